@@ -1,0 +1,5 @@
+//! Decisions without I/O: what an agent asks, how it is shown, what people answer, and what becomes of it.
+//!
+//! There is no clock, no file, no environment and no runtime in here: time and input are arguments.
+
+pub mod messenger;

@@ -1,0 +1,306 @@
+//! What the host and a messenger's provider tell each other, as plain data: the Rust side of `wit/types.wit`, where
+//! each item is described in full. Lengths in "units" are UTF-16 code units.
+
+/// Where cards go, as the operator configured it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Chat {
+    /// A chat, group or channel, by its id.
+    Room(String),
+    /// One person, by their id.
+    Person(String),
+}
+
+/// A chat that was opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenChat {
+    /// Its id, as in every [`MessageRef`] of it.
+    pub id: String,
+    /// The only person in it, when it is private.
+    pub owner: Option<String>,
+}
+
+/// A message in a messenger.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+pub struct MessageRef {
+    /// The chat that holds it.
+    pub chat: String,
+    /// Its id in that chat.
+    pub id: String,
+    /// Grows with every message of the chat.
+    pub sequence: u64,
+}
+
+/// Somebody in a chat. The name is untrusted.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct User {
+    /// The messenger's stable id.
+    pub id: String,
+    /// What people see.
+    pub name: String,
+    /// Whether it is a program.
+    pub is_bot: bool,
+}
+
+/// One way to answer a card.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Choice {
+    /// [a-z0-9-]{1,16}.
+    pub id: String,
+    /// What a button says, at most 64 units.
+    pub label: String,
+    /// The reaction that stands for it.
+    pub emoji: String,
+}
+
+/// A file that goes with a card.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attachment {
+    /// File name.
+    pub name: String,
+    /// For example `text/plain; charset=utf-8`.
+    pub media_type: String,
+    /// Its bytes.
+    pub data: Vec<u8>,
+}
+
+/// One part of a card's body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Block {
+    /// Words, shown literally.
+    Text(String),
+    /// Words of ours with one `code span` between backquotes.
+    Hint(String),
+    /// Monospaced, literally.
+    Code(String),
+    /// A file.
+    File(Attachment),
+}
+
+/// How a request, a prompt or a notice looks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Card {
+    /// Identifies the card across processes, [A-Za-z0-9]{1,22}.
+    pub tag: String,
+    /// First line, emphasised.
+    pub title: String,
+    /// In the order shown.
+    pub body: Vec<Block>,
+    /// Empty for a notice and for a final state.
+    pub choices: Vec<Choice>,
+    /// The message that it answers.
+    pub reply_to: Option<MessageRef>,
+    /// Whether it asks somebody to write.
+    pub wants_text: bool,
+}
+
+/// A card that waits for events.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Watch {
+    /// The card's message.
+    pub message: MessageRef,
+    /// The choices that it offered.
+    pub choices: Vec<Choice>,
+    /// Whether texts after it are wanted too.
+    pub text: bool,
+}
+
+/// Somebody pressed a button or left a reaction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chosen {
+    /// The card's message.
+    pub message: MessageRef,
+    /// The card's tag, where the press carries it.
+    pub tag: Option<String>,
+    /// Id of the choice.
+    pub choice: String,
+    /// Who.
+    pub user: User,
+    /// What an acknowledgement takes; empty where there is none.
+    pub token: String,
+}
+
+/// Somebody wrote a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Said {
+    /// The message.
+    pub message: MessageRef,
+    /// What it answers.
+    pub reply_to: Option<MessageRef>,
+    /// Who.
+    pub user: User,
+    /// What.
+    pub text: String,
+}
+
+/// Something a person did in a chat.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// A press or a reaction.
+    Chosen(Chosen),
+    /// A text.
+    Said(Said),
+}
+
+/// What one look for events brought.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Batch {
+    /// In the order in which they happened, as far as the messenger tells.
+    pub events: Vec<Event>,
+    /// Where the next look goes on.
+    pub cursor: String,
+}
+
+/// How people answer on a messenger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answering {
+    /// Buttons; presses can be acknowledged.
+    Buttons,
+    /// Reactions; a keyword that ends a prompt is typed.
+    Reactions,
+}
+
+/// What a messenger takes at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Units in all texts of a card.
+    pub text: usize,
+    /// Choices on a card.
+    pub choices: usize,
+    /// Bytes of an attachment; 0 where there are none.
+    pub attachment: usize,
+    /// Units in an acknowledgement.
+    pub notice: usize,
+}
+
+/// A setting that a provider takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SettingSpec {
+    /// [a-z0-9-]{1,32}.
+    pub name: String,
+    /// One English line.
+    pub help: String,
+    /// Whether the provider cannot work without it.
+    pub required: bool,
+    /// Used when the operator sets nothing.
+    pub default: Option<String>,
+}
+
+/// A secret that a provider wants used for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SecretSpec {
+    /// [a-z0-9-]{1,32}.
+    pub name: String,
+    /// One English line.
+    pub help: String,
+    /// The only origins that it may be sent to.
+    pub origins: Vec<String>,
+}
+
+/// What a provider says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Manifest {
+    /// [a-z0-9-]{1,32}.
+    pub name: String,
+    /// Semantic version.
+    pub version: String,
+    /// Settings it takes.
+    pub settings: Vec<SettingSpec>,
+    /// Secrets it wants used.
+    pub secrets: Vec<SecretSpec>,
+    /// Origins it wants to reach.
+    pub origins: Vec<String>,
+    /// What the messenger takes at most.
+    pub limits: Limits,
+    /// How people answer.
+    pub answering: Answering,
+    /// Milliseconds between two looks for events; 0 where a look waits by itself.
+    pub poll_interval: u32,
+}
+
+/// What a check was about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject {
+    /// Nothing else takes the bot's events.
+    Events,
+    /// The chat exists and the bot is in it.
+    Chat,
+    /// It may post.
+    Post,
+    /// It may react.
+    React,
+    /// It may attach files.
+    Attach,
+    /// It may read what people write.
+    Read,
+}
+
+/// One thing that was checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    /// About what.
+    pub subject: Subject,
+    /// Whether it is as it should be.
+    pub ok: bool,
+    /// What was seen, in English.
+    pub detail: String,
+}
+
+/// What a provider found about token, chat and rights.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnosis {
+    /// The bot's id.
+    pub bot_id: String,
+    /// The bot's name.
+    pub bot_name: String,
+    /// What was checked.
+    pub checks: Vec<Check>,
+}
+
+/// Why a provider did not do what it was asked. One message names what happened; what to do about it is said at the
+/// edge, where the messenger is known.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ProviderError {
+    /// Too many requests; milliseconds to wait, where known.
+    #[error("be served: too many requests")]
+    RateLimited(Option<u32>),
+    /// The token is wrong or revoked.
+    #[error("log in: the token was not accepted")]
+    Unauthorized,
+    /// The bot may not do this here.
+    #[error("act there: the bot is not allowed to{}", detail(.0))]
+    Denied(Option<String>),
+    /// No such chat or message.
+    #[error("find the chat or message")]
+    NotFound,
+    /// Somebody else receives this bot's events.
+    #[error("receive events: somebody else receives them for this bot{}", detail(.0))]
+    Conflict(Option<String>),
+    /// Larger than the messenger takes.
+    #[error("send it: too large for the messenger")]
+    TooLarge,
+    /// A setting is missing or malformed: its name, and what it should be.
+    #[error("use the setting {0}: {1}")]
+    BadSetting(String, String),
+    /// Down, unreachable, or answering nonsense.
+    #[error("reach the messenger{}", detail(.0))]
+    Unavailable(Option<String>),
+    /// Time was over.
+    #[error("finish in time")]
+    Deadline,
+    /// The sandbox refused a request.
+    #[error("send a request: refused by the sandbox: {0}")]
+    Refused(String),
+    /// The messenger calls the request malformed.
+    #[error("be understood by the messenger{}", detail(.0))]
+    Rejected(Option<String>),
+    /// Anything else.
+    #[error("work{}", detail(.0))]
+    Other(Option<String>),
+    /// The component itself broke: trap, limits, a contract not kept. Its instance is gone.
+    #[error("run the provider: {0}")]
+    Broken(String),
+}
+
+fn detail(text: &Option<String>) -> String {
+    text.as_deref().map(|text| format!(": {text}")).unwrap_or_default()
+}

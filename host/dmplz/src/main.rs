@@ -1,0 +1,2 @@
+//! dmplz
+fn main() {}
