@@ -2,4 +2,11 @@
 //!
 //! There is no clock, no file, no environment and no runtime in here: time and input are arguments.
 
+pub mod approvers;
+pub mod card;
+pub mod claude;
+pub mod flow;
 pub mod messenger;
+pub mod reason;
+pub mod text;
+pub mod visible;

@@ -1,0 +1,93 @@
+//! Who may answer a card.
+//!
+//! | chat | who may answer |
+//! |---|---|
+//! | private (it has an owner) | its owner, and nobody else unless listed |
+//! | group or channel | the listed ids; nobody when the list is empty |
+//! | any, with `*` in the list | every person in the chat: an explicit choice of the operator |
+//!
+//! A program (bot, webhook) may never answer, whatever is listed.
+
+use crate::messenger::{OpenChat, User};
+
+/// The people who may answer in one chat.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Approvers {
+    ids: Vec<String>,
+    anyone: bool,
+}
+
+/// A person who was found to be allowed to answer. Only [`Approvers::admit`] makes one, and every allow holds one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Approver {
+    user: User,
+}
+
+impl Approvers {
+    /// The approvers of a chat: its owner, and the operator's list (`DMPLZ_ALLOWED_USERS`).
+    pub fn of(chat: &OpenChat, listed: &[String]) -> Self {
+        let ids = chat.owner.iter().chain(listed.iter().filter(|id| *id != "*")).cloned().collect();
+        Self { ids, anyone: listed.iter().any(|id| id == "*") }
+    }
+
+    /// Whether there is nobody who could answer: then asking is pointless and says so.
+    pub fn is_empty(&self) -> bool {
+        self.ids.is_empty() && !self.anyone
+    }
+
+    /// Lets an authorised person through.
+    pub fn admit(&self, user: &User) -> Option<Approver> {
+        let known = self.anyone || self.ids.contains(&user.id);
+        (known && !user.is_bot && !user.id.is_empty()).then(|| Approver { user: user.clone() })
+    }
+}
+
+impl Approver {
+    /// The messenger's id of the person.
+    pub fn id(&self) -> &str {
+        &self.user.id
+    }
+
+    /// The person's name as the messenger shows it; untrusted text.
+    pub fn name(&self) -> &str {
+        &self.user.name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn user(id: &str, is_bot: bool) -> User {
+        User { id: id.into(), name: "someone".into(), is_bot }
+    }
+
+    fn chat(owner: Option<&str>) -> OpenChat {
+        OpenChat { id: "c".into(), owner: owner.map(Into::into) }
+    }
+
+    #[test]
+    fn only_the_owner_the_listed_and_never_a_bot_may_answer() {
+        let cases: &[(Option<&str>, &[&str], &str, bool, bool)] = &[
+            (Some("7"), &[], "7", false, true),
+            (Some("7"), &[], "8", false, false),
+            (Some("7"), &[], "7", true, false),
+            (Some("7"), &["8"], "8", false, true),
+            (None, &[], "7", false, false),
+            (None, &["7"], "7", false, true),
+            (None, &["7"], "77", false, false),
+            (None, &["*"], "9", false, true),
+            (None, &["*"], "9", true, false),
+            (None, &["*"], "", false, false),
+            (None, &[""], "", false, false),
+            (None, &["*"], "*", false, true),
+        ];
+        for (owner, listed, id, is_bot, admitted) in cases {
+            let listed: Vec<String> = listed.iter().map(|id| id.to_string()).collect();
+            let approvers = Approvers::of(&chat(*owner), &listed);
+            assert_eq!(approvers.admit(&user(id, *is_bot)).is_some(), *admitted, "{owner:?} {listed:?} {id} bot={is_bot}");
+        }
+        assert!(Approvers::of(&chat(None), &[]).is_empty());
+        assert!(!Approvers::of(&chat(None), &["*".into()]).is_empty());
+    }
+}

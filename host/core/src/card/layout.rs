@@ -1,0 +1,161 @@
+//! Fits a request into what a messenger takes. Nothing is cut silently: the middle of a long text moves into a file
+//! with everything in it, or into messages above the card where the messenger takes no files.
+
+use super::{Part, Style, Subject, choices};
+use crate::messenger::{Answering, Attachment, Block, Card};
+use crate::text::{fill, units};
+
+/// Messages above a card at most; beyond, a chat is no place to judge the request.
+const MAX_PAGES: usize = 20;
+/// Units kept of a long part at least, so that a card without room still says what it is about.
+const MIN_EXCERPT: usize = 80;
+
+/// The request is larger than the messenger can show in any way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("show the whole request: {units} characters are more than this messenger takes")]
+pub struct DoesNotFit {
+    /// Its length in units.
+    pub units: usize,
+}
+
+/// The cards to post for a request, in order; the last one carries the choices, those before it the rest of its text.
+/// `budget` is the number of units that the card may hold: the messenger's limit, or less when that proved too much.
+pub fn ask(subject: &Subject, tag: &str, style: Style, budget: usize) -> Result<Vec<Card>, DoesNotFit> {
+    let frame = Frame::of(subject, tag, style);
+    let whole: usize = subject.parts.iter().map(|part| units(part.text()) + 1).sum();
+    let room = budget.saturating_sub(frame.units);
+    if whole <= room {
+        return Ok(vec![frame.card(subject.parts.clone(), None)]);
+    }
+    let text = full_text(subject);
+    let total = units(&text);
+    let file_name = format!("request-{}.txt", subject.request_id.chars().take(8).collect::<String>());
+    if text.len() <= style.limits.attachment {
+        let gap = |left_out: usize| fill(style.lang.words().in_file, &[&left_out.to_string(), &file_name]);
+        let excerpt = excerpt(&subject.parts, room, &gap);
+        let media_type = "text/plain; charset=utf-8".to_owned();
+        let file = Attachment { name: file_name.clone(), media_type, data: text.into_bytes() };
+        return Ok(vec![frame.card(excerpt, Some(file))]);
+    }
+    let pages = pages(&text, style.limits.text.min(budget).saturating_sub(MIN_EXCERPT));
+    if pages.len() > MAX_PAGES {
+        return Err(DoesNotFit { units: total });
+    }
+    let gap = |left_out: usize| fill(style.lang.words().above, &[&left_out.to_string()]);
+    let card = frame.card(excerpt(&subject.parts, room, &gap), None);
+    let count = pages.len().to_string();
+    let above = pages.into_iter().enumerate().map(|(index, page)| {
+        let number = (index + 1).to_string();
+        // A page has a tag of its own: a messenger that refuses a second copy must not take it for the card.
+        let tag = format!("{}{number}", tag.chars().take(18).collect::<String>());
+        let title = fill(style.lang.words().page, &[&number, &count]);
+        Card { tag, title, body: vec![Block::Code(page)], choices: Vec::new(), reply_to: None, wants_text: false }
+    });
+    Ok(above.chain([card]).collect())
+}
+
+/// What stands around the parts: title, context, the lines below, the choices.
+struct Frame<'a> {
+    subject: &'a Subject,
+    tag: &'a str,
+    title: String,
+    below: Vec<String>,
+    style: Style,
+    units: usize,
+}
+
+impl<'a> Frame<'a> {
+    fn of(subject: &'a Subject, tag: &'a str, style: Style) -> Self {
+        let words = style.lang.words();
+        let title = match subject.tool.as_str() {
+            "ExitPlanMode" => words.plan.to_owned(),
+            tool => fill(words.request, &[tool]),
+        };
+        let legend = || {
+            let labels: Vec<_> = choices(style.lang, subject.grant.is_some()).into_iter().map(|c| c.label).collect();
+            fill(words.react, &[&labels.join(" · ")])
+        };
+        let legend = (style.answering == Answering::Reactions).then(legend);
+        let id = fill(words.id, &[&subject.request_id]);
+        let below: Vec<String> = subject.grant.iter().cloned().chain([id]).chain(legend).collect();
+        let lines = subject.context.iter().chain(&below);
+        let frame_units = units(&title) + 1 + lines.map(|line| units(line) + 1).sum::<usize>();
+        Self { subject, tag, title, below, style, units: frame_units }
+    }
+
+    fn card(&self, parts: Vec<Part>, file: Option<Attachment>) -> Card {
+        let parts = parts.into_iter().map(Part::block);
+        let context = self.subject.context.iter().cloned().map(Block::Text);
+        let below = self.below.iter().cloned().map(Block::Text);
+        Card {
+            tag: self.tag.to_owned(),
+            title: self.title.clone(),
+            body: context.chain(parts).chain(file.map(Block::File)).chain(below).collect(),
+            choices: choices(self.style.lang, self.subject.grant.is_some()),
+            reply_to: None,
+            wants_text: false,
+        }
+    }
+}
+
+/// Everything that is asked, as one text.
+fn full_text(subject: &Subject) -> String {
+    let lines = subject.context.iter().map(String::as_str);
+    let parts = subject.parts.iter().map(Part::text);
+    let tool = std::iter::once(subject.tool.as_str());
+    tool.chain(lines).chain(parts).collect::<Vec<_>>().join("\n")
+}
+
+/// The parts with the middle of the longest ones left out, each gap marked, so that all fit in about `room` units.
+fn excerpt(parts: &[Part], room: usize, gap: &dyn Fn(usize) -> String) -> Vec<Part> {
+    let gap_units = units(&gap(usize::MAX / 2)) + 2;
+    // A part that is no longer than its fair share stays whole, and leaves what it does not need to the others.
+    let mut by_length: Vec<_> = parts.iter().enumerate().map(|(at, part)| (units(part.text()) + 1, at)).collect();
+    by_length.sort_unstable();
+    let (mut room, mut shares) = (room, vec![0; parts.len()]);
+    for (done, (length, at)) in by_length.iter().enumerate() {
+        let fair = room / (parts.len() - done).max(1);
+        let share = (*length).min(fair);
+        room -= share;
+        if let Some(slot) = shares.get_mut(*at) {
+            *slot = share;
+        }
+    }
+    let shortened = parts.iter().zip(shares).map(|(part, share)| {
+        let text = part.text();
+        if units(text) < share {
+            return part.clone();
+        }
+        let keep = share.saturating_sub(gap_units).max(MIN_EXCERPT.min(share));
+        let (head, rest) = split_units(text, keep * 2 / 3);
+        let tail_from = units(rest).saturating_sub(keep / 3);
+        let (left_out, tail) = split_units(rest, tail_from);
+        let joined = format!("{head}\n{}\n{tail}", gap(left_out.chars().count()));
+        match part {
+            Part::Text(_) => Part::Text(joined),
+            Part::Code(_) => Part::Code(joined),
+        }
+    });
+    shortened.collect()
+}
+
+fn pages(text: &str, page_units: usize) -> Vec<String> {
+    let mut pages = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() && pages.len() <= MAX_PAGES {
+        let (page, more) = split_units(rest, page_units.max(2));
+        pages.push(page.to_owned());
+        rest = more;
+    }
+    pages
+}
+
+/// Splits after at most `count` units, between characters.
+fn split_units(text: &str, count: usize) -> (&str, &str) {
+    let mut used = 0;
+    let at = text.char_indices().find(|(_, c)| {
+        used += c.len_utf16();
+        used > count
+    });
+    text.split_at(at.map_or(text.len(), |(at, _)| at))
+}

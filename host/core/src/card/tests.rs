@@ -1,0 +1,201 @@
+use super::*;
+use crate::approvers::Approvers;
+use crate::claude::{HookInput, session_grant};
+use crate::flow::{ExpiredCause, Outcome, ReasonSource, Resolver};
+use crate::messenger::{OpenChat, User};
+use crate::text::units;
+
+const ID: &str = "0198c0de-0000-7000-8000-000000000001";
+
+fn style(lang: Lang, answering: Answering) -> Style {
+    let limits = Limits { text: 4096, choices: 8, attachment: 50_000_000, notice: 200 };
+    Style { lang, answering, limits }
+}
+
+fn subject(tool: &str, input: serde_json::Value, lang: Lang) -> Subject {
+    let stdin = serde_json::json!({ "hook_event_name": "PermissionRequest", "tool_name": tool, "tool_input": input });
+    let call = HookInput::parse(stdin.to_string().as_bytes()).unwrap().tool_call().unwrap();
+    let grants = session_grant(&call, "/home/user/project");
+    Subject::of(&call, ID, "/home/user/project", None, &grants, lang)
+}
+
+/// A card as plain text: what a person reads.
+fn plain(card: &Card) -> String {
+    let block = |block: &Block| match block {
+        Block::Text(text) | Block::Hint(text) => text.clone(),
+        Block::Code(code) => format!("```\n{code}\n```"),
+        Block::File(file) => format!("[{} {} {} bytes]", file.name, file.media_type, file.data.len()),
+    };
+    let choices: Vec<_> = card.choices.iter().map(|c| format!("[{}={} {}]", c.id, c.emoji, c.label)).collect();
+    let lines = std::iter::once(card.title.clone()).chain(card.body.iter().map(block)).chain([choices.join(" ")]);
+    lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+fn asked(subject: &Subject, style: Style) -> String {
+    let cards = ask(subject, "TAG", style, style.limits.text).unwrap();
+    cards.iter().map(plain).collect::<Vec<_>>().join("\n----\n")
+}
+
+#[test]
+fn a_command_in_korean_with_buttons() {
+    let input = serde_json::json!({ "command": "git push origin main", "description": "push", "timeout": 5 });
+    insta::assert_snapshot!(asked(&subject("Bash", input, Lang::Ko), style(Lang::Ko, Answering::Buttons)), @"
+    🔐 Claude Code 권한 요청: Bash
+    폴더: /home/user/project
+    ```
+    git push origin main
+    ```
+    description: push
+    timeout: 5
+    🔄 세션 허용 범위: Bash(git push origin main)
+    request_id: 0198c0de-0000-7000-8000-000000000001
+    [approve=✅ ✅ 승인] [session=🔄 🔄 세션 허용] [deny=❌ ❌ 거부]
+    ");
+}
+
+#[test]
+fn an_edit_in_english_with_reactions() {
+    let input = serde_json::json!({ "file_path": "/p/old.txt", "old_string": "beta\nx", "new_string": "gamma", "replace_all": false });
+    insta::assert_snapshot!(asked(&subject("Edit", input, Lang::En), style(Lang::En, Answering::Reactions)), @"
+    🔐 Claude Code asks for permission: Edit
+    Folder: /home/user/project
+    /p/old.txt
+    ```
+    - beta
+    - x
+    + gamma
+    ```
+    replace_all: false
+    🔄 For the session would allow: Edit(//p/old.txt)
+    request_id: 0198c0de-0000-7000-8000-000000000001
+    Answer with a reaction: ✅ Approve · 🔄 For the session · ❌ Deny
+    [approve=✅ ✅ Approve] [session=🔄 🔄 For the session] [deny=❌ ❌ Deny]
+    ");
+}
+
+#[test]
+fn a_plan_and_an_unknown_tool_show_every_field() {
+    let plan = serde_json::json!({ "plan": "# P\n1. do *A*", "planFilePath": "/plans/p.md" });
+    insta::assert_snapshot!(asked(&subject("ExitPlanMode", plan, Lang::Ko), style(Lang::Ko, Answering::Buttons)), @"
+    📋 Claude Code 계획 승인 요청
+    폴더: /home/user/project
+    # P
+    1. do *A*
+    planFilePath: /plans/p.md
+    request_id: 0198c0de-0000-7000-8000-000000000001
+    [approve=✅ ✅ 승인] [deny=❌ ❌ 거부]
+    ");
+    let odd = serde_json::json!({ "name": "a\u{202e}b", "deep": { "k": [1, null, "\u{1b}[0m"] }, "lines": "x\ny", "n": null });
+    insta::assert_snapshot!(asked(&subject("mcp__tiny__greet\u{7}", odd, Lang::Ko), style(Lang::Ko, Answering::Buttons)), @r#"
+    🔐 Claude Code 권한 요청: mcp__tiny__greet␇
+    폴더: /home/user/project
+    name: a⟨U+202E⟩b
+    ```
+    deep: {
+      "k": [
+        1,
+        null,
+        "\u001b[0m"
+      ]
+    }
+    ```
+    ```
+    lines:
+    x
+    y
+    ```
+    n: null
+    🔄 세션 허용 범위: mcp__tiny__greet␇
+    request_id: 0198c0de-0000-7000-8000-000000000001
+    [approve=✅ ✅ 승인] [session=🔄 🔄 세션 허용] [deny=❌ ❌ 거부]
+    "#);
+}
+
+#[test]
+fn the_prompts_are_those_of_the_seed_to_the_letter() {
+    insta::assert_snapshot!(plain(&prompt(style(Lang::Ko, Answering::Buttons), "T", 60_000, "no_reason", None)), @"
+    거부 사유를 입력해주세요 (선택).
+    사유 없이 거부하려면 ‘사유 없이 거부’ 버튼을 누르세요.
+    시간 제한: 60000ms
+    [skip= 사유 없이 거부]
+    ");
+    insta::assert_snapshot!(plain(&prompt(style(Lang::Ko, Answering::Reactions), "T", 60_000, "n/a", None)), @"
+    거부 사유를 입력해주세요 (선택).
+    사유 없이 거부하려면 `n/a` 를 입력하세요.
+    시간 제한: 60000ms
+    ");
+    insta::assert_snapshot!(plain(&prompt(style(Lang::En, Answering::Buttons), "T", 60_000, "no_reason", None)), @"
+    Please write why you deny it (optional).
+    To deny without a reason, press ‘Deny without a reason’.
+    Time limit: 60000ms
+    [skip= Deny without a reason]
+    ");
+    assert_eq!(late(Lang::Ko, "toolu_1"), "이 권한 요청은 이미 만료되었습니다. (request_id: toolu_1)");
+}
+
+#[test]
+fn every_final_state_says_what_who_and_when() {
+    let user = User { id: "7".into(), name: "Ann\u{202e}".into(), is_bot: false };
+    let chat = OpenChat { id: "7".into(), owner: Some("7".into()) };
+    let by = Approvers::of(&chat, &[]).admit(&user).unwrap();
+    let outcomes = [
+        Outcome::Approved { by: by.clone() },
+        Outcome::ApprovedSession { by: by.clone() },
+        Outcome::RejectedWithReason { by: by.clone(), reason: "위험".into() },
+        Outcome::RejectedNoReason { by: by.clone(), source: ReasonSource::ExplicitSkip },
+        Outcome::RejectedNoReason { by, source: ReasonSource::Timeout },
+        Outcome::Expired(ExpiredCause::Nobody),
+        Outcome::Expired(ExpiredCause::Failed("x".into())),
+        Outcome::ResolvedElsewhere(Resolver::Terminal),
+    ];
+    let subject = subject("Bash", serde_json::json!({ "command": "ls" }), Lang::Ko);
+    let heads: Vec<String> = outcomes
+        .iter()
+        .map(|outcome| {
+            let words = Ended::of(outcome, false, "10:00:00", Lang::Ko);
+            let card = ended(&subject, &words, "T", style(Lang::Ko, Answering::Buttons));
+            assert!(card.choices.is_empty());
+            plain(&card).lines().take(3).collect::<Vec<_>>().join(" | ")
+        })
+        .collect();
+    insta::assert_snapshot!(heads.join("\n"), @"
+    ✅ 승인됨: Bash | Ann⟨U+202E⟩ · 10:00:00 | 폴더: /home/user/project
+    🔄 세션 허용됨: Bash | Ann⟨U+202E⟩ · 10:00:00 | 폴더: /home/user/project
+    ❌ 거부됨: Bash | 사유: 위험 | Ann⟨U+202E⟩ · 10:00:00
+    ❌ 거부됨: Bash | 사유 없음 | Ann⟨U+202E⟩ · 10:00:00
+    ❌ 거부됨: Bash | 사유 없음 (시간 초과) | Ann⟨U+202E⟩ · 10:00:00
+    ⌛ 만료됨: Bash | 아무도 답하지 않았습니다. 터미널에서 다시 묻습니다. | 10:00:00
+    ⚠️ 중단됨: Bash | 응답을 기다리던 프로세스가 종료되어 답이 전달되지 않았습니다. 터미널을 확인하세요. | 10:00:00
+    ↩️ 다른 곳에서 처리됨: Bash | 터미널에서 이미 답했습니다. | 10:00:00
+    ");
+}
+
+#[test]
+fn a_long_request_goes_into_a_file_whole_and_the_card_says_so() {
+    let content: String = (0..20_000).map(|n| format!("line {n}\n")).collect();
+    let subject = subject("Write", serde_json::json!({ "file_path": "/p/x", "content": content }), Lang::Ko);
+    let cards = ask(&subject, "TAG", style(Lang::Ko, Answering::Buttons), 4096).unwrap();
+    let [card] = cards.as_slice() else { panic!("one card") };
+    let shown = plain(card);
+    assert!(shown.contains("자는 첨부 파일 request-0198c0de.txt에 있습니다") && units(&shown) < 4300, "{}", units(&shown));
+    assert!(shown.contains("line 0\n") && shown.contains("line 19999"));
+    let file = card.body.iter().find_map(|block| if let Block::File(file) = block { Some(file) } else { None }).unwrap();
+    assert!(String::from_utf8(file.data.clone()).unwrap().contains(&content));
+}
+
+#[test]
+fn without_files_it_goes_into_messages_above_and_beyond_twenty_it_is_refused() {
+    let mut style = style(Lang::En, Answering::Reactions);
+    style.limits.attachment = 0;
+    style.limits.text = 2000;
+    let content = "한🙂".repeat(2000);
+    let long = subject("Write", serde_json::json!({ "file_path": "/p/x", "content": content }), Lang::En);
+    let cards = ask(&long, "0123456789012345678901", style, 2000).unwrap();
+    let (last, above) = cards.split_last().unwrap();
+    assert!(!last.choices.is_empty() && above.iter().all(|page| page.choices.is_empty()));
+    let text: String = above.iter().map(|page| if let [Block::Code(code)] = page.body.as_slice() { code.clone() } else { panic!() }).collect();
+    assert!(text.contains(&content));
+    assert!(cards.iter().all(|card| units(&plain(card)) <= 2200 && card.tag.len() <= 22));
+    let huge = subject("Write", serde_json::json!({ "file_path": "/p/x", "content": "x".repeat(50_000) }), Lang::En);
+    assert!(ask(&huge, "T", style, 2000).is_err());
+}

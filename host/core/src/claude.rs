@@ -1,0 +1,11 @@
+//! Claude Code's hook protocol: what comes on stdin, what goes to stdout.
+//!
+//! **Invariant:** nothing else in the program knows these JSON shapes. Facts: Claude Code 2.1.330 as observed.
+
+mod input;
+mod output;
+mod permissions;
+
+pub use input::{HookEvent, HookInput, InputError, ToolCall, input_digest};
+pub use output::{permission_allow, permission_deny};
+pub use permissions::{PermissionUpdate, Rule, session_grant};

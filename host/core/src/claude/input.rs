@@ -1,0 +1,183 @@
+//! Hook stdin.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+
+/// The fields that we read; the client may send more.
+#[derive(Debug, Clone, Deserialize)]
+pub struct HookInput {
+    /// Which event.
+    pub hook_event_name: String,
+    /// The conversation.
+    #[serde(default)]
+    pub session_id: String,
+    /// Where the client works.
+    #[serde(default)]
+    pub cwd: String,
+    /// `default`, `plan`, `acceptEdits`, ...
+    #[serde(default)]
+    pub permission_mode: Option<String>,
+    /// Set inside a subagent.
+    #[serde(default)]
+    pub agent_id: Option<String>,
+    /// The subagent's kind.
+    #[serde(default)]
+    pub agent_type: Option<String>,
+    #[serde(default)]
+    tool_name: Option<String>,
+    #[serde(default)]
+    tool_input: Option<Map<String, Value>>,
+    #[serde(default)]
+    tool_use_id: Option<String>,
+    #[serde(default)]
+    permission_suggestions: Option<Value>,
+}
+
+/// The events that we act on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HookEvent {
+    /// The client asks whether it may call a tool.
+    PermissionRequest,
+    /// A tool was called, so its request is over.
+    ToolDone,
+    /// The main conversation went on without its open requests.
+    TurnOver,
+    /// The session is over with all that it had open.
+    SessionOver,
+    /// Nothing to us.
+    Other,
+}
+
+/// What the client wants to do.
+#[derive(Debug, Clone)]
+pub struct ToolCall {
+    /// The tool's name.
+    pub tool: String,
+    /// Its whole input, in the client's order.
+    pub input: Map<String, Value>,
+    /// The client's id of the call; PermissionRequest has none.
+    pub tool_use_id: Option<String>,
+    /// What the client would store for "always", unread.
+    pub suggestions: Vec<Value>,
+}
+
+/// Why stdin could not be used.
+#[derive(Debug, thiserror::Error)]
+pub enum InputError {
+    /// Not one JSON object of the expected shape.
+    #[error("read the hook input: it is not the JSON object that Claude Code sends")]
+    Json(#[from] serde_json::Error),
+    /// A PermissionRequest without what it is about.
+    #[error("read the hook input: a {0} without {1}")]
+    Missing(&'static str, &'static str),
+}
+
+impl HookInput {
+    /// Reads stdin.
+    pub fn parse(stdin: &[u8]) -> Result<Self, InputError> {
+        Ok(serde_json::from_slice(stdin)?)
+    }
+
+    /// Which event it is.
+    pub fn event(&self) -> HookEvent {
+        match self.hook_event_name.as_str() {
+            "PermissionRequest" => HookEvent::PermissionRequest,
+            "PostToolUse" | "PostToolUseFailure" => HookEvent::ToolDone,
+            "Stop" | "UserPromptSubmit" => HookEvent::TurnOver,
+            "SessionEnd" => HookEvent::SessionOver,
+            _ => HookEvent::Other,
+        }
+    }
+
+    /// The tool call that the event is about.
+    pub fn tool_call(&self) -> Result<ToolCall, InputError> {
+        let tool = self.tool_name.clone().filter(|name| !name.is_empty());
+        Ok(ToolCall {
+            tool: tool.ok_or(InputError::Missing("tool event", "tool_name"))?,
+            input: self.tool_input.clone().ok_or(InputError::Missing("tool event", "tool_input"))?,
+            tool_use_id: self.tool_use_id.clone().filter(|id| !id.is_empty()),
+            suggestions: match &self.permission_suggestions {
+                Some(Value::Array(suggestions)) => suggestions.clone(),
+                _ => Vec::new(),
+            },
+        })
+    }
+}
+
+impl ToolCall {
+    /// Whether a later event of the session is about this call. The client gives PermissionRequest no id, so it is
+    /// found by tool and input; a plan's input is `{}` after the terminal approved it.
+    pub fn same_call(tool: &str, digest: &str, done: &Self) -> bool {
+        tool == done.tool && (tool == "ExitPlanMode" || digest == input_digest(&done.input))
+    }
+}
+
+/// Identifies a tool input: 32 hexadecimal characters that do not depend on the order of keys.
+pub fn input_digest(input: &Map<String, Value>) -> String {
+    let mut hash = Sha256::new();
+    digest_object(input, &mut hash);
+    hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn digest_object(object: &Map<String, Value>, hash: &mut Sha256) {
+    let mut entries: Vec<_> = object.iter().collect();
+    entries.sort_by_key(|(key, _)| *key);
+    hash.update(format!("{{{}", entries.len()));
+    for (key, value) in entries {
+        hash.update(format!("{}:{key}", key.len()));
+        digest_value(value, hash);
+    }
+}
+
+fn digest_value(value: &Value, hash: &mut Sha256) {
+    match value {
+        Value::Object(object) => digest_object(object, hash),
+        Value::Array(items) => {
+            hash.update(format!("[{}", items.len()));
+            items.iter().for_each(|item| digest_value(item, hash));
+        }
+        Value::String(text) => hash.update(format!("\"{}:{text}", text.len())),
+        Value::Null | Value::Bool(_) | Value::Number(_) => hash.update(format!("{value};")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_digest_ignores_the_order_of_keys_and_nothing_else() {
+        let digest = |json: &str| input_digest(&serde_json::from_str(json).unwrap());
+        assert_eq!(digest(r#"{"a":1,"b":{"c":[1,2],"d":null}}"#), digest(r#"{"b":{"d":null,"c":[1,2]},"a":1}"#));
+        for other in [r#"{"a":1,"b":{"c":[2,1],"d":null}}"#, r#"{"a":"1","b":{"c":[1,2],"d":null}}"#, "{}"] {
+            assert_ne!(digest(r#"{"a":1,"b":{"c":[1,2],"d":null}}"#), digest(other));
+        }
+        assert_ne!(digest(r#"{"a":"b","c":"d"}"#), digest(r#"{"a":"b\"1:c\"1:d"}"#));
+    }
+
+    #[test]
+    fn input_that_is_not_what_the_client_sends_is_an_error() {
+        for bad in ["", "null", "[]", "{}", "{", r#"{"hook_event_name":7}"#, r#"{"hook_event_name":"Stop"} x"#] {
+            assert!(HookInput::parse(bad.as_bytes()).is_err(), "{bad}");
+        }
+        for incomplete in
+            [r#"{"hook_event_name":"PermissionRequest"}"#, r#"{"hook_event_name":"PermissionRequest","tool_name":"Bash"}"#]
+        {
+            let input = HookInput::parse(incomplete.as_bytes()).unwrap();
+            assert!(input.tool_call().is_err());
+        }
+    }
+
+    #[test]
+    fn every_other_event_is_nothing_to_us() {
+        let event = |name: &str| {
+            HookInput::parse(format!(r#"{{"hook_event_name":"{name}","later":[{{}}]}}"#).as_bytes()).unwrap().event()
+        };
+        assert_eq!(event("PermissionRequest"), HookEvent::PermissionRequest);
+        assert_eq!(event("PostToolUseFailure"), HookEvent::ToolDone);
+        assert_eq!(event("UserPromptSubmit"), HookEvent::TurnOver);
+        assert_eq!(event("SessionEnd"), HookEvent::SessionOver);
+        assert_eq!(event("SomethingNew"), HookEvent::Other);
+    }
+}

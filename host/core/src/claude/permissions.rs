@@ -1,0 +1,241 @@
+//! Permission updates: what an allow stores in the client, so that it does not ask again.
+//!
+//! "Allow for the session" stores the client's own suggestions with destination `session`; where it suggests nothing,
+//! the narrowest rule that covers this very call:
+//!
+//! | tool | rule | none when |
+//! |---|---|---|
+//! | `Bash`, `PowerShell` | the exact command | it holds `*` (a wildcard to the client), ends in `:*`, or is over 10,000 characters (always asked) |
+//! | `Write`, `Edit`, `MultiEdit`, `NotebookEdit` | `Edit(//path)` | the path is not plain and absolute |
+//! | `Read` | `Read(//path)` | the same |
+//! | `WebFetch` | `WebFetch(domain:host)` | the URL has no plain host |
+//! | `ExitPlanMode`, `AskUserQuestion` | | always: each plan and each question is a new one |
+//! | any other | the tool | |
+//!
+//! Suggestions are read strictly: only an allow rule, a directory and the mode `acceptEdits` are taken. One of another
+//! kind is left out, never passed on.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::input::ToolCall;
+
+/// The client asks about a longer command whatever its rules say.
+const MAX_RULE_COMMAND: usize = 10_000;
+
+/// One update, always for the session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum PermissionUpdate {
+    /// Allow what the rules cover.
+    AddRules {
+        /// The rules.
+        rules: Vec<Rule>,
+        /// Always `allow`.
+        behavior: &'static str,
+        /// Always `session`.
+        destination: &'static str,
+    },
+    /// Let the client work in more directories.
+    AddDirectories {
+        /// Absolute paths.
+        directories: Vec<String>,
+        /// Always `session`.
+        destination: &'static str,
+    },
+    /// Change the mode.
+    SetMode {
+        /// Always `acceptEdits`.
+        mode: &'static str,
+        /// Always `session`.
+        destination: &'static str,
+    },
+}
+
+/// A permission rule as the client writes it: `toolName` or `toolName(ruleContent)`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Rule {
+    /// The tool.
+    pub tool_name: String,
+    /// What narrows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule_content: Option<String>,
+}
+
+impl std::fmt::Display for Rule {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.rule_content {
+            Some(content) => write!(f, "{}({content})", self.tool_name),
+            None => f.write_str(&self.tool_name),
+        }
+    }
+}
+
+/// What "allow for the session" would store; empty when nothing narrow enough exists, and then it is not offered.
+pub fn session_grant(call: &ToolCall, cwd: &str) -> Vec<PermissionUpdate> {
+    if matches!(call.tool.as_str(), "ExitPlanMode" | "AskUserQuestion") {
+        return Vec::new();
+    }
+    let suggested: Vec<_> = call.suggestions.iter().filter_map(read_suggestion).collect();
+    if !suggested.is_empty() {
+        return suggested;
+    }
+    narrowest_rule(call, cwd).map(|rule| allow_rules(vec![rule])).into_iter().collect()
+}
+
+fn read_suggestion(suggestion: &Value) -> Option<PermissionUpdate> {
+    let text = |key: &str| suggestion.get(key).and_then(Value::as_str);
+    let list = |key: &str| suggestion.get(key).and_then(Value::as_array);
+    match text("type")? {
+        "addRules" if text("behavior") == Some("allow") => {
+            let rules: Option<Vec<Rule>> = list("rules")?.iter().map(read_rule).collect();
+            rules.filter(|rules| !rules.is_empty()).map(allow_rules)
+        }
+        "addDirectories" => {
+            let directories: Option<Vec<String>> =
+                list("directories")?.iter().map(|dir| dir.as_str().map(str::to_owned)).collect();
+            let directories = directories.filter(|dirs| !dirs.is_empty())?;
+            Some(PermissionUpdate::AddDirectories { directories, destination: "session" })
+        }
+        "setMode" if text("mode") == Some("acceptEdits") => {
+            Some(PermissionUpdate::SetMode { mode: "acceptEdits", destination: "session" })
+        }
+        _ => None,
+    }
+}
+
+fn read_rule(rule: &Value) -> Option<Rule> {
+    let tool_name = rule.get("toolName")?.as_str().filter(|name| !name.is_empty())?.to_owned();
+    let rule_content = match rule.get("ruleContent") {
+        None | Some(Value::Null) => None,
+        Some(content) => Some(content.as_str()?.to_owned()),
+    };
+    Some(Rule { tool_name, rule_content })
+}
+
+fn allow_rules(rules: Vec<Rule>) -> PermissionUpdate {
+    PermissionUpdate::AddRules { rules, behavior: "allow", destination: "session" }
+}
+
+fn narrowest_rule(call: &ToolCall, cwd: &str) -> Option<Rule> {
+    let narrowed = |tool: &str, content: String| Some(Rule { tool_name: tool.to_owned(), rule_content: Some(content) });
+    match call.tool.as_str() {
+        tool @ ("Bash" | "PowerShell") => {
+            let command = string(&call.input, "command")?;
+            let plain = !command.contains('*') && !command.trim().is_empty() && command.len() <= MAX_RULE_COMMAND;
+            narrowed(tool, plain.then(|| command.to_owned())?)
+        }
+        "Write" | "Edit" | "MultiEdit" | "NotebookEdit" => narrowed("Edit", path_pattern(&call.input, cwd)?),
+        "Read" => narrowed("Read", path_pattern(&call.input, cwd)?),
+        "WebFetch" => narrowed("WebFetch", format!("domain:{}", host(string(&call.input, "url")?)?)),
+        tool => Some(Rule { tool_name: tool.to_owned(), rule_content: None }),
+    }
+}
+
+/// `//abs/path`, the client's way to write an absolute path, for a path without anything that a pattern could read.
+fn path_pattern(input: &Map<String, Value>, cwd: &str) -> Option<String> {
+    let path = string(input, "file_path").or_else(|| string(input, "notebook_path"))?;
+    let absolute = if path.starts_with('/') { path.to_owned() } else { format!("{}/{path}", cwd.trim_end_matches('/')) };
+    let plain = absolute.starts_with('/')
+        && !absolute.contains(['*', '?', '[', ']', '!', '\\', '{', '}', '\n', '\r', '#'])
+        && !absolute.ends_with([' ', '/'])
+        && absolute.split('/').skip(1).all(|part| !matches!(part, "" | "." | ".."));
+    plain.then(|| format!("/{absolute}"))
+}
+
+fn host(url: &str) -> Option<&str> {
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
+    let authority = rest.split(['/', '?', '#', '\\']).next()?;
+    let host = authority.split(':').next()?;
+    let plain = !host.is_empty() && host.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-'));
+    (plain && !authority.contains('@')).then_some(host)
+}
+
+fn string<'a>(input: &'a Map<String, Value>, key: &str) -> Option<&'a str> {
+    input.get(key).and_then(Value::as_str)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grant(tool: &str, input: &str, suggestions: &str) -> String {
+        let call = ToolCall {
+            tool: tool.into(),
+            input: serde_json::from_str(input).unwrap(),
+            tool_use_id: None,
+            suggestions: serde_json::from_str(suggestions).unwrap(),
+        };
+        serde_json::to_string(&session_grant(&call, "/home/user/project")).unwrap()
+    }
+
+    #[test]
+    fn suggestions_are_taken_for_the_session_only() {
+        insta::assert_snapshot!(
+            grant("Bash", r#"{"command":"git push"}"#, r#"[{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"git push *"}],"behavior":"allow","destination":"localSettings"}]"#),
+            @r#"[{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"git push *"}],"behavior":"allow","destination":"session"}]"#
+        );
+        insta::assert_snapshot!(
+            grant("Write", r#"{"file_path":"/x"}"#, r#"[{"type":"addDirectories","directories":["/home"],"destination":"userSettings"},{"type":"setMode","mode":"acceptEdits","destination":"session"}]"#),
+            @r#"[{"type":"addDirectories","directories":["/home"],"destination":"session"},{"type":"setMode","mode":"acceptEdits","destination":"session"}]"#
+        );
+    }
+
+    #[test]
+    fn a_suggestion_of_another_kind_is_left_out() {
+        for wide in [
+            r#"[{"type":"setMode","mode":"bypassPermissions","destination":"session"}]"#,
+            r#"[{"type":"removeRules","rules":[{"toolName":"Bash"}],"behavior":"deny","destination":"session"}]"#,
+            r#"[{"type":"addRules","rules":[{"toolName":"Bash"}],"behavior":"ask","destination":"session"}]"#,
+            r#"[{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":7}],"behavior":"allow"}]"#,
+            r#"[{"type":"addRules","rules":[],"behavior":"allow"}]"#,
+            r#"[7, null, {}, "x"]"#,
+        ] {
+            assert_eq!(
+                grant("Bash", r#"{"command":"ls"}"#, wide),
+                r#"[{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"ls"}],"behavior":"allow","destination":"session"}]"#,
+                "{wide}"
+            );
+        }
+    }
+
+    #[test]
+    fn without_suggestions_the_rule_covers_this_call_and_no_other() {
+        let cases = [
+            ("Bash", r#"{"command":"cd sub && git push origin main"}"#, Some("Bash(cd sub && git push origin main)")),
+            ("Bash", r#"{"command":"rm *.o"}"#, None),
+            ("Bash", r#"{"command":"git status:*"}"#, None),
+            ("Bash", r#"{"command":" "}"#, None),
+            ("Bash", r#"{}"#, None),
+            ("Write", r#"{"file_path":"/home/user/a b.txt"}"#, Some("Edit(//home/user/a b.txt)")),
+            ("Edit", r#"{"file_path":"src/lib.rs"}"#, Some("Edit(//home/user/project/src/lib.rs)")),
+            ("NotebookEdit", r#"{"notebook_path":"/n.ipynb"}"#, Some("Edit(//n.ipynb)")),
+            ("Edit", r#"{"file_path":"../x"}"#, None),
+            ("Read", r#"{"file_path":"/etc/*"}"#, None),
+            ("Read", r#"{"file_path":"/etc/hostname"}"#, Some("Read(//etc/hostname)")),
+            ("WebFetch", r#"{"url":"https://example.org:8443/x?y"}"#, Some("WebFetch(domain:example.org)")),
+            ("WebFetch", r#"{"url":"https://user@example.org/"}"#, None),
+            ("WebFetch", r#"{"url":"https://*/"}"#, None),
+            ("WebFetch", r#"{"url":"ftp://x/"}"#, None),
+            ("mcp__tiny__greet", r#"{"name":"Ann"}"#, Some("mcp__tiny__greet")),
+            ("ExitPlanMode", r#"{"plan":"x"}"#, None),
+            ("AskUserQuestion", r#"{}"#, None),
+        ];
+        for (tool, input, rule) in cases {
+            let call = ToolCall {
+                tool: tool.into(),
+                input: serde_json::from_str(input).unwrap(),
+                tool_use_id: None,
+                suggestions: Vec::new(),
+            };
+            let granted = session_grant(&call, "/home/user/project");
+            let shown = match granted.as_slice() {
+                [PermissionUpdate::AddRules { rules, .. }] => Some(rules[0].to_string()),
+                [] => None,
+                other => panic!("{other:?}"),
+            };
+            assert_eq!(shown.as_deref(), rule, "{tool} {input}");
+        }
+    }
+}

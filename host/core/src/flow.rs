@@ -1,0 +1,246 @@
+//! What becomes of one request: seed 0, section 8.2, as a pure function.
+//!
+//! ```text
+//! WaitingDecision ─ approve ─▶ Approved            WaitingReason ─ text ─────▶ RejectedWithReason
+//!        │        ─ session ─▶ ApprovedSession           │       ─ skip ─────▶ RejectedNoReason(ExplicitSkip)
+//!        │        ─ deadline, failure ▶ Expired          └ time-out, failure, deadline, terminal
+//!        │        ─ terminal ▶ ResolvedElsewhere                             ▶ RejectedNoReason(Timeout)
+//!        └─ deny ─▶ WaitingReason
+//! ```
+//!
+//! **Invariant:** an approval holds an [`Approver`]; nothing else in the program makes one.
+//! **Invariant:** from `WaitingReason` every way leads to a rejection. The seed's `WaitingReason → Expired` (hook
+//! time-out) is a rejection here, because a deny that was pressed is never lost.
+
+use crate::approvers::{Approver, Approvers};
+use crate::messenger::{MessageRef, User};
+use crate::reason::ReasonRules;
+
+mod outcome;
+
+pub use outcome::{Decision, ExpiredCause, Outcome, ReasonSource, Resolver};
+
+/// Milliseconds since the start of the process.
+pub type Millis = u64;
+
+/// Ids of the choices that we put on cards.
+pub mod choice {
+    /// Allow this call.
+    pub const APPROVE: &str = "approve";
+    /// Allow this call and grant it for the session.
+    pub const SESSION: &str = "session";
+    /// Deny.
+    pub const DENY: &str = "deny";
+    /// Deny without a reason; stands on the prompt.
+    pub const SKIP: &str = "skip";
+}
+
+/// What does not change while a request is open.
+#[derive(Debug, Clone)]
+pub struct Rules {
+    /// Who may answer.
+    pub approvers: Approvers,
+    /// Whether the card offers the session grant.
+    pub offers_session: bool,
+    /// When everything must have ended.
+    pub deadline: Millis,
+    /// How long a reason is waited for, at most up to the deadline.
+    pub reason_timeout: Millis,
+    /// How a reason is read.
+    pub reason: ReasonRules,
+}
+
+/// Where a request stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum State {
+    /// The card is up, or about to be.
+    WaitingDecision,
+    /// Somebody denied and may say why.
+    WaitingReason {
+        /// Who pressed deny: only their words count.
+        denier: Approver,
+        /// The prompt, once it is posted. Words before it do not count.
+        prompt: Option<MessageRef>,
+        /// When waiting for words ends.
+        until: Millis,
+    },
+    /// Final.
+    Ended(Outcome),
+}
+
+/// What can happen to a request.
+#[derive(Debug, Clone)]
+pub enum Event {
+    /// A choice on the request's card or on its prompt.
+    Chosen {
+        /// Which, see [`choice`].
+        choice: String,
+        /// By whom.
+        user: User,
+    },
+    /// A text in the request's chat.
+    Said {
+        /// By whom.
+        user: User,
+        /// The message.
+        message: MessageRef,
+        /// What.
+        text: String,
+    },
+    /// The prompt for a reason is up.
+    PromptPosted(MessageRef),
+    /// The prompt could not be posted, or the messenger is gone while a reason is awaited.
+    ReasonFailed,
+    /// Time passed.
+    Tick,
+    /// The request was answered elsewhere, or nobody waits for the answer any more.
+    Elsewhere(Resolver),
+    /// The messenger cannot be used.
+    Failed(String),
+}
+
+/// What is to be done. In order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    /// Tell whoever caused the event.
+    Tell(Notice),
+    /// Post the prompt for a reason, which may be given until then.
+    AskReason {
+        /// The end of waiting.
+        until: Millis,
+    },
+    /// The request has ended: hand over the decision, then retire the card.
+    End(Outcome),
+}
+
+/// What a person who pressed is told. The words are [`crate::text`]'s.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Notice {
+    /// Taken, nothing to add.
+    Taken,
+    /// They may not answer.
+    NotAllowed,
+    /// It was answered already.
+    AlreadyAnswered,
+    /// Only the person who denied may say why.
+    NotTheDenier,
+    /// Their message arrived without its text (Discord without the message content intent).
+    Unreadable,
+}
+
+impl State {
+    /// When the next [`Event::Tick`] is due.
+    pub fn wakes_at(&self, rules: &Rules) -> Millis {
+        match self {
+            Self::WaitingReason { until, .. } => *until.min(&rules.deadline),
+            _ => rules.deadline,
+        }
+    }
+
+    /// The final state, once there is one.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        match self {
+            Self::Ended(outcome) => Some(outcome),
+            _ => None,
+        }
+    }
+}
+
+/// One step. An ended request never changes again, and ends exactly once.
+pub fn step(state: State, event: Event, rules: &Rules, now: Millis) -> (State, Vec<Effect>) {
+    // Whatever arrives after the deadline came too late, except that it may be the very tick.
+    let event = if now >= state.wakes_at(rules) && !matches!(state, State::Ended(_)) { Event::Tick } else { event };
+    match state {
+        State::WaitingDecision => deciding(event, rules, now),
+        State::WaitingReason { denier, prompt, until } => reasoning(denier, prompt, until, event, rules, now),
+        State::Ended(outcome) => {
+            let told = matches!(event, Event::Chosen { .. }).then_some(Effect::Tell(Notice::AlreadyAnswered));
+            (State::Ended(outcome), told.into_iter().collect())
+        }
+    }
+}
+
+fn deciding(event: Event, rules: &Rules, now: Millis) -> (State, Vec<Effect>) {
+    match event {
+        Event::Chosen { choice, user } => {
+            let Some(by) = rules.approvers.admit(&user) else {
+                return (State::WaitingDecision, vec![Effect::Tell(Notice::NotAllowed)]);
+            };
+            match choice.as_str() {
+                choice::APPROVE => end(Outcome::Approved { by }, true),
+                choice::SESSION if rules.offers_session => end(Outcome::ApprovedSession { by }, true),
+                choice::DENY => {
+                    let until = now.saturating_add(rules.reason_timeout).min(rules.deadline);
+                    let state = State::WaitingReason { denier: by, prompt: None, until };
+                    (state, vec![Effect::Tell(Notice::Taken), Effect::AskReason { until }])
+                }
+                _ => (State::WaitingDecision, Vec::new()),
+            }
+        }
+        Event::Tick if now >= rules.deadline => end(Outcome::Expired(ExpiredCause::Nobody), false),
+        Event::Elsewhere(resolver) => end(Outcome::ResolvedElsewhere(resolver), false),
+        Event::Failed(why) => end(Outcome::Expired(ExpiredCause::Failed(why)), false),
+        Event::Tick | Event::Said { .. } | Event::PromptPosted(_) | Event::ReasonFailed => {
+            (State::WaitingDecision, Vec::new())
+        }
+    }
+}
+
+fn reasoning(
+    denier: Approver,
+    prompt: Option<MessageRef>,
+    until: Millis,
+    event: Event,
+    rules: &Rules,
+    now: Millis,
+) -> (State, Vec<Effect>) {
+    let silent = |by| Outcome::RejectedNoReason { by, source: ReasonSource::Timeout };
+    match event {
+        Event::Chosen { choice, user } => {
+            if user.id != denier.id() || user.is_bot {
+                let allowed = rules.approvers.admit(&user).is_some();
+                let notice = match choice.as_str() {
+                    _ if !allowed => Notice::NotAllowed,
+                    choice::SKIP => Notice::NotTheDenier,
+                    _ => Notice::AlreadyAnswered,
+                };
+                return (State::WaitingReason { denier, prompt, until }, vec![Effect::Tell(notice)]);
+            }
+            match choice.as_str() {
+                choice::SKIP => {
+                    end(Outcome::RejectedNoReason { by: denier, source: ReasonSource::ExplicitSkip }, true)
+                }
+                // The same press again; reactions are reported as long as they stand.
+                choice::DENY => (State::WaitingReason { denier, prompt, until }, vec![Effect::Tell(Notice::Taken)]),
+                _ => (State::WaitingReason { denier, prompt, until }, vec![Effect::Tell(Notice::AlreadyAnswered)]),
+            }
+        }
+        Event::Said { user, message, text } => {
+            let counts = user.id == denier.id()
+                && !user.is_bot
+                && prompt.as_ref().is_some_and(|p| p.chat == message.chat && message.sequence > p.sequence);
+            let stay = |prompt| State::WaitingReason { denier: denier.clone(), prompt, until };
+            if !counts {
+                return (stay(prompt), Vec::new());
+            }
+            if rules.reason.is_skip(&text) {
+                return end(Outcome::RejectedNoReason { by: denier, source: ReasonSource::ExplicitSkip }, false);
+            }
+            match rules.reason.normalise(&text) {
+                Some(reason) => end(Outcome::RejectedWithReason { by: denier, reason }, false),
+                None => (stay(prompt), vec![Effect::Tell(Notice::Unreadable)]),
+            }
+        }
+        Event::PromptPosted(message) => (State::WaitingReason { denier, prompt: Some(message), until }, Vec::new()),
+        Event::Tick if now < until => (State::WaitingReason { denier, prompt, until }, Vec::new()),
+        Event::Tick | Event::ReasonFailed | Event::Elsewhere(_) | Event::Failed(_) => end(silent(denier), false),
+    }
+}
+
+fn end(outcome: Outcome, pressed: bool) -> (State, Vec<Effect>) {
+    let told = pressed.then_some(Effect::Tell(Notice::Taken));
+    (State::Ended(outcome.clone()), told.into_iter().chain([Effect::End(outcome)]).collect())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,143 @@
+//! How a request can end, and what the client is told then.
+
+use crate::approvers::Approver;
+
+/// The final state of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// Allowed, this once.
+    Approved {
+        /// By whom.
+        by: Approver,
+    },
+    /// Allowed, and granted for the session.
+    ApprovedSession {
+        /// By whom.
+        by: Approver,
+    },
+    /// Denied, and why.
+    RejectedWithReason {
+        /// By whom.
+        by: Approver,
+        /// Normalised, not masked: the client gets it as it was written.
+        reason: String,
+    },
+    /// Denied without a reason.
+    RejectedNoReason {
+        /// By whom.
+        by: Approver,
+        /// Why there is none: [`ReasonSource::ExplicitSkip`] or [`ReasonSource::Timeout`].
+        source: ReasonSource,
+    },
+    /// Not answered.
+    Expired(ExpiredCause),
+    /// Answered somewhere else, or not awaited any more.
+    ResolvedElsewhere(Resolver),
+}
+
+/// Where the reason of a rejection comes from: `reason_source` of seed 0, FR-6.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReasonSource {
+    /// The person wrote it.
+    UserInput,
+    /// The person chose to give none.
+    ExplicitSkip,
+    /// None came in time.
+    Timeout,
+}
+
+/// Why nobody's answer counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ExpiredCause {
+    /// The deadline passed.
+    Nobody,
+    /// The messenger could not be used: what failed.
+    Failed(String),
+}
+
+/// What ended a request besides an answer on its card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Resolver {
+    /// Another event of the session shows that the call went on.
+    Terminal,
+    /// The client stopped the hook.
+    Stopped,
+    /// The client is gone.
+    ClientGone,
+}
+
+/// What the client is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decision {
+    /// Run it. It holds who allowed it, because there is no other way to make one.
+    Allow {
+        /// The authorised person.
+        by: Approver,
+        /// Whether the session grant goes with it.
+        for_session: bool,
+    },
+    /// Do not, and tell the model this.
+    Deny {
+        /// English, one of the messages of seed 0, FR-4.
+        message: String,
+    },
+    /// Nothing: the client goes on by itself.
+    None,
+}
+
+impl Outcome {
+    /// The decision that follows. `deny_on_expired` is `DMPLZ_ON_EXPIRED=deny`.
+    pub fn decision(&self, deny_on_expired: bool) -> Decision {
+        let deny = |message: &str| Decision::Deny { message: message.to_owned() };
+        match self {
+            Self::Approved { by } => Decision::Allow { by: by.clone(), for_session: false },
+            Self::ApprovedSession { by } => Decision::Allow { by: by.clone(), for_session: true },
+            Self::RejectedWithReason { reason, .. } => deny(&format!("User rejected the request. Reason: {reason}")),
+            Self::RejectedNoReason { source: ReasonSource::Timeout, .. } => {
+                deny("User rejected the request. (No reason provided: timeout)")
+            }
+            Self::RejectedNoReason { .. } => deny("User rejected the request. (No reason provided)"),
+            Self::Expired(ExpiredCause::Nobody) if deny_on_expired => {
+                deny("Nobody answered the permission request in time, so it was not allowed. No user rejected it.")
+            }
+            Self::Expired(ExpiredCause::Failed(_)) if deny_on_expired => {
+                deny("The permission request could not be delivered, so it was not allowed. No user rejected it.")
+            }
+            Self::Expired(_) | Self::ResolvedElsewhere(_) => Decision::None,
+        }
+    }
+
+    /// A stable name for logs and figures.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Approved { .. } => "approved",
+            Self::ApprovedSession { .. } => "approved_session",
+            Self::RejectedWithReason { .. } => "rejected_with_reason",
+            Self::RejectedNoReason { .. } => "rejected_no_reason",
+            Self::Expired(_) => "expired",
+            Self::ResolvedElsewhere(_) => "resolved_elsewhere",
+        }
+    }
+
+    /// The person behind it, where there is one.
+    pub fn by(&self) -> Option<&Approver> {
+        match self {
+            Self::Approved { by }
+            | Self::ApprovedSession { by }
+            | Self::RejectedWithReason { by, .. }
+            | Self::RejectedNoReason { by, .. } => Some(by),
+            Self::Expired(_) | Self::ResolvedElsewhere(_) => None,
+        }
+    }
+
+    /// The reason and its source, when it is a rejection.
+    pub fn rejection(&self) -> Option<(&str, ReasonSource)> {
+        match self {
+            Self::RejectedWithReason { reason, .. } => Some((reason, ReasonSource::UserInput)),
+            Self::RejectedNoReason { source, .. } => Some(("", *source)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,183 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::messenger::OpenChat;
+
+fn user(id: &str) -> User {
+    User { id: id.into(), name: format!("user {id}"), is_bot: id.starts_with("bot") }
+}
+
+fn rules() -> Rules {
+    let chat = OpenChat { id: "c".into(), owner: None };
+    Rules {
+        approvers: Approvers::of(&chat, &["ann".into(), "bob".into(), "bot-x".into()]),
+        offers_session: true,
+        deadline: 1000,
+        reason_timeout: 200,
+        reason: ReasonRules { max_chars: 10, skip_keywords: vec!["no_reason".into()] },
+    }
+}
+
+fn press(choice: &str, by: &str) -> Event {
+    Event::Chosen { choice: choice.into(), user: user(by) }
+}
+
+fn say(text: &str, by: &str, sequence: u64) -> Event {
+    Event::Said { user: user(by), message: message(sequence), text: text.into() }
+}
+
+fn message(sequence: u64) -> MessageRef {
+    MessageRef { chat: "c".into(), id: sequence.to_string(), sequence }
+}
+
+/// Plays events, each with its time, and names the state at the end and all that was to be done.
+fn play(events: Vec<(Millis, Event)>) -> (String, Vec<Effect>) {
+    let mut state = State::WaitingDecision;
+    let mut effects = Vec::new();
+    for (now, event) in events {
+        let (next, more) = step(state, event, &rules(), now);
+        state = next;
+        effects.extend(more);
+    }
+    let name = match &state {
+        State::WaitingDecision => "waiting_decision".into(),
+        State::WaitingReason { .. } => "waiting_reason".into(),
+        State::Ended(outcome) => match outcome.rejection() {
+            Some((reason, source)) => format!("{} {source:?} {reason:?} by {}", outcome.name(), outcome.by().unwrap().id()),
+            None => outcome.name().to_string() + &outcome.by().map(|by| format!(" by {}", by.id())).unwrap_or_default(),
+        },
+    };
+    (name, effects)
+}
+
+#[test]
+fn every_way_through_the_states_of_the_seed() {
+    let failed = || Event::Failed("down".into());
+    let cases: Vec<(Vec<(Millis, Event)>, &str)> = vec![
+        (vec![(1, press("approve", "ann"))], "approved by ann"),
+        (vec![(1, press("session", "bob"))], "approved_session by bob"),
+        (vec![(1, press("approve", "eve"))], "waiting_decision"),
+        (vec![(1, press("approve", "bot-x"))], "waiting_decision"),
+        (vec![(1, press("anything", "ann"))], "waiting_decision"),
+        (vec![(1, press("skip", "ann"))], "waiting_decision"),
+        (vec![(1, say("no_reason", "ann", 5))], "waiting_decision"),
+        (vec![(999, Event::Tick)], "waiting_decision"),
+        (vec![(1000, Event::Tick)], "expired"),
+        (vec![(1000, press("approve", "ann"))], "expired"),
+        (vec![(1000, press("deny", "ann"))], "expired"),
+        (vec![(1, failed())], "expired"),
+        (vec![(1, failed()), (2, press("approve", "ann"))], "expired"),
+        (vec![(1, Event::Elsewhere(Resolver::Stopped))], "resolved_elsewhere"),
+        (vec![(1, press("deny", "ann"))], "waiting_reason"),
+        (vec![(1, press("deny", "ann")), (2, Event::PromptPosted(message(4))), (3, say(" why not ", "ann", 5))], r#"rejected_with_reason UserInput "why not" by ann"#),
+        (vec![(1, press("deny", "ann")), (2, Event::PromptPosted(message(4))), (3, say("before", "ann", 3))], "waiting_reason"),
+        (vec![(1, press("deny", "ann")), (3, say("no prompt yet", "ann", 5))], "waiting_reason"),
+        (vec![(1, press("deny", "ann")), (2, Event::PromptPosted(message(4))), (3, say("I say", "bob", 5))], "waiting_reason"),
+        (vec![(1, press("deny", "ann")), (2, Event::PromptPosted(message(4))), (3, say(" ", "ann", 5))], "waiting_reason"),
+        (vec![(1, press("deny", "ann")), (2, Event::PromptPosted(message(4))), (3, say("NO_REASON ", "ann", 5))], r#"rejected_no_reason ExplicitSkip "" by ann"#),
+        (vec![(1, press("deny", "ann")), (2, press("skip", "ann"))], r#"rejected_no_reason ExplicitSkip "" by ann"#),
+        (vec![(1, press("deny", "ann")), (2, press("skip", "bob"))], "waiting_reason"),
+        (vec![(1, press("deny", "ann")), (2, press("approve", "ann"))], "waiting_reason"),
+        (vec![(1, press("deny", "ann")), (2, press("approve", "bob"))], "waiting_reason"),
+        (vec![(1, press("deny", "ann")), (200, Event::Tick)], "waiting_reason"),
+        (vec![(1, press("deny", "ann")), (201, Event::Tick)], r#"rejected_no_reason Timeout "" by ann"#),
+        (vec![(1, press("deny", "ann")), (201, press("skip", "ann"))], r#"rejected_no_reason Timeout "" by ann"#),
+        (vec![(950, press("deny", "ann")), (1000, Event::Tick)], r#"rejected_no_reason Timeout "" by ann"#),
+        (vec![(1, press("deny", "ann")), (2, Event::ReasonFailed)], r#"rejected_no_reason Timeout "" by ann"#),
+        (vec![(1, press("deny", "ann")), (2, failed())], r#"rejected_no_reason Timeout "" by ann"#),
+        (vec![(1, press("deny", "ann")), (2, Event::Elsewhere(Resolver::Terminal))], r#"rejected_no_reason Timeout "" by ann"#),
+        (vec![(1, press("approve", "ann")), (2, press("deny", "ann"))], "approved by ann"),
+    ];
+    for (events, expected) in cases {
+        let shown = format!("{events:?}");
+        assert_eq!(play(events).0, expected, "{shown}");
+    }
+}
+
+#[test]
+fn people_who_may_not_answer_and_late_presses_are_told() {
+    let told = |events| match play(events).1.last() {
+        Some(Effect::Tell(notice)) => *notice,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(told(vec![(1, press("approve", "eve"))]), Notice::NotAllowed);
+    assert_eq!(told(vec![(1, press("deny", "ann")), (2, press("skip", "bob"))]), Notice::NotTheDenier);
+    assert_eq!(told(vec![(1, press("deny", "ann")), (2, press("skip", "eve"))]), Notice::NotAllowed);
+    assert_eq!(told(vec![(1, press("deny", "ann")), (2, press("approve", "ann"))]), Notice::AlreadyAnswered);
+    assert_eq!(told(vec![(1, press("approve", "ann")), (2, press("deny", "bob"))]), Notice::AlreadyAnswered);
+}
+
+#[test]
+fn the_decisions_are_the_messages_of_the_seed() {
+    let by = rules().approvers.admit(&user("ann")).unwrap();
+    let deny = |outcome: Outcome, on_expired| match outcome.decision(on_expired) {
+        Decision::Deny { message } => message,
+        other => panic!("{other:?}"),
+    };
+    let no_reason = |source| Outcome::RejectedNoReason { by: by.clone(), source };
+    let with = Outcome::RejectedWithReason { by: by.clone(), reason: "use \"tmp\"".into() };
+    assert_eq!(deny(with, false), "User rejected the request. Reason: use \"tmp\"");
+    assert_eq!(deny(no_reason(ReasonSource::ExplicitSkip), false), "User rejected the request. (No reason provided)");
+    assert_eq!(deny(no_reason(ReasonSource::Timeout), false), "User rejected the request. (No reason provided: timeout)");
+    assert_eq!(Outcome::Expired(ExpiredCause::Nobody).decision(false), Decision::None);
+    for cause in [ExpiredCause::Nobody, ExpiredCause::Failed("x".into())] {
+        assert!(deny(Outcome::Expired(cause), true).contains("No user rejected it."));
+    }
+    assert_eq!(Outcome::ResolvedElsewhere(Resolver::Stopped).decision(true), Decision::None);
+    assert_eq!(Outcome::Approved { by: by.clone() }.decision(true), Decision::Allow { by, for_session: false });
+}
+
+fn any_event() -> impl Strategy<Value = Event> {
+    let who = prop_oneof![Just("ann"), Just("bob"), Just("eve"), Just("bot-x"), Just("")];
+    let what = prop_oneof![Just("approve"), Just("session"), Just("deny"), Just("skip"), Just("x")];
+    let text = prop_oneof![Just("because"), Just("no_reason"), Just(""), Just("approve")];
+    prop_oneof![
+        4 => (what, who.clone()).prop_map(|(choice, by)| press(choice, by)),
+        2 => (text, who, 0_u64..9).prop_map(|(text, by, at)| say(text, by, at)),
+        1 => (0_u64..9).prop_map(|at| Event::PromptPosted(message(at))),
+        1 => Just(Event::ReasonFailed),
+        2 => Just(Event::Tick),
+        1 => prop_oneof![Just(Resolver::Terminal), Just(Resolver::Stopped), Just(Resolver::ClientGone)].prop_map(Event::Elsewhere),
+        1 => Just(Event::Failed("down".into())),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn no_sequence_of_events_errors_and_time_allows_without_an_authorised_press(
+        events in prop::collection::vec((0_u64..300, any_event()), 0..24),
+    ) {
+        let (mut state, mut now) = (State::WaitingDecision, 0);
+        let (mut pressed_allow, mut denied, mut ends) = (false, false, 0);
+        for (passed, event) in events {
+            now += passed;
+            let waiting = state == State::WaitingDecision;
+            let in_time = now < rules().deadline;
+            if let Event::Chosen { choice, user } = &event {
+                let authorised = matches!(user.id.as_str(), "ann" | "bob");
+                pressed_allow |= waiting && in_time && authorised && matches!(choice.as_str(), "approve" | "session");
+                denied |= waiting && in_time && authorised && choice == "deny";
+            }
+            let before = state.outcome().cloned();
+            let (next, effects) = step(state, event, &rules(), now);
+            ends += effects.iter().filter(|effect| matches!(effect, Effect::End(_))).count();
+            if let Some(before) = before {
+                prop_assert_eq!(Some(&before), next.outcome(), "an ended request changed");
+            }
+            state = next;
+        }
+        let decision = state.outcome().map(|outcome| outcome.decision(true));
+        if matches!(decision, Some(Decision::Allow { .. })) {
+            prop_assert!(pressed_allow && !denied, "allowed by nobody");
+        }
+        if denied {
+            // A request that was denied is either still waiting for the reason or rejected, whatever happened since.
+            let waiting = matches!(&state, State::WaitingReason { .. });
+            let rejected = state.outcome().is_some_and(|outcome| outcome.rejection().is_some());
+            prop_assert!(waiting || rejected, "a deny was lost");
+        }
+        prop_assert_eq!(ends, usize::from(state.outcome().is_some()), "exactly one end");
+    }
+}

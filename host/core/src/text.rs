@@ -1,0 +1,165 @@
+//! Every word that people read in a messenger, in Korean (seed 0, section 7, to the letter) and in English.
+
+mod en;
+mod ko;
+
+use crate::flow::{Notice, Resolver};
+
+/// The language of what people read: `DMPLZ_LANG`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Lang {
+    /// Korean.
+    #[default]
+    Ko,
+    /// English.
+    En,
+}
+
+/// The words of one language. `{}` stands for what the field's comment names.
+#[derive(Debug)]
+pub struct Words {
+    /// Title of a request; the tool.
+    pub request: &'static str,
+    /// Title of a plan.
+    pub plan: &'static str,
+    /// Line: the folder.
+    pub folder: &'static str,
+    /// Line: the subagent.
+    pub agent: &'static str,
+    /// Line: what the session grant would store.
+    pub grant: &'static str,
+    /// A mode as a grant; the mode.
+    pub grant_mode: &'static str,
+    /// A directory as a grant; the directory.
+    pub grant_directory: &'static str,
+    /// Line: request id.
+    pub id: &'static str,
+    /// Line: how to answer by reactions; the legend.
+    pub react: &'static str,
+    /// Stands for text that is not in the card but in a file; characters left out, file name.
+    pub in_file: &'static str,
+    /// The same for text that stands in the messages above; characters left out.
+    pub above: &'static str,
+    /// Title of such a message; its number, how many there are.
+    pub page: &'static str,
+    /// Button.
+    pub approve: &'static str,
+    /// Button.
+    pub session: &'static str,
+    /// Button.
+    pub deny: &'static str,
+    /// Button on the prompt.
+    pub skip: &'static str,
+    /// Seed 0, 7.2 and 7.3, first line.
+    pub prompt: &'static str,
+    /// Seed 0, 7.2, second line.
+    pub prompt_button: &'static str,
+    /// Seed 0, 7.3, second line; the keyword.
+    pub prompt_keyword: &'static str,
+    /// Seed 0, 7.2 and 7.3, third line; milliseconds.
+    pub prompt_limit: &'static str,
+    /// Seed 0, 7.4; the request id.
+    pub late: &'static str,
+    /// Final title; the tool.
+    pub approved: &'static str,
+    /// Final title; the tool.
+    pub approved_session: &'static str,
+    /// Final title; the tool.
+    pub rejected: &'static str,
+    /// Final title; the tool.
+    pub expired: &'static str,
+    /// Final title; the tool.
+    pub elsewhere: &'static str,
+    /// Final title of a request whose hook died; the tool.
+    pub interrupted: &'static str,
+    /// Title while a reason is awaited; the tool.
+    pub rejecting: &'static str,
+    /// Line of a final state: who, when.
+    pub by: &'static str,
+    /// Line of a final state without a person: when.
+    pub at: &'static str,
+    /// Line: the reason.
+    pub reason: &'static str,
+    /// Line: denied without a reason, on purpose.
+    pub no_reason: &'static str,
+    /// Line: denied, and no reason came in time.
+    pub no_reason_timeout: &'static str,
+    /// Line under expired.
+    pub why_nobody: &'static str,
+    /// Line under expired when `DMPLZ_ON_EXPIRED=deny`.
+    pub why_nobody_denied: &'static str,
+    /// Line under elsewhere.
+    pub why_terminal: &'static str,
+    /// Line under elsewhere.
+    pub why_stopped: &'static str,
+    /// Line under elsewhere.
+    pub why_client_gone: &'static str,
+    /// Line under interrupted.
+    pub why_interrupted: &'static str,
+    /// Told to a presser.
+    pub not_allowed: &'static str,
+    /// Told to a presser.
+    pub already: &'static str,
+    /// Told to a presser.
+    pub not_the_denier: &'static str,
+    /// Told when a text came without its content.
+    pub unreadable: &'static str,
+}
+
+impl Lang {
+    /// The words of the language.
+    pub fn words(self) -> &'static Words {
+        match self {
+            Self::Ko => &ko::WORDS,
+            Self::En => &en::WORDS,
+        }
+    }
+
+    /// Reads `ko` or `en`.
+    pub fn parse(name: &str) -> Option<Self> {
+        match name {
+            "ko" => Some(Self::Ko),
+            "en" => Some(Self::En),
+            _ => None,
+        }
+    }
+
+    /// What a presser is told, if anything.
+    pub fn notice(self, notice: Notice) -> Option<&'static str> {
+        let words = self.words();
+        match notice {
+            Notice::Taken => None,
+            Notice::NotAllowed => Some(words.not_allowed),
+            Notice::AlreadyAnswered => Some(words.already),
+            Notice::NotTheDenier => Some(words.not_the_denier),
+            Notice::Unreadable => Some(words.unreadable),
+        }
+    }
+
+    /// Why a request ended without an answer on its card.
+    pub fn resolver(self, resolver: Resolver) -> &'static str {
+        let words = self.words();
+        match resolver {
+            Resolver::Terminal => words.why_terminal,
+            Resolver::Stopped => words.why_stopped,
+            Resolver::ClientGone => words.why_client_gone,
+        }
+    }
+}
+
+/// Fills the `{}` of a text, in order.
+pub fn fill(template: &str, values: &[&str]) -> String {
+    let mut values = values.iter();
+    let mut pieces = template.split("{}");
+    let mut filled = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        filled.push_str(values.next().copied().unwrap_or_default());
+        filled.push_str(piece);
+    }
+    filled
+}
+
+/// The length of a text in units: UTF-16 code units, the strictest count among messengers.
+pub fn units(text: &str) -> usize {
+    text.chars().map(char::len_utf16).sum()
+}
