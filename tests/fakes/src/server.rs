@@ -1,0 +1,130 @@
+//! One HTTP server on loopback: starting, stopping, and connections that break on purpose.
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{ConnectInfo, DefaultBodyLimit, Request, State};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use http::StatusCode;
+use std::future::Future;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use tokio::sync::watch;
+
+mod line;
+pub(crate) use line::Cut;
+use line::{Line, Lines};
+
+/// Larger than any upload that the platforms take, so that they refuse it in their own words.
+const MAX_BODY: usize = 80 << 20;
+
+/// What a server serves.
+pub(crate) trait Platform: Send + Sync + 'static {
+    fn answer(&self, request: http::Request<Bytes>) -> impl Future<Output = Reply> + Send;
+}
+
+/// An answer, and how its connection ends.
+pub(crate) struct Reply {
+    pub(crate) response: http::Response<Bytes>,
+    pub(crate) cut: Option<Cut>,
+}
+
+/// A running server; dropping it stops it and closes its connections.
+pub(crate) struct Server {
+    address: SocketAddr,
+    stop: watch::Sender<bool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Server {
+    /// Serves as a task of the caller's runtime. Port 0 takes a free one.
+    pub(crate) fn on_runtime<P: Platform>(port: u16, platform: Arc<P>) -> io::Result<Self> {
+        let listener = listen(port)?;
+        let address = listener.local_addr()?;
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        let stop = watch::Sender::new(false);
+        tokio::spawn(serve(listener, platform, stop.subscribe()));
+        Ok(Self { address, stop, thread: None })
+    }
+
+    /// Serves on a thread of its own, for callers that have no runtime or block the one they have.
+    pub(crate) fn on_thread<P: Platform>(port: u16, platform: Arc<P>) -> io::Result<Self> {
+        let listener = listen(port)?;
+        let address = listener.local_addr()?;
+        let stop = watch::Sender::new(false);
+        let stopped = stop.subscribe();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let thread = std::thread::Builder::new().name("dmplz-fake".to_owned()).spawn(move || {
+            runtime.block_on(async {
+                if let Ok(listener) = tokio::net::TcpListener::from_std(listener) {
+                    serve(listener, platform, stopped).await;
+                }
+            });
+        })?;
+        Ok(Self { address, stop, thread: Some(thread) })
+    }
+
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stop.send_replace(true);
+        if let Some(thread) = self.thread.take() {
+            // It ends at once; a panic in it has already been printed.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn listen(port: u16) -> io::Result<TcpListener> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+    listener.set_nonblocking(true)?;
+    Ok(listener)
+}
+
+struct Serving<P> {
+    platform: Arc<P>,
+    stopped: watch::Receiver<bool>,
+}
+
+async fn serve<P: Platform>(listener: tokio::net::TcpListener, platform: Arc<P>, stopped: watch::Receiver<bool>) {
+    let router = Router::new()
+        .fallback(answer::<P>)
+        .layer(DefaultBodyLimit::disable())
+        .with_state(Arc::new(Serving { platform, stopped: stopped.clone() }));
+    let router = router.into_make_service_with_connect_info::<Line>();
+    let _ = axum::serve(Lines(listener), router).with_graceful_shutdown(until_stopped(stopped)).await;
+}
+
+async fn answer<P: Platform>(
+    State(serving): State<Arc<Serving<P>>>,
+    ConnectInfo(line): ConnectInfo<Line>,
+    request: Request,
+) -> Response {
+    let (parts, body) = request.into_parts();
+    let Ok(body) = axum::body::to_bytes(body, MAX_BODY).await else {
+        return StatusCode::PAYLOAD_TOO_LARGE.into_response();
+    };
+    tokio::select! {
+        reply = serving.platform.answer(http::Request::from_parts(parts, body)) => {
+            if let Some(cut) = reply.cut {
+                line.cut(cut);
+            }
+            reply.response.map(Body::from)
+        }
+        () = until_stopped(serving.stopped.clone()) => {
+            line.cut(Cut::Now);
+            Response::default()
+        }
+    }
+}
+
+async fn until_stopped(mut stopped: watch::Receiver<bool>) {
+    // An error means that the server was dropped: stopped as well.
+    let _ = stopped.wait_for(|stopped| *stopped).await;
+}

@@ -1,0 +1,171 @@
+//! The Bot API, as <https://core.telegram.org/bots/api> (10.1) and the public server's source describe it.
+
+use crate::Call;
+use crate::server::Server;
+use crate::watched::Watched;
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+mod chats;
+mod edit;
+mod endpoint;
+mod human;
+mod json;
+mod markup;
+mod methods;
+mod model;
+mod params;
+mod press;
+mod refusal;
+mod send;
+mod text;
+mod updates;
+mod world;
+
+pub use model::{Answer, Button, Chat, ChatKind, Document, Entity, Message, MessageRef, Revision, User};
+pub use press::PressError;
+
+use endpoint::Endpoint;
+use world::World;
+
+/// How a [`FakeTelegram`] is to be.
+#[derive(Clone, Debug)]
+pub struct TelegramSetup {
+    token: String,
+    port: u16,
+    privacy: bool,
+}
+
+impl TelegramSetup {
+    /// The bot's token, `ID:SECRET`; its number is the bot's user id.
+    pub fn token(mut self, token: impl Into<String>) -> Self {
+        self.token = token.into();
+        self
+    }
+
+    /// The port on 127.0.0.1; 0, as without this, takes a free one.
+    pub fn port(mut self, port: u16) -> Self {
+        self.port = port;
+        self
+    }
+
+    /// Whether the bot sees only replies, mentions and commands in groups; true, as for a new bot, without this.
+    pub fn privacy(mut self, privacy: bool) -> Self {
+        self.privacy = privacy;
+        self
+    }
+
+    /// Serves on the caller's tokio runtime.
+    ///
+    /// # Errors
+    /// The port cannot be bound.
+    pub fn start(self) -> io::Result<FakeTelegram> {
+        let world = self.world();
+        let server = Server::on_runtime(self.port, Arc::new(Endpoint::new(Arc::clone(&world))))?;
+        Ok(self.fake(world, server))
+    }
+
+    /// Serves on a thread of its own.
+    ///
+    /// # Errors
+    /// The port cannot be bound, or no thread started.
+    pub fn spawn_thread(self) -> io::Result<FakeTelegram> {
+        let world = self.world();
+        let server = Server::on_thread(self.port, Arc::new(Endpoint::new(Arc::clone(&world))))?;
+        Ok(self.fake(world, server))
+    }
+
+    fn world(&self) -> Arc<Watched<World>> {
+        Arc::new(Watched::new(World::new(&self.token, self.privacy)))
+    }
+
+    fn fake(self, world: Arc<Watched<World>>, server: Server) -> FakeTelegram {
+        FakeTelegram { world, server: Arc::new(server), token: self.token.into() }
+    }
+}
+
+/// A Telegram Bot API server with one bot, and the hands of everybody who talks to it.
+///
+/// A cheap handle; the server stops when the last clone is dropped.
+///
+/// ```no_run
+/// # async fn example() -> Option<()> {
+/// use dmplz_fakes::{FakeTelegram, User};
+/// use std::time::Duration;
+/// let telegram = FakeTelegram::start().await;
+/// let jin = User::person(7, "Jin");
+/// let chat = telegram.private_chat(&jin);
+/// // ... a client of telegram.base_url() posts a card with buttons to the chat ...
+/// let card = telegram.await_message(Duration::from_secs(5), |message| message.chat == chat).await?;
+/// telegram.press(&card, "❌ Deny", &jin).ok()?;
+/// # Some(()) }
+/// ```
+#[derive(Clone)]
+pub struct FakeTelegram {
+    world: Arc<Watched<World>>,
+    server: Arc<Server>,
+    token: Arc<str>,
+}
+
+impl FakeTelegram {
+    /// A fake with a token of its own on a free port, on the caller's runtime.
+    ///
+    /// # Panics
+    /// Loopback has no free port. [`TelegramSetup::start`] says so instead.
+    #[allow(clippy::expect_used, reason = "tests want a fake, not a result; the binary uses TelegramSetup")]
+    pub async fn start() -> Self {
+        Self::setup().start().expect("a free port on loopback")
+    }
+
+    /// As [`FakeTelegram::start`], on a thread of its own.
+    ///
+    /// # Panics
+    /// Loopback has no free port. [`TelegramSetup::spawn_thread`] says so instead.
+    #[allow(clippy::expect_used, reason = "tests want a fake, not a result; the binary uses TelegramSetup")]
+    pub fn spawn_thread() -> Self {
+        Self::setup().spawn_thread().expect("a free port on loopback")
+    }
+
+    /// The first step to a fake with a chosen token or port.
+    pub fn setup() -> TelegramSetup {
+        TelegramSetup { token: "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw0".to_owned(), port: 0, privacy: true }
+    }
+
+    /// `http://127.0.0.1:PORT`; methods are at `/bot<TOKEN>/<METHOD>` below it.
+    pub fn base_url(&self) -> String {
+        format!("http://{}", self.server.address())
+    }
+
+    /// The bot's token.
+    pub fn token(&self) -> &str {
+        &self.token
+    }
+
+    /// The bot's own account.
+    pub fn bot(&self) -> User {
+        self.world.read(|world| world.bot.clone())
+    }
+
+    /// Every request so far.
+    pub fn calls(&self) -> Vec<Call> {
+        self.world.read(|world| world.calls.clone())
+    }
+
+    /// Waits for a request that satisfies `wanted`, for at most `wait`.
+    pub async fn await_call(&self, wait: Duration, mut wanted: impl FnMut(&Call) -> bool) -> Option<Call> {
+        self.world.within(wait, |world| world.calls.iter().find(|call| wanted(call)).cloned()).await
+    }
+
+    /// As [`FakeTelegram::await_call`], for a thread without a runtime.
+    pub fn await_call_blocking(&self, wait: Duration, mut wanted: impl FnMut(&Call) -> bool) -> Option<Call> {
+        self.world.within_blocking(wait, |world| world.calls.iter().find(|call| wanted(call)).cloned())
+    }
+}
+
+impl fmt::Debug for FakeTelegram {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "FakeTelegram({})", self.server.address())
+    }
+}

@@ -1,0 +1,168 @@
+//! The hands of the people in the chats, and what they see.
+
+use super::model::{Answer, Chat, ChatKind, Entity, Message, MessageRef, Revision, User};
+use super::press::{self, PressError};
+use super::world::World;
+use super::{FakeTelegram, json};
+use serde_json::{Map, Value};
+use std::time::Duration;
+
+impl FakeTelegram {
+    /// Opens the private chat of a person who has started the bot; its id is the person's.
+    pub fn private_chat(&self, person: &User) -> i64 {
+        self.open(person.id, ChatKind::Private(person.clone()))
+    }
+
+    /// Opens a supergroup with the bot as a plain member.
+    pub fn group_chat(&self, title: &str, members: &[User]) -> i64 {
+        let id = self.world.read(|world| -1_001_000_000_001 - i64::try_from(world.chats.len()).unwrap_or(0));
+        self.open(id, ChatKind::Group { title: title.to_owned(), members: members.to_vec() })
+    }
+
+    fn open(&self, id: i64, kind: ChatKind) -> i64 {
+        self.world.change(|world| {
+            let chat = Chat { id, kind, open: true, bot_is_admin: false, messages: Vec::new() };
+            world.chats.entry(id).or_insert(chat).open = true;
+        });
+        id
+    }
+
+    /// Makes the bot an administrator of a group, or a plain member again.
+    pub fn set_admin(&self, chat: i64, admin: bool) {
+        self.world.change(|world| world.chats.get_mut(&chat).into_iter().for_each(|chat| chat.bot_is_admin = admin));
+    }
+
+    /// Blocks the bot in a private chat, or removes it from a group.
+    pub fn block(&self, chat: i64) {
+        self.world.change(|world| world.chats.get_mut(&chat).into_iter().for_each(|chat| chat.open = false));
+    }
+
+    /// Writes a text. The bot learns of it unless privacy mode hides it.
+    pub fn say(&self, chat: i64, user: &User, text: &str) -> MessageRef {
+        self.write(chat, user, text, None)
+    }
+
+    /// Answers a message with a text.
+    pub fn reply(&self, to: impl Into<MessageRef>, user: &User, text: &str) -> MessageRef {
+        let to = to.into();
+        self.write(to.chat, user, text, Some(to.id))
+    }
+
+    fn write(&self, chat: i64, user: &User, text: &str, reply_to: Option<i64>) -> MessageRef {
+        self.world.change(|world| {
+            let shows = Revision { text: text.to_owned(), entities: commands(text), ..Revision::default() };
+            let at = world.post(chat, user.clone(), reply_to, shows);
+            if let Some(message) = world.message(at).filter(|message| bot_sees(world, message)) {
+                let message = json::message(world, message);
+                world.updates.push("message", message);
+            }
+            at
+        })
+    }
+
+    /// Presses the button that has this callback data or, failing that, this label, and gives the press's id.
+    ///
+    /// # Errors
+    /// The message is gone, or shows no such button now.
+    pub fn press(&self, message: impl Into<MessageRef>, button: &str, user: &User) -> Result<String, PressError> {
+        let at = message.into();
+        self.world.change(|world| press::press(world, at, button, user, false))
+    }
+
+    /// As [`FakeTelegram::press`], by someone whose screen may still show an earlier keyboard or a deleted message.
+    ///
+    /// # Errors
+    /// The message never was, or never had such a button.
+    pub fn press_on_old_screen(
+        &self,
+        message: impl Into<MessageRef>,
+        button: &str,
+        user: &User,
+    ) -> Result<String, PressError> {
+        let at = message.into();
+        self.world.change(|world| press::press(world, at, button, user, true))
+    }
+
+    /// Sends a press with any data, as a modified client can.
+    pub fn forge_press(&self, message: impl Into<MessageRef>, data: &str, user: &User) -> String {
+        let at = message.into();
+        self.world.change(|world| press::send_press(world, at, data, user))
+    }
+
+    /// Lets a press grow too old to be answered.
+    pub fn expire_press(&self, id: &str) {
+        self.world.change(|world| world.presses.get_mut(id).into_iter().for_each(|press| press.fresh = false));
+    }
+
+    /// What the bot answered to a press; none so far.
+    pub fn answer(&self, press: &str) -> Option<Answer> {
+        self.world.read(|world| world.presses.get(press)?.answer.clone())
+    }
+
+    /// Waits for the answer to a press, for at most `wait`.
+    pub async fn await_answer(&self, press: &str, wait: Duration) -> Option<Answer> {
+        self.world.within(wait, |world| world.presses.get(press)?.answer.clone()).await
+    }
+
+    /// As [`FakeTelegram::await_answer`], for a thread without a runtime.
+    pub fn await_answer_blocking(&self, press: &str, wait: Duration) -> Option<Answer> {
+        self.world.within_blocking(wait, |world| world.presses.get(press)?.answer.clone())
+    }
+
+    /// The messages of a chat, in the order in which they were written, deleted ones too.
+    pub fn messages(&self, chat: i64) -> Vec<Message> {
+        self.world.read(|world| world.chats.get(&chat).map(|chat| chat.messages.clone()).unwrap_or_default())
+    }
+
+    /// One message.
+    pub fn message(&self, at: impl Into<MessageRef>) -> Option<Message> {
+        let at = at.into();
+        self.world.read(|world| world.message(at).cloned())
+    }
+
+    /// Waits for a message of the bot that satisfies `wanted`, for at most `wait`; one that is there already counts.
+    pub async fn await_message(&self, wait: Duration, wanted: impl FnMut(&Message) -> bool) -> Option<Message> {
+        self.world.within(wait, first(wanted)).await
+    }
+
+    /// As [`FakeTelegram::await_message`], for a thread without a runtime.
+    pub fn await_message_blocking(&self, wait: Duration, wanted: impl FnMut(&Message) -> bool) -> Option<Message> {
+        self.world.within_blocking(wait, first(wanted))
+    }
+}
+
+fn first(mut wanted: impl FnMut(&Message) -> bool) -> impl FnMut(&mut World) -> Option<Message> {
+    move |world| {
+        let bot = world.bot.id;
+        let messages = world.chats.values().flat_map(|chat| &chat.messages);
+        messages.filter(|message| message.from.id == bot).find(|message| wanted(message)).cloned()
+    }
+}
+
+/// Privacy mode: <https://core.telegram.org/bots/features#privacy-mode>.
+fn bot_sees(world: &World, message: &Message) -> bool {
+    let Some(chat) = world.chats.get(&message.chat) else { return false };
+    if !chat.open {
+        return false;
+    }
+    let answered = message.reply_to.and_then(|id| world.message((chat.id, id).into()));
+    let mention = world.bot.username.as_ref().is_some_and(|name| message.text().contains(&format!("@{name}")));
+    matches!(chat.kind, ChatKind::Private(_))
+        || !world.privacy
+        || chat.bot_is_admin
+        || mention
+        || message.text().starts_with('/')
+        || answered.is_some_and(|answered| answered.from.id == world.bot.id)
+}
+
+/// The entity of a command at the start of a text, which client libraries look for.
+fn commands(text: &str) -> Vec<Entity> {
+    let command = text.split_whitespace().next().filter(|word| word.len() > 1 && word.starts_with('/'));
+    let entity = |word: &str| Entity {
+        kind: "bot_command".to_owned(),
+        offset: 0,
+        length: word.encode_utf16().count(),
+        more: Map::<String, Value>::new(),
+    };
+    command.filter(|word| text.starts_with(word)).map(entity).into_iter().collect()
+}

@@ -1,0 +1,51 @@
+use super::params::Params;
+use super::refusal::Refusal;
+use super::world::World;
+use super::{chats, edit, json, press, send, updates};
+use crate::watched::Watched;
+use serde_json::Value;
+
+/// The methods that are served, as the documentation writes them; the server does not care about case.
+const METHODS: [&str; 13] = [
+    "answerCallbackQuery",
+    "deleteMessage",
+    "deleteWebhook",
+    "editMessageReplyMarkup",
+    "editMessageText",
+    "getChat",
+    "getChatMember",
+    "getMe",
+    "getUpdates",
+    "getWebhookInfo",
+    "sendDocument",
+    "sendMessage",
+    "setWebhook",
+];
+
+/// The documentation's spelling of a method.
+pub(crate) fn spelling(method: &str) -> Option<&'static str> {
+    METHODS.into_iter().find(|known| known.eq_ignore_ascii_case(method))
+}
+
+/// Carries out one method.
+pub(crate) async fn call(world: &Watched<World>, method: &str, params: &Params) -> Result<Value, Refusal> {
+    let method = spelling(method).ok_or_else(|| Refusal::not_found("Not Found: method not found"))?;
+    if method == "getUpdates" {
+        return updates::get(world, params).await;
+    }
+    world.change(|world| match method {
+        "answerCallbackQuery" => press::answer(world, params),
+        "deleteMessage" => edit::delete(world, params),
+        "deleteWebhook" => chats::delete_webhook(world, params),
+        "editMessageReplyMarkup" => edit::keyboard_only(world, params),
+        "editMessageText" => edit::text(world, params),
+        "getChat" => chats::chat(world, params),
+        "getChatMember" => chats::member(world, params),
+        "getMe" => Ok(json::me(world)),
+        "getWebhookInfo" => Ok(chats::webhook(world)),
+        "sendDocument" => send::document(world, params),
+        "sendMessage" => send::message(world, params),
+        "setWebhook" => chats::set_webhook(world, params),
+        _ => Err(Refusal::not_found("Not Found: method not found")),
+    })
+}

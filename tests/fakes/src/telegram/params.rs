@@ -1,0 +1,111 @@
+use axum::body::Body;
+use axum::extract::{FromRequest, Multipart, Request};
+use bytes::Bytes;
+use http::header::CONTENT_TYPE;
+use http::request::Parts;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// The parameters of one request. The Bot API takes them from the query, a form, a multipart form and a JSON object
+/// alike, and reads each as text first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Params {
+    pub(crate) fields: Map<String, Value>,
+    pub(crate) files: BTreeMap<String, Upload>,
+}
+
+/// A file of a multipart form.
+#[derive(Clone, Debug)]
+pub(crate) struct Upload {
+    pub(crate) name: String,
+    pub(crate) mime: String,
+    pub(crate) bytes: Bytes,
+}
+
+impl Params {
+    /// Reads them; the error is what Telegram says.
+    pub(crate) async fn read(parts: &Parts, body: Bytes) -> Result<Self, &'static str> {
+        let mut params = Self::default();
+        params.take_pairs(parts.uri.query().unwrap_or_default().as_bytes());
+        let kind = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        match kind.as_str() {
+            "application/json" if !body.is_empty() => params.take_json(&body)?,
+            "application/x-www-form-urlencoded" => params.take_pairs(&body),
+            "multipart/form-data" => params.take_multipart(parts, body).await?,
+            _ => {}
+        }
+        Ok(params)
+    }
+
+    /// The parameter as text; empty when it is absent.
+    pub(crate) fn text(&self, name: &str) -> String {
+        match self.fields.get(name) {
+            None | Some(Value::Null) => String::new(),
+            Some(Value::String(text)) => text.clone(),
+            Some(other) => other.to_string(),
+        }
+    }
+
+    /// The parameter as a number; 0 when it is absent or none.
+    pub(crate) fn number(&self, name: &str) -> i64 {
+        self.text(name).trim().parse().unwrap_or(0)
+    }
+
+    /// The parameter as a truth.
+    pub(crate) fn truth(&self, name: &str) -> bool {
+        matches!(self.text(name).to_ascii_lowercase().as_str(), "true" | "yes" | "1")
+    }
+
+    /// The parameter as JSON; null when it is absent, none when it cannot be parsed.
+    pub(crate) fn json(&self, name: &str) -> Option<Value> {
+        match self.fields.get(name) {
+            None => Some(Value::Null),
+            Some(Value::String(text)) if text.is_empty() => Some(Value::Null),
+            Some(Value::String(text)) => serde_json::from_str(text).ok(),
+            Some(other) => Some(other.clone()),
+        }
+    }
+
+    /// What a log of requests shows.
+    pub(crate) fn shown(&self) -> Value {
+        let files = self.files.iter().map(|(field, file)| (field.clone(), Value::from(file.name.clone())));
+        Value::Object(self.fields.clone().into_iter().chain(files).collect())
+    }
+
+    fn take_pairs(&mut self, encoded: &[u8]) {
+        for (name, value) in url::form_urlencoded::parse(encoded) {
+            self.fields.insert(name.into_owned(), Value::from(value.into_owned()));
+        }
+    }
+
+    fn take_json(&mut self, body: &[u8]) -> Result<(), &'static str> {
+        match serde_json::from_slice(body) {
+            Ok(Value::Object(fields)) => self.fields.extend(fields),
+            _ => return Err("can't parse JSON object"),
+        }
+        Ok(())
+    }
+
+    async fn take_multipart(&mut self, parts: &Parts, body: Bytes) -> Result<(), &'static str> {
+        const BROKEN: &str = "can't parse multipart form";
+        let request = Request::from_parts(parts.clone(), Body::from(body));
+        let mut form = Multipart::from_request(request, &()).await.map_err(|_| BROKEN)?;
+        while let Some(field) = form.next_field().await.map_err(|_| BROKEN)? {
+            let name = field.name().unwrap_or_default().to_owned();
+            let file = field.file_name().map(str::to_owned);
+            let mime = field.content_type().unwrap_or("application/octet-stream").to_owned();
+            let bytes = field.bytes().await.map_err(|_| BROKEN)?;
+            match file {
+                Some(file) => {
+                    self.files.insert(name, Upload { name: file, mime, bytes });
+                }
+                None => {
+                    let text = String::from_utf8(bytes.to_vec()).map_err(|_| "strings must be encoded in UTF-8")?;
+                    self.fields.insert(name, Value::from(text));
+                }
+            }
+        }
+        Ok(())
+    }
+}

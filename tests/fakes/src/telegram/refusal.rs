@@ -1,0 +1,41 @@
+use http::StatusCode;
+
+/// A request that Telegram does not carry out, in its words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    pub(crate) status: StatusCode,
+    pub(crate) description: String,
+    /// Seconds, with 429 only.
+    pub(crate) retry_after: Option<u64>,
+}
+
+impl Refusal {
+    fn new(status: StatusCode, description: impl Into<String>) -> Self {
+        Self { status, description: description.into(), retry_after: None }
+    }
+
+    /// 400; `what` is put behind the prefix that Telegram writes.
+    pub(crate) fn bad_request(what: impl AsRef<str>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, format!("Bad Request: {}", what.as_ref()))
+    }
+
+    pub(crate) fn forbidden(what: &str) -> Self {
+        Self::new(StatusCode::FORBIDDEN, format!("Forbidden: {what}"))
+    }
+
+    pub(crate) fn unauthorized(description: &str) -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, description)
+    }
+
+    pub(crate) fn not_found(description: &str) -> Self {
+        Self::new(StatusCode::NOT_FOUND, description)
+    }
+
+    pub(crate) fn conflict(what: &str) -> Self {
+        Self::new(StatusCode::CONFLICT, format!("Conflict: {what}"))
+    }
+
+    pub(crate) fn too_large() -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "Request Entity Too Large")
+    }
+}
