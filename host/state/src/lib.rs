@@ -1,1 +1,21 @@
-//! dmplz-state
+//! What outlives a process: files in one directory, and the locks that make them safe to share between processes.
+//!
+//! Nothing here decides anything, reads the environment or looks at the calendar: paths, limits and the time of day are
+//! arguments. Every lock is a `flock`, which the kernel frees with the process that holds it, however that process ends;
+//! so there are no stale locks, no process ids and no time-outs after which a lock counts as abandoned.
+//!
+//! | file | what | written by |
+//! |---|---|---|
+//! | `queue/<account>/` | who waits for an account, first come first served | [`Queue`] |
+//! | `rejections.jsonl`, `requests.jsonl` | what was denied; how every request ended | [`Journal`] |
+
+mod account;
+mod dir;
+mod journal;
+mod lock;
+mod queue;
+
+pub use account::AccountKey;
+pub use dir::{DirError, StateDir};
+pub use journal::{Journal, JournalError, Lines, Retention};
+pub use queue::{Queue, QueueError, Ticket};

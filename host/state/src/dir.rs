@@ -1,0 +1,158 @@
+//! The one directory that holds the state.
+
+use std::fs::{self, DirBuilder, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+/// Ours alone: what is in it decides who is asked, and tells what was denied.
+const MODE: u32 = 0o700;
+
+/// A state directory that exists, belongs to this user, and that nobody else can write to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StateDir {
+    path: PathBuf,
+}
+
+/// Why a directory cannot hold the state.
+#[derive(Debug, thiserror::Error)]
+pub enum DirError {
+    /// It cannot be created or looked at.
+    #[error("use the state directory {path}")]
+    Io {
+        /// The directory.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Something else has its name.
+    #[error("use the state directory {0}: it is not a directory")]
+    NotADirectory(PathBuf),
+    /// Another user owns it and could change what is in it.
+    #[error("trust the state directory {path}: it belongs to user {owner}, not to user {user}")]
+    Foreign {
+        /// The directory.
+        path: PathBuf,
+        /// Its owner's id.
+        owner: u32,
+        /// Our id.
+        user: u32,
+    },
+    /// Other users may write to it.
+    #[error("trust the state directory {path}: others may write to it (mode {mode:03o}); run `chmod 700` on it")]
+    Writable {
+        /// The directory.
+        path: PathBuf,
+        /// Its permission bits.
+        mode: u32,
+    },
+}
+
+impl StateDir {
+    /// Creates the directory (and its parents) with mode 0700 where it is missing, and checks it where it is there.
+    /// One that others may only read is narrowed to 0700.
+    pub fn open(path: impl Into<PathBuf>) -> Result<Self, DirError> {
+        let path = path.into();
+        match Self::find(&path)? {
+            Some(found) => Ok(found),
+            None => {
+                make(&path).map_err(|source| DirError::Io { path: path.clone(), source })?;
+                Self::find(&path)?.ok_or(DirError::NotADirectory(path))
+            }
+        }
+    }
+
+    /// As [`StateDir::open`], but creates nothing: for events that have nothing to do where there is no state. One
+    /// `stat` in the usual case.
+    pub fn find(path: &Path) -> Result<Option<Self>, DirError> {
+        let io = |source| DirError::Io { path: path.to_owned(), source };
+        let metadata = match fs::metadata(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            found => found.map_err(io)?,
+        };
+        if !metadata.is_dir() {
+            return Err(DirError::NotADirectory(path.to_owned()));
+        }
+        let (owner, user) = (metadata.uid(), rustix::process::geteuid().as_raw());
+        if owner != user {
+            return Err(DirError::Foreign { path: path.to_owned(), owner, user });
+        }
+        let mode = metadata.mode() & 0o777;
+        if mode & 0o022 != 0 {
+            return Err(DirError::Writable { path: path.to_owned(), mode });
+        }
+        if mode & 0o077 != 0 {
+            fs::set_permissions(path, Permissions::from_mode(MODE)).map_err(io)?;
+        }
+        Ok(Some(Self { path: path.to_owned() }))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// Creates a directory of ours and its parents; one that is there already is no error.
+pub(crate) fn make(path: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(MODE).create(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().mode() & 0o777
+    }
+
+    #[test]
+    fn a_missing_directory_is_created_for_us_alone() {
+        let temp = tempfile::tempdir().unwrap();
+        let path = temp.path().join("home/.claude/dm-plz");
+        assert_eq!(StateDir::find(&path).unwrap(), None);
+        assert_eq!(StateDir::open(&path).unwrap().path(), path);
+        assert_eq!(mode(&path), 0o700);
+        assert!(StateDir::find(&path).unwrap().is_some());
+    }
+
+    #[test]
+    fn a_directory_that_others_may_read_is_narrowed() {
+        let temp = tempfile::tempdir().unwrap();
+        fs::set_permissions(temp.path(), Permissions::from_mode(0o755)).unwrap();
+        StateDir::open(temp.path()).unwrap();
+        assert_eq!(mode(temp.path()), 0o700);
+    }
+
+    #[test]
+    fn a_directory_that_others_may_write_to_is_refused() {
+        for writable in [0o770, 0o702, 0o777] {
+            let temp = tempfile::tempdir().unwrap();
+            fs::set_permissions(temp.path(), Permissions::from_mode(writable)).unwrap();
+            let error = StateDir::open(temp.path()).unwrap_err();
+            assert!(matches!(error, DirError::Writable { mode, .. } if mode == writable), "{error}");
+            assert_eq!(mode(temp.path()), writable, "a refused directory is left as it is");
+        }
+    }
+
+    #[test]
+    fn a_directory_of_another_user_is_refused() {
+        // Every system has one: the root directory, or for root itself a directory given away.
+        let temp = tempfile::tempdir().unwrap();
+        let foreign = if rustix::process::geteuid().is_root() {
+            std::os::unix::fs::chown(temp.path(), Some(65534), None).unwrap();
+            temp.path()
+        } else {
+            Path::new("/")
+        };
+        let error = StateDir::open(foreign).unwrap_err();
+        assert!(matches!(error, DirError::Foreign { .. }), "{error}");
+    }
+
+    #[test]
+    fn a_file_in_its_place_is_refused() {
+        let temp = tempfile::NamedTempFile::new().unwrap();
+        assert!(matches!(StateDir::open(temp.path()), Err(DirError::NotADirectory(_))));
+        assert!(matches!(StateDir::open(temp.path().join("below")), Err(DirError::Io { .. })));
+    }
+}

@@ -1,0 +1,61 @@
+//! Reading what a journal holds.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Take};
+use std::path::PathBuf;
+use std::vec;
+
+/// The lines of a journal without their ends, the oldest first. Not every line is a record: a crash may have cut one.
+#[derive(Debug)]
+pub struct Lines {
+    files: vec::IntoIter<BufReader<Take<File>>>,
+    current: Option<BufReader<Take<File>>>,
+}
+
+impl Lines {
+    pub(super) fn none() -> Self {
+        Self { files: Vec::new().into_iter(), current: None }
+    }
+
+    /// Opens all files at once, as long as they are now: what is appended or renamed later changes nothing.
+    pub(super) fn open(paths: Vec<PathBuf>) -> io::Result<Self> {
+        let mut files = Vec::new();
+        for path in paths {
+            match File::open(path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                file => {
+                    let file = file?;
+                    let length = file.metadata()?.len();
+                    files.push(BufReader::new(file.take(length)));
+                }
+            }
+        }
+        Ok(Self { files: files.into_iter(), current: None })
+    }
+}
+
+impl Iterator for Lines {
+    type Item = io::Result<Vec<u8>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let file = match &mut self.current {
+                Some(file) => file,
+                None => self.current.insert(self.files.next()?),
+            };
+            let mut line = Vec::new();
+            match file.read_until(b'\n', &mut line) {
+                Ok(0) => self.current = None,
+                Ok(_) => {
+                    line.pop_if(|last| *last == b'\n');
+                    return Some(Ok(line));
+                }
+                Err(error) => {
+                    // The rest of a file that cannot be read is given up, so that the iterator ends.
+                    self.current = None;
+                    return Some(Err(error));
+                }
+            }
+        }
+    }
+}

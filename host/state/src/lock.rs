@@ -1,0 +1,162 @@
+//! Locks between processes that are held for a moment and waited for with a limit.
+//!
+//! A lock is an exclusive `flock` on a file that is never renamed or removed. The file is opened close-on-exec (as
+//! `std` opens everything), so no child process keeps a lock alive.
+
+use std::fs::{File, OpenOptions, Permissions};
+use std::io;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use fs4::{FileExt, TryLockError};
+use rustix::fs::OFlags;
+
+const MODE: u32 = 0o600;
+
+/// Held until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Lock {
+    _file: File,
+}
+
+/// Why a lock was not got.
+#[derive(Debug)]
+pub(crate) enum LockError {
+    /// Somebody else held it all the time.
+    Busy,
+    /// The system refused.
+    Io(io::Error),
+}
+
+impl From<io::Error> for LockError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl Lock {
+    /// Takes the lock, waiting for it at most that long.
+    ///
+    /// A system call cannot wait for a lock with a limit. So when the lock is not free at once, a thread waits without
+    /// a limit; one that comes too late finds nobody to hand the lock to and lets it go.
+    pub(crate) fn take(path: &Path, wait: Duration) -> Result<Self, LockError> {
+        let file = open_ours(OpenOptions::new().read(true).write(true).create(true), path)?;
+        if try_exclusive(&file)? {
+            return Ok(Self { _file: file });
+        }
+        let (sender, receiver) = mpsc::channel();
+        in_background(move || {
+            let taken = uninterrupted(|| FileExt::lock(&file)).map(|()| Self { _file: file });
+            // Nobody receives any more when the limit has passed; then the lock ends with the message.
+            drop(sender.send(taken));
+        })?;
+        match receiver.recv_timeout(wait) {
+            Ok(taken) => Ok(taken?),
+            Err(_) => Err(LockError::Busy),
+        }
+    }
+}
+
+/// Opens a file, and sees to it that only we may read it. What is no plain file is refused, symbolic links included, so that nobody who
+/// can guess a name makes us write elsewhere.
+pub(crate) fn open_ours(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    // `NONBLOCK` changes nothing for a plain file, and keeps the opening of a named pipe from waiting.
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
+    let file = options.mode(MODE).custom_flags(flags).open(path)?;
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a plain file"));
+    }
+    if metadata.mode() & 0o077 != 0 {
+        file.set_permissions(Permissions::from_mode(MODE))?;
+    }
+    Ok(file)
+}
+
+/// Whether the file could be locked exclusively just now.
+pub(crate) fn try_exclusive(file: &File) -> io::Result<bool> {
+    free(FileExt::try_lock(file))
+}
+
+/// Whether the file could be locked just now together with other readers, which means that nobody holds it exclusively.
+pub(crate) fn try_shared(file: &File) -> io::Result<bool> {
+    free(FileExt::try_lock_shared(file))
+}
+
+/// Waits until nobody holds the file exclusively.
+pub(crate) fn wait_shared(file: &File) -> io::Result<()> {
+    uninterrupted(|| FileExt::lock_shared(file))
+}
+
+/// Runs something that may wait for long. Its thread never keeps the process alive.
+pub(crate) fn in_background(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    const STACK_BYTES: usize = 128 * 1024;
+    thread::Builder::new().name("waits-for-a-lock".to_owned()).stack_size(STACK_BYTES).spawn(work).map(drop)
+}
+
+fn free(result: Result<(), TryLockError>) -> io::Result<bool> {
+    match result {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+fn uninterrupted(mut call: impl FnMut() -> io::Result<()>) -> io::Result<()> {
+    loop {
+        match call() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(20);
+
+    #[test]
+    fn a_lock_that_is_held_is_given_up_after_the_limit_and_got_later() {
+        let temp = tempfile::tempdir().unwrap();
+        let path = temp.path().join("lock");
+        let held = Lock::take(&path, LONG).unwrap();
+        assert!(matches!(Lock::take(&path, Duration::from_millis(5)), Err(LockError::Busy)));
+        drop(held);
+        // The thread that was given up may hold the lock for an instant, never for good.
+        Lock::take(&path, LONG).unwrap();
+    }
+
+    #[test]
+    fn a_lock_passes_on_to_whoever_waits() {
+        let temp = tempfile::tempdir().unwrap();
+        let path = temp.path().join("lock");
+        let held = Lock::take(&path, LONG).unwrap();
+        let waiter = thread::spawn({
+            let path = path.clone();
+            move || Lock::take(&path, LONG).map(|_| Instant::now())
+        });
+        let freed = Instant::now();
+        drop(held);
+        assert!(waiter.join().unwrap().unwrap() >= freed);
+    }
+
+    #[test]
+    fn links_directories_and_pipes_are_no_locks() {
+        let temp = tempfile::tempdir().unwrap();
+        let link = temp.path().join("link");
+        std::os::unix::fs::symlink("elsewhere", &link).unwrap();
+        let pipe = temp.path().join("pipe");
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+        for path in [link.as_path(), temp.path(), &pipe] {
+            assert!(matches!(Lock::take(path, LONG), Err(LockError::Io(_))), "{}", path.display());
+        }
+        assert!(!temp.path().join("elsewhere").exists());
+    }
+}

@@ -1,0 +1,156 @@
+//! One place in the queue.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak, mpsc};
+use std::time::Instant;
+
+use super::{QueueError, gate, numbers, place};
+use crate::lock;
+
+/// A place in a queue, kept until it is dropped or its process ends.
+#[derive(Debug)]
+pub struct Ticket {
+    // An `Arc` only so that a waiting thread can tell that its ticket is gone.
+    place: Arc<Place>,
+    _alive: File,
+}
+
+#[derive(Debug)]
+struct Place {
+    dir: PathBuf,
+    number: u64,
+    /// Whoever is first stays first: new places come last.
+    first: AtomicBool,
+}
+
+impl Ticket {
+    pub(super) fn new(dir: PathBuf, number: u64, alive: File, first: bool) -> Self {
+        Self { place: Arc::new(Place { dir, number, first: AtomicBool::new(first) }), _alive: alive }
+    }
+
+    /// How many living places are before this one.
+    pub fn position(&self) -> Result<usize, QueueError> {
+        if self.place.first.load(Ordering::Relaxed) {
+            return Ok(0);
+        }
+        self.place.named(self.place.count_ahead())
+    }
+
+    /// Whether this is the first place, without waiting.
+    pub fn try_first(&self) -> Result<bool, QueueError> {
+        Ok(self.place.ahead()?.is_none())
+    }
+
+    /// Waits until this is the first place, at most until the deadline. The place is kept when the deadline passes.
+    pub fn wait(&self, deadline: Instant) -> Result<(), QueueError> {
+        if self.try_first()? {
+            return Ok(());
+        }
+        let (sender, receiver) = mpsc::channel();
+        self.when_first(move |first| drop(sender.send(first)))?;
+        let left = deadline.saturating_duration_since(Instant::now());
+        receiver.recv_timeout(left).unwrap_or(Err(QueueError::Deadline))
+    }
+
+    /// Calls back once this is the first place, from a thread of its own: the way to await a turn in an asynchronous
+    /// program. There is no deadline, and the callback is dropped, not called, when the ticket is dropped first.
+    pub fn when_first(&self, then: impl FnOnce(Result<(), QueueError>) + Send + 'static) -> Result<(), QueueError> {
+        let place = Arc::downgrade(&self.place);
+        self.place.named(lock::in_background(move || {
+            if let Some(first) = wait_for_turn(&place) {
+                then(first);
+            }
+        }))
+    }
+}
+
+impl Drop for Ticket {
+    /// Frees the place. The lock of the directory is not needed: while we hold the place nobody else removes it, and
+    /// nobody can take its number anew before it is gone. A file that cannot be removed is dead and removed later.
+    fn drop(&mut self) {
+        drop(fs::remove_file(place(&self.place.dir, self.place.number)));
+    }
+}
+
+/// Nothing once the ticket is gone.
+fn wait_for_turn(place: &Weak<Place>) -> Option<Result<(), QueueError>> {
+    loop {
+        let ahead = match place.upgrade()?.ahead() {
+            Ok(Some(ahead)) => ahead,
+            Ok(None) => return Some(Ok(())),
+            Err(error) => return Some(Err(error)),
+        };
+        if let Err(error) = lock::wait_shared(&ahead) {
+            let place = place.upgrade()?;
+            return Some(place.named(Err(error)));
+        }
+    }
+}
+
+impl Place {
+    /// The nearest living place before this one.
+    fn ahead(&self) -> Result<Option<File>, QueueError> {
+        if self.first.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let ahead = self.named(self.nearest_ahead())?;
+        self.first.store(ahead.is_none(), Ordering::Relaxed);
+        Ok(ahead)
+    }
+
+    fn nearest_ahead(&self) -> io::Result<Option<File>> {
+        let _gate = gate(&self.dir)?;
+        for number in self.numbers_ahead()?.rev() {
+            if let Some(living) = living(&place(&self.dir, number))? {
+                return Ok(Some(living));
+            }
+        }
+        Ok(None)
+    }
+
+    fn count_ahead(&self) -> io::Result<usize> {
+        let _gate = gate(&self.dir)?;
+        let mut count = 0;
+        for number in self.numbers_ahead()? {
+            count += usize::from(living(&place(&self.dir, number))?.is_some());
+        }
+        Ok(count)
+    }
+
+    fn numbers_ahead(&self) -> io::Result<impl DoubleEndedIterator<Item = u64>> {
+        Ok(numbers(&self.dir)?.into_iter().filter(|number| *number < self.number))
+    }
+
+    fn named<T>(&self, result: io::Result<T>) -> Result<T, QueueError> {
+        result.map_err(|source| QueueError::Io { dir: self.dir.clone(), source })
+    }
+}
+
+/// The file of a place whose owner lives. A dead one is removed, which only the holder of the directory's lock may do.
+fn living(path: &Path) -> io::Result<Option<File>> {
+    let file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        file => file?,
+    };
+    if !lock::try_shared(&file)? {
+        return Ok(Some(file));
+    }
+    // Nobody owns it. Whatever keeps it from being removed, it is in nobody's way.
+    drop(fs::remove_file(path));
+    Ok(None)
+}
+
+#[cfg(test)]
+impl Ticket {
+    /// Ends as if its process had been killed: the lock is freed and the file stays.
+    pub(super) fn die(self) {
+        let path = place(&self.place.dir, self.place.number);
+        let aside = path.with_extension("aside");
+        fs::rename(&path, &aside).unwrap();
+        drop(self);
+        fs::rename(aside, path).unwrap();
+    }
+}

@@ -1,0 +1,28 @@
+//! What several processes do at once, with real processes: this program starts itself again as each of them.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stderr,
+    reason = "test support: a broken fixture should fail loudly"
+)]
+
+mod children;
+mod journal;
+mod queue;
+
+/// What a process that is started by the tests does. Does nothing when the tests are run by a person.
+#[test]
+fn child() {
+    if let Some(role) = children::Role::of_this_process() {
+        match role.name.as_str() {
+            "queue-once" => queue::once(&role),
+            "queue-often" => queue::often(&role),
+            "journal" => journal::rejections(&role),
+            "journal-full" => journal::full_disk(&role),
+            other => panic!("no such role: {other}"),
+        }
+    }
+}
