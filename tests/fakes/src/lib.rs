@@ -5,12 +5,17 @@
 
 mod call;
 mod clock;
+mod exchange;
+mod fault;
 mod server;
-mod telegram;
+/// The Telegram Bot API.
+pub mod telegram;
+mod violation;
 mod watched;
+mod wire;
 
 pub use call::Call;
-pub use telegram::{
-    Answer, Button, Chat, ChatKind, Document, Entity, FakeTelegram, Message, MessageRef, PressError, Revision,
-    TelegramSetup, User,
-};
+pub use fault::{Fault, On};
+pub use telegram::FakeTelegram;
+pub use violation::{Side, Violation};
+pub use wire::Wire;

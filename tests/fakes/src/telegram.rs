@@ -1,12 +1,12 @@
 //! The Bot API, as <https://core.telegram.org/bots/api> (10.1) and the public server's source describe it.
 
-use crate::Call;
 use crate::server::Server;
+use crate::violation::Violation;
 use crate::watched::Watched;
+use crate::wire::Wire;
 use std::fmt;
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
 
 mod chats;
 mod edit;
@@ -62,9 +62,7 @@ impl TelegramSetup {
     /// # Errors
     /// The port cannot be bound.
     pub fn start(self) -> io::Result<FakeTelegram> {
-        let world = self.world();
-        let server = Server::on_runtime(self.port, Arc::new(Endpoint::new(Arc::clone(&world))))?;
-        Ok(self.fake(world, server))
+        self.serve(Server::on_runtime)
     }
 
     /// Serves on a thread of its own.
@@ -72,17 +70,14 @@ impl TelegramSetup {
     /// # Errors
     /// The port cannot be bound, or no thread started.
     pub fn spawn_thread(self) -> io::Result<FakeTelegram> {
-        let world = self.world();
-        let server = Server::on_thread(self.port, Arc::new(Endpoint::new(Arc::clone(&world))))?;
-        Ok(self.fake(world, server))
+        self.serve(Server::on_thread)
     }
 
-    fn world(&self) -> Arc<Watched<World>> {
-        Arc::new(Watched::new(World::new(&self.token, self.privacy)))
-    }
-
-    fn fake(self, world: Arc<Watched<World>>, server: Server) -> FakeTelegram {
-        FakeTelegram { world, server: Arc::new(server), token: self.token.into() }
+    fn serve(self, start: fn(u16, Arc<Endpoint>) -> io::Result<Server>) -> io::Result<FakeTelegram> {
+        let world = Arc::new(Watched::new(World::new(&self.token, self.privacy)));
+        let wire = Wire::new();
+        let server = start(self.port, Arc::new(Endpoint { world: Arc::clone(&world), wire: wire.clone() }))?;
+        Ok(FakeTelegram { world, wire, server: Arc::new(server), token: self.token.into() })
     }
 }
 
@@ -92,7 +87,7 @@ impl TelegramSetup {
 ///
 /// ```no_run
 /// # async fn example() -> Option<()> {
-/// use dmplz_fakes::{FakeTelegram, User};
+/// use dmplz_fakes::telegram::{FakeTelegram, User};
 /// use std::time::Duration;
 /// let telegram = FakeTelegram::start().await;
 /// let jin = User::person(7, "Jin");
@@ -105,6 +100,7 @@ impl TelegramSetup {
 #[derive(Clone)]
 pub struct FakeTelegram {
     world: Arc<Watched<World>>,
+    wire: Wire,
     server: Arc<Server>,
     token: Arc<str>,
 }
@@ -148,19 +144,23 @@ impl FakeTelegram {
         self.world.read(|world| world.bot.clone())
     }
 
-    /// Every request so far.
-    pub fn calls(&self) -> Vec<Call> {
-        self.world.read(|world| world.calls.clone())
+    /// The requests so far, the faults to come, and what the schema does not allow.
+    pub fn wire(&self) -> &Wire {
+        &self.wire
     }
 
-    /// Waits for a request that satisfies `wanted`, for at most `wait`.
-    pub async fn await_call(&self, wait: Duration, mut wanted: impl FnMut(&Call) -> bool) -> Option<Call> {
-        self.world.within(wait, |world| world.calls.iter().find(|call| wanted(call)).cloned()).await
+    /// As [`Wire::violations`].
+    pub fn violations(&self) -> Vec<Violation> {
+        self.wire.violations()
     }
 
-    /// As [`FakeTelegram::await_call`], for a thread without a runtime.
-    pub fn await_call_blocking(&self, wait: Duration, mut wanted: impl FnMut(&Call) -> bool) -> Option<Call> {
-        self.world.within_blocking(wait, |world| world.calls.iter().find(|call| wanted(call)).cloned())
+    /// As [`Wire::assert_clean`].
+    ///
+    /// # Panics
+    /// There was a violation.
+    #[track_caller]
+    pub fn assert_clean(&self) {
+        self.wire.assert_clean();
     }
 }
 

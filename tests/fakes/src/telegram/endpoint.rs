@@ -3,80 +3,103 @@ use super::params::Params;
 use super::refusal::Refusal;
 use super::world::World;
 use crate::call::Call;
+use crate::exchange::{Answer, Wording, exchange};
 use crate::server::{Platform, Reply};
 use crate::watched::Watched;
+use crate::wire::Wire;
 use bytes::Bytes;
-use http::header::{CONTENT_TYPE, RETRY_AFTER};
-use http::{Request, Response, StatusCode};
+use http::header::RETRY_AFTER;
+use http::{HeaderMap, Request, StatusCode};
 use serde_json::{Value, json};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// The HTTP side: from a request to a method, and from its outcome to a reply.
+/// The HTTP side: from a request to a method, and from its outcome to an answer.
 pub(crate) struct Endpoint {
-    world: Arc<Watched<World>>,
+    pub(crate) world: Arc<Watched<World>>,
+    pub(crate) wire: Wire,
+}
+
+impl Platform for Endpoint {
+    async fn answer(&self, request: Request<Bytes>) -> Reply {
+        let (parts, body) = request.into_parts();
+        let path = parts.uri.path().to_owned();
+        let (token, method) = path.strip_prefix("/bot").and_then(|rest| rest.split_once('/')).unwrap_or_default();
+        let params = Params::read(&parts, body).await;
+        let call = Call {
+            name: methods::spelling(method).unwrap_or(method).to_owned(),
+            path: path.clone(),
+            params: params.as_ref().map(Params::shown).unwrap_or_default(),
+            at: Instant::now(),
+            status: None,
+        };
+        let carry_out = async { outcome(self.carry_out(token, method, params).await) };
+        exchange(&self.wire, call, &TelegramWording, carry_out).await
+    }
 }
 
 impl Endpoint {
-    pub(crate) fn new(world: Arc<Watched<World>>) -> Self {
-        Self { world }
-    }
-
-    async fn outcome(&self, request: Request<Bytes>) -> Result<Value, Refusal> {
-        let (parts, body) = request.into_parts();
-        let path = parts.uri.path().strip_prefix("/bot").ok_or_else(|| Refusal::not_found("Not Found"))?;
-        let (token, method) = path.split_once('/').ok_or_else(|| Refusal::not_found("Not Found"))?;
+    async fn carry_out(
+        &self,
+        token: &str,
+        method: &str,
+        params: Result<Params, &'static str>,
+    ) -> Result<Value, Refusal> {
+        if method.is_empty() {
+            return Err(Refusal::not_found("Not Found"));
+        }
         if !token.contains(':') {
             return Err(Refusal::unauthorized("Unauthorized: invalid token specified"));
         }
         if self.world.read(|world| world.token != token) {
             return Err(Refusal::unauthorized("Unauthorized"));
         }
-        let params = Params::read(&parts, body).await.map_err(Refusal::bad_request)?;
-        let call = self.world.change(|world| {
-            world.calls.push(Call {
-                name: methods::spelling(method).unwrap_or(method).to_owned(),
-                path: parts.uri.path().to_owned(),
-                params: params.shown(),
-                at: Instant::now(),
-                status: None,
-            });
-            world.calls.len() - 1
-        });
-        let outcome = methods::call(&self.world, method, &params).await;
-        let status = outcome.as_ref().map_or_else(|refusal| refusal.status, |_| StatusCode::OK);
-        self.world.change(|world| {
-            if let Some(call) = world.calls.get_mut(call) {
-                call.status = Some(status.as_u16());
-            }
-        });
-        outcome
+        methods::call(&self.world, method, &params.map_err(Refusal::bad_request)?).await
     }
 }
 
-impl Platform for Endpoint {
-    async fn answer(&self, request: Request<Bytes>) -> Reply {
-        Reply { response: response(self.outcome(request).await), cut: None }
+struct TelegramWording;
+
+impl Wording for TelegramWording {
+    fn refused(&self, status: StatusCode, _code: Option<u64>, message: Option<String>) -> Answer {
+        let usual = match status.as_u16() {
+            400 => "Bad Request: chat not found",
+            403 => "Forbidden: bot was blocked by the user",
+            409 => "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
+            429 => "Too Many Requests: retry after 1",
+            _ => status.canonical_reason().unwrap_or("Error"),
+        };
+        let retry_after = (status == StatusCode::TOO_MANY_REQUESTS).then_some(1);
+        outcome(Err(Refusal { status, description: message.unwrap_or_else(|| usual.to_owned()), retry_after }))
+    }
+
+    fn rate_limited(&self, retry_after: Duration, _global: bool) -> Answer {
+        let seconds = retry_after.as_secs() + u64::from(retry_after.subsec_nanos() > 0);
+        outcome(Err(Refusal {
+            status: StatusCode::TOO_MANY_REQUESTS,
+            description: format!("Too Many Requests: retry after {seconds}"),
+            retry_after: Some(seconds),
+        }))
+    }
+
+    fn list<'a>(&self, body: &'a mut Value) -> Option<&'a mut Vec<Value>> {
+        body.get_mut("result")?.as_array_mut()
     }
 }
 
-fn response(outcome: Result<Value, Refusal>) -> Response<Bytes> {
-    let (status, retry_after, body) = match outcome {
-        Ok(result) => (StatusCode::OK, None, json!({"ok": true, "result": result})),
+/// The envelope: <https://core.telegram.org/bots/api#making-requests>.
+fn outcome(outcome: Result<Value, Refusal>) -> Answer {
+    let mut headers = HeaderMap::new();
+    match outcome {
+        Ok(result) => Answer { status: StatusCode::OK, headers, body: Some(json!({"ok": true, "result": result})) },
         Err(refusal) => {
-            let mut body =
-                json!({"ok": false, "error_code": refusal.status.as_u16(), "description": refusal.description});
-            let parameters = refusal.retry_after.map(|seconds| json!({"retry_after": seconds}));
-            super::json::set(&mut body, "parameters", parameters);
-            (refusal.status, refusal.retry_after, body)
+            let code = refusal.status.as_u16();
+            let mut body = json!({"ok": false, "error_code": code, "description": refusal.description});
+            if let Some(seconds) = refusal.retry_after {
+                super::json::set(&mut body, "parameters", Some(json!({"retry_after": seconds})));
+                headers.insert(RETRY_AFTER, seconds.into());
+            }
+            Answer { status: refusal.status, headers, body: Some(body) }
         }
-    };
-    let mut response = Response::new(Bytes::from(body.to_string()));
-    *response.status_mut() = status;
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, http::HeaderValue::from_static("application/json"));
-    if let Some(seconds) = retry_after {
-        headers.insert(RETRY_AFTER, seconds.into());
     }
-    response
 }

@@ -1,7 +1,6 @@
 use super::model::{Answer, Chat, ChatKind, Message, MessageRef, Revision, User};
 use super::refusal::Refusal;
 use super::updates::Updates;
-use crate::call::Call;
 use crate::clock::unix_seconds;
 use std::collections::BTreeMap;
 
@@ -13,7 +12,6 @@ pub(crate) struct World {
     pub(crate) chats: BTreeMap<i64, Chat>,
     pub(crate) presses: BTreeMap<String, Press>,
     pub(crate) updates: Updates,
-    pub(crate) calls: Vec<Call>,
     next_message: i64,
     next_press: u64,
 }
@@ -43,7 +41,6 @@ impl World {
             chats: BTreeMap::new(),
             presses: BTreeMap::new(),
             updates: Updates::default(),
-            calls: Vec::new(),
             next_message: 1,
             next_press: 4_382_015_880_471_297_001,
         }

@@ -1,5 +1,5 @@
 use crate::client::{refusal, result};
-use dmplz_fakes::{FakeTelegram, User};
+use dmplz_fakes::telegram::{FakeTelegram, User};
 use serde_json::json;
 use std::time::Duration;
 

@@ -1,0 +1,108 @@
+//! One request and its reply, with what goes wrong in between; the same on both platforms.
+
+use crate::call::Call;
+use crate::fault::Fault;
+use crate::server::{Cut, Reply};
+use crate::wire::Wire;
+use bytes::Bytes;
+use http::header::{CONTENT_TYPE, HeaderValue};
+use http::{Response, StatusCode};
+use serde_json::Value;
+use std::future::Future;
+use std::time::Duration;
+
+/// An answer before it is written: its status, its extra headers and its JSON.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: http::HeaderMap,
+    /// None for no body at all (204).
+    pub(crate) body: Option<Value>,
+}
+
+/// How a platform words what it did not do.
+pub(crate) trait Wording {
+    fn refused(&self, status: StatusCode, code: Option<u64>, message: Option<String>) -> Answer;
+    fn rate_limited(&self, retry_after: Duration, global: bool) -> Answer;
+    /// The list in an answer, if it is one.
+    fn list<'a>(&self, body: &'a mut Value) -> Option<&'a mut Vec<Value>>;
+}
+
+/// Answers one request: carries it out unless the script says otherwise, and spoils the answer as it says.
+pub(crate) async fn exchange(
+    wire: &Wire,
+    call: Call,
+    wording: &impl Wording,
+    carry_out: impl Future<Output = Answer>,
+) -> Reply {
+    let (number, fault) = wire.begin(call);
+    let refused = match &fault {
+        Some(Fault::Status(status)) => Some(wording.refused(code(*status), None, None)),
+        Some(Fault::Refused { status, code: number, message }) => {
+            Some(wording.refused(code(*status), Some(*number), Some(message.clone())))
+        }
+        Some(Fault::RateLimited { retry_after, global }) => Some(wording.rate_limited(*retry_after, *global)),
+        Some(Fault::Html(status)) => {
+            wire.end(number, *status);
+            return page(code(*status));
+        }
+        Some(Fault::CutBefore) => return Reply { response: Response::default(), cut: Some(Cut::Now) },
+        _ => None,
+    };
+    let mut answer = match refused {
+        Some(refused) => refused,
+        None => carry_out.await,
+    };
+    wire.end(number, answer.status.as_u16());
+    if let Some(list) = answer.body.as_mut().and_then(|body| wording.list(body)) {
+        match fault {
+            Some(Fault::Doubled) => *list = list.iter().flat_map(|item| [item.clone(), item.clone()]).collect(),
+            Some(Fault::Reversed) => list.reverse(),
+            _ => {}
+        }
+    }
+    let mut reply = Reply { response: write(answer), cut: None };
+    let body = reply.response.body_mut();
+    match fault {
+        Some(Fault::Slow(delay)) => tokio::time::sleep(delay).await,
+        Some(Fault::CutAfter) => reply.cut = Some(Cut::Now),
+        Some(Fault::CutInside) => reply.cut = Some(Cut::InBody(body.len() / 2)),
+        Some(Fault::Garbled) => body.truncate(body.len() / 2),
+        Some(Fault::Huge(size)) => *body = pad(body, size),
+        _ => {}
+    }
+    reply
+}
+
+fn write(answer: Answer) -> Response<Bytes> {
+    let body = answer.body.map(|body| Bytes::from(body.to_string()));
+    let has_body = body.is_some();
+    let mut response = Response::new(body.unwrap_or_default());
+    *response.status_mut() = answer.status;
+    *response.headers_mut() = answer.headers;
+    if has_body {
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    }
+    response
+}
+
+/// What a proxy in front of a platform that is down says.
+fn page(status: StatusCode) -> Reply {
+    let title = format!("{} {}", status.as_u16(), status.canonical_reason().unwrap_or("Error"));
+    let html = format!("<html>\r\n<head><title>{title}</title></head>\r\n<body><h1>{title}</h1></body>\r\n</html>\r\n");
+    let mut response = Response::new(Bytes::from(html));
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/html"));
+    Reply { response, cut: None }
+}
+
+/// The same JSON with white space behind it, so that only its size is wrong.
+fn pad(body: &Bytes, size: usize) -> Bytes {
+    let mut padded = body.to_vec();
+    padded.resize(size.max(body.len()), b' ');
+    Bytes::from(padded)
+}
+
+fn code(status: u16) -> StatusCode {
+    StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+}

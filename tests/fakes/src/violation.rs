@@ -1,0 +1,31 @@
+use std::fmt;
+
+/// Something that the platform's schema does not allow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// The [`Call::name`](crate::Call::name) of the request.
+    pub call: String,
+    /// Whose mistake it is.
+    pub side: Side,
+    /// Where, and what: `reply_markup.inline_keyboard[0][0].colour: unknown field`.
+    pub what: String,
+}
+
+/// Who sent it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The client, in its request.
+    Request,
+    /// The fake, in its reply: a bug here.
+    Reply,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let side = match self.side {
+            Side::Request => "request",
+            Side::Reply => "reply",
+        };
+        write!(formatter, "{} {side}: {}", self.call, self.what)
+    }
+}

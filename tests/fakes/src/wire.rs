@@ -1,0 +1,97 @@
+use crate::call::Call;
+use crate::fault::{Fault, On, Script};
+use crate::violation::Violation;
+use crate::watched::Watched;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What went over the wire of a fake, and what is to break there. A cheap handle.
+#[derive(Clone)]
+pub struct Wire {
+    record: Arc<Watched<Record>>,
+}
+
+#[derive(Default)]
+struct Record {
+    calls: Vec<Call>,
+    script: Script,
+    violations: Vec<Violation>,
+}
+
+impl Wire {
+    pub(crate) fn new() -> Self {
+        Self { record: Arc::new(Watched::new(Record::default())) }
+    }
+
+    /// Every request so far, in the order in which they were read.
+    pub fn calls(&self) -> Vec<Call> {
+        self.record.read(|record| record.calls.clone())
+    }
+
+    /// Waits for a request that satisfies `wanted`, for at most `wait`; one that has come already counts.
+    pub async fn await_call(&self, wait: Duration, wanted: impl FnMut(&Call) -> bool) -> Option<Call> {
+        self.record.within(wait, first(wanted)).await
+    }
+
+    /// As [`Wire::await_call`], for a thread without a runtime.
+    pub fn await_call_blocking(&self, wait: Duration, wanted: impl FnMut(&Call) -> bool) -> Option<Call> {
+        self.record.within_blocking(wait, first(wanted))
+    }
+
+    /// Lets something go wrong. Of several faults that meet a request, the one that was scripted first happens.
+    pub fn fail(&self, on: impl Into<On>, fault: Fault) {
+        let on = on.into();
+        self.record.change(|record| record.script.add(on, fault));
+    }
+
+    /// Forgets all faults that have not happened.
+    pub fn heal(&self) {
+        self.record.change(|record| record.script.clear());
+    }
+
+    /// Everything so far that the platform's schema does not allow, in requests and in the fake's own replies.
+    pub fn violations(&self) -> Vec<Violation> {
+        self.record.read(|record| record.violations.clone())
+    }
+
+    /// Insists that there was no violation, for the end of a test.
+    ///
+    /// # Panics
+    /// There was one.
+    #[allow(clippy::panic, reason = "an assertion for tests")]
+    #[track_caller]
+    pub fn assert_clean(&self) {
+        let violations: Vec<String> = self.violations().iter().map(ToString::to_string).collect();
+        if !violations.is_empty() {
+            panic!("the platform's schema does not allow:\n{}", violations.join("\n"));
+        }
+    }
+
+    /// Notes a request; gives its number and what goes wrong with it.
+    pub(crate) fn begin(&self, call: Call) -> (usize, Option<Fault>) {
+        self.record.change(|record| {
+            let fault = record.script.next(&call);
+            record.calls.push(call);
+            (record.calls.len() - 1, fault)
+        })
+    }
+
+    /// Notes how a request was answered.
+    pub(crate) fn end(&self, number: usize, status: u16) {
+        self.record.change(|record| {
+            if let Some(call) = record.calls.get_mut(number) {
+                call.status = Some(status);
+            }
+        });
+    }
+
+    pub(crate) fn report(&self, violations: Vec<Violation>) {
+        if !violations.is_empty() {
+            self.record.change(|record| record.violations.extend(violations));
+        }
+    }
+}
+
+fn first(mut wanted: impl FnMut(&Call) -> bool) -> impl FnMut(&mut Record) -> Option<Call> {
+    move |record| record.calls.iter().find(|call| wanted(call)).cloned()
+}
