@@ -1,1 +1,43 @@
-//! dmplz-provider-sdk
+//! What a messenger provider for dmplz is written with: the contract of `wit/` as Rust types, a [`Provider`] trait that
+//! takes the host as an argument so that a provider is tested without WebAssembly, and small helpers for HTTP and text.
+//!
+//! `providers/README.md` is the author guide. A guest must stay lean: no files, no clock and no randomness of its own
+//! (so no `HashMap`), because the host offers none.
+
+pub mod http;
+pub mod text;
+
+#[cfg(not(target_family = "wasm"))]
+pub mod testing;
+
+mod export;
+mod host;
+mod provider;
+
+#[allow(unsafe_code, missing_docs, clippy::allow_attributes_without_reason, reason = "generated from wit/")]
+#[doc(hidden)]
+pub mod bindings {
+    wit_bindgen::generate!({
+        path: "../../wit",
+        world: "messenger",
+        pub_export_macro: true,
+        export_macro_name: "export_component",
+        default_bindings_module: "dmplz_provider_sdk::bindings",
+        additional_derives: [PartialEq],
+    });
+}
+
+pub use bindings::dmplz::messenger::log::Level;
+pub use bindings::dmplz::messenger::types::{
+    Attachment, Batch, Block, Card, Chat, Choice, Chosen, Error, Event, MessageRef, OpenChat, Said, Setting, User,
+    Watch,
+};
+pub use bindings::exports::dmplz::messenger::provider::{
+    Answering, Check, Diagnosis, Identity, Limits, Manifest, SecretSpec, SettingSpec, Subject,
+};
+pub use host::{Host, Imports};
+pub use provider::Provider;
+pub use {serde, serde_json};
+
+#[doc(hidden)]
+pub use export::{connected, tell_panics};

@@ -1,1 +1,94 @@
-//! dmplz-telegram
+//! Telegram for dmplz, over the Bot API (<https://core.telegram.org/bots/api>, version 10.1).
+//!
+//! A card is one message: the title bold, code as `pre`, all by `entities`, never by a parse mode, so that no text can
+//! break a send or turn into markup. Choices are an inline keyboard whose payload is `TAG:CHOICE`. Files go ahead of
+//! the card, which answers them, so that the buttons are the last thing in the chat. Events come by long polling.
+
+use dmplz_provider_sdk::{
+    Answering, Batch, Card, Chat, Chosen, Diagnosis, Error, Host, Limits, Manifest, MessageRef, OpenChat, Provider,
+    SecretSpec, Setting, SettingSpec, Watch, export_provider,
+};
+
+use crate::api::Api;
+use crate::posting::SentFiles;
+
+mod acknowledge;
+mod api;
+mod card;
+mod chat;
+mod diagnose;
+mod keyboard;
+mod limits;
+mod posting;
+mod receive;
+mod updates;
+
+/// Name of the setting that holds the server's URL.
+const API_BASE: &str = "api-base";
+
+/// A connected provider.
+#[derive(Debug)]
+pub struct Telegram {
+    api: Api,
+    sent: SentFiles,
+}
+
+impl Provider for Telegram {
+    fn describe() -> Manifest {
+        let server = format!("{{setting:{API_BASE}}}");
+        Manifest {
+            name: "telegram".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            settings: vec![SettingSpec {
+                name: API_BASE.to_owned(),
+                help: "URL of the Bot API server".to_owned(),
+                required: false,
+                default: Some("https://api.telegram.org".to_owned()),
+            }],
+            secrets: vec![SecretSpec {
+                name: "bot-token".to_owned(),
+                help: "the bot's token, as @BotFather gave it: 123456:ABC-DEF...".to_owned(),
+                origins: vec![server.clone()],
+            }],
+            origins: vec![server],
+            limits: Limits {
+                text: limits::CARD_TEXT,
+                choices: limits::BUTTONS,
+                attachment: limits::ATTACHMENT,
+                notice: limits::NOTICE,
+            },
+            answering: Answering::Buttons,
+            poll_interval: 0,
+        }
+    }
+
+    fn connect(settings: &[Setting]) -> Result<Self, Error> {
+        Ok(Self { api: Api::new(settings)?, sent: SentFiles::default() })
+    }
+
+    fn open(&mut self, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
+        chat::open(&self.api, host, chat)
+    }
+
+    fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
+        diagnose::diagnose(&self.api, host, chat)
+    }
+
+    fn post(&mut self, host: &dyn Host, chat: OpenChat, card: Card) -> Result<MessageRef, Error> {
+        posting::post(&self.api, &mut self.sent, host, &chat, &card)
+    }
+
+    fn revise(&mut self, host: &dyn Host, message: MessageRef, card: Card) -> Result<(), Error> {
+        posting::revise(&self.api, host, &message, &card)
+    }
+
+    fn receive(&mut self, host: &dyn Host, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch, Error> {
+        receive::receive(&self.api, host, cursor, watching, wait)
+    }
+
+    fn acknowledge(&mut self, host: &dyn Host, event: Chosen, notice: Option<String>) -> Result<(), Error> {
+        acknowledge::acknowledge(&self.api, host, &event, notice.as_deref())
+    }
+}
+
+export_provider!(Telegram);

@@ -1,0 +1,78 @@
+//! From a [`crate::Provider`] to a component.
+
+use crate::{Error, Host, Imports, Level};
+
+/// Makes a component of a type that implements [`Provider`](crate::Provider). Once per crate; outside WebAssembly it
+/// makes nothing, so that the crate's tests run on the machine that builds it.
+#[macro_export]
+macro_rules! export_provider {
+    ($provider:ty) => {
+        #[cfg(target_family = "wasm")]
+        #[allow(unsafe_code, reason = "the exports of a component are raw functions")]
+        mod component {
+            use super::*;
+            use $crate::{Imports, Provider, bindings};
+
+            ::std::thread_local! {
+                static CONNECTED: ::std::cell::RefCell<Option<$provider>> = const { ::std::cell::RefCell::new(None) };
+            }
+
+            struct Component;
+
+            impl bindings::exports::dmplz::messenger::provider::Guest for Component {
+                fn describe() -> $crate::Manifest {
+                    $crate::tell_panics();
+                    <$provider>::describe()
+                }
+
+                fn connect(settings: Vec<$crate::Setting>) -> Result<(), $crate::Error> {
+                    let provider = <$provider>::connect(&settings)?;
+                    CONNECTED.set(Some(provider));
+                    Ok(())
+                }
+
+                fn open(chat: $crate::Chat) -> Result<$crate::OpenChat, $crate::Error> {
+                    CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.open(&Imports, chat))
+                }
+
+                fn diagnose(chat: $crate::Chat) -> Result<$crate::Diagnosis, $crate::Error> {
+                    CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.diagnose(&Imports, chat))
+                }
+
+                fn post(chat: $crate::OpenChat, card: $crate::Card) -> Result<$crate::MessageRef, $crate::Error> {
+                    CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.post(&Imports, chat, card))
+                }
+
+                fn revise(message: $crate::MessageRef, card: $crate::Card) -> Result<(), $crate::Error> {
+                    CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.revise(&Imports, message, card))
+                }
+
+                fn receive(
+                    cursor: String,
+                    watching: Vec<$crate::Watch>,
+                    wait: u32,
+                ) -> Result<$crate::Batch, $crate::Error> {
+                    CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.receive(&Imports, &cursor, &watching, wait))
+                }
+
+                fn acknowledge(event: $crate::Chosen, notice: Option<String>) -> Result<(), $crate::Error> {
+                    CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.acknowledge(&Imports, event, notice))
+                }
+            }
+
+            bindings::export_component!(Component with_types_in bindings);
+        }
+    };
+}
+
+/// The connected provider, or the error of a host that skipped `connect`.
+#[doc(hidden)]
+pub fn connected<P>(provider: &mut Option<P>) -> Result<&mut P, Error> {
+    provider.as_mut().ok_or_else(|| Error::Other(Some("called before connect".to_owned())))
+}
+
+/// A trap carries no text, and a component's stderr leads nowhere: a panic is told through the log before it traps.
+#[doc(hidden)]
+pub fn tell_panics() {
+    std::panic::set_hook(Box::new(|panic| Imports.log(Level::Error, &panic.to_string())));
+}

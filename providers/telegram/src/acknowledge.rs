@@ -1,0 +1,24 @@
+//! The answer to a press.
+
+use dmplz_provider_sdk::text::units;
+use dmplz_provider_sdk::{Chosen, Error, Host};
+use serde_json::{Value, json};
+
+use crate::api::{Api, Failure};
+use crate::limits::NOTICE;
+
+/// Ends the waiting sign on the button. A notice is an alert, because a toast is gone before it is read.
+pub(crate) fn acknowledge(api: &Api, host: &dyn Host, event: &Chosen, notice: Option<&str>) -> Result<(), Error> {
+    if event.token.is_empty() {
+        return Ok(());
+    }
+    let body = match notice {
+        Some(notice) if units(notice) > NOTICE as usize => return Err(Error::TooLarge),
+        Some(notice) => json!({ "callback_query_id": event.token, "text": notice, "show_alert": true }),
+        None => json!({ "callback_query_id": event.token }),
+    };
+    match api.call::<Value>(host, "answerCallbackQuery", &body) {
+        Err(Failure::Refused(refusal)) if refusal.is_old_press() => Ok(()),
+        result => Ok(result.map(|_| ())?),
+    }
+}

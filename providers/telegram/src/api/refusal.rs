@@ -1,0 +1,90 @@
+//! An error that Telegram reports. It has a code, and beyond that only words: the words matched here are those of the
+//! Bot API server (<https://github.com/tdlib/telegram-bot-api>, `Client.cpp`, `fail_query_with_error`) and of Telegram's
+//! own upper-case error names, which it passes on.
+
+use dmplz_provider_sdk::Error;
+use serde::Deserialize;
+
+/// The error that Telegram reported.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    /// As an HTTP status.
+    pub(crate) code: u16,
+    /// What went wrong, in English; "Contents are subject to change in the future".
+    pub(crate) description: String,
+    /// What helps to handle it.
+    pub(crate) parameters: Parameters,
+}
+
+/// <https://core.telegram.org/bots/api#responseparameters>
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct Parameters {
+    migrate_to_chat_id: Option<i64>,
+    /// Seconds.
+    retry_after: Option<u32>,
+}
+
+const NO_SUCH: [&str; 8] = [
+    "chat not found",
+    "user not found",
+    "peer_id_invalid",
+    "message to edit not found",
+    "message to be replied not found",
+    "message to reply not found",
+    "message_id_invalid",
+    "message not found",
+];
+const TOO_LARGE: [&str; 5] =
+    ["message is too long", "message_too_long", "entities_too_long", "file is too big", "request entity too large"];
+const DENIED: [&str; 7] = [
+    "not enough rights",
+    "have no rights",
+    "need administrator rights",
+    "chat_write_forbidden",
+    "chat_admin_required",
+    "chat_restricted",
+    "bot is not a member",
+];
+
+impl Refusal {
+    /// The message shows that card already, which is what was wanted.
+    pub(crate) fn is_not_modified(&self) -> bool {
+        self.mentions(&["message is not modified", "message_not_modified"])
+    }
+
+    /// The press is too old to be acknowledged; nobody sees a waiting sign any more.
+    pub(crate) fn is_old_press(&self) -> bool {
+        self.mentions(&["query is too old", "query id is invalid", "query_id_invalid"])
+    }
+
+    fn mentions(&self, words: &[&str]) -> bool {
+        let description = self.description.to_ascii_lowercase();
+        words.iter().any(|words| description.contains(words))
+    }
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        if let Some(id) = refusal.parameters.migrate_to_chat_id {
+            let moved = format!("the group became a supergroup: its id is now {id}");
+            return Error::BadSetting(("chat-id".to_owned(), moved));
+        }
+        if let Some(seconds) = refusal.parameters.retry_after {
+            return Error::RateLimited(Some(seconds.saturating_mul(1000)));
+        }
+        let said = Some(refusal.description.clone());
+        match refusal.code {
+            // A token of the wrong form is answered 404, one that was revoked 401. Neither means a chat or message.
+            401 | 404 => Error::Unauthorized,
+            403 => Error::Denied(said),
+            409 => Error::Conflict(said),
+            413 => Error::TooLarge,
+            429 => Error::RateLimited(None),
+            500.. => Error::Unavailable(said),
+            _ if refusal.mentions(&NO_SUCH) => Error::NotFound,
+            _ if refusal.mentions(&TOO_LARGE) => Error::TooLarge,
+            _ if refusal.mentions(&DENIED) => Error::Denied(said),
+            _ => Error::Rejected(said),
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! A card as the text and the entities of a message.
+
+use dmplz_provider_sdk::text::{code_span, units};
+use dmplz_provider_sdk::{Block, Card, Error};
+use serde_json::{Value, json};
+
+use crate::limits::MESSAGE_TEXT;
+
+/// What a message says. Entities mark the text without being part of it, so nothing is ever escaped.
+#[derive(Debug, Default)]
+pub(crate) struct Rendered {
+    pub(crate) text: String,
+    pub(crate) entities: Vec<Value>,
+    /// Length of the text so far: entities count in UTF-16 code units.
+    units: usize,
+}
+
+/// Renders all but the files.
+pub(crate) fn render(card: &Card) -> Result<Rendered, Error> {
+    let mut rendered = Rendered::default();
+    if !card.title.is_empty() {
+        rendered.push(&card.title, Some("bold"));
+    }
+    for block in &card.body {
+        match block {
+            Block::Text(text) => rendered.line(text, None),
+            Block::Code(code) => rendered.line(code, Some("pre")),
+            Block::Hint(hint) => match code_span(hint) {
+                Some((before, code, after)) => {
+                    rendered.line(before, None);
+                    rendered.push(code, Some("code"));
+                    rendered.push(after, None);
+                }
+                None => rendered.line(hint, None),
+            },
+            Block::File(_) => {}
+        }
+    }
+    if rendered.units > MESSAGE_TEXT {
+        return Err(Error::TooLarge);
+    }
+    Ok(rendered)
+}
+
+impl Rendered {
+    fn line(&mut self, text: &str, entity: Option<&str>) {
+        if !self.text.is_empty() {
+            self.push("\n", None);
+        }
+        self.push(text, entity);
+    }
+
+    fn push(&mut self, text: &str, entity: Option<&str>) {
+        let length = units(text);
+        if let Some(kind) = entity.filter(|_| length > 0) {
+            self.entities.push(json!({ "type": kind, "offset": self.units, "length": length }));
+        }
+        self.text.push_str(text);
+        self.units += length;
+    }
+}

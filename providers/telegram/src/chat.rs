@@ -1,0 +1,65 @@
+//! Chat ids: a private chat has the id of its person, a group or channel has a negative one, and a public group or
+//! channel may be written `@name`.
+
+use dmplz_provider_sdk::{Chat, Error, Host, MessageRef, OpenChat};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::api::Api;
+
+/// Opens a chat. Only a name needs the network: presses come with the number, and a reference must hold the same.
+pub(crate) fn open(api: &Api, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
+    let id = match target(&chat)? {
+        Value::Number(id) => id.to_string(),
+        name => api.call::<Found>(host, "getChat", &json!({ "chat_id": name }))?.id.to_string(),
+    };
+    let owner = is_private(&id).then(|| id.clone());
+    Ok(OpenChat { id, owner })
+}
+
+/// What `chat_id` takes: a number, or `@name`.
+pub(crate) fn target(chat: &Chat) -> Result<Value, Error> {
+    match chat {
+        Chat::Room(id) if is_name(id.trim()) => Ok(json!(id.trim())),
+        Chat::Room(id) => number(id.trim()).map(Value::from).ok_or_else(bad_chat_id),
+        Chat::Person(id) => number(id.trim()).filter(|number| *number > 0).map(Value::from).ok_or_else(bad_chat_id),
+    }
+}
+
+/// The chat's and the message's number of a reference that this provider made.
+pub(crate) fn numbers(message: &MessageRef) -> Result<(i64, i64), Error> {
+    number(&message.chat).zip(number(&message.id)).ok_or(Error::NotFound)
+}
+
+/// The number of an open chat.
+pub(crate) fn id(chat: &OpenChat) -> Result<i64, Error> {
+    number(&chat.id).ok_or_else(bad_chat_id)
+}
+
+/// Makes a reference.
+pub(crate) fn reference(chat: i64, message: i64) -> MessageRef {
+    MessageRef { chat: chat.to_string(), id: message.to_string(), sequence: u64::try_from(message).unwrap_or_default() }
+}
+
+fn is_private(id: &str) -> bool {
+    !id.starts_with('-')
+}
+
+fn is_name(id: &str) -> bool {
+    id.strip_prefix('@')
+        .is_some_and(|name| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
+}
+
+fn number(id: &str) -> Option<i64> {
+    id.parse().ok().filter(|number| *number != 0)
+}
+
+fn bad_chat_id() -> Error {
+    let expected = "a chat's number such as 123456789 or -1001234567890, or @name of a public group or channel";
+    Error::BadSetting(("chat-id".to_owned(), expected.to_owned()))
+}
+
+#[derive(Deserialize)]
+struct Found {
+    id: i64,
+}

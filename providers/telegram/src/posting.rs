@@ -1,0 +1,124 @@
+//! Posting a card, and changing it.
+
+use dmplz_provider_sdk::http::Multipart;
+use dmplz_provider_sdk::{Attachment, Block, Card, Error, Host, MessageRef, OpenChat};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::api::{Api, Failure};
+use crate::card::{Rendered, render};
+use crate::keyboard::keyboard;
+use crate::{chat, limits};
+
+/// Files of the card that was last begun, by their messages. When the host posts a card again because its text did not
+/// get through, files that did are not sent twice. Only a convenience: it is lost with the instance.
+#[derive(Debug, Default)]
+pub(crate) struct SentFiles {
+    tag: String,
+    messages: Vec<i64>,
+}
+
+/// Sends the card's files, then the card, which answers what it replies to or else its last file.
+pub(crate) fn post(
+    api: &Api,
+    sent: &mut SentFiles,
+    host: &dyn Host,
+    chat: &OpenChat,
+    card: &Card,
+) -> Result<MessageRef, Error> {
+    let chat_id = chat::id(chat)?;
+    let mut body = content(chat_id, card)?;
+    let reply_to = card.reply_to.as_ref().filter(|message| message.chat == chat.id).map(chat::numbers).transpose()?;
+    let reply_to = reply_to.map(|(_, message)| message);
+    let last_file = send_files(api, sent, host, chat_id, reply_to, card)?;
+    if let Some(message) = reply_to.or(last_file) {
+        set(&mut body, "reply_parameters", reply_parameters(message));
+    }
+    let message: Message = api.call(host, "sendMessage", &body)?;
+    Ok(chat::reference(message.chat.id, message.message_id))
+}
+
+/// Makes a message show another card. Without choices its keyboard goes.
+pub(crate) fn revise(api: &Api, host: &dyn Host, message: &MessageRef, card: &Card) -> Result<(), Error> {
+    let (chat_id, message_id) = chat::numbers(message)?;
+    let mut body = content(chat_id, card)?;
+    set(&mut body, "message_id", json!(message_id));
+    match api.call::<Value>(host, "editMessageText", &body) {
+        Err(Failure::Refused(refusal)) if refusal.is_not_modified() => Ok(()),
+        result => Ok(result.map(|_| ())?),
+    }
+}
+
+/// What a new and a changed message have in common.
+fn content(chat_id: i64, card: &Card) -> Result<Value, Error> {
+    let Rendered { text, entities, .. } = render(card)?;
+    let mut body = json!({ "chat_id": chat_id, "text": text, "link_preview_options": { "is_disabled": true } });
+    if !entities.is_empty() {
+        set(&mut body, "entities", Value::Array(entities));
+    }
+    if let Some(keyboard) = keyboard(card)? {
+        set(&mut body, "reply_markup", keyboard);
+    }
+    Ok(body)
+}
+
+/// Sends the files that were not sent yet, and returns the message of the last one.
+fn send_files(
+    api: &Api,
+    sent: &mut SentFiles,
+    host: &dyn Host,
+    chat_id: i64,
+    reply_to: Option<i64>,
+    card: &Card,
+) -> Result<Option<i64>, Error> {
+    if sent.tag != card.tag {
+        *sent = SentFiles { tag: card.tag.clone(), messages: Vec::new() };
+    }
+    let files = card.body.iter().filter_map(|block| match block {
+        Block::File(file) => Some(file),
+        _ => None,
+    });
+    if files.clone().any(|file| file.data.len() > limits::ATTACHMENT as usize) {
+        return Err(Error::TooLarge);
+    }
+    let already = sent.messages.len();
+    for file in files.skip(already) {
+        let message: Message = api.upload(host, "sendDocument", &document(chat_id, reply_to, file))?;
+        sent.messages.push(message.message_id);
+    }
+    Ok(sent.messages.last().copied())
+}
+
+/// A file makes no sound: the card that follows does.
+fn document(chat_id: i64, reply_to: Option<i64>, file: &Attachment) -> Multipart {
+    let form = Multipart::new()
+        .field("chat_id", chat_id.to_string())
+        .field("disable_notification", "true")
+        .field("disable_content_type_detection", "true");
+    let form = match reply_to {
+        Some(message) => form.json("reply_parameters", &reply_parameters(message)),
+        None => form,
+    };
+    form.file("document", file)
+}
+
+fn reply_parameters(message: i64) -> Value {
+    json!({ "message_id": message, "allow_sending_without_reply": true })
+}
+
+fn set(body: &mut Value, key: &str, value: Value) {
+    if let Some(body) = body.as_object_mut() {
+        body.insert(key.to_owned(), value);
+    }
+}
+
+#[derive(Deserialize)]
+struct Message {
+    message_id: i64,
+    chat: InChat,
+}
+
+#[derive(Deserialize)]
+struct InChat {
+    id: i64,
+}
