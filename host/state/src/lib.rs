@@ -7,15 +7,22 @@
 //! | file | what | written by |
 //! |---|---|---|
 //! | `queue/<account>/` | who waits for an account, first come first served | [`Queue`] |
+//! | `cards/` | open cards, and cards that ended lately | [`Cards`] |
+//! | `cursors/<account>` | where the provider goes on receiving | [`Cursor`] |
 //! | `rejections.jsonl`, `requests.jsonl` | what was denied; how every request ended | [`Journal`] |
 
 mod account;
+mod atomic;
+mod cards;
+mod cursor;
 mod dir;
 mod journal;
 mod lock;
 mod queue;
 
-pub use account::AccountKey;
+pub use account::{AccountKey, InvalidAccountKey};
+pub use cards::{AliveCard, CardRecord, Cards, CardsError, CorruptCard, Found, OpenCard, Stage};
+pub use cursor::{Cursor, CursorError, MAX_CURSOR};
 pub use dir::{DirError, StateDir};
 pub use journal::{Journal, JournalError, Lines, Retention};
 pub use queue::{Queue, QueueError, Ticket};

@@ -9,6 +9,7 @@
     reason = "test support: a broken fixture should fail loudly"
 )]
 
+mod cards;
 mod children;
 mod journal;
 mod queue;
@@ -20,6 +21,7 @@ fn child() {
         match role.name.as_str() {
             "queue-once" => queue::once(&role),
             "queue-often" => queue::often(&role),
+            "card" => cards::own(&role),
             "journal" => journal::rejections(&role),
             "journal-full" => journal::full_disk(&role),
             other => panic!("no such role: {other}"),

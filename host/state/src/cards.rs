@@ -1,0 +1,182 @@
+//! Cards that are open, and cards that ended lately: so that a later process can finish what a dead one left, and a
+//! late press is answered, once.
+//!
+//! ```text
+//! cards/lock                               held while cards are opened, looked through, claimed or ended
+//! cards/open/<session>/<request>.lock      held by the card's owner as long as the owner lives
+//!                               .json      the record
+//!                               .answered  there once somebody saw that the request was answered elsewhere
+//! cards/ended/<account>/<time>-<tag>.json  records of ended cards
+//! ```
+//!
+//! `<session>`, `<request>` and `<tag>` are digests, since what they stand for comes from outside. A session's directory
+//! exists only while it has an open card: to learn that there is none costs one failed `open`.
+//!
+//! A card is **alive** while its `.lock` is held and an **orphan** otherwise; the lock is a file of its own because the
+//! record is replaced at every change, and a lock does not survive that. `cards/lock` orders everything that makes,
+//! removes or takes files, so nobody sees a card half made, and an orphan is claimed exactly once. An owner changes its
+//! record without it.
+
+mod ended;
+mod open;
+mod record;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+pub use open::{AliveCard, OpenCard};
+pub use record::{CardRecord, CorruptCard, Stage};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::account::digest;
+use crate::lock::{Lock, LockError};
+use crate::{AccountKey, StateDir, dir};
+use open::Place;
+
+/// How long `cards/lock` is waited for. It is held for less than a millisecond.
+const GATE_WAIT: Duration = Duration::from_secs(2);
+
+/// The cards of all sessions and accounts.
+#[derive(Debug, Clone)]
+pub struct Cards {
+    dir: PathBuf,
+}
+
+/// An open card that was found.
+#[derive(Debug)]
+pub enum Found<T> {
+    /// Its owner lives and will end it.
+    Alive(AliveCard<T>),
+    /// Its owner is gone. It is ours now, and nobody else's, until the handle is dropped.
+    Orphan(OpenCard<T>),
+    /// Nobody can read it. It was removed.
+    Corrupt(CorruptCard),
+}
+
+/// Why cards could not be kept or found.
+#[derive(Debug, thiserror::Error)]
+pub enum CardsError {
+    /// A living process has a card for this request.
+    #[error("open a second card for request {0}")]
+    AlreadyOpen(String),
+    /// The record is no JSON.
+    #[error("encode a card record")]
+    Encode(#[source] serde_json::Error),
+    /// The files cannot be used.
+    #[error("use the card records in {path}")]
+    Io {
+        /// The file or directory.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl Cards {
+    /// The cards in a state directory. Touches nothing yet.
+    pub fn new(state: &StateDir) -> Self {
+        Self { dir: state.path().join("cards") }
+    }
+
+    /// Records a card before it is posted, and owns it. What a dead owner left for the same request is replaced.
+    pub fn open_card<T: Serialize>(&self, record: CardRecord<T>) -> Result<OpenCard<T>, CardsError> {
+        let place = self.place(&record.session_id, &record.request_id);
+        let _gate = match self.gate() {
+            Err(CardsError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+                self.make(&self.dir)?;
+                self.gate()?
+            }
+            gate => gate?,
+        };
+        self.make(&place.session)?;
+        let Some(lock) = place.claim().map_err(|source| self.io(source))? else {
+            return Err(CardsError::AlreadyOpen(record.request_id));
+        };
+        drop(fs::remove_file(place.answered()));
+        OpenCard::write_first(self.clone(), place, lock, record)
+    }
+
+    /// The open cards of a session. One failed `open` where there are none.
+    pub fn of_session<T: DeserializeOwned>(&self, session_id: &str) -> Result<Vec<Found<T>>, CardsError> {
+        let session = self.sessions().join(digest(&[session_id]));
+        if let Err(error) = fs::read_dir(&session) {
+            return if error.kind() == io::ErrorKind::NotFound { Ok(Vec::new()) } else { Err(self.io(error)) };
+        }
+        let _gate = self.gate()?;
+        self.look_through(&session, |_| true)
+    }
+
+    /// Claims the cards of an account whose owners are gone. Those that nobody can read are found too.
+    pub fn orphans<T: DeserializeOwned>(&self, account: &AccountKey) -> Result<Vec<Found<T>>, CardsError> {
+        let sessions = match fs::read_dir(self.sessions()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            sessions => sessions.map_err(|source| self.io(source))?,
+        };
+        let _gate = self.gate()?;
+        let mut orphans = Vec::new();
+        for session in sessions {
+            let session = session.map_err(|source| self.io(source))?.path();
+            let found = self.look_through(&session, |record| record.account == *account)?;
+            orphans.extend(found.into_iter().filter(|found| !matches!(found, Found::Alive(_))));
+        }
+        Ok(orphans)
+    }
+
+    /// Looks at every card of a session, and claims those orphans that are wanted. Only under the gate.
+    fn look_through<T: DeserializeOwned>(
+        &self,
+        session: &Path,
+        wanted: impl Fn(&CardRecord<T>) -> bool,
+    ) -> Result<Vec<Found<T>>, CardsError> {
+        let mut found = Vec::new();
+        for place in Place::all(session).map_err(|source| self.io(source))? {
+            let lock = place.claim().map_err(|source| self.io(source))?;
+            let record = record::read(&place.record()).map_err(|source| self.io(source))?;
+            match (lock, record) {
+                (None, Some(Ok(record))) => found.push(Found::Alive(AliveCard::new(self.clone(), place, record))),
+                (Some(lock), Some(Ok(record))) if wanted(&record) => {
+                    found.push(Found::Orphan(OpenCard::claimed(self.clone(), place, lock, record)));
+                }
+                (Some(_), Some(Err(corrupt))) => {
+                    drop(place.remove());
+                    found.push(Found::Corrupt(corrupt));
+                }
+                // A process died before it wrote the record.
+                (Some(_), None) => drop(place.remove()),
+                _ => {}
+            }
+        }
+        // Succeeds when nothing is left in it.
+        drop(fs::remove_dir(session));
+        Ok(found)
+    }
+
+    fn sessions(&self) -> PathBuf {
+        self.dir.join("open")
+    }
+
+    fn place(&self, session_id: &str, request_id: &str) -> Place {
+        Place { session: self.sessions().join(digest(&[session_id])), request: digest(&[request_id]) }
+    }
+
+    fn gate(&self) -> Result<Lock, CardsError> {
+        Lock::take(&self.dir.join("lock"), GATE_WAIT).map_err(|error| match error {
+            LockError::Busy => self.io(io::Error::new(io::ErrorKind::TimedOut, "their lock was not free in time")),
+            LockError::Io(source) => self.io(source),
+        })
+    }
+
+    fn make(&self, path: &Path) -> Result<(), CardsError> {
+        dir::make(path).map_err(|source| self.io(source))
+    }
+
+    fn io(&self, source: io::Error) -> CardsError {
+        CardsError::Io { path: self.dir.clone(), source }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,129 @@
+//! Cards that ended lately, for presses that come too late.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::record::{self, CardRecord, CorruptCard};
+use super::{Cards, CardsError};
+use crate::AccountKey;
+use crate::account::digest;
+
+/// How long an ended card is remembered, in milliseconds.
+const KEPT_MS: u64 = 24 * 60 * 60 * 1000;
+
+/// How many ended cards of an account are remembered.
+const KEPT: usize = 50;
+
+impl Cards {
+    /// The cards of an account that ended within the last 24 hours, the newest first, at most 50; and the records that
+    /// could not be read.
+    pub fn recent<T: DeserializeOwned>(
+        &self,
+        account: &AccountKey,
+    ) -> Result<(Vec<CardRecord<T>>, Vec<CorruptCard>), CardsError> {
+        let (mut records, mut corrupt) = (Vec::new(), Vec::new());
+        for ended in self.ended(account)?.iter().rev() {
+            // A record that is gone was removed as too old since we looked.
+            match record::read(&ended.path).map_err(|source| self.io(source))? {
+                Some(Ok(record)) => records.push(record),
+                Some(Err(error)) => {
+                    drop(fs::remove_file(&ended.path));
+                    corrupt.push(error);
+                }
+                None => {}
+            }
+        }
+        Ok((records, corrupt))
+    }
+
+    /// Notes that somebody who came late to an ended card was told so. True for the first one only, in whatever
+    /// process; false for a card that is not remembered.
+    pub fn mark_told(&self, account: &AccountKey, tag: &str) -> Result<bool, CardsError> {
+        let ended = self.ended(account)?;
+        if ended.is_empty() {
+            return Ok(false);
+        }
+        let _gate = self.gate()?;
+        let tag = digest(&[tag]);
+        for ended in ended.iter().filter(|ended| ended.tag == tag) {
+            let record = record::read::<serde_json::Value>(&ended.path).map_err(|source| self.io(source))?;
+            let Some(Ok(mut record)) = record else { continue };
+            if !record.told_late {
+                record.told_late = true;
+                record::write(&ended.path, &record)?;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Remembers an ended card, and forgets those that are too old or too many. Only under the gate.
+    pub(super) fn keep_ended<T: Serialize>(&self, record: &CardRecord<T>, now_ms: u64) -> Result<(), CardsError> {
+        let tag = digest(&[&record.tag]);
+        let path = self.ended_dir(&record.account).join(format!("{now_ms:013}-{tag}.json"));
+        let before = self.ended(&record.account)?;
+        record::write(&path, record)?;
+        sweep(&self.ended_dir(&record.account)).map_err(|source| self.io(source))?;
+        // A process that died in this very place may have left the card both open and ended.
+        let (twice, others): (Vec<_>, Vec<_>) =
+            before.into_iter().filter(|ended| ended.path != path).partition(|ended| ended.tag == tag);
+        let too_many = (others.len() + 1).saturating_sub(KEPT);
+        let forgotten = others
+            .into_iter()
+            .enumerate()
+            .filter(|(index, ended)| *index < too_many || ended.time_ms < now_ms.saturating_sub(KEPT_MS));
+        for ended in twice.into_iter().chain(forgotten.map(|(_, ended)| ended)) {
+            drop(fs::remove_file(ended.path));
+        }
+        Ok(())
+    }
+
+    fn ended_dir(&self, account: &AccountKey) -> PathBuf {
+        self.dir.join("ended").join(account.as_str())
+    }
+
+    /// The ended cards of an account, the oldest first.
+    fn ended(&self, account: &AccountKey) -> Result<Vec<Ended>, CardsError> {
+        let dir = self.ended_dir(account);
+        let mut ended = match list(&dir) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            ended => ended.map_err(|source| self.io(source))?,
+        };
+        ended.sort_unstable_by(|a, b| (a.time_ms, &a.tag).cmp(&(b.time_ms, &b.tag)));
+        Ok(ended)
+    }
+}
+
+/// What the name of an ended card's file tells.
+struct Ended {
+    time_ms: u64,
+    tag: String,
+    path: PathBuf,
+}
+
+/// Removes what a process left that was killed while it wrote a record. Only under the gate, where nobody writes one.
+fn sweep(dir: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(dir)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "tmp") {
+            fs::remove_file(path)?;
+        }
+    }
+    Ok(())
+}
+
+fn list(dir: &Path) -> io::Result<Vec<Ended>> {
+    let mut ended = Vec::new();
+    for entry in fs::read_dir(dir)? {
+        let path = entry?.path();
+        let name = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".json")?.split_once('-'));
+        if let Some((Ok(time_ms), tag)) = name.map(|(time, tag)| (time.parse(), tag.to_owned())) {
+            ended.push(Ended { time_ms, tag, path });
+        }
+    }
+    Ok(ended)
+}

@@ -1,0 +1,161 @@
+//! Handles of open cards: of the one who owns it, and of those who see that somebody else does.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::record::{self, CardRecord, Stage};
+use super::{Cards, CardsError};
+use crate::lock;
+
+/// An open card that this process owns. Dropped without [`OpenCard::end`] it becomes an orphan, as when the process
+/// dies: that is right where the card could not be brought to its final state.
+#[derive(Debug)]
+pub struct OpenCard<T> {
+    cards: Cards,
+    place: Place,
+    record: CardRecord<T>,
+    _alive: File,
+}
+
+/// An open card of a living owner, as it was when it was looked at.
+#[derive(Debug)]
+pub struct AliveCard<T> {
+    cards: Cards,
+    place: Place,
+    record: CardRecord<T>,
+}
+
+impl<T> OpenCard<T> {
+    /// What is recorded.
+    pub fn record(&self) -> &CardRecord<T> {
+        &self.record
+    }
+
+    /// Whether another process saw that the request was answered elsewhere. One `stat`, to be asked a few times a
+    /// second.
+    pub fn answered_elsewhere(&self) -> bool {
+        self.place.answered().exists()
+    }
+
+    pub(super) fn claimed(cards: Cards, place: Place, alive: File, record: CardRecord<T>) -> Self {
+        Self { cards, place, record, _alive: alive }
+    }
+}
+
+impl<T: Serialize> OpenCard<T> {
+    /// Changes the record. When it cannot be written the change is kept in memory, so the next one writes it too.
+    pub fn update(&mut self, change: impl FnOnce(&mut CardRecord<T>)) -> Result<(), CardsError> {
+        change(&mut self.record);
+        record::write(&self.place.record(), &self.record)
+    }
+
+    /// Ends the card, which shows its final state by now: moves its record to the ended ones, and removes those that
+    /// are too old or too many. When that fails the card stays as an orphan.
+    pub fn end(mut self, now_ms: u64) -> Result<(), CardsError> {
+        self.record.stage = Stage::Ended;
+        self.record.ended_ms = Some(now_ms);
+        let _gate = self.cards.gate()?;
+        self.cards.keep_ended(&self.record, now_ms)?;
+        self.place.remove().map_err(|source| self.cards.io(source))
+    }
+
+    pub(super) fn write_first(
+        cards: Cards,
+        place: Place,
+        alive: File,
+        record: CardRecord<T>,
+    ) -> Result<Self, CardsError> {
+        let written = record::write(&place.record(), &record);
+        if let Err(error) = written {
+            drop(place.remove());
+            return Err(error);
+        }
+        Ok(Self { cards, place, record, _alive: alive })
+    }
+}
+
+impl<T> AliveCard<T> {
+    pub(super) fn new(cards: Cards, place: Place, record: CardRecord<T>) -> Self {
+        Self { cards, place, record }
+    }
+
+    /// What is recorded.
+    pub fn record(&self) -> &CardRecord<T> {
+        &self.record
+    }
+
+    /// Tells the owner that the request was answered elsewhere. Whether the card was still open to be told.
+    pub fn mark_answered_elsewhere(&self) -> Result<bool, CardsError> {
+        let _gate = self.cards.gate()?;
+        if !self.place.record().exists() {
+            return Ok(false);
+        }
+        let marker = lock::open_ours(OpenOptions::new().write(true).create(true), &self.place.answered());
+        marker.map(|_| true).map_err(|source| self.cards.io(source))
+    }
+}
+
+/// Where the files of one open card are.
+#[derive(Debug)]
+pub(super) struct Place {
+    pub(super) session: PathBuf,
+    pub(super) request: String,
+}
+
+impl Place {
+    /// All places in the directory of a session; none where there is no directory.
+    pub(super) fn all(session: &Path) -> io::Result<Vec<Self>> {
+        let mut requests = BTreeSet::new();
+        match fs::read_dir(session) {
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {}
+            entries => {
+                for entry in entries? {
+                    requests.extend(request(&entry?.file_name()).map(str::to_owned));
+                }
+            }
+        }
+        Ok(requests.into_iter().map(|request| Self { session: session.to_owned(), request }).collect())
+    }
+
+    /// The lock of the card's owner, where there is no living owner. Only under the gate, so that looking at a card
+    /// never makes it seem alive to somebody else.
+    pub(super) fn claim(&self) -> io::Result<Option<File>> {
+        let lock = lock::open_ours(OpenOptions::new().write(true).create(true), &self.file("lock"))?;
+        Ok(lock::try_exclusive(&lock)?.then_some(lock))
+    }
+
+    /// Removes the card with everything of it, and the directory of its session when that was the last card. Only by
+    /// its owner under the gate.
+    pub(super) fn remove(&self) -> io::Result<()> {
+        for entry in fs::read_dir(&self.session)? {
+            let entry = entry?;
+            if request(&entry.file_name()) == Some(&self.request) {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        drop(fs::remove_dir(&self.session));
+        Ok(())
+    }
+
+    pub(super) fn record(&self) -> PathBuf {
+        self.file("json")
+    }
+
+    pub(super) fn answered(&self) -> PathBuf {
+        self.file("answered")
+    }
+
+    fn file(&self, extension: &str) -> PathBuf {
+        self.session.join(format!("{}.{extension}", self.request))
+    }
+}
+
+/// The request that a file belongs to.
+fn request(file_name: &OsStr) -> Option<&str> {
+    Some(file_name.to_str()?.split_once('.')?.0)
+}
