@@ -59,11 +59,14 @@ impl Response {
     /// The body as JSON.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when it is not, or has another shape: a server that answers nonsense is asked again.
-    pub fn json<T: serde::de::DeserializeOwned>(&self) -> Result<T, Error> {
-        serde_json::from_slice(&self.body).map_err(|error| {
-            Error::Unavailable(Some(format!("a reply with status {} that makes no sense: {error}", self.status)))
-        })
+    /// [`Error::Unavailable`] when it is not: a server that answers nonsense is asked again.
+    pub fn json(&self) -> Result<serde_json::Value, Error> {
+        serde_json::from_slice(&self.body).map_err(|error| self.nonsense(&error))
+    }
+
+    /// The error for a reply that is not what its sender promises.
+    pub fn nonsense(&self, what: &dyn std::fmt::Display) -> Error {
+        Error::Unavailable(Some(format!("a reply with status {} that makes no sense: {what}", self.status)))
     }
 }
 

@@ -5,6 +5,7 @@
 //! (so no `HashMap`), because the host offers none.
 
 pub mod http;
+pub mod json;
 pub mod text;
 
 #[cfg(not(target_family = "wasm"))]
@@ -37,7 +38,7 @@ pub use bindings::exports::dmplz::messenger::provider::{
 };
 pub use host::{Host, Imports};
 pub use provider::Provider;
-pub use {serde, serde_json};
+pub use serde_json;
 
 #[doc(hidden)]
 pub use export::{connected, tell_panics};

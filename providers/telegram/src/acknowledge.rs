@@ -1,8 +1,8 @@
 //! The answer to a press.
 
+use dmplz_provider_sdk::serde_json::json;
 use dmplz_provider_sdk::text::units;
 use dmplz_provider_sdk::{Chosen, Error, Host};
-use serde_json::{Value, json};
 
 use crate::api::{Api, Failure};
 use crate::limits::NOTICE;
@@ -17,7 +17,7 @@ pub(crate) fn acknowledge(api: &Api, host: &dyn Host, event: &Chosen, notice: Op
         Some(notice) => json!({ "callback_query_id": event.token, "text": notice, "show_alert": true }),
         None => json!({ "callback_query_id": event.token }),
     };
-    match api.call::<Value>(host, "answerCallbackQuery", &body) {
+    match api.call(host, "answerCallbackQuery", &body) {
         Err(Failure::Refused(refusal)) if refusal.is_old_press() => Ok(()),
         result => Ok(result.map(|_| ())?),
     }

@@ -1,10 +1,9 @@
 //! One call of the Bot API, and what its errors mean to the host.
 
-use dmplz_provider_sdk::http::{Method, Multipart, Request, Response};
+use dmplz_provider_sdk::http::{Method, Multipart, Request, Response, seconds_to_ms};
+use dmplz_provider_sdk::json::Fields;
+use dmplz_provider_sdk::serde_json::{Error as NotJson, Value};
 use dmplz_provider_sdk::{Error, Host, Setting};
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 pub(crate) use refusal::Refusal;
 
@@ -28,8 +27,8 @@ pub(crate) enum Failure {
 impl Api {
     /// Reads the server's URL from the settings.
     pub(crate) fn new(settings: &[Setting]) -> Result<Self, Error> {
-        let base = settings.iter().find(|setting| setting.name == crate::API_BASE).map(|setting| &setting.value);
-        let base = base.map(|base| base.trim_end_matches('/')).unwrap_or_default();
+        let base = settings.iter().find(|setting| setting.name == crate::API_BASE).map(|setting| setting.value.trim());
+        let base = base.unwrap_or_default().trim_end_matches('/');
         let usable = ["https://", "http://"].iter().any(|scheme| base.len() > scheme.len() && base.starts_with(scheme));
         if !usable || base.contains(['?', '#', '{', '}']) {
             let expected = "an http(s) URL such as https://api.telegram.org".to_owned();
@@ -38,29 +37,24 @@ impl Api {
         Ok(Self { base: base.to_owned() })
     }
 
-    /// Calls a method with JSON.
-    pub(crate) fn call<T: DeserializeOwned>(&self, host: &dyn Host, method: &str, body: &Value) -> Result<T, Failure> {
+    /// Calls a method with JSON and returns its result.
+    pub(crate) fn call(&self, host: &dyn Host, method: &str, body: &Value) -> Result<Value, Failure> {
         self.send(host, self.request(method).json(body))
     }
 
     /// Calls a method with JSON, giving the whole exchange so many milliseconds.
-    pub(crate) fn call_within<T: DeserializeOwned>(
+    pub(crate) fn call_within(
         &self,
         host: &dyn Host,
         method: &str,
         body: &Value,
         milliseconds: u32,
-    ) -> Result<T, Failure> {
+    ) -> Result<Value, Failure> {
         self.send(host, self.request(method).json(body).timeout(milliseconds))
     }
 
     /// Calls a method with a form that holds a file.
-    pub(crate) fn upload<T: DeserializeOwned>(
-        &self,
-        host: &dyn Host,
-        method: &str,
-        form: &Multipart,
-    ) -> Result<T, Failure> {
+    pub(crate) fn upload(&self, host: &dyn Host, method: &str, form: &Multipart) -> Result<Value, Failure> {
         self.send(host, self.request(method).multipart(form).timeout(crate::limits::UPLOAD))
     }
 
@@ -68,54 +62,51 @@ impl Api {
         Request::new(Method::Post, format!("{}/bot{{secret:bot-token}}/{method}", self.base))
     }
 
-    fn send<T: DeserializeOwned>(&self, host: &dyn Host, request: Request) -> Result<T, Failure> {
-        let response = host.send(request).map_err(|error| Failure::Error(error.into()))?;
-        let result = result_of(&response)?;
-        serde_json::from_value(result).map_err(|error| nonsense(response.status, &error))
+    fn send(&self, host: &dyn Host, request: Request) -> Result<Value, Failure> {
+        result_of(&host.send(request).map_err(Error::from)?)
     }
 }
 
-/// Every reply has this form (<https://core.telegram.org/bots/api#making-requests>).
-#[derive(Deserialize)]
-struct Reply {
-    ok: bool,
-    result: Option<Value>,
-    error_code: Option<u16>,
-    #[serde(default)]
-    description: String,
-    #[serde(default)]
-    parameters: refusal::Parameters,
+/// What to say of a result that lacks what its method promises.
+pub(crate) fn incomplete(method: &str) -> Error {
+    Error::Unavailable(Some(format!("a result of {method} that makes no sense")))
 }
 
+/// Reads the form that every reply has (<https://core.telegram.org/bots/api#making-requests>).
 fn result_of(response: &Response) -> Result<Value, Failure> {
-    match serde_json::from_slice::<Reply>(&response.body) {
-        Ok(Reply { ok: true, result: Some(result), .. }) => Ok(result),
-        Ok(Reply { ok: true, result: None, .. }) => Err(nonsense(response.status, &"no result")),
-        Ok(Reply { error_code, description, parameters, .. }) => {
-            let code = error_code.unwrap_or(response.status);
-            Err(Failure::Refused(Refusal { code, description, parameters }))
-        }
-        Err(error) => Err(not_telegram(response, &error)),
+    let reply = match dmplz_provider_sdk::serde_json::from_slice::<Value>(&response.body) {
+        Ok(reply) if reply.get("ok").is_some() => reply,
+        Ok(_) => return Err(Failure::Error(response.nonsense(&"no reply of the Bot API"))),
+        Err(error) => return Err(Failure::Error(not_telegram(response, &error))),
+    };
+    if !reply.flag("ok") {
+        return Err(Failure::Refused(Refusal::read(response.status, &reply)));
     }
+    match reply {
+        Value::Object(mut reply) => reply.remove("result"),
+        _ => None,
+    }
+    .ok_or_else(|| Failure::Error(response.nonsense(&"no result")))
 }
 
 /// A reply that no Bot API server wrote: a proxy in between, or a wrong server.
-fn not_telegram(response: &Response, error: &serde_json::Error) -> Failure {
-    Failure::Error(match response.status {
+fn not_telegram(response: &Response, error: &NotJson) -> Error {
+    match response.status {
         413 => Error::TooLarge,
         429 => Error::RateLimited(retry_after(response)),
-        200..300 | 500.. => return nonsense(response.status, error),
+        200..300 | 500.. => response.nonsense(error),
         status => Error::Other(Some(format!("status {status} without a Bot API reply; is api-base right?"))),
-    })
+    }
 }
 
 fn retry_after(response: &Response) -> Option<u32> {
-    let seconds = response.header("retry-after")?.trim().parse::<f64>().ok()?;
-    dmplz_provider_sdk::http::seconds_to_ms(seconds)
+    seconds_to_ms(response.header("retry-after")?.trim().parse::<f64>().ok()?)
 }
 
-fn nonsense(status: u16, what: &dyn std::fmt::Display) -> Failure {
-    Failure::Error(Error::Unavailable(Some(format!("a reply with status {status} that makes no sense: {what}"))))
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure::Error(error)
+    }
 }
 
 impl From<Failure> for Error {

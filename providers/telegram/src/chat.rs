@@ -1,17 +1,20 @@
 //! Chat ids: a private chat has the id of its person, a group or channel has a negative one, and a public group or
 //! channel may be written `@name`.
 
+use dmplz_provider_sdk::json::Fields;
+use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::{Chat, Error, Host, MessageRef, OpenChat};
-use serde::Deserialize;
-use serde_json::{Value, json};
 
-use crate::api::Api;
+use crate::api::{Api, incomplete};
 
 /// Opens a chat. Only a name needs the network: presses come with the number, and a reference must hold the same.
 pub(crate) fn open(api: &Api, host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
     let id = match target(&chat)? {
         Value::Number(id) => id.to_string(),
-        name => api.call::<Found>(host, "getChat", &json!({ "chat_id": name }))?.id.to_string(),
+        name => {
+            let found = api.call(host, "getChat", &json!({ "chat_id": name }))?;
+            found.int("id").ok_or_else(|| incomplete("getChat"))?.to_string()
+        }
     };
     let owner = is_private(&id).then(|| id.clone());
     Ok(OpenChat { id, owner })
@@ -36,9 +39,10 @@ pub(crate) fn id(chat: &OpenChat) -> Result<i64, Error> {
     number(&chat.id).ok_or_else(bad_chat_id)
 }
 
-/// Makes a reference.
-pub(crate) fn reference(chat: i64, message: i64) -> MessageRef {
-    MessageRef { chat: chat.to_string(), id: message.to_string(), sequence: u64::try_from(message).unwrap_or_default() }
+/// Where a message of the Bot API is; also one that is no longer accessible, which has nothing else.
+pub(crate) fn place(message: &Value) -> Option<MessageRef> {
+    let (chat, id) = (message.get("chat")?.int("id")?, message.int("message_id")?);
+    Some(MessageRef { chat: chat.to_string(), id: id.to_string(), sequence: u64::try_from(id).ok()? })
 }
 
 fn is_private(id: &str) -> bool {
@@ -57,9 +61,4 @@ fn number(id: &str) -> Option<i64> {
 fn bad_chat_id() -> Error {
     let expected = "a chat's number such as 123456789 or -1001234567890, or @name of a public group or channel";
     Error::BadSetting(("chat-id".to_owned(), expected.to_owned()))
-}
-
-#[derive(Deserialize)]
-struct Found {
-    id: i64,
 }

@@ -1,8 +1,8 @@
 //! Choices as an inline keyboard.
 
+use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::text::columns;
 use dmplz_provider_sdk::{Card, Choice, Error};
-use serde_json::{Value, json};
 
 use crate::limits::{BUTTONS, CALLBACK_DATA};
 

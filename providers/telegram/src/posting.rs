@@ -1,11 +1,11 @@
 //! Posting a card, and changing it.
 
 use dmplz_provider_sdk::http::Multipart;
+use dmplz_provider_sdk::json::{Fields, set};
+use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::{Attachment, Block, Card, Error, Host, MessageRef, OpenChat};
-use serde::Deserialize;
-use serde_json::{Value, json};
 
-use crate::api::{Api, Failure};
+use crate::api::{Api, Failure, incomplete};
 use crate::card::{Rendered, render};
 use crate::keyboard::keyboard;
 use crate::{chat, limits};
@@ -34,8 +34,8 @@ pub(crate) fn post(
     if let Some(message) = reply_to.or(last_file) {
         set(&mut body, "reply_parameters", reply_parameters(message));
     }
-    let message: Message = api.call(host, "sendMessage", &body)?;
-    Ok(chat::reference(message.chat.id, message.message_id))
+    let message = api.call(host, "sendMessage", &body)?;
+    chat::place(&message).ok_or_else(|| incomplete("sendMessage"))
 }
 
 /// Makes a message show another card. Without choices its keyboard goes.
@@ -43,7 +43,7 @@ pub(crate) fn revise(api: &Api, host: &dyn Host, message: &MessageRef, card: &Ca
     let (chat_id, message_id) = chat::numbers(message)?;
     let mut body = content(chat_id, card)?;
     set(&mut body, "message_id", json!(message_id));
-    match api.call::<Value>(host, "editMessageText", &body) {
+    match api.call(host, "editMessageText", &body) {
         Err(Failure::Refused(refusal)) if refusal.is_not_modified() => Ok(()),
         result => Ok(result.map(|_| ())?),
     }
@@ -83,8 +83,8 @@ fn send_files(
     }
     let already = sent.messages.len();
     for file in files.skip(already) {
-        let message: Message = api.upload(host, "sendDocument", &document(chat_id, reply_to, file))?;
-        sent.messages.push(message.message_id);
+        let message = api.upload(host, "sendDocument", &document(chat_id, reply_to, file))?;
+        sent.messages.push(message.int("message_id").ok_or_else(|| incomplete("sendDocument"))?);
     }
     Ok(sent.messages.last().copied())
 }
@@ -104,21 +104,4 @@ fn document(chat_id: i64, reply_to: Option<i64>, file: &Attachment) -> Multipart
 
 fn reply_parameters(message: i64) -> Value {
     json!({ "message_id": message, "allow_sending_without_reply": true })
-}
-
-fn set(body: &mut Value, key: &str, value: Value) {
-    if let Some(body) = body.as_object_mut() {
-        body.insert(key.to_owned(), value);
-    }
-}
-
-#[derive(Deserialize)]
-struct Message {
-    message_id: i64,
-    chat: InChat,
-}
-
-#[derive(Deserialize)]
-struct InChat {
-    id: i64,
 }

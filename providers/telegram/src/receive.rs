@@ -1,9 +1,10 @@
 //! The long poll.
 
+use dmplz_provider_sdk::json::set;
+use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::{Batch, Error, Host, Level, Watch};
-use serde_json::{Value, json};
 
-use crate::api::Api;
+use crate::api::{Api, incomplete};
 use crate::limits::{POLL_GRACE, POLL_RESERVE, POLL_SECONDS, UPDATES};
 use crate::updates;
 
@@ -15,10 +16,11 @@ pub(crate) fn receive(api: &Api, host: &dyn Host, cursor: &str, watching: &[Watc
         "limit": UPDATES,
         "allowed_updates": ["callback_query", "message"],
     });
-    if let Some((offset, body)) = parse_cursor(host, cursor).zip(body.as_object_mut()) {
-        body.insert("offset".to_owned(), json!(offset));
+    if let Some(offset) = parse_cursor(host, cursor) {
+        set(&mut body, "offset", offset);
     }
-    let found: Vec<Value> = api.call_within(host, "getUpdates", &body, wait.saturating_add(POLL_GRACE))?;
+    let found = api.call_within(host, "getUpdates", &body, wait.saturating_add(POLL_GRACE))?;
+    let Value::Array(found) = found else { return Err(incomplete("getUpdates")) };
     if found.is_empty() && wait < 1000 {
         // The poll counts whole seconds; the rest is waited here, so that the host does not call in a tight loop.
         host.sleep(wait);

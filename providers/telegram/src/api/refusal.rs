@@ -3,24 +3,19 @@
 //! own upper-case error names, which it passes on.
 
 use dmplz_provider_sdk::Error;
-use serde::Deserialize;
+use dmplz_provider_sdk::json::Fields;
+use dmplz_provider_sdk::serde_json::Value;
 
 /// The error that Telegram reported.
 #[derive(Debug)]
 pub(crate) struct Refusal {
     /// As an HTTP status.
-    pub(crate) code: u16,
+    code: i64,
     /// What went wrong, in English; "Contents are subject to change in the future".
-    pub(crate) description: String,
-    /// What helps to handle it.
-    pub(crate) parameters: Parameters,
-}
-
-/// <https://core.telegram.org/bots/api#responseparameters>
-#[derive(Debug, Default, Deserialize)]
-pub(crate) struct Parameters {
+    description: String,
+    /// The supergroup that the chat became (<https://core.telegram.org/bots/api#responseparameters>).
     migrate_to_chat_id: Option<i64>,
-    /// Seconds.
+    /// Seconds to wait.
     retry_after: Option<u32>,
 }
 
@@ -47,6 +42,17 @@ const DENIED: [&str; 7] = [
 ];
 
 impl Refusal {
+    /// Reads a reply whose `ok` is false.
+    pub(crate) fn read(status: u16, reply: &Value) -> Self {
+        let parameters = reply.get("parameters").unwrap_or(&Value::Null);
+        Self {
+            code: reply.int("error_code").unwrap_or_else(|| status.into()),
+            description: reply.text("description").unwrap_or_default().to_owned(),
+            migrate_to_chat_id: parameters.int("migrate_to_chat_id"),
+            retry_after: parameters.int("retry_after").and_then(|seconds| u32::try_from(seconds).ok()),
+        }
+    }
+
     /// The message shows that card already, which is what was wanted.
     pub(crate) fn is_not_modified(&self) -> bool {
         self.mentions(&["message is not modified", "message_not_modified"])
@@ -65,11 +71,11 @@ impl Refusal {
 
 impl From<Refusal> for Error {
     fn from(refusal: Refusal) -> Self {
-        if let Some(id) = refusal.parameters.migrate_to_chat_id {
+        if let Some(id) = refusal.migrate_to_chat_id {
             let moved = format!("the group became a supergroup: its id is now {id}");
             return Error::BadSetting(("chat-id".to_owned(), moved));
         }
-        if let Some(seconds) = refusal.parameters.retry_after {
+        if let Some(seconds) = refusal.retry_after {
             return Error::RateLimited(Some(seconds.saturating_mul(1000)));
         }
         let said = Some(refusal.description.clone());

@@ -1,0 +1,61 @@
+//! Reading JSON of strangers, one field at a time. A field that is absent or of another type is `None`, and a field
+//! that nobody asks for is no matter: messengers add some every month. Derived deserialisation would make a component
+//! half as large again.
+
+use serde_json::Value;
+
+/// The fields of a JSON object.
+pub trait Fields {
+    /// A string.
+    fn text(&self, key: &str) -> Option<&str>;
+
+    /// A whole number, exact to 64 bits.
+    fn int(&self, key: &str) -> Option<i64>;
+
+    /// A truth value; absent is false.
+    fn flag(&self, key: &str) -> bool;
+
+    /// The elements of an array; absent is none.
+    fn items(&self, key: &str) -> &[Value];
+}
+
+impl Fields for Value {
+    fn text(&self, key: &str) -> Option<&str> {
+        self.get(key)?.as_str()
+    }
+
+    fn int(&self, key: &str) -> Option<i64> {
+        self.get(key)?.as_i64()
+    }
+
+    fn flag(&self, key: &str) -> bool {
+        self.get(key).and_then(Value::as_bool).unwrap_or(false)
+    }
+
+    fn items(&self, key: &str) -> &[Value] {
+        self.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+    }
+}
+
+/// Sets a field of an object; on anything else it does nothing.
+pub fn set(object: &mut Value, key: &str, value: impl Into<Value>) {
+    if let Some(object) = object.as_object_mut() {
+        object.insert(key.to_owned(), value.into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_field_of_another_type_is_no_field() {
+        let object = json!({"s": "x", "n": 9_007_199_254_740_993_i64, "f": 1.5, "t": true, "a": [1]});
+        assert_eq!((object.text("s"), object.text("n"), object.text("none")), (Some("x"), None, None));
+        assert_eq!((object.int("n"), object.int("f"), object.int("s")), (Some(9_007_199_254_740_993), None, None));
+        assert_eq!((object.flag("t"), object.flag("s"), object.flag("none")), (true, false, false));
+        assert_eq!((object.items("a").len(), object.items("s").len()), (1, 0));
+        assert_eq!(json!("no object").text("s"), None);
+    }
+}
