@@ -5,8 +5,11 @@
 
 mod call;
 mod clock;
+/// Discord's REST API, version 10.
+pub mod discord;
 mod exchange;
 mod fault;
+mod form;
 mod server;
 /// The Telegram Bot API.
 pub mod telegram;
@@ -15,6 +18,7 @@ mod watched;
 mod wire;
 
 pub use call::Call;
+pub use discord::FakeDiscord;
 pub use fault::{Fault, On};
 pub use telegram::FakeTelegram;
 pub use violation::{Side, Violation};

@@ -1,7 +1,5 @@
-use axum::body::Body;
-use axum::extract::{FromRequest, Multipart, Request};
+use crate::form;
 use bytes::Bytes;
-use http::header::CONTENT_TYPE;
 use http::request::Parts;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -27,9 +25,7 @@ impl Params {
     pub(crate) async fn read(parts: &Parts, body: Bytes) -> Result<Self, &'static str> {
         let mut params = Self::default();
         params.take_pairs(parts.uri.query().unwrap_or_default().as_bytes());
-        let kind = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-        match kind.as_str() {
+        match form::media_type(parts).as_str() {
             "application/json" if !body.is_empty() => params.take_json(&body)?,
             "application/x-www-form-urlencoded" => params.take_pairs(&body),
             "multipart/form-data" => params.take_multipart(parts, body).await?,
@@ -88,21 +84,15 @@ impl Params {
     }
 
     async fn take_multipart(&mut self, parts: &Parts, body: Bytes) -> Result<(), &'static str> {
-        const BROKEN: &str = "can't parse multipart form";
-        let request = Request::from_parts(parts.clone(), Body::from(body));
-        let mut form = Multipart::from_request(request, &()).await.map_err(|_| BROKEN)?;
-        while let Some(field) = form.next_field().await.map_err(|_| BROKEN)? {
-            let name = field.name().unwrap_or_default().to_owned();
-            let file = field.file_name().map(str::to_owned);
-            let mime = field.content_type().unwrap_or("application/octet-stream").to_owned();
-            let bytes = field.bytes().await.map_err(|_| BROKEN)?;
-            match file {
-                Some(file) => {
-                    self.files.insert(name, Upload { name: file, mime, bytes });
+        for part in form::multipart(parts, body).await.ok_or("can't parse multipart form")? {
+            match part.file {
+                Some(name) => {
+                    self.files.insert(part.name, Upload { name, mime: part.mime, bytes: part.bytes });
                 }
                 None => {
-                    let text = String::from_utf8(bytes.to_vec()).map_err(|_| "strings must be encoded in UTF-8")?;
-                    self.fields.insert(name, Value::from(text));
+                    let text =
+                        String::from_utf8(part.bytes.to_vec()).map_err(|_| "strings must be encoded in UTF-8")?;
+                    self.fields.insert(part.name, Value::from(text));
                 }
             }
         }

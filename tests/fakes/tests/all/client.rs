@@ -1,5 +1,5 @@
 use bytes::Bytes;
-use dmplz_fakes::FakeTelegram;
+use dmplz_fakes::{FakeDiscord, FakeTelegram};
 use http::{HeaderMap, Method, Request};
 use http_body_util::{BodyExt, Full};
 use hyper_util::rt::TokioIo;
@@ -64,4 +64,16 @@ pub async fn refusal(telegram: &FakeTelegram, method: &str, params: Value) -> (u
     assert_eq!(body["ok"], false, "{body}");
     assert_eq!(body["error_code"], reply.status);
     (body["error_code"].as_u64().unwrap(), body["description"].as_str().unwrap().to_owned())
+}
+
+/// Sends a request to Discord with the bot's token.
+pub async fn discord(fake: &FakeDiscord, method: Method, path: &str, body: Value) -> Reply {
+    let mut request = json(method, &format!("{}{path}", fake.base_url()), &body);
+    if body.is_null() {
+        *request.body_mut() = Bytes::new();
+    }
+    let headers = request.headers_mut();
+    headers.insert("authorization", format!("Bot {}", fake.token()).parse().unwrap());
+    headers.insert("user-agent", "DiscordBot (https://example.org, 1)".parse().unwrap());
+    send(request).await.unwrap()
 }

@@ -9,4 +9,5 @@
 )]
 
 mod client;
+mod discord_chat;
 mod telegram_chat;

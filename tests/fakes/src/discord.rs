@@ -1,0 +1,164 @@
+//! The REST API, as <https://discord.com/developers/docs/reference> describes version 10. There is no gateway.
+
+use crate::server::Server;
+use crate::violation::Violation;
+use crate::watched::Watched;
+use crate::wire::Wire;
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+
+mod access;
+mod account;
+mod ask;
+mod create;
+mod endpoint;
+mod human;
+mod json;
+mod mentions;
+mod messages;
+mod model;
+mod reactions;
+mod refusal;
+mod routes;
+mod snowflake;
+mod world;
+
+pub use model::{Attachment, Message, MessageRef, Permissions, Reaction, Revision, User};
+
+use endpoint::{BASE, Endpoint};
+use world::World;
+
+/// How a [`FakeDiscord`] is to be.
+#[derive(Clone, Debug)]
+pub struct DiscordSetup {
+    token: String,
+    port: u16,
+}
+
+impl DiscordSetup {
+    /// The bot's token.
+    pub fn token(mut self, token: impl Into<String>) -> Self {
+        self.token = token.into();
+        self
+    }
+
+    /// The port on 127.0.0.1; 0, as without this, takes a free one.
+    pub fn port(mut self, port: u16) -> Self {
+        self.port = port;
+        self
+    }
+
+    /// Serves on the caller's tokio runtime.
+    ///
+    /// # Errors
+    /// The port cannot be bound.
+    pub fn start(self) -> io::Result<FakeDiscord> {
+        self.serve(Server::on_runtime)
+    }
+
+    /// Serves on a thread of its own.
+    ///
+    /// # Errors
+    /// The port cannot be bound, or no thread started.
+    pub fn spawn_thread(self) -> io::Result<FakeDiscord> {
+        self.serve(Server::on_thread)
+    }
+
+    fn serve(self, start: fn(u16, Arc<Endpoint>) -> io::Result<Server>) -> io::Result<FakeDiscord> {
+        let world = Arc::new(Watched::new(World::new(&self.token)));
+        let wire = Wire::new();
+        let server = start(self.port, Arc::new(Endpoint { world: Arc::clone(&world), wire: wire.clone() }))?;
+        world.change(|world| world.base_url = format!("http://{}", server.address()));
+        Ok(FakeDiscord { world, wire, server: Arc::new(server), token: self.token.into() })
+    }
+}
+
+/// A Discord REST server with one bot, and the hands of everybody who talks to it.
+///
+/// A cheap handle; the server stops when the last clone is dropped.
+///
+/// ```no_run
+/// # async fn example() -> Option<()> {
+/// use dmplz_fakes::discord::{FakeDiscord, User};
+/// use std::time::Duration;
+/// let discord = FakeDiscord::start().await;
+/// let jin = User::person(7, "jin");
+/// let channel = discord.channel(discord.guild("office"), "approvals");
+/// // ... a client of discord.base_url() posts a card to the channel ...
+/// let card = discord.await_message(Duration::from_secs(5), |message| message.channel == channel).await?;
+/// discord.react(&card, "❌", &jin);
+/// # Some(()) }
+/// ```
+#[derive(Clone)]
+pub struct FakeDiscord {
+    world: Arc<Watched<World>>,
+    wire: Wire,
+    server: Arc<Server>,
+    token: Arc<str>,
+}
+
+impl FakeDiscord {
+    /// A fake with a token of its own on a free port, on the caller's runtime.
+    ///
+    /// # Panics
+    /// Loopback has no free port. [`DiscordSetup::start`] says so instead.
+    #[allow(clippy::expect_used, reason = "tests want a fake, not a result; the binary uses DiscordSetup")]
+    pub async fn start() -> Self {
+        Self::setup().start().expect("a free port on loopback")
+    }
+
+    /// As [`FakeDiscord::start`], on a thread of its own.
+    ///
+    /// # Panics
+    /// Loopback has no free port. [`DiscordSetup::spawn_thread`] says so instead.
+    #[allow(clippy::expect_used, reason = "tests want a fake, not a result; the binary uses DiscordSetup")]
+    pub fn spawn_thread() -> Self {
+        Self::setup().spawn_thread().expect("a free port on loopback")
+    }
+
+    /// The first step to a fake with a chosen token or port.
+    pub fn setup() -> DiscordSetup {
+        DiscordSetup { token: "MTE3Mw.G-fake.dm-plz_loopback_token".to_owned(), port: 0 }
+    }
+
+    /// `http://127.0.0.1:PORT/api/v10`.
+    pub fn base_url(&self) -> String {
+        format!("http://{}{BASE}", self.server.address())
+    }
+
+    /// The bot's token, which goes behind `Bot ` in the header `Authorization`.
+    pub fn token(&self) -> &str {
+        &self.token
+    }
+
+    /// The bot's own account.
+    pub fn bot(&self) -> User {
+        self.world.read(|world| world.bot.clone())
+    }
+
+    /// The requests so far, the faults to come, and what the schema does not allow.
+    pub fn wire(&self) -> &Wire {
+        &self.wire
+    }
+
+    /// As [`Wire::violations`].
+    pub fn violations(&self) -> Vec<Violation> {
+        self.wire.violations()
+    }
+
+    /// As [`Wire::assert_clean`].
+    ///
+    /// # Panics
+    /// There was a violation.
+    #[track_caller]
+    pub fn assert_clean(&self) {
+        self.wire.assert_clean();
+    }
+}
+
+impl fmt::Debug for FakeDiscord {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "FakeDiscord({})", self.server.address())
+    }
+}

@@ -1,0 +1,128 @@
+use super::ask::Ask;
+use super::refusal::Refusal;
+use super::routes::{Route, route};
+use super::world::World;
+use crate::call::Call;
+use crate::exchange::{Answer, Wording, exchange};
+use crate::server::{Platform, Reply};
+use crate::watched::Watched;
+use crate::wire::Wire;
+use bytes::Bytes;
+use http::header::{AUTHORIZATION, HeaderValue, RETRY_AFTER, USER_AGENT};
+use http::request::Parts;
+use http::{HeaderMap, Request, StatusCode};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Where the API is below the server's root.
+pub(crate) const BASE: &str = "/api/v10";
+
+/// The HTTP side: from a request to a route, and from its outcome to an answer.
+pub(crate) struct Endpoint {
+    pub(crate) world: Arc<Watched<World>>,
+    pub(crate) wire: Wire,
+}
+
+impl Platform for Endpoint {
+    async fn answer(&self, request: Request<Bytes>) -> Reply {
+        let (parts, body) = request.into_parts();
+        let path = parts.uri.path().to_owned();
+        let route = match path.strip_prefix(BASE) {
+            Some(below) => route(&parts.method, below),
+            None => Err(Refusal::plain(StatusCode::NOT_FOUND)),
+        };
+        let mut ask = Ask::read(&parts, body).await;
+        if let (Ok(route), Ok(ask)) = (&route, &mut ask) {
+            ask.path.clone_from(&route.variables);
+        }
+        let call = Call {
+            name: route.as_ref().map_or_else(|_| format!("{} {path}", parts.method), |route| route.name.clone()),
+            path: path.clone(),
+            params: ask.as_ref().map(Ask::shown).unwrap_or_default(),
+            at: Instant::now(),
+            status: None,
+        };
+        let carry_out = async { outcome(self.carry_out(&parts, route, ask)) };
+        exchange(&self.wire, call, &DiscordWording, carry_out).await
+    }
+}
+
+impl Endpoint {
+    fn carry_out(
+        &self,
+        parts: &Parts,
+        route: Result<Route, Refusal>,
+        ask: Result<Ask, Refusal>,
+    ) -> Result<Value, Refusal> {
+        if parts.headers.get(USER_AGENT).is_none_or(HeaderValue::is_empty) {
+            return Err(Refusal::new(StatusCode::FORBIDDEN, 40333, "internal network error"));
+        }
+        let route = route?;
+        let expected = self.world.read(|world| format!("Bot {}", world.token));
+        if parts.headers.get(AUTHORIZATION).is_none_or(|given| given.as_bytes() != expected.as_bytes()) {
+            return Err(Refusal::plain(StatusCode::UNAUTHORIZED));
+        }
+        let ask = ask?;
+        self.world.change(|world| (route.handler)(world, &ask))
+    }
+}
+
+struct DiscordWording;
+
+impl Wording for DiscordWording {
+    fn refused(&self, status: StatusCode, code: Option<u64>, message: Option<String>) -> Answer {
+        let usual = match status.as_u16() {
+            403 => Refusal::missing_access(),
+            404 => Refusal::unknown(10003, "Channel"),
+            _ => Refusal::plain(status),
+        };
+        let message = message.unwrap_or(usual.message);
+        outcome(Err(Refusal::new(status, code.unwrap_or(usual.code), message)))
+    }
+
+    fn rate_limited(&self, retry_after: Duration, global: bool) -> Answer {
+        let seconds = retry_after.as_secs_f64();
+        let mut headers = HeaderMap::new();
+        headers.insert(RETRY_AFTER, (retry_after.as_secs() + u64::from(retry_after.subsec_nanos() > 0)).into());
+        let scope = if global { "global" } else { "user" };
+        headers.insert("x-ratelimit-scope", HeaderValue::from_static(scope));
+        match global {
+            true => _ = headers.insert("x-ratelimit-global", HeaderValue::from_static("true")),
+            false => bucket(&mut headers, 0, seconds),
+        }
+        let body = json!({"message": "You are being rate limited.", "retry_after": seconds, "global": global});
+        Answer { status: StatusCode::TOO_MANY_REQUESTS, headers, body: Some(body) }
+    }
+
+    fn list<'a>(&self, body: &'a mut Value) -> Option<&'a mut Vec<Value>> {
+        body.as_array_mut()
+    }
+}
+
+fn outcome(outcome: Result<Value, Refusal>) -> Answer {
+    let mut headers = HeaderMap::new();
+    bucket(&mut headers, 4, 1.0);
+    match outcome {
+        Ok(Value::Null) => Answer { status: StatusCode::NO_CONTENT, headers, body: None },
+        Ok(body) => Answer { status: StatusCode::OK, headers, body: Some(body) },
+        Err(refusal) => Answer { status: refusal.status, headers, body: Some(refusal.body()) },
+    }
+}
+
+/// The state of the route's bucket: <https://discord.com/developers/docs/topics/rate-limits#header-format>.
+fn bucket(headers: &mut HeaderMap, remaining: u64, reset_after: f64) {
+    let reset = crate::clock::since_epoch().as_secs_f64() + reset_after;
+    let values = [
+        ("x-ratelimit-limit", "5".to_owned()),
+        ("x-ratelimit-remaining", remaining.to_string()),
+        ("x-ratelimit-reset", format!("{reset:.3}")),
+        ("x-ratelimit-reset-after", format!("{reset_after:.3}")),
+        ("x-ratelimit-bucket", "80c17d2f203122d936070c88c8d10f33".to_owned()),
+    ];
+    for (name, value) in values {
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            headers.insert(name, value);
+        }
+    }
+}

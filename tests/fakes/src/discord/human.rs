@@ -1,0 +1,153 @@
+//! The hands of the people in the channels, and what they see.
+
+use super::FakeDiscord;
+use super::create::post;
+use super::mentions::Mentions;
+use super::model::{Message, MessageRef, Permissions, Revision, User};
+use super::reactions;
+use super::world::{ChannelKind, Guild, World};
+use crate::clock::since_epoch;
+use std::time::Duration;
+
+impl FakeDiscord {
+    /// Founds a server with the bot in it; gives its id.
+    pub fn guild(&self, name: &str) -> u64 {
+        self.world.change(|world| {
+            let (id, owner, bot_role) = (world.ids.next(), world.ids.next(), world.ids.next());
+            world.guilds.insert(id, Guild { name: name.to_owned(), owner, bot_role });
+            id
+        })
+    }
+
+    /// Opens a text channel in a server, where the bot has the usual permissions; gives its id.
+    pub fn channel(&self, guild: u64, name: &str) -> u64 {
+        self.world.change(|world| {
+            let position = world.channels.len();
+            let name = name.to_owned();
+            world.open(ChannelKind::Text { guild, name, position, permissions: Permissions::USUAL })
+        })
+    }
+
+    /// Makes a person known, so that the bot can write to them.
+    pub fn meet(&self, person: &User) {
+        self.world.change(|world| world.meet(person));
+    }
+
+    /// Opens the direct channel with a person, as their first message to the bot would; gives its id.
+    pub fn dm(&self, person: &User) -> u64 {
+        self.world.change(|world| {
+            world.meet(person);
+            world.dm(person.id)
+        })
+    }
+
+    /// Whether a person takes direct messages from the bot.
+    pub fn set_reachable(&self, person: &User, reachable: bool) {
+        self.world.change(|world| match reachable {
+            true => _ = world.unreachable.remove(&person.id),
+            false => _ = world.unreachable.insert(person.id),
+        });
+    }
+
+    /// What the bot may do in a channel of a server.
+    pub fn set_permissions(&self, channel: u64, allowed: Permissions) {
+        self.world.change(|world| {
+            let kind = world.channels.get_mut(&channel).map(|channel| &mut channel.kind);
+            if let Some(ChannelKind::Text { permissions, .. }) = kind {
+                *permissions = allowed;
+            }
+        });
+    }
+
+    /// Whether the bot was granted the MESSAGE_CONTENT intent. Without it, what others write on a server comes empty,
+    /// unless it mentions the bot.
+    pub fn set_message_content(&self, granted: bool) {
+        self.world.change(|world| world.reads_content = granted);
+    }
+
+    /// Writes a text.
+    pub fn say(&self, channel: u64, user: &User, text: &str) -> MessageRef {
+        self.write(channel, user, text, None)
+    }
+
+    /// Answers a message with a text, which pings its author.
+    pub fn reply(&self, to: impl Into<MessageRef>, user: &User, text: &str) -> MessageRef {
+        let to = to.into();
+        self.write(to.channel, user, text, Some(to.id))
+    }
+
+    fn write(&self, channel: u64, user: &User, text: &str, reply_to: Option<u64>) -> MessageRef {
+        let shows = Revision { content: text.to_owned(), ..Revision::default() };
+        self.world.change(|world| {
+            world.meet(user);
+            post(world, channel, user.clone(), reply_to, shows, &Mentions::ALL)
+        })
+    }
+
+    /// Changes the text of a message, as its author can.
+    pub fn edit(&self, message: impl Into<MessageRef>, text: &str) {
+        let (at, now) = (message.into(), since_epoch());
+        self.world.change(|world| {
+            if let Some(message) = world.message_mut(at) {
+                message.revisions.push(Revision { content: text.to_owned(), ..message.now() });
+                message.edited = u64::try_from(now.as_millis()).ok();
+            }
+        });
+    }
+
+    /// Deletes a message, as its author or a moderator can.
+    pub fn delete(&self, message: impl Into<MessageRef>) {
+        let at = message.into();
+        self.world.change(|world| world.message_mut(at).into_iter().for_each(|message| message.deleted = true));
+    }
+
+    /// Leaves a reaction: the emoji itself or, for a server's own, `name:id`.
+    pub fn react(&self, message: impl Into<MessageRef>, emoji: &str, user: &User) {
+        let at = message.into();
+        self.world.change(|world| {
+            world.meet(user);
+            if let Some(message) = world.message_mut(at) {
+                reactions::react(message, emoji, user);
+            }
+        });
+    }
+
+    /// Takes a reaction back.
+    pub fn unreact(&self, message: impl Into<MessageRef>, emoji: &str, user: &User) {
+        let at = message.into();
+        self.world.change(|world| {
+            if let Some(message) = world.message_mut(at) {
+                reactions::unreact(message, emoji, user.id);
+            }
+        });
+    }
+
+    /// The messages of a channel, in the order in which they were written, deleted ones too.
+    pub fn messages(&self, channel: u64) -> Vec<Message> {
+        self.world.read(|world| world.channels.get(&channel).map(|it| it.messages.clone()).unwrap_or_default())
+    }
+
+    /// One message.
+    pub fn message(&self, at: impl Into<MessageRef>) -> Option<Message> {
+        let at = at.into();
+        self.world.read(|world| world.message(at).cloned())
+    }
+
+    /// Waits for a message of the bot that satisfies `wanted`, for at most `wait`; one that is there already counts.
+    pub async fn await_message(&self, wait: Duration, wanted: impl FnMut(&Message) -> bool) -> Option<Message> {
+        self.world.within(wait, first(wanted)).await
+    }
+
+    /// As [`FakeDiscord::await_message`], for a thread without a runtime.
+    pub fn await_message_blocking(&self, wait: Duration, wanted: impl FnMut(&Message) -> bool) -> Option<Message> {
+        self.world.within_blocking(wait, first(wanted))
+    }
+}
+
+fn first(mut wanted: impl FnMut(&Message) -> bool) -> impl FnMut(&mut World) -> Option<Message> {
+    move |world| {
+        let bot = world.bot.id;
+        let messages = world.channels.values().flat_map(|channel| &channel.messages);
+        messages.filter(|message| message.author.id == bot).find(|message| wanted(message)).cloned()
+    }
+}

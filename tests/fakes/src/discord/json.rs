@@ -1,0 +1,181 @@
+//! The objects of Discord's API, written from the model.
+
+use super::model::{Attachment, Message, MessageRef, Permissions, Reaction, User};
+use super::snowflake::{iso, timestamp};
+use super::world::{Channel, ChannelKind, Guild, World};
+use serde_json::{Map, Value, json};
+
+pub(crate) fn user(user: &User) -> Value {
+    let mut object = json!({
+        "id": id(user.id),
+        "username": user.username,
+        "global_name": user.global_name,
+        "discriminator": if user.bot { "4242" } else { "0" },
+        "avatar": null,
+        "public_flags": 0,
+        "flags": 0,
+        "primary_guild": null,
+    });
+    set(&mut object, "bot", user.bot.then_some(true));
+    object
+}
+
+pub(crate) fn channel(world: &World, channel: &Channel) -> Value {
+    let last = channel.messages.iter().rev().find(|message| !message.deleted).map(|message| id(message.id));
+    match &channel.kind {
+        ChannelKind::Dm(person) => {
+            let recipients: Vec<Value> = world.users.get(person).map(user).into_iter().collect();
+            json!({"id": id(channel.id), "type": 1, "flags": 0, "last_message_id": last, "recipients": recipients})
+        }
+        ChannelKind::Text { guild, name, position, permissions } => json!({
+            "id": id(channel.id),
+            "type": 0,
+            "flags": 0,
+            "last_message_id": last,
+            "guild_id": id(*guild),
+            "name": name,
+            "position": position,
+            "parent_id": null,
+            "topic": null,
+            "nsfw": false,
+            "rate_limit_per_user": 0,
+            "permission_overwrites": [{
+                "id": id(world.bot.id),
+                "type": 1,
+                "allow": permissions.without(Permissions::USUAL).0.to_string(),
+                "deny": Permissions::USUAL.without(*permissions).0.to_string(),
+            }],
+        }),
+    }
+}
+
+/// The roles of a guild: everyone, who may do the usual, and the bot's own.
+pub(crate) fn roles(guild_id: u64, guild: &Guild) -> Vec<Value> {
+    let role = |role: u64, name: &str, position: u64| {
+        json!({
+            "id": id(role),
+            "name": name,
+            "permissions": Permissions::USUAL.0.to_string(),
+            "position": position,
+            "color": 0,
+            "colors": {"primary_color": 0, "secondary_color": null, "tertiary_color": null},
+            "hoist": false,
+            "managed": position > 0,
+            "mentionable": false,
+            "icon": null,
+            "unicode_emoji": null,
+            "flags": 0,
+        })
+    };
+    vec![role(guild_id, "@everyone", 0), role(guild.bot_role, "DM-Plz", 1)]
+}
+
+/// A message as the bot sees it, with one level of the message it answers.
+pub(crate) fn message(world: &World, message: &Message) -> Value {
+    let mut object = alone(world, message);
+    if let Some(answered) = message.reply_to {
+        let at = MessageRef { channel: message.channel, id: answered };
+        let there = world.message(at).filter(|answered| !answered.deleted);
+        set(&mut object, "referenced_message", Some(there.map_or(Value::Null, |there| alone(world, there))));
+    }
+    object
+}
+
+fn alone(world: &World, message: &Message) -> Value {
+    let channel = world.channels.get(&message.channel);
+    let readable = message.author.id == world.bot.id
+        || world.reads_content
+        || channel.is_none_or(Channel::is_dm)
+        || message.mentions.contains(&world.bot.id);
+    let now = if readable { message.now() } else { super::model::Revision::default() };
+    let mentions: Vec<Value> = message.mentions.iter().filter_map(|id| world.users.get(id)).map(user).collect();
+    let attachments: Vec<Value> =
+        now.attachments.iter().map(|file| attachment(&world.base_url, message.channel, file)).collect();
+    let mut object = json!({
+        "id": id(message.id),
+        "channel_id": id(message.channel),
+        "type": if message.reply_to.is_some() { 19 } else { 0 },
+        "content": now.content,
+        "author": user(&message.author),
+        "timestamp": timestamp(message.id),
+        "edited_timestamp": message.edited.map(iso),
+        "tts": false,
+        "mention_everyone": message.mention_everyone,
+        "mentions": mentions,
+        "mention_roles": [],
+        "attachments": attachments,
+        "embeds": now.embeds,
+        "components": [],
+        "pinned": false,
+        "flags": message.flags,
+    });
+    set(&mut object, "nonce", message.nonce.clone());
+    if let Some(answered) = message.reply_to {
+        let mut reference = json!({"type": 0, "channel_id": id(message.channel), "message_id": id(answered)});
+        if let Some(ChannelKind::Text { guild, .. }) = channel.map(|channel| &channel.kind) {
+            set(&mut reference, "guild_id", Some(id(*guild)));
+        }
+        set(&mut object, "message_reference", Some(reference));
+    }
+    let reactions: Vec<Value> = message.reactions.iter().map(|it| reaction(it, world.bot.id)).collect();
+    set(&mut object, "reactions", Some(reactions).filter(|reactions| !reactions.is_empty()));
+    object
+}
+
+fn reaction(reaction: &Reaction, bot: u64) -> Value {
+    let emoji = match reaction.emoji.split_once(':') {
+        Some((name, id)) => json!({"id": id, "name": name}),
+        None => json!({"id": null, "name": reaction.emoji}),
+    };
+    json!({
+        "emoji": emoji,
+        "count": reaction.users.len(),
+        "count_details": {"burst": 0, "normal": reaction.users.len()},
+        "burst_colors": [],
+        "me_burst": false,
+        "me": reaction.users.iter().any(|user| user.id == bot),
+    })
+}
+
+fn attachment(base_url: &str, channel: u64, file: &Attachment) -> Value {
+    let url = format!("{base_url}/attachments/{channel}/{}/{}", file.id, file.filename);
+    let mut object = json!({
+        "id": id(file.id),
+        "filename": file.filename,
+        "size": file.bytes.len(),
+        "url": url,
+        "proxy_url": url,
+        "content_type": file.content_type,
+    });
+    set(&mut object, "description", file.description.clone());
+    object
+}
+
+/// A member of a guild.
+pub(crate) fn member(person: &User, roles: &[u64]) -> Value {
+    let fields: Map<String, Value> = ["avatar", "banner", "communication_disabled_until", "nick", "premium_since"]
+        .into_iter()
+        .map(|field| (field.to_owned(), Value::Null))
+        .collect();
+    let mut object = Value::Object(fields);
+    set(&mut object, "user", Some(user(person)));
+    set(&mut object, "roles", Some(roles.iter().copied().map(id).collect::<Vec<_>>()));
+    set(&mut object, "joined_at", Some(timestamp(person.id)));
+    set(&mut object, "flags", Some(0));
+    for field in ["pending", "mute", "deaf"] {
+        set(&mut object, field, Some(false));
+    }
+    object
+}
+
+/// Ids are strings, because JavaScript's numbers are too small for them.
+pub(crate) fn id(id: u64) -> String {
+    id.to_string()
+}
+
+/// Adds a field that is there.
+pub(crate) fn set(object: &mut Value, field: &str, value: Option<impl Into<Value>>) {
+    if let (Value::Object(fields), Some(value)) = (object, value) {
+        fields.insert(field.to_owned(), value.into());
+    }
+}

@@ -1,0 +1,54 @@
+use http::StatusCode;
+use serde_json::{Value, json};
+
+/// A request that Discord does not carry out: <https://discord.com/developers/docs/topics/opcodes-and-status-codes#json>.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Refusal {
+    pub(crate) status: StatusCode,
+    pub(crate) code: u64,
+    pub(crate) message: String,
+    /// Which fields are wrong, with code 50035 only.
+    pub(crate) errors: Option<Value>,
+}
+
+impl Refusal {
+    pub(crate) fn new(status: StatusCode, code: u64, message: impl Into<String>) -> Self {
+        Self { status, code, message: message.into(), errors: None }
+    }
+
+    /// An error of HTTP itself, which Discord words as its status.
+    pub(crate) fn plain(status: StatusCode) -> Self {
+        let reason = status.canonical_reason().unwrap_or("Error");
+        Self::new(status, 0, format!("{}: {reason}", status.as_u16()))
+    }
+
+    /// 404: 10003 channel, 10004 guild, 10007 member, 10008 message, 10014 emoji.
+    pub(crate) fn unknown(code: u64, what: &str) -> Self {
+        Self::new(StatusCode::NOT_FOUND, code, format!("Unknown {what}"))
+    }
+
+    pub(crate) fn missing_access() -> Self {
+        Self::new(StatusCode::FORBIDDEN, 50001, "Missing Access")
+    }
+
+    pub(crate) fn missing_permissions() -> Self {
+        Self::new(StatusCode::FORBIDDEN, 50013, "Missing Permissions")
+    }
+
+    /// 400 for one field, which `path` leads to.
+    pub(crate) fn field(path: &[&str], code: &str, message: impl Into<String>) -> Self {
+        let mut errors = json!({"_errors": [{"code": code, "message": message.into()}]});
+        for name in path.iter().rev() {
+            errors = json!({ *name: errors });
+        }
+        Self { errors: Some(errors), ..Self::new(StatusCode::BAD_REQUEST, 50035, "Invalid Form Body") }
+    }
+
+    pub(crate) fn body(&self) -> Value {
+        let mut body = json!({"message": self.message, "code": self.code});
+        if let (Some(errors), Value::Object(fields)) = (&self.errors, &mut body) {
+            fields.insert("errors".to_owned(), errors.clone());
+        }
+        body
+    }
+}

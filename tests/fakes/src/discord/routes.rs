@@ -1,0 +1,79 @@
+use super::ask::Ask;
+use super::refusal::Refusal;
+use super::world::World;
+use super::{account, create, messages, reactions};
+use http::{Method, StatusCode};
+use percent_encoding::percent_decode_str;
+use serde_json::Value;
+
+/// Carries out a request; null where Discord sends no body (204).
+pub(crate) type Handler = fn(&mut World, &Ask) -> Result<Value, Refusal>;
+
+const REACTIONS: &str = "/channels/{channel_id}/messages/{message_id}/reactions";
+const EMOJI: &str = "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}";
+const MY_REACTION: &str = "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}/@me";
+const REACTION: &str = "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}/{user_id}";
+const MESSAGE: &str = "/channels/{channel_id}/messages/{message_id}";
+const MESSAGES: &str = "/channels/{channel_id}/messages";
+
+/// Every route, as the schema writes it; of two that match a path, the first counts.
+const ROUTES: [(Method, &str, Handler); 22] = [
+    (Method::GET, "/users/@me", account::me),
+    (Method::GET, "/users/{user_id}", account::user),
+    (Method::POST, "/users/@me/channels", account::open_dm),
+    (Method::GET, "/users/@me/guilds/{guild_id}/member", account::own_member),
+    (Method::GET, "/applications/@me", account::application),
+    (Method::GET, "/oauth2/applications/@me", account::application),
+    (Method::GET, "/guilds/{guild_id}", account::guild),
+    (Method::GET, "/guilds/{guild_id}/roles", account::roles),
+    (Method::GET, "/guilds/{guild_id}/members/{user_id}", account::member),
+    (Method::GET, "/channels/{channel_id}", account::channel),
+    (Method::POST, "/channels/{channel_id}/typing", messages::typing),
+    (Method::GET, MESSAGES, messages::list),
+    (Method::POST, MESSAGES, create::create),
+    (Method::GET, MESSAGE, messages::get),
+    (Method::PATCH, MESSAGE, messages::edit),
+    (Method::DELETE, MESSAGE, messages::delete),
+    (Method::DELETE, REACTIONS, reactions::clear),
+    (Method::GET, EMOJI, reactions::users),
+    (Method::DELETE, EMOJI, reactions::clear_emoji),
+    (Method::PUT, MY_REACTION, reactions::add),
+    (Method::DELETE, MY_REACTION, reactions::remove_own),
+    (Method::DELETE, REACTION, reactions::remove),
+];
+
+/// A route that a request takes.
+pub(crate) struct Route {
+    /// Method and template: `GET /users/@me`.
+    pub(crate) name: String,
+    pub(crate) handler: Handler,
+    pub(crate) variables: Vec<(&'static str, String)>,
+}
+
+/// The route of a path below the base; the error is Discord's.
+pub(crate) fn route(method: &Method, path: &str) -> Result<Route, Refusal> {
+    let mut known = false;
+    for (allowed, template, handler) in ROUTES {
+        if let Some(variables) = matches(template, path) {
+            if allowed == *method {
+                return Ok(Route { name: format!("{method} {template}"), handler, variables });
+            }
+            known = true;
+        }
+    }
+    Err(Refusal::plain(if known { StatusCode::METHOD_NOT_ALLOWED } else { StatusCode::NOT_FOUND }))
+}
+
+fn matches(template: &'static str, path: &str) -> Option<Vec<(&'static str, String)>> {
+    let mut variables = Vec::new();
+    let mut segments = path.split('/');
+    for part in template.split('/') {
+        let segment = percent_decode_str(segments.next()?).decode_utf8().ok()?;
+        match part.strip_prefix('{').and_then(|part| part.strip_suffix('}')) {
+            Some(name) => variables.push((name, segment.into_owned())),
+            None if part == segment => {}
+            None => return None,
+        }
+    }
+    segments.next().is_none().then_some(variables)
+}

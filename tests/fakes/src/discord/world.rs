@@ -1,0 +1,94 @@
+use super::model::{Message, MessageRef, Permissions, User};
+use super::snowflake::Snowflakes;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+/// Everything that the server knows.
+pub(crate) struct World {
+    pub(crate) token: String,
+    pub(crate) base_url: String,
+    pub(crate) bot: User,
+    /// Whether the bot was granted the MESSAGE_CONTENT intent.
+    pub(crate) reads_content: bool,
+    pub(crate) users: BTreeMap<u64, User>,
+    /// Who takes no direct messages from the bot.
+    pub(crate) unreachable: BTreeSet<u64>,
+    pub(crate) guilds: BTreeMap<u64, Guild>,
+    pub(crate) channels: BTreeMap<u64, Channel>,
+    /// The messages created with a nonce that is to be kept unique: author, nonce.
+    pub(crate) nonces: BTreeMap<(u64, String), (MessageRef, Instant)>,
+    pub(crate) ids: Snowflakes,
+}
+
+/// A server with the bot in it.
+pub(crate) struct Guild {
+    pub(crate) name: String,
+    pub(crate) owner: u64,
+    /// The id of the bot's own role.
+    pub(crate) bot_role: u64,
+}
+
+pub(crate) struct Channel {
+    pub(crate) id: u64,
+    pub(crate) kind: ChannelKind,
+    /// In the order of their ids, deleted ones too.
+    pub(crate) messages: Vec<Message>,
+}
+
+pub(crate) enum ChannelKind {
+    /// With one person.
+    Dm(u64),
+    Text {
+        guild: u64,
+        name: String,
+        position: usize,
+        /// What the bot may do here.
+        permissions: Permissions,
+    },
+}
+
+impl World {
+    pub(crate) fn new(token: &str) -> Self {
+        let mut ids = Snowflakes::default();
+        let bot = User { id: ids.next(), username: "dm-plz".to_owned(), global_name: None, bot: true };
+        Self {
+            token: token.to_owned(),
+            base_url: String::new(),
+            users: BTreeMap::from([(bot.id, bot.clone())]),
+            bot,
+            reads_content: true,
+            unreachable: BTreeSet::new(),
+            guilds: BTreeMap::new(),
+            channels: BTreeMap::new(),
+            nonces: BTreeMap::new(),
+            ids,
+        }
+    }
+
+    pub(crate) fn message(&self, at: MessageRef) -> Option<&Message> {
+        self.channels.get(&at.channel)?.messages.iter().find(|message| message.id == at.id)
+    }
+
+    pub(crate) fn message_mut(&mut self, at: MessageRef) -> Option<&mut Message> {
+        self.channels.get_mut(&at.channel)?.messages.iter_mut().find(|message| message.id == at.id)
+    }
+
+    /// The direct channel with a person, opened at need.
+    pub(crate) fn dm(&mut self, person: u64) -> u64 {
+        let open = self.channels.values().find(|channel| matches!(channel.kind, ChannelKind::Dm(id) if id == person));
+        if let Some(channel) = open {
+            return channel.id;
+        }
+        self.open(ChannelKind::Dm(person))
+    }
+
+    pub(crate) fn open(&mut self, kind: ChannelKind) -> u64 {
+        let id = self.ids.next();
+        self.channels.insert(id, Channel { id, kind, messages: Vec::new() });
+        id
+    }
+
+    pub(crate) fn meet(&mut self, user: &User) {
+        self.users.entry(user.id).or_insert_with(|| user.clone());
+    }
+}

@@ -1,0 +1,38 @@
+//! Bodies that are forms.
+
+use axum::body::Body;
+use axum::extract::{FromRequest, Multipart, Request};
+use bytes::Bytes;
+use http::header::CONTENT_TYPE;
+use http::request::Parts;
+
+/// A field of a multipart form.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) name: String,
+    /// A field with a file name is a file.
+    pub(crate) file: Option<String>,
+    pub(crate) mime: String,
+    pub(crate) bytes: Bytes,
+}
+
+/// The media type of a body, without its parameters, in lower case.
+pub(crate) fn media_type(parts: &Parts) -> String {
+    let kind = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+/// The fields of a multipart form; none when it is broken.
+pub(crate) async fn multipart(parts: &Parts, body: Bytes) -> Option<Vec<Part>> {
+    let request = Request::from_parts(parts.clone(), Body::from(body));
+    let mut form = Multipart::from_request(request, &()).await.ok()?;
+    let mut fields = Vec::new();
+    while let Some(field) = form.next_field().await.ok()? {
+        let name = field.name().unwrap_or_default().to_owned();
+        let file = field.file_name().map(str::to_owned);
+        let mime = field.content_type().unwrap_or("application/octet-stream").to_owned();
+        let bytes = field.bytes().await.ok()?;
+        fields.push(Part { name, file, mime, bytes });
+    }
+    Some(fields)
+}
