@@ -1,1 +1,91 @@
-//! dmplz-guest-build
+//! Builds the workspace's WebAssembly components from within a build script: a nested Cargo with a target directory of
+//! its own, in the profile `guest` of the root manifest.
+//!
+//! | question | answer |
+//! |---|---|
+//! | where | `<target>/guests`, shared by all profiles of the outer build; the outer directory itself is locked by the outer Cargo |
+//! | environment | as the outer one, less what Cargo, rustc and Clippy set for the build script ([`scrub`]) |
+//! | network | as configured for Cargo: vendored sources and `CARGO_NET_OFFLINE` are kept; the lock file is never changed |
+//! | target absent | `rustup target add wasm32-wasip2`, for the toolchain that builds; when that fails, the error says what to run |
+
+#![allow(clippy::print_stdout, reason = "build scripts talk to Cargo on stdout")]
+
+mod environment;
+mod target;
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+pub use environment::scrub;
+pub use target::TARGET;
+
+/// Why there is no component.
+#[derive(Debug, thiserror::Error)]
+pub enum GuestError {
+    /// A variable that Cargo sets for build scripts is absent: not called from one.
+    #[error("read {0}, which Cargo sets for build scripts")]
+    NotABuildScript(&'static str),
+    /// A program could not be started.
+    #[error("start `{program}`")]
+    Start {
+        /// The program.
+        program: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// rustc has no standard library for the target, and rustup could not add it.
+    #[error("find the standard library of {TARGET}; run: rustup target add {TARGET}")]
+    NoTarget,
+    /// Cargo said no. It printed why.
+    #[error("compile {0} to WebAssembly; Cargo printed why above")]
+    Compile(String),
+    /// Cargo was content, but the file is not there.
+    #[error("find the component {0}, which Cargo should have written")]
+    Absent(PathBuf),
+}
+
+/// Builds library packages of this workspace as components and returns their files, in the order asked for. Tells Cargo
+/// to run the build script again when anything under `sources` (relative to the workspace's root), the contract or the
+/// lock file changes. Called by the build scripts of `dmplz-bundled` and `dmplz-guests`.
+///
+/// # Errors
+/// See [`GuestError`].
+pub fn build(packages: &[&str], sources: &[&str]) -> Result<Vec<PathBuf>, GuestError> {
+    let root = workspace();
+    for source in sources.iter().chain(&["wit", "Cargo.lock", "Cargo.toml", "rust-toolchain.toml"]) {
+        println!("cargo:rerun-if-changed={}", root.join(source).display());
+    }
+    target::ensure()?;
+    let directory = target_directory()?;
+    let cargo = env::var_os("CARGO").ok_or(GuestError::NotABuildScript("CARGO"))?;
+    let mut command = Command::new(&cargo);
+    command.current_dir(&root).args(["build", "--locked", "--lib", "--profile", "guest", "--target", TARGET]);
+    command.arg("--target-dir").arg(&directory);
+    for package in packages {
+        command.args(["--package", package]);
+    }
+    scrub(&mut command);
+    let status = command.status().map_err(|source| GuestError::Start { program: "cargo".to_owned(), source })?;
+    if !status.success() {
+        return Err(GuestError::Compile(packages.join(", ")));
+    }
+    packages.iter().map(|package| artefact(&directory, package)).collect()
+}
+
+/// The workspace that this crate is a part of.
+fn workspace() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).unwrap_or(here).to_owned()
+}
+
+/// `OUT_DIR` is `<target>[/<triple>]/<profile>/build/<package>/out`.
+fn target_directory() -> Result<PathBuf, GuestError> {
+    let out = env::var_os("OUT_DIR").map(PathBuf::from).ok_or(GuestError::NotABuildScript("OUT_DIR"))?;
+    Ok(out.ancestors().nth(4).unwrap_or(&out).join("guests"))
+}
+
+fn artefact(directory: &Path, package: &str) -> Result<PathBuf, GuestError> {
+    let file = directory.join(TARGET).join("guest").join(format!("{}.wasm", package.replace('-', "_")));
+    if file.is_file() { Ok(file) } else { Err(GuestError::Absent(file)) }
+}

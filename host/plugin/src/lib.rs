@@ -1,1 +1,46 @@
-//! dmplz-plugin
+//! Runs messenger providers: loads a component, gives it `http`, `clock` and `log`, and nothing else.
+//!
+//! ```text
+//! Engine ─ Component::{embedded, from_file, from_wasm} ─ Described::new ─ connect(Account) ─ Provider ─ post, receive, ...
+//! ```
+//!
+//! A [`Provider`] is called from any number of tasks. Every call has an instance of its own while it runs; an instance
+//! that traps, oversteps a limit, overstays or whose call is dropped is gone, and the next call starts another.
+//!
+//! **Invariant:** no other crate names wasmtime. What a provider may reach is decided in `egress`, what it may import
+//! in `imports`, what it may use up in `limits`; each says its rules first.
+
+mod account;
+mod bindings;
+mod cache;
+mod clock;
+mod component;
+mod convert;
+mod egress;
+mod engine;
+mod fault;
+mod host;
+mod http;
+mod imports;
+mod instance;
+mod limits;
+mod log;
+mod manifest;
+mod native;
+mod network;
+mod provider;
+mod secret;
+mod state;
+
+pub use account::{Account, Grants};
+pub use cache::CacheError;
+pub use component::{Component, LoadError};
+pub use engine::{CompileError, Engine, precompile};
+pub use fault::Fault;
+pub use host::{Clock, Host, Log, LogLevel, SystemClock};
+pub use manifest::ManifestError;
+pub use native::PAGE;
+pub use imports::ImportError;
+pub use network::{Addresses, Network, NetworkError, ProxyError, Resolver, SystemResolver};
+pub use provider::{Described, Provider, StartError};
+pub use secret::Secret;

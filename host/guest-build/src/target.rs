@@ -1,0 +1,37 @@
+//! Makes sure that rustc can compile for the components' target.
+
+use std::env;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::{GuestError, scrub};
+
+/// What components are compiled for.
+pub const TARGET: &str = "wasm32-wasip2";
+
+/// Adds the target through rustup when it is absent. `rust-toolchain.toml` alone does not help where
+/// `RUSTUP_AUTO_INSTALL` is 0.
+pub(crate) fn ensure() -> Result<(), GuestError> {
+    if is_present()? {
+        return Ok(());
+    }
+    let mut rustup = Command::new("rustup");
+    rustup.args(["target", "add", TARGET]);
+    scrub(&mut rustup);
+    // Cargo tells build scripts which toolchain rustup chose; without it rustup reads rust-toolchain.toml itself.
+    if let Some(toolchain) = env::var_os("RUSTUP_TOOLCHAIN") {
+        rustup.arg("--toolchain").arg(toolchain);
+    }
+    let added = rustup.status().is_ok_and(|status| status.success());
+    if added && is_present()? { Ok(()) } else { Err(GuestError::NoTarget) }
+}
+
+fn is_present() -> Result<bool, GuestError> {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(&rustc)
+        .args(["--print", "sysroot"])
+        .output()
+        .map_err(|source| GuestError::Start { program: "rustc".to_owned(), source })?;
+    let sysroot = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
+    Ok(sysroot.join("lib/rustlib").join(TARGET).join("lib").is_dir())
+}

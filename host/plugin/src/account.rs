@@ -1,0 +1,33 @@
+//! What the operator gives to a provider.
+
+use std::collections::BTreeMap;
+
+use crate::Secret;
+
+/// A provider's settings: one bot.
+#[derive(Debug, Clone, Default)]
+pub struct Account {
+    /// The settings that the operator wrote, by the manifest's names. What is not here takes the manifest's default. An
+    /// origin that the manifest asks for as `{setting:NAME}` is granted by writing that setting.
+    pub settings: BTreeMap<String, String>,
+    /// The secrets, by the manifest's names. Every secret of the manifest is needed.
+    pub secrets: BTreeMap<String, Secret>,
+    /// What else it may reach.
+    pub grants: Grants,
+}
+
+/// Which of the origins that a manifest asks for are granted, besides those in settings that the operator wrote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Grants {
+    /// Its `https` origins, defaults included: for components that come with the program.
+    Manifest,
+    /// These (`https://host[:port]`, or `http` with a literal address or `localhost`) as far as it asks for them.
+    Only(Vec<String>),
+}
+
+impl Default for Grants {
+    /// None.
+    fn default() -> Self {
+        Self::Only(Vec::new())
+    }
+}

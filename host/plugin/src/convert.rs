@@ -1,0 +1,121 @@
+//! Between the contract's generated types and those of `dmplz_core::messenger`. Nothing is decided here.
+
+use dmplz_core::messenger as core;
+
+use crate::bindings::{provider as wit, types};
+
+mod down;
+
+/// What a provider answered instead of a result. Every text in it goes through `clean`.
+pub(crate) fn error(error: types::Error, clean: impl Fn(String) -> String) -> core::ProviderError {
+    use core::ProviderError as To;
+    use types::Error as From;
+    match error {
+        From::RateLimited(wait) => To::RateLimited(wait),
+        From::Unauthorized => To::Unauthorized,
+        From::Denied(why) => To::Denied(why.map(clean)),
+        From::NotFound => To::NotFound,
+        From::Conflict(why) => To::Conflict(why.map(clean)),
+        From::TooLarge => To::TooLarge,
+        From::BadSetting((name, why)) => To::BadSetting(clean(name), clean(why)),
+        From::Unavailable(why) => To::Unavailable(why.map(clean)),
+        From::Deadline => To::Deadline,
+        From::Refused(why) => To::Refused(clean(why)),
+        From::Rejected(why) => To::Rejected(why.map(clean)),
+        From::Other(why) => To::Other(why.map(clean)),
+    }
+}
+
+impl From<wit::Manifest> for core::Manifest {
+    fn from(manifest: wit::Manifest) -> Self {
+        let setting = |spec: wit::SettingSpec| core::SettingSpec {
+            name: spec.name,
+            help: spec.help,
+            required: spec.required,
+            default: spec.default,
+        };
+        let secret =
+            |spec: wit::SecretSpec| core::SecretSpec { name: spec.name, help: spec.help, origins: spec.origins };
+        Self {
+            name: manifest.name,
+            version: manifest.version,
+            settings: manifest.settings.into_iter().map(setting).collect(),
+            secrets: manifest.secrets.into_iter().map(secret).collect(),
+            origins: manifest.origins,
+            limits: core::Limits {
+                text: size(manifest.limits.text),
+                choices: size(manifest.limits.choices),
+                attachment: size(manifest.limits.attachment),
+                notice: size(manifest.limits.notice),
+            },
+            answering: match manifest.answering {
+                wit::Answering::Buttons => core::Answering::Buttons,
+                wit::Answering::Reactions => core::Answering::Reactions,
+            },
+            poll_interval: manifest.poll_interval,
+        }
+    }
+}
+
+fn size(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+impl From<types::OpenChat> for core::OpenChat {
+    fn from(chat: types::OpenChat) -> Self {
+        Self { id: chat.id, owner: chat.owner }
+    }
+}
+
+impl From<types::MessageRef> for core::MessageRef {
+    fn from(message: types::MessageRef) -> Self {
+        Self { chat: message.chat, id: message.id, sequence: message.sequence }
+    }
+}
+
+impl From<wit::Diagnosis> for core::Diagnosis {
+    fn from(diagnosis: wit::Diagnosis) -> Self {
+        let check = |check: wit::Check| core::Check {
+            subject: match check.subject {
+                wit::Subject::Events => core::Subject::Events,
+                wit::Subject::Chat => core::Subject::Chat,
+                wit::Subject::Post => core::Subject::Post,
+                wit::Subject::React => core::Subject::React,
+                wit::Subject::Attach => core::Subject::Attach,
+                wit::Subject::Read => core::Subject::Read,
+            },
+            ok: check.ok,
+            detail: check.detail,
+        };
+        Self {
+            bot_id: diagnosis.bot.id,
+            bot_name: diagnosis.bot.name,
+            checks: diagnosis.checks.into_iter().map(check).collect(),
+        }
+    }
+}
+
+impl From<types::Batch> for core::Batch {
+    fn from(batch: types::Batch) -> Self {
+        let event = |event| match event {
+            types::Event::Chosen(chosen) => core::Event::Chosen(core::Chosen {
+                message: chosen.message.into(),
+                tag: chosen.tag,
+                choice: chosen.choice,
+                user: user(chosen.user),
+                token: chosen.token,
+            }),
+            types::Event::Said(said) => core::Event::Said(core::Said {
+                message: said.message.into(),
+                reply_to: said.reply_to.map(Into::into),
+                user: user(said.user),
+                text: said.text,
+            }),
+        };
+        Self { events: batch.events.into_iter().map(event).collect(), cursor: batch.cursor }
+    }
+}
+
+fn user(user: types::User) -> core::User {
+    core::User { id: user.id, name: user.name, is_bot: user.is_bot }
+}

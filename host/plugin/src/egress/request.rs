@@ -1,0 +1,173 @@
+//! What one request may look like, and what becomes of it.
+//!
+//! | part | rule |
+//! |---|---|
+//! | URL | at most 8 KiB of visible ASCII without `\`, starts with `https://` or `http://`, no user |
+//! | headers | at most 32, 8 KiB together, secrets filled in or not |
+//! | headers of the host | hop-by-hop ones, `host`, `content-length`, `expect`, and those that would have the reply come in pieces or compressed (`range`, `accept-encoding`), where no secret could be found in it |
+//! | body | at most 25 MiB, sent as it is |
+//! | redirect | GET only, same origin, at most 3; headers are sent again |
+
+use bytes::Bytes;
+use http::header::{HOST, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
+use http::{Method, Request, Uri};
+use http_body_util::Full;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use url::Url;
+
+use super::placeholder::Template;
+use super::{Egress, Origin, Reach, Refusal};
+
+const URL: usize = 8 << 10;
+const HEADERS: usize = 32;
+const HEADER_BYTES: usize = 8 << 10;
+const BODY: usize = 25 << 20;
+
+const HOSTS_OWN: &[&str] = &[
+    "accept-encoding",
+    "connection",
+    "content-length",
+    "expect",
+    "host",
+    "keep-alive",
+    "proxy-authorization",
+    "proxy-connection",
+    "range",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+];
+
+/// In a path segment, all but these is escaped.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b':');
+
+/// A request as the provider wrote it.
+pub(crate) struct Draft<'a> {
+    pub(crate) method: Method,
+    pub(crate) url: &'a str,
+    pub(crate) headers: Vec<(&'a str, &'a str)>,
+    pub(crate) body: Vec<u8>,
+}
+
+/// A request that may leave, secrets filled in.
+pub(crate) struct Outgoing {
+    pub(crate) origin: Origin,
+    pub(crate) reach: Reach,
+    method: Method,
+    url: Url,
+    headers: HeaderMap,
+    body: Bytes,
+}
+
+impl Egress {
+    /// Fills in a request that the policy allows.
+    pub(crate) fn judge(&self, draft: Draft<'_>) -> Result<Outgoing, Refusal> {
+        let (origin, rest) = split(draft.url)?;
+        let reach = self.reach(&origin)?;
+        if draft.headers.len() > HEADERS || draft.body.len() > BODY {
+            return Err(Refusal::Malformed("too many headers, or too large a body"));
+        }
+        let (path, query) = rest.find('?').map_or((rest, ""), |at| rest.split_at(at));
+        if Template::parse(query)?.secrets() > 0 {
+            return Err(Refusal::SecretMisplaced);
+        }
+        let path = Template::parse(path)?;
+        let values = draft.headers.iter().map(|(_, value)| Template::parse(value)).collect::<Result<Vec<_>, _>>()?;
+        if path.secrets() + values.iter().map(Template::secrets).sum::<usize>() > 1 {
+            return Err(Refusal::SecretMisplaced);
+        }
+        let encoded = |name: &str| Ok(utf8_percent_encode(self.secret(name, &origin)?, ESCAPED).to_string());
+        let url = format!("{origin}{}{query}", path.fill(encoded)?);
+        let url = Url::parse(&url).map_err(|_| Refusal::Malformed("its URL is none"))?;
+        let mut headers = HeaderMap::new();
+        let mut size = 0;
+        for ((name, _), value) in draft.headers.iter().zip(&values) {
+            let (name, value) = self.header(name, value, &origin)?;
+            size += name.as_str().len() + value.len();
+            headers.append(name, value);
+        }
+        if size > HEADER_BYTES {
+            return Err(Refusal::Malformed("its headers are too large"));
+        }
+        Ok(Outgoing { origin, reach, method: draft.method, url, headers, body: draft.body.into() })
+    }
+
+    fn header(
+        &self,
+        name: &str,
+        value: &Template<'_>,
+        origin: &Origin,
+    ) -> Result<(HeaderName, HeaderValue), Refusal> {
+        let name =
+            HeaderName::from_bytes(name.as_bytes()).map_err(|_| Refusal::Malformed("a header's name is none"))?;
+        if HOSTS_OWN.contains(&name.as_str()) {
+            return Err(Refusal::Header(name.to_string()));
+        }
+        if value.secrets() > 0 && !is_for_credentials(name.as_str()) {
+            return Err(Refusal::SecretMisplaced);
+        }
+        let filled = value.fill(|secret| self.secret(secret, origin).map(str::to_owned))?;
+        let mut filled =
+            HeaderValue::from_str(&filled).map_err(|_| Refusal::Malformed("a header's value is none"))?;
+        filled.set_sensitive(value.secrets() > 0);
+        Ok((name, filled))
+    }
+}
+
+impl Outgoing {
+    /// What goes on the wire.
+    pub(crate) fn to_request(&self) -> Result<Request<Full<Bytes>>, Refusal> {
+        let malformed = |_| Refusal::Malformed("its URL is none");
+        let query = self.url.query().map(|query| format!("?{query}")).unwrap_or_default();
+        let target: Uri = format!("{}{query}", self.url.path()).parse().map_err(malformed)?;
+        let mut request = Request::new(Full::new(self.body.clone()));
+        *request.method_mut() = self.method.clone();
+        *request.uri_mut() = target;
+        let host = HeaderValue::from_str(&self.origin.authority());
+        let headers = request.headers_mut();
+        headers.insert(USER_AGENT, HeaderValue::from_static(concat!("dmplz/", env!("CARGO_PKG_VERSION"))));
+        for name in self.headers.keys() {
+            headers.remove(name);
+        }
+        headers.extend(self.headers.iter().map(|(name, value)| (name.clone(), value.clone())));
+        headers.insert(HOST, host.map_err(|_| Refusal::Malformed("its host is none"))?);
+        Ok(request)
+    }
+
+    /// Where a redirect leads: another request, none when the provider is to see the reply itself.
+    pub(crate) fn follow(&self, location: &str) -> Result<Option<Self>, Refusal> {
+        let elsewhere = || Refusal::Redirect(self.origin.clone());
+        let url = self.url.join(location).map_err(|_| elsewhere())?;
+        if Origin::of_url(url.as_str()).as_ref() != Some(&self.origin) {
+            return Err(elsewhere());
+        }
+        let follow = self.method == Method::GET;
+        Ok(follow.then(|| Self {
+            origin: self.origin.clone(),
+            reach: self.reach,
+            method: Method::GET,
+            url,
+            headers: self.headers.clone(),
+            body: Bytes::new(),
+        }))
+    }
+}
+
+/// Takes a URL apart into its origin and the rest from the path on, without its fragment.
+fn split(url: &str) -> Result<(Origin, &str), Refusal> {
+    if url.len() > URL || !url.bytes().all(|byte| byte.is_ascii_graphic()) || url.contains('\\') {
+        return Err(Refusal::Malformed("its URL must be at most 8 KiB of visible ASCII"));
+    }
+    let start = url.find("://").map_or(0, |at| at + 3);
+    let (_, behind) = url.split_at_checked(start).unwrap_or_default();
+    let end = behind.find(['/', '?', '#']).map_or(url.len(), |at| start + at);
+    let (origin, rest) = url.split_at_checked(end).unwrap_or_default();
+    let origin = Origin::parse(origin).ok_or(Refusal::Malformed("its URL must be absolute, http or https"))?;
+    let rest = rest.split('#').next().unwrap_or_default();
+    Ok((origin, rest))
+}
+
+fn is_for_credentials(name: &str) -> bool {
+    name == "authorization" || name.ends_with("-token") || name.ends_with("-key")
+}

@@ -1,0 +1,126 @@
+//! The capability `http`: judges a request (`egress`), sends it (`network`), follows redirects inside its origin, and
+//! hands back a reply that holds no secret.
+
+use std::time::Duration;
+
+use http::header::{CONTENT_ENCODING, LOCATION};
+use http::{HeaderMap, Method};
+use tokio::time::{Instant, timeout_at};
+
+use crate::bindings::http::{Error, Header, Host, Method as Verb, Request, Response};
+use crate::egress::{Draft, Outgoing, Refusal};
+use crate::network::{ExchangeError, Reply};
+use crate::state::{Access, State};
+
+const PATIENCE: Duration = Duration::from_secs(10);
+const REDIRECTS: usize = 3;
+const HEADERS: usize = 64;
+const HEADER_BYTES: usize = 32 << 10;
+
+impl Host for State {
+    async fn send(&mut self, request: Request) -> wasmtime::Result<Result<Response, Error>> {
+        self.turn(request.body.len()).await?;
+        let answer = self.answer(request).await;
+        if let Err(Error::Refused(why)) = &answer {
+            let line = format!("a request was refused: {why}");
+            self.line(crate::LogLevel::Warn, &line);
+        }
+        Ok(answer)
+    }
+}
+
+impl State {
+    async fn answer(&mut self, request: Request) -> Result<Response, Error> {
+        let access = self.access.as_ref().filter(|_| self.call.online);
+        let Some(access) = access else { return Err(Error::Refused("there is no network here".to_owned())) };
+        let now = Instant::now();
+        if now >= self.call.told {
+            return Err(Error::Deadline);
+        }
+        let patience = request.timeout.map_or(PATIENCE, |ms| Duration::from_millis(ms.into()));
+        let own = now + patience;
+        let headers = request.headers.iter().map(|header| (header.name.as_str(), header.value.as_str())).collect();
+        let draft = Draft { method: method(request.method), url: &request.url, headers, body: request.body };
+        let outgoing = access.egress.judge(draft)?;
+        match timeout_at(own.min(self.call.told), exchange(access, outgoing)).await {
+            Ok(answer) => answer,
+            Err(_) if own < self.call.told => Err(Error::Timeout),
+            Err(_) => Err(Error::Deadline),
+        }
+    }
+}
+
+async fn exchange(access: &Access, mut outgoing: Outgoing) -> Result<Response, Error> {
+    for _ in 0..=REDIRECTS {
+        let reply = access.client.exchange(&outgoing).await.map_err(|error| hide(access, error))?;
+        match next(&outgoing, &reply)? {
+            Some(following) => outgoing = following,
+            None => return response(access, &reply),
+        }
+    }
+    Err(Refusal::Redirect(outgoing.origin).into())
+}
+
+fn next(outgoing: &Outgoing, reply: &Reply) -> Result<Option<Outgoing>, Refusal> {
+    if !matches!(reply.status.as_u16(), 301 | 302 | 303 | 307 | 308) {
+        return Ok(None);
+    }
+    match reply.headers.get(LOCATION).map(|location| location.to_str()) {
+        Some(Ok(location)) => outgoing.follow(location),
+        Some(Err(_)) => Err(Refusal::Redirect(outgoing.origin.clone())),
+        None => Ok(None),
+    }
+}
+
+fn response(access: &Access, reply: &Reply) -> Result<Response, Error> {
+    let size: usize = reply.headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
+    if reply.headers.len() > HEADERS || size > HEADER_BYTES {
+        return Err(Error::TooLarge);
+    }
+    let leaks = access.egress.leaks();
+    let in_headers = reply.headers.iter().any(|(name, value)| {
+        leaks.are_in(name.as_str().as_bytes()) || leaks.are_in(value.as_bytes())
+    });
+    if in_headers || leaks.are_in(&reply.body) || !is_plain(&reply.headers) {
+        return Err(Refusal::Leak.into());
+    }
+    let header = |(name, value): (&http::HeaderName, &http::HeaderValue)| Header {
+        name: name.as_str().to_owned(),
+        value: String::from_utf8_lossy(value.as_bytes()).into_owned(),
+    };
+    Ok(Response {
+        status: reply.status.as_u16(),
+        headers: reply.headers.iter().map(header).collect(),
+        body: reply.body.to_vec(),
+    })
+}
+
+/// A compressed reply was not asked for, and a secret could hide in it.
+fn is_plain(headers: &HeaderMap) -> bool {
+    headers.get_all(CONTENT_ENCODING).iter().all(|encoding| encoding == "identity")
+}
+
+/// A server can put a secret into what breaks, too.
+fn hide(access: &Access, error: ExchangeError) -> Error {
+    match error {
+        ExchangeError::Refused(refusal) => refusal.into(),
+        ExchangeError::TooLarge => Error::TooLarge,
+        ExchangeError::Unreachable(why) => Error::Unreachable(access.egress.leaks().withhold(why)),
+    }
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal.to_string())
+    }
+}
+
+fn method(verb: Verb) -> Method {
+    match verb {
+        Verb::Get => Method::GET,
+        Verb::Post => Method::POST,
+        Verb::Put => Method::PUT,
+        Verb::Patch => Method::PATCH,
+        Verb::Delete => Method::DELETE,
+    }
+}

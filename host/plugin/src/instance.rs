@@ -1,0 +1,73 @@
+//! One running copy of a component.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use dmplz_core::messenger::Manifest;
+use tokio::time::{Instant, timeout_at};
+use wasmtime::Store;
+
+use crate::bindings::types::Setting;
+use crate::bindings::{Messenger, types};
+use crate::limits;
+use crate::state::{Access, Call, State};
+use crate::{Component, Fault, Host};
+
+/// Has a store of its own; dropping it ends everything that it has.
+pub(crate) struct Instance {
+    pub(crate) store: Store<State>,
+    pub(crate) messenger: Messenger,
+}
+
+impl Instance {
+    /// Starts a copy and asks what it is.
+    pub(crate) async fn start(
+        component: &Component,
+        host: Host,
+        name: Arc<str>,
+        within: Duration,
+    ) -> Result<(Self, Manifest), Fault> {
+        let call = Call::new(Instant::now() + within, false);
+        let end = call.end;
+        let mut store = Store::new(component.0.engine(), State::new(host, name, call));
+        store.limiter(|state| &mut state.meter);
+        store.set_hostcall_fuel(limits::PAYLOAD);
+        store.set_fuel(limits::FUEL)?;
+        store.fuel_async_yield_interval(Some(limits::FUEL_SLICE))?;
+        let starting = async {
+            let messenger = component.0.instantiate_async(&mut store).await?;
+            let manifest = messenger.dmplz_messenger_provider().call_describe(&mut store).await?;
+            Ok::<_, wasmtime::Error>((messenger, manifest.into()))
+        };
+        let (messenger, manifest) = timeout_at(end, starting).await.map_err(|_| Fault::Overstayed)??;
+        Ok((Self { store, messenger }, manifest))
+    }
+
+    /// Gives it its settings.
+    pub(crate) async fn connect(
+        &mut self,
+        access: &Arc<Access>,
+        settings: &[Setting],
+        within: Duration,
+    ) -> Result<Result<(), types::Error>, Fault> {
+        self.store.data_mut().access = Some(Arc::clone(access));
+        self.run(within, false, async |instance| {
+            instance.messenger.dmplz_messenger_provider().call_connect(&mut instance.store, settings).await
+        })
+        .await
+    }
+
+    /// Runs one export under its limits. After an error the instance is of no use any more.
+    pub(crate) async fn run<T>(
+        &mut self,
+        within: Duration,
+        online: bool,
+        export: impl AsyncFnOnce(&mut Self) -> wasmtime::Result<T>,
+    ) -> Result<T, Fault> {
+        let call = Call::new(Instant::now() + within, online);
+        let end = call.end;
+        self.store.data_mut().call = call;
+        self.store.set_fuel(limits::FUEL)?;
+        Ok(timeout_at(end, export(self)).await.map_err(|_| Fault::Overstayed)??)
+    }
+}

@@ -1,0 +1,74 @@
+//! What one instance may use up.
+//!
+//! | what | at most | breach |
+//! |---|---|---|
+//! | linear memories together | 64 MiB | [`Fault::Memory`] |
+//! | table elements, one table | 100,000 | [`Fault::Tables`] |
+//! | core instances, tables, memories | 128, 64, 8 | refused when it starts |
+//! | stack | 512 KiB | trap: [`Fault::Trapped`] |
+//! | bytes that one call across the boundary carries | 32 MiB | [`Fault::Payload`] |
+//! | work of one export | 20,000,000,000 units of fuel (about 10 s) | [`Fault::Work`] |
+//! | wall time of one export | what the caller gives | [`Fault::Overstayed`] |
+//!
+//! A unit of fuel is one instruction, or one byte of a bulk copy. The deadline that a component is told lies before the
+//! caller's by a tenth, at most 100 ms: it gets the chance to say `deadline` itself, which keeps the instance.
+
+use std::time::Duration;
+
+use wasmtime::ResourceLimiter;
+
+use crate::Fault;
+
+/// Bytes of stack for the component's own frames.
+pub(crate) const STACK: usize = 512 << 10;
+/// Bytes of stack on top, for the host's frames above them.
+pub(crate) const STACK_OF_HOST: usize = 512 << 10;
+/// After so much fuel the host looks at its timers: at most about a millisecond.
+pub(crate) const FUEL_SLICE: u64 = 1_000_000;
+/// Fuel for one export.
+pub(crate) const FUEL: u64 = 20_000_000_000;
+/// Bytes in strings and lists that one call may carry into the host.
+pub(crate) const PAYLOAD: usize = 32 << 20;
+/// For starting an instance, `describe` and `connect` together.
+pub(crate) const START: Duration = Duration::from_secs(5);
+
+const MEMORY: usize = 64 << 20;
+const TABLE_ELEMENTS: usize = 100_000;
+
+/// What is left between the deadline that the component is told and the real one.
+pub(crate) fn margin(within: Duration) -> Duration {
+    (within / 10).min(Duration::from_millis(100))
+}
+
+/// Counts memory over all linear memories of a store.
+#[derive(Debug, Default)]
+pub(crate) struct Meter {
+    memory: usize,
+}
+
+impl ResourceLimiter for Meter {
+    fn memory_growing(&mut self, current: usize, desired: usize, _: Option<usize>) -> wasmtime::Result<bool> {
+        let total = self.memory.saturating_add(desired.saturating_sub(current));
+        if total > MEMORY {
+            return Err(Fault::Memory.into());
+        }
+        self.memory = total;
+        Ok(true)
+    }
+
+    fn table_growing(&mut self, _: usize, desired: usize, _: Option<usize>) -> wasmtime::Result<bool> {
+        if desired > TABLE_ELEMENTS { Err(Fault::Tables.into()) } else { Ok(true) }
+    }
+
+    fn instances(&self) -> usize {
+        128
+    }
+
+    fn tables(&self) -> usize {
+        64
+    }
+
+    fn memories(&self) -> usize {
+        8
+    }
+}

@@ -1,0 +1,113 @@
+//! Whether a manifest says what the contract allows.
+//!
+//! | part | rule |
+//! |---|---|
+//! | names | [a-z0-9-]{1,32}, no two alike among settings and secrets together: they become environment variables |
+//! | version | `MAJOR.MINOR.PATCH` with an optional `-` or `+` suffix |
+//! | texts | at most 300 bytes on one line |
+//! | settings, secrets, origins | at most 32, 8, 16 |
+//! | a secret | belongs to at least one origin, each one that the provider also wants to reach |
+//! | an origin | `https://host[:port]`, `http://host[:port]`, or `{setting:NAME}` of a setting that it declares |
+//! | limits | texts of at least 100 units, 8 attachments' worth of memory at most |
+
+use std::collections::BTreeSet;
+
+use dmplz_core::messenger::Manifest;
+
+use crate::egress::{Origin, setting_of};
+
+const TEXT: usize = 300;
+const LEAST_TEXT: usize = 100;
+const LARGEST_ATTACHMENT: usize = 16 << 20;
+
+/// What is wrong with a manifest.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ManifestError {
+    /// A name is not [a-z0-9-]{1,32}.
+    #[error("accept the name {0:?}: it must be of [a-z0-9-], at most 32")]
+    Name(String),
+    /// Two settings or secrets have one name.
+    #[error("tell two settings or secrets apart that are both named {0}")]
+    Twice(String),
+    /// The version is not a semantic one.
+    #[error("accept the version {0:?}")]
+    Version(String),
+    /// A text is too long or has more than one line.
+    #[error("accept the text of {0}: it must be one line of at most 300 bytes")]
+    Text(String),
+    /// More than a manifest may have.
+    #[error("accept its manifest: too many {0}")]
+    TooMany(&'static str),
+    /// An origin is not written as origins are.
+    #[error("accept the origin {0:?}: it must be https://host[:port] or {{setting:NAME}}")]
+    Origin(String),
+    /// A secret belongs nowhere, or to an origin that the provider does not ask for.
+    #[error("accept the secret {0}: its origins must be among those that the provider asks for")]
+    SecretOrigin(String),
+    /// Limits with which no card can be shown.
+    #[error("accept its limits: text at least 100 units, attachments at most 16 MiB")]
+    Limits,
+}
+
+/// Checks a manifest before anything in it is used.
+pub(crate) fn validate(manifest: &Manifest) -> Result<(), ManifestError> {
+    name(&manifest.name)?;
+    version(&manifest.version)?;
+    at_most(32, manifest.settings.len(), "settings")?;
+    at_most(8, manifest.secrets.len(), "secrets")?;
+    at_most(16, manifest.origins.len(), "origins")?;
+    let settings = manifest.settings.iter().map(|setting| (&setting.name, &setting.help, &setting.default));
+    let secrets = manifest.secrets.iter().map(|secret| (&secret.name, &secret.help, &None));
+    let mut seen = BTreeSet::new();
+    for (of, help, default) in settings.chain(secrets) {
+        name(of)?;
+        if !seen.insert(of) {
+            return Err(ManifestError::Twice(of.clone()));
+        }
+        text(of, help)?;
+        text(of, default.as_deref().unwrap_or_default())?;
+    }
+    manifest.origins.iter().try_for_each(|origin| self::origin(manifest, origin))?;
+    for secret in &manifest.secrets {
+        let asked_for = secret.origins.iter().all(|origin| manifest.origins.contains(origin));
+        if secret.origins.is_empty() || !asked_for {
+            return Err(ManifestError::SecretOrigin(secret.name.clone()));
+        }
+    }
+    let limits = &manifest.limits;
+    let usable = limits.text >= LEAST_TEXT && limits.attachment <= LARGEST_ATTACHMENT;
+    if usable { Ok(()) } else { Err(ManifestError::Limits) }
+}
+
+fn name(name: &str) -> Result<(), ManifestError> {
+    let ok = (1..=32).contains(&name.len())
+        && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+    if ok { Ok(()) } else { Err(ManifestError::Name(shortened(name))) }
+}
+
+fn version(version: &str) -> Result<(), ManifestError> {
+    let core = version.split(['-', '+']).next().unwrap_or_default();
+    let numbers: Vec<_> = core.split('.').map(|number| number.parse::<u32>().is_ok()).collect();
+    if numbers == [true; 3] && version.len() <= 64 { Ok(()) } else { Err(ManifestError::Version(shortened(version))) }
+}
+
+fn text(of: &str, text: &str) -> Result<(), ManifestError> {
+    let ok = text.len() <= TEXT && !text.chars().any(char::is_control);
+    if ok { Ok(()) } else { Err(ManifestError::Text(of.to_owned())) }
+}
+
+fn origin(manifest: &Manifest, text: &str) -> Result<(), ManifestError> {
+    let ok = match setting_of(text) {
+        Some(name) => manifest.settings.iter().any(|setting| setting.name == name),
+        None => Origin::parse(text).is_some(),
+    };
+    if ok { Ok(()) } else { Err(ManifestError::Origin(shortened(text))) }
+}
+
+fn at_most(most: usize, count: usize, what: &'static str) -> Result<(), ManifestError> {
+    if count <= most { Ok(()) } else { Err(ManifestError::TooMany(what)) }
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(64).collect()
+}

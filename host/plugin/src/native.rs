@@ -1,0 +1,55 @@
+//! The only unsafe code: compiled components are native code, and loading them is believing them.
+//!
+//! | who | why the bytes are what [`crate::precompile`] made |
+//! |---|---|
+//! | [`embedded`] | they are a `static` of this program, written by its own build script; nothing can change them |
+//! | [`trusted`] | the caller made them in this process, or read them from the private cache and found their digest right |
+//!
+//! Wasmtime checks on top that version, configuration and processor fit, and refuses what does not.
+
+#![allow(unsafe_code, reason = "loads native code; the table above is the proof")]
+
+use std::ptr::NonNull;
+
+use rustix::mm::{MprotectFlags, mprotect};
+use wasmtime::component::Component;
+use wasmtime::{CustomCodeMemory, Engine, Result};
+
+/// Alignment of embedded code: the largest page size of the processor, in bytes.
+pub const PAGE: usize = if cfg!(target_arch = "x86_64") { 4 << 10 } else { 64 << 10 };
+
+/// Loads code that lives as long as the program without copying it. Pages that are never run are never read.
+pub(crate) fn embedded(engine: &Engine, code: &'static [u8]) -> Result<Component> {
+    if !cfg!(target_os = "linux") || code.as_ptr().addr() % PAGE != 0 {
+        return trusted(engine, code);
+    }
+    // SAFETY: `code` is what `precompile` made (see above), lives for ever, and is never written: it is borrowed
+    // shared for 'static.
+    unsafe { Component::deserialize_raw(engine, NonNull::from(code)) }
+}
+
+/// Loads code by copying it.
+pub(crate) fn trusted(engine: &Engine, code: &[u8]) -> Result<Component> {
+    // SAFETY: `code` is what `precompile` made (see above).
+    unsafe { Component::deserialize(engine, code) }
+}
+
+/// Makes code executable where it lies. Wasmtime does that by itself only for memory that it mapped.
+pub(crate) struct Pages;
+
+impl CustomCodeMemory for Pages {
+    fn required_alignment(&self) -> usize {
+        rustix::param::page_size()
+    }
+
+    fn publish_executable(&self, start: *const u8, length: usize) -> Result<()> {
+        // SAFETY: the range is the text section of one compiled component, which starts on a page of its own and is
+        // followed by padding to the next. It is only ever read, so taking writing away harms nobody.
+        Ok(unsafe { mprotect(start.cast_mut().cast(), length, MprotectFlags::READ | MprotectFlags::EXEC) }?)
+    }
+
+    fn unpublish_executable(&self, _: *const u8, _: usize) -> Result<()> {
+        // Embedded code may still be in use through another `Component`; it stays executable. Mapped code is unmapped.
+        Ok(())
+    }
+}

@@ -1,0 +1,303 @@
+//! A messenger, as the desk sees it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use dmplz_core::messenger::{
+    Batch, Card, Chat, Chosen, Diagnosis, Manifest, MessageRef, OpenChat, ProviderError, Watch,
+};
+
+use crate::bindings::types;
+use crate::egress::Egress;
+use crate::instance::Instance;
+use crate::manifest::{self, ManifestError};
+use crate::network::Client;
+use crate::state::Access;
+use crate::{Account, Component, Fault, Host, LogLevel, Secret, limits};
+
+/// Instances kept for the next call: a long poll, and whatever is said meanwhile.
+const IDLE: usize = 2;
+/// Longest cursor, in bytes.
+const CURSOR: usize = 1 << 10;
+/// The shortest secret that a reply can be searched for, in bytes.
+const SHORTEST_SECRET: usize = 8;
+
+/// A component that said what it is and waits for its settings.
+pub struct Described {
+    component: Component,
+    host: Host,
+    manifest: Manifest,
+    instance: Instance,
+}
+
+/// One bot on one messenger. Calls may run side by side: each has an instance of its own while it runs.
+pub struct Provider {
+    component: Component,
+    host: Host,
+    name: Arc<str>,
+    manifest: Manifest,
+    settings: Vec<types::Setting>,
+    access: Arc<Access>,
+    idle: Mutex<Vec<Instance>>,
+}
+
+/// Why a provider could not be started.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// It broke while it was described or connected.
+    #[error("start the provider")]
+    Fault(#[source] Fault),
+    /// It says what no provider may say of itself.
+    #[error(transparent)]
+    Manifest(#[from] ManifestError),
+    /// The operator must write this setting.
+    #[error("find the setting {0}, which it needs")]
+    MissingSetting(String),
+    /// The operator wrote a setting that it does not have.
+    #[error("use the setting {0}: the provider has none of that name")]
+    UnknownSetting(String),
+    /// The operator must give this secret.
+    #[error("find the secret {0}, which it needs")]
+    MissingSecret(String),
+    /// A secret that no token looks like. The value is not told.
+    #[error("use the secret {0}: it must be at least 8 visible ASCII characters without blanks")]
+    MalformedSecret(String),
+    /// It did not accept its settings.
+    #[error(transparent)]
+    Refused(#[from] ProviderError),
+}
+
+impl Described {
+    /// Starts an instance and asks what it is. At most 5 s; some tenths of a millisecond for a bundled one.
+    ///
+    /// # Errors
+    /// When it breaks, or its manifest is not valid.
+    pub async fn new(component: &Component, host: Host) -> Result<Self, StartError> {
+        let started = Instance::start(component, host.clone(), "provider".into(), limits::START).await;
+        let (instance, manifest) = started.map_err(StartError::Fault)?;
+        manifest::validate(&manifest)?;
+        Ok(Self { component: component.clone(), host, manifest, instance })
+    }
+
+    /// What it says of itself.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// Gives it an account.
+    ///
+    /// # Errors
+    /// When a setting or secret is missing, unknown or malformed, or the provider does not accept its settings.
+    pub async fn connect(self, account: Account) -> Result<Provider, StartError> {
+        let Self { component, host, manifest, mut instance } = self;
+        let settings = settings(&manifest, &account)?;
+        check_secrets(&manifest, &account)?;
+        let egress = Egress::new(&manifest, &account);
+        let access = Arc::new(Access { egress, client: Client::new(Arc::clone(&host.network)) });
+        let name: Arc<str> = manifest.name.as_str().into();
+        instance.store.data_mut().name = Arc::clone(&name);
+        let connected = instance.connect(&access, &settings, limits::START).await.map_err(StartError::Fault)?;
+        let provider = Provider { component, host, name, manifest, settings, access, idle: Mutex::default() };
+        connected.map_err(|error| provider.told(error))?;
+        provider.keep(instance);
+        Ok(provider)
+    }
+}
+
+impl Provider {
+    /// [`Described::new`] and [`Described::connect`] in one.
+    ///
+    /// # Errors
+    /// As those.
+    pub async fn start(component: &Component, account: Account, host: Host) -> Result<Self, StartError> {
+        Described::new(component, host).await?.connect(account).await
+    }
+
+    /// What it says of itself.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// Opens the configured chat.
+    ///
+    /// # Errors
+    /// Here and in all other calls: what the provider answers, [`ProviderError::Deadline`] when it does not come back
+    /// `within` that time, [`ProviderError::Broken`] when it breaks. Dropping a call ends it at once.
+    pub async fn open(&self, chat: &Chat, within: Duration) -> Result<OpenChat, ProviderError> {
+        let chat = chat.into();
+        self.call(within, async |it| it.messenger.dmplz_messenger_provider().call_open(&mut it.store, &chat).await)
+            .await
+            .map(OpenChat::from)
+    }
+
+    /// Checks token, chat and rights; posts nothing.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn diagnose(&self, chat: &Chat, within: Duration) -> Result<Diagnosis, ProviderError> {
+        let chat = chat.into();
+        let found = self
+            .call(within, async |it| it.messenger.dmplz_messenger_provider().call_diagnose(&mut it.store, &chat).await)
+            .await
+            .map(Diagnosis::from)?;
+        let clean = |text| self.access.egress.leaks().withhold(text);
+        let checks = found.checks.into_iter().map(|mut check| {
+            check.detail = clean(check.detail);
+            check
+        });
+        Ok(Diagnosis { bot_id: clean(found.bot_id), bot_name: clean(found.bot_name), checks: checks.collect() })
+    }
+
+    /// Posts a card.
+    ///
+    /// # Errors
+    /// As [`Self::open`]. After [`ProviderError::Deadline`] or [`ProviderError::Broken`] it may have been posted or not.
+    pub async fn post(&self, chat: &OpenChat, card: &Card, within: Duration) -> Result<MessageRef, ProviderError> {
+        let (chat, card) = (chat.into(), card.into());
+        self.call(within, async |it| {
+            it.messenger.dmplz_messenger_provider().call_post(&mut it.store, &chat, &card).await
+        })
+        .await
+        .map(MessageRef::from)
+    }
+
+    /// Makes a message show another card.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn revise(&self, message: &MessageRef, card: &Card, within: Duration) -> Result<(), ProviderError> {
+        let (message, card) = (message.into(), card.into());
+        self.call(within, async |it| {
+            it.messenger.dmplz_messenger_provider().call_revise(&mut it.store, &message, &card).await
+        })
+        .await
+    }
+
+    /// Looks for events after the cursor; the provider waits for at most `wait`, which must be less than `within`.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn receive(
+        &self,
+        cursor: &str,
+        watching: &[Watch],
+        wait: Duration,
+        within: Duration,
+    ) -> Result<Batch, ProviderError> {
+        let watching: Vec<types::Watch> = watching.iter().map(Into::into).collect();
+        let wait = u32::try_from(wait.as_millis()).unwrap_or(u32::MAX);
+        let batch = self
+            .call(within, async |it| {
+                it.messenger.dmplz_messenger_provider().call_receive(&mut it.store, cursor, &watching, wait).await
+            })
+            .await?;
+        if batch.cursor.len() > CURSOR {
+            return Err(self.broken(&Fault::Contract("its cursor is longer than 1 KiB")));
+        }
+        Ok(batch.into())
+    }
+
+    /// Ends the waiting sign of a press.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn acknowledge(
+        &self,
+        event: &Chosen,
+        notice: Option<&str>,
+        within: Duration,
+    ) -> Result<(), ProviderError> {
+        let event = event.into();
+        self.call(within, async |it| {
+            it.messenger.dmplz_messenger_provider().call_acknowledge(&mut it.store, &event, notice).await
+        })
+        .await
+    }
+
+    /// Runs an export in an idle instance or a new one, which is kept only when it came back.
+    async fn call<T>(
+        &self,
+        within: Duration,
+        export: impl AsyncFnOnce(&mut Instance) -> wasmtime::Result<Result<T, types::Error>>,
+    ) -> Result<T, ProviderError> {
+        let begun = Instant::now();
+        let mut instance = match self.take() {
+            Some(instance) => instance,
+            None => self.fresh(within).await.map_err(|fault| self.broken(&fault))?,
+        };
+        let left = within.saturating_sub(begun.elapsed());
+        let answer = instance.run(left, true, export).await.map_err(|fault| self.broken(&fault))?;
+        self.keep(instance);
+        answer.map_err(|error| self.told(error))
+    }
+
+    async fn fresh(&self, within: Duration) -> Result<Instance, Fault> {
+        let begun = Instant::now();
+        let within = within.min(limits::START);
+        let (mut instance, manifest) =
+            Instance::start(&self.component, self.host.clone(), Arc::clone(&self.name), within).await?;
+        if manifest != self.manifest {
+            return Err(Fault::ManifestChanged);
+        }
+        let left = within.saturating_sub(begun.elapsed());
+        instance.connect(&self.access, &self.settings, left).await?.map_err(|_| Fault::Refused)?;
+        Ok(instance)
+    }
+
+    fn take(&self) -> Option<Instance> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop()
+    }
+
+    fn keep(&self, instance: Instance) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.len() < IDLE {
+            idle.push(instance);
+        }
+    }
+
+    /// What the provider answered, without any secret.
+    fn told(&self, error: types::Error) -> ProviderError {
+        crate::convert::error(error, |text| self.access.egress.leaks().withhold(text))
+    }
+
+    fn broken(&self, fault: &Fault) -> ProviderError {
+        self.host.log.write(&self.name, LogLevel::Warn, &format!("its instance was thrown away: {fault}"));
+        match fault {
+            Fault::Overstayed => ProviderError::Deadline,
+            fault => ProviderError::Broken(format!("{}: {fault}", self.name)),
+        }
+    }
+}
+
+/// What `connect` takes: what the operator wrote, else the default.
+fn settings(manifest: &Manifest, account: &Account) -> Result<Vec<types::Setting>, StartError> {
+    let known = |name: &String| manifest.settings.iter().any(|setting| &setting.name == name);
+    if let Some(unknown) = account.settings.keys().find(|name| !known(name)) {
+        return Err(StartError::UnknownSetting(unknown.clone()));
+    }
+    let mut settings = Vec::new();
+    for spec in &manifest.settings {
+        match account.settings.get(&spec.name).or(spec.default.as_ref()) {
+            Some(value) => settings.push(types::Setting { name: spec.name.clone(), value: value.clone() }),
+            None if spec.required => return Err(StartError::MissingSetting(spec.name.clone())),
+            None => {}
+        }
+    }
+    Ok(settings)
+}
+
+fn check_secrets(manifest: &Manifest, account: &Account) -> Result<(), StartError> {
+    for spec in &manifest.secrets {
+        let Some(secret) = account.secrets.get(&spec.name) else {
+            return Err(StartError::MissingSecret(spec.name.clone()));
+        };
+        if !is_usable(secret) {
+            return Err(StartError::MalformedSecret(spec.name.clone()));
+        }
+    }
+    Ok(())
+}
+
+fn is_usable(secret: &Secret) -> bool {
+    secret.expose().len() >= SHORTEST_SECRET && secret.expose().bytes().all(|byte| byte.is_ascii_graphic())
+}

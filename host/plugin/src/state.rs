@@ -1,0 +1,114 @@
+//! What the host keeps for one instance.
+
+use std::sync::Arc;
+
+use tokio::time::Instant;
+use wasmtime::component::ResourceTable;
+use wasmtime_wasi::{HostMonotonicClock, HostWallClock, WasiCtx, WasiCtxView, WasiView};
+
+use crate::egress::Egress;
+use crate::limits::{self, Meter};
+use crate::network::Client;
+use crate::{Clock, Fault, Host};
+
+/// How much a component may pass to the host before others get a turn, in bytes.
+const TURN: usize = 1 << 20;
+/// What a call counts for, whatever it passes.
+const CALL: usize = 256;
+
+/// Data of a store.
+pub(crate) struct State {
+    pub(crate) host: Host,
+    /// For the log; the file's or account's name until the manifest is known.
+    pub(crate) name: Arc<str>,
+    /// What an account may reach; none before there is an account.
+    pub(crate) access: Option<Arc<Access>>,
+    pub(crate) call: Call,
+    pub(crate) meter: Meter,
+    passed: usize,
+    wasi: Option<(WasiCtx, ResourceTable)>,
+}
+
+/// What the instances of a provider share.
+pub(crate) struct Access {
+    pub(crate) egress: Egress,
+    pub(crate) client: Client,
+}
+
+/// The export that runs.
+pub(crate) struct Call {
+    /// What the component is told.
+    pub(crate) told: Instant,
+    /// When it is stopped.
+    pub(crate) end: Instant,
+    /// Whether it may use the network: not in `describe` and `connect`.
+    pub(crate) online: bool,
+    /// Lines that it wrote.
+    pub(crate) lines: usize,
+}
+
+impl Call {
+    pub(crate) fn new(end: Instant, online: bool) -> Self {
+        let left = end.saturating_duration_since(Instant::now());
+        Self { told: end - limits::margin(left), end, online, lines: 0 }
+    }
+}
+
+impl State {
+    pub(crate) fn new(host: Host, name: Arc<str>, call: Call) -> Self {
+        Self { host, name, access: None, call, meter: Meter::default(), passed: 0, wasi: None }
+    }
+
+    /// Called first in every import: a component that calls the host in a loop, with large arguments perhaps, must not
+    /// keep others from their turn, nor outlive its deadline.
+    pub(crate) async fn turn(&mut self, passed: usize) -> wasmtime::Result<()> {
+        self.passed += passed.saturating_add(CALL);
+        if self.passed >= TURN {
+            self.passed = 0;
+            tokio::task::yield_now().await;
+        }
+        if Instant::now() >= self.call.end { Err(Fault::Overstayed.into()) } else { Ok(()) }
+    }
+}
+
+impl crate::bindings::types::Host for State {}
+
+impl WasiView for State {
+    fn ctx(&mut self) -> WasiCtxView<'_> {
+        let clock = &self.host.clock;
+        let (ctx, table) = self.wasi.get_or_insert_with(|| (empty(clock), ResourceTable::new()));
+        WasiCtxView { ctx, table }
+    }
+}
+
+/// No files, environment, arguments, sockets or names; output goes nowhere; the host's clock.
+fn empty(clock: &Arc<dyn Clock>) -> WasiCtx {
+    let mut builder = WasiCtx::builder();
+    builder.allow_tcp(false).allow_udp(false).allow_ip_name_lookup(false);
+    builder.wall_clock(Wall(Arc::clone(clock))).monotonic_clock(Monotonic(Instant::now()));
+    builder.build()
+}
+
+struct Wall(Arc<dyn Clock>);
+
+impl HostWallClock for Wall {
+    fn resolution(&self) -> std::time::Duration {
+        std::time::Duration::from_millis(1)
+    }
+
+    fn now(&self) -> std::time::Duration {
+        std::time::Duration::from_millis(self.0.now())
+    }
+}
+
+struct Monotonic(Instant);
+
+impl HostMonotonicClock for Monotonic {
+    fn resolution(&self) -> u64 {
+        1_000_000
+    }
+
+    fn now(&self) -> u64 {
+        u64::try_from(self.0.elapsed().as_nanos()).unwrap_or(u64::MAX)
+    }
+}

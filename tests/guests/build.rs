@@ -1,0 +1,17 @@
+//! Builds the hostile component.
+
+#![allow(clippy::print_stdout, reason = "build scripts talk to Cargo on stdout")]
+
+fn main() {
+    match dmplz_guest_build::build(&["dmplz-hostile"], &["tests/guests/hostile"]).as_deref() {
+        Ok([hostile]) => println!("cargo:rustc-env=DMPLZ_HOSTILE={}", hostile.display()),
+        Ok(_) => fail("build one component"),
+        Err(error) => fail(error),
+    }
+}
+
+fn fail(error: impl std::fmt::Display) {
+    println!("cargo::error=failed to {error}");
+    // Without this Cargo keeps what the nested one printed to itself.
+    std::process::exit(1);
+}

@@ -1,0 +1,98 @@
+//! What it does when its hour has come.
+
+use std::hint::black_box;
+
+use crate::bindings::dmplz::messenger::types::{Error, Event, MessageRef, Said, User};
+use crate::bindings::dmplz::messenger::{clock, http, log};
+use crate::setting;
+
+/// Does what the settings say, at the export they say. What a request brought comes back as text.
+pub(crate) fn at(export: &str) -> Result<Option<String>, Error> {
+    if setting("at") != export {
+        return Ok(None);
+    }
+    match setting("mode").as_str() {
+        "trap" => panic!("trapped in {export}"),
+        "spin" => spin(),
+        "grow" => grow(),
+        "recurse" => Ok(Some(recurse(1).to_string())),
+        "log" => loop {
+            log::write(log::Level::Warn, "and another line");
+        },
+        "giant-log" => {
+            log::write(log::Level::Warn, &"x".repeat(20 << 20));
+            Ok(None)
+        }
+        "giant-text" => Ok(Some("x".repeat(48 << 20))),
+        "nap" => loop {
+            clock::sleep(1_000);
+        },
+        "poll" => loop {
+            black_box(clock::now());
+        },
+        "say" => {
+            log::write(log::Level::Warn, &setting("text"));
+            Ok(Some(clock::remaining().to_string()))
+        }
+        "fetch" => Ok(Some(fetch())),
+        "fail" => Err(Error::Other(Some(setting("text")))),
+        _ => Ok(None),
+    }
+}
+
+/// Loops.
+pub(crate) fn spin() -> ! {
+    let mut turns = 0_u64;
+    loop {
+        turns = black_box(turns.wrapping_add(1));
+    }
+}
+
+fn grow() -> ! {
+    let mut hoard = Vec::new();
+    loop {
+        hoard.push(black_box(vec![1_u8; 1 << 20]));
+    }
+}
+
+#[allow(unconditional_recursion, reason = "that is the point")]
+fn recurse(depth: u64) -> u64 {
+    black_box(recurse(black_box(depth + 1))) + 1
+}
+
+/// More events than anybody lives to see.
+pub(crate) fn million_events() -> Vec<Event> {
+    let message = MessageRef { chat: "c".into(), id: "1".into(), sequence: 1 };
+    let user = User { id: "u".into(), name: "n".into(), is_bot: false };
+    let said = Said { message, reply_to: None, user, text: String::new() };
+    vec![Event::Said(said); 300_000]
+}
+
+/// One GET, as text.
+pub(crate) fn fetch_from(url: &str) -> String {
+    send(http::Request { method: http::Method::Get, url: url.to_owned(), headers: vec![], body: vec![], timeout: None })
+}
+
+fn fetch() -> String {
+    let method = match setting("method").as_str() {
+        "POST" => http::Method::Post,
+        _ => http::Method::Get,
+    };
+    let headers = setting("headers").lines().filter_map(|line| line.split_once(": ")).map(header).collect();
+    let patience = setting("patience").parse().ok();
+    send(http::Request { method, url: setting("url"), headers, body: setting("body").into_bytes(), timeout: patience })
+}
+
+fn header((name, value): (&str, &str)) -> http::Header {
+    http::Header { name: name.to_owned(), value: value.to_owned() }
+}
+
+fn send(request: http::Request) -> String {
+    match http::send(&request) {
+        Ok(response) => {
+            let headers: Vec<String> = response.headers.iter().map(|h| format!("{}: {}", h.name, h.value)).collect();
+            format!("{}\n{}\n\n{}", response.status, headers.join("\n"), String::from_utf8_lossy(&response.body))
+        }
+        Err(error) => format!("{error:?}"),
+    }
+}

@@ -1,0 +1,127 @@
+//! A component that misbehaves as its settings say. `at` names the export, `mode` the deed:
+//!
+//! | mode | deed |
+//! |---|---|
+//! | (none) | behaves |
+//! | `trap`, `spin`, `grow`, `recurse` | panics, loops, allocates, calls itself, without end |
+//! | `log`, `giant-log` | writes lines without end, one line of 20 MiB |
+//! | `giant-text`, `giant-list` | answers 48 MiB of text, a million events |
+//! | `nap`, `poll` | sleeps, asks for the time, without end |
+//! | `fetch` | sends one request as `method`, `url`, `headers`, `body` and `patience` say, and answers what it saw as text |
+//! | `fail` | answers the error `other` with `text` |
+//!
+//! Before it has settings, the time decides: see [`describe_as_the_time_says`].
+
+#![allow(unsafe_code, reason = "generated code passes lists over the component boundary")]
+#![allow(clippy::panic, missing_docs, reason = "a component that is meant to break")]
+
+mod deeds;
+
+mod bindings {
+    wit_bindgen::generate!({ path: "../../../wit", world: "messenger", generate_all });
+}
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use bindings::dmplz::messenger::clock;
+use bindings::dmplz::messenger::types::{
+    Batch, Card, Chat, Chosen, Error, MessageRef, OpenChat, Setting, Watch,
+};
+use bindings::exports::dmplz::messenger::provider::{
+    Answering, Check, Diagnosis, Guest, Identity, Limits, Manifest, SecretSpec, SettingSpec, Subject,
+};
+
+thread_local! {
+    static SETTINGS: RefCell<BTreeMap<String, String>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+fn setting(name: &str) -> String {
+    SETTINGS.with_borrow(|settings| settings.get(name).cloned().unwrap_or_default())
+}
+
+struct Hostile;
+
+impl Guest for Hostile {
+    fn describe() -> Manifest {
+        describe_as_the_time_says()
+    }
+
+    fn connect(settings: Vec<Setting>) -> Result<(), Error> {
+        SETTINGS.set(settings.into_iter().map(|setting| (setting.name, setting.value)).collect());
+        deeds::at("connect").map(drop)
+    }
+
+    fn open(chat: Chat) -> Result<OpenChat, Error> {
+        let seen = deeds::at("open")?;
+        let (Chat::Room(id) | Chat::Person(id)) = chat;
+        Ok(OpenChat { id, owner: seen })
+    }
+
+    fn diagnose(_: Chat) -> Result<Diagnosis, Error> {
+        let seen = deeds::at("diagnose")?.unwrap_or_default();
+        let check = Check { subject: Subject::Post, ok: true, detail: seen };
+        Ok(Diagnosis { bot: Identity { id: "7".into(), name: "hostile".into() }, checks: vec![check] })
+    }
+
+    fn post(chat: OpenChat, _: Card) -> Result<MessageRef, Error> {
+        let seen = deeds::at("post")?;
+        Ok(MessageRef { chat: chat.id, id: seen.unwrap_or_else(|| "1".into()), sequence: 1 })
+    }
+
+    fn revise(_: MessageRef, _: Card) -> Result<(), Error> {
+        deeds::at("revise").map(drop)
+    }
+
+    fn receive(cursor: String, _: Vec<Watch>, _: u32) -> Result<Batch, Error> {
+        let seen = deeds::at("receive")?;
+        let events = if setting("mode") == "giant-list" { deeds::million_events() } else { Vec::new() };
+        Ok(Batch { events, cursor: seen.unwrap_or(cursor) })
+    }
+
+    fn acknowledge(_: Chosen, _: Option<String>) -> Result<(), Error> {
+        deeds::at("acknowledge").map(drop)
+    }
+}
+
+/// 101: traps. 102: loops. 103: says another version at every other millisecond. 104: a name that is none. 105: wants
+/// a secret sent nowhere. 106: tries the network. 107: an origin that is none. Anything else: behaves.
+fn describe_as_the_time_says() -> Manifest {
+    let now = clock::now();
+    let named = |name: &str, required| SettingSpec {
+        name: name.into(),
+        help: "For tests.".into(),
+        required,
+        default: (name == "fallback").then(|| "https://fallback.example/api".into()),
+    };
+    let names = ["mode", "at", "method", "url", "headers", "body", "patience", "text", "base", "elsewhere", "fallback"];
+    let secret =
+        |name: &str, origins: &[&str]| SecretSpec { name: name.into(), help: "For tests.".into(), origins: strings(origins) };
+    let mut manifest = Manifest {
+        name: "hostile".into(),
+        version: "1.0.0".into(),
+        settings: names.into_iter().map(|name| named(name, false)).collect(),
+        secrets: vec![secret("token", &["{setting:base}"]), secret("spare", &["{setting:elsewhere}"])],
+        origins: strings(&["{setting:base}", "{setting:elsewhere}", "{setting:fallback}", "https://granted.example"]),
+        limits: Limits { text: 4096, choices: 8, attachment: 1 << 20, notice: 200 },
+        answering: Answering::Buttons,
+        poll_interval: 0,
+    };
+    match now {
+        101 => panic!("trapped in describe"),
+        102 => deeds::spin(),
+        103.. if now % 2 == 1 && now >= 1_000 => manifest.version = "1.0.1".into(),
+        104 => manifest.name = "Not A Name".into(),
+        105 => manifest.secrets = vec![secret("token", &[])],
+        106 => manifest.version = deeds::fetch_from("https://granted.example/"),
+        107 => manifest.origins = strings(&["https://*.example"]),
+        _ => {}
+    }
+    manifest
+}
+
+fn strings(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|text| (*text).to_owned()).collect()
+}
+
+bindings::export!(Hostile with_types_in bindings);
