@@ -11,6 +11,7 @@ mod exchange;
 mod fault;
 mod form;
 mod server;
+mod spec;
 /// The Telegram Bot API.
 pub mod telegram;
 mod violation;

@@ -5,6 +5,8 @@ use super::world::World;
 use crate::call::Call;
 use crate::exchange::{Answer, Wording, exchange};
 use crate::server::{Platform, Reply};
+use crate::spec::DISCORD;
+use crate::violation::{Side, Violation};
 use crate::watched::Watched;
 use crate::wire::Wire;
 use bytes::Bytes;
@@ -43,7 +45,15 @@ impl Platform for Endpoint {
             at: Instant::now(),
             status: None,
         };
-        let carry_out = async { outcome(self.carry_out(&parts, route, ask)) };
+        let name = call.name.clone();
+        let carry_out = async {
+            let outcome = self.carry_out(&parts, route, ask);
+            self.wire.report(match &outcome {
+                Ok(reply) => DISCORD.reply(&name, reply),
+                Err(refusal) => DISCORD.reply_of_type(&name, "ErrorResponse", &refusal.body()),
+            });
+            answer(outcome)
+        };
         exchange(&self.wire, call, &DiscordWording, carry_out).await
     }
 }
@@ -58,13 +68,25 @@ impl Endpoint {
         if parts.headers.get(USER_AGENT).is_none_or(HeaderValue::is_empty) {
             return Err(Refusal::new(StatusCode::FORBIDDEN, 40333, "internal network error"));
         }
-        let route = route?;
+        let route = route.inspect_err(|_| self.complain(parts.method.as_str(), "there is no such method or route"))?;
+        let agent = parts.headers.get(USER_AGENT).map(HeaderValue::as_bytes).unwrap_or_default();
+        if !agent.starts_with(b"DiscordBot (") {
+            self.complain(&route.name, "User-Agent: should be \"DiscordBot ($url, $version)\"");
+        }
         let expected = self.world.read(|world| format!("Bot {}", world.token));
         if parts.headers.get(AUTHORIZATION).is_none_or(|given| given.as_bytes() != expected.as_bytes()) {
             return Err(Refusal::plain(StatusCode::UNAUTHORIZED));
         }
-        let ask = ask?;
+        let ask = ask.inspect_err(|refusal| self.complain(&route.name, &refusal.message))?;
+        let body =
+            if ask.body.is_empty() && ask.files.is_empty() { Value::Null } else { Value::Object(ask.body.clone()) };
+        self.wire.report(DISCORD.request(&route.name, &Value::Object(ask.query.clone()), &body));
         self.world.change(|world| (route.handler)(world, &ask))
+    }
+
+    fn complain(&self, call: &str, what: &str) {
+        let (call, what) = (call.to_owned(), what.to_owned());
+        self.wire.report(vec![Violation { call, side: Side::Request, what }]);
     }
 }
 
@@ -78,7 +100,7 @@ impl Wording for DiscordWording {
             _ => Refusal::plain(status),
         };
         let message = message.unwrap_or(usual.message);
-        outcome(Err(Refusal::new(status, code.unwrap_or(usual.code), message)))
+        answer(Err(Refusal::new(status, code.unwrap_or(usual.code), message)))
     }
 
     fn rate_limited(&self, retry_after: Duration, global: bool) -> Answer {
@@ -100,7 +122,7 @@ impl Wording for DiscordWording {
     }
 }
 
-fn outcome(outcome: Result<Value, Refusal>) -> Answer {
+fn answer(outcome: Result<Value, Refusal>) -> Answer {
     let mut headers = HeaderMap::new();
     bucket(&mut headers, 4, 1.0);
     match outcome {

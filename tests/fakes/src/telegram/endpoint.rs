@@ -5,6 +5,7 @@ use super::world::World;
 use crate::call::Call;
 use crate::exchange::{Answer, Wording, exchange};
 use crate::server::{Platform, Reply};
+use crate::spec::TELEGRAM;
 use crate::watched::Watched;
 use crate::wire::Wire;
 use bytes::Bytes;
@@ -33,7 +34,14 @@ impl Platform for Endpoint {
             at: Instant::now(),
             status: None,
         };
-        let carry_out = async { outcome(self.carry_out(token, method, params).await) };
+        let name = call.name.clone();
+        let carry_out = async {
+            let outcome = self.carry_out(token, method, params).await;
+            if let Ok(result) = &outcome {
+                self.wire.report(TELEGRAM.reply(&name, result));
+            }
+            answer(outcome)
+        };
         exchange(&self.wire, call, &TelegramWording, carry_out).await
     }
 }
@@ -54,7 +62,10 @@ impl Endpoint {
         if self.world.read(|world| world.token != token) {
             return Err(Refusal::unauthorized("Unauthorized"));
         }
-        methods::call(&self.world, method, &params.map_err(Refusal::bad_request)?).await
+        let params = params.map_err(Refusal::bad_request)?;
+        let name = methods::spelling(method).unwrap_or(method);
+        self.wire.report(TELEGRAM.request(name, &Value::Null, &params.declared()));
+        methods::call(&self.world, name, &params).await
     }
 }
 
@@ -70,12 +81,12 @@ impl Wording for TelegramWording {
             _ => status.canonical_reason().unwrap_or("Error"),
         };
         let retry_after = (status == StatusCode::TOO_MANY_REQUESTS).then_some(1);
-        outcome(Err(Refusal { status, description: message.unwrap_or_else(|| usual.to_owned()), retry_after }))
+        answer(Err(Refusal { status, description: message.unwrap_or_else(|| usual.to_owned()), retry_after }))
     }
 
     fn rate_limited(&self, retry_after: Duration, _global: bool) -> Answer {
         let seconds = retry_after.as_secs() + u64::from(retry_after.subsec_nanos() > 0);
-        outcome(Err(Refusal {
+        answer(Err(Refusal {
             status: StatusCode::TOO_MANY_REQUESTS,
             description: format!("Too Many Requests: retry after {seconds}"),
             retry_after: Some(seconds),
@@ -88,7 +99,7 @@ impl Wording for TelegramWording {
 }
 
 /// The envelope: <https://core.telegram.org/bots/api#making-requests>.
-fn outcome(outcome: Result<Value, Refusal>) -> Answer {
+fn answer(outcome: Result<Value, Refusal>) -> Answer {
     let mut headers = HeaderMap::new();
     match outcome {
         Ok(result) => Answer { status: StatusCode::OK, headers, body: Some(json!({"ok": true, "result": result})) },

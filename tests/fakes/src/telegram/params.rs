@@ -63,6 +63,14 @@ impl Params {
         }
     }
 
+    /// What the schema speaks of: a file that another parameter attaches by name is no parameter.
+    pub(crate) fn declared(&self) -> Value {
+        let attached = |field: &str| self.fields.values().any(|value| value == &format!("attach://{field}"));
+        let files = self.files.iter().filter(|(field, _)| !attached(field));
+        let files = files.map(|(field, file)| (field.clone(), Value::from(file.name.clone())));
+        Value::Object(self.fields.clone().into_iter().chain(files).collect())
+    }
+
     /// What a log of requests shows.
     pub(crate) fn shown(&self) -> Value {
         let files = self.files.iter().map(|(field, file)| (field.clone(), Value::from(file.name.clone())));

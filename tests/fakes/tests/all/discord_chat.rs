@@ -26,4 +26,5 @@ async fn a_card_is_posted_reacted_to_and_revised() {
     assert_eq!(edit.json()["content"], "denied");
     let texts: Vec<_> = fake.message(&card).unwrap().revisions.into_iter().map(|shown| shown.content).collect();
     assert_eq!(texts, ["rm?", "denied"]);
+    fake.assert_clean();
 }

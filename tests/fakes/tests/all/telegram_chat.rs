@@ -31,6 +31,7 @@ async fn a_card_is_posted_pressed_answered_and_revised() {
     let (code, why) = refusal(&telegram, "editMessageText", edit).await;
     assert_eq!(code, 400);
     assert!(why.starts_with("Bad Request: message is not modified"), "{why}");
+    telegram.assert_clean();
 }
 
 #[test]

@@ -1,0 +1,90 @@
+//! Checks requests and replies against the facts in `spec/`, which `spec/reduce.py` takes from the published schemas.
+//!
+//! What is not listed does not exist: an unknown method, field or value is a violation, and so are a missing field, a
+//! wrong type and a broken limit. What a person could not know from the schema (whether a chat exists) is not checked
+//! here but answered by the platform's own words.
+
+use crate::violation::{Side, Violation};
+use serde_json::Value;
+use std::sync::LazyLock;
+
+mod check;
+use check::Check;
+
+/// The facts of one platform.
+pub(crate) struct Spec {
+    facts: Value,
+    /// How this platform counts characters.
+    length: fn(&str) -> usize,
+    /// Whether text may stand for a number, a truth or JSON in a body, as in forms.
+    text_in_body: bool,
+}
+
+/// Bot API: characters are UTF-16 units, and every parameter may be text.
+pub(crate) static TELEGRAM: LazyLock<Spec> = LazyLock::new(|| Spec {
+    facts: facts(include_str!("../spec/telegram.json")),
+    length: |text| text.encode_utf16().count(),
+    text_in_body: true,
+});
+
+/// Discord: characters are code points.
+pub(crate) static DISCORD: LazyLock<Spec> = LazyLock::new(|| Spec {
+    facts: facts(include_str!("../spec/discord.json")),
+    length: |text| text.chars().count(),
+    text_in_body: false,
+});
+
+/// Facts that cannot be read are none: then every call is a violation, which the first test sees.
+fn facts(json: &str) -> Value {
+    serde_json::from_str(json).unwrap_or_default()
+}
+
+impl Spec {
+    /// What is wrong with a request's query and body; null for none.
+    pub(crate) fn request(&self, call: &str, query: &Value, body: &Value) -> Vec<Violation> {
+        let Some(known) = self.call(call) else {
+            return vec![violation(call, Side::Request, "there is no such method or route".to_owned())];
+        };
+        let mut check = Check { spec: self, side: Side::Request, found: Vec::new() };
+        for (kind, given, text_allowed) in [("query", query, true), ("body", body, self.text_in_body)] {
+            match known.get(kind) {
+                Some(schema) if text_allowed => check.form(schema, given),
+                Some(schema) => check.value("", schema, given),
+                None if given.is_null() || given.as_object().is_some_and(|fields| fields.is_empty()) => {}
+                None => check.found.push(format!("there should be no {kind}")),
+            }
+        }
+        check.found.into_iter().map(|what| violation(call, Side::Request, what)).collect()
+    }
+
+    /// What is wrong with a reply: a bug of the fake.
+    pub(crate) fn reply(&self, call: &str, reply: &Value) -> Vec<Violation> {
+        match self.call(call).and_then(|known| known.get("reply")) {
+            Some(schema) => self.replied(call, schema, reply),
+            None => vec![violation(call, Side::Reply, "there is no such method or route".to_owned())],
+        }
+    }
+
+    /// As [`Spec::reply`], for an object of a named type.
+    pub(crate) fn reply_of_type(&self, call: &str, name: &str, reply: &Value) -> Vec<Violation> {
+        self.replied(call, &serde_json::json!({ "$ref": name }), reply)
+    }
+
+    fn replied(&self, call: &str, schema: &Value, reply: &Value) -> Vec<Violation> {
+        let mut check = Check { spec: self, side: Side::Reply, found: Vec::new() };
+        check.value("", schema, reply);
+        check.found.into_iter().map(|what| violation(call, Side::Reply, what)).collect()
+    }
+
+    fn call(&self, name: &str) -> Option<&Value> {
+        self.facts.get("calls")?.get(name)
+    }
+
+    fn named_type(&self, name: &str) -> Option<&Value> {
+        self.facts.get("types")?.get(name)
+    }
+}
+
+fn violation(call: &str, side: Side, what: String) -> Violation {
+    Violation { call: call.to_owned(), side, what }
+}
