@@ -1,0 +1,98 @@
+//! One call of the REST API.
+
+use dmplz_provider_sdk::http::{Method, Multipart, Request, Response, percent_encode, seconds_to_ms};
+use dmplz_provider_sdk::serde_json::Value;
+use dmplz_provider_sdk::{Error, Host, Level, Setting};
+
+pub(crate) use refusal::Refusal;
+
+mod refusal;
+
+/// Discord wants a URL and a version (docs/reference#user-agent) and refuses some agents of other forms. The project has
+/// no public page, and `.invalid` says so.
+const USER_AGENT: &str = concat!("DiscordBot (https://dmplz.invalid, ", env!("CARGO_PKG_VERSION"), ")");
+
+/// Where the REST API is.
+#[derive(Debug)]
+pub(crate) struct Api {
+    base: String,
+}
+
+impl Api {
+    /// Reads the server's URL from the settings.
+    pub(crate) fn new(settings: &[Setting]) -> Result<Self, Error> {
+        let base = settings.iter().find(|setting| setting.name == crate::API_BASE).map(|setting| setting.value.trim());
+        let base = base.unwrap_or_default().trim_end_matches('/');
+        let usable = ["https://", "http://"].iter().any(|scheme| base.len() > scheme.len() && base.starts_with(scheme));
+        if !usable || base.contains(['?', '#', '{', '}']) {
+            let expected = "an http(s) URL such as https://discord.com/api/v10".to_owned();
+            return Err(Error::BadSetting((crate::API_BASE.to_owned(), expected)));
+        }
+        Ok(Self { base: base.to_owned() })
+    }
+
+    /// Reads a resource.
+    pub(crate) fn get(&self, host: &dyn Host, path: &str) -> Result<Value, Refusal> {
+        Ok(self.send(host, self.request(Method::Get, path))?.json()?)
+    }
+
+    /// Sends JSON and reads what it made.
+    pub(crate) fn send_json(
+        &self,
+        host: &dyn Host,
+        method: Method,
+        path: &str,
+        body: &Value,
+    ) -> Result<Value, Refusal> {
+        Ok(self.send(host, self.request(method, path).json(body))?.json()?)
+    }
+
+    /// Sends a form with files and reads what it made.
+    pub(crate) fn upload(&self, host: &dyn Host, path: &str, form: &Multipart) -> Result<Value, Refusal> {
+        let request = self.request(Method::Post, path).multipart(form).timeout(crate::limits::UPLOAD);
+        Ok(self.send(host, request)?.json()?)
+    }
+
+    /// Sends a request without a body, where only the status matters.
+    pub(crate) fn touch(&self, host: &dyn Host, method: Method, path: &str) -> Result<Response, Refusal> {
+        self.send(host, self.request(method, path))
+    }
+
+    fn request(&self, method: Method, path: &str) -> Request {
+        Request::new(method, format!("{}{path}", self.base))
+            .header("authorization", "Bot {secret:bot-token}")
+            .header("user-agent", USER_AGENT)
+    }
+
+    fn send(&self, host: &dyn Host, request: Request) -> Result<Response, Refusal> {
+        let response = host.send(request).map_err(Error::from)?;
+        if response.is_success() {
+            return Ok(response);
+        }
+        Err(Refusal::read(&response))
+    }
+}
+
+/// The path of a message.
+pub(crate) fn message_path(channel: &str, message: &str) -> String {
+    format!("/channels/{}/messages/{}", percent_encode(channel), percent_encode(message))
+}
+
+/// Milliseconds until the route of this reply takes another request; none when it takes one now
+/// (docs/topics/rate-limits#header-format).
+pub(crate) fn pause_after(response: &Response) -> Option<u32> {
+    if response.header("x-ratelimit-remaining")?.trim() != "0" {
+        return None;
+    }
+    seconds_to_ms(response.header("x-ratelimit-reset-after")?.trim().parse::<f64>().ok()?)
+}
+
+/// Logs an error that does not stop what is being done.
+pub(crate) fn tolerate(host: &dyn Host, what: &str, error: &Error) {
+    host.log(Level::Warn, &format!("{what}: {error:?}"));
+}
+
+/// What to say of a reply that lacks what its route promises.
+pub(crate) fn incomplete(what: &str) -> Error {
+    Error::Unavailable(Some(format!("a reply that makes no sense: {what}")))
+}

@@ -1,0 +1,105 @@
+//! What Discord's errors mean to the host: by the HTTP status, and where that says too little by the code in the body
+//! (<https://discord.com/developers/docs/topics/opcodes-and-status-codes>).
+
+use dmplz_provider_sdk::Error;
+use dmplz_provider_sdk::http::{Response, seconds_to_ms};
+use dmplz_provider_sdk::json::Fields;
+use dmplz_provider_sdk::serde_json::{Value, from_slice};
+
+/// "Cannot send messages to this user": the person takes no direct messages of this bot.
+const CANNOT_SEND_TO_USER: i64 = 50007;
+const MISSING_ACCESS: i64 = 50001;
+const MISSING_PERMISSIONS: i64 = 50013;
+const REQUEST_TOO_LARGE: i64 = 40005;
+const INVALID_FORM_BODY: i64 = 50035;
+const INVALID_RECIPIENT: i64 = 50033;
+const THREAD_ARCHIVED: i64 = 50083;
+const REPLY_WITHOUT_HISTORY: i64 = 160_002;
+
+/// Why a call brought nothing.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    /// What it means to the host.
+    pub(crate) error: Error,
+    /// Discord's code; 0 where it gave none.
+    code: i64,
+}
+
+impl Refusal {
+    /// Reads a reply whose status is not 2xx.
+    pub(crate) fn read(response: &Response) -> Self {
+        let body = from_slice::<Value>(&response.body).unwrap_or_default();
+        let code = body.int("code").unwrap_or_default();
+        Self { error: error(response, &body, code), code }
+    }
+
+    /// The error, with the permissions that the call wants where Discord only says that one is missing.
+    pub(crate) fn wanting(self, permissions: &str) -> Error {
+        match self.error {
+            Error::Denied(said) if self.code == MISSING_PERMISSIONS => {
+                denied(&format!("{permissions} is missing"), said)
+            }
+            error => error,
+        }
+    }
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        Self { error, code: 0 }
+    }
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        refusal.error
+    }
+}
+
+fn error(response: &Response, body: &Value, code: i64) -> Error {
+    let said = Some(description(response.status, code, body));
+    match (response.status, code) {
+        (401, _) => Error::Unauthorized,
+        (413, _) | (_, REQUEST_TOO_LARGE) => Error::TooLarge,
+        (429, _) => Error::RateLimited(retry_after(response, body)),
+        (500.., _) => Error::Unavailable(said),
+        (_, INVALID_RECIPIENT) => Error::NotFound,
+        (_, MISSING_ACCESS) => denied("VIEW_CHANNEL is missing", said),
+        (_, REPLY_WITHOUT_HISTORY) => denied("READ_MESSAGE_HISTORY is missing", said),
+        (_, CANNOT_SEND_TO_USER) => denied("the person takes no direct messages of this bot", said),
+        (_, THREAD_ARCHIVED) | (403, _) => Error::Denied(said),
+        // Without a code no resource is missing but the whole path.
+        (404, 0) => Error::Other(Some(format!("status 404 for a path of the API; is {} right?", crate::API_BASE))),
+        (404, _) => Error::NotFound,
+        (400, INVALID_FORM_BODY) if is_too_long(body) => Error::TooLarge,
+        _ => Error::Rejected(said),
+    }
+}
+
+fn denied(what: &str, said: Option<String>) -> Error {
+    Error::Denied(Some(format!("{what}: {}", said.unwrap_or_default())))
+}
+
+fn description(status: u16, code: i64, body: &Value) -> String {
+    let message = body.text("message").unwrap_or("no explanation");
+    match body.get("errors") {
+        Some(errors) => format!("{message} (status {status}, code {code}): {errors}"),
+        None => format!("{message} (status {status}, code {code})"),
+    }
+}
+
+/// Whether the content broke its length limit (docs/reference#error-messages shows the form).
+fn is_too_long(body: &Value) -> bool {
+    let errors = body.get("errors").and_then(|errors| errors.get("content"));
+    let lengths = ["BASE_TYPE_MAX_LENGTH", "BASE_TYPE_BAD_LENGTH"];
+    errors.is_some_and(|content| {
+        content.items("_errors").iter().any(|error| error.text("code").is_some_and(|code| lengths.contains(&code)))
+    })
+}
+
+/// The body says it to the millisecond, the header in whole seconds, and a proxy in between has only the header
+/// (docs/topics/rate-limits#exceeding-a-rate-limit).
+fn retry_after(response: &Response, body: &Value) -> Option<u32> {
+    let seconds = body.get("retry_after").and_then(Value::as_f64);
+    seconds.or_else(|| response.header("retry-after")?.trim().parse().ok()).and_then(seconds_to_ms)
+}

@@ -1,0 +1,60 @@
+//! A card as a message.
+
+use dmplz_provider_sdk::text::{code_span, units};
+use dmplz_provider_sdk::{Attachment, Block, Card, Error};
+
+use crate::limits::{ATTACHMENT, ATTACHMENTS, CONTENT, UPLOAD_BYTES};
+use crate::markdown;
+
+/// The content of a card's message: all but its files.
+pub(crate) fn content(card: &Card) -> Result<String, Error> {
+    let mut lines = Vec::new();
+    if !card.title.trim().is_empty() {
+        lines.push(markdown::bold(&card.title));
+    }
+    for block in &card.body {
+        match block {
+            Block::Text(text) => lines.push(markdown::escape(text)),
+            Block::Code(code) => lines.push(markdown::code_block(code)),
+            Block::Hint(hint) => lines.push(hinted(hint)),
+            Block::File(_) => {}
+        }
+    }
+    checked(lines.join("\n"))
+}
+
+/// The content of a notice.
+pub(crate) fn notice(text: &str) -> Result<String, Error> {
+    checked(markdown::escape(text))
+}
+
+/// The files of a card, which one message must take.
+pub(crate) fn files(card: &Card) -> Result<Vec<&Attachment>, Error> {
+    let files = card.body.iter().filter_map(|block| match block {
+        Block::File(file) => Some(file),
+        _ => None,
+    });
+    let files = files.collect::<Vec<_>>();
+    let bytes = files.iter().map(|file| file.data.len()).sum::<usize>();
+    let too_large = files.iter().any(|file| file.data.len() > ATTACHMENT as usize);
+    if too_large || bytes > UPLOAD_BYTES || files.len() > ATTACHMENTS {
+        return Err(Error::TooLarge);
+    }
+    Ok(files)
+}
+
+fn hinted(hint: &str) -> String {
+    match code_span(hint) {
+        Some((before, code, after)) => {
+            format!("{}{}{}", markdown::escape(before), markdown::code_span(code), markdown::escape(after))
+        }
+        None => markdown::escape(hint),
+    }
+}
+
+fn checked(content: String) -> Result<String, Error> {
+    if units(&content) > CONTENT {
+        return Err(Error::TooLarge);
+    }
+    Ok(content)
+}

@@ -1,0 +1,94 @@
+//! What `dmplz doctor` wants to know.
+
+use dmplz_provider_sdk::http::percent_encode;
+use dmplz_provider_sdk::json::Fields;
+use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Host, Identity, Subject};
+
+use crate::api::{Api, incomplete};
+use crate::chat;
+use crate::permissions::{Permissions, effective};
+
+/// `GATEWAY_MESSAGE_CONTENT` and its form for bots in few guilds
+/// (docs/resources/application#application-object-application-flags).
+const MESSAGE_CONTENT: i64 = 1 << 18 | 1 << 19;
+
+/// Kinds of channels (docs/resources/channel#channel-object-channel-types): direct messages, and threads.
+const DM: i64 = 1;
+const THREADS: [i64; 3] = [10, 11, 12];
+
+/// Asks who the bot is and what it may do in the chat.
+pub(crate) fn diagnose(api: &Api, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
+    let bot = api.get(host, "/users/@me")?;
+    let id = bot.text("id").ok_or_else(|| incomplete("a bot without id"))?;
+    let name = bot.text("username").unwrap_or_default();
+    let identity = Identity { id: id.to_owned(), name: name.to_owned() };
+    let checks = match chat_checks(api, host, id, chat) {
+        Ok(checks) => checks,
+        Err(Error::NotFound) => vec![check(Subject::Chat, false, "no such channel or person")],
+        Err(Error::Denied(said)) => vec![check(Subject::Chat, false, said.unwrap_or_default())],
+        Err(error) => return Err(error),
+    };
+    Ok(Diagnosis { bot: identity, checks })
+}
+
+fn chat_checks(api: &Api, host: &dyn Host, bot: &str, chat: Chat) -> Result<Vec<Check>, Error> {
+    let is_person = matches!(chat, Chat::Person(_));
+    let opened = chat::open(api, host, chat)?;
+    if is_person {
+        return Ok(direct_checks());
+    }
+    let channel = api.get(host, &format!("/channels/{}", percent_encode(&opened.id)))?;
+    if channel.int("type") == Some(DM) {
+        return Ok(direct_checks());
+    }
+    let guild = channel.text("guild_id").ok_or_else(|| incomplete("a channel without guild"))?;
+    let application = api.get(host, "/applications/@me")?;
+    let has_content = application.int("flags").unwrap_or_default() & MESSAGE_CONTENT != 0;
+    let roles = api.get(host, &format!("/guilds/{}/roles", percent_encode(guild)))?;
+    let roles = roles.as_array().ok_or_else(|| incomplete("roles that are no list"))?;
+    let member = api.get(host, &format!("/guilds/{}/members/{}", percent_encode(guild), percent_encode(bot)))?;
+    let is_thread = channel.int("type").is_some_and(|kind| THREADS.contains(&kind));
+    let parent = match channel.text("parent_id").filter(|_| is_thread) {
+        Some(parent) => Some(api.get(host, &format!("/channels/{}", percent_encode(parent)))?),
+        None => None,
+    };
+    let has = effective(guild, roles, &member, parent.as_ref().unwrap_or(&channel));
+    Ok(guild_checks(has, is_thread, has_content))
+}
+
+/// In a direct message a bot may do all that it needs, and reads all that is written.
+fn direct_checks() -> Vec<Check> {
+    let detail = "a direct message channel; whether the person takes messages of the bot shows only when it posts";
+    vec![check(Subject::Chat, true, detail), check(Subject::Read, true, "texts of direct messages are always there")]
+}
+
+fn guild_checks(has: Permissions, is_thread: bool, has_content: bool) -> Vec<Check> {
+    let (send, send_name) = match is_thread {
+        true => (Permissions::SEND_MESSAGES_IN_THREADS, "SEND_MESSAGES_IN_THREADS"),
+        false => (Permissions::SEND_MESSAGES, "SEND_MESSAGES"),
+    };
+    let react = Permissions::ADD_REACTIONS.and(Permissions::READ_MESSAGE_HISTORY);
+    let removes = match has.has(Permissions::MANAGE_MESSAGES) {
+        true => "MANAGE_MESSAGES is there: reactions are removed when a card ends",
+        false => "without MANAGE_MESSAGES the reactions of people stay on cards that ended",
+    };
+    let content = match has_content {
+        true => "READ_MESSAGE_HISTORY; the message content intent is on",
+        false => {
+            "READ_MESSAGE_HISTORY, and the message content intent, which is off: turn it on in the developer portal, \
+             page Bot, or no reason can be read"
+        }
+    };
+    let may_read = has.has(Permissions::READ_MESSAGE_HISTORY) && has_content;
+    vec![
+        check(Subject::Chat, has.has(Permissions::VIEW_CHANNEL), "VIEW_CHANNEL"),
+        check(Subject::Post, has.has(send), send_name),
+        check(Subject::React, has.has(react), format!("ADD_REACTIONS and READ_MESSAGE_HISTORY; {removes}")),
+        check(Subject::Attach, has.has(Permissions::ATTACH_FILES), "ATTACH_FILES"),
+        check(Subject::Read, may_read, content),
+    ]
+}
+
+fn check(subject: Subject, ok: bool, detail: impl Into<String>) -> Check {
+    Check { subject, ok, detail: detail.into() }
+}

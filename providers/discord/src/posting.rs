@@ -1,0 +1,96 @@
+//! Posting a card, changing it, and answering a press.
+
+use dmplz_provider_sdk::http::{Method, Multipart, percent_encode};
+use dmplz_provider_sdk::json::set;
+use dmplz_provider_sdk::serde_json::{Value, json};
+use dmplz_provider_sdk::{Attachment, Card, Error, Host, MessageRef, OpenChat};
+
+use crate::api::{Api, incomplete, message_path, tolerate};
+use crate::{card, chat, limits, reactions};
+
+/// `SUPPRESS_EMBEDS`: links do not unfold (docs/resources/message#message-object-message-flags).
+const SUPPRESS_EMBEDS: u32 = 1 << 2;
+
+/// Sends the card, then leaves its choices as reactions. The tag is the message's nonce, so that the same card sent
+/// again is the same message (docs/resources/message#create-message: `enforce_nonce`).
+pub(crate) fn post(api: &Api, host: &dyn Host, chat: &OpenChat, card: &Card) -> Result<MessageRef, Error> {
+    if card.tag.len() > limits::NONCE || card.choices.len() > limits::REACTIONS as usize {
+        return Err(Error::TooLarge);
+    }
+    let files = card::files(card)?;
+    let mut body = content(card::content(card)?);
+    set(&mut body, "nonce", card.tag.as_str());
+    set(&mut body, "enforce_nonce", true);
+    if let Some(message) = card.reply_to.as_ref().filter(|message| message.chat == chat.id) {
+        set(&mut body, "message_reference", reply_to(message));
+    }
+    let message = create(api, host, &chat.id, &mut body, &files)?;
+    match reactions::offer(api, host, &message, &card.choices) {
+        Ok(()) => Ok(message),
+        Err(error) if may_come_again(&error) => Err(error),
+        Err(error) => {
+            // Nobody could answer this card, and nobody would know of it to end it.
+            let gone = api.touch(host, Method::Delete, &message_path(&message.chat, &message.id));
+            if let Err(refusal) = gone {
+                tolerate(host, "a card without its menu could not be deleted", &refusal.error);
+            }
+            Err(error)
+        }
+    }
+}
+
+/// Makes a message show another card, and its menu the card's choices.
+pub(crate) fn revise(api: &Api, host: &dyn Host, message: &MessageRef, card: &Card) -> Result<(), Error> {
+    let body = content(card::content(card)?);
+    let changed = api.send_json(host, Method::Patch, &message_path(&message.chat, &message.id), &body)?;
+    reactions::change(api, host, message, &changed, &card.choices)
+}
+
+/// Says something in answer to a message, to nobody in particular.
+pub(crate) fn notify(api: &Api, host: &dyn Host, message: &MessageRef, notice: &str) -> Result<(), Error> {
+    let mut body = content(card::notice(notice)?);
+    set(&mut body, "message_reference", reply_to(message));
+    create(api, host, &message.chat, &mut body, &[]).map(|_| ())
+}
+
+/// What every message has: it mentions nobody, not even the author of what it answers.
+fn content(content: String) -> Value {
+    json!({
+        "content": content,
+        "allowed_mentions": { "parse": [], "replied_user": false },
+        "flags": SUPPRESS_EMBEDS,
+    })
+}
+
+/// A message that is gone meanwhile is answered all the same.
+fn reply_to(message: &MessageRef) -> Value {
+    json!({ "message_id": message.id, "fail_if_not_exists": false })
+}
+
+fn create(
+    api: &Api,
+    host: &dyn Host,
+    channel: &str,
+    body: &mut Value,
+    files: &[&Attachment],
+) -> Result<MessageRef, Error> {
+    let path = format!("/channels/{}/messages", percent_encode(channel));
+    let created = if files.is_empty() {
+        api.send_json(host, Method::Post, &path, body)
+    } else {
+        let numbered = files.iter().enumerate();
+        let described = numbered.clone().map(|(id, file)| json!({ "id": id, "filename": file.name }));
+        set(body, "attachments", described.collect::<Vec<_>>());
+        let form = Multipart::new().json("payload_json", body);
+        let form = numbered.fold(form, |form, (id, file)| form.file(&format!("files[{id}]"), file));
+        api.upload(host, &path, &form)
+    };
+    let permissions = if files.is_empty() { "SEND_MESSAGES" } else { "SEND_MESSAGES or ATTACH_FILES" };
+    let created = created.map_err(|refusal| refusal.wanting(permissions))?;
+    chat::reference(&created).ok_or_else(|| incomplete("a message without id"))
+}
+
+/// Whether the host calls again, with the same tag, and then gets the message that is there.
+fn may_come_again(error: &Error) -> bool {
+    matches!(error, Error::RateLimited(_) | Error::Unavailable(_) | Error::Deadline)
+}

@@ -1,0 +1,67 @@
+//! Reactions as presses.
+
+use dmplz_provider_sdk::json::Fields;
+use dmplz_provider_sdk::serde_json::Value;
+use dmplz_provider_sdk::{Choice, Chosen, Error, Host, Level, User, Watch};
+
+use crate::api::{Api, incomplete, message_path};
+use crate::chat::user;
+use crate::limits::{PAGE, USER_PAGES};
+use crate::reactions;
+
+/// Kinds of reactions, of which a request lists one (docs/resources/message#get-reactions-reaction-types).
+const NORMAL: &str = "0";
+const BURST: &str = "1";
+
+/// Everybody but the bot itself who reacted with one of the card's choices; the last choice first. The counts of the
+/// message tell whether anybody did, so that a card that waits costs one request.
+pub(crate) fn read(api: &Api, host: &dyn Host, watch: &Watch) -> Result<Vec<Chosen>, Error> {
+    let message = api.get(host, &message_path(&watch.message.chat, &watch.message.id))?;
+    let me = message.get("author").and_then(|author| author.text("id"));
+    let me = me.ok_or_else(|| incomplete("a message without author"))?;
+    let mut presses = Vec::new();
+    for choice in watch.choices.iter().rev() {
+        let found = message.items("reactions").iter().find(|reaction| reactions::is_emoji(reaction, &choice.emoji));
+        for kind in found.map(kinds_of_others).unwrap_or_default() {
+            let users = users(api, host, watch, choice, kind)?;
+            presses.extend(users.into_iter().filter(|user| user.id != me).map(|user| chosen(watch, choice, user)));
+        }
+    }
+    Ok(presses)
+}
+
+/// The kinds in which somebody else left this reaction (docs/resources/message#reaction-object).
+fn kinds_of_others(reaction: &Value) -> Vec<&'static str> {
+    let details = reaction.get("count_details").unwrap_or(&Value::Null);
+    let mine = |flag: &str| i64::from(reaction.flag(flag));
+    let normal = details.int("normal").or_else(|| reaction.int("count")).unwrap_or_default() - mine("me");
+    let burst = details.int("burst").unwrap_or_default() - mine("me_burst");
+    [(NORMAL, normal), (BURST, burst)].into_iter().filter(|(_, others)| *others > 0).map(|(kind, _)| kind).collect()
+}
+
+fn users(api: &Api, host: &dyn Host, watch: &Watch, choice: &Choice, kind: &str) -> Result<Vec<User>, Error> {
+    let path = format!("{}?limit={PAGE}&type={kind}", reactions::path(&watch.message, &choice.emoji));
+    let mut users = Vec::new();
+    let mut page = api.get(host, &path)?;
+    for _ in 1..USER_PAGES {
+        let last = add(&mut users, &page)?;
+        let Some(last) = last else { return Ok(users) };
+        page = api.get(host, &format!("{path}&after={last}"))?;
+    }
+    if add(&mut users, &page)?.is_some() {
+        host.log(Level::Warn, "more people reacted to a card than are read");
+    }
+    Ok(users)
+}
+
+/// Adds a page, and says after whom the next one begins; none after the last page.
+fn add(users: &mut Vec<User>, page: &Value) -> Result<Option<String>, Error> {
+    let page = page.as_array().ok_or_else(|| incomplete("users that are no list"))?;
+    users.extend(page.iter().filter_map(user));
+    let is_full = page.len() >= PAGE;
+    Ok(page.last().filter(|_| is_full).and_then(|last| last.text("id")).map(str::to_owned))
+}
+
+fn chosen(watch: &Watch, choice: &Choice, user: User) -> Chosen {
+    Chosen { message: watch.message.clone(), tag: None, choice: choice.id.clone(), user, token: String::new() }
+}

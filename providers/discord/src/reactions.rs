@@ -1,0 +1,121 @@
+//! The menu: reactions that the bot leaves on its card.
+
+use dmplz_provider_sdk::http::{Method, percent_encode};
+use dmplz_provider_sdk::json::Fields;
+use dmplz_provider_sdk::serde_json::Value;
+use dmplz_provider_sdk::{Choice, Error, Host, MessageRef};
+
+use crate::api::{Api, Refusal, message_path, pause_after, tolerate};
+use crate::limits::{REACTION_SPACING, REACTION_TRIES, RESERVE};
+
+/// Leaves a reaction for each choice, in order. Done already is no error.
+pub(crate) fn offer(api: &Api, host: &dyn Host, message: &MessageRef, choices: &[Choice]) -> Result<(), Error> {
+    let mut pause = None;
+    for choice in choices {
+        sleep(host, pause.unwrap_or_default());
+        pause = change_one(api, host, Method::Put, message, &choice.emoji)
+            .map_err(|refusal| refusal.wanting("ADD_REACTIONS or READ_MESSAGE_HISTORY"))?;
+    }
+    Ok(())
+}
+
+/// Makes the menu of a message, as Discord just returned it, that of the choices. A menu that stays behind is a blemish
+/// on a card that says how it ended, so only what cannot be added is an error.
+pub(crate) fn change(
+    api: &Api,
+    host: &dyn Host,
+    message: &MessageRef,
+    shown: &Value,
+    choices: &[Choice],
+) -> Result<(), Error> {
+    let shown = shown.items("reactions");
+    if choices.is_empty() {
+        clear(api, host, message, shown);
+        return Ok(());
+    }
+    let is_mine = |emoji: &str| shown.iter().any(|reaction| reaction.flag("me") && is_emoji(reaction, emoji));
+    let wanted = |reaction: &Value| choices.iter().any(|choice| is_emoji(reaction, &choice.emoji));
+    remove_mine(api, host, message, shown.iter().filter(|reaction| !wanted(reaction)));
+    let missing = choices.iter().filter(|choice| !is_mine(&choice.emoji)).cloned().collect::<Vec<_>>();
+    offer(api, host, message, &missing)
+}
+
+/// Whether a reaction of a message is this emoji. Discord leaves out the selector that asks for a colourful glyph where
+/// it is the usual one.
+pub(crate) fn is_emoji(reaction: &Value, emoji: &str) -> bool {
+    let Some(found) = reaction.get("emoji") else { return false };
+    let custom = found.get("id").is_some_and(|id| !id.is_null());
+    !custom && found.text("name").is_some_and(|name| name.replace(SELECTOR, "") == emoji.replace(SELECTOR, ""))
+}
+
+/// Path of a reaction's users.
+pub(crate) fn path(message: &MessageRef, emoji: &str) -> String {
+    format!("{}/reactions/{}", message_path(&message.chat, &message.id), percent_encode(emoji))
+}
+
+const SELECTOR: char = '\u{FE0F}';
+
+/// Takes all reactions away, which needs MANAGE_MESSAGES and never works in a direct message; then only the bot's own.
+fn clear(api: &Api, host: &dyn Host, message: &MessageRef, shown: &[Value]) {
+    if shown.is_empty() {
+        return;
+    }
+    let all = format!("{}/reactions", message_path(&message.chat, &message.id));
+    match api.touch(host, Method::Delete, &all).map_err(Error::from) {
+        Ok(_) | Err(Error::NotFound) => {}
+        Err(error) => {
+            if !matches!(error, Error::Denied(_)) {
+                tolerate(host, "the reactions could not be removed together", &error);
+            }
+            remove_mine(api, host, message, shown.iter());
+        }
+    }
+}
+
+fn remove_mine<'a>(api: &Api, host: &dyn Host, message: &MessageRef, shown: impl Iterator<Item = &'a Value>) {
+    let mut pause = None;
+    for reaction in shown.filter(|reaction| reaction.flag("me")) {
+        let Some(emoji) = reaction.get("emoji").and_then(|emoji| emoji.text("name")) else { continue };
+        sleep(host, pause.unwrap_or_default());
+        match change_one(api, host, Method::Delete, message, emoji).map_err(Error::from) {
+            Ok(next) => pause = next,
+            Err(Error::NotFound) => {}
+            Err(error) => tolerate(host, "a reaction could not be removed", &error),
+        }
+    }
+}
+
+/// Adds or removes one reaction of the bot, and says how long to wait before the next. These routes take few requests a
+/// second, so it waits where Discord says so, while there is time.
+fn change_one(
+    api: &Api,
+    host: &dyn Host,
+    method: Method,
+    message: &MessageRef,
+    emoji: &str,
+) -> Result<Option<u32>, Refusal> {
+    let path = format!("{}/@me", path(message, emoji));
+    let mut limited = None;
+    for _ in 0..REACTION_TRIES {
+        match api.touch(host, method, &path) {
+            Ok(response) => return Ok(pause_after(&response)),
+            Err(Refusal { error: Error::RateLimited(pause), .. }) => {
+                limited = pause;
+                if !sleep(host, pause.unwrap_or(REACTION_SPACING)) {
+                    break;
+                }
+            }
+            Err(refusal) => return Err(refusal),
+        }
+    }
+    Err(Error::RateLimited(limited).into())
+}
+
+/// Waits, if the export has the time.
+fn sleep(host: &dyn Host, pause: u32) -> bool {
+    let has_time = pause.saturating_add(RESERVE) <= host.remaining();
+    if has_time && pause > 0 {
+        host.sleep(pause);
+    }
+    has_time
+}

@@ -1,0 +1,45 @@
+//! One look at everything that is watched.
+
+use dmplz_provider_sdk::{Batch, Error, Event, Host, Watch};
+
+use crate::api::{Api, tolerate};
+use crate::cursor::Cursor;
+use crate::{presses, texts};
+
+/// Reads the reactions of each watched card with choices, then what was written in each channel whose texts are wanted.
+/// Discord does not say when somebody reacted, so presses come first; it does for texts, which come in order.
+///
+/// What was found before an error is not thrown away with it.
+pub(crate) fn receive(api: &Api, host: &dyn Host, cursor: &str, watching: &[Watch]) -> Result<Batch, Error> {
+    let mut cursor = Cursor::parse(cursor);
+    let mut events = Vec::new();
+    match look(api, host, watching, &mut cursor, &mut events) {
+        Err(error) if events.is_empty() => return Err(error),
+        Err(error) => tolerate(host, "not everything could be looked at", &error),
+        Ok(()) => {}
+    }
+    let channels = texts::channels(watching).into_keys().collect::<Vec<_>>();
+    Ok(Batch { events, cursor: cursor.write(&channels) })
+}
+
+fn look(
+    api: &Api,
+    host: &dyn Host,
+    watching: &[Watch],
+    cursor: &mut Cursor,
+    events: &mut Vec<Event>,
+) -> Result<(), Error> {
+    for watch in watching.iter().filter(|watch| !watch.choices.is_empty()) {
+        match presses::read(api, host, watch) {
+            Ok(presses) => events.extend(presses.into_iter().map(Event::Chosen)),
+            // Somebody deleted the card; the others are looked at all the same.
+            Err(Error::NotFound) => tolerate(host, &format!("card {}", watch.message.id), &Error::NotFound),
+            Err(error) => return Err(error),
+        }
+    }
+    for (channel, first) in texts::channels(watching) {
+        let said = texts::read(api, host, channel, first, cursor)?;
+        events.extend(said.into_iter().map(Event::Said));
+    }
+    Ok(())
+}

@@ -1,0 +1,76 @@
+//! Messages as texts.
+
+use std::collections::BTreeMap;
+
+use dmplz_provider_sdk::json::Fields;
+use dmplz_provider_sdk::serde_json::Value;
+use dmplz_provider_sdk::{Error, Host, Level, MessageRef, Said, Watch};
+
+use crate::api::{Api, incomplete};
+use crate::chat::{reference, user};
+use crate::cursor::Cursor;
+use crate::limits::PAGE;
+
+/// Kinds of messages that people write (docs/resources/message#message-object-message-types).
+const DEFAULT: i64 = 0;
+const REPLY: i64 = 19;
+
+/// The channels whose texts are wanted, each with the oldest message after which they are.
+pub(crate) fn channels(watching: &[Watch]) -> BTreeMap<u64, u64> {
+    let mut channels = BTreeMap::new();
+    for watch in watching.iter().filter(|watch| watch.text) {
+        let Ok(channel) = watch.message.chat.parse() else { continue };
+        let first = channels.entry(channel).or_insert(u64::MAX);
+        *first = watch.message.sequence.min(*first);
+    }
+    channels
+}
+
+/// What was written in a channel after a message, oldest first; at most one page, and the rest the next time.
+pub(crate) fn read(
+    api: &Api,
+    host: &dyn Host,
+    channel: u64,
+    after: u64,
+    cursor: &mut Cursor,
+) -> Result<Vec<Said>, Error> {
+    let after = after.max(cursor.last(channel));
+    let page = api.get(host, &format!("/channels/{channel}/messages?after={after}&limit={PAGE}"))?;
+    let page = page.as_array().ok_or_else(|| incomplete("messages that are no list"))?;
+    let mut messages = page.iter().filter_map(|message| Some((reference(message)?, message))).collect::<Vec<_>>();
+    messages.sort_by_key(|(reference, _)| reference.sequence);
+    if let Some((newest, _)) = messages.last() {
+        cursor.advance(channel, newest.sequence);
+    }
+    Ok(messages.into_iter().filter_map(|(reference, message)| said(host, reference, message)).collect())
+}
+
+fn said(host: &dyn Host, message: MessageRef, found: &Value) -> Option<Said> {
+    let kind = found.int("type")?;
+    if kind != DEFAULT && kind != REPLY {
+        return None;
+    }
+    let mut user = user(found.get("author")?)?;
+    // A webhook writes as whoever it likes.
+    user.is_bot |= found.get("webhook_id").is_some();
+    let text = found.text("content").unwrap_or_default();
+    if text.is_empty() {
+        if user.is_bot || has_other_content(found) {
+            return None;
+        }
+        host.log(Level::Warn, "a message came without its text: the bot lacks the message content intent");
+    }
+    let answered = found.get("message_reference").filter(|_| kind == REPLY).and_then(|it| it.text("message_id"));
+    let reply_to = answered
+        .and_then(|id| Some(MessageRef { chat: message.chat.clone(), id: id.to_owned(), sequence: id.parse().ok()? }));
+    Some(Said { message, reply_to, user, text: text.to_owned() })
+}
+
+/// Whether a message without text has something else to show. Without the message content intent Discord empties
+/// everything but stickers and invitations to activities (docs/resources/message#message-object, footnotes), so a
+/// person's message with nothing at all is one whose text is withheld.
+fn has_other_content(message: &Value) -> bool {
+    let lists = ["attachments", "embeds", "components", "sticker_items", "message_snapshots"];
+    lists.iter().any(|list| !message.items(list).is_empty())
+        || ["activity", "poll"].iter().any(|field| message.get(field).is_some())
+}
