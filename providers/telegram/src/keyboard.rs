@@ -17,7 +17,8 @@ const ROW_BUTTONS: usize = 4;
 /// None without choices: an edit without keyboard takes the old one away.
 ///
 /// A card that wants a text opens no keyboard of the phone: `ForceReply` excludes buttons, and a message that was sent
-/// with it can never be edited (<https://core.telegram.org/bots/api#updating-messages>), so a card could not show its end.
+/// with it can never be edited (<https://core.telegram.org/bots/api#updating-messages>), so that it could not show how
+/// it ended.
 pub(crate) fn keyboard(card: &Card) -> Result<Option<Value>, Error> {
     let choices = &card.choices;
     if choices.is_empty() {
