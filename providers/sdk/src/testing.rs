@@ -100,7 +100,7 @@ impl Host for FakeHost {
 }
 
 fn described(request: &Request) -> String {
-    let line = format!("{:?} {}", request.method, request.url).replacen("Method::", "", 1).replacen(' ', " ", 1);
+    let line = format!("{:?} {}", request.method, request.url).replacen("Method::", "", 1);
     let body = match serde_json::from_slice::<serde_json::Value>(&request.body) {
         Ok(json) => format!("{json:#}"),
         Err(_) => String::from_utf8_lossy(&request.body).replace("\r\n", "\n"),

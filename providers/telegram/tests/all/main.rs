@@ -1,5 +1,10 @@
 //! The Telegram provider against a scripted host: the exact requests it sends, and what it makes of the replies.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "test support: a broken fixture should fail loudly")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "test support: a broken fixture should fail loudly"
+)]
 
 use dmplz_provider_sdk::testing::FakeHost;
 use dmplz_provider_sdk::{Block, Card, Choice, MessageRef, OpenChat, Provider, Setting};

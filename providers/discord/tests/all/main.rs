@@ -1,0 +1,59 @@
+//! The Discord provider against a scripted host: the exact requests it sends, and what it makes of the replies.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "test support: a broken fixture should fail loudly"
+)]
+
+use dmplz_discord::Discord;
+use dmplz_provider_sdk::testing::FakeHost;
+use dmplz_provider_sdk::{Attachment, Block, Card, Choice, MessageRef, OpenChat, Provider, Setting, serde_json};
+
+mod acknowledging;
+mod connecting;
+mod diagnosing;
+mod failing;
+mod posting;
+mod pressing;
+mod reacting;
+mod reading;
+
+/// A provider connected to the real server's URL.
+fn discord() -> Discord {
+    Discord::connect(&[Setting { name: "api-base".into(), value: "https://discord.com/api/v10".into() }]).unwrap()
+}
+
+fn channel() -> OpenChat {
+    OpenChat { id: "100".into(), owner: None }
+}
+
+fn message(id: u64) -> MessageRef {
+    MessageRef { chat: "100".into(), id: id.to_string(), sequence: id }
+}
+
+/// The three choices of a request.
+fn choices() -> Vec<Choice> {
+    [("approve", "✅"), ("session", "🔄"), ("deny", "❌")]
+        .map(|(id, emoji)| Choice { id: id.into(), label: format!("{emoji} {id}"), emoji: emoji.into() })
+        .to_vec()
+}
+
+/// A card with a tag, a title and a body, and nothing else.
+fn card(title: &str, body: Vec<Block>) -> Card {
+    Card { tag: "tag1".into(), title: title.into(), body, choices: Vec::new(), reply_to: None, wants_text: false }
+}
+
+fn file(name: &str, data: &str) -> Block {
+    Block::File(Attachment { name: name.into(), media_type: "text/plain; charset=utf-8".into(), data: data.into() })
+}
+
+/// The content of the first message that was sent.
+fn content(host: &FakeHost) -> String {
+    let body: serde_json::Value = serde_json::from_slice(&host.requests()[0].body).unwrap();
+    body["content"].as_str().unwrap().to_owned()
+}
+
+/// A message of the bot in the channel.
+const SENT: &str =
+    r#"{"id":"200","channel_id":"100","type":0,"content":"x","author":{"id":"1","username":"bot","bot":true}}"#;
