@@ -23,7 +23,7 @@ pub(crate) fn at(export: &str) -> Result<Option<String>, Error> {
             log::write(log::Level::Warn, &"x".repeat(20 << 20));
             Ok(None)
         }
-        "giant-text" => Ok(Some("x".repeat(48 << 20))),
+        "giant-text" => Ok(Some("x".repeat(33 << 20))),
         "nap" => loop {
             clock::sleep(1_000);
         },
@@ -61,11 +61,11 @@ fn recurse(depth: u64) -> u64 {
 }
 
 /// More events than anybody lives to see.
-pub(crate) fn million_events() -> Vec<Event> {
+pub(crate) fn myriad_events() -> Vec<Event> {
     let message = MessageRef { chat: "c".into(), id: "1".into(), sequence: 1 };
     let user = User { id: "u".into(), name: "n".into(), is_bot: false };
     let said = Said { message, reply_to: None, user, text: String::new() };
-    vec![Event::Said(said); 300_000]
+    vec![Event::Said(said); 200_000]
 }
 
 /// One GET, as text.

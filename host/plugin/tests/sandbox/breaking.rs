@@ -1,0 +1,145 @@
+//! Traps, limits and time.
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use dmplz_core::messenger::ProviderError;
+use dmplz_plugin::{Fault, StartError};
+
+use crate::bench::{Bench, LONG, SOON, card, message, post, press, room};
+
+const EXPORTS: [&str; 6] = ["open", "diagnose", "post", "revise", "receive", "acknowledge"];
+
+/// Calls every export, `at` first, and returns what that one said. The rest must work: in a fresh instance.
+async fn breaks(mode: &str, at: &str, within: Duration) -> (ProviderError, String) {
+    let bench = Bench::doing(mode, at);
+    let provider = bench.start().await;
+    let mut outcome = None;
+    let others = EXPORTS.into_iter().filter(|export| *export != at);
+    for export in std::iter::once(at).chain(others) {
+        let answer = match export {
+            "open" => provider.open(&room(), within).await.map(drop),
+            "diagnose" => provider.diagnose(&room(), within).await.map(drop),
+            "post" => post(&provider, within).await.map(drop),
+            "revise" => provider.revise(&message(), &card(), within).await,
+            "receive" => provider.receive("", &[], Duration::ZERO, within).await.map(drop),
+            "acknowledge" => provider.acknowledge(&press(), None, within).await,
+            _ => unreachable!(),
+        };
+        if export == at {
+            outcome = answer.err();
+        } else {
+            assert_eq!(answer, Ok(()), "{export} after {at}");
+        }
+    }
+    (outcome.expect("it breaks"), bench.log())
+}
+
+fn broken(why: &str) -> ProviderError {
+    ProviderError::Broken(format!("hostile: {why}"))
+}
+
+#[tokio::test]
+async fn a_trap_in_any_export_costs_only_that_call() {
+    for at in EXPORTS {
+        let (error, log) = breaks("trap", at, LONG).await;
+        assert!(matches!(&error, ProviderError::Broken(why) if why.contains("it trapped")), "{at}: {error:?}");
+        assert!(log.contains("Warn hostile: its instance was thrown away: it trapped"), "{log}");
+    }
+}
+
+#[tokio::test]
+async fn a_trap_in_describe_or_connect_is_an_error_of_the_start() {
+    let trapped = |error| matches!(error, Err(StartError::Fault(Fault::Trapped(_))));
+    assert!(trapped(Bench::new().at_time(101).try_start().await.map(drop)));
+    assert!(trapped(Bench::doing("trap", "connect").try_start().await.map(drop)));
+    assert!(Bench::new().try_start().await.is_ok());
+}
+
+#[tokio::test]
+async fn an_endless_loop_ends_at_the_deadline_and_others_have_their_turn_meanwhile() {
+    let bench = Bench::doing("spin", "post");
+    let provider = bench.start().await;
+    let begun = Instant::now();
+    let ticks = async {
+        let mut ticks = 0;
+        while begun.elapsed() < SOON {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+            ticks += 1;
+        }
+        ticks
+    };
+    let (outcome, ticks) = tokio::join!(post(&provider, SOON), ticks);
+    assert_eq!(outcome, Err(ProviderError::Deadline));
+    assert!(begun.elapsed() < SOON * 3, "{:?}", begun.elapsed());
+    assert!(ticks > 5, "{ticks}");
+    assert!(provider.open(&room(), LONG).await.is_ok());
+}
+
+#[tokio::test]
+async fn loops_in_describe_and_connect_end() {
+    let overstayed = |error| matches!(error, Err(StartError::Fault(Fault::Overstayed | Fault::Work)));
+    assert!(overstayed(Bench::new().at_time(102).try_start().await.map(drop)));
+    assert!(overstayed(Bench::doing("nap", "connect").try_start().await.map(drop)));
+}
+
+#[tokio::test]
+async fn naps_and_host_calls_without_end_are_ended() {
+    for mode in ["nap", "poll", "log"] {
+        let begun = Instant::now();
+        let (error, log) = breaks(mode, "post", SOON).await;
+        assert_eq!(error, ProviderError::Deadline, "{mode}");
+        assert!(begun.elapsed() < SOON * 4, "{mode}: {:?}", begun.elapsed());
+        assert!(log.lines().count() <= 66, "{mode}");
+    }
+}
+
+#[tokio::test]
+async fn an_endless_log_is_cut_and_says_so() {
+    let (_, log) = breaks("log", "post", SOON).await;
+    assert_eq!(log.matches("and another line").count(), 64);
+    assert!(log.contains("(further lines of this call were dropped)"), "{log}");
+}
+
+#[tokio::test]
+async fn a_giant_line_is_cut() {
+    let bench = Bench::doing("giant-log", "post");
+    post(&bench.start().await, LONG).await.unwrap();
+    assert!(bench.log().len() < 1_100);
+}
+
+#[tokio::test]
+async fn memory_recursion_and_payload_have_ends() {
+    assert_eq!(breaks("grow", "post", LONG).await.0, broken("it wanted more than 64 MiB of memory"));
+    assert_eq!(breaks("recurse", "receive", LONG).await.0, broken("it trapped: wasm trap: call stack exhausted"));
+    assert_eq!(breaks("giant-text", "post", LONG).await.0, broken("it passed more than 32 MiB in one call"));
+    assert_eq!(breaks("giant-list", "receive", LONG).await.0, broken("it passed more than 32 MiB in one call"));
+}
+
+#[tokio::test]
+async fn a_dropped_call_leaves_a_working_provider() {
+    let provider = Bench::doing("nap", "post").start().await;
+    let dropped = tokio::time::timeout(Duration::from_millis(50), post(&provider, LONG)).await;
+    assert!(dropped.is_err());
+    assert!(provider.open(&room(), LONG).await.is_ok());
+}
+
+#[tokio::test]
+async fn calls_run_side_by_side() {
+    let provider = Bench::doing("nap", "receive").start().await;
+    let waiting = provider.receive("", &[], SOON, SOON);
+    let (waited, posted) = tokio::join!(waiting, post(&provider, LONG));
+    assert_eq!(waited, Err(ProviderError::Deadline));
+    assert!(posted.is_ok());
+}
+
+#[tokio::test]
+async fn a_fresh_instance_must_say_what_the_first_one_said() {
+    let bench = Bench::doing("trap", "post").at_time(1_000);
+    let provider = bench.start().await;
+    bench.clock.0.store(1_001, Ordering::Relaxed);
+    assert!(post(&provider, LONG).await.is_err());
+    assert_eq!(provider.open(&room(), LONG).await, Err(broken("it changed its manifest")));
+    bench.clock.0.store(1_002, Ordering::Relaxed);
+    assert!(provider.open(&room(), LONG).await.is_ok());
+}

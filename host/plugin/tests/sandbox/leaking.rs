@@ -1,0 +1,113 @@
+//! Secrets, and the ways in which they do not get out.
+
+use crate::bench::{Bench, LONG, Reply, SPARE, Server, TOKEN, post, room};
+
+/// What a component saw, having asked for a placeholder in the wrong place.
+async fn misused(url: &str, header: &str, base: &Server, elsewhere: &Server) -> String {
+    let bench = Bench::fetching(url).set("base", &base.origin).set("elsewhere", &elsewhere.origin);
+    let bench = bench.set("headers", header).set("method", "POST").set("body", "{secret:token}");
+    let saw = bench.post().await;
+    for text in [&saw, &bench.log()] {
+        assert!(!text.contains(TOKEN) && !text.contains(SPARE), "{text}");
+    }
+    saw
+}
+
+#[tokio::test]
+async fn a_secret_does_not_leave_for_another_granted_origin() {
+    let base = Server::start(|_| Reply::text("ok")).await;
+    let elsewhere = Server::start(|_| Reply::text("ok")).await;
+    let saw = misused(&elsewhere.url("/{secret:token}"), "", &base, &elsewhere).await;
+    assert!(saw.contains("the secret token does not belong to"), "{saw}");
+    let saw = misused(&elsewhere.url("/"), "authorization: {secret:token}", &base, &elsewhere).await;
+    assert!(saw.contains("the secret token does not belong to"), "{saw}");
+    let saw = misused(&base.url("/{secret:spare}"), "", &base, &elsewhere).await;
+    assert!(saw.contains("the secret spare does not belong to"), "{saw}");
+    assert!(base.seen().is_empty() && elsewhere.seen().is_empty());
+
+    let saw = misused(&elsewhere.url("/body"), "", &base, &elsewhere).await;
+    assert!(saw.starts_with("200"), "{saw}");
+    assert_eq!(elsewhere.seen()[0].body, "{secret:token}", "a body is sent as it is");
+}
+
+#[tokio::test]
+async fn a_secret_stands_once_and_only_where_no_stranger_reads_it() {
+    let base = Server::start(|_| Reply::text("ok")).await;
+    for (path, header) in [
+        ("/bot{secret:token}/sendMessage?text={secret:token}", ""),
+        ("/sendMessage?text={secret:token}", ""),
+        ("/{secret:token}/{secret:token}", ""),
+        ("/{secret:token}", "authorization: {secret:token}"),
+        ("/", "x-audit-log-reason: {secret:token}"),
+        ("/", "user-agent: {secret:token}"),
+    ] {
+        let saw = misused(&base.url(path), header, &base, &base).await;
+        assert!(saw.contains("a secret may stand once"), "{path} {header}: {saw}");
+    }
+    let saw = misused(&base.url("/{secret:unknown}"), "", &base, &base).await;
+    assert!(saw.contains("there is no secret unknown"), "{saw}");
+    let saw = misused(&base.url("/{secret:token"), "", &base, &base).await;
+    assert!(saw.contains("a placeholder has no end"), "{saw}");
+    assert!(base.seen().is_empty());
+}
+
+#[tokio::test]
+async fn a_reply_that_holds_a_secret_does_not_reach_the_component() {
+    let percent: String = TOKEN.bytes().map(|byte| format!("%{byte:02x}")).collect();
+    for echo in [TOKEN.to_owned(), percent, TOKEN.replace('A', "\\u0041"), SPARE.to_owned()] {
+        for in_header in [true, false] {
+            let echo = echo.clone();
+            let server = Server::start(move |_| match in_header {
+                true => Reply::Http(200, vec![("x-echo", echo.clone())], Vec::new()),
+                false => Reply::Http(404, Vec::new(), format!("no /bot{echo}/x").into_bytes()),
+            })
+            .await;
+            let bench = Bench::fetching(&server.url("/bot{secret:token}/x")).set("base", &server.origin);
+            let saw = bench.post().await;
+            assert_eq!(saw, "Error::Refused(\"the reply holds a secret\")");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_compressed_reply_is_not_taken() {
+    let server =
+        Server::start(|_| Reply::Http(200, vec![("content-encoding", "gzip".to_owned())], b"\x1f\x8b".to_vec())).await;
+    let saw = Bench::fetching(&server.url("/")).set("base", &server.origin).post().await;
+    assert!(saw.starts_with("Error::Refused("), "{saw}");
+}
+
+#[tokio::test]
+async fn a_redirect_does_not_show_a_secret() {
+    let server = Server::start(|seen| match seen.line.contains("/next") {
+        false => Reply::Http(302, vec![("location", format!("/next/{TOKEN}"))], Vec::new()),
+        true => Reply::text("arrived"),
+    })
+    .await;
+    let saw = Bench::fetching(&server.url("/")).set("base", &server.origin).post().await;
+    assert!(saw.ends_with("arrived"), "{saw}");
+    let post = Bench::fetching(&server.url("/")).set("base", &server.origin).set("method", "POST").post().await;
+    assert_eq!(post, "Error::Refused(\"the reply holds a secret\")");
+}
+
+/// A component cannot hold a secret, but an operator may write one into a setting by mistake.
+#[tokio::test]
+async fn errors_lines_and_checks_that_hold_a_secret_are_withheld() {
+    let bench = Bench::doing("fail", "post").set("text", &format!("bad url /bot{TOKEN}/x"));
+    let error = post(&bench.start().await, LONG).await.unwrap_err();
+    assert_eq!(error.to_string(), "work: (withheld: it held a secret)");
+
+    let bench = Bench::doing("say", "post").set("text", TOKEN);
+    bench.post().await;
+    insta::assert_snapshot!(bench.log(), @"Warn hostile: (a line that held a secret was dropped)");
+
+    let server = Server::start(|_| Reply::text("ok")).await;
+    let bench = Bench::doing("fetch", "diagnose").set("base", &server.origin).set("url", &server.origin);
+    let found = bench.start().await.diagnose(&room(), LONG).await.unwrap();
+    assert!(found.checks[0].detail.starts_with("200"), "{found:?}");
+}
+
+#[test]
+fn a_secret_is_not_shown() {
+    assert_eq!(format!("{:?}", dmplz_plugin::Secret::new(TOKEN)), "Secret(…)");
+}

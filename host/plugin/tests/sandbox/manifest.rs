@@ -1,0 +1,37 @@
+//! Manifests and accounts that do not fit.
+
+use dmplz_plugin::{ManifestError, Secret, StartError};
+
+use crate::bench::Bench;
+
+async fn fails(bench: Bench) -> StartError {
+    bench.try_start().await.map(drop).expect_err("it does not start")
+}
+
+#[tokio::test]
+async fn a_manifest_that_breaks_the_rules_is_refused() {
+    let error = fails(Bench::new().at_time(104)).await;
+    assert!(matches!(error, StartError::Manifest(ManifestError::Name(_))), "{error:?}");
+    let error = fails(Bench::new().at_time(105)).await;
+    assert!(matches!(error, StartError::Manifest(ManifestError::SecretOrigin(_))), "{error:?}");
+    let error = fails(Bench::new().at_time(107)).await;
+    assert!(matches!(error, StartError::Manifest(ManifestError::Origin(_))), "{error:?}");
+}
+
+#[tokio::test]
+async fn secrets_must_be_there_and_look_like_secrets() {
+    let mut bench = Bench::new();
+    bench.account.secrets.remove("spare");
+    insta::assert_snapshot!(fails(bench).await, @"find the secret spare, which it needs");
+    for value in ["short", "with a blank in it", "with\r\na line end", "비밀입니다비밀입니다"] {
+        let mut bench = Bench::new();
+        bench.account.secrets.insert("spare".to_owned(), Secret::new(value));
+        let error = fails(bench).await.to_string();
+        assert!(error.starts_with("use the secret spare") && !error.contains(value), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_setting_that_it_does_not_have_is_told() {
+    insta::assert_snapshot!(fails(Bench::new().set("colour", "red")).await, @"use the setting colour: the provider has none of that name");
+}
