@@ -17,6 +17,7 @@ mod markup;
 mod methods;
 mod model;
 mod params;
+mod parse;
 mod press;
 mod refusal;
 mod send;

@@ -68,6 +68,23 @@ fn administrator(user: Value) -> Value {
     object
 }
 
+pub(crate) fn action(world: &mut World, params: &Params) -> Result<Value, Refusal> {
+    world.chat_for_bot(&params.text("chat_id"))?;
+    match params.text("action").is_empty() {
+        true => Err(Refusal::bad_request("wrong parameter action in request")),
+        false => Ok(Value::Bool(true)),
+    }
+}
+
+pub(crate) fn set_commands(world: &mut World, params: &Params) -> Result<Value, Refusal> {
+    match params.json("commands") {
+        Some(commands @ Value::Array(_)) => world.commands = commands,
+        Some(_) => return Err(Refusal::bad_request("expected an Array of BotCommand")),
+        None => return Err(Refusal::bad_request("can't parse commands JSON object")),
+    }
+    Ok(Value::Bool(true))
+}
+
 pub(crate) fn set_webhook(world: &mut World, params: &Params) -> Result<Value, Refusal> {
     let url = params.text("url");
     if !url.is_empty() && !url.starts_with("https://") {

@@ -6,8 +6,9 @@ use crate::watched::Watched;
 use serde_json::Value;
 
 /// The methods that are served, as the documentation writes them; the server does not care about case.
-const METHODS: [&str; 13] = [
+const METHODS: [&str; 18] = [
     "answerCallbackQuery",
+    "close",
     "deleteMessage",
     "deleteWebhook",
     "editMessageReplyMarkup",
@@ -15,10 +16,14 @@ const METHODS: [&str; 13] = [
     "getChat",
     "getChatMember",
     "getMe",
+    "getMyCommands",
     "getUpdates",
     "getWebhookInfo",
+    "logOut",
+    "sendChatAction",
     "sendDocument",
     "sendMessage",
+    "setMyCommands",
     "setWebhook",
 ];
 
@@ -42,9 +47,13 @@ pub(crate) async fn call(world: &Watched<World>, method: &str, params: &Params) 
         "getChat" => chats::chat(world, params),
         "getChatMember" => chats::member(world, params),
         "getMe" => Ok(json::me(world)),
+        "getMyCommands" => Ok(world.commands.clone()),
         "getWebhookInfo" => Ok(chats::webhook(world)),
+        "close" | "logOut" => Ok(Value::Bool(true)),
+        "sendChatAction" => chats::action(world, params),
         "sendDocument" => send::document(world, params),
         "sendMessage" => send::message(world, params),
+        "setMyCommands" => chats::set_commands(world, params),
         "setWebhook" => chats::set_webhook(world, params),
         _ => Err(Refusal::not_found("Not Found: method not found")),
     })

@@ -2,6 +2,7 @@
 
 use super::model::Entity;
 use super::params::Params;
+use super::parse::parse;
 use super::refusal::Refusal;
 use serde_json::Value;
 
@@ -30,7 +31,14 @@ pub(crate) fn formatted(
     if text.len() > TEXT_BYTES {
         return Err(Refusal::bad_request("text is too long"));
     }
-    let given = entities(params.json(entities_param))?;
+    let mode = params.text("parse_mode");
+    let (text, given) = match mode.as_str() {
+        "" | "none" => (text, entities(params.json(entities_param))?),
+        mode => {
+            let parsed = parse(mode, &text).map_err(Refusal::bad_request)?;
+            (parsed.text, parsed.entities)
+        }
+    };
     let fixed = clean(&text, given).map_err(Refusal::bad_request)?;
     match fixed.text.encode_utf16().count() > limit {
         true => Err(Refusal::bad_request(too_long)),

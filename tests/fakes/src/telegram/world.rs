@@ -2,6 +2,7 @@ use super::model::{Answer, Chat, ChatKind, Message, MessageRef, Revision, User};
 use super::refusal::Refusal;
 use super::updates::Updates;
 use crate::clock::unix_seconds;
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Everything that the server knows.
@@ -12,6 +13,8 @@ pub(crate) struct World {
     pub(crate) chats: BTreeMap<i64, Chat>,
     pub(crate) presses: BTreeMap<String, Press>,
     pub(crate) updates: Updates,
+    /// The list of `setMyCommands`.
+    pub(crate) commands: Value,
     next_message: i64,
     next_press: u64,
 }
@@ -41,6 +44,7 @@ impl World {
             chats: BTreeMap::new(),
             presses: BTreeMap::new(),
             updates: Updates::default(),
+            commands: Value::Array(Vec::new()),
             next_message: 1,
             next_press: 4_382_015_880_471_297_001,
         }

@@ -1,0 +1,87 @@
+use crate::{PATIENCE, Query, wire};
+use axum::extract::{Path, Query as Pairs, State};
+use axum::routing::any;
+use axum::{Json, Router};
+use dmplz_fakes::discord::{FakeDiscord, Message, Permissions, User};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::io;
+
+#[derive(Clone)]
+struct Room {
+    fake: FakeDiscord,
+    jin: User,
+    channel: u64,
+}
+
+/// Serves with one person and a server that has one channel, in which the bot may also manage messages.
+pub(crate) fn serve(port: u16, token: Option<String>) -> io::Result<(Router, Value)> {
+    let setup = FakeDiscord::setup().port(port);
+    let fake = match token {
+        Some(token) => setup.token(token),
+        None => setup,
+    }
+    .start()?;
+    let jin = User::person(175_928_847_299_117_063, "jin");
+    fake.meet(&jin);
+    let guild = fake.guild("office");
+    let channel = fake.channel(guild, "approvals");
+    fake.set_permissions(channel, Permissions::USUAL.with(Permissions::MANAGE_MESSAGES));
+    let about = json!({
+        "base_url": fake.base_url(),
+        "token": fake.token(),
+        "guild": guild.to_string(),
+        "channel": channel.to_string(),
+        "user": jin.id.to_string(),
+    });
+    Ok((Router::new().route("/{action}", any(human)).with_state(Room { fake, jin, channel }), about))
+}
+
+/// `/say?text=`, `/reply?message=&text=`, `/react?message=&emoji=`, `/unreact?message=&emoji=`, `/await?text=`,
+/// `/messages`, and what wire.rs has; `channel` is that of the server unless it is given.
+async fn human(
+    State(Room { fake, jin, channel }): State<Room>,
+    Path(action): Path<String>,
+    Pairs(pairs): Pairs<HashMap<String, String>>,
+) -> Json<Value> {
+    let query = Query(pairs);
+    let channel = query.number("channel").unwrap_or(channel);
+    let (text, at) = (query.text("text"), (channel, query.number("message").unwrap_or(0)));
+    Json(match action.as_str() {
+        "say" => json!({"message": fake.say(channel, &jin, text).id.to_string()}),
+        "reply" => json!({"message": fake.reply(at, &jin, text).id.to_string()}),
+        "react" => {
+            fake.react(at, query.text("emoji"), &jin);
+            json!(true)
+        }
+        "unreact" => {
+            fake.unreact(at, query.text("emoji"), &jin);
+            json!(true)
+        }
+        "await" => match fake.await_message(PATIENCE, |message| message.content().contains(text)).await {
+            Some(message) => shown(&message),
+            None => json!({"error": "no such message came"}),
+        },
+        "messages" => fake.messages(channel).iter().map(shown).collect(),
+        other => wire::act(fake.wire(), other, &query),
+    })
+}
+
+fn shown(message: &Message) -> Value {
+    let files: Vec<Value> = message
+        .attachments()
+        .iter()
+        .map(|file| json!({"name": file.filename, "size": file.bytes.len(), "description": file.description}))
+        .collect();
+    json!({
+        "message": message.id.to_string(),
+        "from": message.author.username,
+        "content": message.content(),
+        "files": files,
+        "emoji": message.emoji(),
+        "revisions": message.revisions.len(),
+        "reply_to": message.reply_to.map(|id| id.to_string()),
+        "mentions": message.mentions.len(),
+        "deleted": message.deleted,
+    })
+}

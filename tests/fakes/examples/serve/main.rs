@@ -1,0 +1,55 @@
+//! Serves a fake until it is killed, for clients that are not Rust:
+//!
+//! `cargo run -p dmplz-fakes --example serve -- telegram|discord [PORT [TOKEN]]`
+//!
+//! Prints one line of JSON: where the API is, its token, and `human`, below which `POST /press?message=1&button=OK` and
+//! the like move the people; telegram.rs, discord.rs and wire.rs beside this file list them.
+#![allow(clippy::print_stdout, reason = "the line is what this program is for")]
+
+use axum::Router;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::error::Error;
+use std::str::FromStr;
+use std::time::Duration;
+
+mod discord;
+mod telegram;
+mod wire;
+
+/// How long `/await` waits.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let port = arguments.get(1).map_or(Ok(0), |port| port.parse())?;
+    let token = arguments.get(2).cloned();
+    let (router, mut about): (Router, Value) = match arguments.first().map(String::as_str) {
+        Some("telegram") => telegram::serve(port, token)?,
+        Some("discord") => discord::serve(port, token)?,
+        _ => return Err("usage: serve telegram|discord [PORT [TOKEN]]".into()),
+    };
+    let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await?;
+    if let Value::Object(about) = &mut about {
+        about.insert("human".to_owned(), format!("http://{}", listener.local_addr()?).into());
+    }
+    println!("{about}");
+    axum::serve(listener, router).await?;
+    Ok(())
+}
+
+/// The query of a control URL.
+struct Query(HashMap<String, String>);
+
+impl Query {
+    /// A parameter; empty when it is absent.
+    fn text(&self, name: &str) -> &str {
+        self.0.get(name).map_or("", String::as_str)
+    }
+
+    /// A parameter as a number; none when it is absent.
+    fn number<T: FromStr>(&self, name: &str) -> Option<T> {
+        self.text(name).parse().ok()
+    }
+}
