@@ -61,7 +61,15 @@ impl Check<'_> {
                 && !self.accepts(schema, value)
                 && let Ok(parsed) = serde_json::from_str(text)
             {
-                *value = parsed;
+                // Both platforms take 0 and 1 for a truth in a form.
+                *value = match &parsed {
+                    Value::Number(number) if self.accepts(schema, &Value::Bool(true)) => match number.as_u64() {
+                        Some(0) => Value::Bool(false),
+                        Some(1) => Value::Bool(true),
+                        _ => parsed,
+                    },
+                    _ => parsed,
+                };
             }
         }
         self.fields("", schema, &fields);
