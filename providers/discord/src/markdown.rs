@@ -5,7 +5,8 @@
 //!
 //! | what | where | against |
 //! |---|---|---|
-//! | `\ * _ ~ \| [ < @` and the backquote | everywhere | escapes, emphasis, spoilers, links, mentions, timestamps, emoji |
+//! | `\ * ~ \| [ < @` and the backquote | everywhere | escapes, emphasis, spoilers, links, mentions, timestamps, emoji |
+//! | `_` | but not between two letters or digits of ASCII: there none can end an emphasis | emphasis, underlining |
 //! | `:` | before anything but white space | `:emoji:` names; links, whose address would show the escapes inside it |
 //! | `# - + >` | at the start of a line | headings, small text, lists, quotes |
 //! | `.` `)` | after digits at the start of a line | numbered lists |
@@ -66,9 +67,11 @@ fn escape_line(line: &str) -> String {
 fn escape_inline(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + text.len() / 8);
     let mut characters = text.chars().peekable();
+    let mut before = ' ';
     while let Some(character) = characters.next() {
         let special = match character {
-            '\\' | '*' | '_' | '~' | '`' | '|' | '[' | '<' | '@' => true,
+            '_' => !(before.is_ascii_alphanumeric() && characters.peek().is_some_and(char::is_ascii_alphanumeric)),
+            '\\' | '*' | '~' | '`' | '|' | '[' | '<' | '@' => true,
             ':' => characters.peek().is_some_and(|next| !next.is_whitespace()),
             _ => false,
         };
@@ -76,6 +79,7 @@ fn escape_inline(text: &str) -> String {
             escaped.push('\\');
         }
         escaped.push(character);
+        before = character;
     }
     escaped
 }

@@ -19,7 +19,7 @@ fn a_notice_answers_the_card_and_mentions_nobody() {
         "parse": [],
         "replied_user": false
       },
-      "content": "이 권한 요청은 이미 만료되었습니다. (request\\_id: toolu\\_01)",
+      "content": "이 권한 요청은 이미 만료되었습니다. (request_id: toolu_01)",
       "flags": 4,
       "message_reference": {
         "fail_if_not_exists": false,

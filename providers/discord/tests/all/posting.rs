@@ -85,11 +85,12 @@ fn texts_show_literally_whatever_is_in_them() {
     for (text, expected) in [
         ("plain 가나다 😀, 1.5 (x) {y} #5 a-b", "plain 가나다 😀, 1.5 (x) {y} #5 a-b"),
         ("**b** __u__ ~~s~~ ||p|| `c` ```f```", r"\*\*b\*\* \_\_u\_\_ \~\~s\~\~ \|\|p\|\| \`c\` \`\`\`f\`\`\`"),
-        ("[t](https://x.io/a_b) <https://x>", r"\[t](https\://x.io/a\_b) \<https\://x>"),
+        ("[t](https://x.io/a_b) <https://x>", r"\[t](https\://x.io/a_b) \<https\://x>"),
         (
             "<@1> <@&2> <#3> <:e:4> <t:5:R> </c:6> @everyone",
             r"\<\@1> \<\@&2> \<#3> \<\:e\:4> \<t\:5\:R> \</c\:6> \@everyone",
         ),
+        ("request_id a__b a_ _b 가_나 _", r"request_id a\_\_b a\_ \_b 가\_나 \_"),
         (":smile: 12:30 key: value", r"\:smile: 12\:30 key: value"),
         ("# h\n## h\n-# s\n- l\n+ l\n* l\n> q\n>>> q", "\\# h\n\\## h\n\\-# s\n\\- l\n\\+ l\n\\* l\n\\> q\n\\>>> q"),
         ("1. one\n 23) two\n4 three\n5.", "1\\. one\n 23\\) two\n4 three\n5\\."),

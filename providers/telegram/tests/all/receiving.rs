@@ -135,7 +135,7 @@ fn what_is_no_answer_is_passed_and_the_cursor_goes_on() {
         r#"{"update_id":100,"a_kind_of_next_year":{"id":1}}"#.to_owned(),
         format!(r#"{{"update_id":100,"edited_message":{{"message_id":9,"chat":{{"id":42}},{from},"text":"x"}}}}"#),
         format!(r#"{{"update_id":100,"message":{{"message_id":9,"chat":{{"id":43}},{from},"text":"elsewhere"}}}}"#),
-        format!(r#"{{"update_id":100,"message":{{"message_id":9,"chat":{{"id":42}},"text":"nobody"}}}}"#),
+        r#"{"update_id":100,"message":{"message_id":9,"chat":{"id":42},"text":"nobody"}}"#.to_owned(),
         format!(r#"{{"update_id":100,"callback_query":{{"id":"1",{from},{message},"data":"somebody-elses"}}}}"#),
         format!(r#"{{"update_id":100,"callback_query":{{"id":"1",{from},{message},"data":"a:b:c"}}}}"#),
         format!(r#"{{"update_id":100,"callback_query":{{"id":"1",{from},{message},"game_short_name":"g"}}}}"#),
