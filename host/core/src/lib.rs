@@ -8,5 +8,6 @@ pub mod claude;
 pub mod flow;
 pub mod messenger;
 pub mod reason;
+pub mod redact;
 pub mod text;
 pub mod visible;

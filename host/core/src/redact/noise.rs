@@ -1,0 +1,156 @@
+//! Long strings that nobody would write as words.
+//!
+//! **Hex**: 32 or more digits with a letter among them. It stays where the word before announces it: 40 digits after a
+//! word of git (`commit`, `at`, `revert`, `커밋`, `/commit/`, ...), after `@` or `..`, or before `..`; any length after the
+//! name of a digest (`sha256:`, `checksum`, ...).
+//!
+//! **Base64**: 40 or more characters, `+ / _ -` among them, `=` after them, with upper case, lower case and digits. Random
+//! ones change from one of the three to another at 64 of 100 steps, and 15 of 100 characters are in three or more lower
+//! case letters in a row; in identifiers and paths that are words, 60 and more are. So 40 changes at least, and fewer than
+//! 45 characters in a row (60 in upper case, which an acronym has). `+ / _ -` are not counted. UUIDs stay.
+//!
+//! **Base36**: 40 or more letters of one case and digits without anything between. Random ones change at 30 to 40 of 100
+//! steps; 22 are enough.
+
+use super::{Secret, run};
+
+const HEX: usize = 32;
+const BASE64: usize = 40;
+const GIT: usize = 40;
+
+/// Words before the hash of a commit.
+const GIT_WORDS: &str = "commit commits sha rev revision hash at merge revert reverts pick checkout rebase reset \
+    hard show parent head tree blob base tag 커밋 리비전 해시 コミット";
+
+/// Names of digests, as they end the word before one.
+const DIGESTS: &str = "sha1 sha256 sha384 sha512 md5 digest checksum integrity 체크섬";
+
+pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
+    let mut at = 0;
+    while at < text.len() {
+        let end = run(text, at, is_base64);
+        if end == at {
+            at += 1;
+            continue;
+        }
+        in_run(text, at..end, secrets);
+        at = end;
+    }
+}
+
+fn in_run(text: &str, whole: Secret, secrets: &mut Vec<Secret>) {
+    if whole.len() < HEX || is_digest(text, &whole) {
+        return;
+    }
+    let padded = whole.start..run(text, whole.end, |byte| byte == b'=');
+    if is_random(text.get(whole.clone()).unwrap_or_default()) {
+        secrets.push(padded);
+        return;
+    }
+    let mut start = whole.start;
+    while start < whole.end {
+        let end = run(text, start, |byte| is_base64(byte) && byte != b'/').min(whole.end);
+        if is_random(text.get(start..end).unwrap_or_default()) {
+            secrets.push(start..end);
+        }
+        start = end + 1;
+    }
+    let mut start = whole.start;
+    while start < whole.end {
+        let end = run(text, start, |byte| byte.is_ascii_alphanumeric()).min(whole.end);
+        if is_hex(text.get(start..end).unwrap_or_default())
+            && !is_git(text, start..end)
+            && !is_digest(text, &(start..end))
+        {
+            secrets.push(start..end);
+        }
+        start = end + 1;
+    }
+}
+
+fn is_base64(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'_' | b'-')
+}
+
+fn is_hex(run: &str) -> bool {
+    run.len() >= HEX
+        && run.bytes().all(|byte| byte.is_ascii_hexdigit())
+        && run.bytes().any(|byte| byte.is_ascii_alphabetic())
+        && run.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// Whether letters and digits follow each other without any order.
+fn is_random(run: &str) -> bool {
+    if run.len() < BASE64 || has_uuid(run) {
+        return false;
+    }
+    let classes: Vec<u8> = run.bytes().filter(u8::is_ascii_alphanumeric).map(class).collect();
+    let of_hundred = |count: usize| count * 100 / classes.len().max(1);
+    let changes = classes.iter().zip(classes.iter().skip(1)).filter(|(a, b)| a != b).count();
+    let in_words = |class| -> usize {
+        let words = classes.chunk_by(|a, b| a == b).filter(|chunk| chunk.len() >= 3 && chunk.first() == Some(&class));
+        words.map(<[u8]>::len).sum()
+    };
+    let has = |class| classes.contains(&class);
+    match (has(UPPER), has(LOWER), has(DIGIT)) {
+        (true, true, true) => {
+            of_hundred(changes) >= 40 && of_hundred(in_words(LOWER)) < 45 && of_hundred(in_words(UPPER)) < 60
+        }
+        (true, false, true) | (false, true, true) => {
+            let separated = classes.len() < run.len();
+            of_hundred(changes) >= 22 && !separated && !run.bytes().all(|byte| byte.is_ascii_hexdigit())
+        }
+        _ => false,
+    }
+}
+
+const UPPER: u8 = 0;
+const LOWER: u8 = 1;
+const DIGIT: u8 = 2;
+
+fn class(byte: u8) -> u8 {
+    match byte {
+        b'A'..=b'Z' => UPPER,
+        b'a'..=b'z' => LOWER,
+        _ => DIGIT,
+    }
+}
+
+/// Whether hex in groups of 8, 4, 4, 4 and 12 is in it.
+fn has_uuid(run: &str) -> bool {
+    let groups: Vec<&str> = run.split(|c: char| !c.is_ascii_hexdigit()).collect();
+    groups.windows(5).any(|five| five.iter().map(|group| group.len()).eq([8, 4, 4, 4, 12]))
+}
+
+/// Whether the hash of a commit is there and what is around says so.
+fn is_git(text: &str, hash: Secret) -> bool {
+    if hash.len() != GIT {
+        return false;
+    }
+    let before = text.get(..hash.start).unwrap_or_default();
+    let after = text.get(hash.end..).unwrap_or_default();
+    let word = last_word(before.strip_suffix('/').unwrap_or(before)).to_lowercase();
+    before.ends_with('@')
+        || before.ends_with("..")
+        || after.starts_with("..")
+        || GIT_WORDS.split(' ').any(|known| known == word)
+}
+
+/// Whether the name of a digest stands before it, or in it as in `sha512-...`.
+fn is_digest(text: &str, run: &Secret) -> bool {
+    let before = last_word(text.get(..run.start).unwrap_or_default()).to_lowercase();
+    let inside = text.get(run.clone()).and_then(|run| run.split_once('-')).map_or("", |(name, _)| name).to_lowercase();
+    DIGESTS.split(' ').any(|digest| before.ends_with(digest) || inside == digest)
+}
+
+/// The word before, at most 64 bytes of it, over what may stand between it and a hash.
+fn last_word(before: &str) -> &str {
+    let between = |c: char| c.is_whitespace() || matches!(c, ':' | '=' | '(' | '[' | '`' | '"' | '\'' | '#' | '-');
+    let mut start = before.len().saturating_sub(64);
+    while !before.is_char_boundary(start) {
+        start += 1;
+    }
+    let before = before.get(start..).unwrap_or_default().trim_end_matches(between);
+    let ends_word = |c: char| c.is_whitespace() || matches!(c, ':' | '=' | '(' | '"' | '/' | '-');
+    before.rsplit(ends_word).next().unwrap_or_default()
+}
