@@ -9,5 +9,6 @@ pub mod flow;
 pub mod messenger;
 pub mod reason;
 pub mod redact;
+pub mod stats;
 pub mod text;
 pub mod visible;

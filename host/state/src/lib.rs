@@ -19,6 +19,7 @@ mod dir;
 mod journal;
 mod lock;
 mod queue;
+mod rejection;
 
 pub use account::{AccountKey, InvalidAccountKey};
 pub use cards::{AliveCard, CardRecord, Cards, CardsError, CorruptCard, Found, OpenCard, Stage};
@@ -26,3 +27,4 @@ pub use cursor::{Cursor, CursorError, MAX_CURSOR};
 pub use dir::{DirError, StateDir};
 pub use journal::{Journal, JournalError, Lines, Retention};
 pub use queue::{Queue, QueueError, Ticket};
+pub use rejection::{Denial, Rejection};

@@ -1,0 +1,151 @@
+//! What is kept of every request's end, and the figures of seed 0, section 12, that follow from it.
+//!
+//! | figure | of | share |
+//! |---|---|---|
+//! | denials | requests that a person answered | that were denied |
+//! | reasons, explicit skips, time-outs | denials | with a reason; without one by choice; because none came in time |
+//! | hook time-outs | all requests | that nobody answered by the deadline, in the queue or on the card |
+//! | failures | all requests | for which the messenger could not be used |
+//! | answered elsewhere | all requests | that ended in the terminal, or whose client went away |
+//!
+//! The time to answer counts from the card's appearance to the answer, without the wait for a reason. Median and 90th
+//! percentile are times that occurred: the smallest that is at least as long as half, or nine tenths, of all.
+
+mod figures;
+pub mod stamp;
+
+pub use figures::{Answers, Figures, Share};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::flow::{ExpiredCause, Outcome, ReasonSource, Resolver};
+
+/// A line of `requests.jsonl`: how a request ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RequestEnd {
+    /// When it ended.
+    #[serde(with = "stamp")]
+    pub timestamp: Timestamp,
+    /// Its id.
+    pub request_id: String,
+    /// The client's session.
+    pub session_id: String,
+    /// The messenger's provider.
+    pub provider: String,
+    /// The tool that was to be run.
+    pub tool_name: String,
+    /// How it ended.
+    pub outcome: End,
+    /// For a denial: where its reason comes from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason_source: Option<ReasonSource>,
+    /// For a request that nobody answered: why not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Cause>,
+    /// Milliseconds from the card's appearance to the answer. None where the card never appeared or was not answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked_ms: Option<u64>,
+}
+
+/// How a request ended: [`Outcome`] as one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum End {
+    /// Allowed, this once.
+    Approved,
+    /// Allowed, and granted for the session.
+    ApprovedSession,
+    /// Denied, and why.
+    RejectedWithReason,
+    /// Denied.
+    RejectedNoReason,
+    /// Not answered.
+    Expired,
+    /// Answered somewhere else, or not awaited any more.
+    ResolvedElsewhere,
+}
+
+/// Why nobody's answer counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    /// The deadline passed.
+    Nobody,
+    /// The messenger could not be used.
+    Failed,
+    /// The call went on in the terminal.
+    Terminal,
+    /// The client stopped the hook.
+    Stopped,
+    /// The client is gone.
+    ClientGone,
+}
+
+impl End {
+    /// The word for an outcome, and the cause that goes with it.
+    pub fn of(outcome: &Outcome) -> (Self, Option<Cause>) {
+        match outcome {
+            Outcome::Approved { .. } => (Self::Approved, None),
+            Outcome::ApprovedSession { .. } => (Self::ApprovedSession, None),
+            Outcome::RejectedWithReason { .. } => (Self::RejectedWithReason, None),
+            Outcome::RejectedNoReason { .. } => (Self::RejectedNoReason, None),
+            Outcome::Expired(ExpiredCause::Nobody) => (Self::Expired, Some(Cause::Nobody)),
+            Outcome::Expired(ExpiredCause::Failed(_)) => (Self::Expired, Some(Cause::Failed)),
+            Outcome::ResolvedElsewhere(resolver) => {
+                let cause = match resolver {
+                    Resolver::Terminal => Cause::Terminal,
+                    Resolver::Stopped => Cause::Stopped,
+                    Resolver::ClientGone => Cause::ClientGone,
+                };
+                (Self::ResolvedElsewhere, Some(cause))
+            }
+        }
+    }
+}
+
+/// Which requests count, by when they ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Period {
+    /// The first moment that counts.
+    pub since: Option<Timestamp>,
+    /// The first moment after that does not.
+    pub until: Option<Timestamp>,
+}
+
+/// Adds up lines of `requests.jsonl`.
+#[derive(Debug, Clone, Default)]
+pub struct Stats {
+    period: Period,
+    unreadable: u64,
+    ends: Vec<RequestEnd>,
+}
+
+impl Stats {
+    /// Counts the requests of a period.
+    pub fn new(period: Period) -> Self {
+        Self { period, ..Self::default() }
+    }
+
+    /// Adds a line, without its end. One that nobody can read is counted as such, whenever it was written.
+    pub fn add(&mut self, line: &[u8]) {
+        match serde_json::from_slice::<RequestEnd>(line) {
+            Ok(end) if self.period.contains(end.timestamp) => self.ends.push(end),
+            Ok(_) => {}
+            Err(_) => self.unreadable += 1,
+        }
+    }
+
+    /// The figures of all lines so far.
+    pub fn figures(&self) -> Figures {
+        Figures::of(&self.ends, self.unreadable)
+    }
+}
+
+impl Period {
+    fn contains(&self, time: Timestamp) -> bool {
+        self.since.is_none_or(|since| since <= time) && self.until.is_none_or(|until| time < until)
+    }
+}
+
+#[cfg(test)]
+mod tests;

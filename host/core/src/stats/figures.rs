@@ -1,0 +1,101 @@
+//! The figures.
+
+use serde::Serialize;
+
+use super::{Cause, End, RequestEnd};
+use crate::flow::ReasonSource;
+
+/// What the requests of a period came to. Shares are of 1.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Figures {
+    /// Requests that ended.
+    pub requests: u64,
+    /// Lines that nobody can read.
+    pub unreadable_lines: u64,
+    /// Allowed once.
+    pub approved: u64,
+    /// Allowed for the session.
+    pub approved_for_session: u64,
+    /// Denied, of those that a person answered.
+    pub denied: Share,
+    /// With a reason, of those denied.
+    pub with_reason: Share,
+    /// Without a reason by choice, of those denied.
+    pub explicit_skip: Share,
+    /// Without a reason because none came in time, of those denied.
+    pub reason_timeout: Share,
+    /// Answered by nobody by the deadline, of all.
+    pub hook_timeout: Share,
+    /// With a messenger that could not be used, of all.
+    pub failed: Share,
+    /// Answered in the terminal, or not awaited any more, of all.
+    pub elsewhere: Share,
+    /// How long people took to answer.
+    pub answers: Answers,
+}
+
+/// How many of how many.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Share {
+    /// So many.
+    pub count: u64,
+    /// Of so many.
+    pub of: u64,
+    /// The quotient, 0 to 1; none of none.
+    pub rate: Option<f64>,
+}
+
+/// Times from a card's appearance to the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Answers {
+    /// How many are known.
+    pub count: u64,
+    /// Half of them took at most so long, in milliseconds.
+    pub median_ms: Option<u64>,
+    /// Nine of ten took at most so long, in milliseconds.
+    pub p90_ms: Option<u64>,
+}
+
+impl Figures {
+    pub(super) fn of(ends: &[RequestEnd], unreadable_lines: u64) -> Self {
+        let count = |wanted: &dyn Fn(&RequestEnd) -> bool| ends.iter().filter(|end| wanted(end)).count() as u64;
+        let ended = |outcome: End| count(&|end| end.outcome == outcome);
+        let of_source = |source: ReasonSource| {
+            count(&|end| end.outcome == End::RejectedNoReason && end.reason_source == Some(source))
+        };
+        let requests = ends.len() as u64;
+        let (approved, approved_for_session) = (ended(End::Approved), ended(End::ApprovedSession));
+        let with_reason = ended(End::RejectedWithReason);
+        let denied = with_reason + ended(End::RejectedNoReason);
+        let failed = count(&|end| end.outcome == End::Expired && end.cause == Some(Cause::Failed));
+        Self {
+            requests,
+            unreadable_lines,
+            approved,
+            approved_for_session,
+            denied: Share::new(denied, approved + approved_for_session + denied),
+            with_reason: Share::new(with_reason, denied),
+            explicit_skip: Share::new(of_source(ReasonSource::ExplicitSkip), denied),
+            reason_timeout: Share::new(of_source(ReasonSource::Timeout), denied),
+            hook_timeout: Share::new(ended(End::Expired) - failed, requests),
+            failed: Share::new(failed, requests),
+            elsewhere: Share::new(ended(End::ResolvedElsewhere), requests),
+            answers: Answers::of(ends.iter().filter_map(|end| end.asked_ms).collect()),
+        }
+    }
+}
+
+impl Share {
+    fn new(count: u64, of: u64) -> Self {
+        Self { count, of, rate: (of > 0).then(|| count as f64 / of as f64) }
+    }
+}
+
+impl Answers {
+    fn of(mut times: Vec<u64>) -> Self {
+        times.sort_unstable();
+        // The nearest rank: the smallest time that so many percent of all do not exceed.
+        let percentile = |percent: usize| times.get((times.len() * percent).div_ceil(100).checked_sub(1)?).copied();
+        Self { count: times.len() as u64, median_ms: percentile(50), p90_ms: percentile(90) }
+    }
+}

@@ -1,0 +1,63 @@
+//! What is kept of a denial: seed 0, FR-6.
+
+use dmplz_core::flow::ReasonSource;
+use dmplz_core::redact::Masked;
+use dmplz_core::stats::stamp;
+use jiff::Timestamp;
+use serde::Serialize;
+
+/// A line of `rejections.jsonl`. The tool's input is never in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Rejection {
+    /// When it was denied.
+    #[serde(serialize_with = "stamp::serialize")]
+    pub timestamp: Timestamp,
+    /// The messenger's provider.
+    pub provider: String,
+    /// Always a denial.
+    pub decision: Denial,
+    /// The request's id.
+    pub request_id: String,
+    /// The client's session.
+    pub session_id: String,
+    /// The tool that was not run.
+    pub tool_name: String,
+    /// Where the client worked.
+    pub cwd: String,
+    /// What the person wrote, masked; empty where there is none.
+    pub reason: Masked,
+    /// Where the reason comes from.
+    pub reason_source: ReasonSource,
+}
+
+/// The only decision that is kept here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Denial {
+    /// The call was denied.
+    #[default]
+    Deny,
+}
+
+#[cfg(test)]
+mod tests {
+    use dmplz_core::redact::mask;
+
+    use super::*;
+
+    #[test]
+    fn a_rejection_is_a_line_of_the_seeds_schema() {
+        let rejection = Rejection {
+            timestamp: "2026-11-22T01:32:07.1Z".parse().unwrap(),
+            provider: "telegram".into(),
+            decision: Denial::Deny,
+            request_id: "toolu_1".into(),
+            session_id: "s".into(),
+            tool_name: "Bash".into(),
+            cwd: "/home/user/project".into(),
+            reason: mask("No \"prod\"\\\n🙂 password=hunter2"),
+            reason_source: ReasonSource::UserInput,
+        };
+        insta::assert_snapshot!(serde_json::to_string(&rejection).unwrap(), @r#"{"timestamp":"2026-11-22T01:32:07.100Z","provider":"telegram","decision":"deny","request_id":"toolu_1","session_id":"s","tool_name":"Bash","cwd":"/home/user/project","reason":"No \"prod\"\\\n🙂 password=****","reason_source":"user_input"}"#);
+    }
+}
