@@ -15,6 +15,7 @@ mod create;
 mod endpoint;
 mod human;
 mod json;
+mod limits;
 mod mentions;
 mod messages;
 mod model;
@@ -34,6 +35,7 @@ use world::World;
 pub struct DiscordSetup {
     token: String,
     port: u16,
+    limits: bool,
 }
 
 impl DiscordSetup {
@@ -46,6 +48,13 @@ impl DiscordSetup {
     /// The port on 127.0.0.1; 0, as without this, takes a free one.
     pub fn port(mut self, port: u16) -> Self {
         self.port = port;
+        self
+    }
+
+    /// Whether the rate limits of Discord hold: one reaction in 250 ms, five messages in 5 s, and so on. Without this
+    /// only scripted ones do.
+    pub fn limits(mut self, limits: bool) -> Self {
+        self.limits = limits;
         self
     }
 
@@ -69,7 +78,10 @@ impl DiscordSetup {
         let world = Arc::new(Watched::new(World::new(&self.token)));
         let wire = Wire::new();
         let server = start(self.port, Arc::new(Endpoint { world: Arc::clone(&world), wire: wire.clone() }))?;
-        world.change(|world| world.base_url = format!("http://{}", server.address()));
+        world.change(|world| {
+            world.base_url = format!("http://{}", server.address());
+            world.limits.strict = self.limits;
+        });
         Ok(FakeDiscord { world, wire, server: Arc::new(server), token: self.token.into() })
     }
 }
@@ -119,7 +131,7 @@ impl FakeDiscord {
 
     /// The first step to a fake with a chosen token or port.
     pub fn setup() -> DiscordSetup {
-        DiscordSetup { token: "MTE3Mw.G-fake.dm-plz_loopback_token".to_owned(), port: 0 }
+        DiscordSetup { token: "MTE3Mw.G-fake.dm-plz_loopback_token".to_owned(), port: 0, limits: false }
     }
 
     /// `http://127.0.0.1:PORT/api/v10`.

@@ -1,4 +1,5 @@
 use super::ask::Ask;
+use super::limits::Bucket;
 use super::refusal::Refusal;
 use super::routes::{Route, route};
 use super::world::World;
@@ -47,12 +48,18 @@ impl Platform for Endpoint {
         };
         let name = call.name.clone();
         let carry_out = async {
+            let channel = ask.as_ref().map_or("", |ask| ask.variable("channel_id"));
+            let taken = self.world.change(|world| world.limits.take(&name, channel, Instant::now()));
+            let bucket = match taken {
+                Ok(bucket) => bucket,
+                Err(wait) => return DiscordWording.rate_limited(wait, false),
+            };
             let outcome = self.carry_out(&parts, route, ask);
             self.wire.report(match &outcome {
                 Ok(reply) => DISCORD.reply(&name, reply),
                 Err(refusal) => DISCORD.reply_of_type(&name, "ErrorResponse", &refusal.body()),
             });
-            answer(outcome)
+            answer(outcome, &bucket)
         };
         exchange(&self.wire, call, &DiscordWording, carry_out).await
     }
@@ -100,7 +107,8 @@ impl Wording for DiscordWording {
             _ => Refusal::plain(status),
         };
         let message = message.unwrap_or(usual.message);
-        answer(Err(Refusal::new(status, code.unwrap_or(usual.code), message)))
+        let bucket = Bucket { limit: 5, remaining: 4, reset_after: Duration::from_secs(1) };
+        answer(Err(Refusal::new(status, code.unwrap_or(usual.code), message)), &bucket)
     }
 
     fn rate_limited(&self, retry_after: Duration, global: bool) -> Answer {
@@ -111,7 +119,7 @@ impl Wording for DiscordWording {
         headers.insert("x-ratelimit-scope", HeaderValue::from_static(scope));
         match global {
             true => _ = headers.insert("x-ratelimit-global", HeaderValue::from_static("true")),
-            false => bucket(&mut headers, 0, seconds),
+            false => state(&mut headers, &Bucket { limit: 5, remaining: 0, reset_after: retry_after }),
         }
         let body = json!({"message": "You are being rate limited.", "retry_after": seconds, "global": global});
         Answer { status: StatusCode::TOO_MANY_REQUESTS, headers, body: Some(body) }
@@ -122,9 +130,9 @@ impl Wording for DiscordWording {
     }
 }
 
-fn answer(outcome: Result<Value, Refusal>) -> Answer {
+fn answer(outcome: Result<Value, Refusal>, bucket: &Bucket) -> Answer {
     let mut headers = common();
-    bucket(&mut headers, 4, 1.0);
+    state(&mut headers, bucket);
     match outcome {
         Ok(Value::Null) => Answer { status: StatusCode::NO_CONTENT, headers, body: None },
         Ok(body) => Answer { status: StatusCode::OK, headers, body: Some(body) },
@@ -138,13 +146,13 @@ fn common() -> HeaderMap {
 }
 
 /// The state of the route's bucket: <https://discord.com/developers/docs/topics/rate-limits#header-format>.
-fn bucket(headers: &mut HeaderMap, remaining: u64, reset_after: f64) {
-    let reset = crate::clock::since_epoch().as_secs_f64() + reset_after;
+fn state(headers: &mut HeaderMap, bucket: &Bucket) {
+    let reset = crate::clock::since_epoch() + bucket.reset_after;
     let values = [
-        ("x-ratelimit-limit", "5".to_owned()),
-        ("x-ratelimit-remaining", remaining.to_string()),
-        ("x-ratelimit-reset", format!("{reset:.3}")),
-        ("x-ratelimit-reset-after", format!("{reset_after:.3}")),
+        ("x-ratelimit-limit", bucket.limit.to_string()),
+        ("x-ratelimit-remaining", bucket.remaining.to_string()),
+        ("x-ratelimit-reset", format!("{:.3}", reset.as_secs_f64())),
+        ("x-ratelimit-reset-after", format!("{:.3}", bucket.reset_after.as_secs_f64())),
         ("x-ratelimit-bucket", "80c17d2f203122d936070c88c8d10f33".to_owned()),
     ];
     for (name, value) in values {

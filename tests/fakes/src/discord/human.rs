@@ -133,6 +133,22 @@ impl FakeDiscord {
         self.world.read(|world| world.message(at).cloned())
     }
 
+    /// Waits until `find` finds something in a channel, for at most `wait`. It sees all its messages, and again after
+    /// every change.
+    pub async fn watch<R>(&self, channel: u64, wait: Duration, find: impl FnMut(&[Message]) -> Option<R>) -> Option<R> {
+        self.world.within(wait, in_channel(channel, find)).await
+    }
+
+    /// As [`FakeDiscord::watch`], for a thread without a runtime.
+    pub fn watch_blocking<R>(
+        &self,
+        channel: u64,
+        wait: Duration,
+        find: impl FnMut(&[Message]) -> Option<R>,
+    ) -> Option<R> {
+        self.world.within_blocking(wait, in_channel(channel, find))
+    }
+
     /// Waits for a message of the bot that satisfies `wanted`, for at most `wait`; one that is there already counts.
     pub async fn await_message(&self, wait: Duration, wanted: impl FnMut(&Message) -> bool) -> Option<Message> {
         self.world.within(wait, first(wanted)).await
@@ -142,6 +158,10 @@ impl FakeDiscord {
     pub fn await_message_blocking(&self, wait: Duration, wanted: impl FnMut(&Message) -> bool) -> Option<Message> {
         self.world.within_blocking(wait, first(wanted))
     }
+}
+
+fn in_channel<R>(channel: u64, mut find: impl FnMut(&[Message]) -> Option<R>) -> impl FnMut(&mut World) -> Option<R> {
+    move |world| find(&world.channels.get(&channel)?.messages)
 }
 
 fn first(mut wanted: impl FnMut(&Message) -> bool) -> impl FnMut(&mut World) -> Option<Message> {

@@ -1,3 +1,4 @@
+use super::limits::Limits;
 use super::model::{Message, MessageRef, Permissions, User};
 use super::snowflake::Snowflakes;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +19,7 @@ pub(crate) struct World {
     /// The messages created with a nonce that is to be kept unique: author, nonce.
     pub(crate) nonces: BTreeMap<(u64, String), (MessageRef, Instant)>,
     pub(crate) ids: Snowflakes,
+    pub(crate) limits: Limits,
 }
 
 /// A server with the bot in it.
@@ -62,6 +64,7 @@ impl World {
             channels: BTreeMap::new(),
             nonces: BTreeMap::new(),
             ids,
+            limits: Limits::default(),
         }
     }
 

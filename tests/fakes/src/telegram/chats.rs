@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 const MAX_REACTIONS: u32 = 11;
 
 pub(crate) fn chat(world: &mut World, params: &Params) -> Result<Value, Refusal> {
-    let chat = world.chat_for_bot(&params.text("chat_id"))?;
+    let chat = world.chat_to_see(&params.text("chat_id"))?;
     let mut object = json::chat(chat);
     json::set(&mut object, "accent_color_id", Some(0));
     json::set(&mut object, "max_reaction_count", Some(MAX_REACTIONS));
@@ -34,7 +34,7 @@ pub(crate) fn member(world: &mut World, params: &Params) -> Result<Value, Refusa
         return Err(Refusal::bad_request("invalid user_id specified"));
     }
     let bot = world.bot.clone();
-    let chat = world.chat_for_bot(&params.text("chat_id"))?;
+    let chat = world.chat_to_see(&params.text("chat_id"))?;
     if id == bot.id && chat.bot_is_admin {
         return Ok(administrator(json::user(&bot)));
     }

@@ -120,6 +120,17 @@ impl FakeTelegram {
         self.world.read(|world| world.message(at).cloned())
     }
 
+    /// Waits until `find` finds something in a chat, for at most `wait`. It sees all its messages, and again after
+    /// every change.
+    pub async fn watch<R>(&self, chat: i64, wait: Duration, find: impl FnMut(&[Message]) -> Option<R>) -> Option<R> {
+        self.world.within(wait, in_chat(chat, find)).await
+    }
+
+    /// As [`FakeTelegram::watch`], for a thread without a runtime.
+    pub fn watch_blocking<R>(&self, chat: i64, wait: Duration, find: impl FnMut(&[Message]) -> Option<R>) -> Option<R> {
+        self.world.within_blocking(wait, in_chat(chat, find))
+    }
+
     /// Waits for a message of the bot that satisfies `wanted`, for at most `wait`; one that is there already counts.
     pub async fn await_message(&self, wait: Duration, wanted: impl FnMut(&Message) -> bool) -> Option<Message> {
         self.world.within(wait, first(wanted)).await
@@ -129,6 +140,10 @@ impl FakeTelegram {
     pub fn await_message_blocking(&self, wait: Duration, wanted: impl FnMut(&Message) -> bool) -> Option<Message> {
         self.world.within_blocking(wait, first(wanted))
     }
+}
+
+fn in_chat<R>(chat: i64, mut find: impl FnMut(&[Message]) -> Option<R>) -> impl FnMut(&mut World) -> Option<R> {
+    move |world| find(&world.chats.get(&chat)?.messages)
 }
 
 fn first(mut wanted: impl FnMut(&Message) -> bool) -> impl FnMut(&mut World) -> Option<Message> {

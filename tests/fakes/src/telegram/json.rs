@@ -71,7 +71,7 @@ fn entity(entity: &Entity) -> Value {
 fn document(document: &Document) -> Value {
     json!({
         "file_id": document.file_id,
-        "file_unique_id": format!("AgAD{}", document.bytes.len()),
+        "file_unique_id": document.file_id.replace("BQACAgUAAxkDAAI", "AgAD"),
         "file_name": document.name,
         "mime_type": document.mime,
         "file_size": document.bytes.len(),

@@ -29,29 +29,31 @@ pub(crate) fn document(world: &mut World, params: &Params) -> Result<Value, Refu
         true => Formatted::default(),
         false => formatted(params, "caption", "caption_entities", CAPTION, "message caption is too long")?,
     };
-    let named = params.text("document");
-    let field = named.strip_prefix("attach://").unwrap_or("document");
-    let Some(file) = params.files.get(field) else {
-        let why = if named.is_empty() {
-            "there is no document in the request"
-        } else {
-            "wrong file identifier/HTTP URL specified"
-        };
-        return Err(Refusal::bad_request(why));
-    };
-    if file.bytes.is_empty() {
-        return Err(Refusal::bad_request("file must be non-empty"));
-    }
-    if file.bytes.len() > FILE {
-        return Err(Refusal::too_large());
-    }
-    let document = Document {
-        file_id: format!("BQACAgUAAxkDAAI{:016x}", file.bytes.len()),
-        name: file.name.clone(),
-        mime: file.mime.clone(),
-        bytes: file.bytes.clone(),
-    };
+    let document = file(world, params)?;
     post(world, params, Revision { text, entities, keyboard, document: Some(document) })
+}
+
+/// The file of a request: uploaded, or one that was sent before, named by its id.
+fn file(world: &mut World, params: &Params) -> Result<Document, Refusal> {
+    let named = params.text("document");
+    let Some(file) = params.files.get(named.strip_prefix("attach://").unwrap_or("document")) else {
+        let sent = world.chats.values().flat_map(|chat| &chat.messages).flat_map(|message| &message.revisions);
+        let sent = sent.filter_map(|shown| shown.document.as_ref()).find(|document| document.file_id == named);
+        return sent.cloned().ok_or_else(|| match named.as_str() {
+            "" => Refusal::bad_request("there is no document in the request"),
+            _ => Refusal::bad_request("wrong remote file identifier specified: Wrong string length"),
+        });
+    };
+    match file.bytes.len() {
+        0 => Err(Refusal::bad_request("file must be non-empty")),
+        ..=FILE => Ok(Document {
+            file_id: world.new_file(),
+            name: file.name.clone(),
+            mime: file.mime.clone(),
+            bytes: file.bytes.clone(),
+        }),
+        _ => Err(Refusal::too_large()),
+    }
 }
 
 fn post(world: &mut World, params: &Params, shows: Revision) -> Result<Value, Refusal> {

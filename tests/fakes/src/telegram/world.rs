@@ -17,6 +17,7 @@ pub(crate) struct World {
     pub(crate) commands: Value,
     next_message: i64,
     next_press: u64,
+    next_file: u64,
 }
 
 /// One press of a button.
@@ -46,21 +47,30 @@ impl World {
             updates: Updates::default(),
             commands: Value::Array(Vec::new()),
             next_message: 1,
+            next_file: 1,
             next_press: 4_382_015_880_471_297_001,
         }
     }
 
     /// The chat that a request names, if the bot may act in it.
-    pub(crate) fn chat_for_bot(&mut self, id: &str) -> Result<&mut Chat, Refusal> {
+    pub(crate) fn chat_for_bot(&self, id: &str) -> Result<&Chat, Refusal> {
+        let chat = self.chat_to_see(id)?;
+        match chat.kind {
+            ChatKind::Private(_) if !chat.open => Err(Refusal::forbidden("bot was blocked by the user")),
+            _ => Ok(chat),
+        }
+    }
+
+    /// The chat that a request names, if the bot may look at it: also one whose person has blocked it.
+    pub(crate) fn chat_to_see(&self, id: &str) -> Result<&Chat, Refusal> {
         if id.is_empty() {
             return Err(Refusal::bad_request("chat_id is empty"));
         }
         let number: i64 = id.parse().unwrap_or(0);
-        let chat = self.chats.get_mut(&number).ok_or_else(|| Refusal::bad_request("chat not found"))?;
-        match (&chat.kind, chat.open) {
-            (_, true) => Ok(chat),
-            (ChatKind::Private(_), false) => Err(Refusal::forbidden("bot was blocked by the user")),
-            (ChatKind::Group { .. }, false) => Err(Refusal::forbidden("bot was kicked from the supergroup chat")),
+        let chat = self.chats.get(&number).ok_or_else(|| Refusal::bad_request("chat not found"))?;
+        match chat.kind {
+            ChatKind::Group { .. } if !chat.open => Err(Refusal::forbidden("bot was kicked from the supergroup chat")),
+            _ => Ok(chat),
         }
     }
 
@@ -100,5 +110,10 @@ impl World {
         let id = self.next_press.to_string();
         self.presses.insert(id.clone(), Press { fresh: true, answer: None });
         id
+    }
+
+    pub(crate) fn new_file(&mut self) -> String {
+        self.next_file += 1;
+        format!("BQACAgUAAxkDAAI{:016x}", self.next_file * 2_654_435_761)
     }
 }
