@@ -56,6 +56,7 @@ TELEGRAM_TYPES = {
     "Message": "message_id from date chat reply_to_message edit_date text entities document caption caption_entities"
     " reply_markup link_preview_options has_protected_content".split(),
     "MessageEntity": None,
+    "ReplyKeyboardMarkup": None,
     "ReplyKeyboardRemove": None,
     "ReplyParameters": None,
     "Update": "update_id message edited_message callback_query my_chat_member".split(),
@@ -63,6 +64,7 @@ TELEGRAM_TYPES = {
     "WebhookInfo": None,
 }
 SCALARS = {"Integer": "integer", "Float": "number", "String": "string", "Boolean": "boolean", "True": "boolean"}
+SCALARS["InputFile"] = "string"  # An upload is checked as its name.
 
 
 def telegram(api):

@@ -11,3 +11,5 @@
 mod client;
 mod discord_chat;
 mod telegram_chat;
+mod telegram_params;
+mod telegram_updates;
