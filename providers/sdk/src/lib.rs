@@ -42,3 +42,8 @@ pub use serde_json;
 
 #[doc(hidden)]
 pub use export::{connected, tell_panics};
+
+/// The author guide's worked example compiles, or this documentation test does not.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct AuthorGuide;
