@@ -77,3 +77,10 @@ pub async fn discord(fake: &FakeDiscord, method: Method, path: &str, body: Value
     headers.insert("user-agent", "DiscordBot (https://example.org, 1)".parse().unwrap());
     send(request).await.unwrap()
 }
+
+/// Sends a request to Discord that has to be refused: `404 10003 Unknown Channel`.
+pub async fn refused(fake: &FakeDiscord, method: Method, path: &str, body: Value) -> String {
+    let reply = discord(fake, method, path, body).await;
+    let body = reply.json();
+    format!("{} {} {}", reply.status, body["code"], body["message"].as_str().unwrap_or_default())
+}

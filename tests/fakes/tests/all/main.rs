@@ -9,7 +9,10 @@
 )]
 
 mod client;
+mod discord_access;
 mod discord_chat;
+mod discord_reactions;
+mod faults;
 mod telegram_chat;
 mod telegram_params;
 mod telegram_updates;
