@@ -3,8 +3,7 @@
 //!
 //! ```text
 //! cards/lock                               held while cards are opened, looked through, claimed or ended
-//! cards/open/<session>/<request>.lock      held by the card's owner as long as the owner lives
-//!                               .json      the record
+//! cards/open/<session>/<request>.json      the record, locked by the card's owner as long as the owner lives
 //!                               .answered  there once somebody saw that the request was answered elsewhere
 //! cards/ended/<account>/<time>-<tag>.json  records of ended cards
 //! ```
@@ -12,16 +11,19 @@
 //! `<session>`, `<request>` and `<tag>` are digests, since what they stand for comes from outside. A session's directory
 //! exists only while it has an open card: to learn that there is none costs one failed `open`.
 //!
-//! A card is **alive** while its `.lock` is held and an **orphan** otherwise; the lock is a file of its own because the
-//! record is replaced at every change, and a lock does not survive that. `cards/lock` orders everything that makes,
-//! removes or takes files, so nobody sees a card half made, and an orphan is claimed exactly once. An owner changes its
-//! record without it.
+//! A record is a file that only grows: each change adds the whole record as a line, and the last whole line counts. So
+//! a process may be killed at any point, a reader needs no lock, and a change costs one `write`; replacing the file
+//! instead makes ext4 write to the disk, which takes milliseconds. And as the file is never replaced, it can carry the
+//! lock that says whether its owner lives: the card is **alive** while it is held, and an **orphan** otherwise.
+//!
+//! `cards/lock` orders everything that makes, moves, removes or takes files, so nobody sees a card half made, and an
+//! orphan is claimed exactly once. An owner changes its record without it.
 
 mod ended;
 mod open;
 mod record;
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -35,6 +37,7 @@ use crate::account::digest;
 use crate::lock::{Lock, LockError};
 use crate::{AccountKey, StateDir, dir};
 use open::Place;
+use record::WriteError;
 
 /// How long `cards/lock` is waited for. It is held for less than a millisecond.
 const GATE_WAIT: Duration = Duration::from_secs(2);
@@ -92,11 +95,11 @@ impl Cards {
             gate => gate?,
         };
         self.make(&place.session)?;
-        let Some(lock) = place.claim().map_err(|source| self.io(source))? else {
+        let Some(file) = place.claim().map_err(|source| self.io(source))? else {
             return Err(CardsError::AlreadyOpen(record.request_id));
         };
         drop(fs::remove_file(place.answered()));
-        OpenCard::write_first(self.clone(), place, lock, record)
+        OpenCard::open(self.clone(), place, file, record)
     }
 
     /// The open cards of a session. One failed `open` where there are none.
@@ -133,12 +136,12 @@ impl Cards {
     ) -> Result<Vec<Found<T>>, CardsError> {
         let mut found = Vec::new();
         for place in Place::all(session).map_err(|source| self.io(source))? {
-            let lock = place.claim().map_err(|source| self.io(source))?;
+            let file = place.claim().map_err(|source| self.io(source))?;
             let record = record::read(&place.record()).map_err(|source| self.io(source))?;
-            match (lock, record) {
+            match (file, record) {
                 (None, Some(Ok(record))) => found.push(Found::Alive(AliveCard::new(self.clone(), place, record))),
-                (Some(lock), Some(Ok(record))) if wanted(&record) => {
-                    found.push(Found::Orphan(OpenCard::claimed(self.clone(), place, lock, record)));
+                (Some(file), Some(Ok(record))) if wanted(&record) => {
+                    found.push(Found::Orphan(OpenCard::claimed(self.clone(), place, file, record)));
                 }
                 (Some(_), Some(Err(corrupt))) => {
                     drop(place.remove());
@@ -152,6 +155,13 @@ impl Cards {
         // Succeeds when nothing is left in it.
         drop(fs::remove_dir(session));
         Ok(found)
+    }
+
+    fn write<T: Serialize>(&self, file: &File, record: &CardRecord<T>) -> Result<(), CardsError> {
+        record::write(file, record).map_err(|error| match error {
+            WriteError::Encode(source) => CardsError::Encode(source),
+            WriteError::Io(source) => self.io(source),
+        })
     }
 
     fn sessions(&self) -> PathBuf {

@@ -1,9 +1,11 @@
 //! Where a provider goes on receiving events: kept so that the next process neither misses a press nor sees it again.
 
-use std::io;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
-use crate::{AccountKey, StateDir, atomic};
+use crate::lock::open_ours;
+use crate::{AccountKey, StateDir, dir};
 
 /// Bytes of a cursor at most, as in `wit/types.wit`.
 pub const MAX_CURSOR: usize = 1024;
@@ -38,9 +40,12 @@ impl Cursor {
 
     /// The last cursor that was stored; empty, which means the very first time, where there is none that can be read.
     pub fn load(&self) -> Result<String, CursorError> {
-        let content = atomic::read(&self.path).map_err(|source| self.io(source))?;
+        let content = match fs::read(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(String::new()),
+            content => content.map_err(|source| self.io(source))?,
+        };
         // Quoted as JSON, so that a file that was cut or filled with zeros is seen to be no cursor.
-        let cursor = content.and_then(|content| serde_json::from_slice::<String>(&content).ok());
+        let cursor = serde_json::from_slice::<String>(&content).ok();
         Ok(cursor.filter(|cursor| cursor.len() <= MAX_CURSOR).unwrap_or_default())
     }
 
@@ -49,8 +54,30 @@ impl Cursor {
         if cursor.len() > MAX_CURSOR {
             return Err(CursorError::TooLong(cursor.len()));
         }
-        let content = serde_json::Value::from(cursor).to_string();
-        atomic::write(&self.path, content.as_bytes()).map_err(|source| self.io(source))
+        self.overwrite(cursor).map_err(|source| self.io(source))
+    }
+
+    /// One `write` over the old content, filled up with blanks to its length: a killed process leaves the old cursor or
+    /// the new one. Replacing the file instead makes ext4 write to the disk, which takes milliseconds.
+    fn overwrite(&self, cursor: &str) -> io::Result<()> {
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(false);
+        let mut file = match open_ours(&mut options, &self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                self.path.parent().map_or(Ok(()), dir::make)?;
+                open_ours(&mut options, &self.path)?
+            }
+            file => file?,
+        };
+        let mut content = serde_json::Value::from(cursor).to_string().into_bytes();
+        let length = usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX);
+        if length <= 8 * MAX_CURSOR {
+            content.resize(content.len().max(length), b' ');
+        } else {
+            // Nothing that we wrote.
+            file.set_len(0)?;
+        }
+        file.write_all(&content)
     }
 
     fn io(&self, source: io::Error) -> CursorError {
@@ -60,8 +87,6 @@ impl Cursor {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     fn cursor() -> (tempfile::TempDir, Cursor) {
@@ -94,7 +119,7 @@ mod tests {
         let (_temp, cursor) = cursor();
         cursor.store("old").unwrap();
         let too_long = format!("\"{}\"", "x".repeat(MAX_CURSOR + 1));
-        for garbage in [&b""[..], b"\"cut", b"\0\0\0\0", b"\xff\xfe", b"12", too_long.as_bytes()] {
+        for garbage in [&b""[..], b"\"cut", b"\0\0\0\0", b"\xff\xfe", b"12", too_long.as_bytes(), &[b' '; 9000]] {
             fs::write(&cursor.path, garbage).unwrap();
             assert_eq!(cursor.load().unwrap(), "");
         }

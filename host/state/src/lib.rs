@@ -12,7 +12,6 @@
 //! | `rejections.jsonl`, `requests.jsonl` | what was denied; how every request ended | [`Journal`] |
 
 mod account;
-mod atomic;
 mod cards;
 mod cursor;
 mod dir;

@@ -1,16 +1,16 @@
 //! Cards that ended lately, for presses that come too late.
 
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::record::{self, CardRecord, CorruptCard};
 use super::{Cards, CardsError};
 use crate::AccountKey;
 use crate::account::digest;
+use crate::lock::open_ours;
 
 /// How long an ended card is remembered, in milliseconds.
 const KEPT_MS: u64 = 24 * 60 * 60 * 1000;
@@ -54,21 +54,36 @@ impl Cards {
             let Some(Ok(mut record)) = record else { continue };
             if !record.told_late {
                 record.told_late = true;
-                record::write(&ended.path, &record)?;
+                let file = open_ours(OpenOptions::new().append(true), &ended.path).map_err(|source| self.io(source))?;
+                self.write(&file, &record)?;
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    /// Remembers an ended card, and forgets those that are too old or too many. Only under the gate.
-    pub(super) fn keep_ended<T: Serialize>(&self, record: &CardRecord<T>, now_ms: u64) -> Result<(), CardsError> {
-        let tag = digest(&[&record.tag]);
-        let path = self.ended_dir(&record.account).join(format!("{now_ms:013}-{tag}.json"));
-        let before = self.ended(&record.account)?;
-        record::write(&path, record)?;
-        sweep(&self.ended_dir(&record.account)).map_err(|source| self.io(source))?;
-        // A process that died in this very place may have left the card both open and ended.
+    /// Moves the record of a card to the ended ones, and forgets those that are too old or too many. Only under the
+    /// gate.
+    pub(super) fn keep_ended(
+        &self,
+        record: &Path,
+        account: &AccountKey,
+        tag: &str,
+        now_ms: u64,
+    ) -> Result<(), CardsError> {
+        let tag = digest(&[tag]);
+        let dir = self.ended_dir(account);
+        let path = dir.join(format!("{now_ms:013}-{tag}.json"));
+        let before = self.ended(account)?;
+        match fs::rename(record, &path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                self.make(&dir)?;
+                fs::rename(record, &path)
+            }
+            renamed => renamed,
+        }
+        .map_err(|source| self.io(source))?;
+        // The same request may have been asked and have ended before.
         let (twice, others): (Vec<_>, Vec<_>) =
             before.into_iter().filter(|ended| ended.path != path).partition(|ended| ended.tag == tag);
         let too_many = (others.len() + 1).saturating_sub(KEPT);
@@ -103,17 +118,6 @@ struct Ended {
     time_ms: u64,
     tag: String,
     path: PathBuf,
-}
-
-/// Removes what a process left that was killed while it wrote a record. Only under the gate, where nobody writes one.
-fn sweep(dir: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(dir)? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "tmp") {
-            fs::remove_file(path)?;
-        }
-    }
-    Ok(())
 }
 
 fn list(dir: &Path) -> io::Result<Vec<Ended>> {

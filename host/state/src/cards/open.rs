@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::record::{self, CardRecord, Stage};
+use super::record::{CardRecord, Stage};
 use super::{Cards, CardsError};
 use crate::lock;
 
@@ -19,7 +19,8 @@ pub struct OpenCard<T> {
     cards: Cards,
     place: Place,
     record: CardRecord<T>,
-    _alive: File,
+    /// Locked, and open to append.
+    file: File,
 }
 
 /// An open card of a living owner, as it was when it was looked at.
@@ -36,14 +37,14 @@ impl<T> OpenCard<T> {
         &self.record
     }
 
-    /// Whether another process saw that the request was answered elsewhere. One `stat`, to be asked a few times a
-    /// second.
-    pub fn answered_elsewhere(&self) -> bool {
-        self.place.answered().exists()
+    /// The file that is there once another process saw that the request was answered elsewhere. One `stat`, to be asked
+    /// a few times a second, also by somebody who does not hold the card.
+    pub fn answered_marker(&self) -> PathBuf {
+        self.place.answered()
     }
 
-    pub(super) fn claimed(cards: Cards, place: Place, alive: File, record: CardRecord<T>) -> Self {
-        Self { cards, place, record, _alive: alive }
+    pub(super) fn claimed(cards: Cards, place: Place, file: File, record: CardRecord<T>) -> Self {
+        Self { cards, place, record, file }
     }
 }
 
@@ -51,31 +52,29 @@ impl<T: Serialize> OpenCard<T> {
     /// Changes the record. When it cannot be written the change is kept in memory, so the next one writes it too.
     pub fn update(&mut self, change: impl FnOnce(&mut CardRecord<T>)) -> Result<(), CardsError> {
         change(&mut self.record);
-        record::write(&self.place.record(), &self.record)
+        self.cards.write(&self.file, &self.record)
     }
 
     /// Ends the card, which shows its final state by now: moves its record to the ended ones, and removes those that
     /// are too old or too many. When that fails the card stays as an orphan.
     pub fn end(mut self, now_ms: u64) -> Result<(), CardsError> {
-        self.record.stage = Stage::Ended;
-        self.record.ended_ms = Some(now_ms);
+        self.update(|record| {
+            record.stage = Stage::Ended;
+            record.ended_ms = Some(now_ms);
+        })?;
         let _gate = self.cards.gate()?;
-        self.cards.keep_ended(&self.record, now_ms)?;
+        self.cards.keep_ended(&self.place.record(), &self.record.account, &self.record.tag, now_ms)?;
         self.place.remove().map_err(|source| self.cards.io(source))
     }
 
-    pub(super) fn write_first(
-        cards: Cards,
-        place: Place,
-        alive: File,
-        record: CardRecord<T>,
-    ) -> Result<Self, CardsError> {
-        let written = record::write(&place.record(), &record);
-        if let Err(error) = written {
-            drop(place.remove());
-            return Err(error);
+    pub(super) fn open(cards: Cards, place: Place, file: File, record: CardRecord<T>) -> Result<Self, CardsError> {
+        match cards.write(&file, &record) {
+            Ok(()) => Ok(Self { cards, place, record, file }),
+            Err(error) => {
+                drop(place.remove());
+                Err(error)
+            }
         }
-        Ok(Self { cards, place, record, _alive: alive })
     }
 }
 
@@ -122,11 +121,11 @@ impl Place {
         Ok(requests.into_iter().map(|request| Self { session: session.to_owned(), request }).collect())
     }
 
-    /// The lock of the card's owner, where there is no living owner. Only under the gate, so that looking at a card
-    /// never makes it seem alive to somebody else.
+    /// The file of the record, locked, where there is no living owner; it is made where there is none. Only under the
+    /// gate, so that looking at a card never makes it seem alive to somebody else.
     pub(super) fn claim(&self) -> io::Result<Option<File>> {
-        let lock = lock::open_ours(OpenOptions::new().write(true).create(true), &self.file("lock"))?;
-        Ok(lock::try_exclusive(&lock)?.then_some(lock))
+        let file = lock::open_ours(OpenOptions::new().append(true).create(true), &self.record())?;
+        Ok(lock::try_exclusive(&file)?.then_some(file))
     }
 
     /// Removes the card with everything of it, and the directory of its session when that was the last card. Only by

@@ -1,14 +1,14 @@
 //! What is kept of a card.
 
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use dmplz_core::messenger::MessageRef;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::CardsError;
-use crate::{AccountKey, atomic};
+use crate::AccountKey;
 
 /// Grows when a field changes its meaning. Records of another version count as corrupt.
 const VERSION: u32 = 1;
@@ -83,20 +83,40 @@ struct Versioned<R> {
     card: R,
 }
 
-pub(super) fn write<T: Serialize>(path: &Path, record: &CardRecord<T>) -> Result<(), CardsError> {
-    let content = serde_json::to_vec(&Versioned { version: VERSION, card: record }).map_err(CardsError::Encode)?;
-    atomic::write(path, &content).map_err(|source| CardsError::Io { path: path.to_owned(), source })
+/// Adds the record's present state to its file, opened to append. It begins on a new line, whatever was cut before it.
+pub(super) fn write<T: Serialize>(mut file: &File, record: &CardRecord<T>) -> Result<(), WriteError> {
+    let mut line = vec![b'\n'];
+    serde_json::to_writer(&mut line, &Versioned { version: VERSION, card: record }).map_err(WriteError::Encode)?;
+    line.push(b'\n');
+    file.write_all(&line).map_err(WriteError::Io)
 }
 
-/// Nothing where there is no record.
+pub(super) enum WriteError {
+    Encode(serde_json::Error),
+    Io(io::Error),
+}
+
+/// The last whole state in a file; nothing where there is no file, or one whose first state was never begun.
 pub(super) fn read<T: DeserializeOwned>(path: &Path) -> io::Result<Option<Result<CardRecord<T>, CorruptCard>>> {
-    let Some(content) = atomic::read(path)? else { return Ok(None) };
-    let record = serde_json::from_slice(&content).and_then(|versioned: Versioned<CardRecord<T>>| {
-        if versioned.version == VERSION {
-            Ok(versioned.card)
-        } else {
-            Err(serde::de::Error::custom(format_args!("version {} is not known", versioned.version)))
+    let content = match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        content => content?,
+    };
+    let mut last = None;
+    for line in content.split(|byte| *byte == b'\n').rev().filter(|line| !line.is_empty()) {
+        match parse(line) {
+            Ok(record) => return Ok(Some(Ok(record))),
+            Err(source) => last = last.or(Some(source)),
         }
-    });
-    Ok(Some(record.map_err(|source| CorruptCard { path: path.to_owned(), source })))
+    }
+    Ok(last.map(|source| Err(CorruptCard { path: path.to_owned(), source })))
+}
+
+fn parse<T: DeserializeOwned>(line: &[u8]) -> Result<CardRecord<T>, serde_json::Error> {
+    let versioned: Versioned<CardRecord<T>> = serde_json::from_slice(line)?;
+    if versioned.version == VERSION {
+        Ok(versioned.card)
+    } else {
+        Err(serde::de::Error::custom(format_args!("version {} is not known", versioned.version)))
+    }
 }

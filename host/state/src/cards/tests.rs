@@ -155,7 +155,7 @@ fn an_ended_card_leaves_no_file_but_its_record() {
     .mark_answered_elsewhere()
     .unwrap();
     card.end(7).unwrap();
-    assert_eq!(f.open_files().len(), 3, "the session, and the lock and the record of the other card");
+    assert_eq!(f.open_files().len(), 2, "the session and the other card");
     other.end(8).unwrap();
     assert!(f.open_files().is_empty());
     let recent = f.recent();
@@ -167,15 +167,15 @@ fn an_ended_card_leaves_no_file_but_its_record() {
 fn the_owner_learns_that_the_request_was_answered_elsewhere() {
     let f = fixture();
     let card = f.open("s", "r");
-    assert!(!card.answered_elsewhere());
+    assert!(!card.answered_marker().exists());
     let seen = alive(f.of_session("s"));
     assert!(seen.mark_answered_elsewhere().unwrap());
     assert!(seen.mark_answered_elsewhere().unwrap());
-    assert!(card.answered_elsewhere());
+    assert!(card.answered_marker().exists());
     card.end(1).unwrap();
     assert!(!seen.mark_answered_elsewhere().unwrap());
     assert!(f.open_files().is_empty());
-    assert!(!f.open("s", "r").answered_elsewhere());
+    assert!(!f.open("s", "r").answered_marker().exists());
 }
 
 #[test]
@@ -243,7 +243,7 @@ fn a_late_answer_is_told_once() {
 #[test]
 fn a_record_that_nobody_can_read_is_removed_and_reported() {
     let f = fixture();
-    for garbage in ["", "{", "null", "\0\0", r#"{"version":2,"card":{}}"#, r#"{"version":1,"card":{"face":3}}"#] {
+    for garbage in ["{", "null", "\0\0", r#"{"version":2,"card":{}}"#, r#"{"version":1,"card":{"face":3}}"#] {
         let card = f.open("s", "r");
         let path = f.cards.place("s", "r").record();
         drop(card);
@@ -275,19 +275,42 @@ fn what_a_process_left_that_was_killed_half_way_is_cleaned_up() {
     let card = f.open("s", "r");
     let place = f.cards.place("s", "r");
     drop(card);
-    fs::remove_file(place.record()).unwrap();
-    fs::write(place.session.join(format!("{}.json.1.tmp", place.request)), "{").unwrap();
+    fs::write(place.record(), "").unwrap();
+    fs::write(place.session.join("other.answered"), "").unwrap();
     fs::create_dir(f.cards.sessions().join("empty")).unwrap();
     fs::write(f.cards.sessions().join("junk"), "").unwrap();
     assert!(f.orphans(&f.telegram).is_empty());
     assert_eq!(fs::read_dir(f.cards.sessions()).unwrap().count(), 1, "only the junk is left");
     fs::remove_file(f.cards.sessions().join("junk")).unwrap();
+}
 
-    f.open("s", "r").end(1).unwrap();
-    let temporary = f.cards.ended_path().with_extension("json.1.tmp");
-    fs::write(&temporary, "{").unwrap();
-    f.open("s", "r").end(2).unwrap();
-    assert!(!temporary.exists());
+#[test]
+fn of_a_record_that_was_cut_the_last_whole_state_counts() {
+    let f = fixture();
+    let mut card = f.open("s", "r");
+    card.update(|record| record.stage = Stage::Waiting).unwrap();
+    drop(card);
+    let path = f.cards.place("s", "r").record();
+    let whole = fs::read_to_string(&path).unwrap();
+    for cut in 1..whole.len() {
+        fs::write(&path, &whole[..cut]).unwrap();
+        let mut found = f.of_session("s");
+        match found.pop() {
+            Some(Found::Orphan(mut card)) => {
+                let first = whole.find("}\n").unwrap();
+                let stage = if cut < whole.len() - 1 { Stage::Queued } else { Stage::Waiting };
+                assert_eq!((card.record().stage, cut > first), (stage, true), "{cut}");
+                card.update(|record| record.stage = Stage::Deciding).unwrap();
+                drop(card);
+                assert_eq!(orphan(f.of_session("s")).record().stage, Stage::Deciding);
+            }
+            Some(Found::Corrupt(_)) => drop(f.open("s", "r")),
+            None => assert_eq!(cut, 1, "nothing but the end of a line was written"),
+            Some(Found::Alive(_)) => panic!("nobody owns it"),
+        }
+        drop(found);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+    }
 }
 
 #[test]

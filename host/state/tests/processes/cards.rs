@@ -41,7 +41,7 @@ pub(crate) fn own(role: &Role) {
     say("opened");
     for length in (0..5000).cycle() {
         card.update(|record| record.face = "x".repeat(length)).unwrap();
-        if role.index % 2 == 0 {
+        if role.index.is_multiple_of(2) {
             let other = cards.open_card(record(format!("{}-{length}", role.index))).unwrap();
             other.end(u64::try_from(length).unwrap()).unwrap();
         }
