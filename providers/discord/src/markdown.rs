@@ -83,3 +83,65 @@ fn escape_inline(text: &str) -> String {
     }
     escaped
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every text of up to four of the characters that mean something, or could make others mean something.
+    fn bombs() -> impl Iterator<Item = String> {
+        let alphabet: Vec<char> = "\\*_`~|[<@:#-+>1.) \na가".chars().collect();
+        let texts = std::iter::once(vec![String::new()]);
+        let longer = move |shorter: &Vec<String>| {
+            let texts = shorter.iter().flat_map(|text| alphabet.iter().map(move |last| format!("{text}{last}")));
+            Some(texts.collect::<Vec<_>>())
+        };
+        texts.flat_map(move |first| std::iter::successors(Some(first), &longer).take(5).collect::<Vec<_>>()).flatten()
+    }
+
+    /// What Discord shows of an escaped text, with the characters that are left to mean something as `left`.
+    fn shown(escaped: &str, mut left: impl FnMut(char)) -> String {
+        let mut shown = String::new();
+        let mut characters = escaped.chars();
+        while let Some(character) = characters.next() {
+            if character == '\\' {
+                let literal = characters.next().unwrap();
+                assert!(!literal.is_ascii_alphanumeric() && !literal.is_whitespace(), "{escaped:?}");
+                shown.push(literal);
+            } else {
+                left(character);
+                shown.push(character);
+            }
+        }
+        shown
+    }
+
+    #[test]
+    fn an_escaped_text_shows_what_it_was_and_nothing_in_it_means_anything() {
+        for text in bombs() {
+            let escaped = escape(&text);
+            let special = |character: char| assert!(!"*`~|[<@".contains(character), "{text:?} {escaped:?}");
+            assert_eq!(shown(&escaped, special), text, "{escaped:?}");
+            for line in escaped.lines().map(str::trim_start) {
+                let after_digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
+                assert!(!line.starts_with(['#', '-', '+', '>']), "{text:?} {escaped:?}");
+                let is_item = after_digits.len() < line.len() && after_digits.starts_with(['.', ')']);
+                assert!(!is_item, "{text:?} {escaped:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn code_never_leaves_its_block_and_all_of_it_is_there() {
+        for code in bombs().filter(|code| !code.trim().is_empty()) {
+            let block = code_block(&code);
+            match block.strip_prefix("```\n").and_then(|rest| rest.strip_suffix("\n```")) {
+                Some(inside) => assert!(inside == code && !inside.contains("```"), "{code:?}"),
+                None => {
+                    let lines = block.split('\n').map(|line| line.strip_prefix("> ").unwrap());
+                    assert_eq!(shown(&lines.collect::<Vec<_>>().join("\n"), |_| {}), code);
+                }
+            }
+        }
+    }
+}

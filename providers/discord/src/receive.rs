@@ -1,6 +1,6 @@
 //! One look at everything that is watched.
 
-use dmplz_provider_sdk::{Batch, Error, Event, Host, Watch};
+use dmplz_provider_sdk::{Batch, Error, Event, Host, Level, Watch};
 
 use crate::api::{Api, tolerate};
 use crate::cursor::Cursor;
@@ -33,7 +33,7 @@ fn look(
         match presses::read(api, host, watch) {
             Ok(presses) => events.extend(presses.into_iter().map(Event::Chosen)),
             // Somebody deleted the card; the others are looked at all the same.
-            Err(Error::NotFound) => tolerate(host, &format!("card {}", watch.message.id), &Error::NotFound),
+            Err(Error::NotFound) => host.log(Level::Debug, &format!("card {} is gone", watch.message.id)),
             Err(error) => return Err(error),
         }
     }

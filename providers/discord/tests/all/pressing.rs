@@ -1,4 +1,5 @@
-use dmplz_provider_sdk::{Choice, Chosen, Error, Event, Provider, User, Watch, serde_json::json};
+use dmplz_provider_sdk::serde_json::{self, json};
+use dmplz_provider_sdk::{Choice, Chosen, Error, Event, Provider, User, Watch};
 
 use crate::{FakeHost, choices, discord, message};
 
@@ -21,8 +22,6 @@ fn card_with(reactions: &[(&str, i64, i64)]) -> String {
 fn user(id: u64, name: &str) -> serde_json::Value {
     json!({ "id": id.to_string(), "username": name, "global_name": null })
 }
-
-use dmplz_provider_sdk::serde_json;
 
 fn users(users: &[serde_json::Value]) -> String {
     serde_json::Value::from(users).to_string()
