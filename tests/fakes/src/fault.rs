@@ -48,10 +48,13 @@ pub enum Fault {
 /// the next request with that [`Call::name`].
 pub struct On {
     name: Option<String>,
-    when: Option<Box<dyn Fn(&Call) -> bool + Send>>,
+    when: Option<Box<Wanted>>,
     skip: usize,
     times: usize,
 }
+
+/// What [`On::when`] takes.
+type Wanted = dyn Fn(&Call) -> bool + Send;
 
 impl On {
     /// The next request, whatever it is.

@@ -120,8 +120,8 @@ pub(crate) fn attachments(world: &mut World, ask: &Ask, now: &[Attachment]) -> R
     let about = |id: &str| {
         listed.into_iter().flatten().find(|about| match about.get("id") {
             Some(Value::String(text)) => text == id,
-            Some(number) => number.to_string() == id,
-            None => false,
+            Some(Value::Number(number)) => number.as_u64().is_some_and(|number| id.parse() == Ok(number)),
+            _ => false,
         })
     };
     let mut files: Vec<Attachment> = match listed {

@@ -46,7 +46,7 @@ fn file(world: &mut World, params: &Params) -> Result<Document, Refusal> {
     };
     match file.bytes.len() {
         0 => Err(Refusal::bad_request("file must be non-empty")),
-        ..=FILE => Ok(Document {
+        1..=FILE => Ok(Document {
             file_id: world.new_file(),
             name: file.name.clone(),
             mime: file.mime.clone(),

@@ -61,9 +61,12 @@ async fn a_client_can_compute_the_permissions() {
         fake.set_permissions(channel, wanted);
         let roles = get(format!("/guilds/{guild}/roles")).await;
         let member = get(format!("/guilds/{guild}/members/{}", fake.bot().id)).await;
-        let base = roles.as_array().unwrap().iter().filter(|role| {
-            role["id"] == guild.to_string() || member["roles"].as_array().unwrap().contains(&role["id"])
-        });
+        let everyone = json!(guild.to_string());
+        let base = roles
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|role| role["id"] == everyone || member["roles"].as_array().unwrap().contains(&role["id"]));
         let base = base.fold(0, |all, role| all | number(&role["permissions"]));
         let overwrite = &get(format!("/channels/{channel}")).await["permission_overwrites"][0];
         assert_eq!((&overwrite["id"], &overwrite["type"]), (&json!(fake.bot().id.to_string()), &json!(1)));
