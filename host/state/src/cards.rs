@@ -3,13 +3,14 @@
 //!
 //! ```text
 //! cards/lock                               held while cards are opened, looked through, claimed or ended
-//! cards/open/<session>/<request>.json      the record, locked by the card's owner as long as the owner lives
+//! cards/open/<session>-<request>.json      the record, locked by the card's owner as long as the owner lives
 //!                               .answered  there once somebody saw that the request was answered elsewhere
 //! cards/ended/<account>/<time>-<tag>.json  records of ended cards
 //! ```
 //!
-//! `<session>`, `<request>` and `<tag>` are digests, since what they stand for comes from outside. A session's directory
-//! exists only while it has an open card: to learn that there is none costs one failed `open`.
+//! `<session>`, `<request>` and `<tag>` are digests, since what they stand for comes from outside. Few cards are open at a
+//! time, so to learn that a session has none costs one look into a directory that is usually empty. (A directory for
+//! each session would cost more: to remove one takes ext4 milliseconds.)
 //!
 //! A record is a file that only grows: each change adds the whole record as a line, and the last whole line counts. So
 //! a process may be killed at any point, a reader needs no lock, and a change costs one `write`; replacing the file
@@ -33,7 +34,6 @@ pub use record::{CardRecord, CorruptCard, Stage};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::account::digest;
 use crate::lock::{Lock, LockError};
 use crate::{AccountKey, StateDir, dir};
 use open::Place;
@@ -86,15 +86,14 @@ impl Cards {
 
     /// Records a card before it is posted, and owns it. What a dead owner left for the same request is replaced.
     pub fn open_card<T: Serialize>(&self, record: CardRecord<T>) -> Result<OpenCard<T>, CardsError> {
-        let place = self.place(&record.session_id, &record.request_id);
+        let place = Place::new(&self.open_dir(), &record.session_id, &record.request_id);
         let _gate = match self.gate() {
             Err(CardsError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
-                self.make(&self.dir)?;
+                self.make(&self.open_dir())?;
                 self.gate()?
             }
             gate => gate?,
         };
-        self.make(&place.session)?;
         let Some(file) = place.claim().map_err(|source| self.io(source))? else {
             return Err(CardsError::AlreadyOpen(record.request_id));
         };
@@ -102,40 +101,31 @@ impl Cards {
         OpenCard::open(self.clone(), place, file, record)
     }
 
-    /// The open cards of a session. One failed `open` where there are none.
+    /// The open cards of a session. A look into one directory where there are none.
     pub fn of_session<T: DeserializeOwned>(&self, session_id: &str) -> Result<Vec<Found<T>>, CardsError> {
-        let session = self.sessions().join(digest(&[session_id]));
-        if let Err(error) = fs::read_dir(&session) {
-            return if error.kind() == io::ErrorKind::NotFound { Ok(Vec::new()) } else { Err(self.io(error)) };
-        }
-        let _gate = self.gate()?;
-        self.look_through(&session, |_| true)
+        self.look_through(&Place::prefix(session_id), |_| true)
     }
 
     /// Claims the cards of an account whose owners are gone. Those that nobody can read are found too.
     pub fn orphans<T: DeserializeOwned>(&self, account: &AccountKey) -> Result<Vec<Found<T>>, CardsError> {
-        let sessions = match fs::read_dir(self.sessions()) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            sessions => sessions.map_err(|source| self.io(source))?,
-        };
-        let _gate = self.gate()?;
-        let mut orphans = Vec::new();
-        for session in sessions {
-            let session = session.map_err(|source| self.io(source))?.path();
-            let found = self.look_through(&session, |record| record.account == *account)?;
-            orphans.extend(found.into_iter().filter(|found| !matches!(found, Found::Alive(_))));
-        }
+        let mut orphans = self.look_through("", |record| record.account == *account)?;
+        orphans.retain(|found| !matches!(found, Found::Alive(_)));
         Ok(orphans)
     }
 
-    /// Looks at every card of a session, and claims those orphans that are wanted. Only under the gate.
+    /// Looks at every card whose file's name begins so, and claims those orphans that are wanted.
     fn look_through<T: DeserializeOwned>(
         &self,
-        session: &Path,
+        prefix: &str,
         wanted: impl Fn(&CardRecord<T>) -> bool,
     ) -> Result<Vec<Found<T>>, CardsError> {
+        let places = || Place::all(&self.open_dir(), prefix).map_err(|source| self.io(source));
         let mut found = Vec::new();
-        for place in Place::all(session).map_err(|source| self.io(source))? {
+        if places()?.is_empty() {
+            return Ok(found);
+        }
+        let _gate = self.gate()?;
+        for place in places()? {
             let file = place.claim().map_err(|source| self.io(source))?;
             let record = record::read(&place.record()).map_err(|source| self.io(source))?;
             match (file, record) {
@@ -144,16 +134,14 @@ impl Cards {
                     found.push(Found::Orphan(OpenCard::claimed(self.clone(), place, file, record)));
                 }
                 (Some(_), Some(Err(corrupt))) => {
-                    drop(place.remove());
+                    place.remove();
                     found.push(Found::Corrupt(corrupt));
                 }
                 // A process died before it wrote the record.
-                (Some(_), None) => drop(place.remove()),
+                (Some(_), None) => place.remove(),
                 _ => {}
             }
         }
-        // Succeeds when nothing is left in it.
-        drop(fs::remove_dir(session));
         Ok(found)
     }
 
@@ -164,12 +152,8 @@ impl Cards {
         })
     }
 
-    fn sessions(&self) -> PathBuf {
+    fn open_dir(&self) -> PathBuf {
         self.dir.join("open")
-    }
-
-    fn place(&self, session_id: &str, request_id: &str) -> Place {
-        Place { session: self.sessions().join(digest(&[session_id])), request: digest(&[request_id]) }
     }
 
     fn gate(&self) -> Result<Lock, CardsError> {

@@ -1,7 +1,6 @@
 //! Handles of open cards: of the one who owns it, and of those who see that somebody else does.
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,6 +9,7 @@ use serde::Serialize;
 
 use super::record::{CardRecord, Stage};
 use super::{Cards, CardsError};
+use crate::account::digest;
 use crate::lock;
 
 /// An open card that this process owns. Dropped without [`OpenCard::end`] it becomes an orphan, as when the process
@@ -64,14 +64,15 @@ impl<T: Serialize> OpenCard<T> {
         })?;
         let _gate = self.cards.gate()?;
         self.cards.keep_ended(&self.place.record(), &self.record.account, &self.record.tag, now_ms)?;
-        self.place.remove().map_err(|source| self.cards.io(source))
+        self.place.remove();
+        Ok(())
     }
 
     pub(super) fn open(cards: Cards, place: Place, file: File, record: CardRecord<T>) -> Result<Self, CardsError> {
         match cards.write(&file, &record) {
             Ok(()) => Ok(Self { cards, place, record, file }),
             Err(error) => {
-                drop(place.remove());
+                place.remove();
                 Err(error)
             }
         }
@@ -102,23 +103,34 @@ impl<T> AliveCard<T> {
 /// Where the files of one open card are.
 #[derive(Debug)]
 pub(super) struct Place {
-    pub(super) session: PathBuf,
-    pub(super) request: String,
+    dir: PathBuf,
+    /// `<session>-<request>`.
+    name: String,
 }
 
 impl Place {
-    /// All places in the directory of a session; none where there is no directory.
-    pub(super) fn all(session: &Path) -> io::Result<Vec<Self>> {
-        let mut requests = BTreeSet::new();
-        match fs::read_dir(session) {
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {}
-            entries => {
-                for entry in entries? {
-                    requests.extend(request(&entry?.file_name()).map(str::to_owned));
-                }
-            }
+    pub(super) fn new(dir: &Path, session_id: &str, request_id: &str) -> Self {
+        Self { dir: dir.to_owned(), name: Self::prefix(session_id) + &digest(&[request_id]) }
+    }
+
+    /// What the names of a session's cards begin with.
+    pub(super) fn prefix(session_id: &str) -> String {
+        digest(&[session_id]) + "-"
+    }
+
+    /// All places whose names begin so; none where there is no directory.
+    pub(super) fn all(dir: &Path, prefix: &str) -> io::Result<Vec<Self>> {
+        let entries = match fs::read_dir(dir) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries?,
+        };
+        let mut names = BTreeSet::new();
+        for entry in entries {
+            let file = entry?.file_name();
+            let name = file.to_str().and_then(|file| Some(file.split_once('.')?.0));
+            names.extend(name.filter(|name| name.starts_with(prefix)).map(str::to_owned));
         }
-        Ok(requests.into_iter().map(|request| Self { session: session.to_owned(), request }).collect())
+        Ok(names.into_iter().map(|name| Self { dir: dir.to_owned(), name }).collect())
     }
 
     /// The file of the record, locked, where there is no living owner; it is made where there is none. Only under the
@@ -128,33 +140,18 @@ impl Place {
         Ok(lock::try_exclusive(&file)?.then_some(file))
     }
 
-    /// Removes the card with everything of it, and the directory of its session when that was the last card. Only by
-    /// its owner under the gate.
-    pub(super) fn remove(&self) -> io::Result<()> {
-        for entry in fs::read_dir(&self.session)? {
-            let entry = entry?;
-            if request(&entry.file_name()) == Some(&self.request) {
-                fs::remove_file(entry.path())?;
-            }
-        }
-        drop(fs::remove_dir(&self.session));
-        Ok(())
+    /// Removes what there is of the card. Only by its owner under the gate.
+    pub(super) fn remove(&self) {
+        // What cannot be removed is found again as an orphan.
+        drop(fs::remove_file(self.record()));
+        drop(fs::remove_file(self.answered()));
     }
 
     pub(super) fn record(&self) -> PathBuf {
-        self.file("json")
+        self.dir.join(format!("{}.json", self.name))
     }
 
     pub(super) fn answered(&self) -> PathBuf {
-        self.file("answered")
+        self.dir.join(format!("{}.answered", self.name))
     }
-
-    fn file(&self, extension: &str) -> PathBuf {
-        self.session.join(format!("{}.{extension}", self.request))
-    }
-}
-
-/// The request that a file belongs to.
-fn request(file_name: &OsStr) -> Option<&str> {
-    Some(file_name.to_str()?.split_once('.')?.0)
 }

@@ -58,17 +58,14 @@ impl Fixture {
         records
     }
 
-    /// Names of everything below the directory of open cards.
+    /// Names of the files of open cards.
     fn open_files(&self) -> BTreeSet<String> {
-        let mut names = BTreeSet::new();
-        for session in fs::read_dir(self.cards.sessions()).unwrap() {
-            let session = session.unwrap();
-            names.insert(session.file_name().into_string().unwrap());
-            names.extend(
-                fs::read_dir(session.path()).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()),
-            );
-        }
-        names
+        let files = fs::read_dir(self.cards.open_dir()).unwrap();
+        files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    fn place(&self) -> Place {
+        Place::new(&self.cards.open_dir(), "s", "r")
     }
 }
 
@@ -155,7 +152,7 @@ fn an_ended_card_leaves_no_file_but_its_record() {
     .mark_answered_elsewhere()
     .unwrap();
     card.end(7).unwrap();
-    assert_eq!(f.open_files().len(), 2, "the session and the other card");
+    assert_eq!(f.open_files().len(), 1, "the other card");
     other.end(8).unwrap();
     assert!(f.open_files().is_empty());
     let recent = f.recent();
@@ -245,7 +242,7 @@ fn a_record_that_nobody_can_read_is_removed_and_reported() {
     let f = fixture();
     for garbage in ["{", "null", "\0\0", r#"{"version":2,"card":{}}"#, r#"{"version":1,"card":{"face":3}}"#] {
         let card = f.open("s", "r");
-        let path = f.cards.place("s", "r").record();
+        let path = f.place().record();
         drop(card);
         fs::write(&path, garbage).unwrap();
         let found = f.orphans(&f.telegram);
@@ -273,15 +270,13 @@ impl Cards {
 fn what_a_process_left_that_was_killed_half_way_is_cleaned_up() {
     let f = fixture();
     let card = f.open("s", "r");
-    let place = f.cards.place("s", "r");
+    let place = f.place();
     drop(card);
     fs::write(place.record(), "").unwrap();
-    fs::write(place.session.join("other.answered"), "").unwrap();
-    fs::create_dir(f.cards.sessions().join("empty")).unwrap();
-    fs::write(f.cards.sessions().join("junk"), "").unwrap();
+    fs::write(f.cards.open_dir().join("0-1.answered"), "").unwrap();
+    fs::write(f.cards.open_dir().join("junk"), "").unwrap();
     assert!(f.orphans(&f.telegram).is_empty());
-    assert_eq!(fs::read_dir(f.cards.sessions()).unwrap().count(), 1, "only the junk is left");
-    fs::remove_file(f.cards.sessions().join("junk")).unwrap();
+    assert_eq!(f.open_files(), ["junk".to_owned()].into());
 }
 
 #[test]
@@ -290,7 +285,7 @@ fn of_a_record_that_was_cut_the_last_whole_state_counts() {
     let mut card = f.open("s", "r");
     card.update(|record| record.stage = Stage::Waiting).unwrap();
     drop(card);
-    let path = f.cards.place("s", "r").record();
+    let path = f.place().record();
     let whole = fs::read_to_string(&path).unwrap();
     for cut in 1..whole.len() {
         fs::write(&path, &whole[..cut]).unwrap();
@@ -308,8 +303,7 @@ fn of_a_record_that_was_cut_the_last_whole_state_counts() {
             None => assert_eq!(cut, 1, "nothing but the end of a line was written"),
             Some(Found::Alive(_)) => panic!("nobody owns it"),
         }
-        drop(found);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        assert!(found.is_empty());
     }
 }
 
