@@ -59,7 +59,11 @@ impl Server {
         let thread = std::thread::Builder::new().name("dmplz-fake".to_owned()).spawn(move || {
             runtime.block_on(async {
                 if let Ok(listener) = tokio::net::TcpListener::from_std(listener) {
-                    serve(listener, platform, stopped).await;
+                    // The runtime goes with everything that still runs on it, so nothing needs to end in peace.
+                    tokio::select! {
+                        () = serve(listener, platform, stopped.clone()) => {}
+                        () = until_stopped(stopped) => {}
+                    }
                 }
             });
         })?;
@@ -106,17 +110,19 @@ async fn answer<P: Platform>(
     ConnectInfo(line): ConnectInfo<Line>,
     request: Request,
 ) -> Response {
-    let (parts, body) = request.into_parts();
-    let Ok(body) = axum::body::to_bytes(body, MAX_BODY).await else {
-        return StatusCode::PAYLOAD_TOO_LARGE.into_response();
+    let answered = async {
+        let (parts, body) = request.into_parts();
+        let Ok(body) = axum::body::to_bytes(body, MAX_BODY).await else {
+            return StatusCode::PAYLOAD_TOO_LARGE.into_response();
+        };
+        let reply = serving.platform.answer(http::Request::from_parts(parts, body)).await;
+        if let Some(cut) = reply.cut {
+            line.cut(cut);
+        }
+        reply.response.map(Body::from)
     };
     tokio::select! {
-        reply = serving.platform.answer(http::Request::from_parts(parts, body)) => {
-            if let Some(cut) = reply.cut {
-                line.cut(cut);
-            }
-            reply.response.map(Body::from)
-        }
+        response = answered => response,
         () = until_stopped(serving.stopped.clone()) => {
             line.cut(Cut::Now);
             Response::default()

@@ -3,10 +3,11 @@
 use super::FakeDiscord;
 use super::create::post;
 use super::mentions::Mentions;
-use super::model::{Message, MessageRef, Permissions, Revision, User};
+use super::model::{Attachment, Message, MessageRef, Permissions, Revision, User};
 use super::reactions;
 use super::world::{ChannelKind, Guild, World};
 use crate::clock::since_epoch;
+use bytes::Bytes;
 use std::time::Duration;
 
 impl FakeDiscord {
@@ -74,6 +75,22 @@ impl FakeDiscord {
     pub fn reply(&self, to: impl Into<MessageRef>, user: &User, text: &str) -> MessageRef {
         let to = to.into();
         self.write(to.channel, user, text, Some(to.id))
+    }
+
+    /// Sends a file with a text.
+    pub fn attach(&self, channel: u64, user: &User, name: &str, bytes: impl Into<Bytes>, text: &str) -> MessageRef {
+        self.world.change(|world| {
+            world.meet(user);
+            let attachment = Attachment {
+                id: world.ids.next(),
+                filename: name.to_owned(),
+                content_type: "application/octet-stream".to_owned(),
+                description: None,
+                bytes: bytes.into(),
+            };
+            let shows = Revision { content: text.to_owned(), attachments: vec![attachment], ..Revision::default() };
+            post(world, channel, user.clone(), None, shows, &Mentions::ALL)
+        })
     }
 
     fn write(&self, channel: u64, user: &User, text: &str, reply_to: Option<u64>) -> MessageRef {

@@ -1,9 +1,11 @@
 //! The hands of the people in the chats, and what they see.
 
-use super::model::{Answer, Chat, ChatKind, Entity, Message, MessageRef, Revision, User};
+use super::model::{Answer, Chat, ChatKind, Document, Entity, Message, MessageRef, Revision, User};
 use super::press::{self, PressError};
 use super::world::World;
 use super::{FakeTelegram, json};
+use crate::clock::unix_seconds;
+use bytes::Bytes;
 use serde_json::{Map, Value};
 use std::time::Duration;
 
@@ -37,6 +39,11 @@ impl FakeTelegram {
         self.world.change(|world| world.chats.get_mut(&chat).into_iter().for_each(|chat| chat.open = false));
     }
 
+    /// Sets a webhook, as another program with the same token can; none deletes it.
+    pub fn set_webhook(&self, url: Option<&str>) {
+        self.world.change(|world| world.updates.webhook = url.map(str::to_owned));
+    }
+
     /// Writes a text. The bot learns of it unless privacy mode hides it.
     pub fn say(&self, chat: i64, user: &User, text: &str) -> MessageRef {
         self.write(chat, user, text, None)
@@ -48,14 +55,35 @@ impl FakeTelegram {
         self.write(to.chat, user, text, Some(to.id))
     }
 
+    /// Sends a file instead of a text; the message has a caption, but no text.
+    pub fn attach(&self, chat: i64, user: &User, name: &str, bytes: impl Into<Bytes>, caption: &str) -> MessageRef {
+        self.world.change(|world| {
+            let (file_id, mime) = (world.new_file(), "application/octet-stream".to_owned());
+            let document = Document { file_id, name: name.to_owned(), mime, bytes: bytes.into() };
+            let shows = Revision { text: caption.to_owned(), document: Some(document), ..Revision::default() };
+            let at = world.post(chat, user.clone(), None, shows);
+            report(world, at, "message");
+            at
+        })
+    }
+
+    /// Changes the text of a message, as its author can.
+    pub fn edit(&self, message: impl Into<MessageRef>, text: &str) {
+        let at = message.into();
+        self.world.change(|world| {
+            if let Some(message) = world.message_mut(at) {
+                message.revisions.push(Revision { text: text.to_owned(), ..message.now() });
+                message.edited = Some(unix_seconds());
+            }
+            report(world, at, "edited_message");
+        });
+    }
+
     fn write(&self, chat: i64, user: &User, text: &str, reply_to: Option<i64>) -> MessageRef {
         self.world.change(|world| {
             let shows = Revision { text: text.to_owned(), entities: commands(text), ..Revision::default() };
             let at = world.post(chat, user.clone(), reply_to, shows);
-            if let Some(message) = world.message(at).filter(|message| bot_sees(world, message)) {
-                let message = json::message(world, message);
-                world.updates.push("message", message);
-            }
+            report(world, at, "message");
             at
         })
     }
@@ -151,6 +179,14 @@ fn first(mut wanted: impl FnMut(&Message) -> bool) -> impl FnMut(&mut World) -> 
         let bot = world.bot.id;
         let messages = world.chats.values().flat_map(|chat| &chat.messages);
         messages.filter(|message| message.from.id == bot).find(|message| wanted(message)).cloned()
+    }
+}
+
+/// Tells the bot of a message, if it may see it.
+fn report(world: &mut World, at: MessageRef, kind: &str) {
+    if let Some(message) = world.message(at).filter(|message| bot_sees(world, message)) {
+        let message = json::message(world, message);
+        world.updates.push(kind, message);
     }
 }
 

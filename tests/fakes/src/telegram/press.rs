@@ -48,7 +48,7 @@ pub(crate) fn send_press(world: &mut World, at: MessageRef, data: &str, user: &U
         "id": id,
         "from": json::user(user),
         "message": shown,
-        "chat_instance": (at.chat.unsigned_abs() * 2_654_435_761).to_string(),
+        "chat_instance": at.chat.unsigned_abs().wrapping_mul(2_654_435_761).to_string(),
         "data": data,
     });
     world.updates.push("callback_query", query);

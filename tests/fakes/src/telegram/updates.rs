@@ -72,7 +72,7 @@ impl Updates {
     /// Forgets what `offset` confirms and gives what comes after.
     fn take(&mut self, offset: i64, limit: usize) -> Vec<Value> {
         if offset < 0 {
-            let keep = usize::try_from(-offset).unwrap_or(usize::MAX);
+            let keep = usize::try_from(offset.unsigned_abs()).unwrap_or(usize::MAX);
             while self.waiting.len() > keep {
                 self.waiting.pop_first();
             }

@@ -13,6 +13,7 @@ mod discord_access;
 mod discord_chat;
 mod discord_reactions;
 mod faults;
+mod hostile;
 mod telegram_chat;
 mod telegram_params;
 mod telegram_updates;

@@ -164,3 +164,20 @@ async fn privacy_mode_hides_what_is_not_for_the_bot() {
     assert_eq!(result(&open, "getMe", json!({})).await["can_read_all_group_messages"], true);
     open.assert_clean();
 }
+
+#[tokio::test]
+async fn people_attach_files_edit_what_they_wrote_and_press_in_groups() {
+    let (telegram, jin, chat) = chat().await;
+    telegram.attach(chat, &jin, "why.txt", "because", "see");
+    let said = telegram.say(chat, &jin, "first");
+    telegram.edit(said, "second");
+    let group = telegram.group_chat("office", std::slice::from_ref(&jin));
+    telegram.forge_press((group, 1), "yes", &jin);
+    let updates = poll(&telegram, json!({})).await;
+    assert_eq!((&updates[0]["message"]["caption"], &updates[0]["message"]["text"]), (&json!("see"), &Value::Null));
+    assert_eq!(updates[2]["edited_message"]["text"], "second");
+    assert_eq!(updates[3]["callback_query"]["message"]["chat"]["id"], group);
+    telegram.assert_clean();
+    telegram.set_webhook(Some("https://example.org"));
+    assert_eq!(refusal(&telegram, "getUpdates", json!({})).await.0, 409);
+}

@@ -1,0 +1,174 @@
+//! Whatever a client sends is answered.
+
+use crate::client::{call, discord, json as request, send};
+use bytes::Bytes;
+use dmplz_fakes::discord::User as DiscordUser;
+use dmplz_fakes::telegram::User;
+use dmplz_fakes::{FakeDiscord, FakeTelegram};
+use http::{Method, Request};
+use serde_json::{Value, json};
+
+fn nonsense() -> Vec<Value> {
+    let deep = (0..100).fold(json!("x"), |inner, _| json!([inner]));
+    vec![
+        json!(null),
+        json!(true),
+        json!(-1),
+        json!(i64::MIN),
+        json!(u64::MAX),
+        json!(1.5e300),
+        json!(""),
+        json!("\u{0}\u{202e}😀"),
+        json!("-9223372036854775808"),
+        json!("9".repeat(400)),
+        json!({}),
+        json!([[[]]]),
+        json!([{"type": "code", "offset": 999_999, "length": 999_999}]),
+        json!([{"type": "code", "offset": -1, "length": i64::MAX}]),
+        json!({"inline_keyboard": [[{"text": 1}]]}),
+        json!({"message_id": -1}),
+        deep,
+    ]
+}
+
+#[tokio::test]
+async fn telegram_answers_nonsense() {
+    let telegram = FakeTelegram::start().await;
+    let chat = telegram.private_chat(&User::person(7, "Jin"));
+    let mut offset = 0;
+    let names = [
+        "allowed_updates",
+        "callback_query_id",
+        "caption",
+        "chat_id",
+        "document",
+        "entities",
+        "limit",
+        "message_id",
+        "offset",
+        "parse_mode",
+        "reply_markup",
+        "reply_parameters",
+        "text",
+        "url",
+        "user_id",
+        "commands",
+    ];
+    for method in [
+        "answerCallbackQuery",
+        "deleteMessage",
+        "deleteWebhook",
+        "editMessageReplyMarkup",
+        "editMessageText",
+        "getChat",
+        "getChatMember",
+        "getUpdates",
+        "sendDocument",
+        "sendMessage",
+        "setMyCommands",
+        "setWebhook",
+    ] {
+        for name in names {
+            for value in nonsense() {
+                let mut params = json!({"chat_id": chat, "message_id": 1, "text": "x", "timeout": 0});
+                // An offset of its own each time: a repeated one would wait.
+                offset += 1;
+                params["offset"] = json!(offset);
+                params[name] = value;
+                if method == "getUpdates" && name != "offset" && name != "limit" && name != "allowed_updates" {
+                    continue;
+                }
+                if method == "getUpdates" {
+                    telegram.say(chat, &User::person(7, "Jin"), "so that nobody waits");
+                    params["allowed_updates"] = json!(["message"]);
+                }
+                let reply = call(&telegram, method, params.clone()).await;
+                assert!(reply.json()["ok"].is_boolean(), "{method} {params}");
+                assert!(reply.status < 500, "{method} {params}");
+            }
+        }
+    }
+    for text in [
+        "<",
+        "<b",
+        "<a href=",
+        "<a href='",
+        "&#x110000;",
+        "&#;",
+        "</",
+        "<b a=\"&",
+        "*",
+        "[a](",
+        "```",
+        "\\",
+        "||",
+        "!",
+        ">",
+        "_*_*",
+    ] {
+        for mode in ["HTML", "Markdown", "MarkdownV2"] {
+            let reply = call(&telegram, "sendMessage", json!({"chat_id": 7, "text": text, "parse_mode": mode})).await;
+            assert!(reply.status < 500, "{mode} {text}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn discord_answers_nonsense() {
+    let fake = FakeDiscord::start().await;
+    let channel = fake.channel(fake.guild("office"), "approvals");
+    let said = fake.say(channel, &DiscordUser::person(7, "jin"), "hi").id;
+    let names = [
+        "content",
+        "embeds",
+        "nonce",
+        "enforce_nonce",
+        "allowed_mentions",
+        "message_reference",
+        "attachments",
+        "flags",
+    ];
+    for path in [format!("/channels/{channel}/messages"), "/users/@me/channels".to_owned()] {
+        for name in names.into_iter().chain(["recipient_id"]) {
+            for value in nonsense() {
+                let mut body = json!({"content": "x"});
+                body[name] = value;
+                let reply = discord(&fake, Method::POST, &path, body.clone()).await;
+                assert!(reply.status < 500, "{path} {body}");
+            }
+        }
+    }
+    for path in [
+        "/channels/-1".to_owned(),
+        "/channels/99999999999999999999".to_owned(),
+        format!("/channels/{channel}/messages?limit=-9223372036854775809&after="),
+        format!("/channels/{channel}/messages?around=0&limit=100"),
+        format!("/channels/{channel}/messages/{said}/reactions/%FF"),
+        format!("/channels/{channel}/messages/{said}/reactions/%E2%9D%8C?after=-1"),
+        "//".to_owned(),
+    ] {
+        assert!(discord(&fake, Method::GET, &path, json!(null)).await.status < 500, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn broken_bodies_are_answered() {
+    let (telegram, fake) = (FakeTelegram::start().await, FakeDiscord::start().await);
+    let messages = format!("{}/channels/1/messages", fake.base_url());
+    let send_message = format!("{}/bot{}/sendMessage", telegram.base_url(), telegram.token());
+    for url in [messages, send_message] {
+        for kind in ["application/json", "multipart/form-data", "multipart/form-data; boundary=x", "text/plain", ""] {
+            for body in ["", "{", "[]", "--x\r\n", "--x\r\ncontent-disposition: form-data; name=\"text\"\r\n\r\n"] {
+                let mut request = Request::post(&url).body(Bytes::from(body)).unwrap();
+                if !kind.is_empty() {
+                    request.headers_mut().insert("content-type", kind.parse().unwrap());
+                }
+                let reply = send(request).await.unwrap();
+                assert!((400..500).contains(&reply.status), "{url} {kind} {body}");
+            }
+        }
+    }
+    let mut put = request(Method::PUT, &format!("{}/users/@me", fake.base_url()), &json!({}));
+    put.headers_mut().insert("user-agent", "DiscordBot (x, 1)".parse().unwrap());
+    assert_eq!(send(put).await.unwrap().status, 405);
+}
