@@ -5,15 +5,15 @@
 //!
 //! | what | example | rule |
 //! |---|---|---|
-//! | value of a secret key | `api_key=x`, `"secret":"x"`, `비밀번호: x`, `Authorization: Bearer x` | [`keys`] |
-//! | value named in a sentence or a flag | `password is hunter2`, `토큰은 abc123`, `--token abc123` | [`keys`], only with letters and digits |
-//! | token of a known shape | `ghp_...`, `sk-...`, `AKIA...`, JWT, bot tokens, PEM private keys | [`shapes`] |
-//! | secret part of a URL | `https://user:x@host`, `?access_token=x`, webhook addresses | [`shapes`], [`keys`] |
-//! | long hex | 32 or more digits, letters among them | [`noise`] |
-//! | long base64 or base36 | 40 or more characters that change their class as often as random ones do | [`noise`] |
+//! | value of a secret key | `api_key=x`, `"secret":"x"`, `비밀번호: x`, `Authorization: Bearer x` | `keys.rs` |
+//! | value named in a sentence or a flag | `password is hunter2`, `토큰은 abc123`, `--token abc123` | `keys.rs`, only with letters and digits |
+//! | token of a known shape | `ghp_...`, `sk-...`, `AKIA...`, JWT, bot tokens, PEM private keys | `shapes.rs` |
+//! | secret part of a URL | `https://user:x@host`, `?access_token=x`, webhook addresses | `shapes.rs`, `keys.rs` |
+//! | long hex | 32 or more digits, letters among them | `noise.rs` |
+//! | long base64 or base36 | 40 or more characters that change their class as often as random ones do | `noise.rs` |
 //!
 //! Stays readable: sentences, paths, addresses, UUIDs, versions, identifiers in any case; short hex; and hex of 40
-//! digits or a digest where the word before says that it is a commit, a revision or a checksum (see [`noise`]), unless
+//! digits or a digest where the word before says that it is a commit, a revision or a checksum (see `noise.rs`), unless
 //! a secret key comes before it. Also values that are no secrets: `$TOKEN`, `${TOKEN}`, `<token>`, `null`, words that
 //! only a sentence has after a colon, and values written in Hangul, Han or Kana throughout.
 //!
