@@ -138,6 +138,34 @@ fn of_many_who_look_at_once_one_claims_an_orphan() {
 }
 
 #[test]
+fn cards_that_come_and_go_are_never_taken_for_orphans() {
+    let f = fixture();
+    let owner = |thread: usize| {
+        for round in 0..100 {
+            let mut card = f.open("s", &format!("{thread}-{round}"));
+            card.update(|record| record.stage = Stage::Waiting).unwrap();
+            card.end(round).unwrap();
+        }
+    };
+    thread::scope(|scope| {
+        let owners: Vec<_> = (0..4)
+            .map(|thread| {
+                scope.spawn({
+                    let owner = &owner;
+                    move || owner(thread)
+                })
+            })
+            .collect();
+        while !owners.iter().all(|owner| owner.is_finished()) {
+            let found = [f.of_session("s"), f.orphans(&f.telegram)].into_iter().flatten();
+            found.for_each(|found| assert!(matches!(found, Found::Alive(_)), "{found:?}"));
+        }
+    });
+    assert!(f.open_files().is_empty());
+    assert_eq!(f.recent().len(), 50);
+}
+
+#[test]
 fn an_ended_card_leaves_no_file_but_its_record() {
     let f = fixture();
     let mut card = f.open("s", "r");
