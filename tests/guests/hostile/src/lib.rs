@@ -124,4 +124,5 @@ fn strings(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|text| (*text).to_owned()).collect()
 }
 
+#[cfg(target_family = "wasm")]
 bindings::export!(Hostile with_types_in bindings);
