@@ -49,6 +49,9 @@ pub(crate) async fn exchange(
         Some(Fault::CutBefore) => return Reply { response: Response::default(), cut: Some(Cut::Now) },
         _ => None,
     };
+    if fault == Some(Fault::HeldBefore) {
+        wire.released().await;
+    }
     let mut answer = match refused {
         Some(refused) => refused,
         None => carry_out.await,
@@ -65,6 +68,7 @@ pub(crate) async fn exchange(
     let body = reply.response.body_mut();
     match fault {
         Some(Fault::Slow(delay)) => tokio::time::sleep(delay).await,
+        Some(Fault::HeldAfter) => wire.released().await,
         Some(Fault::CutAfter) => reply.cut = Some(Cut::Now),
         Some(Fault::CutInside) => reply.cut = Some(Cut::InBody(body.len() / 2)),
         Some(Fault::Garbled) => body.truncate(body.len() / 2),

@@ -28,6 +28,10 @@ pub enum Fault {
     Html(u16),
     /// Carried out at once, answered only after this time.
     Slow(Duration),
+    /// Carried out only after [`Wire::release`](crate::Wire::release), unless the client goes away before.
+    HeldBefore,
+    /// Carried out at once, answered only after [`Wire::release`](crate::Wire::release).
+    HeldAfter,
     /// The connection breaks; nothing is carried out.
     CutBefore,
     /// Carried out, but the connection breaks before the first byte of the answer.

@@ -16,6 +16,8 @@ struct Record {
     calls: Vec<Call>,
     script: Script,
     violations: Vec<Violation>,
+    /// How often held requests were let go.
+    releases: u64,
 }
 
 impl Wire {
@@ -47,6 +49,11 @@ impl Wire {
     /// Forgets all faults that have not happened.
     pub fn heal(&self) {
         self.record.change(|record| record.script.clear());
+    }
+
+    /// Lets go every request that is held now.
+    pub fn release(&self) {
+        self.record.change(|record| record.releases += 1);
     }
 
     /// Everything so far that the platform's schema does not allow, in requests and in the fake's own replies.
@@ -83,6 +90,12 @@ impl Wire {
                 call.status = Some(status);
             }
         });
+    }
+
+    /// Waits for the next [`Wire::release`].
+    pub(crate) async fn released(&self) {
+        let now = self.record.read(|record| record.releases);
+        self.record.until(|record| (record.releases > now).then_some(())).await;
     }
 
     pub(crate) fn report(&self, violations: Vec<Violation>) {

@@ -117,6 +117,28 @@ async fn a_cut_before_does_nothing_and_a_cut_after_does_it() {
 }
 
 #[tokio::test]
+async fn a_request_can_be_held_before_and_after() {
+    let (telegram, chat) = chat().await;
+    let wire = telegram.wire();
+    for (fault, done) in [(Fault::HeldBefore, 0), (Fault::HeldAfter, 3)] {
+        let text = format!("{fault:?}");
+        wire.fail("sendMessage", fault);
+        let bot = telegram.clone();
+        let request = tokio::spawn({
+            let text = text.clone();
+            async move { sent(&bot, &text).await }
+        });
+        wire.await_call(Duration::from_secs(10), |call| call.params["text"] == text).await.unwrap();
+        assert_eq!(sent(&telegram, "another goes through").await, Ok(200));
+        let there = telegram.watch(chat, Duration::from_secs(10), |messages| Some(messages.len()));
+        assert_eq!(there.await.unwrap(), done + 1);
+        assert!(!request.is_finished());
+        wire.release();
+        assert_eq!(request.await.unwrap(), Ok(200));
+    }
+}
+
+#[tokio::test]
 async fn answers_can_be_slow_garbled_or_huge() {
     let (telegram, chat) = chat().await;
     telegram.wire().fail("sendMessage", Fault::Slow(Duration::from_millis(300)));
