@@ -257,4 +257,19 @@ mod tests {
         );
         assert_eq!(discord("GET /users/@me", json!({}), json!({"a": 1})), ["there should be no body"]);
     }
+
+    #[test]
+    fn a_wrong_reply_is_a_bug_of_the_fake() {
+        let telegram =
+            |method: &str, reply: Value| TELEGRAM.reply(method, &reply).iter().map(ToString::to_string).collect();
+        let found: Vec<String> = telegram("getMe", json!({"id": 1, "first_name": "a", "nick": "b"}));
+        assert_eq!(found, ["getMe reply: nick: unknown field", "getMe reply: is_bot: missing"]);
+        let found: Vec<String> = telegram("getChatMember", json!({"status": "left", "user": {}}));
+        assert!(!found.is_empty(), "a type that the facts do not describe");
+        let found =
+            DISCORD.reply("POST /users/@me/channels", &json!({"id": 7, "type": 1, "flags": 0, "recipients": []}));
+        assert_eq!(found.first().map(|it| it.what.as_str()), Some("id: 7 should be \"string\""));
+        let found = DISCORD.reply_of_type("GET /users/@me", "ErrorResponse", &json!({"message": "x"}));
+        assert_eq!(found.first().map(|it| it.what.as_str()), Some("code: missing"));
+    }
 }
