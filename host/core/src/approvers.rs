@@ -85,7 +85,11 @@ mod tests {
         for (owner, listed, id, is_bot, admitted) in cases {
             let listed: Vec<String> = listed.iter().map(|id| id.to_string()).collect();
             let approvers = Approvers::of(&chat(*owner), &listed);
-            assert_eq!(approvers.admit(&user(id, *is_bot)).is_some(), *admitted, "{owner:?} {listed:?} {id} bot={is_bot}");
+            assert_eq!(
+                approvers.admit(&user(id, *is_bot)).is_some(),
+                *admitted,
+                "{owner:?} {listed:?} {id} bot={is_bot}"
+            );
         }
         assert!(Approvers::of(&chat(None), &[]).is_empty());
         assert!(!Approvers::of(&chat(None), &["*".into()]).is_empty());

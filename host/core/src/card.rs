@@ -69,7 +69,8 @@ pub fn late(lang: Lang, request_id: &str) -> String {
     fill(lang.words().late, &[request_id])
 }
 
-fn choices(lang: Lang, offers_session: bool) -> Vec<Choice> {
+/// The choices of a request.
+pub fn choices(lang: Lang, offers_session: bool) -> Vec<Choice> {
     let words = lang.words();
     let choice = |id: &str, label: &str| {
         // The label begins with its emoji, which is the reaction that stands for it.
@@ -77,7 +78,11 @@ fn choices(lang: Lang, offers_session: bool) -> Vec<Choice> {
         Choice { id: id.into(), label: label.into(), emoji: emoji.into() }
     };
     let session = offers_session.then(|| choice(choice::SESSION, words.session));
-    [choice(choice::APPROVE, words.approve)].into_iter().chain(session).chain([choice(choice::DENY, words.deny)]).collect()
+    [choice(choice::APPROVE, words.approve)]
+        .into_iter()
+        .chain(session)
+        .chain([choice(choice::DENY, words.deny)])
+        .collect()
 }
 
 #[cfg(test)]

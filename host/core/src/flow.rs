@@ -207,9 +207,7 @@ fn reasoning(
                 return (State::WaitingReason { denier, prompt, until }, vec![Effect::Tell(notice)]);
             }
             match choice.as_str() {
-                choice::SKIP => {
-                    end(Outcome::RejectedNoReason { by: denier, source: ReasonSource::ExplicitSkip }, true)
-                }
+                choice::SKIP => end(Outcome::RejectedNoReason { by: denier, source: ReasonSource::ExplicitSkip }, true),
                 // The same press again; reactions are reported as long as they stand.
                 choice::DENY => (State::WaitingReason { denier, prompt, until }, vec![Effect::Tell(Notice::Taken)]),
                 _ => (State::WaitingReason { denier, prompt, until }, vec![Effect::Tell(Notice::AlreadyAnswered)]),

@@ -48,9 +48,14 @@ mod tests {
 
     #[test]
     fn a_keyword_is_compared_trimmed_and_in_lower_case() {
-        for (text, skip) in
-            [("no_reason", true), (" NO_Reason\n", true), ("n/a", true), ("no_reason!", false), ("", false), (" ", false)]
-        {
+        for (text, skip) in [
+            ("no_reason", true),
+            (" NO_Reason\n", true),
+            ("n/a", true),
+            ("no_reason!", false),
+            ("", false),
+            (" ", false),
+        ] {
             assert_eq!(rules().is_skip(text), skip, "{text:?}");
         }
     }

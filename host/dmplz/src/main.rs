@@ -1,2 +1,21 @@
-//! dmplz
-fn main() {}
+//! `dmplz`: a person decides, from anywhere, what a coding agent may do.
+//!
+//! One file a subcommand. `hook` is what the client starts for every event: it is dispatched before anything else is
+//! even looked at.
+
+mod account;
+mod hook;
+mod journals;
+mod settings;
+mod time;
+mod trouble;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let started = tokio::time::Instant::now();
+    match std::env::args_os().nth(1) {
+        Some(command) if command == "hook" => hook::run(started),
+        _ => ExitCode::from(2),
+    }
+}

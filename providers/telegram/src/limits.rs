@@ -16,9 +16,8 @@ pub(crate) const BUTTONS: u32 = 100;
 /// Bytes of a button's payload (api#inlinekeyboardbutton: "1-64 bytes").
 pub(crate) const CALLBACK_DATA: usize = 64;
 
-/// Bytes of one file. Telegram takes 50 MB (api#senddocument); a request of the host takes 25 MiB, the form around the
-/// file included.
-pub(crate) const ATTACHMENT: u32 = 24 << 20;
+/// Bytes of one file. Telegram takes 50 MB (api#senddocument); the host gives a component files of at most 16 MiB.
+pub(crate) const ATTACHMENT: u32 = 16 << 20;
 
 /// Units of the answer to a press (api#answercallbackquery: "0-200 characters").
 pub(crate) const NOTICE: u32 = 200;

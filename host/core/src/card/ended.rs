@@ -30,9 +30,10 @@ impl Ended {
                 (words.rejected, Some(fill(words.reason, &[&visible(reason)])))
             }
             Outcome::RejectedNoReason { source, .. } => (words.rejected, Some(no_reason(*source, words))),
-            Outcome::Expired(ExpiredCause::Nobody) => {
-                (words.expired, Some(if deny_on_expired { words.why_nobody_denied } else { words.why_nobody }.to_owned()))
-            }
+            Outcome::Expired(ExpiredCause::Nobody) => (
+                words.expired,
+                Some(if deny_on_expired { words.why_nobody_denied } else { words.why_nobody }.to_owned()),
+            ),
             Outcome::Expired(ExpiredCause::Failed(_)) => (words.interrupted, Some(words.why_interrupted.to_owned())),
             Outcome::ResolvedElsewhere(resolver) => (words.elsewhere, Some(lang.resolver(*resolver).to_owned())),
         };
@@ -79,7 +80,13 @@ fn closed(subject: &Subject, title: String, lines: &[String], tag: &str, style: 
     Card {
         tag: tag.to_owned(),
         title,
-        body: lines.iter().map(text).chain(subject.context.iter().map(text)).chain(parts).chain([Block::Text(id)]).collect(),
+        body: lines
+            .iter()
+            .map(text)
+            .chain(subject.context.iter().map(text))
+            .chain(parts)
+            .chain([Block::Text(id)])
+            .collect(),
         choices: Vec::new(),
         reply_to: None,
         wants_text: false,

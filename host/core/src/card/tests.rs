@@ -177,9 +177,14 @@ fn a_long_request_goes_into_a_file_whole_and_the_card_says_so() {
     let cards = ask(&subject, "TAG", style(Lang::Ko, Answering::Buttons), 4096).unwrap();
     let [card] = cards.as_slice() else { panic!("one card") };
     let shown = plain(card);
-    assert!(shown.contains("자는 첨부 파일 request-0198c0de.txt에 있습니다") && units(&shown) < 4300, "{}", units(&shown));
+    assert!(
+        shown.contains("자는 첨부 파일 request-0198c0de.txt에 있습니다") && units(&shown) < 4300,
+        "{}",
+        units(&shown)
+    );
     assert!(shown.contains("line 0\n") && shown.contains("line 19999"));
-    let file = card.body.iter().find_map(|block| if let Block::File(file) = block { Some(file) } else { None }).unwrap();
+    let file =
+        card.body.iter().find_map(|block| if let Block::File(file) = block { Some(file) } else { None }).unwrap();
     assert!(String::from_utf8(file.data.clone()).unwrap().contains(&content));
 }
 
@@ -193,7 +198,10 @@ fn without_files_it_goes_into_messages_above_and_beyond_twenty_it_is_refused() {
     let cards = ask(&long, "0123456789012345678901", style, 2000).unwrap();
     let (last, above) = cards.split_last().unwrap();
     assert!(!last.choices.is_empty() && above.iter().all(|page| page.choices.is_empty()));
-    let text: String = above.iter().map(|page| if let [Block::Code(code)] = page.body.as_slice() { code.clone() } else { panic!() }).collect();
+    let text: String = above
+        .iter()
+        .map(|page| if let [Block::Code(code)] = page.body.as_slice() { code.clone() } else { panic!() })
+        .collect();
     assert!(text.contains(&content));
     assert!(cards.iter().all(|card| units(&plain(card)) <= 2200 && card.tag.len() <= 22));
     let huge = subject("Write", serde_json::json!({ "file_path": "/p/x", "content": "x".repeat(50_000) }), Lang::En);

@@ -161,9 +161,10 @@ mod tests {
         for bad in ["", "null", "[]", "{}", "{", r#"{"hook_event_name":7}"#, r#"{"hook_event_name":"Stop"} x"#] {
             assert!(HookInput::parse(bad.as_bytes()).is_err(), "{bad}");
         }
-        for incomplete in
-            [r#"{"hook_event_name":"PermissionRequest"}"#, r#"{"hook_event_name":"PermissionRequest","tool_name":"Bash"}"#]
-        {
+        for incomplete in [
+            r#"{"hook_event_name":"PermissionRequest"}"#,
+            r#"{"hook_event_name":"PermissionRequest","tool_name":"Bash"}"#,
+        ] {
             let input = HookInput::parse(incomplete.as_bytes()).unwrap();
             assert!(input.tool_call().is_err());
         }

@@ -43,7 +43,9 @@ fn play(events: Vec<(Millis, Event)>) -> (String, Vec<Effect>) {
         State::WaitingDecision => "waiting_decision".into(),
         State::WaitingReason { .. } => "waiting_reason".into(),
         State::Ended(outcome) => match outcome.rejection() {
-            Some((reason, source)) => format!("{} {source:?} {reason:?} by {}", outcome.name(), outcome.by().unwrap().id()),
+            Some((reason, source)) => {
+                format!("{} {source:?} {reason:?} by {}", outcome.name(), outcome.by().unwrap().id())
+            }
             None => outcome.name().to_string() + &outcome.by().map(|by| format!(" by {}", by.id())).unwrap_or_default(),
         },
     };
@@ -69,12 +71,27 @@ fn every_way_through_the_states_of_the_seed() {
         (vec![(1, failed()), (2, press("approve", "ann"))], "expired"),
         (vec![(1, Event::Elsewhere(Resolver::Stopped))], "resolved_elsewhere"),
         (vec![(1, press("deny", "ann"))], "waiting_reason"),
-        (vec![(1, press("deny", "ann")), (2, Event::PromptPosted(message(4))), (3, say(" why not ", "ann", 5))], r#"rejected_with_reason UserInput "why not" by ann"#),
-        (vec![(1, press("deny", "ann")), (2, Event::PromptPosted(message(4))), (3, say("before", "ann", 3))], "waiting_reason"),
+        (
+            vec![(1, press("deny", "ann")), (2, Event::PromptPosted(message(4))), (3, say(" why not ", "ann", 5))],
+            r#"rejected_with_reason UserInput "why not" by ann"#,
+        ),
+        (
+            vec![(1, press("deny", "ann")), (2, Event::PromptPosted(message(4))), (3, say("before", "ann", 3))],
+            "waiting_reason",
+        ),
         (vec![(1, press("deny", "ann")), (3, say("no prompt yet", "ann", 5))], "waiting_reason"),
-        (vec![(1, press("deny", "ann")), (2, Event::PromptPosted(message(4))), (3, say("I say", "bob", 5))], "waiting_reason"),
-        (vec![(1, press("deny", "ann")), (2, Event::PromptPosted(message(4))), (3, say(" ", "ann", 5))], "waiting_reason"),
-        (vec![(1, press("deny", "ann")), (2, Event::PromptPosted(message(4))), (3, say("NO_REASON ", "ann", 5))], r#"rejected_no_reason ExplicitSkip "" by ann"#),
+        (
+            vec![(1, press("deny", "ann")), (2, Event::PromptPosted(message(4))), (3, say("I say", "bob", 5))],
+            "waiting_reason",
+        ),
+        (
+            vec![(1, press("deny", "ann")), (2, Event::PromptPosted(message(4))), (3, say(" ", "ann", 5))],
+            "waiting_reason",
+        ),
+        (
+            vec![(1, press("deny", "ann")), (2, Event::PromptPosted(message(4))), (3, say("NO_REASON ", "ann", 5))],
+            r#"rejected_no_reason ExplicitSkip "" by ann"#,
+        ),
         (vec![(1, press("deny", "ann")), (2, press("skip", "ann"))], r#"rejected_no_reason ExplicitSkip "" by ann"#),
         (vec![(1, press("deny", "ann")), (2, press("skip", "bob"))], "waiting_reason"),
         (vec![(1, press("deny", "ann")), (2, press("approve", "ann"))], "waiting_reason"),
@@ -85,7 +102,10 @@ fn every_way_through_the_states_of_the_seed() {
         (vec![(950, press("deny", "ann")), (1000, Event::Tick)], r#"rejected_no_reason Timeout "" by ann"#),
         (vec![(1, press("deny", "ann")), (2, Event::ReasonFailed)], r#"rejected_no_reason Timeout "" by ann"#),
         (vec![(1, press("deny", "ann")), (2, failed())], r#"rejected_no_reason Timeout "" by ann"#),
-        (vec![(1, press("deny", "ann")), (2, Event::Elsewhere(Resolver::Terminal))], r#"rejected_no_reason Timeout "" by ann"#),
+        (
+            vec![(1, press("deny", "ann")), (2, Event::Elsewhere(Resolver::Terminal))],
+            r#"rejected_no_reason Timeout "" by ann"#,
+        ),
         (vec![(1, press("approve", "ann")), (2, press("deny", "ann"))], "approved by ann"),
     ];
     for (events, expected) in cases {
@@ -118,7 +138,10 @@ fn the_decisions_are_the_messages_of_the_seed() {
     let with = Outcome::RejectedWithReason { by: by.clone(), reason: "use \"tmp\"".into() };
     assert_eq!(deny(with, false), "User rejected the request. Reason: use \"tmp\"");
     assert_eq!(deny(no_reason(ReasonSource::ExplicitSkip), false), "User rejected the request. (No reason provided)");
-    assert_eq!(deny(no_reason(ReasonSource::Timeout), false), "User rejected the request. (No reason provided: timeout)");
+    assert_eq!(
+        deny(no_reason(ReasonSource::Timeout), false),
+        "User rejected the request. (No reason provided: timeout)"
+    );
     assert_eq!(Outcome::Expired(ExpiredCause::Nobody).decision(false), Decision::None);
     for cause in [ExpiredCause::Nobody, ExpiredCause::Failed("x".into())] {
         assert!(deny(Outcome::Expired(cause), true).contains("No user rejected it."));

@@ -1,0 +1,196 @@
+//! The desk's ledger as files: the card records and the cursor of an account.
+
+use std::cell::OnceCell;
+use std::fmt::Display;
+
+use dmplz_core::card::{self, Ended, Subject};
+use dmplz_core::messenger::{Chosen, Event, MessageRef, Said, Watch};
+use dmplz_core::text::Lang;
+use dmplz_state::{AccountKey, CardRecord, Cards, Cursor, Found, OpenCard, Stage, StateDir};
+use serde::{Deserialize, Serialize};
+
+use crate::ledger::{LateCard, Ledger, Orphan, Progress};
+use crate::press::{is_on, prompt_tag, standing};
+
+/// Cards of the past that are still looked at.
+const RECENT: usize = 5;
+/// Cards of dead processes that one request retires.
+const ORPHANS: usize = 5;
+/// Words that come later than this after the time for them ran out, ms, are about something else.
+const LATE_WORDS_MS: u64 = 600_000;
+
+/// What a card record keeps for drawing its end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Face {
+    subject: Subject,
+    seen: Vec<String>,
+    awaited_text: bool,
+    ended: Option<Ended>,
+}
+
+/// The ledger of one account in a state directory.
+pub struct Files {
+    cards: Cards,
+    account: AccountKey,
+    cursor: Cursor,
+    open: Option<OpenCard<Face>>,
+    /// Read when somebody first asks: a request goes out before that.
+    recent: OnceCell<Vec<CardRecord<Face>>>,
+    lang: Lang,
+    clock: Clock,
+}
+
+/// The wall clock, and where troubles with files are reported: given by the caller.
+#[derive(Clone, Copy)]
+pub struct Clock {
+    /// Unix milliseconds.
+    pub now_ms: fn() -> u64,
+    /// The time of day as people of the place write it.
+    pub time_of_day: fn() -> String,
+    /// Reports a file that could not be used.
+    pub warn: fn(&str),
+}
+
+impl Face {
+    /// The face of a request that has just come in.
+    pub fn new(subject: Subject) -> Self {
+        Self { subject, seen: Vec::new(), awaited_text: false, ended: None }
+    }
+}
+
+impl Files {
+    /// The ledger for a request whose card is owned, or for none.
+    pub fn new(state: &StateDir, account: &AccountKey, open: Option<OpenCard<Face>>, lang: Lang, clock: Clock) -> Self {
+        let (cards, cursor) = (Cards::new(state), Cursor::new(state, account));
+        Self { cards, account: account.clone(), cursor, open, recent: OnceCell::new(), lang, clock }
+    }
+
+    fn past(&self) -> &[CardRecord<Face>] {
+        self.recent.get_or_init(|| {
+            let (recent, corrupt) = self.report(self.cards.recent(&self.account)).unwrap_or_default();
+            corrupt.iter().for_each(|error| (self.clock.warn)(&error.to_string()));
+            recent
+        })
+    }
+
+    fn report<T, E: Display>(&self, result: Result<T, E>) -> Option<T> {
+        result.map_err(|error| (self.clock.warn)(&error.to_string())).ok()
+    }
+
+    fn record_of(&self, event: &Event) -> Option<&CardRecord<Face>> {
+        match event {
+            Event::Chosen(press) => self.past().iter().find(|record| is_late_press(press, record)),
+            Event::Said(said) => {
+                let now = (self.clock.now_ms)();
+                self.past().iter().find(|record| is_late_word(said, record, now))
+            }
+        }
+    }
+}
+
+impl Ledger for Files {
+    fn cursor(&self) -> String {
+        self.report(self.cursor.load()).unwrap_or_default()
+    }
+
+    fn keep_cursor(&mut self, cursor: &str) {
+        self.report(self.cursor.store(cursor));
+    }
+
+    fn save(&mut self, progress: &Progress) {
+        let Some(open) = &mut self.open else { return };
+        let updated = open.update(|record| fill(record, progress));
+        self.report(updated);
+        if progress.stage == Stage::Ended
+            && let Some(card) = self.open.take()
+        {
+            self.report(card.end((self.clock.now_ms)()));
+        }
+    }
+
+    fn recent(&self) -> Vec<Watch> {
+        let choices = card::choices(self.lang, true);
+        let watch = |message: &MessageRef, text| Watch { message: message.clone(), choices: choices.clone(), text };
+        let untold = self.past().iter().filter(|record| !record.told_late).take(RECENT);
+        let watches = untold.flat_map(|record| {
+            let prompt = record.prompt.as_ref().filter(|_| record.face.awaited_text);
+            record.card.iter().map(|card| watch(card, false)).chain(prompt.map(|prompt| watch(prompt, true)))
+        });
+        watches.collect()
+    }
+
+    fn orphans(&mut self) -> Vec<Orphan> {
+        let found = self.report(self.cards.orphans(&self.account)).unwrap_or_default();
+        let mut orphans = Vec::new();
+        for found in found {
+            match found {
+                Found::Orphan(claim) => orphans.push(Orphan { progress: progress(claim.record()), claim: Some(claim) }),
+                Found::Corrupt(error) => (self.clock.warn)(&error.to_string()),
+                Found::Alive(_) => {}
+            }
+        }
+        orphans.truncate(ORPHANS);
+        orphans
+    }
+
+    fn time_of_day(&self) -> String {
+        (self.clock.time_of_day)()
+    }
+
+    fn retired(&mut self, orphan: Orphan) {
+        let Some(mut claim) = orphan.claim else { return };
+        let progress = Progress { stage: Stage::Ended, ..orphan.progress };
+        self.report(claim.update(|record| fill(record, &progress)));
+        self.report(claim.end((self.clock.now_ms)()));
+    }
+
+    fn late(&mut self, event: &Event) -> Option<LateCard> {
+        let record = self.record_of(event)?;
+        let (tag, request_id, card) = (record.tag.clone(), record.request_id.clone(), record.card.clone());
+        let first = self.report(self.cards.mark_told(&self.account, &tag)).unwrap_or(false);
+        Some(LateCard { request_id, card, first })
+    }
+}
+
+fn is_late_press(press: &Chosen, record: &CardRecord<Face>) -> bool {
+    let messages = [record.card.as_ref(), record.prompt.as_ref()];
+    let on = is_on(press, messages, [&record.tag, &prompt_tag(&record.tag)]);
+    on && !press.user.is_bot && !standing(press).is_some_and(|key| record.face.seen.contains(&key))
+}
+
+fn is_late_word(said: &Said, record: &CardRecord<Face>, now: u64) -> bool {
+    let after_prompt =
+        |prompt: &MessageRef| prompt.chat == said.message.chat && said.message.sequence > prompt.sequence;
+    record.face.awaited_text
+        && !record.told_late
+        && record.denier.as_deref() == Some(&said.user.id)
+        && record.prompt.as_ref().is_some_and(after_prompt)
+        && record.ended_ms.is_some_and(|ended| now.saturating_sub(ended) < LATE_WORDS_MS)
+}
+
+fn fill(record: &mut CardRecord<Face>, progress: &Progress) {
+    record.stage = progress.stage;
+    record.card = progress.card.clone();
+    record.prompt = progress.prompt.clone();
+    record.denier = progress.denier.clone();
+    record.face = Face {
+        subject: progress.subject.clone(),
+        seen: progress.seen.clone(),
+        awaited_text: progress.awaited_text,
+        ended: progress.ended.clone(),
+    };
+}
+
+fn progress(record: &CardRecord<Face>) -> Progress {
+    Progress {
+        stage: record.stage,
+        tag: record.tag.clone(),
+        subject: record.face.subject.clone(),
+        card: record.card.clone(),
+        prompt: record.prompt.clone(),
+        denier: record.denier.clone(),
+        seen: record.face.seen.clone(),
+        awaited_text: record.face.awaited_text,
+        ended: record.face.ended.clone(),
+    }
+}

@@ -1,0 +1,61 @@
+//! What the desk needs of a provider: the exports of the contract, each bounded in time.
+
+use std::time::Duration;
+
+use dmplz_core::messenger::{Batch, Card, Chat, Chosen, Manifest, MessageRef, OpenChat, ProviderError, Watch};
+use dmplz_plugin::Provider;
+
+/// A provider as the desk sees it. Each call takes at most `within` and a little more; calls may run side by side.
+#[allow(async_fn_in_trait, reason = "used within this workspace, on one thread")]
+pub trait Messenger {
+    /// What the provider said of itself.
+    fn manifest(&self) -> &Manifest;
+    /// Opens the configured chat.
+    async fn open(&self, chat: &Chat, within: Duration) -> Result<OpenChat, ProviderError>;
+    /// Posts a card.
+    async fn post(&self, chat: &OpenChat, card: &Card, within: Duration) -> Result<MessageRef, ProviderError>;
+    /// Makes a message show another card.
+    async fn revise(&self, message: &MessageRef, card: &Card, within: Duration) -> Result<(), ProviderError>;
+    /// Looks for events, waiting up to `wait` for them where the messenger can.
+    async fn receive(
+        &self,
+        cursor: &str,
+        watching: &[Watch],
+        wait: Duration,
+        within: Duration,
+    ) -> Result<Batch, ProviderError>;
+    /// Ends the waiting sign of a press, with a word or without.
+    async fn acknowledge(&self, event: &Chosen, notice: Option<&str>, within: Duration) -> Result<(), ProviderError>;
+}
+
+impl Messenger for Provider {
+    fn manifest(&self) -> &Manifest {
+        Self::manifest(self)
+    }
+
+    async fn open(&self, chat: &Chat, within: Duration) -> Result<OpenChat, ProviderError> {
+        Self::open(self, chat, within).await
+    }
+
+    async fn post(&self, chat: &OpenChat, card: &Card, within: Duration) -> Result<MessageRef, ProviderError> {
+        Self::post(self, chat, card, within).await
+    }
+
+    async fn revise(&self, message: &MessageRef, card: &Card, within: Duration) -> Result<(), ProviderError> {
+        Self::revise(self, message, card, within).await
+    }
+
+    async fn receive(
+        &self,
+        cursor: &str,
+        watching: &[Watch],
+        wait: Duration,
+        within: Duration,
+    ) -> Result<Batch, ProviderError> {
+        Self::receive(self, cursor, watching, wait, within).await
+    }
+
+    async fn acknowledge(&self, event: &Chosen, notice: Option<&str>, within: Duration) -> Result<(), ProviderError> {
+        Self::acknowledge(self, event, notice, within).await
+    }
+}

@@ -1,0 +1,85 @@
+//! What is tried again, and when.
+//!
+//! | error | again |
+//! |---|---|
+//! | too many requests | after what the messenger says, or with backoff |
+//! | unavailable, out of time | with backoff: 250 ms, doubled up to 10 s, give or take a quarter |
+//! | the provider broke | with backoff, at most 3 times in a row |
+//! | somebody else receives the events | with backoff, at most 5 times in a row: a predecessor that was killed may linger |
+//! | everything else | never: the operator has to do something |
+//!
+//! There is no limit in time here: every wait of the desk ends at the request's deadline.
+
+use std::time::Duration;
+
+use dmplz_core::messenger::ProviderError;
+
+const FIRST: Duration = Duration::from_millis(250);
+const LONGEST: Duration = Duration::from_secs(10);
+const MAX_BROKEN: u32 = 3;
+const MAX_CONFLICTS: u32 = 5;
+
+/// Counts the failures in a row of one kind of call.
+#[derive(Debug, Default)]
+pub(crate) struct Retry {
+    failures: u32,
+}
+
+impl Retry {
+    /// How long to wait before the next try; none when trying again cannot help.
+    pub(crate) fn after(&mut self, error: &ProviderError) -> Option<Duration> {
+        self.failures = self.failures.saturating_add(1);
+        let most = match error {
+            ProviderError::RateLimited(_) | ProviderError::Unavailable(_) | ProviderError::Deadline => u32::MAX,
+            ProviderError::Broken(_) => MAX_BROKEN,
+            ProviderError::Conflict(_) => MAX_CONFLICTS,
+            _ => 0,
+        };
+        let backoff = FIRST.saturating_mul(1 << self.failures.saturating_sub(1).min(6)).min(LONGEST);
+        let wait = match error {
+            ProviderError::RateLimited(Some(wait)) => Duration::from_millis(u64::from(*wait)).mul_f64(jitter(1.0, 1.1)),
+            _ => backoff.mul_f64(jitter(0.75, 1.25)),
+        };
+        (self.failures <= most).then_some(wait)
+    }
+
+    /// A call succeeded.
+    pub(crate) fn reset(&mut self) {
+        self.failures = 0;
+    }
+}
+
+fn jitter(least: f64, most: f64) -> f64 {
+    least + fastrand::f64() * (most - least)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_can_pass_by_itself_is_tried_again() {
+        let tries =
+            |error: ProviderError| (0..20).take_while(|_| Retry { failures: 0 }.after(&error).is_some()).count();
+        assert_eq!(tries(ProviderError::Unavailable(None)), 20);
+        for hopeless in [ProviderError::Unauthorized, ProviderError::NotFound, ProviderError::Denied(None)] {
+            assert_eq!(tries(hopeless), 0);
+        }
+        let in_a_row = |error: ProviderError| {
+            let mut retry = Retry::default();
+            (0..20).take_while(|_| retry.after(&error).is_some()).count()
+        };
+        assert_eq!(in_a_row(ProviderError::Broken("trap".into())), 3);
+        assert_eq!(in_a_row(ProviderError::Conflict(None)), 5);
+    }
+
+    #[test]
+    fn the_wait_is_what_the_messenger_says_or_doubles_up_to_ten_seconds() {
+        let mut retry = Retry::default();
+        let waits: Vec<_> = (0..9).filter_map(|_| retry.after(&ProviderError::Unavailable(None))).collect();
+        assert!(waits[0] >= Duration::from_millis(187) && waits[0] <= Duration::from_millis(313));
+        assert!(waits.iter().all(|wait| *wait <= LONGEST.mul_f64(1.25)) && waits[8] > Duration::from_secs(7));
+        let told = retry.after(&ProviderError::RateLimited(Some(3000))).unwrap();
+        assert!(told >= Duration::from_secs(3) && told <= Duration::from_millis(3300));
+    }
+}

@@ -1,0 +1,220 @@
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::pin::pin;
+use std::rc::Rc;
+
+use dmplz_core::approvers::Approvers;
+use dmplz_core::card::{Ended, Subject};
+use dmplz_core::claude::{HookInput, session_grant};
+use dmplz_core::flow::{Outcome, Resolver, Rules};
+use dmplz_core::messenger::{
+    Answering, Batch, Block, Card, Chosen, Event, Limits, Manifest, MessageRef, Said, User, Watch,
+};
+use dmplz_core::reason::ReasonRules;
+
+use super::*;
+
+mod bad_days;
+mod flows;
+
+/// What the fake messenger and the fake ledger were told, in order, and what they shall do.
+#[derive(Debug, Default)]
+struct World {
+    log: Vec<String>,
+    /// Events with the time at which they happen, ms since the start.
+    events: VecDeque<(Millis, Event)>,
+    /// Errors that calls answer, by the call's name, in order.
+    errors: Vec<(&'static str, ProviderError)>,
+    messages: u64,
+    /// Calls that hang for so long.
+    slow: Vec<(&'static str, Millis)>,
+    late: Vec<String>,
+    saved: Vec<Progress>,
+    orphans: Vec<Orphan>,
+}
+
+#[derive(Debug, Clone)]
+struct Fake {
+    world: Rc<RefCell<World>>,
+    manifest: Manifest,
+    started: Instant,
+}
+
+impl Fake {
+    async fn call(&self, name: &'static str, what: String) -> Result<(), ProviderError> {
+        let (slow, error) = {
+            let mut world = self.world.borrow_mut();
+            let slow = world.slow.iter().position(|(call, _)| *call == name).map(|at| world.slow.remove(at).1);
+            let error = world.errors.iter().position(|(call, _)| *call == name).map(|at| world.errors.remove(at).1);
+            let failed = error.as_ref().map(|error| format!(" -> {error}")).unwrap_or_default();
+            world.log.push(format!("{name} {what}{failed}"));
+            (slow, error)
+        };
+        if let Some(slow) = slow {
+            tokio::time::sleep(Duration::from_millis(slow)).await;
+        }
+        error.map_or(Ok(()), Err)
+    }
+}
+
+impl Messenger for Fake {
+    fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    async fn open(&self, chat: &Chat, _: Duration) -> Result<OpenChat, ProviderError> {
+        self.call("open", format!("{chat:?}")).await?;
+        Ok(OpenChat { id: "c".into(), owner: Some("ann".into()) })
+    }
+
+    async fn post(&self, _: &OpenChat, card: &Card, _: Duration) -> Result<MessageRef, ProviderError> {
+        // A prompt is told apart from a card, so that either can fail alone.
+        self.call(if card.wants_text { "prompt" } else { "post" }, first_line(card)).await?;
+        let mut world = self.world.borrow_mut();
+        world.messages += 10;
+        Ok(message(world.messages))
+    }
+
+    async fn revise(&self, message: &MessageRef, card: &Card, _: Duration) -> Result<(), ProviderError> {
+        self.call("revise", format!("{}: {}", message.id, first_line(card))).await
+    }
+
+    async fn receive(&self, cursor: &str, _: &[Watch], wait: Duration, _: Duration) -> Result<Batch, ProviderError> {
+        self.call("receive", cursor.to_owned()).await?;
+        let end = Instant::now() + wait;
+        let due = self.world.borrow().events.front().map(|(at, _)| self.started + Duration::from_millis(*at));
+        tokio::time::sleep_until(due.unwrap_or(end).min(end)).await;
+        let mut events = Vec::new();
+        let mut world = self.world.borrow_mut();
+        while let Some((at, _)) = world.events.front()
+            && self.started + Duration::from_millis(*at) <= Instant::now()
+        {
+            events.extend(world.events.pop_front().map(|(_, event)| event));
+        }
+        let cursor = (cursor.parse::<usize>().unwrap_or(0) + events.len()).to_string();
+        Ok(Batch { events, cursor })
+    }
+
+    async fn acknowledge(&self, event: &Chosen, notice: Option<&str>, _: Duration) -> Result<(), ProviderError> {
+        self.call("acknowledge", format!("{} {}", event.token, notice.unwrap_or("-"))).await
+    }
+}
+
+#[derive(Debug)]
+struct Memory(Rc<RefCell<World>>);
+
+impl Ledger for Memory {
+    fn cursor(&self) -> String {
+        String::new()
+    }
+
+    fn keep_cursor(&mut self, _: &str) {}
+
+    fn save(&mut self, progress: &Progress) {
+        self.0.borrow_mut().saved.push(progress.clone());
+    }
+
+    fn recent(&self) -> Vec<Watch> {
+        Vec::new()
+    }
+
+    fn orphans(&mut self) -> Vec<Orphan> {
+        std::mem::take(&mut self.0.borrow_mut().orphans)
+    }
+
+    fn time_of_day(&self) -> String {
+        "now".into()
+    }
+
+    fn retired(&mut self, orphan: Orphan) {
+        self.0.borrow_mut().log.push(format!("retired {}", orphan.progress.tag));
+    }
+
+    fn late(&mut self, event: &Event) -> Option<LateCard> {
+        let Event::Chosen(press) = event else { return None };
+        let mut world = self.0.borrow_mut();
+        let first = !world.late.contains(&press.message.id);
+        world.late.push(press.message.id.clone());
+        Some(LateCard { request_id: format!("old-{}", press.message.id), card: None, first })
+    }
+}
+
+fn first_line(card: &Card) -> String {
+    let text = |block: &Block| match block {
+        Block::Text(text) | Block::Hint(text) | Block::Code(text) => Some(text.clone()),
+        Block::File(file) => Some(format!("[{}]", file.name)),
+    };
+    let line =
+        if card.title.is_empty() { card.body.iter().find_map(text).unwrap_or_default() } else { card.title.clone() };
+    let file = card.body.iter().any(|block| matches!(block, Block::File(_)));
+    format!("{line}{}", if file { " +file" } else { "" })
+}
+
+fn message(id: u64) -> MessageRef {
+    MessageRef { chat: "c".into(), id: id.to_string(), sequence: id }
+}
+
+fn user(id: &str) -> User {
+    User { id: id.into(), name: id.into(), is_bot: false }
+}
+
+fn press(at: Millis, choice: &str, by: &str, on: u64) -> (Millis, Event) {
+    let token = format!("{by}-{choice}-{at}");
+    (at, Event::Chosen(Chosen { message: message(on), tag: None, choice: choice.into(), user: user(by), token }))
+}
+
+fn says(at: Millis, text: &str, by: &str, id: u64) -> (Millis, Event) {
+    (at, Event::Said(Said { message: message(id), reply_to: None, user: user(by), text: text.into() }))
+}
+
+fn subject(command: &str) -> Subject {
+    let input = serde_json::json!({ "hook_event_name": "PermissionRequest", "tool_name": "Bash", "tool_input": { "command": command } });
+    let call = HookInput::parse(input.to_string().as_bytes()).unwrap().tool_call().unwrap();
+    Subject::of(&call, "req-1", "/p", None, &session_grant(&call, "/p"), Lang::En)
+}
+
+/// Runs one request in a world, with a signal from elsewhere at a time, and closes it.
+async fn run(world: World, command: &str, stop_at: Option<Millis>) -> (Outcome, World) {
+    let limits = Limits { text: 4096, choices: 8, attachment: 1 << 20, notice: 200 };
+    let manifest = Manifest {
+        name: "fake".into(),
+        version: "0.1.0".into(),
+        settings: Vec::new(),
+        secrets: Vec::new(),
+        origins: Vec::new(),
+        limits,
+        answering: Answering::Buttons,
+        poll_interval: 0,
+    };
+    let world = Rc::new(RefCell::new(world));
+    let started = Instant::now();
+    let fake = Fake { world: world.clone(), manifest, started };
+    let chat = Chat::Room("c".into());
+    let mut desk = Desk::open(fake, Memory(world.clone()), &chat, Lang::En, started, 300_000).await.unwrap();
+    let rules = Rules {
+        approvers: Approvers::of(desk.chat(), &["bob".into()]),
+        offers_session: true,
+        deadline: 300_000,
+        reason_timeout: 60_000,
+        reason: ReasonRules { max_chars: 300, skip_keywords: vec!["no_reason".into()] },
+    };
+    let subject = subject(command);
+    let stop = async {
+        match stop_at {
+            Some(at) => tokio::time::sleep_until(started + Duration::from_millis(at)).await,
+            None => std::future::pending().await,
+        }
+        Resolver::Stopped
+    };
+    let asked = desk.ask(&Ask { subject: &subject, tag: "TAG", rules: &rules }, pin!(stop)).await;
+    let outcome = asked.outcome.clone();
+    world.borrow_mut().log.push(format!("= {} at {}", outcome.name(), started.elapsed().as_millis()));
+    let ended = Ended::of(&outcome, false, "now", Lang::En);
+    desk.close(asked, ended, Duration::from_secs(1)).await;
+    drop(desk);
+    (outcome, Rc::into_inner(world).unwrap().into_inner())
+}
+
+fn log(world: &World) -> String {
+    world.log.join("\n")
+}

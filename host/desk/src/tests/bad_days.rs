@@ -1,0 +1,142 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn down() -> ProviderError {
+    ProviderError::Unavailable(None)
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_can_pass_by_itself_is_tried_again_until_the_deadline() {
+    let errors = vec![
+        ("open", down()),
+        ("post", ProviderError::RateLimited(Some(2000))),
+        ("post", down()),
+        ("receive", ProviderError::Broken("trap".into())),
+        ("receive", ProviderError::Conflict(None)),
+    ];
+    let world = World { errors, events: [press(1000, "approve", "ann", 10)].into(), ..World::default() };
+    assert_eq!(run(world, "ls", None).await.0.name(), "approved");
+    let world = World { errors: (0..5000).map(|_| ("post", down())).collect(), ..World::default() };
+    let (outcome, world) = run(world, "ls", None).await;
+    assert_eq!(outcome, Outcome::Expired(dmplz_core::flow::ExpiredCause::Nobody));
+    assert!(log(&world).contains("= expired at 300000"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_the_operator_must_mend_ends_at_once_without_a_decision() {
+    for error in [ProviderError::Unauthorized, ProviderError::NotFound, ProviderError::Denied(None)] {
+        for call in ["post", "receive"] {
+            let world = World { errors: vec![(call, error.clone())], ..World::default() };
+            let (outcome, world) = run(world, "ls", None).await;
+            assert_eq!(outcome.name(), "expired", "{}", log(&world));
+            assert!(log(&world).contains("= expired at 0"), "{}", log(&world));
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_deny_stands_when_the_reason_step_or_the_messenger_fails() {
+    let denied = || [press(1000, "deny", "ann", 10)].into();
+    let cases: Vec<World> = vec![
+        World {
+            errors: vec![("acknowledge", down()), ("revise", ProviderError::Unauthorized)],
+            events: denied(),
+            ..World::default()
+        },
+        World { slow: vec![("acknowledge", 120_000)], events: denied(), ..World::default() },
+    ];
+    for world in cases {
+        let (outcome, world) = run(world, "ls", None).await;
+        assert!(outcome.rejection().is_some(), "{}", log(&world));
+    }
+    // The prompt fails for good, or as long as anybody waits.
+    for (error, times) in [(ProviderError::Denied(None), 1), (down(), 5000)] {
+        let errors = std::iter::repeat_n(("prompt", error), times).collect();
+        let (outcome, world) = run(World { events: denied(), errors, ..World::default() }, "ls", None).await;
+        assert!(outcome.rejection().is_some(), "{}", log(&world));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_card_that_is_too_large_after_all_goes_out_with_less_text_and_a_file() {
+    let world = World {
+        errors: vec![("post", ProviderError::TooLarge), ("post", ProviderError::TooLarge)],
+        events: [press(1000, "approve", "ann", 10)].into(),
+        ..World::default()
+    };
+    let (outcome, world) = run(world, &"x".repeat(3000), None).await;
+    assert_eq!(outcome.name(), "approved");
+    assert!(world.log[3].ends_with("Bash +file"), "{}", log(&world));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_card_still_being_posted_when_the_request_ends_is_retired_if_it_appears() {
+    let (outcome, world) = run(World { slow: vec![("post", 1500)], ..World::default() }, "ls", Some(1000)).await;
+    assert_eq!(outcome.name(), "resolved_elsewhere");
+    assert!(log(&world).contains("revise 10:"), "{}", log(&world));
+    let (_, world) = run(World { slow: vec![("post", 50_000)], ..World::default() }, "ls", Some(1000)).await;
+    assert!(log(&world).contains("= resolved_elsewhere at 1600"), "{}", log(&world));
+    assert_eq!(world.saved[0].stage, Stage::Posting);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_messenger_that_hangs_cannot_hold_the_end_up() {
+    let world = World { slow: vec![("receive", 900_000)], ..World::default() };
+    let (_, world) = run(world, "ls", None).await;
+    assert!(log(&world).contains("= expired at 300000"), "{}", log(&world));
+    let world =
+        World { slow: vec![("revise", 900_000)], events: [press(5, "approve", "ann", 10)].into(), ..World::default() };
+    let (outcome, world) = run(world, "ls", None).await;
+    assert_eq!(outcome.name(), "approved");
+    assert_eq!(world.saved.last().unwrap().stage, Stage::Deciding, "left for the next process");
+}
+
+fn any_error() -> impl Strategy<Value = (&'static str, ProviderError)> {
+    let call = prop_oneof![Just("post"), Just("receive"), Just("acknowledge"), Just("revise")];
+    let error = prop_oneof![
+        Just(down()),
+        Just(ProviderError::Deadline),
+        Just(ProviderError::RateLimited(None)),
+        Just(ProviderError::Unauthorized),
+        Just(ProviderError::Broken("trap".into())),
+        Just(ProviderError::TooLarge),
+    ];
+    (call, error)
+}
+
+fn any_event() -> impl Strategy<Value = (Millis, Event)> {
+    let who = prop_oneof![Just("ann"), Just("bob"), Just("eve")];
+    let what = prop_oneof![Just("approve"), Just("session"), Just("deny"), Just("skip")];
+    prop_oneof![
+        (0_u64..400_000, what, who.clone(), 1_u64..4).prop_map(|(at, choice, by, on)| press(at, choice, by, on * 10)),
+        (0_u64..400_000, who, 0_u64..50).prop_map(|(at, by, id)| says(at, "because", by, id)),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn whatever_fails_an_allow_needs_an_authorised_press_and_the_end_comes_by_the_deadline(
+        mut events in prop::collection::vec(any_event(), 0..12),
+        errors in prop::collection::vec(any_error(), 0..12),
+        stop_at in prop::option::of(0_u64..310_000),
+    ) {
+        events.sort_by_key(|(at, _)| *at);
+        let allowed_by = |event: &Event| matches!(event, Event::Chosen(press)
+            if press.user.id != "eve" && matches!(press.choice.as_str(), "approve" | "session"));
+        let anybody = events.iter().any(|(_, event)| allowed_by(event));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
+        let (outcome, world) =
+            runtime.block_on(run(World { events: events.into(), errors, ..World::default() }, "ls", stop_at));
+        let log = log(&world);
+        prop_assert!(anybody || !outcome.name().starts_with("approved"), "{}", log);
+        let ended: Vec<_> = world.log.iter().filter_map(|line| line.strip_prefix("= ")).collect();
+        let [end] = ended.as_slice() else { panic!("one end: {log}") };
+        let at: u64 = end.rsplit(' ').next().unwrap().parse().unwrap();
+        prop_assert!(at <= 300_000 + 610, "{}", log);
+        let denied = world.saved.iter().any(|progress| progress.denier.is_some());
+        prop_assert!(!denied || outcome.rejection().is_some(), "a deny was lost: {}", log);
+    }
+}

@@ -1,0 +1,91 @@
+use super::*;
+
+#[tokio::test(start_paused = true)]
+async fn an_approval_is_handed_over_before_anything_is_said_or_shown() {
+    let world = World { events: [press(1500, "approve", "ann", 10)].into(), ..World::default() };
+    let (outcome, world) = run(world, "ls", None).await;
+    assert_eq!(outcome.name(), "approved");
+    insta::assert_snapshot!(log(&world), @"");
+    assert_eq!(
+        world.saved.iter().map(|p| p.stage).collect::<Vec<_>>(),
+        [Stage::Posting, Stage::Waiting, Stage::Deciding, Stage::Ended]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_denial_asks_why_and_closes_both_messages() {
+    let events =
+        [press(1000, "deny", "ann", 10), says(2000, "not now", "bob", 21), says(3000, "use a branch", "ann", 22)];
+    let (outcome, world) = run(World { events: events.into(), ..World::default() }, "git push", None).await;
+    assert_eq!(outcome.rejection().unwrap().0, "use a branch");
+    insta::assert_snapshot!(log(&world), @"");
+}
+
+#[tokio::test(start_paused = true)]
+async fn skipping_the_reason_ends_at_once_and_silence_after_a_minute() {
+    let events = [press(1000, "deny", "ann", 10), press(1500, "skip", "bob", 20), press(2000, "skip", "ann", 20)];
+    let (outcome, world) = run(World { events: events.into(), ..World::default() }, "ls", None).await;
+    assert_eq!(format!("{:?}", outcome.rejection().unwrap().1), "ExplicitSkip");
+    assert!(log(&world).contains("= rejected_no_reason at 2000"), "{}", log(&world));
+    assert!(log(&world).contains("Only the person who denied"), "{}", log(&world));
+
+    let (outcome, world) =
+        run(World { events: [press(1000, "deny", "ann", 10)].into(), ..World::default() }, "ls", None).await;
+    assert_eq!(format!("{:?}", outcome.rejection().unwrap().1), "Timeout");
+    assert!(log(&world).contains("= rejected_no_reason at 61000"), "{}", log(&world));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_denial_beats_an_approval_that_comes_in_the_same_look() {
+    let events = [press(1000, "approve", "bob", 10), press(1000, "deny", "ann", 10)];
+    let (outcome, _) = run(World { events: events.into(), ..World::default() }, "ls", None).await;
+    assert!(outcome.rejection().is_some());
+}
+
+#[tokio::test(start_paused = true)]
+async fn strangers_are_told_that_they_may_not_and_late_presses_once_that_it_is_over() {
+    let events = [
+        press(1000, "approve", "eve", 10),
+        press(2000, "approve", "ann", 3),
+        press(3000, "deny", "ann", 3),
+        press(4000, "approve", "bob", 10),
+    ];
+    let (_, world) = run(World { events: events.into(), ..World::default() }, "ls", None).await;
+    insta::assert_snapshot!(log(&world), @"");
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_answers_until_the_deadline() {
+    let (outcome, world) = run(World::default(), "ls", None).await;
+    assert_eq!(outcome.name(), "expired");
+    assert!(log(&world).contains("= expired at 300000"), "{}", log(&world));
+    assert!(log(&world).ends_with("revise 10: ⌛ Expired: Bash"), "{}", log(&world));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_elsewhere_ends_the_wait_at_once_and_never_loses_a_deny() {
+    let (outcome, world) = run(World::default(), "ls", Some(1234)).await;
+    assert_eq!(outcome.name(), "resolved_elsewhere");
+    assert!(log(&world).contains("= resolved_elsewhere at 1234"), "{}", log(&world));
+    let world = World { events: [press(1000, "deny", "ann", 10)].into(), ..World::default() };
+    let (outcome, _) = run(world, "ls", Some(1234)).await;
+    assert!(outcome.rejection().is_some());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_standing_reaction_is_dealt_with_once() {
+    let standing = |at, choice: &str, by: &str, on| {
+        let (at, Event::Chosen(press)) = press(at, choice, by, on) else { unreachable!() };
+        (at, Event::Chosen(Chosen { token: String::new(), ..press }))
+    };
+    let events = [
+        standing(1000, "approve", "eve", 10),
+        standing(2000, "approve", "eve", 10),
+        standing(3000, "deny", "ann", 10),
+        standing(4000, "deny", "ann", 10),
+    ];
+    let (outcome, world) = run(World { events: events.into(), ..World::default() }, "ls", None).await;
+    assert!(outcome.rejection().is_some());
+    assert_eq!(world.log.iter().filter(|line| line.contains("may not answer")).count(), 1, "{}", log(&world));
+    assert_eq!(world.saved.last().unwrap().seen, ["c:10:eve:approve", "c:10:ann:deny"]);
+}

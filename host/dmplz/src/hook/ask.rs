@@ -1,0 +1,245 @@
+//! PermissionRequest: ask, wait, answer.
+
+use std::io::Write;
+use std::pin::{Pin, pin};
+use std::time::Duration;
+
+use anyhow::Context;
+use dmplz_core::approvers::Approvers;
+use dmplz_core::card::{Ended, Subject};
+use dmplz_core::claude::{self, HookInput, PermissionUpdate, ToolCall};
+use dmplz_core::flow::{Decision, ExpiredCause, Outcome, Resolver, Rules};
+use dmplz_core::messenger::Answering;
+use dmplz_desk::{Ask, Asked, Desk, Face, Files};
+use dmplz_plugin::{Engine, Provider};
+use dmplz_state::{CardRecord, Cards, OpenCard, Queue, Stage, StateDir, Ticket};
+use tokio::time::Instant;
+use uuid::Uuid;
+
+use super::{environment, runtime, stop};
+use crate::account::{self, Chosen};
+use crate::journals;
+use crate::settings::{Settings, Table};
+use crate::{time, trouble};
+
+/// What is kept free before the client's own time-out, at most: for handing over, logging and retiring the card.
+const MARGIN: Duration = Duration::from_secs(5);
+/// How long the last edits in the chat may take. The client gives a stopped hook 1.5 s.
+const CLOSING: Duration = Duration::from_secs(3);
+const CLOSING_STOPPED: Duration = Duration::from_millis(900);
+
+type Card = OpenCard<Face>;
+type Sign<'a> = Pin<&'a mut dyn Future<Output = Resolver>>;
+
+/// One PermissionRequest.
+struct Request<'a> {
+    input: &'a HookInput,
+    call: ToolCall,
+    id: String,
+    tag: String,
+    grants: Vec<PermissionUpdate>,
+    subject: Subject,
+    started: Instant,
+    deadline: Duration,
+    settings: Settings,
+    chosen: Chosen,
+}
+
+/// Asks somebody and hands the answer to the client.
+pub(super) fn ask(input: &HookInput, started: Instant) -> anyhow::Result<()> {
+    let call = input.tool_call()?;
+    // Questions are not permissions: the terminal asks them.
+    if call.tool == "AskUserQuestion" {
+        return Ok(());
+    }
+    let mut table = Table::load(&environment)?;
+    let asked = Settings::of(&table).map_err(anyhow::Error::from).and_then(|settings| {
+        trouble::set_verbosity(settings.verbose);
+        let chosen = account::choose(&table)?;
+        let request = Request::new(input, call.clone(), settings, chosen, started);
+        runtime()?.block_on(request.run(&mut table))
+    });
+    match asked {
+        Err(error) if table.entry("DMPLZ_ON_EXPIRED").is_some_and(|entry| entry.value == "deny") => {
+            let outcome = Outcome::Expired(ExpiredCause::Failed(String::new()));
+            hand_over(&outcome.decision(true), &call, &[])?;
+            Err(error)
+        }
+        asked => asked,
+    }
+}
+
+impl<'a> Request<'a> {
+    fn new(input: &'a HookInput, call: ToolCall, settings: Settings, chosen: Chosen, started: Instant) -> Self {
+        let id = call.tool_use_id.clone().unwrap_or_else(|| Uuid::new_v4().to_string());
+        let tag: String = Uuid::new_v4().simple().to_string().chars().take(22).collect();
+        let grants = claude::session_grant(&call, &input.cwd);
+        let agent = input.agent_id.as_ref().map(|id| input.agent_type.as_ref().unwrap_or(id).as_str());
+        let subject = Subject::of(&call, &id, &input.cwd, agent, &grants, settings.lang);
+        let margin = MARGIN.min(settings.hook_timeout / 5);
+        let deadline = (settings.hook_timeout - margin).min(settings.question_timeout);
+        Self { input, call, id, tag, grants, subject, started, deadline, settings, chosen }
+    }
+
+    async fn run(&self, table: &mut Table) -> anyhow::Result<()> {
+        let state = StateDir::open(&self.settings.state_dir)?;
+        let ticket = Queue::new(&state, &self.chosen.key).join().context("queue up")?;
+        let card = self.open_card(&state);
+        let mut sign = pin!(stop::sign(card.as_ref().map(OpenCard::answered_marker)));
+        let end = self.started + self.deadline;
+        let outcome = match self.turn(&ticket, sign.as_mut(), end).await? {
+            Some(outcome) => {
+                self.conclude(&outcome, None, None);
+                if let Some(card) = card {
+                    report(card.end(time::now_ms()));
+                }
+                return Ok(());
+            }
+            None => self.at_the_desk(&state, card, sign, ticket, table).await?,
+        };
+        if let Outcome::Expired(ExpiredCause::Failed(why)) = outcome {
+            anyhow::bail!("ask on {}: failed to {why}{}", self.chosen.name, hint(&why));
+        }
+        Ok(())
+    }
+
+    /// Waits for its turn; an outcome when the request ends before that.
+    async fn turn(&self, ticket: &Ticket, sign: Sign<'_>, end: Instant) -> anyhow::Result<Option<Outcome>> {
+        if ticket.try_first()? {
+            return Ok(None);
+        }
+        let (sender, receiver) = tokio::sync::oneshot::channel();
+        ticket.when_first(move |first| drop(sender.send(first)))?;
+        tokio::select! {
+            first = receiver => first.context("wait in the queue")?.map(|()| None).context("wait in the queue"),
+            resolver = sign => Ok(Some(Outcome::ResolvedElsewhere(resolver))),
+            () = tokio::time::sleep_until(end) => Ok(Some(Outcome::Expired(ExpiredCause::Nobody))),
+        }
+    }
+
+    async fn at_the_desk(
+        &self,
+        state: &StateDir,
+        card: Option<Card>,
+        sign: Sign<'_>,
+        ticket: Ticket,
+        table: &mut Table,
+    ) -> anyhow::Result<Outcome> {
+        let (lang, clock) = (self.settings.lang, time::clock());
+        let engine = Engine::new()?;
+        let component = account::load(&self.chosen, &self.settings, &engine)?;
+        let provider = account::start(&self.chosen, &component, &self.settings, table, &environment).await?;
+        let ledger = Files::new(state, &self.chosen.key, card, lang, clock);
+        let deadline = millis(self.deadline);
+        let opened = Desk::open(provider, ledger, &self.chosen.chat, lang, self.started, deadline).await;
+        let mut desk = opened.with_context(|| format!("open the chat on {}", self.chosen.name))?;
+        let rules = self.rules(&desk)?;
+        let asked = desk.ask(&Ask { subject: &self.subject, tag: &self.tag, rules: &rules }, sign).await;
+        let outcome = asked.outcome.clone();
+        let taken = self.conclude(&outcome, asked.answered_after, Some(ticket));
+        self.close(&mut desk, asked, &outcome, taken).await;
+        Ok(outcome)
+    }
+
+    fn rules(&self, desk: &Desk<Provider, Files>) -> anyhow::Result<Rules> {
+        let approvers = Approvers::of(desk.chat(), &self.settings.allowed_users);
+        anyhow::ensure!(
+            !approvers.is_empty(),
+            "ask in a chat where nobody may answer: list the approvers' ids in DMPLZ_ALLOWED_USERS (* for everyone in it)"
+        );
+        let mut reason = self.settings.reason.clone();
+        if desk.style().answering == Answering::Buttons {
+            reason.skip_keywords.clear();
+        }
+        Ok(Rules {
+            approvers,
+            offers_session: !self.grants.is_empty(),
+            deadline: millis(self.deadline),
+            reason_timeout: millis(self.settings.reason_timeout),
+            reason,
+        })
+    }
+
+    /// Hands the decision to the client, frees the queue and writes the logs, in this order. Whether the client took it.
+    fn conclude(&self, outcome: &Outcome, answered_after: Option<u64>, ticket: Option<Ticket>) -> bool {
+        let taken = hand_over(&outcome.decision(self.settings.deny_on_expired), &self.call, &self.grants);
+        drop(ticket);
+        let subject = journals::Subject {
+            provider: &self.chosen.name,
+            request_id: &self.id,
+            session_id: &self.input.session_id,
+            cwd: &self.input.cwd,
+            call: &self.call,
+        };
+        journals::record(&subject, outcome, answered_after, &self.settings);
+        report(taken.as_ref().map_err(|error| anyhow::anyhow!("hand the decision to the client: {error}")));
+        taken.is_ok()
+    }
+
+    /// The card's end. "Allowed" is shown only when the client took it.
+    async fn close(&self, desk: &mut Desk<Provider, Files>, asked: Asked, outcome: &Outcome, taken: bool) {
+        let gone = Outcome::ResolvedElsewhere(Resolver::ClientGone);
+        let allowed = matches!(outcome, Outcome::Approved { .. } | Outcome::ApprovedSession { .. });
+        let shown = if allowed && !taken { &gone } else { outcome };
+        let ended = Ended::of(shown, self.settings.deny_on_expired, &time::time_of_day(), self.settings.lang);
+        let stopped = matches!(shown, Outcome::ResolvedElsewhere(_));
+        desk.close(asked, ended, if stopped { CLOSING_STOPPED } else { CLOSING }).await;
+    }
+
+    /// The record by which other processes know of the card. Without it the request is asked all the same.
+    fn open_card(&self, state: &StateDir) -> Option<Card> {
+        let record = CardRecord {
+            request_id: self.id.clone(),
+            session_id: self.input.session_id.clone(),
+            agent_id: self.input.agent_id.clone(),
+            account: self.chosen.key.clone(),
+            tag: self.tag.clone(),
+            tool_name: self.call.tool.clone(),
+            input_digest: claude::input_digest(&self.call.input),
+            stage: Stage::Queued,
+            card: None,
+            prompt: None,
+            denier: None,
+            created_ms: time::now_ms(),
+            ended_ms: None,
+            told_late: false,
+            face: Face::new(self.subject.brief(0)),
+        };
+        report(Cards::new(state).open_card(record))
+    }
+}
+
+/// Writes the decision: one JSON object, or nothing where there is none.
+fn hand_over(decision: &Decision, call: &ToolCall, grants: &[PermissionUpdate]) -> std::io::Result<()> {
+    let answer = match decision {
+        Decision::None => return Ok(()),
+        Decision::Deny { message } => claude::permission_deny(message),
+        Decision::Allow { for_session, .. } => {
+            claude::permission_allow(&call.tool, if *for_session { grants } else { &[] })
+        }
+    };
+    let mut stdout = std::io::stdout().lock();
+    stdout.write_all(format!("{answer}\n").as_bytes())?;
+    stdout.flush()
+}
+
+/// What to do about it.
+fn hint(why: &str) -> &'static str {
+    match why {
+        _ if why.starts_with("log in") => " (check the bot token; dmplz doctor)",
+        _ if why.starts_with("find the chat") => " (check the chat id, and that the bot is in it; dmplz doctor)",
+        _ if why.starts_with("act there") => " (give the bot the right in that chat; dmplz doctor)",
+        _ if why.starts_with("receive events") => {
+            " (another program polls this bot or a webhook is set: stop it, or use a bot of its own; dmplz doctor)"
+        }
+        _ => "",
+    }
+}
+
+fn report<T, E: Into<anyhow::Error>>(result: Result<T, E>) -> Option<T> {
+    result.map_err(|error| trouble::warn(&format!("failed to {}", trouble::chain(&error.into())))).ok()
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,80 @@
+//! Events that show that a request of the session is over: its card is retired as answered elsewhere.
+//!
+//! | event | whose cards |
+//! |---|---|
+//! | PostToolUse, PostToolUseFailure | the oldest one for this very call of this very agent |
+//! | Stop, UserPromptSubmit | those of the main conversation: subagents may go on |
+//! | SessionEnd | all |
+//!
+//! A living owner is told and retires its card itself. What a dead one left is retired here.
+
+use std::time::Duration;
+
+use dmplz_core::claude::{HookEvent, HookInput, ToolCall};
+use dmplz_desk::{Desk, Face, Files};
+use dmplz_plugin::Engine;
+use dmplz_state::{CardRecord, Cards, Found, StateDir};
+use tokio::time::Instant;
+
+use super::{environment, runtime};
+use crate::account;
+use crate::settings::{self, Settings, Table};
+use crate::{time, trouble};
+
+/// All that an event may take; nobody waits for it.
+const LIMIT: Duration = Duration::from_secs(20);
+
+/// Retires the cards that the event is about. One failed `open` where the session has none.
+pub(super) fn retire(input: &HookInput) -> anyhow::Result<()> {
+    let dir = settings::state_dir(&environment)?;
+    let Some(state) = StateDir::find(&dir)? else { return Ok(()) };
+    let mut found: Vec<Found<Face>> = Cards::new(&state).of_session(&input.session_id)?;
+    if found.is_empty() {
+        return Ok(());
+    }
+    found.sort_by_key(|found| match found {
+        Found::Alive(card) => card.record().created_ms,
+        Found::Orphan(card) => card.record().created_ms,
+        Found::Corrupt(_) => 0,
+    });
+    let done = input.tool_call().ok();
+    let (mut orphans, mut told) = (false, false);
+    for found in found {
+        match found {
+            Found::Alive(card) if !told && concerns(card.record(), input, done.as_ref()) => {
+                card.mark_answered_elsewhere()?;
+                told = input.event() == HookEvent::ToolDone;
+            }
+            Found::Alive(_) => {}
+            Found::Orphan(_) => orphans = true,
+            Found::Corrupt(error) => trouble::warn(&format!("failed to {error}")),
+        }
+    }
+    if orphans { runtime()?.block_on(retire_orphans(&state)) } else { Ok(()) }
+}
+
+fn concerns(record: &CardRecord<Face>, input: &HookInput, done: Option<&ToolCall>) -> bool {
+    match input.event() {
+        HookEvent::ToolDone => done.is_some_and(|done| {
+            record.agent_id == input.agent_id && ToolCall::same_call(&record.tool_name, &record.input_digest, done)
+        }),
+        HookEvent::TurnOver => record.agent_id.is_none(),
+        HookEvent::SessionOver => true,
+        HookEvent::PermissionRequest | HookEvent::Other => false,
+    }
+}
+
+/// The claims of the orphans were dropped with what was found: the desk takes them again.
+async fn retire_orphans(state: &StateDir) -> anyhow::Result<()> {
+    let mut table = Table::load(&environment)?;
+    let settings = Settings::of(&table)?;
+    trouble::set_verbosity(settings.verbose);
+    let chosen = account::choose(&table)?;
+    let engine = Engine::new()?;
+    let component = account::load(&chosen, &settings, &engine)?;
+    let provider = account::start(&chosen, &component, &settings, &mut table, &environment).await?;
+    let ledger = Files::new(state, &chosen.key, None, settings.lang, time::clock());
+    let limit = u64::try_from(LIMIT.as_millis()).unwrap_or(u64::MAX);
+    let mut desk = Desk::open(provider, ledger, &chosen.chat, settings.lang, Instant::now(), limit).await?;
+    Ok(tokio::time::timeout(LIMIT, desk.retire_orphans()).await?)
+}

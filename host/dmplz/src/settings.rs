@@ -1,0 +1,103 @@
+//! Settings: environment, then `config.toml` in the state directory, then defaults. One table says what there is; the
+//! documentation, `dmplz config` and every error come from it.
+
+mod spec;
+mod table;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+pub(crate) use spec::{Kind, SPECS, Spec};
+pub(crate) use table::{Entry, Environment, SettingsError, Source, Table};
+
+use dmplz_core::reason::ReasonRules;
+use dmplz_core::text::Lang;
+
+/// Every setting that is not a provider's own, read and checked.
+#[derive(Debug, Clone)]
+pub(crate) struct Settings {
+    pub(crate) state_dir: PathBuf,
+    pub(crate) lang: Lang,
+    /// `DMPLZ_ON_EXPIRED=deny`.
+    pub(crate) deny_on_expired: bool,
+    /// Users who may answer in a chat that is not private.
+    pub(crate) allowed_users: Vec<String>,
+    /// The client's limit for the whole hook.
+    pub(crate) hook_timeout: Duration,
+    /// The operator's limit for a request, the reason included.
+    pub(crate) question_timeout: Duration,
+    pub(crate) reason_timeout: Duration,
+    pub(crate) reason: ReasonRules,
+    pub(crate) log: RejectionLog,
+    pub(crate) verbose: Verbosity,
+    /// Certificates to trust besides the built-in roots.
+    pub(crate) ca_file: Option<PathBuf>,
+    pub(crate) proxy: Option<String>,
+}
+
+/// Where rejections are logged, and how much is kept.
+#[derive(Debug, Clone)]
+pub(crate) struct RejectionLog {
+    pub(crate) path: PathBuf,
+    pub(crate) rotate_bytes: u64,
+    pub(crate) max_files: u32,
+}
+
+/// How much of what happens is written to the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Verbosity {
+    Error,
+    Warn,
+    Info,
+    Debug,
+}
+
+/// The state directory, without reading any file: what an event needs to know.
+pub(crate) fn state_dir(environment: Environment<'_>) -> Result<PathBuf, SettingsError> {
+    Table::only_environment(environment).state_dir()
+}
+
+impl Settings {
+    /// Reads and checks all of them; the first one that cannot be read is the error.
+    pub(crate) fn of(table: &Table) -> Result<Self, SettingsError> {
+        let lang = if table.text("DMPLZ_LANG")? == "en" { Lang::En } else { Lang::Ko };
+        let verbose = match table.text("DMPLZ_LOG")?.as_str() {
+            "error" => Verbosity::Error,
+            "info" => Verbosity::Info,
+            "debug" => Verbosity::Debug,
+            _ => Verbosity::Warn,
+        };
+        let settings = Self {
+            state_dir: table.state_dir()?,
+            lang,
+            deny_on_expired: table.text("DMPLZ_ON_EXPIRED")? == "deny",
+            allowed_users: table.list("DMPLZ_ALLOWED_USERS")?,
+            hook_timeout: table.millis("DMPLZ_HOOK_TIMEOUT_MS")?,
+            question_timeout: table.millis("DMPLZ_QUESTION_TIMEOUT_MS")?,
+            reason_timeout: table.millis("DMPLZ_REJECT_REASON_TIMEOUT_MS")?,
+            reason: ReasonRules {
+                max_chars: table.count("DMPLZ_REJECT_REASON_MAX_CHARS")?,
+                skip_keywords: table.list("DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS")?,
+            },
+            log: RejectionLog {
+                path: table.log_path()?,
+                rotate_bytes: table.number("DMPLZ_REJECT_REASON_LOG_ROTATE_BYTES")?,
+                max_files: u32::try_from(table.number("DMPLZ_REJECT_REASON_LOG_MAX_FILES")?).unwrap_or(u32::MAX),
+            },
+            verbose,
+            ca_file: table.get("DMPLZ_CA_FILE")?.map(PathBuf::from),
+            proxy: table.get("DMPLZ_HTTPS_PROXY")?,
+        };
+        if settings.reason.skip_keywords.is_empty() {
+            return Err(SettingsError::bad("DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS", "", "at least one keyword"));
+        }
+        if settings.reason_timeout >= settings.hook_timeout {
+            let held = settings.reason_timeout.as_millis().to_string();
+            return Err(SettingsError::bad("DMPLZ_REJECT_REASON_TIMEOUT_MS", &held, "less than DMPLZ_HOOK_TIMEOUT_MS"));
+        }
+        Ok(settings)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,157 @@
+//! The table of settings.
+
+/// One setting.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Spec {
+    /// The environment variable; in `config.toml` the same in lower case without `DMPLZ_`.
+    pub(crate) name: &'static str,
+    pub(crate) kind: Kind,
+    /// Used when nothing is set.
+    pub(crate) default: Option<&'static str>,
+    /// One line, Korean and English.
+    pub(crate) help: [&'static str; 2],
+}
+
+/// What a setting takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Never shown.
+    Secret,
+    Text,
+    /// An absolute path or one that begins with `~/`.
+    Path,
+    /// A whole number in this range.
+    Number(u64, u64),
+    /// Values between commas.
+    List,
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// `http` or `https`.
+    Url,
+}
+
+/// A day: more than anything here waits for.
+const MAX_MS: u64 = 86_400_000;
+
+const fn spec(
+    name: &'static str,
+    kind: Kind,
+    default: Option<&'static str>,
+    ko: &'static str,
+    en: &'static str,
+) -> Spec {
+    Spec { name, kind, default, help: [ko, en] }
+}
+
+/// Every setting there is. Sources: seed 0, section 10; DM-Plz's own names; DESIGN.
+pub(crate) const SPECS: &[Spec] = &[
+    spec(
+        "DMPLZ_PROVIDER",
+        Kind::Text,
+        None,
+        "telegram, discord, 또는 .wasm 파일의 경로",
+        "telegram, discord, or the path of a .wasm file",
+    ),
+    spec("DMPLZ_TELEGRAM_BOT_TOKEN", Kind::Secret, None, "BotFather가 준 봇 토큰", "the bot token from BotFather"),
+    spec("DMPLZ_TELEGRAM_CHAT_ID", Kind::Text, None, "질문을 보낼 채팅의 id", "id of the chat to ask in"),
+    spec("DMPLZ_TELEGRAM_API_BASE", Kind::Url, Some("https://api.telegram.org"), "Bot API 서버", "the Bot API server"),
+    spec("DMPLZ_DISCORD_BOT_TOKEN", Kind::Secret, None, "Discord 봇 토큰", "the Discord bot token"),
+    spec("DMPLZ_DISCORD_CHANNEL_ID", Kind::Text, None, "질문을 보낼 채널의 id", "id of the channel to ask in"),
+    spec("DMPLZ_DISCORD_DM_USER_ID", Kind::Text, None, "DM으로 물어볼 사용자의 id", "id of the user to ask by DM"),
+    spec(
+        "DMPLZ_DISCORD_API_BASE",
+        Kind::Url,
+        Some("https://discord.com/api/v10"),
+        "Discord REST API 서버",
+        "the Discord REST server",
+    ),
+    spec(
+        "DMPLZ_PERMISSION_CHAT_ID",
+        Kind::Text,
+        None,
+        "권한 요청만 다른 채팅으로 보낼 때 그 id",
+        "another chat, for permission requests only",
+    ),
+    spec(
+        "DMPLZ_ALLOWED_USERS",
+        Kind::List,
+        Some(""),
+        "그룹/채널에서 답할 수 있는 사용자 id 목록, *는 모두",
+        "ids of those who may answer in a group or channel; * for everyone",
+    ),
+    spec("DMPLZ_LANG", Kind::Word(&["ko", "en"]), Some("ko"), "언어", "language"),
+    spec(
+        "DMPLZ_ON_EXPIRED",
+        Kind::Word(&["ask", "deny"]),
+        Some("ask"),
+        "아무도 답하지 않으면: ask는 터미널에서 묻고, deny는 거부",
+        "when nobody answers: ask leaves it to the terminal, deny denies",
+    ),
+    spec(
+        "DMPLZ_HOOK_TIMEOUT_MS",
+        Kind::Number(5_000, MAX_MS),
+        Some("300000"),
+        "훅 전체의 제한 시간(ms)",
+        "limit for the whole hook, ms",
+    ),
+    spec(
+        "DMPLZ_QUESTION_TIMEOUT_MS",
+        Kind::Number(100, MAX_MS),
+        Some("300000"),
+        "권한 요청 하나의 제한 시간(ms), 사유 단계 포함",
+        "limit for one request, the reason included, ms",
+    ),
+    spec(
+        "DMPLZ_REJECT_REASON_TIMEOUT_MS",
+        Kind::Number(100, MAX_MS),
+        Some("60000"),
+        "거부 사유를 기다리는 시간(ms)",
+        "how long a reason is waited for, ms",
+    ),
+    spec(
+        "DMPLZ_REJECT_REASON_MAX_CHARS",
+        Kind::Number(1, 3_000),
+        Some("300"),
+        "거부 사유의 최대 글자 수",
+        "characters kept of a reason",
+    ),
+    spec(
+        "DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS",
+        Kind::List,
+        Some("no_reason"),
+        "사유 생략 키워드 (Discord)",
+        "keywords that mean no reason (Discord)",
+    ),
+    spec("DMPLZ_REJECT_REASON_LOG_PATH", Kind::Path, None, "거부 로그 파일", "the log of rejections"),
+    spec(
+        "DMPLZ_REJECT_REASON_LOG_ROTATE_BYTES",
+        Kind::Number(1_024, 1 << 40),
+        Some("10485760"),
+        "로그를 회전하는 크기(바이트)",
+        "size at which the log is rotated, bytes",
+    ),
+    spec(
+        "DMPLZ_REJECT_REASON_LOG_MAX_FILES",
+        Kind::Number(1, 1_000),
+        Some("10"),
+        "보관할 회전된 로그 수",
+        "rotated logs kept",
+    ),
+    spec("DMPLZ_STATE_DIR", Kind::Path, None, "상태 디렉터리", "the state directory"),
+    spec(
+        "DMPLZ_PROVIDER_ORIGINS",
+        Kind::List,
+        Some(""),
+        ".wasm 파일 프로바이더가 접근해도 되는 origin 목록",
+        "origins that a provider given by path may reach",
+    ),
+    spec("DMPLZ_CA_FILE", Kind::Path, None, "추가로 신뢰할 인증서(PEM)", "more certificates to trust, PEM"),
+    spec("DMPLZ_HTTPS_PROXY", Kind::Url, None, "HTTP CONNECT 프록시", "an HTTP CONNECT proxy"),
+    spec(
+        "DMPLZ_LOG",
+        Kind::Word(&["error", "warn", "info", "debug"]),
+        Some("warn"),
+        "stderr 로그 수준",
+        "how much is logged on stderr",
+    ),
+];

@@ -1,0 +1,222 @@
+//! Where each setting's value came from, before anything is made of it.
+
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::spec::{Kind, SPECS, Spec};
+
+/// Looks up an environment variable; a function so that tests bring their own.
+pub(crate) type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// The settings file in the state directory.
+const FILE: &str = "config.toml";
+
+/// All values with their sources.
+#[derive(Debug)]
+pub(crate) struct Table {
+    home: Option<PathBuf>,
+    values: BTreeMap<String, Entry>,
+    /// The settings file, whether it is there or not.
+    pub(crate) file: PathBuf,
+}
+
+/// One value.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry {
+    pub(crate) value: String,
+    pub(crate) source: Source,
+}
+
+/// Where a value came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Source {
+    Environment,
+    File,
+    Default,
+}
+
+/// Why settings cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum SettingsError {
+    #[error("read {name}: it is {held:?} and takes {takes}")]
+    Bad { name: String, held: String, takes: String },
+    #[error("read {name}: it holds a secret that is not text a token could be; it takes visible ASCII characters")]
+    BadSecret { name: String },
+    #[error("find a place for state: neither DMPLZ_STATE_DIR nor HOME is set")]
+    NoHome,
+    #[error("read {file}")]
+    File { file: PathBuf, source: std::io::Error },
+    #[error("read {file}: {message}")]
+    Toml { file: PathBuf, message: String },
+    #[error("read {file}: there is no setting {key:?}{hint}")]
+    Unknown { file: PathBuf, key: String, hint: String },
+}
+
+impl SettingsError {
+    pub(super) fn bad(name: &str, held: &str, takes: &str) -> Self {
+        Self::Bad { name: name.to_owned(), held: held.to_owned(), takes: takes.to_owned() }
+    }
+}
+
+impl Table {
+    /// Collects the values.
+    pub(crate) fn load(environment: Environment<'_>) -> Result<Self, SettingsError> {
+        let mut table = Self::only_environment(environment);
+        for spec in SPECS {
+            if let Some(default) = spec.default {
+                table.put(spec.name, default.to_owned(), Source::Default);
+            }
+        }
+        table.file = table.state_dir()?.join(FILE);
+        let provider = environment("DMPLZ_PROVIDER").unwrap_or_default();
+        for (name, value) in read_file(&table.file, &provider)? {
+            table.put(&name, value, Source::File);
+        }
+        SPECS.iter().for_each(|spec| table.take(environment, spec.name));
+        Ok(table)
+    }
+
+    /// What is known before any file is read: where the state directory is.
+    pub(super) fn only_environment(environment: Environment<'_>) -> Self {
+        let home = environment("HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
+        let mut table = Self { home, values: BTreeMap::new(), file: PathBuf::new() };
+        table.take(environment, "DMPLZ_STATE_DIR");
+        table
+    }
+
+    /// Takes a variable from the environment: one of ours, or a setting that a provider given by path declares. An
+    /// empty variable is an unset one, as everywhere in a shell.
+    pub(crate) fn take(&mut self, environment: Environment<'_>, name: &str) {
+        if let Some(value) = environment(name).filter(|value| !value.is_empty()) {
+            self.put(name, value, Source::Environment);
+        }
+    }
+
+    fn put(&mut self, name: &str, value: String, source: Source) {
+        self.values.insert(name.to_owned(), Entry { value, source });
+    }
+
+    pub(crate) fn entry(&self, name: &str) -> Option<&Entry> {
+        self.values.get(name)
+    }
+
+    /// The value, checked against what the setting takes.
+    pub(crate) fn get(&self, name: &str) -> Result<Option<String>, SettingsError> {
+        let Some(entry) = self.values.get(name) else { return Ok(None) };
+        let value = entry.value.trim();
+        if let Some(spec) = SPECS.iter().find(|spec| spec.name == name) {
+            check(spec, value)?;
+        }
+        Ok(Some(value.to_owned()))
+    }
+
+    /// Whether a person set it.
+    pub(crate) fn is_set(&self, name: &str) -> bool {
+        self.values.get(name).is_some_and(|entry| entry.source != Source::Default)
+    }
+
+    pub(super) fn text(&self, name: &str) -> Result<String, SettingsError> {
+        Ok(self.get(name)?.unwrap_or_default())
+    }
+
+    pub(crate) fn list(&self, name: &str) -> Result<Vec<String>, SettingsError> {
+        let text = self.text(name)?;
+        Ok(text.split(',').map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect())
+    }
+
+    pub(super) fn number(&self, name: &str) -> Result<u64, SettingsError> {
+        let text = self.text(name)?;
+        text.parse().map_err(|_| SettingsError::bad(name, &text, "a whole number"))
+    }
+
+    pub(super) fn count(&self, name: &str) -> Result<usize, SettingsError> {
+        Ok(usize::try_from(self.number(name)?).unwrap_or(usize::MAX))
+    }
+
+    pub(super) fn millis(&self, name: &str) -> Result<Duration, SettingsError> {
+        self.number(name).map(Duration::from_millis)
+    }
+
+    pub(crate) fn state_dir(&self) -> Result<PathBuf, SettingsError> {
+        match self.get("DMPLZ_STATE_DIR")? {
+            Some(dir) => Ok(self.expand(&dir)),
+            None => self.home.as_ref().map(|home| home.join(".claude/dm-plz")).ok_or(SettingsError::NoHome),
+        }
+    }
+
+    pub(super) fn log_path(&self) -> Result<PathBuf, SettingsError> {
+        match self.get("DMPLZ_REJECT_REASON_LOG_PATH")? {
+            Some(path) => Ok(self.expand(&path)),
+            None => Ok(self.state_dir()?.join("rejections.jsonl")),
+        }
+    }
+
+    fn expand(&self, path: &str) -> PathBuf {
+        match (path.strip_prefix("~/"), &self.home) {
+            (Some(rest), Some(home)) => home.join(rest),
+            _ => PathBuf::from(path),
+        }
+    }
+}
+
+fn check(spec: &Spec, value: &str) -> Result<(), SettingsError> {
+    let bad = |takes: &str| Err(SettingsError::bad(spec.name, value, takes));
+    match spec.kind {
+        Kind::Secret if value.is_empty() || !value.bytes().all(|byte| byte.is_ascii_graphic()) => {
+            Err(SettingsError::BadSecret { name: spec.name.to_owned() })
+        }
+        Kind::Number(least, most) if !value.parse().is_ok_and(|number: u64| (least..=most).contains(&number)) => {
+            bad(&format!("a whole number from {least} to {most}"))
+        }
+        Kind::Word(words) if !words.contains(&value) => bad(&words.join(" or ")),
+        Kind::Path if !value.starts_with('/') && !value.starts_with("~/") => bad("an absolute path, or one from ~/"),
+        Kind::Url if !value.starts_with("https://") && !value.starts_with("http://") => bad("an http or https URL"),
+        _ => Ok(()),
+    }
+}
+
+fn read_file(file: &Path, provider: &str) -> Result<Vec<(String, String)>, SettingsError> {
+    let text = match std::fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(source) => return Err(SettingsError::File { file: file.to_owned(), source }),
+    };
+    let toml = |message: String| SettingsError::Toml { file: file.to_owned(), message };
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+        // Only the place and the kind of the error: its excerpt of the file could show a secret.
+        let line = error.span().map(|span| text.get(..span.start).unwrap_or_default().lines().count().max(1));
+        toml(format!("line {}: {}", line.unwrap_or(1), error.message()))
+    })?;
+    // A provider given by path brings settings of its own; whether a key is one of them, its manifest says later.
+    let provider = table.get("provider").and_then(toml::Value::as_str).unwrap_or(provider);
+    let by_path = provider.ends_with(".wasm");
+    let entry = |(key, value): (String, toml::Value)| {
+        let name = format!("DMPLZ_{}", key.to_uppercase());
+        if !by_path && !SPECS.iter().any(|spec| spec.name == name) {
+            return Err(SettingsError::Unknown { file: file.to_owned(), hint: closest(&name), key });
+        }
+        let value = match value {
+            toml::Value::String(text) => text,
+            toml::Value::Integer(number) => number.to_string(),
+            toml::Value::Array(items) => {
+                let texts: Option<Vec<_>> = items.iter().map(toml::Value::as_str).collect();
+                texts.ok_or_else(|| toml(format!("{key}: a list takes texts")))?.join(",")
+            }
+            _ => return Err(toml(format!("{key}: takes a text, a whole number or a list of texts"))),
+        };
+        Ok((name, value))
+    };
+    table.into_iter().map(entry).collect()
+}
+
+fn closest(name: &str) -> String {
+    let distance = |other: &str| {
+        let shared = name.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
+        name.len().max(other.len()) - shared
+    };
+    let key = |spec: &Spec| spec.name.trim_start_matches("DMPLZ_").to_lowercase();
+    let near = SPECS.iter().min_by_key(|spec| distance(spec.name)).filter(|spec| distance(spec.name) <= 6);
+    near.map(|spec| format!("; did you mean {:?}?", key(spec))).unwrap_or_default()
+}

@@ -1,0 +1,70 @@
+use super::*;
+
+fn table(variables: &[(&str, &str)], file: Option<&str>) -> Result<Table, SettingsError> {
+    let home = tempfile::tempdir().unwrap();
+    let state = home.path().join(".claude/dm-plz");
+    std::fs::create_dir_all(&state).unwrap();
+    if let Some(file) = file {
+        std::fs::write(state.join("config.toml"), file).unwrap();
+    }
+    let home = home.path().to_str().unwrap().to_owned();
+    let variables: Vec<(String, String)> = variables.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
+    Table::load(&|name| match name {
+        "HOME" => Some(home.clone()),
+        _ => variables.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone()),
+    })
+}
+
+#[test]
+fn the_defaults_are_those_of_the_seed() {
+    let settings = Settings::of(&table(&[], None).unwrap()).unwrap();
+    assert_eq!(settings.hook_timeout, Duration::from_secs(300));
+    assert_eq!(settings.reason_timeout, Duration::from_secs(60));
+    assert_eq!((settings.reason.max_chars, settings.reason.skip_keywords), (300, vec!["no_reason".to_owned()]));
+    assert_eq!((settings.log.rotate_bytes, settings.log.max_files), (10_485_760, 10));
+    assert!(settings.log.path.ends_with(".claude/dm-plz/rejections.jsonl"));
+    assert_eq!((settings.lang, settings.deny_on_expired), (Lang::Ko, false));
+}
+
+#[test]
+fn the_environment_beats_the_file_and_the_file_the_default() {
+    let file = "lang = \"en\"\nreject_reason_max_chars = 5\nallowed_users = [\"1\", \"2\"]\n";
+    let table = table(&[("DMPLZ_LANG", "ko"), ("DMPLZ_ON_EXPIRED", "")], Some(file)).unwrap();
+    let sources =
+        ["DMPLZ_LANG", "DMPLZ_REJECT_REASON_MAX_CHARS", "DMPLZ_ON_EXPIRED"].map(|n| table.entry(n).unwrap().source);
+    assert_eq!(sources, [Source::Environment, Source::File, Source::Default]);
+    let settings = Settings::of(&table).unwrap();
+    assert_eq!((settings.lang, settings.reason.max_chars), (Lang::Ko, 5));
+    assert_eq!(settings.allowed_users, ["1", "2"]);
+}
+
+#[test]
+fn a_value_that_cannot_be_read_names_the_variable_what_it_held_and_what_it_takes() {
+    let error = |variables: &[(&str, &str)]| Settings::of(&table(variables, None).unwrap()).unwrap_err().to_string();
+    insta::assert_snapshot!(error(&[("DMPLZ_LANG", "fr")]), @r#"read DMPLZ_LANG: it is "fr" and takes ko or en"#);
+    insta::assert_snapshot!(error(&[("DMPLZ_HOOK_TIMEOUT_MS", "5m")]), @r#"read DMPLZ_HOOK_TIMEOUT_MS: it is "5m" and takes a whole number from 5000 to 86400000"#);
+    insta::assert_snapshot!(error(&[("DMPLZ_STATE_DIR", "x/y")]), @"");
+    insta::assert_snapshot!(error(&[("DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS", ", ,")]), @r#"read DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS: it is "" and takes at least one keyword"#);
+    insta::assert_snapshot!(error(&[("DMPLZ_REJECT_REASON_TIMEOUT_MS", "300000")]), @r#"read DMPLZ_REJECT_REASON_TIMEOUT_MS: it is "300000" and takes less than DMPLZ_HOOK_TIMEOUT_MS"#);
+}
+
+#[test]
+fn a_secret_is_never_in_an_error() {
+    let table = table(&[("DMPLZ_TELEGRAM_BOT_TOKEN", "hun ter2")], None).unwrap();
+    let error = table.get("DMPLZ_TELEGRAM_BOT_TOKEN").unwrap_err();
+    assert!(!format!("{error} {error:?}").contains("ter2"));
+}
+
+#[test]
+fn a_file_with_an_unknown_key_or_broken_toml_says_where() {
+    let error = |file: &str| {
+        let message = table(&[], Some(file)).unwrap_err().to_string();
+        message.split("config.toml").nth(1).unwrap().to_owned()
+    };
+    insta::assert_snapshot!(error("langs = \"ko\""), @r#": there is no setting "langs"; did you mean "lang"?"#);
+    insta::assert_snapshot!(error("lang = \"ko\"\ntelegram_bot_token = 12:secret\n"), @"");
+    insta::assert_snapshot!(error("lang = 1.5"), @": lang: takes a text, a whole number or a list of texts");
+    assert!(
+        table(&[], Some("provider = \"/x.wasm\"\nmatrix_room = \"!x\"")).unwrap().entry("DMPLZ_MATRIX_ROOM").is_some()
+    );
+}

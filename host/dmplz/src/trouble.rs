@@ -1,0 +1,49 @@
+//! What goes wrong, as one line on stderr. stdout belongs to the client.
+
+use std::io::Write;
+use std::sync::OnceLock;
+
+use dmplz_core::visible::visible_line;
+use dmplz_plugin::LogLevel;
+
+use crate::settings::Verbosity;
+
+static VERBOSITY: OnceLock<Verbosity> = OnceLock::new();
+
+/// Sets how much is logged, once the settings are read.
+pub(crate) fn set_verbosity(verbosity: Verbosity) {
+    let _ = VERBOSITY.set(verbosity);
+}
+
+/// Something that the operator should know although the request goes on.
+pub(crate) fn warn(line: &str) {
+    log(Verbosity::Warn, line);
+}
+
+/// The one clear line of a request that cannot be asked.
+pub(crate) fn error(line: &str) {
+    log(Verbosity::Error, line);
+}
+
+/// A line of a provider.
+pub(crate) fn of_provider(provider: &str, level: LogLevel, line: &str) {
+    let level = match level {
+        LogLevel::Debug => Verbosity::Debug,
+        LogLevel::Info => Verbosity::Info,
+        LogLevel::Warn => Verbosity::Warn,
+        LogLevel::Error => Verbosity::Error,
+    };
+    log(level, &format!("{provider}: {line}"));
+}
+
+fn log(level: Verbosity, line: &str) {
+    if level <= *VERBOSITY.get().unwrap_or(&Verbosity::Warn) {
+        // A closed stderr is no reason to stop: the answer still has to be delivered.
+        let _ = writeln!(std::io::stderr(), "dmplz: {}", visible_line(line));
+    }
+}
+
+/// An error with its causes, in one line.
+pub(crate) fn chain(error: &anyhow::Error) -> String {
+    format!("{error:#}")
+}
