@@ -74,6 +74,13 @@ impl Component {
         Ok(component)
     }
 
+    /// The names of what it imports, for whoever is asked whether it may run. `imports` says which ones there can be.
+    pub fn imports(&self) -> Vec<String> {
+        let engine = self.0.engine();
+        let imports = self.0.instance_pre().component().component_type();
+        imports.imports(engine).map(|(name, _)| name.to_owned()).collect()
+    }
+
     fn link(engine: &Engine, loaded: wasmtime::Result<wasmtime::component::Component>) -> Result<Self, LoadError> {
         let component = loaded.map_err(|error| LoadError::Incompatible(format!("{error:#}")))?;
         let linker = imports::linker(engine, &component)?;

@@ -9,7 +9,9 @@
 
 #![allow(unsafe_code, reason = "loads native code; the table above is the proof")]
 
+use std::collections::BTreeSet;
 use std::ptr::NonNull;
+use std::sync::{Mutex, PoisonError};
 
 use rustix::mm::{MprotectFlags, mprotect};
 use wasmtime::component::Component;
@@ -18,9 +20,13 @@ use wasmtime::{CustomCodeMemory, Engine, Result};
 /// Alignment of embedded code: the largest page size of the processor, in bytes.
 pub const PAGE: usize = if cfg!(target_arch = "x86_64") { 4 << 10 } else { 64 << 10 };
 
-/// Loads code that lives as long as the program without copying it. Pages that are never run are never read.
+/// Loads code that lives as long as the program without copying it. Pages that are never run are never read. Wasmtime
+/// knows code by its address, so only the first time; later ones copy.
 pub(crate) fn embedded(engine: &Engine, code: &'static [u8]) -> Result<Component> {
-    if !cfg!(target_os = "linux") || code.as_ptr().addr() % PAGE != 0 {
+    static RUN_IN_PLACE: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
+    let start = code.as_ptr().addr();
+    let first = || RUN_IN_PLACE.lock().unwrap_or_else(PoisonError::into_inner).insert(start);
+    if !cfg!(target_os = "linux") || start % PAGE != 0 || !first() {
         return trusted(engine, code);
     }
     // SAFETY: `code` is what `precompile` made (see above), lives for ever, and is never written: it is borrowed

@@ -14,7 +14,7 @@ use dmplz_plugin::{
     Secret, StartError,
 };
 
-pub(crate) use server::{Reply, Seen, Server};
+pub(crate) use server::{Reply, Server};
 
 pub(crate) const TOKEN: &str = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
 pub(crate) const SPARE: &str = "xoxb-5512345678-abcdefghijklmnop";
