@@ -6,7 +6,7 @@ mod ended;
 mod layout;
 mod subject;
 
-pub use ended::{Ended, ended, rejecting};
+pub use ended::{Ended, ended};
 pub use layout::{DoesNotFit, ask};
 pub use subject::{Part, Subject};
 

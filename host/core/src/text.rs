@@ -72,8 +72,6 @@ pub struct Words {
     pub elsewhere: &'static str,
     /// Final title of a request whose hook died; the tool.
     pub interrupted: &'static str,
-    /// Title while a reason is awaited; the tool.
-    pub rejecting: &'static str,
     /// Line of a final state: who, when.
     pub by: &'static str,
     /// Line of a final state without a person: when.

@@ -15,6 +15,8 @@ use crate::retry::Retry;
 
 /// What the end of a dead process's card may take.
 const ORPHAN: Duration = Duration::from_secs(2);
+/// Below this many units a smaller card is not tried.
+const LEAST_BUDGET: usize = 400;
 
 impl<M: Messenger, L: Ledger> Desk<M, L> {
     /// Retires the request's messages, within the time given. `ended` says how: the caller knows whether the client
@@ -27,7 +29,7 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
         let presses = std::mem::take(&mut asked.presses);
         let acknowledged = self.acknowledge_all(presses);
         let retired = retire(&self.messenger, &asked.progress, self.style, within);
-        let closing = async { tokio::join!(retired, acknowledged).0 };
+        let closing = async { tokio::join!(acknowledged, retired).1 };
         if let Ok(Ok(())) = tokio::time::timeout(within, closing).await {
             asked.progress.stage = Stage::Ended;
             self.ledger.save(&asked.progress);
@@ -55,8 +57,15 @@ async fn retire<M: Messenger>(
     let Some(ended) = progress.ended.clone() else { return Ok(()) };
     let end = Instant::now() + within;
     if let Some(message) = &progress.card {
-        let final_card = card::ended(&progress.subject, &ended, &progress.tag, style);
-        revise(messenger, message, &final_card, end).await?;
+        let mut budget = style.limits.text;
+        loop {
+            let card = card::ended(&progress.subject, &ended, &progress.tag, style, budget);
+            match revise(messenger, message, &card, end).await {
+                // Escaping can make a text longer than the host can know.
+                Err(ProviderError::TooLarge) if budget > LEAST_BUDGET => budget /= 2,
+                revised => break revised?,
+            }
+        }
     }
     if let Some(message) = &progress.prompt {
         revise(messenger, message, &card::prompt_closed(ended.line(), &progress.tag), end).await?;

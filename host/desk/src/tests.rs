@@ -11,6 +11,7 @@ use dmplz_core::messenger::{
     Answering, Batch, Block, Card, Chosen, Event, Limits, Manifest, MessageRef, Said, User, Watch,
 };
 use dmplz_core::reason::ReasonRules;
+use dmplz_state::Stage;
 
 use super::*;
 

@@ -60,33 +60,20 @@ fn no_reason(source: ReasonSource, words: &Words) -> String {
     .to_owned()
 }
 
-/// The card of an ended request, without any way to answer.
-pub fn ended(subject: &Subject, ended: &Ended, tag: &str, style: Style) -> Card {
-    closed(subject, fill(&ended.title, &[&subject.tool]), &ended.lines, tag, style)
-}
-
-/// The card while a reason is awaited: decided, so without choices.
-pub fn rejecting(subject: &Subject, tag: &str, style: Style) -> Card {
-    closed(subject, fill(style.lang.words().rejecting, &[&subject.tool]), &[], tag, style)
-}
-
-fn closed(subject: &Subject, title: String, lines: &[String], tag: &str, style: Style) -> Card {
+/// The card of an ended request, without any way to answer, in about `budget` units: the messenger's limit, or less
+/// when that proved too much. What does not fit is marked; it stood in full in the first card or its file.
+pub fn ended(subject: &Subject, ended: &Ended, tag: &str, style: Style, budget: usize) -> Card {
+    let title = fill(&ended.title, &[&subject.tool]);
     let id = fill(style.lang.words().id, &[&subject.request_id]);
-    let around: usize = units(&title) + lines.iter().chain(&subject.context).map(|line| units(line) + 1).sum::<usize>();
-    // Half of what is left: escaping makes texts longer, and what was asked stands in full in the first card or file.
-    let room = style.limits.text.saturating_sub(around + units(&id)) / 2;
+    let lines: Vec<&String> = ended.lines.iter().chain(&subject.context).collect();
+    let around: usize = lines.iter().map(|line| units(line) + 1).sum();
+    let room = budget.saturating_sub(units(&title) + around + units(&id) + 4);
+    let lines = lines.into_iter().cloned().map(Block::Text);
     let parts = brief(&subject.parts, room).into_iter().map(Part::block);
-    let text = |line: &String| Block::Text(line.clone());
     Card {
         tag: tag.to_owned(),
         title,
-        body: lines
-            .iter()
-            .map(text)
-            .chain(subject.context.iter().map(text))
-            .chain(parts)
-            .chain([Block::Text(id)])
-            .collect(),
+        body: lines.chain(parts).chain([Block::Text(id)]).collect(),
         choices: Vec::new(),
         reply_to: None,
         wants_text: false,

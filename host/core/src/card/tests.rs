@@ -153,7 +153,7 @@ fn every_final_state_says_what_who_and_when() {
         .iter()
         .map(|outcome| {
             let words = Ended::of(outcome, false, "10:00:00", Lang::Ko);
-            let card = ended(&subject, &words, "T", style(Lang::Ko, Answering::Buttons));
+            let card = ended(&subject, &words, "T", style(Lang::Ko, Answering::Buttons), 4096);
             assert!(card.choices.is_empty());
             plain(&card).lines().take(3).collect::<Vec<_>>().join(" | ")
         })

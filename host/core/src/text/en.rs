@@ -28,7 +28,6 @@ pub(super) static WORDS: Words = Words {
     expired: "⌛ Expired: {}",
     elsewhere: "↩️ Settled elsewhere: {}",
     interrupted: "⚠️ Interrupted: {}",
-    rejecting: "❌ Denied, waiting for a reason: {}",
     by: "{} · {}",
     at: "{}",
     reason: "Reason: {}",

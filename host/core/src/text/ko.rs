@@ -28,7 +28,6 @@ pub(super) static WORDS: Words = Words {
     expired: "⌛ 만료됨: {}",
     elsewhere: "↩️ 다른 곳에서 처리됨: {}",
     interrupted: "⚠️ 중단됨: {}",
-    rejecting: "❌ 거부 중, 사유 대기: {}",
     by: "{} · {}",
     at: "{}",
     reason: "사유: {}",

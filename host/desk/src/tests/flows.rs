@@ -5,7 +5,14 @@ async fn an_approval_is_handed_over_before_anything_is_said_or_shown() {
     let world = World { events: [press(1500, "approve", "ann", 10)].into(), ..World::default() };
     let (outcome, world) = run(world, "ls", None).await;
     assert_eq!(outcome.name(), "approved");
-    insta::assert_snapshot!(log(&world), @"");
+    insta::assert_snapshot!(log(&world), @r#"
+    open Room("c")
+    post 🔐 Claude Code asks for permission: Bash
+    receive 
+    = approved at 1500
+    acknowledge ann-approve-1500 -
+    revise 10: ✅ Approved: Bash
+    "#);
     assert_eq!(
         world.saved.iter().map(|p| p.stage).collect::<Vec<_>>(),
         [Stage::Posting, Stage::Waiting, Stage::Deciding, Stage::Ended]
@@ -18,7 +25,18 @@ async fn a_denial_asks_why_and_closes_both_messages() {
         [press(1000, "deny", "ann", 10), says(2000, "not now", "bob", 21), says(3000, "use a branch", "ann", 22)];
     let (outcome, world) = run(World { events: events.into(), ..World::default() }, "git push", None).await;
     assert_eq!(outcome.rejection().unwrap().0, "use a branch");
-    insta::assert_snapshot!(log(&world), @"");
+    insta::assert_snapshot!(log(&world), @r#"
+    open Room("c")
+    post 🔐 Claude Code asks for permission: Bash
+    receive 
+    prompt Please write why you deny it (optional).
+    acknowledge ann-deny-1000 -
+    receive 1
+    receive 2
+    = rejected_with_reason at 3000
+    revise 10: ❌ Denied: Bash
+    revise 20: Reason: use a branch
+    "#);
 }
 
 #[tokio::test(start_paused = true)]
@@ -51,7 +69,20 @@ async fn strangers_are_told_that_they_may_not_and_late_presses_once_that_it_is_o
         press(4000, "approve", "bob", 10),
     ];
     let (_, world) = run(World { events: events.into(), ..World::default() }, "ls", None).await;
-    insta::assert_snapshot!(log(&world), @"");
+    insta::assert_snapshot!(log(&world), @r#"
+    open Room("c")
+    post 🔐 Claude Code asks for permission: Bash
+    receive 
+    acknowledge eve-approve-1000 You may not answer this request.
+    receive 1
+    acknowledge ann-approve-2000 This permission request has already expired. (request_id: old-3)
+    receive 2
+    acknowledge ann-deny-3000 -
+    receive 3
+    = approved at 4000
+    acknowledge bob-approve-4000 -
+    revise 10: ✅ Approved: Bash
+    "#);
 }
 
 #[tokio::test(start_paused = true)]
