@@ -73,6 +73,8 @@ pub(crate) enum Refusal {
     SecretMisplaced,
     #[error("the reply holds a secret")]
     Leak,
+    #[error("the reply is compressed")]
+    Compressed,
 }
 
 impl Egress {

@@ -8,6 +8,7 @@ use http::{HeaderMap, Method};
 use tokio::time::{Instant, timeout_at};
 
 use crate::bindings::http::{Error, Header, Host, Method as Verb, Request, Response};
+use crate::LogLevel;
 use crate::egress::{Draft, Outgoing, Refusal};
 use crate::network::{ExchangeError, Reply};
 use crate::state::{Access, State};
@@ -22,8 +23,7 @@ impl Host for State {
         self.turn(request.body.len()).await?;
         let answer = self.answer(request).await;
         if let Err(Error::Refused(why)) = &answer {
-            let line = format!("a request was refused: {why}");
-            self.line(crate::LogLevel::Warn, &line);
+            self.note(LogLevel::Warn, &format!("a request was refused: {why}"));
         }
         Ok(answer)
     }
@@ -81,7 +81,10 @@ fn response(access: &Access, reply: &Reply) -> Result<Response, Error> {
     let in_headers = reply.headers.iter().any(|(name, value)| {
         leaks.are_in(name.as_str().as_bytes()) || leaks.are_in(value.as_bytes())
     });
-    if in_headers || leaks.are_in(&reply.body) || !is_plain(&reply.headers) {
+    if !is_plain(&reply.headers) {
+        return Err(Refusal::Compressed.into());
+    }
+    if in_headers || leaks.are_in(&reply.body) {
         return Err(Refusal::Leak.into());
     }
     let header = |(name, value): (&http::HeaderName, &http::HeaderValue)| Header {

@@ -7,8 +7,9 @@ use dmplz_core::messenger::Manifest;
 use tokio::time::{Instant, timeout_at};
 use wasmtime::Store;
 
-use crate::bindings::types::Setting;
-use crate::bindings::{Messenger, types};
+use crate::bindings::provider::Guest;
+use crate::bindings::types::{self, Setting};
+use crate::bindings::Messenger;
 use crate::limits;
 use crate::state::{Access, Call, State};
 use crate::{Component, Fault, Host};
@@ -16,7 +17,7 @@ use crate::{Component, Fault, Host};
 /// Has a store of its own; dropping it ends everything that it has.
 pub(crate) struct Instance {
     pub(crate) store: Store<State>,
-    pub(crate) messenger: Messenger,
+    messenger: Messenger,
 }
 
 impl Instance {
@@ -51,10 +52,7 @@ impl Instance {
         within: Duration,
     ) -> Result<Result<(), types::Error>, Fault> {
         self.store.data_mut().access = Some(Arc::clone(access));
-        self.run(within, false, async |instance| {
-            instance.messenger.dmplz_messenger_provider().call_connect(&mut instance.store, settings).await
-        })
-        .await
+        self.run(within, false, async |guest, store| guest.call_connect(store, settings).await).await
     }
 
     /// Runs one export under its limits. After an error the instance is of no use any more.
@@ -62,12 +60,13 @@ impl Instance {
         &mut self,
         within: Duration,
         online: bool,
-        export: impl AsyncFnOnce(&mut Self) -> wasmtime::Result<T>,
+        export: impl AsyncFnOnce(&Guest, &mut Store<State>) -> wasmtime::Result<T>,
     ) -> Result<T, Fault> {
         let call = Call::new(Instant::now() + within, online);
         let end = call.end;
         self.store.data_mut().call = call;
         self.store.set_fuel(limits::FUEL)?;
-        Ok(timeout_at(end, export(self)).await.map_err(|_| Fault::Overstayed)??)
+        let running = export(self.messenger.dmplz_messenger_provider(), &mut self.store);
+        Ok(timeout_at(end, running).await.map_err(|_| Fault::Overstayed)??)
     }
 }

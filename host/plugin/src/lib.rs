@@ -11,6 +11,7 @@
 //! in `imports`, what it may use up in `limits`; each says its rules first.
 
 mod account;
+mod answer;
 mod bindings;
 mod cache;
 mod clock;

@@ -4,7 +4,8 @@
 //! |---|---|---|
 //! | linear memories together | 64 MiB | [`Fault::Memory`] |
 //! | table elements, one table | 100,000 | [`Fault::Tables`] |
-//! | core instances, tables, memories | 128, 64, 8 | refused when it starts |
+//! | core instances, tables, memories | 128, 64, 8 | [`Fault::Trapped`], when it starts |
+//! | WASI resources | 1,000 | an error that its runtime sees |
 //! | stack | 512 KiB | trap: [`Fault::Trapped`] |
 //! | bytes that one call across the boundary carries | 32 MiB | [`Fault::Payload`] |
 //! | work of one export | 20,000,000,000 units of fuel (about 10 s) | [`Fault::Work`] |
@@ -23,8 +24,8 @@ use crate::Fault;
 pub(crate) const STACK: usize = 512 << 10;
 /// Bytes of stack on top, for the host's frames above them.
 pub(crate) const STACK_OF_HOST: usize = 512 << 10;
-/// After so much fuel the host looks at its timers: at most about a millisecond.
-pub(crate) const FUEL_SLICE: u64 = 1_000_000;
+/// After so much fuel the host looks at its timers: about a tenth of a millisecond.
+pub(crate) const FUEL_SLICE: u64 = 100_000;
 /// Fuel for one export.
 pub(crate) const FUEL: u64 = 20_000_000_000;
 /// Bytes in strings and lists that one call may carry into the host.
@@ -70,5 +71,47 @@ impl ResourceLimiter for Meter {
 
     fn memories(&self) -> usize {
         8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use wasmtime::Store;
+    use wasmtime::component::{Component, Linker};
+
+    use super::{FUEL, Meter};
+    use crate::{Engine, Fault, native};
+
+    fn run(wat: &str) -> Result<(), Fault> {
+        let engine = Engine::new().unwrap();
+        let code = crate::precompile(&wat::parse_str(wat).unwrap(), None).unwrap();
+        let component: Component = native::trusted(&engine.0, &code).unwrap();
+        let mut store = Store::new(&engine.0, Meter::default());
+        store.limiter(|meter| meter);
+        store.set_fuel(FUEL).unwrap();
+        Linker::new(&engine.0).instantiate(&mut store, &component).map(drop).map_err(Fault::from)
+    }
+
+    fn many(what: &str, count: usize) -> String {
+        format!("(component (core module $m {}) (core instance (instantiate $m)))", what.repeat(count))
+    }
+
+    #[test]
+    fn tables_memories_and_instances_have_ends() {
+        assert_eq!(run(&many("(table 100000 funcref)", 3)), Ok(()));
+        assert_eq!(run(&many("(table 100001 funcref)", 1)), Err(Fault::Tables));
+        assert_eq!(run(&many("(memory 512)", 2)), Ok(()));
+        assert_eq!(run(&many("(memory 513)", 2)), Err(Fault::Memory));
+        assert!(matches!(run(&many("(memory 1)", 9)), Err(Fault::Trapped(why)) if why.contains("memory count too high")));
+        assert!(matches!(run(&many("(table 1 funcref)", 65)), Err(Fault::Trapped(why)) if why.contains("table count too high")));
+        let instances = "(core instance (instantiate $m))".repeat(129);
+        let bomb = run(&format!("(component (core module $m) {instances})"));
+        assert!(matches!(&bomb, Err(Fault::Trapped(why)) if why.contains("instance count too high")), "{bomb:?}");
+    }
+
+    #[test]
+    fn a_table_that_grows_while_it_runs_has_an_end() {
+        let grow = "(table $t 1 funcref) (func $f (loop (drop (table.grow $t (ref.null func) (i32.const 50000))) (br 0))) (start $f)";
+        assert_eq!(run(&many(grow, 1)), Err(Fault::Tables));
     }
 }

@@ -17,23 +17,24 @@ const LENGTH: usize = 1_024;
 impl Host for State {
     async fn write(&mut self, level: Level, message: String) -> wasmtime::Result<()> {
         self.turn(message.len()).await?;
-        self.call.lines += 1;
-        match self.call.lines {
-            ..=LINES if self.holds_a_secret(&message) => {
-                self.line(LogLevel::Warn, "(a line that held a secret was dropped)");
-            }
-            ..=LINES => self.line(level.into(), &shown(&message)),
-            line if line == LINES + 1 => self.line(LogLevel::Warn, "(further lines of this call were dropped)"),
-            _ => {}
-        }
+        self.note(level.into(), &message);
         Ok(())
     }
 }
 
 impl State {
-    /// Writes a line for the operator.
-    pub(crate) fn line(&self, level: LogLevel, line: &str) {
-        self.host.log.write(&self.name, level, line);
+    /// Writes a line for the operator, of the component or about it.
+    pub(crate) fn note(&mut self, level: LogLevel, message: &str) {
+        self.call.lines += 1;
+        let write = |level, line: &str| self.host.log.write(&self.name, level, line);
+        match self.call.lines {
+            ..=LINES if self.holds_a_secret(message) => {
+                write(LogLevel::Warn, "(a line that held a secret was dropped)");
+            }
+            ..=LINES => write(level, &shown(message)),
+            line if line == LINES + 1 => write(LogLevel::Warn, "(further lines of this call were dropped)"),
+            _ => {}
+        }
     }
 
     fn holds_a_secret(&self, text: &str) -> bool {
@@ -41,7 +42,8 @@ impl State {
     }
 }
 
-fn shown(message: &str) -> String {
+/// One line that can be printed.
+pub(crate) fn shown(message: &str) -> String {
     let mut line = dmplz_core::visible::visible_line(cut(message));
     line.truncate(cut(&line).len());
     line

@@ -4,21 +4,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use dmplz_core::messenger::{
-    Batch, Card, Chat, Chosen, Diagnosis, Manifest, MessageRef, OpenChat, ProviderError, Watch,
+    Batch, Card, Chat, Check, Chosen, Diagnosis, Manifest, MessageRef, OpenChat, ProviderError, Watch,
 };
+use wasmtime::Store;
 
+use crate::answer::Answer;
+use crate::bindings::provider::Guest;
 use crate::bindings::types;
 use crate::egress::Egress;
 use crate::instance::Instance;
+use crate::log;
 use crate::manifest::{self, ManifestError};
 use crate::network::Client;
-use crate::state::Access;
+use crate::state::{Access, State};
 use crate::{Account, Component, Fault, Host, LogLevel, Secret, limits};
 
 /// Instances kept for the next call: a long poll, and whatever is said meanwhile.
 const IDLE: usize = 2;
-/// Longest cursor, in bytes.
-const CURSOR: usize = 1 << 10;
 /// The shortest secret that a reply can be searched for, in bytes.
 const SHORTEST_SECRET: usize = 8;
 
@@ -125,9 +127,7 @@ impl Provider {
     /// `within` that time, [`ProviderError::Broken`] when it breaks. Dropping a call ends it at once.
     pub async fn open(&self, chat: &Chat, within: Duration) -> Result<OpenChat, ProviderError> {
         let chat = chat.into();
-        self.call(within, async |it| it.messenger.dmplz_messenger_provider().call_open(&mut it.store, &chat).await)
-            .await
-            .map(OpenChat::from)
+        self.call(within, async |guest, store| guest.call_open(store, &chat).await).await
     }
 
     /// Checks token, chat and rights; posts nothing.
@@ -136,16 +136,14 @@ impl Provider {
     /// As [`Self::open`].
     pub async fn diagnose(&self, chat: &Chat, within: Duration) -> Result<Diagnosis, ProviderError> {
         let chat = chat.into();
-        let found = self
-            .call(within, async |it| it.messenger.dmplz_messenger_provider().call_diagnose(&mut it.store, &chat).await)
-            .await
-            .map(Diagnosis::from)?;
-        let clean = |text| self.access.egress.leaks().withhold(text);
-        let checks = found.checks.into_iter().map(|mut check| {
-            check.detail = clean(check.detail);
-            check
-        });
-        Ok(Diagnosis { bot_id: clean(found.bot_id), bot_name: clean(found.bot_name), checks: checks.collect() })
+        let found: Diagnosis =
+            self.call(within, async |guest, store| guest.call_diagnose(store, &chat).await).await?;
+        let checks = found.checks.into_iter().map(|check| Check { detail: self.clean(check.detail), ..check });
+        Ok(Diagnosis {
+            bot_id: self.clean(found.bot_id),
+            bot_name: self.clean(found.bot_name),
+            checks: checks.collect(),
+        })
     }
 
     /// Posts a card.
@@ -154,11 +152,7 @@ impl Provider {
     /// As [`Self::open`]. After [`ProviderError::Deadline`] or [`ProviderError::Broken`] it may have been posted or not.
     pub async fn post(&self, chat: &OpenChat, card: &Card, within: Duration) -> Result<MessageRef, ProviderError> {
         let (chat, card) = (chat.into(), card.into());
-        self.call(within, async |it| {
-            it.messenger.dmplz_messenger_provider().call_post(&mut it.store, &chat, &card).await
-        })
-        .await
-        .map(MessageRef::from)
+        self.call(within, async |guest, store| guest.call_post(store, &chat, &card).await).await
     }
 
     /// Makes a message show another card.
@@ -167,10 +161,7 @@ impl Provider {
     /// As [`Self::open`].
     pub async fn revise(&self, message: &MessageRef, card: &Card, within: Duration) -> Result<(), ProviderError> {
         let (message, card) = (message.into(), card.into());
-        self.call(within, async |it| {
-            it.messenger.dmplz_messenger_provider().call_revise(&mut it.store, &message, &card).await
-        })
-        .await
+        self.call(within, async |guest, store| guest.call_revise(store, &message, &card).await).await
     }
 
     /// Looks for events after the cursor; the provider waits for at most `wait`, which must be less than `within`.
@@ -186,15 +177,7 @@ impl Provider {
     ) -> Result<Batch, ProviderError> {
         let watching: Vec<types::Watch> = watching.iter().map(Into::into).collect();
         let wait = u32::try_from(wait.as_millis()).unwrap_or(u32::MAX);
-        let batch = self
-            .call(within, async |it| {
-                it.messenger.dmplz_messenger_provider().call_receive(&mut it.store, cursor, &watching, wait).await
-            })
-            .await?;
-        if batch.cursor.len() > CURSOR {
-            return Err(self.broken(&Fault::Contract("its cursor is longer than 1 KiB")));
-        }
-        Ok(batch.into())
+        self.call(within, async |guest, store| guest.call_receive(store, cursor, &watching, wait).await).await
     }
 
     /// Ends the waiting sign of a press.
@@ -208,25 +191,25 @@ impl Provider {
         within: Duration,
     ) -> Result<(), ProviderError> {
         let event = event.into();
-        self.call(within, async |it| {
-            it.messenger.dmplz_messenger_provider().call_acknowledge(&mut it.store, &event, notice).await
-        })
-        .await
+        self.call(within, async |guest, store| guest.call_acknowledge(store, &event, notice).await).await
     }
 
-    /// Runs an export in an idle instance or a new one, which is kept only when it came back.
-    async fn call<T>(
+    /// Runs an export in an idle instance or a new one, which is kept only when it came back with a proper answer.
+    async fn call<T, U: From<T> + Answer>(
         &self,
         within: Duration,
-        export: impl AsyncFnOnce(&mut Instance) -> wasmtime::Result<Result<T, types::Error>>,
-    ) -> Result<T, ProviderError> {
+        export: impl AsyncFnOnce(&Guest, &mut Store<State>) -> wasmtime::Result<Result<T, types::Error>>,
+    ) -> Result<U, ProviderError> {
         let begun = Instant::now();
         let mut instance = match self.take() {
             Some(instance) => instance,
             None => self.fresh(within).await.map_err(|fault| self.broken(&fault))?,
         };
         let left = within.saturating_sub(begun.elapsed());
-        let answer = instance.run(left, true, export).await.map_err(|fault| self.broken(&fault))?;
+        let answer = instance.run(left, true, export).await.map_err(|fault| self.broken(&fault))?.map(U::from);
+        if let Ok(answer) = &answer {
+            answer.check().map_err(|fault| self.broken(&fault))?;
+        }
         self.keep(instance);
         answer.map_err(|error| self.told(error))
     }
@@ -257,7 +240,12 @@ impl Provider {
 
     /// What the provider answered, without any secret.
     fn told(&self, error: types::Error) -> ProviderError {
-        crate::convert::error(error, |text| self.access.egress.leaks().withhold(text))
+        crate::convert::error(error, |text| self.clean(text))
+    }
+
+    /// A text for the operator's eyes.
+    fn clean(&self, text: String) -> String {
+        log::shown(&self.access.egress.leaks().withhold(text))
     }
 
     fn broken(&self, fault: &Fault) -> ProviderError {

@@ -15,6 +15,10 @@ use crate::{Clock, Fault, Host};
 const TURN: usize = 1 << 20;
 /// What a call counts for, whatever it passes.
 const CALL: usize = 256;
+/// WASI resources that one instance may hold: clocks to wait for, streams.
+const RESOURCES: usize = 1_000;
+/// Most random bytes that one call gives.
+const RANDOM: u64 = 64 << 10;
 
 /// Data of a store.
 pub(crate) struct State {
@@ -76,7 +80,7 @@ impl crate::bindings::types::Host for State {}
 impl WasiView for State {
     fn ctx(&mut self) -> WasiCtxView<'_> {
         let clock = &self.host.clock;
-        let (ctx, table) = self.wasi.get_or_insert_with(|| (empty(clock), ResourceTable::new()));
+        let (ctx, table) = self.wasi.get_or_insert_with(|| (empty(clock), resources()));
         WasiCtxView { ctx, table }
     }
 }
@@ -85,8 +89,15 @@ impl WasiView for State {
 fn empty(clock: &Arc<dyn Clock>) -> WasiCtx {
     let mut builder = WasiCtx::builder();
     builder.allow_tcp(false).allow_udp(false).allow_ip_name_lookup(false);
+    builder.max_random_size(RANDOM);
     builder.wall_clock(Wall(Arc::clone(clock))).monotonic_clock(Monotonic(Instant::now()));
     builder.build()
+}
+
+fn resources() -> ResourceTable {
+    let mut table = ResourceTable::new();
+    table.set_max_capacity(RESOURCES);
+    table
 }
 
 struct Wall(Arc<dyn Clock>);

@@ -91,10 +91,6 @@ impl Bench {
     pub(crate) fn log(&self) -> String {
         self.lines.lock().unwrap().join("\n")
     }
-
-    pub(crate) fn lines(&self) -> usize {
-        self.lines.lock().unwrap().len()
-    }
 }
 
 /// The hostile component, compiled once.

@@ -85,7 +85,7 @@ async fn loops_in_describe_and_connect_end() {
 
 #[tokio::test]
 async fn naps_and_host_calls_without_end_are_ended() {
-    for mode in ["nap", "poll", "log"] {
+    for mode in ["nap", "doze", "poll", "log"] {
         let begun = Instant::now();
         let (error, log) = breaks(mode, "post", SOON).await;
         assert_eq!(error, ProviderError::Deadline, "{mode}");
@@ -114,6 +114,15 @@ async fn memory_recursion_and_payload_have_ends() {
     assert_eq!(breaks("recurse", "receive", LONG).await.0, broken("it trapped: wasm trap: call stack exhausted"));
     assert_eq!(breaks("giant-text", "post", LONG).await.0, broken("it passed more than 32 MiB in one call"));
     assert_eq!(breaks("giant-list", "receive", LONG).await.0, broken("it passed more than 32 MiB in one call"));
+}
+
+#[tokio::test]
+async fn answers_that_nobody_could_keep_break_the_contract() {
+    let why = "it broke the contract: it brought more than 1,000 events at once";
+    assert_eq!(breaks("long-list", "receive", LONG).await.0, broken(why));
+    let bench = Bench::doing("fail", "post").set("text", &"long ".repeat(4_000));
+    let error = post(&bench.start().await, LONG).await.unwrap_err();
+    assert!(error.to_string().len() < 1_100);
 }
 
 #[tokio::test]

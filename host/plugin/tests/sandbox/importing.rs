@@ -2,7 +2,7 @@
 
 use dmplz_plugin::{Component, ImportError, LoadError};
 
-use crate::bench::engine;
+use crate::bench::{Bench, Reply, Server, component, engine};
 
 fn load(wat: &str) -> Result<Component, LoadError> {
     Component::from_wasm(engine(), &wat::parse_str(wat).unwrap())
@@ -33,4 +33,31 @@ fn what_is_no_provider_is_refused() {
     assert!(matches!(load("(component)").map(drop), Err(LoadError::Export(_))));
     assert!(matches!(load("(module)").map(drop), Err(LoadError::Compile(_))));
     assert!(matches!(Component::from_wasm(engine(), b"not wasm at all").map(drop), Err(LoadError::Compile(_))));
+}
+
+/// The hostile component imports what runtimes of other languages import, and finds nothing behind it.
+#[tokio::test]
+async fn wasi_has_nothing_behind_it_but_time_and_random_numbers() {
+    for interface in ["filesystem/types", "sockets/tcp", "sockets/ip-name-lookup", "cli/environment", "clocks/wall-clock"] {
+        let prefix = format!("wasi:{interface}@0.2.");
+        assert!(component().imports().iter().any(|import| import.starts_with(&prefix)), "{interface}");
+    }
+    let server = Server::start(|_| Reply::text("ok")).await;
+    let target = server.origin.trim_start_matches("http://");
+    let saw = Bench::doing("probe", "post").set("url", target).at_time(1_234_567).post().await;
+    insta::assert_snapshot!(saw, @"
+    arguments 0
+    variables 0
+    stdin 0 bytes
+    list / false
+    read /etc/passwd false
+    write false
+    connect false
+    listen false
+    datagrams false
+    names false
+    threads false
+    clock 1234567
+    random 1
+    ");
 }

@@ -27,6 +27,10 @@ pub(crate) fn at(export: &str) -> Result<Option<String>, Error> {
         "nap" => loop {
             clock::sleep(1_000);
         },
+        "doze" => loop {
+            std::thread::sleep(std::time::Duration::from_secs(3600));
+        },
+        "probe" => Ok(Some(crate::probes::report())),
         "poll" => loop {
             black_box(clock::now());
         },
@@ -60,12 +64,12 @@ fn recurse(depth: u64) -> u64 {
     black_box(recurse(black_box(depth + 1))) + 1
 }
 
-/// More events than anybody lives to see.
-pub(crate) fn myriad_events() -> Vec<Event> {
+/// So many times the same event.
+pub(crate) fn events(count: usize) -> Vec<Event> {
     let message = MessageRef { chat: "c".into(), id: "1".into(), sequence: 1 };
     let user = User { id: "u".into(), name: "n".into(), is_bot: false };
     let said = Said { message, reply_to: None, user, text: String::new() };
-    vec![Event::Said(said); 200_000]
+    vec![Event::Said(said); count]
 }
 
 /// One GET, as text.

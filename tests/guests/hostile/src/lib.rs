@@ -5,8 +5,9 @@
 //! | (none) | behaves |
 //! | `trap`, `spin`, `grow`, `recurse` | panics, loops, allocates, calls itself, without end |
 //! | `log`, `giant-log` | writes lines without end, one line of 20 MiB |
-//! | `giant-text`, `giant-list` | answers 33 MiB of text, 200,000 events |
-//! | `nap`, `poll` | sleeps, asks for the time, without end |
+//! | `giant-text`, `giant-list`, `long-list` | answers 33 MiB of text, 200,000 events, 1,001 events |
+//! | `nap`, `doze`, `poll` | sleeps (our way, WASI's way), asks for the time, without end |
+//! | `probe` | answers what it finds of files, sockets, environment and so on |
 //! | `fetch` | sends one request as `method`, `url`, `headers`, `body` and `patience` say, and answers what it saw as text |
 //! | `fail` | answers the error `other` with `text` |
 //!
@@ -16,6 +17,7 @@
 #![allow(clippy::panic, missing_docs, reason = "a component that is meant to break")]
 
 mod deeds;
+mod probes;
 
 mod bindings {
     wit_bindgen::generate!({ path: "../../../wit", world: "messenger", generate_all });
@@ -75,7 +77,11 @@ impl Guest for Hostile {
 
     fn receive(cursor: String, _: Vec<Watch>, _: u32) -> Result<Batch, Error> {
         let seen = deeds::at("receive")?;
-        let events = if setting("mode") == "giant-list" { deeds::myriad_events() } else { Vec::new() };
+        let events = match setting("mode").as_str() {
+            "giant-list" => deeds::events(200_000),
+            "long-list" => deeds::events(1_001),
+            _ => Vec::new(),
+        };
         Ok(Batch { events, cursor: seen.unwrap_or(cursor) })
     }
 

@@ -1,0 +1,98 @@
+//! Whether what a provider answers is of a size that the host can keep: what comes from strangers through a component
+//! goes into memory, a database and a card.
+//!
+//! | what | at most |
+//! |---|---|
+//! | an id, tag, choice or token | 512 bytes |
+//! | a name | 1 KiB |
+//! | a text that somebody wrote | 64 KiB |
+//! | events in one batch | 1,000 |
+//! | a cursor | 1 KiB |
+
+use dmplz_core::messenger::{Batch, Event, MessageRef, OpenChat, User};
+
+use crate::Fault;
+
+const ID: usize = 512;
+const NAME: usize = 1 << 10;
+const TEXT: usize = 64 << 10;
+const EVENTS: usize = 1_000;
+const CURSOR: usize = 1 << 10;
+
+/// An answer of an export.
+pub(crate) trait Answer {
+    /// What is wrong with it.
+    fn check(&self) -> Result<(), Fault>;
+}
+
+impl Answer for () {
+    fn check(&self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+impl Answer for dmplz_core::messenger::Diagnosis {
+    /// Cut and shown, never kept.
+    fn check(&self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+impl Answer for OpenChat {
+    fn check(&self) -> Result<(), Fault> {
+        id(&self.id)?;
+        self.owner.as_deref().map_or(Ok(()), id)
+    }
+}
+
+impl Answer for MessageRef {
+    fn check(&self) -> Result<(), Fault> {
+        id(&self.chat)?;
+        id(&self.id)
+    }
+}
+
+impl Answer for User {
+    fn check(&self) -> Result<(), Fault> {
+        id(&self.id)?;
+        within(&self.name, NAME, "a name is longer than 1 KiB")
+    }
+}
+
+impl Answer for Batch {
+    fn check(&self) -> Result<(), Fault> {
+        within(&self.cursor, CURSOR, "its cursor is longer than 1 KiB")?;
+        if self.events.len() > EVENTS {
+            return Err(Fault::Contract("it brought more than 1,000 events at once"));
+        }
+        self.events.iter().try_for_each(Event::check)
+    }
+}
+
+impl Answer for Event {
+    fn check(&self) -> Result<(), Fault> {
+        match self {
+            Self::Chosen(chosen) => {
+                chosen.message.check()?;
+                chosen.user.check()?;
+                id(chosen.tag.as_deref().unwrap_or_default())?;
+                id(&chosen.choice)?;
+                id(&chosen.token)
+            }
+            Self::Said(said) => {
+                said.message.check()?;
+                said.user.check()?;
+                said.reply_to.as_ref().map_or(Ok(()), MessageRef::check)?;
+                within(&said.text, TEXT, "a text is longer than 64 KiB")
+            }
+        }
+    }
+}
+
+fn id(id: &str) -> Result<(), Fault> {
+    within(id, ID, "an id is longer than 512 bytes")
+}
+
+fn within(text: &str, most: usize, why: &'static str) -> Result<(), Fault> {
+    if text.len() <= most { Ok(()) } else { Err(Fault::Contract(why)) }
+}
