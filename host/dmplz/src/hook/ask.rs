@@ -81,26 +81,21 @@ impl<'a> Request<'a> {
         Self { input, call, id, tag, grants, subject, started, deadline, settings, chosen }
     }
 
+    /// An error means that nothing was handed to the client yet.
     async fn run(&self, table: &mut Table) -> anyhow::Result<()> {
         let state = StateDir::open(&self.settings.state_dir)?;
         let ticket = Queue::new(&state, &self.chosen.key).join().context("queue up")?;
         let card = self.open_card(&state);
         let mut sign = pin!(stop::sign(card.as_ref().map(OpenCard::answered_marker)));
         let end = self.started + self.deadline;
-        let outcome = match self.turn(&ticket, sign.as_mut(), end).await? {
-            Some(outcome) => {
-                self.conclude(&outcome, None, None);
-                if let Some(card) = card {
-                    report(card.end(time::now_ms()));
-                }
-                return Ok(());
+        if let Some(outcome) = self.turn(&ticket, sign.as_mut(), end).await? {
+            self.conclude(&outcome, None, Some(ticket));
+            if let Some(card) = card {
+                report(card.end(time::now_ms()));
             }
-            None => self.at_the_desk(&state, card, sign, ticket, table).await?,
-        };
-        if let Outcome::Expired(ExpiredCause::Failed(why)) = outcome {
-            anyhow::bail!("ask on {}: failed to {why}{}", self.chosen.name, hint(&why));
+            return Ok(());
         }
-        Ok(())
+        self.at_the_desk(&state, card, sign, ticket, table).await
     }
 
     /// Waits for its turn; an outcome when the request ends before that.
@@ -124,21 +119,43 @@ impl<'a> Request<'a> {
         sign: Sign<'_>,
         ticket: Ticket,
         table: &mut Table,
-    ) -> anyhow::Result<Outcome> {
-        let (lang, clock) = (self.settings.lang, time::clock());
-        let engine = Engine::new()?;
-        let component = account::load(&self.chosen, &self.settings, &engine)?;
-        let provider = account::start(&self.chosen, &component, &self.settings, table, &environment).await?;
-        let ledger = Files::new(state, &self.chosen.key, card, lang, clock);
-        let deadline = millis(self.deadline);
-        let opened = Desk::open(provider, ledger, &self.chosen.chat, lang, self.started, deadline).await;
-        let mut desk = opened.with_context(|| format!("open the chat on {}", self.chosen.name))?;
-        let rules = self.rules(&desk)?;
+    ) -> anyhow::Result<()> {
+        let ready = match self.desk(state, card, table).await {
+            Ok(desk) => self.rules(&desk).map(|rules| (desk, rules)),
+            Err(error) => Err(error),
+        };
+        let (mut desk, rules) = match ready {
+            Ok(ready) => ready,
+            Err(error) => {
+                let why = trouble::chain(&error);
+                self.conclude(&Outcome::Expired(ExpiredCause::Failed(why.clone())), None, Some(ticket));
+                trouble::error(&format!("failed to {why}{}", hint(&why)));
+                return Ok(());
+            }
+        };
         let asked = desk.ask(&Ask { subject: &self.subject, tag: &self.tag, rules: &rules }, sign).await;
         let outcome = asked.outcome.clone();
         let taken = self.conclude(&outcome, asked.answered_after, Some(ticket));
         self.close(&mut desk, asked, &outcome, taken).await;
-        Ok(outcome)
+        if let Outcome::Expired(ExpiredCause::Failed(why)) = &outcome {
+            trouble::error(&format!("failed to ask on {}: failed to {why}{}", self.chosen.name, hint(why)));
+        }
+        Ok(())
+    }
+
+    async fn desk(
+        &self,
+        state: &StateDir,
+        card: Option<Card>,
+        table: &mut Table,
+    ) -> anyhow::Result<Desk<Provider, Files>> {
+        let lang = self.settings.lang;
+        let engine = Engine::new()?;
+        let component = account::load(&self.chosen, &self.settings, &engine)?;
+        let provider = account::start(&self.chosen, &component, &self.settings, table, &environment).await?;
+        let ledger = Files::new(state, &self.chosen.key, card, lang, time::clock());
+        let opened = Desk::open(provider, ledger, &self.chosen.chat, lang, self.started, millis(self.deadline)).await;
+        opened.with_context(|| format!("open the chat on {}", self.chosen.name))
     }
 
     fn rules(&self, desk: &Desk<Provider, Files>) -> anyhow::Result<Rules> {
@@ -226,10 +243,12 @@ fn hand_over(decision: &Decision, call: &ToolCall, grants: &[PermissionUpdate]) 
 /// What to do about it.
 fn hint(why: &str) -> &'static str {
     match why {
-        _ if why.starts_with("log in") => " (check the bot token; dmplz doctor)",
-        _ if why.starts_with("find the chat") => " (check the chat id, and that the bot is in it; dmplz doctor)",
-        _ if why.starts_with("act there") => " (give the bot the right in that chat; dmplz doctor)",
-        _ if why.starts_with("receive events") => {
+        _ if why.contains("log in: ") => " (check the bot token; dmplz doctor)",
+        _ if why.contains("find the chat or message") => {
+            " (check the chat id, and that the bot is in it; dmplz doctor)"
+        }
+        _ if why.contains("act there: ") => " (give the bot the right in that chat; dmplz doctor)",
+        _ if why.contains("receive events: ") => {
             " (another program polls this bot or a webhook is set: stop it, or use a bot of its own; dmplz doctor)"
         }
         _ => "",
