@@ -67,16 +67,28 @@ impl Bench {
     }
 
     pub(crate) fn host(&self) -> Host {
+        self.host_with(self.network())
+    }
+
+    pub(crate) fn network(&self) -> Network {
+        Network::default().with_resolver(Arc::new(Names(self.names.clone())))
+    }
+
+    fn host_with(&self, network: Network) -> Host {
         let lines = Arc::clone(&self.lines);
         let log = move |provider: &str, level: LogLevel, line: &str| {
             lines.lock().unwrap().push(format!("{level:?} {provider}: {line}"));
         };
-        let network = Network::default().with_resolver(Arc::new(Names(self.names.clone())));
         Host { clock: self.clock.clone(), log: Arc::new(log), network: Arc::new(network) }
     }
 
     pub(crate) async fn start(&self) -> Provider {
         self.try_start().await.expect("the component starts")
+    }
+
+    pub(crate) async fn start_with(&self, network: Network) -> Provider {
+        let described = Described::new(component(), self.host_with(network)).await.unwrap();
+        described.connect(self.account.clone()).await.unwrap()
     }
 
     pub(crate) async fn try_start(&self) -> Result<Provider, StartError> {

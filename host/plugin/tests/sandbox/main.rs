@@ -9,4 +9,5 @@ mod egress;
 mod importing;
 mod leaking;
 mod manifest;
+mod transport;
 mod working;

@@ -1,0 +1,150 @@
+//! TLS and proxies.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use dmplz_plugin::Network;
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use rustls::ServerConfig;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, copy_bidirectional};
+use tokio::net::{TcpListener, TcpStream};
+use tokio_rustls::TlsAcceptor;
+
+use crate::bench::{Bench, LONG, TOKEN, post};
+
+/// A server with a certificate for `chat.corp`, signed by a company's own authority.
+struct Company {
+    port: u16,
+    roots: PathBuf,
+    _home: TempDir,
+}
+
+impl Company {
+    async fn start() -> Self {
+        let mut params = CertificateParams::default();
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        let authority = CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap();
+        let key = KeyPair::generate().unwrap();
+        let params = CertificateParams::new(vec!["chat.corp".to_owned()]).unwrap();
+        let certificate = CertificateDer::from(params.signed_by(&key, &authority).unwrap());
+        let config = ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_no_client_auth()
+            .with_single_cert(vec![certificate], PrivateKeyDer::try_from(key.serialize_der()).unwrap())
+            .unwrap();
+        let home = tempfile::tempdir().unwrap();
+        let roots = home.path().join("roots.pem");
+        std::fs::write(&roots, authority.pem()).unwrap();
+        Self { port: serve(TlsAcceptor::from(Arc::new(config))).await, roots, _home: home }
+    }
+
+    fn bench(&self) -> Bench {
+        let url = format!("https://chat.corp:{}/bot{{secret:token}}/x", self.port);
+        Bench::fetching(&url).set("base", &format!("https://chat.corp:{}/api", self.port))
+    }
+}
+
+/// Answers every request with its first line.
+async fn serve(acceptor: TlsAcceptor) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        while let Ok((tcp, _)) = listener.accept().await {
+            let Ok(tls) = acceptor.accept(tcp).await else { continue };
+            let mut tls = BufReader::new(tls);
+            let mut line = String::new();
+            tls.read_line(&mut line).await.unwrap();
+            let body = line.replace(TOKEN, "TOKEN");
+            let reply = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+            tls.write_all(reply.as_bytes()).await.unwrap();
+        }
+    });
+    port
+}
+
+/// Tunnels to `target` whoever logs in as `jin:word`, and records what it was asked.
+async fn proxy(target: SocketAddr) -> (String, tokio::sync::mpsc::UnboundedReceiver<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://jin:w%6Frd@{}", listener.local_addr().unwrap());
+    let (asked, record) = tokio::sync::mpsc::unbounded_channel();
+    tokio::spawn(async move {
+        while let Ok((mut tcp, _)) = listener.accept().await {
+            let mut head = Vec::new();
+            while !head.ends_with(b"\r\n\r\n") {
+                head.push(tcp.read_u8().await.unwrap());
+            }
+            let head = String::from_utf8(head).unwrap();
+            let welcome = head.contains("proxy-authorization: Basic amluOndvcmQ=\r\n");
+            asked.send(head).unwrap();
+            if welcome {
+                tcp.write_all(b"HTTP/1.1 200 Connection established\r\nx: y\r\n\r\n").await.unwrap();
+                let mut server = TcpStream::connect(target).await.unwrap();
+                let _ = copy_bidirectional(&mut tcp, &mut server).await;
+            } else {
+                tcp.write_all(b"HTTP/1.1 407 Who are you\r\n\r\n").await.unwrap();
+            }
+        }
+    });
+    (url, record)
+}
+
+#[tokio::test]
+async fn a_certificate_is_trusted_when_the_operator_named_its_authority() {
+    let company = Company::start().await;
+    let bench = company.bench().resolving("chat.corp", "127.0.0.1");
+    let saw = bench.post().await;
+    assert!(saw.starts_with("Error::Unreachable(") && saw.contains("certificate"), "{saw}");
+
+    let provider = bench.start_with(bench.network().with_roots(&company.roots)).await;
+    let saw = post(&provider, LONG).await.unwrap().id;
+    assert!(saw.starts_with("200") && saw.contains("GET /botTOKEN/x"), "{saw}");
+}
+
+#[tokio::test]
+async fn a_certificate_for_another_name_is_not_trusted() {
+    let company = Company::start().await;
+    let url = format!("https://mail.corp:{}/", company.port);
+    let bench = Bench::fetching(&url).set("base", &url).resolving("mail.corp", "127.0.0.1");
+    let provider = bench.start_with(bench.network().with_roots(&company.roots)).await;
+    let saw = post(&provider, LONG).await.unwrap().id;
+    assert!(saw.starts_with("Error::Unreachable(") && saw.contains("mail.corp"), "{saw}");
+}
+
+#[tokio::test]
+async fn roots_that_are_none_are_told() {
+    let company = Company::start().await;
+    let bench = company.bench().resolving("chat.corp", "127.0.0.1");
+    let provider = bench.start_with(bench.network().with_roots("/nowhere/roots.pem")).await;
+    let saw = post(&provider, LONG).await.unwrap().id;
+    assert!(saw.contains("read root certificates from /nowhere/roots.pem"), "{saw}");
+}
+
+#[tokio::test]
+async fn https_goes_through_the_proxy_and_names_are_its_business() {
+    let company = Company::start().await;
+    let (url, mut asked) = proxy(([127, 0, 0, 1], company.port).into()).await;
+    let bench = company.bench();
+    let network = || bench.network().with_roots(&company.roots);
+    let provider = bench.start_with(network().with_proxy(&url).unwrap()).await;
+    let saw = post(&provider, LONG).await.unwrap().id;
+    assert!(saw.starts_with("200"), "{saw}");
+    let head = asked.recv().await.unwrap();
+    assert!(head.starts_with(&format!("CONNECT chat.corp:{} HTTP/1.1\r\n", company.port)), "{head}");
+    assert!(!head.contains(TOKEN));
+
+    let stranger = url.replace("jin", "eve");
+    let provider = bench.start_with(network().with_proxy(&stranger).unwrap()).await;
+    let saw = post(&provider, LONG).await.unwrap().id;
+    assert!(saw.contains("the proxy answered 407") && !saw.contains("word"), "{saw}");
+}
+
+#[test]
+fn a_proxy_is_an_http_url() {
+    for url in ["", "proxy:3128", "https://proxy", "socks5://proxy"] {
+        assert!(Network::default().with_proxy(url).is_err(), "{url}");
+    }
+}
