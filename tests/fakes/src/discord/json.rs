@@ -78,6 +78,8 @@ pub(crate) fn message(world: &World, message: &Message) -> Value {
         let there = world.message(at).filter(|answered| !answered.deleted);
         set(&mut object, "referenced_message", Some(there.map_or(Value::Null, |there| alone(world, there))));
     }
+    let reactions: Vec<Value> = message.reactions.iter().map(|it| reaction(it, world.bot.id)).collect();
+    set(&mut object, "reactions", Some(reactions).filter(|reactions| !reactions.is_empty()));
     object
 }
 
@@ -117,8 +119,6 @@ fn alone(world: &World, message: &Message) -> Value {
         }
         set(&mut object, "message_reference", Some(reference));
     }
-    let reactions: Vec<Value> = message.reactions.iter().map(|it| reaction(it, world.bot.id)).collect();
-    set(&mut object, "reactions", Some(reactions).filter(|reactions| !reactions.is_empty()));
     object
 }
 
