@@ -1,1 +1,44 @@
-//! dmplz-e2e
+//! Drives the real `dmplz hook` as Claude Code 2.1.330 was seen to: a process group of its own, sockets for stdin, stdout
+//! and stderr, the event as one line of JSON and then the end of the input. The messenger is a fake on loopback.
+//!
+//! The tests themselves are in `all/`. Cargo builds them as a test of the package `dmplz` (see its `Cargo.toml`),
+//! because only so does Cargo build the binary before them, always, and tell them where it is.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "test support: a broken fixture should fail loudly"
+)]
+
+mod chat;
+mod home;
+mod hook;
+mod message;
+mod pipe;
+/// What Claude Code writes to a hook's stdin.
+pub mod stdin;
+
+pub use chat::{Chat, Fake, JIN, MIN, Person, Press};
+pub use home::Home;
+pub use hook::{Ended, Hook};
+pub use message::{Choice, Message};
+
+use std::time::Duration;
+
+/// How long anything that must happen is waited for. Far more than it takes, because machines can be busy.
+pub const SOON: Duration = Duration::from_secs(40);
+
+/// Waits until something that no event tells of has become true, such as a file of another process.
+///
+/// # Panics
+/// It has not within [`SOON`].
+#[track_caller]
+pub fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let end = std::time::Instant::now() + SOON;
+    while !is_so() {
+        assert!(std::time::Instant::now() < end, "{what}: not within {SOON:?}");
+        std::thread::sleep(Duration::from_millis(3));
+    }
+}

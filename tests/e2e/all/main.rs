@@ -1,0 +1,75 @@
+//! The real binary, driven as Claude Code drives it, over both messengers. Each file is about one promise.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests: what is not as it should be fails loudly"
+)]
+
+use std::process::ExitCode;
+
+use dmplz_e2e::{Chat, Home};
+use libtest_mimic::{Arguments, Trial};
+
+/// Makes `tests()`, the list of a file's tests: on each messenger in Jin's private chat (`on_both`), in a group
+/// (`in_both_groups`), on one messenger (`on_telegram`, `on_discord`), or with none (`once`).
+macro_rules! tests {
+    ($($how:ident: $($test:ident),+;)+) => {
+        pub(crate) fn tests() -> Vec<libtest_mimic::Trial> {
+            let mut trials = Vec::new();
+            $($(trials.extend(crate::$how(module_path!(), stringify!($test), $test));)+)+
+            trials
+        }
+    };
+}
+
+mod answers;
+mod words;
+
+/// So many run at a time unless the command line says otherwise: they hardly compute, they wait.
+const AT_A_TIME: usize = 12;
+
+fn main() -> ExitCode {
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads.get_or_insert(AT_A_TIME);
+    let tests = [answers::tests(), words::tests()];
+    libtest_mimic::run(&arguments, tests.into_iter().flatten().collect()).exit_code()
+}
+
+/// A home whose requests go to this chat.
+fn home(chat: &Chat) -> Home {
+    Home::new(env!("CARGO_BIN_EXE_dmplz"), chat)
+}
+
+/// A home without a messenger.
+fn bare_home() -> Home {
+    Home::bare(env!("CARGO_BIN_EXE_dmplz"))
+}
+
+fn on_both(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
+    vec![trial(module, "telegram", name, Chat::telegram, test), trial(module, "discord", name, Chat::discord, test)]
+}
+
+fn in_both_groups(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
+    vec![
+        trial(module, "telegram", name, Chat::telegram_group, test),
+        trial(module, "discord", name, Chat::discord_group, test),
+    ]
+}
+
+fn once(module: &str, name: &str, test: fn()) -> Vec<Trial> {
+    vec![trial(module, "alone", name, || (), move |()| test())]
+}
+
+fn trial<P>(module: &str, place: &str, name: &str, open: fn() -> P, test: impl FnOnce(P) + Send + 'static) -> Trial
+where
+    P: 'static,
+{
+    let module = module.rsplit("::").next().unwrap_or(module);
+    Trial::test(format!("{module}::{place}::{name}"), move || {
+        test(open());
+        Ok(())
+    })
+}

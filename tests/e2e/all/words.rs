@@ -1,0 +1,72 @@
+//! Seed 0, 7.2 to 7.4: what people read, to the letter.
+
+use dmplz_e2e::{Chat, Choice, JIN, stdin};
+
+use crate::home;
+
+tests! {
+    on_both:
+        the_words_are_korean_by_default,
+        the_words_are_english_where_that_is_set;
+}
+
+/// The second line of the prompt: the one that differs between messengers.
+fn how_to_skip<'a>(chat: &Chat, by_button: &'a str, by_keyword: &'a str) -> &'a str {
+    if chat.provider() == "telegram" { by_button } else { by_keyword }
+}
+
+fn the_words_are_korean_by_default(chat: Chat) {
+    let mut home = home(&chat);
+    home.set("DMPLZ_REJECT_REASON_TIMEOUT_MS", "45000");
+    let hook = home.hook(&stdin::push());
+    let card = chat.await_card();
+    let id = card.request_id();
+    let legend = match chat.provider() {
+        "discord" => "\n리액션으로 답해주세요: ✅ 승인 · 🔄 세션 허용 · ❌ 거부",
+        _ => "",
+    };
+    let expected = format!(
+        "🔐 Claude Code 권한 요청: Bash\n폴더: /home/user/project\ngit push origin main\ndescription: push\n\
+         🔄 세션 허용 범위: Bash(git push *)\nrequest_id: {id}{legend}"
+    );
+    assert_eq!(card.text, expected);
+    let choices: &[&str] = match chat.provider() {
+        "discord" => &["✅", "🔄", "❌"],
+        _ => &["✅ 승인", "🔄 세션 허용", "❌ 거부"],
+    };
+    assert_eq!(card.choices, choices);
+    chat.press(&card, Choice::Deny, JIN);
+    let prompt = chat.await_prompt();
+    let skip = how_to_skip(
+        &chat,
+        "사유 없이 거부하려면 ‘사유 없이 거부’ 버튼을 누르세요.",
+        "사유 없이 거부하려면 no_reason 를 입력하세요.",
+    );
+    assert_eq!(prompt.text, format!("거부 사유를 입력해주세요 (선택).\n{skip}\n시간 제한: 45000ms"));
+    let choices: &[&str] = if chat.provider() == "telegram" { &["사유 없이 거부"] } else { &[] };
+    assert_eq!(prompt.choices, choices);
+    chat.skip(JIN);
+    hook.ended().denies("User rejected the request. (No reason provided)");
+    chat.await_retired(&prompt, "사유 없음");
+    chat.assert_clean();
+}
+
+fn the_words_are_english_where_that_is_set(chat: Chat) {
+    let mut home = home(&chat);
+    home.set("DMPLZ_LANG", "en").set("DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS", "none,no_reason");
+    let hook = home.hook(&stdin::push());
+    let card = chat.await_card();
+    assert!(card.text.starts_with("🔐 Claude Code asks for permission: Bash\nFolder: /home/user/project\n"));
+    chat.press(&card, Choice::Deny, JIN);
+    let prompt = chat.await_prompt();
+    let skip = how_to_skip(
+        &chat,
+        "To deny without a reason, press ‘Deny without a reason’.",
+        "To deny without a reason, type none.",
+    );
+    assert_eq!(prompt.text, format!("Please write why you deny it (optional).\n{skip}\nTime limit: 60000ms"));
+    chat.skip(JIN);
+    hook.ended().denies("User rejected the request. (No reason provided)");
+    chat.await_retired(&card, "❌ Denied: Bash\nNo reason given\njin · ");
+    chat.assert_clean();
+}

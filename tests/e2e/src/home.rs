@@ -1,0 +1,156 @@
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::chat::Chat;
+use crate::hook::Hook;
+use crate::{stdin, until};
+
+/// The home directory of somebody who has set up `dmplz`, and the environment that Claude Code gives its hooks there.
+pub struct Home {
+    binary: PathBuf,
+    dir: TempDir,
+    environment: BTreeMap<String, OsString>,
+}
+
+impl Home {
+    /// A home where nothing is set up yet. `binary` is `env!("CARGO_BIN_EXE_dmplz")`.
+    pub fn bare(binary: &str) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let mut home = Self { binary: binary.into(), environment: BTreeMap::new(), dir };
+        home.set("HOME", home.dir.path().to_owned());
+        // As seen at Claude Code 2.1.330; the token must not show up anywhere.
+        home.set("CLAUDECODE", "1")
+            .set("CLAUDE_CODE_ENTRYPOINT", "cli")
+            .set("CLAUDE_PROJECT_DIR", "/home/user/project");
+        home.set("CLAUDE_CODE_MESSAGING_TOKEN", "messaging-token-of-the-session").set("PATH", "/usr/bin:/bin");
+        home
+    }
+
+    /// A home whose requests go to this chat.
+    pub fn new(binary: &str, chat: &Chat) -> Self {
+        let mut home = Self::bare(binary);
+        for (name, value) in chat.settings() {
+            home.set(name, value);
+        }
+        home
+    }
+
+    /// Sets a variable of the hooks that start from now on.
+    pub fn set(&mut self, name: &str, value: impl Into<OsString>) -> &mut Self {
+        self.environment.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// Takes a variable away.
+    pub fn unset(&mut self, name: &str) -> &mut Self {
+        self.environment.remove(name);
+        self
+    }
+
+    /// The directory itself.
+    pub fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// The state directory, as it is without a setting.
+    pub fn state(&self) -> PathBuf {
+        self.path().join(".claude/dm-plz")
+    }
+
+    /// Starts a hook with an event, written as the client writes it.
+    pub fn hook(&self, event: &Value) -> Hook {
+        self.hook_with(stdin::line(event))
+    }
+
+    /// Starts a hook with anything on stdin.
+    pub fn hook_with(&self, stdin: Vec<u8>) -> Hook {
+        let mut command = Command::new(&self.binary);
+        command.arg("hook").env_clear().envs(&self.environment).current_dir(self.path());
+        Hook::start(command, stdin)
+    }
+
+    /// The lines of the log of rejections; each must be JSON.
+    pub fn rejections(&self) -> Vec<Value> {
+        lines(&self.state().join("rejections.jsonl"))
+    }
+
+    /// The lines of the log of all requests.
+    pub fn requests(&self) -> Vec<Value> {
+        lines(&self.state().join("requests.jsonl"))
+    }
+
+    /// The stages of the open cards on disk.
+    pub fn open_cards(&self) -> Vec<String> {
+        let files = files(&self.state().join("cards/open"));
+        let records = files.iter().filter(|path| path.extension().is_some_and(|extension| extension == "json"));
+        let stage = |path: &PathBuf| {
+            let last = lines_as_they_are(path).last().cloned()?;
+            Some(last["card"]["stage"].as_str()?.to_owned())
+        };
+        records.map(|path| stage(path).unwrap_or_default()).collect()
+    }
+
+    /// How many places are taken in the queues.
+    pub fn places(&self) -> usize {
+        let queues = files(&self.state().join("queue"));
+        let is_place = |path: &&PathBuf| path.file_name().is_some_and(|name| name != "lock");
+        queues.iter().map(|queue| files(queue).iter().filter(is_place).count()).sum()
+    }
+
+    /// Waits until there are so many open cards on disk that are in this stage.
+    #[track_caller]
+    pub fn await_cards(&self, count: usize, stage: &str) {
+        until(&format!("{count} cards in stage {stage}"), || {
+            self.open_cards().iter().filter(|it| *it == stage).count() == count
+        });
+    }
+
+    /// Insists that nothing is left of any request but what is kept on purpose.
+    #[track_caller]
+    pub fn nothing_is_left(&self) {
+        assert_eq!(self.open_cards(), Vec::<String>::new(), "open cards");
+        assert_eq!(files(&self.state().join("cards/open")), Vec::<PathBuf>::new());
+        assert_eq!(self.places(), 0, "places in the queue");
+    }
+
+    /// Insists that a text is nowhere in the state directory.
+    #[track_caller]
+    pub fn never_keeps(&self, text: &str) {
+        let mut todo = vec![self.state()];
+        while let Some(path) = todo.pop() {
+            if path.is_dir() {
+                todo.extend(files(&path));
+            } else {
+                let content = fs::read(&path).unwrap_or_default();
+                assert!(!String::from_utf8_lossy(&content).contains(text), "{text:?} is in {}", path.display());
+            }
+        }
+    }
+}
+
+/// Every line of a file; each must be JSON. None where there is no file.
+#[track_caller]
+fn lines(path: &Path) -> Vec<Value> {
+    let content = fs::read_to_string(path).unwrap_or_default();
+    assert!(content.is_empty() || content.ends_with('\n'), "a whole last line in {}", path.display());
+    content.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+}
+
+/// Those lines of a file that are JSON already, while another process may be writing.
+fn lines_as_they_are(path: &Path) -> Vec<Value> {
+    let content = fs::read_to_string(path).unwrap_or_default();
+    content.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+}
+
+fn files(dir: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(dir).into_iter().flatten();
+    let mut files: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.sort();
+    files
+}

@@ -1,0 +1,158 @@
+use std::fmt;
+use std::io::Write;
+use std::net::Shutdown;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+use serde_json::Value;
+
+use crate::SOON;
+use crate::pipe::Pipe;
+
+/// A running hook, seen from the client.
+pub struct Hook {
+    child: Child,
+    stdout: Pipe,
+    stderr: Pipe,
+    /// The client's ends of the sockets.
+    client: [UnixStream; 2],
+}
+
+/// A hook that has ended.
+#[must_use]
+#[derive(Debug)]
+pub struct Ended {
+    /// All of stdout.
+    pub stdout: String,
+    /// All of stderr.
+    pub stderr: String,
+    /// How it ended.
+    pub status: ExitStatus,
+}
+
+impl Hook {
+    /// Starts it, and writes `stdin` from a thread of its own, as the client does not wait for it either.
+    pub(crate) fn start(mut command: Command, stdin: Vec<u8>) -> Self {
+        let [(input, its_stdin), (output, its_stdout), (errors, its_stderr)] =
+            std::array::from_fn(|_| UnixStream::pair().unwrap());
+        let stdio = |socket: UnixStream| Stdio::from(OwnedFd::from(socket));
+        command.stdin(stdio(its_stdin)).stdout(stdio(its_stdout)).stderr(stdio(its_stderr)).process_group(0);
+        let child = command.spawn().expect("start dmplz");
+        // The command still holds the hook's ends.
+        drop(command);
+        let client = [output.try_clone().unwrap(), errors.try_clone().unwrap()];
+        std::thread::spawn(move || {
+            // A hook may end before it has read everything.
+            let _ = (&input).write_all(&stdin);
+        });
+        Self { child, stdout: Pipe::read(output), stderr: Pipe::read(errors), client }
+    }
+
+    /// Waits for its end.
+    ///
+    /// # Panics
+    /// It goes on for longer than [`SOON`].
+    #[track_caller]
+    pub fn ended(mut self) -> Ended {
+        let all = |pipe: &Pipe| pipe.wait(SOON, |_| false);
+        let (Some(stdout), Some(stderr)) = (all(&self.stdout), all(&self.stderr)) else {
+            panic!("the hook goes on and on: stdout {:?} stderr {:?}", self.stdout.so_far(), self.stderr.so_far());
+        };
+        let status = self.child.wait().unwrap();
+        Ended { stdout, stderr, status }
+    }
+
+    /// Waits for a whole line on stdout while the hook may go on.
+    #[track_caller]
+    pub fn answer(&self) -> Value {
+        let line = self.stdout.wait(SOON, |bytes| bytes.ends_with(b"\n")).expect("an answer");
+        serde_json::from_str(&line).expect("JSON")
+    }
+
+    /// SIGTERM to the whole process group: No or Esc in the terminal, a time-out of the client, its end.
+    pub fn terminate(&self) {
+        self.signal(Signal::TERM);
+    }
+
+    /// SIGKILL.
+    pub fn kill(&self) {
+        self.signal(Signal::KILL);
+    }
+
+    /// The client dies: its ends of the sockets are closed.
+    pub fn hang_up(&self) {
+        self.client.iter().for_each(|socket| drop(socket.shutdown(Shutdown::Both)));
+    }
+
+    fn signal(&self, signal: Signal) {
+        let group = Pid::from_child(&self.child);
+        kill_process_group(group, signal).unwrap();
+    }
+}
+
+impl Drop for Hook {
+    /// A test that failed leaves no process behind.
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl fmt::Debug for Hook {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Hook({})", self.child.id())
+    }
+}
+
+impl Ended {
+    /// The decision, of a hook that ended as it should: exit code 0, stdout exactly one JSON object on one line.
+    #[track_caller]
+    pub fn decision(&self) -> Value {
+        assert_eq!(self.status.code(), Some(0), "{self:?}");
+        let line = self.stdout.strip_suffix('\n').unwrap_or_else(|| panic!("a whole line: {self:?}"));
+        assert!(!line.contains('\n'), "{self:?}");
+        let output: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {self:?}"));
+        let output = output.as_object().expect("an object");
+        assert_eq!(output.keys().collect::<Vec<_>>(), ["hookSpecificOutput"]);
+        let specific = output["hookSpecificOutput"].as_object().expect("an object");
+        assert_eq!(specific["hookEventName"], "PermissionRequest");
+        assert_eq!(specific.len(), 2, "{self:?}");
+        specific["decision"].clone()
+    }
+
+    /// Insists on a decision.
+    #[track_caller]
+    pub fn decides(&self, decision: Value) {
+        assert_eq!(self.decision(), decision, "{self:?}");
+    }
+
+    /// Insists on a deny with this message.
+    #[track_caller]
+    pub fn denies(&self, message: &str) {
+        self.decides(serde_json::json!({ "behavior": "deny", "message": message }));
+    }
+
+    /// Insists on no decision: nothing on stdout, exit code 0.
+    #[track_caller]
+    pub fn decides_nothing(&self) {
+        assert_eq!((self.stdout.as_str(), self.status.code()), ("", Some(0)), "{self:?}");
+    }
+
+    /// Insists on nothing at all.
+    #[track_caller]
+    pub fn is_silent(&self) {
+        self.decides_nothing();
+        assert_eq!(self.stderr, "");
+    }
+
+    /// Insists on exactly one line on stderr, and gives it.
+    #[track_caller]
+    pub fn complaint(&self) -> &str {
+        let line = self.stderr.strip_suffix('\n').unwrap_or_else(|| panic!("a line on stderr: {self:?}"));
+        assert!(!line.contains('\n') && line.starts_with("dmplz: failed to "), "{self:?}");
+        line.strip_prefix("dmplz: failed to ").unwrap()
+    }
+}

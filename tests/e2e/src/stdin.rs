@@ -1,0 +1,44 @@
+use serde_json::{Value, json};
+
+/// One of the captures in `stdin/`, by its name without `.json`. They are what Claude Code 2.1.330 wrote, laid out for
+/// reading, with only the paths changed.
+///
+/// # Panics
+/// There is none of that name.
+#[track_caller]
+pub fn captured(name: &str) -> Value {
+    let path = format!("{}/stdin/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The names of all captures.
+pub fn all() -> Vec<String> {
+    let entries = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/stdin")).unwrap();
+    let name = |entry: std::io::Result<std::fs::DirEntry>| entry.unwrap().path();
+    entries.map(name).filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())).collect()
+}
+
+/// The captured request to push.
+pub fn push() -> Value {
+    captured("PermissionRequest-Bash")
+}
+
+/// A request to run a command, in a session of its own unless it is told otherwise.
+pub fn bash(session: &str, command: &str) -> Value {
+    let mut request = push();
+    request["session_id"] = json!(session);
+    request["tool_input"] = json!({ "command": command });
+    request
+}
+
+/// An event with another `session_id`.
+pub fn of_session(mut event: Value, session: &Value) -> Value {
+    event["session_id"] = session.clone();
+    event
+}
+
+/// What the client writes: the event on one line.
+pub fn line(event: &Value) -> Vec<u8> {
+    format!("{event}\n").into_bytes()
+}
