@@ -38,11 +38,11 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
 
     /// Retires the cards that dead processes left, as far as that goes within a few seconds.
     pub async fn retire_orphans(&mut self) {
-        for mut orphan in self.ledger.orphans() {
+        for (mut progress, claim) in self.ledger.orphans() {
             let words = || Ended::interrupted(&self.ledger.time_of_day(), self.style.lang);
-            orphan.progress.ended.get_or_insert_with(words);
-            if retire(&self.messenger, &orphan.progress, self.style, ORPHAN).await.is_ok() {
-                self.ledger.retired(orphan);
+            progress.ended.get_or_insert_with(words);
+            if retire(&self.messenger, &progress, self.style, ORPHAN).await.is_ok() {
+                self.ledger.retired(progress, claim);
             }
         }
     }

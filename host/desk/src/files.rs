@@ -9,7 +9,7 @@ use dmplz_core::text::Lang;
 use dmplz_state::{AccountKey, CardRecord, Cards, Cursor, Found, OpenCard, Stage, StateDir};
 use serde::{Deserialize, Serialize};
 
-use crate::ledger::{LateCard, Ledger, Orphan, Progress};
+use crate::ledger::{LateCard, Ledger, Progress};
 use crate::press::{is_on, prompt_tag, standing};
 
 /// Cards of the past that are still looked at.
@@ -89,6 +89,8 @@ impl Files {
 }
 
 impl Ledger for Files {
+    type Claim = OpenCard<Face>;
+
     fn cursor(&self) -> String {
         self.report(self.cursor.load()).unwrap_or_default()
     }
@@ -119,12 +121,12 @@ impl Ledger for Files {
         watches.collect()
     }
 
-    fn orphans(&mut self) -> Vec<Orphan> {
+    fn orphans(&mut self) -> Vec<(Progress, OpenCard<Face>)> {
         let found = self.report(self.cards.orphans(&self.account)).unwrap_or_default();
         let mut orphans = Vec::new();
         for found in found {
             match found {
-                Found::Orphan(claim) => orphans.push(Orphan { progress: progress(claim.record()), claim: Some(claim) }),
+                Found::Orphan(claim) => orphans.push((progress(claim.record()), claim)),
                 Found::Corrupt(error) => (self.clock.warn)(&error.to_string()),
                 Found::Alive(_) => {}
             }
@@ -137,9 +139,8 @@ impl Ledger for Files {
         (self.clock.time_of_day)()
     }
 
-    fn retired(&mut self, orphan: Orphan) {
-        let Some(mut claim) = orphan.claim else { return };
-        let progress = Progress { stage: Stage::Ended, ..orphan.progress };
+    fn retired(&mut self, progress: Progress, mut claim: OpenCard<Face>) {
+        let progress = Progress { stage: Stage::Ended, ..progress };
         self.report(claim.update(|record| fill(record, &progress)));
         self.report(claim.end((self.clock.now_ms)()));
     }

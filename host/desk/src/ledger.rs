@@ -2,9 +2,7 @@
 
 use dmplz_core::card::{Ended, Subject};
 use dmplz_core::messenger::{Event, MessageRef, Watch};
-use dmplz_state::{OpenCard, Stage};
-
-use crate::files::Face;
+use dmplz_state::Stage;
 
 /// All that is needed to retire a request's card and to recognise late input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,18 +38,12 @@ pub struct LateCard {
     pub first: bool,
 }
 
-/// A card whose process died before it was retired.
-#[derive(Debug)]
-pub struct Orphan {
-    /// How far it came.
-    pub progress: Progress,
-    /// Keeps it ours until it is dropped.
-    pub(crate) claim: Option<OpenCard<Face>>,
-}
-
 /// Where the desk writes things down. A failure to write is the implementation's to report: it never changes what
 /// becomes of a request.
 pub trait Ledger {
+    /// Keeps an orphan ours until it is dropped.
+    type Claim;
+
     /// Where the last look for events of this account ended; empty at first.
     fn cursor(&self) -> String;
     /// Keeps where the next look goes on.
@@ -61,11 +53,11 @@ pub trait Ledger {
     /// Cards of the past that may still get late input, at most a handful.
     fn recent(&self) -> Vec<Watch>;
     /// Takes over the cards that dead processes left, at most a handful.
-    fn orphans(&mut self) -> Vec<Orphan>;
+    fn orphans(&mut self) -> Vec<(Progress, Self::Claim)>;
     /// The time of day, as a card shows it.
     fn time_of_day(&self) -> String;
     /// An orphan's messages show its end now.
-    fn retired(&mut self, orphan: Orphan);
+    fn retired(&mut self, progress: Progress, claim: Self::Claim);
     /// Whose card an event is about that is not about the open request; none when it is no card of ours.
     fn late(&mut self, event: &Event) -> Option<LateCard>;
 }

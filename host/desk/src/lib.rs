@@ -29,7 +29,7 @@ use tokio::time::Instant;
 
 pub use ask::{Ask, Asked};
 pub use files::{Clock, Face, Files};
-pub use ledger::{LateCard, Ledger, Orphan, Progress};
+pub use ledger::{LateCard, Ledger, Progress};
 pub use messenger::Messenger;
 
 /// How long one call that is not a look for events may take.

@@ -31,7 +31,7 @@ struct World {
     slow: Vec<(&'static str, Millis)>,
     late: Vec<String>,
     saved: Vec<Progress>,
-    orphans: Vec<Orphan>,
+    orphans: Vec<Progress>,
 }
 
 #[derive(Debug, Clone)]
@@ -105,6 +105,8 @@ impl Messenger for Fake {
 struct Memory(Rc<RefCell<World>>);
 
 impl Ledger for Memory {
+    type Claim = ();
+
     fn cursor(&self) -> String {
         String::new()
     }
@@ -119,16 +121,16 @@ impl Ledger for Memory {
         Vec::new()
     }
 
-    fn orphans(&mut self) -> Vec<Orphan> {
-        std::mem::take(&mut self.0.borrow_mut().orphans)
+    fn orphans(&mut self) -> Vec<(Progress, ())> {
+        std::mem::take(&mut self.0.borrow_mut().orphans).into_iter().map(|progress| (progress, ())).collect()
     }
 
     fn time_of_day(&self) -> String {
         "now".into()
     }
 
-    fn retired(&mut self, orphan: Orphan) {
-        self.0.borrow_mut().log.push(format!("retired {}", orphan.progress.tag));
+    fn retired(&mut self, progress: Progress, (): ()) {
+        self.0.borrow_mut().log.push(format!("retired {}", progress.tag));
     }
 
     fn late(&mut self, event: &Event) -> Option<LateCard> {

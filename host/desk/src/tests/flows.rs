@@ -120,3 +120,30 @@ async fn a_standing_reaction_is_dealt_with_once() {
     assert_eq!(world.log.iter().filter(|line| line.contains("may not answer")).count(), 1, "{}", log(&world));
     assert_eq!(world.saved.last().unwrap().seen, ["c:10:eve:approve", "c:10:ann:deny"]);
 }
+
+#[tokio::test(start_paused = true)]
+async fn cards_of_dead_processes_are_retired_once_this_requests_card_is_up() {
+    let dead = |tag: &str, stage| Progress { stage, card: Some(message(3)), ..Progress::new(tag, subject("rm x")) };
+    let mut prompted = dead("OLD", Stage::Reason);
+    prompted.prompt = Some(message(4));
+    let never_posted = Progress::new("NEW", subject("ls"));
+    let orphans = vec![prompted, dead("OTHER", Stage::Waiting), never_posted];
+    // Somebody deleted the first one's card.
+    let errors = vec![("revise", ProviderError::NotFound)];
+    let world = World { orphans, errors, events: [press(10, "approve", "ann", 10)].into(), ..World::default() };
+    let (_, world) = run(world, "ls", None).await;
+    insta::assert_snapshot!(log(&world), @r#"
+    open Room("c")
+    post 🔐 Claude Code asks for permission: Bash
+    revise 3: ⚠️ Interrupted: Bash -> find the chat or message
+    revise 4: The process that waited for the answer died, so no answer was delivered. Look at the terminal.
+    retired OLD
+    revise 3: ⚠️ Interrupted: Bash
+    retired OTHER
+    retired NEW
+    receive 
+    = approved at 10
+    acknowledge ann-approve-10 -
+    revise 10: ✅ Approved: Bash
+    "#);
+}
