@@ -19,6 +19,7 @@ use std::process::ExitCode;
 use dmplz_core::claude::{HookEvent, HookInput};
 use tokio::time::Instant;
 
+use crate::settings::environment;
 use crate::trouble;
 
 /// More than any event holds. What is longer is not read to its end, so it cannot be shown in full, so it is not asked.
@@ -43,11 +44,6 @@ fn dispatch(started: Instant) -> anyhow::Result<()> {
         HookEvent::ToolDone | HookEvent::TurnOver | HookEvent::SessionOver => event::retire(&input),
         HookEvent::Other => Ok(()),
     }
-}
-
-/// The process's environment, for the settings.
-fn environment(name: &str) -> Option<String> {
-    std::env::var(name).ok()
 }
 
 fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {

@@ -1,12 +1,18 @@
 //! `dmplz`: a person decides, from anywhere, what a coding agent may do.
 //!
 //! One file a subcommand. `hook` is what the client starts for every event: it is dispatched before anything else is
-//! even looked at.
+//! even looked at, the command line's grammar included.
 
 mod account;
+mod cli;
+mod config;
+mod demo;
+mod exit;
 mod hook;
 mod journals;
 mod settings;
+mod stats;
+mod terminal;
 mod time;
 mod trouble;
 
@@ -16,6 +22,6 @@ fn main() -> ExitCode {
     let started = tokio::time::Instant::now();
     match std::env::args_os().nth(1) {
         Some(command) if command == "hook" => hook::run(started),
-        _ => ExitCode::from(2),
+        _ => cli::run(std::env::args_os(), started),
     }
 }

@@ -1,12 +1,14 @@
 //! Settings: environment, then `config.toml` in the state directory, then defaults. One table says what there is; the
 //! documentation, `dmplz config` and every error come from it.
 
+mod shown;
 mod spec;
 mod table;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub(crate) use shown::Shown;
 pub(crate) use spec::{Kind, SPECS, Spec};
 pub(crate) use table::{Entry, Environment, SettingsError, Source, Table};
 
@@ -50,6 +52,11 @@ pub(crate) enum Verbosity {
     Warn,
     Info,
     Debug,
+}
+
+/// The process's environment. A variable that is not UTF-8 counts as not set.
+pub(crate) fn environment(name: &str) -> Option<String> {
+    std::env::var(name).ok()
 }
 
 /// The state directory, without reading any file: what an event needs to know.

@@ -25,6 +25,11 @@ pub(crate) fn error(line: &str) {
     log(Verbosity::Error, line);
 }
 
+/// What to do about an error, for a person at a terminal.
+pub(crate) fn hint(line: &str) {
+    let _ = writeln!(std::io::stderr(), "hint: {line}");
+}
+
 /// A line of a provider.
 pub(crate) fn of_provider(provider: &str, level: LogLevel, line: &str) {
     let level = match level {

@@ -30,6 +30,13 @@ pub(crate) enum Kind {
     Url,
 }
 
+impl Spec {
+    /// Whether its value may never be seen.
+    pub(crate) fn is_secret(&self) -> bool {
+        self.kind == Kind::Secret
+    }
+}
+
 /// A day: more than anything here waits for.
 const MAX_MS: u64 = 86_400_000;
 

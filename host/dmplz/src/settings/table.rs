@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::Shown;
 use super::spec::{Kind, SPECS, Spec};
 
 /// Looks up an environment variable; a function so that tests bring their own.
@@ -30,7 +31,8 @@ pub(crate) struct Entry {
 }
 
 /// Where a value came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Source {
     Environment,
     File,
@@ -102,6 +104,12 @@ impl Table {
         self.values.get(name)
     }
 
+    /// Values in the file that are a provider's own.
+    pub(crate) fn others(&self) -> impl Iterator<Item = (&str, &Entry)> {
+        let known = |name: &str| SPECS.iter().any(|spec| spec.name == name);
+        self.values.iter().map(|(name, entry)| (name.as_str(), entry)).filter(move |(name, _)| !known(name))
+    }
+
     /// The value, checked against what the setting takes.
     pub(crate) fn get(&self, name: &str) -> Result<Option<String>, SettingsError> {
         let Some(entry) = self.values.get(name) else { return Ok(None) };
@@ -162,7 +170,7 @@ impl Table {
 }
 
 fn check(spec: &Spec, value: &str) -> Result<(), SettingsError> {
-    let bad = |takes: &str| Err(SettingsError::bad(spec.name, value, takes));
+    let bad = |takes: &str| Err(SettingsError::bad(spec.name, &Shown::of(spec.kind, value).to_string(), takes));
     match spec.kind {
         Kind::Secret if value.is_empty() || !value.bytes().all(|byte| byte.is_ascii_graphic()) => {
             Err(SettingsError::BadSecret { name: spec.name.to_owned() })

@@ -1,0 +1,120 @@
+//! The command line: what there is, and how an error becomes a message, a hint and an exit code.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use tokio::time::Instant;
+
+use crate::settings::{self, SettingsError};
+use crate::terminal::{lang, say};
+use crate::{config, demo, exit, hook, stats, trouble};
+
+/// Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다
+#[derive(Debug, Parser)]
+#[command(name = "dmplz", version, propagate_version = true, arg_required_else_help = true)]
+#[command(long_about = ABOUT, after_help = SHORT, after_long_help = AFTER, max_term_width = 110)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const ABOUT: &str = "\
+dmplz asks you on Telegram or Discord before Claude Code runs something, and brings your answer back before the
+deadline. Nothing is allowed unless you, or a rule that you wrote, allowed it: no answer is never a yes.
+
+Claude Code가 무언가를 실행하려 할 때 Telegram이나 Discord로 묻고, 제한 시간 안에 답을 전달합니다.
+사람이 허용하지 않은 것은 허용되지 않습니다.";
+
+const SHORT: &str = "dmplz --help tells the first steps. 첫 단계는 dmplz --help에 있습니다.";
+
+const AFTER: &str = "\
+First steps · 첫 단계:
+  dmplz demo                                  try it here: no token, no account, no network
+  export DMPLZ_TELEGRAM_BOT_TOKEN=...         from @BotFather (or DMPLZ_DISCORD_BOT_TOKEN)
+  export DMPLZ_TELEGRAM_CHAT_ID=...           the chat to ask in (or DMPLZ_DISCORD_DM_USER_ID)
+  dmplz doctor                                is everything right? what is missing?
+  dmplz install --user                        from now on Claude Code asks dmplz
+
+Examples · 예:
+  dmplz demo --answer 'deny=not to main'      the whole way without you, for CI
+  dmplz stats --since 7d                      how requests ended this week
+  dmplz config --json                         every setting, its value and where it came from
+
+Settings come from the environment, then config.toml in the state directory (~/.claude/dm-plz), then defaults.
+DMPLZ_LANG=en makes everything English, DMPLZ_LANG=ko (the default) Korean.
+
+Exit codes · 종료 코드:
+  0  done                                     3  a setting is missing or cannot be read
+  1  failed; the message says why             4  doctor found something to mend
+  2  the command line is not understood       hook always ends with 0";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// What Claude Code starts for every event (JSON on stdin); not for people · Claude Code가 실행하는 훅
+    Hook,
+    /// See it work in this terminal, without any token or network · 토큰 없이 이 터미널에서 해 보기
+    Demo(demo::Args),
+    /// Show every setting and where it came from · 모든 설정과 그 출처
+    Config(config::Args),
+    /// Show how requests ended · 요청이 어떻게 끝났는지
+    Stats(stats::Args),
+}
+
+/// Runs a command line. `started` is the start of the process.
+pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -> ExitCode {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(told) => {
+            let _ = told.print();
+            return ExitCode::from(if told.use_stderr() { exit::USAGE } else { exit::OK });
+        }
+    };
+    let done = match cli.command {
+        Command::Hook => return hook::run(started),
+        Command::Demo(args) => demo::run(&args),
+        Command::Config(args) => config::run(&args),
+        Command::Stats(args) => stats::run(&args),
+    };
+    ExitCode::from(done.unwrap_or_else(|error| {
+        trouble::error(&format!("failed to {}", trouble::chain(&error)));
+        if let Some(hint) = hint(&error) {
+            trouble::hint(hint);
+        }
+        code(&error)
+    }))
+}
+
+fn code(error: &anyhow::Error) -> u8 {
+    if error.is::<SettingsError>() { exit::SETTINGS } else { exit::FAILED }
+}
+
+fn hint(error: &anyhow::Error) -> Option<&'static str> {
+    let lang = lang(&settings::environment);
+    error.downcast_ref::<SettingsError>().map(|error| match error {
+        SettingsError::NoHome => {
+            say(lang, "DMPLZ_STATE_DIR에 절대 경로를 넣어 주세요.", "set DMPLZ_STATE_DIR to an absolute path")
+        }
+        SettingsError::File { .. } => {
+            say(lang, "그 파일의 권한을 확인해 주세요.", "check the permissions of that file")
+        }
+        _ => say(lang, "모든 설정은 `dmplz config`로 볼 수 있습니다.", "`dmplz config` lists what every setting takes"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_short_help_lists_the_commands() {
+        insta::assert_snapshot!(Cli::command().render_help(), @"");
+    }
+}

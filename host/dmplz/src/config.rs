@@ -1,0 +1,125 @@
+//! `dmplz config`: every setting, its value, where it came from, and what is wrong with it. No secret is ever shown.
+
+use dmplz_core::text::Lang;
+use serde::Serialize;
+
+use crate::exit;
+use crate::settings::{self, Entry, SPECS, Settings, Shown, Source, Spec, Table};
+use crate::terminal::{self, Paint, Tone, say, show, show_json};
+
+/// What `config` is told.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// All settings, as they are shown.
+#[derive(Debug, Serialize)]
+struct Report {
+    file: String,
+    settings: Vec<Row>,
+    /// What is wrong with settings that are right each by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// One setting.
+#[derive(Debug, Serialize)]
+struct Row {
+    name: String,
+    /// None: not set, and there is no default.
+    value: Option<String>,
+    source: Option<Source>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    secret: bool,
+    help: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// Shows them. Exit code 3 when a value cannot be read.
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    let lang = terminal::lang(&settings::environment);
+    let table = Table::load(&settings::environment)?;
+    let lang = table.get("DMPLZ_LANG").ok().flatten().and_then(|name| Lang::parse(&name)).unwrap_or(lang);
+    let report = Report::of(&table, lang);
+    if args.json {
+        show_json(&report)?;
+    } else {
+        show(&report.text(lang, Paint::of_stdout(&settings::environment)))?;
+    }
+    Ok(if report.is_well() { exit::OK } else { exit::SETTINGS })
+}
+
+impl Report {
+    fn of(table: &Table, lang: Lang) -> Self {
+        let known = SPECS.iter().map(|spec| Row::of(spec, table, lang));
+        let others = table.others().map(|(name, entry)| Row::of_provider(name, entry, lang));
+        let settings: Vec<Row> = known.chain(others).collect();
+        let single = settings.iter().any(|row| row.error.is_some());
+        let error = if single { None } else { Settings::of(table).err().map(|error| error.to_string()) };
+        Self { file: table.file.display().to_string(), settings, error }
+    }
+
+    fn is_well(&self) -> bool {
+        self.error.is_none() && self.settings.iter().all(|row| row.error.is_none())
+    }
+
+    fn text(&self, lang: Lang, paint: Paint) -> String {
+        let mut text = format!("{}: {}\n", say(lang, "설정 파일", "settings file"), self.file);
+        for row in &self.settings {
+            let from = row.source.map_or("-", |source| match source {
+                Source::Environment => say(lang, "환경 변수", "environment"),
+                Source::File => say(lang, "파일", "file"),
+                Source::Default => say(lang, "기본값", "default"),
+            });
+            let value = match &row.value {
+                Some(value) if row.error.is_some() => paint.tone(Tone::Bad, value),
+                Some(value) if row.source != Some(Source::Default) => paint.tone(Tone::Good, value),
+                Some(value) => value.clone(),
+                None => paint.tone(Tone::Faint, say(lang, "(없음)", "(not set)")),
+            };
+            let help = paint.tone(Tone::Faint, row.help);
+            text.push_str(&format!("\n{} = {value}  [{from}]\n    {help}\n", paint.tone(Tone::Strong, &row.name)));
+            if let Some(error) = &row.error {
+                text.push_str(&format!("    {}\n", paint.tone(Tone::Bad, &format!("✗ failed to {error}"))));
+            }
+        }
+        if let Some(error) = &self.error {
+            text.push_str(&format!("\n{}\n", paint.tone(Tone::Bad, &format!("✗ failed to {error}"))));
+        }
+        text
+    }
+}
+
+impl Row {
+    fn of(spec: &Spec, table: &Table, lang: Lang) -> Self {
+        let [ko, en] = spec.help;
+        let entry = table.entry(spec.name);
+        Self {
+            name: spec.name.to_owned(),
+            value: entry.map(|entry| Shown::of(spec.kind, &entry.value).to_string()),
+            source: entry.map(|entry| entry.source),
+            secret: spec.is_secret(),
+            help: say(lang, ko, en),
+            error: table.get(spec.name).err().map(|error| error.to_string()),
+        }
+    }
+
+    /// A setting in the file for a provider given by path: what it means only the provider knows, so it is hidden.
+    fn of_provider(name: &str, entry: &Entry, lang: Lang) -> Self {
+        Self {
+            name: name.to_owned(),
+            value: Some(Shown::hidden(&entry.value).to_string()),
+            source: Some(entry.source),
+            secret: true,
+            help: say(lang, "프로바이더의 설정", "a setting of the provider"),
+            error: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

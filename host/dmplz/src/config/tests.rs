@@ -1,0 +1,63 @@
+use super::*;
+
+fn report(variables: &[(&str, &str)], file: &str) -> (Report, String) {
+    let home = tempfile::tempdir().unwrap();
+    let state = home.path().join(".claude/dm-plz");
+    std::fs::create_dir_all(&state).unwrap();
+    std::fs::write(state.join("config.toml"), file).unwrap();
+    let home = home.path().to_str().unwrap().to_owned();
+    let table = Table::load(&|name| match name {
+        "HOME" => Some(home.clone()),
+        _ => variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned()),
+    });
+    let report = Report::of(&table.unwrap(), Lang::En);
+    let text = report.text(Lang::En, Paint::PLAIN).replace(&home, "~");
+    (report, text)
+}
+
+/// The lines about one setting.
+fn about(text: &str, name: &str) -> String {
+    let mut parts = text.split("\n\n").filter(|part| part.starts_with(&format!("{name} =")));
+    parts.next().unwrap_or_default().trim_end().to_owned()
+}
+
+#[test]
+fn every_setting_is_there_with_its_source() {
+    let (report, text) = report(&[("DMPLZ_LANG", "en")], "reject_reason_max_chars = 5\n");
+    assert_eq!(report.settings.len(), SPECS.len());
+    assert!(report.is_well());
+    insta::assert_snapshot!(text.lines().next().unwrap(), @"");
+    insta::assert_snapshot!(about(&text, "DMPLZ_LANG"), @"");
+    insta::assert_snapshot!(about(&text, "DMPLZ_REJECT_REASON_MAX_CHARS"), @"");
+    insta::assert_snapshot!(about(&text, "DMPLZ_TELEGRAM_API_BASE"), @"");
+    insta::assert_snapshot!(about(&text, "DMPLZ_CA_FILE"), @"");
+}
+
+#[test]
+fn a_value_that_cannot_be_read_is_marked() {
+    let (report, text) = report(&[("DMPLZ_HOOK_TIMEOUT_MS", "5m"), ("DMPLZ_ON_EXPIRED", "allow")], "");
+    assert!(!report.is_well());
+    insta::assert_snapshot!(about(&text, "DMPLZ_HOOK_TIMEOUT_MS"), @"");
+    insta::assert_snapshot!(about(&text, "DMPLZ_ON_EXPIRED"), @"");
+}
+
+#[test]
+fn values_that_do_not_fit_together_are_told() {
+    let (report, text) = report(&[("DMPLZ_REJECT_REASON_TIMEOUT_MS", "300000")], "");
+    assert!(!report.is_well());
+    insta::assert_snapshot!(text.lines().last().unwrap(), @"");
+}
+
+#[test]
+fn secrets_are_hidden_wherever_they_stand() {
+    let token = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw0";
+    let file = "provider = \"/x.wasm\"\nx_password = \"hunter2-is-my-password\"\n";
+    let variables = [("DMPLZ_TELEGRAM_BOT_TOKEN", token), ("DMPLZ_TELEGRAM_CHAT_ID", token)];
+    let (report, text) = report(&variables, file);
+    let json = serde_json::to_string(&report).unwrap();
+    for shown in [text.as_str(), json.as_str()] {
+        assert!(!shown.contains("AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw0") && !shown.contains("hunter2"), "{shown}");
+    }
+    insta::assert_snapshot!(about(&text, "DMPLZ_TELEGRAM_BOT_TOKEN"), @"");
+    insta::assert_snapshot!(about(&text, "DMPLZ_X_PASSWORD"), @"");
+}

@@ -1,0 +1,133 @@
+//! `dmplz demo`: the whole way without a token. A Telegram-compatible server on loopback plays the messenger; the hook,
+//! the component in its sandbox and the request, which Claude Code once wrote, are the real ones.
+
+mod answer;
+mod person;
+mod screen;
+mod stage;
+mod verdict;
+
+use std::io::IsTerminal;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use dmplz_core::text::Lang;
+
+use crate::terminal::{self, Paint, Tone, say, show};
+use crate::{exit, settings};
+use answer::Answer;
+use person::Person;
+use screen::Screen;
+use stage::{Event, Stage};
+use verdict::Seen;
+
+/// What the demo is told.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Play without a person: approve, session, deny=REASON, deny (no reason is written in time), skip, or timeout
+    /// (nobody answers). Ends with 1 when anything is not as it must be · 사람 없이 실행
+    #[arg(long, value_name = "ANSWER")]
+    answer: Option<Answer>,
+}
+
+/// Longer than any answer of a script takes.
+const SCRIPT_LIMIT: Duration = Duration::from_secs(60);
+
+/// Plays it.
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    let lang = terminal::lang(&settings::environment);
+    let paint = Paint::of_stdout(&settings::environment);
+    if args.answer.is_none() && !std::io::stdin().is_terminal() {
+        bail!("play the demo: stdin is not a terminal, so nobody can press a button; use --answer");
+    }
+    let stage = Stage::set().context("set up the demo")?;
+    let mut screen = Screen::new(lang, paint);
+    show(&opening(&stage, args.answer.is_none(), lang, paint))?;
+    let person = Person::new(args.answer.as_ref(), lang);
+    let mut hook = stage.start_hook(args.answer.as_ref(), lang)?;
+    let events = stage.events(&mut hook, args.answer.is_none())?;
+    let stdout = play(&stage, &events, person, &mut screen)?;
+    let (code, stderr) = hook.ended()?;
+    show(&screen.draw(&stage.messages()))?;
+    let seen = Seen::of(&stage, stdout, stderr, code)?;
+    show(&closing(&seen, lang, paint))?;
+    judge(&seen, args.answer.as_ref(), lang, paint)
+}
+
+/// Until the hook ends: what it wrote on stdout.
+fn play(stage: &Stage, events: &Receiver<Event>, mut person: Person, screen: &mut Screen) -> anyhow::Result<String> {
+    loop {
+        let event = match person.is_script() {
+            true => events.recv_timeout(SCRIPT_LIMIT),
+            false => events.recv().map_err(RecvTimeoutError::from),
+        };
+        match event {
+            Ok(Event::Chat(messages)) => {
+                show(&screen.draw(&messages))?;
+                person.look(&messages, stage)?;
+            }
+            Ok(Event::Line(line)) => {
+                let told = person.write(line.trim(), screen.buttons(), stage)?;
+                show(&screen.told(told))?;
+            }
+            Ok(Event::Toast(text)) => show(&screen.toast(&text))?,
+            Ok(Event::InputOver) => bail!("play the demo to its end: there is no more input"),
+            Ok(Event::HookOver(stdout)) => return Ok(stdout),
+            Err(RecvTimeoutError::Timeout) => bail!("play the demo to its end: the hook did not end within 60 s"),
+            Err(RecvTimeoutError::Disconnected) => bail!("play the demo to its end: the hook cannot be seen"),
+        }
+    }
+}
+
+fn opening(stage: &Stage, typed: bool, lang: Lang, paint: Paint) -> String {
+    let what = say(
+        lang,
+        "Telegram 서버만 이 프로세스 안의 가짜입니다. 훅, 샌드박스의 컴포넌트, Claude Code의 요청은 진짜입니다.",
+        "Only the Telegram server is a fake, in this process. The hook, the component in its sandbox and Claude Code's \
+         request are real.",
+    );
+    let how = say(
+        lang,
+        "버튼은 번호로 누르고, 그 밖의 글은 메시지로 보냅니다.\n",
+        "Press a button by its number; anything else that you type is sent as a message.\n",
+    );
+    let how = if typed { how } else { "" };
+    format!(
+        "{}\n{what}\n{how}{}\n\n",
+        paint.tone(Tone::Strong, "dmplz demo"),
+        paint.tone(Tone::Faint, &format!("{}  $ dmplz hook < PermissionRequest.json", stage.base_url())),
+    )
+}
+
+fn closing(seen: &Seen, lang: Lang, paint: Paint) -> String {
+    let part = |title: &str, text: &str, nothing: &str| {
+        let text = if text.trim().is_empty() { paint.tone(Tone::Faint, nothing) } else { text.trim_end().to_owned() };
+        format!("\n{}\n{text}\n", paint.tone(Tone::Strong, title))
+    };
+    let stdout = part(
+        say(lang, "Claude Code가 받은 것 (훅의 stdout)", "What Claude Code got (the hook's stdout)"),
+        &seen.stdout,
+        say(lang, "(없음: 터미널에서 묻습니다)", "(nothing: it asks in the terminal)"),
+    );
+    let log = part(
+        "rejections.jsonl",
+        &seen.log.join("\n"),
+        say(lang, "(기록 없음: 거부가 아님)", "(no line: not a denial)"),
+    );
+    let stderr = if seen.stderr.is_empty() { String::new() } else { part("stderr", &seen.stderr, "") };
+    format!("{stdout}{log}{stderr}")
+}
+
+fn judge(seen: &Seen, answer: Option<&Answer>, lang: Lang, paint: Paint) -> anyhow::Result<u8> {
+    let faults = seen.faults(answer, lang);
+    if faults.is_empty() {
+        let all_well = say(lang, "모두 예상대로입니다.", "All of it is as it must be.");
+        show(&format!("\n{}\n", paint.tone(Tone::Good, all_well)))?;
+        return Ok(exit::OK);
+    }
+    let title = say(lang, "예상과 다릅니다:", "Not as it must be:");
+    let list: String = faults.iter().map(|fault| format!("  {fault}\n")).collect();
+    show(&format!("\n{}\n{list}", paint.tone(Tone::Bad, title)))?;
+    Ok(exit::FAILED)
+}

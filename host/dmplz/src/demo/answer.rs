@@ -1,0 +1,63 @@
+//! The answers of the unattended demo.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+/// What a scripted person does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Answer {
+    Approve,
+    Session,
+    /// Denies and writes why.
+    Deny(String),
+    /// Denies and writes nothing until the time for a reason is over.
+    DenyInSilence,
+    /// Denies and presses the button for no reason.
+    Skip,
+    /// Never does anything.
+    Timeout,
+}
+
+/// Short enough for a demo, long enough for a machine that is busy.
+const SOON: Duration = Duration::from_secs(3);
+
+impl Answer {
+    /// The limits of the hook that make this answer come soon: for the question and for the reason.
+    pub(super) fn limits(&self) -> [Option<Duration>; 2] {
+        match self {
+            Self::Timeout => [Some(SOON), None],
+            Self::DenyInSilence => [None, Some(SOON)],
+            _ => [None, None],
+        }
+    }
+}
+
+impl FromStr for Answer {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once('=') {
+            Some(("deny", reason)) if !reason.trim().is_empty() => Ok(Self::Deny(reason.to_owned())),
+            None if text == "approve" => Ok(Self::Approve),
+            None if text == "session" => Ok(Self::Session),
+            None if text == "deny" => Ok(Self::DenyInSilence),
+            None if text == "skip" => Ok(Self::Skip),
+            None if text == "timeout" => Ok(Self::Timeout),
+            _ => Err("it takes approve, session, deny=REASON, deny, skip or timeout".to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_one_of_six_words() {
+        assert_eq!("deny=a=b".parse(), Ok(Answer::Deny("a=b".to_owned())));
+        assert_eq!("deny".parse(), Ok(Answer::DenyInSilence));
+        for wrong in ["", "deny= ", "approve=", "Approve", "yes"] {
+            assert!(wrong.parse::<Answer>().is_err(), "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The person in the chat: the one at the terminal, or a script.
+
+use std::collections::VecDeque;
+
+use anyhow::Context;
+use dmplz_core::text::Lang;
+use dmplz_fakes::telegram::{Message, MessageRef};
+
+use super::answer::Answer;
+use super::stage::Stage;
+
+/// Who plays.
+pub(super) struct Person {
+    /// What is still to be done; none for a person at the terminal.
+    script: Option<VecDeque<Deed>>,
+    skip: &'static str,
+}
+
+enum Deed {
+    Press(&'static str),
+    /// Writes once somebody asks for a reason.
+    Write(String),
+}
+
+/// What became of a line that was typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Told {
+    Done,
+    /// The button is not there any more.
+    Gone,
+}
+
+impl Person {
+    pub(super) fn new(answer: Option<&Answer>, lang: Lang) -> Self {
+        let words = lang.words();
+        let deeds = |answer: &Answer| match answer {
+            Answer::Approve => vec![Deed::Press(words.approve)],
+            Answer::Session => vec![Deed::Press(words.session)],
+            Answer::Deny(reason) => vec![Deed::Press(words.deny), Deed::Write(reason.clone())],
+            Answer::DenyInSilence => vec![Deed::Press(words.deny)],
+            Answer::Skip => vec![Deed::Press(words.deny), Deed::Press(words.skip)],
+            Answer::Timeout => vec![],
+        };
+        Self { script: answer.map(|answer| deeds(answer).into()), skip: words.skip }
+    }
+
+    pub(super) fn is_script(&self) -> bool {
+        self.script.is_some()
+    }
+
+    /// A script does what it can do now.
+    pub(super) fn look(&mut self, messages: &[Message], stage: &Stage) -> anyhow::Result<()> {
+        let Some(script) = &mut self.script else { return Ok(()) };
+        let showing = |label: &str| messages.iter().find(|message| message.button(label).is_some());
+        match script.front() {
+            Some(Deed::Press(label)) => {
+                let Some(message) = showing(label) else { return Ok(()) };
+                stage.press(message.into(), label).with_context(|| format!("press {label}"))?;
+            }
+            Some(Deed::Write(text)) if showing(self.skip).is_some() => stage.write(text),
+            _ => return Ok(()),
+        }
+        script.pop_front();
+        Ok(())
+    }
+
+    /// What the person typed: the number of a button, or a message.
+    pub(super) fn write(&self, line: &str, buttons: &[(MessageRef, String)], stage: &Stage) -> anyhow::Result<Told> {
+        let number: Option<usize> = line.parse().ok();
+        match number.and_then(|number| buttons.get(number.checked_sub(1)?)) {
+            Some((message, label)) => Ok(if stage.press(*message, label).is_ok() { Told::Done } else { Told::Gone }),
+            None if line.is_empty() => Ok(Told::Done),
+            None => {
+                stage.write(line);
+                Ok(Told::Done)
+            }
+        }
+    }
+}

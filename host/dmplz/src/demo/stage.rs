@@ -1,0 +1,197 @@
+//! Everything that the demo needs: the server, a home for the hook that nobody else uses, and the hook itself.
+
+use std::ffi::OsString;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use anyhow::Context;
+use dmplz_core::text::Lang;
+use dmplz_fakes::telegram::{FakeTelegram, Message, MessageRef, PressError, User};
+use tempfile::TempDir;
+
+use super::answer::Answer;
+
+/// As Claude Code 2.1.330 wrote it to a hook.
+pub(super) const REQUEST: &str = include_str!("request.json");
+
+/// How long an answer to a press is waited for before nobody cares any more.
+const TOAST: Duration = Duration::from_secs(20);
+/// How often a thread looks whether the demo is over.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// The chat with the bot.
+pub(super) struct Stage {
+    telegram: FakeTelegram,
+    jin: User,
+    chat: i64,
+    home: TempDir,
+    toasts: (Sender<Event>, std::cell::Cell<Option<Receiver<Event>>>),
+}
+
+/// Something that happened.
+pub(super) enum Event {
+    /// The chat looks like this now.
+    Chat(Vec<Message>),
+    /// The bot answered a press.
+    Toast(String),
+    /// Somebody typed a line.
+    Line(String),
+    /// Nobody will type any more.
+    InputOver,
+    /// The hook closed its stdout, and had written this.
+    HookOver(String),
+}
+
+/// The running hook; it does not outlive this.
+pub(super) struct Hook {
+    child: Child,
+    stderr: Option<JoinHandle<String>>,
+}
+
+impl Stage {
+    pub(super) fn set() -> anyhow::Result<Self> {
+        let telegram = FakeTelegram::setup().spawn_thread().context("serve on loopback")?;
+        let jin = User::person(7, "Jin");
+        let chat = telegram.private_chat(&jin);
+        let home = tempfile::Builder::new().prefix("dmplz-demo-").tempdir().context("make a temporary directory")?;
+        let (sender, receiver) = channel();
+        Ok(Self { telegram, jin, chat, home, toasts: (sender, Some(receiver).into()) })
+    }
+
+    pub(super) fn base_url(&self) -> String {
+        self.telegram.base_url()
+    }
+
+    /// This very program, as Claude Code starts it, with nothing of the environment but the time zone.
+    pub(super) fn start_hook(&self, answer: Option<&Answer>, lang: Lang) -> anyhow::Result<Hook> {
+        let program = std::env::current_exe().context("find this program")?;
+        let mut command = Command::new(program);
+        command.arg("hook").env_clear().envs(self.variables(lang)).current_dir(self.home.path());
+        let names = ["DMPLZ_QUESTION_TIMEOUT_MS", "DMPLZ_REJECT_REASON_TIMEOUT_MS"];
+        for (name, limit) in names.into_iter().zip(answer.map(Answer::limits).into_iter().flatten()) {
+            limit.map(|limit| command.env(name, limit.as_millis().to_string()));
+        }
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().context("start the hook")?;
+        if let Some(mut stdin) = child.stdin.take() {
+            stdin.write_all(REQUEST.as_bytes()).context("write to the hook")?;
+        }
+        let stderr = child.stderr.take().map(|stderr| thread::spawn(move || all_of(stderr)));
+        Ok(Hook { child, stderr })
+    }
+
+    fn variables(&self, lang: Lang) -> Vec<(&'static str, OsString)> {
+        let lang = if lang == Lang::En { "en" } else { "ko" };
+        let mut variables: Vec<(&'static str, OsString)> = vec![
+            ("HOME", self.home.path().into()),
+            ("DMPLZ_STATE_DIR", self.state().into()),
+            ("DMPLZ_LANG", lang.into()),
+            ("DMPLZ_PROVIDER", "telegram".into()),
+            ("DMPLZ_TELEGRAM_API_BASE", self.telegram.base_url().into()),
+            ("DMPLZ_TELEGRAM_BOT_TOKEN", self.telegram.token().into()),
+            ("DMPLZ_TELEGRAM_CHAT_ID", self.chat.to_string().into()),
+        ];
+        variables.extend(std::env::var_os("TZ").map(|zone| ("TZ", zone)));
+        variables
+    }
+
+    fn state(&self) -> PathBuf {
+        self.home.path().join("state")
+    }
+
+    /// Everything that happens from now on; lines of stdin too when somebody is there to type.
+    pub(super) fn events(&self, hook: &mut Hook, typed: bool) -> anyhow::Result<Receiver<Event>> {
+        let sender = &self.toasts.0;
+        let stdout = hook.child.stdout.take().context("read the hook's answer")?;
+        let to = sender.clone();
+        thread::spawn(move || to.send(Event::HookOver(all_of(stdout))));
+        let (telegram, chat, to) = (self.telegram.clone(), self.chat, sender.clone());
+        thread::spawn(move || follow(&telegram, chat, &to));
+        if typed {
+            let to = sender.clone();
+            thread::spawn(move || {
+                for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+                    let _ = to.send(Event::Line(line));
+                }
+                to.send(Event::InputOver)
+            });
+        }
+        self.toasts.1.take().context("watch the chat twice")
+    }
+
+    pub(super) fn messages(&self) -> Vec<Message> {
+        self.telegram.messages(self.chat)
+    }
+
+    /// Presses a button; what the bot answers comes as a [`Event::Toast`].
+    pub(super) fn press(&self, message: MessageRef, label: &str) -> Result<(), PressError> {
+        let press = self.telegram.press(message, label, &self.jin)?;
+        let (telegram, to) = (self.telegram.clone(), self.toasts.0.clone());
+        thread::spawn(move || {
+            let answer = telegram.await_answer_blocking(&press, TOAST).filter(|answer| !answer.text.is_empty());
+            answer.map(|answer| to.send(Event::Toast(answer.text)))
+        });
+        Ok(())
+    }
+
+    pub(super) fn write(&self, text: &str) {
+        self.telegram.say(self.chat, &self.jin, text);
+    }
+
+    /// The lines of the log of rejections.
+    pub(super) fn log(&self) -> anyhow::Result<Vec<String>> {
+        let path = self.state().join("rejections.jsonl");
+        match std::fs::read_to_string(&path) {
+            Ok(text) => Ok(text.lines().map(str::to_owned).collect()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(error).with_context(|| format!("read {}", path.display())),
+        }
+    }
+
+    /// What the Bot API's schema does not allow, in requests and replies.
+    pub(super) fn violations(&self) -> Vec<String> {
+        self.telegram.violations().iter().map(ToString::to_string).collect()
+    }
+}
+
+impl Hook {
+    /// Waits for its end: the exit code, and what it wrote on stderr.
+    pub(super) fn ended(mut self) -> anyhow::Result<(Option<i32>, String)> {
+        let status = self.child.wait().context("wait for the hook")?;
+        let stderr = self.stderr.take().and_then(|reader| reader.join().ok()).unwrap_or_default();
+        Ok((status.code(), stderr))
+    }
+}
+
+impl Drop for Hook {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn all_of(mut pipe: impl Read) -> String {
+    let mut bytes = Vec::new();
+    // What was read before an error is shown all the same; that it is not whole shows in the judgement.
+    let _ = BufReader::new(&mut pipe).read_to_end(&mut bytes);
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Reports the chat whenever a message or a revision has come.
+fn follow(telegram: &FakeTelegram, chat: i64, to: &Sender<Event>) {
+    let count = |messages: &[Message]| messages.iter().map(|message| message.revisions.len()).sum::<usize>();
+    let mut seen = 0;
+    loop {
+        let news = telegram.watch_blocking(chat, LOOK, |messages| (count(messages) != seen).then(|| messages.to_vec()));
+        if let Some(messages) = news {
+            seen = count(&messages);
+            if to.send(Event::Chat(messages)).is_err() {
+                return;
+            }
+        }
+    }
+}

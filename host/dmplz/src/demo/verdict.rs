@@ -1,0 +1,148 @@
+//! Whether a demo went as it must: what the client got, how the cards look, what was logged, and what went over the wire.
+
+use dmplz_core::flow::ReasonSource;
+use dmplz_core::reason::ReasonRules;
+use dmplz_core::redact::mask;
+use dmplz_core::text::{Lang, fill};
+use dmplz_fakes::telegram::Message;
+use serde_json::{Value, json};
+
+use super::answer::Answer;
+use super::stage::Stage;
+
+/// The reason's length without any setting.
+const REASON_CHARS: usize = 300;
+
+/// What there is when the hook has ended.
+pub(super) struct Seen {
+    pub(super) stdout: String,
+    pub(super) stderr: String,
+    pub(super) log: Vec<String>,
+    code: Option<i32>,
+    messages: Vec<Message>,
+    violations: Vec<String>,
+}
+
+/// What there must be.
+struct Expected {
+    /// None: nothing on stdout.
+    decision: Option<Value>,
+    /// The card's title.
+    title: &'static str,
+    /// The log's line: reason and source.
+    logged: Option<(String, ReasonSource)>,
+}
+
+impl Seen {
+    pub(super) fn of(stage: &Stage, stdout: String, stderr: String, code: Option<i32>) -> anyhow::Result<Self> {
+        Ok(Self { stdout, stderr, code, log: stage.log()?, messages: stage.messages(), violations: stage.violations() })
+    }
+
+    /// Everything that is not as it must be; with a script also whether its answer is what came out.
+    pub(super) fn faults(&self, answer: Option<&Answer>, lang: Lang) -> Vec<String> {
+        let mut faults: Vec<String> = self.violations.iter().map(|what| format!("wire: {what}")).collect();
+        let mut check = |ok: bool, fault: String| {
+            if !ok {
+                faults.push(fault)
+            }
+        };
+        check(self.code == Some(0), format!("exit code: {:?}, not 0", self.code));
+        check(self.stderr.is_empty(), format!("stderr: {:?}, not empty", self.stderr));
+        let buttons = self.messages.iter().filter(|message| !message.keyboard().is_empty()).count();
+        check(buttons == 0, format!("chat: {buttons} messages still have buttons"));
+        if let Some(answer) = answer {
+            let expected = Expected::of(answer, lang);
+            let output = expected.decision.as_ref().map(output);
+            check(self.output() == Ok(output.clone()), format!("stdout: {:?}, not {output:?}", self.stdout));
+            let title = fill(expected.title, &["Bash"]);
+            let card = self.messages.first().map_or("", Message::text);
+            check(card.lines().next() == Some(&title), format!("card: {card:?} does not begin with {title:?}"));
+            check(self.logged() == expected.line().into_iter().collect::<Vec<_>>(), format!("log: {:?}", self.log));
+        }
+        faults
+    }
+
+    /// stdout as JSON, when it is nothing or one line of it.
+    fn output(&self) -> Result<Option<Value>, String> {
+        match self.stdout.strip_suffix('\n') {
+            None if self.stdout.is_empty() => Ok(None),
+            Some(line) if !line.contains('\n') => {
+                serde_json::from_str(line).map(Some).map_err(|error| error.to_string())
+            }
+            _ => Err("not one line".to_owned()),
+        }
+    }
+
+    /// The log without what differs every time.
+    fn logged(&self) -> Vec<Value> {
+        let fixed = |line: &String| {
+            let mut line: Value = serde_json::from_str(line).unwrap_or_default();
+            if let Some(line) = line.as_object_mut() {
+                line.retain(|key, _| !matches!(key.as_str(), "timestamp" | "request_id"));
+            }
+            line
+        };
+        self.log.iter().map(fixed).collect()
+    }
+}
+
+impl Expected {
+    fn of(answer: &Answer, lang: Lang) -> Self {
+        let words = lang.words();
+        let allow = |more: Value| {
+            let mut allow = json!({ "behavior": "allow" });
+            if let (Some(allow), Value::Object(more)) = (allow.as_object_mut(), more) {
+                allow.extend(more);
+            }
+            Some(allow)
+        };
+        let deny =
+            |how: &str| Some(json!({ "behavior": "deny", "message": format!("User rejected the request. {how}") }));
+        let silent = |source| Some((String::new(), source));
+        let (decision, title, logged) = match answer {
+            Answer::Approve => (allow(json!({})), words.approved, None),
+            Answer::Session => (allow(json!({ "updatedPermissions": [session_rule()] })), words.approved_session, None),
+            Answer::Deny(reason) => {
+                let rules = ReasonRules { max_chars: REASON_CHARS, skip_keywords: Vec::new() };
+                let reason = rules.normalise(reason).unwrap_or_default();
+                let logged = (mask(&reason).to_string(), ReasonSource::UserInput);
+                (deny(&format!("Reason: {reason}")), words.rejected, Some(logged))
+            }
+            Answer::DenyInSilence => {
+                (deny("(No reason provided: timeout)"), words.rejected, silent(ReasonSource::Timeout))
+            }
+            Answer::Skip => (deny("(No reason provided)"), words.rejected, silent(ReasonSource::ExplicitSkip)),
+            Answer::Timeout => (None, words.expired, None),
+        };
+        Self { decision, title, logged }
+    }
+
+    /// Seed 0, FR-6, for the request of the demo.
+    fn line(&self) -> Option<Value> {
+        self.logged.as_ref().map(|(reason, source)| {
+            json!({
+                "provider": "telegram",
+                "decision": "deny",
+                "session_id": "04d4b5b5-edf0-4b8f-9ba4-f09096346f86",
+                "tool_name": "Bash",
+                "cwd": "/home/user/project",
+                "reason": reason,
+                "reason_source": source,
+            })
+        })
+    }
+}
+
+/// The client's own suggestion, for the session only.
+fn session_rule() -> Value {
+    json!({
+        "type": "addRules",
+        "rules": [{ "toolName": "Bash", "ruleContent": "git push *" }],
+        "behavior": "allow",
+        "destination": "session",
+    })
+}
+
+fn output(decision: &Value) -> Value {
+    json!({ "hookSpecificOutput": { "hookEventName": "PermissionRequest", "decision": decision } })
+}

@@ -1,0 +1,86 @@
+//! Values as people may see them: in `dmplz config`, and in errors about them.
+//!
+//! | kind | shown |
+//! |---|---|
+//! | secret of 20 characters or more | its last three characters, which tell two tokens apart and give nothing away |
+//! | shorter secret | only that it is set |
+//! | URL | without a user and password in it |
+//! | anything else | as it is, with what looks like a secret masked: a token may stand in the wrong variable |
+
+use std::fmt;
+
+use dmplz_core::redact::mask;
+use dmplz_core::visible::visible_line;
+
+use super::Kind;
+
+/// A value without any secret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Shown(String);
+
+/// The shortest secret of which anything is shown.
+const LONG: usize = 20;
+/// So much of it.
+const TAIL: usize = 3;
+
+impl Shown {
+    /// What may be seen of a value.
+    pub(crate) fn of(kind: Kind, value: &str) -> Self {
+        match kind {
+            Kind::Secret => Self::hidden(value),
+            Kind::Url => Self(visible_line(&mask(&without_user(value)).to_string())),
+            Kind::Number(..) | Kind::Text | Kind::Path | Kind::List | Kind::Word(_) => {
+                Self(visible_line(&mask(value).to_string()))
+            }
+        }
+    }
+
+    /// What may be seen of a secret.
+    pub(crate) fn hidden(value: &str) -> Self {
+        let count = value.chars().count();
+        let tail: String = value.chars().skip(count.saturating_sub(TAIL)).collect();
+        Self(if count < LONG { "****".to_owned() } else { visible_line(&format!("****{tail}")) })
+    }
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+fn without_user(url: &str) -> String {
+    let (scheme, rest) = url.split_once("://").map_or(("", url), |(scheme, rest)| (scheme, rest));
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (authority, path) = rest.split_at_checked(end).unwrap_or((rest, ""));
+    let authority = authority.rsplit_once('@').map_or(authority.to_owned(), |(_, host)| format!("****@{host}"));
+    let separator = if scheme.is_empty() { "" } else { "://" };
+    format!("{scheme}{separator}{authority}{path}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_secret_is_shown() {
+        let token = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw0";
+        for (kind, value, shown) in [
+            (Kind::Secret, token, "****aw0"),
+            (Kind::Secret, "short-secret", "****"),
+            (Kind::Secret, "", "****"),
+            (Kind::Url, "http://user:hunter2@proxy:8080/x@y", "http://****@proxy:8080/x@y"),
+            (Kind::Url, "user:hunter2@proxy", "****@proxy"),
+            (Kind::Url, "https://api.telegram.org", "https://api.telegram.org"),
+            (Kind::Text, "-1001234567890", "-1001234567890"),
+            (Kind::Text, "123456789012345678", "123456789012345678"),
+            (Kind::List, "7, *", "7, *"),
+            (Kind::Path, "/home/ann/.claude/dm-plz/x.jsonl", "/home/ann/.claude/dm-plz/x.jsonl"),
+            (Kind::Text, "a\u{1b}[31mb", "a␛[31mb"),
+        ] {
+            assert_eq!(Shown::of(kind, value).to_string(), shown, "{value:?}");
+        }
+        let misplaced = Shown::of(Kind::Text, token).to_string();
+        assert!(!misplaced.contains("AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw0"), "{misplaced}");
+    }
+}

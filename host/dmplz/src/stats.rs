@@ -1,0 +1,152 @@
+//! `dmplz stats`: the figures of seed 0, section 12, from the log of requests.
+
+use anyhow::Context;
+use dmplz_core::stats::{Figures, Period, Share, Stats, stamp};
+use dmplz_core::text::Lang;
+use jiff::civil::{Date, DateTime};
+use jiff::{Span, Timestamp, Zoned};
+use serde::Serialize;
+
+use crate::settings::{self, Settings, Table};
+use crate::terminal::{Paint, Tone, pad, say, show, show_json};
+use crate::{exit, journals};
+
+/// What `stats` is told.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Count only what ended since then: 7d, 12h, 2026-11-01, or 2026-11-01T09:00:00Z
+    #[arg(long, value_name = "TIME", value_parser = since)]
+    since: Option<Timestamp>,
+    /// JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is shown as JSON.
+#[derive(Debug, Serialize)]
+struct Report {
+    since: Option<Moment>,
+    #[serde(flatten)]
+    figures: Figures,
+}
+
+/// A moment as the logs write it.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(transparent)]
+struct Moment(#[serde(serialize_with = "stamp::serialize")] Timestamp);
+
+/// Shows them.
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    let settings = Settings::of(&Table::load(&settings::environment)?)?;
+    let mut stats = Stats::new(Period { since: args.since, until: None });
+    let journal = journals::requests(&settings);
+    for line in journal.lines()? {
+        stats.add(&line.with_context(|| format!("read {}", journal.path().display()))?);
+    }
+    let report = Report { since: args.since.map(Moment), figures: stats.figures() };
+    if args.json {
+        show_json(&report)?;
+    } else {
+        show(&report.text(settings.lang, Paint::of_stdout(&settings::environment)))?;
+    }
+    Ok(exit::OK)
+}
+
+/// A span before now, a day where this machine is, or a moment.
+fn since(text: &str) -> Result<Timestamp, String> {
+    since_at(text, &Zoned::now())
+}
+
+fn since_at(text: &str, now: &Zoned) -> Result<Timestamp, String> {
+    let zone = now.time_zone();
+    if let Ok(span) = text.parse::<Span>() {
+        let span = if span.is_negative() { span } else { span.negate() };
+        return now.checked_add(span).map(|then| then.timestamp()).map_err(|error| error.to_string());
+    }
+    if let Ok(moment) = text.parse::<Timestamp>() {
+        return Ok(moment);
+    }
+    let local = text.parse::<DateTime>().or_else(|_| text.parse::<Date>().map(DateTime::from));
+    let local = local.map_err(|_| "it takes 7d, 12h, 2026-11-01 or 2026-11-01T09:00:00Z".to_owned())?;
+    zone.to_timestamp(local).map_err(|error| error.to_string())
+}
+
+impl Report {
+    fn text(&self, lang: Lang, paint: Paint) -> String {
+        let figures = &self.figures;
+        let heading = match self.since {
+            Some(Moment(since)) => format!("{} {}", say(lang, "이후:", "since"), local(since)),
+            None => say(lang, "전체 기간", "all that is kept").to_owned(),
+        };
+        let mut text = format!("{}\n\n", paint.tone(Tone::Faint, &heading));
+        let mut row = |name: &str, value: String| text.push_str(&format!("{}{value}\n", pad(name, 32)));
+        row(say(lang, "요청", "requests"), figures.requests.to_string());
+        row(say(lang, "  승인", "  approved"), figures.approved.to_string());
+        row(say(lang, "  세션 허용", "  approved for the session"), figures.approved_for_session.to_string());
+        row(say(lang, "  거부", "  denied"), share(figures.denied, say(lang, "응답 중", "of those answered")));
+        let of_denied = say(lang, "거부 중", "of those denied");
+        row(say(lang, "    사유 있음", "    with a reason"), share(figures.with_reason, of_denied));
+        row(say(lang, "    사유 생략", "    reason skipped"), share(figures.explicit_skip, of_denied));
+        row(say(lang, "    사유 시간 초과", "    no reason in time"), share(figures.reason_timeout, of_denied));
+        let of_all = say(lang, "전체 중", "of all");
+        row(say(lang, "  응답 없음", "  nobody answered"), share(figures.hook_timeout, of_all));
+        row(say(lang, "  메신저 장애", "  messenger not usable"), share(figures.failed, of_all));
+        row(say(lang, "  다른 곳에서 처리", "  settled elsewhere"), share(figures.elsewhere, of_all));
+        let answers = figures.answers;
+        row(say(lang, "응답 시간 중앙값", "time to answer, median"), seconds(answers.median_ms));
+        row(say(lang, "응답 시간 90%", "time to answer, 90 %"), seconds(answers.p90_ms));
+        if figures.unreadable_lines > 0 {
+            let count = figures.unreadable_lines.to_string();
+            row(&paint.tone(Tone::Doubtful, say(lang, "읽을 수 없는 줄", "lines that cannot be read")), count);
+        }
+        text
+    }
+}
+
+fn local(moment: Timestamp) -> String {
+    moment.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
+}
+
+fn share(share: Share, of: &str) -> String {
+    match share.rate {
+        Some(rate) => format!("{} ({:.1} % {of})", share.count, rate * 100.0),
+        None => share.count.to_string(),
+    }
+}
+
+fn seconds(milliseconds: Option<u64>) -> String {
+    milliseconds.map_or("-".to_owned(), |ms| format!("{:.1} s", ms as f64 / 1_000.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn since_takes_spans_days_and_moments() {
+        let now: Zoned = "2026-11-22T12:00:00+09:00[Asia/Seoul]".parse().unwrap();
+        let at = |text: &str| since_at(text, &now).map(|moment| moment.to_string());
+        assert_eq!(at("7d"), Ok("2026-11-15T03:00:00Z".to_owned()));
+        assert_eq!(at("12h"), Ok("2026-11-21T15:00:00Z".to_owned()));
+        assert_eq!(at("2026-11-01"), Ok("2026-10-31T15:00:00Z".to_owned()));
+        assert_eq!(at("2026-11-01T09:00:00Z"), Ok("2026-11-01T09:00:00Z".to_owned()));
+        assert!(at("yesterday").is_err());
+    }
+
+    #[test]
+    fn figures_read_as_a_table() {
+        let mut stats = Stats::new(Period::default());
+        for end in [
+            r#""outcome":"approved","asked_ms":1000"#,
+            r#""outcome":"rejected_with_reason","reason_source":"user_input","asked_ms":4250"#,
+            r#""outcome":"expired","cause":"nobody""#,
+        ] {
+            let ids = r#""request_id":"r","session_id":"s","provider":"telegram","tool_name":"Bash""#;
+            stats.add(format!(r#"{{"timestamp":"2026-11-22T01:00:00.000Z",{ids},{end}}}"#).as_bytes());
+        }
+        stats.add(b"half a li");
+        let report = Report { since: None, figures: stats.figures() };
+        insta::assert_snapshot!(report.text(Lang::En, Paint::PLAIN), @"");
+        insta::assert_snapshot!(report.text(Lang::Ko, Paint::PLAIN), @"");
+    }
+}
