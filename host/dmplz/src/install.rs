@@ -1,0 +1,118 @@
+//! `dmplz install` and `dmplz uninstall`: our hooks in Claude Code's settings.
+//!
+//! | there is | install | uninstall |
+//! |---|---|---|
+//! | nothing of ours | adds the hooks of `plugin/hooks/hooks.json`, with this program's path | nothing |
+//! | hooks of ours | corrects path, timeout and missing events | removes them |
+//! | the very file that an install made | nothing | what was there before it, byte for byte |
+//! | anything that is not plain JSON of the known shape | refuses | refuses |
+//!
+//! Everything else in the file keeps its bytes. A change is written at once and whole, after a backup.
+
+mod document;
+mod file;
+mod hooks;
+mod program;
+mod registration;
+mod scope;
+mod status;
+
+use std::path::Path;
+
+use anyhow::Context;
+use dmplz_core::text::Lang;
+use similar::TextDiff;
+
+pub(crate) use scope::Scope;
+#[allow(unused_imports, reason = "doctor names them")]
+pub(crate) use status::{Hooks, Installed, status};
+
+use crate::exit;
+use crate::settings::{Settings, Table, environment};
+use crate::terminal::{lang, say, show};
+use file::File;
+use registration::{Change, deregister, register};
+
+/// What `install` and `uninstall` are told.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// In every session of yours: ~/.claude/settings.json (the default) · 내 모든 세션 (기본값)
+    #[arg(long, group = "scope")]
+    user: bool,
+    /// In this folder, for everybody who shares it: .claude/settings.json · 이 폴더, 함께 쓰는 모두
+    #[arg(long, group = "scope")]
+    project: bool,
+    /// In this folder, for you: .claude/settings.local.json · 이 폴더, 나만
+    #[arg(long, group = "scope")]
+    local: bool,
+    /// Show the change and write nothing · 바뀔 내용만 보여 주기
+    #[arg(long)]
+    dry_run: bool,
+}
+
+impl Args {
+    fn scope(&self) -> Scope {
+        match (self.project, self.local) {
+            (true, _) => Scope::Project,
+            (_, true) => Scope::Local,
+            _ => Scope::User,
+        }
+    }
+}
+
+/// Registers this program. The exit code.
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    let limit = Settings::of(&Table::load(&environment)?)?.hook_timeout;
+    let seconds = limit.as_millis().div_ceil(1_000).try_into()?;
+    let program = program::path(&environment)?;
+    let register = |file: &File| register(file.text.as_deref(), &program, seconds).map(Change::Text);
+    change(&args.scope().path(&environment)?, args.dry_run, register)
+}
+
+/// Takes every registration of ours out. The exit code.
+pub(crate) fn run_uninstall(args: &Args) -> anyhow::Result<u8> {
+    change(&args.scope().path(&environment)?, args.dry_run, deregister)
+}
+
+/// Changes a file and says so.
+fn change(path: &Path, dry_run: bool, edit: impl FnOnce(&File) -> anyhow::Result<Change>) -> anyhow::Result<u8> {
+    let file = File::read(path)?;
+    let change = edit(&file).with_context(|| format!("change {}", file.path.display()))?;
+    let told = if dry_run { diff(&file, &change) } else { make(&file, &change, lang(&environment))? };
+    show(&told)?;
+    Ok(exit::OK)
+}
+
+/// Writes a change. What it was, as a line.
+fn make(file: &File, change: &Change, lang: Lang) -> anyhow::Result<String> {
+    let (path, backup) = (file.path.display(), file.backup());
+    let done = match change {
+        change if change.text() == file.text.as_deref() => {
+            say(lang, "바꿀 것이 없습니다", "nothing to change").to_owned()
+        }
+        Change::Before(before) => {
+            file.restore(before.as_deref())?;
+            say(lang, "설치하기 전 그대로 되돌렸습니다", "as it was before the install").to_owned()
+        }
+        Change::Text(text) => {
+            file.write(text)?;
+            match &file.text {
+                None => say(lang, "새로 만들었습니다", "written").to_owned(),
+                Some(_) => {
+                    let copy = say(lang, "바꿨습니다. 바꾸기 전 사본:", "changed; as it was before:");
+                    format!("{copy} {}", backup.display())
+                }
+            }
+        }
+    };
+    Ok(format!("{path}: {done}\n"))
+}
+
+fn diff(file: &File, change: &Change) -> String {
+    let (old, new) = (file.text.as_deref().unwrap_or_default(), change.text().unwrap_or_default());
+    let path = file.path.display().to_string();
+    TextDiff::from_lines(old, new).unified_diff().header(&path, &path).to_string()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,179 @@
+//! A JSON text that is changed in place: what is not ours stays as it was, byte for byte.
+//!
+//! A new member goes behind the last one and looks like it: on a line of its own where that one is, with the same
+//! indentation, else on the same line. Removing a member takes exactly what adding it brought.
+
+use std::ops::Range;
+
+use jsonc_parser::ast::{Array, Object, ObjectProp, Value};
+use jsonc_parser::common::Ranged;
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+use serde::Serialize;
+use serde::de::IgnoredAny;
+use serde_json::ser::PrettyFormatter;
+
+/// Why a text is left alone.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub(crate) enum Unfit {
+    #[error("read it as plain JSON (Claude Code loads nothing from it either): {0}")]
+    NotJson(String),
+    #[error("understand it: {place} is not {wants}")]
+    Shape { place: String, wants: &'static str },
+    #[error("understand it: the key {0:?} is there twice")]
+    Twice(String),
+}
+
+/// A parsed text whose outermost value is an object.
+pub(super) struct Document<'t> {
+    text: &'t str,
+    pub(super) root: Object<'t>,
+}
+
+/// What takes the place of some bytes.
+pub(super) struct Edit {
+    at: Range<usize>,
+    with: String,
+}
+
+/// The inside of an object or an array: where it is, and where its members are.
+pub(super) struct Block {
+    inside: Range<usize>,
+    members: Vec<Range<usize>>,
+}
+
+impl Edit {
+    /// Where it begins.
+    pub(super) fn position(&self) -> usize {
+        self.at.start
+    }
+
+    pub(super) fn apply(self, text: &mut String) {
+        text.replace_range(self.at, &self.with);
+    }
+}
+
+impl<'t> Document<'t> {
+    pub(super) fn parse(text: &'t str) -> Result<Self, Unfit> {
+        // The parser is laxer than Claude Code, which loads nothing at all from a file with comments.
+        serde_json::from_str::<IgnoredAny>(text).map_err(|error| Unfit::NotJson(error.to_string()))?;
+        let parsed = parse_to_ast(text, &CollectOptions::default(), &ParseOptions::default());
+        match parsed.map_err(|error| Unfit::NotJson(error.to_string()))?.value {
+            Some(Value::Object(root)) => Ok(Self { text, root }),
+            _ => Err(Unfit::Shape { place: "the whole of it".to_owned(), wants: "an object" }),
+        }
+    }
+
+    /// What stands in the text there.
+    pub(super) fn slice(&self, ranged: &impl Ranged) -> &'t str {
+        self.text.get(ranged.start()..ranged.end()).unwrap_or_default()
+    }
+
+    /// The edit that puts `value` behind the last member, with its key where the block is an object's.
+    pub(super) fn append(&self, block: &Block, key: Option<&str>, value: &impl Serialize) -> Edit {
+        let Some(((first, last), between)) = block.members.first().zip(block.members.last()).zip(self.between(block))
+        else {
+            return self.fill(block, key, value);
+        };
+        let after_brace = self.text.get(block.inside.start..first.start).unwrap_or_default();
+        let member = match after_brace.rsplit_once('\n') {
+            Some((_, indent)) => self.render(key, value, Some(indent)),
+            None => self.render(key, value, None),
+        };
+        Edit { at: last.end..last.end, with: format!(",{between}{member}") }
+    }
+
+    /// The edit that removes a member, with the comma and the space that came with it.
+    pub(super) fn remove(block: &Block, index: usize) -> Edit {
+        let before = index.checked_sub(1).and_then(|before| block.members.get(before));
+        let at = match (before, block.members.get(index), block.members.get(index + 1)) {
+            (Some(before), Some(member), _) => before.end..member.end,
+            (None, Some(member), Some(next)) => member.start..next.start,
+            _ => block.inside.clone(),
+        };
+        Edit { at, with: String::new() }
+    }
+
+    /// The edit that gives a member another value.
+    pub(super) fn replace(&self, old: &impl Ranged, value: &impl Serialize) -> Edit {
+        Edit { at: old.start()..old.end(), with: self.render(None, value, None) }
+    }
+
+    /// What stands between two members, without the comma.
+    fn between(&self, block: &Block) -> Option<&'t str> {
+        let (first, second) = (block.members.first()?, block.members.get(1));
+        match second {
+            Some(second) => self.text.get(first.end..second.start)?.split_once(',').map(|(_, after)| after),
+            None => self.text.get(block.inside.start..first.start),
+        }
+    }
+
+    /// As [`Document::append`], for a block without members.
+    fn fill(&self, block: &Block, key: Option<&str>, value: &impl Serialize) -> Edit {
+        let root = self.slice(&self.root);
+        let with = if root.contains('\n') || self.root.properties.is_empty() {
+            let line_start = self.text.get(..block.inside.start).unwrap_or_default();
+            let line = line_start.rsplit_once('\n').map_or(line_start, |(_, line)| line);
+            let outer: String = line.chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
+            let (inner, newline) = (format!("{outer}{}", self.unit()), self.newline());
+            format!("{newline}{inner}{}{newline}{outer}", self.render(key, value, Some(&inner)))
+        } else {
+            self.render(key, value, None)
+        };
+        Edit { at: block.inside.clone(), with }
+    }
+
+    /// A member as text: on lines of its own below that indentation, or on one line.
+    fn render(&self, key: Option<&str>, value: &impl Serialize, indent: Option<&str>) -> String {
+        let mut bytes = Vec::new();
+        let written = match indent {
+            None => value.serialize(&mut serde_json::Serializer::new(&mut bytes)),
+            Some(_) => {
+                let pretty = PrettyFormatter::with_indent(self.unit().as_bytes());
+                value.serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, pretty))
+            }
+        };
+        debug_assert!(written.is_ok(), "what is written here is plain data");
+        let text = String::from_utf8(bytes).unwrap_or_default();
+        let text = text.replace('\n', &format!("{}{}", self.newline(), indent.unwrap_or_default()));
+        match (key, indent) {
+            (Some(key), Some(_)) => format!("{}: {text}", serde_json::Value::from(key)),
+            (Some(key), None) => {
+                let colon = if self.text.contains("\": ") { ": " } else { ":" };
+                format!("{}{colon}{text}", serde_json::Value::from(key))
+            }
+            (None, _) => text,
+        }
+    }
+
+    /// One step of indentation: that of the first member, where it is on a line of its own.
+    fn unit(&self) -> &'t str {
+        let first = self.root.properties.first();
+        let before = first.and_then(|first| self.text.get(self.root.start() + 1..first.start()));
+        before.and_then(|space| space.rsplit_once('\n')).map_or("  ", |(_, unit)| unit)
+    }
+
+    fn newline(&self) -> &'static str {
+        if self.text.contains("\r\n") { "\r\n" } else { "\n" }
+    }
+}
+
+impl Block {
+    pub(super) fn object(object: &Object<'_>) -> Self {
+        let inside = object.start() + 1..object.end() - 1;
+        Self { inside, members: object.properties.iter().map(|property| property.start()..property.end()).collect() }
+    }
+
+    pub(super) fn array(array: &Array<'_>) -> Self {
+        let inside = array.start() + 1..array.end() - 1;
+        Self { inside, members: array.elements.iter().map(|element| element.start()..element.end()).collect() }
+    }
+}
+
+/// The member of that name. Of two the client takes the last and people see the first: such a text is refused.
+pub(super) fn member<'o, 't>(object: &'o Object<'t>, name: &str) -> Result<Option<&'o ObjectProp<'t>>, Unfit> {
+    let mut found = object.properties.iter().filter(|property| property.name.as_str() == name);
+    match (found.next(), found.next()) {
+        (_, Some(_)) => Err(Unfit::Twice(name.to_owned())),
+        (found, None) => Ok(found),
+    }
+}

@@ -1,0 +1,92 @@
+//! A settings file on the disk.
+
+use std::fs;
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+
+/// A file that Claude Code writes without a mode of its own.
+const NEW_FILE: u32 = 0o666;
+
+/// A settings file as it was read. A symbolic link has been followed: links to a folder of dotfiles stay links.
+pub(super) struct File {
+    pub(super) path: PathBuf,
+    /// None where there is no file.
+    pub(super) text: Option<String>,
+}
+
+impl File {
+    pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
+        let path = match fs::canonicalize(path) {
+            Ok(path) => path,
+            // A dangling link would be replaced by a file.
+            Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => path.to_owned(),
+            Err(error) => return Err(error).with_context(|| format!("find {}", path.display())),
+        };
+        let text = text(&path)?;
+        Ok(Self { path, text })
+    }
+
+    /// The copy that was made before the last change, beside the file.
+    pub(super) fn backup(&self) -> PathBuf {
+        let mut name = self.path.clone().into_os_string();
+        name.push(".dmplz-backup");
+        name.into()
+    }
+
+    /// Replaces the file at once and whole, after a copy of it. What somebody wrote meanwhile is not overwritten.
+    pub(super) fn write(&self, new: &str) -> anyhow::Result<()> {
+        self.unchanged()?;
+        if let Some(text) = &self.text {
+            put(&self.backup(), text, self.mode())?;
+        }
+        put(&self.path, new, self.mode())
+    }
+
+    /// Puts back what was there before us, or nothing, and keeps no copy.
+    pub(super) fn restore(&self, before: Option<&str>) -> anyhow::Result<()> {
+        self.unchanged()?;
+        match before {
+            Some(before) => put(&self.path, before, self.mode())?,
+            None => fs::remove_file(&self.path).with_context(|| format!("remove {}", self.path.display()))?,
+        }
+        let backup = self.backup();
+        let removed = if backup.exists() { fs::remove_file(&backup) } else { Ok(()) };
+        removed.with_context(|| format!("remove {}", backup.display()))
+    }
+
+    fn unchanged(&self) -> anyhow::Result<()> {
+        ensure!(text(&self.path)? == self.text, "change {}: it changed meanwhile; try again", self.path.display());
+        Ok(())
+    }
+
+    fn mode(&self) -> Option<u32> {
+        fs::metadata(&self.path).ok().map(|metadata| metadata.permissions().mode() & 0o7777)
+    }
+}
+
+/// The text of a file; none where there is none.
+pub(super) fn text(path: &Path) -> anyhow::Result<Option<String>> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("read {}", path.display())),
+    }
+}
+
+fn put(path: &Path, text: &str, mode: Option<u32>) -> anyhow::Result<()> {
+    let context = || format!("write {}", path.display());
+    let folder = path.parent().with_context(context)?;
+    fs::create_dir_all(folder).with_context(context)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".dmplz-").permissions(fs::Permissions::from_mode(mode.unwrap_or(NEW_FILE)));
+    let mut file = builder.tempfile_in(folder).with_context(context)?;
+    if let Some(mode) = mode {
+        // The mode given at creation goes through the umask.
+        file.as_file().set_permissions(fs::Permissions::from_mode(mode)).with_context(context)?;
+    }
+    file.write_all(text.as_bytes()).and_then(|()| file.as_file().sync_all()).with_context(context)?;
+    file.persist(path).map(drop).with_context(context)
+}

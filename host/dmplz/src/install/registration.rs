@@ -1,0 +1,58 @@
+//! What a settings file becomes.
+
+use anyhow::ensure;
+
+use super::file::{self, File};
+use super::{hooks, status};
+
+/// What is to become of a file.
+pub(super) enum Change {
+    /// Another text.
+    Text(String),
+    /// What was there before the install: the text, or no file.
+    Before(Option<String>),
+}
+
+impl Change {
+    /// The file's text afterwards; none where there is to be no file.
+    pub(super) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Before(text) => text.as_deref(),
+        }
+    }
+}
+
+/// The text with our hooks.
+pub(super) fn register(text: Option<&str>, program: &str, seconds: u64) -> anyhow::Result<String> {
+    let (mark, text) = split(text.unwrap_or_default());
+    ensure!(
+        !status::of(text)?.plugin,
+        "add the hooks: the dmplz plugin is enabled there, and every request would be asked twice; first run `claude \
+         plugin disable dmplz`"
+    );
+    Ok(format!("{mark}{}", hooks::with(text, &hooks::wanted(program, seconds)?)?))
+}
+
+/// The file without our hooks.
+pub(super) fn deregister(file: &File) -> anyhow::Result<Change> {
+    let Some(whole) = &file.text else { return Ok(Change::Before(None)) };
+    let (mark, text) = split(whole);
+    let found = status::of(text)?;
+    // Cutting out cannot tell an empty list that was there from one that we made. The backup can.
+    if let (Some(program), Some(seconds)) = (found.program, found.timeout) {
+        for before in [file::text(&file.backup())?, None] {
+            let held = split(before.as_deref().unwrap_or_default()).1;
+            let clean = hooks::find(held).is_ok_and(|ours| ours.is_empty());
+            if clean && register(before.as_deref(), &program, seconds).is_ok_and(|installed| installed == *whole) {
+                return Ok(Change::Before(before));
+            }
+        }
+    }
+    Ok(Change::Text(format!("{mark}{}", hooks::without(text)?)))
+}
+
+/// A byte order mark, which Claude Code accepts, and the rest.
+fn split(text: &str) -> (&str, &str) {
+    text.split_at(if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 })
+}

@@ -1,0 +1,38 @@
+//! Whose settings.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+
+use crate::settings::Environment;
+
+/// One of the settings files that Claude Code reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Scope {
+    /// Every session of this user.
+    #[default]
+    User,
+    /// Every session in this folder, of everybody who shares it.
+    Project,
+    /// Every session in this folder, of this user.
+    Local,
+}
+
+impl Scope {
+    /// All of them.
+    pub(crate) const ALL: [Self; 3] = [Self::User, Self::Project, Self::Local];
+
+    /// Where the file is; Claude Code looks for its own folder in `CLAUDE_CONFIG_DIR` first.
+    pub(crate) fn path(self, environment: Environment<'_>) -> anyhow::Result<PathBuf> {
+        let set = |name: &str| environment(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let folder = || std::env::current_dir().context("find the current directory");
+        Ok(match self {
+            Self::User => set("CLAUDE_CONFIG_DIR")
+                .or_else(|| set("HOME").map(|home| home.join(".claude")))
+                .context("find Claude Code's settings: neither CLAUDE_CONFIG_DIR nor HOME is set")?
+                .join("settings.json"),
+            Self::Project => folder()?.join(".claude/settings.json"),
+            Self::Local => folder()?.join(".claude/settings.local.json"),
+        })
+    }
+}

@@ -1,0 +1,64 @@
+//! What is registered, for `dmplz doctor`.
+
+use std::path::PathBuf;
+
+use super::file::File;
+use super::hooks::{self, ASKS, Found};
+use super::scope::Scope;
+use crate::settings::Environment;
+
+/// The hooks of one settings file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Installed {
+    pub(crate) scope: Scope,
+    pub(crate) path: PathBuf,
+    /// Why the file cannot be used, or what is in it.
+    pub(crate) hooks: Result<Hooks, String>,
+}
+
+/// What a settings file says about us.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Hooks {
+    /// The program that asks; none where this file registers none.
+    pub(crate) program: Option<String>,
+    /// How long it may take, in seconds; none where the client's own default holds.
+    pub(crate) timeout: Option<u64>,
+    /// The matcher that narrows it to some tools.
+    pub(crate) only: Option<String>,
+    /// Events that an install would add.
+    pub(crate) missing: Vec<String>,
+    /// The file turns every hook off.
+    pub(crate) disabled: bool,
+    /// The file turns our plugin on, which asks as well.
+    pub(crate) plugin: bool,
+}
+
+/// Looks at every settings file that Claude Code would read in the current directory.
+pub(crate) fn status(environment: Environment<'_>) -> Vec<Installed> {
+    let look = |scope: Scope| {
+        let path = scope.path(environment).ok()?;
+        let hooks = File::read(&path).and_then(|file| Ok(of(file.text.as_deref().unwrap_or_default())?));
+        let hooks = hooks.map_err(|error| format!("failed to {error:#}"));
+        Some(Installed { scope, path, hooks })
+    };
+    Scope::ALL.into_iter().filter_map(look).collect()
+}
+
+/// What a text says.
+pub(super) fn of(text: &str) -> anyhow::Result<Hooks> {
+    let text = text.trim_start_matches('\u{feff}');
+    let found = hooks::find(text)?;
+    let asks: Option<&Found> = found.iter().find(|found| found.event == ASKS);
+    let missing = hooks::wanted("dmplz", 0)?.into_iter().map(|(event, _)| event);
+    let rest: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
+    let plugins = rest.get("enabledPlugins").and_then(serde_json::Value::as_object);
+    let ours = |(name, on): (&String, &serde_json::Value)| name.starts_with("dmplz@") && on == &true;
+    Ok(Hooks {
+        program: asks.map(|found| found.program.clone()),
+        timeout: asks.and_then(|found| found.timeout),
+        only: asks.and_then(|found| found.only.clone()),
+        missing: missing.filter(|event| !found.iter().any(|found| found.event == *event)).collect(),
+        disabled: rest.get("disableAllHooks") == Some(&true.into()),
+        plugin: plugins.is_some_and(|plugins| plugins.iter().any(ours)),
+    })
+}
