@@ -1,2 +1,56 @@
-//! dmplz
-fn main() {}
+//! `cargo xtask <task>`.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
+
+use std::process::ExitCode;
+
+use xtask::{Finding, root, tidy, wit_check};
+
+const USAGE: &str = "cargo xtask tidy | wit-check";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["tidy"] => tidy(),
+        ["wit-check"] => wit_check(),
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("failed to {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn tidy() -> anyhow::Result<()> {
+    let report = tidy::tidy(root())?;
+    println!("{}", report.lengths);
+    settle("keep the repository tidy", &report.findings)
+}
+
+fn wit_check() -> anyhow::Result<()> {
+    let contract = wit_check::contract(root())?;
+    println!(
+        "the contract: {} interfaces, {} functions, {} types",
+        contract.interfaces, contract.functions, contract.types
+    );
+    settle("document the contract", &contract.findings)?;
+    let components = wit_check::build(root())?;
+    for (name, imports) in &components {
+        println!("{name}: {} imports", imports.len());
+    }
+    settle("keep the components' imports", &wit_check::unexpected(&components))
+}
+
+fn settle(rule: &str, findings: &[Finding]) -> anyhow::Result<()> {
+    for finding in findings {
+        eprintln!("{finding}");
+    }
+    anyhow::ensure!(findings.is_empty(), "{rule}: {} findings", findings.len());
+    Ok(())
+}

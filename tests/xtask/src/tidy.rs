@@ -1,0 +1,82 @@
+//! Rules about files, names and manifests that no compiler checks.
+//!
+//! | what | rule |
+//! |---|---|
+//! | `.rs` | at most [`MAX_LINES`] lines; no `mod.rs` |
+//! | names | nothing defined, and no file, is called a manager, helper or util: such a name says nothing |
+//! | unfinished work | no marker of it in code, scripts, manifests or the contract |
+//! | packages | each has a description and the workspace's lints |
+//! | Markdown | links to files of the repository lead somewhere |
+//! | CHANGELOG.md | exists |
+
+mod files;
+mod links;
+mod packages;
+mod sources;
+
+use std::fmt;
+use std::path::Path;
+
+use crate::Finding;
+use files::TextFile;
+
+/// More lines than this are two files.
+pub const MAX_LINES: usize = 600;
+
+/// What was found.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// Sorted by file.
+    pub findings: Vec<Finding>,
+    /// How long the `.rs` files are.
+    pub lengths: Lengths,
+}
+
+/// How long files are, in lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lengths {
+    /// How many files.
+    pub files: usize,
+    /// Half of them are shorter.
+    pub median: usize,
+    /// One in twenty is longer.
+    pub p95: usize,
+    /// The longest.
+    pub longest: usize,
+}
+
+/// Checks all rules on the repository at `root`.
+///
+/// # Errors
+/// When a file cannot be read or a manifest is no TOML.
+pub fn tidy(root: &Path) -> anyhow::Result<Report> {
+    let files = files::read(root)?;
+    let mut findings: Vec<Finding> = files.iter().flat_map(sources::check).collect();
+    findings.extend(links::check(root, &files));
+    findings.extend(packages::check(&files)?);
+    let changelog = Path::new("CHANGELOG.md");
+    if !root.join(changelog).is_file() {
+        findings.push(Finding::new(changelog, None, "there is none"));
+    }
+    findings.sort();
+    Ok(Report { findings, lengths: lengths(&files) })
+}
+
+fn lengths(files: &[TextFile]) -> Lengths {
+    let sources = files.iter().filter(|file| file.has_extension("rs"));
+    let mut lines: Vec<usize> = sources.map(|file| file.text.lines().count()).collect();
+    lines.sort_unstable();
+    let at = |percent: usize| lines.get((lines.len() * percent / 100).min(lines.len().saturating_sub(1)));
+    let at = |percent| at(percent).copied().unwrap_or_default();
+    Lengths { files: lines.len(), median: at(50), p95: at(95), longest: at(100) }
+}
+
+impl fmt::Display for Lengths {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { files, median, p95, longest } = self;
+        write!(f, "{files} .rs files; lines: median {median}, p95 {p95}, longest {longest}")
+    }
+}
+
+#[cfg(test)]
+mod tests;

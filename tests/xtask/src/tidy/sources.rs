@@ -1,0 +1,66 @@
+//! Length, names and unfinished work.
+
+use super::MAX_LINES;
+use super::files::TextFile;
+use crate::Finding;
+
+/// In pieces, so that this file is no finding.
+const UNFINISHED: &[&str] =
+    &[concat!("TO", "DO"), concat!("FIX", "ME"), concat!("to", "do!("), concat!("unimple", "mented!(")];
+const EMPTY_NAMES: &[&str] = &["manager", "helper", "helpers", "util", "utils"];
+const DEFINES: &[&str] = &["struct", "enum", "trait", "type", "mod", "union"];
+
+/// Every rule about one file.
+pub(super) fn check(file: &TextFile) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut find = |line, what: String| findings.push(Finding::new(&file.path, line, what));
+    let name = file.path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
+    if is_empty_name(name) {
+        find(None, "name it for what it is".to_owned());
+    }
+    if !file.has_extension("md") {
+        for (line, text) in file.lines() {
+            if let Some(marker) = UNFINISHED.iter().find(|marker| text.contains(**marker)) {
+                find(Some(line), format!("finish it or leave it out: {marker}"));
+            }
+        }
+    }
+    if file.has_extension("rs") {
+        if name == "mod" {
+            find(None, "use foo.rs and foo/ instead of foo/mod.rs".to_owned());
+        }
+        let lines = file.text.lines().count();
+        if lines > MAX_LINES {
+            find(None, format!("{lines} lines are two files; at most {MAX_LINES}"));
+        }
+        for (line, text) in file.lines() {
+            if let Some(name) = defined(text).filter(|name| is_empty_name(name)) {
+                find(Some(line), format!("name {name} for what it is"));
+            }
+        }
+    }
+    findings
+}
+
+/// The name of the type or module that a line defines; lines with texts in them are passed over.
+fn defined(line: &str) -> Option<&str> {
+    let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+    let code = line.trim_start();
+    if code.starts_with("//") || line.contains('"') || !words.any(|word| DEFINES.contains(&word)) {
+        None
+    } else {
+        words.next()
+    }
+}
+
+/// Whether a part of a name, in either case, is one that says nothing.
+fn is_empty_name(name: &str) -> bool {
+    let mut parts = Vec::<String>::new();
+    for c in name.chars() {
+        match parts.last_mut() {
+            Some(part) if c.is_alphanumeric() && !c.is_uppercase() => part.push(c),
+            _ => parts.push(c.to_lowercase().filter(|c| c.is_alphanumeric()).collect()),
+        }
+    }
+    parts.iter().any(|part| EMPTY_NAMES.contains(&part.as_str()))
+}

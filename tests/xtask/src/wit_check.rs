@@ -1,0 +1,148 @@
+//! The contract, and what the bundled components import of it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, bail};
+use wit_parser::decoding::{DecodedWasm, decode};
+use wit_parser::{Docs, Resolve, TypeOwner};
+
+use crate::Finding;
+
+/// The world that providers are written for.
+const WORLD: &str = "messenger";
+
+const PACKAGES: &[&str] = &["dmplz-telegram", "dmplz-discord"];
+
+/// What a bundled provider imports: the contract, and what Rust's standard library links without being asked. A new line
+/// here is a new thing that a provider could do; `dmplz-plugin` decides what is behind it.
+const PINNED: &[&str] = &[
+    "dmplz:messenger/clock@0.1.0",
+    "dmplz:messenger/http@0.1.0",
+    "dmplz:messenger/log@0.1.0",
+    "dmplz:messenger/types@0.1.0",
+    "wasi:cli/environment@0.2.6",
+    "wasi:cli/exit@0.2.6",
+    "wasi:cli/stderr@0.2.6",
+    "wasi:cli/stdin@0.2.6",
+    "wasi:cli/stdout@0.2.6",
+    "wasi:cli/terminal-input@0.2.6",
+    "wasi:cli/terminal-output@0.2.6",
+    "wasi:cli/terminal-stderr@0.2.6",
+    "wasi:cli/terminal-stdin@0.2.6",
+    "wasi:cli/terminal-stdout@0.2.6",
+    "wasi:io/error@0.2.6",
+    "wasi:io/poll@0.2.6",
+    "wasi:io/streams@0.2.6",
+];
+
+/// The contract, parsed.
+#[derive(Debug)]
+pub struct Contract {
+    /// How many interfaces it has.
+    pub interfaces: usize,
+    /// How many functions they have.
+    pub functions: usize,
+    /// How many types they have.
+    pub types: usize,
+    /// Items without a word about them.
+    pub findings: Vec<Finding>,
+}
+
+/// What each component imports, sorted, by its package's name.
+pub type Imports = BTreeMap<String, Vec<String>>;
+
+/// Parses `wit/`.
+///
+/// # Errors
+/// When it does not parse, or has no world for providers.
+pub fn contract(root: &Path) -> anyhow::Result<Contract> {
+    let directory = Path::new("wit");
+    let mut resolve = Resolve::default();
+    let (package, _) = resolve.push_dir(root.join(directory)).context("parse the contract")?;
+    let world = resolve.select_world(&[package], Some(WORLD)).context("find its world")?;
+    let mut findings = Vec::new();
+    let mut check = |what: String, docs: &Docs| {
+        if docs.contents.as_ref().is_none_or(|text| text.trim().is_empty()) {
+            findings.push(Finding::new(directory, None, format!("say what {what} is for")));
+        }
+    };
+    let world = resolve.worlds.get(world).context("find its world")?;
+    check(format!("the world {}", world.name), &world.docs);
+    let (mut interfaces, mut functions, mut types) = (0, 0, 0);
+    for (_, interface) in resolve.interfaces.iter().filter(|(_, interface)| interface.package == Some(package)) {
+        let name = interface.name.clone().unwrap_or_default();
+        check(format!("the interface {name}"), &interface.docs);
+        interfaces += 1;
+        for (function, item) in &interface.functions {
+            check(format!("{name}.{function}"), &item.docs);
+            functions += 1;
+        }
+    }
+    for (_, item) in &resolve.types {
+        // An unnamed type is a part of another one; a `use` is explained where it leads.
+        let (Some(name), TypeOwner::Interface(_)) = (&item.name, item.owner) else { continue };
+        if !matches!(item.kind, wit_parser::TypeDefKind::Type(_)) {
+            check(format!("the type {name}"), &item.docs);
+            types += 1;
+        }
+    }
+    Ok(Contract { interfaces, functions, types, findings })
+}
+
+/// Builds the bundled components where the build of the workspace does, and reads what they import.
+///
+/// # Errors
+/// When they do not compile.
+pub fn build(root: &Path) -> anyhow::Result<Imports> {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from).join("guests");
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.current_dir(root).args(["build", "--quiet", "--locked", "--lib", "--profile", "guest"]);
+    cargo.args(["--target", dmplz_guest_build::TARGET, "--target-dir"]).arg(&target);
+    for package in PACKAGES {
+        cargo.args(["--package", package]);
+    }
+    dmplz_guest_build::scrub(&mut cargo);
+    anyhow::ensure!(cargo.status().context("start cargo")?.success(), "build the components");
+    let directory = target.join(dmplz_guest_build::TARGET).join("guest");
+    let read = |package: &str| {
+        let file = directory.join(package.replace('-', "_")).with_extension("wasm");
+        let wasm = std::fs::read(&file).with_context(|| format!("read {}", file.display()))?;
+        anyhow::Ok((package.to_owned(), imports(&wasm)?))
+    };
+    PACKAGES.iter().map(|package| read(package)).collect()
+}
+
+/// The names of a component's imports, sorted.
+///
+/// # Errors
+/// When the bytes are no component.
+pub fn imports(wasm: &[u8]) -> anyhow::Result<Vec<String>> {
+    let DecodedWasm::Component(resolve, world) = decode(wasm).context("read the component")? else {
+        bail!("read the component: it is a package of interfaces");
+    };
+    let world = resolve.worlds.get(world).context("find the component's world")?;
+    let mut names: Vec<String> = world.imports.keys().map(|key| resolve.name_world_key(key)).collect();
+    names.sort();
+    Ok(names)
+}
+
+/// What the components import and are not known to, and the other way round.
+pub fn unexpected(components: &Imports) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for package in PACKAGES {
+        let imports = components.get(*package).map(Vec::as_slice).unwrap_or_default();
+        let mut find = |what: String| findings.push(Finding::new(Path::new(package), None, what));
+        for import in imports.iter().filter(|import| !PINNED.contains(&import.as_str())) {
+            find(format!("imports {import}, which is not on its list"));
+        }
+        for import in PINNED.iter().filter(|pinned| !imports.iter().any(|import| import == *pinned)) {
+            find(format!("does not import {import}: take it off its list"));
+        }
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests;
