@@ -26,6 +26,9 @@ macro_rules! tests {
 }
 
 mod answers;
+mod elsewhere;
+mod people;
+mod requests;
 mod words;
 
 /// So many run at a time unless the command line says otherwise: they hardly compute, they wait.
@@ -34,7 +37,7 @@ const AT_A_TIME: usize = 12;
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     arguments.test_threads.get_or_insert(AT_A_TIME);
-    let tests = [answers::tests(), words::tests()];
+    let tests = [answers::tests(), elsewhere::tests(), people::tests(), requests::tests(), words::tests()];
     libtest_mimic::run(&arguments, tests.into_iter().flatten().collect()).exit_code()
 }
 
@@ -50,6 +53,10 @@ fn bare_home() -> Home {
 
 fn on_both(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
     vec![trial(module, "telegram", name, Chat::telegram, test), trial(module, "discord", name, Chat::discord, test)]
+}
+
+fn on_telegram(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
+    vec![trial(module, "telegram", name, Chat::telegram, test)]
 }
 
 fn in_both_groups(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {

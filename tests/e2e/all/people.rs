@@ -1,0 +1,135 @@
+//! Who may answer.
+
+use dmplz_e2e::{Chat, Choice, JIN, MIN, stdin};
+use serde_json::json;
+
+use crate::home;
+
+tests! {
+    in_both_groups:
+        listed_approver_answers_in_a_group_and_others_are_told_that_they_may_not,
+        group_without_approvers_is_not_asked,
+        star_lets_everyone_in_the_group_answer,
+        only_the_words_of_the_one_who_denied_count,
+        someone_else_cannot_skip_the_reason,
+        late_press_of_a_stranger_changes_nothing;
+    on_both:
+        words_before_the_prompt_are_no_reason,
+        deny_wins_where_both_were_pressed_before_anybody_looked;
+}
+
+const MAY_NOT: &str = "이 요청에 답할 권한이 없습니다.";
+
+fn listed_approver_answers_in_a_group_and_others_are_told_that_they_may_not(chat: Chat) {
+    let mut home = home(&chat);
+    home.set("DMPLZ_ALLOWED_USERS", format!("1, {}", JIN.id));
+    let hook = home.hook(&stdin::push());
+    let card = chat.await_card();
+    let strange = chat.press(&card, Choice::Approve, MIN);
+    chat.await_told(&strange, MAY_NOT);
+    chat.press(&card, Choice::Deny, JIN);
+    chat.skip(JIN);
+    hook.ended().denies("User rejected the request. (No reason provided)");
+    chat.await_retired(&card, "❌ 거부됨: Bash\n사유 없음\njin · ");
+    home.nothing_is_left();
+    chat.assert_clean();
+}
+
+fn group_without_approvers_is_not_asked(chat: Chat) {
+    let home = home(&chat);
+    let ended = home.hook(&stdin::push()).ended();
+    ended.decides_nothing();
+    assert!(ended.complaint().contains("DMPLZ_ALLOWED_USERS"), "{ended:?}");
+    assert!(chat.messages().is_empty());
+    home.nothing_is_left();
+}
+
+fn star_lets_everyone_in_the_group_answer(chat: Chat) {
+    let mut home = home(&chat);
+    home.set("DMPLZ_ALLOWED_USERS", "*");
+    let hook = home.hook(&stdin::push());
+    let card = chat.await_card();
+    chat.press(&card, Choice::Approve, MIN);
+    hook.ended().decides(json!({ "behavior": "allow" }));
+    chat.await_retired(&card, "✅ 승인됨: Bash\nmin · ");
+    chat.assert_clean();
+}
+
+fn only_the_words_of_the_one_who_denied_count(chat: Chat) {
+    let mut home = home(&chat);
+    home.set("DMPLZ_ALLOWED_USERS", format!("{},{}", JIN.id, MIN.id));
+    let hook = home.hook(&stdin::push());
+    let card = chat.await_card();
+    chat.press(&card, Choice::Deny, JIN);
+    chat.await_prompt();
+    chat.say(MIN, "I would allow it");
+    chat.say(JIN, "not today");
+    hook.ended().denies("User rejected the request. Reason: not today");
+    chat.assert_clean();
+}
+
+fn someone_else_cannot_skip_the_reason(chat: Chat) {
+    let mut home = home(&chat);
+    home.set("DMPLZ_ALLOWED_USERS", format!("{},{}", JIN.id, MIN.id));
+    let hook = home.hook(&stdin::push());
+    let card = chat.await_card();
+    chat.press(&card, Choice::Deny, JIN);
+    chat.skip(MIN);
+    if chat.provider() == "telegram" {
+        let told = |params: &serde_json::Value| params["text"] == "거부한 사람만 사유를 생략할 수 있습니다.";
+        let answered = chat.wire().await_call_blocking(dmplz_e2e::SOON, |call| told(&call.params));
+        assert!(answered.is_some(), "{:#?}", chat.wire().calls());
+    }
+    chat.say(JIN, "not today");
+    hook.ended().denies("User rejected the request. Reason: not today");
+    chat.assert_clean();
+}
+
+fn late_press_of_a_stranger_changes_nothing(chat: Chat) {
+    let mut home = home(&chat);
+    home.set("DMPLZ_ALLOWED_USERS", JIN.id.to_string());
+    let hook = home.hook(&stdin::push());
+    let old = chat.await_card();
+    chat.press(&old, Choice::Approve, JIN);
+    hook.ended().decides(json!({ "behavior": "allow" }));
+    chat.await_retired(&old, "✅ 승인됨");
+    let late = chat.press_late(&old, Choice::Deny, MIN);
+    let hook = home.hook(&stdin::bash("another", "true"));
+    chat.await_told(&late, &format!("이 권한 요청은 이미 만료되었습니다. (request_id: {})", old.request_id()));
+    let card = chat.await_card();
+    chat.press(&card, Choice::Approve, JIN);
+    hook.ended().decides(json!({ "behavior": "allow" }));
+    assert!(chat.message(old.id).text.starts_with("✅ 승인됨"));
+    assert!(home.rejections().is_empty());
+    chat.assert_clean();
+}
+
+fn words_before_the_prompt_are_no_reason(chat: Chat) {
+    let home = home(&chat);
+    let hook = home.hook(&stdin::push());
+    let card = chat.await_card();
+    chat.say(JIN, "no_reason");
+    chat.say(JIN, "hmm, let me see");
+    chat.press(&card, Choice::Deny, JIN);
+    chat.await_prompt();
+    chat.say(JIN, "not on a Friday");
+    hook.ended().denies("User rejected the request. Reason: not on a Friday");
+    chat.assert_clean();
+}
+
+fn deny_wins_where_both_were_pressed_before_anybody_looked(chat: Chat) {
+    let home = home(&chat);
+    // The first look is held while both are pressed, so that the next one brings them together.
+    chat.fail(chat.polling(), dmplz_fakes::Fault::HeldBefore);
+    let hook = home.hook(&stdin::push());
+    let card = chat.await_card();
+    chat.press(&card, Choice::Approve, JIN);
+    chat.press(&card, Choice::Deny, JIN);
+    let held = |call: &dmplz_fakes::Call| call.name == chat.polling();
+    chat.wire().await_call_blocking(dmplz_e2e::SOON, held).expect("a look");
+    chat.wire().release();
+    chat.skip(JIN);
+    hook.ended().denies("User rejected the request. (No reason provided)");
+    chat.await_retired(&card, "❌ 거부됨");
+    chat.assert_clean();
+}
