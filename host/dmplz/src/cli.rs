@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use crate::settings::{self, SettingsError};
 use crate::terminal::{lang, say};
-use crate::{config, demo, exit, hook, stats, trouble};
+use crate::{config, demo, exit, hook, install, stats, trouble};
 
 /// Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다
 #[derive(Debug, Parser)]
@@ -57,6 +57,10 @@ enum Command {
     Demo(demo::Args),
     /// Show every setting and where it came from · 모든 설정과 그 출처
     Config(config::Args),
+    /// Register dmplz in Claude Code's settings · Claude Code 설정에 등록
+    Install(install::Args),
+    /// Take dmplz out of Claude Code's settings · Claude Code 설정에서 제거
+    Uninstall(install::Args),
     /// Show how requests ended · 요청이 어떻게 끝났는지
     Stats(stats::Args),
 }
@@ -74,6 +78,8 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
         Command::Hook => return hook::run(started),
         Command::Demo(args) => demo::run(&args),
         Command::Config(args) => config::run(&args),
+        Command::Install(args) => install::run(&args),
+        Command::Uninstall(args) => install::run_uninstall(&args),
         Command::Stats(args) => stats::run(&args),
     };
     ExitCode::from(done.unwrap_or_else(|error| {

@@ -9,6 +9,7 @@ mod config;
 mod demo;
 mod exit;
 mod hook;
+mod install;
 mod journals;
 mod settings;
 mod stats;
