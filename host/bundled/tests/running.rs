@@ -50,14 +50,14 @@ fn every_name_has_a_component_that_imports_only_the_contract_and_what_rust_links
     assert!(dmplz_bundled::component(&Engine::new().unwrap(), "carrier-pigeon").is_none());
 }
 
-
 #[tokio::test]
 async fn two_components_of_one_kind_can_come_and_go() {
     let first = component("telegram");
     let second = component("telegram");
     drop(first);
     let telegram = FakeTelegram::start().await;
-    let described = dmplz_plugin::Described::new(&second, Host::new(Arc::new(|_: &str, _: LogLevel, _: &str| {}))).await;
+    let described =
+        dmplz_plugin::Described::new(&second, Host::new(Arc::new(|_: &str, _: LogLevel, _: &str| {}))).await;
     assert_eq!(described.unwrap().manifest().name, "telegram");
     telegram.assert_clean();
 }

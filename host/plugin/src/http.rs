@@ -7,8 +7,8 @@ use http::header::{CONTENT_ENCODING, LOCATION};
 use http::{HeaderMap, Method};
 use tokio::time::{Instant, timeout_at};
 
-use crate::bindings::http::{Error, Header, Host, Method as Verb, Request, Response};
 use crate::LogLevel;
+use crate::bindings::http::{Error, Header, Host, Method as Verb, Request, Response};
 use crate::egress::{Draft, Outgoing, Refusal};
 use crate::network::{ExchangeError, Reply};
 use crate::state::{Access, State};
@@ -78,9 +78,10 @@ fn response(access: &Access, reply: &Reply) -> Result<Response, Error> {
         return Err(Error::TooLarge);
     }
     let leaks = access.egress.leaks();
-    let in_headers = reply.headers.iter().any(|(name, value)| {
-        leaks.are_in(name.as_str().as_bytes()) || leaks.are_in(value.as_bytes())
-    });
+    let in_headers = reply
+        .headers
+        .iter()
+        .any(|(name, value)| leaks.are_in(name.as_str().as_bytes()) || leaks.are_in(value.as_bytes()));
     if !is_plain(&reply.headers) {
         return Err(Refusal::Compressed.into());
     }

@@ -7,9 +7,9 @@ use dmplz_core::messenger::Manifest;
 use tokio::time::{Instant, timeout_at};
 use wasmtime::Store;
 
+use crate::bindings::Messenger;
 use crate::bindings::provider::Guest;
 use crate::bindings::types::{self, Setting};
-use crate::bindings::Messenger;
 use crate::limits;
 use crate::state::{Access, Call, State};
 use crate::{Component, Fault, Host};

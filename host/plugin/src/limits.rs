@@ -102,8 +102,12 @@ mod tests {
         assert_eq!(run(&many("(table 100001 funcref)", 1)), Err(Fault::Tables));
         assert_eq!(run(&many("(memory 512)", 2)), Ok(()));
         assert_eq!(run(&many("(memory 513)", 2)), Err(Fault::Memory));
-        assert!(matches!(run(&many("(memory 1)", 9)), Err(Fault::Trapped(why)) if why.contains("memory count too high")));
-        assert!(matches!(run(&many("(table 1 funcref)", 65)), Err(Fault::Trapped(why)) if why.contains("table count too high")));
+        assert!(
+            matches!(run(&many("(memory 1)", 9)), Err(Fault::Trapped(why)) if why.contains("memory count too high"))
+        );
+        assert!(
+            matches!(run(&many("(table 1 funcref)", 65)), Err(Fault::Trapped(why)) if why.contains("table count too high"))
+        );
         let instances = "(core instance (instantiate $m))".repeat(129);
         let bomb = run(&format!("(component (core module $m) {instances})"));
         assert!(matches!(&bomb, Err(Fault::Trapped(why)) if why.contains("instance count too high")), "{bomb:?}");

@@ -136,8 +136,7 @@ impl Provider {
     /// As [`Self::open`].
     pub async fn diagnose(&self, chat: &Chat, within: Duration) -> Result<Diagnosis, ProviderError> {
         let chat = chat.into();
-        let found: Diagnosis =
-            self.call(within, async |guest, store| guest.call_diagnose(store, &chat).await).await?;
+        let found: Diagnosis = self.call(within, async |guest, store| guest.call_diagnose(store, &chat).await).await?;
         let checks = found.checks.into_iter().map(|check| Check { detail: self.clean(check.detail), ..check });
         Ok(Diagnosis {
             bot_id: self.clean(found.bot_id),

@@ -93,12 +93,7 @@ impl Egress {
         Ok(Outgoing { origin, reach, method: draft.method, url, headers, body: draft.body.into() })
     }
 
-    fn header(
-        &self,
-        name: &str,
-        value: &Template<'_>,
-        origin: &Origin,
-    ) -> Result<(HeaderName, HeaderValue), Refusal> {
+    fn header(&self, name: &str, value: &Template<'_>, origin: &Origin) -> Result<(HeaderName, HeaderValue), Refusal> {
         let name =
             HeaderName::from_bytes(name.as_bytes()).map_err(|_| Refusal::Malformed("a header's name is none"))?;
         if HOSTS_OWN.contains(&name.as_str()) {
@@ -108,8 +103,7 @@ impl Egress {
             return Err(Refusal::SecretMisplaced);
         }
         let filled = value.fill(|secret| self.secret(secret, origin).map(str::to_owned))?;
-        let mut filled =
-            HeaderValue::from_str(&filled).map_err(|_| Refusal::Malformed("a header's value is none"))?;
+        let mut filled = HeaderValue::from_str(&filled).map_err(|_| Refusal::Malformed("a header's value is none"))?;
         filled.set_sensitive(value.secrets() > 0);
         Ok((name, filled))
     }

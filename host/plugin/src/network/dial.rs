@@ -60,11 +60,7 @@ impl Network {
     }
 }
 
-async fn addresses(
-    resolver: &dyn super::Resolver,
-    host: &str,
-    literal: Option<IpAddr>,
-) -> io::Result<Vec<IpAddr>> {
+async fn addresses(resolver: &dyn super::Resolver, host: &str, literal: Option<IpAddr>) -> io::Result<Vec<IpAddr>> {
     match literal.or_else(|| host.parse().ok()) {
         Some(address) => Ok(vec![address]),
         None => resolver.resolve(host).await,

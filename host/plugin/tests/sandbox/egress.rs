@@ -79,8 +79,7 @@ async fn a_redirect_out_of_the_origin_is_refused_also_for_what_is_granted() {
     let other = Server::start(|_| Reply::text("ok")).await;
     for target in [other.url("/?stolen"), "https://granted.example/".to_owned(), "//evil.example/".to_owned()] {
         let to = target.clone();
-        let server =
-            Server::start(move |_| Reply::Http(307, vec![("location", to.clone())], Vec::new())).await;
+        let server = Server::start(move |_| Reply::Http(307, vec![("location", to.clone())], Vec::new())).await;
         for method in ["GET", "POST"] {
             let bench = Bench::fetching(&server.url("/x")).set("base", &server.origin).set("method", method);
             let saw = refused(bench.set("elsewhere", &other.origin)).await;

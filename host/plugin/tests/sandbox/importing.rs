@@ -38,7 +38,9 @@ fn what_is_no_provider_is_refused() {
 /// The hostile component imports what runtimes of other languages import, and finds nothing behind it.
 #[tokio::test]
 async fn wasi_has_nothing_behind_it_but_time_and_random_numbers() {
-    for interface in ["filesystem/types", "sockets/tcp", "sockets/ip-name-lookup", "cli/environment", "clocks/wall-clock"] {
+    for interface in
+        ["filesystem/types", "sockets/tcp", "sockets/ip-name-lookup", "cli/environment", "clocks/wall-clock"]
+    {
         let prefix = format!("wasi:{interface}@0.2.");
         assert!(component().imports().iter().any(|import| import.starts_with(&prefix)), "{interface}");
     }

@@ -27,9 +27,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use bindings::dmplz::messenger::clock;
-use bindings::dmplz::messenger::types::{
-    Batch, Card, Chat, Chosen, Error, MessageRef, OpenChat, Setting, Watch,
-};
+use bindings::dmplz::messenger::types::{Batch, Card, Chat, Chosen, Error, MessageRef, OpenChat, Setting, Watch};
 use bindings::exports::dmplz::messenger::provider::{
     Answering, Check, Diagnosis, Guest, Identity, Limits, Manifest, SecretSpec, SettingSpec, Subject,
 };
@@ -101,8 +99,11 @@ fn describe_as_the_time_says() -> Manifest {
         default: (name == "fallback").then(|| "https://fallback.example/api".into()),
     };
     let names = ["mode", "at", "method", "url", "headers", "body", "patience", "text", "base", "elsewhere", "fallback"];
-    let secret =
-        |name: &str, origins: &[&str]| SecretSpec { name: name.into(), help: "For tests.".into(), origins: strings(origins) };
+    let secret = |name: &str, origins: &[&str]| SecretSpec {
+        name: name.into(),
+        help: "For tests.".into(),
+        origins: strings(origins),
+    };
     let mut manifest = Manifest {
         name: "hostile".into(),
         version: "1.0.0".into(),
