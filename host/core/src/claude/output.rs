@@ -1,19 +1,19 @@
 //! Hook stdout: one JSON object for a decision, nothing for none.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::permissions::PermissionUpdate;
 
 /// An allow, with the grants that go with it. A plan is allowed only with an `updatedInput`; `{}` keeps it as it is.
 pub fn permission_allow(tool: &str, grants: &[PermissionUpdate]) -> Value {
-    let mut decision = json!({ "behavior": "allow" });
+    let mut decision = Map::from_iter([("behavior".to_owned(), json!("allow"))]);
     if tool == "ExitPlanMode" {
-        decision["updatedInput"] = json!({});
+        decision.insert("updatedInput".to_owned(), json!({}));
     }
     if !grants.is_empty() {
-        decision["updatedPermissions"] = json!(grants);
+        decision.insert("updatedPermissions".to_owned(), json!(grants));
     }
-    answer(decision)
+    answer(decision.into())
 }
 
 /// A deny; the model reads the message verbatim.
