@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use crate::settings::{self, SettingsError};
 use crate::terminal::{lang, say};
-use crate::{config, demo, exit, hook, install, stats, trouble};
+use crate::{config, demo, doctor, exit, hook, install, stats, trouble};
 
 /// Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다
 #[derive(Debug, Parser)]
@@ -55,6 +55,8 @@ enum Command {
     Hook,
     /// See it work in this terminal, without any token or network · 토큰 없이 이 터미널에서 해 보기
     Demo(demo::Args),
+    /// Check token, chat, rights, state and hooks, and say what to do · 설정을 점검하고 할 일을 알려 줍니다
+    Doctor(doctor::Args),
     /// Show every setting and where it came from · 모든 설정과 그 출처
     Config(config::Args),
     /// Register dmplz in Claude Code's settings · Claude Code 설정에 등록
@@ -77,6 +79,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
     let done = match cli.command {
         Command::Hook => return hook::run(started),
         Command::Demo(args) => demo::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
         Command::Config(args) => config::run(&args),
         Command::Install(args) => install::run(&args),
         Command::Uninstall(args) => install::run_uninstall(&args),

@@ -7,6 +7,7 @@ mod account;
 mod cli;
 mod config;
 mod demo;
+mod doctor;
 mod exit;
 mod hook;
 mod install;

@@ -1,9 +1,10 @@
 //! The capability `http`: judges a request (`egress`), sends it (`network`), follows redirects inside its origin, and
 //! hands back a reply that holds no secret.
 
+use std::sync::PoisonError;
 use std::time::Duration;
 
-use http::header::{CONTENT_ENCODING, LOCATION};
+use http::header::{CONTENT_ENCODING, DATE, LOCATION};
 use http::{HeaderMap, Method};
 use tokio::time::{Instant, timeout_at};
 
@@ -17,6 +18,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const REDIRECTS: usize = 3;
 const HEADERS: usize = 64;
 const HEADER_BYTES: usize = 32 << 10;
+/// The form of RFC 9110 has 29.
+const DATE_BYTES: usize = 64;
 
 impl Host for State {
     async fn send(&mut self, request: Request) -> wasmtime::Result<Result<Response, Error>> {
@@ -77,6 +80,7 @@ fn response(access: &Access, reply: &Reply) -> Result<Response, Error> {
     if reply.headers.len() > HEADERS || size > HEADER_BYTES {
         return Err(Error::TooLarge);
     }
+    note_date(access, &reply.headers);
     let leaks = access.egress.leaks();
     let in_headers = reply
         .headers
@@ -97,6 +101,13 @@ fn response(access: &Access, reply: &Reply) -> Result<Response, Error> {
         headers: reply.headers.iter().map(header).collect(),
         body: reply.body.to_vec(),
     })
+}
+
+fn note_date(access: &Access, headers: &HeaderMap) {
+    let date = headers.get(DATE).and_then(|date| date.to_str().ok()).filter(|date| date.len() <= DATE_BYTES);
+    if let Some(date) = date {
+        *access.date.lock().unwrap_or_else(PoisonError::into_inner) = Some(date.to_owned());
+    }
 }
 
 /// A compressed reply was not asked for, and a secret could hide in it.

@@ -95,7 +95,8 @@ impl Described {
         let settings = settings(&manifest, &account)?;
         check_secrets(&manifest, &account)?;
         let egress = Egress::new(&manifest, &account);
-        let access = Arc::new(Access { egress, client: Client::new(Arc::clone(&host.network)) });
+        let client = Client::new(Arc::clone(&host.network));
+        let access = Arc::new(Access { egress, client, date: Mutex::default() });
         let name: Arc<str> = manifest.name.as_str().into();
         instance.store.data_mut().name = Arc::clone(&name);
         let connected = instance.connect(&access, &settings, limits::START).await.map_err(StartError::Fault)?;
@@ -118,6 +119,12 @@ impl Provider {
     /// What it says of itself.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
+    }
+
+    /// The `date` header of the last reply of a server, for `dmplz doctor`, which compares clocks; at most 64 bytes. None
+    /// before there was one.
+    pub fn server_date(&self) -> Option<String> {
+        self.access.date.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Opens the configured chat.

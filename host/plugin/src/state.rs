@@ -1,6 +1,6 @@
 //! What the host keeps for one instance.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use tokio::time::Instant;
 use wasmtime::component::ResourceTable;
@@ -37,6 +37,8 @@ pub(crate) struct State {
 pub(crate) struct Access {
     pub(crate) egress: Egress,
     pub(crate) client: Client,
+    /// The `date` of the last reply, as the server wrote it.
+    pub(crate) date: Mutex<Option<String>>,
 }
 
 /// The export that runs.

@@ -1,0 +1,110 @@
+//! `dmplz doctor`: what works, what does not, and what to do about it.
+//!
+//! | about | what is checked |
+//! |---|---|
+//! | settings | every value can be read; `config.toml` with a token is for its owner only |
+//! | state | the directory is ours, can be written to, and has room |
+//! | account | a messenger is chosen, its token and chat are set |
+//! | messenger | the component loads; token, chat and rights, over the network; somebody may answer; the clocks agree |
+//! | hooks | Claude Code's settings call this program, for every event, and wait long enough |
+//!
+//! Nothing is posted. What cannot be checked because something before it is broken is not mentioned.
+
+mod account;
+mod clock;
+mod finding;
+mod hooks;
+mod messenger;
+mod settings_file;
+mod state;
+
+use dmplz_core::text::Lang;
+use serde::Serialize;
+
+use crate::settings::{Settings, Table, environment};
+use crate::terminal::{self, Paint, Tone, say, show, show_json};
+use crate::{exit, trouble};
+use finding::{Finding, Level, Say};
+
+/// What `doctor` is told.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// All that was found.
+#[derive(Debug, Serialize)]
+struct Report {
+    /// Nothing must be mended.
+    ok: bool,
+    checks: Vec<Finding>,
+}
+
+/// Looks, and tells. Exit code 4 when something must be mended.
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    let (lang, checks) = examine()?;
+    let report = Report { ok: checks.iter().all(|check| check.level != Level::Bad), checks };
+    if args.json {
+        show_json(&report)?;
+    } else {
+        show(&report.text(lang, Paint::of_stdout(&environment)))?;
+    }
+    Ok(if report.ok { exit::OK } else { exit::UNWELL })
+}
+
+fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
+    let mut say = Say { lang: terminal::lang(&environment) };
+    let mut found = Vec::new();
+    match Table::load(&environment).and_then(|table| Ok((Settings::of(&table)?, table))) {
+        Ok((settings, mut table)) => {
+            say.lang = settings.lang;
+            trouble::set_verbosity(settings.verbose);
+            found.push(say.good("settings", "설정을 읽었습니다", "the settings can be read"));
+            found.extend(settings_file::check(&table.file, say));
+            found.extend(state::check(&settings, say));
+            match account::check(&table, say) {
+                Ok((chosen, finding)) => {
+                    found.push(finding);
+                    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+                    found.extend(runtime.block_on(messenger::check(&chosen, &settings, &mut table, say)));
+                }
+                Err(finding) => found.push(finding),
+            }
+            found.extend(hooks::check(Some(&settings), say));
+        }
+        Err(error) => {
+            let fix = say.of("값을 고쳐 주세요. `dmplz config`가 모든 설정을 보여 줍니다", "correct it; `dmplz config` shows every setting");
+            found.push(Finding::bad("settings", format!("failed to {error}"), fix));
+            found.extend(hooks::check(None, say));
+        }
+    }
+    Ok((say.lang, found))
+}
+
+impl Report {
+    fn text(&self, lang: Lang, paint: Paint) -> String {
+        let mut text = String::new();
+        for check in &self.checks {
+            let (mark, tone) = match check.level {
+                Level::Good => ("✓", Tone::Good),
+                Level::Doubtful => ("!", Tone::Doubtful),
+                Level::Bad => ("✗", Tone::Bad),
+            };
+            let about = paint.tone(Tone::Faint, &terminal::pad(check.about, 10));
+            text.push_str(&format!("{} {about}{}\n", paint.tone(tone, mark), check.what));
+            if let Some(fix) = &check.fix {
+                text.push_str(&format!("  {:10}{} {fix}\n", "", paint.tone(Tone::Strong, "→")));
+            }
+        }
+        let verdict = match self.ok {
+            true => paint.tone(Tone::Good, say(lang, "준비되었습니다.", "Ready.")),
+            false => paint.tone(Tone::Bad, say(lang, "고쳐야 할 것이 있습니다.", "Something must be mended.")),
+        };
+        format!("{text}\n{verdict}\n")
+    }
+}
+
+#[cfg(test)]
+mod tests;

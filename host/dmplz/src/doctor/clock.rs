@@ -1,0 +1,24 @@
+//! Whether this machine's clock is right. Cards and logs carry its time, and certificates are checked against it.
+
+use jiff::Timestamp;
+
+use super::finding::{Finding, Say};
+
+/// A difference that nobody minds, in seconds. The header counts whole seconds, and the reply took a moment.
+const TOLERANCE: u64 = 30;
+
+/// Compares with the `date` of a server's reply that has just come (RFC 9110, 6.6.1). Nothing to say where it makes no
+/// sense.
+pub(super) fn check(date: &str, now: Timestamp, say: Say) -> Option<Finding> {
+    let there = jiff::fmt::rfc2822::parse(date).ok()?.timestamp();
+    let seconds = now.duration_since(there).as_secs();
+    if seconds.unsigned_abs() <= TOLERANCE {
+        return Some(say.good("clock", "시계가 맞습니다", "the clock agrees with the server's"));
+    }
+    let which = match seconds > 0 {
+        true => say.of("시계가 서버보다 빠릅니다", "this clock is ahead of the server's"),
+        false => say.of("시계가 서버보다 느립니다", "this clock is behind the server's"),
+    };
+    let fix = say.of("시각 동기화(NTP)를 켜 주세요", "turn time synchronisation (NTP) on");
+    Some(Finding::doubtful("clock", format!("{which}: {} s", seconds.unsigned_abs()), fix))
+}

@@ -1,0 +1,85 @@
+//! Whether Claude Code calls this program.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::finding::{Finding, Say};
+use crate::install::{self, Hooks, Installed};
+use crate::settings::{Settings, environment};
+
+/// Of a PermissionRequest hook that says nothing, as observed with Claude Code 2.1.330.
+const CLIENT_DEFAULT: Duration = Duration::from_secs(600);
+
+/// Looks at the settings of Claude Code that hold for the current directory. Without settings of ours, times are not
+/// compared.
+pub(super) fn check(settings: Option<&Settings>, say: Say) -> Vec<Finding> {
+    judge(&install::status(&environment), settings.map(|settings| settings.hook_timeout), say)
+}
+
+pub(super) fn judge(all: &[Installed], limit: Option<Duration>, say: Say) -> Vec<Finding> {
+    let mut found: Vec<Finding> = all.iter().flat_map(|installed| of_file(installed, limit, say)).collect();
+    let hooks = || all.iter().filter_map(|installed| installed.hooks.as_ref().ok());
+    let mut programs: Vec<&str> = hooks().filter_map(|hooks| hooks.program.as_deref()).collect();
+    programs.sort_unstable();
+    programs.dedup();
+    let plugin = hooks().any(|hooks| hooks.plugin);
+    if programs.is_empty() && !plugin {
+        let what = say.of("Claude Code가 아직 dmplz를 부르지 않습니다", "Claude Code does not call dmplz yet");
+        found.push(Finding::bad("hooks", what, "dmplz install --user"));
+    }
+    if programs.len() + usize::from(plugin) > 1 {
+        let what = say.of("훅이 여러 번 등록되어 두 번 묻게 됩니다", "the hooks are registered twice, so it asks twice");
+        let fix = say.of("하나만 남기고 지워 주세요 (dmplz uninstall)", "leave one of them (dmplz uninstall)");
+        found.push(Finding::bad("hooks", format!("{what}: {}", programs.join(", ")), fix));
+    }
+    found
+}
+
+fn of_file(installed: &Installed, limit: Option<Duration>, say: Say) -> Vec<Finding> {
+    let path = installed.path.display();
+    match &installed.hooks {
+        Ok(hooks) => of_hooks(hooks, &path.to_string(), limit, say),
+        Err(error) => {
+            let fix = say.of("파일을 고쳐 주세요. Claude Code도 읽지 못합니다", "mend that file: Claude Code cannot read it either");
+            vec![Finding::bad("hooks", error, fix)]
+        }
+    }
+}
+
+fn of_hooks(hooks: &Hooks, path: &str, limit: Option<Duration>, say: Say) -> Vec<Finding> {
+    let mut found = Vec::new();
+    if hooks.disabled {
+        let what = format!("{} ({path})", say.of("모든 훅이 꺼져 있습니다", "every hook is turned off"));
+        let fix = say.of("disableAllHooks를 지워 주세요", "take disableAllHooks out");
+        found.push(Finding::bad("hooks", what, fix));
+    }
+    if hooks.plugin {
+        found.push(Finding::good("hooks", format!("{} ({path})", say.of("플러그인이 켜져 있습니다", "the plugin is on"))));
+    }
+    let Some(program) = &hooks.program else { return found };
+    if program.starts_with('/') && !Path::new(program).is_file() {
+        let what = format!("{}: {program} ({path})", say.of("등록된 프로그램이 없습니다", "the registered program is gone"));
+        found.push(Finding::bad("hooks", what, say.of("dmplz install을 다시 실행해 주세요", "run dmplz install again")));
+        return found;
+    }
+    found.push(Finding::good("hooks", format!("{program} ({path})")));
+    let again = say.of("dmplz install을 다시 실행해 주세요", "run dmplz install again");
+    if !hooks.missing.is_empty() {
+        let what = say.of("등록되지 않은 이벤트가 있습니다", "some events are not registered");
+        found.push(Finding::doubtful("hooks", format!("{what}: {} ({path})", hooks.missing.join(", ")), again));
+    }
+    if let Some(only) = &hooks.only {
+        let what = say.of("일부 도구만 묻습니다", "it asks for some tools only");
+        let fix = say.of("의도한 것이 아니면 matcher를 지워 주세요", "take the matcher out, unless that is what you want");
+        found.push(Finding::doubtful("hooks", format!("{what}: {only} ({path})"), fix));
+    }
+    let waits = hooks.timeout.map_or(CLIENT_DEFAULT, Duration::from_secs);
+    if limit.is_some_and(|limit| waits < limit) {
+        let what = say.of(
+            "Claude Code가 DMPLZ_HOOK_TIMEOUT_MS보다 먼저 훅을 멈춥니다",
+            "Claude Code stops the hook before DMPLZ_HOOK_TIMEOUT_MS",
+        );
+        found.push(Finding::bad("hooks", format!("{what}: {} s ({path})", waits.as_secs()), again));
+    }
+    found
+}

@@ -1,0 +1,170 @@
+//! Whether the messenger can be used: the component, then token, chat and rights over the network.
+
+use std::time::Duration;
+
+use dmplz_core::approvers::Approvers;
+use dmplz_core::messenger::{Answering, Check, ProviderError, Subject};
+use dmplz_plugin::{Engine, Provider};
+
+use super::clock;
+use super::finding::{Finding, Level, Say};
+use crate::account::{self, Chosen};
+use crate::settings::{Settings, Table, environment};
+use crate::time;
+use crate::trouble::chain;
+
+/// As the contract promises of `diagnose`, and then some.
+const WITHIN: Duration = Duration::from_secs(15);
+
+pub(super) async fn check(chosen: &Chosen, settings: &Settings, table: &mut Table, say: Say) -> Vec<Finding> {
+    let provider = match start(chosen, settings, table).await {
+        Ok(provider) => provider,
+        Err(error) => {
+            let fix = say.of("메시지에 나온 설정을 고쳐 주세요", "correct the setting that the message names");
+            return vec![Finding::bad("provider", format!("failed to {}", chain(&error)), fix)];
+        }
+    };
+    let loaded = say.of("컴포넌트를 실행했습니다", "the component runs in its sandbox");
+    let manifest = provider.manifest();
+    let answering = manifest.answering;
+    let mut found = vec![Finding::good("provider", format!("{loaded}: {} {}", manifest.name, manifest.version))];
+    match provider.diagnose(&chosen.chat, WITHIN).await {
+        Ok(diagnosis) => {
+            let bot = say.of("토큰이 유효합니다, 봇", "the token is accepted, the bot is");
+            found.push(Finding::good("token", format!("{bot} {} ({})", diagnosis.bot_name, diagnosis.bot_id)));
+            found.extend(diagnosis.checks.iter().map(|check| of_check(check, answering, say)));
+            if diagnosis.checks.iter().all(|check| check.subject != Subject::Chat || check.ok) {
+                found.extend(approvers(&provider, chosen, settings, say).await);
+            }
+        }
+        Err(error) => found.push(of_error(&error, say)),
+    }
+    found.extend(provider.server_date().and_then(|date| clock::check(&date, time::timestamp(), say)));
+    found
+}
+
+async fn start(chosen: &Chosen, settings: &Settings, table: &mut Table) -> anyhow::Result<Provider> {
+    let engine = Engine::new()?;
+    let component = account::load(chosen, settings, &engine)?;
+    account::start(chosen, &component, settings, table, &environment).await
+}
+
+/// Whether somebody may answer in that chat.
+async fn approvers(provider: &Provider, chosen: &Chosen, settings: &Settings, say: Say) -> Option<Finding> {
+    let chat = provider.open(&chosen.chat, WITHIN).await.ok()?;
+    let everyone = settings.allowed_users.iter().any(|id| id == "*") && chat.owner.is_none();
+    Some(if Approvers::of(&chat, &settings.allowed_users).is_empty() {
+        let what = say.of("이 채팅에서는 아무도 답할 수 없습니다", "nobody may answer in this chat");
+        let fix = say.of(
+            "답할 사람의 id를 DMPLZ_ALLOWED_USERS에 넣어 주세요 (*는 채팅의 모두)",
+            "list the ids of those who may in DMPLZ_ALLOWED_USERS (* for everyone in the chat)",
+        );
+        Finding::bad("approvers", what, fix)
+    } else if everyone {
+        let what = say.of("채팅에 있는 누구나 승인할 수 있습니다", "everyone in the chat may approve");
+        let fix = say.of("의도한 것이 아니면 id를 나열해 주세요", "list ids instead of *, unless that is what you want");
+        Finding::doubtful("approvers", what, fix)
+    } else {
+        say.good("approvers", "답할 사람이 정해져 있습니다", "it is known who may answer")
+    })
+}
+
+fn of_check(check: &Check, answering: Answering, say: Say) -> Finding {
+    let (about, good, bad, fix) = words(check.subject);
+    if check.ok {
+        return Finding::good(about, format!("{} ({})", say.of(good[0], good[1]), check.detail));
+    }
+    let what = format!("{}: {}", say.of(bad[0], bad[1]), check.detail);
+    match level(check.subject, answering) {
+        Level::Bad => Finding::bad(about, what, say.of(fix[0], fix[1])),
+        _ => Finding::doubtful(about, what, say.of(fix[0], fix[1])),
+    }
+}
+
+/// Without files long requests cannot be shown in full by one card. With buttons a reply to the bot is seen always, so a
+/// reason can be written; with reactions nothing that is written would be seen.
+fn level(subject: Subject, answering: Answering) -> Level {
+    match (subject, answering) {
+        (Subject::Attach, _) | (Subject::Read, Answering::Buttons) => Level::Doubtful,
+        _ => Level::Bad,
+    }
+}
+
+type Words = [&'static str; 2];
+
+/// Name, words when it is well, words when it is not, what to do.
+fn words(subject: Subject) -> (&'static str, Words, Words, Words) {
+    match subject {
+        Subject::Events => (
+            "events",
+            ["이 봇의 이벤트를 받을 수 있습니다", "the bot's events come here"],
+            ["다른 곳이 이 봇의 이벤트를 가져갑니다", "somebody else takes the bot's events"],
+            ["webhook을 지우거나 전용 봇을 쓰세요", "remove the webhook, or use a bot of its own"],
+        ),
+        Subject::Chat => (
+            "chat",
+            ["채팅을 찾았습니다", "the chat is there"],
+            ["채팅을 쓸 수 없습니다", "the chat cannot be used"],
+            [
+                "채팅 id를 확인하고, 봇에게 먼저 말을 걸거나 봇을 채팅에 초대해 주세요",
+                "check the chat's id; write to the bot first, or invite it",
+            ],
+        ),
+        Subject::Post => (
+            "post",
+            ["메시지를 보낼 수 있습니다", "it may post"],
+            ["메시지를 보낼 수 없습니다", "it may not post"],
+            ["그 채팅에서 봇에게 이 권한을 주세요", "give the bot this right in that chat"],
+        ),
+        Subject::React => (
+            "react",
+            ["리액션을 달 수 있습니다", "it may react"],
+            ["리액션을 달 수 없어 답을 고를 수 없습니다", "it may not react, so there is nothing to choose from"],
+            ["봇에게 이 권한들을 주세요", "give the bot these rights"],
+        ),
+        Subject::Attach => (
+            "attach",
+            ["파일을 첨부할 수 있습니다", "it may attach files"],
+            ["파일을 첨부할 수 없습니다", "it may not attach files"],
+            ["긴 요청을 위해 이 권한을 주세요", "give it this right, for long requests"],
+        ),
+        Subject::Read => (
+            "read",
+            ["거부 사유를 읽을 수 있습니다", "it can read reasons"],
+            ["거부 사유를 모두 읽지는 못합니다", "it cannot read every reason"],
+            [
+                "괄호 안의 설정을 켜거나, 봇의 메시지에 답장으로 사유를 써 주세요",
+                "turn on what is named here; on Telegram a reply to the bot's message is always read",
+            ],
+        ),
+    }
+}
+
+fn of_error(error: &ProviderError, say: Say) -> Finding {
+    let about = if *error == ProviderError::Unauthorized { "token" } else { "messenger" };
+    let fix = match error {
+        ProviderError::Unauthorized => say.of(
+            "토큰을 다시 복사하거나 새로 발급받아 주세요",
+            "copy the token again, or let BotFather or the developer portal make a new one",
+        ),
+        ProviderError::Unavailable(_) | ProviderError::Deadline => say.of(
+            "네트워크, 프록시(DMPLZ_HTTPS_PROXY), 인증서(DMPLZ_CA_FILE)를 확인해 주세요",
+            "check the network, the proxy (DMPLZ_HTTPS_PROXY) and certificates (DMPLZ_CA_FILE)",
+        ),
+        ProviderError::RateLimited(_) => say.of("잠시 뒤 다시 실행해 주세요", "try again in a moment"),
+        ProviderError::Conflict(_) => say.of("이 봇을 쓰는 다른 프로그램을 멈춰 주세요", "stop the other program that uses this bot"),
+        ProviderError::Denied(_) | ProviderError::NotFound => say.of(
+            "채팅 id를 확인하고, 봇을 그 채팅에 초대해 주세요",
+            "check the chat's id, and invite the bot",
+        ),
+        ProviderError::BadSetting(..) => say.of("그 설정을 고쳐 주세요", "correct that setting"),
+        ProviderError::Refused(_) => say.of(
+            "DMPLZ_PROVIDER_ORIGINS와 API 주소를 확인해 주세요",
+            "check DMPLZ_PROVIDER_ORIGINS and the address of the API",
+        ),
+        ProviderError::TooLarge | ProviderError::Rejected(_) | ProviderError::Other(_) | ProviderError::Broken(_) => {
+            say.of("DMPLZ_LOG=debug로 다시 실행해 자세한 내용을 보세요", "run it again with DMPLZ_LOG=debug to see more")
+        }
+    };
+    Finding::bad(about, format!("failed to {error}"), fix)
+}

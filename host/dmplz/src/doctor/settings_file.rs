@@ -1,0 +1,18 @@
+//! Whether `config.toml` keeps its secrets.
+
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use super::finding::{Finding, Say};
+
+/// Nothing to say where there is no file, or no token in it.
+pub(super) fn check(file: &Path, say: Say) -> Option<Finding> {
+    let mode = std::fs::metadata(file).ok()?.mode() & 0o777;
+    let text = std::fs::read_to_string(file).ok()?;
+    let keys: toml::Table = text.parse().ok()?;
+    let holds_a_token = keys.keys().any(|key| key.to_lowercase().ends_with("_token"));
+    (holds_a_token && mode & 0o077 != 0).then(|| {
+        let what = say.of("토큰이 든 파일을 다른 사용자가 읽을 수 있습니다", "others may read this file, which holds a token");
+        Finding::doubtful("settings", format!("{what}: {} ({mode:03o})", file.display()), format!("chmod 600 {}", file.display()))
+    })
+}

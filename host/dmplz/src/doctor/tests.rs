@@ -1,0 +1,54 @@
+use std::time::Duration;
+
+use super::*;
+use crate::install::{Hooks, Installed, Scope};
+
+const EN: Say = Say { lang: Lang::En };
+
+fn installed(hooks: Result<Hooks, String>) -> Installed {
+    Installed { scope: Scope::User, path: "/home/ann/.claude/settings.json".into(), hooks }
+}
+
+fn text(checks: Vec<Finding>) -> String {
+    let ok = checks.iter().all(|check| check.level != Level::Bad);
+    Report { ok, checks }.text(Lang::En, Paint::PLAIN)
+}
+
+#[test]
+fn hooks_that_are_missing_are_told() {
+    insta::assert_snapshot!(text(hooks::judge(&[installed(Ok(Hooks::default()))], None, EN)), @"");
+}
+
+#[test]
+fn a_client_that_waits_too_short_is_told() {
+    let hooks = |seconds| Hooks { program: Some("dmplz".into()), timeout: seconds, ..Hooks::default() };
+    let judge = |seconds, limit| text(hooks::judge(&[installed(Ok(hooks(seconds)))], Some(limit), EN));
+    insta::assert_snapshot!(judge(Some(60), Duration::from_secs(300)), @"");
+    assert!(judge(None, Duration::from_secs(600)).contains("Ready."));
+    assert!(!judge(None, Duration::from_secs(601)).contains("Ready."));
+}
+
+#[test]
+fn odd_hooks_are_told() {
+    let hooks = Hooks {
+        program: Some("/nowhere/dmplz".into()),
+        missing: vec!["Stop".into()],
+        disabled: true,
+        plugin: true,
+        ..Hooks::default()
+    };
+    let broken = installed(Err("failed to read it: not JSON".into()));
+    insta::assert_snapshot!(text(hooks::judge(&[installed(Ok(hooks)), broken], None, EN)), @"");
+}
+
+#[test]
+fn a_wrong_clock_is_told() {
+    let now = "2026-11-22T03:00:00Z".parse().unwrap();
+    let check = |date: &str| clock::check(date, now, EN).map(|finding| (finding.level, finding.what));
+    assert_eq!(check("Sun, 22 Nov 2026 02:59:58 GMT").unwrap().0, Level::Good);
+    let ahead = Some((Level::Doubtful, "this clock is ahead of the server's: 120 s".to_owned()));
+    assert_eq!(check("Sun, 22 Nov 2026 02:58:00 GMT"), ahead);
+    let behind = Some((Level::Doubtful, "this clock is behind the server's: 3600 s".to_owned()));
+    assert_eq!(check("Sun, 22 Nov 2026 04:00:00 GMT"), behind);
+    assert_eq!(check("yesterday"), None);
+}
