@@ -17,14 +17,19 @@ fn component(name: &str) -> Component {
     dmplz_bundled::component(&Engine::new().unwrap(), name).unwrap().unwrap()
 }
 
+fn host() -> Host {
+    Host::new(Arc::new(|provider: &str, level: LogLevel, line: &str| {
+        assert!(level < LogLevel::Warn, "{provider}: {line}");
+    }))
+}
+
 async fn start(name: &str, base: &str, token: &str) -> Provider {
     let account = Account {
         settings: BTreeMap::from([("api-base".to_owned(), base.to_owned())]),
         secrets: BTreeMap::from([("bot-token".to_owned(), Secret::new(token))]),
         grants: Grants::Manifest,
     };
-    let log = |provider: &str, level: LogLevel, line: &str| eprintln!("{level:?} {provider}: {line}");
-    Provider::start(&component(name), account, Host::new(Arc::new(log))).await.unwrap()
+    Provider::start(&component(name), account, host()).await.unwrap()
 }
 
 fn card(choices: &[&str]) -> Card {
@@ -56,8 +61,7 @@ async fn two_components_of_one_kind_can_come_and_go() {
     let second = component("telegram");
     drop(first);
     let telegram = FakeTelegram::start().await;
-    let described =
-        dmplz_plugin::Described::new(&second, Host::new(Arc::new(|_: &str, _: LogLevel, _: &str| {}))).await;
+    let described = dmplz_plugin::Described::new(&second, host()).await;
     assert_eq!(described.unwrap().manifest().name, "telegram");
     telegram.assert_clean();
 }

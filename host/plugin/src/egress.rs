@@ -28,6 +28,8 @@ mod leak;
 mod origin;
 mod placeholder;
 mod request;
+#[cfg(test)]
+mod tests;
 
 use dmplz_core::messenger::Manifest;
 

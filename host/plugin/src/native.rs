@@ -26,7 +26,7 @@ pub(crate) fn embedded(engine: &Engine, code: &'static [u8]) -> Result<Component
     static RUN_IN_PLACE: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
     let start = code.as_ptr().addr();
     let first = || RUN_IN_PLACE.lock().unwrap_or_else(PoisonError::into_inner).insert(start);
-    if !cfg!(target_os = "linux") || start % PAGE != 0 || !first() {
+    if !cfg!(target_os = "linux") || !start.is_multiple_of(PAGE) || !first() {
         return trusted(engine, code);
     }
     // SAFETY: `code` is what `precompile` made (see above), lives for ever, and is never written: it is borrowed

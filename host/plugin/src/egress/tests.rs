@@ -1,0 +1,89 @@
+//! Grants and secrets, without anything running.
+
+use std::collections::BTreeMap;
+
+use dmplz_core::messenger::{Answering, Limits, Manifest, SecretSpec, SettingSpec};
+use http::Method;
+
+use super::{Draft, Egress, Origin, Reach, Refusal};
+use crate::{Account, Grants, Secret};
+
+const TOKEN: &str = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
+
+fn manifest() -> Manifest {
+    let setting = |name: &str, default: Option<&str>| SettingSpec {
+        name: name.to_owned(),
+        help: String::new(),
+        required: false,
+        default: default.map(str::to_owned),
+    };
+    let wanted = ["{setting:base}", "{setting:bare}", "https://cdn.example", "http://plain.example", "http://10.0.0.1"];
+    Manifest {
+        name: "test".to_owned(),
+        version: "1.0.0".to_owned(),
+        settings: vec![setting("base", Some("https://api.example/v1")), setting("bare", None)],
+        secrets: vec![SecretSpec {
+            name: "token".to_owned(),
+            help: String::new(),
+            origins: vec!["{setting:base}".to_owned()],
+        }],
+        origins: wanted.map(str::to_owned).to_vec(),
+        limits: Limits { text: 4096, choices: 8, attachment: 0, notice: 0 },
+        answering: Answering::Buttons,
+        poll_interval: 0,
+    }
+}
+
+fn egress(settings: &[(&str, &str)], grants: Grants) -> Egress {
+    let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let secrets = BTreeMap::from([("token".to_owned(), Secret::new(TOKEN))]);
+    Egress::new(&manifest(), &Account { settings, secrets, grants })
+}
+
+fn only(origins: &[&str]) -> Grants {
+    Grants::Only(origins.iter().map(|origin| (*origin).to_owned()).collect())
+}
+
+#[test]
+fn what_is_asked_for_and_granted_is_reached_and_no_further_than_granted() {
+    use Reach::{Anywhere, Public};
+    let table: [(&str, Grants, &[(&str, &str)], Option<Reach>); 14] = [
+        ("https://api.example", Grants::Manifest, &[], Some(Public)),
+        ("https://cdn.example", Grants::Manifest, &[], Some(Public)),
+        ("http://plain.example", Grants::Manifest, &[], None),
+        ("http://10.0.0.1", Grants::Manifest, &[], None),
+        ("https://other.example", Grants::Manifest, &[], None),
+        ("https://api.example", only(&[]), &[], None),
+        ("https://api.example", only(&["https://api.example"]), &[], Some(Public)),
+        ("http://plain.example", only(&["http://plain.example"]), &[], None),
+        ("http://10.0.0.1", only(&["http://10.0.0.1"]), &[], Some(Anywhere)),
+        ("https://other.example", only(&["https://other.example"]), &[], None),
+        ("http://127.0.0.1:5000", only(&[]), &[("base", "http://127.0.0.1:5000/x")], Some(Anywhere)),
+        ("https://api.example", Grants::Manifest, &[("base", "http://127.0.0.1:5000/x")], None),
+        ("https://chat.corp", Grants::Manifest, &[("bare", "https://chat.corp/api")], Some(Anywhere)),
+        ("https://chat.corp", Grants::Manifest, &[("bare", "not a URL")], None),
+    ];
+    for (origin, grants, settings, reach) in table {
+        let found = egress(settings, grants.clone()).reach(&Origin::parse(origin).unwrap());
+        assert_eq!(found.ok(), reach, "{origin} by {grants:?} with {settings:?}");
+    }
+}
+
+#[test]
+fn a_secret_is_percent_encoded_in_a_path_and_plain_in_a_header() {
+    let egress = egress(&[], Grants::Manifest);
+    let draft = |url: &'static str, headers: &[(&'static str, &'static str)]| {
+        egress.judge(Draft { method: Method::GET, url, headers: headers.to_vec(), body: Vec::new() })
+    };
+    let request = draft("https://api.example/bot{secret:token}/a%2Fb?q={x}", &[]).unwrap().to_request().unwrap();
+    assert_eq!(request.uri().to_string(), format!("/bot{TOKEN}/a%2Fb?q={{x}}"));
+    let request = draft("https://api.example", &[("Authorization", "Bot {secret:token}")]);
+    let request = request.unwrap().to_request().unwrap();
+    assert_eq!(request.uri(), "/");
+    assert_eq!(request.headers()["authorization"], format!("Bot {TOKEN}"));
+    assert!(request.headers()["authorization"].is_sensitive());
+    assert_eq!(request.headers()["host"], "api.example");
+    let refusal = draft("https://cdn.example/{secret:token}", &[]).map(drop);
+    let elsewhere = Origin::parse("https://cdn.example").unwrap();
+    assert_eq!(refusal, Err(Refusal::SecretElsewhere { name: "token".to_owned(), origin: elsewhere }));
+}
