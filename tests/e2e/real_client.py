@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+"""Drives the real Claude Code with our hook, and plays the person on a fake Telegram.
+
+  tests/e2e/real_client.py HARNESS [SCENARIO...]     all of them when none is named
+      --dmplz FILE    the program under test  (default target/release/dmplz)
+      --serve FILE    the fake messenger      (default target/debug/examples/serve, which
+                      `cargo build -p dmplz-fakes --example serve` builds)
+      --plugin        register the hooks by host/dmplz/plugin, not by `dmplz install`
+      --keep DIR      where runs, reports and what the chat saw are kept
+
+HARNESS runs the client against a fake model in a network namespace of its own:
+`HARNESS --scenario NAME --event EVENT=CMD --before CMD --env K=V --home-file SRC:DEST --json FILE`. It is no part of
+this repository, and it installs the client from npm, so none of this is part of CI.
+
+For each scenario: the harness's own checks hold, the card's last state is the true one, it came soon enough, no lock
+and no open card is left, and the fake saw nothing that the Bot API does not know.
+"""
+import argparse
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+import urllib.request
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+PORT, TOKEN, CHAT = 18443, "42:real-client", "7"
+THINKS = 0.7  # seconds that the person looks at a card
+REASON = "use the build script instead"
+TERMINAL = "It was answered in the terminal."
+STOPPED = "Claude Code stopped this request."
+GONE = "Claude Code has ended."
+
+# What the person does on every card, and how each card must look in the end. `soon`: seconds from what ended the request
+# (a key in the terminal, the client's time-out or its death; `at`, from the request on) to that last look.
+SCENARIOS = {
+    "bash-allow": dict(press="✅ Approve", ends=["✅ Approved: Bash"]),
+    "bash-deny": dict(press="❌ Deny", says=REASON, ends=["❌ Denied: Bash", "Reason: " + REASON], model=REASON),
+    "bash-deny-skip": dict(run="bash-deny", press="❌ Deny", then="Deny without a reason", ends=["❌ Denied: Bash", "No reason given"]),
+    # The scenario's second command is another one. The client suggests a rule for the first one only, so that is what the
+    # session gets, and the second is asked.
+    "bash-allow-always": dict(press="🔄 For the session", ends=["🔄 Approved for the session: Bash"], cards=2,
+                              known=["2 permission requests, not 1"]),
+    "write-allow": dict(press="✅ Approve", ends=["✅ Approved: Write"]),
+    "exit-plan-mode": dict(press="✅ Approve", ends=["✅ Approved: ExitPlanMode"]),
+    "exit-plan-mode-deny": dict(press="❌ Deny", says=REASON, ends=["❌ Denied: ExitPlanMode"], model=REASON),
+    "hook-timeout": dict(ends=["↩️ Settled elsewhere: Bash", STOPPED], timeout=3, at=3, soon=1.5),
+    "terminal-first": dict(ends=["↩️ Settled elsewhere: Bash", TERMINAL], at=2, soon=1.5),
+    "terminal-first-no": dict(ends=["↩️ Settled elsewhere: Bash", STOPPED], at=2, soon=1.5),
+    "subagent-bash": dict(press="✅ Approve", ends=["✅ Approved: Bash"]),
+    "parallel": dict(press="❌ Deny", says=REASON, ends=["❌ Denied: WebFetch"], cards=2, model=REASON),
+    "client-killed": dict(ends=["↩️ Settled elsewhere: Bash", GONE], at=2.2, soon=1.5),
+    "print-allow": dict(press="✅ Approve", ends=["✅ Approved: Bash"]),
+    "print-deny": dict(press="❌ Deny", says=REASON, ends=["❌ Denied: Bash"], model=REASON),
+}
+
+
+def human(fake, action, **query):
+    url = f"{fake['human']}/{action}?{urllib.parse.urlencode(query)}"
+    with urllib.request.urlopen(urllib.request.Request(url, method="POST"), timeout=20) as answer:
+        return json.load(answer)
+
+
+def person(keep, serve, name):
+    """Serves the fake, acts on what comes, and writes down what the chat shows, until it is stopped."""
+    plan = SCENARIOS[name]
+    server = subprocess.Popen([serve, "telegram", str(PORT), TOKEN], stdout=subprocess.PIPE, text=True)
+    fake = json.loads(server.stdout.readline())
+    done, shown, since = set(), {}, {}
+    with open(os.path.join(keep, "chat.jsonl"), "w") as log:
+        def write(**line):
+            log.write(json.dumps(dict(line, at=time.time()), ensure_ascii=False) + "\n")
+            log.flush()
+        while True:
+            for message in human(fake, "messages"):
+                number, buttons = message["message"], message["buttons"]
+                if shown.get(number) != message:
+                    shown[number] = message
+                    write(message=message)
+                # The keyboard changes with every step, so each is taken once.
+                step = (number, tuple(buttons))
+                if step in done or time.time() - since.setdefault(step, time.time()) < THINKS:
+                    continue
+                if button := next((name for name in (plan.get("press"), plan.get("then")) if name in buttons), None):
+                    done.add(step)
+                    write(pressed=button, press=human(fake, "press", message=number, button=button))
+                elif plan.get("says") and "why you deny" in message["text"]:
+                    done.add(step)
+                    write(said=plan["says"], message_id=human(fake, "reply", message=number, text=plan["says"])["message"])
+            violations = human(fake, "violations")
+            if violations:
+                write(violations=violations)
+            time.sleep(0.02)
+
+
+def registered(args, home):
+    """The harness's arguments that register our hooks: what `dmplz install` writes, or the plugin."""
+    if args.plugin:
+        return ["--plugin-dir", os.path.join(ROOT, "host/dmplz/plugin"), "--needle", os.path.basename(args.dmplz)]
+    subprocess.run([args.dmplz, "install", "--user"], env={"HOME": home, "PATH": "/usr/bin:/bin"}, check=True, stdout=subprocess.DEVNULL)
+    with open(os.path.join(home, ".claude/settings.json")) as settings:
+        hooks = json.load(settings)["hooks"]
+    out = []
+    for event, groups in hooks.items():
+        for hook in (hook for group in groups for hook in group["hooks"]):
+            command = shlex.join([hook["command"], *hook["args"]])
+            out += ["--hook", command] if event == "PermissionRequest" else ["--event", f"{event}={command}"]
+    return out
+
+
+def run(args, name):
+    plan = SCENARIOS[name]
+    keep = os.path.join(args.keep, name)
+    state, home = os.path.join(keep, "state"), os.path.join(keep, "home")
+    for folder in (state, home):
+        os.makedirs(folder)
+    os.chmod(state, 0o700)
+    environment = {
+        "DMPLZ_TELEGRAM_BOT_TOKEN": TOKEN,
+        "DMPLZ_TELEGRAM_CHAT_ID": CHAT,
+        "DMPLZ_TELEGRAM_API_BASE": f"http://127.0.0.1:{PORT}",
+        "DMPLZ_STATE_DIR": state,
+        "DMPLZ_LANG": "en",
+        "PATH": os.path.dirname(args.dmplz) + ":/usr/local/bin:/usr/bin:/bin",
+    }
+    report = os.path.join(keep, "report.json")
+    before = shlex.join([sys.executable, os.path.abspath(__file__), "--person", keep, "--serve", args.serve, args.harness, name])
+    command = [args.harness, "--scenario", plan.get("run", name), "--json", report, "--name", "dmplz-" + name, "--before", before]
+    command += registered(args, home)
+    if plan.get("timeout"):
+        command += ["--timeout", str(plan["timeout"])]
+    for pair in environment.items():
+        command += ["--env", "=".join(pair)]
+    with open(os.path.join(keep, "harness.txt"), "w") as out:
+        code = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT).returncode
+    return judge(plan, keep, state, report, code)
+
+
+def judge(plan, keep, state, report, code):
+    """What is wrong, and a line about what happened."""
+    if not os.path.exists(report):
+        return [f"the harness did not come to a report (exit {code}); see {keep}/harness.txt"], ""
+    with open(report) as file:
+        told = json.load(file)
+    with open(os.path.join(keep, "chat.jsonl")) as file:
+        lines = [json.loads(line) for line in file]
+    wrong = [complaint for complaint in told["complaints"] if complaint not in plan.get("known", [])]
+    wrong += [f"the Bot API does not know this: {line['violations']}" for line in lines if "violations" in line][:1]
+    cards, first, last = {}, {}, {}
+    for line in lines:
+        message = line.get("message", {})
+        if "request_id" in message.get("text", ""):
+            cards[message["message"]] = message
+            first.setdefault(message["message"], line["at"])
+            last[message["message"]] = line["at"]
+    if len(cards) != plan.get("cards", 1):
+        wrong.append(f"{len(cards)} cards, not {plan.get('cards', 1)}")
+    for card in cards.values():
+        wrong += [f"the card does not end with {end!r}: {card['text']!r}" for end in plan["ends"] if end not in card["text"]]
+        wrong += ["the card still has buttons"] if card["buttons"] else []
+    if plan.get("model") and plan["model"] not in json.dumps(told["model_received"], ensure_ascii=False):
+        wrong.append(f"the model did not get {plan['model']!r}")
+    asked = request_time(told)
+    took = []
+    for card in cards:
+        if asked:
+            took.append(f"card after {first[card] - asked:.2f} s, its end after {last[card] - asked:.2f} s")
+            if plan.get("soon") and last[card] - asked - plan["at"] > plan["soon"]:
+                wrong.append(f"the card was retired {last[card] - asked - plan['at']:.2f} s after the request's end")
+    wrong += leftovers(state)
+    if told["hook_process"].get("still_there"):
+        wrong.append(f"the hook is still there: {told['hook_process']['still_there']}")
+    return wrong, "; ".join(took)
+
+
+def request_time(told):
+    """When the client asked: the harness's probe has it in its name."""
+    log = os.path.join(told["run_dir"], "log")
+    times = [float(found[1]) for found in (re.match(r"hook-PermissionRequest-([0-9.]+)-\d+\.json", name) for name in sorted(os.listdir(log))) if found]
+    return min(times, default=None) if told["scenario"].startswith(("bash-", "hook-", "terminal-", "client-", "print-")) else max(times, default=None)
+
+
+def leftovers(state):
+    """Open cards, and locks that a process still holds."""
+    wrong = []
+    for folder, _, files in os.walk(state):
+        for name in files:
+            path = os.path.join(folder, name)
+            free = subprocess.run(["flock", "--nonblock", path, "true"]).returncode == 0
+            wrong += [] if free else [f"a lock is held: {os.path.relpath(path, state)}"]
+            if "/cards" in folder and "open" in os.path.relpath(path, state):
+                wrong.append(f"a card's record is left open: {os.path.relpath(path, state)}")
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(formatter_class=argparse.RawDescriptionHelpFormatter, description=__doc__)
+    parser.add_argument("harness")
+    parser.add_argument("scenarios", nargs="*", metavar="SCENARIO")
+    parser.add_argument("--dmplz", default=os.path.join(ROOT, "target/release/dmplz"))
+    parser.add_argument("--serve", default=os.path.join(ROOT, "target/debug/examples/serve"))
+    parser.add_argument("--plugin", action="store_true")
+    parser.add_argument("--keep")
+    parser.add_argument("--person", help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.person:
+        return person(args.person, args.serve, args.scenarios[0])
+    args.harness, args.dmplz, args.serve = (os.path.abspath(path) for path in (args.harness, args.dmplz, args.serve))
+    args.keep = os.path.abspath(args.keep or tempfile.mkdtemp(prefix="dmplz-real-client-"))
+    failed = 0
+    for name in args.scenarios or SCENARIOS:
+        wrong, took = run(args, name)
+        failed += bool(wrong)
+        print(f"{'FAILED' if wrong else 'OK    '} {name}{': ' + took if took else ''}", flush=True)
+        for complaint in wrong:
+            print(f"       {complaint}", flush=True)
+    print(f"kept in {args.keep}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
