@@ -2,9 +2,11 @@
 //!
 //! | task | what it does |
 //! |---|---|
+//! | [`bench`] | what the hook costs, next to what it may cost |
 //! | [`tidy`] | rules about files, names and manifests that no compiler checks |
 //! | [`wit_check`] | the contract parses and is documented; the bundled components import what they may, nothing else |
 
+pub mod bench;
 pub mod tidy;
 pub mod wit_check;
 

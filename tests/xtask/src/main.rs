@@ -2,17 +2,19 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 
+use std::path::Path;
 use std::process::ExitCode;
 
-use xtask::{Finding, root, tidy, wit_check};
+use xtask::{Finding, bench, root, tidy, wit_check};
 
-const USAGE: &str = "cargo xtask tidy | wit-check";
+const USAGE: &str = "cargo xtask tidy | wit-check | bench [--json] [BINARY]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["tidy"] => tidy(),
         ["wit-check"] => wit_check(),
+        ["bench", options @ ..] => bench(options),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);
@@ -45,6 +47,17 @@ fn wit_check() -> anyhow::Result<()> {
         println!("{name}: {} imports", imports.len());
     }
     settle("keep the components' imports", &wit_check::unexpected(&components))
+}
+
+fn bench(options: &[&str]) -> anyhow::Result<()> {
+    let binary = options.iter().find(|option| !option.starts_with('-')).map(Path::new);
+    let table = bench::bench(root(), binary)?;
+    if options.contains(&"--json") {
+        println!("{:#}", table.json());
+    } else {
+        print!("{table}");
+    }
+    Ok(())
 }
 
 fn settle(rule: &str, findings: &[Finding]) -> anyhow::Result<()> {

@@ -1,0 +1,119 @@
+//! Everything that is compared, ready to run.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use rustls::ServerConfig;
+use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
+use tempfile::TempDir;
+
+use super::build;
+use super::chat::Chat;
+use super::run::{Asked, ask, to_exit, to_request};
+use super::scripts::Runtime;
+
+pub(super) struct Candidates {
+    empty: PathBuf,
+    dmplz: PathBuf,
+    python: Option<Runtime>,
+    node: Option<Runtime>,
+    bun: Option<Runtime>,
+    http: Chat,
+    tls: Chat,
+    request: PathBuf,
+    event: PathBuf,
+    scratch: TempDir,
+}
+
+/// What each took in one round.
+#[derive(Debug)]
+pub(super) struct Round {
+    pub(super) empty: Duration,
+    pub(super) http: Asked,
+    pub(super) tls: Asked,
+    pub(super) event: Duration,
+    pub(super) python_start: Option<Duration>,
+    pub(super) node_start: Option<Duration>,
+    pub(super) python: Option<Duration>,
+    pub(super) node: Option<Duration>,
+    pub(super) bun: Option<Duration>,
+    pub(super) python_tls: Option<Duration>,
+    pub(super) node_tls: Option<Duration>,
+    pub(super) bun_tls: Option<Duration>,
+}
+
+impl Candidates {
+    /// Builds them, and starts the servers.
+    pub(super) fn prepare(root: &Path, binary: Option<&Path>) -> anyhow::Result<Self> {
+        let scratch = tempfile::tempdir()?;
+        let stdin = root.join("tests/e2e/stdin");
+        let tls = certificate(&scratch.path().join("certificate.pem"))?;
+        Ok(Self {
+            empty: build::empty(root, scratch.path())?,
+            dmplz: binary.map_or_else(|| build::dmplz(root), |binary| Ok(binary.to_owned()))?,
+            python: Runtime::python(),
+            node: Runtime::node(),
+            bun: Runtime::bun(),
+            http: Chat::start(None)?,
+            tls: Chat::start(Some(Arc::new(tls)))?,
+            request: stdin.join("PermissionRequest-Bash.json"),
+            event: stdin.join("PostToolUse-Bash.json"),
+            scratch,
+        })
+    }
+
+    /// Runs everything once.
+    pub(super) fn round(&self) -> anyhow::Result<Round> {
+        let nothing = Path::new("/dev/null");
+        let start =
+            |runtime: &Option<Runtime>| runtime.as_ref().map(|runtime| to_exit(runtime.start(), nothing)).transpose();
+        let post = |runtime: &Option<Runtime>, chat: &Chat, url: String| {
+            let runtime = runtime.as_ref();
+            runtime.map(|runtime| to_request(runtime.post(&url, &self.certificate()), nothing, chat)).transpose()
+        };
+        let http = || format!("http://{}/post", self.http.address);
+        let tls = || format!("https://localhost:{}/post", self.tls.address.port());
+        Ok(Round {
+            empty: to_exit(Command::new(&self.empty), &self.request)?,
+            http: ask(self.hook(&format!("http://{}", self.http.address)), &self.request, &self.http)?,
+            event: to_exit(self.hook(&format!("http://{}", self.http.address)), &self.event)?,
+            tls: ask(self.hook(&format!("https://127.0.0.1:{}", self.tls.address.port())), &self.request, &self.tls)?,
+            python_start: start(&self.python)?,
+            node_start: start(&self.node)?,
+            bun: post(&self.bun, &self.http, http())?,
+            python: post(&self.python, &self.http, http())?,
+            node: post(&self.node, &self.http, http())?,
+            bun_tls: post(&self.bun, &self.tls, tls())?,
+            python_tls: post(&self.python, &self.tls, tls())?,
+            node_tls: post(&self.node, &self.tls, tls())?,
+        })
+    }
+
+    fn hook(&self, server: &str) -> Command {
+        let mut command = Command::new(&self.dmplz);
+        command.arg("hook").env_clear();
+        command.env("HOME", self.scratch.path()).env("DMPLZ_STATE_DIR", self.scratch.path().join("state"));
+        command.env("DMPLZ_TELEGRAM_BOT_TOKEN", "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw");
+        command.env("DMPLZ_TELEGRAM_CHAT_ID", "42").env("DMPLZ_TELEGRAM_API_BASE", server);
+        command.env("DMPLZ_CA_FILE", self.certificate());
+        command
+    }
+
+    fn certificate(&self) -> PathBuf {
+        self.scratch.path().join("certificate.pem")
+    }
+}
+
+/// A certificate of our own for loopback, written where clients find it.
+fn certificate(path: &Path) -> anyhow::Result<ServerConfig> {
+    let names = ["localhost".to_owned(), "127.0.0.1".to_owned()];
+    let made = rcgen::generate_simple_self_signed(names).context("make a certificate")?;
+    std::fs::write(path, made.cert.pem())?;
+    let key = PrivateKeyDer::from(PrivatePkcs8KeyDer::from(made.signing_key.serialize_der()));
+    let config = ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()));
+    let config = config.with_safe_default_protocol_versions()?.with_no_client_auth();
+    config.with_single_cert(vec![made.cert.der().clone()], key).context("use the certificate")
+}
