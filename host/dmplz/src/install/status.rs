@@ -37,7 +37,7 @@ pub(crate) struct Hooks {
 pub(crate) fn status(environment: Environment<'_>) -> Vec<Installed> {
     let look = |scope: Scope| {
         let path = scope.path(environment).ok()?;
-        let hooks = File::read(&path).and_then(|file| Ok(of(file.text.as_deref().unwrap_or_default())?));
+        let hooks = File::read(&path).and_then(|file| of(file.text.as_deref().unwrap_or_default()));
         let hooks = hooks.map_err(|error| format!("failed to {error:#}"));
         Some(Installed { scope, path, hooks })
     };
@@ -52,7 +52,7 @@ pub(super) fn of(text: &str) -> anyhow::Result<Hooks> {
     let missing = hooks::wanted("dmplz", 0)?.into_iter().map(|(event, _)| event);
     let rest: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
     let plugins = rest.get("enabledPlugins").and_then(serde_json::Value::as_object);
-    let ours = |(name, on): (&String, &serde_json::Value)| name.starts_with("dmplz@") && on == &true;
+    let ours = |(name, on): (&String, &serde_json::Value)| name.starts_with("dmplz@") && *on == true;
     Ok(Hooks {
         program: asks.map(|found| found.program.clone()),
         timeout: asks.and_then(|found| found.timeout),
