@@ -51,20 +51,20 @@ Exit codes · 종료 코드:
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// What Claude Code starts for every event (JSON on stdin); not for people · Claude Code가 실행하는 훅
-    Hook,
     /// See it work in this terminal, without any token or network · 토큰 없이 이 터미널에서 해 보기
     Demo(demo::Args),
     /// Check token, chat, rights, state and hooks, and say what to do · 설정을 점검하고 할 일을 알려 줍니다
     Doctor(doctor::Args),
-    /// Show every setting and where it came from · 모든 설정과 그 출처
-    Config(config::Args),
     /// Register dmplz in Claude Code's settings · Claude Code 설정에 등록
     Install(install::Args),
     /// Take dmplz out of Claude Code's settings · Claude Code 설정에서 제거
     Uninstall(install::Args),
+    /// Show every setting and where it came from · 모든 설정과 그 출처
+    Config(config::Args),
     /// Show how requests ended · 요청이 어떻게 끝났는지
     Stats(stats::Args),
+    /// What Claude Code starts for every event (JSON on stdin); not for people · Claude Code가 실행하는 훅
+    Hook,
 }
 
 /// Runs a command line. `started` is the start of the process.
@@ -107,7 +107,7 @@ fn hint(error: &anyhow::Error) -> Option<&'static str> {
         SettingsError::File { .. } => {
             say(lang, "그 파일의 권한을 확인해 주세요.", "check the permissions of that file")
         }
-        _ => say(lang, "모든 설정은 `dmplz config`로 볼 수 있습니다.", "`dmplz config` lists what every setting takes"),
+        _ => say(lang, "환경 변수나 config.toml에서 고쳐 주세요.", "correct it in the environment or in config.toml"),
     })
 }
 
@@ -124,6 +124,26 @@ mod tests {
 
     #[test]
     fn the_short_help_lists_the_commands() {
-        insta::assert_snapshot!(Cli::command().render_help(), @"");
+        insta::assert_snapshot!(Cli::command().render_help(), @"
+        Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다
+
+        Usage: dmplz <COMMAND>
+
+        Commands:
+          demo       See it work in this terminal, without any token or network · 토큰 없이 이 터미널에서 해 보기
+          doctor     Check token, chat, rights, state and hooks, and say what to do · 설정을 점검하고 할 일을 알려 줍니다
+          install    Register dmplz in Claude Code's settings · Claude Code 설정에 등록
+          uninstall  Take dmplz out of Claude Code's settings · Claude Code 설정에서 제거
+          config     Show every setting and where it came from · 모든 설정과 그 출처
+          stats      Show how requests ended · 요청이 어떻게 끝났는지
+          hook       What Claude Code starts for every event (JSON on stdin); not for people · Claude Code가 실행하는 훅
+          help       Print this message or the help of the given subcommand(s)
+
+        Options:
+          -h, --help     Print help (see more with '--help')
+          -V, --version  Print version
+
+        dmplz --help tells the first steps. 첫 단계는 dmplz --help에 있습니다.
+        ");
     }
 }

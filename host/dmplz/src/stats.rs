@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use dmplz_core::stats::{Figures, Period, Share, Stats, stamp};
-use dmplz_core::text::Lang;
+use dmplz_core::text::{Lang, fill};
 use jiff::civil::{Date, DateTime};
 use jiff::{Span, Timestamp, Zoned};
 use serde::Serialize;
@@ -83,12 +83,12 @@ impl Report {
         row(say(lang, "요청", "requests"), figures.requests.to_string());
         row(say(lang, "  승인", "  approved"), figures.approved.to_string());
         row(say(lang, "  세션 허용", "  approved for the session"), figures.approved_for_session.to_string());
-        row(say(lang, "  거부", "  denied"), share(figures.denied, say(lang, "응답 중", "of those answered")));
-        let of_denied = say(lang, "거부 중", "of those denied");
+        row(say(lang, "  거부", "  denied"), share(figures.denied, say(lang, "응답 중 {}", "{} of those answered")));
+        let of_denied = say(lang, "거부 중 {}", "{} of those denied");
         row(say(lang, "    사유 있음", "    with a reason"), share(figures.with_reason, of_denied));
         row(say(lang, "    사유 생략", "    reason skipped"), share(figures.explicit_skip, of_denied));
         row(say(lang, "    사유 시간 초과", "    no reason in time"), share(figures.reason_timeout, of_denied));
-        let of_all = say(lang, "전체 중", "of all");
+        let of_all = say(lang, "전체 중 {}", "{} of all");
         row(say(lang, "  응답 없음", "  nobody answered"), share(figures.hook_timeout, of_all));
         row(say(lang, "  메신저 장애", "  messenger not usable"), share(figures.failed, of_all));
         row(say(lang, "  다른 곳에서 처리", "  settled elsewhere"), share(figures.elsewhere, of_all));
@@ -109,7 +109,7 @@ fn local(moment: Timestamp) -> String {
 
 fn share(share: Share, of: &str) -> String {
     match share.rate {
-        Some(rate) => format!("{} ({:.1} % {of})", share.count, rate * 100.0),
+        Some(rate) => format!("{} ({})", share.count, fill(of, &[&format!("{:.1} %", rate * 100.0)])),
         None => share.count.to_string(),
     }
 }
@@ -146,7 +146,39 @@ mod tests {
         }
         stats.add(b"half a li");
         let report = Report { since: None, figures: stats.figures() };
-        insta::assert_snapshot!(report.text(Lang::En, Paint::PLAIN), @"");
-        insta::assert_snapshot!(report.text(Lang::Ko, Paint::PLAIN), @"");
+        insta::assert_snapshot!(report.text(Lang::En, Paint::PLAIN), @"
+        all that is kept
+
+        requests                        3
+          approved                      1
+          approved for the session      0
+          denied                        1 (50.0 % of those answered)
+            with a reason               1 (100.0 % of those denied)
+            reason skipped              0 (0.0 % of those denied)
+            no reason in time           0 (0.0 % of those denied)
+          nobody answered               1 (33.3 % of all)
+          messenger not usable          0 (0.0 % of all)
+          settled elsewhere             0 (0.0 % of all)
+        time to answer, median          1.0 s
+        time to answer, 90 %            4.2 s
+        lines that cannot be read       1
+        ");
+        insta::assert_snapshot!(report.text(Lang::Ko, Paint::PLAIN), @"
+        전체 기간
+
+        요청                            3
+          승인                          1
+          세션 허용                     0
+          거부                          1 (응답 중 50.0 %)
+            사유 있음                   1 (거부 중 100.0 %)
+            사유 생략                   0 (거부 중 0.0 %)
+            사유 시간 초과              0 (거부 중 0.0 %)
+          응답 없음                     1 (전체 중 33.3 %)
+          메신저 장애                   0 (전체 중 0.0 %)
+          다른 곳에서 처리              0 (전체 중 0.0 %)
+        응답 시간 중앙값                1.0 s
+        응답 시간 90%                   4.2 s
+        읽을 수 없는 줄                 1
+        ");
     }
 }

@@ -26,26 +26,46 @@ fn every_setting_is_there_with_its_source() {
     let (report, text) = report(&[("DMPLZ_LANG", "en")], "reject_reason_max_chars = 5\n");
     assert_eq!(report.settings.len(), SPECS.len());
     assert!(report.is_well());
-    insta::assert_snapshot!(text.lines().next().unwrap(), @"");
-    insta::assert_snapshot!(about(&text, "DMPLZ_LANG"), @"");
-    insta::assert_snapshot!(about(&text, "DMPLZ_REJECT_REASON_MAX_CHARS"), @"");
-    insta::assert_snapshot!(about(&text, "DMPLZ_TELEGRAM_API_BASE"), @"");
-    insta::assert_snapshot!(about(&text, "DMPLZ_CA_FILE"), @"");
+    insta::assert_snapshot!(text.lines().next().unwrap(), @"settings file: ~/.claude/dm-plz/config.toml");
+    insta::assert_snapshot!(about(&text, "DMPLZ_LANG"), @"
+    DMPLZ_LANG = en  [environment]
+        language
+    ");
+    insta::assert_snapshot!(about(&text, "DMPLZ_REJECT_REASON_MAX_CHARS"), @"
+    DMPLZ_REJECT_REASON_MAX_CHARS = 5  [file]
+        characters kept of a reason
+    ");
+    insta::assert_snapshot!(about(&text, "DMPLZ_TELEGRAM_API_BASE"), @"
+    DMPLZ_TELEGRAM_API_BASE = https://api.telegram.org  [default]
+        the Bot API server
+    ");
+    insta::assert_snapshot!(about(&text, "DMPLZ_CA_FILE"), @"
+    DMPLZ_CA_FILE = (not set)  [-]
+        more certificates to trust, PEM
+    ");
 }
 
 #[test]
 fn a_value_that_cannot_be_read_is_marked() {
     let (report, text) = report(&[("DMPLZ_HOOK_TIMEOUT_MS", "5m"), ("DMPLZ_ON_EXPIRED", "allow")], "");
     assert!(!report.is_well());
-    insta::assert_snapshot!(about(&text, "DMPLZ_HOOK_TIMEOUT_MS"), @"");
-    insta::assert_snapshot!(about(&text, "DMPLZ_ON_EXPIRED"), @"");
+    insta::assert_snapshot!(about(&text, "DMPLZ_HOOK_TIMEOUT_MS"), @r#"
+    DMPLZ_HOOK_TIMEOUT_MS = 5m  [environment]
+        limit for the whole hook, ms
+        ✗ failed to read DMPLZ_HOOK_TIMEOUT_MS: it is "5m" and takes a whole number from 5000 to 86400000
+    "#);
+    insta::assert_snapshot!(about(&text, "DMPLZ_ON_EXPIRED"), @r#"
+    DMPLZ_ON_EXPIRED = allow  [environment]
+        when nobody answers: ask leaves it to the terminal, deny denies
+        ✗ failed to read DMPLZ_ON_EXPIRED: it is "allow" and takes ask or deny
+    "#);
 }
 
 #[test]
 fn values_that_do_not_fit_together_are_told() {
     let (report, text) = report(&[("DMPLZ_REJECT_REASON_TIMEOUT_MS", "300000")], "");
     assert!(!report.is_well());
-    insta::assert_snapshot!(text.lines().last().unwrap(), @"");
+    insta::assert_snapshot!(text.lines().last().unwrap(), @r#"✗ failed to read DMPLZ_REJECT_REASON_TIMEOUT_MS: it is "300000" and takes less than DMPLZ_HOOK_TIMEOUT_MS"#);
 }
 
 #[test]
@@ -58,6 +78,12 @@ fn secrets_are_hidden_wherever_they_stand() {
     for shown in [text.as_str(), json.as_str()] {
         assert!(!shown.contains("AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw0") && !shown.contains("hunter2"), "{shown}");
     }
-    insta::assert_snapshot!(about(&text, "DMPLZ_TELEGRAM_BOT_TOKEN"), @"");
-    insta::assert_snapshot!(about(&text, "DMPLZ_X_PASSWORD"), @"");
+    insta::assert_snapshot!(about(&text, "DMPLZ_TELEGRAM_BOT_TOKEN"), @"
+    DMPLZ_TELEGRAM_BOT_TOKEN = ****aw0  [environment]
+        the bot token from BotFather
+    ");
+    insta::assert_snapshot!(about(&text, "DMPLZ_X_PASSWORD"), @"
+    DMPLZ_X_PASSWORD = ****ord  [file]
+        a setting of the provider
+    ");
 }

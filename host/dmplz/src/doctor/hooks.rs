@@ -17,8 +17,11 @@ pub(super) fn check(settings: Option<&Settings>, say: Say) -> Vec<Finding> {
 }
 
 pub(super) fn judge(all: &[Installed], limit: Option<Duration>, say: Say) -> Vec<Finding> {
-    let mut found: Vec<Finding> = all.iter().flat_map(|installed| of_file(installed, limit, say)).collect();
-    let hooks = || all.iter().filter_map(|installed| installed.hooks.as_ref().ok());
+    // In the home directory the user's file is the project's too.
+    let mut files: Vec<&Installed> = all.iter().collect();
+    files.dedup_by(|one, other| one.path == other.path);
+    let mut found: Vec<Finding> = files.iter().flat_map(|installed| of_file(installed, limit, say)).collect();
+    let hooks = || files.iter().filter_map(|installed| installed.hooks.as_ref().ok());
     let mut programs: Vec<&str> = hooks().filter_map(|hooks| hooks.program.as_deref()).collect();
     programs.sort_unstable();
     programs.dedup();
@@ -28,7 +31,8 @@ pub(super) fn judge(all: &[Installed], limit: Option<Duration>, say: Say) -> Vec
         found.push(Finding::bad("hooks", what, "dmplz install --user"));
     }
     if programs.len() + usize::from(plugin) > 1 {
-        let what = say.of("훅이 여러 번 등록되어 두 번 묻게 됩니다", "the hooks are registered twice, so it asks twice");
+        let what =
+            say.of("훅이 여러 번 등록되어 두 번 묻게 됩니다", "the hooks are registered twice, so it asks twice");
         let fix = say.of("하나만 남기고 지워 주세요 (dmplz uninstall)", "leave one of them (dmplz uninstall)");
         found.push(Finding::bad("hooks", format!("{what}: {}", programs.join(", ")), fix));
     }
@@ -40,7 +44,10 @@ fn of_file(installed: &Installed, limit: Option<Duration>, say: Say) -> Vec<Find
     match &installed.hooks {
         Ok(hooks) => of_hooks(hooks, &path.to_string(), limit, say),
         Err(error) => {
-            let fix = say.of("파일을 고쳐 주세요. Claude Code도 읽지 못합니다", "mend that file: Claude Code cannot read it either");
+            let fix = say.of(
+                "파일을 고쳐 주세요. Claude Code도 읽지 못합니다",
+                "mend that file: Claude Code cannot read it either",
+            );
             vec![Finding::bad("hooks", error, fix)]
         }
     }
@@ -54,12 +61,20 @@ fn of_hooks(hooks: &Hooks, path: &str, limit: Option<Duration>, say: Say) -> Vec
         found.push(Finding::bad("hooks", what, fix));
     }
     if hooks.plugin {
-        found.push(Finding::good("hooks", format!("{} ({path})", say.of("플러그인이 켜져 있습니다", "the plugin is on"))));
+        found.push(Finding::good(
+            "hooks",
+            format!("{} ({path})", say.of("플러그인이 켜져 있습니다", "the plugin is on")),
+        ));
     }
     let Some(program) = &hooks.program else { return found };
     if program.starts_with('/') && !Path::new(program).is_file() {
-        let what = format!("{}: {program} ({path})", say.of("등록된 프로그램이 없습니다", "the registered program is gone"));
-        found.push(Finding::bad("hooks", what, say.of("dmplz install을 다시 실행해 주세요", "run dmplz install again")));
+        let what =
+            format!("{}: {program} ({path})", say.of("등록된 프로그램이 없습니다", "the registered program is gone"));
+        found.push(Finding::bad(
+            "hooks",
+            what,
+            say.of("dmplz install을 다시 실행해 주세요", "run dmplz install again"),
+        ));
         return found;
     }
     found.push(Finding::good("hooks", format!("{program} ({path})")));
@@ -70,7 +85,8 @@ fn of_hooks(hooks: &Hooks, path: &str, limit: Option<Duration>, say: Say) -> Vec
     }
     if let Some(only) = &hooks.only {
         let what = say.of("일부 도구만 묻습니다", "it asks for some tools only");
-        let fix = say.of("의도한 것이 아니면 matcher를 지워 주세요", "take the matcher out, unless that is what you want");
+        let fix =
+            say.of("의도한 것이 아니면 matcher를 지워 주세요", "take the matcher out, unless that is what you want");
         found.push(Finding::doubtful("hooks", format!("{what}: {only} ({path})"), fix));
     }
     let waits = hooks.timeout.map_or(CLIENT_DEFAULT, Duration::from_secs);

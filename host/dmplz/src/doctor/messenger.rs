@@ -62,7 +62,8 @@ async fn approvers(provider: &Provider, chosen: &Chosen, settings: &Settings, sa
         Finding::bad("approvers", what, fix)
     } else if everyone {
         let what = say.of("채팅에 있는 누구나 승인할 수 있습니다", "everyone in the chat may approve");
-        let fix = say.of("의도한 것이 아니면 id를 나열해 주세요", "list ids instead of *, unless that is what you want");
+        let fix =
+            say.of("의도한 것이 아니면 id를 나열해 주세요", "list ids instead of *, unless that is what you want");
         Finding::doubtful("approvers", what, fix)
     } else {
         say.good("approvers", "답할 사람이 정해져 있습니다", "it is known who may answer")
@@ -152,18 +153,22 @@ fn of_error(error: &ProviderError, say: Say) -> Finding {
             "check the network, the proxy (DMPLZ_HTTPS_PROXY) and certificates (DMPLZ_CA_FILE)",
         ),
         ProviderError::RateLimited(_) => say.of("잠시 뒤 다시 실행해 주세요", "try again in a moment"),
-        ProviderError::Conflict(_) => say.of("이 봇을 쓰는 다른 프로그램을 멈춰 주세요", "stop the other program that uses this bot"),
-        ProviderError::Denied(_) | ProviderError::NotFound => say.of(
-            "채팅 id를 확인하고, 봇을 그 채팅에 초대해 주세요",
-            "check the chat's id, and invite the bot",
-        ),
+        ProviderError::Conflict(_) => {
+            say.of("이 봇을 쓰는 다른 프로그램을 멈춰 주세요", "stop the other program that uses this bot")
+        }
+        ProviderError::Denied(_) | ProviderError::NotFound => {
+            say.of("채팅 id를 확인하고, 봇을 그 채팅에 초대해 주세요", "check the chat's id, and invite the bot")
+        }
         ProviderError::BadSetting(..) => say.of("그 설정을 고쳐 주세요", "correct that setting"),
         ProviderError::Refused(_) => say.of(
             "DMPLZ_PROVIDER_ORIGINS와 API 주소를 확인해 주세요",
             "check DMPLZ_PROVIDER_ORIGINS and the address of the API",
         ),
         ProviderError::TooLarge | ProviderError::Rejected(_) | ProviderError::Other(_) | ProviderError::Broken(_) => {
-            say.of("DMPLZ_LOG=debug로 다시 실행해 자세한 내용을 보세요", "run it again with DMPLZ_LOG=debug to see more")
+            say.of(
+                "DMPLZ_LOG=debug로 다시 실행해 자세한 내용을 보세요",
+                "run it again with DMPLZ_LOG=debug to see more",
+            )
         }
     };
     Finding::bad(about, format!("failed to {error}"), fix)

@@ -12,7 +12,12 @@ pub(super) fn check(file: &Path, say: Say) -> Option<Finding> {
     let keys: toml::Table = text.parse().ok()?;
     let holds_a_token = keys.keys().any(|key| key.to_lowercase().ends_with("_token"));
     (holds_a_token && mode & 0o077 != 0).then(|| {
-        let what = say.of("토큰이 든 파일을 다른 사용자가 읽을 수 있습니다", "others may read this file, which holds a token");
-        Finding::doubtful("settings", format!("{what}: {} ({mode:03o})", file.display()), format!("chmod 600 {}", file.display()))
+        let what =
+            say.of("토큰이 든 파일을 다른 사용자가 읽을 수 있습니다", "others may read this file, which holds a token");
+        Finding::doubtful(
+            "settings",
+            format!("{what}: {} ({mode:03o})", file.display()),
+            format!("chmod 600 {}", file.display()),
+        )
     })
 }

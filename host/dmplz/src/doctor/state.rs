@@ -32,9 +32,12 @@ pub(super) fn check(settings: &Settings, say: Say) -> Vec<Finding> {
 
 fn writable(dir: &Path, say: Say) -> Finding {
     match tempfile::NamedTempFile::new_in(dir) {
-        Ok(_) => Finding::good("state", format!("{}: {}", say.of("쓸 수 있습니다", "can be written to"), dir.display())),
+        Ok(_) => {
+            Finding::good("state", format!("{}: {}", say.of("쓸 수 있습니다", "can be written to"), dir.display()))
+        }
         Err(error) => {
-            let fix = say.of("권한과 남은 공간을 확인해 주세요", "check its permissions, and that the disk is not full");
+            let fix =
+                say.of("권한과 남은 공간을 확인해 주세요", "check its permissions, and that the disk is not full");
             Finding::bad("state", format!("failed to write to {}: {error}", dir.display()), fix)
         }
     }

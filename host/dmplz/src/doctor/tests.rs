@@ -16,14 +16,25 @@ fn text(checks: Vec<Finding>) -> String {
 
 #[test]
 fn hooks_that_are_missing_are_told() {
-    insta::assert_snapshot!(text(hooks::judge(&[installed(Ok(Hooks::default()))], None, EN)), @"");
+    insta::assert_snapshot!(text(hooks::judge(&[installed(Ok(Hooks::default()))], None, EN)), @"
+    ✗ hooks     Claude Code does not call dmplz yet
+                → dmplz install --user
+
+    Something must be mended.
+    ");
 }
 
 #[test]
 fn a_client_that_waits_too_short_is_told() {
     let hooks = |seconds| Hooks { program: Some("dmplz".into()), timeout: seconds, ..Hooks::default() };
     let judge = |seconds, limit| text(hooks::judge(&[installed(Ok(hooks(seconds)))], Some(limit), EN));
-    insta::assert_snapshot!(judge(Some(60), Duration::from_secs(300)), @"");
+    insta::assert_snapshot!(judge(Some(60), Duration::from_secs(300)), @"
+    ✓ hooks     dmplz (/home/ann/.claude/settings.json)
+    ✗ hooks     Claude Code stops the hook before DMPLZ_HOOK_TIMEOUT_MS: 60 s (/home/ann/.claude/settings.json)
+                → run dmplz install again
+
+    Something must be mended.
+    ");
     assert!(judge(None, Duration::from_secs(600)).contains("Ready."));
     assert!(!judge(None, Duration::from_secs(601)).contains("Ready."));
 }
@@ -37,8 +48,21 @@ fn odd_hooks_are_told() {
         plugin: true,
         ..Hooks::default()
     };
-    let broken = installed(Err("failed to read it: not JSON".into()));
-    insta::assert_snapshot!(text(hooks::judge(&[installed(Ok(hooks)), broken], None, EN)), @"");
+    let mut broken = installed(Err("failed to read it: not JSON".into()));
+    broken.path = "/home/ann/shop/.claude/settings.json".into();
+    insta::assert_snapshot!(text(hooks::judge(&[installed(Ok(hooks)), broken], None, EN)), @"
+    ✗ hooks     every hook is turned off (/home/ann/.claude/settings.json)
+                → take disableAllHooks out
+    ✓ hooks     the plugin is on (/home/ann/.claude/settings.json)
+    ✗ hooks     the registered program is gone: /nowhere/dmplz (/home/ann/.claude/settings.json)
+                → run dmplz install again
+    ✗ hooks     failed to read it: not JSON
+                → mend that file: Claude Code cannot read it either
+    ✗ hooks     the hooks are registered twice, so it asks twice: /nowhere/dmplz
+                → leave one of them (dmplz uninstall)
+
+    Something must be mended.
+    ");
 }
 
 #[test]

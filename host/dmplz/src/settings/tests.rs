@@ -40,10 +40,12 @@ fn the_environment_beats_the_file_and_the_file_the_default() {
 
 #[test]
 fn a_value_that_cannot_be_read_names_the_variable_what_it_held_and_what_it_takes() {
-    let error = |variables: &[(&str, &str)]| Settings::of(&table(variables, None).unwrap()).unwrap_err().to_string();
+    let error = |variables: &[(&str, &str)]| {
+        table(variables, None).and_then(|table| Settings::of(&table)).unwrap_err().to_string()
+    };
     insta::assert_snapshot!(error(&[("DMPLZ_LANG", "fr")]), @r#"read DMPLZ_LANG: it is "fr" and takes ko or en"#);
     insta::assert_snapshot!(error(&[("DMPLZ_HOOK_TIMEOUT_MS", "5m")]), @r#"read DMPLZ_HOOK_TIMEOUT_MS: it is "5m" and takes a whole number from 5000 to 86400000"#);
-    insta::assert_snapshot!(error(&[("DMPLZ_STATE_DIR", "x/y")]), @"");
+    insta::assert_snapshot!(error(&[("DMPLZ_STATE_DIR", "x/y")]), @r#"read DMPLZ_STATE_DIR: it is "x/y" and takes an absolute path, or one from ~/"#);
     insta::assert_snapshot!(error(&[("DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS", ", ,")]), @r#"read DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS: it is "" and takes at least one keyword"#);
     insta::assert_snapshot!(error(&[("DMPLZ_REJECT_REASON_TIMEOUT_MS", "300000")]), @r#"read DMPLZ_REJECT_REASON_TIMEOUT_MS: it is "300000" and takes less than DMPLZ_HOOK_TIMEOUT_MS"#);
 }
@@ -62,7 +64,7 @@ fn a_file_with_an_unknown_key_or_broken_toml_says_where() {
         message.split("config.toml").nth(1).unwrap().to_owned()
     };
     insta::assert_snapshot!(error("langs = \"ko\""), @r#": there is no setting "langs"; did you mean "lang"?"#);
-    insta::assert_snapshot!(error("lang = \"ko\"\ntelegram_bot_token = 12:secret\n"), @"");
+    insta::assert_snapshot!(error("lang = \"ko\"\ntelegram_bot_token = 12:secret\n"), @": line 2: invalid time, expected minute");
     insta::assert_snapshot!(error("lang = 1.5"), @": lang: takes a text, a whole number or a list of texts");
     assert!(
         table(&[], Some("provider = \"/x.wasm\"\nmatrix_room = \"!x\"")).unwrap().entry("DMPLZ_MATRIX_ROOM").is_some()

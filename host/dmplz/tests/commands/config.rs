@@ -1,0 +1,44 @@
+use crate::command::Home;
+
+const TOKEN: &str = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw0";
+
+#[test]
+fn every_setting_says_where_it_came_from() {
+    let home = Home::new().with("DMPLZ_TELEGRAM_CHAT_ID", "7");
+    home.keep("config.toml", &format!("telegram_bot_token = \"{TOKEN}\"\n"));
+    let left = home.run(&["config", "--json"]);
+    assert_eq!(left.code, Some(0), "{left:?}");
+    let json = left.json();
+    let of = |name: &str| {
+        let row = json["settings"].as_array().unwrap().iter().find(|row| row["name"] == name).unwrap();
+        [row["value"].clone(), row["source"].clone()]
+    };
+    assert_eq!(of("DMPLZ_TELEGRAM_CHAT_ID"), ["7", "environment"]);
+    assert_eq!(of("DMPLZ_TELEGRAM_BOT_TOKEN"), ["****aw0", "file"]);
+    assert_eq!(of("DMPLZ_HOOK_TIMEOUT_MS"), ["300000", "default"]);
+    assert!(of("DMPLZ_CA_FILE").iter().all(serde_json::Value::is_null));
+    assert!(!home.run(&["config"]).stdout.contains(TOKEN));
+}
+
+#[test]
+fn a_value_that_cannot_be_read_ends_with_3() {
+    let left = Home::new().with("DMPLZ_HOOK_TIMEOUT_MS", "5m").run(&["config"]);
+    assert_eq!(left.code, Some(3));
+    assert!(left.stdout.contains("takes a whole number from 5000 to 86400000"), "{left:?}");
+    let left = Home::new().with("DMPLZ_STATE_DIR", "x/y").run(&["config"]);
+    assert_eq!((left.code, left.stdout.as_str()), (Some(3), ""));
+    insta::assert_snapshot!(left.stderr, @r#"
+    dmplz: failed to read DMPLZ_STATE_DIR: it is "x/y" and takes an absolute path, or one from ~/
+    hint: correct it in the environment or in config.toml
+    "#);
+}
+
+#[test]
+fn a_command_line_that_is_not_understood_ends_with_2() {
+    assert_eq!(Home::new().run(&["confg"]).code, Some(2));
+    let left = Home::new().run(&[]);
+    assert_eq!(left.code, Some(2));
+    assert!(left.stderr.contains("Usage: dmplz <COMMAND>"), "{left:?}");
+    let version = Home::new().run(&["--version"]);
+    assert_eq!((version.code, version.stdout), (Some(0), format!("dmplz {}\n", env!("CARGO_PKG_VERSION"))));
+}

@@ -1,0 +1,130 @@
+use std::os::unix::fs::PermissionsExt;
+
+use dmplz_fakes::discord::FakeDiscord;
+use dmplz_fakes::telegram::{FakeTelegram, User};
+use serde_json::Value;
+
+use crate::command::{Home, Left};
+
+fn on_telegram(fake: &FakeTelegram, chat: i64) -> Home {
+    Home::new()
+        .with("DMPLZ_TELEGRAM_API_BASE", &fake.base_url())
+        .with("DMPLZ_TELEGRAM_BOT_TOKEN", fake.token())
+        .with("DMPLZ_TELEGRAM_CHAT_ID", &chat.to_string())
+}
+
+/// What was found about a thing, as level and words.
+#[track_caller]
+fn about(left: &Left, thing: &str) -> Vec<(String, String)> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let checks = left.json()["checks"].as_array().unwrap().clone();
+    let wanted = checks.iter().filter(|check| check["about"] == thing);
+    wanted.map(|check| (text(&check["level"]), text(&check["what"]))).collect()
+}
+
+#[track_caller]
+fn levels(left: &Left, thing: &str) -> Vec<String> {
+    about(left, thing).into_iter().map(|(level, _)| level).collect()
+}
+
+#[test]
+fn a_home_that_is_set_up_is_ready() {
+    let fake = FakeTelegram::spawn_thread();
+    let chat = fake.private_chat(&User::person(7, "Jin"));
+    let home = on_telegram(&fake, chat);
+    assert_eq!(home.run(&["install", "--user"]).code, Some(0));
+    let left = home.run(&["doctor", "--json"]);
+    assert_eq!((left.code, left.stderr.as_str()), (Some(0), ""), "{left:?}");
+    for thing in ["settings", "state", "account", "provider", "token", "events", "chat", "approvers", "clock", "hooks"]
+    {
+        assert_eq!(levels(&left, thing), ["good"], "{thing}: {left:?}");
+    }
+    assert!(fake.messages(chat).is_empty(), "nothing is posted");
+    fake.assert_clean();
+    assert!(home.run(&["doctor"]).stdout.ends_with("\nReady.\n"));
+}
+
+#[test]
+fn a_home_without_anything_is_told_the_first_steps() {
+    let left = Home::new().run(&["doctor", "--json"]);
+    assert_eq!(left.code, Some(4));
+    assert_eq!([levels(&left, "account"), levels(&left, "hooks")], [["bad"], ["bad"]], "{left:?}");
+}
+
+#[test]
+fn a_wrong_token_a_wrong_chat_and_no_network_are_told_apart() {
+    let fake = FakeTelegram::spawn_thread();
+    fake.private_chat(&User::person(7, "Jin"));
+    let wrong = on_telegram(&fake, 7).with("DMPLZ_TELEGRAM_BOT_TOKEN", "110201543:not-the-token-of-this-bot");
+    let left = wrong.run(&["doctor", "--json"]);
+    assert_eq!((left.code, levels(&left, "token")), (Some(4), vec!["bad".to_owned()]), "{left:?}");
+    let left = on_telegram(&fake, 8).run(&["doctor", "--json"]);
+    assert_eq!((levels(&left, "token"), levels(&left, "chat")), (vec!["good".to_owned()], vec!["bad".to_owned()]));
+    let base = fake.base_url();
+    drop(fake);
+    let away = Home::new().with("DMPLZ_TELEGRAM_API_BASE", &base).with("DMPLZ_TELEGRAM_CHAT_ID", "7");
+    let left = away.with("DMPLZ_TELEGRAM_BOT_TOKEN", "110201543:any-token-at-all").run(&["doctor", "--json"]);
+    assert_eq!(levels(&left, "messenger"), ["bad"], "{left:?}");
+    assert!(!left.stdout.contains("any-token-at-all"));
+}
+
+#[test]
+fn a_group_needs_approvers() {
+    let fake = FakeTelegram::spawn_thread();
+    let group = fake.group_chat("Shop", &[User::person(7, "Jin")]);
+    let left = on_telegram(&fake, group).run(&["doctor", "--json"]);
+    assert_eq!(levels(&left, "approvers"), ["bad"], "{left:?}");
+    assert_eq!(levels(&left, "read"), ["doubtful"], "privacy mode is on: {left:?}");
+    let left = on_telegram(&fake, group).with("DMPLZ_ALLOWED_USERS", "7").run(&["doctor", "--json"]);
+    assert_eq!(levels(&left, "approvers"), ["good"]);
+    let left = on_telegram(&fake, group).with("DMPLZ_ALLOWED_USERS", "*").run(&["doctor", "--json"]);
+    assert_eq!(levels(&left, "approvers"), ["doubtful"]);
+}
+
+#[test]
+fn a_webhook_takes_the_events_away() {
+    let fake = FakeTelegram::spawn_thread();
+    let chat = fake.private_chat(&User::person(7, "Jin"));
+    fake.set_webhook(Some("https://example.org/secret-path"));
+    let left = on_telegram(&fake, chat).run(&["doctor", "--json"]);
+    assert_eq!(levels(&left, "events"), ["bad"]);
+    assert!(!left.stdout.contains("secret-path"));
+}
+
+#[test]
+fn discord_without_message_content_cannot_read_reasons() {
+    let fake = FakeDiscord::spawn_thread();
+    let channel = fake.channel(fake.guild("Shop"), "approvals").to_string();
+    let home = || {
+        Home::new()
+            .with("DMPLZ_DISCORD_API_BASE", &fake.base_url())
+            .with("DMPLZ_DISCORD_BOT_TOKEN", fake.token())
+            .with("DMPLZ_DISCORD_CHANNEL_ID", &channel)
+            .with("DMPLZ_ALLOWED_USERS", "7")
+    };
+    fake.set_message_content(false);
+    let left = home().run(&["doctor", "--json"]);
+    assert_eq!((left.code, levels(&left, "read")), (Some(4), vec!["bad".to_owned()]), "{left:?}");
+    fake.set_message_content(true);
+    assert_eq!(levels(&home().run(&["doctor", "--json"]), "read"), ["good"]);
+}
+
+#[test]
+fn files_that_others_could_use_are_told() {
+    let home = Home::new();
+    let file = home.keep("config.toml", "telegram_bot_token = \"110201543:a-token-in-a-file\"\n");
+    std::fs::set_permissions(&file, PermissionsExt::from_mode(0o644)).unwrap();
+    assert_eq!(levels(&home.run(&["doctor", "--json"]), "settings"), ["good", "doubtful"]);
+    std::fs::set_permissions(&file, PermissionsExt::from_mode(0o600)).unwrap();
+    assert_eq!(levels(&home.run(&["doctor", "--json"]), "settings"), ["good"]);
+    std::fs::set_permissions(home.state(), PermissionsExt::from_mode(0o777)).unwrap();
+    assert_eq!(levels(&home.run(&["doctor", "--json"]), "state"), ["bad"]);
+}
+
+#[test]
+fn a_client_that_waits_too_short_is_told() {
+    let home = Home::new();
+    assert_eq!(home.run(&["install", "--user"]).code, Some(0));
+    let left = home.with("DMPLZ_HOOK_TIMEOUT_MS", "900000").run(&["doctor", "--json"]);
+    assert_eq!(levels(&left, "hooks"), ["good", "bad"], "{left:?}");
+}

@@ -1,0 +1,9 @@
+//! The subcommands that people and programs run, by the real binary, in a home of their own.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+mod command;
+mod config;
+mod demo;
+mod doctor;
+mod stats;
