@@ -35,7 +35,7 @@ pub(crate) async fn exchange(
     wording: &impl Wording,
     carry_out: impl Future<Output = Answer>,
 ) -> Reply {
-    let (number, fault) = wire.begin(call);
+    let (number, fault, hold) = wire.begin(call);
     let refused = match &fault {
         Some(Fault::Status(status)) => Some(wording.refused(code(*status), None, None)),
         Some(Fault::Refused { status, code: number, message }) => {
@@ -50,7 +50,7 @@ pub(crate) async fn exchange(
         _ => None,
     };
     if fault == Some(Fault::HeldBefore) {
-        wire.released().await;
+        wire.released(hold).await;
     }
     let mut answer = match refused {
         Some(refused) => refused,
@@ -68,7 +68,7 @@ pub(crate) async fn exchange(
     let body = reply.response.body_mut();
     match fault {
         Some(Fault::Slow(delay)) => tokio::time::sleep(delay).await,
-        Some(Fault::HeldAfter) => wire.released().await,
+        Some(Fault::HeldAfter) => wire.released(hold).await,
         Some(Fault::CutAfter) => reply.cut = Some(Cut::Now),
         Some(Fault::CutInside) => reply.cut = Some(Cut::InBody(body.len() / 2)),
         Some(Fault::Garbled) => body.truncate(body.len() / 2),

@@ -20,6 +20,10 @@ struct Record {
     releases: u64,
 }
 
+/// How often requests had been let go when a request began.
+#[derive(Clone, Copy)]
+pub(crate) struct Hold(u64);
+
 impl Wire {
     pub(crate) fn new() -> Self {
         Self { record: Arc::new(Watched::new(Record::default())) }
@@ -74,12 +78,12 @@ impl Wire {
         }
     }
 
-    /// Notes a request; gives its number and what goes wrong with it.
-    pub(crate) fn begin(&self, call: Call) -> (usize, Option<Fault>) {
+    /// Notes a request; gives its number, what goes wrong with it, and its hold on [`Wire::released`].
+    pub(crate) fn begin(&self, call: Call) -> (usize, Option<Fault>, Hold) {
         self.record.change(|record| {
             let fault = record.script.next(&call);
             record.calls.push(call);
-            (record.calls.len() - 1, fault)
+            (record.calls.len() - 1, fault, Hold(record.releases))
         })
     }
 
@@ -92,10 +96,9 @@ impl Wire {
         });
     }
 
-    /// Waits for the next [`Wire::release`].
-    pub(crate) async fn released(&self) {
-        let now = self.record.read(|record| record.releases);
-        self.record.until(|record| (record.releases > now).then_some(())).await;
+    /// Waits for the first [`Wire::release`] since the request began: whoever sees the request can let it go.
+    pub(crate) async fn released(&self, hold: Hold) {
+        self.record.until(|record| (record.releases > hold.0).then_some(())).await;
     }
 
     pub(crate) fn report(&self, violations: Vec<Violation>) {
