@@ -21,8 +21,9 @@ use crate::{CALL, Desk};
 const LOOK: Duration = Duration::from_secs(25);
 /// What a look may take beyond its wait.
 const LOOK_SLACK: Duration = Duration::from_secs(10);
-/// A card that is being posted when the request ends elsewhere gets this long to appear, so that it can be retired.
-const LAST_POST: Duration = Duration::from_millis(600);
+/// A card that is being posted when the request ends elsewhere gets this long to appear, so that it can be retired: what
+/// a messenger needs that adds its choices one by one, and less than the 1.5 s that the client gives a stopped hook.
+const LAST_POST: Duration = Duration::from_millis(1000);
 
 /// A request to be asked.
 #[derive(Debug)]

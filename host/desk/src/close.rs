@@ -48,7 +48,7 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
     }
 }
 
-async fn retire<M: Messenger>(
+pub(crate) async fn retire<M: Messenger>(
     messenger: &M,
     progress: &Progress,
     style: Style,

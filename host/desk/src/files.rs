@@ -147,9 +147,24 @@ impl Ledger for Files {
 
     fn late(&mut self, event: &Event) -> Option<LateCard> {
         let record = self.record_of(event)?;
-        let (tag, request_id, card) = (record.tag.clone(), record.request_id.clone(), record.card.clone());
+        let (tag, request_id) = (record.tag.clone(), record.request_id.clone());
+        let lost = match event {
+            Event::Chosen(press) if record.card.is_none() && press.tag.as_deref() == Some(&tag) => {
+                Some(Progress { card: Some(press.message.clone()), ..progress(record) })
+            }
+            _ => None,
+        };
         let first = self.report(self.cards.mark_told(&self.account, &tag)).unwrap_or(false);
-        Some(LateCard { request_id, card, first })
+        Some(LateCard { request_id, lost, first })
+    }
+}
+
+impl Drop for Files {
+    /// A request that ends before anything was posted leaves nothing to retire.
+    fn drop(&mut self) {
+        if let Some(card) = self.open.take_if(|card| card.record().stage == Stage::Queued) {
+            self.report(card.end((self.clock.now_ms)()));
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use dmplz_core::flow::Notice;
 use dmplz_core::messenger::{Chosen, Event, MessageRef};
 
 use crate::Desk;
+use crate::close::retire;
 use crate::ledger::Ledger;
 use crate::messenger::Messenger;
 
@@ -26,6 +27,9 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
             }
             Event::Said(said) if late.first => self.post_line(&line, Some(said.message.clone())).await,
             Event::Said(_) => {}
+        }
+        if let Some(progress) = late.lost {
+            let _ = retire(&self.messenger, &progress, self.style, WORD).await;
         }
     }
 

@@ -32,8 +32,9 @@ pub struct Progress {
 pub struct LateCard {
     /// Its id, for the text of seed 0, 7.4.
     pub request_id: String,
-    /// Its card, for the answer to a text.
-    pub card: Option<MessageRef>,
+    /// How to retire its card, where the press is what tells where the card is: its process died, or the messenger's
+    /// reply was lost, while it was being posted.
+    pub lost: Option<Progress>,
     /// Whether this is the first time: only then is something said.
     pub first: bool,
 }

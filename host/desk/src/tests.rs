@@ -138,7 +138,7 @@ impl Ledger for Memory {
         let mut world = self.0.borrow_mut();
         let first = !world.late.contains(&press.message.id);
         world.late.push(press.message.id.clone());
-        Some(LateCard { request_id: format!("old-{}", press.message.id), card: None, first })
+        Some(LateCard { request_id: format!("old-{}", press.message.id), lost: None, first })
     }
 }
 

@@ -72,11 +72,11 @@ async fn a_card_that_is_too_large_after_all_goes_out_with_less_text_and_a_file()
 
 #[tokio::test(start_paused = true)]
 async fn a_card_still_being_posted_when_the_request_ends_is_retired_if_it_appears() {
-    let (outcome, world) = run(World { slow: vec![("post", 1500)], ..World::default() }, "ls", Some(1000)).await;
+    let (outcome, world) = run(World { slow: vec![("post", 1900)], ..World::default() }, "ls", Some(1000)).await;
     assert_eq!(outcome.name(), "resolved_elsewhere");
     assert!(log(&world).contains("revise 10:"), "{}", log(&world));
     let (_, world) = run(World { slow: vec![("post", 50_000)], ..World::default() }, "ls", Some(1000)).await;
-    assert!(log(&world).contains("= resolved_elsewhere at 1600"), "{}", log(&world));
+    assert!(log(&world).contains("= resolved_elsewhere at 2000"), "{}", log(&world));
     assert_eq!(world.saved[0].stage, Stage::Posting);
 }
 

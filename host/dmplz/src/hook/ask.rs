@@ -84,18 +84,18 @@ impl<'a> Request<'a> {
     /// An error means that nothing was handed to the client yet.
     async fn run(&self, table: &mut Table) -> anyhow::Result<()> {
         let state = StateDir::open(&self.settings.state_dir)?;
+        let signals = stop::Signals::listen();
         let ticket = Queue::new(&state, &self.chosen.key).join().context("queue up")?;
         let card = self.open_card(&state);
-        let mut sign = pin!(stop::sign(card.as_ref().map(OpenCard::answered_marker)));
+        let mut sign = pin!(stop::sign(signals, card.as_ref().map(OpenCard::answered_marker)));
+        // From here on the card's record ends with the ledger, whatever goes wrong before anything is posted.
+        let ledger = Files::new(&state, &self.chosen.key, card, self.settings.lang, time::clock());
         let end = self.started + self.deadline;
         if let Some(outcome) = self.turn(&ticket, sign.as_mut(), end).await? {
             self.conclude(&outcome, None, Some(ticket));
-            if let Some(card) = card {
-                report(card.end(time::now_ms()));
-            }
             return Ok(());
         }
-        self.at_the_desk(&state, card, sign, ticket, table).await
+        self.at_the_desk(ledger, sign, ticket, table).await
     }
 
     /// Waits for its turn; an outcome when the request ends before that.
@@ -114,17 +114,20 @@ impl<'a> Request<'a> {
 
     async fn at_the_desk(
         &self,
-        state: &StateDir,
-        card: Option<Card>,
-        sign: Sign<'_>,
+        ledger: Files,
+        mut sign: Sign<'_>,
         ticket: Ticket,
         table: &mut Table,
     ) -> anyhow::Result<()> {
-        let ready = match self.desk(state, card, table).await {
-            Ok(desk) => self.rules(&desk).map(|rules| (desk, rules)),
-            Err(error) => Err(error),
+        let opened = tokio::select! {
+            opened = self.desk(ledger, table) => opened,
+            resolver = &mut sign => {
+                self.conclude(&Outcome::ResolvedElsewhere(resolver), None, Some(ticket));
+                return Ok(());
+            }
         };
-        let (mut desk, rules) = match ready {
+        let ready = opened.and_then(|desk| Ok((self.rules(&desk)?, desk)));
+        let (rules, mut desk) = match ready {
             Ok(ready) => ready,
             Err(error) => {
                 let why = trouble::chain(&error);
@@ -143,17 +146,11 @@ impl<'a> Request<'a> {
         Ok(())
     }
 
-    async fn desk(
-        &self,
-        state: &StateDir,
-        card: Option<Card>,
-        table: &mut Table,
-    ) -> anyhow::Result<Desk<Provider, Files>> {
+    async fn desk(&self, ledger: Files, table: &mut Table) -> anyhow::Result<Desk<Provider, Files>> {
         let lang = self.settings.lang;
         let engine = Engine::new()?;
         let component = account::load(&self.chosen, &self.settings, &engine)?;
         let provider = account::start(&self.chosen, &component, &self.settings, table, &environment).await?;
-        let ledger = Files::new(state, &self.chosen.key, card, lang, time::clock());
         let opened = Desk::open(provider, ledger, &self.chosen.chat, lang, self.started, millis(self.deadline)).await;
         opened.with_context(|| format!("open the chat on {}", self.chosen.name))
     }

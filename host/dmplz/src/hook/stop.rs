@@ -13,32 +13,41 @@ use std::time::Duration;
 
 use dmplz_core::flow::Resolver;
 use rustix::event::{PollFd, PollFlags, poll};
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// How often the silent signs are looked for. A card must be retired within a second.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// Waits for the first sign. `marker` is the file that marks the card's record.
-pub(crate) async fn sign(marker: Option<PathBuf>) -> Resolver {
-    tokio::select! {
-        () = any_signal() => Resolver::Stopped,
-        resolver = silent_sign(marker) => resolver,
+/// Signals that end a request. From the moment they are listened for they no longer end the process.
+pub(crate) struct Signals([std::io::Result<Signal>; 3]);
+
+impl Signals {
+    /// Listens; before anything is written down or posted that a stopped process would have to take back.
+    pub(crate) fn listen() -> Self {
+        Self([SignalKind::terminate(), SignalKind::interrupt(), SignalKind::hangup()].map(signal))
+    }
+
+    async fn any(self) {
+        let first = |signals: std::io::Result<Signal>| async move {
+            match signals {
+                Ok(mut signals) => drop(signals.recv().await),
+                Err(_) => std::future::pending().await,
+            }
+        };
+        let [terminate, interrupt, hangup] = self.0.map(first);
+        tokio::select! {
+            () = terminate => {}
+            () = interrupt => {}
+            () = hangup => {}
+        }
     }
 }
 
-async fn any_signal() {
-    let listen = |kind| async move {
-        match signal(kind) {
-            Ok(mut signals) => {
-                signals.recv().await;
-            }
-            Err(_) => std::future::pending().await,
-        }
-    };
+/// Waits for the first sign. `marker` is the file that marks the card's record.
+pub(crate) async fn sign(signals: Signals, marker: Option<PathBuf>) -> Resolver {
     tokio::select! {
-        () = listen(SignalKind::terminate()) => {}
-        () = listen(SignalKind::interrupt()) => {}
-        () = listen(SignalKind::hangup()) => {}
+        () = signals.any() => Resolver::Stopped,
+        resolver = silent_sign(marker) => resolver,
     }
 }
 
