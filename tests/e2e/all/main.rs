@@ -27,8 +27,11 @@ macro_rules! tests {
 
 mod answers;
 mod elsewhere;
+mod killed;
+mod logging;
 mod people;
 mod requests;
+mod together;
 mod words;
 
 /// So many run at a time unless the command line says otherwise: they hardly compute, they wait.
@@ -37,7 +40,16 @@ const AT_A_TIME: usize = 12;
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     arguments.test_threads.get_or_insert(AT_A_TIME);
-    let tests = [answers::tests(), elsewhere::tests(), people::tests(), requests::tests(), words::tests()];
+    let tests = [
+        answers::tests(),
+        elsewhere::tests(),
+        killed::tests(),
+        logging::tests(),
+        people::tests(),
+        requests::tests(),
+        together::tests(),
+        words::tests(),
+    ];
     libtest_mimic::run(&arguments, tests.into_iter().flatten().collect()).exit_code()
 }
 

@@ -196,11 +196,12 @@ impl Chat {
         self.await_message("an open card", Message::is_open)
     }
 
-    /// Waits for the prompt for a reason.
+    /// Waits for the prompt for a reason of the newest card: an earlier one may still be on its way to its end.
     #[track_caller]
     pub fn await_prompt(&self) -> Message {
+        let card = self.cards().last().map_or(0, |card| card.id);
         let is_prompt = |message: &Message| message.text.contains("(선택)") || message.text.contains("(optional)");
-        self.await_message("a prompt for a reason", is_prompt)
+        self.await_message("a prompt for a reason", |message| message.id > card && is_prompt(message))
     }
 
     /// Waits until a message shows this somewhere, and nothing to press any more.
