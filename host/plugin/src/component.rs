@@ -56,7 +56,8 @@ impl Component {
     }
 
     /// Loads a `.wasm` file, compiling it once: the result is kept in `cache`, a directory of the user alone, under the
-    /// digest of the file.
+    /// digest of the file. Compiling blocks: 0.1 s for 100 KiB, 10 s for a component with Python in it (18 MB), which then
+    /// takes 0.1 s each time to be read and checked.
     ///
     /// # Errors
     /// When the file cannot be read, the cache cannot be trusted or written, or as for [`Self::from_wasm`].

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use http::{HeaderMap, Request, StatusCode};
@@ -18,13 +19,15 @@ const BODY: usize = 4 << 20;
 const HEAD: usize = 64 << 10;
 /// Idle connections kept for one origin.
 const IDLE: usize = 4;
+/// How long: shorter than what servers and routers between grant, who may forget a connection without a word.
+const IDLE_FOR: Duration = Duration::from_secs(30);
 
 type Sender = SendRequest<Full<Bytes>>;
 
 /// A provider's connections. They outlive its instances.
 pub(crate) struct Client {
     network: Arc<Network>,
-    idle: Mutex<HashMap<Origin, Vec<Sender>>>,
+    idle: Mutex<HashMap<Origin, Vec<(Sender, Instant)>>>,
 }
 
 /// A whole reply.
@@ -110,15 +113,15 @@ impl Client {
     fn take(&self, origin: &Origin) -> Option<Sender> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let senders = idle.get_mut(origin)?;
-        senders.retain(|sender| !sender.is_closed());
-        senders.pop()
+        senders.retain(|(sender, since)| !sender.is_closed() && since.elapsed() < IDLE_FOR);
+        senders.pop().map(|(sender, _)| sender)
     }
 
     fn keep(&self, origin: &Origin, sender: Sender) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let senders = idle.entry(origin.clone()).or_default();
         if senders.len() < IDLE {
-            senders.push(sender);
+            senders.push((sender, Instant::now()));
         }
     }
 }
