@@ -12,7 +12,7 @@ use crate::{config, demo, doctor, exit, hook, install, stats, trouble};
 
 /// Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다
 #[derive(Debug, Parser)]
-#[command(name = "dmplz", version, propagate_version = true, arg_required_else_help = true)]
+#[command(name = "dmplz", version, arg_required_else_help = true)]
 #[command(long_about = ABOUT, after_help = SHORT, after_long_help = AFTER, max_term_width = 110)]
 struct Cli {
     #[command(subcommand)]

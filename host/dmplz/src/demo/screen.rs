@@ -81,3 +81,6 @@ impl Screen {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -146,3 +146,6 @@ fn session_rule() -> Value {
 fn output(decision: &Value) -> Value {
     json!({ "hookSpecificOutput": { "hookEventName": "PermissionRequest", "decision": decision } })
 }
+
+#[cfg(test)]
+mod tests;
