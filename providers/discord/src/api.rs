@@ -48,7 +48,7 @@ impl Api {
     }
 
     /// Sends a form with files and reads what it made.
-    pub(crate) fn upload(&self, host: &dyn Host, path: &str, form: &Multipart) -> Result<Value, Refusal> {
+    pub(crate) fn upload(&self, host: &dyn Host, path: &str, form: &Multipart<'_>) -> Result<Value, Refusal> {
         let request = self.request(Method::Post, path).multipart(form).timeout(crate::limits::UPLOAD);
         Ok(self.send(host, request)?.json()?)
     }

@@ -30,7 +30,7 @@ impl Request {
 
     /// Makes a form with files the body.
     #[must_use]
-    pub fn multipart(mut self, form: &Multipart) -> Self {
+    pub fn multipart(mut self, form: &Multipart<'_>) -> Self {
         let (content_type, body) = form.encode();
         self.body = body;
         self.header("content-type", content_type)

@@ -90,7 +90,7 @@ fn send_files(
 }
 
 /// A file makes no sound: the card that follows does.
-fn document(chat_id: i64, reply_to: Option<i64>, file: &Attachment) -> Multipart {
+fn document(chat_id: i64, reply_to: Option<i64>, file: &Attachment) -> Multipart<'_> {
     let form = Multipart::new()
         .field("chat_id", chat_id.to_string())
         .field("disable_notification", "true")

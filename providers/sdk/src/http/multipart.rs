@@ -1,20 +1,23 @@
 //! `multipart/form-data` (RFC 7578).
 
+use std::borrow::Cow;
+
 use crate::Attachment;
 
-/// A form with fields and files, sent in the order in which they were added.
+/// A form with fields and files, sent in the order in which they were added. It borrows the files: an instance has 64 MiB
+/// of memory, and a file may take 16 of them, so that there is no room for a copy besides the encoded body.
 #[derive(Debug, Clone, Default)]
-pub struct Multipart {
-    parts: Vec<Part>,
+pub struct Multipart<'a> {
+    parts: Vec<Part<'a>>,
 }
 
 #[derive(Debug, Clone)]
-struct Part {
+struct Part<'a> {
     headers: String,
-    data: Vec<u8>,
+    data: Cow<'a, [u8]>,
 }
 
-impl Multipart {
+impl<'a> Multipart<'a> {
     /// An empty form.
     pub fn new() -> Self {
         Self::default()
@@ -24,7 +27,7 @@ impl Multipart {
     #[must_use]
     pub fn field(self, name: &str, value: impl Into<String>) -> Self {
         let headers = format!("Content-Disposition: form-data; name=\"{}\"\r\n", quoted(name));
-        self.part(headers, value.into().into_bytes())
+        self.part(headers, value.into().into_bytes().into())
     }
 
     /// Adds a field whose value is JSON.
@@ -32,35 +35,39 @@ impl Multipart {
     pub fn json(self, name: &str, value: &serde_json::Value) -> Self {
         let name = quoted(name);
         let headers = format!("Content-Disposition: form-data; name=\"{name}\"\r\nContent-Type: application/json\r\n");
-        self.part(headers, value.to_string().into_bytes())
+        self.part(headers, value.to_string().into_bytes().into())
     }
 
     /// Adds a file.
     #[must_use]
-    pub fn file(self, name: &str, file: &Attachment) -> Self {
+    pub fn file(self, name: &str, file: &'a Attachment) -> Self {
         let headers = format!(
             "Content-Disposition: form-data; name=\"{}\"; filename=\"{}\"\r\nContent-Type: {}\r\n",
             quoted(name),
             quoted(&file.name),
             file.media_type.replace(['\r', '\n'], " "),
         );
-        self.part(headers, file.data.clone())
+        self.part(headers, file.data.as_slice().into())
     }
 
     /// The content type, which names the boundary, and the body.
     pub fn encode(&self) -> (String, Vec<u8>) {
         let boundary = self.boundary();
-        let mut body = Vec::new();
-        for part in &self.parts {
-            body.extend_from_slice(format!("--{boundary}\r\n{}\r\n", part.headers).as_bytes());
+        let heads: Vec<_> = self.parts.iter().map(|part| format!("--{boundary}\r\n{}\r\n", part.headers)).collect();
+        let end = format!("--{boundary}--\r\n");
+        let sizes = heads.iter().zip(&self.parts).map(|(head, part)| head.len() + part.data.len() + LINE_END.len());
+        // Exactly: a body that grows is twice there while it does.
+        let mut body = Vec::with_capacity(sizes.sum::<usize>() + end.len());
+        for (head, part) in heads.iter().zip(&self.parts) {
+            body.extend_from_slice(head.as_bytes());
             body.extend_from_slice(&part.data);
-            body.extend_from_slice(b"\r\n");
+            body.extend_from_slice(LINE_END);
         }
-        body.extend_from_slice(format!("--{boundary}--\r\n").as_bytes());
+        body.extend_from_slice(end.as_bytes());
         (format!("multipart/form-data; boundary={boundary}"), body)
     }
 
-    fn part(mut self, headers: String, data: Vec<u8>) -> Self {
+    fn part(mut self, headers: String, data: Cow<'a, [u8]>) -> Self {
         self.parts.push(Part { headers, data });
         self
     }
@@ -78,6 +85,8 @@ impl Multipart {
         boundary
     }
 }
+
+const LINE_END: &[u8] = b"\r\n";
 
 fn contains(data: &[u8], wanted: &[u8]) -> bool {
     data.windows(wanted.len()).any(|window| window == wanted)
@@ -98,10 +107,11 @@ mod tests {
 
     #[test]
     fn a_form_has_its_parts_in_order_and_no_header_can_be_smuggled_in() {
+        let hello = file(b"hello");
         let form = Multipart::new()
             .field("chat_id", "-1")
             .json("payload_json", &serde_json::json!({"a": 1}))
-            .file("document", &file(b"hello"));
+            .file("document", &hello);
         let (content_type, body) = form.encode();
         insta::assert_snapshot!(content_type, @"multipart/form-data; boundary=dmplz-boundary-00000000");
         insta::assert_snapshot!(String::from_utf8(body).unwrap().replace("\r\n", "\n"), @r#"
@@ -121,6 +131,13 @@ mod tests {
         hello
         --dmplz-boundary-00000000--
         "#);
+    }
+
+    #[test]
+    fn a_body_is_made_in_one_piece_of_its_own_size() {
+        let file = file(&[b'x'; 100_000]);
+        let (_, body) = Multipart::new().field("a", "b").file("f", &file).encode();
+        assert_eq!(body.capacity(), body.len());
     }
 
     #[test]
