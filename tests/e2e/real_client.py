@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Drives the real Claude Code with our hook, and plays the person on a fake Telegram.
+"""Drives the real Claude Code with our hook, and plays the person on a fake messenger.
 
   tests/e2e/real_client.py HARNESS [SCENARIO...]     all of them when none is named
       --dmplz FILE    the program under test  (default target/release/dmplz)
       --serve FILE    the fake messenger      (default target/debug/examples/serve, which
                       `cargo build -p dmplz-fakes --example serve` builds)
+      --discord       ask on a fake Discord channel instead
       --plugin        register the hooks by host/dmplz/plugin, not by `dmplz install`
       --keep DIR      where runs, reports and what the chat saw are kept
 
@@ -13,7 +14,7 @@ HARNESS runs the client against a fake model in a network namespace of its own:
 this repository, and it installs the client from npm, so none of this is part of CI.
 
 For each scenario: the harness's own checks hold, the card's last state is the true one, it came soon enough, no lock
-and no open card is left, and the fake saw nothing that the Bot API does not know.
+and no open card is left, and the fake saw nothing that the messenger's API does not know.
 """
 import argparse
 import json
@@ -29,7 +30,7 @@ import urllib.request
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-PORT, TOKEN, CHAT = 18443, "42:real-client", "7"
+PORT, TOKEN = 18443, "42:real-client"
 THINKS = 0.7  # seconds that the person looks at a card
 REASON = "use the build script instead"
 TERMINAL = "It was answered in the terminal."
@@ -55,47 +56,74 @@ SCENARIOS = {
     "subagent-bash": dict(press="✅ Approve", ends=["✅ Approved: Bash"]),
     "parallel": dict(press="❌ Deny", says=REASON, ends=["❌ Denied: WebFetch"], cards=2, model=REASON),
     "client-killed": dict(ends=["↩️ Settled elsewhere: Bash", GONE], at=2.2, soon=1.5),
+    "ask-terminal-first": dict(ends=[], cards=0),
+    "auto-mode-flagged": dict(press="❌ Deny", says=REASON, ends=["❌ Denied: Bash"], model=REASON),
+    "sdk-allow": dict(press="✅ Approve", ends=["✅ Approved: Bash"]),
+    "sdk-host-first": dict(ends=["↩️ Settled elsewhere: Bash", TERMINAL], at=2, soon=1.5),
     "print-allow": dict(press="✅ Approve", ends=["✅ Approved: Bash"]),
     "print-deny": dict(press="❌ Deny", says=REASON, ends=["❌ Denied: Bash"], model=REASON),
 }
 
 
 def human(fake, action, **query):
+    """Tells the fake what the person does, or asks what there is."""
     url = f"{fake['human']}/{action}?{urllib.parse.urlencode(query)}"
     with urllib.request.urlopen(urllib.request.Request(url, method="POST"), timeout=20) as answer:
         return json.load(answer)
 
 
-def person(keep, serve, name):
+def person(args, name):
     """Serves the fake, acts on what comes, and writes down what the chat shows, until it is stopped."""
-    plan = SCENARIOS[name]
-    server = subprocess.Popen([serve, "telegram", str(PORT), TOKEN], stdout=subprocess.PIPE, text=True)
+    plan, keep = SCENARIOS[name], args.person
+    messenger = "discord" if args.discord else "telegram"
+    server = subprocess.Popen([args.serve, messenger, str(PORT), TOKEN], stdout=subprocess.PIPE, text=True)
     fake = json.loads(server.stdout.readline())
-    done, shown, since = set(), {}, {}
+    if args.discord:
+        chat = f"discord_channel_id = \"{fake['channel']}\"\nallowed_users = [\"{fake['user']}\"]\n"
+    else:
+        chat = f"telegram_chat_id = \"{fake['chat']}\"\n"
+    with open(os.path.join(keep, "state/config.toml"), "w") as config:
+        config.write(chat)
+    done, shown, since, known = set(), {}, {}, 0
     with open(os.path.join(keep, "chat.jsonl"), "w") as log:
         def write(**line):
             log.write(json.dumps(dict(line, at=time.time()), ensure_ascii=False) + "\n")
             log.flush()
         while True:
-            for message in human(fake, "messages"):
-                number, buttons = message["message"], message["buttons"]
+            for message in map(look, human(fake, "messages")):
+                number, offers = message["message"], message["offers"]
                 if shown.get(number) != message:
                     shown[number] = message
                     write(message=message)
-                # The keyboard changes with every step, so each is taken once.
-                step = (number, tuple(buttons))
-                if step in done or time.time() - since.setdefault(step, time.time()) < THINKS:
+                # What is offered changes with every step, so each is taken once.
+                step = (number, tuple(sorted(offers)))
+                if step in done or message["from"] in ("Jin", "jin") or time.time() - since.setdefault(step, time.time()) < THINKS:
                     continue
-                if button := next((name for name in (plan.get("press"), plan.get("then")) if name in buttons), None):
+                if button := next((name for name in (plan.get("press"), plan.get("then")) if name in offers), None):
                     done.add(step)
-                    write(pressed=button, press=human(fake, "press", message=number, button=button))
+                    act = dict(action="react", emoji=button[0]) if args.discord else dict(action="press", button=button)
+                    write(pressed=button, told=human(fake, message=number, **act))
                 elif plan.get("says") and "why you deny" in message["text"]:
                     done.add(step)
-                    write(said=plan["says"], message_id=human(fake, "reply", message=number, text=plan["says"])["message"])
+                    write(said=plan["says"], told=human(fake, "reply", message=number, text=plan["says"]))
+                elif plan.get("then") and args.discord and "why you deny" in message["text"]:
+                    done.add(step)
+                    write(said="no_reason", told=human(fake, "reply", message=number, text="no_reason"))
             violations = human(fake, "violations")
-            if violations:
+            if len(violations) > known:
+                known = len(violations)
                 write(violations=violations)
             time.sleep(0.02)
+
+
+def look(message):
+    """A message as a person sees it, on either messenger."""
+    offers = message.get("buttons")
+    if offers is None:
+        names = {"✅": "✅ Approve", "🔄": "🔄 For the session", "❌": "❌ Deny"}
+        offers = [names.get(emoji, emoji) for emoji in message["emoji"]]
+    text = message.get("text", message.get("content"))
+    return {"message": message["message"], "from": message["from"], "text": text.replace("**", "").replace("\\", ""), "offers": offers}
 
 
 def registered(args, home):
@@ -120,16 +148,17 @@ def run(args, name):
     for folder in (state, home):
         os.makedirs(folder)
     os.chmod(state, 0o700)
+    messenger, base = ("DISCORD", "/api/v10") if args.discord else ("TELEGRAM", "")
     environment = {
-        "DMPLZ_TELEGRAM_BOT_TOKEN": TOKEN,
-        "DMPLZ_TELEGRAM_CHAT_ID": CHAT,
-        "DMPLZ_TELEGRAM_API_BASE": f"http://127.0.0.1:{PORT}",
+        f"DMPLZ_{messenger}_BOT_TOKEN": TOKEN,
+        f"DMPLZ_{messenger}_API_BASE": f"http://127.0.0.1:{PORT}{base}",
         "DMPLZ_STATE_DIR": state,
         "DMPLZ_LANG": "en",
         "PATH": os.path.dirname(args.dmplz) + ":/usr/local/bin:/usr/bin:/bin",
     }
     report = os.path.join(keep, "report.json")
-    before = shlex.join([sys.executable, os.path.abspath(__file__), "--person", keep, "--serve", args.serve, args.harness, name])
+    own = ["--person", keep, "--serve", args.serve, *(["--discord"] if args.discord else []), args.harness, name]
+    before = shlex.join([sys.executable, os.path.abspath(__file__), *own])
     command = [args.harness, "--scenario", plan.get("run", name), "--json", report, "--name", "dmplz-" + name, "--before", before]
     command += registered(args, home)
     if plan.get("timeout"):
@@ -150,7 +179,7 @@ def judge(plan, keep, state, report, code):
     with open(os.path.join(keep, "chat.jsonl")) as file:
         lines = [json.loads(line) for line in file]
     wrong = [complaint for complaint in told["complaints"] if complaint not in plan.get("known", [])]
-    wrong += [f"the Bot API does not know this: {line['violations']}" for line in lines if "violations" in line][:1]
+    wrong += [f"the messenger's API does not know this: {line['violations']}" for line in lines if "violations" in line][:1]
     cards, first, last = {}, {}, {}
     for line in lines:
         message = line.get("message", {})
@@ -162,7 +191,7 @@ def judge(plan, keep, state, report, code):
         wrong.append(f"{len(cards)} cards, not {plan.get('cards', 1)}")
     for card in cards.values():
         wrong += [f"the card does not end with {end!r}: {card['text']!r}" for end in plan["ends"] if end not in card["text"]]
-        wrong += ["the card still has buttons"] if card["buttons"] else []
+        wrong += ["the card still offers answers"] if card["offers"] else []
     if plan.get("model") and plan["model"] not in json.dumps(told["model_received"], ensure_ascii=False):
         wrong.append(f"the model did not get {plan['model']!r}")
     asked = request_time(told)
@@ -182,7 +211,7 @@ def request_time(told):
     """When the client asked: the harness's probe has it in its name."""
     log = os.path.join(told["run_dir"], "log")
     times = [float(found[1]) for found in (re.match(r"hook-PermissionRequest-([0-9.]+)-\d+\.json", name) for name in sorted(os.listdir(log))) if found]
-    return min(times, default=None) if told["scenario"].startswith(("bash-", "hook-", "terminal-", "client-", "print-")) else max(times, default=None)
+    return min(times, default=None) if told["scenario"].startswith(("bash-", "hook-", "terminal-", "client-", "print-", "sdk-", "write-")) else max(times, default=None)
 
 
 def leftovers(state):
@@ -204,16 +233,20 @@ def main():
     parser.add_argument("scenarios", nargs="*", metavar="SCENARIO")
     parser.add_argument("--dmplz", default=os.path.join(ROOT, "target/release/dmplz"))
     parser.add_argument("--serve", default=os.path.join(ROOT, "target/debug/examples/serve"))
+    parser.add_argument("--discord", action="store_true")
     parser.add_argument("--plugin", action="store_true")
     parser.add_argument("--keep")
     parser.add_argument("--person", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.person:
-        return person(args.person, args.serve, args.scenarios[0])
+        return person(args, args.scenarios[0])
     args.harness, args.dmplz, args.serve = (os.path.abspath(path) for path in (args.harness, args.dmplz, args.serve))
     args.keep = os.path.abspath(args.keep or tempfile.mkdtemp(prefix="dmplz-real-client-"))
     failed = 0
     for name in args.scenarios or SCENARIOS:
+        if args.plugin and SCENARIOS[name].get("timeout"):
+            print(f"left out {name}: a plugin's time-outs are its own")
+            continue
         wrong, took = run(args, name)
         failed += bool(wrong)
         print(f"{'FAILED' if wrong else 'OK    '} {name}{': ' + took if took else ''}", flush=True)

@@ -24,7 +24,6 @@ use dmplz_core::text::Lang;
 use similar::TextDiff;
 
 pub(crate) use scope::Scope;
-#[allow(unused_imports, reason = "doctor names them")]
 pub(crate) use status::{Hooks, Installed, status};
 
 use crate::exit;
