@@ -79,6 +79,12 @@ impl FakeTelegram {
         });
     }
 
+    /// Deletes a message, as its author or an administrator can. Bots are not told.
+    pub fn delete(&self, message: impl Into<MessageRef>) {
+        let at = message.into();
+        self.world.change(|world| world.message_mut(at).into_iter().for_each(|message| message.deleted = true));
+    }
+
     fn write(&self, chat: i64, user: &User, text: &str, reply_to: Option<i64>) -> MessageRef {
         self.world.change(|world| {
             let shows = Revision { text: text.to_owned(), entities: commands(text), ..Revision::default() };

@@ -1,0 +1,233 @@
+use std::future::pending;
+use std::pin::pin;
+use std::sync::Mutex;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use dmplz_core::approvers::Approvers;
+use dmplz_core::card::{self, Ended, Part, Subject};
+use dmplz_core::flow::{Outcome, Rules};
+use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef};
+use dmplz_core::reason::ReasonRules;
+use dmplz_core::text::Lang;
+use dmplz_desk::{Ask, Clock, Desk, Face, Files};
+use dmplz_plugin::{Host, LogLevel, Provider};
+use dmplz_state::{AccountKey, CardRecord, Cards, OpenCard, Stage, StateDir};
+use tempfile::TempDir;
+use tokio::time::Instant;
+
+use crate::bench::account;
+use crate::{Doing, Person, Platform, SOON, Shown};
+
+/// The keyword that ends a prompt where there are no buttons.
+const KEYWORD: &str = "no_reason";
+
+/// A machine with a state directory, where requests are asked one after the other.
+pub struct Office<P> {
+    /// The platform.
+    pub platform: P,
+    state: TempDir,
+    chat: Mutex<String>,
+}
+
+/// How one request is asked.
+pub struct Asking<'a> {
+    /// Where.
+    pub chat: Chat,
+    /// Its id and tag.
+    pub name: &'a str,
+    /// Who may answer besides the owner of a private chat.
+    pub listed: Vec<String>,
+    /// Milliseconds until nobody's answer counts.
+    pub deadline: u64,
+    /// Milliseconds that a reason is waited for.
+    pub reason_timeout: u64,
+}
+
+impl<'a> Asking<'a> {
+    /// A request with time enough.
+    pub fn new(chat: &Chat, name: &'a str) -> Self {
+        Self { chat: chat.clone(), name, listed: Vec::new(), deadline: 60_000, reason_timeout: 30_000 }
+    }
+}
+
+impl<P: Platform> Office<P> {
+    /// An empty state directory.
+    pub async fn start() -> Self {
+        Self { platform: P::start().await, state: TempDir::new().unwrap(), chat: Mutex::default() }
+    }
+
+    /// Asks, while people do what `people` says, and closes the card as the hook does. What became of it.
+    pub async fn ask(&self, asking: Asking<'_>, people: impl AsyncFnOnce(&Self, &str)) -> Outcome {
+        let record = self.record(asking.name);
+        let mut desk = self.desk(&asking, record).await;
+        let chat = desk.chat().id.clone();
+        let ask = async {
+            let subject = subject(asking.name);
+            let rules = rules(&desk, &asking);
+            let asked = desk.ask(&Ask { subject: &subject, tag: asking.name, rules: &rules }, pin!(pending())).await;
+            let outcome = asked.outcome.clone();
+            desk.close(asked, Ended::of(&outcome, false, "now", Lang::En), SOON).await;
+            outcome
+        };
+        tokio::join!(ask, people(self, &chat)).0
+    }
+
+    /// Asks, and dies as soon as `people` are done.
+    pub async fn die_asking(&self, asking: Asking<'_>, people: impl AsyncFnOnce(&Self, &str)) {
+        let record = self.record(asking.name);
+        let mut desk = self.desk(&asking, record).await;
+        let chat = desk.chat().id.clone();
+        let subject = subject(asking.name);
+        let rules = rules(&desk, &asking);
+        let ask = Ask { subject: &subject, tag: asking.name, rules: &rules };
+        let mut nobody = pin!(pending());
+        tokio::select! {
+            asked = desk.ask(&ask, nobody.as_mut()) => panic!("it ended: {asked:?}"),
+            () = people(self, &chat) => {}
+        }
+    }
+
+    /// Waits until the newest card of the bot that can be answered has all its choices.
+    pub async fn question(&self, chat: &str) -> MessageRef {
+        self.card(chat, |shown| shown.choices.len() == choices().len()).await
+    }
+
+    /// Waits for the prompt for a reason.
+    pub async fn prompt(&self, chat: &str) -> MessageRef {
+        self.card(chat, |shown| shown.text.starts_with("Please write why you deny it")).await
+    }
+
+    /// Waits for a message of the bot; of several, the newest.
+    pub async fn card(&self, chat: &str, wanted: impl Fn(&Shown) -> bool) -> MessageRef {
+        let is_it = |shown: &&Shown| shown.by_bot && wanted(shown);
+        let found = self.platform.await_shown(chat, |shown| shown.iter().rfind(is_it).map(|it| it.id.clone())).await;
+        let id = found.unwrap_or_else(|| panic!("no such card in {:#?}", self.platform.shown(chat)));
+        MessageRef { chat: chat.to_owned(), sequence: id.parse().unwrap(), id }
+    }
+
+    /// What people see of a message.
+    pub fn shown(&self, message: &MessageRef) -> Shown {
+        self.platform.shown(&message.chat).into_iter().find(|shown| shown.id == message.id).unwrap()
+    }
+
+    /// Waits for a look for events that came after the last card was posted: by then its place is written down.
+    pub async fn looked(&self, doing: Doing) {
+        let wire = self.platform.wire();
+        let posted = wire.calls().into_iter().rfind(|call| call.name == P::request(Doing::Post)).unwrap().at;
+        let looked = wire.await_call(SOON, |call| call.name == P::request(doing) && call.at >= posted).await;
+        looked.expect("somebody looks for events");
+    }
+
+    /// Answers a request.
+    pub fn press(&self, card: &MessageRef, choice: &str, by: Person) -> String {
+        let choice = choices().into_iter().find(|it| it.id == choice).unwrap();
+        self.platform.press(card, &choice, by)
+    }
+
+    /// The chat of the last request.
+    pub fn chat(&self) -> String {
+        self.chat.lock().unwrap().clone()
+    }
+
+    /// The card of the last request: the newest message that says which tool it is about.
+    pub fn last_card(&self) -> MessageRef {
+        let shown = self.platform.shown(&self.chat());
+        let card = shown.iter().rfind(|shown| shown.by_bot && shown.text.lines().next().unwrap().ends_with("Bash"));
+        let id = card.unwrap_or_else(|| panic!("no card in {shown:#?}")).id.clone();
+        MessageRef { chat: self.chat(), sequence: id.parse().unwrap(), id }
+    }
+
+    /// Denies without a reason, as this messenger's people do it.
+    pub async fn skip(&self, prompt: &MessageRef, by: Person) {
+        match self.shown(prompt).choices.as_slice() {
+            [] => drop(self.platform.say(&prompt.chat, by, KEYWORD)),
+            [label] => {
+                let skip = Choice { id: "skip".to_owned(), label: label.clone(), emoji: String::new() };
+                drop(self.platform.press(prompt, &skip, by));
+            }
+            more => panic!("a prompt with the choices {more:?}"),
+        }
+    }
+
+    /// Insists that the schema was kept.
+    #[track_caller]
+    pub fn finish(self) {
+        self.platform.wire().assert_clean();
+    }
+
+    async fn desk(&self, asking: &Asking<'_>, record: OpenCard<Face>) -> Desk<Provider, Files> {
+        let log = |provider: &str, level: LogLevel, line: &str| eprintln!("{provider} {level:?}: {line}");
+        let component = dmplz_bundled::component(&dmplz_plugin::Engine::new().unwrap(), P::NAME).unwrap().unwrap();
+        let host = Host::new(std::sync::Arc::new(log));
+        let provider = Provider::start(&component, account(&self.platform), host).await.unwrap();
+        let files = Files::new(&self.state(), &self.account(), Some(record), Lang::En, clock());
+        let opened = Desk::open(provider, files, &asking.chat, Lang::En, Instant::now(), asking.deadline).await;
+        let desk = opened.unwrap();
+        *self.chat.lock().unwrap() = desk.chat().id.clone();
+        desk
+    }
+
+    fn record(&self, name: &str) -> OpenCard<Face> {
+        let record = CardRecord {
+            request_id: name.to_owned(),
+            session_id: "session".to_owned(),
+            agent_id: None,
+            account: self.account(),
+            tag: name.to_owned(),
+            tool_name: "Bash".to_owned(),
+            input_digest: "digest".to_owned(),
+            stage: Stage::Queued,
+            card: None,
+            prompt: None,
+            denier: None,
+            created_ms: (clock().now_ms)(),
+            ended_ms: None,
+            told_late: false,
+            face: Face::new(subject(name).brief(0)),
+        };
+        Cards::new(&self.state()).open_card(record).unwrap()
+    }
+
+    fn state(&self) -> StateDir {
+        StateDir::open(self.state.path()).unwrap()
+    }
+
+    fn account(&self) -> AccountKey {
+        AccountKey::new(P::NAME, &self.platform.base_url(), &self.platform.token()).unwrap()
+    }
+}
+
+/// The choices of a request.
+pub(crate) fn choices() -> Vec<Choice> {
+    card::choices(Lang::En, true)
+}
+
+fn rules(desk: &Desk<Provider, Files>, asking: &Asking<'_>) -> Rules {
+    let keyword = desk.style().answering == Answering::Reactions;
+    Rules {
+        approvers: Approvers::of(desk.chat(), &asking.listed),
+        offers_session: true,
+        deadline: asking.deadline,
+        reason_timeout: asking.reason_timeout,
+        reason: ReasonRules {
+            max_chars: 300,
+            skip_keywords: keyword.then(|| KEYWORD.to_owned()).into_iter().collect(),
+        },
+    }
+}
+
+fn subject(name: &str) -> Subject {
+    Subject {
+        request_id: name.to_owned(),
+        tool: "Bash".to_owned(),
+        context: vec!["Folder: /srv/*shop*".to_owned()],
+        parts: vec![Part::Code(format!("git push origin {name} # _now_"))],
+        grant: Some("For the session: `git push`".to_owned()),
+    }
+}
+
+#[allow(clippy::disallowed_methods, reason = "tests of timing use the machine's clock")]
+fn clock() -> Clock {
+    let now_ms = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis().try_into().unwrap();
+    Clock { now_ms, time_of_day: || "noon".to_owned(), warn: |line| panic!("{line}") }
+}

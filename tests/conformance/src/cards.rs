@@ -1,0 +1,43 @@
+use dmplz_core::messenger::{Attachment, Block, Card, Choice};
+
+/// Id and emoji of the choices of [`question`].
+pub const CHOICES: [(&str, &str); 3] = [("approve", "✅"), ("session", "🔄"), ("deny", "❌")];
+
+/// A card without anything.
+pub fn blank(tag: &str) -> Card {
+    Card {
+        tag: tag.to_owned(),
+        title: String::new(),
+        body: Vec::new(),
+        choices: Vec::new(),
+        reply_to: None,
+        wants_text: false,
+    }
+}
+
+/// A notice that shows one text.
+pub fn text(tag: &str, text: &str) -> Card {
+    Card { body: vec![Block::Text(text.to_owned())], ..blank(tag) }
+}
+
+/// A card as a request ends: no choices.
+pub fn card(tag: &str) -> Card {
+    Card { title: "May I?".to_owned(), body: vec![Block::Code("rm -rf ./target".to_owned())], ..blank(tag) }
+}
+
+/// The same card with its choices.
+pub fn question(tag: &str) -> Card {
+    Card { choices: CHOICES.map(|(id, _)| choice(id)).to_vec(), ..card(tag) }
+}
+
+/// One of [`CHOICES`].
+pub fn choice(id: &str) -> Choice {
+    let (id, emoji) = CHOICES.into_iter().find(|choice| choice.0 == id).expect("a choice of the question");
+    Choice { id: id.to_owned(), label: format!("{emoji} {id}"), emoji: emoji.to_owned() }
+}
+
+/// A file of so many bytes.
+pub fn file(name: &str, bytes: usize) -> Block {
+    let data = b"0123456789abcdef".iter().copied().cycle().take(bytes).collect();
+    Block::File(Attachment { name: name.to_owned(), media_type: "text/plain; charset=utf-8".to_owned(), data })
+}

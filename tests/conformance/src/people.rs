@@ -1,0 +1,17 @@
+/// Somebody in a chat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Person {
+    /// The platform's id.
+    pub id: u64,
+    /// What people see.
+    pub name: &'static str,
+    /// Whether it is a program.
+    pub is_bot: bool,
+}
+
+/// The person who answers.
+pub const JIN: Person = Person { id: 700_100_001, name: "Jin", is_bot: false };
+/// Somebody else in the same group.
+pub const MINA: Person = Person { id: 700_100_002, name: "미나 🦊", is_bot: false };
+/// Another bot in the same group.
+pub const ROBOT: Person = Person { id: 700_100_003, name: "robot", is_bot: true };

@@ -1,0 +1,192 @@
+use dmplz_core::messenger::{Chat, Choice, MessageRef, Subject};
+use dmplz_fakes::{Fault, Wire};
+
+use crate::Person;
+
+/// A messenger from the side of its people, and of those who can break it.
+///
+/// Chats are named by the id that the provider gave them when it opened them.
+#[allow(async_fn_in_trait, reason = "used within these tests, on one thread")]
+pub trait Platform: Sized {
+    /// The provider's name.
+    const NAME: &'static str;
+    /// All that its component may import.
+    const IMPORTS: &'static [&'static str];
+    /// UTF-16 units of the longest message.
+    const LONGEST: usize;
+    /// Whether it can refuse a second copy of one message.
+    const REFUSES_COPIES: bool;
+    /// Whether it tells of a text that it withholds from bots.
+    const TELLS_OF_WITHHELD_TEXTS: bool;
+    /// Whether a press on a card is told even when nobody asks about that card.
+    const TELLS_OF_EVERY_PRESS: bool;
+    /// What [`Platform::ail`] can take from the bot.
+    const AILMENTS: &'static [Subject];
+
+    /// A server with one bot.
+    async fn start() -> Self;
+    /// Where it is.
+    fn base_url(&self) -> String;
+    /// The bot's token.
+    fn token(&self) -> String;
+    /// Its wire.
+    fn wire(&self) -> &Wire;
+
+    /// A group of [`crate::JIN`], [`crate::MINA`] and the bot, which may do there what it needs.
+    fn group(&self) -> Chat;
+    /// The private chat with a person.
+    fn private(&self, person: Person) -> Chat;
+    /// A chat that is not there.
+    fn nowhere(&self) -> Chat;
+
+    /// The messages of a chat as people see them now.
+    fn shown(&self, chat: &str) -> Vec<Shown>;
+    /// Waits until `find` finds something among the messages of a chat.
+    async fn await_shown<R>(&self, chat: &str, find: impl FnMut(&[Shown]) -> Option<R>) -> Option<R>;
+    /// How a choice looks on a card.
+    fn face(choice: &Choice) -> String;
+
+    /// Somebody answers a card. What comes back names the press.
+    fn press(&self, on: &MessageRef, choice: &Choice, by: Person) -> String;
+    /// Somebody answers a card with what it never offered, and with what makes no sense.
+    fn forge(&self, on: &MessageRef, by: Person);
+    /// Somebody writes.
+    fn say(&self, chat: &str, by: Person, text: &str) -> MessageRef;
+    /// Somebody answers a message.
+    fn reply(&self, to: &MessageRef, by: Person, text: &str) -> MessageRef;
+    /// Somebody sends a file with a caption, or none.
+    fn attach(&self, chat: &str, by: Person, caption: &str) -> MessageRef;
+    /// Somebody deletes a message.
+    fn delete(&self, message: &MessageRef);
+    /// Waits until a person was told this about their press on a message.
+    async fn await_told(&self, press: &str, on: &MessageRef, text: &str) -> bool;
+    /// Lets a press grow so old that nothing can be said about it.
+    fn outdate(&self, press: &str, on: &MessageRef);
+
+    /// Takes from the bot what a check is about.
+    fn ail(&self, chat: &str, what: Subject);
+    /// Withholds from the bot what people write.
+    fn withhold_texts(&self, chat: &str);
+    /// Whom messages of the bot pinged, and which of them unfold links.
+    fn side_effects(&self, chat: &str) -> Vec<String>;
+
+    /// The request that a call of the provider makes first.
+    fn request(doing: Doing) -> &'static str;
+    /// A trouble in the platform's terms; none where it has no such.
+    fn fault(trouble: Trouble) -> Option<Fault>;
+}
+
+/// What a component of Rust imports: the contract, and the parts of WASI that its standard library links. Nothing of
+/// files, sockets, clocks or random numbers.
+pub(crate) const RUST_IMPORTS: &[&str] = &[
+    "dmplz:messenger/clock@0.1.0",
+    "dmplz:messenger/http@0.1.0",
+    "dmplz:messenger/log@0.1.0",
+    "dmplz:messenger/types@0.1.0",
+    "wasi:cli/environment@0.2.6",
+    "wasi:cli/exit@0.2.6",
+    "wasi:cli/stderr@0.2.6",
+    "wasi:cli/stdin@0.2.6",
+    "wasi:cli/stdout@0.2.6",
+    "wasi:cli/terminal-input@0.2.6",
+    "wasi:cli/terminal-output@0.2.6",
+    "wasi:cli/terminal-stderr@0.2.6",
+    "wasi:cli/terminal-stdin@0.2.6",
+    "wasi:cli/terminal-stdout@0.2.6",
+    "wasi:io/error@0.2.6",
+    "wasi:io/poll@0.2.6",
+    "wasi:io/streams@0.2.6",
+];
+
+/// A call of the provider.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doing {
+    /// `post`.
+    Post,
+    /// `revise`.
+    Revise,
+    /// `receive`, looking at a card.
+    Receive,
+    /// `receive`, looking for texts.
+    ReceiveTexts,
+    /// `acknowledge`, with a notice.
+    Acknowledge,
+    /// `diagnose`.
+    Diagnose,
+}
+
+/// What goes wrong, by its meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// The token was revoked.
+    Unauthorized,
+    /// The bot may not.
+    Forbidden,
+    /// There is no such chat.
+    NoChat,
+    /// Wait for two seconds.
+    RateLimited,
+    /// Somebody else receives the events.
+    Conflict,
+    /// A gateway in between says that nobody is there.
+    Down,
+    /// The platform says that it broke.
+    Broken,
+    /// The connection breaks before the request was read.
+    CutBefore,
+    /// The connection breaks after the request was carried out.
+    CutAfter,
+    /// The connection breaks in the middle of the reply.
+    CutInside,
+    /// The reply makes no sense.
+    Garbled,
+    /// The reply is larger than the host takes.
+    Huge,
+    /// No reply comes, until the wire releases it.
+    Hangs,
+    /// The platform calls the request malformed.
+    Malformed,
+}
+
+/// A message as people see it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Shown {
+    /// Its id.
+    pub id: String,
+    /// Whether the bot wrote it.
+    pub by_bot: bool,
+    /// Its words, without markup.
+    pub text: String,
+    /// The parts of it that are emphasised.
+    pub bold: Vec<String>,
+    /// The parts of it that are shown as code.
+    pub code: Vec<String>,
+    /// Markup that took effect besides.
+    pub markup: Vec<String>,
+    /// Its files: name and bytes.
+    pub files: Vec<(String, Vec<u8>)>,
+    /// What can be pressed: labels of buttons, or reactions that the bot left.
+    pub choices: Vec<String>,
+    /// The message that it answers.
+    pub reply_to: Option<String>,
+}
+
+impl Trouble {
+    /// A fault that means the same on every platform.
+    pub(crate) fn of_any_server(self) -> Option<Fault> {
+        Some(match self {
+            Self::Unauthorized => Fault::Status(401),
+            Self::Forbidden => Fault::Status(403),
+            Self::RateLimited => Fault::RateLimited { retry_after: std::time::Duration::from_secs(2), global: false },
+            Self::Down => Fault::Html(502),
+            Self::Broken => Fault::Status(500),
+            Self::CutBefore => Fault::CutBefore,
+            Self::CutAfter => Fault::CutAfter,
+            Self::CutInside => Fault::CutInside,
+            Self::Garbled => Fault::Garbled,
+            Self::Huge => Fault::Huge(5 << 20),
+            Self::Hangs => Fault::HeldBefore,
+            Self::NoChat | Self::Conflict | Self::Malformed => return None,
+        })
+    }
+}

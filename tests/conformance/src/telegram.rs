@@ -1,0 +1,180 @@
+use dmplz_core::messenger::{Chat, Choice, MessageRef, Subject};
+use dmplz_fakes::telegram::{FakeTelegram, Message, User};
+use dmplz_fakes::{Fault, Wire};
+
+use crate::platform::RUST_IMPORTS;
+use crate::{Doing, JIN, MINA, Person, Platform, SOON, Shown, Trouble};
+
+/// Telegram.
+pub struct Telegram {
+    fake: FakeTelegram,
+    bot: i64,
+}
+
+impl Platform for Telegram {
+    const NAME: &'static str = "telegram";
+    const IMPORTS: &'static [&'static str] = RUST_IMPORTS;
+    const LONGEST: usize = 4096;
+    const REFUSES_COPIES: bool = false;
+    const TELLS_OF_WITHHELD_TEXTS: bool = false;
+    const TELLS_OF_EVERY_PRESS: bool = true;
+    const AILMENTS: &'static [Subject] = &[Subject::Events, Subject::Chat, Subject::Read];
+
+    async fn start() -> Self {
+        let fake = FakeTelegram::start().await;
+        Self { bot: fake.bot().id, fake }
+    }
+
+    fn base_url(&self) -> String {
+        self.fake.base_url()
+    }
+
+    fn token(&self) -> String {
+        self.fake.token().to_owned()
+    }
+
+    fn wire(&self) -> &Wire {
+        self.fake.wire()
+    }
+
+    fn group(&self) -> Chat {
+        let chat = self.fake.group_chat("office", &[user(JIN), user(MINA)]);
+        self.fake.set_admin(chat, true);
+        Chat::Room(chat.to_string())
+    }
+
+    fn private(&self, person: Person) -> Chat {
+        Chat::Room(self.fake.private_chat(&user(person)).to_string())
+    }
+
+    fn nowhere(&self) -> Chat {
+        Chat::Room("-1009999999999".to_owned())
+    }
+
+    fn shown(&self, chat: &str) -> Vec<Shown> {
+        self.see(&self.fake.messages(number(chat)))
+    }
+
+    async fn await_shown<R>(&self, chat: &str, mut find: impl FnMut(&[Shown]) -> Option<R>) -> Option<R> {
+        self.fake.watch(number(chat), SOON, |messages| find(&self.see(messages))).await
+    }
+
+    fn face(choice: &Choice) -> String {
+        choice.label.clone()
+    }
+
+    fn press(&self, on: &MessageRef, choice: &Choice, by: Person) -> String {
+        self.fake.press_on_old_screen(place(on), &choice.label, &user(by)).unwrap()
+    }
+
+    fn forge(&self, on: &MessageRef, by: Person) {
+        for data in ["", "deny", ":", "Tag:", ":deny", "Tag:DENY", "Tag with blanks:deny", "T:d:e", "\u{0}:\u{0}", "{}"]
+        {
+            self.fake.forge_press(place(on), data, &user(by));
+        }
+    }
+
+    fn say(&self, chat: &str, by: Person, text: &str) -> MessageRef {
+        reference(self.fake.say(number(chat), &user(by), text))
+    }
+
+    fn reply(&self, to: &MessageRef, by: Person, text: &str) -> MessageRef {
+        reference(self.fake.reply(place(to), &user(by), text))
+    }
+
+    fn attach(&self, chat: &str, by: Person, caption: &str) -> MessageRef {
+        reference(self.fake.attach(number(chat), &user(by), "notes.txt", "notes", caption))
+    }
+
+    fn delete(&self, message: &MessageRef) {
+        self.fake.delete(place(message));
+    }
+
+    async fn await_told(&self, press: &str, _: &MessageRef, text: &str) -> bool {
+        self.fake.await_answer(press, SOON).await.is_some_and(|answer| answer.text == text)
+    }
+
+    fn outdate(&self, press: &str, _: &MessageRef) {
+        self.fake.expire_press(press);
+    }
+
+    fn ail(&self, chat: &str, what: Subject) {
+        match what {
+            Subject::Events => self.fake.set_webhook(Some("https://elsewhere.example/hook")),
+            Subject::Chat => self.fake.block(number(chat)),
+            Subject::Read => self.fake.set_admin(number(chat), false),
+            other => panic!("Telegram cannot take away {other:?}"),
+        }
+    }
+
+    fn withhold_texts(&self, chat: &str) {
+        self.fake.set_admin(number(chat), false);
+    }
+
+    /// The server finds no links, so the requests say whether they would unfold.
+    fn side_effects(&self, _: &str) -> Vec<String> {
+        let calls = self.fake.wire().calls();
+        let sent = calls.iter().filter(|call| call.name == "sendMessage" || call.name == "editMessageText");
+        let unfolds = sent.filter(|call| call.params["link_preview_options"]["is_disabled"] != true);
+        unfolds.map(|call| format!("{} unfolds links: {}", call.name, call.params)).collect()
+    }
+
+    fn request(doing: Doing) -> &'static str {
+        match doing {
+            Doing::Post => "sendMessage",
+            Doing::Revise => "editMessageText",
+            Doing::Receive | Doing::ReceiveTexts => "getUpdates",
+            Doing::Acknowledge => "answerCallbackQuery",
+            Doing::Diagnose => "getMe",
+        }
+    }
+
+    fn fault(trouble: Trouble) -> Option<Fault> {
+        let refused = |status, message: &str| Fault::Refused { status, code: 0, message: message.to_owned() };
+        match trouble {
+            Trouble::NoChat => Some(refused(400, "Bad Request: chat not found")),
+            Trouble::Conflict => Some(Fault::Status(409)),
+            Trouble::Malformed => Some(refused(400, "Bad Request: can't parse the request")),
+            other => other.of_any_server(),
+        }
+    }
+}
+
+impl Telegram {
+    fn see(&self, messages: &[Message]) -> Vec<Shown> {
+        messages.iter().filter(|message| !message.deleted).map(|message| see(message, self.bot)).collect()
+    }
+}
+
+fn see(message: &Message, bot: i64) -> Shown {
+    let now = message.now();
+    let known = ["bold", "code", "pre"];
+    let other = now.entities.iter().filter(|entity| !known.contains(&entity.kind.as_str()));
+    Shown {
+        id: message.id.to_string(),
+        by_bot: message.from.id == bot,
+        bold: now.marked("bold"),
+        code: now.marked("code").into_iter().chain(now.marked("pre")).collect(),
+        markup: other.map(|entity| entity.kind.clone()).collect(),
+        files: now.document.iter().map(|file| (file.name.clone(), file.bytes.to_vec())).collect(),
+        choices: now.keyboard.iter().flatten().map(|button| button.text.clone()).collect(),
+        reply_to: message.reply_to.map(|id| id.to_string()),
+        text: now.text,
+    }
+}
+
+fn user(person: Person) -> User {
+    User { is_bot: person.is_bot, ..User::person(person.id.try_into().unwrap(), person.name) }
+}
+
+fn number(id: &str) -> i64 {
+    id.parse().unwrap()
+}
+
+fn place(message: &MessageRef) -> (i64, i64) {
+    (number(&message.chat), number(&message.id))
+}
+
+fn reference(at: dmplz_fakes::telegram::MessageRef) -> MessageRef {
+    MessageRef { chat: at.chat.to_string(), id: at.id.to_string(), sequence: at.id.try_into().unwrap() }
+}

@@ -1,0 +1,49 @@
+//! `describe`, and what a component is before it is anything.
+
+use dmplz_conformance::{Bench, Platform, every_provider};
+
+every_provider! {
+    the_description_needs_no_network_and_is_always_the_same,
+    the_manifest_says_what_the_contract_allows,
+    the_secret_belongs_only_to_the_server_in_the_settings,
+    exactly_these_imports_are_linked,
+}
+
+async fn the_description_needs_no_network_and_is_always_the_same<P: Platform>(it: &Bench<P>) {
+    let (first, second) = (it.described().await, it.described().await);
+    assert_eq!(first.manifest(), second.manifest());
+    assert_eq!(first.manifest(), it.manifest());
+    assert_eq!(it.platform.wire().calls().len(), 0);
+}
+
+async fn the_manifest_says_what_the_contract_allows<P: Platform>(it: &Bench<P>) {
+    let manifest = it.manifest();
+    assert_eq!(manifest.name, P::NAME);
+    assert_eq!(manifest.version.split('.').filter(|number| number.parse::<u32>().is_ok()).count(), 3);
+    assert!((1000..=P::LONGEST).contains(&manifest.limits.text), "{:?}", manifest.limits);
+    assert!(manifest.limits.choices >= 3, "approve, session, deny");
+    assert!(manifest.limits.attachment <= 16 << 20);
+    assert!(manifest.limits.notice >= 100, "room for a sentence");
+    assert!(manifest.poll_interval <= 2000, "a press is seen soon");
+    let names = manifest.settings.iter().map(|it| (&it.name, &it.help));
+    for (name, help) in names.chain(manifest.secrets.iter().map(|it| (&it.name, &it.help))) {
+        assert!(!name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '-'), "{name}");
+        assert!(!help.is_empty() && !help.contains('\n'), "{help}");
+    }
+}
+
+async fn the_secret_belongs_only_to_the_server_in_the_settings<P: Platform>(it: &Bench<P>) {
+    let manifest = it.manifest();
+    let [secret] = manifest.secrets.as_slice() else { panic!("one token: {:?}", manifest.secrets) };
+    assert_eq!(secret.name, "bot-token");
+    assert_eq!(secret.origins, ["{setting:api-base}"]);
+    assert_eq!(manifest.origins, secret.origins);
+    let base = manifest.settings.iter().find(|setting| setting.name == "api-base").unwrap();
+    assert!(base.default.as_ref().unwrap().starts_with("https://"), "{base:?}");
+}
+
+async fn exactly_these_imports_are_linked<P: Platform>(it: &Bench<P>) {
+    let mut imports = it.component().imports();
+    imports.sort();
+    assert_eq!(imports, P::IMPORTS);
+}

@@ -1,0 +1,5 @@
+//! The whole way: the desk and its files over a real component and a platform.
+
+mod answers;
+mod late;
+mod trouble;

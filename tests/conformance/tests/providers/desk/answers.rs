@@ -1,0 +1,157 @@
+//! How requests are answered.
+
+use dmplz_conformance::{Asking, JIN, MINA, Office, Platform, ROBOT, every_provider};
+use dmplz_core::flow::{ExpiredCause, Outcome, ReasonSource};
+
+every_provider! {
+    in Office:
+    an_approval_is_taken_and_shown,
+    an_approval_for_the_session_is_one,
+    a_denial_takes_the_reason_of_the_denier,
+    a_denial_can_be_without_a_reason,
+    a_reason_that_does_not_come_is_not_waited_for_for_ever,
+    nobody_answers,
+    strangers_and_programs_decide_nothing,
+    only_words_of_the_denier_after_the_prompt_count,
+    a_denial_beats_an_approval_of_the_same_moment,
+}
+
+async fn an_approval_is_taken_and_shown<P: Platform>(office: &Office<P>) {
+    let asking = Asking::new(&office.platform.private(JIN), "Approve");
+    let outcome = office
+        .ask(asking, async |office: &Office<P>, chat: &str| {
+            let card = office.question(chat).await;
+            let shown = office.shown(&card);
+            assert!(shown.text.contains("git push origin Approve # _now_"), "{shown:?}");
+            assert!(shown.text.contains("/srv/*shop*"), "{shown:?}");
+            office.press(&card, "approve", JIN);
+        })
+        .await;
+    assert!(matches!(&outcome, Outcome::Approved { by } if by.id() == JIN.id.to_string()), "{outcome:?}");
+    let chat = office.last_card();
+    let shown = office.shown(&chat);
+    assert!(shown.text.starts_with("✅ Approved: Bash") && shown.text.contains("Jin · now"), "{shown:?}");
+    assert_eq!(shown.choices, Vec::<String>::new());
+}
+
+async fn an_approval_for_the_session_is_one<P: Platform>(office: &Office<P>) {
+    let asking = Asking::new(&office.platform.private(JIN), "Session");
+    let outcome = office
+        .ask(asking, async |office: &Office<P>, chat: &str| {
+            let card = office.question(chat).await;
+            office.press(&card, "session", JIN);
+        })
+        .await;
+    assert!(matches!(&outcome, Outcome::ApprovedSession { .. }), "{outcome:?}");
+    assert!(office.shown(&office.last_card()).text.starts_with("🔄 Approved for the session: Bash"));
+}
+
+async fn a_denial_takes_the_reason_of_the_denier<P: Platform>(office: &Office<P>) {
+    let asking = Asking::new(&office.platform.private(JIN), "Deny");
+    let outcome = office
+        .ask(asking, async |office: &Office<P>, chat: &str| {
+            let card = office.question(chat).await;
+            office.press(&card, "deny", JIN);
+            let prompt = office.prompt(chat).await;
+            assert_eq!(office.shown(&prompt).reply_to.as_ref(), Some(&card.id));
+            office.platform.say(chat, JIN, "  use a *branch* \n");
+        })
+        .await;
+    assert!(
+        matches!(&outcome, Outcome::RejectedWithReason { reason, .. } if reason == "use a *branch*"),
+        "{outcome:?}"
+    );
+    let chat = office.chat();
+    let shown = office.platform.shown(&chat);
+    let ours: Vec<_> = shown.iter().filter(|shown| shown.by_bot).collect();
+    assert!(ours[0].text.starts_with("❌ Denied: Bash") && ours[0].text.contains("Reason: use a *branch*"));
+    assert_eq!(ours[1].text, "Reason: use a *branch*");
+    assert!(ours.iter().all(|shown| shown.choices.is_empty()), "{ours:?}");
+}
+
+async fn a_denial_can_be_without_a_reason<P: Platform>(office: &Office<P>) {
+    let asking = Asking::new(&office.platform.private(JIN), "Skip");
+    let outcome = office
+        .ask(asking, async |office: &Office<P>, chat: &str| {
+            let card = office.question(chat).await;
+            office.press(&card, "deny", JIN);
+            let prompt = office.prompt(chat).await;
+            office.skip(&prompt, JIN).await;
+        })
+        .await;
+    let skipped = matches!(&outcome, Outcome::RejectedNoReason { source: ReasonSource::ExplicitSkip, .. });
+    assert!(skipped, "{outcome:?}");
+    assert!(office.shown(&office.last_card()).text.contains("No reason given"));
+}
+
+async fn a_reason_that_does_not_come_is_not_waited_for_for_ever<P: Platform>(office: &Office<P>) {
+    let asking = Asking { reason_timeout: 1500, ..Asking::new(&office.platform.private(JIN), "Silent") };
+    let outcome = office
+        .ask(asking, async |office: &Office<P>, chat: &str| {
+            let card = office.question(chat).await;
+            office.press(&card, "deny", JIN);
+        })
+        .await;
+    let silent = matches!(&outcome, Outcome::RejectedNoReason { source: ReasonSource::Timeout, .. });
+    assert!(silent, "{outcome:?}");
+    assert!(office.shown(&office.last_card()).text.contains("No reason given (time was up)"));
+}
+
+async fn nobody_answers<P: Platform>(office: &Office<P>) {
+    let asking = Asking { deadline: 1500, ..Asking::new(&office.platform.private(JIN), "Nobody") };
+    let outcome = office.ask(asking, async |_: &Office<P>, _: &str| {}).await;
+    assert_eq!(outcome, Outcome::Expired(ExpiredCause::Nobody));
+    let shown = office.shown(&office.last_card());
+    assert!(shown.text.starts_with("⌛ Expired: Bash"), "{shown:?}");
+    assert_eq!(shown.choices, Vec::<String>::new());
+}
+
+async fn strangers_and_programs_decide_nothing<P: Platform>(office: &Office<P>) {
+    let group = office.platform.group();
+    let asking = Asking { listed: vec![JIN.id.to_string()], ..Asking::new(&group, "Strangers") };
+    let outcome = office
+        .ask(asking, async |office: &Office<P>, chat: &str| {
+            let card = office.question(chat).await;
+            let press = office.press(&card, "approve", MINA);
+            let robot = office.press(&card, "session", ROBOT);
+            let no = "You may not answer this request.";
+            assert!(office.platform.await_told(&press, &card, no).await);
+            assert!(office.platform.await_told(&robot, &card, no).await);
+            office.press(&card, "approve", JIN);
+        })
+        .await;
+    assert!(matches!(&outcome, Outcome::Approved { by } if by.id() == JIN.id.to_string()), "{outcome:?}");
+}
+
+async fn only_words_of_the_denier_after_the_prompt_count<P: Platform>(office: &Office<P>) {
+    let listed = vec![JIN.id.to_string(), MINA.id.to_string()];
+    let asking = Asking { listed, ..Asking::new(&office.platform.group(), "Words") };
+    let outcome = office
+        .ask(asking, async |office: &Office<P>, chat: &str| {
+            let card = office.question(chat).await;
+            office.platform.say(chat, JIN, "hm, let me see");
+            office.press(&card, "deny", JIN);
+            let prompt = office.prompt(chat).await;
+            office.platform.say(chat, MINA, "I would allow it");
+            office.platform.say(chat, ROBOT, "build failed");
+            office.platform.reply(&prompt, JIN, "not today");
+        })
+        .await;
+    assert!(matches!(&outcome, Outcome::RejectedWithReason { reason, .. } if reason == "not today"), "{outcome:?}");
+}
+
+async fn a_denial_beats_an_approval_of_the_same_moment<P: Platform>(office: &Office<P>) {
+    let listed = vec![JIN.id.to_string(), MINA.id.to_string()];
+    let asking = Asking { listed, reason_timeout: 10, ..Asking::new(&office.platform.group(), "Race") };
+    let outcome = office
+        .ask(asking, async |office: &Office<P>, chat: &str| {
+            // Before the first look: both presses come in one.
+            office.platform.wire().fail(P::request(dmplz_conformance::Doing::Receive), dmplz_fakes::Fault::HeldBefore);
+            let card = office.question(chat).await;
+            office.press(&card, "approve", MINA);
+            office.press(&card, "deny", JIN);
+            office.platform.wire().release();
+        })
+        .await;
+    assert!(outcome.rejection().is_some(), "{outcome:?}");
+}

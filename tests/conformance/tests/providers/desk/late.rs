@@ -1,0 +1,132 @@
+//! Input that comes too late, and cards whose process died.
+
+use dmplz_conformance::{Asking, Doing, JIN, MINA, Office, Platform, every_provider};
+use dmplz_core::flow::Outcome;
+use dmplz_core::messenger::MessageRef;
+
+every_provider! {
+    in Office:
+    a_press_on_a_card_that_ended_is_told_once_that_it_came_late,
+    words_after_the_time_for_them_are_told_that_they_came_late,
+    a_reaction_that_decided_is_no_late_press,
+    a_card_whose_process_died_is_retired_by_the_next_one,
+    a_denial_whose_process_died_is_no_approval_later,
+}
+
+const LATE: &str = "This permission request has already expired. (request_id: First)";
+
+/// A request that expired; its card.
+async fn expired<P: Platform>(office: &Office<P>) -> MessageRef {
+    let asking = Asking { deadline: 1500, ..Asking::new(&office.platform.private(JIN), "First") };
+    let outcome = office.ask(asking, async |_: &Office<P>, _: &str| {}).await;
+    assert!(matches!(outcome, Outcome::Expired(_)), "{outcome:?}");
+    office.last_card()
+}
+
+fn told<P: Platform>(office: &Office<P>, line: &str) -> usize {
+    office.platform.shown(&office.chat()).iter().filter(|shown| shown.text == line).count()
+}
+
+async fn a_press_on_a_card_that_ended_is_told_once_that_it_came_late<P: Platform>(office: &Office<P>) {
+    let old = expired(office).await;
+    let late = office.press(&old, "approve", JIN);
+    for (name, first) in [("Second", true), ("Third", false)] {
+        let asking = Asking::new(&office.platform.private(JIN), name);
+        let outcome = office
+            .ask(asking, async |office: &Office<P>, chat: &str| {
+                let card = office.question(chat).await;
+                if first {
+                    assert!(office.platform.await_told(&late, &old, LATE).await, "{:#?}", office.platform.shown(chat));
+                    office.press(&old, "deny", JIN);
+                }
+                office.press(&card, "approve", JIN);
+            })
+            .await;
+        assert!(matches!(outcome, Outcome::Approved { .. }), "{outcome:?}");
+    }
+    assert!(office.shown(&old).text.starts_with("⌛ Expired"), "late input changes nothing");
+    assert!(told(office, LATE) <= 1);
+}
+
+async fn words_after_the_time_for_them_are_told_that_they_came_late<P: Platform>(office: &Office<P>) {
+    let asking = Asking { reason_timeout: 1200, ..Asking::new(&office.platform.private(JIN), "First") };
+    office
+        .ask(asking, async |office: &Office<P>, chat: &str| {
+            let card = office.question(chat).await;
+            office.press(&card, "deny", JIN);
+        })
+        .await;
+    let words = office.platform.say(&office.chat(), JIN, "because of Friday");
+    let asking = Asking::new(&office.platform.private(JIN), "Second");
+    let outcome = office
+        .ask(asking, async |office: &Office<P>, chat: &str| {
+            let card = office.question(chat).await;
+            let line = office.card(chat, |shown| shown.text == LATE).await;
+            assert_eq!(office.shown(&line).reply_to.as_ref(), Some(&words.id));
+            office.press(&card, "approve", JIN);
+        })
+        .await;
+    assert!(matches!(outcome, Outcome::Approved { .. }), "{outcome:?}");
+}
+
+async fn a_reaction_that_decided_is_no_late_press<P: Platform>(office: &Office<P>) {
+    for name in ["First", "Second"] {
+        let asking = Asking { reason_timeout: 10, ..Asking::new(&office.platform.private(JIN), name) };
+        office
+            .ask(asking, async |office: &Office<P>, chat: &str| {
+                let card = office.question(chat).await;
+                office.press(&card, "approve", JIN);
+            })
+            .await;
+    }
+    let asking = Asking { deadline: 2500, ..Asking::new(&office.platform.private(JIN), "Third") };
+    office.ask(asking, async |_: &Office<P>, _: &str| {}).await;
+    let lines = office.platform.shown(&office.chat());
+    assert!(!lines.iter().any(|shown| shown.text.contains("already expired")), "{lines:#?}");
+}
+
+async fn a_card_whose_process_died_is_retired_by_the_next_one<P: Platform>(office: &Office<P>) {
+    let asking = Asking::new(&office.platform.private(JIN), "Dies");
+    let mut left = None;
+    office
+        .die_asking(asking, async |office: &Office<P>, chat: &str| {
+            left = Some(office.question(chat).await);
+            office.looked(Doing::Receive).await;
+        })
+        .await;
+    let left = left.unwrap();
+    assert_eq!(office.shown(&left).choices.len(), 3);
+    let asking = Asking::new(&office.platform.private(JIN), "Next");
+    office
+        .ask(asking, async |office: &Office<P>, chat: &str| {
+            let ended = office.card(chat, |shown| shown.text.starts_with("⚠️ Interrupted: Bash")).await;
+            assert_eq!(ended.id, left.id);
+            let card = office.question(chat).await;
+            assert_ne!(card.id, left.id);
+            office.press(&card, "approve", JIN);
+        })
+        .await;
+    assert_eq!(office.shown(&left).choices, Vec::<String>::new());
+}
+
+async fn a_denial_whose_process_died_is_no_approval_later<P: Platform>(office: &Office<P>) {
+    let group = office.platform.group();
+    let listed = vec![JIN.id.to_string(), MINA.id.to_string()];
+    let asking = Asking { listed: listed.clone(), ..Asking::new(&group, "Dies") };
+    office
+        .die_asking(asking, async |office: &Office<P>, chat: &str| {
+            let card = office.question(chat).await;
+            office.press(&card, "deny", JIN);
+            office.prompt(chat).await;
+            office.looked(Doing::ReceiveTexts).await;
+        })
+        .await;
+    let cards = office.platform.shown(&office.chat());
+    let asking = Asking { listed, deadline: 4000, ..Asking::new(&group, "Next") };
+    let outcome = office.ask(asking, async |_: &Office<P>, _: &str| {}).await;
+    assert!(matches!(outcome, Outcome::Expired(_)), "{outcome:?}");
+    for old in cards.iter().filter(|shown| shown.by_bot) {
+        let now = office.platform.shown(&office.chat()).into_iter().find(|shown| shown.id == old.id).unwrap();
+        assert!(now.choices.is_empty() && now.text != old.text, "{now:?}");
+    }
+}

@@ -1,0 +1,111 @@
+//! Requests on bad days: nothing is allowed by an error, and no deny is lost.
+
+use dmplz_conformance::{Asking, Doing, JIN, Office, Platform, Trouble, every_provider};
+use dmplz_core::flow::{ExpiredCause, Outcome, ReasonSource};
+use dmplz_fakes::{Fault, On};
+
+every_provider! {
+    in Office:
+    a_messenger_that_is_down_for_a_while_is_asked_again,
+    a_messenger_that_stays_down_allows_nothing,
+    a_revoked_token_ends_the_request_at_once,
+    a_deny_stands_when_the_messenger_dies_in_the_reason_step,
+    a_deny_stands_when_the_prompt_cannot_be_posted,
+    a_card_that_is_deleted_allows_nothing,
+    a_reply_that_was_lost_still_leads_to_an_answer,
+}
+
+async fn a_messenger_that_is_down_for_a_while_is_asked_again<P: Platform>(office: &Office<P>) {
+    let wire = office.platform.wire();
+    wire.fail(P::request(Doing::Post), Fault::Html(502));
+    wire.fail(P::request(Doing::Receive), Fault::CutBefore);
+    wire.fail(P::request(Doing::Receive), Fault::Garbled);
+    wire.fail(P::request(Doing::Revise), Fault::Html(503));
+    let asking = Asking::new(&office.platform.private(JIN), "Down");
+    let outcome = office
+        .ask(asking, async |office: &Office<P>, chat: &str| {
+            let card = office.question(chat).await;
+            office.press(&card, "approve", JIN);
+        })
+        .await;
+    assert!(matches!(outcome, Outcome::Approved { .. }), "{outcome:?}");
+    assert!(office.shown(&office.last_card()).text.starts_with("✅ Approved"));
+}
+
+async fn a_messenger_that_stays_down_allows_nothing<P: Platform>(office: &Office<P>) {
+    let chat = office.platform.private(JIN);
+    for doing in [Doing::Post, Doing::Receive] {
+        office.platform.wire().fail(On::call(P::request(doing)).always(), Fault::Html(502));
+        let name = if doing == Doing::Post { "NoPost" } else { "NoLook" };
+        let outcome =
+            office.ask(Asking { deadline: 1200, ..Asking::new(&chat, name) }, async |_: &Office<P>, _: &str| {}).await;
+        assert_eq!(outcome, Outcome::Expired(ExpiredCause::Nobody), "{doing:?}");
+        office.platform.wire().heal();
+    }
+}
+
+async fn a_revoked_token_ends_the_request_at_once<P: Platform>(office: &Office<P>) {
+    let chat = office.platform.private(JIN);
+    for (doing, name) in [(Doing::Post, "NoPost"), (Doing::Receive, "NoLook")] {
+        office.platform.wire().fail(P::request(doing), P::fault(Trouble::Unauthorized).unwrap());
+        let outcome = office.ask(Asking::new(&chat, name), async |_: &Office<P>, _: &str| {}).await;
+        let failed = matches!(&outcome, Outcome::Expired(ExpiredCause::Failed(why)) if why.contains("token"));
+        assert!(failed, "{outcome:?}");
+    }
+}
+
+async fn a_deny_stands_when_the_messenger_dies_in_the_reason_step<P: Platform>(office: &Office<P>) {
+    let asking = Asking { reason_timeout: 2500, ..Asking::new(&office.platform.private(JIN), "Dies") };
+    let outcome = office
+        .ask(asking, async |office: &Office<P>, chat: &str| {
+            let card = office.question(chat).await;
+            office.press(&card, "deny", JIN);
+            office.prompt(chat).await;
+            office.platform.wire().fail(On::any().always(), P::fault(Trouble::Unauthorized).unwrap());
+        })
+        .await;
+    let silent = matches!(outcome, Outcome::RejectedNoReason { source: ReasonSource::Timeout, .. });
+    assert!(silent, "{outcome:?}");
+}
+
+async fn a_deny_stands_when_the_prompt_cannot_be_posted<P: Platform>(office: &Office<P>) {
+    let asking = Asking { reason_timeout: 1500, ..Asking::new(&office.platform.private(JIN), "NoPrompt") };
+    let outcome = office
+        .ask(asking, async |office: &Office<P>, chat: &str| {
+            let card = office.question(chat).await;
+            office.platform.wire().fail(On::call(P::request(Doing::Post)).always(), Fault::Html(502));
+            office.press(&card, "deny", JIN);
+        })
+        .await;
+    assert!(outcome.rejection().is_some(), "{outcome:?}");
+    assert!(office.shown(&office.last_card()).text.starts_with("❌ Denied: Bash"));
+}
+
+async fn a_card_that_is_deleted_allows_nothing<P: Platform>(office: &Office<P>) {
+    let asking = Asking { deadline: 3000, ..Asking::new(&office.platform.private(JIN), "Deleted") };
+    let outcome = office
+        .ask(asking, async |office: &Office<P>, chat: &str| {
+            let card = office.question(chat).await;
+            office.platform.delete(&card);
+        })
+        .await;
+    assert_eq!(outcome, Outcome::Expired(ExpiredCause::Nobody));
+}
+
+async fn a_reply_that_was_lost_still_leads_to_an_answer<P: Platform>(office: &Office<P>) {
+    office.platform.wire().fail(P::request(Doing::Post), Fault::CutAfter);
+    let asking = Asking { reason_timeout: 10, ..Asking::new(&office.platform.private(JIN), "Lost") };
+    let outcome = office
+        .ask(asking, async |office: &Office<P>, chat: &str| {
+            office.question(chat).await;
+            // Where a second copy cannot be avoided, the person may well press on the first.
+            let first = office
+                .platform
+                .await_shown(chat, |shown| shown.iter().find(|it| it.choices.len() == 3).map(|it| it.id.clone()));
+            let id = first.await.unwrap();
+            let card = dmplz_core::messenger::MessageRef { chat: chat.to_owned(), sequence: id.parse().unwrap(), id };
+            office.press(&card, "deny", JIN);
+        })
+        .await;
+    assert!(outcome.rejection().is_some(), "{outcome:?}");
+}

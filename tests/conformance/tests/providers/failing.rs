@@ -1,0 +1,180 @@
+//! Failures of the platform become the errors of the contract, and the next call works.
+
+use std::time::Duration;
+
+use dmplz_conformance::{
+    Bench, Doing, JIN, Platform, Trouble, card, choice, every_provider, file, question, text, watch,
+};
+use dmplz_core::messenger::{Card, Chat, Chosen, MessageRef, OpenChat, ProviderError, Watch};
+use dmplz_fakes::{Fault, On};
+
+every_provider! {
+    every_failure_of_every_call_has_its_error,
+    the_network_is_no_reason_to_break,
+    a_failed_call_does_not_hurt_the_next_one,
+    a_card_that_failed_half_way_can_be_posted_again,
+    a_wait_that_the_messenger_names_arrives_to_the_millisecond,
+    a_token_that_was_revoked_is_told_from_a_missing_chat,
+    a_token_that_the_server_echoes_reaches_nobody,
+}
+
+/// A card with a press on it, so that every call has something to do.
+pub(crate) struct Scene {
+    pub(crate) chat: OpenChat,
+    message: MessageRef,
+    press: Chosen,
+}
+
+impl Scene {
+    pub(crate) async fn of<P: Platform>(it: &Bench<P>) -> Self {
+        let chat = it.group().await;
+        let message = it.post(&chat, &question("Scene")).await.unwrap();
+        it.platform.press(&message, &choice("deny"), JIN);
+        let press = it.presses(&[watch(&message, &question("Scene").choices, false)], 1).await.remove(0);
+        Self { chat, message, press }
+    }
+
+    pub(crate) async fn call<P: Platform>(
+        &self,
+        it: &Bench<P>,
+        doing: Doing,
+        within: Duration,
+    ) -> Result<(), ProviderError> {
+        let watching = |choices: &[_], text| -> [Watch; 1] { [watch(&self.message, choices, text)] };
+        let wait = within / 4;
+        let provider = it.provider();
+        match doing {
+            Doing::Post => provider.post(&self.chat, &text("Next", "next"), within).await.map(drop),
+            Doing::Revise => provider.revise(&self.message, &card("Scene"), within).await,
+            Doing::Receive => {
+                let watching = watching(&question("Scene").choices, false);
+                provider.receive("", &watching, wait, within).await.map(drop)
+            }
+            Doing::ReceiveTexts => provider.receive("", &watching(&[], true), wait, within).await.map(drop),
+            Doing::Acknowledge => provider.acknowledge(&self.press, Some("noted"), within).await,
+            Doing::Diagnose => provider.diagnose(&Chat::Room(self.chat.id.clone()), within).await.map(drop),
+        }
+    }
+}
+
+pub(crate) const DOINGS: [Doing; 6] =
+    [Doing::Post, Doing::Revise, Doing::Receive, Doing::ReceiveTexts, Doing::Acknowledge, Doing::Diagnose];
+const WITHIN: Duration = Duration::from_secs(5);
+
+fn is_expected(error: &ProviderError, trouble: Trouble) -> bool {
+    match trouble {
+        Trouble::Unauthorized => *error == ProviderError::Unauthorized,
+        Trouble::Forbidden => matches!(error, ProviderError::Denied(Some(said)) if !said.is_empty()),
+        Trouble::NoChat => *error == ProviderError::NotFound,
+        Trouble::RateLimited => *error == ProviderError::RateLimited(Some(2000)),
+        Trouble::Conflict => matches!(error, ProviderError::Conflict(Some(_))),
+        Trouble::Malformed => matches!(error, ProviderError::Rejected(Some(_))),
+        Trouble::Hangs => *error == ProviderError::Deadline,
+        _ => matches!(error, ProviderError::Unavailable(Some(_))),
+    }
+}
+
+async fn every_failure_of_every_call_has_its_error<P: Platform>(it: &Bench<P>) {
+    let scene = Scene::of(it).await;
+    for doing in DOINGS {
+        for trouble in
+            [Trouble::Unauthorized, Trouble::Forbidden, Trouble::RateLimited, Trouble::Conflict, Trouble::Malformed]
+        {
+            let Some(fault) = P::fault(trouble) else { continue };
+            it.platform.wire().fail(P::request(doing), fault);
+            let error = scene.call(it, doing, WITHIN).await.expect_err("it fails");
+            assert!(is_expected(&error, trouble), "{doing:?} {trouble:?}: {error:?}");
+        }
+    }
+    for doing in [Doing::Post, Doing::Revise] {
+        it.platform.wire().fail(P::request(doing), P::fault(Trouble::NoChat).unwrap());
+        assert_eq!(scene.call(it, doing, WITHIN).await, Err(ProviderError::NotFound), "{doing:?}");
+    }
+}
+
+async fn the_network_is_no_reason_to_break<P: Platform>(it: &Bench<P>) {
+    let scene = Scene::of(it).await;
+    let troubles = [
+        Trouble::Down,
+        Trouble::Broken,
+        Trouble::CutBefore,
+        Trouble::CutAfter,
+        Trouble::CutInside,
+        Trouble::Garbled,
+        Trouble::Huge,
+    ];
+    for doing in DOINGS {
+        for trouble in troubles {
+            // A request over a connection that was kept may be tried again on a fresh one.
+            it.platform.wire().fail(On::call(P::request(doing)).times(2), P::fault(trouble).unwrap());
+            let error = scene.call(it, doing, WITHIN).await.expect_err("it fails");
+            assert!(is_expected(&error, trouble), "{doing:?} {trouble:?}: {error:?}");
+            it.platform.wire().heal();
+        }
+    }
+}
+
+async fn a_failed_call_does_not_hurt_the_next_one<P: Platform>(it: &Bench<P>) {
+    let scene = Scene::of(it).await;
+    for doing in DOINGS {
+        for trouble in [Trouble::Broken, Trouble::CutInside, Trouble::Garbled, Trouble::Huge] {
+            it.platform.wire().fail(On::call(P::request(doing)).times(2), P::fault(trouble).unwrap());
+            assert!(scene.call(it, doing, WITHIN).await.is_err());
+            it.platform.wire().heal();
+            assert_eq!(scene.call(it, doing, WITHIN).await, Ok(()), "{doing:?} after {trouble:?}");
+        }
+    }
+}
+
+async fn a_card_that_failed_half_way_can_be_posted_again<P: Platform>(it: &Bench<P>) {
+    let chat = it.group().await;
+    let card = Card { body: vec![file("whole.txt", 1000)], ..question("Half") };
+    // The last request of the post: with buttons the card itself, with reactions the menu.
+    let last = if P::REFUSES_COPIES {
+        "PUT /channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}/@me"
+    } else {
+        P::request(Doing::Post)
+    };
+    it.platform.wire().fail(On::call(last).after(usize::from(P::REFUSES_COPIES)), Fault::Html(502));
+    let failed = it.post(&chat, &card).await;
+    assert!(matches!(failed, Err(ProviderError::Unavailable(_))), "{failed:?}");
+    let message = it.post(&chat, &card).await.unwrap();
+    let all = it.platform.shown(&chat.id);
+    assert_eq!(all.iter().map(|shown| shown.files.len()).sum::<usize>(), 1, "the file is there once: {all:?}");
+    assert_eq!(all.iter().filter(|shown| shown.text.starts_with("May I?")).count(), 1);
+    assert_eq!(it.shown(&message).choices.len(), 3);
+}
+
+async fn a_wait_that_the_messenger_names_arrives_to_the_millisecond<P: Platform>(it: &Bench<P>) {
+    let chat = it.group().await;
+    for seconds in [1, 30, 3600] {
+        let fault = Fault::RateLimited { retry_after: Duration::from_secs(seconds), global: true };
+        it.platform.wire().fail(P::request(Doing::Post), fault);
+        let limited = it.post(&chat, &card("Limited")).await;
+        assert_eq!(limited, Err(ProviderError::RateLimited(Some(u32::try_from(seconds * 1000).unwrap()))));
+    }
+}
+
+async fn a_token_that_was_revoked_is_told_from_a_missing_chat<P: Platform>(it: &Bench<P>) {
+    let mut account = it.account();
+    account.secrets.insert("bot-token".to_owned(), dmplz_plugin::Secret::new("999999:wrong-token-that-is-long"));
+    let other = it.connect(account).await.unwrap();
+    let chat = it.group().await;
+    let unauthorized = Err(ProviderError::Unauthorized);
+    assert_eq!(other.post(&chat, &card("Wrong"), WITHIN).await.map(drop), unauthorized);
+    assert_eq!(other.diagnose(&Chat::Room(chat.id), WITHIN).await.map(drop), unauthorized);
+    let nowhere = it.open(&it.platform.nowhere()).await.unwrap();
+    assert_eq!(it.post(&nowhere, &card("Nowhere")).await, Err(ProviderError::NotFound));
+}
+
+async fn a_token_that_the_server_echoes_reaches_nobody<P: Platform>(it: &Bench<P>) {
+    let chat = it.group().await;
+    let token = it.platform.token();
+    let escaped = token.replace(':', "%3A").replace('.', "%2E").replace('-', "%2d");
+    for echo in [token.clone(), format!("https://api.example/bot{token}/x"), escaped] {
+        let message = format!("Bad Request: no such thing as {echo}");
+        it.platform.wire().fail(P::request(Doing::Post), Fault::Refused { status: 400, code: 1, message });
+        let refused = it.post(&chat, &card("Echo")).await;
+        assert!(refused.is_err_and(|error| !format!("{error:?}").contains(&echo)));
+    }
+}

@@ -1,0 +1,16 @@
+//! The cases, by the part of the contract that they keep to. Each is run over every provider.
+
+mod acknowledging;
+mod answering;
+mod connecting;
+mod describing;
+mod diagnosing;
+mod failing;
+mod hanging;
+mod literal;
+mod opening;
+mod posting;
+mod reading;
+mod revising;
+
+mod desk;
