@@ -8,7 +8,7 @@
 //! | WASI resources | 1,000 | an error that its runtime sees |
 //! | stack | 512 KiB | trap: [`Fault::Trapped`] |
 //! | bytes that one call across the boundary carries | 32 MiB | [`Fault::Payload`] |
-//! | work of one export | 20,000,000,000 units of fuel (about 10 s) | [`Fault::Work`] |
+//! | work of one export | 20,000,000,000 units of fuel (3 s of a tight loop, 10 s of memory traffic) | [`Fault::Work`] |
 //! | wall time of one export | what the caller gives | [`Fault::Overstayed`] |
 //!
 //! A unit of fuel is one instruction, or one byte of a bulk copy. The deadline that a component is told lies before the

@@ -11,7 +11,7 @@
 //! | `fetch` | sends one request as `method`, `url`, `headers`, `body` and `patience` say, and answers what it saw as text |
 //! | `fail` | answers the error `other` with `text` |
 //!
-//! Before it has settings, the time decides: see [`describe_as_the_time_says`].
+//! Before it has settings, the time decides: see `describe_as_the_time_says`.
 
 #![allow(unsafe_code, reason = "generated code passes lists over the component boundary")]
 #![allow(clippy::panic, missing_docs, reason = "a component that is meant to break")]
