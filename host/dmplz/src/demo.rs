@@ -8,11 +8,12 @@ mod stage;
 mod verdict;
 
 use std::io::IsTerminal;
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 use dmplz_core::text::Lang;
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::time::timeout;
 
 use crate::terminal::{self, Paint, Tone, say, show};
 use crate::{exit, settings};
@@ -25,8 +26,8 @@ use verdict::Seen;
 /// What the demo is told.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Play without a person: approve, session, deny=REASON, deny (no reason is written in time), skip, or timeout
-    /// (nobody answers). Ends with 1 when anything is not as it must be · 사람 없이 실행
+    /// Play without a person: approve, session, deny=REASON, skip (deny without a reason), timeout (deny, and no reason
+    /// comes in time) or expired (nobody answers). Ends with 1 when anything is not as it must be · 사람 없이 실행
     #[arg(long, value_name = "ANSWER")]
     answer: Option<Answer>,
 }
@@ -41,13 +42,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     if args.answer.is_none() && !std::io::stdin().is_terminal() {
         bail!("play the demo: stdin is not a terminal, so nobody can press a button; use --answer");
     }
-    let stage = Stage::set().context("set up the demo")?;
+    let (stage, mut events) = Stage::set().context("set up the demo")?;
     let mut screen = Screen::new(lang, paint);
     show(&opening(&stage, args.answer.is_none(), lang, paint))?;
     let person = Person::new(args.answer.as_ref(), lang);
     let mut hook = stage.start_hook(args.answer.as_ref(), lang)?;
-    let events = stage.events(&mut hook, args.answer.is_none())?;
-    let stdout = play(&stage, &events, person, &mut screen)?;
+    stage.watch(&mut hook, args.answer.is_none())?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
+    let stdout = runtime.block_on(play(&stage, &mut events, person, &mut screen))?;
     let (code, stderr) = hook.ended()?;
     show(&screen.draw(&stage.messages()))?;
     let seen = Seen::of(&stage, stdout, stderr, code)?;
@@ -56,26 +58,29 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 }
 
 /// Until the hook ends: what it wrote on stdout.
-fn play(stage: &Stage, events: &Receiver<Event>, mut person: Person, screen: &mut Screen) -> anyhow::Result<String> {
+async fn play(
+    stage: &Stage,
+    events: &mut UnboundedReceiver<Event>,
+    mut person: Person,
+    screen: &mut Screen,
+) -> anyhow::Result<String> {
     loop {
         let event = match person.is_script() {
-            true => events.recv_timeout(SCRIPT_LIMIT),
-            false => events.recv().map_err(RecvTimeoutError::from),
+            true => timeout(SCRIPT_LIMIT, events.recv()).await,
+            false => Ok(events.recv().await),
         };
-        match event {
-            Ok(Event::Chat(messages)) => {
+        match event.context("play the demo to its end: nothing happened for 60 s")? {
+            Some(Event::Chat(messages)) => {
                 show(&screen.draw(&messages))?;
                 person.look(&messages, stage)?;
             }
-            Ok(Event::Line(line)) => {
+            Some(Event::Line(line)) => {
                 let told = person.write(line.trim(), screen.buttons(), stage)?;
                 show(&screen.told(told))?;
             }
-            Ok(Event::Toast(text)) => show(&screen.toast(&text))?,
-            Ok(Event::InputOver) => bail!("play the demo to its end: there is no more input"),
-            Ok(Event::HookOver(stdout)) => return Ok(stdout),
-            Err(RecvTimeoutError::Timeout) => bail!("play the demo to its end: the hook did not end within 60 s"),
-            Err(RecvTimeoutError::Disconnected) => bail!("play the demo to its end: the hook cannot be seen"),
+            Some(Event::Toast(text)) => show(&screen.toast(&text))?,
+            Some(Event::HookOver(stdout)) => return Ok(stdout),
+            Some(Event::InputOver) | None => bail!("play the demo to its end: there is no more input"),
         }
     }
 }

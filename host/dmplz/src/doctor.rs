@@ -75,7 +75,10 @@ fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
             found.extend(hooks::check(Some(&settings), say));
         }
         Err(error) => {
-            let fix = say.of("값을 고쳐 주세요. `dmplz config`가 모든 설정을 보여 줍니다", "correct it; `dmplz config` shows every setting");
+            let fix = say.of(
+                "값을 고쳐 주세요. `dmplz config`가 모든 설정을 보여 줍니다",
+                "correct it; `dmplz config` shows every setting",
+            );
             found.push(Finding::bad("settings", format!("failed to {error}"), fix));
             found.extend(hooks::check(None, say));
         }

@@ -4,12 +4,13 @@ use anyhow::Context;
 use dmplz_core::stats::{Figures, Period, Share, Stats, stamp};
 use dmplz_core::text::{Lang, fill};
 use jiff::civil::{Date, DateTime};
+use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp, Zoned};
 use serde::Serialize;
 
 use crate::settings::{self, Settings, Table};
 use crate::terminal::{Paint, Tone, pad, say, show, show_json};
-use crate::{exit, journals};
+use crate::{exit, journals, time};
 
 /// What `stats` is told.
 #[derive(Debug, clap::Args)]
@@ -54,7 +55,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 
 /// A span before now, a day where this machine is, or a moment.
 fn since(text: &str) -> Result<Timestamp, String> {
-    since_at(text, &Zoned::now())
+    since_at(text, &time::now())
 }
 
 fn since_at(text: &str, now: &Zoned) -> Result<Timestamp, String> {
@@ -104,7 +105,7 @@ impl Report {
 }
 
 fn local(moment: Timestamp) -> String {
-    moment.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
+    moment.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
 }
 
 fn share(share: Share, of: &str) -> String {

@@ -3,6 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use dmplz_desk::Clock;
+use jiff::tz::TimeZone;
 
 /// The machine's clock, with troubles going to stderr.
 pub(crate) fn clock() -> Clock {
@@ -10,6 +11,7 @@ pub(crate) fn clock() -> Clock {
 }
 
 /// Unix milliseconds.
+#[allow(clippy::disallowed_methods, reason = "the one place where the binary reads the wall clock")]
 pub(crate) fn now_ms() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
@@ -17,7 +19,19 @@ pub(crate) fn now_ms() -> u64 {
 
 /// Date and time where this machine is, as the last line of a card shows it.
 pub(crate) fn time_of_day() -> String {
-    jiff::Zoned::now().strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
+    now().strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
+}
+
+/// Date and time where this machine is.
+pub(crate) fn now() -> jiff::Zoned {
+    timestamp().to_zoned(zone())
+}
+
+/// The machine's zone. `TZ` is jiff's to read, which first looks through the whole database of zones; without it the
+/// zone is one file.
+fn zone() -> TimeZone {
+    let local = || TimeZone::tzif("", &std::fs::read("/etc/localtime").ok()?).ok();
+    if std::env::var_os("TZ").is_some() { None } else { local() }.unwrap_or_else(TimeZone::system)
 }
 
 /// The moment, as the logs keep it.

@@ -10,12 +10,12 @@ pub(crate) enum Answer {
     Session,
     /// Denies and writes why.
     Deny(String),
-    /// Denies and writes nothing until the time for a reason is over.
-    DenyInSilence,
     /// Denies and presses the button for no reason.
     Skip,
-    /// Never does anything.
+    /// Denies and writes nothing until the time for a reason is over.
     Timeout,
+    /// Never does anything.
+    Expired,
 }
 
 /// Short enough for a demo, long enough for a machine that is busy.
@@ -25,8 +25,8 @@ impl Answer {
     /// The limits of the hook that make this answer come soon: for the question and for the reason.
     pub(super) fn limits(&self) -> [Option<Duration>; 2] {
         match self {
-            Self::Timeout => [Some(SOON), None],
-            Self::DenyInSilence => [None, Some(SOON)],
+            Self::Timeout => [None, Some(SOON)],
+            Self::Expired => [Some(SOON), None],
             _ => [None, None],
         }
     }
@@ -40,10 +40,10 @@ impl FromStr for Answer {
             Some(("deny", reason)) if !reason.trim().is_empty() => Ok(Self::Deny(reason.to_owned())),
             None if text == "approve" => Ok(Self::Approve),
             None if text == "session" => Ok(Self::Session),
-            None if text == "deny" => Ok(Self::DenyInSilence),
             None if text == "skip" => Ok(Self::Skip),
             None if text == "timeout" => Ok(Self::Timeout),
-            _ => Err("it takes approve, session, deny=REASON, deny, skip or timeout".to_owned()),
+            None if text == "expired" => Ok(Self::Expired),
+            _ => Err("it takes approve, session, deny=REASON, skip, timeout or expired".to_owned()),
         }
     }
 }
@@ -55,8 +55,8 @@ mod tests {
     #[test]
     fn an_answer_is_one_of_six_words() {
         assert_eq!("deny=a=b".parse(), Ok(Answer::Deny("a=b".to_owned())));
-        assert_eq!("deny".parse(), Ok(Answer::DenyInSilence));
-        for wrong in ["", "deny= ", "approve=", "Approve", "yes"] {
+        assert_eq!("expired".parse(), Ok(Answer::Expired));
+        for wrong in ["", "deny", "deny= ", "approve=", "Approve", "yes"] {
             assert!(wrong.parse::<Answer>().is_err(), "{wrong:?}");
         }
     }

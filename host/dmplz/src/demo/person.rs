@@ -37,9 +37,9 @@ impl Person {
             Answer::Approve => vec![Deed::Press(words.approve)],
             Answer::Session => vec![Deed::Press(words.session)],
             Answer::Deny(reason) => vec![Deed::Press(words.deny), Deed::Write(reason.clone())],
-            Answer::DenyInSilence => vec![Deed::Press(words.deny)],
+            Answer::Timeout => vec![Deed::Press(words.deny)],
             Answer::Skip => vec![Deed::Press(words.deny), Deed::Press(words.skip)],
-            Answer::Timeout => vec![],
+            Answer::Expired => vec![],
         };
         Self { script: answer.map(|answer| deeds(answer).into()), skip: words.skip }
     }

@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -12,6 +11,7 @@ use anyhow::Context;
 use dmplz_core::text::Lang;
 use dmplz_fakes::telegram::{FakeTelegram, Message, MessageRef, PressError, User};
 use tempfile::TempDir;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::answer::Answer;
 
@@ -29,7 +29,7 @@ pub(super) struct Stage {
     jin: User,
     chat: i64,
     home: TempDir,
-    toasts: (Sender<Event>, std::cell::Cell<Option<Receiver<Event>>>),
+    events: UnboundedSender<Event>,
 }
 
 /// Something that happened.
@@ -53,13 +53,14 @@ pub(super) struct Hook {
 }
 
 impl Stage {
-    pub(super) fn set() -> anyhow::Result<Self> {
+    /// And everything that will happen.
+    pub(super) fn set() -> anyhow::Result<(Self, UnboundedReceiver<Event>)> {
         let telegram = FakeTelegram::setup().spawn_thread().context("serve on loopback")?;
         let jin = User::person(7, "Jin");
         let chat = telegram.private_chat(&jin);
         let home = tempfile::Builder::new().prefix("dmplz-demo-").tempdir().context("make a temporary directory")?;
-        let (sender, receiver) = channel();
-        Ok(Self { telegram, jin, chat, home, toasts: (sender, Some(receiver).into()) })
+        let (events, happened) = unbounded_channel();
+        Ok((Self { telegram, jin, chat, home, events }, happened))
     }
 
     pub(super) fn base_url(&self) -> String {
@@ -103,16 +104,15 @@ impl Stage {
         self.home.path().join("state")
     }
 
-    /// Everything that happens from now on; lines of stdin too when somebody is there to type.
-    pub(super) fn events(&self, hook: &mut Hook, typed: bool) -> anyhow::Result<Receiver<Event>> {
-        let sender = &self.toasts.0;
+    /// Watches the hook, the chat and, when somebody is there to type, stdin.
+    pub(super) fn watch(&self, hook: &mut Hook, typed: bool) -> anyhow::Result<()> {
         let stdout = hook.child.stdout.take().context("read the hook's answer")?;
-        let to = sender.clone();
+        let to = self.events.clone();
         thread::spawn(move || to.send(Event::HookOver(all_of(stdout))));
-        let (telegram, chat, to) = (self.telegram.clone(), self.chat, sender.clone());
+        let (telegram, chat, to) = (self.telegram.clone(), self.chat, self.events.clone());
         thread::spawn(move || follow(&telegram, chat, &to));
         if typed {
-            let to = sender.clone();
+            let to = self.events.clone();
             thread::spawn(move || {
                 for line in std::io::stdin().lock().lines().map_while(Result::ok) {
                     let _ = to.send(Event::Line(line));
@@ -120,7 +120,7 @@ impl Stage {
                 to.send(Event::InputOver)
             });
         }
-        self.toasts.1.take().context("watch the chat twice")
+        Ok(())
     }
 
     pub(super) fn messages(&self) -> Vec<Message> {
@@ -130,7 +130,7 @@ impl Stage {
     /// Presses a button; what the bot answers comes as a [`Event::Toast`].
     pub(super) fn press(&self, message: MessageRef, label: &str) -> Result<(), PressError> {
         let press = self.telegram.press(message, label, &self.jin)?;
-        let (telegram, to) = (self.telegram.clone(), self.toasts.0.clone());
+        let (telegram, to) = (self.telegram.clone(), self.events.clone());
         thread::spawn(move || {
             let answer = telegram.await_answer_blocking(&press, TOAST).filter(|answer| !answer.text.is_empty());
             answer.map(|answer| to.send(Event::Toast(answer.text)))
@@ -182,7 +182,7 @@ fn all_of(mut pipe: impl Read) -> String {
 }
 
 /// Reports the chat whenever a message or a revision has come.
-fn follow(telegram: &FakeTelegram, chat: i64, to: &Sender<Event>) {
+fn follow(telegram: &FakeTelegram, chat: i64, to: &UnboundedSender<Event>) {
     let count = |messages: &[Message]| messages.iter().map(|message| message.revisions.len()).sum::<usize>();
     let mut seen = 0;
     loop {

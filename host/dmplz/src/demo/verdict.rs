@@ -108,11 +108,9 @@ impl Expected {
                 let logged = (mask(&reason).to_string(), ReasonSource::UserInput);
                 (deny(&format!("Reason: {reason}")), words.rejected, Some(logged))
             }
-            Answer::DenyInSilence => {
-                (deny("(No reason provided: timeout)"), words.rejected, silent(ReasonSource::Timeout))
-            }
+            Answer::Timeout => (deny("(No reason provided: timeout)"), words.rejected, silent(ReasonSource::Timeout)),
             Answer::Skip => (deny("(No reason provided)"), words.rejected, silent(ReasonSource::ExplicitSkip)),
-            Answer::Timeout => (None, words.expired, None),
+            Answer::Expired => (None, words.expired, None),
         };
         Self { decision, title, logged }
     }

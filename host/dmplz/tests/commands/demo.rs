@@ -12,9 +12,9 @@ fn every_answer_goes_the_whole_way() {
         ("approve", r#""decision":{"behavior":"allow"}"#),
         ("session", r#""destination":"session""#),
         ("deny=not to main", r#""message":"User rejected the request. Reason: not to main""#),
-        ("deny", r#""message":"User rejected the request. (No reason provided: timeout)""#),
+        ("timeout", r#""message":"User rejected the request. (No reason provided: timeout)""#),
         ("skip", r#""message":"User rejected the request. (No reason provided)""#),
-        ("timeout", "(nothing: it asks in the terminal)"),
+        ("expired", "(nothing: it asks in the terminal)"),
     ] {
         let shown = play(answer, "en");
         assert!(shown.contains(said), "{answer}: {shown}");
@@ -40,7 +40,7 @@ fn a_secret_in_the_reason_is_masked_in_the_log_only() {
 fn the_demo_uses_nothing_of_the_home() {
     let home = Home::new().with("DMPLZ_TELEGRAM_BOT_TOKEN", "110201543:somebodys-own-token-of-a-real-bot");
     home.keep("config.toml", "on_expired = \"deny\"\n");
-    let left = home.run(&["demo", "--answer", "timeout"]);
+    let left = home.run(&["demo", "--answer", "expired"]);
     assert_eq!(left.code, Some(0), "{left:?}");
     assert_eq!(std::fs::read_dir(home.state()).unwrap().count(), 1, "only the settings file is there");
 }
