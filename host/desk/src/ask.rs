@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use dmplz_core::card::{self, Subject};
-use dmplz_core::flow::{self, Effect, Millis, Notice, Outcome, ReasonSource, Resolver, Rules, State};
+use dmplz_core::flow::{self, Effect, ExpiredCause, Millis, Notice, Outcome, ReasonSource, Resolver, Rules, State};
 use dmplz_core::messenger::{Batch, Card, Chosen, Event, MessageRef, ProviderError, Watch};
 use dmplz_state::Stage;
 use tokio::time::Instant;
@@ -59,6 +59,7 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
             presses: Vec::new(),
             stop: Stop::new(stop),
             first: true,
+            trouble: None,
             posted_at: None,
             answered_at: None,
         };
@@ -69,6 +70,7 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
         let mut retry = Retry::default();
         loop {
             if let State::Ended(outcome) = open.state {
+                let outcome = unless_nobody_could(outcome, open.posted_at.is_some(), open.trouble);
                 open.progress.awaited_text =
                     outcome.rejection().is_some_and(|(_, source)| source == ReasonSource::Timeout);
                 let times = open.answered_at.zip(open.posted_at);
@@ -151,7 +153,10 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
                 Ok(message) => return Ok(message),
                 Err(ProviderError::TooLarge) => return Err(Failure::TooLarge),
                 Err(error) => match retry.after(&error) {
-                    Some(wait) => self.pause(open, wait).await?,
+                    Some(wait) => {
+                        open.trouble = Some(error.to_string());
+                        self.pause(open, wait).await?;
+                    }
                     None => return Err(Failure::Fatal(error.to_string())),
                 },
             }
@@ -188,7 +193,7 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
         match open.stop.race(looking, wake).await {
             First::Done(Ok(batch)) => {
                 retry.reset();
-                open.first = false;
+                (open.first, open.trouble) = (false, None);
                 self.take(open, batch).await;
                 let pause = Duration::from_millis(u64::from(self.messenger.manifest().poll_interval));
                 if open.state.outcome().is_none() && !pause.is_zero() {
@@ -197,6 +202,7 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
             }
             First::Done(Err(error)) => match retry.after(&error) {
                 Some(wait) => {
+                    open.trouble = Some(error.to_string());
                     let _ = self.pause(open, wait).await;
                 }
                 None => self.feed(open, flow::Event::Failed(error.to_string())).await,
@@ -316,6 +322,17 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
     }
 }
 
+/// Where the deadline found no card in the chat, or nobody's answer could have reached us, that is what went wrong.
+fn unless_nobody_could(outcome: Outcome, posted: bool, trouble: Option<String>) -> Outcome {
+    match outcome {
+        Outcome::Expired(ExpiredCause::Nobody) if !posted || trouble.is_some() => {
+            let why = trouble.unwrap_or_else(|| ProviderError::Deadline.to_string());
+            Outcome::Expired(ExpiredCause::Failed(why))
+        }
+        outcome => outcome,
+    }
+}
+
 /// A request while it is open.
 struct Open<'a, 's> {
     ask: &'a Ask<'a>,
@@ -325,6 +342,8 @@ struct Open<'a, 's> {
     stop: Stop<'s>,
     /// Before the first look.
     first: bool,
+    /// Why nothing gets through to the messenger at present.
+    trouble: Option<String>,
     posted_at: Option<Millis>,
     answered_at: Option<Millis>,
 }

@@ -149,7 +149,9 @@ impl Ledger for Files {
         let record = self.record_of(event)?;
         let (tag, request_id) = (record.tag.clone(), record.request_id.clone());
         let lost = match event {
-            Event::Chosen(press) if record.card.is_none() && press.tag.as_deref() == Some(&tag) => {
+            Event::Chosen(press)
+                if record.card.as_ref() != Some(&press.message) && press.tag.as_deref() == Some(&tag) =>
+            {
                 Some(Progress { card: Some(press.message.clone()), ..progress(record) })
             }
             _ => None,

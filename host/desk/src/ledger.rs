@@ -32,8 +32,8 @@ pub struct Progress {
 pub struct LateCard {
     /// Its id, for the text of seed 0, 7.4.
     pub request_id: String,
-    /// How to retire its card, where the press is what tells where the card is: its process died, or the messenger's
-    /// reply was lost, while it was being posted.
+    /// How to retire the card that was pressed, where only the press tells where it is: the messenger's reply to its
+    /// posting was lost, or the process died before.
     pub lost: Option<Progress>,
     /// Whether this is the first time: only then is something said.
     pub first: bool,
