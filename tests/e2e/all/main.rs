@@ -26,11 +26,13 @@ macro_rules! tests {
 }
 
 mod answers;
+mod bad_days;
 mod elsewhere;
 mod killed;
 mod logging;
 mod people;
 mod requests;
+mod settings;
 mod together;
 mod words;
 
@@ -42,11 +44,13 @@ fn main() -> ExitCode {
     arguments.test_threads.get_or_insert(AT_A_TIME);
     let tests = [
         answers::tests(),
+        bad_days::tests(),
         elsewhere::tests(),
         killed::tests(),
         logging::tests(),
         people::tests(),
         requests::tests(),
+        settings::tests(),
         together::tests(),
         words::tests(),
     ];
