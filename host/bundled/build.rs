@@ -1,7 +1,7 @@
 //! Builds the first-party providers and compiles them ahead of time, for the processor family that the program is
 //! built for and with the very engine that it will run.
 
-#![allow(clippy::print_stdout, reason = "build scripts talk to Cargo on stdout")]
+#![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "how build scripts talk to Cargo")]
 
 use std::error::Error;
 use std::path::Path;

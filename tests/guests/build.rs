@@ -1,6 +1,6 @@
 //! Builds the hostile component.
 
-#![allow(clippy::print_stdout, reason = "build scripts talk to Cargo on stdout")]
+#![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "build scripts talk to Cargo on stdout")]
 
 fn main() {
     match dmplz_guest_build::build(&["dmplz-hostile"], &["tests/guests/hostile"]).as_deref() {

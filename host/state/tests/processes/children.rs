@@ -18,6 +18,7 @@ pub(crate) struct Role {
 }
 
 impl Role {
+    #[allow(clippy::disallowed_methods, reason = "how a test tells its child what to do")]
     pub(crate) fn of_this_process() -> Option<Self> {
         let role = env::var(ROLE).ok()?;
         let mut parts = role.splitn(3, ' ');
