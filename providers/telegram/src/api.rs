@@ -54,7 +54,7 @@ impl Api {
     }
 
     /// Calls a method with a form that holds a file.
-    pub(crate) fn upload(&self, host: &dyn Host, method: &str, form: &Multipart) -> Result<Value, Failure> {
+    pub(crate) fn upload(&self, host: &dyn Host, method: &str, form: &Multipart<'_>) -> Result<Value, Failure> {
         self.send(host, self.request(method).multipart(form).timeout(crate::limits::UPLOAD))
     }
 
@@ -95,6 +95,8 @@ fn not_telegram(response: &Response, error: &NotJson) -> Error {
         413 => Error::TooLarge,
         429 => Error::RateLimited(retry_after(response)),
         200..300 | 500.. => response.nonsense(error),
+        // It began as JSON, and was cut off on the way.
+        _ if error.is_eof() && !response.body.is_empty() => response.nonsense(error),
         status => Error::Other(Some(format!("status {status} without a Bot API reply; is api-base right?"))),
     }
 }

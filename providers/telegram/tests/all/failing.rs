@@ -67,6 +67,7 @@ fn a_reply_that_makes_no_sense_is_asked_again_and_a_wrong_server_is_not() {
         (200, r#"{"ok":true,"result":{}}"#),
         (200, r#"{"ok":true,"result":{"message_id":"7","chat":{"id":42}}}"#),
         (502, "<html>Bad Gateway</html>"),
+        (400, r#"{"ok":false,"error_code":400,"descr"#),
         (530, ""),
     ] {
         let error = post(&FakeHost::new().reply(status, body));
