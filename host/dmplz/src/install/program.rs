@@ -22,3 +22,28 @@ fn on_path(this: &Path, path: &str) -> Option<PathBuf> {
     let same = |candidate: &PathBuf| candidate.is_absolute() && candidate.canonicalize().is_ok_and(|real| real == this);
     std::env::split_paths(path).map(|folder| folder.join("dmplz")).find(same)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn the_path_that_survives_an_upgrade_is_registered() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        let (cellar, bin, other) = (root.join("cellar-0.1"), root.join("bin"), root.join("other"));
+        for folder in [&cellar, &bin, &other] {
+            fs::create_dir(folder).unwrap();
+        }
+        let this = cellar.join("dmplz");
+        fs::write(&this, "").unwrap();
+        fs::write(other.join("dmplz"), "").unwrap();
+        symlink(&this, bin.join("dmplz")).unwrap();
+        let path = format!("relative:{}:{}", other.display(), bin.display());
+        assert_eq!(on_path(&this, &path), Some(bin.join("dmplz")));
+        assert_eq!(on_path(&this, &other.display().to_string()), None, "another program of that name is not ours");
+    }
+}
