@@ -1,11 +1,10 @@
-use std::future::pending;
 use std::pin::pin;
 use std::sync::Mutex;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use dmplz_core::approvers::Approvers;
 use dmplz_core::card::{self, Ended, Part, Subject};
-use dmplz_core::flow::{Outcome, Rules};
+use dmplz_core::flow::{Outcome, Resolver, Rules};
 use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef};
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;
@@ -13,6 +12,7 @@ use dmplz_desk::{Ask, Clock, Desk, Face, Files};
 use dmplz_plugin::{Host, LogLevel, Provider};
 use dmplz_state::{AccountKey, CardRecord, Cards, OpenCard, Stage, StateDir};
 use tempfile::TempDir;
+use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use crate::bench::account;
@@ -27,6 +27,7 @@ pub struct Office<P> {
     pub platform: P,
     state: TempDir,
     chat: Mutex<String>,
+    stop: Notify,
 }
 
 /// How one request is asked.
@@ -37,6 +38,8 @@ pub struct Asking<'a> {
     pub name: &'a str,
     /// Who may answer besides the owner of a private chat.
     pub listed: Vec<String>,
+    /// What the agent wants to run.
+    pub command: String,
     /// Milliseconds until nobody's answer counts.
     pub deadline: u64,
     /// Milliseconds that a reason is waited for.
@@ -46,25 +49,27 @@ pub struct Asking<'a> {
 impl<'a> Asking<'a> {
     /// A request with time enough.
     pub fn new(chat: &Chat, name: &'a str) -> Self {
-        Self { chat: chat.clone(), name, listed: Vec::new(), deadline: 60_000, reason_timeout: 30_000 }
+        let command = format!("git push origin {name} # _now_");
+        Self { chat: chat.clone(), name, listed: Vec::new(), command, deadline: 60_000, reason_timeout: 30_000 }
     }
 }
 
 impl<P: Platform> Office<P> {
     /// An empty state directory.
     pub async fn start() -> Self {
-        Self { platform: P::start().await, state: TempDir::new().unwrap(), chat: Mutex::default() }
+        Self { platform: P::start().await, state: TempDir::new().unwrap(), chat: Mutex::default(), stop: Notify::new() }
     }
 
     /// Asks, while people do what `people` says, and closes the card as the hook does. What became of it.
     pub async fn ask(&self, asking: Asking<'_>, people: impl AsyncFnOnce(&Self, &str)) -> Outcome {
-        let record = self.record(asking.name);
+        let record = self.record(&asking);
         let mut desk = self.desk(&asking, record).await;
         let chat = desk.chat().id.clone();
         let ask = async {
-            let subject = subject(asking.name);
+            let subject = subject(&asking);
             let rules = rules(&desk, &asking);
-            let asked = desk.ask(&Ask { subject: &subject, tag: asking.name, rules: &rules }, pin!(pending())).await;
+            let asked =
+                desk.ask(&Ask { subject: &subject, tag: asking.name, rules: &rules }, pin!(self.stopped())).await;
             let outcome = asked.outcome.clone();
             desk.close(asked, Ended::of(&outcome, false, "now", Lang::En), SOON).await;
             outcome
@@ -74,13 +79,13 @@ impl<P: Platform> Office<P> {
 
     /// Asks, and dies as soon as `people` are done.
     pub async fn die_asking(&self, asking: Asking<'_>, people: impl AsyncFnOnce(&Self, &str)) {
-        let record = self.record(asking.name);
+        let record = self.record(&asking);
         let mut desk = self.desk(&asking, record).await;
         let chat = desk.chat().id.clone();
-        let subject = subject(asking.name);
+        let subject = subject(&asking);
         let rules = rules(&desk, &asking);
         let ask = Ask { subject: &subject, tag: asking.name, rules: &rules };
-        let mut nobody = pin!(pending());
+        let mut nobody = pin!(self.stopped());
         tokio::select! {
             asked = desk.ask(&ask, nobody.as_mut()) => panic!("it ended: {asked:?}"),
             () = people(self, &chat) => {}
@@ -155,6 +160,16 @@ impl<P: Platform> Office<P> {
         self.platform.wire().assert_clean();
     }
 
+    /// Stops the request that is open now, as the client does when it was answered in the terminal.
+    pub fn stop(&self) {
+        self.stop.notify_one();
+    }
+
+    async fn stopped(&self) -> Resolver {
+        self.stop.notified().await;
+        Resolver::Stopped
+    }
+
     async fn desk(&self, asking: &Asking<'_>, record: OpenCard<Face>) -> Desk<Provider, Files> {
         let log = |provider: &str, level: LogLevel, line: &str| eprintln!("{provider} {level:?}: {line}");
         let component = dmplz_bundled::component(&dmplz_plugin::Engine::new().unwrap(), P::NAME).unwrap().unwrap();
@@ -167,7 +182,8 @@ impl<P: Platform> Office<P> {
         desk
     }
 
-    fn record(&self, name: &str) -> OpenCard<Face> {
+    fn record(&self, asking: &Asking<'_>) -> OpenCard<Face> {
+        let name = asking.name;
         let record = CardRecord {
             request_id: name.to_owned(),
             session_id: "session".to_owned(),
@@ -183,7 +199,7 @@ impl<P: Platform> Office<P> {
             created_ms: (clock().now_ms)(),
             ended_ms: None,
             told_late: false,
-            face: Face::new(subject(name).brief(0)),
+            face: Face::new(subject(asking).brief(0)),
         };
         Cards::new(&self.state()).open_card(record).unwrap()
     }
@@ -216,12 +232,12 @@ fn rules(desk: &Desk<Provider, Files>, asking: &Asking<'_>) -> Rules {
     }
 }
 
-fn subject(name: &str) -> Subject {
+fn subject(asking: &Asking<'_>) -> Subject {
     Subject {
-        request_id: name.to_owned(),
+        request_id: asking.name.to_owned(),
         tool: "Bash".to_owned(),
         context: vec!["Folder: /srv/*shop*".to_owned()],
-        parts: vec![Part::Code(format!("git push origin {name} # _now_"))],
+        parts: vec![Part::Code(asking.command.clone())],
         grant: Some("For the session: `git push`".to_owned()),
     }
 }

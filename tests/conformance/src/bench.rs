@@ -29,15 +29,14 @@ type Told = Arc<Mutex<Vec<String>>>;
 impl<P: Platform> Bench<P> {
     /// A platform, and a provider connected to it.
     pub async fn start() -> Self {
-        let platform = P::start().await;
+        Self::over(P::start().await).await
+    }
+
+    /// A provider connected to a platform.
+    pub async fn over(platform: P) -> Self {
         let said = Told::default();
         let provider = connect::<P>(&platform, &said).await;
         Self { platform, provider, said }
-    }
-
-    /// The same account in an instance that knows nothing.
-    pub async fn restart(&mut self) {
-        self.provider = connect::<P>(&self.platform, &self.said).await;
     }
 
     /// The component described, before it has settings.

@@ -30,6 +30,11 @@ impl Platform for Discord {
         Self { bot: fake.bot().id, fake }
     }
 
+    async fn start_strict() -> Self {
+        let fake = FakeDiscord::setup().limits(true).start().unwrap();
+        Self { bot: fake.bot().id, fake }
+    }
+
     fn base_url(&self) -> String {
         self.fake.base_url()
     }

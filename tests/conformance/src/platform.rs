@@ -25,6 +25,8 @@ pub trait Platform: Sized {
 
     /// A server with one bot.
     async fn start() -> Self;
+    /// The same, keeping the platform's own rate limits.
+    async fn start_strict() -> Self;
     /// Where it is.
     fn base_url(&self) -> String;
     /// The bot's token.

@@ -25,6 +25,11 @@ impl Platform for Telegram {
         Self { bot: fake.bot().id, fake }
     }
 
+    /// Telegram's limits are not published, and the server has none.
+    async fn start_strict() -> Self {
+        Self::start().await
+    }
+
     fn base_url(&self) -> String {
         self.fake.base_url()
     }

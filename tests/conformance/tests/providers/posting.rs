@@ -15,6 +15,8 @@ every_provider! {
     the_longest_message_is_shown_whole_and_a_longer_one_not_at_all,
     as_much_text_as_the_manifest_says_fits,
     the_largest_file_is_taken_and_a_larger_one_refused_unsent,
+    large_files_come_together,
+    a_server_that_keeps_its_rate_limits_takes_a_card_and_its_end,
     a_card_posted_again_with_its_tag_is_recognised,
     a_prompt_for_text_can_still_show_its_end,
     later_messages_have_higher_sequences,
@@ -161,6 +163,28 @@ async fn the_largest_file_is_taken_and_a_larger_one_refused_unsent<P: Platform>(
     let refused = it.post(&chat, &with("Bigger", most + 1)).await;
     assert_eq!(refused, Err(ProviderError::TooLarge));
     assert_eq!(it.platform.wire().calls().len(), calls);
+}
+
+async fn large_files_come_together<P: Platform>(it: &Bench<P>) {
+    let chat = it.group().await;
+    let bytes = it.manifest().limits.attachment / 2;
+    let body = ["a.bin", "b.bin"].map(|name| file(name, bytes)).to_vec();
+    // Twice in one instance: what the first took is given back.
+    for tag in ["First", "Second"] {
+        it.post(&chat, &Card { body: body.clone(), ..question(tag) }).await.unwrap();
+    }
+    let shown = it.platform.shown(&chat.id);
+    assert_eq!(shown.iter().flat_map(|shown| &shown.files).filter(|file| file.1.len() == bytes).count(), 4);
+}
+
+async fn a_server_that_keeps_its_rate_limits_takes_a_card_and_its_end<P: Platform>(_: &Bench<P>) {
+    let it = Bench::over(P::start_strict().await).await;
+    let chat = it.group().await;
+    let message = it.post(&chat, &question("Strict")).await.unwrap();
+    assert_eq!(it.shown(&message).choices.len(), 3);
+    it.revise(&message, &card("Strict")).await.unwrap();
+    assert_eq!(it.shown(&message).choices, Vec::<String>::new());
+    it.finish();
 }
 
 async fn a_card_posted_again_with_its_tag_is_recognised<P: Platform>(it: &Bench<P>) {

@@ -1,7 +1,7 @@
 //! How requests are answered.
 
-use dmplz_conformance::{Asking, JIN, MINA, Office, Platform, ROBOT, every_provider};
-use dmplz_core::flow::{ExpiredCause, Outcome, ReasonSource};
+use dmplz_conformance::{Asking, Doing, JIN, MINA, Office, Platform, ROBOT, every_provider};
+use dmplz_core::flow::{ExpiredCause, Outcome, ReasonSource, Resolver};
 
 every_provider! {
     in Office:
@@ -14,6 +14,8 @@ every_provider! {
     strangers_and_programs_decide_nothing,
     only_words_of_the_denier_after_the_prompt_count,
     a_denial_beats_an_approval_of_the_same_moment,
+    a_request_that_is_stopped_retires_its_card,
+    a_request_longer_than_a_message_is_shown_whole_and_can_be_answered,
 }
 
 async fn an_approval_is_taken_and_shown<P: Platform>(office: &Office<P>) {
@@ -146,12 +148,45 @@ async fn a_denial_beats_an_approval_of_the_same_moment<P: Platform>(office: &Off
     let outcome = office
         .ask(asking, async |office: &Office<P>, chat: &str| {
             // Before the first look: both presses come in one.
-            office.platform.wire().fail(P::request(dmplz_conformance::Doing::Receive), dmplz_fakes::Fault::HeldBefore);
+            office.platform.wire().fail(P::request(Doing::Receive), dmplz_fakes::Fault::HeldBefore);
             let card = office.question(chat).await;
+            office.looked(Doing::Receive).await;
             office.press(&card, "approve", MINA);
             office.press(&card, "deny", JIN);
             office.platform.wire().release();
         })
         .await;
     assert!(outcome.rejection().is_some(), "{outcome:?}");
+}
+
+async fn a_request_that_is_stopped_retires_its_card<P: Platform>(office: &Office<P>) {
+    let outcome = office
+        .ask(Asking::new(&office.platform.private(JIN), "Stop"), async |office: &Office<P>, chat: &str| {
+            office.question(chat).await;
+            office.stop();
+        })
+        .await;
+    assert_eq!(outcome, Outcome::ResolvedElsewhere(Resolver::Stopped));
+    let shown = office.shown(&office.last_card());
+    assert!(shown.text.starts_with("↩️ Settled elsewhere: Bash"), "{shown:?}");
+    assert_eq!(shown.choices, Vec::<String>::new());
+}
+
+async fn a_request_longer_than_a_message_is_shown_whole_and_can_be_answered<P: Platform>(office: &Office<P>) {
+    // Backquotes make it grow where they must be escaped, so that even the shortened card is too large at first.
+    let command = format!("echo '{}' # the end", "```*_`\n".repeat(3000));
+    let asking = Asking { command: command.clone(), ..Asking::new(&office.platform.private(JIN), "Long") };
+    let outcome = office
+        .ask(asking, async |office: &Office<P>, chat: &str| {
+            let card = office.question(chat).await;
+            let files: Vec<_> = office.platform.shown(chat).into_iter().flat_map(|shown| shown.files).collect();
+            let [(_, bytes)] = files.as_slice() else { panic!("one file: {files:?}") };
+            assert!(String::from_utf8_lossy(bytes).contains(&command), "the whole of it");
+            office.press(&card, "deny", JIN);
+            let prompt = office.prompt(chat).await;
+            office.skip(&prompt, JIN).await;
+        })
+        .await;
+    assert!(outcome.rejection().is_some(), "{outcome:?}");
+    assert!(office.shown(&office.last_card()).text.starts_with("❌ Denied: Bash"));
 }

@@ -39,7 +39,7 @@ async fn a_messenger_that_stays_down_allows_nothing<P: Platform>(office: &Office
         let name = if doing == Doing::Post { "NoPost" } else { "NoLook" };
         let outcome =
             office.ask(Asking { deadline: 1200, ..Asking::new(&chat, name) }, async |_: &Office<P>, _: &str| {}).await;
-        assert_eq!(outcome, Outcome::Expired(ExpiredCause::Nobody), "{doing:?}");
+        assert!(matches!(outcome, Outcome::Expired(_)), "{doing:?}: {outcome:?}");
         office.platform.wire().heal();
     }
 }
