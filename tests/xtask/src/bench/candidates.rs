@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use super::build;
 use super::chat::Chat;
-use super::run::{Asked, ask, to_exit, to_request};
+use super::run::{Asked, Posted, ask, post, to_exit};
 use super::scripts::Runtime;
 
 pub(super) struct Candidates {
@@ -37,12 +37,12 @@ pub(super) struct Round {
     pub(super) event: Duration,
     pub(super) python_start: Option<Duration>,
     pub(super) node_start: Option<Duration>,
-    pub(super) python: Option<Duration>,
-    pub(super) node: Option<Duration>,
-    pub(super) bun: Option<Duration>,
-    pub(super) python_tls: Option<Duration>,
-    pub(super) node_tls: Option<Duration>,
-    pub(super) bun_tls: Option<Duration>,
+    pub(super) python: Option<Posted>,
+    pub(super) node: Option<Posted>,
+    pub(super) bun: Option<Posted>,
+    pub(super) python_tls: Option<Posted>,
+    pub(super) node_tls: Option<Posted>,
+    pub(super) bun_tls: Option<Posted>,
 }
 
 impl Candidates {
@@ -70,9 +70,9 @@ impl Candidates {
         let nothing = Path::new("/dev/null");
         let start =
             |runtime: &Option<Runtime>| runtime.as_ref().map(|runtime| to_exit(runtime.start(), nothing)).transpose();
-        let post = |runtime: &Option<Runtime>, chat: &Chat, url: String| {
+        let posted = |runtime: &Option<Runtime>, chat: &Chat, url: String| {
             let runtime = runtime.as_ref();
-            runtime.map(|runtime| to_request(runtime.post(&url, &self.certificate()), nothing, chat)).transpose()
+            runtime.map(|runtime| post(runtime.post(&url, &self.certificate()), nothing, chat)).transpose()
         };
         let http = || format!("http://{}/post", self.http.address);
         let tls = || format!("https://localhost:{}/post", self.tls.address.port());
@@ -83,12 +83,12 @@ impl Candidates {
             tls: ask(self.hook(&format!("https://127.0.0.1:{}", self.tls.address.port())), &self.request, &self.tls)?,
             python_start: start(&self.python)?,
             node_start: start(&self.node)?,
-            bun: post(&self.bun, &self.http, http())?,
-            python: post(&self.python, &self.http, http())?,
-            node: post(&self.node, &self.http, http())?,
-            bun_tls: post(&self.bun, &self.tls, tls())?,
-            python_tls: post(&self.python, &self.tls, tls())?,
-            node_tls: post(&self.node, &self.tls, tls())?,
+            bun: posted(&self.bun, &self.http, http())?,
+            python: posted(&self.python, &self.http, http())?,
+            node: posted(&self.node, &self.http, http())?,
+            bun_tls: posted(&self.bun, &self.tls, tls())?,
+            python_tls: posted(&self.python, &self.tls, tls())?,
+            node_tls: posted(&self.node, &self.tls, tls())?,
         })
     }
 

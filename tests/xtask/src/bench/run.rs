@@ -32,13 +32,22 @@ pub(super) fn to_exit(mut command: Command, stdin: &Path) -> anyhow::Result<Dura
     Ok(took)
 }
 
-/// Start to the first request.
-pub(super) fn to_request(command: Command, stdin: &Path, chat: &Chat) -> anyhow::Result<Duration> {
+/// What a script with one POST took, from its start.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Posted {
+    /// To its request at the server.
+    pub(super) first: Duration,
+    /// To its exit.
+    pub(super) exit: Duration,
+}
+
+/// One POST.
+pub(super) fn post(command: Command, stdin: &Path, chat: &Chat) -> anyhow::Result<Posted> {
     chat.take();
     let start = Instant::now();
-    to_exit(command, stdin)?;
-    let first = chat.take().first.context("see a candidate's request")?;
-    Ok(first.duration_since(start))
+    let exit = to_exit(command, stdin)?;
+    let first = chat.take().first.context("see a script's request")?;
+    Ok(Posted { first: first.duration_since(start), exit })
 }
 
 /// A whole request: asked, pressed, answered.
