@@ -15,7 +15,10 @@ tests! {
         nobody_answering_is_no_decision,
         nobody_answering_is_a_denial_where_the_operator_wants_it,
         press_after_the_end_is_told_that_it_expired_once_by_the_next_process,
-        words_after_the_time_for_a_reason_are_told_that_it_expired_once;
+        words_after_the_time_for_a_reason_are_told_that_it_expired_once,
+        reason_is_never_waited_for_beyond_the_deadline;
+    on_discord:
+        each_keyword_confirms_a_denial_without_a_reason;
 }
 
 fn approval_is_an_allow(chat: Chat) {
@@ -153,5 +156,35 @@ fn words_after_the_time_for_a_reason_are_told_that_it_expired_once(chat: Chat) {
     assert_eq!(chat.messages().iter().filter(|message| message.text == told).count(), 1);
     assert_eq!(home.rejections().len(), 1);
     assert_eq!(home.rejections()[0]["reason"], "");
+    chat.assert_clean();
+}
+
+fn reason_is_never_waited_for_beyond_the_deadline(chat: Chat) {
+    let mut home = home(&chat);
+    home.set("DMPLZ_QUESTION_TIMEOUT_MS", "4500");
+    let hook = home.hook(&stdin::push());
+    let card = chat.await_card();
+    chat.press(&card, Choice::Deny, JIN);
+    let prompt = chat.await_prompt();
+    let limit = prompt.text.lines().find_map(|line| line.strip_prefix("시간 제한: ")?.strip_suffix("ms")?.parse().ok());
+    assert!(limit.is_some_and(|limit: u32| limit < 4500), "the time there really is: {prompt:?}");
+    hook.ended().denies("User rejected the request. (No reason provided: timeout)");
+    chat.await_retired(&card, "❌ 거부됨");
+    home.nothing_is_left();
+    chat.assert_clean();
+}
+
+fn each_keyword_confirms_a_denial_without_a_reason(chat: Chat) {
+    let mut home = home(&chat);
+    home.set("DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS", "none, n/a,-");
+    for said in ["  N/A\n", "-", "NONE"] {
+        let hook = home.hook(&stdin::push());
+        let card = chat.await_card();
+        chat.press(&card, Choice::Deny, JIN);
+        assert!(chat.await_prompt().text.contains("none 를 입력하세요."));
+        chat.say(JIN, said);
+        hook.ended().denies("User rejected the request. (No reason provided)");
+        chat.await_retired(&card, "❌ 거부됨");
+    }
     chat.assert_clean();
 }

@@ -1,6 +1,8 @@
 //! Requests that end without an answer on their card: another event of the session, a signal, the client's death. Each
 //! retires the card and leaves nothing behind.
 
+use std::time::{Duration, Instant};
+
 use dmplz_e2e::{Chat, Choice, Home, JIN, Message, stdin};
 use serde_json::{Value, json};
 
@@ -142,8 +144,11 @@ fn ends(chat: &Chat, happens: impl FnOnce(&dmplz_e2e::Hook), shows: &str) {
     let home = home(chat);
     let hook = home.hook(&stdin::push());
     let card = chat.await_card();
+    let began = Instant::now();
     happens(&hook);
     let ended = hook.ended();
+    // A second is the promise; the rest is for a busy machine.
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
     assert_eq!(ended.stdout, "");
     chat.await_retired(&card, shows);
     home.nothing_is_left();

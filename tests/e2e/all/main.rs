@@ -13,8 +13,7 @@ use std::process::ExitCode;
 use dmplz_e2e::{Chat, Home};
 use libtest_mimic::{Arguments, Trial};
 
-/// Makes `tests()`, the list of a file's tests: on each messenger in Jin's private chat (`on_both`), in a group
-/// (`in_both_groups`), on one messenger (`on_telegram`, `on_discord`), or with none (`once`).
+/// Makes `tests()`, the list of a file's tests. The word before them names the function below that says where they run.
 macro_rules! tests {
     ($($how:ident: $($test:ident),+;)+) => {
         pub(crate) fn tests() -> Vec<libtest_mimic::Trial> {
@@ -75,10 +74,22 @@ fn on_telegram(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
     vec![trial(module, "telegram", name, Chat::telegram, test)]
 }
 
+fn on_discord(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
+    vec![trial(module, "discord", name, Chat::discord, test)]
+}
+
+fn in_discord_channel(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
+    vec![trial(module, "discord_channel", name, Chat::discord_group, test)]
+}
+
+fn in_private_telegram_group(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
+    vec![trial(module, "telegram_group", name, Chat::telegram_group_with_privacy, test)]
+}
+
 fn in_both_groups(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
     vec![
-        trial(module, "telegram", name, Chat::telegram_group, test),
-        trial(module, "discord", name, Chat::discord_group, test),
+        trial(module, "telegram_group", name, Chat::telegram_group, test),
+        trial(module, "discord_channel", name, Chat::discord_group, test),
     ]
 }
 

@@ -15,7 +15,12 @@ tests! {
         late_press_of_a_stranger_changes_nothing;
     on_both:
         words_before_the_prompt_are_no_reason,
+        words_in_another_chat_are_no_reason,
         deny_wins_where_both_were_pressed_before_anybody_looked;
+    in_private_telegram_group:
+        reason_is_given_as_a_reply_where_the_bot_reads_nothing_else;
+    in_discord_channel:
+        words_that_come_without_their_text_are_said_to_be_unreadable;
 }
 
 const MAY_NOT: &str = "이 요청에 답할 권한이 없습니다.";
@@ -131,5 +136,45 @@ fn deny_wins_where_both_were_pressed_before_anybody_looked(chat: Chat) {
     chat.skip(JIN);
     hook.ended().denies("User rejected the request. (No reason provided)");
     chat.await_retired(&card, "❌ 거부됨");
+    chat.assert_clean();
+}
+
+fn words_in_another_chat_are_no_reason(chat: Chat) {
+    let home = home(&chat);
+    let hook = home.hook(&stdin::push());
+    let card = chat.await_card();
+    chat.press(&card, Choice::Deny, JIN);
+    chat.await_prompt();
+    chat.say_elsewhere(JIN, "good morning");
+    chat.say(JIN, "not today");
+    hook.ended().denies("User rejected the request. Reason: not today");
+    chat.assert_clean();
+}
+
+fn reason_is_given_as_a_reply_where_the_bot_reads_nothing_else(chat: Chat) {
+    let mut home = home(&chat);
+    home.set("DMPLZ_ALLOWED_USERS", JIN.id.to_string());
+    let hook = home.hook(&stdin::push());
+    let card = chat.await_card();
+    chat.press(&card, Choice::Deny, JIN);
+    let prompt = chat.await_prompt();
+    chat.say(JIN, "the bot does not see this");
+    chat.reply(&prompt, JIN, "but this");
+    hook.ended().denies("User rejected the request. Reason: but this");
+    chat.assert_clean();
+}
+
+fn words_that_come_without_their_text_are_said_to_be_unreadable(chat: Chat) {
+    let mut home = home(&chat);
+    home.set("DMPLZ_ALLOWED_USERS", JIN.id.to_string()).set("DMPLZ_REJECT_REASON_TIMEOUT_MS", "6000");
+    let dmplz_e2e::Fake::Discord(fake, _) = chat.fake() else { panic!("Discord") };
+    fake.set_message_content(false);
+    let hook = home.hook(&stdin::push());
+    let card = chat.await_card();
+    chat.press(&card, Choice::Deny, JIN);
+    chat.await_prompt();
+    chat.say(JIN, "because");
+    chat.await_message("a word about it", |message| message.text.starts_with("메시지 내용을 읽을 수 없습니다."));
+    hook.ended().denies("User rejected the request. (No reason provided: timeout)");
     chat.assert_clean();
 }

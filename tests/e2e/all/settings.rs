@@ -20,7 +20,8 @@ tests! {
     once:
         without_a_token_one_line_says_what_to_set,
         without_a_chat_one_line_says_what_to_set,
-        without_a_home_one_line_says_what_to_set;
+        without_a_home_one_line_says_what_to_set,
+        state_that_cannot_be_kept_is_no_decision;
 }
 
 fn without_a_token_one_line_says_what_to_set() {
@@ -45,6 +46,14 @@ fn without_a_home_one_line_says_what_to_set() {
     let ended = bare_home().unset("HOME").set("DMPLZ_TELEGRAM_BOT_TOKEN", "1:a").hook(&stdin::push()).ended();
     ended.decides_nothing();
     assert!(ended.complaint().contains("DMPLZ_STATE_DIR"), "{ended:?}");
+}
+
+fn state_that_cannot_be_kept_is_no_decision() {
+    let mut home = bare_home();
+    home.set("HOME", "/dev/null").set("DMPLZ_TELEGRAM_BOT_TOKEN", "1:a").set("DMPLZ_TELEGRAM_CHAT_ID", "1");
+    let ended = home.hook(&stdin::push()).ended();
+    ended.decides_nothing();
+    assert!(ended.complaint().contains("/dev/null/.claude/dm-plz"), "{ended:?}");
 }
 
 fn both_tokens_need_a_choice(chat: Chat) {

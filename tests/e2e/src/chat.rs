@@ -49,7 +49,16 @@ impl Chat {
 
     /// A Telegram group with Jin and Min; the bot reads everything there.
     pub fn telegram_group() -> Self {
-        let fake = FakeTelegram::setup().privacy(false).spawn_thread().unwrap();
+        Self::in_telegram_group(false)
+    }
+
+    /// A Telegram group where the bot reads only what answers it, as new bots do.
+    pub fn telegram_group_with_privacy() -> Self {
+        Self::in_telegram_group(true)
+    }
+
+    fn in_telegram_group(privacy: bool) -> Self {
+        let fake = FakeTelegram::setup().privacy(privacy).spawn_thread().unwrap();
         let chat = fake.group_chat("office", &[telegram_user(JIN), telegram_user(MIN)]);
         Self { fake: Fake::Telegram(fake, chat), is_private: false }
     }
@@ -262,6 +271,34 @@ impl Chat {
         match &self.fake {
             Fake::Telegram(fake, chat) => drop(fake.say(*chat, &telegram_user(by), text)),
             Fake::Discord(fake, channel) => drop(fake.say(*channel, &discord_user(by), text)),
+        }
+    }
+
+    /// Answers a message.
+    pub fn reply(&self, to: &Message, by: Person, text: &str) {
+        match &self.fake {
+            Fake::Telegram(fake, chat) => {
+                let at = (*chat, i64::try_from(to.id).unwrap());
+                fake.reply(at, &telegram_user(by), text);
+            }
+            Fake::Discord(fake, channel) => {
+                fake.reply((*channel, to.id), &discord_user(by), text);
+            }
+        }
+    }
+
+    /// Writes into another chat of the same bot.
+    pub fn say_elsewhere(&self, by: Person, text: &str) {
+        match &self.fake {
+            Fake::Telegram(fake, _) => {
+                let other = fake.group_chat("another", &[telegram_user(by)]);
+                fake.set_admin(other, true);
+                fake.say(other, &telegram_user(by), text);
+            }
+            Fake::Discord(fake, _) => {
+                let other = fake.channel(fake.guild("another"), "general");
+                fake.say(other, &discord_user(by), text);
+            }
         }
     }
 
