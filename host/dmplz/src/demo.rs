@@ -8,6 +8,7 @@ mod stage;
 mod verdict;
 
 use std::io::IsTerminal;
+use std::pin::pin;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -48,7 +49,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let person = Person::new(args.answer.as_ref(), lang);
     let mut hook = stage.start_hook(args.answer.as_ref(), lang)?;
     stage.watch(&mut hook, args.answer.is_none())?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let stdout = runtime.block_on(play(&stage, &mut events, person, &mut screen))?;
     let (code, stderr) = hook.ended()?;
     show(&screen.draw(&stage.messages()))?;
@@ -64,12 +65,15 @@ async fn play(
     mut person: Person,
     screen: &mut Screen,
 ) -> anyhow::Result<String> {
+    // Leaving by a return removes the temporary home; the hook gets the signal as well and retires its card.
+    let mut interrupted = pin!(tokio::signal::ctrl_c());
+    let limit = if person.is_script() { SCRIPT_LIMIT } else { Duration::MAX };
     loop {
-        let event = match person.is_script() {
-            true => timeout(SCRIPT_LIMIT, events.recv()).await,
-            false => Ok(events.recv().await),
+        let event = tokio::select! {
+            event = timeout(limit, events.recv()) => event.context("play the demo to its end: nothing happened for 60 s")?,
+            _ = interrupted.as_mut() => bail!("play the demo to its end: it was interrupted"),
         };
-        match event.context("play the demo to its end: nothing happened for 60 s")? {
+        match event {
             Some(Event::Chat(messages)) => {
                 show(&screen.draw(&messages))?;
                 person.look(&messages, stage)?;
