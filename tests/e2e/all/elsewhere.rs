@@ -19,7 +19,10 @@ tests! {
         sigterm_retires_the_card,
         death_of_the_client_retires_the_card,
         sigterm_while_a_reason_is_awaited_keeps_the_denial,
-        sigterm_while_the_card_is_being_posted_retires_it;
+        sigterm_while_the_card_is_being_posted_retires_it,
+        answer_in_the_terminal_while_a_reason_is_awaited_keeps_the_denial,
+        client_that_dies_at_once_leaves_no_open_card,
+        card_that_somebody_deletes_is_no_decision;
     on_telegram:
         events_of_others_change_nothing,
         twin_calls_are_retired_one_by_one,
@@ -254,5 +257,42 @@ fn allow_that_nobody_took_is_not_shown_as_allowed(chat: Chat) {
     chat.wire().release();
     assert_eq!(hook.ended().stdout, "");
     chat.await_retired(&card, "↩️ 다른 곳에서 처리됨: Bash\nClaude Code가 종료되었습니다.");
+    chat.assert_clean();
+}
+
+fn answer_in_the_terminal_while_a_reason_is_awaited_keeps_the_denial(chat: Chat) {
+    let home = home(&chat);
+    let request = stdin::push();
+    let hook = home.hook(&request);
+    let card = chat.await_card();
+    chat.press(&card, Choice::Deny, JIN);
+    let prompt = chat.await_prompt();
+    home.hook(&after(&request, "PostToolUse-Bash")).ended().is_silent();
+    hook.ended().denies("User rejected the request. (No reason provided: timeout)");
+    chat.await_retired(&card, "❌ 거부됨");
+    chat.await_retired(&prompt, "사유 없음");
+    home.nothing_is_left();
+    chat.assert_clean();
+}
+
+fn client_that_dies_at_once_leaves_no_open_card(chat: Chat) {
+    let home = home(&chat);
+    let hook = home.hook(&stdin::push());
+    hook.hang_up();
+    assert_eq!(hook.ended().stdout, "");
+    assert!(!chat.messages().iter().any(Message::is_open), "{:#?}", chat.messages());
+    home.nothing_is_left();
+    chat.assert_clean();
+}
+
+fn card_that_somebody_deletes_is_no_decision(chat: Chat) {
+    let mut home = home(&chat);
+    home.set("DMPLZ_QUESTION_TIMEOUT_MS", "4000");
+    let hook = home.hook(&stdin::push());
+    let card = chat.await_card();
+    chat.delete(&card);
+    hook.ended().decides_nothing();
+    home.nothing_is_left();
+    assert_eq!(home.requests()[0]["outcome"], "expired");
     chat.assert_clean();
 }

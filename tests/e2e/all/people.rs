@@ -1,6 +1,7 @@
 //! Who may answer.
 
-use dmplz_e2e::{Chat, Choice, JIN, MIN, stdin};
+use dmplz_e2e::{Chat, Choice, JIN, MIN, SOON, stdin};
+use dmplz_fakes::Call;
 use serde_json::json;
 
 use crate::home;
@@ -12,7 +13,8 @@ tests! {
         star_lets_everyone_in_the_group_answer,
         only_the_words_of_the_one_who_denied_count,
         someone_else_cannot_skip_the_reason,
-        late_press_of_a_stranger_changes_nothing;
+        late_press_of_a_stranger_changes_nothing,
+        reason_is_found_behind_everything_that_others_write;
     on_both:
         words_before_the_prompt_are_no_reason,
         words_in_another_chat_are_no_reason,
@@ -20,7 +22,8 @@ tests! {
     in_private_telegram_group:
         reason_is_given_as_a_reply_where_the_bot_reads_nothing_else;
     in_discord_channel:
-        words_that_come_without_their_text_are_said_to_be_unreadable;
+        words_that_come_without_their_text_are_said_to_be_unreadable,
+        program_never_answers;
 }
 
 const MAY_NOT: &str = "이 요청에 답할 권한이 없습니다.";
@@ -82,7 +85,7 @@ fn someone_else_cannot_skip_the_reason(chat: Chat) {
     chat.skip(MIN);
     if chat.provider() == "telegram" {
         let told = |params: &serde_json::Value| params["text"] == "거부한 사람만 사유를 생략할 수 있습니다.";
-        let answered = chat.wire().await_call_blocking(dmplz_e2e::SOON, |call| told(&call.params));
+        let answered = chat.wire().await_call_blocking(SOON, |call| told(&call.params));
         assert!(answered.is_some(), "{:#?}", chat.wire().calls());
     }
     chat.say(JIN, "not today");
@@ -130,8 +133,8 @@ fn deny_wins_where_both_were_pressed_before_anybody_looked(chat: Chat) {
     let card = chat.await_card();
     chat.press(&card, Choice::Approve, JIN);
     chat.press(&card, Choice::Deny, JIN);
-    let held = |call: &dmplz_fakes::Call| call.name == chat.polling();
-    chat.wire().await_call_blocking(dmplz_e2e::SOON, held).expect("a look");
+    let held = |call: &Call| call.name == chat.polling();
+    chat.wire().await_call_blocking(SOON, held).expect("a look");
     chat.wire().release();
     chat.skip(JIN);
     hook.ended().denies("User rejected the request. (No reason provided)");
@@ -176,5 +179,36 @@ fn words_that_come_without_their_text_are_said_to_be_unreadable(chat: Chat) {
     chat.say(JIN, "because");
     chat.await_message("a word about it", |message| message.text.starts_with("메시지 내용을 읽을 수 없습니다."));
     hook.ended().denies("User rejected the request. (No reason provided: timeout)");
+    chat.assert_clean();
+}
+
+fn reason_is_found_behind_everything_that_others_write(chat: Chat) {
+    let mut home = home(&chat);
+    home.set("DMPLZ_ALLOWED_USERS", JIN.id.to_string());
+    let hook = home.hook(&stdin::push());
+    let card = chat.await_card();
+    // More than either messenger gives in one look.
+    (0..250).for_each(|line| chat.say(MIN, &format!("before {line}")));
+    chat.press(&card, Choice::Deny, JIN);
+    chat.await_prompt();
+    (0..250).for_each(|line| chat.say(MIN, &format!("after {line}")));
+    chat.say(JIN, "not today");
+    hook.ended().denies("User rejected the request. Reason: not today");
+    chat.assert_clean();
+}
+
+fn program_never_answers(chat: Chat) {
+    let mut home = home(&chat);
+    home.set("DMPLZ_ALLOWED_USERS", "*");
+    let dmplz_e2e::Fake::Discord(fake, channel) = chat.fake() else { panic!("Discord") };
+    let hook = home.hook(&stdin::push());
+    let card = chat.await_card();
+    let robot = dmplz_fakes::discord::User { bot: true, ..dmplz_fakes::discord::User::person(77, "robot") };
+    fake.react((*channel, card.id), "✅", &robot);
+    let asked_who = |call: &Call| call.name.ends_with("/reactions/{emoji_name}") && call.name.starts_with("GET");
+    chat.wire().await_call_blocking(SOON, asked_who).expect("somebody looks who it was");
+    chat.press(&card, Choice::Deny, JIN);
+    chat.skip(JIN);
+    hook.ended().denies("User rejected the request. (No reason provided)");
     chat.assert_clean();
 }

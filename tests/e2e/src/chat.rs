@@ -287,6 +287,14 @@ impl Chat {
         }
     }
 
+    /// Deletes a message.
+    pub fn delete(&self, message: &Message) {
+        match &self.fake {
+            Fake::Telegram(fake, chat) => fake.delete((*chat, i64::try_from(message.id).unwrap())),
+            Fake::Discord(fake, channel) => fake.delete((*channel, message.id)),
+        }
+    }
+
     /// Writes into another chat of the same bot.
     pub fn say_elsewhere(&self, by: Person, text: &str) {
         match &self.fake {
