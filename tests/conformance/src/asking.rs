@@ -9,13 +9,13 @@ use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef};
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;
 use dmplz_desk::{Ask, Clock, Desk, Face, Files};
-use dmplz_plugin::{Host, LogLevel, Provider};
+use dmplz_plugin::Provider;
 use dmplz_state::{AccountKey, CardRecord, Cards, OpenCard, Stage, StateDir};
 use tempfile::TempDir;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use crate::bench::account;
+use crate::bench::{Told, account, check, host};
 use crate::{Doing, Person, Platform, SOON, Shown};
 
 /// The keyword that ends a prompt where there are no buttons.
@@ -28,6 +28,7 @@ pub struct Office<P> {
     state: TempDir,
     chat: Mutex<String>,
     stop: Notify,
+    said: Told,
 }
 
 /// How one request is asked.
@@ -57,7 +58,13 @@ impl<'a> Asking<'a> {
 impl<P: Platform> Office<P> {
     /// An empty state directory.
     pub async fn start() -> Self {
-        Self { platform: P::start().await, state: TempDir::new().unwrap(), chat: Mutex::default(), stop: Notify::new() }
+        Self {
+            platform: P::start().await,
+            state: TempDir::new().unwrap(),
+            chat: Mutex::default(),
+            stop: Notify::new(),
+            said: Told::default(),
+        }
     }
 
     /// Asks, while people do what `people` says, and closes the card as the hook does. What became of it.
@@ -154,10 +161,11 @@ impl<P: Platform> Office<P> {
         }
     }
 
-    /// Insists that the schema was kept.
+    /// What always holds at the end, as [`crate::Bench::finish`] says.
     #[track_caller]
     pub fn finish(self) {
         self.platform.wire().assert_clean();
+        check(&self.platform, &self.said.lock().unwrap());
     }
 
     /// Stops the request that is open now, as the client does when it was answered in the terminal.
@@ -171,10 +179,8 @@ impl<P: Platform> Office<P> {
     }
 
     async fn desk(&self, asking: &Asking<'_>, record: OpenCard<Face>) -> Desk<Provider, Files> {
-        let log = |provider: &str, level: LogLevel, line: &str| eprintln!("{provider} {level:?}: {line}");
         let component = dmplz_bundled::component(&dmplz_plugin::Engine::new().unwrap(), P::NAME).unwrap().unwrap();
-        let host = Host::new(std::sync::Arc::new(log));
-        let provider = Provider::start(&component, account(&self.platform), host).await.unwrap();
+        let provider = Provider::start(&component, account(&self.platform), host(&self.said)).await.unwrap();
         let files = Files::new(&self.state(), &self.account(), Some(record), Lang::En, clock());
         let opened = Desk::open(provider, files, &asking.chat, Lang::En, Instant::now(), asking.deadline).await;
         let desk = opened.unwrap();

@@ -24,7 +24,7 @@ pub struct Bench<P> {
 }
 
 /// Lines of the log, and all that calls gave back.
-type Told = Arc<Mutex<Vec<String>>>;
+pub(crate) type Told = Arc<Mutex<Vec<String>>>;
 
 impl<P: Platform> Bench<P> {
     /// A platform, and a provider connected to it.
@@ -173,7 +173,7 @@ pub fn watch(message: &MessageRef, choices: &[Choice], text: bool) -> Watch {
 }
 
 #[track_caller]
-fn check<P: Platform>(platform: &P, said: &[String]) {
+pub(crate) fn check<P: Platform>(platform: &P, said: &[String]) {
     let token = platform.token();
     let hidden = token.rsplit(':').next().unwrap();
     for line in said {
@@ -203,7 +203,7 @@ pub(crate) fn account<P: Platform>(platform: &P) -> Account {
     }
 }
 
-fn host(said: &Told) -> Host {
+pub(crate) fn host(said: &Told) -> Host {
     let said = Arc::clone(said);
     Host::new(Arc::new(move |provider: &str, level: LogLevel, line: &str| {
         said.lock().unwrap().push(format!("{provider} {level:?}: {line}"));

@@ -144,7 +144,7 @@ async fn only_words_of_the_denier_after_the_prompt_count<P: Platform>(office: &O
 
 async fn a_denial_beats_an_approval_of_the_same_moment<P: Platform>(office: &Office<P>) {
     let listed = vec![JIN.id.to_string(), MINA.id.to_string()];
-    let asking = Asking { listed, reason_timeout: 10, ..Asking::new(&office.platform.group(), "Race") };
+    let asking = Asking { listed, reason_timeout: 1000, ..Asking::new(&office.platform.group(), "Race") };
     let outcome = office
         .ask(asking, async |office: &Office<P>, chat: &str| {
             // Before the first look: both presses come in one.

@@ -71,7 +71,7 @@ async fn words_after_the_time_for_them_are_told_that_they_came_late<P: Platform>
 
 async fn a_reaction_that_decided_is_no_late_press<P: Platform>(office: &Office<P>) {
     for name in ["First", "Second"] {
-        let asking = Asking { reason_timeout: 10, ..Asking::new(&office.platform.private(JIN), name) };
+        let asking = Asking { reason_timeout: 1000, ..Asking::new(&office.platform.private(JIN), name) };
         office
             .ask(asking, async |office: &Office<P>, chat: &str| {
                 let card = office.question(chat).await;

@@ -94,7 +94,7 @@ async fn a_card_that_is_deleted_allows_nothing<P: Platform>(office: &Office<P>) 
 
 async fn a_reply_that_was_lost_still_leads_to_an_answer<P: Platform>(office: &Office<P>) {
     office.platform.wire().fail(P::request(Doing::Post), Fault::CutAfter);
-    let asking = Asking { reason_timeout: 10, ..Asking::new(&office.platform.private(JIN), "Lost") };
+    let asking = Asking { reason_timeout: 1000, ..Asking::new(&office.platform.private(JIN), "Lost") };
     let outcome = office
         .ask(asking, async |office: &Office<P>, chat: &str| {
             office.question(chat).await;
