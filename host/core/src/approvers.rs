@@ -66,9 +66,12 @@ mod tests {
         OpenChat { id: "c".into(), owner: owner.map(Into::into) }
     }
 
+    /// Owner, list, who presses, whether a bot, whether it counts.
+    type Case = (Option<&'static str>, &'static [&'static str], &'static str, bool, bool);
+
     #[test]
     fn only_the_owner_the_listed_and_never_a_bot_may_answer() {
-        let cases: &[(Option<&str>, &[&str], &str, bool, bool)] = &[
+        let cases: &[Case] = &[
             (Some("7"), &[], "7", false, true),
             (Some("7"), &[], "8", false, false),
             (Some("7"), &[], "7", true, false),

@@ -44,10 +44,13 @@ fn only(origins: &[&str]) -> Grants {
     Grants::Only(origins.iter().map(|origin| (*origin).to_owned()).collect())
 }
 
+/// Origin of a URL, grants, settings, what may be reached.
+type Case = (&'static str, Grants, &'static [(&'static str, &'static str)], Option<Reach>);
+
 #[test]
 fn what_is_asked_for_and_granted_is_reached_and_no_further_than_granted() {
     use Reach::{Anywhere, Public};
-    let table: [(&str, Grants, &[(&str, &str)], Option<Reach>); 14] = [
+    let table: [Case; 14] = [
         ("https://api.example", Grants::Manifest, &[], Some(Public)),
         ("https://cdn.example", Grants::Manifest, &[], Some(Public)),
         ("http://plain.example", Grants::Manifest, &[], None),

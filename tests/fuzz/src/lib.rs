@@ -1,0 +1,90 @@
+//! What strangers send, thrown at the code that reads it first. Each function takes any bytes and panics where a promise
+//! is broken.
+//!
+//! `cargo test` runs each on real input with random damage. cargo-fuzz searches further, with the programs in
+//! `fuzz_targets/`:
+//!
+//! ```sh
+//! cargo +nightly fuzz run --fuzz-dir tests/fuzz --features libfuzzer hook_input -- -max_total_time=60
+//! ```
+#![allow(clippy::panic, clippy::unwrap_used, clippy::expect_used, reason = "test support: a broken promise is a panic")]
+
+use dmplz_core::card::{self, Style, Subject};
+use dmplz_core::claude::{self, HookInput};
+use dmplz_core::messenger::{Answering, Limits};
+use dmplz_core::redact;
+use dmplz_core::stats::{Period, Stats};
+use dmplz_core::text::Lang;
+use dmplz_core::visible;
+use dmplz_discord::Discord;
+use dmplz_provider_sdk::testing::FakeHost;
+use dmplz_provider_sdk::{MessageRef, Provider, Setting, Watch};
+use dmplz_telegram::Telegram;
+
+/// stdin of the hook, to the cards that are posted: never a panic, never a card above the messenger's limit.
+pub fn hook_input(data: &[u8]) {
+    let Ok(input) = HookInput::parse(data) else { return };
+    input.event();
+    let Ok(call) = input.tool_call() else { return };
+    let grants = claude::session_grant(&call, &input.cwd);
+    let lang = if data.len().is_multiple_of(2) { Lang::Ko } else { Lang::En };
+    let subject = Subject::of(&call, "id", &input.cwd, input.agent_type.as_deref(), &grants, lang);
+    let limits = Limits { text: 4096, choices: 8, attachment: 1 << 20, notice: 200 };
+    let style = Style { lang, answering: Answering::Buttons, limits };
+    drop(card::ask(&subject, "tag", style, limits.text));
+    claude::permission_allow(&call.tool, &grants);
+}
+
+/// A reply to `getUpdates`: never a panic, and the cursor never goes back.
+pub fn telegram_updates(data: &[u8]) {
+    let mut telegram = Telegram::connect(&[setting("https://api.telegram.org")]).expect("connect");
+    let body = format!(r#"{{"ok":true,"result":{}}}"#, String::from_utf8_lossy(data));
+    let host = FakeHost::new().reply(200, body);
+    drop(telegram.receive(&host, "100", &[watch("42", 7)], 25_000));
+}
+
+/// The messages of a channel: never a panic.
+pub fn discord_messages(data: &[u8]) {
+    let mut discord = Discord::connect(&[setting("https://discord.com/api/v10")]).expect("connect");
+    let text = String::from_utf8_lossy(data);
+    let host = FakeHost::new().reply(200, &text).reply(200, &text);
+    drop(discord.receive(&host, "100:200", &[watch("100", 200)], 0));
+}
+
+/// Masking: never a panic, never more than four times as long, and nothing left to mask.
+pub fn mask(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let masked = redact::mask(&text);
+    assert!(masked.as_str().len() <= 4 * text.len().max(16), "{} bytes from {}", masked.as_str().len(), text.len());
+}
+
+/// Made visible: no control character and no bidirectional one is left, and doing it twice changes nothing.
+pub fn visible(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let shown = visible::visible(&text);
+    let hidden = |c: char| {
+        c.is_control() && !matches!(c, '\n' | '\t') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    assert!(!shown.contains(hidden), "{shown:?}");
+    assert_eq!(visible::visible(&shown), shown);
+    assert!(!visible::visible_line(&text).contains('\n'));
+}
+
+/// A line of a journal: read or counted as unreadable.
+pub fn journal_line(data: &[u8]) {
+    let mut stats = Stats::new(Period::default());
+    stats.add(data);
+    drop(stats.figures());
+}
+
+fn setting(base: &str) -> Setting {
+    Setting { name: "api-base".to_owned(), value: base.to_owned() }
+}
+
+fn watch(chat: &str, id: u64) -> Watch {
+    let message = MessageRef { chat: chat.to_owned(), id: id.to_string(), sequence: id };
+    Watch { message, choices: Vec::new(), text: true }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,64 @@
+use std::path::Path;
+
+const ROUNDS: usize = 400;
+const PRESS: &str = r#"[{"update_id":5,"callback_query":{"id":"1","from":{"id":42,"is_bot":false,"first_name":"A"},
+"message":{"message_id":7,"date":1,"chat":{"id":42,"type":"private"}},"data":"tag:approve"}},
+{"update_id":6,"message":{"message_id":8,"date":1,"from":{"id":42,"is_bot":false},"chat":{"id":42},"text":"no 한 😀"}}]"#;
+const MESSAGES: &str = r#"[{"id":"303","channel_id":"100","type":19,"content":"words","attachments":[],
+"message_reference":{"message_id":"200"},"author":{"id":"5","username":"kim"}}]"#;
+const TEXT: &str = "TOKEN=abc \u{202e}gnp\u{1b}[31m 👩\u{200d}💻 ghp_0123456789abcdefghijklmnopqrstuvwxyz\r\n\u{0}";
+const LINE: &str =
+    r#"{"timestamp":"2026-11-22T03:08:20Z","provider":"telegram","request_id":"a","outcome":"approved"}"#;
+
+/// Runs a target on real input, as it is and damaged: bytes changed, taken out, doubled; pieces of one put into another.
+fn damage(target: fn(&[u8]), seeds: &[Vec<u8>]) {
+    let mut random = fastrand::Rng::with_seed(7);
+    for seed in seeds {
+        target(seed);
+    }
+    for _ in 0..ROUNDS {
+        let mut bytes = seeds[random.usize(..seeds.len())].clone();
+        for _ in 0..random.usize(1..6) {
+            let at = random.usize(..=bytes.len());
+            let end = (at + random.usize(..16)).min(bytes.len());
+            let other = &seeds[random.usize(..seeds.len())];
+            let piece = other[..random.usize(..=other.len().min(16))].to_vec();
+            drop(bytes.splice(at..end, if random.bool() { piece } else { vec![random.u8(..)] }));
+        }
+        target(&bytes);
+    }
+}
+
+#[test]
+fn hook_input_is_read_or_refused() {
+    let captured = Path::new(env!("CARGO_MANIFEST_DIR")).join("../e2e/stdin");
+    let read = |entry: std::io::Result<std::fs::DirEntry>| std::fs::read(entry.unwrap().path()).unwrap();
+    let mut seeds: Vec<Vec<u8>> = captured.read_dir().unwrap().map(read).collect();
+    seeds.sort();
+    damage(crate::hook_input, &seeds);
+}
+
+#[test]
+fn updates_of_telegram_are_read_or_passed() {
+    damage(crate::telegram_updates, &[PRESS.into()]);
+}
+
+#[test]
+fn messages_of_discord_are_read_or_passed() {
+    damage(crate::discord_messages, &[MESSAGES.into()]);
+}
+
+#[test]
+fn any_text_can_be_masked() {
+    damage(crate::mask, &[TEXT.into(), PRESS.into()]);
+}
+
+#[test]
+fn any_text_can_be_shown() {
+    damage(crate::visible, &[TEXT.into(), PRESS.into()]);
+}
+
+#[test]
+fn a_line_is_counted_or_unreadable() {
+    damage(crate::journal_line, &[LINE.into()]);
+}
