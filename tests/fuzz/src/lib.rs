@@ -74,7 +74,7 @@ pub fn visible(data: &[u8]) {
 pub fn journal_line(data: &[u8]) {
     let mut stats = Stats::new(Period::default());
     stats.add(data);
-    drop(stats.figures());
+    let _ = stats.figures();
 }
 
 fn setting(base: &str) -> Setting {
