@@ -46,6 +46,8 @@ pub struct Asked {
     pub(crate) progress: Progress,
     /// Presses that still have to be acknowledged.
     pub(crate) presses: Vec<(Chosen, Notice)>,
+    /// Second copies of the card that somebody pressed: a messenger's reply to their posting was lost.
+    pub(crate) copies: Vec<MessageRef>,
 }
 
 impl<M: Messenger, L: Ledger> Desk<M, L> {
@@ -57,6 +59,7 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
             progress,
             state: State::WaitingDecision,
             presses: Vec::new(),
+            copies: Vec::new(),
             stop: Stop::new(stop),
             first: true,
             trouble: None,
@@ -75,7 +78,8 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
                     outcome.rejection().is_some_and(|(_, source)| source == ReasonSource::Timeout);
                 let times = open.answered_at.zip(open.posted_at);
                 let answered_after = times.map(|(answered, posted)| answered.saturating_sub(posted));
-                return Asked { outcome, answered_after, progress: open.progress, presses: open.presses };
+                let Open { progress, presses, copies, .. } = open;
+                return Asked { outcome, answered_after, progress, presses, copies };
             }
             self.look(&mut open, &mut retry).await;
         }
@@ -260,6 +264,10 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
         if !ours {
             return self.tell_late(&Event::Chosen(press)).await;
         }
+        let is_card = press.tag.as_deref() == Some(open.ask.tag);
+        if is_card && open.progress.card.as_ref().is_some_and(|card| *card != press.message) {
+            open.copies.push(press.message.clone());
+        }
         let event = flow::Event::Chosen { choice: press.choice.clone(), user: press.user.clone() };
         self.step(open, event, Some(press)).await;
     }
@@ -339,6 +347,7 @@ struct Open<'a, 's> {
     progress: Progress,
     state: State,
     presses: Vec<(Chosen, Notice)>,
+    copies: Vec<MessageRef>,
     stop: Stop<'s>,
     /// Before the first look.
     first: bool,

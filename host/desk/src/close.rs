@@ -28,7 +28,13 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
         // The sign that a press was taken and the card's end do not wait for each other.
         let presses = std::mem::take(&mut asked.presses);
         let acknowledged = self.acknowledge_all(presses);
-        let retired = retire(&self.messenger, &asked.progress, self.style, within);
+        let retired = async {
+            for copy in std::mem::take(&mut asked.copies) {
+                let copy = Progress { card: Some(copy), prompt: None, ..asked.progress.clone() };
+                retire(&self.messenger, &copy, self.style, within).await?;
+            }
+            retire(&self.messenger, &asked.progress, self.style, within).await
+        };
         let closing = async { tokio::join!(acknowledged, retired).1 };
         if let Ok(Ok(())) = tokio::time::timeout(within, closing).await {
             asked.progress.stage = Stage::Ended;
