@@ -2,7 +2,7 @@
 
 use dmplz_conformance::{Bench, JIN, MINA, Platform, ROBOT, choice, every_provider, question, watch};
 use dmplz_core::messenger::Event;
-use dmplz_fakes::Fault;
+use dmplz_fakes::{Fault, On};
 
 every_provider! {
     nobody_pressed_anything_yet,
@@ -103,20 +103,21 @@ async fn a_press_in_a_private_chat_is_seen<P: Platform>(it: &Bench<P>) {
     assert_eq!(presses[0].message, message);
 }
 
-async fn a_press_that_comes_twice_is_the_same_press<P: Platform>(it: &Bench<P>) {
-    let chat = it.group().await;
-    let message = it.post(&chat, &question("Twice")).await.unwrap();
-    it.platform.press(&message, &choice("deny"), JIN);
-    it.platform.press(&message, &choice("deny"), MINA);
+async fn a_press_that_comes_twice_is_the_same_press<P: Platform>(_: &Bench<P>) {
     for fault in [Fault::Doubled, Fault::Reversed] {
-        it.platform.wire().fail(dmplz_fakes::On::any().times(4), fault);
+        let it = Bench::<P>::start().await;
+        let chat = it.group().await;
+        let message = it.post(&chat, &question("Twice")).await.unwrap();
+        it.platform.press(&message, &choice("deny"), JIN);
+        it.platform.press(&message, &choice("deny"), MINA);
+        it.platform.wire().fail(On::any().times(4), fault);
         let presses = it.presses(&[watch(&message, &question("Twice").choices, false)], 2).await;
-        it.platform.wire().heal();
         assert!(presses.iter().all(|press| press.choice == "deny" && press.message == message), "{presses:?}");
         let mut who: Vec<_> = presses.iter().map(|press| press.user.name.as_str()).collect();
         who.sort_unstable();
         who.dedup();
         assert_eq!(who, [JIN.name, MINA.name]);
+        it.finish();
     }
 }
 
