@@ -27,6 +27,7 @@ macro_rules! tests {
 mod answers;
 mod bad_days;
 mod elsewhere;
+mod hostile;
 mod killed;
 mod logging;
 mod people;
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
         answers::tests(),
         bad_days::tests(),
         elsewhere::tests(),
+        hostile::tests(),
         killed::tests(),
         logging::tests(),
         people::tests(),

@@ -88,7 +88,7 @@ impl Guest for Hostile {
     }
 }
 
-/// 101: traps. 102: loops. 103: says another version at every other millisecond. 104: a name that is none. 105: wants
+/// 101: traps. 102: loops. 1,001: says another version. 104: a name that is none. 105: wants
 /// a secret sent nowhere. 106: tries the network. 107: an origin that is none. Anything else: behaves.
 fn describe_as_the_time_says() -> Manifest {
     let now = clock::now();
@@ -117,7 +117,7 @@ fn describe_as_the_time_says() -> Manifest {
     match now {
         101 => panic!("trapped in describe"),
         102 => deeds::spin(),
-        103.. if now % 2 == 1 && now >= 1_000 => manifest.version = "1.0.1".into(),
+        1_001 => manifest.version = "1.0.1".into(),
         104 => manifest.name = "Not A Name".into(),
         105 => manifest.secrets = vec![secret("token", &[])],
         106 => manifest.version = deeds::fetch_from("https://granted.example/"),
