@@ -92,6 +92,10 @@ pub struct Words {
     pub why_stopped: &'static str,
     /// Line under elsewhere.
     pub why_client_gone: &'static str,
+    /// Line under expired when the messenger failed.
+    pub why_failed: &'static str,
+    /// The same when `DMPLZ_ON_EXPIRED=deny`.
+    pub why_failed_denied: &'static str,
     /// Line under interrupted.
     pub why_interrupted: &'static str,
     /// Told to a presser.

@@ -30,11 +30,13 @@ impl Ended {
                 (words.rejected, Some(fill(words.reason, &[&visible(reason)])))
             }
             Outcome::RejectedNoReason { source, .. } => (words.rejected, Some(no_reason(*source, words))),
-            Outcome::Expired(ExpiredCause::Nobody) => (
-                words.expired,
-                Some(if deny_on_expired { words.why_nobody_denied } else { words.why_nobody }.to_owned()),
-            ),
-            Outcome::Expired(ExpiredCause::Failed(_)) => (words.interrupted, Some(words.why_interrupted.to_owned())),
+            Outcome::Expired(cause) => {
+                let (title, why, denied) = match cause {
+                    ExpiredCause::Nobody => (words.expired, words.why_nobody, words.why_nobody_denied),
+                    ExpiredCause::Failed(_) => (words.interrupted, words.why_failed, words.why_failed_denied),
+                };
+                (title, Some(if deny_on_expired { denied } else { why }.to_owned()))
+            }
             Outcome::ResolvedElsewhere(resolver) => (words.elsewhere, Some(lang.resolver(*resolver).to_owned())),
         };
         Self { title: title.to_owned(), lines: why.into_iter().chain([signature]).collect() }

@@ -38,6 +38,8 @@ pub(super) static WORDS: Words = Words {
     why_terminal: "It was answered in the terminal.",
     why_stopped: "Claude Code stopped this request.",
     why_client_gone: "Claude Code has ended.",
+    why_failed: "The messenger could not be used, so no answer came. The terminal asks again.",
+    why_failed_denied: "The messenger could not be used, so it was not allowed.",
     why_interrupted: "The process that waited for the answer died, so no answer was delivered. Look at the terminal.",
     not_allowed: "You may not answer this request.",
     already: "This request was answered already.",

@@ -38,6 +38,8 @@ pub(super) static WORDS: Words = Words {
     why_terminal: "터미널에서 이미 답했습니다.",
     why_stopped: "Claude Code가 이 요청을 중단했습니다.",
     why_client_gone: "Claude Code가 종료되었습니다.",
+    why_failed: "메신저를 사용할 수 없어 답을 받지 못했습니다. 터미널에서 다시 묻습니다.",
+    why_failed_denied: "메신저를 사용할 수 없어 허용되지 않았습니다.",
     why_interrupted: "응답을 기다리던 프로세스가 종료되어 답이 전달되지 않았습니다. 터미널을 확인하세요.",
     not_allowed: "이 요청에 답할 권한이 없습니다.",
     already: "이미 처리된 요청입니다.",
