@@ -21,7 +21,7 @@ use dmplz_provider_sdk::testing::FakeHost;
 use dmplz_provider_sdk::{MessageRef, Provider, Setting, Watch};
 use dmplz_telegram::Telegram;
 
-/// stdin of the hook, to the cards that are posted: never a panic, never a card above the messenger's limit.
+/// stdin of the hook, to the cards that are posted: never a panic.
 pub fn hook_input(data: &[u8]) {
     let Ok(input) = HookInput::parse(data) else { return };
     input.event();
@@ -35,7 +35,7 @@ pub fn hook_input(data: &[u8]) {
     claude::permission_allow(&call.tool, &grants);
 }
 
-/// A reply to `getUpdates`: never a panic, and the cursor never goes back.
+/// A reply to `getUpdates`: never a panic.
 pub fn telegram_updates(data: &[u8]) {
     let mut telegram = Telegram::connect(&[setting("https://api.telegram.org")]).expect("connect");
     let body = format!(r#"{{"ok":true,"result":{}}}"#, String::from_utf8_lossy(data));
@@ -51,7 +51,7 @@ pub fn discord_messages(data: &[u8]) {
     drop(discord.receive(&host, "100:200", &[watch("100", 200)], 0));
 }
 
-/// Masking: never a panic, never more than four times as long, and nothing left to mask.
+/// Masking: never a panic, never more than four times as long.
 pub fn mask(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let masked = redact::mask(&text);
