@@ -21,6 +21,9 @@ use crate::{CALL, Desk};
 const LOOK: Duration = Duration::from_secs(25);
 /// What a look may take beyond its wait.
 const LOOK_SLACK: Duration = Duration::from_secs(10);
+/// A look that comes back empty sooner than this did not wait: the next one is put off by as much, whatever the provider
+/// says of itself.
+const SHORT_LOOK: Duration = Duration::from_millis(100);
 /// A card that is being posted when the request ends elsewhere gets this long to appear, so that it can be retired: what
 /// a messenger needs that adds its choices one by one, and less than the 1.5 s that the client gives a stopped hook.
 const LAST_POST: Duration = Duration::from_millis(1000);
@@ -193,13 +196,16 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
         let wake = self.at(wakes_at);
         let wait = LOOK.min(wake.saturating_duration_since(Instant::now()));
         let watching = self.watching(open);
+        let looked_at = Instant::now();
         let looking = self.messenger.receive(&self.cursor, &watching, wait, wait + LOOK_SLACK);
         match open.stop.race(looking, wake).await {
             First::Done(Ok(batch)) => {
                 retry.reset();
                 (open.first, open.trouble) = (false, None);
+                let idle = batch.events.is_empty() && looked_at.elapsed() < SHORT_LOOK;
                 self.take(open, batch).await;
-                let pause = Duration::from_millis(u64::from(self.messenger.manifest().poll_interval));
+                let interval = Duration::from_millis(u64::from(self.messenger.manifest().poll_interval));
+                let pause = if idle { interval.max(SHORT_LOOK) } else { interval };
                 if open.state.outcome().is_none() && !pause.is_zero() {
                     let _ = self.pause(open, pause).await;
                 }

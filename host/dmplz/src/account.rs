@@ -31,7 +31,7 @@ pub(crate) struct Chosen {
 }
 
 /// Chooses the messenger: `DMPLZ_PROVIDER`, or the only one that has a token.
-pub(crate) fn choose(table: &Table) -> anyhow::Result<Chosen> {
+pub(crate) fn choose(table: &mut Table, environment: Environment<'_>) -> anyhow::Result<Chosen> {
     let choice = match table.get("DMPLZ_PROVIDER")?.as_deref() {
         Some(path) if path.ends_with(".wasm") => Choice::File(path.to_owned()),
         Some(name) => match dmplz_bundled::NAMES.into_iter().find(|known| *known == name) {
@@ -55,6 +55,11 @@ pub(crate) fn choose(table: &Table) -> anyhow::Result<Chosen> {
         Choice::Bundled(name) => (*name).to_owned(),
         Choice::File(path) => stem(path),
     };
+    if let Choice::File(_) = choice {
+        // The table of settings knows the variables of bundled providers only.
+        let settings = ["chat-id", "channel-id", "dm-user-id", "api-base", "bot-token"];
+        settings.into_iter().for_each(|setting| table.take(environment, &variable(&name, setting)));
+    }
     let server = table.get(&variable(&name, "api-base"))?.unwrap_or_default();
     let token = table.get(&variable(&name, "bot-token"))?.unwrap_or_default();
     let key = AccountKey::new(&name, &server, &token).context("name the account")?;

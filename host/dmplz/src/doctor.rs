@@ -64,7 +64,7 @@ fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
             found.push(say.good("settings", "설정을 읽었습니다", "the settings can be read"));
             found.extend(settings_file::check(&table.file, say));
             found.extend(state::check(&settings, say));
-            match account::check(&table, say) {
+            match account::check(&mut table, say) {
                 Ok((chosen, finding)) => {
                     found.push(finding);
                     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -26,7 +26,7 @@ fn hostile_home() -> Home {
     let mut home = bare_home();
     let file = home.path().join("hostile.wasm");
     fs::write(&file, HOSTILE).unwrap();
-    home.set("DMPLZ_PROVIDER", file).set("DMPLZ_PERMISSION_CHAT_ID", "room").set("DMPLZ_ALLOWED_USERS", "*");
+    home.set("DMPLZ_PROVIDER", file).set("DMPLZ_HOSTILE_CHAT_ID", "room").set("DMPLZ_ALLOWED_USERS", "*");
     home.set("DMPLZ_HOSTILE_TOKEN", TOKEN).set("DMPLZ_HOSTILE_SPARE", "xoxb-5512345678-abcdefghijklmnop");
     home.set("DMPLZ_HOOK_TIMEOUT_MS", PATIENCE.as_millis().to_string()).set("DMPLZ_REJECT_REASON_TIMEOUT_MS", "1000");
     home.set("DMPLZ_HOSTILE_MODE", "trap").set("DMPLZ_HOSTILE_AT", "connect");

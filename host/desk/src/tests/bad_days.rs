@@ -93,6 +93,14 @@ async fn a_messenger_that_hangs_cannot_hold_the_end_up() {
     assert_eq!(world.saved.last().unwrap().stage, Stage::Deciding, "left for the next process");
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_provider_whose_looks_do_not_wait_is_not_asked_in_a_circle() {
+    let world = World { impatient: true, events: [press(10_000, "approve", "ann", 10)].into(), ..World::default() };
+    let (outcome, world) = run(world, "ls", None).await;
+    assert_eq!(outcome.name(), "approved");
+    assert!(world.log.iter().filter(|line| line.starts_with("receive")).count() <= 102, "{}", log(&world));
+}
+
 fn any_error() -> impl Strategy<Value = (&'static str, ProviderError)> {
     let call = prop_oneof![Just("post"), Just("receive"), Just("acknowledge"), Just("revise")];
     let error = prop_oneof![

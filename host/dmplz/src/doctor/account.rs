@@ -4,12 +4,12 @@ use dmplz_core::messenger::Chat;
 
 use super::finding::{Finding, Say};
 use crate::account::{self, Chosen, variable};
-use crate::settings::{Source, Table};
+use crate::settings::{Source, Table, environment};
 use crate::trouble::chain;
 
 /// The account, or why there is none.
-pub(super) fn check(table: &Table, say: Say) -> Result<(Chosen, Finding), Finding> {
-    let chosen = account::choose(table).map_err(|error| {
+pub(super) fn check(table: &mut Table, say: Say) -> Result<(Chosen, Finding), Finding> {
+    let chosen = account::choose(table, &environment).map_err(|error| {
         let fix = say.of(
             "BotFather나 Discord 개발자 포털에서 토큰을 받아 환경 변수나 config.toml에 넣어 주세요 (README: 5분 설정)",
             "get a token from BotFather or Discord's developer portal, and put it and the chat into the environment or \

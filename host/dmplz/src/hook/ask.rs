@@ -55,7 +55,7 @@ pub(super) fn ask(input: &HookInput, started: Instant) -> anyhow::Result<()> {
     let mut table = Table::load(&environment)?;
     let asked = Settings::of(&table).map_err(anyhow::Error::from).and_then(|settings| {
         trouble::set_verbosity(settings.verbose);
-        let chosen = account::choose(&table)?;
+        let chosen = account::choose(&mut table, &environment)?;
         let request = Request::new(input, call.clone(), settings, chosen, started);
         runtime()?.block_on(request.run(&mut table))
     });

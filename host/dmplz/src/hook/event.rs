@@ -69,7 +69,7 @@ async fn retire_orphans(state: &StateDir) -> anyhow::Result<()> {
     let mut table = Table::load(&environment)?;
     let settings = Settings::of(&table)?;
     trouble::set_verbosity(settings.verbose);
-    let chosen = account::choose(&table)?;
+    let chosen = account::choose(&mut table, &environment)?;
     let engine = Engine::new()?;
     let component = account::load(&chosen, &settings, &engine)?;
     let provider = account::start(&chosen, &component, &settings, &mut table, &environment).await?;
