@@ -1,7 +1,9 @@
 //! A host for tests on the machine that builds a provider.
 
 use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
+
+use serde_json::Value;
 
 use crate::http::{Header, HttpError, Request, Response};
 use crate::{Host, Level};
@@ -101,9 +103,29 @@ impl Host for FakeHost {
 
 fn described(request: &Request) -> String {
     let line = format!("{:?} {}", request.method, request.url).replacen("Method::", "", 1);
-    let body = match serde_json::from_slice::<serde_json::Value>(&request.body) {
-        Ok(json) => format!("{json:#}"),
-        Err(_) => String::from_utf8_lossy(&request.body).replace("\r\n", "\n"),
+    let body = match serde_json::from_slice::<Value>(&request.body) {
+        Ok(json) => format!("{:#}", sorted(json)),
+        Err(_) => {
+            let text = String::from_utf8_lossy(&request.body).replace("\r\n", "\n");
+            text.split('\n').map(in_order).collect::<Vec<_>>().join("\n")
+        }
     };
     if body.is_empty() { line } else { format!("{line}\n{body}") }
+}
+
+/// A line of a form: JSON in it with its keys in order.
+fn in_order(line: &str) -> String {
+    serde_json::from_str(line).ok().filter(Value::is_object).map_or(line.to_owned(), |json| sorted(json).to_string())
+}
+
+/// With keys in alphabetical order, whatever features of serde_json the rest of a build asks for.
+fn sorted(json: Value) -> Value {
+    match json {
+        Value::Object(object) => {
+            let ordered: BTreeMap<_, _> = object.into_iter().collect();
+            ordered.into_iter().map(|(key, value)| (key, sorted(value))).collect()
+        }
+        Value::Array(items) => items.into_iter().map(sorted).collect(),
+        plain => plain,
+    }
 }
