@@ -34,6 +34,14 @@ pub enum GuestError {
         /// Why.
         source: std::io::Error,
     },
+    /// The directory that build scripts share could not be locked.
+    #[error("lock {directory}")]
+    Lock {
+        /// The directory.
+        directory: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
     /// rustc has no standard library for the target, and rustup could not add it.
     #[error("find the standard library of {TARGET}; run: rustup target add {TARGET}")]
     NoTarget,
@@ -56,8 +64,8 @@ pub fn build(packages: &[&str], sources: &[&str]) -> Result<Vec<PathBuf>, GuestE
     for source in sources.iter().chain(&["wit", "Cargo.lock", "Cargo.toml", "rust-toolchain.toml"]) {
         println!("cargo:rerun-if-changed={}", root.join(source).display());
     }
-    target::ensure()?;
     let directory = target_directory()?;
+    target::ensure(&directory)?;
     let cargo = env::var_os("CARGO").ok_or(GuestError::NotABuildScript("CARGO"))?;
     let mut command = Command::new(&cargo);
     command.current_dir(&root).args(["build", "--locked", "--lib", "--profile", "guest", "--target", TARGET]);

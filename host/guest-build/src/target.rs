@@ -1,7 +1,8 @@
 //! Makes sure that rustc can compile for the components' target.
 
 use std::env;
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::{GuestError, scrub};
@@ -10,8 +11,15 @@ use crate::{GuestError, scrub};
 pub const TARGET: &str = "wasm32-wasip2";
 
 /// Adds the target through rustup when it is absent. `rust-toolchain.toml` alone does not help where
-/// `RUSTUP_AUTO_INSTALL` is 0.
-pub(crate) fn ensure() -> Result<(), GuestError> {
+/// `RUSTUP_AUTO_INSTALL` is 0. Build scripts run side by side and rustup does not: a lock in the directory that they
+/// share lets one of them add the target while the others wait, and keeps them from seeing half of it.
+pub(crate) fn ensure(directory: &Path) -> Result<(), GuestError> {
+    let lock = || {
+        fs::create_dir_all(directory)?;
+        let file = File::create(directory.join(".target-lock"))?;
+        file.lock().map(|()| file)
+    };
+    let _lock = lock().map_err(|source| GuestError::Lock { directory: directory.to_owned(), source })?;
     if is_present()? {
         return Ok(());
     }
