@@ -2,7 +2,7 @@
 //!
 //! | task | what it does |
 //! |---|---|
-//! | [`bench`] | what the hook costs, next to what it may cost |
+//! | [`mod@bench`] | what the hook costs, next to what it may cost |
 //! | [`tidy`] | rules about files, names and manifests that no compiler checks |
 //! | [`wit_check`] | the contract parses and is documented; the bundled components import what they may, nothing else |
 
