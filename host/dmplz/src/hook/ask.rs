@@ -52,17 +52,18 @@ pub(super) fn ask(input: &HookInput, started: Instant) -> anyhow::Result<()> {
     if call.tool == "AskUserQuestion" {
         return Ok(());
     }
+    let tool = call.tool.clone();
     let mut table = Table::load(&environment)?;
     let asked = Settings::of(&table).map_err(anyhow::Error::from).and_then(|settings| {
         trouble::set_verbosity(settings.verbose);
         let chosen = account::choose(&mut table, &environment)?;
-        let request = Request::new(input, call.clone(), settings, chosen, started);
+        let request = Request::new(input, call, settings, chosen, started);
         runtime()?.block_on(request.run(&mut table))
     });
     match asked {
         Err(error) if table.entry("DMPLZ_ON_EXPIRED").is_some_and(|entry| entry.value == "deny") => {
             let outcome = Outcome::Expired(ExpiredCause::Failed(String::new()));
-            hand_over(&outcome.decision(true), &call, &[])?;
+            hand_over(&outcome.decision(true), &tool, &[])?;
             Err(error)
         }
         asked => asked,
@@ -176,7 +177,7 @@ impl<'a> Request<'a> {
 
     /// Hands the decision to the client, frees the queue and writes the logs, in this order. Whether the client took it.
     fn conclude(&self, outcome: &Outcome, answered_after: Option<u64>, ticket: Option<Ticket>) -> bool {
-        let taken = hand_over(&outcome.decision(self.settings.deny_on_expired), &self.call, &self.grants);
+        let taken = hand_over(&outcome.decision(self.settings.deny_on_expired), &self.call.tool, &self.grants);
         drop(ticket);
         let subject = journals::Subject {
             provider: &self.chosen.name,
@@ -224,13 +225,11 @@ impl<'a> Request<'a> {
 }
 
 /// Writes the decision: one JSON object, or nothing where there is none.
-fn hand_over(decision: &Decision, call: &ToolCall, grants: &[PermissionUpdate]) -> std::io::Result<()> {
+fn hand_over(decision: &Decision, tool: &str, grants: &[PermissionUpdate]) -> std::io::Result<()> {
     let answer = match decision {
         Decision::None => return Ok(()),
         Decision::Deny { message } => claude::permission_deny(message),
-        Decision::Allow { for_session, .. } => {
-            claude::permission_allow(&call.tool, if *for_session { grants } else { &[] })
-        }
+        Decision::Allow { for_session, .. } => claude::permission_allow(tool, if *for_session { grants } else { &[] }),
     };
     let mut stdout = std::io::stdout().lock();
     stdout.write_all(format!("{answer}\n").as_bytes())?;
