@@ -7,6 +7,7 @@ pub mod card;
 pub mod claude;
 pub mod flow;
 pub mod messenger;
+pub mod policy;
 pub mod reason;
 pub mod redact;
 pub mod stats;

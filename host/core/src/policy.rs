@@ -1,0 +1,11 @@
+//! The rules a person wrote decide first, and only what they leave open reaches the person.
+
+pub mod call;
+mod decision;
+pub mod pattern;
+pub mod rule;
+pub mod shell;
+
+pub use call::Call;
+pub use decision::{Decision, Match, Reading};
+pub use rule::{Origin, Rule, Tier};

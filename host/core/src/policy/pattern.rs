@@ -1,0 +1,11 @@
+//! The patterns of rules: names with `*`, regular expressions, gitignore-style paths, hosts.
+
+mod domains;
+mod glob;
+mod paths;
+mod regex;
+
+pub use domains::Domains;
+pub use glob::Glob;
+pub use paths::{Anchors, Paths};
+pub use regex::{Pattern, PatternError};

@@ -1,0 +1,65 @@
+//! Names with `*`.
+
+/// A name in which `*` stands for any run of characters, none included.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Glob {
+    text: String,
+}
+
+impl Glob {
+    /// A name or a pattern; every text is one.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into() }
+    }
+
+    /// As it was written.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The one name that it matches, when it has no `*`.
+    pub fn literal(&self) -> Option<&str> {
+        (!self.text.contains('*')).then_some(self.text.as_str())
+    }
+
+    /// Whether it matches the whole of a name.
+    pub fn matches(&self, name: &str) -> bool {
+        let Some((head, rest)) = self.text.split_once('*') else { return self.text == name };
+        let Some(mut left) = name.strip_prefix(head) else { return false };
+        let mut parts = rest.split('*').peekable();
+        while let Some(part) = parts.next() {
+            if parts.peek().is_none() {
+                return left.ends_with(part);
+            }
+            match left.find(part) {
+                Some(at) => left = left.get(at + part.len()..).unwrap_or_default(),
+                None => return false,
+            }
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_stands_for_any_run_of_characters() {
+        for (pattern, name, matches) in [
+            ("*", "", true),
+            ("*", "Bash", true),
+            ("mcp__*", "mcp__github__search", true),
+            ("mcp__*__search", "mcp__github__search", true),
+            ("mcp__*__search", "mcp__github__search_all", false),
+            ("a*a", "a", false),
+            ("a*a", "aa", true),
+            ("a*b*c", "a_b_b_c", true),
+            ("a*b*c", "a_c_b", false),
+            ("Bash", "bash", false),
+            ("Bash", "BashOutput", false),
+        ] {
+            assert_eq!(Glob::new(pattern).matches(name), matches, "{pattern} {name}");
+        }
+    }
+}

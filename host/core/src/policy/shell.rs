@@ -1,0 +1,13 @@
+//! Reads a command line as bash would, as far as it can be read without running it.
+//!
+//! [`read`] lists every simple command that a line may start: on both sides of `;` `&&` `||` `|` `&` and newlines, in
+//! subshells, groups, loops, conditions, functions, `$( )`, backticks, `<( )`, and in the heredocs and strings that a
+//! shell gets as its script. A command that starts another one (`sudo`, `xargs`, `sh -c`, ...: [`wrapper`]) is listed, and
+//! so is what it starts.
+//!
+//! What cannot be known before it runs (`$x`, a glob, the output of a command) is an inexact [`Word`]. What cannot be read
+//! at all is [`Unclear`], and no rule allows it.
+
+mod command;
+
+pub use command::{Assignment, Command, Redirect, RedirectKind, Script, Stdin, Unclear, Word};

@@ -1,0 +1,153 @@
+//! What was read.
+
+/// Every simple command of a command line.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Script {
+    /// In the order in which they are written; what a wrapper starts comes after it.
+    pub commands: Vec<Command>,
+    /// Why the line cannot be read as a whole. What was read all the same may only tighten.
+    pub unclear: Option<Unclear>,
+}
+
+/// One simple command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Command {
+    /// Its name and arguments, quotes and escapes taken away. Empty when it only assigns or redirects.
+    pub words: Vec<Word>,
+    /// `NAME=value` before it, or what a wrapper such as `env` sets for it.
+    pub assignments: Vec<Assignment>,
+    /// The files that it is redirected from and to. Copies of descriptors (`2>&1`) are none.
+    pub redirects: Vec<Redirect>,
+    /// Where it reads its standard input from.
+    pub stdin: Stdin,
+    /// The index of the wrapper that starts it.
+    pub within: Option<usize>,
+    /// A wrapper that runs nothing but what is listed after it (`timeout 5 ls`): rules may stop it, and need not allow it.
+    pub stands_aside: bool,
+    /// An earlier command of the line may have changed the directory: where it runs is unknown.
+    pub moved: bool,
+    /// Why no rule may allow it, whatever its words are.
+    pub unclear: Option<Unclear>,
+}
+
+/// A word after quote removal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Word {
+    /// The whole word when it is exact, else what it certainly begins with (often nothing).
+    pub known: String,
+    /// Whether `known` is the whole word. An inexact one may become any number of words, none included, that begin so.
+    pub exact: bool,
+}
+
+/// A variable that is set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assignment {
+    /// The variable's name.
+    pub name: String,
+    /// Its value.
+    pub value: Word,
+}
+
+/// A file that a command is redirected to or from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Redirect {
+    /// In which direction.
+    pub kind: RedirectKind,
+    /// Which file.
+    pub target: Word,
+}
+
+/// The direction of a redirection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RedirectKind {
+    /// `<`
+    Read,
+    /// `>`, `>>`, `>|`, `&>`, `<>`
+    Write,
+}
+
+/// Where a command reads its standard input from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stdin {
+    /// Nothing was said.
+    Inherited,
+    /// Another command of the line, or a descriptor.
+    Pipe,
+    /// A file.
+    File,
+    /// A heredoc or here-string.
+    Text(Word),
+}
+
+/// Why something cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
+pub enum Unclear {
+    /// Not bash, as far as we can tell.
+    #[error("it cannot be parsed")]
+    Syntax,
+    /// Longer than anybody reads on a card; the client asks for these too (10,000 characters).
+    #[error("it is longer than {} characters", super::command::MAX_CHARS)]
+    TooLong,
+    /// Wrappers in wrappers in wrappers.
+    #[error("it is nested too deeply")]
+    TooDeep,
+    /// The command word is a variable, a glob, the output of a command, or has characters that no command has.
+    #[error("what it runs is only known when it runs")]
+    Name,
+    /// A script that is only known when it runs: `eval "$x"`, `curl ... | sh`.
+    #[error("it runs a script that is only known when it runs")]
+    Script,
+    /// Code in a language that is not read: `python -c ...`.
+    #[error("it runs code that is not read")]
+    Code,
+    /// An option of a wrapper that is not known, so what it starts is not known.
+    #[error("which of its words are the command that it starts is not certain")]
+    Options,
+    /// A variable that may change what commands do: `PATH=...`, `LD_PRELOAD=...`.
+    #[error("it sets a variable that may change what commands do")]
+    Variable,
+    /// An expansion that may itself run something: `${x@P}`, `$((a[$(id)]))`, `[[ -v x ]]`.
+    #[error("it has an expansion that may run something")]
+    Expansion,
+}
+
+/// The longest command line that is read, in characters.
+pub const MAX_CHARS: usize = 10_000;
+
+impl Word {
+    /// A word that is known to its end.
+    pub fn exact(text: impl Into<String>) -> Self {
+        Self { known: text.into(), exact: true }
+    }
+
+    /// A word of which only the beginning is known.
+    pub fn beginning(text: impl Into<String>) -> Self {
+        Self { known: text.into(), exact: false }
+    }
+
+    /// The word, when it is known.
+    pub fn text(&self) -> Option<&str> {
+        self.exact.then_some(self.known.as_str())
+    }
+}
+
+impl Command {
+    /// A command of these words and nothing else.
+    pub fn of(words: Vec<Word>) -> Self {
+        Self {
+            words,
+            assignments: Vec::new(),
+            redirects: Vec::new(),
+            stdin: Stdin::Inherited,
+            within: None,
+            stands_aside: false,
+            moved: false,
+            unclear: None,
+        }
+    }
+
+    /// The command word, when it is known.
+    pub fn name(&self) -> Option<&str> {
+        self.words.first().and_then(Word::text)
+    }
+}
