@@ -29,6 +29,8 @@ pub struct Call<'a> {
     pub interactive: bool,
     /// What the MCP server says of the tool. None where the agent does not pass it on.
     pub annotations: Option<&'a Map<String, Value>>,
+    /// Files and folders that decide what is allowed; absolute. No rule allows to write there.
+    pub protected: &'a [PathBuf],
     /// For `expires`.
     pub now: Timestamp,
     /// Where a path leads when symbolic links are followed, of the longest part that exists. None when it leads nowhere
@@ -50,6 +52,7 @@ impl<'a> Call<'a> {
             subagent: None,
             interactive: true,
             annotations: None,
+            protected: &[],
             now,
             real_path: &|_| None,
         }

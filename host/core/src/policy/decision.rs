@@ -15,7 +15,8 @@ pub enum Decision {
 /// Whether a rule's condition holds.
 ///
 /// An allow needs [`Match::Yes`]. A deny or an ask that only may hold still asks: it never lets an allow through.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Match {
     /// It does not, whatever the unknown parts turn out to be.
     No,

@@ -41,12 +41,17 @@ pub struct Rule {
     pub origin: Arc<Origin>,
     /// The line of its `[[rule]]`, from 1.
     pub line: u32,
+    /// What people call it.
+    pub name: Option<String>,
     /// What it says.
     pub decision: Decision,
     /// 0 to 999; more decides first within a tier.
     pub priority: u16,
     /// When it applies. All must hold.
     pub when: When,
+    /// It is looked at whatever other rules say, and what it may be about is never allowed: a `[[safety_checker]]`, which
+    /// is not run here. Such a rule asks.
+    pub floor: bool,
     /// Whether an allow holds for commands that are redirected to files.
     pub allow_redirection: bool,
     /// What the agent reads when it denies.

@@ -24,6 +24,8 @@ pub struct Command {
     pub within: Option<usize>,
     /// A wrapper that runs nothing but what is listed after it (`timeout 5 ls`): rules may stop it, and need not allow it.
     pub stands_aside: bool,
+    /// Another way in which the line could be read: rules may stop it, and need not allow it.
+    pub possible: bool,
     /// An earlier command of the line may have changed the directory: where it runs is unknown.
     pub moved: bool,
     /// Why no rule may allow it, whatever its words are.
@@ -141,6 +143,7 @@ impl Command {
             stdin: Stdin::Inherited,
             within: None,
             stands_aside: false,
+            possible: false,
             moved: false,
             unclear: None,
         }
