@@ -8,7 +8,9 @@
 //!        └─ deny ─▶ WaitingReason
 //! ```
 //!
-//! **Invariant:** an approval holds an [`Approver`]; nothing else in the program makes one.
+//! A request that a rule decides ends before it waits for anybody: [`Outcome::AllowedByRule`], [`Outcome::DeniedByRule`].
+//!
+//! **Invariant:** an allow holds an [`Authority`]: an [`Approver`], or a [`Permit`](crate::policy::Permit) of the judge.
 //! **Invariant:** from `WaitingReason` every way leads to a rejection. The seed's `WaitingReason → Expired` (hook
 //! time-out) is a rejection here, because a deny that was pressed is never lost.
 
@@ -18,7 +20,7 @@ use crate::reason::ReasonRules;
 
 mod outcome;
 
-pub use outcome::{Decision, ExpiredCause, Outcome, ReasonSource, Resolver};
+pub use outcome::{Authority, Decision, ExpiredCause, Outcome, ReasonSource, Resolver, RuleDenial};
 
 /// Milliseconds since the start of the process.
 pub type Millis = u64;

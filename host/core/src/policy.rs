@@ -3,9 +3,11 @@
 pub mod call;
 mod decision;
 pub mod pattern;
+mod permit;
 pub mod rule;
 pub mod shell;
 
 pub use call::Call;
 pub use decision::{Decision, Match, Reading};
+pub use permit::Permit;
 pub use rule::{Origin, Rule, Tier};

@@ -2,11 +2,12 @@
 //!
 //! | figure | of | share |
 //! |---|---|---|
+//! | by policy | all requests | that a rule decided, so that nobody was asked |
 //! | denials | requests that a person answered | that were denied |
-//! | reasons, explicit skips, time-outs | denials | with a reason; without one by choice; because none came in time |
-//! | hook time-outs | all requests | that nobody answered by the deadline, in the queue or on the card |
-//! | failures | all requests | for which the messenger could not be used |
-//! | answered elsewhere | all requests | that ended in the terminal, or whose client went away |
+//! | reasons, explicit skips, time-outs | those denials | with a reason; without one by choice; because none came in time |
+//! | hook time-outs | requests that no rule decided | that nobody answered by the deadline, in the queue or on the card |
+//! | failures | the same | for which the messenger could not be used |
+//! | answered elsewhere | the same | that ended in the terminal, or whose client went away |
 //!
 //! The time to answer counts from the card's appearance to the answer, without the wait for a reason. Median and 90th
 //! percentile are times that occurred: the smallest that is at least as long as half, or nine tenths, of all.
@@ -30,7 +31,7 @@ pub struct RequestEnd {
     pub request_id: String,
     /// The client's session.
     pub session_id: String,
-    /// The messenger's provider.
+    /// The messenger's provider; `policy` where a rule decided.
     pub provider: String,
     /// The tool that was to be run.
     pub tool_name: String,
@@ -45,6 +46,9 @@ pub struct RequestEnd {
     /// Milliseconds from the card's appearance to the answer. None where the card never appeared or was not answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked_ms: Option<u64>,
+    /// The rule that decided, `file:line`, where it was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
 }
 
 /// How a request ended: [`Outcome`] as one word.
@@ -59,6 +63,10 @@ pub enum End {
     RejectedWithReason,
     /// Denied.
     RejectedNoReason,
+    /// Allowed by a rule.
+    AllowedByRule,
+    /// Denied by a rule.
+    DeniedByRule,
     /// Not answered.
     Expired,
     /// Answered somewhere else, or not awaited any more.
@@ -89,6 +97,8 @@ impl End {
             Outcome::ApprovedSession { .. } => (Self::ApprovedSession, None),
             Outcome::RejectedWithReason { .. } => (Self::RejectedWithReason, None),
             Outcome::RejectedNoReason { .. } => (Self::RejectedNoReason, None),
+            Outcome::AllowedByRule { .. } => (Self::AllowedByRule, None),
+            Outcome::DeniedByRule(_) => (Self::DeniedByRule, None),
             Outcome::Expired(ExpiredCause::Nobody) => (Self::Expired, Some(Cause::Nobody)),
             Outcome::Expired(ExpiredCause::Failed(_)) => (Self::Expired, Some(Cause::Failed)),
             Outcome::ResolvedElsewhere(resolver) => {

@@ -32,6 +32,10 @@ pub struct Words {
     pub grant_mode: &'static str,
     /// A directory as a grant; the directory.
     pub grant_directory: &'static str,
+    /// Line: the rule because of which somebody is asked; its reason and place.
+    pub asked_by_rule: &'static str,
+    /// Line: something keeps rules from allowing; what.
+    pub policy_trouble: &'static str,
     /// Line: request id.
     pub id: &'static str,
     /// Line: how to answer by reactions; the legend.
@@ -78,6 +82,8 @@ pub struct Words {
     pub at: &'static str,
     /// Line: the reason.
     pub reason: &'static str,
+    /// Line: the rule that decided.
+    pub rule: &'static str,
     /// Line: denied without a reason, on purpose.
     pub no_reason: &'static str,
     /// Line: denied, and no reason came in time.

@@ -52,6 +52,7 @@ pub(crate) fn record(subject: &Subject<'_>, outcome: &Outcome, asked_ms: Option<
             cwd: subject.cwd.to_owned(),
             reason: mask(reason),
             reason_source,
+            rule: outcome.rule().map(str::to_owned),
         };
         report(rejections(settings).append(&line));
     }
@@ -66,6 +67,7 @@ pub(crate) fn record(subject: &Subject<'_>, outcome: &Outcome, asked_ms: Option<
         reason_source: rejection.map(|(_, source)| source),
         cause,
         asked_ms,
+        rule: outcome.rule().map(str::to_owned),
     };
     report(requests(settings).append(&line));
 }

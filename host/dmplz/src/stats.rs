@@ -82,6 +82,10 @@ impl Report {
         let mut text = format!("{}\n\n", paint.tone(Tone::Faint, &heading));
         let mut row = |name: &str, value: String| text.push_str(&format!("{}{value}\n", pad(name, 32)));
         row(say(lang, "요청", "requests"), figures.requests.to_string());
+        let of_all = say(lang, "전체 중 {}", "{} of all");
+        row(say(lang, "  규칙이 처리", "  settled by a rule"), share(figures.by_policy, of_all));
+        row(say(lang, "    허용", "    allowed"), figures.allowed_by_rule.to_string());
+        row(say(lang, "    거부", "    denied"), figures.denied_by_rule.to_string());
         row(say(lang, "  승인", "  approved"), figures.approved.to_string());
         row(say(lang, "  세션 허용", "  approved for the session"), figures.approved_for_session.to_string());
         row(say(lang, "  거부", "  denied"), share(figures.denied, say(lang, "응답 중 {}", "{} of those answered")));
@@ -89,10 +93,10 @@ impl Report {
         row(say(lang, "    사유 있음", "    with a reason"), share(figures.with_reason, of_denied));
         row(say(lang, "    사유 생략", "    reason skipped"), share(figures.explicit_skip, of_denied));
         row(say(lang, "    사유 시간 초과", "    no reason in time"), share(figures.reason_timeout, of_denied));
-        let of_all = say(lang, "전체 중 {}", "{} of all");
-        row(say(lang, "  응답 없음", "  nobody answered"), share(figures.hook_timeout, of_all));
-        row(say(lang, "  메신저 장애", "  messenger not usable"), share(figures.failed, of_all));
-        row(say(lang, "  다른 곳에서 처리", "  settled elsewhere"), share(figures.elsewhere, of_all));
+        let of_asked = say(lang, "물어본 것 중 {}", "{} of those asked");
+        row(say(lang, "  응답 없음", "  nobody answered"), share(figures.hook_timeout, of_asked));
+        row(say(lang, "  메신저 장애", "  messenger not usable"), share(figures.failed, of_asked));
+        row(say(lang, "  다른 곳에서 처리", "  settled elsewhere"), share(figures.elsewhere, of_asked));
         let answers = figures.answers;
         row(say(lang, "응답 시간 중앙값", "time to answer, median"), seconds(answers.median_ms));
         row(say(lang, "응답 시간 90%", "time to answer, 90 %"), seconds(answers.p90_ms));
@@ -141,6 +145,7 @@ mod tests {
             r#""outcome":"approved","asked_ms":1000"#,
             r#""outcome":"rejected_with_reason","reason_source":"user_input","asked_ms":4250"#,
             r#""outcome":"expired","cause":"nobody""#,
+            r#""outcome":"allowed_by_rule","rule":"policy.toml:3""#,
         ] {
             let ids = r#""request_id":"r","session_id":"s","provider":"telegram","tool_name":"Bash""#;
             stats.add(format!(r#"{{"timestamp":"2026-11-22T01:00:00.000Z",{ids},{end}}}"#).as_bytes());
@@ -150,16 +155,19 @@ mod tests {
         insta::assert_snapshot!(report.text(Lang::En, Paint::PLAIN), @"
         all that is kept
 
-        requests                        3
+        requests                        4
+          settled by a rule             1 (25.0 % of all)
+            allowed                     1
+            denied                      0
           approved                      1
           approved for the session      0
           denied                        1 (50.0 % of those answered)
             with a reason               1 (100.0 % of those denied)
             reason skipped              0 (0.0 % of those denied)
             no reason in time           0 (0.0 % of those denied)
-          nobody answered               1 (33.3 % of all)
-          messenger not usable          0 (0.0 % of all)
-          settled elsewhere             0 (0.0 % of all)
+          nobody answered               1 (33.3 % of those asked)
+          messenger not usable          0 (0.0 % of those asked)
+          settled elsewhere             0 (0.0 % of those asked)
         time to answer, median          1.0 s
         time to answer, 90 %            4.2 s
         lines that cannot be read       1
@@ -167,16 +175,19 @@ mod tests {
         insta::assert_snapshot!(report.text(Lang::Ko, Paint::PLAIN), @"
         전체 기간
 
-        요청                            3
+        요청                            4
+          규칙이 처리                   1 (전체 중 25.0 %)
+            허용                        1
+            거부                        0
           승인                          1
           세션 허용                     0
           거부                          1 (응답 중 50.0 %)
             사유 있음                   1 (거부 중 100.0 %)
             사유 생략                   0 (거부 중 0.0 %)
             사유 시간 초과              0 (거부 중 0.0 %)
-          응답 없음                     1 (전체 중 33.3 %)
-          메신저 장애                   0 (전체 중 0.0 %)
-          다른 곳에서 처리              0 (전체 중 0.0 %)
+          응답 없음                     1 (물어본 것 중 33.3 %)
+          메신저 장애                   0 (물어본 것 중 0.0 %)
+          다른 곳에서 처리              0 (물어본 것 중 0.0 %)
         응답 시간 중앙값                1.0 s
         응답 시간 90%                   4.2 s
         읽을 수 없는 줄                 1

@@ -12,7 +12,7 @@ pub struct Rejection {
     /// When it was denied.
     #[serde(serialize_with = "stamp::serialize")]
     pub timestamp: Timestamp,
-    /// The messenger's provider.
+    /// The messenger's provider; `policy` where a rule denied.
     pub provider: String,
     /// Always a denial.
     pub decision: Denial,
@@ -24,10 +24,13 @@ pub struct Rejection {
     pub tool_name: String,
     /// Where the client worked.
     pub cwd: String,
-    /// What the person wrote, masked; empty where there is none.
+    /// What the person or the rule says, masked; empty where there is none.
     pub reason: Masked,
     /// Where the reason comes from.
     pub reason_source: ReasonSource,
+    /// The rule that denied, `file:line`, where it was one: absent otherwise, as in the seed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
 }
 
 /// The only decision that is kept here.
@@ -57,7 +60,16 @@ mod tests {
             cwd: "/home/user/project".into(),
             reason: mask("No \"prod\"\\\n🙂 password=hunter2"),
             reason_source: ReasonSource::UserInput,
+            rule: None,
         };
         insta::assert_snapshot!(serde_json::to_string(&rejection).unwrap(), @r#"{"timestamp":"2026-11-22T01:32:07.100Z","provider":"telegram","decision":"deny","request_id":"toolu_1","session_id":"s","tool_name":"Bash","cwd":"/home/user/project","reason":"No \"prod\"\\\n🙂 password=****","reason_source":"user_input"}"#);
+        let by_rule = Rejection {
+            provider: "policy".into(),
+            reason: mask("not to main"),
+            reason_source: ReasonSource::Policy,
+            rule: Some("/etc/dmplz/policy.d/10.toml:7".into()),
+            ..rejection
+        };
+        insta::assert_snapshot!(serde_json::to_string(&by_rule).unwrap(), @r#"{"timestamp":"2026-11-22T01:32:07.100Z","provider":"policy","decision":"deny","request_id":"toolu_1","session_id":"s","tool_name":"Bash","cwd":"/home/user/project","reason":"not to main","reason_source":"policy","rule":"/etc/dmplz/policy.d/10.toml:7"}"#);
     }
 }

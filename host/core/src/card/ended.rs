@@ -30,6 +30,8 @@ impl Ended {
                 (words.rejected, Some(fill(words.reason, &[&visible(reason)])))
             }
             Outcome::RejectedNoReason { source, .. } => (words.rejected, Some(no_reason(*source, words))),
+            Outcome::AllowedByRule { by } => (words.approved, Some(fill(words.rule, &[&visible_line(by.place())]))),
+            Outcome::DeniedByRule(denial) => (words.rejected, Some(fill(words.rule, &[&visible_line(&denial.rule)]))),
             Outcome::Expired(cause) => {
                 let (title, why, denied) = match cause {
                     ExpiredCause::Nobody => (words.expired, words.why_nobody, words.why_nobody_denied),
@@ -57,7 +59,7 @@ impl Ended {
 fn no_reason(source: ReasonSource, words: &Words) -> String {
     match source {
         ReasonSource::Timeout => words.no_reason_timeout,
-        ReasonSource::ExplicitSkip | ReasonSource::UserInput => words.no_reason,
+        ReasonSource::ExplicitSkip | ReasonSource::UserInput | ReasonSource::Policy => words.no_reason,
     }
     .to_owned()
 }

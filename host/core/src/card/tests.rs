@@ -1,7 +1,7 @@
 use super::*;
 use crate::approvers::Approvers;
 use crate::claude::{HookInput, session_grant};
-use crate::flow::{ExpiredCause, Outcome, ReasonSource, Resolver};
+use crate::flow::{ExpiredCause, Outcome, ReasonSource, Resolver, RuleDenial};
 use crate::messenger::{OpenChat, User};
 use crate::text::units;
 
@@ -147,6 +147,7 @@ fn every_final_state_says_what_who_and_when() {
         Outcome::Expired(ExpiredCause::Nobody),
         Outcome::Expired(ExpiredCause::Failed("x".into())),
         Outcome::ResolvedElsewhere(Resolver::Terminal),
+        Outcome::DeniedByRule(RuleDenial { rule: "policy.toml:3".into(), message: None, reason: "never".into() }),
     ];
     let subject = subject("Bash", serde_json::json!({ "command": "ls" }), Lang::Ko);
     let heads: Vec<String> = outcomes
@@ -167,6 +168,7 @@ fn every_final_state_says_what_who_and_when() {
     ⌛ 만료됨: Bash | 아무도 답하지 않았습니다. 터미널에서 다시 묻습니다. | 10:00:00
     ⚠️ 중단됨: Bash | 메신저를 사용할 수 없어 답을 받지 못했습니다. 터미널에서 다시 묻습니다. | 10:00:00
     ↩️ 다른 곳에서 처리됨: Bash | 터미널에서 이미 답했습니다. | 10:00:00
+    ❌ 거부됨: Bash | 규칙: policy.toml:3 | 10:00:00
     ");
 }
 

@@ -1,6 +1,7 @@
 //! How a request can end, and what the client is told then.
 
 use crate::approvers::Approver;
+use crate::policy::Permit;
 
 /// The final state of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,10 +30,28 @@ pub enum Outcome {
         /// Why there is none: [`ReasonSource::ExplicitSkip`] or [`ReasonSource::Timeout`].
         source: ReasonSource,
     },
+    /// Allowed by a rule, so nobody was asked.
+    AllowedByRule {
+        /// By which.
+        by: Permit,
+    },
+    /// Denied by a rule, so nobody was asked.
+    DeniedByRule(RuleDenial),
     /// Not answered.
     Expired(ExpiredCause),
     /// Answered somewhere else, or not awaited any more.
     ResolvedElsewhere(Resolver),
+}
+
+/// A rule's deny.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleDenial {
+    /// The rule: `file:line`.
+    pub rule: String,
+    /// What its author wants the agent to read: `denyMessage`.
+    pub message: Option<String>,
+    /// Why it denies.
+    pub reason: String,
 }
 
 /// Where the reason of a rejection comes from: `reason_source` of seed 0, FR-6.
@@ -45,6 +64,8 @@ pub enum ReasonSource {
     ExplicitSkip,
     /// None came in time.
     Timeout,
+    /// A rule denied, not a person.
+    Policy,
 }
 
 /// Why nobody's answer counts.
@@ -73,8 +94,8 @@ pub enum Resolver {
 pub enum Decision {
     /// Run it. It holds who allowed it, because there is no other way to make one.
     Allow {
-        /// The authorised person.
-        by: Approver,
+        /// The authorised person, or the rule.
+        by: Authority,
         /// Whether the session grant goes with it.
         for_session: bool,
     },
@@ -87,13 +108,25 @@ pub enum Decision {
     None,
 }
 
+/// Whoever may allow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Authority {
+    /// A person who was let through.
+    Person(Approver),
+    /// A rule that a person wrote.
+    Rule(Permit),
+}
+
 impl Outcome {
     /// The decision that follows. `deny_on_expired` is `DMPLZ_ON_EXPIRED=deny`.
     pub fn decision(&self, deny_on_expired: bool) -> Decision {
         let deny = |message: &str| Decision::Deny { message: message.to_owned() };
+        let allow = |by, for_session| Decision::Allow { by, for_session };
         match self {
-            Self::Approved { by } => Decision::Allow { by: by.clone(), for_session: false },
-            Self::ApprovedSession { by } => Decision::Allow { by: by.clone(), for_session: true },
+            Self::Approved { by } => allow(Authority::Person(by.clone()), false),
+            Self::ApprovedSession { by } => allow(Authority::Person(by.clone()), true),
+            Self::AllowedByRule { by } => allow(Authority::Rule(by.clone()), false),
+            Self::DeniedByRule(denial) => deny(&denial.told()),
             Self::RejectedWithReason { reason, .. } => deny(&format!("User rejected the request. Reason: {reason}")),
             Self::RejectedNoReason { source: ReasonSource::Timeout, .. } => {
                 deny("User rejected the request. (No reason provided: timeout)")
@@ -116,6 +149,8 @@ impl Outcome {
             Self::ApprovedSession { .. } => "approved_session",
             Self::RejectedWithReason { .. } => "rejected_with_reason",
             Self::RejectedNoReason { .. } => "rejected_no_reason",
+            Self::AllowedByRule { .. } => "allowed_by_rule",
+            Self::DeniedByRule(_) => "denied_by_rule",
             Self::Expired(_) => "expired",
             Self::ResolvedElsewhere(_) => "resolved_elsewhere",
         }
@@ -128,7 +163,16 @@ impl Outcome {
             | Self::ApprovedSession { by }
             | Self::RejectedWithReason { by, .. }
             | Self::RejectedNoReason { by, .. } => Some(by),
-            Self::Expired(_) | Self::ResolvedElsewhere(_) => None,
+            Self::AllowedByRule { .. } | Self::DeniedByRule(_) | Self::Expired(_) | Self::ResolvedElsewhere(_) => None,
+        }
+    }
+
+    /// The rule that decided, `file:line`, where it was one.
+    pub fn rule(&self) -> Option<&str> {
+        match self {
+            Self::AllowedByRule { by } => Some(by.place()),
+            Self::DeniedByRule(denial) => Some(&denial.rule),
+            _ => None,
         }
     }
 
@@ -137,7 +181,18 @@ impl Outcome {
         match self {
             Self::RejectedWithReason { reason, .. } => Some((reason, ReasonSource::UserInput)),
             Self::RejectedNoReason { source, .. } => Some(("", *source)),
+            Self::DeniedByRule(denial) => {
+                Some((denial.message.as_deref().unwrap_or(&denial.reason), ReasonSource::Policy))
+            }
             _ => None,
         }
+    }
+}
+
+impl RuleDenial {
+    /// What the agent reads.
+    fn told(&self) -> String {
+        let Self { rule, message, reason } = self;
+        message.clone().unwrap_or_else(|| format!("Denied by policy: {reason} ({rule})"))
     }
 }

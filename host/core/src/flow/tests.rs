@@ -127,6 +127,10 @@ fn people_who_may_not_answer_and_late_presses_are_told() {
     assert_eq!(told(vec![(1, press("approve", "ann")), (2, press("deny", "bob"))]), Notice::AlreadyAnswered);
 }
 
+fn allowed(by: Approver) -> Decision {
+    Decision::Allow { by: Authority::Person(by), for_session: false }
+}
+
 #[test]
 fn the_decisions_are_the_messages_of_the_seed() {
     let by = rules().approvers.admit(&user("ann")).unwrap();
@@ -147,7 +151,25 @@ fn the_decisions_are_the_messages_of_the_seed() {
         assert!(deny(Outcome::Expired(cause), true).contains("No user rejected it."));
     }
     assert_eq!(Outcome::ResolvedElsewhere(Resolver::Stopped).decision(true), Decision::None);
-    assert_eq!(Outcome::Approved { by: by.clone() }.decision(true), Decision::Allow { by, for_session: false });
+    assert_eq!(Outcome::Approved { by: by.clone() }.decision(true), allowed(by));
+}
+
+#[test]
+fn a_rules_deny_tells_its_message_or_else_its_reason_and_place() {
+    let denial = |message: Option<&str>| {
+        let rule = "/etc/dmplz/policy.d/10.toml:7".to_owned();
+        Outcome::DeniedByRule(RuleDenial { rule, message: message.map(Into::into), reason: "not to main".into() })
+    };
+    let told = |outcome: &Outcome| match outcome.decision(false) {
+        Decision::Deny { message } => message,
+        other => panic!("{other:?}"),
+    };
+    let (plain, worded) = (denial(None), denial(Some("Open a pull request instead.")));
+    assert_eq!(told(&plain), "Denied by policy: not to main (/etc/dmplz/policy.d/10.toml:7)");
+    assert_eq!(told(&worded), "Open a pull request instead.");
+    assert_eq!(plain.rejection(), Some(("not to main", ReasonSource::Policy)));
+    assert_eq!(worded.rejection(), Some(("Open a pull request instead.", ReasonSource::Policy)));
+    assert_eq!((plain.rule(), plain.by()), (Some("/etc/dmplz/policy.d/10.toml:7"), None));
 }
 
 fn any_event() -> impl Strategy<Value = Event> {

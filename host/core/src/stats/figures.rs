@@ -12,6 +12,12 @@ pub struct Figures {
     pub requests: u64,
     /// Lines that nobody can read.
     pub unreadable_lines: u64,
+    /// Decided by a rule, of all: so many questions the policy saved.
+    pub by_policy: Share,
+    /// Allowed by a rule.
+    pub allowed_by_rule: u64,
+    /// Denied by a rule.
+    pub denied_by_rule: u64,
     /// Allowed once.
     pub approved: u64,
     /// Allowed for the session.
@@ -24,11 +30,11 @@ pub struct Figures {
     pub explicit_skip: Share,
     /// Without a reason because none came in time, of those denied.
     pub reason_timeout: Share,
-    /// Answered by nobody by the deadline, of all.
+    /// Answered by nobody by the deadline, of those that no rule decided.
     pub hook_timeout: Share,
-    /// With a messenger that could not be used, of all.
+    /// With a messenger that could not be used, of those that no rule decided.
     pub failed: Share,
-    /// Answered in the terminal, or not awaited any more, of all.
+    /// Answered in the terminal, or not awaited any more, of those that no rule decided.
     pub elsewhere: Share,
     /// How long people took to answer.
     pub answers: Answers,
@@ -65,21 +71,27 @@ impl Figures {
         };
         let requests = ends.len() as u64;
         let (approved, approved_for_session) = (ended(End::Approved), ended(End::ApprovedSession));
+        let (allowed_by_rule, denied_by_rule) = (ended(End::AllowedByRule), ended(End::DeniedByRule));
+        let by_policy = allowed_by_rule + denied_by_rule;
+        let open = requests - by_policy;
         let with_reason = ended(End::RejectedWithReason);
         let denied = with_reason + ended(End::RejectedNoReason);
         let failed = count(&|end| end.outcome == End::Expired && end.cause == Some(Cause::Failed));
         Self {
             requests,
             unreadable_lines,
+            by_policy: Share::new(by_policy, requests),
+            allowed_by_rule,
+            denied_by_rule,
             approved,
             approved_for_session,
             denied: Share::new(denied, approved + approved_for_session + denied),
             with_reason: Share::new(with_reason, denied),
             explicit_skip: Share::new(of_source(ReasonSource::ExplicitSkip), denied),
             reason_timeout: Share::new(of_source(ReasonSource::Timeout), denied),
-            hook_timeout: Share::new(ended(End::Expired) - failed, requests),
-            failed: Share::new(failed, requests),
-            elsewhere: Share::new(ended(End::ResolvedElsewhere), requests),
+            hook_timeout: Share::new(ended(End::Expired) - failed, open),
+            failed: Share::new(failed, open),
+            elsewhere: Share::new(ended(End::ResolvedElsewhere), open),
             answers: Answers::of(ends.iter().filter_map(|end| end.asked_ms).collect()),
         }
     }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::flow::RuleDenial;
 
 fn line(second: u32, fields: &str) -> String {
     let ids = r#""request_id":"r","session_id":"s","provider":"telegram","tool_name":"Bash""#;
@@ -23,6 +24,9 @@ fn day() -> Vec<String> {
         r#""outcome":"expired","cause":"nobody""#,
         r#""outcome":"expired","cause":"failed""#,
         r#""outcome":"resolved_elsewhere","cause":"terminal""#,
+        r#""outcome":"allowed_by_rule","rule":"policy.toml:3""#,
+        r#""outcome":"allowed_by_rule","rule":"policy.toml:3""#,
+        r#""outcome":"denied_by_rule","reason_source":"policy","rule":"policy.toml:9""#,
     ];
     ends.iter().zip(0..).map(|(end, second)| line(second, end)).collect()
 }
@@ -31,8 +35,15 @@ fn day() -> Vec<String> {
 fn figures_follow_from_the_lines() {
     insta::assert_snapshot!(serde_json::to_string_pretty(&figures(&day(), Period::default())).unwrap(), @r#"
     {
-      "requests": 10,
+      "requests": 13,
       "unreadable_lines": 0,
+      "by_policy": {
+        "count": 3,
+        "of": 13,
+        "rate": 0.23076923076923078
+      },
+      "allowed_by_rule": 2,
+      "denied_by_rule": 1,
       "approved": 2,
       "approved_for_session": 1,
       "denied": {
@@ -101,8 +112,8 @@ fn lines_that_nobody_can_read_are_counted_and_change_nothing_else() {
 fn a_period_counts_from_its_first_moment_up_to_its_last() {
     let at = |text: &str| Some(text.parse().unwrap());
     let requests = |since, until| figures(&day(), Period { since, until }).requests;
-    assert_eq!(requests(None, None), 10);
-    assert_eq!(requests(at("2026-11-22T01:00:03Z"), None), 7);
+    assert_eq!(requests(None, None), 13);
+    assert_eq!(requests(at("2026-11-22T01:00:03Z"), None), 10);
     assert_eq!(requests(None, at("2026-11-22T01:00:03Z")), 3);
     assert_eq!(requests(at("2026-11-22T10:00:03+09:00"), at("2026-11-22T01:00:05Z")), 2);
     assert_eq!(requests(at("2026-11-23T00:00:00Z"), None), 0);
@@ -134,6 +145,7 @@ fn a_line_is_written_as_it_is_read() {
         reason_source: Some(ReasonSource::ExplicitSkip),
         cause: None,
         asked_ms: Some(1500),
+        rule: None,
     };
     let line = serde_json::to_string(&end).unwrap();
     insta::assert_snapshot!(line, @r#"{"timestamp":"2026-11-22T01:32:07.120Z","request_id":"r","session_id":"s","provider":"discord","tool_name":"Bash","outcome":"rejected_no_reason","reason_source":"explicit_skip","asked_ms":1500}"#);
@@ -155,4 +167,8 @@ fn every_outcome_has_its_word() {
         assert_eq!(serde_json::to_value(end).unwrap(), outcome.name());
         assert!(cause.is_some());
     }
+    let denial = RuleDenial { rule: "p.toml:3".into(), message: None, reason: "never".into() };
+    let by_rule = Outcome::DeniedByRule(denial);
+    assert_eq!(End::of(&by_rule), (End::DeniedByRule, None));
+    assert_eq!(serde_json::to_value(End::DeniedByRule).unwrap(), by_rule.name());
 }
