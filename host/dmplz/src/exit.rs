@@ -1,4 +1,6 @@
 //! The exit codes of every subcommand but `hook`, which always ends with 0. `dmplz --help` lists them.
+//!
+//! `policy check` has codes of its own for its three answers, and so others for what goes wrong.
 
 /// It did what was asked.
 pub(crate) const OK: u8 = 0;
@@ -8,5 +10,16 @@ pub(crate) const FAILED: u8 = 1;
 pub(crate) const USAGE: u8 = 2;
 /// A setting is missing or cannot be read.
 pub(crate) const SETTINGS: u8 = 3;
-/// `dmplz doctor` found something that must be mended.
+/// `doctor`, `policy lint` or `policy test` found something that must be mended.
 pub(crate) const UNWELL: u8 = 4;
+
+/// `policy check`: a rule allows it. Nothing else ends with 0.
+pub(crate) const ALLOW: u8 = 0;
+/// `policy check`: a rule denies it.
+pub(crate) const DENY: u8 = 1;
+/// `policy check`: a person is asked.
+pub(crate) const ASK: u8 = 2;
+/// `policy check`: it could not be judged.
+pub(crate) const UNJUDGED: u8 = 3;
+/// `policy check`: the command line is not understood; `EX_USAGE` of `sysexits.h`.
+pub(crate) const CHECK_USAGE: u8 = 64;

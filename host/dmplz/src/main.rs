@@ -12,6 +12,7 @@ mod exit;
 mod hook;
 mod install;
 mod journals;
+mod policy;
 mod settings;
 mod stats;
 mod terminal;
