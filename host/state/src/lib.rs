@@ -9,6 +9,7 @@
 //! | `queue/<account>/` | who waits for an account, first come first served | [`Queue`] |
 //! | `cards/` | open cards, and cards that ended lately | [`Cards`] |
 //! | `cursors/<account>` | where the provider goes on receiving | [`Cursor`] |
+//! | `trusted.json` | policy files of workspaces that a person trusts | [`Trust`] |
 //! | `rejections.jsonl`, `requests.jsonl` | what was denied; how every request ended | [`Journal`] |
 
 mod account;
@@ -19,6 +20,7 @@ mod journal;
 mod lock;
 mod queue;
 mod rejection;
+mod trust;
 
 pub use account::{AccountKey, InvalidAccountKey};
 pub use cards::{AliveCard, CardRecord, Cards, CardsError, CorruptCard, Found, OpenCard, Stage};
@@ -27,3 +29,4 @@ pub use dir::{DirError, StateDir};
 pub use journal::{Journal, JournalError, Lines, Retention};
 pub use queue::{Queue, QueueError, Ticket};
 pub use rejection::{Denial, Rejection};
+pub use trust::{Standing, Trust, TrustError};

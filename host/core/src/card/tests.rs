@@ -147,7 +147,7 @@ fn every_final_state_says_what_who_and_when() {
         Outcome::Expired(ExpiredCause::Nobody),
         Outcome::Expired(ExpiredCause::Failed("x".into())),
         Outcome::ResolvedElsewhere(Resolver::Terminal),
-        Outcome::DeniedByRule(RuleDenial { rule: "policy.toml:3".into(), message: None, reason: "never".into() }),
+        Outcome::DeniedByRule(RuleDenial { rule: "policy.toml:3".into(), message: None, reason: None }),
     ];
     let subject = subject("Bash", serde_json::json!({ "command": "ls" }), Lang::Ko);
     let heads: Vec<String> = outcomes

@@ -50,8 +50,8 @@ pub struct RuleDenial {
     pub rule: String,
     /// What its author wants the agent to read: `denyMessage`.
     pub message: Option<String>,
-    /// Why it denies.
-    pub reason: String,
+    /// Why it denies, where its author says so.
+    pub reason: Option<String>,
 }
 
 /// Where the reason of a rejection comes from: `reason_source` of seed 0, FR-6.
@@ -181,18 +181,25 @@ impl Outcome {
         match self {
             Self::RejectedWithReason { reason, .. } => Some((reason, ReasonSource::UserInput)),
             Self::RejectedNoReason { source, .. } => Some(("", *source)),
-            Self::DeniedByRule(denial) => {
-                Some((denial.message.as_deref().unwrap_or(&denial.reason), ReasonSource::Policy))
-            }
+            Self::DeniedByRule(denial) => Some((denial.why().unwrap_or_default(), ReasonSource::Policy)),
             _ => None,
         }
     }
 }
 
 impl RuleDenial {
+    /// What its author says about it.
+    fn why(&self) -> Option<&str> {
+        self.message.as_deref().or(self.reason.as_deref())
+    }
+
     /// What the agent reads.
     fn told(&self) -> String {
         let Self { rule, message, reason } = self;
-        message.clone().unwrap_or_else(|| format!("Denied by policy: {reason} ({rule})"))
+        match (message, reason) {
+            (Some(message), _) => message.clone(),
+            (None, Some(reason)) => format!("Denied by policy: {reason} ({rule})"),
+            (None, None) => format!("Denied by policy ({rule})"),
+        }
     }
 }

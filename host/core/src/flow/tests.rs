@@ -156,17 +156,18 @@ fn the_decisions_are_the_messages_of_the_seed() {
 
 #[test]
 fn a_rules_deny_tells_its_message_or_else_its_reason_and_place() {
-    let denial = |message: Option<&str>| {
-        let rule = "/etc/dmplz/policy.d/10.toml:7".to_owned();
-        Outcome::DeniedByRule(RuleDenial { rule, message: message.map(Into::into), reason: "not to main".into() })
+    let denial = |message: Option<&str>, reason: Option<&str>| {
+        let (message, reason) = (message.map(Into::into), reason.map(Into::into));
+        Outcome::DeniedByRule(RuleDenial { rule: "/etc/dmplz/policy.d/10.toml:7".into(), message, reason })
     };
     let told = |outcome: &Outcome| match outcome.decision(false) {
         Decision::Deny { message } => message,
         other => panic!("{other:?}"),
     };
-    let (plain, worded) = (denial(None), denial(Some("Open a pull request instead.")));
+    let (plain, worded) = (denial(None, Some("not to main")), denial(Some("Open a pull request instead."), Some("x")));
     assert_eq!(told(&plain), "Denied by policy: not to main (/etc/dmplz/policy.d/10.toml:7)");
     assert_eq!(told(&worded), "Open a pull request instead.");
+    assert_eq!(told(&denial(None, None)), "Denied by policy (/etc/dmplz/policy.d/10.toml:7)");
     assert_eq!(plain.rejection(), Some(("not to main", ReasonSource::Policy)));
     assert_eq!(worded.rejection(), Some(("Open a pull request instead.", ReasonSource::Policy)));
     assert_eq!((plain.rule(), plain.by()), (Some("/etc/dmplz/policy.d/10.toml:7"), None));

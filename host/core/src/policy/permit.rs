@@ -10,7 +10,7 @@ pub struct Permit {
 }
 
 impl Permit {
-    pub(super) fn of(rule: &Rule) -> Self {
+    pub(super) fn by(rule: &Rule) -> Self {
         Self { place: rule.place() }
     }
 

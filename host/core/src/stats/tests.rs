@@ -167,7 +167,7 @@ fn every_outcome_has_its_word() {
         assert_eq!(serde_json::to_value(end).unwrap(), outcome.name());
         assert!(cause.is_some());
     }
-    let denial = RuleDenial { rule: "p.toml:3".into(), message: None, reason: "never".into() };
+    let denial = RuleDenial { rule: "p.toml:3".into(), message: None, reason: None };
     let by_rule = Outcome::DeniedByRule(denial);
     assert_eq!(End::of(&by_rule), (End::DeniedByRule, None));
     assert_eq!(serde_json::to_value(End::DeniedByRule).unwrap(), by_rule.name());

@@ -1,0 +1,222 @@
+//! Which policy files of workspaces a person trusts, and with which content.
+//!
+//! A workspace's file comes with the workspace, and whatever may write to the workspace may change it. So what it allows
+//! counts only while the file is, byte for byte, the one that a person looked at: the SHA-256 of the content stands
+//! under the file's canonical path in `trusted.json`. Whoever asks brings the content that is about to be used, so there
+//! is no moment between the check and the use.
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use sha2::{Digest, Sha256};
+
+use crate::StateDir;
+use crate::lock::{Lock, LockError, open_ours};
+
+const FILE: &str = "trusted.json";
+const LOCK: &str = "trusted.json.lock";
+/// The file is rewritten next to it and then moved in its place. Only the holder of the lock does that.
+const NEW: &str = "trusted.json.new";
+const LOCK_WAIT: Duration = Duration::from_secs(5);
+
+/// The trusted files. Touches nothing until it is asked.
+#[derive(Debug, Clone)]
+pub struct Trust {
+    dir: PathBuf,
+}
+
+/// How a file stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// Nobody trusts it.
+    Unknown,
+    /// Somebody trusted it when it was another.
+    Changed,
+    /// Somebody trusts exactly this.
+    Trusted,
+}
+
+/// Why the list of trusted files cannot be used. Then nothing is trusted.
+#[derive(Debug, thiserror::Error)]
+pub enum TrustError {
+    /// Others kept it locked all the time.
+    #[error("lock {0} in time")]
+    Busy(PathBuf),
+    /// A path that cannot be written down.
+    #[error("trust {0:?}: its path is not UTF-8")]
+    NotUtf8(PathBuf),
+    /// Nothing that we wrote.
+    #[error("read {0}: it is no list of trusted files; remove it, and trust them again")]
+    Corrupt(PathBuf),
+    /// Somebody else may have written it.
+    #[error("trust {0}: it belongs to another user, or others may write to it")]
+    Foreign(PathBuf),
+    /// The file cannot be used.
+    #[error("use {path}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl Trust {
+    /// The list of a state directory.
+    pub fn of(state: &StateDir) -> Self {
+        Self { dir: state.path().to_owned() }
+    }
+
+    /// How a file with this canonical path and this content stands.
+    pub fn standing(&self, path: &Path, content: &[u8]) -> Result<Standing, TrustError> {
+        let list = self.load()?;
+        Ok(match path.to_str().and_then(|path| list.get(path)) {
+            None => Standing::Unknown,
+            Some(digest) if *digest == sha256(content) => Standing::Trusted,
+            Some(_) => Standing::Changed,
+        })
+    }
+
+    /// Trusts a file with this canonical path while its content is this.
+    pub fn add(&self, path: &Path, content: &[u8]) -> Result<(), TrustError> {
+        let name = path.to_str().ok_or_else(|| TrustError::NotUtf8(path.to_owned()))?;
+        self.change(|list| {
+            list.insert(name.to_owned(), sha256(content));
+        })
+    }
+
+    /// Trusts a file no more. Whether it was in the list.
+    pub fn remove(&self, path: &Path) -> Result<bool, TrustError> {
+        let mut was_there = false;
+        self.change(|list| was_there = path.to_str().is_some_and(|path| list.remove(path).is_some()))?;
+        Ok(was_there)
+    }
+
+    /// The paths of all files in the list, in order, whatever has become of them.
+    pub fn list(&self) -> Result<Vec<PathBuf>, TrustError> {
+        Ok(self.load()?.into_keys().map(PathBuf::from).collect())
+    }
+
+    fn load(&self) -> Result<BTreeMap<String, String>, TrustError> {
+        let path = self.dir.join(FILE);
+        let io = |source| TrustError::Io { path: path.clone(), source };
+        let mut file = match File::open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
+            file => file.map_err(io)?,
+        };
+        let metadata = file.metadata().map_err(io)?;
+        if metadata.uid() != rustix::process::geteuid().as_raw() || metadata.mode() & 0o022 != 0 {
+            return Err(TrustError::Foreign(path));
+        }
+        let mut content = Vec::new();
+        file.read_to_end(&mut content).map_err(io)?;
+        serde_json::from_slice(&content).map_err(|_| TrustError::Corrupt(path))
+    }
+
+    /// Rewrites the list: a killed process, or a lost power supply, leaves the old list or the new one.
+    fn change(&self, change: impl FnOnce(&mut BTreeMap<String, String>)) -> Result<(), TrustError> {
+        let path = self.dir.join(FILE);
+        let io = |source| TrustError::Io { path: path.clone(), source };
+        let _lock = Lock::take(&self.dir.join(LOCK), LOCK_WAIT).map_err(|error| match error {
+            LockError::Busy => TrustError::Busy(path.clone()),
+            LockError::Io(source) => io(source),
+        })?;
+        let mut list = self.load()?;
+        change(&mut list);
+        self.replace(&path, &list).map_err(io)
+    }
+
+    fn replace(&self, path: &Path, list: &BTreeMap<String, String>) -> io::Result<()> {
+        let new = self.dir.join(NEW);
+        let mut file = open_ours(OpenOptions::new().write(true).create(true).truncate(true), &new)?;
+        file.write_all(format!("{:#}\n", serde_json::json!(list)).as_bytes())?;
+        file.sync_all()?;
+        std::fs::rename(&new, path)?;
+        File::open(&self.dir)?.sync_all()
+    }
+}
+
+/// The SHA-256 as 64 hexadecimal digits.
+fn sha256(content: &[u8]) -> String {
+    Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    fn trust() -> (tempfile::TempDir, Trust) {
+        let temp = tempfile::tempdir().unwrap();
+        let state = StateDir::open(temp.path().join("state")).unwrap();
+        (temp, Trust::of(&state))
+    }
+
+    #[test]
+    fn a_file_is_trusted_as_it_was_looked_at_and_no_other() {
+        let (_temp, trust) = trust();
+        let (path, other) = (Path::new("/p/.dmplz/policy.toml"), Path::new("/q/.dmplz/policy.toml"));
+        assert_eq!(trust.standing(path, b"a").unwrap(), Standing::Unknown);
+        trust.add(path, b"a").unwrap();
+        trust.add(other, b"").unwrap();
+        assert_eq!(trust.standing(path, b"a").unwrap(), Standing::Trusted);
+        for changed in [&b"b"[..], b"", b"a\n", b"aa"] {
+            assert_eq!(trust.standing(path, changed).unwrap(), Standing::Changed);
+        }
+        assert_eq!(trust.standing(Path::new("/p/.dmplz"), b"a").unwrap(), Standing::Unknown);
+        trust.add(path, b"b").unwrap();
+        assert_eq!(trust.standing(path, b"b").unwrap(), Standing::Trusted);
+        assert_eq!(trust.list().unwrap(), [path, other]);
+        assert!(trust.remove(path).unwrap() && !trust.remove(path).unwrap());
+        assert_eq!(trust.standing(path, b"b").unwrap(), Standing::Unknown);
+    }
+
+    #[test]
+    fn a_list_that_others_may_have_written_trusts_nothing() {
+        let (_temp, trust) = trust();
+        let path = Path::new("/p/.dmplz/policy.toml");
+        trust.add(path, b"a").unwrap();
+        let file = trust.dir.join(FILE);
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+        fs::set_permissions(&file, Permissions::from_mode(0o620)).unwrap();
+        assert!(matches!(trust.standing(path, b"a"), Err(TrustError::Foreign(_))));
+        assert!(matches!(trust.add(path, b"a"), Err(TrustError::Foreign(_))));
+    }
+
+    #[test]
+    fn a_list_that_nobody_can_read_trusts_nothing_and_is_not_overwritten() {
+        let (_temp, trust) = trust();
+        let (path, file) = (Path::new("/p/.dmplz/policy.toml"), trust.dir.join(FILE));
+        for garbage in ["", "{", "[]", "{\"/p/.dmplz/policy.toml\": true}", "\0\0"] {
+            fs::write(&file, garbage).unwrap();
+            fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
+            assert!(matches!(trust.standing(path, b"a"), Err(TrustError::Corrupt(_))), "{garbage}");
+            assert!(trust.add(path, b"a").is_err());
+            assert_eq!(fs::read_to_string(&file).unwrap(), garbage);
+        }
+    }
+
+    #[test]
+    fn what_a_killed_process_left_is_written_over() {
+        let (_temp, trust) = trust();
+        fs::write(trust.dir.join(NEW), "{\"half").unwrap();
+        trust.add(Path::new("/p"), b"a").unwrap();
+        assert_eq!(trust.list().unwrap(), [Path::new("/p")]);
+        assert!(!trust.dir.join(NEW).exists());
+    }
+
+    #[test]
+    fn a_path_that_is_no_text_is_never_trusted() {
+        use std::os::unix::ffi::OsStrExt;
+        let (_temp, trust) = trust();
+        let path = Path::new(std::ffi::OsStr::from_bytes(b"/p\xff"));
+        assert!(matches!(trust.add(path, b"a"), Err(TrustError::NotUtf8(_))));
+        assert_eq!(trust.standing(path, b"a").unwrap(), Standing::Unknown);
+    }
+}
