@@ -8,7 +8,7 @@ mod subject;
 
 pub use ended::{Ended, ended};
 pub use layout::{DoesNotFit, ask};
-pub use subject::{Part, Subject};
+pub use subject::{Part, Remark, Subject};
 
 use crate::flow::choice;
 use crate::messenger::{Answering, Block, Card, Choice, Limits, MessageRef};

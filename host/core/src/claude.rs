@@ -7,5 +7,5 @@ mod output;
 mod permissions;
 
 pub use input::{HookEvent, HookInput, InputError, ToolCall, input_digest};
-pub use output::{permission_allow, permission_deny};
+pub use output::{permission_allow, permission_deny, tool_deny};
 pub use permissions::{PermissionUpdate, Rule, session_grant};

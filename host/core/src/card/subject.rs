@@ -56,7 +56,35 @@ impl Subject {
     }
 }
 
+/// What the policy has to say about a request that it leaves to a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Remark {
+    /// A rule wants somebody to be asked: why, if it says so, and where it stands.
+    Rule {
+        /// Its reason.
+        reason: Option<String>,
+        /// `file:line`
+        place: String,
+    },
+    /// A policy file is not as it should be, so less is allowed by rules than was meant: where and what.
+    Trouble(String),
+}
+
 impl Subject {
+    /// The same with remarks above what is asked.
+    pub fn with(mut self, remarks: &[Remark], lang: Lang) -> Self {
+        let words = lang.words();
+        let line = |remark: &Remark| match remark {
+            Remark::Rule { reason: Some(reason), place } => {
+                fill(words.asked_by_rule, &[&format!("{reason} ({place})")])
+            }
+            Remark::Rule { reason: None, place } => fill(words.asked_by_rule, &[place]),
+            Remark::Trouble(what) => fill(words.policy_trouble, &[what]),
+        };
+        self.context.extend(remarks.iter().map(|remark| visible_line(&line(remark))));
+        self
+    }
+
     /// The same with long parts cut at about `room` units in all: what a record on disk keeps.
     pub fn brief(&self, room: usize) -> Self {
         Self { parts: brief(&self.parts, room), ..self.clone() }

@@ -54,6 +54,31 @@ fn a_command_in_korean_with_buttons() {
 }
 
 #[test]
+fn what_the_policy_says_stands_above_what_is_asked() {
+    let subject = |lang| subject("Bash", serde_json::json!({ "command": "git push" }), lang);
+    let rule =
+        |reason: Option<&str>| Remark::Rule { reason: reason.map(Into::into), place: "/s/policy.toml:12".into() };
+    let remarks = [
+        rule(Some("pushes are\nlooked at\u{202e}")),
+        rule(None),
+        Remark::Trouble("/s/policy.toml:3:1: `decision` is missing".into()),
+    ];
+    let context = |lang| subject(lang).with(&remarks, lang).context.join("\n");
+    insta::assert_snapshot!(context(Lang::Ko), @"
+    폴더: /home/user/project
+    📏 규칙에 따라 묻습니다: pushes are␊looked at⟨U+202E⟩ (/s/policy.toml:12)
+    📏 규칙에 따라 묻습니다: /s/policy.toml:12
+    ⚠️ 정책 파일에 문제가 있어, 규칙이 허용할 것도 직접 묻습니다: /s/policy.toml:3:1: `decision` is missing
+    ");
+    insta::assert_snapshot!(context(Lang::En), @"
+    Folder: /home/user/project
+    📏 Asked because of a rule: pushes are␊looked at⟨U+202E⟩ (/s/policy.toml:12)
+    📏 Asked because of a rule: /s/policy.toml:12
+    ⚠️ A policy file is not in order, so what rules would allow is asked: /s/policy.toml:3:1: `decision` is missing
+    ");
+}
+
+#[test]
 fn an_edit_in_english_with_reactions() {
     let input = serde_json::json!({ "file_path": "/p/old.txt", "old_string": "beta\nx", "new_string": "gamma", "replace_all": false });
     insta::assert_snapshot!(asked(&subject("Edit", input, Lang::En), style(Lang::En, Answering::Reactions)), @"

@@ -32,6 +32,8 @@ pub struct HookInput {
     tool_use_id: Option<String>,
     #[serde(default)]
     permission_suggestions: Option<Value>,
+    #[serde(default)]
+    mcp_server: Option<Value>,
 }
 
 /// The events that we act on.
@@ -39,6 +41,8 @@ pub struct HookInput {
 pub enum HookEvent {
     /// The client asks whether it may call a tool.
     PermissionRequest,
+    /// The client is about to call a tool; whether it will ask is not known yet.
+    ToolAhead,
     /// A tool was called, so its request is over.
     ToolDone,
     /// The main conversation went on without its open requests.
@@ -83,11 +87,23 @@ impl HookInput {
     pub fn event(&self) -> HookEvent {
         match self.hook_event_name.as_str() {
             "PermissionRequest" => HookEvent::PermissionRequest,
+            "PreToolUse" => HookEvent::ToolAhead,
             "PostToolUse" | "PostToolUseFailure" => HookEvent::ToolDone,
             "Stop" | "UserPromptSubmit" => HookEvent::TurnOver,
             "SessionEnd" => HookEvent::SessionOver,
             _ => HookEvent::Other,
         }
+    }
+
+    /// The MCP server of the tool.
+    pub fn server(&self) -> Option<&str> {
+        self.mcp_server.as_ref()?.get("name")?.as_str()
+    }
+
+    /// The kind of the subagent, inside one.
+    pub fn subagent(&self) -> Option<&str> {
+        let id = self.agent_id.as_ref()?;
+        Some(self.agent_type.as_ref().unwrap_or(id))
     }
 
     /// The tool call that the event is about.
@@ -176,6 +192,7 @@ mod tests {
             HookInput::parse(format!(r#"{{"hook_event_name":"{name}","later":[{{}}]}}"#).as_bytes()).unwrap().event()
         };
         assert_eq!(event("PermissionRequest"), HookEvent::PermissionRequest);
+        assert_eq!(event("PreToolUse"), HookEvent::ToolAhead);
         assert_eq!(event("PostToolUseFailure"), HookEvent::ToolDone);
         assert_eq!(event("UserPromptSubmit"), HookEvent::TurnOver);
         assert_eq!(event("SessionEnd"), HookEvent::SessionOver);

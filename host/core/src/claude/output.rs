@@ -21,6 +21,13 @@ pub fn permission_deny(message: &str) -> Value {
     answer(json!({ "behavior": "deny", "message": message }))
 }
 
+/// A deny before the client has made up its mind whether to ask; the model reads the message verbatim.
+pub fn tool_deny(message: &str) -> Value {
+    json!({ "hookSpecificOutput": {
+        "hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": message,
+    } })
+}
+
 fn answer(decision: Value) -> Value {
     json!({ "hookSpecificOutput": { "hookEventName": "PermissionRequest", "decision": decision } })
 }
@@ -40,6 +47,10 @@ mod tests {
         insta::assert_snapshot!(
             permission_deny("User rejected the request. Reason: \"no\"\\\n🙂"),
             @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"User rejected the request. Reason: \"no\"\\\n🙂"}}}"#
+        );
+        insta::assert_snapshot!(
+            tool_deny("Denied by policy (p.toml:3)"),
+            @r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"Denied by policy (p.toml:3)"}}"#
         );
     }
 }

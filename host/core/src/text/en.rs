@@ -9,7 +9,7 @@ pub(super) static WORDS: Words = Words {
     grant_mode: "accepting edits by itself ({})",
     grant_directory: "folder {}",
     asked_by_rule: "📏 Asked because of a rule: {}",
-    policy_trouble: "⚠️ Something is wrong with a policy file, so its rules allow nothing and everything is asked: {}",
+    policy_trouble: "⚠️ A policy file is not in order, so what rules would allow is asked: {}",
     id: "request_id: {}",
     react: "Answer with a reaction: {}",
     in_file: "⋯ {} characters are in the attached file {} ⋯",

@@ -9,7 +9,7 @@ pub(super) static WORDS: Words = Words {
     grant_mode: "편집 자동 승인 모드({})",
     grant_directory: "폴더 {}",
     asked_by_rule: "📏 규칙에 따라 묻습니다: {}",
-    policy_trouble: "⚠️ 정책 파일에 문제가 있어 규칙이 허용하지 못하고 모두 묻습니다: {}",
+    policy_trouble: "⚠️ 정책 파일에 문제가 있어, 규칙이 허용할 것도 직접 묻습니다: {}",
     id: "request_id: {}",
     react: "리액션으로 답해주세요: {}",
     in_file: "⋯ {}자는 첨부 파일 {}에 있습니다 ⋯",
