@@ -1,5 +1,6 @@
 //! The rules a person wrote decide first, and only what they leave open reaches the person.
 
+pub mod args;
 pub mod call;
 mod decision;
 pub mod pattern;

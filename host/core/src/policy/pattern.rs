@@ -5,7 +5,7 @@ mod glob;
 mod paths;
 mod regex;
 
-pub use domains::Domains;
+pub use domains::{Domains, DomainsError};
 pub use glob::Glob;
-pub use paths::{Anchors, Paths};
+pub use paths::{Anchors, Paths, PathsError};
 pub use regex::{Pattern, PatternError};
