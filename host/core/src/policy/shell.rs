@@ -9,5 +9,13 @@
 //! at all is [`Unclear`], and no rule allows it.
 
 mod command;
+#[allow(dead_code, reason = "the judging of rules calls it")]
+pub(crate) mod name;
+#[allow(dead_code, reason = "the reading of scripts calls it")]
+mod options;
+#[allow(dead_code, reason = "the judging of rules calls it")]
+pub(crate) mod variable;
+#[allow(dead_code, reason = "the reading of scripts calls it")]
+mod wrapper;
 
 pub use command::{Assignment, Command, Redirect, RedirectKind, Script, Stdin, Unclear, Word};

@@ -1,0 +1,223 @@
+use super::super::Stdin;
+use super::*;
+
+/// Words of a line: `$x` is a word that is not known, `a$x` one of which the beginning is.
+fn words(line: &str) -> Vec<Word> {
+    let word = |text: &str| match text.split_once('$') {
+        Some((known, _)) => Word::beginning(known.replace('_', " ")),
+        None => Word::exact(text.replace('_', " ")),
+    };
+    line.split(' ').map(word).collect()
+}
+
+/// What is started, shown: `|` between several, `"..."` for a script, `!` for what is unclear, `@` when it stands aside.
+fn shown(command: &Command) -> String {
+    let Some(unwrapped) = unwrap(command) else { return "-".into() };
+    let mut shown = Vec::new();
+    if unwrapped.stands_aside {
+        shown.push("@".into());
+    }
+    let text = |word: &Word| word.known.clone() + if word.exact { "" } else { "$" };
+    for inner in &unwrapped.inner {
+        shown.push(match inner {
+            Inner::Script(script) => format!("{:?}", text(script)),
+            Inner::Command(command) => {
+                let assignments = command.assignments.iter().map(|it| format!("{}={}", it.name, text(&it.value)));
+                let moved = command.moved.then(|| "(moved)".to_owned());
+                assignments.chain(moved).chain(command.words.iter().map(text)).collect::<Vec<_>>().join(" ")
+            }
+        });
+    }
+    shown.extend(unwrapped.unclear.map(|unclear| format!("!{unclear:?}")));
+    shown.join(" | ").replace("@ | ", "@ ")
+}
+
+fn check(lines: &[(&str, &str)]) {
+    for (line, expected) in lines {
+        assert_eq!(shown(&Command::of(words(line))), *expected, "{line}");
+    }
+}
+
+#[test]
+fn a_transparent_wrapper_stands_aside_for_what_it_starts() {
+    check(&[
+        ("ls -la", "-"),
+        ("timeout 5 rm x", "@ rm x"),
+        ("timeout -k 1 -s KILL 5 rm x", "@ rm x"),
+        ("timeout --signal=KILL --foreground 5 rm x", "@ rm x"),
+        ("timeout --sig KILL -- 5 rm x", "@ rm x"),
+        ("/usr/bin/timeout 5 rm x", "@ rm x"),
+        ("TIMEOUT 5 rm x", "@ rm x"),
+        ("timeout 5", "-"),
+        ("time -p rm x", "@ rm x"),
+        ("time -o out rm x", "rm x"),
+        ("nice rm", "@ rm"),
+        ("nice -n 5 rm", "@ rm"),
+        ("nice -10 rm", "@ rm"),
+        ("nice --adjustment=5 rm", "@ rm"),
+        ("nohup rm", "@ rm"),
+        ("stdbuf -oL -e0 rm", "@ rm"),
+        ("command rm", "@ rm"),
+        ("command -p rm", "@ rm"),
+        ("command -v rm", "-"),
+        ("command -pv rm", "-"),
+        ("builtin echo", "@ echo"),
+        ("exec -a name rm x", "@ rm x"),
+        ("exec", "-"),
+        ("noglob rm x", "@ rm x"),
+        ("- rm x", "@ rm x"),
+        ("setsid -f rm", "@ rm"),
+        ("ionice -c2 -n 0 rm", "@ rm"),
+        ("ionice -p 5", "-"),
+        ("chrt -r 5 rm", "@ rm"),
+        ("chrt -p 5 100", "-"),
+        ("taskset -c 0,1 rm", "@ rm"),
+        ("caffeinate -i rm", "@ rm"),
+        ("env rm", "@ rm"),
+        ("env A=1 B=$x rm x", "@ A=1 B=$ rm x"),
+        ("env -i -u X PATH=/tmp rm", "@ PATH=/tmp rm"),
+        ("env - rm", "@ rm"),
+        ("env", "-"),
+        ("env A=1", "-"),
+        ("env -C /tmp rm", "@ (moved) rm"),
+        ("env -S rm_-rf x", "@ \"rm -rf 'x'\""),
+        ("env -vSrm", "@ \"rm\""),
+        ("env --split-string=rm", "@ \"rm\""),
+    ]);
+}
+
+#[test]
+fn the_likeliest_commands_are_listed_when_it_is_not_certain_which_it_is() {
+    check(&[
+        ("timeout --new 5 rm x", "rm x | x | !Options"),
+        ("timeout $t rm x", "rm x | x | !Options"),
+        ("timeout -k $t 5 rm", "rm | !Options"),
+        ("timeout 5 $x rm", "$ rm | rm | !Options"),
+        ("env $x rm y", "$ rm y | rm y | !Options"),
+        ("sudo -$x rm y", "rm y | y | !Options"),
+    ]);
+}
+
+#[test]
+fn a_shell_starts_its_script() {
+    check(&[
+        ("sh -c rm_x", "@ \"rm x\""),
+        ("bash -lc rm_x name arg", "@ \"rm x\""),
+        ("/bin/bash -ec rm_x", "@ \"rm x\""),
+        ("bash -c -e rm_x", "@ \"rm x\""),
+        ("bash -c -- rm_x", "@ \"rm x\""),
+        ("bash -o pipefail -c rm_x", "@ \"rm x\""),
+        ("bash -eo pipefail -c rm_x", "@ \"rm x\""),
+        ("bash +x -c rm_x", "@ \"rm x\""),
+        ("bash --norc --noprofile -c rm_x", "@ \"rm x\""),
+        ("bash --rcfile f -c rm_x", "\"rm x\" | !Options"),
+        ("bash --new -c rm_x", "\"rm x\" | !Options"),
+        ("bash -c $x", "@ \"$\""),
+        ("bash -c rm_$x", "@ \"rm $\""),
+        ("bash script.sh -c x", "-"),
+        ("bash ./$x", "!Script"),
+        ("bash /dev/fd/63", "!Script"),
+        ("bash", "!Script"),
+        ("bash -s arg", "!Script"),
+        ("bash - script.sh", "-"),
+        ("bash --version", "-"),
+        ("eval rm x", "@ \"rm x\""),
+        ("eval -- rm x", "@ \"rm x\""),
+        ("eval rm $x y", "@ \"rm $\""),
+        ("eval $x", "@ \"$\""),
+        ("eval", "-"),
+    ]);
+}
+
+#[test]
+fn a_shell_reads_the_text_it_is_given() {
+    for (line, stdin, expected) in [
+        ("sh", Stdin::Text(Word::exact("rm x")), "@ \"rm x\""),
+        ("sh -s a", Stdin::Text(Word::exact("rm x")), "@ \"rm x\""),
+        ("sh /dev/stdin", Stdin::Text(Word::exact("rm x")), "@ \"rm x\""),
+        ("sh", Stdin::Text(Word::beginning("rm ")), "@ \"rm $\""),
+        ("sh -c ls", Stdin::Text(Word::exact("rm x")), "@ \"ls\""),
+        ("sh script.sh", Stdin::Text(Word::exact("rm x")), "-"),
+        ("sh", Stdin::Pipe, "!Script"),
+        ("sh", Stdin::File, "!Script"),
+    ] {
+        assert_eq!(shown(&Command { stdin, ..Command::of(words(line)) }), expected, "{line}");
+    }
+}
+
+#[test]
+fn a_guarded_wrapper_does_not_stand_aside() {
+    check(&[
+        ("sudo rm x", "rm x"),
+        ("sudo -u root -E -- rm x", "rm x"),
+        ("sudo -uroot A=1 rm x", "A=1 rm x"),
+        ("sudo -D /tmp rm x", "(moved) rm x"),
+        ("sudo -l", "-"),
+        ("sudo -s", "sh"),
+        ("sudo -i rm x", "rm x"),
+        ("sudo", "-"),
+        ("doas -u root rm x", "rm x"),
+        ("su -c rm_x", "\"rm x\""),
+        ("su - bob -c rm_x", "\"rm x\""),
+        ("su bob -- -c rm_x", "sh -c rm x"),
+        ("su --command=rm_x bob", "\"rm x\""),
+        ("su - bob", "sh"),
+        ("runuser -u bob -- rm x", "rm x"),
+        ("runuser bob -c rm_x", "\"rm x\""),
+        ("pkexec --user bob rm x", "rm x"),
+        ("watch -n 1 rm x", "\"rm x\""),
+        ("ssh host rm x", "\"rm x\""),
+        ("ssh -p 22 host -t -- rm x", "\"rm x\""),
+        ("ssh -o ProxyCommand=rm_x host", "\"rm x\" | sh"),
+        ("ssh host", "sh"),
+        ("ssh -V", "-"),
+        ("docker exec -it -u root box rm x", "rm x"),
+        ("docker --context x container exec box rm", "rm"),
+        ("podman exec --new box rm x", "rm x | x | !Options"),
+        ("docker compose -f x exec web rm x", "rm x"),
+        ("docker-compose exec web rm x", "rm x"),
+        ("docker ps", "-"),
+        ("chroot /mnt rm x", "rm x"),
+        ("chroot /mnt", "sh"),
+        ("kubectl exec -n x pod -c web -- rm x", "rm x"),
+        ("kubectl -n x exec pod -- rm x", "rm x"),
+        ("kubectl get pods", "-"),
+        ("trap rm_x EXIT", "\"rm x\""),
+        ("python", "!Code"),
+        ("python3.12 -", "!Code"),
+        ("python3 -u x.py", "-"),
+        ("python3 -c x", "-"),
+        ("git status", "-"),
+        ("git rebase -i HEAD~2 --exec rm_x", "\"rm x\""),
+        ("git -C x bisect run rm x", "rm x"),
+        ("xargs rm -f", "rm -f $"),
+        ("xargs", "-"),
+        ("xargs -0 -n 1 -P4 rm", "rm $"),
+        ("xargs -I{} rm ./{} {}x", "rm ./$ $"),
+        ("xargs -I % rm a%b y", "rm a$ y"),
+        ("xargs -i rm {}", "rm $"),
+        ("xargs --replace rm {}", "rm $"),
+        ("xargs -I{} sh -c rm_{}", "sh -c rm $"),
+        ("xargs sh -c rm_x", "sh -c rm x $"),
+    ]);
+}
+
+#[test]
+fn find_starts_a_command_for_each_file() {
+    check(&[
+        ("find . -name x", "-"),
+        ("find . -exec rm {} ;", "rm .$"),
+        ("find -exec rm {} +", "rm .$"),
+        ("find src -type f -exec rm -f {} ; -print", "rm -f src$"),
+        ("find $x -exec rm {} ;", "rm $"),
+        ("find a b -exec rm {} ;", "rm $"),
+        ("find . -execdir rm {} ;", "rm $"),
+        ("find . -exec echo + {} + -okdir rm x ;", "echo + .$ | rm x"),
+        ("find . -exec sh -c rm_{} ;", "sh -c rm .$"),
+        ("find . -exec rm {}", "rm .$"),
+        ("fd -e rs -x rm", "rm $"),
+        ("fd -Hx rm -f {} ; --color never", "rm -f $"),
+        ("fd pattern --exec-batch=rm ./{/}", "rm ./$"),
+        ("fd pattern", "-"),
+    ]);
+}

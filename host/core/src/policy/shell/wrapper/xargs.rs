@@ -1,0 +1,30 @@
+//! `xargs`: the command gets words that are only known when it runs.
+//!
+//! They follow its own words; with `-I {}`, `-i` or `-J %` they stand where the placeholder does.
+
+use super::super::Word;
+use super::read::Read;
+use super::table::mark;
+use super::{Inner, Unwrapped};
+
+/// What `xargs` starts. Without a command it is `echo`, and nothing is started that a rule need know.
+pub(super) fn xargs(read: &Read<'_>) -> Option<Unwrapped> {
+    let mut unwrapped = read.words(read.rest)?;
+    let placeholder =
+        read.has(mark::PLACEHOLDER).then(|| read.value(mark::PLACEHOLDER).map_or("{}", |word| &word.known));
+    for inner in &mut unwrapped.inner {
+        let Inner::Command(command) = inner else { continue };
+        match placeholder {
+            Some(placeholder) => command.words.iter_mut().for_each(|word| replace(word, placeholder, "")),
+            None => command.words.push(Word::beginning("")),
+        }
+    }
+    Some(unwrapped)
+}
+
+/// Leaves of a word what comes before a placeholder, whose value surely begins with something.
+pub(super) fn replace(word: &mut Word, placeholder: &str, begins: &str) {
+    if let Some((before, _)) = word.known.split_once(placeholder).filter(|_| !placeholder.is_empty()) {
+        *word = Word::beginning(format!("{before}{begins}"));
+    }
+}
