@@ -3,6 +3,7 @@
 pub mod args;
 pub mod call;
 mod decision;
+pub mod history;
 pub mod pattern;
 mod permit;
 pub mod rule;

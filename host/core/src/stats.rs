@@ -20,6 +20,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::flow::{ExpiredCause, Outcome, ReasonSource, Resolver};
+use crate::policy::history::Subject;
 
 /// A line of `requests.jsonl`: how a request ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,6 +50,12 @@ pub struct RequestEnd {
     /// The rule that decided, `file:line`, where it was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
+    /// What the call was about, secrets masked: [`crate::policy::history::subject`]. None in older lines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subject: Option<Subject>,
+    /// Where the agent worked; absolute. None in older lines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cwd: Option<String>,
 }
 
 /// How a request ended: [`Outcome`] as one word.

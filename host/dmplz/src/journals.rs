@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use dmplz_core::claude::ToolCall;
 use dmplz_core::flow::Outcome;
+use dmplz_core::policy::history;
 use dmplz_core::redact::mask;
 use dmplz_core::stats::{End, RequestEnd};
 use dmplz_state::{Denial, Journal, JournalError, Rejection, Retention};
@@ -68,6 +69,8 @@ pub(crate) fn record(subject: &Subject<'_>, outcome: &Outcome, asked_ms: Option<
         cause,
         asked_ms,
         rule: outcome.rule().map(str::to_owned),
+        subject: history::subject(&subject.call.tool, &subject.call.input),
+        cwd: Some(subject.cwd.to_owned()).filter(|cwd| !cwd.is_empty()),
     };
     report(requests(settings).append(&line));
 }

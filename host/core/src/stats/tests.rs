@@ -1,5 +1,8 @@
+use serde_json::json;
+
 use super::*;
 use crate::flow::RuleDenial;
+use crate::policy::history::subject;
 
 fn line(second: u32, fields: &str) -> String {
     let ids = r#""request_id":"r","session_id":"s","provider":"telegram","tool_name":"Bash""#;
@@ -146,9 +149,11 @@ fn a_line_is_written_as_it_is_read() {
         cause: None,
         asked_ms: Some(1500),
         rule: None,
+        subject: subject("Bash", json!({"command": "git push"}).as_object().unwrap()),
+        cwd: Some("/home/u/project".into()),
     };
     let line = serde_json::to_string(&end).unwrap();
-    insta::assert_snapshot!(line, @r#"{"timestamp":"2026-11-22T01:32:07.120Z","request_id":"r","session_id":"s","provider":"discord","tool_name":"Bash","outcome":"rejected_no_reason","reason_source":"explicit_skip","asked_ms":1500}"#);
+    insta::assert_snapshot!(line, @r#"{"timestamp":"2026-11-22T01:32:07.120Z","request_id":"r","session_id":"s","provider":"discord","tool_name":"Bash","outcome":"rejected_no_reason","reason_source":"explicit_skip","asked_ms":1500,"subject":"git push","cwd":"/home/u/project"}"#);
     let read: RequestEnd = serde_json::from_str(&line).unwrap();
     assert_eq!(serde_json::to_string(&read).unwrap(), line);
 }

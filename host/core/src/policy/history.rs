@@ -1,0 +1,114 @@
+//! What people were asked, and what they answered, as the log of requests keeps it.
+//!
+//! | tool | what is kept of a call |
+//! |---|---|
+//! | shell | the command |
+//! | file, search | the path |
+//! | web | the URL without its query and fragment |
+//! | MCP, questions, all others | nothing but the tool's name |
+//!
+//! Secrets are masked before anything is kept, and no more than [`MAX_CHARS`] is. What was masked or cut is no longer
+//! what was asked: it is kept for people and says nothing to [`super::suggest`].
+
+use std::borrow::Cow;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::redact::mask;
+use crate::stats::{End, RequestEnd};
+
+/// The longest subject that is kept, in characters.
+pub const MAX_CHARS: usize = 2_000;
+
+/// What a call was about, secrets masked. Only [`subject`] makes one of a call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Subject(String);
+
+/// What a call is about, if its tool is one of those that are about something that a rule can name.
+pub fn subject(tool: &str, input: &Map<String, Value>) -> Option<Subject> {
+    let text = about(tool, input)?;
+    let masked = mask(&text);
+    let mut kept = masked.as_str().to_owned();
+    if let Some((end, _)) = kept.char_indices().nth(MAX_CHARS) {
+        kept.truncate(end);
+        kept.push(CUT);
+    }
+    Some(Subject(kept))
+}
+
+impl Subject {
+    /// As people may read it.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The text of the call itself. None where something in it was masked or cut, or may have been.
+    pub fn whole(&self) -> Option<&str> {
+        (!self.0.contains(MASK) && !self.0.ends_with(CUT)).then_some(self.0.as_str())
+    }
+}
+
+/// A call that somebody was asked about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// When it was settled.
+    pub at: Timestamp,
+    /// The tool, as the agent wrote it.
+    pub tool: String,
+    /// What the call was about. None where nothing was kept.
+    pub subject: Option<Subject>,
+    /// Where the agent worked.
+    pub cwd: Option<String>,
+    /// What a person answered.
+    pub answer: Answer,
+}
+
+/// A person's answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// It may run.
+    Allowed,
+    /// It may not.
+    Denied,
+}
+
+impl Asked {
+    /// Reads a line of the log. None where no person answered: nobody did in time, a rule did, or the terminal, of which
+    /// the log does not know what it said.
+    pub fn of(end: RequestEnd) -> Option<Self> {
+        let answer = match end.outcome {
+            End::Approved | End::ApprovedSession => Answer::Allowed,
+            End::RejectedWithReason | End::RejectedNoReason => Answer::Denied,
+            End::AllowedByRule | End::DeniedByRule | End::Expired | End::ResolvedElsewhere => return None,
+        };
+        Some(Self { at: end.timestamp, tool: end.tool_name, subject: end.subject, cwd: end.cwd, answer })
+    }
+}
+
+/// Every mask of [`mask`] ends so.
+const MASK: &str = "****";
+const CUT: char = '…';
+
+fn about<'a>(tool: &str, input: &'a Map<String, Value>) -> Option<Cow<'a, str>> {
+    let text = |key: &str| input.get(key).and_then(Value::as_str);
+    let (command, path, url) = match tool {
+        "Bash" | "run_shell_command" => (text("command"), None, None),
+        "Read" | "Edit" | "MultiEdit" | "Write" | "NotebookEdit" | "Grep" | "Glob" | "LS" => {
+            (None, text("file_path").or(text("notebook_path")).or(text("path")), None)
+        }
+        "WebFetch" => (None, None, text("url")),
+        _ => return None,
+    };
+    command.or(path).map(Cow::Borrowed).or_else(|| url.map(without_query))
+}
+
+fn without_query(url: &str) -> Cow<'_, str> {
+    Cow::Borrowed(url.split(['?', '#']).next().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests;
