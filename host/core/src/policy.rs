@@ -3,7 +3,9 @@
 pub mod args;
 pub mod call;
 mod decision;
+pub mod file;
 pub mod history;
+mod nearest;
 pub mod pattern;
 mod permit;
 pub mod rule;
