@@ -5,11 +5,13 @@ pub mod call;
 mod decision;
 pub mod file;
 pub mod history;
+pub mod names;
 mod nearest;
 pub mod pattern;
 mod permit;
 pub mod rule;
 pub mod shell;
+pub mod targets;
 
 pub use call::Call;
 pub use decision::{Decision, Match, Reading};
