@@ -70,9 +70,9 @@ pub struct File {
 pub struct Problem {
     /// The file.
     pub origin: Arc<Origin>,
-    /// From 1.
+    /// From 1; 0 where it is about the file as a whole.
     pub line: u32,
-    /// From 1, in characters.
+    /// From 1, in characters; 0 likewise.
     pub column: u32,
     /// What it is, and what is expected instead.
     pub what: String,
@@ -105,6 +105,18 @@ impl File {
         }
         rules.sort_by_key(|rule: &Rule| rule.floor);
         Self { origin, rules, problems: notes.finish() }
+    }
+
+    /// A file of which nothing can be read.
+    pub fn unreadable(origin: Origin, what: String) -> Self {
+        let mut file = Self { origin: Arc::new(origin), rules: Vec::new(), problems: Vec::new() };
+        file.blame(what);
+        file
+    }
+
+    /// Adds what is wrong with the file as a whole.
+    pub fn blame(&mut self, what: String) {
+        self.problems.push(Problem { origin: Arc::clone(&self.origin), line: 0, column: 0, what });
     }
 }
 
@@ -140,7 +152,12 @@ fn read(table: &DeTable<'_>, lost: &[String], notes: &mut Notes<'_>, rules: &mut
 impl fmt::Display for Problem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { origin, line, column, what } = self;
-        write!(formatter, "{}:{line}:{column}: {what}", origin.path.display())
+        let path = origin.path.display();
+        if *line == 0 {
+            write!(formatter, "{path}: {what}")
+        } else {
+            write!(formatter, "{path}:{line}:{column}: {what}")
+        }
     }
 }
 
