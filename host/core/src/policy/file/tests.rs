@@ -71,7 +71,7 @@ priority = 999
     assert_eq!(prefixes, &[["git", "status"], ["git", "log"]]);
     assert_eq!(
         git.when.tools.as_ref().map(|tools| tools.iter().map(|tool| tool.as_str()).collect()),
-        Some(vec!["run_shell_command", "Bash"])
+        Some(vec!["Bash", "Bash"])
     );
     assert_eq!(
         serde_json::to_string(&git.when.annotations).unwrap(),
@@ -243,6 +243,15 @@ fn a_file_beyond_the_limits_has_a_problem() {
     let (rules, problems) = kept(&rule.repeat(MAX_RULES + 1));
     assert_eq!((rules.len(), problems), (MAX_RULES, 1));
     assert_eq!(kept(&format!("{rule}#{}", "x".repeat(MAX_BYTES))), (Vec::new(), 1));
+}
+
+#[test]
+fn names_of_tools_are_ours_and_those_of_a_server_its_own() {
+    let rule = "toolName = 'write_file'\ndecision = 'deny'\npriority = 1";
+    let file = parse(&format!("[[rule]]\nmcpName = 'files'\n{rule}\n[[rule]]\n{rule}"));
+    let tools: Vec<_> =
+        file.rules.iter().filter_map(|rule| Some(rule.when.tools.as_ref()?.first()?.as_str())).collect();
+    assert_eq!(tools, ["write_file", "Write"]);
 }
 
 #[test]

@@ -6,6 +6,7 @@ use super::{Draft, Harm};
 use crate::policy::file::expires::moment;
 use crate::policy::file::prefix::words;
 use crate::policy::file::value::{Item, object};
+use crate::policy::names::{self, Kind};
 use crate::policy::nearest::nearest;
 use crate::policy::pattern::{Domains, Glob, Paths, Pattern};
 use crate::policy::rule::Arguments;
@@ -27,12 +28,6 @@ pub(super) const KEYS: [&str; 14] = [
     "agent",
     "expires",
 ];
-
-/// What the shell is called.
-const SHELLS: [&str; 2] = ["Bash", "run_shell_command"];
-
-/// Claude Code's modes and gemini-cli's.
-const MODES: [&str; 7] = ["default", "autoEdit", "acceptEdits", "plan", "yolo", "bypassPermissions", "dontAsk"];
 
 /// Those on the arguments, the one that counts first: gemini-cli's order.
 const ARGUMENTS: [&str; 3] = ["commandPrefix", "commandRegex", "argsPattern"];
@@ -96,10 +91,16 @@ impl Draft<'_, '_> {
         }
         if let Some((key, _)) = given.first().filter(|(key, _)| key.get_ref() != "argsPattern") {
             let when = &self.rule.when;
-            let shell = |tool: &Glob| SHELLS.contains(&tool.as_str());
+            let shell = |tool: &Glob| names::kind(tool.as_str()) == Kind::Shell;
             if has("mcpName") || !when.tools.as_ref().is_none_or(|tools| tools.iter().all(shell)) {
                 let what = format!("`{}` is for the shell only: set `toolName = \"run_shell_command\"`", key.get_ref());
                 self.wrong(Harm::Remark, key.span().start, what);
+            }
+        }
+        // What a server calls its tools is its own.
+        if let (false, Some(tools)) = (has("mcpName"), &mut self.rule.when.tools) {
+            for tool in tools {
+                *tool = Glob::new(names::canonical(tool.as_str()));
             }
         }
     }
@@ -169,15 +170,11 @@ impl Draft<'_, '_> {
         if value.get_ref().as_array().is_some_and(|modes| modes.is_empty()) {
             return;
         }
-        let modes = self.list(key, value, |text| match text {
-            mode if MODES.contains(&mode) => Ok(mode.to_owned()),
-            _ => Err((
-                0,
-                match nearest(text, &MODES) {
-                    Some(meant) => format!("unknown mode `{text}`; did you mean `{meant}`?"),
-                    None => format!("unknown mode `{text}`; there are `{}`", MODES.join("`, `")),
-                },
-            )),
+        let known: Vec<&str> = names::known_modes().collect();
+        let modes = self.list(key, value, |text| match nearest(text, &known) {
+            _ if known.contains(&text) => Ok(names::mode(text).into_owned()),
+            Some(meant) => Err((0, format!("unknown mode `{text}`; did you mean `{meant}`?"))),
+            None => Err((0, format!("unknown mode `{text}`; there are `{}`", known.join("`, `")))),
         });
         self.rule.when.modes = modes.unwrap_or_default();
     }
