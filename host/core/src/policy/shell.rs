@@ -9,20 +9,47 @@
 //! at all is [`Unclear`], and no rule allows it.
 
 mod command;
+mod guess;
+mod lexer;
 #[allow(dead_code, reason = "the judging of rules calls it")]
 pub(crate) mod name;
-#[allow(dead_code, reason = "the reading of scripts calls it")]
+#[allow(dead_code, reason = "the judging of rules calls it")]
 mod options;
-mod shown;
 #[allow(dead_code, reason = "the judging of rules calls it")]
 pub(crate) mod variable;
-#[allow(dead_code, reason = "the reading of scripts calls it")]
+mod walk;
+mod word;
+#[allow(dead_code, reason = "the judging of rules calls it")]
 mod wrapper;
 
-pub use command::{Assignment, Command, Redirect, RedirectKind, Script, Stdin, Unclear, Word};
-pub(in crate::policy) use shown::quote;
+#[cfg(test)]
+mod tests;
+
+use std::cell::Cell;
+
+pub use command::{Assignment, Command, MAX_CHARS, Redirect, RedirectKind, Script, Stdin, Unclear, Word};
+use walk::{Place, Walk};
+
+/// How many bytes may be looked at. Some are looked at more than once: a `$((` that turns out to be no arithmetic, the
+/// script of an `eval`.
+const FUEL: usize = 30 * MAX_CHARS;
 
 /// Reads a command line.
-pub fn read(_: &str) -> Script {
-    Script { commands: Vec::new(), unclear: Some(Unclear::Syntax) }
+pub fn read(script: &str) -> Script {
+    if script.len() > MAX_CHARS && script.chars().count() > MAX_CHARS {
+        return Script { commands: Vec::new(), unclear: Some(Unclear::TooLong) };
+    }
+    let fuel = Cell::new(FUEL);
+    let mut walk = Walk::new(&fuel);
+    if script.contains('\0') {
+        walk.unread(Unclear::Syntax);
+    } else {
+        walk.read(script, &Place::top());
+    }
+    if walk.unread {
+        for command in guess::commands(script) {
+            walk.command(command, &Place { possible: true, ..Place::top() });
+        }
+    }
+    walk.finish()
 }

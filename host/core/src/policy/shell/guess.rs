@@ -1,0 +1,33 @@
+//! What a line may run that cannot be parsed: for denies only.
+//!
+//! It is cut wherever a command may begin, inside quotes as well, and the words of every piece are a possible command.
+
+use super::command::{Command, Word};
+
+/// Words that are no commands, and what may be before one.
+const SKIPPED: [&str; 20] = [
+    "if", "then", "elif", "else", "fi", "while", "until", "do", "done", "for", "case", "esac", "in", "select",
+    "function", "coproc", "time", "!", "[[", "]]",
+];
+
+/// The pieces, as commands.
+pub(super) fn commands(script: &str) -> Vec<Command> {
+    let pieces = script.split([';', '&', '|', '\n', '(', ')', '{', '}', '`', '\0']);
+    pieces
+        .map(words)
+        .filter(|words| !words.is_empty())
+        .map(|words| Command { possible: true, ..Command::of(words) })
+        .collect()
+}
+
+fn words(piece: &str) -> Vec<Word> {
+    let bare = |word: &str| word.replace(['\'', '"', '\\'], "");
+    let words = piece.split_whitespace().map(bare).filter(|word| !word.is_empty() && word != "$");
+    let is_first =
+        |word: &String| !SKIPPED.contains(&word.as_str()) && !word.starts_with(['<', '>']) && !is_assignment(word);
+    words.skip_while(|word| !is_first(word)).map(Word::exact).collect()
+}
+
+fn is_assignment(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| super::word::is_name(name))
+}

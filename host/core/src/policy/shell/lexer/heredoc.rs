@@ -1,0 +1,110 @@
+//! Heredocs.
+//!
+//! The body begins behind the next newline. It is expanded like the inside of `" "`, unless its delimiter is quoted.
+
+use std::borrow::Cow;
+
+use super::super::command::{Unclear, Word};
+use super::super::word::Text;
+use super::Lexer;
+
+/// A heredoc whose body comes with the next line.
+#[derive(Debug)]
+pub(super) struct Heredoc {
+    delimiter: String,
+    quoted: bool,
+    tabs: bool,
+    /// The token of the body.
+    token: usize,
+}
+
+impl Lexer<'_> {
+    /// The delimiter. Only plain ones, as people write them: `EOF`, `'EOF'`, `"EOF"`, `\EOF`.
+    pub(super) fn delimiter(&mut self, tabs: bool) -> Result<(), Unclear> {
+        let quote = self.peek().filter(|byte| matches!(byte, b'\'' | b'"' | b'\\'));
+        if quote.is_some() {
+            self.pass(1)?;
+        }
+        let rest = self.script.get(self.at..).unwrap_or_default();
+        let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.:!@%+,=".contains(byte);
+        let length = rest.bytes().take_while(|byte| is_plain(byte)).count();
+        let delimiter = rest.get(..length).unwrap_or_default().to_owned();
+        self.pass(length)?;
+        let closed = match quote {
+            Some(quote @ (b'\'' | b'"')) => self.take(quote)?,
+            _ => true,
+        };
+        let ends =
+            matches!(self.peek(), None | Some(b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'(' | b')' | b'<' | b'>'));
+        if delimiter.is_empty() || !closed || !ends {
+            return Err(Unclear::Syntax);
+        }
+        self.finish_word(Text::default())?;
+        self.heredocs.push(Heredoc { delimiter, quoted: quote.is_some(), tabs, token: self.out.tokens.len() });
+        self.finish_word(Text::default())?;
+        self.finish_word(Text::default())
+    }
+
+    /// The bodies behind a newline.
+    pub(super) fn bodies(&mut self) -> Result<(), Unclear> {
+        for heredoc in std::mem::take(&mut self.heredocs) {
+            let body = self.body(&heredoc)?;
+            let text = if heredoc.quoted {
+                Text::of(Word::exact(body))
+            } else {
+                let mut inner = Lexer::new(&body, 0, self.depth, self.fuel);
+                inner.deeper()?;
+                inner.heredoc_text()?
+            };
+            if let Some(place) = self.out.texts.get_mut(heredoc.token) {
+                *place = Some(text);
+            }
+        }
+        Ok(())
+    }
+
+    fn body(&mut self, heredoc: &Heredoc) -> Result<String, Unclear> {
+        let mut body = String::new();
+        loop {
+            if self.at >= self.script.len() {
+                // bash takes all that there is; a person who forgot the end meant something else.
+                return Err(Unclear::Syntax);
+            }
+            let line = self.line(heredoc)?;
+            if line == heredoc.delimiter {
+                return Ok(body);
+            }
+            // In `$( )` bash lets the delimiter end a heredoc with more behind it, sometimes.
+            if self.in_parentheses && line.starts_with(&heredoc.delimiter) {
+                return Err(Unclear::Syntax);
+            }
+            body.push_str(&line);
+            body.push('\n');
+        }
+    }
+
+    /// A line, with the next one where it ends with a backslash that is not itself escaped.
+    fn line(&mut self, heredoc: &Heredoc) -> Result<String, Unclear> {
+        let mut line = self.written_line(heredoc.tabs)?.into_owned();
+        while !heredoc.quoted && line.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1 {
+            if self.at >= self.script.len() {
+                return Err(Unclear::Syntax);
+            }
+            line.pop();
+            line.push_str(&self.written_line(false)?);
+        }
+        Ok(line)
+    }
+
+    fn written_line(&mut self, tabs: bool) -> Result<Cow<'_, str>, Unclear> {
+        let rest = self.script.get(self.at..).unwrap_or_default();
+        let (line, length) = match rest.split_once('\n') {
+            Some((line, _)) => (line, line.len() + 1),
+            None => (rest, rest.len()),
+        };
+        let line = if tabs { line.trim_start_matches('\t') } else { line };
+        let line = Cow::Owned(line.to_owned());
+        self.pass(length)?;
+        Ok(line)
+    }
+}

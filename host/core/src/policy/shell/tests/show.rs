@@ -1,0 +1,51 @@
+//! Readings as short text.
+//!
+//! A command a line. `a b…` is the exact word `a` and a word that begins with `b`; what follows in brackets is everything else
+//! that was read.
+
+use std::fmt::Write;
+
+use super::super::{Command, RedirectKind, Script, Stdin, Word};
+
+pub(super) fn shown(script: &Script) -> String {
+    let mut lines: Vec<String> = script.commands.iter().map(command).collect();
+    lines.extend(script.unclear.map(|unclear| format!("!{unclear:?}")));
+    lines.join("\n")
+}
+
+fn command(command: &Command) -> String {
+    let mut text = String::new();
+    for assignment in &command.assignments {
+        write!(text, "{}={} ", assignment.name, word(&assignment.value)).unwrap();
+    }
+    text.push_str(&command.words.iter().map(word).collect::<Vec<_>>().join(" "));
+    let mut notes = Vec::new();
+    for redirect in &command.redirects {
+        let sign = if redirect.kind == RedirectKind::Read { '<' } else { '>' };
+        notes.push(format!("{sign}{}", word(&redirect.target)));
+    }
+    match &command.stdin {
+        Stdin::Inherited | Stdin::File => {}
+        Stdin::Pipe => notes.push("pipe".to_owned()),
+        Stdin::Text(text) => notes.push(format!("text {:?}{}", text.known, if text.exact { "" } else { "…" })),
+    }
+    notes.extend(command.within.map(|index| format!("in {index}")));
+    notes.extend(command.stands_aside.then(|| "aside".to_owned()));
+    notes.extend(command.possible.then(|| "possible".to_owned()));
+    notes.extend(command.moved.then(|| "moved".to_owned()));
+    notes.extend(command.unclear.map(|unclear| format!("!{unclear:?}")));
+    if !notes.is_empty() {
+        write!(text, "  [{}]", notes.join(", ")).unwrap();
+    }
+    text.trim().to_owned()
+}
+
+fn word(word: &Word) -> String {
+    let odd = |c: char| c.is_whitespace() || c.is_control() || "\"'[]…".contains(c);
+    let known = if word.known.is_empty() && word.exact || word.known.contains(odd) {
+        format!("{:?}", word.known)
+    } else {
+        word.known.clone()
+    };
+    if word.exact { known } else { known + "…" }
+}

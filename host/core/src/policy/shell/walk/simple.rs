@@ -1,0 +1,174 @@
+//! Simple commands, and what they start.
+
+use brush_parser::ast::{CommandPrefixOrSuffixItem as Item, SimpleCommand};
+
+use super::super::command::{Assignment, Command, Unclear, Word};
+use super::super::word::is_name;
+use super::super::wrapper::{self, Inner};
+use super::{Place, Texts, Walk, possible, taken};
+
+/// How many wrappers may be around a command.
+const MAX_WRAPPERS: usize = 8;
+
+/// After these the folder may be another one. A sourced file may have any of them.
+const MOVING: [&str; 6] = ["cd", "pushd", "popd", "chdir", "source", "."];
+
+impl Walk<'_> {
+    pub(super) fn simple(&mut self, simple: &SimpleCommand, texts: &mut Texts, place: &Place) {
+        let mut here = place.clone();
+        let (mut words, mut assignments, mut nested) = (Vec::new(), Vec::new(), Vec::new());
+        let mut unclear = None;
+        words.extend(simple.word_or_name.as_ref().map(|leaf| taken(leaf, texts)));
+        let prefix = simple.prefix.iter().flat_map(|prefix| &prefix.0);
+        let suffix = simple.suffix.iter().flat_map(|suffix| &suffix.0);
+        for item in prefix.chain(suffix) {
+            match item {
+                Item::IoRedirect(redirect) => unclear = here.redirect(redirect, texts, &mut nested).or(unclear),
+                Item::Word(leaf) | Item::AssignmentWord(_, leaf) => {
+                    let mut text = taken(leaf, texts);
+                    match text.assigns.take() {
+                        Some(name) => assignments.push((name, text)),
+                        None => words.push(text),
+                    }
+                }
+                // To the grammar these are words.
+                Item::ProcessSubstitution(..) => unclear = Some(Unclear::Syntax),
+            }
+        }
+        let mut command = here.command(Vec::with_capacity(words.len()), self.moved);
+        let evaluates = words.first().is_some_and(|word| word.evaluates);
+        let readings = possible::of(&words);
+        for (name, text) in assignments {
+            unclear = unclear.or(text.hazard.then_some(Unclear::Expansion));
+            command.assignments.extend(text.sets.into_iter().map(set));
+            command.assignments.push(Assignment { name, value: text.word });
+            nested.extend(text.nested);
+        }
+        for text in words {
+            unclear = unclear.or(text.hazard.then_some(Unclear::Expansion));
+            command.assignments.extend(text.sets.into_iter().map(set));
+            nested.extend(text.nested);
+            command.words.push(text.word);
+        }
+        command.unclear = unclear;
+        if evaluates {
+            if command.words.len() > 1 {
+                self.unclear(Unclear::Syntax);
+            }
+            command.words.clear();
+            // `[[ ]]` and `(( ))` are no commands, but they can be redirected, and be unclear.
+            if command.redirects.len() > place.redirects.len() || unclear.is_some() {
+                self.script.commands.push(command);
+            }
+        } else {
+            declared(&mut command);
+            self.command(command, place);
+            for words in readings {
+                let command = Command { possible: true, ..here.command(words, self.moved) };
+                self.command(command, &Place { possible: true, ..place.clone() });
+            }
+        }
+        self.nested(nested, place);
+    }
+
+    /// Lists a command, and what it starts.
+    pub(in super::super) fn command(&mut self, mut command: Command, place: &Place) {
+        let index = self.script.commands.len();
+        if let Some(word) = command.words.first()
+            && (!word.exact || word.known.contains(possible::is_odd))
+        {
+            command.unclear = command.unclear.or(Some(Unclear::Name));
+            self.moved = true;
+        }
+        let unwrapped = wrapper::unwrap(&command);
+        let moves = command.name().is_some_and(|name| MOVING.contains(&name));
+        let evaluates = command.name() == Some("eval");
+        self.script.commands.push(command.clone());
+        if let Some(unwrapped) = unwrapped {
+            let mut unclear = unwrapped.unclear;
+            if place.wrappers >= MAX_WRAPPERS && !unwrapped.inner.is_empty() {
+                unclear = Some(Unclear::TooDeep);
+            } else {
+                for inner in unwrapped.inner {
+                    let found = self.inner(inner, &command, index, unwrapped.moved, place);
+                    unclear = unclear.or(found);
+                }
+            }
+            self.moved |= evaluates && unclear.is_some();
+            if let Some(command) = self.script.commands.get_mut(index) {
+                command.stands_aside = unwrapped.stands_aside;
+                command.unclear = command.unclear.or(unclear);
+            }
+        }
+        self.moved |= moves;
+    }
+
+    /// What a wrapper starts.
+    fn inner(&mut self, inner: Inner, outer: &Command, index: usize, moved: bool, place: &Place) -> Option<Unclear> {
+        let mut here = Place { within: Some(index), wrappers: place.wrappers + 1, ..place.clone() };
+        match inner {
+            Inner::Command(mut command) => {
+                command.within = Some(index);
+                command.possible |= outer.possible;
+                command.moved |= outer.moved;
+                self.command(command, &here);
+                None
+            }
+            Inner::Script(Word { exact: false, .. }) => Some(Unclear::Script),
+            Inner::Script(script) => {
+                here.stdin = outer.stdin.clone();
+                here.redirects = outer.redirects.clone();
+                here.depth += 1;
+                let before = self.moved;
+                self.moved |= moved;
+                self.read(&script.known, &here);
+                // Only `eval` does it in this shell.
+                if outer.name() != Some("eval") {
+                    self.moved = before;
+                }
+                None
+            }
+        }
+    }
+}
+
+/// `${x:=y}`
+fn set(name: String) -> Assignment {
+    Assignment { name, value: Word::beginning("") }
+}
+
+/// `export A=b` and the like set variables as assignments do.
+fn declared(command: &mut Command) {
+    let Some(name) = command.name() else { return };
+    if !matches!(name, "export" | "declare" | "typeset" | "local" | "readonly") {
+        return;
+    }
+    let mut unclear = None;
+    let mut assignments = Vec::new();
+    for word in command.words.iter().skip(1) {
+        if let Some(options) = word.known.strip_prefix(['-', '+']) {
+            // `-i` evaluates what is assigned, `-n` assigns to another one.
+            let evaluates = options.contains(['i', 'n']) && name != "export";
+            unclear = unclear.or((evaluates || !word.exact).then_some(Unclear::Expansion));
+            continue;
+        }
+        let (known, value) = match word.known.split_once('=') {
+            Some((known, value)) => (known, Some(value)),
+            None => (word.known.as_str(), None),
+        };
+        let known = known.strip_suffix('+').unwrap_or(known);
+        match value {
+            _ if !is_name(known) => {
+                unclear = unclear.or(Some(if word.exact { Unclear::Expansion } else { Unclear::Variable }))
+            }
+            None if !word.exact => unclear = unclear.or(Some(Unclear::Variable)),
+            None => {}
+            Some(value) => {
+                let value = Word { known: value.to_owned(), exact: word.exact };
+                assignments.push(Assignment { name: known.to_owned(), value });
+            }
+        }
+    }
+    command.assignments.extend(assignments);
+    command.unclear = command.unclear.or(unclear);
+}

@@ -1,0 +1,113 @@
+//! What begins with `$`, and backquotes.
+
+use super::super::command::Unclear;
+use super::super::lexer::{Lexer, tokens};
+use super::{Nested, Text};
+
+impl Lexer<'_> {
+    /// An expansion; its `$` comes next.
+    pub(super) fn dollar(&mut self, text: &mut Text, quoted: bool) -> Result<(), Unclear> {
+        self.pass(1)?;
+        match self.peek() {
+            Some(b'(') => self.parentheses(text),
+            Some(b'{') => self.parameter(text, quoted),
+            Some(b'[') => self.old_arithmetic(text),
+            Some(b'\'') if !quoted => self.ansi(text),
+            // What it is translated to is up to the locale.
+            Some(b'"') if !quoted => self.double(text),
+            Some(byte) if byte == b'_' || byte.is_ascii_alphabetic() => {
+                let name = self.variable()?;
+                self.expanded(text, &name, quoted);
+                Ok(())
+            }
+            Some(byte) if byte.is_ascii_digit() || b"@*#?-$!".contains(&byte) => {
+                self.pass(1)?;
+                self.expanded(text, char::from(byte).encode_utf8(&mut [0; 4]), quoted);
+                Ok(())
+            }
+            _ => {
+                text.plain = false;
+                text.known("$");
+                Ok(())
+            }
+        }
+    }
+
+    /// Notes the value of a parameter.
+    pub(super) fn expanded(&mut self, text: &mut Text, name: &str, quoted: bool) {
+        text.unknown();
+        if name == "IFS" && !quoted {
+            text.splits = true;
+            text.known(" ");
+        }
+        text.risky |= !matches!(name, "#" | "?" | "$" | "!");
+    }
+
+    /// A name of a variable.
+    pub(super) fn variable(&mut self) -> Result<String, Unclear> {
+        let mut name = String::new();
+        while let Some(byte) = self.peek().filter(|byte| *byte == b'_' || byte.is_ascii_alphanumeric()) {
+            name.push(char::from(byte));
+            self.pass(1)?;
+        }
+        Ok(name)
+    }
+
+    /// `$( )` or `$(( ))`. It is arithmetic when it ends with `))`, whatever is inside.
+    fn parentheses(&mut self, text: &mut Text) -> Result<(), Unclear> {
+        self.pass(1)?;
+        text.unknown();
+        let before = self.at;
+        if self.take(b'(')? {
+            let mut arithmetic = Text::default();
+            if self.arithmetic(&mut arithmetic)? {
+                let (hazard, risky) = (arithmetic.hazard, text.risky);
+                text.absorb(arithmetic);
+                // What it becomes is a number.
+                text.hazard |= hazard;
+                text.risky = risky;
+                return Ok(());
+            }
+            self.at = before;
+        }
+        text.risky = true;
+        self.nest(text, false)
+    }
+
+    /// `` ` ` ``. The script is what is left when the backslashes before `` ` ``, `\` and `$` are taken away.
+    pub(super) fn backquoted(&mut self, text: &mut Text, in_double: bool) -> Result<(), Unclear> {
+        self.pass(1)?;
+        text.unknown();
+        text.risky = true;
+        let mut script = String::new();
+        loop {
+            let rest = self.script.get(self.at..).unwrap_or_default();
+            let mut characters = rest.chars();
+            let mut next = characters.next().ok_or(Unclear::Syntax)?;
+            if next == '`' {
+                self.pass(1)?;
+                break;
+            }
+            if next == '\\' {
+                match characters.next() {
+                    Some(quoted @ ('`' | '\\' | '$')) => {
+                        self.pass(1)?;
+                        next = quoted;
+                    }
+                    Some('"') if in_double => {
+                        self.pass(1)?;
+                        next = '"';
+                    }
+                    _ => {}
+                }
+            }
+            script.push(next);
+            self.pass(next.len_utf8())?;
+        }
+        self.deeper()?;
+        let tokens = tokens(&script, self.depth, self.fuel)?;
+        text.nested.push(Nested { tokens, piped: false, depth: self.depth });
+        self.depth -= 1;
+        Ok(())
+    }
+}

@@ -1,0 +1,115 @@
+//! `${ }`
+//!
+//! What may itself run something is a hazard: `${x@P}`, `${!x}`, an index or an offset that is no number.
+
+use super::super::command::Unclear;
+use super::super::lexer::Lexer;
+use super::Text;
+
+impl Lexer<'_> {
+    /// `${ }`; the brace comes next.
+    pub(super) fn parameter(&mut self, text: &mut Text, quoted: bool) -> Result<(), Unclear> {
+        self.pass(1)?;
+        self.deeper()?;
+        let indirect = self.peek() == Some(b'!') && self.byte(1) != Some(b'}');
+        if indirect {
+            self.pass(1)?;
+        }
+        let counts = self.peek() == Some(b'#')
+            && !matches!(self.byte(1), Some(b'}' | b':' | b'-' | b'=' | b'?' | b'+' | b'#' | b'%'));
+        if counts {
+            self.pass(1)?;
+        }
+        let name = match self.peek().ok_or(Unclear::Syntax)? {
+            byte if byte == b'_' || byte.is_ascii_alphanumeric() => self.variable()?,
+            byte if b"@*#?-$!".contains(&byte) => {
+                self.pass(1)?;
+                char::from(byte).to_string()
+            }
+            _ => return Err(Unclear::Expansion),
+        };
+        let every = self.subscript(text, quoted)?;
+        self.expanded(text, if counts { "#" } else { &name }, quoted);
+        match self.peek().ok_or(Unclear::Syntax)? {
+            b'}' => text.hazard |= indirect && !every,
+            _ if counts => return Err(Unclear::Syntax),
+            operator => {
+                self.operation(text, &name, operator, quoted)?;
+                text.hazard |= indirect && !self.lists_names(operator);
+            }
+        }
+        self.depth -= 1;
+        self.pass(1)
+    }
+
+    /// `${!x@}` and `${!x*}`: behind the operator comes the end.
+    fn lists_names(&self, operator: u8) -> bool {
+        let before = self.at.checked_sub(1).and_then(|at| self.script.as_bytes().get(at));
+        matches!(operator, b'@' | b'*') && before == Some(&operator)
+    }
+
+    /// `[...]` behind a name. Whether it is `[@]` or `[*]`.
+    fn subscript(&mut self, text: &mut Text, quoted: bool) -> Result<bool, Unclear> {
+        if !self.take(b'[')? {
+            return Ok(false);
+        }
+        let start = self.at;
+        self.until(text, b']', quoted)?;
+        let inside = self.script.get(start..self.at).unwrap_or_default();
+        self.pass(1)?;
+        let every = matches!(inside, "@" | "*");
+        text.hazard |= !every && !is_number(inside);
+        Ok(every)
+    }
+
+    /// What is done with the value, up to the closing brace.
+    fn operation(&mut self, text: &mut Text, name: &str, operator: u8, quoted: bool) -> Result<(), Unclear> {
+        self.pass(1)?;
+        let start = self.at;
+        let operator = match (operator, self.peek()) {
+            (b':', Some(next @ (b'-' | b'=' | b'?' | b'+'))) => next,
+            (operator, _) => operator,
+        };
+        self.until(text, b'}', quoted)?;
+        let inside = self.script.get(start..self.at).unwrap_or_default();
+        match operator {
+            b'=' => text.sets.push(name.to_owned()),
+            b'-' | b'?' | b'+' | b'#' | b'%' | b'/' | b'^' | b',' => {}
+            b'*' => text.hazard |= !inside.is_empty(),
+            b':' => {
+                text.hazard |= !inside
+                    .split(':')
+                    .all(|part| is_number(part.trim_start_matches([' ', '(']).trim_end_matches([' ', ')'])))
+            }
+            b'@' => text.hazard |= !matches!(inside, "" | "U" | "u" | "L" | "Q" | "E" | "A" | "a" | "K" | "k"),
+            _ => return Err(Unclear::Expansion),
+        }
+        Ok(())
+    }
+
+    /// Up to a character that is not quoted, which comes next then. Only what is nested inside is kept.
+    fn until(&mut self, text: &mut Text, end: u8, quoted: bool) -> Result<(), Unclear> {
+        // Nothing in here is a part of the word as it is written.
+        let mut inside = Text::default();
+        loop {
+            match self.peek().ok_or(Unclear::Syntax)? {
+                byte if byte == end => break,
+                b'\'' if quoted => return Err(Unclear::Syntax),
+                b'\'' => self.single(&mut inside)?,
+                b'"' => self.double(&mut inside)?,
+                b'\\' => self.escape(&mut inside)?,
+                b'$' => self.dollar(&mut inside, quoted)?,
+                b'`' => self.backquoted(&mut inside, quoted)?,
+                b'<' | b'>' if self.byte(1) == Some(b'(') => return Err(Unclear::Syntax),
+                _ => self.character(&mut inside)?,
+            }
+        }
+        text.absorb(inside);
+        Ok(())
+    }
+}
+
+/// Digits, perhaps with a sign.
+fn is_number(text: &str) -> bool {
+    text.strip_prefix('-').unwrap_or(text).bytes().all(|byte| byte.is_ascii_digit())
+}
