@@ -2,18 +2,31 @@
 
 pub mod args;
 pub mod call;
+mod condition;
 mod decision;
+mod explain;
 pub mod file;
+mod guard;
 pub mod history;
+mod index;
+mod judge;
 pub mod names;
 mod nearest;
 pub mod pattern;
 mod permit;
+mod reservation;
 pub mod rule;
 pub mod shell;
 pub mod targets;
+mod unit;
 
 pub use call::Call;
+pub use condition::Condition;
 pub use decision::{Decision, Match, Reading};
+pub use explain::{Considered, Explained, Explanation, Role};
+pub use file::{File, Problem};
+pub use judge::{Judgement, Policy, Why};
 pub use permit::Permit;
+pub use reservation::Reservation;
 pub use rule::{Origin, Rule, Tier};
+

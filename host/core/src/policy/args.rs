@@ -2,7 +2,8 @@
 //!
 //! Its `stable-stringify.ts`: JSON without spaces, the keys of every object in order, and a NUL on both sides of each pair of
 //! the whole, so that a pattern can tell an argument from text that looks like one (`\0"command":"ls"\0`; a NUL inside a
-//! string is `\u0000`). Order and numbers are JavaScript's: keys by UTF-16 code units, every number a double.
+//! string is `\u0000`). Order and numbers are JavaScript's: keys by UTF-16 code units, every number a double. One of more
+//! than 15 digits or with an exponent may differ in its last digit, as serde_json reads it.
 
 use serde_json::{Map, Number, Value};
 

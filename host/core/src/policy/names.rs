@@ -10,6 +10,7 @@ mod table;
 use std::borrow::Cow;
 
 pub use mcp::ToolName;
+pub(super) use mcp::{key, key_of, key_of_server};
 pub(super) use table::Tool;
 use table::{MODES, TOOLS};
 

@@ -15,6 +15,7 @@ mod lexer;
 pub(crate) mod name;
 #[allow(dead_code, reason = "the judging of rules calls it")]
 mod options;
+mod shown;
 #[allow(dead_code, reason = "the judging of rules calls it")]
 pub(crate) mod variable;
 mod walk;
@@ -28,6 +29,7 @@ mod tests;
 use std::cell::Cell;
 
 pub use command::{Assignment, Command, MAX_CHARS, Redirect, RedirectKind, Script, Stdin, Unclear, Word};
+pub(in crate::policy) use shown::quote;
 use walk::{Place, Walk};
 
 /// How many bytes may be looked at. Some are looked at more than once: a `$((` that turns out to be no arithmetic, the

@@ -62,6 +62,19 @@ impl<'a> ToolName<'a> {
         !self.cuts.is_empty()
     }
 
+    /// The keys under which rules that may mean it are found: each is the [`key`] of one of its names.
+    pub(in crate::policy) fn keys(&self) -> Vec<Cow<'_, str>> {
+        if self.cuts.is_empty() {
+            let agent = self.agent.filter(|agent| *agent != self.canonical).map(Cow::Borrowed);
+            return std::iter::once(Cow::Borrowed(self.canonical.as_ref())).chain(agent).collect();
+        }
+        let of_server = |cut: &Cut<'_>| [key_of_server(cut.server), key_of(cut.server, cut.tool)].map(Cow::Owned);
+        let mut keys: Vec<_> = self.cuts.iter().flat_map(of_server).chain([Cow::Borrowed(self.written)]).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys
+    }
+
     /// Whether a rule of these names ([`canonical`] ones) and this server means it.
     pub fn matches(&self, tools: Option<&[Glob]>, server: Option<&Glob>) -> Match {
         if self.cuts.is_empty() {
@@ -95,6 +108,21 @@ impl<'a> ToolName<'a> {
             // A pattern may be of any of its names.
             || (tool.literal().is_none() && find(self.written).is_some_and(|known| is_one_of(tool, known.names)))
     }
+}
+
+/// The key of a name without `*`, as a rule has it.
+pub(in crate::policy) fn key(name: &str) -> String {
+    if name.starts_with("mcp_") { plain(name).replace("__", "_") } else { name.to_owned() }
+}
+
+/// The key of all tools of a server.
+pub(in crate::policy) fn key_of_server(server: &str) -> String {
+    key(&format!("mcp_{server}"))
+}
+
+/// The key of a tool of a server.
+pub(in crate::policy) fn key_of(server: &str, tool: &str) -> String {
+    if tool.starts_with("mcp_") { key(tool) } else { key(&format!("mcp_{server}_{tool}")) }
 }
 
 impl Cut<'_> {

@@ -95,3 +95,21 @@ fn a_bad_host_is_an_error_that_names_it() {
         assert_eq!(domains(hosts).unwrap_err(), DomainsError { index, what: what.to_owned() }, "{hosts:?}");
     }
 }
+
+proptest::proptest! {
+    #[test]
+    fn what_an_allow_matches_a_deny_of_the_same_words_matches(
+        host in "(\\*\\.)?[ab]{1,2}(\\.[ab]{1,2}){0,2}",
+        url in "(https?:|ftp:|)/{0,3}([ab:]{1,3}@)?[ab.]{0,6}[:\\\\/]?[ab0-9@]{0,3}",
+    ) {
+        let domains = domains(&[&host]).unwrap();
+        let [narrow, broad] = [Reading::Narrow, Reading::Broad].map(|reading| domains.matches(&url, reading));
+        proptest::prop_assert!(narrow <= broad && narrow != Maybe, "{host} {url}: {narrow:?} {broad:?}");
+        if narrow == Yes {
+            // An allow is only for what every reader of URLs takes for that host.
+            let authority = url.split_once("://").unwrap().1.split(['/', ':']).next().unwrap();
+            let name = authority.trim_end_matches('.');
+            proptest::prop_assert!(host.strip_prefix('*').map_or(name == host, |end| name.ends_with(end)), "{host} {url}");
+        }
+    }
+}

@@ -19,6 +19,7 @@ pub(super) struct Line {
     body: String,
     /// A `/` at its end: only a directory is meant.
     folder: bool,
+    shape: Shape,
     exact: OnceLock<Option<GlobMatcher>>,
     folded: OnceLock<Option<GlobMatcher>>,
 }
@@ -36,6 +37,18 @@ enum Anchor {
     Home,
     /// `//x`
     FileSystem,
+}
+
+/// What kind of body it is. Most need no glob, and a hook has no time to compile what it does not need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// A path without `*`, `?`, `[`, `{` and `\\`.
+    Path,
+    /// A single name without them, at any depth.
+    Name,
+    /// Such a path and `/**`.
+    Contents,
+    Glob,
 }
 
 /// What a path stands for.
@@ -81,9 +94,18 @@ impl Line {
         if body.split('/').any(|name| name == "..") {
             return Err("`..` is only understood at its beginning".into());
         }
-        let body = tidy("", body).trim_start_matches('/').to_owned();
-        build(&body, false).map_err(|error| error.kind().to_string())?;
-        Ok(Self { exception, anchor, up, body, folder, exact: OnceLock::new(), folded: OnceLock::new() })
+        let body = tidy("", body);
+        let body = body.trim_start_matches('/');
+        if body.split('[').skip(1).any(|class| !class.split(']').next().is_some_and(str::is_ascii)) {
+            // globset takes the bytes of other letters one by one there.
+            return Err("only ASCII is understood in `[ ]`; write `{ä,ö}`".into());
+        }
+        let (shape, body) = shape(anchor, body);
+        if shape == Shape::Glob {
+            build(body, false).map_err(|error| error.kind().to_string())?;
+        }
+        let body = body.to_owned();
+        Ok(Self { exception, anchor, up, body, folder, shape, exact: OnceLock::new(), folded: OnceLock::new() })
     }
 
     pub(super) fn is_exception(&self) -> bool {
@@ -134,15 +156,25 @@ impl Line {
         if self.body.is_empty() {
             return !file || !rest.is_empty();
         }
-        let Some(glob) = self.glob(reading) else { return reading == Reading::Broad };
-        let not_a_file = self.folder && file && reading == Reading::Narrow;
-        let whole = !rest.is_empty() && !not_a_file && glob.is_match(rest);
-        // `x/**` means everything in `x`, as a name that nothing has shows.
-        let contents =
-            || !file && self.body.ends_with("**") && glob.is_match(format!("{rest}/\u{1}").trim_start_matches('/'));
-        let above =
-            || rest.rmatch_indices('/').any(|(at, _)| rest.get(..at).is_some_and(|folder| glob.is_match(folder)));
-        whole || contents() || above()
+        // A pattern of files does not mean the file `x` by `x/`; broadly, `x` may be a directory.
+        let itself = !(self.folder && file && reading == Reading::Narrow);
+        match self.shape {
+            Shape::Path => inside(&self.body, rest, reading).is_some_and(|below| itself || !below.is_empty()),
+            Shape::Contents => inside(&self.body, rest, reading).is_some_and(|below| !file || !below.is_empty()),
+            Shape::Name => {
+                let mut names = rest.rsplit('/').filter(|name| !name.is_empty());
+                let last = names.next().is_some_and(|name| itself && same(&self.body, name, reading));
+                last || names.any(|name| same(&self.body, name, reading))
+            }
+            Shape::Glob => self.glob(reading).map_or(reading == Reading::Broad, |glob| {
+                let mut folders = rest.rmatch_indices('/').filter_map(|(at, _)| rest.get(..at));
+                // A name that nothing has shows whether everything in a folder is meant.
+                let contents = || glob.is_match(format!("{rest}/\u{1}").trim_start_matches('/'));
+                (itself && !rest.is_empty() && glob.is_match(rest))
+                    || (!file && self.body.ends_with("**") && contents())
+                    || folders.any(|folder| glob.is_match(folder))
+            }),
+        }
     }
 
     /// Whether something in the folder `path` may be meant.
@@ -154,7 +186,8 @@ impl Line {
         let mut names = self.body.split('/');
         for folder in rest.split('/').filter(|name| !name.is_empty()) {
             match names.next() {
-                None => return false,
+                // What is below the whole pattern was seen before.
+                None => return self.shape == Shape::Contents,
                 Some(name) if name.contains("**") => return true,
                 Some(name) if name.contains(['*', '?', '[', '{', '\\']) => {}
                 Some(name) if same(name, folder, reading) => {}
@@ -169,9 +202,22 @@ impl Line {
             Reading::Narrow => (&self.exact, false),
             Reading::Broad => (&self.folded, true),
         };
-        let any_depth = self.anchor == Anchor::AnyDepth && !self.body.starts_with("**/");
-        let body = || if any_depth { format!("**/{}", self.body) } else { self.body.clone() };
+        let any_depth = if self.anchor == Anchor::AnyDepth { "**/" } else { "" };
+        let body = || format!("{any_depth}{}", self.body);
         place.get_or_init(|| build(&body(), fold).ok().map(|glob| glob.compile_matcher())).as_ref()
+    }
+}
+
+/// Takes off what the shape or the anchor says by itself.
+fn shape(anchor: Anchor, body: &str) -> (Shape, &str) {
+    let plain = |text: &str| !text.contains(['*', '?', '[', ']', '{', '}', '\\']);
+    let body = if anchor == Anchor::AnyDepth { body.trim_start_matches("**/") } else { body };
+    match (anchor, body.strip_suffix("/**")) {
+        (Anchor::AnyDepth, _) if plain(body) && !body.contains('/') => (Shape::Name, body),
+        (Anchor::AnyDepth, _) => (Shape::Glob, body),
+        (_, _) if plain(body) => (Shape::Path, body),
+        (_, Some(folder)) if plain(folder) => (Shape::Contents, folder),
+        (_, _) => (Shape::Glob, body),
     }
 }
 

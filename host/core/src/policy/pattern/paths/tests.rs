@@ -28,6 +28,10 @@ fn a_pattern_is_read_as_gitignore_reads_it() {
         ("**/.env", "/w/project/.env", Yes, Yes),
         ("**/.env", "/other/.ENV", No, Yes),
         ("**/.env", "/w/project/.env.local", No, No),
+        ("**/.env", "/w/project/.env/x", Yes, Yes),
+        ("**/a/b", "/w/project/x/a/b/c", Yes, Yes),
+        ("**", "/w/project/x", Yes, Yes),
+        ("**", "/x", No, Yes),
         (".env*", "/w/project/.env.local", Yes, Yes),
         // below the root
         ("src/**", "/w/project/src/a/b.rs", Yes, Yes),
@@ -69,6 +73,8 @@ fn a_pattern_is_read_as_gitignore_reads_it() {
         (r"\!x", "/w/project/!x", Yes, Yes),
         (r"\*", "/w/project/a", No, No),
         ("a?c", "/w/project/a/c", No, No),
+        ("{ä,ö}", "/w/project/ö", Yes, Yes),
+        ("ä*", "/w/project/äö", Yes, Yes),
         // case
         ("SRC/**", "/w/project/src/a", No, Yes),
     ] {
@@ -164,10 +170,88 @@ fn a_bad_pattern_is_an_error_that_names_it() {
         (&["a", "~you/x"], 1, "only `~/` is understood: no user's name after `~`"),
         (&["a/../b"], 0, "`..` is only understood at its beginning"),
         (&["[a"], 0, "unclosed character class; missing ']'"),
+        (&["x[äö]"], 0, "only ASCII is understood in `[ ]`; write `{ä,ö}`"),
         (&["{a"], 0, "unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)"),
         (&["/"], 0, "`/` is the root of the workspace: write `/**` for all of it, or `//**` for the whole disk"),
     ] {
         let lines: Vec<_> = lines.iter().map(|line| (*line).to_owned()).collect();
         assert_eq!(Paths::new(&lines).unwrap_err(), PathsError { index, what: what.to_owned() }, "{lines:?}");
+    }
+}
+
+/// gitignore's rules without a library, for names of one letter or two and patterns of `*`, `?` and `**`.
+mod reference {
+    pub(super) fn matches(pattern: &str, path: &[&str]) -> bool {
+        let folder = pattern.ends_with('/');
+        let anchored = pattern.trim_end_matches('/').contains('/');
+        let names: Vec<&str> = pattern.split('/').filter(|name| !name.is_empty()).collect();
+        let names = if anchored { names } else { [&["**"], names.as_slice()].concat() };
+        let folders = (1..path.len()).any(|end| whole(&names, &path[..end]));
+        folders || (!folder && whole(&names, path))
+    }
+
+    fn whole(names: &[&str], path: &[&str]) -> bool {
+        match (names, path) {
+            ([], path) => path.is_empty(),
+            (["**"], path) => !path.is_empty(),
+            (["**", rest @ ..], path) => (0..=path.len()).any(|skipped| whole(rest, &path[skipped..])),
+            ([name, rest @ ..], [first, path @ ..]) => one(name.as_bytes(), first.as_bytes()) && whole(rest, path),
+            (_, []) => false,
+        }
+    }
+
+    fn one(pattern: &[u8], name: &[u8]) -> bool {
+        match (pattern, name) {
+            ([], name) => name.is_empty(),
+            ([b'*', rest @ ..], name) => (0..=name.len()).any(|skipped| one(rest, &name[skipped..])),
+            ([b'?', rest @ ..], [_, name @ ..]) => one(rest, name),
+            ([wanted, rest @ ..], [first, name @ ..]) => wanted == first && one(rest, name),
+            (_, []) => false,
+        }
+    }
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn every_pattern_matches_as_gitignore_s_rules_say(
+        slash in "/?",
+        names in proptest::collection::vec("[ab]{1,2}|\\*|a\\*|\\?b?|\\*\\*", 1..4),
+        end in "/?",
+        path in proptest::collection::vec("[ab]{1,2}", 1..5),
+    ) {
+        let doubled = names.windows(2).any(|pair| pair[0] == "**" && pair[1] == "**");
+        // gitignore says nothing of `**/` at the end of a pattern, nor of several in a row.
+        let bare_end = end == "/" && names.last().is_some_and(|name| name == "**");
+        proptest::prop_assume!(!doubled && !bare_end);
+        let pattern = format!("{slash}{}{end}", names.join("/"));
+        let names: Vec<&str> = path.iter().map(String::as_str).collect();
+        let path = format!("/w/project/{}", path.join("/"));
+        let paths = Paths::new(std::slice::from_ref(&pattern)).unwrap();
+        let expected = reference::matches(&pattern, &names);
+        let narrow = paths.matches(&path, &AT(), None, Reading::Narrow);
+        proptest::prop_assert_eq!(narrow, Match::from(expected), "{} {}", pattern, path);
+        if expected {
+            proptest::prop_assert_eq!(paths.matches(&path, &AT(), None, Reading::Broad), Yes);
+        }
+        // Whatever means everything in a folder means each file in it, and what means a file may be in its folders.
+        let folder = Path::new(&path).parent().unwrap().to_str().unwrap();
+        let below = paths.matches_below(folder, &AT(), None, Reading::Narrow);
+        proptest::prop_assert!(below != Yes || expected, "{} {}", pattern, folder);
+        proptest::prop_assert!(below != No || !expected, "{} {}", pattern, folder);
+    }
+
+    #[test]
+    fn what_an_allow_matches_a_deny_of_the_same_words_matches(
+        lines in proptest::collection::vec("!?(/|//|~/|\\.\\./|)[aB*{},?\\[\\]!/.]{1,6}", 1..4),
+        path in "(/|~/|\\.\\./|)[abAB./]{0,8}",
+    ) {
+        let Ok(paths) = Paths::new(&lines) else { return Ok(()) };
+        let cwd = Some(Path::new("/w/project/a"));
+        for judge in [Paths::matches, Paths::matches_folder, Paths::matches_below] {
+            let [narrow, broad] = [Reading::Narrow, Reading::Broad].map(|reading| judge(&paths, &path, &AT(), cwd, reading));
+            proptest::prop_assert!(narrow <= broad, "{lines:?} {path}: {narrow:?} {broad:?}");
+        }
     }
 }

@@ -1,0 +1,285 @@
+//! Decides a call by the rules.
+//!
+//! A call to the shell is judged command by command, any other as one. The strictest command decides.
+//!
+//! | a command | becomes |
+//! |---|---|
+//! | its first rule (tier, then priority, then deny before ask before allow) says deny or ask | that |
+//! | a stricter rule before that one only may hold | asked, at least |
+//! | it touches a file that a rule denies or asks for ([`guard`](super::guard)) | denied or asked |
+//! | a safety checker of the file would look at it | asked, at least |
+//! | its first rule allows it, and there is no [`Reservation`] | allowed |
+//! | no rule | asked |
+//! | it only starts another one (`timeout 5 ls`), and no rule names it | not counted |
+//!
+//! Nothing to count, a line that cannot be read, or a policy file that does not load: asked.
+
+use super::call::Call;
+use super::decision::{Decision, Match};
+use super::file::{File, Problem};
+use super::guard;
+use super::index::{Candidate, Index};
+use super::names::{self, Kind, ToolName};
+use super::permit::Permit;
+use super::reservation::{self, Reservation};
+use super::rule::{Arguments, Rule, Tier};
+use super::shell::{self, Command, Script, variable};
+use super::targets;
+use super::unit::Unit;
+
+/// All rules that apply to a call, in the order in which they decide.
+#[derive(Debug, Default)]
+pub struct Policy {
+    rules: Vec<Rule>,
+    index: Index,
+    problems: Vec<Problem>,
+    /// The highest tier of a file with problems: a rule that would have said no may be missing from there.
+    damaged: Option<Tier>,
+}
+
+/// What the rules say of a call.
+#[derive(Debug, Clone)]
+pub struct Judgement<'p> {
+    /// What becomes of it.
+    pub decision: Decision,
+    /// The rule that decided, or that would have if nothing had spoken against it; None when there is none.
+    pub rule: Option<&'p Rule>,
+    /// Why.
+    pub why: Why,
+    /// The command of the line that decided, as it was read.
+    pub command: Option<String>,
+}
+
+/// Why a call is decided as it is.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Why {
+    /// The rule says so.
+    #[error("a rule says so")]
+    Rule,
+    /// No rule is about it.
+    #[error("no rule is about it")]
+    NoRule,
+    /// A stricter rule may be about it.
+    #[error("whether a stricter rule is about it is only known when it runs")]
+    Maybe,
+    /// A safety checker of gemini-cli would look at it.
+    #[error("the policy wants a safety checker to look at it, and none is run here")]
+    Checker,
+    /// A rule allows it, but.
+    #[error("a rule allows it, but {0}")]
+    Reserved(Reservation),
+    /// The line as a whole cannot be read.
+    #[error("{0}")]
+    Unclear(shell::Unclear),
+    /// There is no command in it.
+    #[error("there is no command in it")]
+    Nothing,
+}
+
+/// What becomes of one unit.
+#[derive(Debug, Clone)]
+pub(super) struct Ruling<'p> {
+    pub(super) decision: Decision,
+    pub(super) rule: Option<&'p Rule>,
+    pub(super) why: Why,
+    /// Whether it counts: what only starts another command does only when a rule stops it.
+    pub(super) counts: bool,
+}
+
+impl Policy {
+    /// Puts the rules of all files in order.
+    pub fn new(files: Vec<File>) -> Self {
+        let mut policy = Self::default();
+        for file in files {
+            if !file.problems.is_empty() {
+                policy.damaged = policy.damaged.max(Some(file.origin.tier));
+            }
+            policy.problems.extend(file.problems);
+            policy.rules.extend(file.rules);
+        }
+        policy.rules.sort_by_key(|rule| std::cmp::Reverse((rule.origin.tier, rule.priority, rule.decision)));
+        policy.index = Index::of(&policy.rules);
+        policy
+    }
+
+    /// The rules, in the order in which they decide.
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    /// What is wrong with the files.
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// Decides a call.
+    pub fn check(&self, call: &Call<'_>) -> Judgement<'_> {
+        let script = script(call);
+        let tool = ToolName::of(call);
+        let mut found = Vec::new();
+        let rulings = units(script.as_ref()).map(|command| {
+            self.candidates(&tool, command, &mut found);
+            (command, self.rule_on(&Unit::new(call, &tool, command), &found))
+        });
+        self.strictest(script.as_ref(), rulings)
+    }
+
+    /// The rules that may matter for a unit, in the order in which they decide.
+    pub(super) fn candidates(&self, tool: &ToolName<'_>, command: Option<&Command>, found: &mut Vec<Candidate>) {
+        self.index.candidates(tool, command, found);
+    }
+
+    /// Decides a unit by the candidates for it.
+    pub(super) fn rule_on(&self, unit: &Unit<'_>, candidates: &[Candidate]) -> Ruling<'_> {
+        let mut ruling = self.first_rule(unit, candidates);
+        if let Some(command) = unit.command {
+            let strictest = guard::strictest(self.at(self.index.guards()), unit.call, command);
+            if let Some((rule, decision)) = strictest {
+                ruling.tighten(decision, Some(rule), Why::Rule);
+            }
+        }
+        if let Some(rule) = self.at(self.index.floors()).find(|rule| rule.holds(unit, None).held != Match::No) {
+            ruling.tighten(Decision::AskUser, Some(rule), Why::Checker);
+        }
+        ruling
+    }
+
+    /// Decides a unit by the first rule that holds, and by those before it that only may.
+    fn first_rule(&self, unit: &Unit<'_>, candidates: &[Candidate]) -> Ruling<'_> {
+        let aside = unit.command.is_some_and(|command| command.stands_aside || command.possible);
+        let mut may_be_stricter = None;
+        let mut first = None;
+        for candidate in candidates {
+            let Some(rule) = self.rules.get(candidate.rank as usize) else { continue };
+            // What starts the command that counts is stopped only by a rule that names it.
+            if aside && matches!(rule.when.arguments, Arguments::Any) {
+                continue;
+            }
+            match rule.holds(unit, candidate.prefix.map(|(held, _)| held)).held {
+                Match::No => {}
+                Match::Maybe => may_be_stricter = may_be_stricter.or(Some(rule)),
+                Match::Yes => {
+                    first = Some((rule, candidate.prefix.map_or(0, |(_, named)| named)));
+                    break;
+                }
+            }
+        }
+        let mut ruling = match first {
+            Some((rule, named)) => self.as_told(unit, rule, named),
+            None if aside || sets_only_safe_variables(unit) => Ruling::uncounted(reservation::unreadable(unit)),
+            None => Ruling { decision: Decision::AskUser, rule: None, why: Why::NoRule, counts: true },
+        };
+        if aside && ruling.decision == Decision::Allow {
+            ruling = Ruling::uncounted(reservation::unreadable(unit));
+        }
+        if let Some(rule) = may_be_stricter {
+            ruling.tighten(Decision::AskUser, Some(rule), Why::Maybe);
+        }
+        ruling
+    }
+
+    /// What a rule that holds makes of a unit.
+    fn as_told<'p>(&'p self, unit: &Unit<'_>, rule: &'p Rule, named: usize) -> Ruling<'p> {
+        let reservation = (rule.decision == Decision::Allow).then(|| self.reservation(unit, rule, named)).flatten();
+        match reservation {
+            Some(reservation) => {
+                let why = Why::Reserved(reservation);
+                Ruling { decision: Decision::AskUser, rule: Some(rule), why, counts: true }
+            }
+            None => Ruling { decision: rule.decision, rule: Some(rule), why: Why::Rule, counts: true },
+        }
+    }
+
+    fn reservation(&self, unit: &Unit<'_>, rule: &Rule, named: usize) -> Option<Reservation> {
+        if names::kind(unit.call.tool) == Kind::Question {
+            return Some(Reservation::Question);
+        }
+        if let Some(tier) = self.damaged.filter(|tier| rule.origin.tier <= *tier) {
+            let at = |problem: &Problem| format!("{}:{}", problem.origin.path.display(), problem.line);
+            let place = self.problems.iter().find(|problem| problem.origin.tier == tier).map(at).unwrap_or_default();
+            return Some(Reservation::Damaged(place));
+        }
+        reservation::against(unit, rule, named)
+    }
+
+    /// The strictest of all rulings that count.
+    pub(super) fn strictest<'p, 'c>(
+        &'p self,
+        script: Option<&Script>,
+        rulings: impl Iterator<Item = (Option<&'c Command>, Ruling<'p>)>,
+    ) -> Judgement<'p> {
+        let mut strictest: Option<(Option<&Command>, Ruling<'_>)> = None;
+        for (command, ruling) in rulings.filter(|(_, ruling)| ruling.counts) {
+            if strictest.as_ref().is_none_or(|(_, so_far)| so_far.decision < ruling.decision) {
+                strictest = Some((command, ruling));
+            }
+        }
+        let asked = |why| Judgement { decision: Decision::AskUser, rule: None, why, command: None };
+        let judgement = strictest.map_or_else(
+            || asked(Why::Nothing),
+            |(command, Ruling { decision, rule, why, .. })| Judgement {
+                decision,
+                rule,
+                why,
+                command: command.map(Command::to_string),
+            },
+        );
+        match script.and_then(|script| script.unclear) {
+            Some(unclear) if judgement.decision < Decision::Deny => asked(Why::Unclear(unclear)),
+            _ => judgement,
+        }
+    }
+
+    fn at<'p>(&'p self, ranks: &'p [u32]) -> impl Iterator<Item = &'p Rule> {
+        ranks.iter().filter_map(|rank| self.rules.get(*rank as usize))
+    }
+}
+
+impl<'p> Ruling<'p> {
+    /// Nothing to count, unless it cannot be read.
+    fn uncounted(unreadable: Option<Reservation>) -> Self {
+        match unreadable {
+            Some(reservation) => {
+                Self { decision: Decision::AskUser, rule: None, why: Why::Reserved(reservation), counts: true }
+            }
+            None => Self { decision: Decision::Allow, rule: None, why: Why::NoRule, counts: false },
+        }
+    }
+
+    fn tighten(&mut self, decision: Decision, rule: Option<&'p Rule>, why: Why) {
+        if decision > self.decision {
+            *self = Self { decision, rule, why, counts: true };
+        }
+    }
+}
+
+impl Judgement<'_> {
+    /// The proof that a rule allowed it. Only an allow has one.
+    pub fn permit(&self) -> Option<Permit> {
+        match (self.decision, self.rule) {
+            (Decision::Allow, Some(rule)) => Some(Permit::by(rule)),
+            _ => None,
+        }
+    }
+}
+
+/// The commands of a call to the shell. None for any other call.
+pub(super) fn script(call: &Call<'_>) -> Option<Script> {
+    (call.server.is_none() && names::kind(call.tool) == Kind::Shell)
+        .then(|| targets::command(call).map(shell::read).unwrap_or_default())
+}
+
+/// What is judged one by one.
+pub(super) fn units(script: Option<&Script>) -> impl Iterator<Item = Option<&Command>> {
+    let commands = script.into_iter().flat_map(|script| &script.commands).map(Some);
+    commands.chain(script.is_none().then_some(None))
+}
+
+fn sets_only_safe_variables(unit: &Unit<'_>) -> bool {
+    let only = |command: &Command| {
+        command.words.is_empty()
+            && command.redirects.is_empty()
+            && command.assignments.iter().all(|set| variable::is_safe(&set.name))
+    };
+    unit.command.is_some_and(only)
+}

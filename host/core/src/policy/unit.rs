@@ -1,0 +1,119 @@
+//! What is judged at once: a call, or one command of a call to the shell.
+
+use std::cell::OnceCell;
+
+use serde_json::{Map, Value};
+
+use super::args::stable_stringify;
+use super::call::Call;
+use super::decision::{Match, Reading};
+use super::names::ToolName;
+use super::pattern::Pattern;
+use super::shell::{Command, Word, name, quote};
+use super::targets::Files;
+
+/// A call, or one command of it, with the texts that patterns are matched on. They are written when they are first asked for.
+pub(super) struct Unit<'a> {
+    pub(super) call: &'a Call<'a>,
+    pub(super) command: Option<&'a Command>,
+    pub(super) tool: &'a ToolName<'a>,
+    quoted: OnceCell<Option<String>>,
+    spellings: OnceCell<Vec<String>>,
+    input: OnceCell<String>,
+    files: OnceCell<Files<'a>>,
+}
+
+impl<'a> Unit<'a> {
+    pub(super) fn new(call: &'a Call<'a>, tool: &'a ToolName<'a>, command: Option<&'a Command>) -> Self {
+        let (quoted, spellings, input, files) = Default::default();
+        Self { call, command, tool, quoted, spellings, input, files }
+    }
+
+    /// Whether a pattern of commands matches from the beginning.
+    pub(super) fn command_matches(&self, pattern: &Pattern, reading: Reading) -> Match {
+        let Some(command) = self.command else { return Match::No };
+        match reading {
+            Reading::Narrow => self.quoted().map_or(Match::No, |text| pattern.starts(text)),
+            Reading::Broad => {
+                let spelled = self.spellings().iter().map(|text| pattern.starts(text)).max();
+                let beginning = || match command.words.iter().any(|word| !word.exact) {
+                    true => pattern.may_start(&beginning(command)),
+                    false => Match::No,
+                };
+                spelled.unwrap_or(Match::No).or(beginning())
+            }
+        }
+    }
+
+    /// Whether a pattern of whole inputs matches. For a command of a line the input is the call's, with that command alone.
+    pub(super) fn input_matches(&self, pattern: &Pattern, reading: Reading) -> Match {
+        let whole = || pattern.is_in(self.input.get_or_init(|| stable_stringify(self.call.input)));
+        let Some(command) = self.command else { return whole() };
+        match reading {
+            Reading::Narrow => self.quoted().map_or(Match::No, |text| pattern.is_in(&with_command(self.call, text))),
+            Reading::Broad => {
+                let spelled = self.spellings().iter().map(|text| pattern.is_in(&with_command(self.call, text))).max();
+                let unknown = command.words.iter().any(|word| !word.exact);
+                whole().or(spelled.unwrap_or(Match::No)).or(if unknown { Match::Maybe } else { Match::No })
+            }
+        }
+    }
+
+    /// The files of the call.
+    pub(super) fn files(&self) -> &Files<'a> {
+        self.files.get_or_init(|| Files::of(self.call))
+    }
+
+    /// The command as a shell would read it back: nothing that it could not have meant. None when a word is not known.
+    fn quoted(&self) -> Option<&str> {
+        let write = || self.command?.words.iter().map(|word| word.text().map(quote)).collect::<Option<Vec<_>>>();
+        self.quoted.get_or_init(|| write().map(|words| words.join(" "))).as_deref()
+    }
+
+    /// Every spelling that somebody who denies it may have had in mind.
+    fn spellings(&self) -> &[String] {
+        self.spellings.get_or_init(|| {
+            let Some(command) = self.command else { return Vec::new() };
+            let plain = join(&command.words, |word| word.known.clone());
+            let mut named = command.words.clone();
+            if let Some(first) = named.first_mut() {
+                first.known = name::bare(&first.known).into_owned();
+            }
+            let mut spellings = vec![
+                join(&named, |word| word.known.clone()),
+                join(&named, |word| quote(&word.known)),
+                join(&command.words, |word| quote(&word.known)),
+                plain,
+            ];
+            spellings.dedup();
+            spellings
+        })
+    }
+}
+
+fn join(words: &[Word], write: impl Fn(&Word) -> String) -> String {
+    words.iter().map(write).collect::<Vec<_>>().join(" ")
+}
+
+/// What a command certainly begins with, up to its first unknown word.
+fn beginning(command: &Command) -> String {
+    let exact = command.words.iter().take_while(|word| word.exact).count();
+    let mut text = String::new();
+    for (at, word) in command.words.iter().take(exact + 1).enumerate() {
+        if at > 0 && (word.exact || !word.known.is_empty()) {
+            text.push(' ');
+        }
+        match at {
+            0 if word.exact => text.push_str(&name::bare(&word.known)),
+            _ => text.push_str(&word.known),
+        }
+    }
+    text
+}
+
+/// The call's input with another command in it.
+fn with_command(call: &Call<'_>, command: &str) -> String {
+    let mut input: Map<String, Value> = call.input.clone();
+    input.insert("command".to_owned(), Value::String(command.to_owned()));
+    stable_stringify(&input)
+}
