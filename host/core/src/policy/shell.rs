@@ -9,6 +9,7 @@
 //! at all is [`Unclear`], and no rule allows it.
 
 mod command;
+mod escape;
 mod guess;
 mod lexer;
 #[allow(dead_code, reason = "the judging of rules calls it")]
@@ -29,6 +30,7 @@ mod tests;
 use std::cell::Cell;
 
 pub use command::{Assignment, Command, MAX_CHARS, Redirect, RedirectKind, Script, Stdin, Unclear, Word};
+pub use escape::{Effect, Escape, escape};
 pub(in crate::policy) use shown::quote;
 use walk::{Place, Walk};
 

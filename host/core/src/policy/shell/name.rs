@@ -39,6 +39,11 @@ pub(crate) fn bare(word: &str) -> Cow<'_, str> {
     }
 }
 
+/// A name without the version at its end: `python3.12` is `python`, `gcc-13` is `gcc`.
+pub(crate) fn unversioned(name: &str) -> &str {
+    name.trim_end_matches(|sign: char| sign.is_ascii_digit() || matches!(sign, '.' | '-'))
+}
+
 fn is_bare(name: &str) -> bool {
     !name.is_empty() && !name.contains('/')
 }

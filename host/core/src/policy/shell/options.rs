@@ -13,8 +13,8 @@
 //! | `?` | takes a value only when it is attached | `-i{}`, `--replace={}` |
 //! | then one other sign | a mark, whose meaning belongs to the table that has the line | |
 //!
-//! A long option may be cut short (`--kill=5`), as getopt_long allows. A name with `-` before it is a long option with a
-//! single dash (`-toolexec`), which cannot be cut. A line that begins with `+` is of a program that takes `+f` for an option
+//! A long option may be cut short (`--kill=5`), as getopt_long allows. A name with `-` before it is a long option that may
+//! have a single dash (`-toolexec`), and cannot be cut. A line that begins with `+` is of a program that takes `+f` for an option
 //! as well. After `--` there are only operands.
 
 use super::Word;
@@ -129,8 +129,16 @@ impl<'a> Reader<'a> {
         self.at += 1;
         let exact = self.words.get(at).is_some_and(|word| word.exact);
         let mut letters = bundle.chars();
-        let Some(spec) = letters.next().and_then(|letter| self.grammar.short(letter)) else { return Item::Unknown(at) };
+        let spec = letters.next().and_then(|letter| self.grammar.short(letter));
         let rest = letters.as_str();
+        let Some(spec) = spec else {
+            // What follows is most likely more letters.
+            if !rest.is_empty() {
+                self.bundle = Some(rest);
+                self.at = at;
+            }
+            return Item::Unknown(at);
+        };
         let attached = (!rest.is_empty() || !exact).then(|| Word { known: rest.to_owned(), exact });
         let value = match (attached, spec.takes) {
             (None, Takes::Value) => self.following(),
@@ -166,7 +174,13 @@ impl Grammar {
     /// The long option of a name, else the first one that begins so.
     fn long(self, name: &str) -> Option<Spec<'static>> {
         let begins = |spec: &Spec<'_>| !name.is_empty() && spec.name.starts_with(name);
-        self.specs().find(|spec| spec.name == name).or_else(|| self.specs().find(begins))
+        let exact = self.specs().find(|spec| spec.name == name);
+        exact.or_else(|| self.specs().find(begins)).or_else(|| self.one_dash(name))
+    }
+
+    /// Whether it has no options at all.
+    pub(super) fn is_empty(self) -> bool {
+        self.0.is_empty()
     }
 
     fn one_dash(self, name: &str) -> Option<Spec<'static>> {
@@ -234,6 +248,7 @@ mod tests {
             ("-ad x", &["-a", "-d !", "operand 1"]),
             ("-e x", &["-e $ x"]),
             ("-az x", &["-a", "unknown 0", "operand 1"]),
+            ("-zd x", &["unknown 0", "-d !", "operand 1"]),
             ("-b", &["-b"]),
             ("--bear=x y", &["--bear x", "operand 1"]),
             ("--bear x", &["--bear x"]),
@@ -246,6 +261,7 @@ mod tests {
             ("--dog x", &["unknown 0", "operand 1"]),
             ("-one x", &["-one x"]),
             ("-one=x", &["-one x"]),
+            ("--one x", &["--one x"]),
             ("-two x", &["-two !", "operand 1"]),
             ("- x -- -a", &["operand 0", "operand 1", "operand 3"]),
             // What is not known to its end.

@@ -33,7 +33,7 @@ impl<'a> Read<'a> {
             aside: row.aside,
             assignments: Vec::new(),
         };
-        if row.options.0.is_empty() {
+        if row.options.is_empty() {
             read.rest = at;
             return Some(read);
         }

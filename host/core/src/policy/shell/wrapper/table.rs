@@ -3,6 +3,10 @@
 //! The names of a row are `|` between those that mean the same; a name of several words is a subcommand, found through the
 //! row of its first ([`Rest::Sub`]). The options are a line of [`super::super::options`], with the marks of [`mark`].
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::super::name;
 use super::super::options::Grammar;
 use super::read::Read;
 use super::{Unwrapped, find, inputs, shells, users, xargs};
@@ -73,8 +77,9 @@ pub(super) mod mark {
 
 /// The row of a name. `python3.12` is `python`, and `docker exec` is a name.
 pub(super) fn find(name: &str) -> Option<&'static Row> {
-    let row = |name: &str| ROWS.iter().find(|row| row.names.split('|').any(|other| other == name));
-    row(name).or_else(|| row(name.trim_end_matches(|sign: char| sign.is_ascii_digit() || matches!(sign, '.' | '-'))))
+    static BY_NAME: LazyLock<HashMap<&str, &Row>> =
+        LazyLock::new(|| ROWS.iter().flat_map(|row| row.names.split('|').map(move |name| (name, row))).collect());
+    BY_NAME.get(name).or_else(|| BY_NAME.get(name::unversioned(name))).copied()
 }
 
 impl Row {

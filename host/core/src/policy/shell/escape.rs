@@ -1,0 +1,194 @@
+//! Options with which a harmless command does something else.
+//!
+//! A rule that allows `rg` means searching, and `rg --pre CMD` runs CMD; one that allows `find` means finding, and
+//! `find -delete` deletes. [`escape`] finds such an option, or an operand that is one in all but name (`uniq IN OUT`,
+//! `awk '... system() ...'`). An allow holds all the same when the words of its own prefix spell the option: whoever writes
+//! `commandPrefix = "sed -i"` means it.
+//!
+//! | in the words | is an escape |
+//! |---|---|
+//! | a listed option, cut short (`--outp`), bundled (`-ro out`), attached (`-oout`) | yes |
+//! | the same, to `-` or `/dev/null` where it only writes | no |
+//! | a word that is not exact, where an option may stand (`rg x $y`) | yes: it may be that option |
+//! | the same, of which a beginning is known that no option has (`./$y`), or after `--` | no |
+//! | a command without a row here | never |
+//!
+//! **This is a net under the rules, not a wall**: programs have more such options than anybody has listed, in more versions.
+//! The rule's author is told so where a prefix is as wide as an interpreter (`lint`), and what is not listed here is what the
+//! author allowed.
+
+mod code;
+mod operands;
+mod sed;
+mod table;
+
+use std::fmt;
+
+use super::options::{Item, Known, Reader};
+use super::{Word, name};
+use table::Row;
+
+/// An option with which a command does something else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Escape {
+    /// As people write it: `--pre`, `-delete`. Empty where it may be any.
+    pub option: String,
+    /// What happens.
+    pub effect: Effect,
+}
+
+/// What an option makes a command do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// It runs another program.
+    Runs,
+    /// It runs code that is not read.
+    Code,
+    /// It writes a file.
+    Writes,
+    /// It deletes something.
+    Deletes,
+    /// It changes the system.
+    Changes,
+    /// It reads settings or commands from elsewhere, which may do any of this.
+    Reads,
+    /// A word that is not known may be any such option.
+    Unknown,
+}
+
+/// The first option or argument, after the words that the rule itself names, with which a command does something else.
+pub fn escape(words: &[Word], named: usize) -> Option<Escape> {
+    let name = name::bare(words.first()?.text()?);
+    Found { words, named, known: Vec::new(), operands: Vec::new() }.scan(table::find(&name)?, 1)
+}
+
+/// What was found in the words so far.
+struct Found<'a> {
+    words: &'a [Word],
+    named: usize,
+    /// The options of the row.
+    known: Vec<Known>,
+    /// Where the operands are.
+    operands: Vec<usize>,
+}
+
+impl Found<'_> {
+    fn scan(mut self, row: &Row, from: usize) -> Option<Escape> {
+        let mut reader = Reader::new(row.options, self.words, from);
+        if row.options.is_empty() && !row.subs {
+            self.operands = (from..self.words.len()).collect();
+            return (row.more?)(&self);
+        }
+        while let Some(item) = reader.next() {
+            match item {
+                Item::Known(known) => {
+                    if let Some(escape) = self.option(&known) {
+                        return Some(escape);
+                    }
+                    self.known.push(known);
+                }
+                Item::Unknown(at) if self.may_be_option(at) => return Some(Escape::unknown()),
+                Item::Unknown(_) => {}
+                Item::Operand(at) if !reader.ended && self.may_be_option(at) => return Some(Escape::unknown()),
+                Item::Operand(at) if row.subs => return self.subcommand(row, at),
+                Item::Operand(at) => {
+                    self.operands.push(at);
+                    if self.operands.len() == row.stops {
+                        break;
+                    }
+                }
+            }
+        }
+        (row.more?)(&self)
+    }
+
+    fn subcommand(self, row: &Row, at: usize) -> Option<Escape> {
+        let sub = self.words.get(at)?.text()?;
+        let row =
+            table::find(&format!("{} {sub}", row.name())).or_else(|| table::find(&format!("{} *", row.name())))?;
+        match row.itself {
+            Some(effect) if at >= self.named => Some(Escape::new(sub, effect)),
+            _ => self.scan(row, at + 1),
+        }
+    }
+
+    fn option(&self, known: &Known) -> Option<Escape> {
+        if known.at < self.named {
+            return None;
+        }
+        let effect = known.mark.and_then(Effect::of);
+        if let Some(effect) = effect.filter(|effect| *effect != Effect::Writes || !goes_nowhere(known.value.as_ref())) {
+            return Some(Escape::new(&known.name, effect));
+        }
+        // A value of its own that is not known may be no value, and then the option that stands after it.
+        let apart = self.words.get(known.at).is_some_and(|word| word.exact);
+        let unknown = known.value.as_ref().is_some_and(|value| !value.exact && value.known.is_empty());
+        (apart && unknown).then(Escape::unknown)
+    }
+
+    fn may_be_option(&self, at: usize) -> bool {
+        let may_be = |word: &Word| !word.exact && (word.known.is_empty() || word.known.starts_with('-'));
+        at >= self.named && self.words.get(at).is_some_and(may_be)
+    }
+
+    /// The operands that the rule does not name.
+    fn operands(&self) -> impl Iterator<Item = &Word> {
+        self.operands.iter().filter(|at| **at >= self.named).filter_map(|at| self.words.get(*at))
+    }
+
+    /// The values of options, where the rule does not name them.
+    fn values(&self, names: &'static [&'static str]) -> impl Iterator<Item = &Word> {
+        let listed = move |known: &&Known| names.contains(&known.name.as_str()) && known.at + 1 >= self.named;
+        self.known.iter().filter(listed).filter_map(|known| known.value.as_ref())
+    }
+}
+
+/// Whether what is written is not kept.
+fn goes_nowhere(value: Option<&Word>) -> bool {
+    value.and_then(Word::text).is_some_and(|file| matches!(file, "-" | "/dev/null" | "/dev/stdout" | "/dev/stderr"))
+}
+
+impl Effect {
+    /// What a mark of the table means.
+    fn of(mark: char) -> Option<Self> {
+        Some(match mark {
+            '!' => Self::Runs,
+            '&' => Self::Code,
+            '>' => Self::Writes,
+            '~' => Self::Deletes,
+            '#' => Self::Changes,
+            '*' => Self::Reads,
+            _ => return None,
+        })
+    }
+}
+
+impl Escape {
+    fn new(option: impl Into<String>, effect: Effect) -> Self {
+        Self { option: option.into(), effect }
+    }
+
+    fn unknown() -> Self {
+        Self { option: String::new(), effect: Effect::Unknown }
+    }
+}
+
+impl fmt::Display for Escape {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let does = match self.effect {
+            Effect::Runs => "runs another program",
+            Effect::Code => "runs code that is not read",
+            Effect::Writes => "writes a file",
+            Effect::Deletes => "deletes",
+            Effect::Changes => "changes the system",
+            Effect::Reads => "reads settings or commands from elsewhere",
+            Effect::Unknown => {
+                return formatter.write_str("a word that is not known may be an option that does something else");
+            }
+        };
+        write!(formatter, "`{}` {does}", self.option)
+    }
+}
+
+#[cfg(test)]
+mod tests;

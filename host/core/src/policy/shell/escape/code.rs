@@ -1,0 +1,104 @@
+//! Arguments that are programs in a small language.
+
+use super::{Effect, Escape, Found, Word, sed};
+
+/// What `sqlite3` can do without changing the database.
+const SQLITE_READS: [&str; 12] = [
+    ".tables",
+    ".schema",
+    ".databases",
+    ".indexes",
+    ".indices",
+    ".headers",
+    ".mode",
+    ".width",
+    ".nullvalue",
+    ".stats",
+    ".timer",
+    ".version",
+];
+
+/// The functions of SQLite's shell that load code or write files.
+const SQLITE_FUNCTIONS: [&str; 4] = ["load_extension", "writefile", "edit(", "fts3_tokenizer"];
+
+/// `sed`: a program with `e` or `w` runs or writes.
+pub(super) fn sed(found: &Found<'_>) -> Option<Escape> {
+    let mut programs: Vec<&Word> = found.values(&["-e", "--expression"]).collect();
+    if !found.known.iter().any(|known| matches!(known.name.as_str(), "-e" | "--expression" | "-f" | "--file")) {
+        programs.extend(found.operands.first().filter(|at| **at >= found.named).and_then(|at| found.words.get(*at)));
+    }
+    if programs.iter().any(|program| !program.exact) {
+        return Some(Escape::unknown());
+    }
+    let program = programs.iter().map(|program| program.known.as_str()).collect::<Vec<_>>().join("\n");
+    sed::acts(&program).map(|(command, effect)| Escape::new(command, effect))
+}
+
+/// `awk`: a program with `system`, a pipe or a redirection. A `>` that compares is taken for one too when something is printed.
+pub(super) fn awk(found: &Found<'_>) -> Option<Escape> {
+    let mut programs = found.values(&["-e", "--source"]).chain(found.operands());
+    programs.find_map(|program| {
+        if !program.exact {
+            return Some(Escape::unknown());
+        }
+        let text = program.known.replace("||", " ").replace(">=", " ");
+        if text.contains("system") || text.contains('|') || text.contains('@') {
+            return Some(Escape::new(&program.known, Effect::Runs));
+        }
+        (text.contains('>') && text.contains("print")).then(|| Escape::new(&program.known, Effect::Writes))
+    })
+}
+
+/// `sqlite3 DB '.shell CMD'`
+pub(super) fn sqlite(found: &Found<'_>) -> Option<Escape> {
+    found.operands().find_map(|word| {
+        let text = word.known.trim_start().to_ascii_lowercase();
+        let command = text.split_whitespace().next().unwrap_or_default();
+        let runs = command.starts_with('.') && !command.contains('/') && !SQLITE_READS.contains(&command);
+        let calls = SQLITE_FUNCTIONS.iter().any(|function| text.contains(function));
+        (runs || calls || !word.exact).then(|| Escape::new(&word.known, Effect::Code))
+    })
+}
+
+/// `psql -c '\! CMD'`, `COPY ... PROGRAM`, `mysql -e 'system CMD'`
+pub(super) fn psql(found: &Found<'_>) -> Option<Escape> {
+    let values = found.values(&["-c", "--command", "-e", "--execute", "-v", "--variable", "--set", "--init-command"]);
+    values.chain(found.operands()).find_map(|word| {
+        let text = word.known.to_ascii_lowercase();
+        let runs =
+            text.contains('\\') || text.contains("program") || text.contains("system") || text.contains("outfile");
+        (runs || !word.exact).then(|| Escape::new(&word.known, Effect::Code))
+    })
+}
+
+/// PowerShell: anything but a file of its own is code.
+pub(super) fn powershell(found: &Found<'_>) -> Option<Escape> {
+    let first = found.operands().find(|word| {
+        let flag = word.known.to_ascii_lowercase();
+        !word.exact || !matches!(flag.as_str(), "-noprofile" | "-nologo" | "-noninteractive" | "-nop")
+    })?;
+    let is_file = matches!(first.known.to_ascii_lowercase().as_str(), "-file" | "-version" | "-help") && first.exact;
+    (!is_file).then(|| Escape::new(&first.known, Effect::Code))
+}
+
+/// Whatever it is given.
+pub(super) fn any(found: &Found<'_>) -> Option<Escape> {
+    found.operands().next().map(|word| Escape::new(&word.known, Effect::Code))
+}
+
+/// `printf -v 'a[$(CMD)]'`, `unset 'a[$(CMD)]'`: the index of an array is evaluated.
+pub(super) fn subscript(found: &Found<'_>) -> Option<Escape> {
+    let is_test = found.words.first().is_some_and(|word| matches!(word.known.as_str(), "test" | "["));
+    if is_test && !found.words.iter().any(|word| matches!(word.known.as_str(), "-v" | "-R")) {
+        return None;
+    }
+    found.operands().find_map(|word| {
+        if !word.exact && word.known.is_empty() {
+            return Some(Escape::unknown());
+        }
+        let name = word.known.split('=').next().unwrap_or_default();
+        let evaluated = word.known.contains('[') && (word.known.contains("$(") || word.known.contains('`'));
+        let unknown = !word.exact && name == word.known && word.known.contains('[');
+        (evaluated || unknown).then(|| Escape::new(&word.known, Effect::Code))
+    })
+}

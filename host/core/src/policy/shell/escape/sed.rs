@@ -1,0 +1,170 @@
+//! What a program of `sed` does besides editing what passes through it.
+//!
+//! Only a program that is understood to its end is harmless: addresses, the commands that edit, and the flags of `s` but `e`
+//! and `w`. `r` and `R` read a file into the output, which changes nothing. Everything else is code.
+
+use std::iter::Peekable;
+use std::str::Chars;
+
+use super::Effect;
+
+/// The first command of a program that runs, writes, or is not understood.
+pub(super) fn acts(program: &str) -> Option<(String, Effect)> {
+    let mut rest = Program { signs: program.chars().peekable() };
+    loop {
+        rest.skip(|sign| sign.is_whitespace() || matches!(sign, ';' | '}' | '{'));
+        rest.signs.peek()?;
+        if let Err(found) = rest.command() {
+            return Some(found);
+        }
+    }
+}
+
+struct Program<'a> {
+    signs: Peekable<Chars<'a>>,
+}
+
+type Acts = (String, Effect);
+
+impl Program<'_> {
+    fn command(&mut self) -> Result<(), Acts> {
+        self.address()?;
+        if self.next_is(',') {
+            self.skip(|sign| sign == ' ');
+            self.address()?;
+        }
+        self.skip(|sign| sign.is_whitespace() || sign == '!');
+        match self.signs.next() {
+            Some('=' | 'd' | 'D' | 'g' | 'G' | 'h' | 'H' | 'n' | 'N' | 'p' | 'P' | 'x' | 'z' | 'F') => self.end(),
+            Some('{' | '}') => Ok(()),
+            Some('l' | 'L' | 'q' | 'Q') => {
+                self.skip(|sign| sign.is_ascii_digit() || sign == ' ');
+                self.end()
+            }
+            Some('b' | 't' | 'T' | ':') => {
+                self.skip(|sign| sign == ' ');
+                self.skip(|sign| !sign.is_whitespace() && !matches!(sign, ';' | '}'));
+                Ok(())
+            }
+            Some('a' | 'i' | 'c') => {
+                self.text();
+                Ok(())
+            }
+            Some('#' | 'r' | 'R') => {
+                self.skip(|sign| sign != '\n');
+                Ok(())
+            }
+            Some('y') => {
+                let delimiter = self.delimiter()?;
+                self.until(delimiter)?;
+                self.until(delimiter)?;
+                self.end()
+            }
+            Some('s') => self.substitute(),
+            Some('e') => Err(("e".into(), Effect::Runs)),
+            Some(command @ ('w' | 'W')) => self.writes(command.to_string()),
+            Some(other) => Err((other.to_string(), Effect::Code)),
+            None => Ok(()),
+        }
+    }
+
+    fn address(&mut self) -> Result<(), Acts> {
+        match self.signs.peek() {
+            Some('0'..='9' | '$' | '+' | '~') => {
+                self.skip(|sign| sign.is_ascii_digit() || matches!(sign, '$' | '+' | '~'))
+            }
+            Some('/') => {
+                self.signs.next();
+                self.until('/')?;
+                self.skip(|sign| matches!(sign, 'I' | 'M'));
+            }
+            Some('\\') => {
+                self.signs.next();
+                let delimiter = self.delimiter()?;
+                self.until(delimiter)?;
+                self.skip(|sign| matches!(sign, 'I' | 'M'));
+            }
+            _ => {}
+        }
+        self.skip(|sign| sign == ' ');
+        Ok(())
+    }
+
+    fn substitute(&mut self) -> Result<(), Acts> {
+        let delimiter = self.delimiter()?;
+        self.until(delimiter)?;
+        self.until(delimiter)?;
+        loop {
+            match self.signs.peek() {
+                Some('g' | 'p' | 'i' | 'I' | 'm' | 'M' | '0'..='9') => self.signs.next(),
+                Some('e') => return Err(("s///e".into(), Effect::Runs)),
+                Some('w') => {
+                    self.signs.next();
+                    return self.writes("s///w".into());
+                }
+                _ => return self.end(),
+            };
+        }
+    }
+
+    /// To the file whose name is the rest of the line.
+    fn writes(&mut self, command: String) -> Result<(), Acts> {
+        let mut file = String::new();
+        while let Some(sign) = self.signs.next_if(|sign| *sign != '\n') {
+            file.push(sign);
+        }
+        let nowhere = matches!(file.trim(), "/dev/stdout" | "/dev/stderr" | "/dev/null");
+        if nowhere { Ok(()) } else { Err((command, Effect::Writes)) }
+    }
+
+    fn delimiter(&mut self) -> Result<char, Acts> {
+        self.signs.next().filter(|sign| !matches!(sign, '\n' | '\\')).ok_or_else(unread)
+    }
+
+    /// Up to a delimiter. Whether one inside `[ ]` counts differs between versions, so that is not understood.
+    fn until(&mut self, delimiter: char) -> Result<(), Acts> {
+        let mut bracket = false;
+        loop {
+            match self.signs.next().ok_or_else(unread)? {
+                sign if sign == delimiter && bracket => return Err(unread()),
+                sign if sign == delimiter => return Ok(()),
+                '\\' => {
+                    self.signs.next();
+                }
+                '[' => bracket = true,
+                ']' => bracket = false,
+                _ => {}
+            }
+        }
+    }
+
+    /// The text of `a`, `i`, `c`: to the end of the line, further where that has a backslash before it.
+    fn text(&mut self) {
+        while let Some(sign) = self.signs.next_if(|sign| *sign != '\n') {
+            if sign == '\\' {
+                self.signs.next();
+            }
+        }
+    }
+
+    /// Nothing more belongs to a command.
+    fn end(&mut self) -> Result<(), Acts> {
+        self.skip(|sign| sign == ' ' || sign == '\t');
+        match self.signs.peek() {
+            None | Some('\n' | ';' | '}' | '#') => Ok(()),
+            Some(_) => Err(unread()),
+        }
+    }
+
+    fn next_is(&mut self, sign: char) -> bool {
+        self.signs.next_if_eq(&sign).is_some()
+    }
+
+    fn skip(&mut self, skipped: impl Fn(char) -> bool) {
+        while self.signs.next_if(|sign| skipped(*sign)).is_some() {}
+    }
+}
+
+fn unread() -> Acts {
+    ("sed".into(), Effect::Code)
+}

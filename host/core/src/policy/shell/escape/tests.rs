@@ -1,0 +1,299 @@
+use super::*;
+
+/// Words of a line: `$` ends a word of which only the beginning is known, `_` is a space.
+fn words(line: &str) -> Vec<Word> {
+    let word = |text: &str| match text.strip_suffix('$') {
+        Some(known) => Word::beginning(known.replace('_', " ")),
+        None => Word::exact(text.replace('_', " ")),
+    };
+    line.split(' ').map(word).collect()
+}
+
+/// Each line has words that the rule names, ` : `, the other words, ` = `, and the escape: its option and effect.
+fn check(lines: &[&str]) {
+    for line in lines {
+        let (command, expected) = line.split_once(" = ").unwrap();
+        let (named, rest) = command.split_once(" :").unwrap();
+        let mut all = words(named);
+        let named = all.len();
+        all.extend(rest.strip_prefix(' ').map(words).unwrap_or_default());
+        let shown = match escape(&all, named) {
+            None => "-".to_owned(),
+            Some(Escape { option, effect }) => format!("{option} {effect:?}").trim().to_owned(),
+        };
+        assert_eq!(shown, expected, "{line}");
+    }
+}
+
+#[test]
+fn an_option_that_does_something_else_is_found_however_it_is_written() {
+    check(&[
+        "sort : file = -",
+        "sort : -o out file = -o Writes",
+        "sort : -oout file = -o Writes",
+        "sort : -ro out file = -o Writes",
+        "sort : --output=out = --output Writes",
+        "sort : --outp out = --output Writes",
+        "sort : file -o out = -o Writes",
+        "sort : --compress-prog=sh = --compress-program Runs",
+        "sort : -k 2 -t o = -",
+        "sort : -k -o = -",
+        "sort : -- -o = -",
+        "/usr/bin/sort : -o x = -o Writes",
+        "SORT : -o x = -o Writes",
+        "sort : -o /dev/null = -",
+        "rg : --pre sh x = --pre Runs",
+        "rg : --pre=sh x = --pre Runs",
+        "rg : --pretty x = -",
+        "rg : --pre-glob x y = -",
+        "rg : -e --pre = -",
+        "find : . -delete = -delete Deletes",
+        "find : -- . -delete = -delete Deletes",
+        "find : . -name x -fprintf out %p = -fprintf Writes",
+        "find : . -fprint /dev/null = -",
+        "find : . -exec grep x {} + = -",
+        "man : -P sh ls = -P Runs",
+        "less : +!rm = +!rm Code",
+        "less : +12 x = -",
+        "tar : -tf x --to-command=sh = --to-command Runs",
+        "tar : tf x = -",
+        "tar : xIf sh x = xIf Runs",
+        "curl : -so out x = -o Writes",
+        "curl : -XPOST x = -",
+        "curl : -o /dev/null -w x_%{http_code} y = -",
+        "curl : -w %output{x} y = --write-out Writes",
+        "curl : -K cfg = -K Reads",
+        "wget : -qO- x = -",
+        "wget : -e use_proxy=on = -e Reads",
+        "tree : -o x = -o Writes",
+        "date : -s x = -s Changes",
+        "hostname : x = x Changes",
+        "hostname : = -",
+        "uniq : a = -",
+        "uniq : a b = b Writes",
+        "xxd : -r a b = -r Writes",
+        "dd : if=a of=b = of=b Writes",
+        "yq : -i .a x = -i Writes",
+        "jq : -i .a x = -",
+        "ls : -o --output = -",
+    ]);
+}
+
+#[test]
+fn an_option_that_the_rule_names_is_no_escape() {
+    check(&[
+        "sort -o : out x = -",
+        "sort -o : out -o out2 = -o Writes",
+        "sed -i : s/a/b/ x = -",
+        "sed -i : s/a/b/e x = s///e Runs",
+        "find . -delete : = -",
+        "rg --pre : cat x = -",
+        "python -c : print(1) = -",
+        "python : -c print(1) = -c Code",
+        "git -c : core.pager=x log = -",
+        "git config : user.name x = user.name Changes",
+        "git config user.name x : = -",
+    ]);
+}
+
+#[test]
+fn a_word_that_is_not_known_may_be_an_option() {
+    check(&[
+        "rg : x $ = Unknown",
+        "rg : x -$ = Unknown",
+        "rg : x --pre=$ = --pre Runs",
+        "rg : x ./$ = -",
+        "rg : x -- $ = -",
+        "rg : -A $ x = Unknown",
+        "rg : -A1$ x = -",
+        "rg : --no-config$ x = Unknown",
+        "grep : x $ = -",
+        "find : $ -name x = Unknown",
+        "find : ./$ -name x = -",
+        "git log : $ = Unknown",
+        "git log : -- $ = -",
+        "git : $ = Unknown",
+        "git : status $ = Unknown",
+        "sort : -t -- $ = Unknown",
+        "sed : $ x = Unknown",
+        "sed : s/a/$ x = Unknown",
+        "awk : {print_$ x = Unknown",
+        "python : $ = Unknown",
+        "python : x.py $ = -",
+    ]);
+}
+
+#[test]
+fn git_has_options_of_its_own_and_of_each_subcommand() {
+    check(&[
+        "git : -c alias.x=!sh x = -c Reads",
+        "git : --exec-path=/tmp status = --exec-path Runs",
+        "git : -p log = -p Runs",
+        "git : log -c = -",
+        "git log : -c -p = -",
+        "git diff : --output=x = --output Writes",
+        "git diff : --outp x = --output Writes",
+        "git diff : --ext-diff = --ext-diff Runs",
+        "git show : --output-indicator-new=x = -",
+        "git grep : -O x = -O Runs",
+        "git grep : -Osh x = -O Runs",
+        "git grep : --open-files-in-pager=sh x = --open-files-in-pager Runs",
+        "git grep : -e O = -",
+        "git fetch : --upload-pack=sh x = --upload-pack Runs",
+        "git ls-remote : --exec=sh x = --exec Runs",
+        "git clone : -u sh x = -u Runs",
+        "git clone : ext::sh_-c_x = ext::sh -c x Runs",
+        "git fetch : https://x/y::z = -",
+        "git push : --receive-pack=sh = --receive-pack Runs",
+        "git archive : -o x HEAD = -o Writes",
+        "git config : --get a.b = -",
+        "git config : a.b = -",
+        "git config : alias.x !sh = alias.x Changes",
+        "git config : --list = -",
+        "git branch : -a = -",
+        "git branch : -vD x = -D Deletes",
+        "git rebase : -x sh = -x Runs",
+        "git : config alias.x !sh = alias.x Changes",
+    ]);
+}
+
+#[test]
+fn code_among_the_arguments_is_found() {
+    check(&[
+        "python3.12 : -c x = -c Code",
+        "python : -Bc x = -c Code",
+        "python : -m http.server = -m Runs",
+        "python : x.py -c y = -",
+        "perl : -ne x = -e Code",
+        "perl : -pi.bak -e x = -i Writes",
+        "perl : -Mre x = -M Runs",
+        "ruby : -e x = -e Code",
+        "node : -pe x = -p Code",
+        "node : --eval x = --eval Code",
+        "node : --require ./x y = --require Runs",
+        "node : x.js -e y = -",
+        "php : -r x = -r Code",
+        "lua : -e x = -e Code",
+        "deno : eval x = eval Code",
+        "deno eval : x = -",
+        "Rscript : -e x = -e Code",
+        "R : -e x = -e Code",
+        "vim : -e -c !sh = -c Code",
+        "vim : +!sh = +!sh Code",
+        "vim : +10 x = -",
+        "emacs : --batch --eval x = --eval Code",
+        "emacs : -eval x = -eval Code",
+        "gdb : -ex !sh = -ex Code",
+        "powershell : -Command x = -Command Code",
+        "powershell : -nop -enc x = -enc Code",
+        "pwsh : -File x.ps1 = -",
+        "cmd : /c x = /c Code",
+        "sqlite3 : x.db .schema = -",
+        "sqlite3 : x.db .shell_x = .shell x Code",
+        "sqlite3 : x.db select_writefile('x','y') = select writefile('x','y') Code",
+        "psql : -c select_1 = -",
+        "psql : -c \\!_x = \\! x Code",
+        "awk : {print_$1} x = -",
+        "awk : -F, $1==2||$3>=4 x = -",
+        "awk : BEGIN{system(\"x\")} = BEGIN{system(\"x\")} Runs",
+        "awk : {print|\"sh\"} = {print|\"sh\"} Runs",
+        "awk : {print>\"x\"} = {print>\"x\"} Writes",
+        "awk : -f x = -f Reads",
+        "gawk : -i inplace x = -i Reads",
+        "printf : -v a[$(x)] y = -v Code",
+        "printf : %s -v = -",
+        "unset : a[$(x)] = a[$(x)] Code",
+        "test : -f $ = -",
+        "test : -v $ = Unknown",
+    ]);
+}
+
+#[test]
+fn only_a_program_of_sed_that_is_understood_is_harmless() {
+    check(&[
+        "sed : s/a/b/ x = -",
+        "sed : -n 1,5p x = -",
+        "sed : -ne 1,/x/p;$d x = -",
+        "sed : -E s|a/b|c|g;y/ab/cd/ x = -",
+        "sed : /a/{s/b/c/;p} x = -",
+        "sed : $!N;P;D x = -",
+        "sed : :a;N;$!ba;s/x/y/g x = -",
+        "sed : 1~2d x = -",
+        "sed : \\,a,d x = -",
+        "sed : a_text;e_x y = -",
+        "sed : a_text\\\\\ne_x y = e Runs",
+        "sed : e x = e Runs",
+        "sed : 1e_rm x = e Runs",
+        "sed : s/a/b/e x = s///e Runs",
+        "sed : s/a/b/gew x = s///e Runs",
+        "sed : s/a/b/w_out x = s///w Writes",
+        "sed : s/a/b/w_/dev/stdout x = -",
+        "sed : w_out x = w Writes",
+        "sed : -n /a/w_out x = w Writes",
+        "sed : -e p -e e = e Runs",
+        "sed : p;e_x y = e Runs",
+        "sed : -i s/a/b/ x = -i Writes",
+        "sed : -ni.bak p x = -i Writes",
+        "sed : --in-pl p x = --in-place Writes",
+        "sed : -f x = -f Reads",
+        "sed : s/[/]/b/e x = sed Code",
+        "sed : s/a x = sed Code",
+    ]);
+}
+
+#[test]
+fn builders_and_connections_take_programs() {
+    check(&[
+        "go test : ./... = -",
+        "go test : -count=1 -o x = -o Writes",
+        "go test : -exec sh = -exec Runs",
+        "go vet : -vettool=sh = -vettool Runs",
+        "go build : --toolexec=sh = --toolexec Runs",
+        "cargo test : --config x = --config Reads",
+        "cargo test : -- --config = -",
+        "cargo : --config x test = --config Reads",
+        "cargo check : --manifest-path /tmp/x = --manifest-path Reads",
+        "npm test : --script-shell sh = --script-shell Runs",
+        "make test : SHELL=sh = SHELL=sh Code",
+        "make test : -C x = -C Reads",
+        "make test : CI=1 = -",
+        "make : --eval=x = --eval Code",
+        "pytest : -p x = -p Runs",
+        "pytest : -k x -q tests = -",
+        "pytest : --rootdir=/tmp = --rootdir Reads",
+        "rsync : -e sh a b = -e Runs",
+        "rsync : -ave sh a b = -e Runs",
+        "scp : -S sh a b = -S Runs",
+        "scp : -o ProxyCommand=x a b = -o ProxyCommand Runs",
+        "scp : -oBatchMode=yes a b = -",
+        "ssh : host ls -F = -",
+        "ssh : host -o ProxyCommand=x = -o ProxyCommand Runs",
+        "openssl : version -engine x = -engine Runs",
+        "gcc : -wrapper sh x.c = -wrapper Runs",
+        "gcc : -fplugin=x.so x.c = -fplugin Runs",
+        "gcc-13 : -B/tmp x.c = -B Runs",
+        "gcc : @x = @x Reads",
+        "nmap : --script x = --script Code",
+        "zip : -T -TT sh a b = -TT Runs",
+        "nc : -e sh x = -e Runs",
+        "socat : - EXEC:sh = EXEC:sh Runs",
+        "tcpdump : -z sh = -z Runs",
+    ]);
+}
+
+#[test]
+fn no_two_rows_have_the_same_name() {
+    let mut names: Vec<&str> = table::names().collect();
+    names.sort_unstable();
+    let all = names.len();
+    names.dedup();
+    assert_eq!(names.len(), all);
+    assert!(names.iter().all(|name| *name == name.to_lowercase()));
+}
+
+#[test]
+fn an_escape_says_what_happens() {
+    let shown = |line: &str| escape(&words(line), 1).unwrap().to_string();
+    insta::assert_snapshot!(shown("rg --pre sh"), @"`--pre` runs another program");
+    insta::assert_snapshot!(shown("rg $"), @"a word that is not known may be an option that does something else");
+}
