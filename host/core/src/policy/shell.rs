@@ -12,16 +12,12 @@ mod command;
 mod escape;
 mod guess;
 mod lexer;
-#[allow(dead_code, reason = "the judging of rules calls it")]
 pub(crate) mod name;
-#[allow(dead_code, reason = "the judging of rules calls it")]
 mod options;
 mod shown;
-#[allow(dead_code, reason = "the judging of rules calls it")]
 pub(crate) mod variable;
 mod walk;
 mod word;
-#[allow(dead_code, reason = "the judging of rules calls it")]
 mod wrapper;
 
 #[cfg(test)]

@@ -17,13 +17,6 @@ const SYSTEM: [&str; 4] = ["/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/"];
 /// What Windows leaves away.
 const EXTENSIONS: [&str; 4] = [".exe", ".cmd", ".bat", ".com"];
 
-/// Every name that a command word may go by: as it is written, then bare.
-pub(crate) fn names(word: &str) -> impl Iterator<Item = Cow<'_, str>> {
-    let bare = bare(word);
-    let other = (bare != word).then_some(bare);
-    std::iter::once(Cow::Borrowed(word)).chain(other)
-}
-
 /// The one name that a command word surely goes by.
 pub(crate) fn narrow(word: &str) -> &str {
     SYSTEM.iter().find_map(|folder| word.strip_prefix(folder)).filter(|name| is_bare(name)).unwrap_or(word)
@@ -80,9 +73,7 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(super::bare(word), bare, "{word}");
-            assert!(names(word).any(|name| name == word) && names(word).any(|name| name == bare), "{word}");
         }
-        assert_eq!(names("rm").count(), 1);
     }
 
     #[test]

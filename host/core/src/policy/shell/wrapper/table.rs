@@ -69,8 +69,7 @@ pub(super) mod mark {
     pub(in super::super) const UNCLEAR: char = '*';
     /// `+` Its value is the command, and the rest are its arguments.
     pub(in super::super) const ENTRY: char = '+';
-    /// `=` Its value is `name=value`, and some names start something.
-    pub(in super::super) const SETTING: char = '=';
+    // `=` only keeps an option that a function looks at.
     /// `{` Its value stands for something in the words of the command.
     pub(in super::super) const PLACEHOLDER: char = '{';
 }
