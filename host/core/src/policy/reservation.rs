@@ -7,7 +7,7 @@
 use super::guard;
 use super::names;
 use super::rule::{Arguments, Rule};
-use super::shell::{Command, Redirect, RedirectKind, Unclear, variable};
+use super::shell::{self, Command, Escape, Redirect, RedirectKind, Unclear, variable};
 use super::unit::Unit;
 
 /// Why an allow does not reach a unit.
@@ -34,6 +34,9 @@ pub enum Reservation {
     /// A program of the current folder, after the folder may have changed.
     #[error("it runs a program of a folder that is only known when it runs")]
     Moved,
+    /// An option that the rule does not name.
+    #[error("{0}")]
+    Escape(Escape),
     /// A file that decides what is allowed.
     #[error("it may change what is allowed ({0})")]
     Protected(String),
@@ -70,8 +73,7 @@ pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize) -> Option<Rese
     if command.moved && is_relative_program(command) {
         return Some(Reservation::Moved);
     }
-    let _ = named;
-    None
+    shell::escape(&command.words, named).map(Reservation::Escape)
 }
 
 /// What holds every allow back.
