@@ -30,3 +30,5 @@ pub use permit::Permit;
 pub use reservation::Reservation;
 pub use rule::{Origin, Rule, Tier};
 
+#[cfg(test)]
+mod tests;

@@ -23,7 +23,7 @@ use super::names::{self, Kind, ToolName};
 use super::permit::Permit;
 use super::reservation::{self, Reservation};
 use super::rule::{Arguments, Rule, Tier};
-use super::shell::{self, Command, Script, variable};
+use super::shell::{self, Command, Script, local, variable};
 use super::targets;
 use super::unit::Unit;
 
@@ -275,11 +275,12 @@ pub(super) fn units(script: Option<&Script>) -> impl Iterator<Item = Option<&Com
     commands.chain(script.is_none().then_some(None))
 }
 
+/// Whether it does nothing but set variables that change nothing about what other commands do.
 fn sets_only_safe_variables(unit: &Unit<'_>) -> bool {
     let only = |command: &Command| {
         command.words.is_empty()
             && command.redirects.is_empty()
-            && command.assignments.iter().all(|set| variable::is_safe(&set.name))
+            && command.assignments.iter().all(|set| variable::is_safe(&set.name) || local::is_local(&set.name))
     };
     unit.command.is_some_and(only)
 }

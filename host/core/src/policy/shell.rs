@@ -12,6 +12,7 @@ mod command;
 mod escape;
 mod guess;
 mod lexer;
+pub(crate) mod local;
 pub(crate) mod name;
 mod options;
 mod shown;

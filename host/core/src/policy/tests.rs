@@ -1,0 +1,67 @@
+//! The engine as a whole: policies as people write them, and what they decide.
+
+mod decisions;
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use serde_json::{Map, Value, json};
+
+use super::file::File;
+use super::{Call, Decision, Origin, Policy, Tier};
+
+pub(super) use Decision::{Allow, AskUser, Deny};
+
+/// A policy of one file of the user's.
+pub(super) fn user(text: &str) -> Policy {
+    Policy::new(vec![file(text, Tier::User, true)])
+}
+
+pub(super) fn file(text: &str, tier: Tier, trusted: bool) -> File {
+    File::parse(text, Origin { tier, path: format!("{tier:?}.toml").to_lowercase().into(), root: None, trusted })
+}
+
+/// As [`user`], and every rule must load.
+pub(super) fn sound(text: &str) -> Policy {
+    let policy = user(text);
+    assert_eq!(policy.problems().iter().map(ToString::to_string).collect::<Vec<_>>(), Vec::<String>::new(), "{text}");
+    policy
+}
+
+pub(super) fn now() -> Timestamp {
+    "2026-11-22T05:00:00Z".parse().unwrap()
+}
+
+pub(super) fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(map) => map,
+        other => panic!("{other}"),
+    }
+}
+
+/// What becomes of a call in /work, in the default mode.
+pub(super) fn call(policy: &Policy, tool: &str, input: Value) -> Decision {
+    decide(policy, tool, input, |call| call)
+}
+
+pub(super) fn decide(
+    policy: &Policy,
+    tool: &str,
+    input: Value,
+    with: impl for<'a> FnOnce(Call<'a>) -> Call<'a>,
+) -> Decision {
+    let input = object(input);
+    let mut call = Call::new(tool, &input, now());
+    call.mode = Some("default");
+    call.cwd = Some(Path::new("/work"));
+    call.home = Some(Path::new("/home/me"));
+    let call = with(call);
+    let decision = policy.check(&call).decision;
+    assert_eq!(policy.explain(&call).decision, decision, "explained as it is decided: {tool} {:?}", call.input);
+    decision
+}
+
+/// What becomes of a command.
+pub(super) fn bash(policy: &Policy, command: &str) -> Decision {
+    call(policy, "Bash", json!({ "command": command }))
+}
