@@ -86,6 +86,7 @@ fn what_is_only_known_when_it_runs_is_asked() {
         &[
             ("$x status", AskUser),
             ("git $x", AskUser),
+            ("git log $x", AskUser),
             ("ls $x", Allow),
             ("eval \"$x\"", AskUser),
             ("eval 'rm x'", Deny),
@@ -139,6 +140,7 @@ fn an_allow_reaches_only_what_it_says() {
             ("git -C /elsewhere status", AskUser),
             ("git status > x", AskUser),
             ("git status >> x", AskUser),
+            ("git log --output=x", AskUser),
             ("git status 2>&1", Allow),
             ("git status > /dev/null 2>&1", Allow),
             ("timeout 5 git status", Allow),
