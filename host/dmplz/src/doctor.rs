@@ -6,6 +6,7 @@
 //! | state | the directory is ours, can be written to, and has room |
 //! | account | a messenger is chosen, its token and chat are set |
 //! | messenger | the component loads; token, chat and rights, over the network; somebody may answer; the clocks agree |
+//! | policy | every file loads, nobody else may write it, and what a workspace allows is trusted |
 //! | hooks | Claude Code's settings call this program, for every event, and wait long enough |
 //!
 //! Nothing is posted. What cannot be checked because something before it is broken is not mentioned.
@@ -15,6 +16,7 @@ mod clock;
 mod finding;
 mod hooks;
 mod messenger;
+mod policy;
 mod settings_file;
 mod state;
 
@@ -72,6 +74,7 @@ fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
                 }
                 Err(finding) => found.push(finding),
             }
+            found.extend(policy::check(say));
             found.extend(hooks::check(Some(&settings), say));
         }
         Err(error) => {
@@ -80,6 +83,7 @@ fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
                 "correct it; `dmplz config` shows every setting",
             );
             found.push(Finding::bad("settings", format!("failed to {error}"), fix));
+            found.extend(policy::check(say));
             found.extend(hooks::check(None, say));
         }
     }

@@ -2,7 +2,8 @@
 //!
 //! | event | what happens |
 //! |---|---|
-//! | PermissionRequest | somebody is asked ([`ask`]) |
+//! | PermissionRequest | a rule decides ([`rules`]), or somebody is asked ([`ask`]) |
+//! | PreToolUse | a rule's deny is answered, for who registers it so that denies hold even where the client would not ask |
 //! | PostToolUse, PostToolUseFailure, Stop, UserPromptSubmit, SessionEnd | open cards of the session are retired ([`event`]) |
 //! | any other | nothing |
 //!
@@ -11,12 +12,15 @@
 
 mod ask;
 mod event;
+mod rules;
 mod stop;
 
-use std::io::Read;
+use std::io::{Read, Write};
 use std::process::ExitCode;
 
-use dmplz_core::claude::{HookEvent, HookInput};
+use dmplz_core::claude::{HookEvent, HookInput, PermissionUpdate, permission_allow, permission_deny};
+use dmplz_core::flow::Decision;
+use serde_json::Value;
 use tokio::time::Instant;
 
 use crate::settings::environment;
@@ -40,10 +44,37 @@ fn dispatch(started: Instant) -> anyhow::Result<()> {
     let input = HookInput::parse(&stdin)?;
     drop(stdin);
     match input.event() {
-        HookEvent::PermissionRequest => ask::ask(&input, started),
+        HookEvent::PermissionRequest => request(&input, started),
+        HookEvent::ToolAhead => rules::ahead(&input),
         HookEvent::ToolDone | HookEvent::TurnOver | HookEvent::SessionOver => event::retire(&input),
         HookEvent::Other => Ok(()),
     }
+}
+
+/// A rule decides it, or somebody is asked.
+fn request(input: &HookInput, started: Instant) -> anyhow::Result<()> {
+    let call = input.tool_call()?;
+    let ruling = rules::judge(input, &call);
+    match &ruling.outcome {
+        Some(outcome) => rules::conclude(&ruling, outcome, input, &call),
+        None => ask::ask(input, call, &ruling, started),
+    }
+}
+
+/// Writes the decision: one JSON object, or nothing where there is none.
+fn hand_over(decision: &Decision, tool: &str, grants: &[PermissionUpdate]) -> std::io::Result<()> {
+    match decision {
+        Decision::None => Ok(()),
+        Decision::Deny { message } => say(&permission_deny(message)),
+        Decision::Allow { for_session, .. } => say(&permission_allow(tool, if *for_session { grants } else { &[] })),
+    }
+}
+
+/// The one place that writes to stdout.
+fn say(answer: &Value) -> std::io::Result<()> {
+    let mut stdout = std::io::stdout().lock();
+    stdout.write_all(format!("{answer}\n").as_bytes())?;
+    stdout.flush()
 }
 
 fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {

@@ -1,5 +1,6 @@
 //! The two logs: what was rejected (seed 0, FR-6), and how every request ended (for the figures of section 12).
 
+use std::path::Path;
 use std::time::Duration;
 
 use dmplz_core::claude::ToolCall;
@@ -7,9 +8,9 @@ use dmplz_core::flow::Outcome;
 use dmplz_core::policy::history;
 use dmplz_core::redact::mask;
 use dmplz_core::stats::{End, RequestEnd};
-use dmplz_state::{Denial, Journal, JournalError, Rejection, Retention};
+use dmplz_state::{Denial, Journal, Rejection, Retention};
 
-use crate::settings::Settings;
+use crate::settings::{Environment, RejectionLog, Settings, SettingsError, Table, Verbosity};
 use crate::{time, trouble};
 
 /// A log that is busy for longer than this is given up; the decision has been delivered by then.
@@ -24,22 +25,38 @@ pub(crate) struct Subject<'a> {
     pub(crate) call: &'a ToolCall,
 }
 
-/// The log of rejections.
-pub(crate) fn rejections(settings: &Settings) -> Journal {
-    Journal::new(&settings.log.path, retention(settings), LOCK_WAIT)
-}
-
 /// The log of all requests.
 pub(crate) fn requests(settings: &Settings) -> Journal {
-    Journal::new(settings.state_dir.join("requests.jsonl"), retention(settings), LOCK_WAIT)
+    requests_in(&settings.state_dir, &settings.log)
 }
 
-fn retention(settings: &Settings) -> Retention {
-    Retention { rotate_bytes: settings.log.rotate_bytes, max_files: settings.log.max_files }
+fn requests_in(state_dir: &Path, log: &RejectionLog) -> Journal {
+    Journal::new(state_dir.join("requests.jsonl"), retention(log), LOCK_WAIT)
+}
+
+fn retention(log: &RejectionLog) -> Retention {
+    Retention { rotate_bytes: log.rotate_bytes, max_files: log.max_files }
+}
+
+/// Writes down what a rule decided. A setting that cannot be read is said, and keeps at most the log from being written.
+pub(crate) fn record_ruling(subject: &Subject<'_>, outcome: &Outcome, environment: Environment<'_>) {
+    let table = Table::load(environment).unwrap_or_else(|error| {
+        report(Err(error));
+        Table::without_file(environment)
+    });
+    let log = Verbosity::of(&table).map(trouble::set_verbosity).and_then(|()| RejectionLog::of(&table));
+    match log.and_then(|log| Ok((table.state_dir()?, log))) {
+        Ok((state_dir, log)) => write(subject, outcome, None, &state_dir, &log),
+        Err(error) => report(Err::<(), SettingsError>(error)),
+    }
 }
 
 /// Writes down how a request ended. That it fails is said and changes nothing: seed 0, 9.4 and 11.1.
 pub(crate) fn record(subject: &Subject<'_>, outcome: &Outcome, asked_ms: Option<u64>, settings: &Settings) {
+    write(subject, outcome, asked_ms, &settings.state_dir, &settings.log);
+}
+
+fn write(subject: &Subject<'_>, outcome: &Outcome, asked_ms: Option<u64>, state_dir: &Path, log: &RejectionLog) {
     let timestamp = time::timestamp();
     let rejection = outcome.rejection();
     if let Some((reason, reason_source)) = rejection {
@@ -55,7 +72,7 @@ pub(crate) fn record(subject: &Subject<'_>, outcome: &Outcome, asked_ms: Option<
             reason_source,
             rule: outcome.rule().map(str::to_owned),
         };
-        report(rejections(settings).append(&line));
+        report(Journal::new(&log.path, retention(log), LOCK_WAIT).append(&line));
     }
     let (end, cause) = End::of(outcome);
     let line = RequestEnd {
@@ -72,11 +89,11 @@ pub(crate) fn record(subject: &Subject<'_>, outcome: &Outcome, asked_ms: Option<
         subject: history::subject(&subject.call.tool, &subject.call.input),
         cwd: Some(subject.cwd.to_owned()).filter(|cwd| !cwd.is_empty()),
     };
-    report(requests(settings).append(&line));
+    report(requests_in(state_dir, log).append(&line));
 }
 
-fn report(written: Result<(), JournalError>) {
-    if let Err(error) = written.map_err(anyhow::Error::from) {
+fn report<E: Into<anyhow::Error>>(written: Result<(), E>) {
+    if let Err(error) = written.map_err(Into::into) {
         trouble::warn(&format!("failed to {}", trouble::chain(&error)));
     }
 }

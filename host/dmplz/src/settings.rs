@@ -69,12 +69,6 @@ impl Settings {
     /// Reads and checks all of them; the first one that cannot be read is the error.
     pub(crate) fn of(table: &Table) -> Result<Self, SettingsError> {
         let lang = if table.text("DMPLZ_LANG")? == "en" { Lang::En } else { Lang::Ko };
-        let verbose = match table.text("DMPLZ_LOG")?.as_str() {
-            "error" => Verbosity::Error,
-            "info" => Verbosity::Info,
-            "debug" => Verbosity::Debug,
-            _ => Verbosity::Warn,
-        };
         let settings = Self {
             state_dir: table.state_dir()?,
             lang,
@@ -87,12 +81,8 @@ impl Settings {
                 max_chars: table.count("DMPLZ_REJECT_REASON_MAX_CHARS")?,
                 skip_keywords: table.list("DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS")?,
             },
-            log: RejectionLog {
-                path: table.log_path()?,
-                rotate_bytes: table.number("DMPLZ_REJECT_REASON_LOG_ROTATE_BYTES")?,
-                max_files: u32::try_from(table.number("DMPLZ_REJECT_REASON_LOG_MAX_FILES")?).unwrap_or(u32::MAX),
-            },
-            verbose,
+            log: RejectionLog::of(table)?,
+            verbose: Verbosity::of(table)?,
             ca_file: table.get("DMPLZ_CA_FILE")?.map(PathBuf::from),
             proxy: table.get("DMPLZ_HTTPS_PROXY")?,
         };
@@ -104,6 +94,28 @@ impl Settings {
             return Err(SettingsError::bad("DMPLZ_REJECT_REASON_TIMEOUT_MS", &held, "less than DMPLZ_HOOK_TIMEOUT_MS"));
         }
         Ok(settings)
+    }
+}
+
+impl RejectionLog {
+    /// Reads no other setting: what a rule decided is written down even where another one is wrong.
+    pub(crate) fn of(table: &Table) -> Result<Self, SettingsError> {
+        Ok(Self {
+            path: table.log_path()?,
+            rotate_bytes: table.number("DMPLZ_REJECT_REASON_LOG_ROTATE_BYTES")?,
+            max_files: u32::try_from(table.number("DMPLZ_REJECT_REASON_LOG_MAX_FILES")?).unwrap_or(u32::MAX),
+        })
+    }
+}
+
+impl Verbosity {
+    pub(crate) fn of(table: &Table) -> Result<Self, SettingsError> {
+        Ok(match table.text("DMPLZ_LOG")?.as_str() {
+            "error" => Self::Error,
+            "info" => Self::Info,
+            "debug" => Self::Debug,
+            _ => Self::Warn,
+        })
     }
 }
 

@@ -32,6 +32,7 @@ mod killed;
 mod logging;
 mod people;
 mod requests;
+mod rules;
 mod settings;
 mod together;
 mod words;
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
         logging::tests(),
         people::tests(),
         requests::tests(),
+        rules::tests(),
         settings::tests(),
         together::tests(),
         words::tests(),

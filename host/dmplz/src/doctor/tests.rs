@@ -1,5 +1,8 @@
 use std::time::Duration;
 
+use dmplz_core::policy::file::File;
+use dmplz_core::policy::{Origin, Tier};
+
 use super::*;
 use crate::install::{Hooks, Installed, Scope};
 
@@ -75,4 +78,23 @@ fn a_wrong_clock_is_told() {
     let behind = Some((Level::Doubtful, "this clock is behind the server's: 3600 s".to_owned()));
     assert_eq!(check("Sun, 22 Nov 2026 04:00:00 GMT"), behind);
     assert_eq!(check("yesterday"), None);
+}
+
+#[test]
+fn rules_that_do_not_count_are_told() {
+    let file = |tier, path: &str, trusted, text: &str| {
+        File::parse(text, Origin { tier, path: path.into(), root: None, trusted })
+    };
+    let allow = "[[rule]]\ntoolName = \"Read\"\ndecision = \"allow\"\npriority = 1\n";
+    let mut admin = file(Tier::Admin, "/etc/dmplz/policy.d/10.toml", false, allow);
+    admin.blame("others may write to it".to_owned());
+    let files = [
+        admin,
+        file(Tier::User, "/s/policy.toml", true, &allow.repeat(2)),
+        file(Tier::Workspace, "/p/.dmplz/policy.toml", false, allow),
+    ];
+    insta::assert_snapshot!(text(policy::judge(&files, EN)), @"");
+    insta::assert_snapshot!(text(policy::judge(&[], EN)), @"");
+    let denies = file(Tier::Workspace, "/p/.dmplz/policy.toml", false, &allow.replace("allow", "deny"));
+    assert!(text(policy::judge(&[denies], EN)).ends_with("\nReady.\n"), "what only denies needs no trust");
 }

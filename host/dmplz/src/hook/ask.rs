@@ -1,6 +1,5 @@
 //! PermissionRequest: ask, wait, answer.
 
-use std::io::Write;
 use std::pin::{Pin, pin};
 use std::time::Duration;
 
@@ -8,7 +7,7 @@ use anyhow::Context;
 use dmplz_core::approvers::Approvers;
 use dmplz_core::card::{Ended, Subject};
 use dmplz_core::claude::{self, HookInput, PermissionUpdate, ToolCall};
-use dmplz_core::flow::{Decision, ExpiredCause, Outcome, Resolver, Rules};
+use dmplz_core::flow::{ExpiredCause, Outcome, Resolver, Rules};
 use dmplz_core::messenger::Answering;
 use dmplz_desk::{Ask, Asked, Desk, Face, Files};
 use dmplz_plugin::{Engine, Provider};
@@ -16,7 +15,8 @@ use dmplz_state::{CardRecord, Cards, OpenCard, Queue, Stage, StateDir, Ticket};
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use super::{environment, runtime, stop};
+use super::rules::Ruling;
+use super::{environment, hand_over, runtime, stop};
 use crate::account::{self, Chosen};
 use crate::journals;
 use crate::settings::{Settings, Table};
@@ -46,8 +46,7 @@ struct Request<'a> {
 }
 
 /// Asks somebody and hands the answer to the client.
-pub(super) fn ask(input: &HookInput, started: Instant) -> anyhow::Result<()> {
-    let call = input.tool_call()?;
+pub(super) fn ask(input: &HookInput, call: ToolCall, ruling: &Ruling, started: Instant) -> anyhow::Result<()> {
     // Questions are not permissions: the terminal asks them.
     if call.tool == "AskUserQuestion" {
         return Ok(());
@@ -56,8 +55,9 @@ pub(super) fn ask(input: &HookInput, started: Instant) -> anyhow::Result<()> {
     let mut table = Table::load(&environment)?;
     let asked = Settings::of(&table).map_err(anyhow::Error::from).and_then(|settings| {
         trouble::set_verbosity(settings.verbose);
+        ruling.complain();
         let chosen = account::choose(&mut table, &environment)?;
-        let request = Request::new(input, call, settings, chosen, started);
+        let request = Request::new(input, call, ruling, settings, chosen, started);
         runtime()?.block_on(request.run(&mut table))
     });
     match asked {
@@ -71,12 +71,19 @@ pub(super) fn ask(input: &HookInput, started: Instant) -> anyhow::Result<()> {
 }
 
 impl<'a> Request<'a> {
-    fn new(input: &'a HookInput, call: ToolCall, settings: Settings, chosen: Chosen, started: Instant) -> Self {
+    fn new(
+        input: &'a HookInput,
+        call: ToolCall,
+        ruling: &Ruling,
+        settings: Settings,
+        chosen: Chosen,
+        started: Instant,
+    ) -> Self {
         let id = call.tool_use_id.clone().unwrap_or_else(|| Uuid::new_v4().to_string());
         let tag: String = Uuid::new_v4().simple().to_string().chars().take(22).collect();
         let grants = claude::session_grant(&call, &input.cwd);
-        let agent = input.agent_id.as_ref().map(|id| input.agent_type.as_ref().unwrap_or(id).as_str());
-        let subject = Subject::of(&call, &id, &input.cwd, agent, &grants, settings.lang);
+        let subject = Subject::of(&call, &id, &input.cwd, input.subagent(), &grants, settings.lang);
+        let subject = subject.with(&ruling.remarks, settings.lang);
         let margin = MARGIN.min(settings.hook_timeout / 5);
         let deadline = (settings.hook_timeout - margin).min(settings.question_timeout);
         Self { input, call, id, tag, grants, subject, started, deadline, settings, chosen }
@@ -222,18 +229,6 @@ impl<'a> Request<'a> {
         };
         report(Cards::new(state).open_card(record))
     }
-}
-
-/// Writes the decision: one JSON object, or nothing where there is none.
-fn hand_over(decision: &Decision, tool: &str, grants: &[PermissionUpdate]) -> std::io::Result<()> {
-    let answer = match decision {
-        Decision::None => return Ok(()),
-        Decision::Deny { message } => claude::permission_deny(message),
-        Decision::Allow { for_session, .. } => claude::permission_allow(tool, if *for_session { grants } else { &[] }),
-    };
-    let mut stdout = std::io::stdout().lock();
-    stdout.write_all(format!("{answer}\n").as_bytes())?;
-    stdout.flush()
 }
 
 /// What to do about it.

@@ -60,7 +60,7 @@ fn concerns(record: &CardRecord<Face>, input: &HookInput, done: Option<&ToolCall
         }),
         HookEvent::TurnOver => record.agent_id.is_none(),
         HookEvent::SessionOver => true,
-        HookEvent::PermissionRequest | HookEvent::Other => false,
+        HookEvent::PermissionRequest | HookEvent::ToolAhead | HookEvent::Other => false,
     }
 }
 

@@ -1,28 +1,41 @@
 //! Where a path leads: rules about files look at the name that was given and at the file that it means.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// As many links as Linux follows (`man 7 path_resolution`).
 const MAX_LINKS: u32 = 40;
 
-/// Where a path leads when symbolic links are followed, also those to what does not exist yet. None when it leads nowhere
-/// else.
+/// Where an absolute path leads when symbolic links are followed, also those to what does not exist yet. `..` after
+/// something that does not exist leads back, as it does for a program that tidies a path before it opens it. None when it
+/// leads nowhere else, or in circles.
 pub(crate) fn real_path(path: &Path) -> Option<PathBuf> {
-    resolve(path, MAX_LINKS).filter(|real| real != path)
-}
-
-fn resolve(path: &Path, links: u32) -> Option<PathBuf> {
-    for ancestor in path.ancestors() {
-        let rest = path.strip_prefix(ancestor).ok()?;
-        let below = |folder: PathBuf| if rest.as_os_str().is_empty() { folder } else { folder.join(rest) };
-        if let Ok(real) = ancestor.canonicalize() {
-            return Some(below(real));
-        }
-        if let Ok(target) = ancestor.read_link() {
-            return resolve(&below(ancestor.parent()?.join(target)), links.checked_sub(1)?);
+    let mut real = PathBuf::new();
+    let mut links = 0;
+    let mut ahead = vec![path.to_owned()];
+    while let Some(path) = ahead.pop() {
+        let mut parts = path.components();
+        while let Some(part) = parts.next() {
+            match part {
+                Component::ParentDir => {
+                    real.pop();
+                    continue;
+                }
+                Component::CurDir => continue,
+                part => real.push(part),
+            }
+            let Ok(target) = real.read_link() else { continue };
+            links += 1;
+            if links > MAX_LINKS {
+                return None;
+            }
+            // An absolute target begins anew when it is pushed; a relative one goes on from the link's folder.
+            real.pop();
+            ahead.push(parts.as_path().to_owned());
+            ahead.push(target);
+            break;
         }
     }
-    None
+    (real != path).then_some(real)
 }
 
 #[cfg(test)]
@@ -38,6 +51,7 @@ mod tests {
         std::fs::create_dir(root.join("real")).unwrap();
         symlink("real", root.join("folder")).unwrap();
         symlink(root.join("real/new"), root.join("dangling")).unwrap();
+        symlink("/etc", root.join("outside")).unwrap();
         symlink("loop", root.join("loop")).unwrap();
         for (path, leads) in [
             ("real/file", None),
@@ -47,6 +61,11 @@ mod tests {
             ("dangling", Some("real/new")),
             ("loop", None),
             ("real/../folder/x", Some("real/x")),
+            ("folder/../real/x", Some("real/x")),
+            ("not/there/../../folder/x", Some("real/x")),
+            ("real/./file", None),
+            ("dangling/../x", Some("real/x")),
+            ("outside/passwd", Some("/etc/passwd")),
         ] {
             assert_eq!(real_path(&root.join(path)), leads.map(|leads| root.join(leads)), "{path}");
         }

@@ -65,19 +65,29 @@ impl SettingsError {
 impl Table {
     /// Collects the values.
     pub(crate) fn load(environment: Environment<'_>) -> Result<Self, SettingsError> {
+        let file = Self::only_environment(environment).state_dir()?.join(FILE);
+        let provider = environment("DMPLZ_PROVIDER").unwrap_or_default();
+        let values = read_file(&file, &provider)?;
+        Ok(Self { file, ..Self::collect(environment, values) })
+    }
+
+    /// Collects the values without the settings file, for what goes on when it cannot be read.
+    pub(crate) fn without_file(environment: Environment<'_>) -> Self {
+        Self::collect(environment, Vec::new())
+    }
+
+    fn collect(environment: Environment<'_>, of_file: Vec<(String, String)>) -> Self {
         let mut table = Self::only_environment(environment);
         for spec in SPECS {
             if let Some(default) = spec.default {
                 table.put(spec.name, default.to_owned(), Source::Default);
             }
         }
-        table.file = table.state_dir()?.join(FILE);
-        let provider = environment("DMPLZ_PROVIDER").unwrap_or_default();
-        for (name, value) in read_file(&table.file, &provider)? {
+        for (name, value) in of_file {
             table.put(&name, value, Source::File);
         }
         SPECS.iter().for_each(|spec| table.take(environment, spec.name));
-        Ok(table)
+        table
     }
 
     /// What is known before any file is read: where the state directory is.

@@ -1,0 +1,113 @@
+//! The rules that a person wrote, before anybody is asked.
+//!
+//! They need the state directory and the home directory, and nothing else: a broken setting, a missing token or a
+//! messenger that is down neither takes a deny away nor keeps a rule from allowing.
+
+use std::path::Path;
+
+use dmplz_core::card::Remark;
+use dmplz_core::claude::{self, HookInput, ToolCall};
+use dmplz_core::flow::{self, Outcome, RuleDenial};
+use dmplz_core::policy::{Call, Decision, Judgement, Policy};
+use uuid::Uuid;
+
+use super::{environment, hand_over, say};
+use crate::journals;
+use crate::policy::{load::Places, real_path::real_path};
+use crate::{time, trouble};
+
+/// What a log says instead of a messenger's name.
+const PROVIDER: &str = "policy";
+
+/// What the rules make of a call.
+#[derive(Debug, Default)]
+pub(super) struct Ruling {
+    /// How it ends by a rule; None where a person decides.
+    pub(super) outcome: Option<Outcome>,
+    /// What that person should know.
+    pub(super) remarks: Vec<Remark>,
+}
+
+/// Judges a call.
+pub(super) fn judge(input: &HookInput, call: &ToolCall) -> Ruling {
+    let cwd = Some(Path::new(&input.cwd)).filter(|cwd| cwd.is_absolute());
+    let places = Places::of(cwd, &environment);
+    let files = places.load().files;
+    if files.is_empty() {
+        return Ruling::default();
+    }
+    let policy = Policy::new(files);
+    let judgement = policy.check(&Call {
+        server: input.server(),
+        mode: input.permission_mode.as_deref(),
+        cwd,
+        home: places.home(),
+        subagent: input.subagent(),
+        // Somebody is: whoever the messenger reaches.
+        interactive: true,
+        protected: &places.protected(),
+        real_path: &real_path,
+        ..Call::new(&call.tool, &call.input, time::timestamp())
+    });
+    Ruling { outcome: outcome(&judgement), remarks: remarks(&policy, &judgement) }
+}
+
+fn outcome(judgement: &Judgement<'_>) -> Option<Outcome> {
+    match judgement.decision {
+        Decision::Allow => judgement.permit().map(|by| Outcome::AllowedByRule { by }),
+        Decision::Deny => Some(Outcome::DeniedByRule(match judgement.rule {
+            Some(rule) => {
+                let (message, reason) = (rule.deny_message.clone(), rule.reason.clone());
+                RuleDenial { rule: rule.place(), message, reason }
+            }
+            None => RuleDenial { rule: String::new(), message: None, reason: Some(judgement.why.to_string()) },
+        })),
+        Decision::AskUser => None,
+    }
+}
+
+fn remarks(policy: &Policy, judgement: &Judgement<'_>) -> Vec<Remark> {
+    let asks = judgement.rule.filter(|rule| rule.decision == Decision::AskUser);
+    let asks = asks.map(|rule| Remark::Rule { reason: rule.reason.clone(), place: rule.place() });
+    let trouble = policy.problems().first().map(|first| match policy.problems().len() - 1 {
+        0 => first.to_string(),
+        more => format!("{first} (+{more})"),
+    });
+    asks.into_iter().chain(trouble.map(Remark::Trouble)).collect()
+}
+
+impl Ruling {
+    /// Says on stderr what is wrong with the policy.
+    pub(super) fn complain(&self) {
+        for remark in &self.remarks {
+            if let Remark::Trouble(what) = remark {
+                trouble::warn(&format!("failed to use the whole policy, so what its rules allow may be asked: {what}"));
+            }
+        }
+    }
+}
+
+/// Hands a rule's decision to the client, and writes it down.
+pub(super) fn conclude(ruling: &Ruling, outcome: &Outcome, input: &HookInput, call: &ToolCall) -> anyhow::Result<()> {
+    let taken = hand_over(&outcome.decision(false), &call.tool, &[]);
+    ruling.complain();
+    record(outcome, input, call);
+    Ok(taken?)
+}
+
+/// PreToolUse: a rule's deny is answered, whether the client would ask or not. Nothing else is.
+pub(super) fn ahead(input: &HookInput) -> anyhow::Result<()> {
+    let call = input.tool_call()?;
+    let Some(outcome) = judge(input, &call).outcome else { return Ok(()) };
+    let flow::Decision::Deny { message } = outcome.decision(false) else { return Ok(()) };
+    let taken = say(&claude::tool_deny(&message));
+    record(&outcome, input, &call);
+    Ok(taken?)
+}
+
+fn record(outcome: &Outcome, input: &HookInput, call: &ToolCall) {
+    let id = call.tool_use_id.clone().unwrap_or_else(|| Uuid::new_v4().to_string());
+    let (session_id, cwd) = (&input.session_id, &input.cwd);
+    let subject = journals::Subject { provider: PROVIDER, request_id: &id, session_id, cwd, call };
+    journals::record_ruling(&subject, outcome, &environment);
+}

@@ -1,0 +1,221 @@
+//! Finds and reads the policy files.
+//!
+//! | tier | files | its allows count when |
+//! |---|---|---|
+//! | admin | `*.toml` in `/etc/dmplz/policy.d` | they, that folder and every folder above are root's, and nobody else may write |
+//! | user | `policy.toml`, and `*.toml` in `policy.d`, in the state directory | they and their folders are ours, and nobody else may write |
+//! | workspace | `.dmplz/policy.toml` where the agent works, where its session began, and in every folder above, up to the home directory or the root | a person trusts the file as it is (`dmplz policy trust`) |
+//!
+//! Denies and asks always count, whoever wrote them. All of a workspace's files count, not only the nearest: whatever may
+//! write to a folder below could else take the denies of those above away.
+//!
+//! What cannot be read, is too large, is no UTF-8, or is a symbolic link that leads out of its folder is a
+//! [`Problem`](dmplz_core::policy::file::Problem) of that file, and so is a file that others may have written: then nothing of
+//! its tier or below is allowed. A missing file is none. Where nobody has a policy this costs a few failed `open`s.
+
+mod guard;
+mod read;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use dmplz_core::policy::file::File;
+use dmplz_core::policy::{Origin, Tier};
+use dmplz_state::{Standing, StateDir, Trust};
+
+use self::guard::Guard;
+use self::read::{Content, listed, read};
+use crate::settings::{self, Environment, environment};
+
+/// The administrator's folder. No setting leads elsewhere.
+const ADMIN: &str = "/etc/dmplz/policy.d";
+/// A workspace's file.
+const WORKSPACE: &str = ".dmplz/policy.toml";
+
+/// Where policy files are looked for.
+#[derive(Debug)]
+pub(crate) struct Places {
+    admin: PathBuf,
+    guard: Guard,
+    /// The state directory, where it is known.
+    state: Option<PathBuf>,
+    home: Option<PathBuf>,
+    /// Where the agent works, and where its session began.
+    folders: Vec<PathBuf>,
+}
+
+/// What was read.
+#[derive(Debug, Default)]
+pub(crate) struct Loaded {
+    pub(crate) files: Vec<File>,
+    /// How the files of workspaces stand, by their canonical paths.
+    pub(crate) workspaces: Vec<(PathBuf, Standing)>,
+}
+
+/// The files that decide where the agent works in `cwd`.
+pub(crate) fn files(cwd: &Path) -> Vec<File> {
+    Places::of(Some(cwd), &environment).load().files
+}
+
+impl Places {
+    /// The places on this machine.
+    pub(crate) fn of(cwd: Option<&Path>, environment: Environment<'_>) -> Self {
+        let absolute = |path: &PathBuf| path.is_absolute();
+        let variable = |name: &str| environment(name).map(PathBuf::from).filter(absolute);
+        let folders = cwd.map(Path::to_owned).filter(absolute).into_iter().chain(variable("CLAUDE_PROJECT_DIR"));
+        Self {
+            admin: PathBuf::from(ADMIN),
+            guard: Guard::root(),
+            state: settings::state_dir(environment).ok(),
+            home: variable("HOME"),
+            folders: folders.collect(),
+        }
+    }
+
+    /// The user's home directory.
+    pub(crate) fn home(&self) -> Option<&Path> {
+        self.home.as_deref()
+    }
+
+    /// Reads them. It never fails: what is wrong is among the files' problems.
+    pub(crate) fn load(&self) -> Loaded {
+        let mut loaded = Loaded::default();
+        self.admin(&mut loaded);
+        self.user(&mut loaded);
+        self.workspaces(&mut loaded);
+        loaded
+    }
+
+    /// Files and folders that decide what is allowed: no rule allows to write there.
+    pub(crate) fn protected(&self) -> Vec<PathBuf> {
+        let admin = self.admin.parent().map(Path::to_owned);
+        // Whoever replaces the program needs no rule.
+        let program = std::env::current_exe().ok();
+        let mut paths: Vec<PathBuf> = admin.into_iter().chain(self.state.clone()).chain(program).collect();
+        for folder in self.ancestors().iter().copied().chain(self.home.as_deref()) {
+            paths.extend([".dmplz", ".claude/settings.json", ".claude/settings.local.json"].map(|it| folder.join(it)));
+        }
+        paths
+    }
+
+    fn admin(&self, loaded: &mut Loaded) {
+        let names = match listed(&self.admin) {
+            Ok(names) if names.is_empty() => return,
+            Ok(names) => names,
+            Err(what) => return loaded.files.push(unread(Tier::Admin, &self.admin, what)),
+        };
+        let suspicion = self.guard.suspects_path(&self.admin);
+        for path in names {
+            loaded.files.extend(own(Tier::Admin, &path, &self.admin, &self.guard, || suspicion.clone()));
+        }
+    }
+
+    fn user(&self, loaded: &mut Loaded) {
+        let Some(state) = &self.state else { return };
+        let folder = state.join("policy.d");
+        let mut names = vec![state.join("policy.toml")];
+        match listed(&folder) {
+            Ok(more) => names.extend(more),
+            Err(what) => loaded.files.push(unread(Tier::User, &folder, what)),
+        }
+        let guard = Guard::of_this_user();
+        for path in names {
+            let suspicion =
+                || path.parent().and_then(|parent| guard.suspects(parent)).or_else(|| guard.suspects(state));
+            loaded.files.extend(own(Tier::User, &path, state, &guard, suspicion));
+        }
+    }
+
+    fn workspaces(&self, loaded: &mut Loaded) {
+        let mut trust = None;
+        for folder in self.ancestors() {
+            let path = folder.join(WORKSPACE);
+            let content = match read(&path, folder) {
+                Ok(Some(content)) => content,
+                Ok(None) => continue,
+                Err(what) => {
+                    loaded.files.push(unread(Tier::Workspace, &path, what));
+                    continue;
+                }
+            };
+            let trust = trust.get_or_insert_with(|| self.trust());
+            loaded.workspace(folder, path, &content, trust);
+        }
+    }
+
+    /// The list of trusted files; None where nothing can be trusted.
+    fn trust(&self) -> Option<Trust> {
+        let state = self.state.as_ref()?;
+        StateDir::find(state).ok().flatten().map(|state| Trust::of(&state))
+    }
+
+    /// The folders where the agent works and those above them, each once.
+    fn ancestors(&self) -> Vec<&Path> {
+        let mut seen = BTreeSet::new();
+        let mut all = Vec::new();
+        for folder in &self.folders {
+            for ancestor in folder.ancestors() {
+                if seen.insert(ancestor) {
+                    all.push(ancestor);
+                }
+                if self.home.as_deref() == Some(ancestor) {
+                    break;
+                }
+            }
+        }
+        all
+    }
+}
+
+impl Loaded {
+    fn workspace(&mut self, folder: &Path, path: PathBuf, content: &Content, trust: &Option<Trust>) {
+        let standing = trust.as_ref().map(|trust| trust.standing(&content.canonical, content.text.as_bytes()));
+        let (standing, trouble) = match standing {
+            Some(Ok(standing)) => (standing, None),
+            Some(Err(error)) => {
+                (Standing::Unknown, Some(format!("whether it is trusted is not known: failed to {error}")))
+            }
+            None => (Standing::Unknown, None),
+        };
+        let changed = (standing == Standing::Changed).then(|| CHANGED.to_owned());
+        let trusted = standing == Standing::Trusted;
+        let origin = Origin { tier: Tier::Workspace, path, root: Some(folder.to_owned()), trusted };
+        let mut file = File::parse(&content.text, origin);
+        if let Some(what) = trouble.or(changed) {
+            file.blame(what);
+        }
+        self.files.push(file);
+        self.workspaces.push((content.canonical.clone(), standing));
+    }
+}
+
+const CHANGED: &str =
+    "it has changed since it was trusted; look at it, and run `dmplz policy trust` if it is as you want it";
+
+/// Reads a file of a tier whose files are trusted where nobody else may write them. `suspicion` is about its folders.
+fn own(
+    tier: Tier,
+    path: &Path,
+    folder: &Path,
+    guard: &Guard,
+    suspicion: impl FnOnce() -> Option<String>,
+) -> Option<File> {
+    let content = match read(path, folder) {
+        Ok(content) => content?,
+        Err(what) => return Some(unread(tier, path, what)),
+    };
+    let suspicion = suspicion().or_else(|| guard.suspects_file(path, &content.metadata));
+    let origin = Origin { tier, path: path.to_owned(), root: None, trusted: suspicion.is_none() };
+    let mut file = File::parse(&content.text, origin);
+    if let Some(what) = suspicion {
+        file.blame(what);
+    }
+    Some(file)
+}
+
+fn unread(tier: Tier, path: &Path, what: String) -> File {
+    File::unreadable(Origin { tier, path: path.to_owned(), root: None, trusted: false }, what)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,191 @@
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
+
+use super::*;
+
+const DENY: &str = "[[rule]]\ntoolName = \"Bash\"\ndecision = \"deny\"\npriority = 1\n";
+
+/// A machine with nothing on it.
+struct Machine {
+    _temp: tempfile::TempDir,
+    root: PathBuf,
+}
+
+impl Machine {
+    fn new() -> Self {
+        let temp = tempfile::tempdir().unwrap();
+        let root = temp.path().canonicalize().unwrap();
+        let machine = Self { _temp: temp, root };
+        for folder in ["etc/policy.d", "home/state/policy.d", "home/project/below"] {
+            fs::create_dir_all(machine.path(folder)).unwrap();
+        }
+        fs::set_permissions(machine.path("home/state"), Permissions::from_mode(0o700)).unwrap();
+        machine
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.root.join(name)
+    }
+
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, content).unwrap();
+        fs::set_permissions(&path, Permissions::from_mode(0o644)).unwrap();
+        path
+    }
+
+    fn chmod(&self, name: &str, mode: u32) {
+        fs::set_permissions(self.path(name), Permissions::from_mode(mode)).unwrap();
+    }
+
+    fn places(&self) -> Places {
+        Places {
+            admin: self.path("etc/policy.d"),
+            guard: Guard::below(&self.path("etc")),
+            state: Some(self.path("home/state")),
+            home: Some(self.path("home")),
+            folders: vec![self.path("home/project/below")],
+        }
+    }
+
+    /// Every file that was found, as tier, name, whether it is trusted, how many rules, and what is wrong.
+    fn found(&self) -> Vec<String> {
+        let shown = |file: &File| {
+            let origin = &file.origin;
+            let problems: Vec<_> = file.problems.iter().map(ToString::to_string).collect();
+            let line = format!(
+                "{:?} {} {} {} {}",
+                origin.tier,
+                origin.path.display(),
+                if origin.trusted { "trusted" } else { "-" },
+                file.rules.len(),
+                problems.join("; "),
+            );
+            line.replace(&format!("{}/", self.root.display()), "").trim_end().to_owned()
+        };
+        self.places().load().files.iter().map(shown).collect()
+    }
+}
+
+#[test]
+fn without_files_there_is_nothing() {
+    let machine = Machine::new();
+    assert_eq!(machine.found(), Vec::<String>::new());
+    let nowhere =
+        Places { admin: "/nowhere/at/all".into(), state: None, home: None, folders: vec![], ..machine.places() };
+    assert!(nowhere.load().files.is_empty());
+}
+
+#[test]
+fn files_of_every_tier_are_read_in_the_order_of_their_names() {
+    let machine = Machine::new();
+    for name in [
+        "etc/policy.d/20.toml",
+        "etc/policy.d/10.toml",
+        "etc/policy.d/.10.toml",
+        "etc/policy.d/10.toml~",
+        "home/state/policy.toml",
+        "home/state/policy.d/b.toml",
+        "home/state/policy.d/a.toml",
+        "home/project/below/.dmplz/policy.toml",
+        "home/project/.dmplz/policy.toml",
+        "home/.dmplz/policy.toml",
+        ".dmplz/policy.toml",
+    ] {
+        machine.write(name, DENY);
+    }
+    assert_eq!(
+        machine.found(),
+        [
+            "Admin etc/policy.d/10.toml trusted 1",
+            "Admin etc/policy.d/20.toml trusted 1",
+            "User home/state/policy.toml trusted 1",
+            "User home/state/policy.d/a.toml trusted 1",
+            "User home/state/policy.d/b.toml trusted 1",
+            "Workspace home/project/below/.dmplz/policy.toml - 1",
+            "Workspace home/project/.dmplz/policy.toml - 1",
+            // Nothing above the home directory is a workspace of its user.
+            "Workspace home/.dmplz/policy.toml - 1",
+        ]
+    );
+}
+
+#[test]
+fn what_others_may_write_keeps_its_rules_and_loses_its_trust() {
+    let machine = Machine::new();
+    machine.write("etc/policy.d/10.toml", DENY);
+    machine.write("home/state/policy.toml", DENY);
+    let suspects = |what: &str, mode: u32| {
+        let usual = fs::metadata(machine.path(what)).unwrap().permissions();
+        machine.chmod(what, mode);
+        let found = machine.found();
+        fs::set_permissions(machine.path(what), usual).unwrap();
+        found.into_iter().filter(|line| !line.contains(" trusted ")).collect::<Vec<_>>().join("\n")
+    };
+    insta::assert_snapshot!(suspects("etc/policy.d/10.toml", 0o664), @"");
+    insta::assert_snapshot!(suspects("etc/policy.d", 0o777), @"");
+    insta::assert_snapshot!(suspects("etc", 0o757), @"");
+    insta::assert_snapshot!(suspects("home/state/policy.toml", 0o666), @"");
+    insta::assert_snapshot!(suspects("home/state", 0o770), @"");
+    assert_eq!(suspects("etc/policy.d/10.toml", 0o644), "");
+}
+
+#[test]
+fn the_real_guard_asks_for_root_on_the_whole_path() {
+    let machine = Machine::new();
+    // Temporary folders lie below one that everybody may write to.
+    assert!(Guard::root().suspects_path(&machine.root).is_some());
+    assert_eq!(Guard::root().suspects_path(Path::new("/")), None);
+}
+
+#[test]
+fn what_cannot_be_read_is_a_problem_of_its_tier() {
+    let machine = Machine::new();
+    machine.write("home/elsewhere.toml", DENY);
+    machine.write("home/state/policy.d/1-large.toml", vec![b'#'; (1 << 20) + 1]);
+    machine.write("home/state/policy.d/2-latin.toml", b"# caf\xe9\n");
+    symlink("../../elsewhere.toml", machine.path("home/state/policy.d/3-out.toml")).unwrap();
+    symlink("nowhere", machine.path("home/state/policy.d/4-dangling.toml")).unwrap();
+    fs::create_dir(machine.path("home/state/policy.d/5-folder.toml")).unwrap();
+    symlink("1-large.toml", machine.path("home/state/policy.d/6-link.toml")).unwrap();
+    machine.write("home/state/policy.d/7-good.toml", DENY);
+    symlink("7-good.toml", machine.path("home/state/policy.d/8-inside.toml")).unwrap();
+    machine.write("home/outside/policy.toml", DENY);
+    symlink("../outside", machine.path("home/project/.dmplz")).unwrap();
+    insta::assert_snapshot!(machine.found().join("\n"), @"");
+}
+
+#[test]
+fn a_workspace_is_trusted_as_long_as_nobody_changes_it() {
+    let machine = Machine::new();
+    let path = machine.write("home/project/.dmplz/policy.toml", DENY);
+    let trust = Trust::of(&StateDir::open(machine.path("home/state")).unwrap());
+    assert_eq!(machine.found(), ["Workspace home/project/.dmplz/policy.toml - 1"]);
+    trust.add(&path, DENY.as_bytes()).unwrap();
+    assert_eq!(machine.found(), ["Workspace home/project/.dmplz/policy.toml trusted 1"]);
+    machine.write("home/project/.dmplz/policy.toml", "");
+    insta::assert_snapshot!(machine.found().join("\n"), @"");
+    machine.write("home/project/.dmplz/policy.toml", DENY);
+    machine.write("home/state/trusted.json", "{");
+    insta::assert_snapshot!(machine.found().join("\n"), @"");
+    let workspaces = machine.places().load().workspaces;
+    assert_eq!(workspaces, [(path, Standing::Unknown)]);
+}
+
+#[test]
+fn what_decides_is_protected() {
+    let machine = Machine::new();
+    let protected = machine.places().protected();
+    for path in [
+        "etc",
+        "home/state",
+        "home/.claude/settings.json",
+        "home/.dmplz",
+        "home/project/.dmplz",
+        "home/project/below/.dmplz",
+        "home/project/.claude/settings.local.json",
+    ] {
+        assert!(protected.contains(&machine.path(path)), "{path}: {protected:?}");
+    }
+}
