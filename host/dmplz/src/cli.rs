@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use crate::settings::{self, SettingsError};
 use crate::terminal::{lang, say};
-use crate::{config, demo, doctor, exit, hook, install, stats, trouble};
+use crate::{config, demo, doctor, exit, hook, install, policy, stats, trouble};
 
 /// Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다
 #[derive(Debug, Parser)]
@@ -40,14 +40,15 @@ Examples · 예:
   dmplz demo --answer 'deny=not to main'      the whole way without you, for CI
   dmplz stats --since 7d                      how requests ended this week
   dmplz config --json                         every setting, its value and where it came from
+  dmplz policy init                           rules that answer for you; dmplz policy --help
 
 Settings come from the environment, then config.toml in the state directory (~/.claude/dm-plz), then defaults.
 DMPLZ_LANG=en makes everything English, DMPLZ_LANG=ko (the default) Korean.
 
 Exit codes · 종료 코드:
   0  done                                     3  a setting is missing or cannot be read
-  1  failed; the message says why             4  doctor found something to mend
-  2  the command line is not understood       hook always ends with 0";
+  1  failed; the message says why             4  doctor, policy lint or policy test found something to mend
+  2  the command line is not understood       hook always ends with 0; policy check has codes of its own";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -63,17 +64,20 @@ enum Command {
     Config(config::Args),
     /// Show how requests ended · 요청이 어떻게 끝났는지
     Stats(stats::Args),
+    /// Write, try and understand the rules that answer for you · 대신 답하는 규칙을 쓰고 확인하기
+    Policy(policy::Args),
     /// What Claude Code starts for every event (JSON on stdin); not for people · Claude Code가 실행하는 훅
     Hook,
 }
 
 /// Runs a command line. `started` is the start of the process.
 pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -> ExitCode {
-    let cli = match Cli::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.collect();
+    let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(told) => {
             let _ = told.print();
-            return ExitCode::from(if told.use_stderr() { exit::USAGE } else { exit::OK });
+            return ExitCode::from(if told.use_stderr() { usage(&arguments) } else { exit::OK });
         }
     };
     let done = match cli.command {
@@ -84,6 +88,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
         Command::Install(args) => install::run(&args),
         Command::Uninstall(args) => install::run_uninstall(&args),
         Command::Stats(args) => stats::run(&args),
+        Command::Policy(args) => policy::run(&args),
     };
     ExitCode::from(done.unwrap_or_else(|error| {
         trouble::error(&format!("failed to {}", trouble::chain(&error)));
@@ -92,6 +97,12 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
         }
         code(&error)
     }))
+}
+
+/// The code of a command line that is not understood: to `policy check` 2 is an answer.
+fn usage(arguments: &[OsString]) -> u8 {
+    let is = |at: usize, name: &str| arguments.get(at).is_some_and(|argument| argument == name);
+    if is(1, "policy") && is(2, "check") { exit::CHECK_USAGE } else { exit::USAGE }
 }
 
 fn code(error: &anyhow::Error) -> u8 {
@@ -136,6 +147,7 @@ mod tests {
           uninstall  Take dmplz out of Claude Code's settings · Claude Code 설정에서 제거
           config     Show every setting and where it came from · 모든 설정과 그 출처
           stats      Show how requests ended · 요청이 어떻게 끝났는지
+          policy     Write, try and understand the rules that answer for you · 대신 답하는 규칙을 쓰고 확인하기
           hook       What Claude Code starts for every event (JSON on stdin); not for people · Claude Code가 실행하는 훅
           help       Print this message or the help of the given subcommand(s)
 

@@ -1,3 +1,75 @@
 //! `dmplz policy`: the rules that people wrote, and what becomes of a call by them.
+//!
+//! One file a subcommand. Finding and reading the files is [`load`]; deciding is `core::policy`.
 
+mod call;
+mod check;
+mod consent;
+mod explain;
+mod list;
+pub(crate) mod load;
 pub(crate) mod real_path;
+mod sources;
+mod trust;
+mod words;
+mod write;
+
+use clap::{Args as ClapArgs, Subcommand};
+
+/// What `policy` is told.
+#[derive(Debug, ClapArgs)]
+#[command(arg_required_else_help = true, after_long_help = AFTER, long_about = ABOUT)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const ABOUT: &str = "\
+Rules that you write decide first, and only what they leave open reaches your phone. Without a rule everything is asked:
+nothing is allowed by itself.
+
+직접 쓴 규칙이 먼저 결정하고, 규칙이 정하지 않은 것만 휴대폰으로 묻습니다. 규칙이 없으면 모두 묻습니다.";
+
+const AFTER: &str = "\
+A rule · 규칙의 예 (~/.claude/dm-plz/policy.toml):
+  [[rule]]
+  toolName = \"Bash\"
+  commandPrefix = [\"git status\", \"npm test\"]
+  decision = \"allow\"                            allow, deny or ask_user
+  priority = 100                                higher first; on a tie deny, then ask, then allow
+  match = [\"git status -s\", \"npm test\"]         checked when the file loads, and by `dmplz policy test`
+  not_match = [\"git push\"]
+
+Examples · 예:
+  dmplz policy init                             a commented file to begin with
+  dmplz policy check 'git status && rm -rf x'   what would happen? (exit code: 0 allow, 1 deny, 2 ask)
+  dmplz policy check --explain 'npm test > log' and why: every command, every rule
+  dmplz policy check --tool Write --input '{\"file_path\":\"/etc/hosts\",\"content\":\"\"}'
+  dmplz policy lint && dmplz policy test        is it what you meant?
+  dmplz policy import --claude ~/.claude/settings.json
+  dmplz policy suggest                          rules for what you always answer the same way
+
+The whole story: docs/POLICY.md · 자세한 설명: docs/POLICY.ko.md";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Say what would become of a call · 어떤 호출이 어떻게 되는지
+    Check(check::Args),
+    /// List the policy files, their tiers, rules and problems · 정책 파일 목록
+    #[command(visible_alias = "show")]
+    List(list::Args),
+    /// Let the allows of a folder's .dmplz/policy.toml count · 폴더의 정책을 신뢰
+    Trust(trust::Args),
+    /// Take that back · 신뢰를 거두기
+    Untrust(trust::UntrustArgs),
+}
+
+/// Runs a subcommand. The exit code.
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    match &args.command {
+        Command::Check(args) => check::run(args),
+        Command::List(args) => list::run(args),
+        Command::Trust(args) => trust::run(args),
+        Command::Untrust(args) => trust::run_untrust(args),
+    }
+}

@@ -22,6 +22,11 @@ pub(crate) fn time_of_day() -> String {
     now().strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
 }
 
+/// The day where this machine is, `2026-11-22`.
+pub(crate) fn today() -> String {
+    now().strftime("%Y-%m-%d").to_string()
+}
+
 /// Date and time where this machine is.
 pub(crate) fn now() -> jiff::Zoned {
     timestamp().to_zoned(zone())

@@ -6,7 +6,7 @@ use super::call::Call;
 use super::condition::Condition;
 use super::decision::{Decision, Match};
 use super::index::Candidate;
-use super::judge::{self, Judgement, Policy};
+use super::judge::{self, Judgement, Policy, Why};
 use super::names::ToolName;
 use super::rule::{Rule, Tier};
 use super::shell::Command;
@@ -21,6 +21,9 @@ pub struct Explanation {
     pub rule: Option<String>,
     /// Why.
     pub reason: String,
+    /// The same, for other languages.
+    #[serde(skip)]
+    pub why: Why,
     /// What was judged one by one: the commands of a line, or the one call.
     pub units: Vec<Explained>,
     /// What is wrong with the policy files, `file:line:column: what`.
@@ -42,6 +45,9 @@ pub struct Explained {
     pub rule: Option<String>,
     /// Why.
     pub reason: String,
+    /// The same, for other languages.
+    #[serde(skip)]
+    pub why: Why,
     /// The rules about this tool, in the order in which they decide.
     pub considered: Vec<Considered>,
     /// How many rules are about other tools.
@@ -103,6 +109,7 @@ impl Policy {
                 decision: ruling.counts.then_some(ruling.decision),
                 rule: ruling.rule.map(Rule::place),
                 reason: ruling.why.to_string(),
+                why: ruling.why.clone(),
                 considered,
                 elsewhere,
             });
@@ -110,7 +117,7 @@ impl Policy {
         }
         let Judgement { decision, rule, why, .. } = self.strictest(script.as_ref(), rulings.into_iter());
         let problems = self.problems().iter().map(ToString::to_string).collect();
-        Explanation { decision, rule: rule.map(Rule::place), reason: why.to_string(), units, problems }
+        Explanation { decision, rule: rule.map(Rule::place), reason: why.to_string(), why, units, problems }
     }
 
     /// All rules about the unit's tool, whether or not the index found them, and how many are about others.

@@ -1,0 +1,140 @@
+//! The call that is asked about: from the command line, or from a line of JSON.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+use clap::Args;
+use dmplz_core::policy::Call;
+use dmplz_core::policy::call::CLAUDE_CODE;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::real_path::real_path;
+use crate::settings::environment;
+use crate::time;
+
+/// What `--tool` and a command mean when nothing else is said.
+const SHELL: &str = "Bash";
+
+/// Where a call comes from. Whatever a line of JSON does not say is taken from here.
+#[derive(Debug, Clone, Args)]
+pub(super) struct Circumstances {
+    /// The agent's mode: default, plan, acceptEdits, ... · 에이전트의 모드
+    #[arg(long, value_name = "MODE")]
+    mode: Option<String>,
+    /// Where the agent works; this folder unless given · 작업 폴더 (기본값: 현재 폴더)
+    #[arg(long, value_name = "DIR")]
+    cwd: Option<PathBuf>,
+    /// The MCP server of the tool · 도구의 MCP 서버
+    #[arg(long, value_name = "NAME")]
+    mcp_server: Option<String>,
+    /// The kind of the subagent that asks · 요청하는 서브에이전트
+    #[arg(long, value_name = "NAME")]
+    subagent: Option<String>,
+    /// Which program asks · 요청하는 프로그램
+    #[arg(long, value_name = "NAME", default_value = CLAUDE_CODE)]
+    agent: String,
+    /// Nobody is at the agent's terminal · 터미널에 사람이 없음
+    #[arg(long)]
+    non_interactive: bool,
+}
+
+/// A call, all of it owned.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Asked {
+    pub(super) tool: String,
+    pub(super) input: Map<String, Value>,
+    #[serde(default)]
+    mcp_server: Option<String>,
+    #[serde(default)]
+    mode: Option<String>,
+    #[serde(default)]
+    cwd: Option<PathBuf>,
+    #[serde(default)]
+    subagent: Option<String>,
+    #[serde(default)]
+    agent: Option<String>,
+    #[serde(default)]
+    interactive: Option<bool>,
+    #[serde(default)]
+    annotations: Option<Map<String, Value>>,
+}
+
+impl Asked {
+    /// A call to the shell.
+    pub(super) fn command(command: &str) -> Self {
+        let input = Map::from_iter([("command".to_owned(), Value::from(command))]);
+        Self::new(SHELL.to_owned(), input)
+    }
+
+    /// A call by `--tool` and `--input`; `-` reads the input from stdin, none is an empty one.
+    pub(super) fn of_tool(tool: Option<&str>, input: Option<&str>) -> anyhow::Result<Self> {
+        let text = match input {
+            Some("-") => {
+                let mut text = String::new();
+                std::io::stdin().read_to_string(&mut text).context("read the input of the call")?;
+                text
+            }
+            Some(text) => text.to_owned(),
+            None => "{}".to_owned(),
+        };
+        let input = serde_json::from_str(&text).context("read --input: it takes a JSON object")?;
+        Ok(Self::new(tool.unwrap_or(SHELL).to_owned(), input))
+    }
+
+    /// A line of JSON. An unknown key is an error: what it was to say would not be looked at.
+    pub(super) fn of_line(line: &[u8]) -> Result<Self, serde_json::Error> {
+        serde_json::from_slice(line)
+    }
+
+    fn new(tool: String, input: Map<String, Value>) -> Self {
+        let (mcp_server, mode, cwd, subagent, agent, interactive, annotations) = Default::default();
+        Self { tool, input, mcp_server, mode, cwd, subagent, agent, interactive, annotations }
+    }
+
+    /// The call, with the circumstances for what it does not say itself.
+    pub(super) fn under(mut self, circumstances: &Circumstances) -> anyhow::Result<Self> {
+        let other = circumstances.clone();
+        let cwd = self.cwd.or(other.cwd).unwrap_or_else(|| PathBuf::from("."));
+        ensure!(!cwd.as_os_str().is_empty(), "find the folder where the agent works: it has no name");
+        self.cwd = Some(std::path::absolute(&cwd).context("find the folder where the agent works")?);
+        self.mcp_server = self.mcp_server.or(other.mcp_server);
+        self.mode = self.mode.or(other.mode);
+        self.subagent = self.subagent.or(other.subagent);
+        self.agent = self.agent.or(Some(other.agent));
+        self.interactive = self.interactive.or(Some(!other.non_interactive));
+        Ok(self)
+    }
+
+    /// Where the agent works; absolute.
+    pub(super) fn cwd(&self) -> &Path {
+        self.cwd.as_deref().unwrap_or(Path::new("/"))
+    }
+
+    /// The command, or the tool with its input, in one line.
+    pub(super) fn title(&self) -> String {
+        let command = self.input.get("command").and_then(Value::as_str);
+        let other = || format!("{} {}", self.tool, Value::from(self.input.clone()));
+        command.map_or_else(other, str::to_owned)
+    }
+
+    /// Lends it as the engine wants it. `protected` are the places where no rule allows to write.
+    pub(super) fn with<T>(&self, protected: &[PathBuf], judge: impl FnOnce(&Call<'_>) -> T) -> T {
+        let home = environment("HOME").filter(|home| home.starts_with('/')).map(PathBuf::from);
+        judge(&Call {
+            server: self.mcp_server.as_deref(),
+            mode: self.mode.as_deref(),
+            cwd: self.cwd.as_deref(),
+            home: home.as_deref(),
+            agent: self.agent.as_deref().unwrap_or(CLAUDE_CODE),
+            subagent: self.subagent.as_deref(),
+            interactive: self.interactive.unwrap_or(true),
+            annotations: self.annotations.as_ref(),
+            protected,
+            real_path: &real_path,
+            ..Call::new(&self.tool, &self.input, time::timestamp())
+        })
+    }
+}

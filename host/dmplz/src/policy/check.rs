@@ -1,0 +1,131 @@
+//! `dmplz policy check`: what the rules say of a call, without running it or asking anybody.
+//!
+//! | | exit code |
+//! |---|---|
+//! | allow, deny, ask | 0, 1, 2 |
+//! | it could not be judged: the settings or a `--policy` file cannot be read, `--input` is no JSON object | 3 |
+//! | the command line is not understood | 64 |
+//! | `-`: every line was answered | 0 |
+//!
+//! Nothing but an allow ends with 0, so `dmplz policy check ... && run it` is safe whatever goes wrong.
+
+mod lines;
+mod shown;
+
+use dmplz_core::policy::{Decision, Judgement, Rule};
+use dmplz_core::text::Lang;
+use serde::Serialize;
+
+use super::call::{Asked, Circumstances};
+use super::sources::Sources;
+use super::{explain, words};
+use crate::settings::environment;
+use crate::terminal::{Paint, lang, show, show_json};
+use crate::{exit, trouble};
+
+const USAGE: &str = "\
+dmplz policy check [OPTIONS] <COMMAND>
+       dmplz policy check [OPTIONS] --tool <NAME> [--input <JSON>]
+       dmplz policy check [OPTIONS] -";
+
+const CODES: &str = "\
+Exit codes · 종료 코드:
+  0  allow · 허용        3  it could not be judged · 판단할 수 없음
+  1  deny · 거부        64  the command line is not understood · 명령줄을 이해하지 못함
+  2  ask · 질문          with -, 0 when every line was answered · -는 모든 줄에 답하면 0
+
+Lines of JSON, one answer each, in order:
+  {\"tool\":\"Bash\",\"input\":{\"command\":\"git status\"},\"mode\":\"plan\",\"cwd\":\"/work\"}
+  {\"decision\":\"allow\",\"rule\":\"/home/ann/.claude/dm-plz/policy.toml:3\",\"reason\":\"a rule says so\"}";
+
+/// What `policy check` is told.
+#[derive(Debug, clap::Args)]
+#[command(override_usage = USAGE, after_help = CODES)]
+pub(crate) struct Args {
+    /// A command for the shell; - answers calls that come on stdin, one JSON object a line · 셸 명령; -는 stdin의 JSON 줄
+    #[arg(value_name = "COMMAND", conflicts_with_all = ["tool", "input"], required_unless_present_any = ["tool", "input"])]
+    command: Option<String>,
+    /// The tool; Bash unless given · 도구 이름
+    #[arg(long, value_name = "NAME")]
+    tool: Option<String>,
+    /// The tool's input, a JSON object; - reads it from stdin · 도구의 입력 (JSON)
+    #[arg(long, value_name = "JSON")]
+    input: Option<String>,
+    #[command(flatten)]
+    circumstances: Circumstances,
+    #[command(flatten)]
+    sources: Sources,
+    /// Show every rule that was considered, and why it holds or does not · 검토한 모든 규칙과 그 이유
+    #[arg(long)]
+    explain: bool,
+    /// JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// The answer, for programs.
+#[derive(Debug, Serialize)]
+struct Answer {
+    decision: Decision,
+    /// `file:line`
+    rule: Option<String>,
+    reason: String,
+    /// Why it could not be judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// Judges. Every failure gets a code of its own, because 1 is a deny.
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    let judged = match args.command.as_deref() {
+        Some("-") => lines::answer(&args.circumstances, &args.sources).map(|()| exit::OK),
+        command => one(args, command),
+    };
+    judged.or_else(|error| {
+        trouble::error(&format!("failed to {}", trouble::chain(&error)));
+        Ok(exit::UNJUDGED)
+    })
+}
+
+fn one(args: &Args, command: Option<&str>) -> anyhow::Result<u8> {
+    let asked = match command {
+        Some(command) => Asked::command(command),
+        None => Asked::of_tool(args.tool.as_deref(), args.input.as_deref())?,
+    };
+    let asked = asked.under(&args.circumstances)?;
+    let judge = args.sources.judge(asked.cwd())?;
+    let (lang, paint) = (lang(&environment), Paint::of_stdout(&environment));
+    let decision = if args.explain {
+        let explanation = judge.explain(&asked);
+        if args.json {
+            show_json(&explanation)?;
+        } else {
+            show(&explain::tree(&explanation, &asked, lang, paint))?;
+        }
+        explanation.decision
+    } else {
+        let judgement = judge.check(&asked);
+        if args.json {
+            show_json(&Answer::of(&judgement))?;
+        } else {
+            show(&shown::text(&judgement, lang, paint))?;
+        }
+        judgement.decision
+    };
+    Ok(code(decision))
+}
+
+fn code(decision: Decision) -> u8 {
+    match decision {
+        Decision::Allow => exit::ALLOW,
+        Decision::Deny => exit::DENY,
+        Decision::AskUser => exit::ASK,
+    }
+}
+
+impl Answer {
+    fn of(judgement: &Judgement<'_>) -> Self {
+        let rule = judgement.rule.map(Rule::place);
+        Self { decision: judgement.decision, rule, reason: words::reason(judgement, Lang::En), error: None }
+    }
+}

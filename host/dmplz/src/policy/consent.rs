@@ -1,0 +1,34 @@
+//! A person's yes, at the terminal.
+
+use std::io::{BufRead, IsTerminal};
+
+use anyhow::{Context, bail};
+
+use crate::terminal::show;
+
+/// Asks a question that is answered with y or yes; anything else, also the end of the input, is a no. Without a terminal
+/// nobody can say yes: that is an error.
+pub(super) fn ask(question: &str) -> anyhow::Result<bool> {
+    if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
+        bail!("ask for your consent: this is no terminal");
+    }
+    show(&format!("{question} [y/N] "))?;
+    let mut line = String::new();
+    std::io::stdin().lock().read_line(&mut line).context("read your answer")?;
+    Ok(is_yes(&line))
+}
+
+fn is_yes(line: &str) -> bool {
+    matches!(line.trim().to_lowercase().as_str(), "y" | "yes" | "예" | "네")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_yes;
+
+    #[test]
+    fn only_a_yes_is_one() {
+        assert!(["y\n", "Y\n", " yes \r\n", "예\n", "네"].iter().all(|line| is_yes(line)));
+        assert!(["", "\n", "n\n", "no\n", "ye\n", "yes please\n", "아니오\n"].iter().all(|line| !is_yes(line)));
+    }
+}

@@ -1,0 +1,120 @@
+//! `dmplz policy list`: which files there are, and how they stand. Exit code 4 when one of them has a problem.
+
+use dmplz_core::policy::{Decision, File, Tier};
+use dmplz_core::text::Lang;
+use serde::Serialize;
+
+use super::sources::{Sources, here};
+use super::words;
+use crate::exit;
+use crate::settings::environment;
+use crate::terminal::{Paint, Tone, lang, pad, say, show, show_json};
+
+/// What `policy list` is told.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    sources: Sources,
+    /// JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Report {
+    /// No file has a problem.
+    ok: bool,
+    files: Vec<Row>,
+}
+
+/// One file.
+#[derive(Debug, Serialize)]
+struct Row {
+    path: String,
+    tier: Tier,
+    /// Whether its allows count.
+    trusted: bool,
+    allow: usize,
+    ask_user: usize,
+    deny: usize,
+    problems: Vec<String>,
+}
+
+/// Lists them, the tier that decides first at the top.
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    let report = Report::of(&args.sources.files(&here()?)?);
+    if args.json {
+        show_json(&report)?;
+    } else {
+        show(&report.text(lang(&environment), Paint::of_stdout(&environment)))?;
+    }
+    Ok(if report.ok { exit::OK } else { exit::UNWELL })
+}
+
+impl Report {
+    fn of(files: &[File]) -> Self {
+        let mut files: Vec<Row> = files.iter().map(Row::of).collect();
+        files.sort_by_key(|file| std::cmp::Reverse(file.tier));
+        Self { ok: files.iter().all(|file| file.problems.is_empty()), files }
+    }
+
+    fn text(&self, lang: Lang, paint: Paint) -> String {
+        if self.files.is_empty() {
+            let none = say(
+                lang,
+                "정책 파일이 없습니다: 모두 묻습니다. `dmplz policy init`이 첫 파일을 만듭니다.",
+                "There is no policy file: everything is asked. `dmplz policy init` writes one to begin with.",
+            );
+            return format!("{none}\n");
+        }
+        self.files.iter().map(|file| file.text(lang, paint)).collect()
+    }
+}
+
+impl Row {
+    fn of(file: &File) -> Self {
+        let count = |decision| file.rules.iter().filter(|rule| rule.decision == decision).count();
+        Self {
+            path: file.origin.path.display().to_string(),
+            tier: file.origin.tier,
+            trusted: file.origin.trusted,
+            allow: count(Decision::Allow),
+            ask_user: count(Decision::AskUser),
+            deny: count(Decision::Deny),
+            problems: file.problems.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    fn text(&self, lang: Lang, paint: Paint) -> String {
+        let tier = paint.tone(Tone::Strong, &pad(words::tier(self.tier, lang), 11));
+        let Self { allow, ask_user, deny, .. } = self;
+        let counts = match lang {
+            Lang::Ko => format!("허용 {allow}, 질문 {ask_user}, 거부 {deny}"),
+            Lang::En => format!("{allow} allow, {ask_user} ask, {deny} deny"),
+        };
+        let mut text = format!("{tier}{}  {}\n", words::line(&self.path), paint.tone(Tone::Faint, &counts));
+        let mut note = |tone, mark: &str, what: &str| {
+            text.push_str(&format!("{:11}{} {what}\n", "", paint.tone(tone, mark)));
+        };
+        if !self.trusted && self.tier == Tier::Workspace {
+            let untrusted = say(
+                lang,
+                "신뢰하지 않아 허용 규칙은 적용되지 않습니다: `dmplz policy trust`",
+                "not trusted, so its allows do not count: `dmplz policy trust`",
+            );
+            note(Tone::Doubtful, "!", untrusted);
+        }
+        for problem in &self.problems {
+            note(Tone::Bad, "✗", &words::line(problem));
+        }
+        if !self.problems.is_empty() {
+            let fails_closed = say(
+                lang,
+                "고칠 때까지 이 계층과 그 아래의 허용은 모두 질문이 됩니다.",
+                "until that is mended, the allows of this tier and below are asks",
+            );
+            note(Tone::Strong, "→", fails_closed);
+        }
+        text
+    }
+}

@@ -1,0 +1,75 @@
+//! Which files judge.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use dmplz_core::policy::{Explanation, File, Judgement, Origin, Policy, Tier};
+
+use super::call::Asked;
+use super::load::Places;
+use crate::settings::environment;
+use crate::trouble;
+
+/// Files in place of the tiers.
+#[derive(Debug, Clone, clap::Args)]
+pub(super) struct Sources {
+    /// Judge by this file alone; may be given more than once · 이 파일만으로 판단 (여러 번 가능)
+    #[arg(long = "policy", value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+/// What judges calls where the agent works in one folder, as the hook does there.
+pub(super) struct Judge {
+    policy: Policy,
+    protected: Vec<PathBuf>,
+}
+
+impl Sources {
+    /// The files that decide where the agent works in `cwd`. Those of `--policy` have the weight of a user's own.
+    pub(super) fn files(&self, cwd: &Path) -> anyhow::Result<Vec<File>> {
+        if self.files.is_empty() {
+            return Ok(Places::of(Some(cwd), &environment).load().files);
+        }
+        self.files.iter().map(|path| read(path)).collect()
+    }
+
+    /// The rules of all of them.
+    pub(super) fn policy(&self, cwd: &Path) -> anyhow::Result<Policy> {
+        self.files(cwd).map(Policy::new)
+    }
+
+    /// The judge of a folder. What is wrong with the files is said on stderr.
+    pub(super) fn judge(&self, cwd: &Path) -> anyhow::Result<Judge> {
+        let judge = Judge { policy: self.policy(cwd)?, protected: Places::of(Some(cwd), &environment).protected() };
+        for problem in judge.policy.problems() {
+            trouble::warn(&problem.to_string());
+        }
+        Ok(judge)
+    }
+}
+
+impl Judge {
+    /// What the rules say.
+    pub(super) fn check(&self, asked: &Asked) -> Judgement<'_> {
+        asked.with(&self.protected, |call| self.policy.check(call))
+    }
+
+    /// What the rules say, and how it came about.
+    pub(super) fn explain(&self, asked: &Asked) -> Explanation {
+        asked.with(&self.protected, |call| self.policy.explain(call))
+    }
+}
+
+/// Reads a file that a person named.
+pub(super) fn read(path: &Path) -> anyhow::Result<File> {
+    let context = || format!("read the policy {}", path.display());
+    let bytes = std::fs::read(path).with_context(context)?;
+    let text = String::from_utf8(bytes).with_context(context)?;
+    let origin = Origin { tier: Tier::User, path: path.to_owned(), root: None, trusted: true };
+    Ok(File::parse(&text, origin))
+}
+
+/// The folder that commands about files are about.
+pub(super) fn here() -> anyhow::Result<PathBuf> {
+    std::env::current_dir().context("find the current directory")
+}

@@ -1,0 +1,121 @@
+//! `dmplz policy trust`: lets the allows of a folder's `.dmplz/policy.toml` count, after they were shown, for as long as the
+//! file stays as it is.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use dmplz_core::policy::{Decision, File, Origin, Rule, Tier};
+use dmplz_core::text::Lang;
+use dmplz_state::{StateDir, Trust};
+
+use super::sources::here;
+use super::{consent, words};
+use crate::exit;
+use crate::settings::{self, environment};
+use crate::terminal::{Paint, Tone, lang, say, show, show_json};
+
+/// What `policy trust` is told.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The folder; this one unless given · 폴더 (기본값: 현재 폴더)
+    #[arg(value_name = "DIR")]
+    folder: Option<PathBuf>,
+    /// Do not ask: you have read the file · 묻지 않기 (파일을 이미 읽었을 때)
+    #[arg(long)]
+    yes: bool,
+    /// List what is trusted · 신뢰한 파일 목록
+    #[arg(long, conflicts_with_all = ["folder", "yes"])]
+    list: bool,
+    /// The list as JSON for programs
+    #[arg(long, requires = "list")]
+    json: bool,
+}
+
+/// What `policy untrust` is told.
+#[derive(Debug, clap::Args)]
+pub(crate) struct UntrustArgs {
+    /// The folder; this one unless given · 폴더 (기본값: 현재 폴더)
+    #[arg(value_name = "DIR")]
+    folder: Option<PathBuf>,
+}
+
+/// Shows what a file would allow, and trusts it after a yes.
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    let lang = lang(&environment);
+    if args.list {
+        return list(args.json, lang);
+    }
+    let path = file_of(args.folder.as_deref())?.canonicalize();
+    let path = path.context("find the folder's .dmplz/policy.toml")?;
+    let text = std::fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
+    let root = path.parent().and_then(Path::parent).map(Path::to_owned);
+    let file = File::parse(&text, Origin { tier: Tier::Workspace, path: path.clone(), root, trusted: true });
+    show(&shown(&file, &text, lang, Paint::of_stdout(&environment)))?;
+    if !file.problems.is_empty() {
+        bail!("trust {}: mend it first", path.display());
+    }
+    let question = say(lang, "이 파일의 허용 규칙을 적용할까요?", "Let the allows of this file count?");
+    if !args.yes && !consent::ask(question)? {
+        show(say(lang, "그대로 두었습니다.\n", "Left as it was.\n"))?;
+        return Ok(exit::FAILED);
+    }
+    Trust::of(&StateDir::open(settings::state_dir(&environment)?)?).add(&path, text.as_bytes())?;
+    let done = say(lang, "신뢰합니다. 파일이 바뀌면 다시 물어야 합니다.", "trusted, for as long as it stays as it is.");
+    show(&format!("{}: {done}\n", path.display()))?;
+    Ok(exit::OK)
+}
+
+/// Takes the trust back. One that was not there is no failure.
+pub(crate) fn run_untrust(args: &UntrustArgs) -> anyhow::Result<u8> {
+    let lang = lang(&environment);
+    let path = file_of(args.folder.as_deref())?;
+    // The file may be gone; its folder tells where it was.
+    let path = path.canonicalize().unwrap_or_else(|_| super::real_path::real_path(&path).unwrap_or(path));
+    let state = StateDir::find(&settings::state_dir(&environment)?)?;
+    let was_there = state.map(|state| Trust::of(&state).remove(&path)).transpose()?.unwrap_or_default();
+    let done = match was_there {
+        true => say(lang, "더 이상 신뢰하지 않습니다.", "not trusted any more."),
+        false => say(lang, "신뢰한 적이 없습니다.", "was not trusted."),
+    };
+    show(&format!("{}: {done}\n", path.display()))?;
+    Ok(exit::OK)
+}
+
+fn list(json: bool, lang: Lang) -> anyhow::Result<u8> {
+    let state = StateDir::find(&settings::state_dir(&environment)?)?;
+    let paths = state.map(|state| Trust::of(&state).list()).transpose()?.unwrap_or_default();
+    if json {
+        show_json(&paths)?;
+    } else if paths.is_empty() {
+        show(say(lang, "신뢰한 파일이 없습니다.\n", "Nothing is trusted.\n"))?;
+    } else {
+        show(&paths.iter().map(|path| format!("{}\n", words::line(&path.display().to_string()))).collect::<String>())?;
+    }
+    Ok(exit::OK)
+}
+
+fn file_of(folder: Option<&Path>) -> anyhow::Result<PathBuf> {
+    let folder = folder.map_or_else(here, |folder| Ok(folder.to_owned()))?;
+    Ok(std::path::absolute(folder).context("find the folder")?.join(".dmplz/policy.toml"))
+}
+
+/// Each allow as it stands in the file: that is what is agreed to.
+fn shown(file: &File, text: &str, lang: Lang, paint: Paint) -> String {
+    let allows: Vec<&Rule> = file.rules.iter().filter(|rule| rule.decision == Decision::Allow).collect();
+    let path = file.origin.path.display().to_string();
+    let mut shown = match lang {
+        Lang::Ko => format!("{path}: 허용 규칙 {}개\n", allows.len()),
+        Lang::En => format!("{path}: {} rules that allow\n", allows.len()),
+    };
+    for rule in allows {
+        // Up to the next rule, whatever stands there: nothing of a rule may be left out of what is agreed to.
+        let next = file.rules.iter().map(|other| other.line).filter(|line| *line > rule.line).min();
+        let source = words::source(text, rule.line, next);
+        shown.push_str(&format!("\n{}\n{source}", paint.tone(Tone::Faint, &rule.place())));
+    }
+    for problem in &file.problems {
+        shown.push_str(&format!("{} {}\n", paint.tone(Tone::Bad, "✗"), words::line(&problem.to_string())));
+    }
+    shown.push('\n');
+    shown
+}

@@ -1,0 +1,101 @@
+//! What people read about rules, in both languages. Programs read the words of the engine, which are English.
+
+mod why;
+
+use dmplz_core::policy::{Condition, Decision, Judgement, Tier, Why};
+use dmplz_core::text::Lang;
+use dmplz_core::visible::visible_line;
+
+pub(super) use self::why::why;
+use crate::settings::environment;
+use crate::terminal::{Tone, say};
+
+/// A decision as a mark and a word.
+pub(super) fn verdict(decision: Decision, lang: Lang) -> String {
+    format!("{} {}", mark(decision), word(decision, lang))
+}
+
+pub(super) fn mark(decision: Decision) -> &'static str {
+    match decision {
+        Decision::Allow => "✓",
+        Decision::AskUser => "?",
+        Decision::Deny => "✗",
+    }
+}
+
+pub(super) fn word(decision: Decision, lang: Lang) -> &'static str {
+    match decision {
+        Decision::Allow => say(lang, "허용", "allow"),
+        Decision::AskUser => say(lang, "질문", "ask"),
+        Decision::Deny => say(lang, "거부", "deny"),
+    }
+}
+
+pub(super) fn tone(decision: Decision) -> Tone {
+    match decision {
+        Decision::Allow => Tone::Good,
+        Decision::AskUser => Tone::Doubtful,
+        Decision::Deny => Tone::Bad,
+    }
+}
+
+pub(super) fn tier(tier: Tier, lang: Lang) -> &'static str {
+    match tier {
+        Tier::Workspace => say(lang, "작업 폴더", "workspace"),
+        Tier::User => say(lang, "사용자", "user"),
+        Tier::Admin => say(lang, "관리자", "admin"),
+    }
+}
+
+/// Why a call is decided as it is, in the words of the rule's author where there are some.
+pub(super) fn reason(judgement: &Judgement<'_>, lang: Lang) -> String {
+    match (&judgement.why, judgement.rule) {
+        (Why::Rule, Some(rule)) => {
+            let own = rule.reason.as_deref().or(rule.deny_message.as_deref()).or(rule.name.as_deref());
+            own.map_or_else(|| why(&judgement.why, lang), line)
+        }
+        (other, _) => why(other, lang),
+    }
+}
+
+/// Why a rule is not about a call: the condition that does not hold.
+pub(super) fn differs(condition: Condition, lang: Lang) -> &'static str {
+    match condition {
+        Condition::Trust => say(lang, "신뢰하지 않은 파일", "its file is not trusted"),
+        Condition::Expires => say(lang, "기한이 지남", "it has expired"),
+        Condition::Tool => say(lang, "다른 도구", "another tool"),
+        Condition::Command => say(lang, "다른 명령", "another command"),
+        Condition::Arguments => say(lang, "argsPattern이 맞지 않음", "argsPattern does not match"),
+        Condition::Paths => say(lang, "다른 경로", "other paths"),
+        Condition::Domains => say(lang, "다른 호스트", "other hosts"),
+        Condition::Cwd => say(lang, "다른 작업 폴더", "another working folder"),
+        Condition::Modes => say(lang, "다른 모드", "another mode"),
+        Condition::Interactive => say(lang, "interactive가 다름", "interactive differs"),
+        Condition::Annotations => say(lang, "toolAnnotations가 다름", "toolAnnotations differ"),
+        Condition::Subagent => say(lang, "다른 서브에이전트", "another subagent"),
+        Condition::Agent => say(lang, "다른 에이전트", "another agent"),
+    }
+}
+
+/// `file:line` as a person writes it, with `~` for the home directory.
+pub(super) fn place(place: &str) -> String {
+    let home = environment("HOME").filter(|home| home.len() > 1);
+    let below = home.and_then(|home| place.strip_prefix(&home)?.strip_prefix('/').map(|rest| format!("~/{rest}")));
+    line(&below.unwrap_or_else(|| place.to_owned()))
+}
+
+/// Text of strangers or of files on one line, with nothing hidden in it.
+pub(super) fn line(text: &str) -> String {
+    visible_line(text)
+}
+
+/// The lines of a file from one line up to, but not including, another; without one up to the end. What stands between the
+/// last rule and what follows (comments, empty lines) is left out.
+pub(super) fn source(text: &str, from: u32, to: Option<u32>) -> String {
+    let index = |line: u32| usize::try_from(line.saturating_sub(1)).unwrap_or(usize::MAX);
+    let count = to.map_or(usize::MAX, |to| index(to).saturating_sub(index(from)));
+    let lines: Vec<&str> = text.lines().skip(index(from)).take(count).collect();
+    let is_code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+    let end = lines.iter().rposition(is_code).map_or(0, |last| last + 1);
+    lines.iter().take(end).map(|text| format!("  {}\n", line(text))).collect()
+}

@@ -1,0 +1,69 @@
+//! Why a call is decided as it is. The engine says it in English; here it is said in Korean.
+
+use dmplz_core::policy::shell::{Effect, Escape, Unclear};
+use dmplz_core::policy::{Reservation, Why};
+use dmplz_core::text::Lang;
+
+/// A clause.
+pub(in crate::policy) fn why(why: &Why, lang: Lang) -> String {
+    match lang {
+        Lang::En => super::line(&why.to_string()),
+        Lang::Ko => super::line(&korean(why)),
+    }
+}
+
+fn korean(why: &Why) -> String {
+    match why {
+        Why::Rule => "규칙이 그렇게 정했습니다".to_owned(),
+        Why::NoRule => "해당하는 규칙이 없습니다".to_owned(),
+        Why::Maybe => "더 엄한 규칙에 해당하는지는 실행해야 알 수 있습니다".to_owned(),
+        Why::Checker => "정책이 검사기를 요구하지만 여기서는 실행하지 않습니다".to_owned(),
+        Why::Reserved(reservation) => format!("허용하는 규칙이 있지만, {}", reserved(reservation)),
+        Why::Unclear(unclear) => self::unclear(*unclear).to_owned(),
+        Why::Nothing => "실행할 명령이 없습니다".to_owned(),
+    }
+}
+
+fn reserved(reservation: &Reservation) -> String {
+    match reservation {
+        Reservation::Question => "사람에게 하는 질문입니다".to_owned(),
+        Reservation::Damaged(place) => {
+            format!("정책 파일에 오류가 있어({place}) 더 엄한 규칙이 빠졌을 수 있습니다")
+        }
+        Reservation::Unclear(unclear) => self::unclear(*unclear).to_owned(),
+        Reservation::Variable(name) => format!("명령이 하는 일을 바꿀 수 있는 {name}을(를) 설정합니다"),
+        Reservation::Redirection(file) => format!("{file} 파일로, 또는 그 파일에서 리디렉션합니다"),
+        Reservation::UnknownFile => "리디렉션할 파일을 실행해야 알 수 있습니다".to_owned(),
+        Reservation::Escape(escape) => escaped(escape),
+        Reservation::Moved => "실행해야 알 수 있는 폴더의 프로그램을 실행합니다".to_owned(),
+        Reservation::Protected(path) => format!("무엇을 허용할지 정하는 파일을 바꿀 수 있습니다 ({path})"),
+    }
+}
+
+fn escaped(escape: &Escape) -> String {
+    let Escape { option, effect } = escape;
+    let does = match effect {
+        Effect::Runs => "다른 프로그램을 실행합니다",
+        Effect::Code => "읽지 않는 코드를 실행합니다",
+        Effect::Writes => "파일을 씁니다",
+        Effect::Deletes => "무언가를 지웁니다",
+        Effect::Changes => "시스템을 바꿉니다",
+        Effect::Reads => "다른 곳의 설정이나 명령을 읽습니다",
+        Effect::Unknown => return "실행해야 알 수 있는 낱말이 그런 옵션일 수 있습니다".to_owned(),
+    };
+    format!("`{option}` 옵션은 {does}")
+}
+
+fn unclear(unclear: Unclear) -> &'static str {
+    match unclear {
+        Unclear::Syntax => "구문을 분석할 수 없습니다",
+        Unclear::TooLong => "10,000자보다 깁니다",
+        Unclear::TooDeep => "너무 깊이 겹쳐 있습니다",
+        Unclear::Name => "무엇을 실행하는지 실행해야 알 수 있습니다",
+        Unclear::Script => "실행해야 알 수 있는 스크립트를 실행합니다",
+        Unclear::Code => "읽지 않는 코드를 실행합니다",
+        Unclear::Options => "어느 낱말이 실행할 명령인지 확실하지 않습니다",
+        Unclear::Variable => "명령이 하는 일을 바꿀 수 있는 변수를 설정합니다",
+        Unclear::Expansion => "무언가를 실행할 수 있는 확장이 있습니다",
+    }
+}
