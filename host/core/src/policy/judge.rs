@@ -62,6 +62,9 @@ pub enum Why {
     /// A stricter rule may be about it.
     #[error("whether a stricter rule is about it is only known when it runs")]
     Maybe,
+    /// It names a file that a stricter rule is about.
+    #[error("it names a file that a rule is about")]
+    File,
     /// A safety checker of gemini-cli would look at it.
     #[error("the policy wants a safety checker to look at it, and none is run here")]
     Checker,
@@ -135,7 +138,8 @@ impl Policy {
         if let Some(command) = unit.command {
             let strictest = guard::strictest(self.at(self.index.guards()), unit.call, command);
             if let Some((rule, decision)) = strictest {
-                ruling.tighten(decision, Some(rule), Why::Rule);
+                let why = if decision == rule.decision { Why::Rule } else { Why::File };
+                ruling.tighten(decision, Some(rule), why);
             }
         }
         if let Some(rule) = self.at(self.index.floors()).find(|rule| rule.holds(unit, None).held != Match::No) {

@@ -17,6 +17,7 @@ fn korean(why: &Why) -> String {
         Why::Rule => "규칙이 그렇게 정했습니다".to_owned(),
         Why::NoRule => "해당하는 규칙이 없습니다".to_owned(),
         Why::Maybe => "더 엄한 규칙에 해당하는지는 실행해야 알 수 있습니다".to_owned(),
+        Why::File => "규칙이 다루는 파일의 이름이 있습니다".to_owned(),
         Why::Checker => "정책이 검사기를 요구하지만 여기서는 실행하지 않습니다".to_owned(),
         Why::Reserved(reservation) => format!("허용하는 규칙이 있지만, {}", reserved(reservation)),
         Why::Unclear(unclear) => self::unclear(*unclear).to_owned(),
