@@ -3,7 +3,7 @@
 //! | tool | what is kept of a call |
 //! |---|---|
 //! | shell | the command |
-//! | file, search | the path |
+//! | file, search | the path, if there is one |
 //! | web | the URL without its query and fragment |
 //! | MCP, questions, all others | nothing but the tool's name |
 //!
@@ -16,6 +16,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::call::Call;
+use super::names::{self, Kind};
+use super::targets::{self, Files, Urls};
 use crate::redact::mask;
 use crate::stats::{End, RequestEnd};
 
@@ -29,8 +32,9 @@ pub struct Subject(String);
 
 /// What a call is about, if its tool is one of those that are about something that a rule can name.
 pub fn subject(tool: &str, input: &Map<String, Value>) -> Option<Subject> {
-    let text = about(tool, input)?;
-    let masked = mask(&text);
+    // Time and place do not matter to what a call names.
+    let call = Call::new(tool, input, Timestamp::UNIX_EPOCH);
+    let masked = mask(&about(&call)?);
     let mut kept = masked.as_str().to_owned();
     if let Some((end, _)) = kept.char_indices().nth(MAX_CHARS) {
         kept.truncate(end);
@@ -93,21 +97,22 @@ impl Asked {
 const MASK: &str = "****";
 const CUT: char = '…';
 
-fn about<'a>(tool: &str, input: &'a Map<String, Value>) -> Option<Cow<'a, str>> {
-    let text = |key: &str| input.get(key).and_then(Value::as_str);
-    let (command, path, url) = match tool {
-        "Bash" | "run_shell_command" => (text("command"), None, None),
-        "Read" | "Edit" | "MultiEdit" | "Write" | "NotebookEdit" | "Grep" | "Glob" | "LS" => {
-            (None, text("file_path").or(text("notebook_path")).or(text("path")), None)
-        }
-        "WebFetch" => (None, None, text("url")),
-        _ => return None,
-    };
-    command.or(path).map(Cow::Borrowed).or_else(|| url.map(without_query))
+fn about<'a>(call: &Call<'a>) -> Option<Cow<'a, str>> {
+    match names::kind(call.tool) {
+        Kind::Shell => targets::command(call).map(Cow::Borrowed),
+        Kind::File | Kind::Search => only(Files::of(call).paths()).map(|path| Cow::Owned(path.to_owned())),
+        Kind::Web => only(Urls::of(call).urls().iter()).map(|url| Cow::Borrowed(without_query(url))),
+        Kind::Question | Kind::Other => None,
+    }
 }
 
-fn without_query(url: &str) -> Cow<'_, str> {
-    Cow::Borrowed(url.split(['?', '#']).next().unwrap_or_default())
+/// Of a call that is about several things nothing is kept: a rule would have to mean all of them.
+fn only<T>(mut several: impl Iterator<Item = T>) -> Option<T> {
+    several.next().filter(|_| several.next().is_none())
+}
+
+fn without_query(url: &str) -> &str {
+    url.split(['?', '#']).next().unwrap_or_default()
 }
 
 #[cfg(test)]
