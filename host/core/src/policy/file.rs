@@ -103,6 +103,7 @@ impl File {
                 }
             }
         }
+        rules.iter().for_each(|rule| notes.failures(rule));
         rules.sort_by_key(|rule: &Rule| rule.floor);
         Self { origin, rules, problems: notes.finish() }
     }

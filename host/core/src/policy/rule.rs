@@ -119,6 +119,8 @@ pub struct Examples {
 pub struct Example {
     /// Its line in the file, from 1.
     pub line: u32,
+    /// Its column, from 1, in characters.
+    pub column: u32,
     /// What it is an example of: a command, a path or a URL as text, or a whole input.
     pub input: ExampleInput,
 }

@@ -12,18 +12,14 @@ impl<'t> Lines<'t> {
         Self { text, starts: std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect() }
     }
 
-    /// The line of an offset in bytes, from 1.
-    pub(super) fn line(&self, offset: usize) -> u32 {
-        u32::try_from(self.starts.partition_point(|start| *start <= offset)).unwrap_or(u32::MAX)
-    }
-
-    /// Line and column of an offset, both from 1, the column in characters.
+    /// Line and column of an offset in bytes, both from 1, the column in characters.
     pub(super) fn place(&self, offset: usize) -> (u32, u32) {
-        let line = self.line(offset);
-        let start = self.starts.get(line as usize - 1).copied().unwrap_or_default();
+        let line = self.starts.partition_point(|start| *start <= offset);
+        let start = self.starts.get(line - 1).copied().unwrap_or_default();
         let before = self.text.as_bytes().get(start..offset.min(self.text.len())).unwrap_or_default();
         let characters = before.iter().filter(|byte| (**byte as i8) >= -0x40).count();
-        (line, u32::try_from(characters + 1).unwrap_or(u32::MAX))
+        let [line, column] = [line, characters + 1].map(|count| u32::try_from(count).unwrap_or(u32::MAX));
+        (line, column)
     }
 }
 

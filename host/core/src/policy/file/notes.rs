@@ -7,8 +7,9 @@ use toml::de::DeString;
 
 use super::Problem;
 use super::lines::Lines;
+use crate::policy::examples;
 use crate::policy::nearest::nearest;
-use crate::policy::rule::Origin;
+use crate::policy::rule::{Origin, Rule};
 
 /// More problems than anybody reads are not listed.
 const MAX_PROBLEMS: usize = 100;
@@ -33,11 +34,14 @@ impl<'t> Notes<'t> {
     }
 
     pub(super) fn add(&mut self, offset: usize, what: impl Into<String>) {
-        if self.problems.len() >= MAX_PROBLEMS {
-            return;
+        let (line, column) = self.place(offset);
+        self.put(line, column, what.into());
+    }
+
+    fn put(&mut self, line: u32, column: u32, what: String) {
+        if self.problems.len() < MAX_PROBLEMS {
+            self.problems.push(Problem { origin: Arc::clone(&self.origin), line, column, what });
         }
-        let (line, column) = self.lines.place(self.start + offset);
-        self.problems.push(Problem { origin: Arc::clone(&self.origin), line, column, what: what.into() });
     }
 
     /// An unknown key or table.
@@ -50,9 +54,16 @@ impl<'t> Notes<'t> {
         self.add(key.span().start, what);
     }
 
-    /// The line of an offset, from 1.
-    pub(super) fn line(&self, offset: usize) -> u32 {
-        self.lines.line(self.start + offset)
+    /// Line and column of an offset, from 1.
+    pub(super) fn place(&self, offset: usize) -> (u32, u32) {
+        self.lines.place(self.start + offset)
+    }
+
+    /// Notes what is wrong with examples.
+    pub(super) fn failures(&mut self, rule: &Rule) {
+        for failure in examples::failures(rule) {
+            self.put(failure.line, failure.column, failure.to_string());
+        }
     }
 
     /// Where a position inside a text is in the file: the text itself when it is written with escapes.

@@ -84,7 +84,7 @@ impl<'n, 't> Draft<'n, 't> {
     fn new(section: Section, decision: Decision, item: &Item<'_>, notes: &'n mut Notes<'t>) -> Self {
         let rule = Rule {
             origin: Arc::clone(notes.origin()),
-            line: notes.line(item.span().start),
+            line: notes.place(item.span().start).0,
             decision,
             priority: HIGHEST,
             floor: section == Section::SafetyChecker,
@@ -133,8 +133,10 @@ impl<'n, 't> Draft<'n, 't> {
                 let text = self.notes.text(name, value);
                 self.remark(text, |rule, text| rule.reason = Some(text.to_owned()));
             }
-            "match" => self.rule.examples.matching = self.examples(name, value),
-            "not_match" => self.rule.examples.not_matching = self.examples(name, value),
+            "match" if self.section == Section::Rule => self.rule.examples.matching = self.examples(name, value),
+            "not_match" if self.section == Section::Rule => {
+                self.rule.examples.not_matching = self.examples(name, value)
+            }
             _ => self.unknown(key),
         }
     }

@@ -17,7 +17,10 @@ impl Draft<'_, '_> {
         if entries.incomplete {
             self.harm(Harm::Remark);
         }
+        let place = |item: &Item<'_>| self.notes.place(item.span().start);
         let read = entries.read.into_iter();
-        read.map(|(item, input)| Example { line: self.notes.line(item.span().start), input }).collect()
+        read.map(|(item, input)| (place(item), input))
+            .map(|((line, column), input)| Example { line, column, input })
+            .collect()
     }
 }
