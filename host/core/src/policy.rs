@@ -12,6 +12,7 @@ pub mod history;
 pub mod import;
 mod index;
 mod judge;
+pub mod lint;
 pub mod names;
 mod nearest;
 pub mod pattern;
