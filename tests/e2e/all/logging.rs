@@ -165,7 +165,7 @@ fn nothing_secret_is_kept(chat: Chat) {
     let mut home = home(&chat);
     home.set("DMPLZ_LOG", "debug");
     let mut request = stdin::push();
-    request["tool_input"]["command"] = json!("curl -H 'X-Of-This-Call: only' http://x.example");
+    request["tool_input"]["command"] = json!("curl -H 'Authorization: Bearer hush-of-this-call' http://x.example");
     let hook = home.hook(&request);
     let card = chat.await_card();
     chat.press(&card, Choice::Deny, JIN);
@@ -175,10 +175,11 @@ fn nothing_secret_is_kept(chat: Chat) {
     ended.denies("User rejected the request. Reason: no");
     let token = chat.token();
     let secret = token.split(':').next_back().unwrap();
-    for secret in [secret, "messaging-token-of-the-session"] {
+    for secret in [secret, "messaging-token-of-the-session", "hush-of-this-call"] {
         home.never_keeps(secret);
         assert!(!ended.stderr.contains(secret), "{}", ended.stderr);
     }
-    let logs = [home.rejections(), home.requests()].concat();
-    assert!(!logs.iter().any(|line| line.to_string().contains("X-Of-This-Call")), "{logs:?}");
+    // What it was about stands, masked, in the log of requests alone.
+    assert!(!home.rejections().iter().any(|line| line.to_string().contains("x.example")));
+    assert_eq!(home.requests()[0]["subject"], "curl -H 'Authorization: **** http://x.example");
 }

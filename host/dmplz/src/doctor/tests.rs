@@ -93,8 +93,20 @@ fn rules_that_do_not_count_are_told() {
         file(Tier::User, "/s/policy.toml", true, &allow.repeat(2)),
         file(Tier::Workspace, "/p/.dmplz/policy.toml", false, allow),
     ];
-    insta::assert_snapshot!(text(policy::judge(&files, EN)), @"");
-    insta::assert_snapshot!(text(policy::judge(&[], EN)), @"");
+    insta::assert_snapshot!(text(policy::judge(&files, EN)), @"
+    ✓ policy    admin: files 1, rules 1 · user: files 1, rules 2 · workspace: files 1, rules 1
+    ✗ policy    /etc/dmplz/policy.d/10.toml: others may write to it
+                → mend it; until then neither this file nor the tiers below it allow anything
+    ! policy    /p/.dmplz/policy.toml: nobody trusts it, so what it allows is asked
+                → read it, and run `dmplz policy trust`
+
+    Something must be mended.
+    ");
+    insta::assert_snapshot!(text(policy::judge(&[], EN)), @"
+    ✓ policy    no rules, so everything is asked (`dmplz policy init`)
+
+    Ready.
+    ");
     let denies = file(Tier::Workspace, "/p/.dmplz/policy.toml", false, &allow.replace("allow", "deny"));
     assert!(text(policy::judge(&[denies], EN)).ends_with("\nReady.\n"), "what only denies needs no trust");
 }

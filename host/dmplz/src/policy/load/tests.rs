@@ -123,11 +123,11 @@ fn what_others_may_write_keeps_its_rules_and_loses_its_trust() {
         fs::set_permissions(machine.path(what), usual).unwrap();
         found.into_iter().filter(|line| !line.contains(" trusted ")).collect::<Vec<_>>().join("\n")
     };
-    insta::assert_snapshot!(suspects("etc/policy.d/10.toml", 0o664), @"");
-    insta::assert_snapshot!(suspects("etc/policy.d", 0o777), @"");
-    insta::assert_snapshot!(suspects("etc", 0o757), @"");
-    insta::assert_snapshot!(suspects("home/state/policy.toml", 0o666), @"");
-    insta::assert_snapshot!(suspects("home/state", 0o770), @"");
+    insta::assert_snapshot!(suspects("etc/policy.d/10.toml", 0o664), @"Admin etc/policy.d/10.toml - 1 etc/policy.d/10.toml: others may write to it (mode 664; `chmod go-w etc/policy.d/10.toml`), so what it allows does not count");
+    insta::assert_snapshot!(suspects("etc/policy.d", 0o777), @"Admin etc/policy.d/10.toml - 1 etc/policy.d/10.toml: others may write to etc/policy.d (mode 777; `chmod go-w etc/policy.d`), so what it allows does not count");
+    insta::assert_snapshot!(suspects("etc", 0o757), @"Admin etc/policy.d/10.toml - 1 etc/policy.d/10.toml: others may write to etc (mode 757; `chmod go-w etc`), so what it allows does not count");
+    insta::assert_snapshot!(suspects("home/state/policy.toml", 0o666), @"User home/state/policy.toml - 1 home/state/policy.toml: others may write to it (mode 666; `chmod go-w home/state/policy.toml`), so what it allows does not count");
+    insta::assert_snapshot!(suspects("home/state", 0o770), @"User home/state/policy.toml - 1 home/state/policy.toml: others may write to home/state (mode 770; `chmod go-w home/state`), so what it allows does not count");
     assert_eq!(suspects("etc/policy.d/10.toml", 0o644), "");
 }
 
@@ -153,7 +153,17 @@ fn what_cannot_be_read_is_a_problem_of_its_tier() {
     symlink("7-good.toml", machine.path("home/state/policy.d/8-inside.toml")).unwrap();
     machine.write("home/outside/policy.toml", DENY);
     symlink("../outside", machine.path("home/project/.dmplz")).unwrap();
-    insta::assert_snapshot!(machine.found().join("\n"), @"");
+    insta::assert_snapshot!(machine.found().join("\n"), @"
+    User home/state/policy.d/1-large.toml - 0 home/state/policy.d/1-large.toml: it is larger than 1 MiB
+    User home/state/policy.d/2-latin.toml - 0 home/state/policy.d/2-latin.toml: it is not UTF-8
+    User home/state/policy.d/3-out.toml - 0 home/state/policy.d/3-out.toml: it is a symbolic link to another place (home/elsewhere.toml)
+    User home/state/policy.d/4-dangling.toml - 0 home/state/policy.d/4-dangling.toml: it cannot be read: No such file or directory (os error 2)
+    User home/state/policy.d/5-folder.toml - 0 home/state/policy.d/5-folder.toml: it is not a plain file
+    User home/state/policy.d/6-link.toml - 0 home/state/policy.d/6-link.toml: it is larger than 1 MiB
+    User home/state/policy.d/7-good.toml trusted 1
+    User home/state/policy.d/8-inside.toml trusted 1
+    Workspace home/project/.dmplz/policy.toml - 0 home/project/.dmplz/policy.toml: it is a symbolic link to another place (home/outside/policy.toml)
+    ");
 }
 
 #[test]
@@ -165,10 +175,10 @@ fn a_workspace_is_trusted_as_long_as_nobody_changes_it() {
     trust.add(&path, DENY.as_bytes()).unwrap();
     assert_eq!(machine.found(), ["Workspace home/project/.dmplz/policy.toml trusted 1"]);
     machine.write("home/project/.dmplz/policy.toml", "");
-    insta::assert_snapshot!(machine.found().join("\n"), @"");
+    insta::assert_snapshot!(machine.found().join("\n"), @"Workspace home/project/.dmplz/policy.toml - 0 home/project/.dmplz/policy.toml: it has changed since it was trusted; look at it, and run `dmplz policy trust` if it is as you want it");
     machine.write("home/project/.dmplz/policy.toml", DENY);
     machine.write("home/state/trusted.json", "{");
-    insta::assert_snapshot!(machine.found().join("\n"), @"");
+    insta::assert_snapshot!(machine.found().join("\n"), @"Workspace home/project/.dmplz/policy.toml - 1 home/project/.dmplz/policy.toml: whether it is trusted is not known: failed to read home/state/trusted.json: it is no list of trusted files; remove it, and trust them again");
     let workspaces = machine.places().load().workspaces;
     assert_eq!(workspaces, [(path, Standing::Unknown)]);
 }
