@@ -221,6 +221,9 @@ fn an_allow_of_what_runs_anything_is_told() {
         "npm run lint",
         "cargo test",
         "git",
+        "rm",
+        "timeout",
+        "env",
         "ls",
         "rg",
         "pythonic",
@@ -232,10 +235,10 @@ fn an_allow_of_what_runs_anything_is_told() {
         r#"allow 9 toolName = "Bash"; commandRegex = "(python3?|make) .*""#,
         r#"allow 8 toolName = "Bash"; commandRegex = "npm (test|run lint)""#,
     ]), @r#"
-    Runner user.toml:1: it allows `python`, an interpreter, with any code; name what it may run, as in `python -m pytest`
+    Runner user.toml:1: it allows `python`, which runs any code that it is given; name what it may run, as in `python -m pytest`
     "#);
     insta::assert_snapshot!(shell(&[("allow", 1, "curl -s")]), @r#"
-    Runner user.toml:1: it allows `curl -s`, which fetches from anywhere and sends anywhere; let it ask, or allow the web tool for some `domains`
+    Runner user.toml:1: it allows `curl -s`, which reaches any host, and writes what it gets; let it ask, or allow the web tool for some `domains`
     "#);
 }
 
@@ -295,4 +298,10 @@ fn allows_of_a_file_that_nobody_trusted_are_told_once() {
     insta::assert_snapshot!(linted(vec![file(Tier::Workspace, false, &text)]), @r#"
     Never workspace.toml:1: 2 allows of this file do not count, because nobody trusted it; read it, then run `dmplz policy trust`
     "#);
+}
+
+#[test]
+fn the_file_to_begin_with_has_no_slips() {
+    let starter = file(Tier::User, true, crate::policy::starter::STARTER);
+    assert_eq!(linted(vec![starter]), "");
 }
