@@ -6,6 +6,7 @@ mod call;
 mod check;
 mod consent;
 mod explain;
+mod import;
 mod list;
 pub(crate) mod load;
 pub(crate) mod real_path;
@@ -62,6 +63,8 @@ enum Command {
     Trust(trust::Args),
     /// Take that back · 신뢰를 거두기
     Untrust(trust::UntrustArgs),
+    /// Read in the permission rules of Claude Code · Claude Code의 규칙 가져오기
+    Import(import::Args),
 }
 
 /// Runs a subcommand. The exit code.
@@ -71,5 +74,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         Command::List(args) => list::run(args),
         Command::Trust(args) => trust::run(args),
         Command::Untrust(args) => trust::run_untrust(args),
+        Command::Import(args) => import::run(args),
     }
 }

@@ -1,0 +1,68 @@
+//! `dmplz policy import`: the permission rules of another program as a policy file.
+//!
+//! The file goes to stdout, what reads differently to stderr. Nothing is written without `--write`, and then only after a
+//! yes.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, ensure};
+use dmplz_core::policy::import::{self, Import, Source};
+use dmplz_core::policy::{File, Origin, Tier};
+use serde_json::Value;
+
+use super::{consent, words, write};
+use crate::settings::{self, environment};
+use crate::terminal::{lang, say, show};
+use crate::{exit, time, trouble};
+
+/// What `policy import` is told.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The settings of Claude Code: ~/.claude/settings.json, .claude/settings.json, ... · Claude Code의 설정 파일
+    #[arg(long, value_name = "SETTINGS")]
+    claude: PathBuf,
+    /// Add the rules to yours, as a new file in policy.d, after a yes · 확인을 받고 policy.d에 추가
+    #[arg(long)]
+    write: bool,
+    /// Do not ask: you have read the rules · 묻지 않기 (규칙을 이미 읽었을 때)
+    #[arg(long, requires = "write")]
+    yes: bool,
+}
+
+/// Shows the rules, and adds them when that was asked for.
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    let lang = lang(&environment);
+    let Import { toml, notes } = read(args)?;
+    show(&toml)?;
+    for note in notes {
+        trouble::warn(&note);
+    }
+    if !args.write {
+        return Ok(exit::OK);
+    }
+    let state_dir = settings::state_dir(&environment)?;
+    let name = write::unused(&state_dir, "imported", &time::today());
+    let origin = Origin { tier: Tier::User, path: state_dir.join(&name), root: None, trusted: true };
+    let file = File::parse(&toml, origin);
+    ensure!(!file.rules.is_empty(), "import {}: there are no rules in it", args.claude.display());
+    if let Some(problem) = file.problems.first() {
+        anyhow::bail!("import {}: {problem}", args.claude.display());
+    }
+    let question = say(lang, "이 규칙들을 추가할까요?", "Add these rules to yours?");
+    if !args.yes && !consent::ask(question)? {
+        show(say(lang, "그대로 두었습니다.\n", "Left as it was.\n"))?;
+        return Ok(exit::FAILED);
+    }
+    let path = write::create_ours(&state_dir, &name, &toml)?;
+    show(&format!("{}: {}\n", words::line(&path.display().to_string()), say(lang, "추가했습니다.", "added.")))?;
+    Ok(exit::OK)
+}
+
+fn read(args: &Args) -> anyhow::Result<Import> {
+    let path = args.claude.canonicalize().with_context(|| format!("find {}", args.claude.display()))?;
+    let context = || format!("read {}", path.display());
+    let text = std::fs::read_to_string(&path).with_context(context)?;
+    let settings: Value = serde_json::from_str(&text).with_context(context)?;
+    let home = environment("HOME").map(PathBuf::from);
+    Ok(import::claude(&settings, &Source { file: &path, home: home.as_deref(), for_workspace: false }))
+}
