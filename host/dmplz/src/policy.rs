@@ -7,10 +7,13 @@ mod check;
 mod consent;
 mod explain;
 mod import;
+mod init;
+mod lint;
 mod list;
 pub(crate) mod load;
 pub(crate) mod real_path;
 mod sources;
+mod test;
 mod trust;
 mod words;
 mod write;
@@ -56,9 +59,15 @@ The whole story: docs/POLICY.md · 자세한 설명: docs/POLICY.ko.md";
 enum Command {
     /// Say what would become of a call · 어떤 호출이 어떻게 되는지
     Check(check::Args),
+    /// Find rules that do not do what they seem to · 보이는 것과 다르게 동작하는 규칙 찾기
+    Lint(lint::Args),
+    /// Run the match and not_match examples of all rules · 규칙의 예시 확인
+    Test(test::Args),
     /// List the policy files, their tiers, rules and problems · 정책 파일 목록
     #[command(visible_alias = "show")]
     List(list::Args),
+    /// Write a commented file to begin with · 주석이 달린 첫 파일 만들기
+    Init(init::Args),
     /// Let the allows of a folder's .dmplz/policy.toml count · 폴더의 정책을 신뢰
     Trust(trust::Args),
     /// Take that back · 신뢰를 거두기
@@ -71,7 +80,10 @@ enum Command {
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     match &args.command {
         Command::Check(args) => check::run(args),
+        Command::Lint(args) => lint::run(args),
+        Command::Test(args) => test::run(args),
         Command::List(args) => list::run(args),
+        Command::Init(args) => init::run(args),
         Command::Trust(args) => trust::run(args),
         Command::Untrust(args) => trust::run_untrust(args),
         Command::Import(args) => import::run(args),

@@ -1,0 +1,86 @@
+//! `dmplz policy lint`: rules that do not do what they seem to. Exit code 4 when there are any, or a file has a problem.
+
+use dmplz_core::policy::lint::{self, Concern, Warning};
+use dmplz_core::text::Lang;
+use serde::Serialize;
+
+use super::sources::{Sources, here};
+use super::words;
+use crate::settings::environment;
+use crate::terminal::{Paint, Tone, lang, say, show, show_json};
+use crate::{exit, time};
+
+/// What `policy lint` is told.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    sources: Sources,
+    /// JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Report {
+    /// There is nothing to say.
+    ok: bool,
+    rules: usize,
+    /// What is wrong with the files; their allows do not count until it is mended.
+    problems: Vec<String>,
+    /// What is probably not meant.
+    warnings: Vec<Warning>,
+}
+
+/// Looks, and tells.
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    let policy = args.sources.policy(&here()?)?;
+    let problems: Vec<String> = policy.problems().iter().map(ToString::to_string).collect();
+    let warnings = lint::lint(&policy, time::timestamp());
+    let ok = problems.is_empty() && warnings.is_empty();
+    let report = Report { ok, rules: policy.rules().len(), problems, warnings };
+    if args.json {
+        show_json(&report)?;
+    } else {
+        show(&report.text(lang(&environment), Paint::of_stdout(&environment)))?;
+    }
+    Ok(if ok { exit::OK } else { exit::UNWELL })
+}
+
+impl Report {
+    fn text(&self, lang: Lang, paint: Paint) -> String {
+        let mut text = String::new();
+        for problem in &self.problems {
+            text.push_str(&format!("{} {}\n", paint.tone(Tone::Bad, "✗"), words::place(problem)));
+        }
+        for Warning { concern, place, what, hint } in &self.warnings {
+            let (mark, arrow) = (paint.tone(Tone::Doubtful, "!"), paint.tone(Tone::Strong, "→"));
+            let concern = paint.tone(Tone::Strong, name(*concern, lang));
+            let (place, what, hint) = (words::place(place), words::line(what), words::line(hint));
+            text.push_str(&format!("{mark} {place}  {concern}: {what}\n  {arrow} {hint}\n"));
+        }
+        let (rules, found) = (self.rules, self.problems.len() + self.warnings.len());
+        let verdict = match lang {
+            Lang::Ko if self.ok => format!("규칙 {rules}개에서 아무것도 찾지 못했습니다."),
+            Lang::Ko => format!("규칙 {rules}개에서 {found}가지를 찾았습니다."),
+            Lang::En if self.ok => format!("{rules} rules, nothing found."),
+            Lang::En => format!("{rules} rules, {found} found."),
+        };
+        format!("{text}{}\n", paint.tone(if self.ok { Tone::Good } else { Tone::Doubtful }, &verdict))
+    }
+}
+
+fn name(concern: Concern, lang: Lang) -> &'static str {
+    match concern {
+        Concern::Unreachable => say(lang, "결정할 일이 없는 규칙", "unreachable"),
+        Concern::Duplicate => say(lang, "같은 규칙이 앞에 있음", "duplicate"),
+        Concern::Shadowed => say(lang, "거부보다 먼저 허용", "shadowed"),
+        Concern::Blanket => say(lang, "모두 허용", "blanket"),
+        Concern::Runner => say(lang, "무엇이든 실행하는 명령을 허용", "runner"),
+        Concern::Unanchored => say(lang, "다른 인자가 흉내 낼 수 있음", "unanchored"),
+        Concern::Never => say(lang, "맞을 수 없음", "never"),
+        Concern::UnknownTool => say(lang, "없는 도구", "unknown tool"),
+        Concern::Root => say(lang, "루트가 아닌 경로", "root"),
+        Concern::Options => say(lang, "다르게 쓸 수 있는 옵션", "options"),
+        Concern::Expired => say(lang, "기한이 지남", "expired"),
+    }
+}

@@ -1,0 +1,115 @@
+//! `dmplz policy test`: the `match` and `not_match` examples of every rule. Exit code 4 when one does not hold, or a file has
+//! another problem.
+
+use dmplz_core::policy::examples::{self, Failure};
+use dmplz_core::policy::{File, Rule};
+use dmplz_core::text::Lang;
+use serde::Serialize;
+
+use super::sources::{Sources, here};
+use super::words;
+use crate::exit;
+use crate::settings::environment;
+use crate::terminal::{Paint, Tone, lang, say, show, show_json};
+
+/// What `policy test` is told.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    sources: Sources,
+    /// JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Report {
+    /// Every example holds, and no file has a problem.
+    ok: bool,
+    examples: usize,
+    failures: Vec<Failed>,
+    rules: usize,
+    /// How many rules have no example.
+    without: usize,
+    /// What else is wrong with the files.
+    problems: Vec<String>,
+}
+
+/// An example that does not hold.
+#[derive(Debug, Serialize)]
+struct Failed {
+    /// `file:line:column`
+    place: String,
+    /// `file:line` of its rule.
+    rule: String,
+    example: String,
+    should_match: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    because: Option<String>,
+}
+
+/// Runs them.
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    let report = Report::of(&args.sources.files(&here()?)?);
+    if args.json {
+        show_json(&report)?;
+    } else {
+        show(&report.text(lang(&environment), Paint::of_stdout(&environment)))?;
+    }
+    Ok(if report.ok { exit::OK } else { exit::UNWELL })
+}
+
+impl Report {
+    fn of(files: &[File]) -> Self {
+        let mut report = Self::default();
+        for file in files {
+            let mut failures = Vec::new();
+            for rule in &file.rules {
+                let examples = rule.examples.matching.len() + rule.examples.not_matching.len();
+                report.rules += 1;
+                report.examples += examples;
+                report.without += usize::from(examples == 0);
+                failures.extend(examples::failures(rule).into_iter().map(|failure| (rule, failure)));
+            }
+            // An example that does not hold is also a problem of its file.
+            let is_example = |line, column| failures.iter().any(|(_, it)| (it.line, it.column) == (line, column));
+            let others = file.problems.iter().filter(|problem| !is_example(problem.line, problem.column));
+            report.problems.extend(others.map(ToString::to_string));
+            report.failures.extend(failures.into_iter().map(|(rule, failure)| Failed::of(rule, failure)));
+        }
+        report.ok = report.failures.is_empty() && report.problems.is_empty();
+        report
+    }
+
+    fn text(&self, lang: Lang, paint: Paint) -> String {
+        let bad = paint.tone(Tone::Bad, "✗");
+        let mut text = String::new();
+        for Failed { place, example, should_match, because, .. } in &self.failures {
+            let fails = match should_match {
+                true => say(lang, "맞아야 하는데 맞지 않습니다", "should match and does not"),
+                false => say(lang, "맞지 않아야 하는데 맞습니다", "should not match and does"),
+            };
+            let because = because.as_ref().map(|because| format!(" ({because})")).unwrap_or_default();
+            let example = paint.tone(Tone::Strong, &words::line(example));
+            text.push_str(&format!("{bad} {}  {example}  {fails}{}\n", words::place(place), words::line(&because)));
+        }
+        for problem in &self.problems {
+            text.push_str(&format!("{bad} {}\n", words::place(problem)));
+        }
+        let Self { examples, rules, without, .. } = self;
+        let hold = examples - self.failures.len();
+        let verdict = match lang {
+            Lang::Ko => format!("예시 {examples}개 중 {hold}개가 맞습니다. 규칙 {rules}개 중 {without}개에는 예시가 없습니다."),
+            Lang::En => format!("{hold} of {examples} examples hold; {without} of {rules} rules have none."),
+        };
+        format!("{text}{}\n", paint.tone(if self.ok { Tone::Good } else { Tone::Bad }, &verdict))
+    }
+}
+
+impl Failed {
+    fn of(rule: &Rule, failure: Failure) -> Self {
+        let Failure { line, column, example, should_match, because } = failure;
+        let place = format!("{}:{line}:{column}", rule.origin.path.display());
+        Self { place, rule: rule.place(), example, should_match, because }
+    }
+}
