@@ -13,17 +13,20 @@
 //! inner command that is not exact, makes the wrapper [`Unclear::Options`]: no rule allows it, and the two most likely inner
 //! commands are listed all the same, so that a rule can deny them.
 
+mod after;
 mod find;
+mod git;
 mod inputs;
+mod parallel;
 mod read;
 mod shells;
 mod table;
 mod users;
 mod xargs;
 
-use super::{Command, Unclear, Word, name};
+use super::{Command, Stdin, Unclear, Word, name};
 use read::Read;
-use table::{Rest, Row};
+use table::{Rest, Row, mark};
 
 /// What a command starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,15 +57,13 @@ pub(super) fn unwrap(command: &Command) -> Option<Unwrapped> {
 }
 
 /// What a command starts by a row of the table; its options begin at a word.
-fn start(command: &Command, row: &Row, at: usize) -> Option<Unwrapped> {
+fn start(command: &Command, row: &'static Row, at: usize) -> Option<Unwrapped> {
     let read = Read::of(command, row, at)?;
     match row.rest {
-        Rest::Sub => {
-            let sub = name::bare(command.words.get(read.rest)?.text()?);
-            start(command, table::find(&format!("{} {sub}", row.name()))?, read.rest + 1)
-        }
+        Rest::Sub => subcommand(&read),
         Rest::By(function) => function(&read),
         _ if read.has_script() => Some(read.starts(read.scripts())),
+        _ if read.has(mark::FIRST) => read.first(),
         Rest::Words => read.words(read.rest),
         Rest::Dashes => {
             let dashes = command.words.iter().skip(at).position(|word| word.text() == Some("--"));
@@ -72,6 +73,31 @@ fn start(command: &Command, row: &Row, at: usize) -> Option<Unwrapped> {
         Rest::Joined => read.joined(read.rest),
         Rest::First => read.first(),
         Rest::Nothing => None,
+    }
+}
+
+/// What a subcommand starts. Behind an option that is not known, it is the first word that is one.
+fn subcommand(read: &Read<'_>) -> Option<Unwrapped> {
+    let Some(first) = read.after(read.rest).first() else {
+        // Without any, some are an interpreter.
+        return (read.command.stdin != Stdin::Inherited).then(|| read.starts_unclear(Vec::new(), Some(Unclear::Code)));
+    };
+    if first.text() == Some("-") {
+        return Some(read.starts_unclear(Vec::new(), Some(Unclear::Code)));
+    }
+    let doubtful = read.doubtful || !first.exact;
+    let row = |at: usize| {
+        let sub = name::bare(read.command.words.get(at)?.text()?);
+        table::find(&format!("{} {sub}", read.row.name()))
+    };
+    let last = if doubtful { read.command.words.len() } else { read.rest + 1 };
+    let found = (read.rest..last).find_map(|at| start(read.command, row(at)?, at + 1));
+    let unclear = doubtful.then_some(Unclear::Options);
+    match found {
+        Some(found) => {
+            Some(Unwrapped { unclear: found.unclear.or(unclear), moved: found.moved || read.moved(), ..found })
+        }
+        None => (!first.exact).then(|| read.starts_unclear(Vec::new(), unclear)),
     }
 }
 

@@ -8,6 +8,7 @@ use super::{Inner, Unwrapped};
 /// A wrapper's words, read.
 pub(super) struct Read<'a> {
     pub(super) command: &'a Command,
+    pub(super) row: &'static Row,
     /// The options that have a mark.
     pub(super) marked: Vec<Known>,
     /// The first word after the options and what the wrapper takes itself.
@@ -16,21 +17,20 @@ pub(super) struct Read<'a> {
     pub(super) operands: Vec<usize>,
     /// Not every word until there was understood.
     pub(super) doubtful: bool,
-    aside: bool,
     /// `NAME=value` for what it starts.
     assignments: Vec<Assignment>,
 }
 
 impl<'a> Read<'a> {
     /// None when nothing is started.
-    pub(super) fn of(command: &'a Command, row: &Row, at: usize) -> Option<Self> {
+    pub(super) fn of(command: &'a Command, row: &'static Row, at: usize) -> Option<Self> {
         let mut read = Self {
             command,
+            row,
             marked: Vec::new(),
             rest: command.words.len(),
             operands: Vec::new(),
             doubtful: false,
-            aside: row.aside,
             assignments: Vec::new(),
         };
         if row.options.is_empty() {
@@ -151,12 +151,13 @@ impl<'a> Read<'a> {
 
     /// What it starts, where more than the options may be unclear.
     pub(super) fn starts_unclear(&self, inner: Vec<Inner>, unclear: Option<Unclear>) -> Unwrapped {
-        // A script cannot take over the wrapper's own variables and redirections, so a rule has to allow them here.
-        let plain =
-            self.command.redirects.is_empty() && self.command.assignments.iter().all(|it| variable::is_safe(&it.name));
+        // A script without a command does nothing with the wrapper's own redirections, and knows nothing of its variables:
+        // a rule has to allow those here.
+        let plain = self.command.assignments.iter().all(|it| variable::is_safe(&it.name))
+            && self.command.redirects.iter().all(|redirect| redirect.target.text() == Some("/dev/null"));
         let passed_on = plain || inner.iter().all(|it| matches!(it, Inner::Command(_)));
         Unwrapped {
-            stands_aside: self.aside && passed_on && unclear.is_none() && !self.has(mark::ACTS),
+            stands_aside: self.row.aside && passed_on && unclear.is_none() && !self.has(mark::ACTS),
             inner,
             moved: self.moved(),
             unclear,
@@ -168,7 +169,7 @@ impl<'a> Read<'a> {
         let command = self.command;
         Inner::Command(Command {
             assignments: command.assignments.iter().chain(&self.assignments).cloned().collect(),
-            redirects: if self.aside { command.redirects.clone() } else { Vec::new() },
+            redirects: if self.row.aside { command.redirects.clone() } else { Vec::new() },
             stdin: command.stdin.clone(),
             moved: self.moved(),
             ..Command::of(words)
@@ -180,7 +181,8 @@ impl<'a> Read<'a> {
         self.command.words.get(from..).unwrap_or_default()
     }
 
-    fn moved(&self) -> bool {
+    /// Whether it runs in another folder.
+    pub(super) fn moved(&self) -> bool {
         self.command.moved || self.has(mark::MOVES)
     }
 }

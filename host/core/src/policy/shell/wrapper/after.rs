@@ -1,0 +1,42 @@
+//! Programs whose command comes after one certain word, whatever stands before that.
+
+use super::super::Unclear;
+use super::Unwrapped;
+use super::read::Read;
+
+/// `nix develop -c CMD`, `nix run x -- ARGUMENTS`
+pub(super) fn nix(read: &Read<'_>) -> Option<Unwrapped> {
+    read.words(after(read, &["-c", "--command", "-k"])?)
+}
+
+/// `gdb --args CMD`, `lldb -- CMD`; without one, what `gdb` reads from its input are commands.
+pub(super) fn debugger(read: &Read<'_>) -> Option<Unwrapped> {
+    match after(read, &["--args", "-args", "--"]) {
+        Some(from) => read.words(from),
+        None => super::inputs::commands(read),
+    }
+}
+
+/// `xterm -e CMD`
+pub(super) fn terminal(read: &Read<'_>) -> Option<Unwrapped> {
+    match after(read, &["-e", "-x", "--command", "--execute", "--"]) {
+        Some(from) => read.joined(from),
+        None => Some(read.shell(&[])),
+    }
+}
+
+/// `cmd /c CMD`, `powershell -Command CMD`, in whose languages a command looks much the same.
+pub(super) fn windows(read: &Read<'_>) -> Option<Unwrapped> {
+    let flags = ["/c", "/k", "/r", "-c", "-command", "-commandwithargs"];
+    match after(read, &flags) {
+        Some(from) => Some(read.starts_unclear(read.joined(from)?.inner, Some(Unclear::Code))),
+        None => super::inputs::code(read),
+    }
+}
+
+/// The word behind the first of some words.
+fn after(read: &Read<'_>, flags: &[&str]) -> Option<usize> {
+    let is_flag = |word: &str| flags.contains(&word.to_ascii_lowercase().as_str());
+    let at = read.command.words.iter().skip(1).position(|word| word.text().is_some_and(is_flag))?;
+    Some(at + 2)
+}

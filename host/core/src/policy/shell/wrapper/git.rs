@@ -1,0 +1,83 @@
+//! Git, whose settings are commands of their own: `git -c core.pager=CMD log`, `git -c alias.x='!CMD' x`.
+
+use super::super::Word;
+use super::read::Read;
+use super::table::mark;
+use super::{Inner, Unwrapped, subcommand};
+
+/// The last part of settings that are commands.
+const COMMANDS: [&str; 24] = [
+    "pager",
+    "editor",
+    "sshcommand",
+    "fsmonitor",
+    "askpass",
+    "gitproxy",
+    "alternaterefscommand",
+    "external",
+    "command",
+    "cmd",
+    "textconv",
+    "driver",
+    "clean",
+    "smudge",
+    "process",
+    "helper",
+    "program",
+    "difffilter",
+    "packobjectshook",
+    "uploadpack",
+    "receivepack",
+    "sendmailcmd",
+    "update",
+    "defaultkeycommand",
+];
+
+/// A subcommand that starts something, and the settings before it.
+pub(super) fn git(read: &Read<'_>) -> Option<Unwrapped> {
+    let settings = set(read);
+    match subcommand(read) {
+        None if settings.is_empty() => None,
+        None => Some(read.starts(settings)),
+        Some(mut unwrapped) => {
+            unwrapped.inner.extend(settings);
+            Some(unwrapped)
+        }
+    }
+}
+
+/// Only the settings.
+pub(super) fn settings(read: &Read<'_>) -> Option<Unwrapped> {
+    let mut inner = read.scripts();
+    inner.extend(set(read));
+    (!inner.is_empty()).then(|| read.starts(inner))
+}
+
+/// `git config [set] NAME VALUE`: what it sets runs later.
+pub(super) fn config(read: &Read<'_>) -> Option<Unwrapped> {
+    let words = read.operands.iter().filter_map(|at| read.command.words.get(*at));
+    let words: Vec<&Word> = words.skip_while(|word| word.known == "set").collect();
+    let [name, value, ..] = words.as_slice() else { return None };
+    let setting = Word { known: format!("{}={}", name.known, value.known), exact: name.exact && value.exact };
+    Some(read.starts(vec![command_of(&setting)?]))
+}
+
+fn set(read: &Read<'_>) -> Vec<Inner> {
+    let values = read.marked.iter().filter(|known| known.mark == Some(mark::SETTING));
+    values.filter_map(|known| command_of(known.value.as_ref()?)).collect()
+}
+
+/// The command that a setting is.
+fn command_of(setting: &Word) -> Option<Inner> {
+    let (name, value) = setting.known.split_once('=')?;
+    let name = name.to_ascii_lowercase();
+    let last = name.rsplit('.').next().unwrap_or_default();
+    let known = match value.strip_prefix('!') {
+        Some(command) => command.to_owned(),
+        None if name.starts_with("alias.") => format!("git {value}"),
+        None if matches!(value, "" | "true" | "false") => return None,
+        None if COMMANDS.contains(&last) || name.starts_with("pager.") => value.to_owned(),
+        None => return None,
+    };
+    Some(Inner::Script(Word { known, exact: setting.exact }))
+}
