@@ -22,6 +22,7 @@ mod reservation;
 pub mod rule;
 pub mod shell;
 pub mod starter;
+pub mod suggest;
 pub mod targets;
 mod unit;
 mod write;

@@ -1,0 +1,101 @@
+//! Groups sequences by their beginnings, narrowest first.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The words of a command, or the names of a path, of one request.
+#[derive(Debug, Clone)]
+pub(super) struct Item {
+    pub(super) words: Vec<String>,
+    /// Whether nothing follows the words.
+    pub(super) ends: bool,
+    /// Whether it is not known in which folder it runs.
+    pub(super) moved: bool,
+    /// Which request.
+    pub(super) case: usize,
+}
+
+/// What several items share.
+pub(super) struct Group<'i> {
+    /// The longest beginning of all.
+    pub(super) beginning: &'i [String],
+    /// Whether they are all the same, to their end.
+    pub(super) same: bool,
+    pub(super) items: &'i [&'i Item],
+}
+
+impl Group<'_> {
+    /// The requests, each once.
+    pub(super) fn cases(&self) -> Vec<usize> {
+        let cases: BTreeSet<usize> = self.items.iter().map(|item| item.case).collect();
+        cases.into_iter().collect()
+    }
+}
+
+/// Offers the longest beginning of all items. If it is not taken, it offers that of those with the same next word, and so
+/// on. Groups of less than `least` requests are not offered.
+pub(super) fn offer(items: &[&Item], least: usize, take: &mut impl FnMut(&Group<'_>) -> bool) {
+    let Some(beginning) = beginning(items) else { return };
+    let same = items.iter().all(|item| item.ends && item.words.len() == beginning.len());
+    let group = Group { beginning, same, items };
+    if group.cases().len() < least || (!beginning.is_empty() && take(&group)) || same {
+        return;
+    }
+    let mut next: BTreeMap<(Option<&str>, bool), Vec<&Item>> = BTreeMap::new();
+    for item in items {
+        let word = item.words.get(beginning.len()).map(String::as_str);
+        next.entry((word, item.ends)).or_default().push(item);
+    }
+    // Those whose next word is not known share no more than this.
+    let unknown = next.remove(&(None, false));
+    if unknown.is_some() && next.is_empty() {
+        return;
+    }
+    let mut by_word: BTreeMap<Option<&str>, Vec<&Item>> = BTreeMap::new();
+    for ((word, _), items) in next {
+        by_word.entry(word).or_default().extend(items);
+    }
+    for items in by_word.values() {
+        offer(items, least, take);
+    }
+}
+
+fn beginning<'i>(items: &[&'i Item]) -> Option<&'i [String]> {
+    let (first, others) = items.split_first()?;
+    let shared = |other: &&Item| first.words.iter().zip(&other.words).take_while(|(a, b)| a == b).count();
+    let length = others.iter().map(shared).min().unwrap_or(first.words.len());
+    first.words.get(..length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offered(lines: &[&str], accept: impl Fn(&str) -> bool) -> Vec<String> {
+        let items: Vec<Item> = lines
+            .iter()
+            .enumerate()
+            .map(|(case, line)| {
+                let known = line.strip_suffix(" ?");
+                let words = known.unwrap_or(line).split(' ').map(str::to_owned).collect();
+                Item { words, ends: known.is_none(), moved: false, case }
+            })
+            .collect();
+        let mut offered = Vec::new();
+        offer(&items.iter().collect::<Vec<_>>(), 2, &mut |group| {
+            let text = group.beginning.join(" ");
+            offered.push(format!("{text}{} {}", if group.same { "$" } else { "" }, group.items.len()));
+            accept(&text)
+        });
+        offered
+    }
+
+    #[test]
+    fn the_longest_beginning_is_offered_and_then_longer_ones_of_fewer() {
+        let lines = ["git log -1", "git log -2", "git status", "git status", "git push", "git log ?"];
+        assert_eq!(offered(&lines, |_| false), ["git 6", "git log 3", "git status$ 2"]);
+        assert_eq!(offered(&lines, |text| text == "git"), ["git 6"]);
+        assert_eq!(offered(&["a b", "c d"], |_| false), [""; 0]);
+        assert_eq!(offered(&["a b ?", "a b ?"], |_| false), ["a b 2"]);
+        assert_eq!(offered(&[], |_| false), [""; 0]);
+    }
+}
