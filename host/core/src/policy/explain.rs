@@ -98,8 +98,8 @@ impl Policy {
         let mut units = Vec::new();
         let mut found = Vec::new();
         for command in judge::units(script.as_ref()) {
-            self.candidates(&tool, command, &mut found);
             let unit = Unit::new(call, &tool, command);
+            self.candidates(&unit, &mut found);
             let ruling = self.rule_on(&unit, &found);
             let (considered, elsewhere) = self.considered(&unit, &found, ruling.rule);
             units.push(Explained {

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use super::call::Call;
 use super::decision::{Decision, Match};
+use super::index::Shelf;
 use super::names::ToolName;
 use super::rule::Rule;
 use super::shell::{Command, RedirectKind};
@@ -24,52 +25,56 @@ const READERS: [&str; 6] = ["Read", "NotebookRead", "Glob", "Grep", "LS", "read_
 
 /// The strictest of what rules about files say of a command's files, and the rule that says it.
 pub(super) fn strictest<'p>(
-    guards: impl Iterator<Item = &'p Rule>,
+    guards: &Shelf,
+    rules: &'p [Rule],
     call: &Call<'_>,
     command: &Command,
 ) -> Option<(&'p Rule, Decision)> {
-    let mut strictest: Option<(&Rule, Decision)> = None;
-    for rule in guards {
-        let said = redirected(rule, call, command).max(named(rule, call, command));
-        if said.is_some_and(|said| strictest.is_none_or(|(_, so_far)| so_far < said)) {
-            strictest = said.map(|said| (rule, said));
-        }
+    if guards.is_empty() {
+        return None;
     }
-    strictest
-}
-
-fn redirected(rule: &Rule, call: &Call<'_>, command: &Command) -> Option<Decision> {
-    let said = command.redirects.iter().filter_map(|redirect| {
+    let redirected = command.redirects.iter().filter_map(|redirect| {
         let tool = if redirect.kind == RedirectKind::Write { WRITE } else { READ };
         match redirect.target.text() {
-            Some(path) => match touches(rule, call, tool, path) {
-                Match::Yes => Some(rule.decision),
-                Match::Maybe => Some(Decision::AskUser),
-                Match::No => None,
-            },
-            None => Some(Decision::AskUser),
+            Some(path) => touched(guards, rules, call, tool, path, Match::Maybe),
+            None => Some((rules.get(guards.find(|| None).next()? as usize)?, Decision::AskUser)),
         }
     });
-    said.max()
+    let words = command.words.iter().skip(1).filter_map(|word| word.text()).flat_map(paths_in);
+    let named = words.flat_map(|path| [(READ, path), (WRITE, path)]).filter_map(|(tool, path)| {
+        touched(guards, rules, call, tool, path, Match::Yes).map(|(rule, _)| (rule, Decision::AskUser))
+    });
+    redirected.chain(named).reduce(|so_far, other| if other.1 > so_far.1 { other } else { so_far })
 }
 
-fn named(rule: &Rule, call: &Call<'_>, command: &Command) -> Option<Decision> {
-    let files = command.words.iter().skip(1).filter_map(|word| word.text()).flat_map(paths_in);
-    let touched = |path| [READ, WRITE].map(|tool| touches(rule, call, tool, path)).contains(&Match::Yes);
-    files.into_iter().any(touched).then_some(Decision::AskUser)
+/// The strictest rule that is about a file tool's use of a path, at least as sure as `enough`. One that only may be asks.
+fn touched<'p>(
+    guards: &Shelf,
+    rules: &'p [Rule],
+    call: &Call<'_>,
+    tool: &str,
+    path: &str,
+    enough: Match,
+) -> Option<(&'p Rule, Decision)> {
+    let input = Map::from_iter([("file_path".to_owned(), Value::String(path.to_owned()))]);
+    let call = Call { tool, input: &input, server: None, annotations: None, ..*call };
+    let tool = ToolName::of(&call);
+    let unit = Unit::new(&call, &tool, None);
+    let said = guards.find(|| unit.clues()).filter_map(|rank| {
+        let rule = rules.get(rank as usize)?;
+        match rule.holds(&unit, None).held {
+            Match::Yes => Some((rule, rule.decision)),
+            Match::Maybe if enough == Match::Maybe => Some((rule, Decision::AskUser)),
+            Match::Maybe | Match::No => None,
+        }
+    });
+    said.reduce(|so_far, other| if other.1 > so_far.1 { other } else { so_far })
 }
 
 /// A word may be a path, or hold one as the value of an option.
 fn paths_in(word: &str) -> impl Iterator<Item = &str> {
     let value = word.split_once('=').map(|(_, value)| value);
     [Some(word).filter(|word| !word.starts_with('-')), value].into_iter().flatten().filter(|path| !path.is_empty())
-}
-
-/// Whether a rule is about a file tool's use of this path.
-fn touches(rule: &Rule, call: &Call<'_>, tool: &str, path: &str) -> Match {
-    let input = Map::from_iter([("file_path".to_owned(), Value::String(path.to_owned()))]);
-    let call = Call { tool, input: &input, server: None, annotations: None, ..*call };
-    rule.holds(&Unit::new(&call, &ToolName::of(&call), None), None).held
 }
 
 /// The protected place that a tool would reach. Reading there is harmless.

@@ -3,23 +3,27 @@
 //! A rule for one tool is found by the tool's name, one for the beginning of a command by the command's words in a tree.
 //! Only rules that name neither are looked at every time. What is found is a superset: every condition is checked later.
 
+mod shelf;
+
 use std::collections::HashMap;
 
 use super::decision::{Match, Reading};
-use super::names::{self, ToolName};
+use super::names;
 use super::pattern::Glob;
 use super::rule::{Arguments, Rule};
 use super::shell::{Command, name};
+use super::unit::Unit;
+pub(super) use shelf::Shelf;
 
 /// Where the rules of a policy are found. A rule is its rank: its place in the order in which rules decide.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    tools: HashMap<String, Vec<u32>>,
-    every_tool: Vec<u32>,
+    tools: HashMap<String, Shelf>,
+    every_tool: Shelf,
     narrow: Tree,
     broad: Tree,
     floors: Vec<u32>,
-    guards: Vec<u32>,
+    guards: Shelf,
 }
 
 /// A rule that may matter.
@@ -57,7 +61,7 @@ impl Index {
         }
         let reading = rule.decision.reading();
         if reading == Reading::Broad && rule.when.paths.is_some() {
-            self.guards.push(rank);
+            self.guards.add(rank, rule);
         }
         let tree = match reading {
             Reading::Narrow => &mut self.narrow,
@@ -74,21 +78,21 @@ impl Index {
                 tree.at(&[word], reading).begins.push(rank);
             }
             Arguments::Any | Arguments::Args(_) | Arguments::Command(_) => match keys_of_rule(rule) {
-                Some(keys) => keys.into_iter().for_each(|key| self.tools.entry(key).or_default().push(rank)),
-                None => self.every_tool.push(rank),
+                Some(keys) => keys.into_iter().for_each(|key| self.tools.entry(key).or_default().add(rank, rule)),
+                None => self.every_tool.add(rank, rule),
             },
         }
     }
 
-    /// The rules that may matter for a call, or for one command of it, in the order in which they decide.
-    pub(super) fn candidates(&self, tool: &ToolName<'_>, command: Option<&Command>, found: &mut Vec<Candidate>) {
+    /// The rules that may matter for a unit, in the order in which they decide.
+    pub(super) fn candidates(&self, unit: &Unit<'_>, found: &mut Vec<Candidate>) {
         found.clear();
-        let plain = |rank: &u32| Candidate { rank: *rank, prefix: None };
-        found.extend(self.every_tool.iter().map(plain));
-        for key in tool.keys() {
-            found.extend(self.tools.get(key.as_ref()).into_iter().flatten().map(plain));
+        let of_tool = unit.tool.keys();
+        let shelves = of_tool.iter().filter_map(|key| self.tools.get(key.as_ref())).chain([&self.every_tool]);
+        for shelf in shelves {
+            found.extend(shelf.find(|| unit.clues()).map(|rank| Candidate { rank, prefix: None }));
         }
-        if let Some(command) = command {
+        if let Some(command) = unit.command {
             self.narrow.walk_narrow(command, found);
             self.broad.walk_broad(command, found);
         }
@@ -103,7 +107,7 @@ impl Index {
     }
 
     /// Rules that deny files, or ask for them.
-    pub(super) fn guards(&self) -> &[u32] {
+    pub(super) fn guards(&self) -> &Shelf {
         &self.guards
     }
 }

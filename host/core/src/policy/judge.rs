@@ -121,22 +121,23 @@ impl Policy {
         let tool = ToolName::of(call);
         let mut found = Vec::new();
         let rulings = units(script.as_ref()).map(|command| {
-            self.candidates(&tool, command, &mut found);
-            (command, self.rule_on(&Unit::new(call, &tool, command), &found))
+            let unit = Unit::new(call, &tool, command);
+            self.candidates(&unit, &mut found);
+            (command, self.rule_on(&unit, &found))
         });
         self.strictest(script.as_ref(), rulings)
     }
 
     /// The rules that may matter for a unit, in the order in which they decide.
-    pub(super) fn candidates(&self, tool: &ToolName<'_>, command: Option<&Command>, found: &mut Vec<Candidate>) {
-        self.index.candidates(tool, command, found);
+    pub(super) fn candidates(&self, unit: &Unit<'_>, found: &mut Vec<Candidate>) {
+        self.index.candidates(unit, found);
     }
 
     /// Decides a unit by the candidates for it.
     pub(super) fn rule_on(&self, unit: &Unit<'_>, candidates: &[Candidate]) -> Ruling<'_> {
         let mut ruling = self.first_rule(unit, candidates);
         if let Some(command) = unit.command {
-            let strictest = guard::strictest(self.at(self.index.guards()), unit.call, command);
+            let strictest = guard::strictest(self.index.guards(), &self.rules, unit.call, command);
             if let Some((rule, decision)) = strictest {
                 let why = if decision == rule.decision { Why::Rule } else { Why::File };
                 ruling.tighten(decision, Some(rule), why);

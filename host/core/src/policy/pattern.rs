@@ -7,5 +7,5 @@ mod regex;
 
 pub use domains::{Domains, DomainsError};
 pub use glob::Glob;
-pub use paths::{Anchors, Paths, PathsError};
+pub use paths::{Anchors, Paths, PathsError, clues};
 pub use regex::{Pattern, PatternError};

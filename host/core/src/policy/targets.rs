@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use super::names::{self, Kind};
-use super::pattern::{Anchors, Domains, Paths};
+use super::pattern::{Anchors, Domains, Paths, clues};
 use super::{Call, Match, Reading};
 
 /// Where tools that nobody knows have a path.
@@ -80,6 +80,14 @@ impl<'a> Files<'a> {
             .iter()
             .flat_map(|file| absolute(&file.path, call).into_iter().chain(file.real.iter().cloned()))
             .collect()
+    }
+
+    /// What rules about `paths` are found by that may mean one of them. None when any may.
+    pub fn clues(&self, call: &Call<'_>) -> Option<Vec<String>> {
+        let anywhere = self.open || self.files.iter().any(|file| file.below);
+        let places = self.places(call);
+        let unknown = places.len() < self.files.len();
+        (!anywhere && !unknown).then(|| places.iter().flat_map(|place| clues(place)).collect())
     }
 
     /// Whether a rule about `paths` means them: an allow all, a deny one.

@@ -2,6 +2,7 @@
 
 mod bypasses;
 mod decisions;
+mod index;
 
 use std::path::Path;
 

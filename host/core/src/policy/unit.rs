@@ -21,12 +21,13 @@ pub(super) struct Unit<'a> {
     spellings: OnceCell<Vec<String>>,
     input: OnceCell<String>,
     files: OnceCell<Files<'a>>,
+    clues: OnceCell<Option<Vec<String>>>,
 }
 
 impl<'a> Unit<'a> {
     pub(super) fn new(call: &'a Call<'a>, tool: &'a ToolName<'a>, command: Option<&'a Command>) -> Self {
-        let (quoted, spellings, input, files) = Default::default();
-        Self { call, command, tool, quoted, spellings, input, files }
+        let (quoted, spellings, input, files, clues) = Default::default();
+        Self { call, command, tool, quoted, spellings, input, files, clues }
     }
 
     /// Whether a pattern of commands matches from the beginning.
@@ -62,6 +63,11 @@ impl<'a> Unit<'a> {
     /// The files of the call.
     pub(super) fn files(&self) -> &Files<'a> {
         self.files.get_or_init(|| Files::of(self.call))
+    }
+
+    /// What rules about paths are found by. None when any may be about them.
+    pub(super) fn clues(&self) -> Option<&[String]> {
+        self.clues.get_or_init(|| self.files().clues(self.call)).as_deref()
     }
 
     /// The command as a shell would read it back: nothing that it could not have meant. None when a word is not known.

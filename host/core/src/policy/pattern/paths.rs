@@ -85,6 +85,11 @@ impl Paths {
         &self.lines
     }
 
+    /// What every path that they mean has at least one of among its [`clues`]. None when there is no such list.
+    pub fn clues(&self) -> Option<Vec<String>> {
+        self.compiled.iter().filter(|line| !line.is_exception()).map(Line::clue).collect()
+    }
+
     /// Whether a file is meant. `cwd` is where a relative path begins.
     pub fn matches(&self, path: &str, at: &Anchors<'_>, cwd: Option<&Path>, reading: Reading) -> Match {
         self.judge(path, at, cwd, reading, Extent::File)
@@ -120,6 +125,15 @@ impl Paths {
         }
         .unwrap_or(unknown(reading))
     }
+}
+
+/// What a path has to find the patterns by that may mean it: its names, and their endings.
+pub fn clues(path: &Path) -> impl Iterator<Item = String> {
+    path.components().filter_map(|part| part.as_os_str().to_str()).flat_map(|name| {
+        let name = name.to_ascii_lowercase();
+        let ending = name.rsplit_once('.').map(|(_, ending)| format!("*.{ending}"));
+        std::iter::once(name).chain(ending)
+    })
 }
 
 fn unknown(reading: Reading) -> Match {

@@ -74,7 +74,26 @@ impl Extent {
     }
 }
 
+/// What has a meaning in a pattern.
+const WILD: [char; 8] = ['*', '?', '[', ']', '{', '}', ',', '\\'];
+
 impl Line {
+    /// What every path that it means has among its names: the last name of the pattern without wildcards, or an ending.
+    /// In lower case. None when it has neither.
+    pub(super) fn clue(&self) -> Option<String> {
+        let names = || self.body.rsplit('/');
+        let plain = |name: &&str| !matches!(*name, "" | "." | "..") && !name.contains(WILD);
+        let ending = |name: &str| {
+            let ending = name.strip_prefix('*').and_then(|rest| rest.rsplit_once('.'))?.1;
+            (!ending.contains(WILD)).then(|| format!("*.{ending}"))
+        };
+        names()
+            .find(plain)
+            .map(str::to_owned)
+            .or_else(|| names().find_map(ending))
+            .map(|clue| clue.to_ascii_lowercase())
+    }
+
     pub(super) fn read(line: &str) -> Result<Self, String> {
         let (exception, rest) = line.strip_prefix('!').map_or((false, line), |rest| (true, rest));
         let (anchor, rest) = anchor(rest)?;
