@@ -7,6 +7,7 @@ mod decision;
 pub mod examples;
 mod explain;
 pub mod file;
+pub mod gemini;
 mod guard;
 pub mod history;
 pub mod import;

@@ -1,0 +1,4 @@
+#![doc = include_str!("gemini/differences.md")]
+
+#[cfg(test)]
+mod tests;
