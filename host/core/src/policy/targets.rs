@@ -85,9 +85,9 @@ impl<'a> Files<'a> {
     /// What rules about `paths` are found by that may mean one of them. None when any may.
     pub fn clues(&self, call: &Call<'_>) -> Option<Vec<String>> {
         let anywhere = self.open || self.files.iter().any(|file| file.below);
-        let places = self.places(call);
-        let unknown = places.len() < self.files.len();
-        (!anywhere && !unknown).then(|| places.iter().flat_map(|place| clues(place)).collect())
+        // Patterns that begin in a folder that is not known may mean any path.
+        let known = call.cwd.is_some() && call.home.is_some();
+        (known && !anywhere).then(|| self.places(call).iter().flat_map(|place| clues(place)).collect())
     }
 
     /// Whether a rule about `paths` means them: an allow all, a deny one.
