@@ -205,7 +205,7 @@ fn keys_of_rule(rule: &Rule) -> Option<Vec<String>> {
         |tools: &[Glob]| tools.iter().map(|tool| tool.literal().map(str::to_owned)).collect::<Option<Vec<_>>>();
     let tools = rule.when.tools.as_deref().map(literals);
     match (tools, &rule.when.server) {
-        (Some(tools), None) => Some(tools?.iter().map(|tool| names::key(tool)).collect()),
+        (Some(tools), None) => Some(tools?.iter().map(|tool| names::key(tool).into_owned()).collect()),
         (Some(tools), Some(server)) => {
             let server = server.literal()?;
             Some(tools?.iter().map(|tool| names::key_of(server, tool)).collect())

@@ -19,24 +19,30 @@ pub(super) struct Sides {
     pub(super) meet: Match,
 }
 
-/// Compares the conditions of two rules.
+/// Compares the conditions of two rules, first those that most often keep them apart.
 pub(super) fn sides(first: &When, second: &When) -> Sides {
-    let all = [
-        named(first, second),
-        arguments(&first.arguments, &second.arguments),
-        optional(first.paths.as_ref(), second.paths.as_ref(), paths),
-        optional(first.domains.as_ref(), second.domains.as_ref(), domains),
-        optional(first.cwd.as_ref(), second.cwd.as_ref(), paths),
-        optional(some(&first.modes), some(&second.modes), |first, second| {
-            list(first, second, |a, b| a == b, Match::No)
-        }),
-        optional(first.interactive.as_ref(), second.interactive.as_ref(), |a, b| Sides::of(a == b, a == b, Match::No)),
-        optional(first.annotations.as_ref(), second.annotations.as_ref(), annotations),
-        optional(first.subagent.as_ref(), second.subagent.as_ref(), globs),
-        optional(first.agent.as_ref(), second.agent.as_ref(), globs),
-        optional(first.expires.as_ref(), second.expires.as_ref(), |a, b| Sides::of(a >= b, b >= a, Match::Yes)),
+    let same = |equal: bool| Sides::of(equal, equal, Match::No);
+    let conditions: [&dyn Fn() -> Sides; 11] = [
+        &|| arguments(&first.arguments, &second.arguments),
+        &|| named(first, second),
+        &|| optional(first.paths.as_ref(), second.paths.as_ref(), paths),
+        &|| optional(first.domains.as_ref(), second.domains.as_ref(), domains),
+        &|| optional(first.cwd.as_ref(), second.cwd.as_ref(), paths),
+        &|| optional(some(&first.modes), some(&second.modes), |a, b| list(a, b, |a, b| a == b, Match::No)),
+        &|| optional(first.interactive.as_ref(), second.interactive.as_ref(), |a, b| same(a == b)),
+        &|| optional(first.annotations.as_ref(), second.annotations.as_ref(), annotations),
+        &|| optional(first.subagent.as_ref(), second.subagent.as_ref(), globs),
+        &|| optional(first.agent.as_ref(), second.agent.as_ref(), globs),
+        &|| optional(first.expires.as_ref(), second.expires.as_ref(), |a, b| Sides::of(a >= b, b >= a, Match::Yes)),
     ];
-    all.into_iter().fold(Sides::EQUAL, Sides::and)
+    let mut all = Sides::EQUAL;
+    for compare in conditions {
+        all = all.and(compare());
+        if all == Sides::APART {
+            break;
+        }
+    }
+    all
 }
 
 impl Sides {
@@ -117,13 +123,18 @@ fn globs(first: &Glob, second: &Glob) -> Sides {
 
 /// A `*` of the second can only be matched by one of the first, so that matching its text is matching all that it matches.
 fn glob_covers(first: &Glob, second: &Glob) -> bool {
-    let server = || first.as_str().strip_prefix("mcp__").is_some_and(|rest| !rest.contains("__"));
-    first.matches(second.as_str()) || (server() && Glob::new(format!("{}__*", first.as_str())).matches(second.as_str()))
+    let every_tool = || Glob::new(format!("{}__*", first.as_str())).matches(second.as_str());
+    first.matches(second.as_str()) || (is_server(first) && every_tool())
 }
 
 fn meet_of_globs(first: &[Glob], second: &[Glob]) -> Match {
-    let open = |globs: &[Glob]| globs.iter().any(|glob| glob.literal().is_none());
+    let open = |globs: &[Glob]| globs.iter().any(|glob| glob.literal().is_none() || is_server(glob));
     if open(first) && open(second) { Match::Maybe } else { Match::No }
+}
+
+/// `mcp__server`: all of its tools.
+fn is_server(glob: &Glob) -> bool {
+    glob.as_str().strip_prefix("mcp__").is_some_and(|rest| !rest.contains("__"))
 }
 
 fn arguments(first: &Arguments, second: &Arguments) -> Sides {
@@ -207,3 +218,6 @@ fn annotations(first: &Map<String, Value>, second: &Map<String, Value>) -> Sides
     };
     Sides::of(has(first, second), has(second, first), Match::Maybe)
 }
+
+#[cfg(test)]
+mod tests;

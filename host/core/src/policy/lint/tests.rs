@@ -47,72 +47,56 @@ fn shell(rules: &[(&str, u16, &str)]) -> String {
 
 #[test]
 fn a_rule_that_an_earlier_one_decides_is_never_reached() {
-    insta::assert_snapshot!(shell(&[("allow", 100, "git"), ("allow", 100, "git status")]), @r#"
-    Unreachable user.toml:6: it is never reached: line 1 allows all of it first; delete it
-    "#);
-    insta::assert_snapshot!(shell(&[("ask_user", 200, "git"), ("allow", 100, "git status"), ("deny", 100, "git push")]), @r#"
+    insta::assert_snapshot!(shell(&[("allow", 100, "git"), ("allow", 100, "git status")]), @"Unreachable user.toml:6: it is never reached: line 1 allows all of it first; delete it");
+    insta::assert_snapshot!(shell(&[("ask_user", 200, "git"), ("allow", 100, "git status"), ("deny", 100, "git push")]), @"
     Unreachable user.toml:11: it is never reached: line 1 asks for all of it first; give it a higher priority, or delete it
     Unreachable user.toml:6: it is never reached: line 1 asks for all of it first; give it a higher priority, or delete it
-    "#);
-    insta::assert_snapshot!(shell(&[("deny", 100, "git push"), ("allow", 100, "git push")]), @r#"
-    Unreachable user.toml:6: it is never reached: line 1 denies all of it first; give it a higher priority, or delete it
-    "#);
-    insta::assert_snapshot!(shell(&[("allow", 100, "git log"), ("allow", 50, "git log")]), @r#"
-    Duplicate user.toml:6: it says the same as line 1; delete one of them
-    "#);
+    ");
+    insta::assert_snapshot!(shell(&[("deny", 100, "git push"), ("allow", 100, "git push")]), @"Unreachable user.toml:6: it is never reached: line 1 denies all of it first; give it a higher priority, or delete it");
+    insta::assert_snapshot!(shell(&[("allow", 100, "git log"), ("allow", 50, "git log")]), @"Duplicate user.toml:6: it says the same as line 1; delete one of them");
     insta::assert_snapshot!(user(&[
         r#"deny 5 mcpName = "github""#,
         r#"allow 4 toolName = "search"; mcpName = "github""#,
         r#"deny 3 toolName = "mcp__*""#,
         r#"allow 2 toolName = "mcp__gitlab__get""#,
-    ]), @r#"
+    ]), @"
     Unreachable user.toml:5: it is never reached: line 1 denies all of it first; give it a higher priority, or delete it
     Unreachable user.toml:14: it is never reached: line 10 denies all of it first; give it a higher priority, or delete it
-    "#);
+    ");
     insta::assert_snapshot!(user(&[
         r#"deny 5 toolName = "WebFetch"; domains = "*.example.com""#,
         r#"allow 4 toolName = "WebFetch"; domains = ["a.example.com", "b.example.com"]"#,
         r#"deny 3 toolName = ["Read", "Edit"]; paths = "src/**""#,
         r#"allow 2 toolName = "Read"; paths = ["/src/a/**", "./src/b.md"]"#,
-    ]), @r#"
+    ]), @"
     Unreachable user.toml:6: it is never reached: line 1 denies all of it first; give it a higher priority, or delete it
     Unreachable user.toml:16: it is never reached: line 11 denies all of it first; give it a higher priority, or delete it
-    "#);
+    ");
     insta::assert_snapshot!(user(&[
         r#"ask_user 5 toolName = "Bash"; commandRegex = "git (push|pull)""#,
         r#"deny 4 toolName = "Bash"; commandPrefix = "git push origin""#,
-    ]), @r#"
-    Unreachable user.toml:6: it is never reached: line 1 asks for all of it first; give it a higher priority, or delete it
-    "#);
+    ]), @"Unreachable user.toml:6: it is never reached: line 1 asks for all of it first; give it a higher priority, or delete it");
 }
 
 #[test]
 fn higher_tiers_decide_first() {
     let [admin, own] = [("deny", "git push"), ("allow", "git push origin")]
         .map(|(decision, prefix)| rules(&[&format!("{decision} 1 {SHELL} = {prefix:?}")]));
-    insta::assert_snapshot!(linted(vec![file(Tier::User, true, &own), file(Tier::Admin, true, &admin)]), @r#"
-    Unreachable user.toml:1: it is never reached: admin.toml:1 denies all of it first; delete it
-    "#);
+    insta::assert_snapshot!(linted(vec![file(Tier::User, true, &own), file(Tier::Admin, true, &admin)]), @"Unreachable user.toml:1: it is never reached: admin.toml:1 denies all of it first; delete it");
     assert_eq!(linted(vec![file(Tier::User, true, &admin), file(Tier::Admin, true, &own)]), "");
 }
 
 #[test]
 fn an_allow_that_decides_before_a_deny_is_told() {
-    insta::assert_snapshot!(shell(&[("allow", 500, "git"), ("deny", 100, "git push")]), @r#"
-    Shadowed user.toml:6: it never denies: line 1 allows all of it first; give the deny the higher priority, or narrow the allow
-    "#);
+    insta::assert_snapshot!(shell(&[("allow", 500, "git"), ("deny", 100, "git push")]), @"Shadowed user.toml:6: it never denies: line 1 allows all of it first; give the deny the higher priority, or narrow the allow");
     insta::assert_snapshot!(user(&[
         r#"allow 500 toolName = "Edit"; paths = "src/**""#,
         r#"deny 100 toolName = ["Edit", "Write"]; paths = "**/.env""#,
-    ]), @r#"
-    Shadowed user.toml:6: some of what it denies is allowed first by line 1; give the deny the higher priority
-    "#);
+    ]), @"Shadowed user.toml:6: some of what it denies is allowed first by line 1; give the deny the higher priority");
     insta::assert_snapshot!(user(&[
         r#"allow 500 toolName = "Bash"; commandRegex = "git .*""#,
         r#"deny 100 toolName = "Bash"; commandPrefix = ["git push", "rm"]"#,
-    ]), @r#"
-    Shadowed user.toml:6: some of what it denies is allowed first by line 1; give the deny the higher priority
-    "#);
+    ]), @"Shadowed user.toml:6: some of what it denies is allowed first by line 1; give the deny the higher priority");
 }
 
 #[test]
@@ -158,7 +142,7 @@ fn an_allow_of_everything_is_told() {
         r#"allow 4 toolName = "mcp_*""#,
         r#"allow 3 toolName = "*""#,
         r#"allow 2 toolName = "Bash"; commandRegex = ".*""#,
-    ]), @r#"
+    ]), @"
     Blanket user.toml:1: it allows every command; add `commandPrefix`
     Blanket user.toml:5: it allows every command of PowerShell; let it ask
     Blanket user.toml:9: it allows to write any file; add `paths`
@@ -168,7 +152,7 @@ fn an_allow_of_everything_is_told() {
     Blanket user.toml:25: it allows every tool; name the tools
     Blanket user.toml:29: it allows every command; begin the expression with the commands that are meant
     Unreachable user.toml:29: it is never reached: line 1 allows all of it first; delete it
-    "#);
+    ");
     assert_eq!(
         user(&[
             r#"allow 9 toolName = "Read""#,
@@ -234,12 +218,8 @@ fn an_allow_of_what_runs_anything_is_told() {
     insta::assert_snapshot!(user(&[
         r#"allow 9 toolName = "Bash"; commandRegex = "(python3?|make) .*""#,
         r#"allow 8 toolName = "Bash"; commandRegex = "npm (test|run lint)""#,
-    ]), @r#"
-    Runner user.toml:1: it allows `python`, which runs any code that it is given; name what it may run, as in `python -m pytest`
-    "#);
-    insta::assert_snapshot!(shell(&[("allow", 1, "curl -s")]), @r#"
-    Runner user.toml:1: it allows `curl -s`, which reaches any host, and writes what it gets; let it ask, or allow the web tool for some `domains`
-    "#);
+    ]), @"Runner user.toml:1: it allows `python`, which runs any code that it is given; name what it may run, as in `python -m pytest`");
+    insta::assert_snapshot!(shell(&[("allow", 1, "curl -s")]), @"Runner user.toml:1: it allows `curl -s`, which reaches any host, and writes what it gets; let it ask, or allow the web tool for some `domains`");
 }
 
 #[test]
@@ -268,7 +248,7 @@ fn slips_of_the_pen_are_told() {
         r#"deny 3 toolName = "Read"; domains = "x.com""#,
         r#"allow 2 toolName = "mcp__fs__read"; paths = "src/**""#,
         r#"allow 1 toolName = "Bash"; paths = "src/**""#,
-    ]), @r#"
+    ]), @"
     UnknownTool user.toml:1: no tool is called `Bassh`; did you mean `Bash`?
     UnknownTool user.toml:1: no tool is called `readfile`; did you mean `read_file`?
     UnknownTool user.toml:1: no tool is called `Frobnicate`; see the table in the manual, or name an MCP tool as `mcp__server__tool`
@@ -285,7 +265,7 @@ fn slips_of_the_pen_are_told() {
     Never user.toml:31: `domains` never holds: the tool has no URL; take `domains` away, or name other tools
     Never user.toml:36: it never allows: which arguments of an MCP tool hold a file is not certain; take `paths` away, or use an anchored `argsPattern`
     Never user.toml:41: it never allows: which files a command touches is not certain; use `commandPrefix`
-    "#);
+    ");
 }
 
 #[test]
@@ -295,9 +275,7 @@ fn allows_of_a_file_that_nobody_trusted_are_told_once() {
         &format!("allow 1 {SHELL} = \"ls -l\""),
         &format!("deny 1 {SHELL} = \"ls\""),
     ]);
-    insta::assert_snapshot!(linted(vec![file(Tier::Workspace, false, &text)]), @r#"
-    Never workspace.toml:1: 2 allows of this file do not count, because nobody trusted it; read it, then run `dmplz policy trust`
-    "#);
+    insta::assert_snapshot!(linted(vec![file(Tier::Workspace, false, &text)]), @"Never workspace.toml:1: 2 allows of this file do not count, because nobody trusted it; read it, then run `dmplz policy trust`");
 }
 
 #[test]

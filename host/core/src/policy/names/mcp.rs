@@ -65,11 +65,15 @@ impl<'a> ToolName<'a> {
     /// The keys under which rules that may mean it are found: each is the [`key`] of one of its names.
     pub(in crate::policy) fn keys(&self) -> Vec<Cow<'_, str>> {
         if self.cuts.is_empty() {
-            let agent = self.agent.filter(|agent| *agent != self.canonical).map(Cow::Borrowed);
-            return std::iter::once(Cow::Borrowed(self.canonical.as_ref())).chain(agent).collect();
+            let agent = self.agent.filter(|agent| *agent != self.canonical);
+            return std::iter::once(self.canonical.as_ref()).chain(agent).map(key).collect();
         }
-        let of_server = |cut: &Cut<'_>| [key_of_server(cut.server), key_of(cut.server, cut.tool)].map(Cow::Owned);
-        let mut keys: Vec<_> = self.cuts.iter().flat_map(of_server).chain([Cow::Borrowed(self.written)]).collect();
+        let of_cut = |cut: &Cut<'_>| {
+            // A server's tool may be called as one of the table; a rule then has the table's name for it.
+            let tools = [cut.tool, &canonical(cut.tool)].map(|tool| key_of(cut.server, tool));
+            tools.into_iter().chain([key_of_server(cut.server)]).map(Cow::Owned)
+        };
+        let mut keys: Vec<_> = self.cuts.iter().flat_map(of_cut).chain([Cow::Borrowed(self.written)]).collect();
         keys.sort_unstable();
         keys.dedup();
         keys
@@ -111,18 +115,19 @@ impl<'a> ToolName<'a> {
 }
 
 /// The key of a name without `*`, as a rule has it.
-pub(in crate::policy) fn key(name: &str) -> String {
-    if name.starts_with("mcp_") { plain(name).replace("__", "_") } else { name.to_owned() }
+pub(in crate::policy) fn key(name: &str) -> Cow<'_, str> {
+    if name.starts_with("mcp_") { Cow::Owned(plain(name).replace("__", "_")) } else { Cow::Borrowed(name) }
 }
 
 /// The key of all tools of a server.
 pub(in crate::policy) fn key_of_server(server: &str) -> String {
-    key(&format!("mcp_{server}"))
+    key(&format!("mcp_{server}")).into_owned()
 }
 
 /// The key of a tool of a server.
 pub(in crate::policy) fn key_of(server: &str, tool: &str) -> String {
-    if tool.starts_with("mcp_") { key(tool) } else { key(&format!("mcp_{server}_{tool}")) }
+    let whole = if tool.starts_with("mcp_") { Cow::Borrowed(tool) } else { format!("mcp_{server}_{tool}").into() };
+    key(&whole).into_owned()
 }
 
 impl Cut<'_> {

@@ -2,7 +2,7 @@ use serde_json::{Map, Value, json};
 
 use super::*;
 use crate::policy::pattern::Glob;
-use crate::policy::{Call, Match};
+use crate::policy::{Call, Decision, File, Match, Origin, Policy, Tier, Why};
 use Match::{Maybe, No, Yes};
 
 fn matches(tools: &[&str], server: Option<&str>, tool: &str, of: Option<&str>) -> Match {
@@ -165,4 +165,88 @@ fn an_agent_is_named_like_a_tool() {
         let call = Call::new(tool, &input, jiff::Timestamp::UNIX_EPOCH);
         assert_eq!(ToolName::of(&call).matches(Some(&rule), None), expected, "{tool}");
     }
+}
+
+#[test]
+fn a_policy_finds_every_rule_that_means_a_tool() {
+    let tools = [
+        "*",
+        "Bash",
+        "run_shell_command",
+        "Read",
+        "read_*",
+        "b",
+        "mcp_*",
+        "mcp__*",
+        "mcp__a",
+        "mcp__a__*",
+        "mcp__a__b",
+        "mcp_a_b",
+        "mcp_a_*",
+        "mcp_a_b_c",
+        "mcp_a_b_*",
+        "mcp__a_b__c",
+        "mcp__a_b",
+        "mcp__a__b_c",
+        "mcp_*_b",
+        "mcp__*__b",
+        "mcp__*b",
+        "mcp__a__b__c",
+        "*b",
+        "codebase_investigator",
+        "mcp__my.server__b",
+        "mcp__a b",
+    ];
+    let servers = ["", "a", "a_b", "a b", "*", "my.server", "a__b"];
+    let calls = [
+        "Read",
+        "read_file",
+        "b",
+        "c",
+        "b_c",
+        "mcp__a__b",
+        "mcp_a_b",
+        "mcp_a_b_c",
+        "mcp__a_b__c",
+        "mcp__a__b__c",
+        "mcp__a__b_c",
+        "mcp__my_server__b",
+        "mcp_my_server_b",
+        "mcp__",
+        "mcp_",
+        "mcp__a",
+        "Agent",
+        "",
+    ];
+    let given = [None, Some("a"), Some("a_b"), Some("a b"), Some("my.server"), Some("evil"), Some("a__b")];
+    let input: Map<String, Value> = Map::from_iter([("agent_name".to_owned(), json!("codebase_investigator"))]);
+    let mut held = 0;
+    for tool in tools {
+        for server in servers {
+            let name = if server.is_empty() { String::new() } else { format!("mcpName = {server:?}\n") };
+            let text = format!("[[rule]]\ntoolName = {tool:?}\n{name}decision = \"deny\"\npriority = 1\n");
+            let text = format!("{text}[[rule]]\ntoolName = \"*\"\ndecision = \"allow\"\npriority = 0\n");
+            let origin = Origin { tier: Tier::User, path: "x".into(), root: None, trusted: true };
+            let policy = Policy::new(vec![File::parse(&text, origin)]);
+            let when = &policy.rules()[0].when;
+            for called in calls {
+                for of in given {
+                    let call = Call { server: of, ..Call::new(called, &input, jiff::Timestamp::UNIX_EPOCH) };
+                    let expected = ToolName::of(&call).matches(when.tools.as_deref(), when.server.as_ref());
+                    let judged = policy.check(&call);
+                    let found = match (judged.decision, &judged.why) {
+                        (Decision::Deny, _) => Yes,
+                        (Decision::AskUser, Why::Maybe) => Maybe,
+                        (decision, _) => {
+                            assert_eq!(decision, Decision::Allow, "{called}");
+                            No
+                        }
+                    };
+                    assert_eq!(found, expected, "{tool} {server} {called} {of:?}");
+                    held += usize::from(expected != No);
+                }
+            }
+        }
+    }
+    assert!(held > 1000, "{held}");
 }
