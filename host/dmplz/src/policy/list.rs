@@ -92,7 +92,7 @@ impl Row {
             Lang::Ko => format!("허용 {allow}, 질문 {ask_user}, 거부 {deny}"),
             Lang::En => format!("{allow} allow, {ask_user} ask, {deny} deny"),
         };
-        let mut text = format!("{tier}{}  {}\n", words::line(&self.path), paint.tone(Tone::Faint, &counts));
+        let mut text = format!("{tier}{}  {}\n", words::place(&self.path), paint.tone(Tone::Faint, &counts));
         let mut note = |tone, mark: &str, what: &str| {
             text.push_str(&format!("{:11}{} {what}\n", "", paint.tone(tone, mark)));
         };
@@ -105,7 +105,7 @@ impl Row {
             note(Tone::Doubtful, "!", untrusted);
         }
         for problem in &self.problems {
-            note(Tone::Bad, "✗", &words::line(problem));
+            note(Tone::Bad, "✗", &words::place(problem));
         }
         if !self.problems.is_empty() {
             let fails_closed = say(

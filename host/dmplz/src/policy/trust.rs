@@ -102,10 +102,10 @@ fn file_of(folder: Option<&Path>) -> anyhow::Result<PathBuf> {
 /// Each allow as it stands in the file: that is what is agreed to.
 fn shown(file: &File, text: &str, lang: Lang, paint: Paint) -> String {
     let allows: Vec<&Rule> = file.rules.iter().filter(|rule| rule.decision == Decision::Allow).collect();
-    let path = file.origin.path.display().to_string();
+    let path = words::line(&file.origin.path.display().to_string());
     let mut shown = match lang {
-        Lang::Ko => format!("{path}: 허용 규칙 {}개\n", allows.len()),
-        Lang::En => format!("{path}: {} rules that allow\n", allows.len()),
+        Lang::Ko => format!("{path}의 허용 규칙: {}개\n", allows.len()),
+        Lang::En => format!("{path}, rules that allow: {}\n", allows.len()),
     };
     for rule in allows {
         // Up to the next rule, whatever stands there: nothing of a rule may be left out of what is agreed to.

@@ -32,6 +32,11 @@ impl Home {
         self
     }
 
+    /// What the commands are told besides `HOME`.
+    pub(crate) fn environment(&self) -> impl Iterator<Item = (String, String)> {
+        self.environment.iter().cloned()
+    }
+
     pub(crate) fn path(&self) -> &Path {
         self.dir.path()
     }
@@ -48,10 +53,29 @@ impl Home {
         path
     }
 
-    pub(crate) fn run(&self, arguments: &[&str]) -> Left {
+    /// Puts a file into the folder to work in.
+    pub(crate) fn put(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.path().join("work").join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    /// The program in the folder to work in, ready to start.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dmplz"));
-        command.args(arguments).env_clear().env("HOME", self.path()).envs(self.environment.iter().cloned());
-        let output = command.current_dir(self.path().join("work")).stdin(Stdio::null()).output().unwrap();
+        command.args(arguments).env_clear().env("HOME", self.path()).envs(self.environment());
+        command.current_dir(self.path().join("work"));
+        command
+    }
+
+    pub(crate) fn run(&self, arguments: &[&str]) -> Left {
+        self.run_with(arguments, Stdio::null())
+    }
+
+    /// With a file as its standard input.
+    pub(crate) fn run_with(&self, arguments: &[&str], stdin: Stdio) -> Left {
+        let output = self.command(arguments).stdin(stdin).output().unwrap();
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
         Left { code: output.status.code(), stdout: text(&output.stdout), stderr: text(&output.stderr) }
     }

@@ -6,4 +6,6 @@ mod command;
 mod config;
 mod demo;
 mod doctor;
+mod policy;
+mod policy_docs;
 mod stats;
