@@ -180,13 +180,19 @@ fn drafts(entry: &Entry<'_>, source: &Source<'_>) -> Result<Vec<Draft>, Refusal>
         }
         _ => others::drafts(entry),
     }?;
-    match drafts.iter().find_map(|draft| problem(draft, entry.decision)) {
-        Some(what) => Err(Refusal::new(what)),
-        None => Ok(drafts),
-    }
+    drafts.into_iter().map(|draft| checked(draft, entry.decision)).collect()
 }
 
-/// What would be wrong with the rule when its file is loaded.
+/// A rule that loads, without its examples where the engine holds an allow of them back.
+fn checked(draft: Draft, decision: Decision) -> Result<Draft, Refusal> {
+    if problem(&draft, decision).is_none() {
+        return Ok(draft);
+    }
+    let bare = Draft { matching: Vec::new(), not_matching: Vec::new(), ..draft };
+    problem(&bare, decision).map_or(Ok(bare), |what| Err(Refusal::new(what)))
+}
+
+/// What would be wrong with a rule when its file is loaded.
 fn problem(draft: &Draft, decision: Decision) -> Option<String> {
     let origin = Origin { tier: Tier::User, path: "imported".into(), root: None, trusted: true };
     let rule = draft.rule.clone().decides(decision, 0);

@@ -4,9 +4,11 @@
 //! text of a command after its quotes were read, so a specifier that has quotes or expansions around a `*` has no exact
 //! counterpart. For an allow that is the end of it; a deny becomes one of the words before that place.
 
+use std::borrow::Cow;
+
 use super::draft::{Draft, Refusal};
 use super::entry::Entry;
-use super::others::{constant, parameter};
+use super::others::{anywhere, constant, parameter};
 use crate::policy::power::power;
 use crate::policy::shell::{self, quote};
 use crate::policy::write::literal;
@@ -32,7 +34,7 @@ pub(super) fn drafts(entry: &Entry<'_>) -> Result<Vec<Draft>, Refusal> {
 enum Shape<'a> {
     /// `*`
     All,
-    /// `npm run *`, `npm run:*`: ends at a word.
+    /// `npm run *`: ends at a word.
     Words(&'a str),
     /// `ls*`: does not.
     Text(&'a str),
@@ -47,7 +49,7 @@ impl<'a> Shape<'a> {
         let parts: Vec<&str> = specifier.split('*').collect();
         match parts.as_slice() {
             [] | [_] => Self::Exact(specifier),
-            [before, ""] => match before.strip_suffix(':').or(before.strip_suffix(' ')).map(str::trim) {
+            [before, ""] => match before.strip_suffix(' ').map(str::trim) {
                 None if before.is_empty() => Self::All,
                 Some("") => Self::All,
                 Some(words) => Self::Words(words),
@@ -64,7 +66,14 @@ fn everything(entry: &Entry<'_>) -> Draft {
 }
 
 fn by_shape(entry: &Entry<'_>, specifier: &str) -> Result<Draft, Refusal> {
+    // At the end `:*` is another way to write ` *`; anywhere else the colon is one.
+    let specifier = specifier.strip_suffix(":*").map_or(Cow::Borrowed(specifier), |words| format!("{words} *").into());
+    let specifier = &*specifier;
     match Shape::of(specifier) {
+        // Our commands have no variables before them, so a deny of one is looked for in the whole line.
+        shape if !entry.allows() && sets_a_variable(specifier) && !matches!(shape, Shape::Exact(_)) => {
+            Ok(Draft::of(&["Bash"]).with("argsPattern", &[anywhere("command", specifier)]))
+        }
         Shape::All => Ok(everything(entry)),
         Shape::Words(text) => match words(text) {
             Some(words) => Ok(prefix(entry, &words)),
@@ -181,6 +190,12 @@ fn words(text: &str) -> Option<Vec<String>> {
     let plain = command.assignments.is_empty() && command.redirects.is_empty();
     let words: Vec<String> = command.words.iter().map(|word| word.text().map(str::to_owned)).collect::<Option<_>>()?;
     (alone && plain && !words.is_empty()).then_some(words)
+}
+
+/// `FOO=x npm test`
+fn sets_a_variable(text: &str) -> bool {
+    let name = text.split_once('=').map_or("", |(name, _)| name);
+    !name.is_empty() && name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
 }
 
 fn quoted(words: &[String]) -> String {

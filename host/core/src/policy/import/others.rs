@@ -108,6 +108,11 @@ pub(super) fn constant(name: &str, value: &str) -> String {
     format!(r#"\0"{name}":"{}"\0"#, json(value))
 }
 
+/// An expression for a top-level text that has another one in it, in which `*` is any text.
+pub(super) fn anywhere(name: &str, value: &str) -> String {
+    format!(r#"\0"{name}":"[^\0]*{}"#, value.split('*').map(json).collect::<Vec<_>>().join(r"[^\0]*"))
+}
+
 /// An expression for a top-level text, number or truth value, in which `*` is any text.
 fn wild(name: &str, value: &str) -> String {
     format!(r#"\0"{name}":"?{}"?\0"#, value.split('*').map(json).collect::<Vec<_>>().join(r"[^\0]*"))

@@ -1,4 +1,5 @@
 mod decisions;
+mod reference;
 
 use serde_json::json;
 

@@ -5,10 +5,8 @@ use crate::policy::decision::Decision;
 fn a_specifier_has_one_of_five_shapes() {
     for (specifier, shape) in [
         ("*", Shape::All),
-        (":*", Shape::All),
         (" *", Shape::All),
         ("npm run *", Shape::Words("npm run")),
-        ("npm run:*", Shape::Words("npm run")),
         ("ls*", Shape::Text("ls")),
         ("git log --format=*", Shape::Text("git log --format=")),
         ("* --version", Shape::Parts(vec!["", " --version"])),
