@@ -7,6 +7,7 @@ mod decision;
 pub mod examples;
 mod explain;
 pub mod file;
+mod folder;
 pub mod gemini;
 mod guard;
 pub mod history;

@@ -4,6 +4,7 @@
 //! another program that an option or a variable runs. A rule that allows every command (without `commandPrefix`,
 //! `commandRegex` or `argsPattern`) means every command, so only what cannot be read and redirections are held back from it.
 
+use super::folder;
 use super::guard;
 use super::names;
 use super::rule::{Arguments, Rule};
@@ -34,6 +35,9 @@ pub enum Reservation {
     /// A program of the current folder, after the folder may have changed.
     #[error("it runs a program of a folder that is only known when it runs")]
     Moved,
+    /// A program that does what the folder says, in another folder.
+    #[error("it does what the files of its folder say, and that is not surely one of the workspace")]
+    Elsewhere,
     /// An option that the rule does not name.
     #[error("{0}")]
     Escape(Escape),
@@ -72,6 +76,9 @@ pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize) -> Option<Rese
     }
     if command.moved && is_relative_program(command) {
         return Some(Reservation::Moved);
+    }
+    if folder::obeys(command) && folder::is_elsewhere(unit.call, command) {
+        return Some(Reservation::Elsewhere);
     }
     shell::escape(&command.words, named).map(Reservation::Escape)
 }

@@ -1,7 +1,6 @@
 //! `dmplz policy init`: a commented file to begin with. Its rules count because a person wrote it there, so it is shown by
 //! `--print` before anything, and never put over a file that exists.
 
-
 use anyhow::Context;
 use dmplz_core::policy::starter::STARTER;
 
@@ -35,7 +34,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     } else {
         write::create_ours(&settings::state_dir(&environment)?, USER, STARTER)?
     };
-    let written = say(lang, "만들었습니다. 읽고, 고치고, 원하지 않는 것은 지우세요.", "written. Read it, change it, delete what you do not want.");
+    let written = say(
+        lang,
+        "만들었습니다. 읽고, 고치고, 원하지 않는 것은 지우세요.",
+        "written. Read it, change it, delete what you do not want.",
+    );
     let next = match args.workspace {
         true => say(
             lang,

@@ -99,7 +99,9 @@ impl Report {
         let Self { examples, rules, without, .. } = self;
         let hold = examples - self.failures.len();
         let verdict = match lang {
-            Lang::Ko => format!("예시 {examples}개 중 {hold}개가 맞습니다. 규칙 {rules}개 중 {without}개에는 예시가 없습니다."),
+            Lang::Ko => {
+                format!("예시 {examples}개 중 {hold}개가 맞습니다. 규칙 {rules}개 중 {without}개에는 예시가 없습니다.")
+            }
             Lang::En => format!("{hold} of {examples} examples hold; {without} of {rules} rules have none."),
         };
         format!("{text}{}\n", paint.tone(if self.ok { Tone::Good } else { Tone::Bad }, &verdict))

@@ -28,6 +28,8 @@ pub struct Command {
     pub possible: bool,
     /// An earlier command of the line may have changed the directory: where it runs is unknown.
     pub moved: bool,
+    /// The folders that the `cd` before it name, one after the other. Empty when it did not move, or not only so.
+    pub folders: Vec<String>,
     /// Why no rule may allow it, whatever its words are.
     pub unclear: Option<Unclear>,
 }
@@ -145,6 +147,7 @@ impl Command {
             stands_aside: false,
             possible: false,
             moved: false,
+            folders: Vec::new(),
             unclear: None,
         }
     }

@@ -23,6 +23,8 @@ pub(super) struct Walk<'a> {
     pub(super) unread: bool,
     /// An earlier command may have changed the folder.
     moved: bool,
+    /// Where to; None when that is not known.
+    folders: Option<Vec<String>>,
     /// Commands that run again later: those of functions.
     later: Vec<std::ops::Range<usize>>,
     fuel: &'a Cell<usize>,
@@ -33,7 +35,14 @@ type Texts = [Option<Text>];
 
 impl<'a> Walk<'a> {
     pub(super) fn new(fuel: &'a Cell<usize>) -> Self {
-        Self { script: Script::default(), unread: false, moved: false, later: Vec::new(), fuel }
+        Self {
+            script: Script::default(),
+            unread: false,
+            moved: false,
+            folders: Some(Vec::new()),
+            later: Vec::new(),
+            fuel,
+        }
     }
 
     /// Reads a script at its place.
@@ -236,7 +245,33 @@ impl<'a> Walk<'a> {
     }
 
     fn mark_moved(&mut self, start: usize, end: usize) {
-        self.script.commands.iter_mut().take(end).skip(start).for_each(|command: &mut Command| command.moved = true);
+        self.script.commands.iter_mut().take(end).skip(start).for_each(|command: &mut Command| {
+            command.moved = true;
+            command.folders.clear();
+        });
+    }
+
+    /// Nobody knows where to.
+    fn lost(&mut self) {
+        self.moved = true;
+        self.folders = None;
+    }
+
+    /// A command that changes the folder. After a `cd` to one that is named it is known where.
+    fn moves(&mut self, command: &Command) {
+        let named = match command.words.as_slice() {
+            [cd, folder] if cd.known == "cd" => {
+                folder.text().filter(|folder| !folder.is_empty() && !folder.starts_with(['-', '~']))
+            }
+            _ => None,
+        };
+        match (named, &mut self.folders) {
+            (Some(folder), Some(folders)) => {
+                folders.push(folder.to_owned());
+                self.moved = true;
+            }
+            _ => self.lost(),
+        }
     }
 }
 

@@ -35,7 +35,7 @@ pub(super) struct Unwrapped {
     pub(super) stands_aside: bool,
     /// What it starts; more than one when it starts several, or when it is not certain which.
     pub(super) inner: Vec<Inner>,
-    /// Whether that runs in another folder; the commands of [`Inner::Command`] know it already.
+    /// Whether that runs in a folder that is not known; the commands of [`Inner::Command`] know it already.
     pub(super) moved: bool,
     /// Why no rule may allow it.
     pub(super) unclear: Option<Unclear>,

@@ -1,5 +1,7 @@
 //! Arguments that are programs in a small language.
 
+use super::super::local;
+use super::super::variable;
 use super::{Effect, Escape, Found, Word, sed};
 
 /// What `sqlite3` can do without changing the database.
@@ -101,4 +103,20 @@ pub(super) fn subscript(found: &Found<'_>) -> Option<Escape> {
         let unknown = !word.exact && name == word.known && word.known.contains('[');
         (evaluated || unknown).then(|| Escape::new(&word.known, Effect::Code))
     })
+}
+
+/// `read PATH`: a variable that is not the script's own changes what follows.
+pub(super) fn variables(found: &Found<'_>) -> Option<Escape> {
+    let names = found.values(&["-a"]).chain(found.operands());
+    let foreign = |word: &&Word| !word.exact || !(local::is_local(&word.known) || variable::is_safe(&word.known));
+    // The first operand of `getopts` is a list of letters.
+    let letters = usize::from(found.words.first().is_some_and(|word| word.known == "getopts"));
+    let mut names = names.skip(letters);
+    names.find(foreign).map(|word| Escape::new(&word.known, Effect::Changes))
+}
+
+/// `set -o keyword`: arguments are variables from then on.
+pub(super) fn keywords(found: &Found<'_>) -> Option<Escape> {
+    let keyword = found.values(&["-o"]).any(|word| !word.exact || word.known == "keyword");
+    keyword.then(|| Escape::new("-o keyword", Effect::Changes))
 }

@@ -210,7 +210,10 @@ const ROWS: &[Row] = &[
 
     // What the shell itself can do.
     row("printf", "v:&").stops(1),
-    row("read|unset|declare|typeset|local|export|readonly|let|wait|getopts|test|[|[[|integer|float", "").more(code::subscript),
+    row("unset|declare|typeset|local|export|readonly|wait|test|[|integer|float", "").more(code::subscript),
+    row("read|mapfile|readarray|getopts", "a:c:C:&d:eEi:n:N:O:p:rst:u:").more(code::variables),
+    row("let", "").more(code::any),
+    row("set", "k&o:").more(code::keywords),
     row("history", "a>c~d:n>p:r*s:&w>"),
     row("fc", "e:!ls&n").stops(1),
     row("enable", "ad:f:!nps"),

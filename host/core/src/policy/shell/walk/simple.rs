@@ -36,6 +36,9 @@ impl Walk<'_> {
             }
         }
         let mut command = here.command(Vec::with_capacity(words.len()), self.moved);
+        if self.moved {
+            command.folders = self.folders.clone().unwrap_or_default();
+        }
         let evaluates = words.first().is_some_and(|word| word.evaluates);
         let readings = possible::of(&words);
         for (name, text) in assignments {
@@ -78,7 +81,7 @@ impl Walk<'_> {
             && (!word.exact || word.known.contains(possible::is_odd))
         {
             command.unclear = command.unclear.or(Some(Unclear::Name));
-            self.moved = true;
+            self.lost();
         }
         let unwrapped = wrapper::unwrap(&command);
         let moves = command.name().is_some_and(|name| MOVING.contains(&name));
@@ -94,13 +97,17 @@ impl Walk<'_> {
                     unclear = unclear.or(found);
                 }
             }
-            self.moved |= evaluates && unclear.is_some();
+            if evaluates && unclear.is_some() {
+                self.lost();
+            }
             if let Some(command) = self.script.commands.get_mut(index) {
                 command.stands_aside = unwrapped.stands_aside;
                 command.unclear = command.unclear.or(unclear);
             }
         }
-        self.moved |= moves;
+        if moves {
+            self.moves(&command);
+        }
     }
 
     /// What a wrapper starts.
@@ -120,7 +127,9 @@ impl Walk<'_> {
                 here.redirects = outer.redirects.clone();
                 here.depth += 1;
                 let before = self.moved;
-                self.moved |= moved;
+                if moved {
+                    self.lost();
+                }
                 self.read(&script.known, &here);
                 // Only `eval` does it in this shell.
                 if outer.name() != Some("eval") {

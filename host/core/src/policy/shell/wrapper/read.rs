@@ -159,7 +159,7 @@ impl<'a> Read<'a> {
         Unwrapped {
             stands_aside: self.row.aside && passed_on && unclear.is_none() && !self.has(mark::ACTS),
             inner,
-            moved: self.moved(),
+            moved: self.has(mark::MOVES) || (self.command.moved && self.command.folders.is_empty()),
             unclear,
         }
     }
@@ -172,6 +172,7 @@ impl<'a> Read<'a> {
             redirects: if self.row.aside { command.redirects.clone() } else { Vec::new() },
             stdin: command.stdin.clone(),
             moved: self.moved(),
+            folders: if self.has(mark::MOVES) { Vec::new() } else { command.folders.clone() },
             ..Command::of(words)
         })
     }

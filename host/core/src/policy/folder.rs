@@ -1,0 +1,60 @@
+//! Programs that do what the files of their folder say.
+//!
+//! `git status` runs what the repository's settings name (`core.fsmonitor`), `npm test` what `package.json` says. A rule that
+//! allows them means those of the workspace, so after a `cd` they are allowed only when every folder on the way is named, and
+//! is the workspace or below it, links followed: `cd sub && npm test` is, `cd /tmp/x && git status` and `cd .. && make` are not.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::call::Call;
+use super::shell::{Command, name};
+use super::targets;
+
+/// They read what to run, or how, from files beside them.
+#[rustfmt::skip]
+const PROGRAMS: [&str; 77] = [
+    "ansible", "ansible-playbook", "ant", "bash", "bazel", "buck", "bun", "bundle", "bunx", "cargo", "cmake",
+    "composer", "dash", "deno", "docker", "docker-compose", "dotnet", "eslint", "git", "gmake", "go", "gradle",
+    "hatch", "hg", "jest", "jj", "just", "ksh", "lerna", "lua", "make", "meson", "mise", "mix", "mocha", "mvn",
+    "mypy", "ninja", "nix", "node", "nox", "npm", "npx", "nvim", "nx", "pants", "pdm", "perl", "php", "phpunit",
+    "pipenv", "pnpm", "podman", "poetry", "pre-commit", "prettier", "pulumi", "pytest", "python", "rake", "rspec",
+    "ruby", "sbt", "sh", "swift", "task", "terraform", "tox", "turbo", "uv", "vagrant", "vim", "vite", "vitest",
+    "yarn", "zig", "zsh",
+];
+
+/// The interpreters among them: which file they run depends on the folder, wherever that is.
+const INTERPRETERS: [&str; 13] =
+    ["bash", "bun", "dash", "deno", "ksh", "lua", "node", "perl", "php", "python", "ruby", "sh", "zsh"];
+
+/// Whether a command does what the files of its folder say.
+pub(super) fn obeys(command: &Command) -> bool {
+    command.name().is_some_and(|word| is_one_of(&PROGRAMS, word))
+}
+
+/// Whether a command may run outside of the folder where the agent works.
+pub(super) fn is_elsewhere(call: &Call<'_>, command: &Command) -> bool {
+    let start = targets::command_folder(call);
+    if !command.moved && start.is_none() {
+        return false;
+    }
+    let interprets = command.name().is_some_and(|word| is_one_of(&INTERPRETERS, word));
+    let known = !command.moved || !command.folders.is_empty();
+    let Some(cwd) = call.cwd.filter(|_| known && !interprets) else { return true };
+    let mut at = cwd.to_owned();
+    !start.into_iter().chain(command.folders.iter().map(String::as_str)).all(|folder| {
+        at.push(folder);
+        is_inside(call, cwd, &at)
+    })
+}
+
+fn is_inside(call: &Call<'_>, cwd: &Path, folder: &Path) -> bool {
+    let real = |path: &Path| (call.real_path)(path).unwrap_or_else(|| path.to_owned());
+    let plain = !folder.components().any(|part| part == Component::ParentDir);
+    let (real_folder, real_cwd): (PathBuf, PathBuf) = (real(folder), real(cwd));
+    plain && folder.starts_with(cwd) && real_folder.starts_with(real_cwd)
+}
+
+fn is_one_of(names: &[&str], word: &str) -> bool {
+    let bare = name::bare(word);
+    names.contains(&bare.as_ref()) || names.contains(&name::unversioned(&bare))
+}
