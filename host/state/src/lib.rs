@@ -9,6 +9,7 @@
 //! | `queue/<account>/` | who waits for an account, first come first served | [`Queue`] |
 //! | `cards/` | open cards, and cards that ended lately | [`Cards`] |
 //! | `cursors/<account>` | where the provider goes on receiving | [`Cursor`] |
+//! | `proven/` | policy files whose examples held | [`Proven`] |
 //! | `trusted.json` | policy files of workspaces that a person trusts | [`Trust`] |
 //! | `rejections.jsonl`, `requests.jsonl` | what was denied; how every request ended | [`Journal`] |
 
@@ -18,6 +19,7 @@ mod cursor;
 mod dir;
 mod journal;
 mod lock;
+mod proven;
 mod queue;
 mod rejection;
 mod trust;
@@ -27,6 +29,7 @@ pub use cards::{AliveCard, CardRecord, Cards, CardsError, CorruptCard, Found, Op
 pub use cursor::{Cursor, CursorError, MAX_CURSOR};
 pub use dir::{DirError, StateDir};
 pub use journal::{Journal, JournalError, Lines, Retention};
+pub use proven::Proven;
 pub use queue::{Queue, QueueError, Ticket};
 pub use rejection::{Denial, Rejection};
 pub use trust::{Standing, Trust, TrustError};

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 use dmplz_core::policy::file::File;
 use dmplz_core::policy::{Origin, Tier};
-use dmplz_state::{Standing, StateDir, Trust};
+use dmplz_state::{Proven, Standing, StateDir, Trust};
 
 use self::guard::Guard;
 use self::read::{Content, listed, read};
@@ -106,7 +106,7 @@ impl Places {
         };
         let suspicion = self.guard.suspects_path(&self.admin);
         for path in names {
-            loaded.files.extend(own(Tier::Admin, &path, &self.admin, &self.guard, || suspicion.clone()));
+            loaded.files.extend(self.own(Tier::Admin, &path, &self.admin, &self.guard, || suspicion.clone()));
         }
     }
 
@@ -122,7 +122,7 @@ impl Places {
         for path in names {
             let suspicion =
                 || path.parent().and_then(|parent| guard.suspects(parent)).or_else(|| guard.suspects(state));
-            loaded.files.extend(own(Tier::User, &path, state, &guard, suspicion));
+            loaded.files.extend(self.own(Tier::User, &path, state, &guard, suspicion));
         }
     }
 
@@ -139,14 +139,76 @@ impl Places {
                 }
             };
             let trust = trust.get_or_insert_with(|| self.trust());
-            loaded.workspace(folder, path, &content, trust);
+            let (file, standing) = self.workspace(folder, path, &content, trust);
+            loaded.files.push(file);
+            loaded.workspaces.push((content.canonical, standing));
         }
+    }
+
+    /// Reads the file of a workspace.
+    fn workspace(&self, folder: &Path, path: PathBuf, content: &Content, trust: &Option<Trust>) -> (File, Standing) {
+        let standing = trust.as_ref().map(|trust| trust.standing(&content.canonical, content.text.as_bytes()));
+        let (standing, trouble) = match standing {
+            Some(Ok(standing)) => (standing, None),
+            Some(Err(error)) => {
+                (Standing::Unknown, Some(format!("whether it is trusted is not known: failed to {error}")))
+            }
+            None => (Standing::Unknown, None),
+        };
+        let changed = (standing == Standing::Changed).then(|| CHANGED.to_owned());
+        let trusted = standing == Standing::Trusted;
+        let origin = Origin { tier: Tier::Workspace, path, root: Some(folder.to_owned()), trusted };
+        let mut file = parse(&content.text, origin, proven);
+        if let Some(what) = trouble.or(changed) {
+            file.blame(what);
+        }
+        (file, standing)
+    }
+
+    /// Reads a file of a tier whose files are trusted where nobody else may write them. `suspicion` is about its folders.
+    fn own(
+        &self,
+        tier: Tier,
+        path: &Path,
+        folder: &Path,
+        guard: &Guard,
+        suspicion: impl FnOnce() -> Option<String>,
+    ) -> Option<File> {
+        let content = match read(path, folder) {
+            Ok(content) => content?,
+            Err(what) => return Some(unread(tier, path, what)),
+        };
+        let suspicion = suspicion().or_else(|| guard.suspects_file(path, &content.metadata));
+        let origin = Origin { tier, path: path.to_owned(), root: None, trusted: suspicion.is_none() };
+        let mut file = self.parse(&content.text, origin);
+        if let Some(what) = suspicion {
+            file.blame(what);
+        }
+        Some(file)
+    }
+
+    /// Reads a file. Its examples rest when they held before.
+    fn parse(&self, text: &str, origin: Origin) -> File {
+        let Some(proven) = self.state().map(|state| Proven::of(&state)) else { return File::parse(text, origin) };
+        let root = origin.root.clone();
+        if proven.holds(text, root.as_deref(), PROGRAM) {
+            return File::parse_proven(text, origin);
+        }
+        let file = File::parse(text, origin);
+        if file.problems.is_empty() {
+            proven.keep(text, root.as_deref(), PROGRAM);
+        }
+        file
+    }
+
+    /// The state directory, when it is there and nobody else's.
+    fn state(&self) -> Option<StateDir> {
+        StateDir::find(self.state.as_deref()?).ok().flatten()
     }
 
     /// The list of trusted files; None where nothing can be trusted.
     fn trust(&self) -> Option<Trust> {
-        let state = self.state.as_ref()?;
-        StateDir::find(state).ok().flatten().map(|state| Trust::of(&state))
+        self.state().map(|state| Trust::of(&state))
     }
 
     /// The folders where the agent works and those above them, each once.
@@ -167,51 +229,11 @@ impl Places {
     }
 }
 
-impl Loaded {
-    fn workspace(&mut self, folder: &Path, path: PathBuf, content: &Content, trust: &Option<Trust>) {
-        let standing = trust.as_ref().map(|trust| trust.standing(&content.canonical, content.text.as_bytes()));
-        let (standing, trouble) = match standing {
-            Some(Ok(standing)) => (standing, None),
-            Some(Err(error)) => {
-                (Standing::Unknown, Some(format!("whether it is trusted is not known: failed to {error}")))
-            }
-            None => (Standing::Unknown, None),
-        };
-        let changed = (standing == Standing::Changed).then(|| CHANGED.to_owned());
-        let trusted = standing == Standing::Trusted;
-        let origin = Origin { tier: Tier::Workspace, path, root: Some(folder.to_owned()), trusted };
-        let mut file = File::parse(&content.text, origin);
-        if let Some(what) = trouble.or(changed) {
-            file.blame(what);
-        }
-        self.files.push(file);
-        self.workspaces.push((content.canonical.clone(), standing));
-    }
-}
+/// Another version may read a rule in another way.
+const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
 const CHANGED: &str =
     "it has changed since it was trusted; look at it, and run `dmplz policy trust` if it is as you want it";
-
-/// Reads a file of a tier whose files are trusted where nobody else may write them. `suspicion` is about its folders.
-fn own(
-    tier: Tier,
-    path: &Path,
-    folder: &Path,
-    guard: &Guard,
-    suspicion: impl FnOnce() -> Option<String>,
-) -> Option<File> {
-    let content = match read(path, folder) {
-        Ok(content) => content?,
-        Err(what) => return Some(unread(tier, path, what)),
-    };
-    let suspicion = suspicion().or_else(|| guard.suspects_file(path, &content.metadata));
-    let origin = Origin { tier, path: path.to_owned(), root: None, trusted: suspicion.is_none() };
-    let mut file = File::parse(&content.text, origin);
-    if let Some(what) = suspicion {
-        file.blame(what);
-    }
-    Some(file)
-}
 
 fn unread(tier: Tier, path: &Path, what: String) -> File {
     File::unreadable(Origin { tier, path: path.to_owned(), root: None, trusted: false }, what)
