@@ -6,12 +6,16 @@
 //! | empty | a Rust program that does nothing, built like `dmplz`: start to exit |
 //! | hook | the release binary with the embedded Telegram component and a captured PermissionRequest: start to the first request at a loopback server, over HTTP and TLS; the server's press to the JSON on stdout; peak memory when the last request is made |
 //! | event | the same binary with a captured PostToolUse and no open request: start to exit |
+//! | policy | the rules alone, in one process: [`policy`] |
+//! | rules | the same binary with a request that a rule of `dmplz policy init` allows, and with one that a rule denies; no messenger: start to exit, both logs written |
 //! | python3, node, bun | their start; and one POST from a bare script: start to exit, and to the request at the same server |
 
 mod build;
 mod candidates;
 mod chat;
+mod policy;
 mod rows;
+mod rules;
 mod run;
 mod scripts;
 mod table;
@@ -32,12 +36,15 @@ const WARM_UP: usize = 3;
 /// # Errors
 /// When something does not build or start, or the hook does not answer as it should.
 pub fn bench(root: &Path, binary: Option<&Path>) -> anyhow::Result<Table> {
+    let policy = policy::rows(root)?;
     let candidates = Candidates::prepare(root, binary)?;
     for _ in 0..WARM_UP {
         candidates.round()?;
     }
     let rounds = (0..ROUNDS).map(|_| candidates.round()).collect::<anyhow::Result<Vec<_>>>()?;
-    Ok(rows::rows(&rounds))
+    let mut table = rows::rows(&rounds);
+    table.rows.extend(policy);
+    Ok(table)
 }
 
 /// What is to be reached.

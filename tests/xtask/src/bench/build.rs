@@ -14,6 +14,13 @@ pub(super) fn dmplz(root: &Path) -> anyhow::Result<PathBuf> {
     Ok(target.join("release/dmplz"))
 }
 
+/// The policy's benchmark, built with the same features as the binary, so that they share what is compiled.
+pub(super) fn policy_example(root: &Path) -> Command {
+    let mut cargo = cargo(root);
+    cargo.args(["run", "--quiet", "--release", "--locked", "--example", "policy"]);
+    cargo
+}
+
 /// A program that does nothing: the same compiler, release profile and Cargo configuration.
 pub(super) fn empty(root: &Path, scratch: &Path) -> anyhow::Result<PathBuf> {
     let workspace: toml::Table = std::fs::read_to_string(root.join("Cargo.toml"))?.parse()?;

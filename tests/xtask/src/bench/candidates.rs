@@ -12,6 +12,7 @@ use tempfile::TempDir;
 
 use super::build;
 use super::chat::Chat;
+use super::rules::Rules;
 use super::run::{Asked, Posted, ask, post, to_exit};
 use super::scripts::Runtime;
 
@@ -25,6 +26,7 @@ pub(super) struct Candidates {
     tls: Chat,
     request: PathBuf,
     event: PathBuf,
+    rules: Rules,
     scratch: TempDir,
 }
 
@@ -35,6 +37,8 @@ pub(super) struct Round {
     pub(super) http: Asked,
     pub(super) tls: Asked,
     pub(super) event: Duration,
+    pub(super) allowed: Duration,
+    pub(super) denied: Duration,
     pub(super) python_start: Option<Duration>,
     pub(super) node_start: Option<Duration>,
     pub(super) python: Option<Posted>,
@@ -51,9 +55,11 @@ impl Candidates {
         let scratch = tempfile::tempdir()?;
         let stdin = root.join("tests/e2e/stdin");
         let tls = certificate(&scratch.path().join("certificate.pem"))?;
+        let dmplz = binary.map_or_else(|| build::dmplz(root), |binary| Ok(binary.to_owned()))?;
         Ok(Self {
             empty: build::empty(root, scratch.path())?,
-            dmplz: binary.map_or_else(|| build::dmplz(root), |binary| Ok(binary.to_owned()))?,
+            rules: Rules::prepare(&dmplz, scratch.path(), &stdin.join("PermissionRequest-Bash.json"))?,
+            dmplz,
             python: Runtime::python(),
             node: Runtime::node(),
             bun: Runtime::bun(),
@@ -80,6 +86,8 @@ impl Candidates {
             empty: to_exit(Command::new(&self.empty), &self.request)?,
             http: ask(self.hook(&format!("http://{}", self.http.address)), &self.request, &self.http)?,
             event: to_exit(self.hook(&format!("http://{}", self.http.address)), &self.event)?,
+            allowed: to_exit(self.rules.hook(&self.dmplz), &self.rules.allowed)?,
+            denied: to_exit(self.rules.hook(&self.dmplz), &self.rules.denied)?,
             tls: ask(self.hook(&format!("https://127.0.0.1:{}", self.tls.address.port())), &self.request, &self.tls)?,
             python_start: start(&self.python)?,
             node_start: start(&self.node)?,

@@ -20,6 +20,8 @@ pub(super) fn rows(rounds: &[Round]) -> Table {
         of.by_empty("hook to its first request, TLS", most(4.0), |r| Some(r.tls.first)),
         of.by_empty("hook to exit, HTTP, less the wait for the press", None, |r| Some(r.http.exit)),
         of.by_empty("PostToolUse without a card, to exit", most(1.3), |r| Some(r.event)),
+        of.by_empty("hook that a rule allows, to exit", most(1.5), |r| Some(r.allowed)),
+        of.by_empty("hook that a rule denies, to exit", most(1.5), |r| Some(r.denied)),
         of.value("press to stdout, HTTP", "ms", below(3.0), |r| Some(millis(r.http.press))),
         of.value("press to stdout, TLS", "ms", below(3.0), |r| Some(millis(r.tls.press))),
         of.value("peak memory, HTTP", "MiB", below(12.0), |r| Some(r.http.peak_kib as f64 / 1024.0)),
