@@ -158,7 +158,7 @@ impl Places {
         let changed = (standing == Standing::Changed).then(|| CHANGED.to_owned());
         let trusted = standing == Standing::Trusted;
         let origin = Origin { tier: Tier::Workspace, path, root: Some(folder.to_owned()), trusted };
-        let mut file = parse(&content.text, origin, proven);
+        let mut file = self.parse(&content.text, origin);
         if let Some(what) = trouble.or(changed) {
             file.blame(what);
         }

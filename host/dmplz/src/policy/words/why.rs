@@ -36,6 +36,9 @@ fn reserved(reservation: &Reservation) -> String {
         Reservation::Redirection(file) => format!("{file} 파일로, 또는 그 파일에서 리디렉션합니다"),
         Reservation::UnknownFile => "리디렉션할 파일을 실행해야 알 수 있습니다".to_owned(),
         Reservation::Escape(escape) => escaped(escape),
+        Reservation::Elsewhere => {
+            "그 폴더의 파일이 시키는 대로 하는 프로그램인데, 작업 폴더 안인지 확실하지 않습니다".to_owned()
+        }
         Reservation::Moved => "실행해야 알 수 있는 폴더의 프로그램을 실행합니다".to_owned(),
         Reservation::Protected(path) => format!("무엇을 허용할지 정하는 파일을 바꿀 수 있습니다 ({path})"),
     }
