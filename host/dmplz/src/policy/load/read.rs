@@ -47,7 +47,7 @@ pub(super) fn read(path: &Path, folder: &Path) -> Result<Option<Content>, String
     if !metadata.is_file() {
         return Err("it is not a plain file".to_owned());
     }
-    let mut bytes = Vec::new();
+    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len().min(MAX_BYTES)).unwrap_or_default() + 1);
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| cannot(&error))?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err("it is larger than 1 MiB".to_owned());
