@@ -7,5 +7,6 @@ mod regex;
 
 pub use domains::{Domains, DomainsError};
 pub use glob::Glob;
+pub(in crate::policy) use paths::places;
 pub use paths::{Anchors, Paths, PathsError, clues};
 pub use regex::{Pattern, PatternError};

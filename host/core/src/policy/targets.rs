@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use super::names::{self, Kind};
-use super::pattern::{Anchors, Domains, Paths, clues};
+use super::pattern::{Anchors, Domains, Paths, clues, places};
 use super::{Call, Match, Reading};
 
 /// Where tools that nobody knows have a path.
@@ -63,7 +63,7 @@ impl<'a> Files<'a> {
             }
             // Tools of the table that are not about files.
             Some(_) if call.server.is_none() => (Vec::new(), false, false),
-            _ => (texts(call.input, USUAL_PATHS).map(|path| (Cow::Borrowed(path), true)).collect(), true, false),
+            _ => (usual_paths(call.input).collect(), true, false),
         };
         let files = named.into_iter().map(|(path, below)| File { real: real(&path, call), path, below }).collect();
         Self { files, open, known }
@@ -76,15 +76,16 @@ impl<'a> Files<'a> {
 
     /// Where they may be: absolute, links followed and not followed, `..` not taken out.
     pub fn places(&self, call: &Call<'_>) -> Vec<PathBuf> {
-        self.files
-            .iter()
-            .flat_map(|file| absolute(&file.path, call).into_iter().chain(file.real.iter().cloned()))
-            .collect()
+        let written = |file: &File<'_>| places(&file.path, call.home, call.cwd).unwrap_or_default();
+        let all = self.files.iter().flat_map(|file| {
+            written(file).into_iter().map(PathBuf::from).chain(file.real.iter().cloned()).collect::<Vec<_>>()
+        });
+        all.collect()
     }
 
     /// What rules about `paths` are found by that may mean one of them. None when any may.
     pub fn clues(&self, call: &Call<'_>) -> Option<Vec<String>> {
-        let anywhere = self.open || self.files.iter().any(|file| file.below);
+        let anywhere = self.open || self.files.iter().any(|file| file.below || !file.is_known(call));
         // Patterns that begin in a folder that is not known may mean any path.
         let known = call.cwd.is_some() && call.home.is_some();
         (known && !anywhere).then(|| self.places(call).iter().flat_map(|place| clues(place)).collect())
@@ -103,6 +104,10 @@ impl<'a> Files<'a> {
 }
 
 impl File<'_> {
+    fn is_known(&self, call: &Call<'_>) -> bool {
+        places(&self.path, call.home, call.cwd).is_some()
+    }
+
     fn matches(&self, paths: &Paths, at: &Anchors<'_>, call: &Call<'_>, reading: Reading) -> Match {
         let judge = |path: &str, at: &Anchors<'_>| match self.below {
             true => paths.matches_below(path, at, call.cwd, reading),
@@ -139,7 +144,8 @@ impl<'a> Urls<'a> {
             Some(tool) if call.server.is_none() && tool.kind == Kind::Web => {
                 // gemini-cli's tool has a prompt and fetches the URLs in it.
                 let prompt = (call.tool == "web_fetch").then(|| call.input.get("prompt")?.as_str()).flatten();
-                let in_prompt = prompt.into_iter().flat_map(str::split_whitespace).filter(|word| word.contains("://"));
+                let in_prompt =
+                    prompt.into_iter().flat_map(|prompt| prompt.split(is_blank)).filter(|word| word.contains("://"));
                 Self { urls: texts(call.input, &["url"]).chain(in_prompt).collect(), known: true }
             }
             Some(_) if call.server.is_none() => Self::default(),
@@ -201,6 +207,16 @@ fn of_tool<'a>(tool: &names::Tool, input: &'a Map<String, Value>) -> (Vec<(Cow<'
     (found, open)
 }
 
+/// What may be paths of a tool that nobody knows: of files, or of folders with everything in them.
+fn usual_paths(input: &Map<String, Value>) -> impl Iterator<Item = (Cow<'_, str>, bool)> {
+    texts(input, USUAL_PATHS).map(|path| (Cow::Borrowed(path.strip_prefix("file://").unwrap_or(path)), true))
+}
+
+/// What JavaScript's `\s` matches: gemini-cli cuts its prompt there.
+fn is_blank(char: char) -> bool {
+    (char.is_whitespace() && char != '\u{85}') || char == '\u{feff}'
+}
+
 /// The texts under some keys, in lists too.
 fn texts<'a>(input: &'a Map<String, Value>, keys: &[&str]) -> impl Iterator<Item = &'a str> {
     let values = keys.iter().filter_map(|key| input.get(*key)).collect::<Vec<_>>();
@@ -218,15 +234,10 @@ fn is_texts(value: &Value) -> bool {
     }
 }
 
-/// Where a path may be, `..` not taken out: a link before it matters.
-fn absolute(path: &str, call: &Call<'_>) -> Vec<PathBuf> {
-    let home = path.strip_prefix("~/").and_then(|rest| Some(call.home?.join(rest.trim_start_matches('/'))));
-    let here = if path.starts_with('/') { Some(PathBuf::from(path)) } else { call.cwd.map(|cwd| cwd.join(path)) };
-    here.into_iter().chain(home).collect()
-}
-
+/// Where links lead from every place where a path may be. `..` is not taken out before: a link may stand before it.
 fn real(path: &str, call: &Call<'_>) -> Vec<PathBuf> {
-    absolute(path, call).iter().filter_map(|path: &PathBuf| (call.real_path)(Path::new(path))).collect()
+    let places = places(path, call.home, call.cwd).unwrap_or_default();
+    places.iter().filter_map(|place| (call.real_path)(Path::new(place))).collect()
 }
 
 #[cfg(test)]

@@ -33,7 +33,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use line::{Extent, Line};
-use location::locations;
+pub(in crate::policy) use location::places;
+use location::tidy;
 
 use crate::policy::{Match, Reading};
 
@@ -106,8 +107,9 @@ impl Paths {
     }
 
     fn judge(&self, path: &str, at: &Anchors<'_>, cwd: Option<&Path>, reading: Reading, extent: Extent) -> Match {
-        let Some(places) = locations(path, at, cwd) else { return unknown(reading) };
+        let Some(places) = places(path, at.home, cwd) else { return unknown(reading) };
         let each = places.iter().map(|place| {
+            let place = &tidy("", place);
             self.compiled.iter().fold(Match::No, |so_far, line| {
                 if !line.is_exception() {
                     return so_far.or(line.matches(place, at, reading, extent));

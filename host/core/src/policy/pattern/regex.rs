@@ -29,8 +29,9 @@ pub(super) const MAX_BYTES: usize = 8192;
 pub(super) const MAX_DEPTH: u32 = 64;
 
 /// How many characters, classes and boundaries an expression may have when its repetitions are written out:
-/// `(ab){3}` has 6. It bounds the memory and the time of compiling it.
-pub(super) const MAX_PARTS: u64 = 4096;
+/// `(ab){3}` has 6. It bounds the memory and the time of compiling it, and the time of looking for it: at the worst each
+/// part is tried at each byte, which takes seconds for some hundred thousand bytes.
+pub(super) const MAX_PARTS: u64 = 2048;
 
 /// Enough for [`MAX_PARTS`] of the largest parts, in bytes.
 const MAX_COMPILED: usize = 32 << 20;

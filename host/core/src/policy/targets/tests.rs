@@ -46,6 +46,9 @@ fn a_file_is_under_its_tool_s_key() {
         ("Read", json!({"file_path": "/etc/x", "absolute_path": "/w/project/src/a"}), (No, Yes)),
         ("Bash", json!({"file_path": "/w/project/src/a"}), (No, No)),
         ("mcp__fs__write", json!({"path": "/w/project/src/a"}), (No, Yes)),
+        ("mcp__fs__write", json!({"uri": "file:///w/project/src/a"}), (No, Yes)),
+        ("Read", json!({"file_path": " /etc/x"}), (No, No)),
+        ("Read", json!({"file_path": "src/a "}), (Yes, Yes)),
         ("mcp__fs__write", json!({"other": "/w/project/src/a"}), (No, No)),
     ] {
         assert_eq!(files(&["src/**"], tool, input.clone()), expected, "{tool} {input}");
@@ -84,6 +87,21 @@ fn a_link_is_judged_by_itself_and_by_where_it_leads() {
 }
 
 #[test]
+fn a_path_that_tools_read_in_two_ways_is_allowed_only_for_both() {
+    for (path, expected) in [
+        ("/w/project/x", (Yes, Yes)),
+        (" /etc/x", (No, Yes)),
+        ("\t~/x", (No, Yes)),
+        ("~/x", (No, Yes)),
+        ("~", (No, Yes)),
+        ("~you/x", (No, Maybe)),
+        ("a~/x", (Yes, Yes)),
+    ] {
+        assert_eq!(files(&["/**"], "Read", json!({"file_path": path})), expected, "{path:?}");
+    }
+}
+
+#[test]
 fn a_url_is_under_its_tool_s_key() {
     let domains = Domains::new(&["good.com".to_owned()]).unwrap();
     for (tool, input, expected) in [
@@ -93,6 +111,8 @@ fn a_url_is_under_its_tool_s_key() {
         ("web_fetch", json!({"prompt": "read https://good.com/a and https://good.com/b"}), (Yes, Yes)),
         ("web_fetch", json!({"prompt": "read https://good.com/a and https://evil.com/b"}), (No, Yes)),
         ("web_fetch", json!({"prompt": "read good.com"}), (No, Maybe)),
+        ("web_fetch", json!({"prompt": "https://good.com/\u{feff}https://evil.com/b"}), (No, Yes)),
+        ("web_fetch", json!({"prompt": "https://good.com\u{85}@evil.com/b"}), (No, Maybe)),
         ("mcp__web__get", json!({"url": "https://good.com/a"}), (No, Yes)),
         ("mcp__web__get", json!({"id": 1}), (No, No)),
         ("Bash", json!({"url": "https://good.com/a"}), (No, No)),

@@ -2,19 +2,25 @@
 
 use std::path::Path;
 
-use super::Anchors;
-
-/// Where a path may be, as absolute paths without `.`, `..` and a `/` at the end. More than one where readers of paths differ:
-/// some tools take `~/x` for the home directory, others for a folder named `~`. None when that depends on an unknown folder.
-pub(super) fn locations(path: &str, at: &Anchors<'_>, cwd: Option<&Path>) -> Option<Vec<String>> {
-    let here = match path.strip_prefix('/') {
-        Some(_) => tidy("", path),
-        None => tidy(text(cwd)?, path),
-    };
-    match path.strip_prefix('~') {
-        Some(rest) if rest.is_empty() || rest.starts_with('/') => Some(vec![here, tidy(text(at.home)?, rest)]),
-        _ => Some(vec![here]),
+/// Where a path may be: absolute, `..` not taken out. More than one where tools differ: some take `~/x` for the home
+/// directory and others for a folder named `~`, some take blanks at the ends away. None when that depends on a folder that
+/// is not known, the home of another user (`~you/x`) among them.
+pub(in crate::policy) fn places(path: &str, home: Option<&Path>, cwd: Option<&Path>) -> Option<Vec<String>> {
+    let mut places = Vec::new();
+    for path in [path, path.trim()] {
+        let from = |base: Option<&Path>, path: &str| Some(format!("{}/{path}", text(base)?));
+        if path.starts_with('/') {
+            places.push(path.to_owned());
+        } else {
+            places.push(from(cwd, path)?);
+        }
+        if let Some(rest) = path.strip_prefix('~') {
+            let own = rest.is_empty() || rest.starts_with('/');
+            places.push(own.then(|| from(home, rest))??);
+        }
     }
+    places.dedup();
+    Some(places)
 }
 
 /// Joins two paths without `.`, `..`, `//`: `/a/b`; the root is the empty text. `..` stops at the root.

@@ -243,6 +243,21 @@ proptest::proptest! {
     }
 
     #[test]
+    fn a_path_has_a_clue_of_every_pattern_that_may_mean_it(
+        lines in proptest::collection::vec("!?(/|//|~/|\\.\\./|\\*\\*/|)([aB*{},?\\[\\]!/.]{1,6}|[aB.]{1,2}/\\*\\*|\\*\\.[aB]|a\\.\\{a,B\\})", 1..3),
+        path in "(/|~/|\\.\\./|)[abAB./]{0,8}",
+    ) {
+        let Ok(paths) = Paths::new(&lines) else { return Ok(()) };
+        let cwd = Some(Path::new("/w/project/a"));
+        if paths.matches(&path, &AT(), cwd, Reading::Broad) == No {
+            return Ok(());
+        }
+        let found: Vec<String> = places(&path, AT().home, cwd).unwrap().iter().flat_map(|place| clues(Path::new(place))).collect();
+        let known = paths.clues().is_none_or(|wanted| wanted.iter().any(|clue| found.contains(clue)));
+        proptest::prop_assert!(known, "{:?} {path}: {:?}", lines, paths.clues());
+    }
+
+    #[test]
     fn what_an_allow_matches_a_deny_of_the_same_words_matches(
         lines in proptest::collection::vec("!?(/|//|~/|\\.\\./|)[aB*{},?\\[\\]!/.]{1,6}", 1..4),
         path in "(/|~/|\\.\\./|)[abAB./]{0,8}",

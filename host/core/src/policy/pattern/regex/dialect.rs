@@ -22,7 +22,7 @@ use regex_syntax::ast::{
 use super::{MAX_PARTS, PatternError};
 
 /// How many parts a class counts for that may need many states in UTF-8.
-const WIDE: u64 = 8;
+const WIDE: u64 = 2;
 
 /// Gives a tree JavaScript's meaning where the two differ, and measures it.
 pub(super) fn adapt(tree: &mut Ast) -> Result<(), PatternError> {
