@@ -7,7 +7,7 @@ use super::decision::{Match, Reading};
 use super::names;
 use super::pattern::{Anchors, Glob};
 use super::rule::{Arguments, Rule};
-use super::targets::{self, Urls};
+use super::targets;
 use super::unit::Unit;
 
 /// The condition that decided that a rule does not hold, or only may.
@@ -139,7 +139,7 @@ fn cwd(rule: &Rule, unit: &Unit<'_>, _: Option<Match>) -> Match {
 
 fn domains(rule: &Rule, unit: &Unit<'_>, _: Option<Match>) -> Match {
     let Some(hosts) = &rule.when.domains else { return Match::Yes };
-    Urls::of(unit.call).matches(hosts, rule.decision.reading())
+    unit.urls().matches(hosts, rule.decision.reading())
 }
 
 fn paths(rule: &Rule, unit: &Unit<'_>, _: Option<Match>) -> Match {

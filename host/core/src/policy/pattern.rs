@@ -5,7 +5,7 @@ mod glob;
 mod paths;
 mod regex;
 
-pub use domains::{Domains, DomainsError};
+pub use domains::{Domains, DomainsError, Site};
 pub use glob::Glob;
 pub(in crate::policy) use paths::places;
 pub use paths::{Anchors, Paths, PathsError, clues};

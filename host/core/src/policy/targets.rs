@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use super::names::{self, Kind};
-use super::pattern::{Anchors, Domains, Paths, clues, places};
+use super::pattern::{Anchors, Domains, Paths, Site, clues, places};
 use super::{Call, Match, Reading};
 
 /// Where tools that nobody knows have a path.
@@ -133,6 +133,7 @@ impl File<'_> {
 #[derive(Debug, Clone, Default)]
 pub struct Urls<'a> {
     urls: Vec<&'a str>,
+    sites: Vec<Site>,
     /// Whether the tool is known to fetch them and nothing else.
     known: bool,
 }
@@ -140,17 +141,18 @@ pub struct Urls<'a> {
 impl<'a> Urls<'a> {
     /// Reads them.
     pub fn of(call: &Call<'a>) -> Self {
-        match names::find(call.tool) {
+        let (urls, known): (Vec<&str>, bool) = match names::find(call.tool) {
             Some(tool) if call.server.is_none() && tool.kind == Kind::Web => {
                 // gemini-cli's tool has a prompt and fetches the URLs in it.
                 let prompt = (call.tool == "web_fetch").then(|| call.input.get("prompt")?.as_str()).flatten();
-                let in_prompt =
-                    prompt.into_iter().flat_map(|prompt| prompt.split(is_blank)).filter(|word| word.contains("://"));
-                Self { urls: texts(call.input, &["url"]).chain(in_prompt).collect(), known: true }
+                let words = prompt.into_iter().flat_map(|prompt| prompt.split(is_blank));
+                (texts(call.input, &["url"]).chain(words.filter(|word| word.contains("://"))).collect(), true)
             }
-            Some(_) if call.server.is_none() => Self::default(),
-            _ => Self { urls: texts(call.input, USUAL_URLS).collect(), known: false },
-        }
+            Some(_) if call.server.is_none() => (Vec::new(), false),
+            _ => (texts(call.input, USUAL_URLS).collect(), false),
+        };
+        let sites = urls.iter().map(|url| Site::of(url)).collect();
+        Self { urls, sites, known }
     }
 
     /// They, as they were written.
@@ -160,7 +162,7 @@ impl<'a> Urls<'a> {
 
     /// Whether a rule about `domains` means them: an allow all, a deny one.
     pub fn matches(&self, domains: &Domains, reading: Reading) -> Match {
-        let each = self.urls.iter().map(|url| domains.matches(url, reading));
+        let each = self.sites.iter().map(|site| domains.matches(site, reading));
         match reading {
             Reading::Narrow if !self.known => Match::No,
             Reading::Narrow => each.min().unwrap_or(Match::No),

@@ -10,7 +10,7 @@ use super::decision::{Match, Reading};
 use super::names::ToolName;
 use super::pattern::Pattern;
 use super::shell::{Command, Word, name, quote};
-use super::targets::Files;
+use super::targets::{Files, Urls};
 
 /// A call, or one command of it, with the texts that patterns are matched on. They are written when they are first asked for.
 pub(super) struct Unit<'a> {
@@ -22,12 +22,13 @@ pub(super) struct Unit<'a> {
     input: OnceCell<String>,
     files: OnceCell<Files<'a>>,
     clues: OnceCell<Option<Vec<String>>>,
+    urls: OnceCell<Urls<'a>>,
 }
 
 impl<'a> Unit<'a> {
     pub(super) fn new(call: &'a Call<'a>, tool: &'a ToolName<'a>, command: Option<&'a Command>) -> Self {
-        let (quoted, spellings, input, files, clues) = Default::default();
-        Self { call, command, tool, quoted, spellings, input, files, clues }
+        let (quoted, spellings, input, files, clues, urls) = Default::default();
+        Self { call, command, tool, quoted, spellings, input, files, clues, urls }
     }
 
     /// Whether a pattern of commands matches from the beginning.
@@ -58,6 +59,11 @@ impl<'a> Unit<'a> {
                 whole().or(spelled.unwrap_or(Match::No)).or(if unknown { Match::Maybe } else { Match::No })
             }
         }
+    }
+
+    /// The URLs of the call.
+    pub(super) fn urls(&self) -> &Urls<'a> {
+        self.urls.get_or_init(|| Urls::of(self.call))
     }
 
     /// The files of the call.

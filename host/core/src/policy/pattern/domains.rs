@@ -31,6 +31,16 @@ pub struct DomainsError {
     pub what: String,
 }
 
+/// Where a URL leads, read once for all rules.
+#[derive(Debug, Clone)]
+pub struct Site {
+    host: Option<Host>,
+    /// Where it would lead with the scheme that some fetchers put there themselves.
+    assumed: Option<Host>,
+    /// Every program reads it alike.
+    plain: bool,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Pattern {
     Any,
@@ -59,19 +69,13 @@ impl Domains {
     }
 
     /// Whether a URL leads to one of them.
-    pub fn matches(&self, url: &str, reading: Reading) -> Match {
-        let found = host(url).map(|host| self.has(&host, reading));
-        match reading {
-            Reading::Narrow => Match::from(found == Some(true) && is_plain(url)),
-            Reading::Broad if found == Some(true) => Match::Yes,
-            Reading::Broad if found.is_some() && is_plain(url) => Match::No,
-            // Some fetchers put the scheme there themselves.
-            Reading::Broad
-                if found.is_none() && host(&format!("https://{url}")).is_some_and(|host| self.has(&host, reading)) =>
-            {
-                Match::Yes
-            }
-            Reading::Broad => Match::Maybe,
+    pub fn matches(&self, site: &Site, reading: Reading) -> Match {
+        let found = |host: &Option<Host>| host.as_ref().is_some_and(|host| self.has(host, reading));
+        match (reading, site.plain) {
+            (Reading::Narrow, plain) => Match::from(plain && found(&site.host)),
+            (Reading::Broad, _) if found(&site.host) || found(&site.assumed) => Match::Yes,
+            (Reading::Broad, true) => Match::No,
+            (Reading::Broad, false) => Match::Maybe,
         }
     }
 
@@ -116,14 +120,25 @@ fn pattern(written: &str) -> Result<Pattern, String> {
     }
 }
 
-fn host(url: &str) -> Option<Host> {
-    let url = Url::parse(url).ok()?;
-    let host = url.host()?.to_owned();
-    // Only the hosts of known schemes are brought into one spelling.
-    Some(tidy(match host {
+impl Site {
+    /// Reads a URL.
+    pub fn of(url: &str) -> Self {
+        let read = Url::parse(url).ok();
+        let host = read.as_ref().and_then(host);
+        let plain = host.is_some() && read.as_ref().is_some_and(|read| is_plain(url, read));
+        let assume = || Url::parse(&format!("https://{url}")).ok().as_ref().and_then(self::host);
+        let assumed = if host.is_none() { assume() } else { None };
+        Self { host, assumed, plain }
+    }
+}
+
+fn host(url: &Url) -> Option<Host> {
+    let host = match url.host()?.to_owned() {
+        // Only the hosts of known schemes are brought into one spelling.
         Host::Domain(name) => Host::parse(&name).ok()?,
         address => address,
-    }))
+    };
+    Some(tidy(host))
 }
 
 /// Without the dot at the end that only says that the name is whole.
@@ -135,13 +150,12 @@ fn tidy(host: Host) -> Host {
 }
 
 /// Whether every program reads the URL alike.
-fn is_plain(url: &str) -> bool {
+fn is_plain(url: &str, read: &Url) -> bool {
     let odd = |char: char| char == '\\' || char.is_whitespace() || char.is_control();
-    let Ok(read) = Url::parse(url) else { return false };
-    matches!(read.scheme(), "http" | "https") && read.username().is_empty() && read.password().is_none()
-        && !url.contains(odd)
-        // `https:good.com` and `https:///good.com` are hosts only to browsers.
-        && url.split_once("://").is_some_and(|(_, rest)| !rest.starts_with(['/', '@']))
+    // `https:good.com` and `https:///good.com` have a host only to browsers.
+    let slashes = url.split_once("://").is_some_and(|(_, rest)| !rest.starts_with(['/', '@']));
+    let known = matches!(read.scheme(), "http" | "https");
+    known && slashes && read.username().is_empty() && read.password().is_none() && !url.contains(odd)
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ fn a_host_is_compared_as_a_whole() {
         ("localhost", "http://localhost:3000", Yes, Yes),
     ] {
         let domains = domains(&[pattern]).unwrap();
-        let found = (domains.matches(url, Reading::Narrow), domains.matches(url, Reading::Broad));
+        let found = (domains.matches(&Site::of(url), Reading::Narrow), domains.matches(&Site::of(url), Reading::Broad));
         assert_eq!(found, (narrow, broad), "{pattern} {url}");
     }
 }
@@ -72,7 +72,7 @@ fn tricks_do_not_widen_an_allow_nor_escape_a_deny() {
         ("169.254.169.254", "http://169.254.169.254.evil.com/", No, No),
     ] {
         let domains = domains(&[pattern]).unwrap();
-        let found = (domains.matches(url, Reading::Narrow), domains.matches(url, Reading::Broad));
+        let found = (domains.matches(&Site::of(url), Reading::Narrow), domains.matches(&Site::of(url), Reading::Broad));
         assert_eq!(found, (narrow, broad), "{pattern} {url:?}");
     }
 }
@@ -103,7 +103,7 @@ proptest::proptest! {
         url in "(https?:|ftp:|)/{0,3}([ab:]{1,3}@)?[ab.]{0,6}[:\\\\/]?[ab0-9@]{0,3}",
     ) {
         let domains = domains(&[&host]).unwrap();
-        let [narrow, broad] = [Reading::Narrow, Reading::Broad].map(|reading| domains.matches(&url, reading));
+        let [narrow, broad] = [Reading::Narrow, Reading::Broad].map(|reading| domains.matches(&Site::of(&url), reading));
         proptest::prop_assert!(narrow <= broad && narrow != Maybe, "{host} {url}: {narrow:?} {broad:?}");
         if narrow == Yes {
             // An allow is only for what every reader of URLs takes for that host.
