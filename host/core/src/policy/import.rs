@@ -114,10 +114,12 @@ impl Import {
             };
         };
         let said = format!("{list} `{}`", entry.text);
+        let (entry, misspelt) = entry.with_known_tool();
         match drafts(&entry, source) {
             Ok(drafts) => {
                 for draft in drafts {
-                    let warnings: Vec<_> = draft.warnings.iter().map(|warning| format!("{said}: {warning}")).collect();
+                    let warnings = misspelt.iter().chain(&draft.warnings);
+                    let warnings: Vec<_> = warnings.map(|warning| format!("{said}: {warning}")).collect();
                     let reason = format!("Claude Code's {list} {} ({})", entry.text, source.file.display());
                     let rule = warnings.iter().fold(draft.rule.clone(), |rule, warning| rule.comment(warning));
                     let rule =

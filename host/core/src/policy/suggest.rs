@@ -59,6 +59,9 @@ pub struct Wanted<'a> {
 /// How many equal answers make a habit.
 pub const LEAST: usize = 3;
 
+/// More than anybody reads: of further candidates those with the most answers are tried.
+pub const MOST: usize = 100;
+
 /// A rule that a person may want.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Suggestion {
@@ -98,6 +101,8 @@ pub fn suggest<'h>(
         candidates.extend(path::candidates(&cases, decision, &trial));
         candidates.extend(candidate::of_hosts_and_tools(&cases, decision, &trial));
     }
+    candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.cases.len()));
+    candidates.truncate(MOST);
     candidates = candidates.into_iter().map(|candidate| trial.with_fitting_examples(candidate)).collect();
     let saved = trial.saved_by(&mut candidates, &cases);
     let counted = candidates.into_iter().zip(saved).filter(|(_, saves)| *saves > 0);

@@ -1,6 +1,7 @@
 //! `Tool` and `Tool(specifier)`.
 
 use crate::policy::decision::Decision;
+use crate::policy::names;
 
 /// An entry of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +24,17 @@ impl<'a> Entry<'a> {
         };
         let named = |character: char| character.is_ascii_alphanumeric() || "_-.*".contains(character);
         (!tool.is_empty() && tool.chars().all(named)).then_some(Self { text, decision, tool, specifier })
+    }
+
+    /// A deny or an ask of `bash` means `Bash`, though to the client it means nothing; and what to say of that.
+    pub(super) fn with_known_tool(self) -> (Self, Option<String>) {
+        let means = |known: &&str| known.eq_ignore_ascii_case(self.tool);
+        if self.allows() || names::find(self.tool).is_some() {
+            return (self, None);
+        }
+        let Some(tool) = names::known().find(means) else { return (self, None) };
+        let what = format!("Claude Code knows no tool `{}`; it is imported as one of {tool}", self.tool);
+        (Self { tool, ..self }, Some(what))
     }
 
     pub(super) fn allows(&self) -> bool {

@@ -24,6 +24,8 @@ pub(super) fn drafts(entry: &Entry<'_>) -> Result<Vec<Draft>, Refusal> {
         (tool, None) if tool.contains('*') && entry.allows() => {
             return Err(Refusal::new("Claude Code skips an allow with a `*` in the tool's name"));
         }
+        // Rules of Bash hold for it too, and its commands are not read here.
+        ("Monitor", None) if entry.allows() => return Err(Refusal::new("it runs commands that are not read here")),
         ("Agent" | "Task", None) => Draft::of(&["Agent"]),
         (tool, None) => Draft::of(&[tool]),
         (tool, Some(_)) => match entry.parameter() {

@@ -45,8 +45,9 @@ impl<'a> Trial<'a> {
     ) -> bool {
         let policy = Policy::new(vec![parsed(&candidate.as_deny())]);
         let other = |case: &&Case<'_>| {
-            let same_tool = case.tool == candidate.tool && candidate.command().is_none_or(|name| case.may_run(name));
-            same_tool && case.decision != candidate.decision
+            case.decision != candidate.decision
+                && case.tool == candidate.tool
+                && candidate.command().is_none_or(|name| case.may_run(name))
         };
         cases.into_iter().filter(other).any(|case| self.touches(&policy, candidate, case))
     }

@@ -308,6 +308,9 @@ fn tools_mean_what_they_mean_in_the_client() {
         ),
         ("allow", "AskUserQuestion", "AskUserQuestion", &none, AskUser),
         ("allow", "WebSearch", "WebSearch", &none, Allow),
+        ("allow", "Monitor", "Monitor", &none, AskUser),
+        ("deny", "websearch", "WebSearch", &none, Deny),
+        ("allow", "websearch", "WebSearch", &none, AskUser),
     ] {
         assert_eq!(judged(&json!({list: [entry]}), tool, input), expected, "{list} {entry} {tool} {input}");
     }
