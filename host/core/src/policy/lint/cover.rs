@@ -19,21 +19,21 @@ pub(super) struct Sides {
     pub(super) meet: Match,
 }
 
-/// Compares the conditions of two rules, first those that most often keep them apart.
+/// Compares the conditions of two rules.
 pub(super) fn sides(first: &When, second: &When) -> Sides {
-    let same = |equal: bool| Sides::of(equal, equal, Match::No);
-    let conditions: [&dyn Fn() -> Sides; 11] = [
+    let subject = subject(first, second);
+    // Most rules are about other calls.
+    if subject == Sides::APART { subject } else { subject.and(circumstances(first, second)) }
+}
+
+/// Compares what two rules are about, first what most often keeps them apart.
+pub(super) fn subject(first: &When, second: &When) -> Sides {
+    let conditions: [&dyn Fn() -> Sides; 5] = [
         &|| arguments(&first.arguments, &second.arguments),
         &|| named(first, second),
         &|| optional(first.paths.as_ref(), second.paths.as_ref(), paths),
         &|| optional(first.domains.as_ref(), second.domains.as_ref(), domains),
-        &|| optional(first.cwd.as_ref(), second.cwd.as_ref(), paths),
-        &|| optional(some(&first.modes), some(&second.modes), |a, b| list(a, b, |a, b| a == b, Match::No)),
-        &|| optional(first.interactive.as_ref(), second.interactive.as_ref(), |a, b| same(a == b)),
         &|| optional(first.annotations.as_ref(), second.annotations.as_ref(), annotations),
-        &|| optional(first.subagent.as_ref(), second.subagent.as_ref(), globs),
-        &|| optional(first.agent.as_ref(), second.agent.as_ref(), globs),
-        &|| optional(first.expires.as_ref(), second.expires.as_ref(), |a, b| Sides::of(a >= b, b >= a, Match::Yes)),
     ];
     let mut all = Sides::EQUAL;
     for compare in conditions {
@@ -43,6 +43,17 @@ pub(super) fn sides(first: &When, second: &When) -> Sides {
         }
     }
     all
+}
+
+/// Compares when two rules apply, whatever they are about.
+pub(super) fn circumstances(first: &When, second: &When) -> Sides {
+    let same = |equal: bool| Sides::of(equal, equal, Match::No);
+    optional(some(&first.modes), some(&second.modes), |a, b| list(a, b, |a, b| a == b, Match::No))
+        .and(optional(first.interactive.as_ref(), second.interactive.as_ref(), |a, b| same(a == b)))
+        .and(optional(first.cwd.as_ref(), second.cwd.as_ref(), paths))
+        .and(optional(first.subagent.as_ref(), second.subagent.as_ref(), globs))
+        .and(optional(first.agent.as_ref(), second.agent.as_ref(), globs))
+        .and(optional(first.expires.as_ref(), second.expires.as_ref(), |a, b| Sides::of(a >= b, b >= a, Match::Yes)))
 }
 
 impl Sides {

@@ -1,6 +1,6 @@
 //! Whether a rule is ever reached.
 
-use super::cover::{Sides, sides};
+use super::cover::{Sides, circumstances, sides, subject};
 use super::{Concern, Warn};
 use crate::policy::rule::Rule;
 use crate::policy::{Decision, Match};
@@ -8,7 +8,7 @@ use crate::policy::{Decision, Match};
 /// Compares a rule with those that decide before it.
 pub(super) fn look(rule: &Rule, before: &[&Rule], warn: &mut Warn<'_>) {
     for earlier in before {
-        let Sides { first_covers, second_covers, meet } = sides(&earlier.when, &rule.when);
+        let Sides { first_covers, second_covers, .. } = sides(&earlier.when, &rule.when);
         let place = place(earlier, rule);
         if first_covers {
             return match (earlier.decision, rule.decision) {
@@ -32,9 +32,7 @@ pub(super) fn look(rule: &Rule, before: &[&Rule], warn: &mut Warn<'_>) {
                 ),
             };
         }
-        // An allow that lies within a deny is an exception to it, and surely meant.
-        let partly = meet == Match::Yes && !second_covers;
-        if partly && earlier.decision == Decision::Allow && rule.decision == Decision::Deny {
+        if earlier.decision == Decision::Allow && rule.decision == Decision::Deny && cuts_into(earlier, rule) {
             return warn(
                 Concern::Shadowed,
                 format!("some of what it denies is allowed first by {place}"),
@@ -42,6 +40,13 @@ pub(super) fn look(rule: &Rule, before: &[&Rule], warn: &mut Warn<'_>) {
             );
         }
     }
+}
+
+/// Whether an allow takes something away from a deny by the way. One that is about a part of what the deny is about, or that
+/// applies in fewer circumstances, is an exception and surely meant.
+fn cuts_into(allow: &Rule, deny: &Rule) -> bool {
+    let about = subject(&allow.when, &deny.when);
+    about.meet == Match::Yes && !about.second_covers && circumstances(&allow.when, &deny.when).first_covers
 }
 
 fn says(decision: Decision) -> &'static str {

@@ -110,6 +110,16 @@ fn an_exception_to_a_deny_is_no_slip() {
         ]),
         ""
     );
+    // gemini-cli's own policies: all of a mode, and reading in all modes.
+    assert_eq!(
+        user(&[
+            r#"allow 998 toolName = "Bash"; commandPrefix = "ls"; modes = ["yolo"]"#,
+            r#"deny 50 toolName = "Bash"; commandPrefix = ["ls secret", "rm"]"#,
+            r#"allow 50 toolName = ["Read", "Glob"]"#,
+            r#"deny 40 toolName = "*"; modes = ["plan"]"#,
+        ]),
+        ""
+    );
 }
 
 #[test]
