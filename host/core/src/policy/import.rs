@@ -19,6 +19,7 @@
 //! * An allow that cannot be expressed is left out. For a deny or an ask that cannot, the whole tool is asked.
 //! * An allow of a project's settings holds below that project only; its denies and asks hold everywhere.
 //! * An allow of a tool by its name alone is of that tool; a deny of `Read` or `Edit` is of all tools that read or write.
+//! * The client looks past fewer wrappers than we do, so a command that another one starts is asked: one rule of priority 50.
 //! * What the settings say besides (`defaultMode`, `additionalDirectories`) allows nothing here.
 
 mod command;
@@ -36,7 +37,8 @@ use self::draft::{Draft, Refusal};
 use self::entry::Entry;
 use super::decision::Decision;
 use super::file::File;
-use super::rule::{Origin, Tier};
+use super::rule::{Arguments, Origin, Rule, Tier};
+use super::shell;
 use super::write::{RuleText, below, comment};
 
 /// Settings of Claude Code.
@@ -63,6 +65,9 @@ pub struct Import {
 const LISTS: [(&str, Decision, u16); 3] =
     [("deny", Decision::Deny, 300), ("ask", Decision::AskUser, 200), ("allow", Decision::Allow, 100)];
 
+/// Below what allows such a wrapper itself.
+const WRAPPERS: u16 = 50;
+
 /// Reads the permissions of `settings`.
 pub fn claude(settings: &Value, source: &Source<'_>) -> Import {
     let mut import = Import { toml: String::new(), notes: Vec::new() };
@@ -86,6 +91,7 @@ pub fn claude(settings: &Value, source: &Source<'_>) -> Import {
                     Some(_) => import.unreadable(&format!("`permissions.{list}` is no list"), source),
                 }
             }
+            import.wrappers(source);
             import.besides(permissions);
         }
         Some(_) => import.unreadable("`permissions` is no JSON object", source),
@@ -134,6 +140,23 @@ impl Import {
             Err(Refusal { why, moot: true }) => self.note(&format!("{said} is left out: {why}.")),
             Err(Refusal { why, .. }) => self.ask_all(entry.tool, &format!("{said} cannot be imported: {why}"), source),
         }
+    }
+
+    /// To us what `env npm test` starts decides; the client asks for it, even where it allows `npm test`.
+    fn wrappers(&mut self, source: &Source<'_>) {
+        let rules = parse(&self.toml).rules;
+        let all = |rule: &Rule| matches!(rule.when.arguments, Arguments::Any);
+        let mut allows = rules.iter().filter(|rule| rule.decision == Decision::Allow && is_of_shell(rule)).map(all);
+        // Whoever allows every command allows these.
+        if allows.next().is_none_or(|all| all) || allows.any(|all| all) {
+            return;
+        }
+        let names: Vec<&str> = shell::transparent().filter(|name| !command::LOOKED_PAST.contains(name)).collect();
+        let what = "Claude Code asks for a command that one of these starts, even where it allows that command.\n\
+                    Without this rule what they start decides.";
+        let reason = format!("Claude Code does not look past these ({})", source.file.display());
+        let rule = RuleText::default().comment(what).text("toolName", "Bash").texts("commandPrefix", &names);
+        self.rule(&rule.decides(Decision::AskUser, WRAPPERS).text("reason", &reason));
     }
 
     /// Asks for everything, because something that may say no cannot be read.
@@ -196,10 +219,17 @@ fn checked(draft: Draft, decision: Decision) -> Result<Draft, Refusal> {
 
 /// What would be wrong with a rule when its file is loaded.
 fn problem(draft: &Draft, decision: Decision) -> Option<String> {
-    let origin = Origin { tier: Tier::User, path: "imported".into(), root: None, trusted: true };
     let rule = draft.rule.clone().decides(decision, 0);
     let rule = rule.texts("match", &draft.matching).texts("not_match", &draft.not_matching);
-    File::parse(&rule.to_string(), origin).problems.into_iter().next().map(|problem| problem.what)
+    parse(&rule.to_string()).problems.into_iter().next().map(|problem| problem.what)
+}
+
+fn parse(toml: &str) -> File {
+    File::parse(toml, Origin { tier: Tier::User, path: "imported".into(), root: None, trusted: true })
+}
+
+fn is_of_shell(rule: &Rule) -> bool {
+    rule.when.tools.iter().flatten().any(|tool| tool.as_str() == "Bash")
 }
 
 impl<'a> Source<'a> {

@@ -16,6 +16,10 @@ use crate::policy::write::literal;
 /// What can be asked of `Bash` besides its command.
 const FIELDS: [&str; 4] = ["description", "timeout", "run_in_background", "dangerouslyDisableSandbox"];
 
+/// What the client takes away from a command before it matches, as we do.
+pub(super) const LOOKED_PAST: [&str; 8] =
+    ["timeout", "time", "nice", "nohup", "stdbuf", "command", "builtin", "noglob"];
+
 /// The rules for an entry.
 pub(super) fn drafts(entry: &Entry<'_>) -> Result<Vec<Draft>, Refusal> {
     let Some(specifier) = entry.specifier else { return Ok(vec![everything(entry)]) };

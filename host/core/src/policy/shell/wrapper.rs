@@ -50,6 +50,11 @@ pub(super) enum Inner {
     Script(Word),
 }
 
+/// The names of all wrappers that stand aside.
+pub(in crate::policy) fn transparent() -> impl Iterator<Item = &'static str> {
+    table::rows().filter(|row| row.aside).flat_map(|row| row.names.split('|'))
+}
+
 /// What a command starts. None when it starts nothing but itself.
 pub(super) fn unwrap(command: &Command) -> Option<Unwrapped> {
     let name = name::bare(command.name()?);

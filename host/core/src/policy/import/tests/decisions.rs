@@ -121,6 +121,8 @@ fn wrappers_and_safe_variables_are_looked_past() {
             ("timeout 30 npm install", AskUser),
         ],
     );
+    commands(&json!({"allow": ["Bash(npm test *)", "Bash(env *)"]}), &[("env npm test", Allow), ("env rm x", AskUser)]);
+    allows("Bash", &[("env npm test", Allow), ("bash -c 'npm test'", Allow)]);
     allows("Bash(watch *)", &[("watch rm -rf x", AskUser)]);
     allows(
         "Bash(find *)",
@@ -344,6 +346,14 @@ mod property {
             "NODE_ENV=x ",
             "FOO=x ",
             "LD_PRELOAD=x ",
+            "setsid ",
+            "ionice ",
+            "env ",
+            "exec ",
+            "nice ",
+            "command ",
+            "taskset 1 ",
+            "doas ",
             "sudo ",
             "xargs ",
         ]);
