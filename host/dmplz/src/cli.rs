@@ -65,6 +65,7 @@ enum Command {
     /// Show how requests ended · 요청이 어떻게 끝났는지
     Stats(stats::Args),
     /// Write, try and understand the rules that answer for you · 대신 답하는 규칙을 쓰고 확인하기
+    #[command(long_about = policy::ABOUT)]
     Policy(policy::Args),
     /// What Claude Code starts for every event (JSON on stdin); not for people · Claude Code가 실행하는 훅
     Hook,

@@ -13,6 +13,7 @@ mod list;
 pub(crate) mod load;
 pub(crate) mod real_path;
 mod sources;
+mod suggest;
 mod test;
 mod trust;
 mod words;
@@ -22,13 +23,14 @@ use clap::{Args as ClapArgs, Subcommand};
 
 /// What `policy` is told.
 #[derive(Debug, ClapArgs)]
-#[command(arg_required_else_help = true, after_long_help = AFTER, long_about = ABOUT)]
+#[command(arg_required_else_help = true, after_long_help = AFTER)]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
 }
 
-const ABOUT: &str = "\
+/// What the help begins with.
+pub(crate) const ABOUT: &str = "\
 Rules that you write decide first, and only what they leave open reaches your phone. Without a rule everything is asked:
 nothing is allowed by itself.
 
@@ -39,9 +41,9 @@ A rule · 규칙의 예 (~/.claude/dm-plz/policy.toml):
   [[rule]]
   toolName = \"Bash\"
   commandPrefix = [\"git status\", \"npm test\"]
-  decision = \"allow\"                            allow, deny or ask_user
-  priority = 100                                higher first; on a tie deny, then ask, then allow
-  match = [\"git status -s\", \"npm test\"]         checked when the file loads, and by `dmplz policy test`
+  decision = \"allow\"                            # allow, deny or ask_user
+  priority = 100                                # higher first; on a tie deny, then ask, then allow
+  match = [\"git status -s\", \"npm test\"]         # checked when the file loads, and by `dmplz policy test`
   not_match = [\"git push\"]
 
 Examples · 예:
@@ -74,6 +76,8 @@ enum Command {
     Untrust(trust::UntrustArgs),
     /// Read in the permission rules of Claude Code · Claude Code의 규칙 가져오기
     Import(import::Args),
+    /// Suggest rules from what you always answer the same way · 늘 같은 답을 하는 것에서 규칙 제안
+    Suggest(suggest::Args),
 }
 
 /// Runs a subcommand. The exit code.
@@ -87,5 +91,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         Command::Trust(args) => trust::run(args),
         Command::Untrust(args) => trust::run_untrust(args),
         Command::Import(args) => import::run(args),
+        Command::Suggest(args) => suggest::run(args),
     }
 }

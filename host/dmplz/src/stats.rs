@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 }
 
 /// A span before now, a day where this machine is, or a moment.
-fn since(text: &str) -> Result<Timestamp, String> {
+pub(crate) fn since(text: &str) -> Result<Timestamp, String> {
     since_at(text, &time::now())
 }
 

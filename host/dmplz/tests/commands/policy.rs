@@ -6,6 +6,8 @@ mod files;
 mod lines;
 mod others;
 
+pub(crate) use others::history;
+
 /// A policy with a rule of each kind.
 pub(crate) const POLICY: &str = r#"[[rule]]
 name = "looking"

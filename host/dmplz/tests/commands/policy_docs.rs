@@ -1,5 +1,5 @@
 //! The documentation of policies is checked against the binary: every `toml` block loads, and every `console` block shows
-//! what its commands print when the first `toml` block is the user's policy.
+//! what its commands print when the first `toml` block is the user's policy, after a few days of answers.
 //!
 //! `DMPLZ_WRITE_DOCS=1 cargo test ... policy_docs` writes what they print into the documents.
 
@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::command::Home;
+use crate::policy::history;
 
 #[test]
 fn the_english_documentation_shows_what_the_program_prints() {
@@ -41,6 +42,7 @@ fn check(document: &str, lang: &str) {
     let text = std::fs::read_to_string(&path).unwrap();
     let home = Home::new().with("DMPLZ_LANG", lang);
     home.keep("policy.toml", &blocks(&text, "toml").next().unwrap().join("\n"));
+    home.keep("requests.jsonl", &history());
     let real = with_output(&text, |command| shell(&home, command));
     if real != text && std::env::var_os("DMPLZ_WRITE_DOCS").is_some() {
         std::fs::write(&path, &real).unwrap();

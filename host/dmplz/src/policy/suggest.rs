@@ -1,0 +1,119 @@
+//! `dmplz policy suggest`: rules for what people always answered the same way. They are shown; with `--write` each is asked
+//! about, and those that got a yes become a new file in `policy.d`.
+
+use anyhow::Context;
+use dmplz_core::policy::history::Asked;
+use dmplz_core::policy::suggest::{self, LEAST, Suggestion, Wanted};
+use dmplz_core::stats::RequestEnd;
+use dmplz_core::text::Lang;
+use jiff::Timestamp;
+use serde::Serialize;
+
+use super::sources::{Sources, here};
+use super::{consent, words, write};
+use crate::settings::{Settings, Table, environment};
+use crate::terminal::{Paint, Tone, say, show, show_json};
+use crate::{exit, journals, stats, time};
+
+/// What `policy suggest` is told.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Look only at what was answered since then: 30d, 2026-11-01 · 이때부터의 답만 보기
+    #[arg(long, value_name = "TIME", value_parser = stats::since)]
+    since: Option<Timestamp>,
+    /// How many equal answers a rule needs · 규칙 하나에 필요한 같은 답의 수
+    #[arg(long, value_name = "N", default_value_t = LEAST)]
+    min: usize,
+    #[command(flatten)]
+    sources: Sources,
+    /// Ask about each, and add those that you want to your rules · 하나씩 물어 원하는 것을 추가
+    #[arg(long, conflicts_with = "json")]
+    write: bool,
+    /// JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Report {
+    /// How many answers of people there are.
+    answers: usize,
+    suggestions: Vec<Suggestion>,
+}
+
+/// Shows them, and adds those that a person wants.
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    let settings = Settings::of(&Table::load(&environment)?)?;
+    let history = history(&settings, args.since)?;
+    let home = environment("HOME").map(std::path::PathBuf::from);
+    let wanted = Wanted { least: args.min.max(1), home: home.as_deref(), now: time::timestamp() };
+    let files = args.sources.files(&here()?)?;
+    let suggestions = suggest::suggest(&history, &files, &wanted);
+    let report = Report { answers: history.len(), suggestions };
+    let (lang, paint) = (settings.lang, Paint::of_stdout(&environment));
+    if args.json {
+        show_json(&report)?;
+    } else if args.write {
+        add(&report, &settings, paint)?;
+    } else {
+        show(&report.text(lang, paint))?;
+    }
+    Ok(exit::OK)
+}
+
+/// The answers of people, the oldest first. A line that nobody can read says nothing.
+fn history(settings: &Settings, since: Option<Timestamp>) -> anyhow::Result<Vec<Asked>> {
+    let journal = journals::requests(settings);
+    let mut history = Vec::new();
+    for line in journal.lines()? {
+        let line = line.with_context(|| format!("read {}", journal.path().display()))?;
+        let asked = serde_json::from_slice::<RequestEnd>(&line).ok().and_then(Asked::of);
+        history.extend(asked.filter(|asked| since.is_none_or(|since| asked.at >= since)));
+    }
+    Ok(history)
+}
+
+/// Asks about each, and writes those that got a yes.
+fn add(report: &Report, settings: &Settings, paint: Paint) -> anyhow::Result<()> {
+    let lang = settings.lang;
+    let mut wanted = String::new();
+    for suggestion in &report.suggestions {
+        show(&text(suggestion, lang, paint))?;
+        if consent::ask(say(lang, "이 규칙을 추가할까요?", "Add this rule?"))? {
+            wanted.push_str(&suggestion.toml);
+            wanted.push('\n');
+        }
+    }
+    if wanted.is_empty() {
+        return show(say(lang, "추가한 규칙이 없습니다.\n", "Nothing was added.\n"));
+    }
+    let name = write::unused(&settings.state_dir, "suggested", &time::today());
+    let path = write::create_ours(&settings.state_dir, &name, &wanted)?;
+    show(&format!("{}: {}\n", words::place(&path.display().to_string()), say(lang, "추가했습니다.", "added.")))
+}
+
+impl Report {
+    fn text(&self, lang: Lang, paint: Paint) -> String {
+        let all: Vec<String> = self.suggestions.iter().map(|suggestion| text(suggestion, lang, paint)).collect();
+        let (answers, count) = (self.answers, self.suggestions.len());
+        let end = match (lang, count) {
+            (Lang::Ko, 0) => format!("사람의 답 {answers}개에서 제안할 규칙을 찾지 못했습니다."),
+            (Lang::En, 0) => format!("{answers} answers of people, and no rule to suggest."),
+            (Lang::Ko, _) => format!("제안 {count}개. 아무것도 바꾸지 않았습니다. --write는 하나씩 묻고 추가합니다."),
+            (Lang::En, _) => format!("{count} suggested. Nothing was changed; --write asks about each and adds it."),
+        };
+        format!("{}{}\n", all.concat(), paint.tone(Tone::Faint, &end))
+    }
+}
+
+fn text(suggestion: &Suggestion, lang: Lang, paint: Paint) -> String {
+    let Suggestion { decision, tool, about, answers, days, saves, .. } = suggestion;
+    let verdict = paint.tone(words::tone(*decision), &words::verdict(*decision, lang));
+    let what = paint.tone(Tone::Strong, &words::line(&format!("{tool} {about}")));
+    let evidence = match lang {
+        Lang::Ko => format!("{days}일 동안 같은 답 {answers}번, 질문 {saves}개가 줄어듭니다"),
+        Lang::En => format!("answered so {answers} times on {days} days; saves {saves} questions"),
+    };
+    let rule: String = suggestion.toml.lines().map(|text| format!("  {}\n", words::line(text))).collect();
+    format!("{verdict}  {what}\n{}\n{rule}\n", paint.tone(Tone::Faint, &evidence))
+}
