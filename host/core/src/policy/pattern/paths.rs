@@ -21,17 +21,20 @@
 //! | `*.md`, `**/x` | below the root | anywhere |
 //! | `/x` | below the root | also `//x` |
 //! | `x/` | not `x` itself | also `x` itself: it may be a directory |
-//! | letters | exact | ASCII in either case, as on macOS and Windows |
+//! | letters | exact | in either case and spelling, as on macOS and Windows |
 //! | a relative path and an unknown directory | no | maybe |
 //!
 //! An exception is read the other way round: the exception to an allow broadly.
 
+mod body;
+mod fold;
 mod line;
 mod location;
 
 use std::path::Path;
 use std::sync::Arc;
 
+use fold::fold;
 use line::{Extent, Line};
 pub(in crate::policy) use location::places;
 use location::tidy;
@@ -109,7 +112,8 @@ impl Paths {
     fn judge(&self, path: &str, at: &Anchors<'_>, cwd: Option<&Path>, reading: Reading, extent: Extent) -> Match {
         let Some(places) = places(path, at.home, cwd) else { return unknown(reading) };
         let each = places.iter().map(|place| {
-            let place = &tidy("", place);
+            let exact = tidy("", place);
+            let place = &Place { folded: fold(&exact).into_owned(), exact };
             self.compiled.iter().fold(Match::No, |so_far, line| {
                 if !line.is_exception() {
                     return so_far.or(line.matches(place, at, reading, extent));
@@ -129,10 +133,16 @@ impl Paths {
     }
 }
 
+/// Where a path is: absolute, without `.` and `..`.
+struct Place {
+    exact: String,
+    folded: String,
+}
+
 /// What a path has to find the patterns by that may mean it: its names, and their endings.
 pub fn clues(path: &Path) -> impl Iterator<Item = String> {
     path.components().filter_map(|part| part.as_os_str().to_str()).flat_map(|name| {
-        let name = name.to_ascii_lowercase();
+        let name = fold(name).into_owned();
         let ending = name.rsplit_once('.').map(|(_, ending)| format!("*.{ending}"));
         std::iter::once(name).chain(ending)
     })

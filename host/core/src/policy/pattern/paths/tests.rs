@@ -77,6 +77,14 @@ fn a_pattern_is_read_as_gitignore_reads_it() {
         ("ä*", "/w/project/äö", Yes, Yes),
         // case
         ("SRC/**", "/w/project/src/a", No, Yes),
+        ("**/Secret", "/W/Project/SECRET/a", No, Yes),
+        ("ÄÖ", "/w/project/äö", No, Yes),
+        ("[A-z]X", "/w/project/_x", No, Yes),
+        ("SRC/[a-c]", "/w/project/src/C", No, Yes),
+        // a spelling of several characters
+        ("비밀/**", "/w/project/비밀/a", Yes, Yes),
+        ("비밀/**", "/w/project/\u{1107}\u{1175}\u{1106}\u{1175}\u{11af}/a", No, Yes),
+        ("cafe\u{301}*", "/w/project/caf\u{e9}.md", No, Yes),
     ] {
         assert_eq!(both(&[pattern], path), (narrow, broad), "{pattern} {path}");
     }
@@ -148,6 +156,7 @@ fn a_folder_stands_for_itself_or_for_everything_in_it() {
         (&["/**"], "/w/project", (Yes, Yes), (Yes, Yes)),
         (&["**"], "/w/project", (Yes, Yes), (Yes, Yes)),
         (&["//etc"], "/", (No, No), (Maybe, Maybe)),
+        (&["SRC/[a-c]"], "/w/project/src", (No, No), (No, Maybe)),
         (&["/**", "!/secret"], "/w/project", (Yes, Yes), (No, Yes)),
         (&["/**", "!/secret"], "/w/project/src", (Yes, Yes), (Yes, Yes)),
         (&["/**", "!**/x"], "/w/project/src", (Yes, Yes), (No, Yes)),
