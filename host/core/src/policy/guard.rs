@@ -12,6 +12,7 @@ use super::call::Call;
 use super::decision::{Decision, Match};
 use super::index::Shelf;
 use super::names::ToolName;
+use super::pattern::fold;
 use super::rule::Rule;
 use super::shell::{Command, RedirectKind};
 use super::unit::Unit;
@@ -101,8 +102,10 @@ pub(super) fn protected_word(call: &Call<'_>, command: &Command) -> Option<Strin
     targets.chain(words).find(reached).map(str::to_owned)
 }
 
+/// Disks that know no case have the same files under other names.
 fn is_protected(call: &Call<'_>, path: &Path) -> bool {
-    let inside = |path: &Path| call.protected.iter().any(|place| path.starts_with(place));
+    let folded = |path: &Path| PathBuf::from(fold(&path.to_string_lossy()).as_ref());
+    let inside = |path: &Path| call.protected.iter().any(|place| folded(path).starts_with(folded(place)));
     inside(&without_dots(path)) || (call.real_path)(path).is_some_and(|real| inside(&real))
 }
 
@@ -117,4 +120,50 @@ fn without_dots(path: &Path) -> PathBuf {
         }
     }
     plain
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::targets::Files;
+    use super::*;
+
+    #[test]
+    fn what_decides_is_protected_under_every_name_that_it_may_have() {
+        let places = ["/home/me/.claude/dm-plz".into(), "/w/.dmplz/policy.toml".into()];
+        let links =
+            |path: &Path| path.strip_prefix("/w/link").ok().map(|rest| Path::new("/home/me/.claude/dm-plz").join(rest));
+        for (path, reached) in [
+            ("/home/me/.claude/dm-plz/policy.toml", true),
+            ("/home/me/.claude/dm-plz", true),
+            ("~/.claude/dm-plz/x", true),
+            ("~/.Claude/DM-PLZ/x", true),
+            (" /w/.dmplz/policy.toml", true),
+            (".dmplz/policy.toml", true),
+            ("src/../.dmplz//./POLICY.toml", true),
+            ("link/policy.toml", true),
+            (".dmplz/other.toml", false),
+            ("/home/me/.claude/dm-plz.md", false),
+            ("/home/you/.claude/dm-plz/x", false),
+        ] {
+            let Some(input) = json!({ "file_path": path }).as_object().cloned() else { unreachable!() };
+            let call = Call {
+                cwd: Some(Path::new("/w")),
+                home: Some(Path::new("/home/me")),
+                protected: &places,
+                real_path: &links,
+                ..Call::new("Write", &input, jiff::Timestamp::UNIX_EPOCH)
+            };
+            let tool = ToolName::of(&call);
+            let unit = Unit::new(&call, &tool, None);
+            assert_eq!(protected_file(&unit).is_some(), reached, "{path}");
+            assert!(!Files::of(&call).places(&call).is_empty());
+            let command = &crate::policy::shell::read(&format!("tee '{path}'")).commands[0];
+            // Quoted, the shell takes neither `~` nor blanks for anything else.
+            if !path.starts_with(['~', ' ']) {
+                assert_eq!(protected_word(&call, command).is_some(), reached, "tee {path}");
+            }
+        }
+    }
 }

@@ -7,6 +7,6 @@ mod regex;
 
 pub use domains::{Domains, DomainsError, Site};
 pub use glob::Glob;
-pub(in crate::policy) use paths::places;
 pub use paths::{Anchors, Paths, PathsError, clues};
+pub(in crate::policy) use paths::{fold, places};
 pub use regex::{Pattern, PatternError};

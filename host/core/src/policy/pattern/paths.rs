@@ -34,7 +34,7 @@ mod location;
 use std::path::Path;
 use std::sync::Arc;
 
-use fold::fold;
+pub(in crate::policy) use fold::fold;
 use line::{Extent, Line};
 pub(in crate::policy) use location::places;
 use location::tidy;

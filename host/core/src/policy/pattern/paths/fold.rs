@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use icu_normalizer::ComposingNormalizerBorrowed;
 
 /// In lower case and in one spelling: `É` in one character or two is one name to macOS.
-pub(super) fn fold(text: &str) -> Cow<'_, str> {
+pub(in crate::policy) fn fold(text: &str) -> Cow<'_, str> {
     if !text.is_ascii() {
         return Cow::Owned(ComposingNormalizerBorrowed::new_nfc().normalize(&text.to_lowercase()).into_owned());
     }
