@@ -19,8 +19,8 @@
 //! beginning, only as the very line that was allowed, and one that destroys not even so. Nobody's answer is not an answer:
 //! what expired or was settled elsewhere does not count. What was masked or cut does not speak for a rule, only against it.
 //!
-//! An allow holds in the project that it was given in, as long as there is only one and no `cd` leads out of it; commands
-//! that only read are allowed everywhere.
+//! An allow holds in the project that it was given in, as long as there is only one and enough was answered there without a
+//! `cd` before it; commands that only read are allowed everywhere.
 //! Nothing is applied: a suggestion is text for a person to accept.
 
 mod candidate;

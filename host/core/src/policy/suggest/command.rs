@@ -74,7 +74,9 @@ fn candidate(group: &Group<'_>, cases: &[Case<'_>], decision: Decision, trial: &
         return None;
     };
     let reads = words.first().is_some_and(|name| READERS.contains(&name.as_str()));
-    let everywhere = reads || decision == Decision::Deny || group.items.iter().any(|item| item.moved);
+    // Where it runs after a `cd` is not known, and a rule of the project does not hold there.
+    let known: BTreeSet<usize> = group.items.iter().filter(|item| !item.moved).map(|item| item.case).collect();
+    let everywhere = reads || decision == Decision::Deny || known.len() < trial.wanted.least;
     let within = if everywhere { None } else { project(group, cases, trial.wanted.home) };
     let examples: BTreeSet<String> = group
         .items

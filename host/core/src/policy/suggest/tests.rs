@@ -133,7 +133,10 @@ fn an_allow_holds_where_it_was_given() {
     assert_eq!(within(["/home/u"; 3], "npm test"), None);
     assert_eq!(within(["/home/u/p"; 3], "ls"), None);
     // After a `cd` the folder is only known when it runs, and the rule would not hold.
-    assert_eq!(within(["/home/u/p"; 3], "(cd sub; npm test)"), None);
+    assert_eq!(within(["/home/u/p"; 3], "(cd web; npm test)"), None);
+    let lines = [("npm test", ALLOWED), ("cd web && npm test", ALLOWED), ("npm test", ALLOWED), ("npm test", ALLOWED)];
+    let suggestions = suggested_to("", &commands(&lines));
+    assert_eq!((suggestions[0].within.as_deref(), suggestions[0].saves), (Some("/home/u/p"), 3));
 }
 
 #[test]
