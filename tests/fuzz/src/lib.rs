@@ -9,9 +9,12 @@
 //! ```
 #![allow(clippy::panic, clippy::unwrap_used, clippy::expect_used, reason = "test support: a broken promise is a panic")]
 
+use std::path::Path;
+
 use dmplz_core::card::{self, Style, Subject};
 use dmplz_core::claude::{self, HookInput};
 use dmplz_core::messenger::{Answering, Limits};
+use dmplz_core::policy::{Call, Decision, File, Origin, Policy, Tier};
 use dmplz_core::redact;
 use dmplz_core::stats::{Period, Stats};
 use dmplz_core::text::Lang;
@@ -20,6 +23,8 @@ use dmplz_discord::Discord;
 use dmplz_provider_sdk::testing::FakeHost;
 use dmplz_provider_sdk::{MessageRef, Provider, Setting, Watch};
 use dmplz_telegram::Telegram;
+use jiff::Timestamp;
+use serde_json::json;
 
 /// stdin of the hook, to the cards that are posted: never a panic.
 pub fn hook_input(data: &[u8]) {
@@ -75,6 +80,37 @@ pub fn journal_line(data: &[u8]) {
     let mut stats = Stats::new(Period::default());
     stats.add(data);
     let _ = stats.figures();
+}
+
+/// A policy file: never a panic, a file with problems allows nothing, and whatever stands before it, a deny denies.
+pub fn policy(data: &[u8]) {
+    const DENY: &str = "\n[[rule]]\ntoolName = \"*\"\ndecision = \"deny\"\npriority = 999\n";
+    let text = String::from_utf8_lossy(data);
+    let file = read_policy(&text);
+    let damaged = !file.problems.is_empty();
+    let rules = Policy::new(vec![file]);
+    let denied = Policy::new(vec![read_policy(&format!("{text}{DENY}"))]);
+    for (tool, input) in [
+        ("Bash", json!({ "command": "git status && ls -la src" })),
+        ("Bash", json!({ "command": text })),
+        ("Read", json!({ "file_path": "src/main.rs" })),
+        ("WebFetch", json!({ "url": "https://example.com/x", "prompt": "x" })),
+        ("mcp__github__search", json!({ "q": "x" })),
+    ] {
+        let input = input.as_object().unwrap();
+        let cwd = Some(Path::new("/home/me/project"));
+        let call = Call { cwd, mode: Some("default"), ..Call::new(tool, input, Timestamp::UNIX_EPOCH) };
+        let decision = rules.check(&call).decision;
+        assert!(!damaged || decision != Decision::Allow, "a file with problems allows {tool}");
+        assert_eq!(rules.explain(&call).decision, decision);
+        let denied = denied.check(&call);
+        assert!(denied.decision == Decision::Deny || denied.command.is_none() && tool == "Bash", "a deny is lost");
+    }
+}
+
+fn read_policy(text: &str) -> File {
+    let origin = Origin { tier: Tier::User, path: "policy.toml".into(), root: None, trusted: true };
+    File::parse(text, origin)
 }
 
 fn setting(base: &str) -> Setting {

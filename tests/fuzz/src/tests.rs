@@ -1,5 +1,7 @@
 use std::path::Path;
 
+use dmplz_core::policy::starter::STARTER;
+
 const ROUNDS: usize = 400;
 const PRESS: &str = r#"[{"update_id":5,"callback_query":{"id":"1","from":{"id":42,"is_bot":false,"first_name":"A"},
 "message":{"message_id":7,"date":1,"chat":{"id":42,"type":"private"}},"data":"tag:approve"}},
@@ -9,6 +11,27 @@ const MESSAGES: &str = r#"[{"id":"303","channel_id":"100","type":19,"content":"w
 const TEXT: &str = "TOKEN=abc \u{202e}gnp\u{1b}[31m 👩\u{200d}💻 ghp_0123456789abcdefghijklmnopqrstuvwxyz\r\n\u{0}";
 const LINE: &str =
     r#"{"timestamp":"2026-11-22T03:08:20Z","provider":"telegram","request_id":"a","outcome":"approved"}"#;
+const POLICY: &str = r#"[[rule]]
+toolName = ["Bash", "Read", "mcp__*"]
+decision = "allow"
+priority = 100
+match = { command = "ls" }
+toolAnnotations = { readOnlyHint = true }
+expires = 2027-01-01
+[[rule]]
+mcpName = "github"
+argsPattern = '"q":"[a-z]+"'
+decision = "allow"
+priority = 5
+reason = """
+several
+lines"""
+[[safety_checker]]
+toolName = "write_file"
+[safety_checker.checker]
+type = "external"
+name = "x"
+"#;
 
 /// Runs a target on real input, as it is and damaged: bytes changed, taken out, doubled; pieces of one put into another.
 fn damage(target: fn(&[u8]), seeds: &[Vec<u8>]) {
@@ -61,4 +84,9 @@ fn any_text_can_be_shown() {
 #[test]
 fn a_line_is_counted_or_unreadable() {
     damage(crate::journal_line, &[LINE.into()]);
+}
+
+#[test]
+fn a_policy_file_is_read_as_far_as_it_can_be_and_never_allows_too_much() {
+    damage(crate::policy, &[STARTER.into(), POLICY.into()]);
 }
