@@ -1,3 +1,5 @@
+mod generated;
+
 use super::*;
 use crate::policy::decision::Decision;
 use crate::policy::rule::{Arguments, ExampleInput, Tier};
