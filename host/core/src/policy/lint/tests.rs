@@ -176,6 +176,14 @@ fn an_allow_of_everything_is_told() {
 }
 
 #[test]
+fn an_allow_of_redirections_is_an_allow_to_write() {
+    insta::assert_snapshot!(user(&[
+        r#"allow 2 toolName = "Bash"; commandPrefix = "echo"; allowRedirection = true"#,
+        r#"allow 1 toolName = "Bash"; commandPrefix = "printf"; allowRedirection = true; modes = ["autoEdit"]"#,
+    ]), @"Blanket user.toml:1: its commands may write any file with `>`; take `allowRedirection` away, or deny the files that matter");
+}
+
+#[test]
 fn an_allow_of_what_runs_anything_is_told() {
     for prefix in [
         "python",

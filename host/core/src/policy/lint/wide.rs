@@ -12,6 +12,9 @@ pub(super) fn look(rule: &Rule, warn: &mut Warn<'_>) {
     }
     if let Some((what, hint)) = blanket(rule) {
         warn(Concern::Blanket, format!("it allows {what}"), hint.to_owned());
+    } else if rule.allow_redirection && !is_chosen_by_mode(rule) {
+        let hint = "take `allowRedirection` away, or deny the files that matter";
+        warn(Concern::Blanket, "its commands may write any file with `>`".to_owned(), hint.to_owned());
     }
     if let Arguments::Args(patterns) = &rule.when.arguments {
         for pattern in patterns.iter().filter(|pattern| !is_anchored(pattern)) {
@@ -28,11 +31,8 @@ fn blanket(rule: &Rule) -> Option<(&'static str, &'static str)> {
         let all = pattern.may_start("") == Match::Yes;
         return all.then_some(("every command", "begin the expression with the commands that are meant"));
     }
-    // In these modes it is what the person chose.
-    let chosen = |mode: &String| matches!(mode.as_str(), "acceptEdits" | "bypassPermissions");
-    let by_mode = !when.modes.is_empty() && when.modes.iter().all(chosen);
     let narrowed = !matches!(when.arguments, Arguments::Any) || when.annotations.is_some();
-    if narrowed || when.paths.is_some() || when.domains.is_some() || by_mode {
+    if narrowed || when.paths.is_some() || when.domains.is_some() || is_chosen_by_mode(rule) {
         return None;
     }
     let named = |name: &str| when.tools.as_ref().is_some_and(|tools| tools.iter().any(|tool| tool.as_str() == name));
@@ -49,6 +49,12 @@ fn blanket(rule: &Rule) -> Option<(&'static str, &'static str)> {
         None if named("WebFetch") => Some(("to fetch any URL", "add `domains`")),
         None => None,
     }
+}
+
+/// Whether it only applies in modes in which everything is allowed, or all edits are, because the person chose them.
+fn is_chosen_by_mode(rule: &Rule) -> bool {
+    let chosen = |mode: &String| matches!(mode.as_str(), "acceptEdits" | "bypassPermissions");
+    !rule.when.modes.is_empty() && rule.when.modes.iter().all(chosen)
 }
 
 /// Whether a pattern begins where an argument does, which no text in an argument can imitate ([`crate::policy::args`]).
