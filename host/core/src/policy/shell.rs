@@ -2,7 +2,7 @@
 //!
 //! [`read`] lists every simple command that a line may start: on both sides of `;` `&&` `||` `|` `&` and newlines, in
 //! subshells, groups, loops, conditions, functions, `$( )`, backticks, `<( )`, and in the heredocs and strings that a
-//! shell gets as its script. A command that starts another one (`sudo`, `xargs`, `sh -c`, ...: [`wrapper`]) is listed, and
+//! shell gets as its script. A command that starts another one (`sudo`, `xargs`, `sh -c`, ...: `wrapper`) is listed, and
 //! so is what it starts.
 //!
 //! What cannot be known before it runs (`$x`, a glob, the output of a command) is an inexact [`Word`]. What cannot be read
