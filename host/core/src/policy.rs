@@ -1,42 +1,45 @@
 //! The rules a person wrote decide first, and only what they leave open reaches the person.
+//!
+//! A rule says when it applies and what becomes of a call then: allow, deny, or ask. The format is gemini-cli's, and more
+//! ([`rule`], [`mod@file`]; where we decide otherwise than gemini-cli: [`gemini`]). No rule is built in.
+//!
+//! | question | answer | where |
+//! |---|---|---|
+//! | what is judged? | a call; a line of the shell command by command, and the strictest command decides | [`shell`] |
+//! | which rule decides? | tier (admin, user, workspace), then priority, then deny before ask before allow | [`judge`] |
+//! | when does a rule hold? | an allow when it surely means the call, a deny or an ask when it may mean it | [`decision`] |
+//! | what does an allow not reach? | options, variables, redirections and files that do more than it says | [`Reservation`] |
+//! | no rule, or any doubt? | a person is asked | |
+//! | a file with errors? | its denies stay; nothing of its tier or below is allowed | [`mod@file`] |
+//!
+//! Beside deciding: [`lint`] and [`examples`] show that rules mean what their author meant, [`import`] reads Claude Code's
+//! rules, [`history`] and [`suggest`] propose rules from answers.
 
 pub mod args;
 pub mod call;
-mod condition;
-mod decision;
+pub mod decision;
 pub mod examples;
-mod explain;
 pub mod file;
-mod folder;
 pub mod gemini;
-mod guard;
 pub mod history;
 pub mod import;
-mod index;
-mod judge;
+pub mod judge;
 pub mod lint;
 pub mod names;
 mod nearest;
 pub mod pattern;
-mod permit;
 pub mod power;
-mod reservation;
 pub mod rule;
 pub mod shell;
 pub mod starter;
 pub mod suggest;
 pub mod targets;
-mod unit;
 mod write;
 
 pub use call::Call;
-pub use condition::Condition;
 pub use decision::{Decision, Match, Reading};
-pub use explain::{Considered, Explained, Explanation, Role};
 pub use file::{File, Problem};
-pub use judge::{Judgement, Policy, Why};
-pub use permit::Permit;
-pub use reservation::Reservation;
+pub use judge::{Condition, Considered, Explained, Explanation, Judgement, Permit, Policy, Reservation, Role, Why};
 pub use rule::{Origin, Rule, Tier};
 
 #[cfg(test)]

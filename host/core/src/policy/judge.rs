@@ -6,7 +6,7 @@
 //! |---|---|
 //! | its first rule (tier, then priority, then deny before ask before allow) says deny or ask | that |
 //! | a stricter rule before that one only may hold | asked, at least |
-//! | it touches a file that a rule denies or asks for ([`guard`](super::guard)) | denied or asked |
+//! | it touches a file that a rule denies or asks for (`guard`) | denied or asked |
 //! | a safety checker of the file would look at it | asked, at least |
 //! | its first rule allows it, and there is no [`Reservation`] | allowed |
 //! | no rule | asked |
@@ -14,18 +14,28 @@
 //!
 //! Nothing to count, a line that cannot be read, or a policy file that does not load: asked.
 
+mod condition;
+mod explain;
+mod folder;
+mod guard;
+pub(super) mod index;
+mod permit;
+mod reservation;
+pub(super) mod unit;
+
+pub use self::condition::Condition;
+pub use self::explain::{Considered, Explained, Explanation, Role};
+use self::index::{Candidate, Index};
+pub use self::permit::Permit;
+pub use self::reservation::Reservation;
+use self::unit::Unit;
 use super::call::Call;
 use super::decision::{Decision, Match};
 use super::file::{File, Problem};
-use super::guard;
-use super::index::{Candidate, Index};
 use super::names::{self, Kind, ToolName};
-use super::permit::Permit;
-use super::reservation::{self, Reservation};
 use super::rule::{Arguments, Rule, Tier};
 use super::shell::{self, Command, Script, local, variable};
 use super::targets;
-use super::unit::Unit;
 
 /// All rules that apply to a call, in the order in which they decide.
 #[derive(Debug, Default)]

@@ -3,9 +3,9 @@
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::super::index::Candidate;
+use super::super::judge::index::Candidate;
+use super::super::judge::unit::Unit;
 use super::super::names::ToolName;
-use super::super::unit::Unit;
 use super::super::{decision::Match, judge};
 use super::*;
 

@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json};
 
 use super::*;
 use crate::policy::file::File;
+use crate::policy::judge::unit::Unit;
 use crate::policy::names::ToolName;
 use crate::policy::rule::{Origin, Rule, Tier};
-use crate::policy::unit::Unit;
 use crate::policy::{Call, shell};
 
 /// Conditions of which many cover one another.

@@ -1,6 +1,6 @@
 //! The proof that a rule allowed a call.
 
-use super::rule::Rule;
+use crate::policy::rule::Rule;
 
 /// A rule's allow. Only the judge makes one, of a rule that a person wrote and that surely holds; besides an
 /// [`Approver`](crate::approvers::Approver) nothing else leads to an allow.

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use super::call::Call;
-use super::decision::{Match, Reading};
-use super::names;
-use super::pattern::{Anchors, Glob};
-use super::rule::{Arguments, Rule};
-use super::targets;
 use super::unit::Unit;
+use crate::policy::call::Call;
+use crate::policy::decision::{Match, Reading};
+use crate::policy::names;
+use crate::policy::pattern::{Anchors, Glob};
+use crate::policy::rule::{Arguments, Rule};
+use crate::policy::targets;
 
 /// The condition that decided that a rule does not hold, or only may.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
@@ -44,15 +44,15 @@ pub enum Condition {
 
 /// How a rule's conditions hold together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Held {
-    pub(super) held: Match,
+pub(in crate::policy) struct Held {
+    pub(in crate::policy) held: Match,
     /// The weakest condition, when they do not all hold.
-    pub(super) weakest: Option<Condition>,
+    pub(in crate::policy) weakest: Option<Condition>,
 }
 
 impl Rule {
     /// Whether all conditions hold. `prefix` is what the index found out about its `commandPrefix`.
-    pub(super) fn holds(&self, unit: &Unit<'_>, prefix: Option<Match>) -> Held {
+    pub(in crate::policy) fn holds(&self, unit: &Unit<'_>, prefix: Option<Match>) -> Held {
         let mut so_far = Held { held: Match::Yes, weakest: None };
         // The cheap ones first; the first No ends it.
         for (condition, check) in CHECKS {

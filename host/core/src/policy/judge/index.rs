@@ -7,17 +7,17 @@ mod shelf;
 
 use std::collections::HashMap;
 
-use super::decision::{Match, Reading};
-use super::names;
-use super::pattern::Glob;
-use super::rule::{Arguments, Rule};
-use super::shell::{Command, name};
 use super::unit::Unit;
+use crate::policy::decision::{Match, Reading};
+use crate::policy::names;
+use crate::policy::pattern::Glob;
+use crate::policy::rule::{Arguments, Rule};
+use crate::policy::shell::{Command, name};
 pub(super) use shelf::Shelf;
 
 /// Where the rules of a policy are found. A rule is its rank: its place in the order in which rules decide.
 #[derive(Debug, Default)]
-pub(super) struct Index {
+pub(in crate::policy) struct Index {
     tools: HashMap<String, Shelf>,
     every_tool: Shelf,
     narrow: Tree,
@@ -28,11 +28,11 @@ pub(super) struct Index {
 
 /// A rule that may matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Candidate {
+pub(in crate::policy) struct Candidate {
     /// Its rank.
-    pub(super) rank: u32,
+    pub(in crate::policy) rank: u32,
     /// What the words of its prefix say, where it has one: how it matches, and how many words it names.
-    pub(super) prefix: Option<(Match, usize)>,
+    pub(in crate::policy) prefix: Option<(Match, usize)>,
 }
 
 /// The beginnings of commands, word by word. `ends` are prefixes that are complete here, `begins` regular expressions
@@ -46,7 +46,7 @@ struct Tree {
 
 impl Index {
     /// Indexes rules in the order in which they decide.
-    pub(super) fn of(rules: &[Rule]) -> Self {
+    pub(in crate::policy) fn of(rules: &[Rule]) -> Self {
         let mut index = Self::default();
         for (rank, rule) in (0u32..).zip(rules) {
             index.add(rank, rule);
@@ -85,7 +85,7 @@ impl Index {
     }
 
     /// The rules that may matter for a unit, in the order in which they decide.
-    pub(super) fn candidates(&self, unit: &Unit<'_>, found: &mut Vec<Candidate>) {
+    pub(in crate::policy) fn candidates(&self, unit: &Unit<'_>, found: &mut Vec<Candidate>) {
         found.clear();
         let of_tool = unit.tool.keys();
         let shelves = of_tool.iter().filter_map(|key| self.tools.get(key.as_ref())).chain([&self.every_tool]);
@@ -102,7 +102,7 @@ impl Index {
     }
 
     /// Rules below which nothing goes, whatever else matches.
-    pub(super) fn floors(&self) -> &[u32] {
+    pub(in crate::policy) fn floors(&self) -> &[u32] {
         &self.floors
     }
 

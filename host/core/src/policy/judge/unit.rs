@@ -4,19 +4,19 @@ use std::cell::OnceCell;
 
 use serde_json::{Map, Value};
 
-use super::args::stable_stringify;
-use super::call::Call;
-use super::decision::{Match, Reading};
-use super::names::ToolName;
-use super::pattern::Pattern;
-use super::shell::{Command, Word, name, quote};
-use super::targets::{Files, Urls};
+use crate::policy::args::stable_stringify;
+use crate::policy::call::Call;
+use crate::policy::decision::{Match, Reading};
+use crate::policy::names::ToolName;
+use crate::policy::pattern::Pattern;
+use crate::policy::shell::{Command, Word, name, quote};
+use crate::policy::targets::{Files, Urls};
 
 /// A call, or one command of it, with the texts that patterns are matched on. They are written when they are first asked for.
-pub(super) struct Unit<'a> {
-    pub(super) call: &'a Call<'a>,
-    pub(super) command: Option<&'a Command>,
-    pub(super) tool: &'a ToolName<'a>,
+pub(in crate::policy) struct Unit<'a> {
+    pub(in crate::policy) call: &'a Call<'a>,
+    pub(in crate::policy) command: Option<&'a Command>,
+    pub(in crate::policy) tool: &'a ToolName<'a>,
     quoted: OnceCell<Option<String>>,
     spellings: OnceCell<Vec<String>>,
     input: OnceCell<String>,
@@ -26,13 +26,13 @@ pub(super) struct Unit<'a> {
 }
 
 impl<'a> Unit<'a> {
-    pub(super) fn new(call: &'a Call<'a>, tool: &'a ToolName<'a>, command: Option<&'a Command>) -> Self {
+    pub(in crate::policy) fn new(call: &'a Call<'a>, tool: &'a ToolName<'a>, command: Option<&'a Command>) -> Self {
         let (quoted, spellings, input, files, clues, urls) = Default::default();
         Self { call, command, tool, quoted, spellings, input, files, clues, urls }
     }
 
     /// Whether a pattern of commands matches from the beginning.
-    pub(super) fn command_matches(&self, pattern: &Pattern, reading: Reading) -> Match {
+    pub(in crate::policy) fn command_matches(&self, pattern: &Pattern, reading: Reading) -> Match {
         let Some(command) = self.command else { return Match::No };
         match reading {
             Reading::Narrow => self.quoted().map_or(Match::No, |text| pattern.starts(text)),
@@ -48,7 +48,7 @@ impl<'a> Unit<'a> {
     }
 
     /// Whether a pattern of whole inputs matches. For a command of a line the input is the call's, with that command alone.
-    pub(super) fn input_matches(&self, pattern: &Pattern, reading: Reading) -> Match {
+    pub(in crate::policy) fn input_matches(&self, pattern: &Pattern, reading: Reading) -> Match {
         let whole = || pattern.is_in(self.input.get_or_init(|| stable_stringify(self.call.input)));
         let Some(command) = self.command else { return whole() };
         match reading {
@@ -62,17 +62,17 @@ impl<'a> Unit<'a> {
     }
 
     /// The URLs of the call.
-    pub(super) fn urls(&self) -> &Urls<'a> {
+    pub(in crate::policy) fn urls(&self) -> &Urls<'a> {
         self.urls.get_or_init(|| Urls::of(self.call))
     }
 
     /// The files of the call.
-    pub(super) fn files(&self) -> &Files<'a> {
+    pub(in crate::policy) fn files(&self) -> &Files<'a> {
         self.files.get_or_init(|| Files::of(self.call))
     }
 
     /// What rules about paths are found by. None when any may be about them.
-    pub(super) fn clues(&self) -> Option<&[String]> {
+    pub(in crate::policy) fn clues(&self) -> Option<&[String]> {
         self.clues.get_or_init(|| self.files().clues(self.call)).as_deref()
     }
 

@@ -2,15 +2,15 @@
 
 use serde::Serialize;
 
-use super::call::Call;
 use super::condition::Condition;
-use super::decision::{Decision, Match};
 use super::index::Candidate;
-use super::judge::{self, Judgement, Policy, Why};
-use super::names::ToolName;
-use super::rule::{Rule, Tier};
-use super::shell::Command;
 use super::unit::Unit;
+use super::{Judgement, Policy, Why};
+use crate::policy::call::Call;
+use crate::policy::decision::{Decision, Match};
+use crate::policy::names::ToolName;
+use crate::policy::rule::{Rule, Tier};
+use crate::policy::shell::Command;
 
 /// A decision with everything that led to it.
 #[derive(Debug, Clone, Serialize)]
@@ -92,12 +92,12 @@ pub struct Considered {
 impl Policy {
     /// Decides a call as [`Policy::check`] does, and tells how.
     pub fn explain(&self, call: &Call<'_>) -> Explanation {
-        let script = judge::script(call);
+        let script = super::script(call);
         let tool = ToolName::of(call);
         let mut rulings = Vec::new();
         let mut units = Vec::new();
         let mut found = Vec::new();
-        for command in judge::units(script.as_ref()) {
+        for command in super::units(script.as_ref()) {
             let unit = Unit::new(call, &tool, command);
             self.candidates(&unit, &mut found);
             let ruling = self.rule_on(&unit, &found);

@@ -6,9 +6,9 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::call::Call;
-use super::shell::{Command, name};
-use super::targets;
+use crate::policy::call::Call;
+use crate::policy::shell::{Command, name};
+use crate::policy::targets;
 
 /// They read what to run, or how, from files beside them.
 #[rustfmt::skip]

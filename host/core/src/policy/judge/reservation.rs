@@ -6,10 +6,10 @@
 
 use super::folder;
 use super::guard;
-use super::names;
-use super::rule::{Arguments, Rule};
-use super::shell::{self, Command, Escape, Redirect, RedirectKind, Unclear, variable};
 use super::unit::Unit;
+use crate::policy::names;
+use crate::policy::rule::{Arguments, Rule};
+use crate::policy::shell::{self, Command, Escape, Redirect, RedirectKind, Unclear, variable};
 
 /// Why an allow does not reach a unit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

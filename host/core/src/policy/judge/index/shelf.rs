@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::super::rule::Rule;
+use crate::policy::rule::Rule;
 
 /// Rules, those about paths by what every path that they mean has to have.
 #[derive(Debug, Default)]
-pub(in super::super) struct Shelf {
+pub(in crate::policy::judge) struct Shelf {
     plain: Vec<u32>,
     about_paths: Vec<u32>,
     by_clue: HashMap<String, Vec<u32>>,
@@ -23,13 +23,13 @@ impl Shelf {
         }
     }
 
-    pub(in super::super) fn is_empty(&self) -> bool {
+    pub(in crate::policy::judge) fn is_empty(&self) -> bool {
         self.plain.is_empty() && self.about_paths.is_empty()
     }
 
     /// Hands out the rules that may be about a call with these clues; all of them when there are no clues to go by. A rule
     /// may come more than once.
-    pub(in super::super) fn find<'s>(
+    pub(in crate::policy::judge) fn find<'s>(
         &'s self,
         clues: impl FnOnce() -> Option<&'s [String]>,
     ) -> Box<dyn Iterator<Item = u32> + 's> {

@@ -8,14 +8,14 @@ use std::path::{Component, Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::call::Call;
-use super::decision::{Decision, Match};
 use super::index::Shelf;
-use super::names::ToolName;
-use super::pattern::fold;
-use super::rule::Rule;
-use super::shell::{Command, RedirectKind};
 use super::unit::Unit;
+use crate::policy::call::Call;
+use crate::policy::decision::{Decision, Match};
+use crate::policy::names::ToolName;
+use crate::policy::pattern::fold;
+use crate::policy::rule::Rule;
+use crate::policy::shell::{Command, RedirectKind};
 
 /// The tools that a redirection stands for.
 const READ: &str = "Read";
