@@ -31,6 +31,8 @@ pub use escape::{Effect, Escape, escape};
 pub(in crate::policy) use shown::quote;
 use walk::{Place, Walk};
 pub(in crate::policy) use wrapper::transparent;
+#[cfg(test)]
+pub(in crate::policy) use wrapper::names as wrappers;
 
 /// How many bytes may be looked at. Some are looked at more than once: a `$((` that turns out to be no arithmetic, the
 /// script of an `eval`.

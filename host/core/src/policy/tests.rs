@@ -3,6 +3,7 @@
 mod bypasses;
 mod decisions;
 mod index;
+mod wrapped;
 
 use std::path::Path;
 

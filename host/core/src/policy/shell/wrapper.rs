@@ -61,6 +61,12 @@ pub(super) fn unwrap(command: &Command) -> Option<Unwrapped> {
     start(command, table::find(&name)?, 1)
 }
 
+/// The names of every row.
+#[cfg(test)]
+pub(in crate::policy) fn names() -> impl Iterator<Item = &'static str> {
+    table::rows().map(|row| row.names)
+}
+
 /// What a command starts by a row of the table; its options begin at a word.
 fn start(command: &Command, row: &'static Row, at: usize) -> Option<Unwrapped> {
     let read = Read::of(command, row, at)?;
@@ -76,6 +82,7 @@ fn start(command: &Command, row: &'static Row, at: usize) -> Option<Unwrapped> {
         }
         Rest::Shell => read.words_or_shell(read.rest),
         Rest::Joined => read.joined(read.rest),
+        Rest::Either => read.either(read.rest),
         Rest::First => read.first(),
         Rest::Nothing => None,
     }

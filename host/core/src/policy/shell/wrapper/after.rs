@@ -6,7 +6,7 @@ use super::read::Read;
 
 /// `nix develop -c CMD`, `nix run x -- ARGUMENTS`
 pub(super) fn nix(read: &Read<'_>) -> Option<Unwrapped> {
-    read.words(after(read, &["-c", "--command", "-k"])?)
+    read.words(after(read, &["-c", "--command"])?)
 }
 
 /// `gdb --args CMD`, `lldb -- CMD`; without one, what `gdb` reads from its input are commands.
@@ -20,7 +20,7 @@ pub(super) fn debugger(read: &Read<'_>) -> Option<Unwrapped> {
 /// `xterm -e CMD`
 pub(super) fn terminal(read: &Read<'_>) -> Option<Unwrapped> {
     match after(read, &["-e", "-x", "--command", "--execute", "--"]) {
-        Some(from) => read.joined(from),
+        Some(from) => read.either(from),
         None => Some(read.shell(&[])),
     }
 }

@@ -60,6 +60,7 @@ impl<'a> Read<'a> {
                         _ if row.assigns && word.text() == Some("-") => {}
                         _ if skip > 0 => {
                             skip -= 1;
+                            reader.ended |= skip == 0 && !row.again;
                             read.doubtful |= !word.exact;
                         }
                         _ => {
@@ -135,6 +136,11 @@ impl<'a> Read<'a> {
     pub(super) fn joined(&self, from: usize) -> Option<Unwrapped> {
         let rest = self.after(from);
         (!rest.is_empty()).then(|| self.starts(vec![Inner::Script(join(rest.iter().cloned()))]))
+    }
+
+    /// The words from one on are a command; a single one is a script.
+    pub(super) fn either(&self, from: usize) -> Option<Unwrapped> {
+        if self.after(from).len() == 1 { self.joined(from) } else { self.words(from) }
     }
 
     /// The first of the rest is a script.

@@ -28,6 +28,8 @@ pub(super) struct Row {
     pub(super) assigns: bool,
     /// Whether its options may stand between and after its operands.
     pub(super) permutes: bool,
+    /// Whether its options may stand behind the operands that it takes itself.
+    pub(super) again: bool,
     /// What comes after that.
     pub(super) rest: Rest,
 }
@@ -43,6 +45,8 @@ pub(super) enum Rest {
     Shell,
     /// The words of a script.
     Joined,
+    /// One word that is a script, or the words of a command.
+    Either,
     /// A script, and more.
     First,
     /// A subcommand, with a row of its own.
@@ -102,6 +106,11 @@ impl Row {
         self
     }
 
+    const fn again(mut self) -> Self {
+        self.again = true;
+        self
+    }
+
     const fn permutes(mut self) -> Self {
         self.permutes = true;
         self
@@ -115,10 +124,10 @@ impl Row {
 
 /// A wrapper that does nothing of its own.
 const fn aside(names: &'static str, options: &'static str, rest: Rest) -> Row {
-    Row { names, aside: true, options: Grammar(options), skip: 0, assigns: false, permutes: false, rest }
+    Row { names, aside: true, options: Grammar(options), skip: 0, assigns: false, permutes: false, again: false, rest }
 }
 
 /// A wrapper that a rule must allow itself.
 const fn guarded(names: &'static str, options: &'static str, rest: Rest) -> Row {
-    Row { names, aside: false, options: Grammar(options), skip: 0, assigns: false, permutes: false, rest }
+    Row { names, aside: false, options: Grammar(options), skip: 0, assigns: false, permutes: false, again: false, rest }
 }

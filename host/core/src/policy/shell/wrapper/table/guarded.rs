@@ -1,7 +1,7 @@
 //! Wrappers of the system: another user, another place, other words, another time.
 
 use super::super::{after, find, inputs, parallel, shells, users, xargs};
-use super::Rest::{By, First, Joined, Nothing, Shell, Sub, Words};
+use super::Rest::{By, Either, First, Joined, Nothing, Shell, Sub, Words};
 use super::{Row, guarded};
 
 #[rustfmt::skip]
@@ -15,9 +15,9 @@ pub(super) const ROWS: &[Row] = &[
     guarded("su|runuser", "c:$fg:G:lmps:PTu:&w:h!V! command:$ session-command:$ fast login group: supp-group: preserve-environment pty no-pty shell: whitelist-environment: user:& help! version!", By(users::su)).permutes(),
     guarded("pkexec", "- user: keep-cwd disable-internal-agent help! version!", Words),
     guarded("watch|gwatch", "bcCd?efgn:pq:rs:twxh!v! beep color no-color differences? errexit follow chgexit equexit: interval: precise no-rerun shotsdir: no-title no-wrap exec help! version!", Joined),
-    guarded("ssh|autossh", "46AaB:b:CcD:E:e:F:fGgI:i:J:KkL:l:M:m:NnO:o:=P:p:Q!qR:S:sTtV!vW:w:XxYy", By(users::ssh)).skip(1),
+    guarded("ssh|autossh", "46AaB:b:CcD:E:e:F:fGgI:i:J:KkL:l:M:m:NnO:o:=P:p:Q!qR:S:sTtV!vW:w:XxYy", By(users::ssh)).skip(1).again(),
     guarded("chroot|gchroot", "- groups: userspec: skip-chdir help! version!", Shell).skip(1),
-    guarded("sg", "c:$ command:$", First).skip(1),
+    guarded("sg", "c:$ command:$", First).skip(1).again(),
     guarded("gosu|su-exec|setuidgid|s6-setuidgid", "-", Words).skip(1),
     guarded("setpriv", "hV!d dump nnp no-new-privs ambient-caps: inh-caps: bounding-set: ruid: euid: rgid: egid: reuid: regid: clear-groups keep-groups init-groups groups: securebits: pdeathsig: selinux-label: apparmor-profile: reset-env help! version!", Words),
     guarded("ssh-agent", "a:cDdE:kO:P:st:", Words),
@@ -26,17 +26,17 @@ pub(super) const ROWS: &[Row] = &[
     // Another place.
     guarded("nsenter", "aeFhZt:m?u?i?n?p?C?U?T?G:S:r?w?@W:@V! all target: mount? uts? ipc? net? pid? cgroup? user? time? setuid: setgid: preserve-credentials root? wd?@ wdns:@ no-fork follow-context env join-cgroup help! version!", Shell),
     guarded("unshare", "cCfhimnpruTUG:l:R:S:w:@V! mount? uts? ipc? net? pid? cgroup? user? time? fork map-user: map-group: map-users: map-groups: map-auto map-root-user map-current-user keep-caps kill-child? mount-proc? mount-binfmt? propagation: setgroups: root: wd:@ setuid: setgid: monotonic: boottime: load-interp: help! version!", Shell),
-    guarded("setarch", "3BFILRSTXZv 32bit addr-compat-layout addr-no-randomize whole-seconds sticky-timeouts read-implies-exec mmap-page-zero 3gb 4gb verbose list! help! version!", Words).skip(1),
+    guarded("setarch", "3BFILRSTXZv 32bit addr-compat-layout addr-no-randomize whole-seconds sticky-timeouts read-implies-exec mmap-page-zero 3gb 4gb verbose list! help! version!", Words).skip(1).again(),
     guarded("linux32|linux64|i386|x86_64", "3BFILRSTXZv addr-no-randomize verbose help! version!", Words),
     guarded("arch", "e:d:ch -x86_64 -arm64 -arm64e -i386", Words),
     guarded("ip", "046b:Bc?Df:hjl:n:NoprstV!", Sub),
     guarded("ip netns|ip vrf", "", Sub),
     guarded("ip netns exec|ip vrf exec", "-", Words).skip(1),
     guarded("tmux", "2CDlNuvc:$f:*L:S:T:V!", Sub),
-    guarded("tmux new-session|tmux new", "AdDEPXc:@e:f:F:n:s:t:x:y:", Joined),
-    guarded("tmux new-window|tmux neww|tmux split-window|tmux splitw|tmux respawn-pane|tmux respawnp|tmux respawn-window|tmux respawnw|tmux display-popup|tmux popup", "abBCdEfhIkKNPvZc:@e:F:l:n:p:s:S:t:T:w:x:y:", Joined),
+    guarded("tmux new-session|tmux new", "AdDEPXc:@e:f:F:n:s:t:x:y:", Either),
+    guarded("tmux new-window|tmux neww|tmux split-window|tmux splitw|tmux respawn-pane|tmux respawnp|tmux respawn-window|tmux respawnw|tmux display-popup|tmux popup", "abBCdEfhIkKNPvZc:@e:F:l:n:p:s:S:t:T:w:x:y:", Either),
     guarded("tmux run-shell|tmux run|tmux if-shell|tmux if|tmux pipe-pane|tmux pipep|tmux send-keys|tmux send", "bCFHIKlMoORXc:d:N:t:", Joined),
-    guarded("screen", "aAdDiIlLmOqQrRUvwxXc:*e:h:p:s:S:t:T:", Joined),
+    guarded("screen", "aAdDiIlLmOqQrRUvwxXc:*e:h:p:s:S:t:T:", Either),
     guarded("xterm|uxterm|rxvt|urxvt|gnome-terminal|konsole|alacritty|kitty|foot|terminator|xfce4-terminal|mate-terminal|st", "", By(after::terminal)),
     guarded("wsl", "d:u:e cd:@ distribution: user: system exec shell-type: help! version! list!", Words),
     guarded("cmd|powershell|pwsh", "", By(after::windows)),
@@ -44,7 +44,7 @@ pub(super) const ROWS: &[Row] = &[
     // Other words, or several times.
     guarded("parallel|sem", "0123456789kmqtuvXa:C:d:E:I:*i?*j:l?L:n:N:P:rS:s:TU:* arg-file: arg-sep: arg-file-sep: bar basefile: bg block: colsep: ctrlc delay: delimiter: dry-run env: eof? eta fg fifo gnu halt: header: hostgroups id: jobs: joblog: keep-order limit:$ line-buffer link linebuffer load: max-args: max-chars: max-procs: max-replace-args: memfree: nice: no-notice no-run-if-empty null onall nonall number-of-cores! open-tty pipe pipepart plus progress pty quote recend: recstart: replace?* results: resume resume-failed retries: rpl:* semaphore seqreplace:* shebang* shellquote shuf sshlogin: sshloginfile: tag tagstring: tempdir: timeout: tmpdir: tmux transfer trim: ungroup use-cpus-instead-of-cores verbose wait will-cite workdir:@ xapply help! version! citation!", By(parallel::parallel)),
     guarded("entr", "acdnprs&xz", Words),
-    guarded("flock", "eFnosuxc:$E:hV!w: shared exclusive unlock nonblock nb close no-fork wait: timeout: conflict-exit-code: command:$ fcntl verbose help! version!", Words).skip(1),
+    guarded("flock", "eFnosuxc:$E:hV!w: shared exclusive unlock nonblock nb close no-fork wait: timeout: conflict-exit-code: command:$ fcntl verbose help! version!", Words).skip(1).again(),
     guarded("hyperfine", "Nim:M:r:w:p:$s:$c:$C:$S:L:P:D:u:n: warmup: min-runs: max-runs: runs: setup:$ prepare:$ conclude:$ cleanup:$ shell: parameter-scan: parameter-list: parameter-step-size: style: sort: time-unit: export-json: export-csv: export-markdown: output: input: command-name: reference:$ ignore-failure? show-output help! version!", By(inputs::each)).permutes(),
     guarded("concurrently", "gin:k:l:m:p:rst: names: prefix: kill-others success: raw restart-tries: max-processes: prefix-colors: help! version!", By(inputs::each)).permutes(),
     guarded("nodemon", "c:d:e:i:w:x:$ config: delay: ext: ignore: watch: exec:$", Nothing),
@@ -53,7 +53,7 @@ pub(super) const ROWS: &[Row] = &[
     // Looking on, holding.
     guarded("strace", "a:b:cCdDe:E:fFhiI:knNo:>O:p:P:qrs:S:tTu:U:vV!wxX:yYzZ follow-forks output: trace: attach: user: env: string-limit: summary summary-only seccomp-bpf quiet? decode-fds? help! version!", Words),
     guarded("ltrace", "a:A:bcCD:e:F:fhil:Ln:o:>p:rs:StTu:V!w:x:X: output: help! version!", Words),
-    guarded("script", "aB:c:$E:efhI:m:o:O:qt?T:V! append command:$ echo: return flush force quiet timing? log-in: log-out: log-io: log-timing: logging-format: output-limit: help! version!", Words).skip(1),
+    guarded("script", "aB:c:$E:efhI:m:o:O:qt?T:V! append command:$ echo: return flush force quiet timing? log-in: log-out: log-io: log-timing: logging-format: output-limit: help! version!", Words).skip(1).again(),
     guarded("gdb|cgdb|lldb", "", By(after::debugger)),
     guarded("systemd-run", "dE:GhH:M:p:Pqrs<Su:t collect description: expand-environment: gid: host: machine: nice: no-ask-password no-block on-active: on-boot: on-calendar: on-clock-change on-startup: on-timezone-change on-unit-active: on-unit-inactive: path-property: pipe property: pty quiet remain-after-exit same-dir scope send-sighup service-type: setenv: shell< slice: slice-inherit socket-property: system timer-property: uid: unit: user wait working-directory:@ background: help! version!", Words),
     guarded("prlimit", "c?d?e?f?i?l?m?n?o:p:!q?r?s?t?u?v?x?y?V! core? data? nice? fsize? sigpending? memlock? rss? nofile? pid:! msgqueue? rtprio? stack? cpu? nproc? as? locks? rttime? help! version!", Words),
