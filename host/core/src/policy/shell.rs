@@ -30,9 +30,9 @@ pub use command::{Assignment, Command, MAX_CHARS, Redirect, RedirectKind, Script
 pub use escape::{Effect, Escape, escape};
 pub(in crate::policy) use shown::quote;
 use walk::{Place, Walk};
-pub(in crate::policy) use wrapper::transparent;
 #[cfg(test)]
 pub(in crate::policy) use wrapper::names as wrappers;
+pub(in crate::policy) use wrapper::transparent;
 
 /// How many bytes may be looked at. Some are looked at more than once: a `$((` that turns out to be no arithmetic, the
 /// script of an `eval`.

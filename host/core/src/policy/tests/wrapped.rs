@@ -345,12 +345,13 @@ fn rules() -> impl Strategy<Value = Vec<(Decision, &'static str, u16)>> {
 /// Whether a command in some wrappers, one around the other, is still that command: inside of quotes there can be no others,
 /// some wrappers take quotes away, and some the input.
 fn fit(command: &str, line: &[&str]) -> bool {
-    let is_quoting = |line: &&str| line.contains("'{}'");
+    let is_quoting = |line: &&str| line.contains("{}'");
     let (inner, outer) = (line[0], &line[1..]);
-    !outer.iter().any(is_quoting)
-        && (outer.is_empty() || !inner.contains("<<"))
-        && !(is_quoting(&inner) && outer.iter().any(|line| UNQUOTING.contains(line)))
-        && (line.iter().all(is_quoting) || !command.contains(['\n', '|', ';', '&', '<', '>', '=']))
+    let nested =
+        outer.iter().any(is_quoting) || (is_quoting(&inner) && outer.iter().any(|line| UNQUOTING.contains(line)));
+    let fed = !outer.is_empty() && inner.contains("<<");
+    let bare = !line.iter().all(is_quoting) && command.contains(['\n', '|', ';', '&', '<', '>', '=']);
+    !(nested || fed || bare)
 }
 
 proptest! {

@@ -121,7 +121,10 @@ impl Walk<'_> {
                 self.command(command, &here);
                 None
             }
-            Inner::Script(Word { exact: false, .. }) => Some(Unclear::Script),
+            Inner::Script(Word { exact: false, known }) => {
+                self.beginning(&known, Place { possible: true, ..here });
+                Some(Unclear::Script)
+            }
             Inner::Script(script) => {
                 here.stdin = outer.stdin.clone();
                 here.redirects = outer.redirects.clone();
@@ -138,6 +141,17 @@ impl Walk<'_> {
                 None
             }
         }
+    }
+}
+
+impl Walk<'_> {
+    /// What a script certainly begins with, so that a deny still stops it. Its last word may be longer.
+    fn beginning(&mut self, known: &str, place: Place) {
+        let Some((words, _)) = known.rsplit_once(char::is_whitespace) else { return };
+        let (moved, unread, unclear) = (self.moved, self.unread, self.script.unclear);
+        self.read(words, &Place { depth: place.depth + 1, ..place });
+        // That it is cut off is no reason to call the whole line unreadable.
+        (self.moved, self.unread, self.script.unclear) = (moved, unread, unclear);
     }
 }
 
