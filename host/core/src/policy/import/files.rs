@@ -59,6 +59,7 @@ fn lines(entry: &Entry<'_>, pattern: &str, source: &Source<'_>) -> Result<Vec<St
 
 fn line(entry: &Entry<'_>, pattern: &str, source: &Source<'_>) -> Result<String, Refusal> {
     match pattern {
+        "~" if entry.allows() => Err(Refusal::new("it may mean the whole home directory; write `~/**` if it does")),
         "~" => Ok("~/**".to_owned()),
         _ if pattern.starts_with("//") || pattern.starts_with("~/") => Ok(pattern.to_owned()),
         _ if pattern.starts_with('/') => anchored(pattern, source),

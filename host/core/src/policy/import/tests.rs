@@ -1,4 +1,5 @@
 mod decisions;
+mod property;
 mod reference;
 
 use serde_json::json;
@@ -123,6 +124,7 @@ fn paths_begin_where_claude_code_has_them_begin() {
     for (entry, source, allowed, denied) in [
         ("Read(//etc/**)", user(), r#""//etc/**""#, r#""//etc/**""#),
         ("Read(~/x)", user(), r#""~/x""#, r#""~/x""#),
+        ("Read(~)", user(), "", r#""~/**""#),
         ("Read(/x)", user(), r#""//home/u/.claude/x""#, r#""//home/u/.claude/x""#),
         ("Edit(/src/**)", project(), r#""//home/u/p/src/**""#, r#""//home/u/p/src/**""#),
         ("Edit(/src/**)", Source { for_workspace: true, ..project() }, r#""/src/**""#, r#""/src/**""#),
