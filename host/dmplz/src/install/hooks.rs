@@ -17,6 +17,9 @@ use super::document::{Block, Document, Edit, Unfit, member};
 const PLUGIN: &str = include_str!("../../plugin/hooks/hooks.json");
 /// The event that asks, and so the one that may take long.
 pub(super) const ASKS: &str = "PermissionRequest";
+/// An event that a person registers, so that the policy's denies hold where the client would not ask. It stays as it is
+/// until the uninstall.
+const DENIES: &str = "PreToolUse";
 
 /// A hook as Claude Code reads it. The exec form: no shell, so a path may hold anything.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -110,7 +113,10 @@ fn next(text: &str, wanted: &Wanted) -> Result<Vec<Edit>, Unfit> {
     let found = ours(events);
     // Of several, the one that is for every tool stays.
     let kept = |event: &str| found.iter().filter(|found| found.event == event).min_by_key(|found| found.only.is_some());
-    let spare = |one: &&Found| kept(&one.event) != Some(one) || !wanted.iter().any(|(event, _)| *event == one.event);
+    let spare = |one: &&Found| {
+        let stays = one.event == DENIES && !wanted.is_empty();
+        !stays && (kept(&one.event) != Some(one) || !wanted.iter().any(|(event, _)| *event == one.event))
+    };
     if let Some(spare) = found.iter().find(spare) {
         return Ok(remove(&document, events, spare).into_iter().collect());
     }

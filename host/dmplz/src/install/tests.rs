@@ -160,6 +160,17 @@ fn changes_made_after_the_install_survive_the_uninstall() {
 }
 
 #[test]
+fn denies_that_a_person_registered_for_every_tool_stay_until_the_uninstall() {
+    let denies =
+        r#""PreToolUse": [{"hooks": [{"type": "command", "command": "dmplz", "args": ["hook"], "timeout": 10}]}]"#;
+    let home = Home::new(Some(&format!("{{\"hooks\": {{{denies}}}}}\n")));
+    home.install("/bin/dmplz").unwrap();
+    assert!(home.text().unwrap().contains(denies), "{:?}", home.text());
+    home.uninstall().unwrap();
+    assert!(!home.text().unwrap().contains("dmplz"));
+}
+
+#[test]
 fn other_hooks_are_not_taken_for_ours() {
     let mine = r#"{"hooks": {"Stop": [{"hooks": [
       {"type": "command", "command": "/bin/dmplz stats"},
