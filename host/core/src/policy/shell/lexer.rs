@@ -40,10 +40,14 @@ pub(super) struct Lexer<'a> {
     pub(super) at: usize,
     /// How deep this script is nested in others, and its blocks in each other.
     pub(super) depth: usize,
+    /// Whether the shell that reads it may be another one than bash, such as dash.
+    pub(super) posix: bool,
     /// How many more bytes may be looked at: a limit for what has to be read twice.
     pub(super) fuel: &'a Cell<usize>,
     blocks: usize,
     in_parentheses: bool,
+    /// A heredoc in `$( )` ended: nothing but its end may follow.
+    ends: bool,
     expect: Expect,
     /// The word of a redirection comes next.
     target: Option<Target>,
@@ -70,8 +74,8 @@ enum Target {
 pub(super) const MAX_DEPTH: usize = 40;
 
 /// Splits a whole script.
-pub(super) fn tokens(script: &str, depth: usize, fuel: &Cell<usize>) -> Result<Tokens, Unclear> {
-    let mut lexer = Lexer::new(script, 0, depth, fuel);
+pub(super) fn tokens(script: &str, depth: usize, posix: bool, fuel: &Cell<usize>) -> Result<Tokens, Unclear> {
+    let mut lexer = Lexer { posix, ..Lexer::new(script, 0, depth, fuel) };
     lexer.run()?;
     Ok(lexer.out)
 }
@@ -82,9 +86,11 @@ impl<'a> Lexer<'a> {
             script,
             at,
             depth,
+            posix: false,
             fuel,
             blocks: 0,
             in_parentheses: false,
+            ends: false,
             expect: Expect::Command { piped: false },
             target: None,
             open: Vec::new(),
@@ -97,6 +103,7 @@ impl<'a> Lexer<'a> {
     pub(super) fn substitution(&mut self) -> Result<Tokens, Unclear> {
         let mut inner = Lexer::new(self.script, self.at, self.depth, self.fuel);
         inner.in_parentheses = true;
+        inner.posix = self.posix;
         inner.deeper()?;
         inner.run()?;
         self.at = inner.at;
@@ -136,6 +143,11 @@ impl<'a> Lexer<'a> {
         Ok(is)
     }
 
+    /// Goes on where bash and others read the same: in dash `[[ a && b ]]` runs `b`.
+    pub(super) fn only_bash(&self) -> Result<(), Unclear> {
+        if self.posix { Err(Unclear::Syntax) } else { Ok(()) }
+    }
+
     /// One level deeper.
     pub(super) fn deeper(&mut self) -> Result<(), Unclear> {
         self.depth += 1;
@@ -164,6 +176,7 @@ impl<'a> Lexer<'a> {
                     self.pass(1)?;
                     return self.end();
                 }
+                Some(byte) if self.ends && byte != b')' => return Err(Unclear::Syntax),
                 Some(byte) if self.is_operator(byte) => self.operator(byte)?,
                 Some(_) => self.next_word()?,
             }
@@ -190,6 +203,8 @@ impl<'a> Lexer<'a> {
         self.pass(1)?;
         self.push_operator("\n");
         self.expect.newline();
+        // bash 5.2 writes such a script down and reads it again, and behind a heredoc it forgets `;`: `x; y` becomes `x y`.
+        self.ends |= self.in_parentheses && !self.heredocs.is_empty();
         self.bodies()
     }
 
@@ -218,6 +233,7 @@ impl<'a> Lexer<'a> {
             return self.descriptor();
         }
         if self.expect.is_command() && self.is_test() {
+            self.only_bash()?;
             self.pass(2)?;
             let text = self.test()?;
             self.expect = Expect::End;

@@ -1,26 +1,31 @@
 //! What lines are read as.
+//!
+//! In the tables a line begins with `$ ` and goes on with `> `; what it is read as is indented below it.
 
+mod depth;
 mod show;
 
 use super::*;
 use show::shown;
 
-/// The lines of a table, each with what it is read as. A line may have more than one; its reading is indented.
-const TABLES: [&str; 1] = [include_str!("tests/bash.txt")];
-
 #[test]
 fn lines_are_read_as_bash_reads_them() {
-    for table in TABLES {
-        let mut read_now = String::new();
-        for case in table.split("\n\n") {
-            let line: Vec<&str> = case.lines().filter(|line| !line.starts_with("    ")).collect();
-            let line = line.join("\n").replace('␉', "\t").replace("␠", " ");
-            let reading = shown(&read(&line)).replace('\n', "\n    ");
-            read_now += &format!(
-                "{}\n    {reading}\n\n",
-                case.lines().take_while(|line| !line.starts_with("    ")).collect::<Vec<_>>().join("\n")
-            );
-        }
-        assert_eq!(read_now.trim_end(), table.trim_end());
+    compare(include_str!("tests/bash.txt"));
+}
+
+#[test]
+fn what_claude_code_writes_is_read() {
+    compare(include_str!("tests/real.txt"));
+}
+
+fn compare(table: &str) {
+    let mut now = String::new();
+    let cases = format!("\n{table}").replace("\n$ ", "\n\u{0}");
+    for case in cases.split('\u{0}').skip(1) {
+        let lines = case.lines().enumerate().filter(|(index, line)| *index == 0 || line.starts_with('>'));
+        let line: Vec<&str> = lines.map(|(index, line)| if index == 0 { line } else { &line[2..] }).collect();
+        let reading = shown(&read(&line.join("\n"))).replace('\n', "\n    ");
+        now += &format!("$ {}\n    {reading}\n\n", line.join("\n> "));
     }
+    assert_eq!(now.trim_end(), table.trim_end());
 }

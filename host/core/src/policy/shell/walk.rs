@@ -47,7 +47,7 @@ impl<'a> Walk<'a> {
 
     /// Reads a script at its place.
     pub(super) fn read(&mut self, script: &str, place: &Place) {
-        match tokens(script, place.depth, self.fuel) {
+        match tokens(script, place.depth, place.posix, self.fuel) {
             Ok(tokens) => self.tokens(tokens, place),
             Err(unclear) => self.unread(unclear),
         }

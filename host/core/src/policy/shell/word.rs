@@ -39,6 +39,8 @@ pub(super) struct Text {
     pub(super) evaluates: bool,
     /// The word if its expansions are empty, and `$IFS` is a space.
     pub(super) emptied: Option<String>,
+    /// It may become more than one word, and only the first begins as it does: `a$x`, `"a$@"`.
+    pub(super) spreads: bool,
     /// Whether it is split at an `$IFS` in it.
     pub(super) splits: bool,
     /// It is `<( )` or `>( )`, and so no file.
@@ -111,6 +113,7 @@ impl Lexer<'_> {
                 if self.byte(1) != Some(b'(') {
                     return Ok(false);
                 }
+                self.only_bash()?;
                 self.pass(2)?;
                 text.process |= text.plain && text.word.known.is_empty();
                 text.unknown();
@@ -120,7 +123,7 @@ impl Lexer<'_> {
             b'"' => self.double(text)?,
             b'\\' => self.escape(text)?,
             b'$' => self.dollar(text, false)?,
-            b'`' => self.backquoted(text, false)?,
+            b'`' => self.backquoted(text, false, false)?,
             b'*' | b'?' | b'[' | b']' | b'{' | b'}' if mode != Mode::Value => {
                 self.pass(1)?;
                 text.special(next);
@@ -178,7 +181,7 @@ impl Lexer<'_> {
     fn expanding(&mut self, text: &mut Text, escapes: &[u8]) -> Result<(), Unclear> {
         match self.peek().ok_or(Unclear::Syntax)? {
             b'$' => self.dollar(text, true),
-            b'`' => self.backquoted(text, escapes.contains(&b'"')),
+            b'`' => self.backquoted(text, true, escapes.contains(&b'"')),
             b'\\' => {
                 self.pass(1)?;
                 if self.byte(0).is_some_and(|byte| escapes.contains(&byte)) {
@@ -233,6 +236,9 @@ impl Lexer<'_> {
                 self.at += 1;
             }
             if self.peek() == Some(b'=') {
+                if appends || indexed {
+                    self.only_bash()?;
+                }
                 self.pass(1)?;
                 return Ok(Some((name, hazard)));
             }
@@ -248,11 +254,7 @@ impl Lexer<'_> {
         let inside = rest.get(..length).unwrap_or_default();
         // bash reads to the bracket that closes it, past blanks and quotes.
         if inside.contains(|c: char| !c.is_ascii_alphanumeric() && !"_-+*/@.,:%^=!~?".contains(c)) {
-            let assigns = rest.contains("]=") || rest.contains("]+=");
-            if assigns {
-                return Err(Unclear::Expansion);
-            }
-            return Ok(true);
+            return Err(Unclear::Expansion);
         }
         self.at += length + 2;
         Ok(!inside.is_empty() && inside.bytes().all(|byte| byte.is_ascii_digit()))
@@ -260,6 +262,7 @@ impl Lexer<'_> {
 
     /// `( )` behind `NAME=`: the words of an array.
     pub(super) fn array(&mut self, text: &mut Text) -> Result<(), Unclear> {
+        self.only_bash()?;
         self.pass(1)?;
         self.deeper()?;
         text.unknown();
@@ -311,6 +314,7 @@ impl Default for Text {
             sets: Vec::new(),
             evaluates: false,
             emptied: None,
+            spreads: false,
             splits: false,
             process: false,
             brace: None,

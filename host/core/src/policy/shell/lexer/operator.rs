@@ -1,6 +1,7 @@
 //! Operators, and what they mean for what comes next.
 
-use super::super::command::Unclear;
+use super::super::command::{Unclear, Word};
+use super::super::word::Text;
 use super::reserved::Expect;
 use super::{Lexer, Open, Target};
 
@@ -23,6 +24,9 @@ impl Lexer<'_> {
         let operator = self.longest()?;
         if self.expect.takes_no_operator() && !(self.expect == Expect::Pattern && operator == "|") {
             return Err(Unclear::Syntax);
+        }
+        if matches!(operator, "&>" | "&>>" | "|&" | "<<<" | ";&" | ";;&") {
+            self.only_bash()?;
         }
         match operator {
             "|" if self.expect == Expect::Pattern => {}
@@ -61,6 +65,15 @@ impl Lexer<'_> {
             _ => Target::File,
         });
         self.push_operator(operator);
+        // A dash right behind these is a word of its own: in `>&-a` the `a` is another one.
+        while matches!(operator, ">&" | "<&") && matches!(self.peek(), Some(b' ' | b'\t')) {
+            self.pass(1)?;
+        }
+        if matches!(operator, ">&" | "<&") && self.take(b'-')? {
+            self.target = None;
+            self.expect.redirected();
+            return self.finish_word(Text::of(Word::exact("-")));
+        }
         Ok(())
     }
 
@@ -131,6 +144,7 @@ impl Lexer<'_> {
 
     /// `(( ))` as a command. Where it does not end with `))` it is two subshells.
     fn arithmetic_command(&mut self) -> Result<bool, Unclear> {
+        self.only_bash()?;
         let before = self.at;
         self.pass(2)?;
         let Some(text) = self.arithmetic_text()? else {
@@ -144,6 +158,7 @@ impl Lexer<'_> {
 
     /// `for ((...))`: to the grammar a loop over all arguments.
     fn arithmetic_for(&mut self) -> Result<(), Unclear> {
+        self.only_bash()?;
         self.pass(2)?;
         let text = self.arithmetic_text()?.ok_or(Unclear::Syntax)?;
         self.push_numbered(text);

@@ -77,6 +77,9 @@ impl Lexer<'_> {
     /// Whether an unquoted word is a keyword here; it is in the tokens then.
     pub(super) fn reserved(&mut self, word: &str) -> Result<bool, Unclear> {
         let command = Expect::Command { piped: false };
+        if self.expect.is_command() && matches!(word, "select" | "coproc" | "function" | "[[") {
+            self.only_bash()?;
+        }
         match (self.expect, word) {
             (Expect::Command { .. } | Expect::FunctionBody, "if" | "while" | "until" | "{") => {
                 self.opens(word, command)?
@@ -87,6 +90,10 @@ impl Lexer<'_> {
                 self.open.push(Open::Case);
             }
             (Expect::Command { .. }, "coproc") => {
+                // In `$( )` bash 5.2 runs a program `COPROC` instead.
+                if self.in_parentheses {
+                    return Err(Unclear::Syntax);
+                }
                 // Nothing closes it: it counts to the end.
                 self.deeper()?;
                 self.keyword(word, command);

@@ -35,7 +35,7 @@ fn command(command: &Command) -> String {
     notes.extend(command.moved.then(|| "moved".to_owned()));
     notes.extend(command.unclear.map(|unclear| format!("!{unclear:?}")));
     if !notes.is_empty() {
-        write!(text, "  [{}]", notes.join(", ")).unwrap();
+        text = format!("{}  [{}]", text.trim_end(), notes.join(", "));
     }
     text.trim().to_owned()
 }

@@ -17,6 +17,8 @@ pub(in super::super) struct Place {
     pub(in super::super) wrappers: usize,
     /// How deep it is nested.
     pub(in super::super) depth: usize,
+    /// Whether its script may be read by another shell than bash, such as dash.
+    pub(in super::super) posix: bool,
     /// It is only a reading of something else.
     pub(in super::super) possible: bool,
 }
@@ -24,7 +26,15 @@ pub(in super::super) struct Place {
 impl Place {
     /// At the top.
     pub(in super::super) fn top() -> Self {
-        Self { stdin: Stdin::Inherited, redirects: Vec::new(), within: None, wrappers: 0, depth: 0, possible: false }
+        Self {
+            stdin: Stdin::Inherited,
+            redirects: Vec::new(),
+            within: None,
+            wrappers: 0,
+            depth: 0,
+            posix: false,
+            possible: false,
+        }
     }
 
     /// Here, reading something else.

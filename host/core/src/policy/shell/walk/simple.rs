@@ -3,6 +3,7 @@
 use brush_parser::ast::{CommandPrefixOrSuffixItem as Item, SimpleCommand};
 
 use super::super::command::{Assignment, Command, Unclear, Word};
+use super::super::name;
 use super::super::word::is_name;
 use super::super::wrapper::{self, Inner};
 use super::{Place, Texts, Walk, possible, taken};
@@ -51,7 +52,9 @@ impl Walk<'_> {
             unclear = unclear.or(text.hazard.then_some(Unclear::Expansion));
             command.assignments.extend(text.sets.into_iter().map(set));
             nested.extend(text.nested);
+            let more = text.spreads && !text.word.known.is_empty();
             command.words.push(text.word);
+            command.words.extend(more.then(|| Word::beginning("")));
         }
         command.unclear = unclear;
         if evaluates {
@@ -129,6 +132,11 @@ impl Walk<'_> {
                 here.stdin = outer.stdin.clone();
                 here.redirects = outer.redirects.clone();
                 here.depth += 1;
+                here.posix = match outer.name().map(name::bare).as_deref() {
+                    Some("bash" | "zsh") => false,
+                    Some("eval" | "builtin" | "command") => place.posix,
+                    _ => true,
+                };
                 let before = self.moved;
                 if moved {
                     self.lost();

@@ -9,9 +9,10 @@ impl Lexer<'_> {
     pub(super) fn dollar(&mut self, text: &mut Text, quoted: bool) -> Result<(), Unclear> {
         self.pass(1)?;
         match self.peek() {
-            Some(b'(') => self.parentheses(text),
+            Some(b'(') => self.parentheses(text, quoted),
             Some(b'{') => self.parameter(text, quoted),
             Some(b'[') => self.old_arithmetic(text),
+            Some(b'\'' | b'"') if !quoted && self.posix => Err(Unclear::Syntax),
             Some(b'\'') if !quoted => self.ansi(text),
             // What it is translated to is up to the locale.
             Some(b'"') if !quoted => self.double(text),
@@ -41,6 +42,7 @@ impl Lexer<'_> {
             text.known(" ");
         }
         text.risky |= !matches!(name, "#" | "?" | "$" | "!");
+        text.spreads |= !quoted || name == "@";
     }
 
     /// A name of a variable.
@@ -54,7 +56,7 @@ impl Lexer<'_> {
     }
 
     /// `$( )` or `$(( ))`. It is arithmetic when it ends with `))`, whatever is inside.
-    fn parentheses(&mut self, text: &mut Text) -> Result<(), Unclear> {
+    fn parentheses(&mut self, text: &mut Text, quoted: bool) -> Result<(), Unclear> {
         self.pass(1)?;
         text.unknown();
         let before = self.at;
@@ -71,14 +73,16 @@ impl Lexer<'_> {
             self.at = before;
         }
         text.risky = true;
+        text.spreads |= !quoted;
         self.nest(text, false)
     }
 
     /// `` ` ` ``. The script is what is left when the backslashes before `` ` ``, `\` and `$` are taken away.
-    pub(super) fn backquoted(&mut self, text: &mut Text, in_double: bool) -> Result<(), Unclear> {
+    pub(super) fn backquoted(&mut self, text: &mut Text, quoted: bool, in_double: bool) -> Result<(), Unclear> {
         self.pass(1)?;
         text.unknown();
         text.risky = true;
+        text.spreads |= !quoted;
         let mut script = String::new();
         loop {
             let rest = self.script.get(self.at..).unwrap_or_default();
@@ -105,7 +109,7 @@ impl Lexer<'_> {
             self.pass(next.len_utf8())?;
         }
         self.deeper()?;
-        let tokens = tokens(&script, self.depth, self.fuel)?;
+        let tokens = tokens(&script, self.depth, self.posix, self.fuel)?;
         text.nested.push(Nested { tokens, piped: false, depth: self.depth });
         self.depth -= 1;
         Ok(())

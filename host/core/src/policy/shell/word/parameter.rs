@@ -30,6 +30,8 @@ impl Lexer<'_> {
         };
         let every = self.subscript(text, quoted)?;
         self.expanded(text, if counts { "#" } else { &name }, quoted);
+        // `"${a[@]}"`, and the like, are as many words as there are.
+        text.spreads |= every || indirect || name == "@";
         match self.peek().ok_or(Unclear::Syntax)? {
             b'}' => text.hazard |= indirect && !every,
             _ if counts => return Err(Unclear::Syntax),
@@ -99,7 +101,7 @@ impl Lexer<'_> {
                 b'"' => self.double(&mut inside)?,
                 b'\\' => self.escape(&mut inside)?,
                 b'$' => self.dollar(&mut inside, quoted)?,
-                b'`' => self.backquoted(&mut inside, quoted)?,
+                b'`' => self.backquoted(&mut inside, quoted, quoted)?,
                 b'<' | b'>' if self.byte(1) == Some(b'(') => return Err(Unclear::Syntax),
                 _ => self.character(&mut inside)?,
             }

@@ -50,11 +50,19 @@ impl Lexer<'_> {
                     continue;
                 }
                 b'`' => {
-                    self.backquoted(text, true)?;
+                    self.backquoted(text, true, true)?;
                     text.hazard = true;
                     continue;
                 }
-                b'\'' | b'"' | b'\\' => return Err(Unclear::Syntax),
+                quote @ (b'\'' | b'"' | b'\\') => {
+                    text.hazard = true;
+                    match quote {
+                        b'\'' => self.single(&mut Text::default())?,
+                        b'"' => self.double(text)?,
+                        _ => self.escape(&mut Text::default())?,
+                    }
+                    continue;
+                }
                 b'(' => open += 1,
                 b')' if end == b')' => open -= 1,
                 byte if byte.is_ascii_digit() => {

@@ -216,10 +216,9 @@ pub(super) fn quoted(word: &Word) -> Word {
     Word { known, exact: word.exact }
 }
 
-/// `NAME=value`
+/// `NAME=value`. To `env` it is one with any name that has a `=` behind it.
 fn assignment(word: &Word) -> Option<Assignment> {
     let (name, value) = word.known.split_once('=')?;
-    let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    (is_name && !name.is_empty())
+    (!name.is_empty())
         .then(|| Assignment { name: name.to_owned(), value: Word { known: value.to_owned(), exact: word.exact } })
 }
