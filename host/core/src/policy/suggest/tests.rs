@@ -274,15 +274,38 @@ mod property {
             .prop_map(|(word, end, form)| form.replace("{}", &format!("{word}{end}")))
     }
 
+    fn request() -> impl Strategy<Value = (&'static str, Value)> {
+        let path = proptest::sample::select(vec![
+            "/home/u/p/src/a",
+            "/home/u/p/src/b/c",
+            "src/d",
+            "/home/u/p/x",
+            "../q/src/a",
+            "/etc/x",
+        ]);
+        let url = proptest::sample::select(vec![
+            "https://a.example/1",
+            "https://a.example/2",
+            "https://b.a.example/",
+            "http://c.example",
+        ]);
+        prop_oneof![
+            6 => line().prop_map(|line| ("Bash", json!({ "command": line }))),
+            2 => path.clone().prop_map(|path| ("Bash", json!({"command": format!("ls > {path}")}))),
+            3 => path.clone().prop_map(|path| ("Edit", json!({ "file_path": path }))),
+            2 => path.prop_map(|path| ("Grep", json!({ "path": path }))),
+            2 => url.prop_map(|url| ("WebFetch", json!({ "url": url }))),
+        ]
+    }
+
     fn history() -> impl Strategy<Value = Vec<Asked>> {
-        let request =
-            (line(), proptest::bool::weighted(0.85), proptest::sample::select(vec!["/home/u/p", "/home/u/q", "/w"]));
-        proptest::collection::vec(request, 0..60).prop_map(|requests| {
-            let one = |(at, (line, allowed, cwd)): (usize, (String, bool, &str))| {
-                let answer = if allowed { ALLOWED } else { DENIED };
-                asked(at, "Bash", &json!({"command": line}), cwd, answer)
+        let folder = proptest::sample::select(vec!["/home/u/p", "/home/u/q", "/w"]);
+        let answered = (request(), proptest::bool::weighted(0.85), folder);
+        proptest::collection::vec(answered, 0..60).prop_map(|answered| {
+            let one = |(at, ((tool, input), allowed, cwd)): (usize, ((&str, Value), bool, &str))| {
+                asked(at, tool, &input, cwd, if allowed { ALLOWED } else { DENIED })
             };
-            requests.into_iter().enumerate().map(one).collect()
+            answered.into_iter().enumerate().map(one).collect()
         })
     }
 
@@ -294,9 +317,11 @@ mod property {
                 let text: String = taken.iter().map(|one| one.toml.as_str()).collect();
                 let policy = Policy::new(vec![policy_file(&text)]);
                 for asked in &history {
-                    let input = json!({"command": asked.subject.as_ref().unwrap().as_str()});
+                    let key = candidate::input_key(&asked.tool).unwrap();
+                    let input = json!({key: asked.subject.as_ref().unwrap().as_str()});
                     let mut call = crate::policy::Call::new(&asked.tool, input.as_object().unwrap(), asked.at);
                     call.cwd = asked.cwd.as_deref().map(Path::new);
+                    call.home = Some(Path::new("/home/u"));
                     let expected = if asked.answer == ALLOWED { Decision::Allow } else { Decision::Deny };
                     let decided = policy.check(&call).decision;
                     prop_assert!(decided == Decision::AskUser || decided == expected, "{} {input} {decided:?}", text);
