@@ -116,6 +116,7 @@ impl<'n, 't> Draft<'n, 't> {
         match name {
             "priority" => self.priority(value),
             "checker" if self.section == Section::SafetyChecker => self.checker(value),
+            "safety_checker" if self.section == Section::Rule => self.checked(),
             "decision" if self.section == Section::Rule => {}
             "allowRedirection" | "allow_redirection" if self.section == Section::Rule => {
                 let flag = self.notes.flag(name, value);
@@ -158,6 +159,14 @@ impl<'n, 't> Draft<'n, 't> {
         match priority {
             Some(priority) => self.rule.priority = priority,
             None => self.wrong(Harm::Loose, value.span().start, "`priority` takes a whole number from 0 to 999"),
+        }
+    }
+
+    /// gemini-cli's own files have checkers inside of rules, and its loader looks past them.
+    fn checked(&mut self) {
+        if self.rule.decision == Decision::Allow {
+            self.rule.decision = Decision::AskUser;
+            self.rule.reason = Some("its safety checker is not run here, so what it allows is asked".to_owned());
         }
     }
 

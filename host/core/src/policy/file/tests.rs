@@ -21,6 +21,17 @@ fn kept(text: &str) -> (Vec<(Decision, u32)>, usize) {
 }
 
 #[test]
+fn an_allow_with_a_checker_of_its_own_asks() {
+    let rule = |decision: &str| {
+        format!(
+            "[[rule]]\ntoolName = 'replace'\ndecision = '{decision}'\npriority = 1\n[rule.safety_checker]\nname = 'x'\n"
+        )
+    };
+    assert_eq!(kept(&rule("allow")), (vec![(Decision::AskUser, 1)], 0));
+    assert_eq!(kept(&rule("deny")), (vec![(Decision::Deny, 1)], 0));
+}
+
+#[test]
 fn every_key_is_read() {
     let file = parse(
         r#"
