@@ -107,6 +107,7 @@ const WRAPPED: &[&str] = &[
     "source /dev/stdin <<< '{}'",
     "mapfile -C '{}' x",
     "complete -C '{}' x",
+    "jobs -x {}",
     "at now <<< '{}'",
     "docker exec -it -u root box {}",
     "docker run --rm -v x:y image {}",

@@ -278,6 +278,15 @@ fn builders_and_connections_take_programs() {
         "nc : -e sh x = -e Runs",
         "socat : - EXEC:sh = EXEC:sh Runs",
         "tcpdump : -z sh = -z Runs",
+        "split : --filter=sh x = --filter Runs",
+        "pylint : --init-hook=x y = --init-hook Code",
+        "pandoc : -F sh x = -F Runs",
+        "exiftool : -if x y = -if Code",
+        "javac : -processor x y = -processor Runs",
+        "gradle : -I x test = -I Reads",
+        "terraform : -chdir=x plan = -chdir Reads",
+        "hash : -r = -",
+        "hash : ls=/tmp/x = ls=/tmp/x Code",
     ]);
 }
 

@@ -9,6 +9,11 @@ pub(super) fn nix(read: &Read<'_>) -> Option<Unwrapped> {
     read.words(after(read, &["-c", "--command"])?)
 }
 
+/// `jobs -x CMD`
+pub(super) fn jobs(read: &Read<'_>) -> Option<Unwrapped> {
+    read.words(after(read, &["-x"])?)
+}
+
 /// `gdb --args CMD`, `lldb -- CMD`; without one, what `gdb` reads from its input are commands.
 pub(super) fn debugger(read: &Read<'_>) -> Option<Unwrapped> {
     match after(read, &["--args", "-args", "--"]) {
