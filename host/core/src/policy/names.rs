@@ -43,6 +43,12 @@ pub fn canonical(name: &str) -> Cow<'_, str> {
     }
 }
 
+/// As [`canonical`], for a tool of the table in any case: `Bash` for `bash`.
+pub fn canonical_in_any_case(name: &str) -> Cow<'_, str> {
+    let any_case = |tool: &&Tool| tool.names.iter().any(|other| other.eq_ignore_ascii_case(name));
+    TOOLS.iter().find(any_case).map_or_else(|| canonical(name), |tool| Cow::Borrowed(tool.name()))
+}
+
 /// What a tool works on, under any of its names.
 pub fn kind(name: &str) -> Kind {
     find(name).map_or(Kind::Other, |tool| tool.kind)

@@ -68,18 +68,14 @@ impl<'a> ToolName<'a> {
             let agent = self.agent.filter(|agent| *agent != self.canonical);
             return std::iter::once(self.canonical.as_ref()).chain(agent).map(key).collect();
         }
-        let of_cut = |cut: &Cut<'_>| {
-            // A server's tool may be called as one of the table; a rule then has the table's name for it.
-            let tools = [cut.tool, &canonical(cut.tool)].map(|tool| key_of(cut.server, tool));
-            tools.into_iter().chain([key_of_server(cut.server)]).map(Cow::Owned)
-        };
+        let of_cut = |cut: &Cut<'_>| [key_of_server(cut.server), key_of(cut.server, cut.tool)].map(Cow::Owned);
         let mut keys: Vec<_> = self.cuts.iter().flat_map(of_cut).chain([Cow::Borrowed(self.written)]).collect();
         keys.sort_unstable();
         keys.dedup();
         keys
     }
 
-    /// Whether a rule of these names ([`canonical`] ones) and this server means it.
+    /// Whether a rule of these names and this server means it. Without a server they are [`canonical`] ones, else its own.
     pub fn matches(&self, tools: Option<&[Glob]>, server: Option<&Glob>) -> Match {
         if self.cuts.is_empty() {
             let named = tools.is_none_or(|tools| tools.iter().any(|tool| self.is_called(tool)));
@@ -87,9 +83,7 @@ impl<'a> ToolName<'a> {
         }
         let mut cuts = self.cuts.iter().map(|cut| match server {
             Some(server) if !is_server(server.as_str(), cut.server) => Match::No,
-            Some(_) => one_of(tools, |tool| {
-                cut.is_meant_by(tool).or(is_one_of(tool, &[cut.tool, &canonical(cut.tool)]).into())
-            }),
+            Some(_) => one_of(tools, |tool| cut.is_meant_by(tool).or(tool.matches(cut.tool).into())),
             None => one_of(tools, |tool| cut.is_meant_by(tool).or(self.is_called_of_server(tool, cut))),
         });
         let first = cuts.next().unwrap_or(Match::No);

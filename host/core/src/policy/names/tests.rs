@@ -8,8 +8,9 @@ use Match::{Maybe, No, Yes};
 fn matches(tools: &[&str], server: Option<&str>, tool: &str, of: Option<&str>) -> Match {
     let input = Map::new();
     let call = Call { server: of, ..Call::new(tool, &input, jiff::Timestamp::UNIX_EPOCH) };
-    let tools: Vec<_> = tools.iter().map(|tool| Glob::new(canonical(tool))).collect();
     let server = server.map(Glob::new);
+    let known = |tool: &&str| Glob::new(if server.is_some() { Cow::Borrowed(*tool) } else { canonical(tool) });
+    let tools: Vec<_> = tools.iter().map(known).collect();
     ToolName::of(&call).matches((!tools.is_empty()).then_some(&tools), server.as_ref())
 }
 
@@ -46,6 +47,26 @@ fn no_name_is_in_the_table_twice() {
     names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), all);
+    // Nor in another case, but for a tool that both programs have.
+    assert!(known().all(|name| canonical_in_any_case(name) == canonical(name)));
+}
+
+#[test]
+fn who_denies_a_tool_means_it_in_any_case() {
+    for (decision, tool, expected) in [
+        ("deny", "read", Decision::Deny),
+        ("ask_user", "READ_FILE", Decision::AskUser),
+        ("allow", "read", Decision::AskUser),
+        ("allow", "Read", Decision::Allow),
+        ("deny", "reader", Decision::AskUser),
+    ] {
+        let text = format!("[[rule]]\ntoolName = {tool:?}\ndecision = {decision:?}\npriority = 1\n");
+        let origin = Origin { tier: Tier::User, path: "x".into(), root: None, trusted: true };
+        let policy = Policy::new(vec![File::parse(&text, origin)]);
+        let input = Map::from_iter([("file_path".to_owned(), json!("x"))]);
+        let judged = policy.check(&Call::new("Read", &input, jiff::Timestamp::UNIX_EPOCH));
+        assert_eq!(judged.decision, expected, "{decision} {tool}");
+    }
 }
 
 #[test]
@@ -117,6 +138,7 @@ fn mcp_name_narrows_to_a_server() {
         (&["mcp_github_search"], "github", "mcp__github__search", Yes),
         (&["*"], "github", "mcp__github__search", Yes),
         (&["read_file"], "files", "mcp__files__read_file", Yes),
+        (&["Read"], "files", "mcp__files__read_file", No),
         (&["read_file"], "files", "read_file", No),
     ] {
         assert_eq!(matches(tools, Some(server), tool, None), expected, "{tools:?} {server} {tool}");

@@ -3,6 +3,7 @@
 use toml::de::{DeTable, DeValue};
 
 use super::{Draft, Harm};
+use crate::policy::decision::Reading;
 use crate::policy::file::expires::moment;
 use crate::policy::file::prefix::words;
 use crate::policy::file::value::{Item, object};
@@ -100,7 +101,11 @@ impl Draft<'_, '_> {
         // What a server calls its tools is its own.
         if let (false, Some(tools)) = (has("mcpName"), &mut self.rule.when.tools) {
             for tool in tools {
-                *tool = Glob::new(names::canonical(tool.as_str()));
+                // Who denies `bash` means the one there is.
+                *tool = Glob::new(match self.rule.decision.reading() {
+                    Reading::Narrow => names::canonical(tool.as_str()),
+                    Reading::Broad => names::canonical_in_any_case(tool.as_str()),
+                });
             }
         }
     }
