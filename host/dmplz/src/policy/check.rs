@@ -20,7 +20,7 @@ use super::call::{Asked, Circumstances};
 use super::sources::Sources;
 use super::{explain, words};
 use crate::settings::environment;
-use crate::terminal::{Paint, lang, show, show_json};
+use crate::terminal::{Paint, show, show_json};
 use crate::{exit, trouble};
 
 const USAGE: &str = "\
@@ -94,7 +94,7 @@ fn one(args: &Args, command: Option<&str>) -> anyhow::Result<u8> {
     };
     let asked = asked.under(&args.circumstances)?;
     let judge = args.sources.judge(asked.cwd())?;
-    let (lang, paint) = (lang(&environment), Paint::of_stdout(&environment));
+    let (lang, paint) = (words::lang(), Paint::of_stdout(&environment));
     let decision = if args.explain {
         let explanation = judge.explain(&asked);
         if args.json {

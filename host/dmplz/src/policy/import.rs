@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::{consent, words, write};
 use crate::settings::{self, environment};
-use crate::terminal::{lang, say, show};
+use crate::terminal::{say, show};
 use crate::{exit, time, trouble};
 
 /// What `policy import` is told.
@@ -31,7 +31,7 @@ pub(crate) struct Args {
 
 /// Shows the rules, and adds them when that was asked for.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
-    let lang = lang(&environment);
+    let lang = words::lang();
     let Import { toml, notes } = read(args)?;
     show(&toml)?;
     for note in notes {

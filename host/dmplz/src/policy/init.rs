@@ -4,10 +4,10 @@
 use anyhow::Context;
 use dmplz_core::policy::starter::STARTER;
 
-use super::write;
+use super::{words, write};
 use crate::exit;
 use crate::settings::{self, environment};
-use crate::terminal::{lang, say, show};
+use crate::terminal::{say, show};
 
 /// What `policy init` is told.
 #[derive(Debug, clap::Args)]
@@ -22,7 +22,7 @@ pub(crate) struct Args {
 
 /// Writes it, or shows it.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
-    let lang = lang(&environment);
+    let lang = words::lang();
     if args.print {
         show(STARTER)?;
         return Ok(exit::OK);

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::sources::{Sources, here};
 use super::words;
 use crate::settings::environment;
-use crate::terminal::{Paint, Tone, lang, say, show, show_json};
+use crate::terminal::{Paint, Tone, say, show, show_json};
 use crate::{exit, time};
 
 /// What `policy lint` is told.
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     if args.json {
         show_json(&report)?;
     } else {
-        show(&report.text(lang(&environment), Paint::of_stdout(&environment)))?;
+        show(&report.text(words::lang(), Paint::of_stdout(&environment)))?;
     }
     Ok(if ok { exit::OK } else { exit::UNWELL })
 }

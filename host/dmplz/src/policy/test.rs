@@ -10,7 +10,7 @@ use super::sources::{Sources, here};
 use super::words;
 use crate::exit;
 use crate::settings::environment;
-use crate::terminal::{Paint, Tone, lang, say, show, show_json};
+use crate::terminal::{Paint, Tone, say, show, show_json};
 
 /// What `policy test` is told.
 #[derive(Debug, clap::Args)]
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     if args.json {
         show_json(&report)?;
     } else {
-        show(&report.text(lang(&environment), Paint::of_stdout(&environment)))?;
+        show(&report.text(words::lang(), Paint::of_stdout(&environment)))?;
     }
     Ok(if report.ok { exit::OK } else { exit::UNWELL })
 }

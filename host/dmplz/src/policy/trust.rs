@@ -12,7 +12,7 @@ use super::sources::here;
 use super::{consent, words};
 use crate::exit;
 use crate::settings::{self, environment};
-use crate::terminal::{Paint, Tone, lang, say, show, show_json};
+use crate::terminal::{Paint, Tone, say, show, show_json};
 
 /// What `policy trust` is told.
 #[derive(Debug, clap::Args)]
@@ -41,7 +41,7 @@ pub(crate) struct UntrustArgs {
 
 /// Shows what a file would allow, and trusts it after a yes.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
-    let lang = lang(&environment);
+    let lang = words::lang();
     if args.list {
         return list(args.json, lang);
     }
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 
 /// Takes the trust back. One that was not there is no failure.
 pub(crate) fn run_untrust(args: &UntrustArgs) -> anyhow::Result<u8> {
-    let lang = lang(&environment);
+    let lang = words::lang();
     let path = file_of(args.folder.as_deref())?;
     // The file may be gone; its folder tells where it was.
     let path = path.canonicalize().unwrap_or_else(|_| super::real_path::real_path(&path).unwrap_or(path));

@@ -7,8 +7,14 @@ use dmplz_core::text::Lang;
 use dmplz_core::visible::visible_line;
 
 pub(super) use self::why::why;
-use crate::settings::environment;
-use crate::terminal::{Tone, say};
+use crate::settings::{Table, environment};
+use crate::terminal::{self, Tone, say};
+
+/// The language of the settings; what is wrong with other settings does not matter here.
+pub(super) fn lang() -> Lang {
+    let set = Table::load(&environment).ok().and_then(|table| table.get("DMPLZ_LANG").ok().flatten());
+    set.and_then(|name| Lang::parse(&name)).unwrap_or_else(|| terminal::lang(&environment))
+}
 
 /// A decision as a mark and a word.
 pub(super) fn verdict(decision: Decision, lang: Lang) -> String {

@@ -125,3 +125,13 @@ fn a_person_reads_the_answer_in_their_language() {
       이유    허용하는 규칙이 있지만, x 파일로, 또는 그 파일에서 리디렉션합니다
     ");
 }
+
+#[test]
+fn the_language_may_stand_in_the_settings_file() {
+    let home = with_policy().with("DMPLZ_LANG", "");
+    assert!(check(&home, &["git push"]).stdout.starts_with("✗ 거부  git push\n"));
+    home.keep("config.toml", "lang = \"en\"\n");
+    assert!(check(&home, &["git push"]).stdout.starts_with("✗ deny  git push\n"));
+    home.keep("config.toml", "lang = 5\nnonsense = 1\n");
+    assert_eq!(check(&home, &["git push"]).code, Some(1), "a broken setting takes no deny away");
+}
