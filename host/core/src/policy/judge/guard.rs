@@ -72,10 +72,11 @@ fn touched<'p>(
     said.reduce(|so_far, other| if other.1 > so_far.1 { other } else { so_far })
 }
 
-/// A word may be a path, or hold one as the value of an option.
+/// A word may be a path, or hold one: as the value of an option, or after a colon (`HEAD:.env`, `host:.env`).
 fn paths_in(word: &str) -> impl Iterator<Item = &str> {
-    let value = word.split_once('=').map(|(_, value)| value);
-    [Some(word).filter(|word| !word.starts_with('-')), value].into_iter().flatten().filter(|path| !path.is_empty())
+    let [value, after] = ['=', ':'].map(|mark| word.split_once(mark).map(|(_, path)| path));
+    let whole = Some(word).filter(|word| !word.starts_with('-'));
+    [whole, value, after].into_iter().flatten().filter(|path| !path.is_empty())
 }
 
 /// The protected place that a tool would reach. Reading there is harmless.

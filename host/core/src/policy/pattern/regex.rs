@@ -10,6 +10,7 @@
 mod dialect;
 
 use std::fmt;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use regex_automata::hybrid::{LazyStateID, dfa};
@@ -36,6 +37,9 @@ pub(super) const MAX_PARTS: u64 = 2048;
 /// Enough for [`MAX_PARTS`] of the largest parts, in bytes.
 const MAX_COMPILED: usize = 32 << 20;
 
+/// The faster automaton takes more than twice as long to make, so it is not made for a process that asks no more often.
+const SOON: u32 = 4;
+
 /// A regular expression that was checked when it was read, and is compiled when it is first asked.
 #[derive(Clone)]
 pub struct Pattern {
@@ -45,6 +49,9 @@ pub struct Pattern {
 struct Shared {
     source: String,
     hir: Hir,
+    begins: OnceLock<Option<Vec<Vec<u8>>>>,
+    /// How often it was asked.
+    asked: AtomicU32,
     compiled: OnceLock<Option<meta::Regex>>,
     steps: OnceLock<Option<dfa::DFA>>,
 }
@@ -78,7 +85,14 @@ impl Pattern {
         let hir = translate::Translator::new()
             .translate(source, &tree)
             .map_err(|error| PatternError { what: error.kind().to_string(), offset: error.span().start.offset })?;
-        let shared = Shared { source: source.to_owned(), hir, compiled: OnceLock::new(), steps: OnceLock::new() };
+        let shared = Shared {
+            source: source.to_owned(),
+            hir,
+            begins: OnceLock::new(),
+            asked: AtomicU32::new(0),
+            compiled: OnceLock::new(),
+            steps: OnceLock::new(),
+        };
         Ok(Self { shared: Arc::new(shared) })
     }
 
@@ -94,22 +108,46 @@ impl Pattern {
 
     /// Whether it matches from the beginning of a text. It need not reach the end: gemini-cli's `commandRegex`.
     pub fn starts(&self, text: &str) -> Match {
-        self.search(Input::new(text).anchored(Anchored::Yes))
+        if self.begins().is_some_and(|begins| !begins.iter().any(|begin| text.as_bytes().starts_with(begin))) {
+            return Match::No;
+        }
+        let input = Input::new(text).anchored(Anchored::Yes);
+        if self.shared.asked.fetch_add(1, Ordering::Relaxed) < SOON
+            && let Some(found) =
+                self.steps().and_then(|steps| steps.try_search_fwd(&mut steps.create_cache(), &input).ok())
+        {
+            return found.is_some().into();
+        }
+        self.search(input)
     }
 
     /// Whether it matches from the beginning of a text of which only the beginning is known.
     ///
     /// [`Match::Yes`]: every text that begins so matches. [`Match::No`]: none does.
     pub fn may_start(&self, beginning: &str) -> Match {
+        let known = beginning.as_bytes();
+        let fits = |begin: &Vec<u8>| begin.starts_with(known) || known.starts_with(begin);
+        if self.begins().is_some_and(|begins| !begins.iter().any(fits)) {
+            return Match::No;
+        }
         self.steps().and_then(|steps| walk(steps, beginning)).unwrap_or(Match::Maybe)
     }
 
     /// The command word that every match from the beginning has, when it is certain: `git` for `^git (status|log)`.
     pub fn first_word(&self) -> Option<String> {
-        let prefixes = Extractor::new().extract(&self.shared.hir);
-        let mut words = prefixes.literals()?.iter().map(|literal| first_word(literal.as_bytes()));
+        let mut words = self.begins()?.iter().map(|begin| first_word(begin));
         let word = words.next()??;
         words.all(|other| other == Some(word)).then(|| word.to_owned())
+    }
+
+    /// What every match from the beginning begins with, one of these; None when there are too many. To look is cheaper by
+    /// far than to compile.
+    fn begins(&self) -> Option<&[Vec<u8>]> {
+        let extract = || {
+            let prefixes = Extractor::new().extract(&self.shared.hir);
+            Some(prefixes.literals()?.iter().map(|literal| literal.as_bytes().to_vec()).collect())
+        };
+        self.shared.begins.get_or_init(extract).as_deref()
     }
 
     fn search(&self, input: Input<'_>) -> Match {

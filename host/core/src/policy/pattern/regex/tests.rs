@@ -146,6 +146,18 @@ proptest! {
     }
 
     #[test]
+    fn what_is_looked_at_first_changes_no_answer(
+        source in "(\\^)?[ab .]{1,3}[*+?]?(\\|[ab]{1,2}|\\(a\\|b\\)\\{1,3\\}|\\\\b|\\$)?[ab]?(\\$)?",
+        text in "[ab .\n]{0,8}",
+    ) {
+        let Ok(pattern) = Pattern::new(&source) else { return Ok(()) };
+        let plain = pattern.search(Input::new(&text).anchored(Anchored::Yes));
+        for _ in 0..=SOON {
+            prop_assert_eq!(pattern.starts(&text), plain);
+        }
+    }
+
+    #[test]
     fn every_match_has_the_first_word(
         source in "[gi]{1,3}[?*]?( |\\\\s|[gi])[a-c]{0,2}",
         text in "[gi]{1,4} [abc]{0,2}",
