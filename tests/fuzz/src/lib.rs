@@ -14,7 +14,7 @@ use std::path::Path;
 use dmplz_core::card::{self, Style, Subject};
 use dmplz_core::claude::{self, HookInput};
 use dmplz_core::messenger::{Answering, Limits};
-use dmplz_core::policy::{Call, Decision, File, Origin, Policy, Tier};
+use dmplz_core::policy::{Call, Decision, File, Origin, Policy, Tier, shell};
 use dmplz_core::redact;
 use dmplz_core::stats::{Period, Stats};
 use dmplz_core::text::Lang;
@@ -80,6 +80,15 @@ pub fn journal_line(data: &[u8]) {
     let mut stats = Stats::new(Period::default());
     stats.add(data);
     let _ = stats.figures();
+}
+
+/// A command line: never a panic, and no more commands than can be looked at.
+pub fn command(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let script = shell::read(&text);
+    assert!(script.commands.len() <= 2 * shell::MAX_CHARS);
+    let within = |(index, command): (usize, &shell::Command)| command.within.is_none_or(|wrapper| wrapper < index);
+    assert!(script.commands.iter().enumerate().all(within), "a command is before what starts it");
 }
 
 /// A policy file: never a panic, a file with problems allows nothing, and whatever stands before it, a deny denies.

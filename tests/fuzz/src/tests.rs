@@ -87,6 +87,14 @@ fn a_line_is_counted_or_unreadable() {
 }
 
 #[test]
+fn a_command_line_is_read_or_unclear() {
+    let lines = include_str!("../../../host/core/src/policy/shell/tests/bash.txt");
+    let written =
+        lines.split("\n\n").map(|case| case.lines().filter_map(|line| line.get(2..)).collect::<Vec<_>>().join("\n"));
+    damage(crate::command, &written.map(String::into_bytes).collect::<Vec<_>>());
+}
+
+#[test]
 fn a_policy_file_is_read_as_far_as_it_can_be_and_never_allows_too_much() {
     damage(crate::policy, &[STARTER.into(), POLICY.into()]);
 }

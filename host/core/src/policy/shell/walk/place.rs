@@ -6,6 +6,9 @@ use super::super::command::{Command, Redirect, RedirectKind, Stdin, Unclear, Wor
 use super::super::word::{Nested, Text};
 use super::{Texts, taken};
 
+/// Every command of a group has all redirections of the group, so there is a limit.
+const MAX_REDIRECTS: usize = 50;
+
 /// What a command has from where it is written.
 #[derive(Debug, Clone)]
 pub(in super::super) struct Place {
@@ -112,6 +115,9 @@ impl Place {
     }
 
     fn file(&mut self, kind: RedirectKind, text: Text, nested: &mut Vec<Nested>) -> Option<Unclear> {
+        if self.redirects.len() >= MAX_REDIRECTS {
+            return Some(Unclear::TooDeep);
+        }
         self.redirects.push(Redirect { kind, target: text.word });
         nested.extend(text.nested);
         text.hazard.then_some(Unclear::Expansion)

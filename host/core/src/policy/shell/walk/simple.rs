@@ -2,7 +2,7 @@
 
 use brush_parser::ast::{CommandPrefixOrSuffixItem as Item, SimpleCommand};
 
-use super::super::command::{Assignment, Command, Unclear, Word};
+use super::super::command::{Assignment, Command, MAX_CHARS, Unclear, Word};
 use super::super::name;
 use super::super::word::is_name;
 use super::super::wrapper::{self, Inner};
@@ -10,6 +10,9 @@ use super::{Place, Texts, Walk, possible, taken};
 
 /// How many wrappers may be around a command.
 const MAX_WRAPPERS: usize = 8;
+
+/// How many commands are listed: more than a line can hold, but wrappers in wrappers may be read in several ways.
+const MAX_COMMANDS: usize = 2 * MAX_CHARS;
 
 /// After these the folder may be another one. A sourced file may have any of them.
 const MOVING: [&str; 6] = ["cd", "pushd", "popd", "chdir", "source", "."];
@@ -80,6 +83,9 @@ impl Walk<'_> {
     /// Lists a command, and what it starts.
     pub(in super::super) fn command(&mut self, mut command: Command, place: &Place) {
         let index = self.script.commands.len();
+        if index >= MAX_COMMANDS {
+            return self.unclear(Unclear::TooDeep);
+        }
         if let Some(word) = command.words.first()
             && (!word.exact || word.known.contains(possible::is_odd))
         {
