@@ -1,5 +1,6 @@
 //! `dmplz policy`, by the real binary.
 
+mod agrees;
 mod check;
 mod explain;
 mod files;
