@@ -238,7 +238,7 @@ fn what_is_done_all_day_is_allowed() {
         "git log --oneline -20 | cat",
         "find . -name '*.rs' | wc -l",
         "rg -n 'fn main' src",
-        "grep -rn TODO src 2>/dev/null",
+        "grep -rn needle src 2>/dev/null",
         "ls src tests; git status -s",
         "git show HEAD --stat",
         "which node && node --version",
