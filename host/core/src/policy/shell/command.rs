@@ -41,6 +41,8 @@ pub struct Word {
     pub known: String,
     /// Whether `known` is the whole word. An inexact one may become any number of words, none included, that begin so.
     pub exact: bool,
+    /// It is one word, whatever it is: it is exact, or what is not known of it is inside double quotes.
+    pub one: bool,
 }
 
 /// A variable that is set.
@@ -121,12 +123,17 @@ pub const MAX_CHARS: usize = 10_000;
 impl Word {
     /// A word that is known to its end.
     pub fn exact(text: impl Into<String>) -> Self {
-        Self { known: text.into(), exact: true }
+        Self { known: text.into(), exact: true, one: true }
     }
 
     /// A word of which only the beginning is known.
     pub fn beginning(text: impl Into<String>) -> Self {
-        Self { known: text.into(), exact: false }
+        Self { known: text.into(), exact: false, one: false }
+    }
+
+    /// A word of which another part is known, and that is as certain.
+    pub(super) fn with(&self, known: impl Into<String>) -> Self {
+        Self { known: known.into(), ..*self }
     }
 
     /// The word, when it is known.

@@ -122,7 +122,7 @@ impl Found<'_> {
         }
         // A value of its own that is not known may be no value, and then the option that stands after it.
         let apart = self.words.get(known.at).is_some_and(|word| word.exact);
-        let unknown = known.value.as_ref().is_some_and(|value| !value.exact && value.known.is_empty());
+        let unknown = known.value.as_ref().is_some_and(|value| !value.one && value.known.is_empty());
         (apart && unknown).then(Escape::unknown)
     }
 

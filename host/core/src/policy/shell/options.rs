@@ -110,7 +110,7 @@ impl<'a> Reader<'a> {
         let at = self.at;
         self.at += 1;
         let (name, attached) = match rest.split_once('=') {
-            Some((name, value)) => (name, Some(Word { known: value.to_owned(), exact: word.exact })),
+            Some((name, value)) => (name, Some(word.with(value))),
             None if !word.exact => return Item::Unknown(at),
             None => (rest, None),
         };
@@ -127,7 +127,7 @@ impl<'a> Reader<'a> {
         let at = self.at;
         self.bundle = None;
         self.at += 1;
-        let exact = self.words.get(at).is_some_and(|word| word.exact);
+        let word = self.words.get(at);
         let mut letters = bundle.chars();
         let spec = letters.next().and_then(|letter| self.grammar.short(letter));
         let rest = letters.as_str();
@@ -139,7 +139,7 @@ impl<'a> Reader<'a> {
             }
             return Item::Unknown(at);
         };
-        let attached = (!rest.is_empty() || !exact).then(|| Word { known: rest.to_owned(), exact });
+        let attached = word.filter(|word| !rest.is_empty() || !word.exact).map(|word| word.with(rest));
         let value = match (attached, spec.takes) {
             (None, Takes::Value) => self.following(),
             (Some(_), Takes::Nothing) => {

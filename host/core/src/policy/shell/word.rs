@@ -41,6 +41,8 @@ pub(super) struct Text {
     pub(super) emptied: Option<String>,
     /// It may become more than one word, and only the first begins as it does: `a$x`, `"a$@"`.
     pub(super) spreads: bool,
+    /// How much of it is not known, and how much of that is inside double quotes.
+    unknown: (usize, usize),
     /// Whether it is split at an `$IFS` in it.
     pub(super) splits: bool,
     /// It is `<( )` or `>( )`, and so no file.
@@ -315,6 +317,7 @@ impl Default for Text {
             evaluates: false,
             emptied: None,
             spreads: false,
+            unknown: (0, 0),
             splits: false,
             process: false,
             brace: None,
@@ -348,6 +351,7 @@ impl Text {
     fn unknown(&mut self) {
         self.plain = false;
         self.word.exact = false;
+        self.unknown.0 += 1;
         if self.emptied.is_none() {
             self.emptied = Some(self.word.known.clone());
         }
@@ -373,6 +377,8 @@ impl Text {
             self.unknown();
             self.word.known.truncate(cut);
         }
+        let (unknown, quoted) = self.unknown;
+        self.word.one = unknown == quoted && !self.spreads;
     }
 
     /// Takes over what is inside another one.

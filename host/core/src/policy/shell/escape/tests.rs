@@ -124,6 +124,15 @@ fn a_word_that_is_not_known_may_be_an_option() {
 }
 
 #[test]
+fn a_value_that_is_one_word_is_no_option() {
+    let one = Word { one: true, ..Word::beginning("") };
+    let commit = |value: Word| escape(&[words("git commit -m"), vec![value]].concat(), 2);
+    assert_eq!(commit(one.clone()), None);
+    assert_eq!(commit(Word::beginning("")), Some(Escape::unknown()));
+    assert_eq!(escape(&[words("git commit"), vec![one]].concat(), 2), Some(Escape::unknown()));
+}
+
+#[test]
 fn git_has_options_of_its_own_and_of_each_subcommand() {
     check(&[
         "git : -c alias.x=!sh x = -c Reads",

@@ -130,7 +130,7 @@ impl Walk<'_> {
                 self.command(command, &here);
                 None
             }
-            Inner::Script(Word { exact: false, known }) => {
+            Inner::Script(Word { exact: false, known, .. }) => {
                 self.beginning(&known, Place { possible: true, ..here });
                 Some(Unclear::Script)
             }
@@ -201,7 +201,7 @@ fn declared(command: &mut Command) {
             None if !word.exact => unclear = unclear.or(Some(Unclear::Variable)),
             None => {}
             Some(value) => {
-                let value = Word { known: value.to_owned(), exact: word.exact };
+                let value = word.with(value);
                 assignments.push(Assignment { name: known.to_owned(), value });
             }
         }

@@ -43,6 +43,7 @@ impl Lexer<'_> {
         }
         text.risky |= !matches!(name, "#" | "?" | "$" | "!");
         text.spreads |= !quoted || name == "@";
+        text.unknown.1 += usize::from(quoted);
     }
 
     /// A name of a variable.
@@ -74,6 +75,7 @@ impl Lexer<'_> {
         }
         text.risky = true;
         text.spreads |= !quoted;
+        text.unknown.1 += usize::from(quoted);
         self.nest(text, false)
     }
 
@@ -83,6 +85,7 @@ impl Lexer<'_> {
         text.unknown();
         text.risky = true;
         text.spreads |= !quoted;
+        text.unknown.1 += usize::from(quoted);
         let mut script = String::new();
         loop {
             let rest = self.script.get(self.at..).unwrap_or_default();

@@ -36,6 +36,8 @@ impl Lexer<'_> {
             b'}' => text.hazard |= indirect && !every,
             _ if counts => return Err(Unclear::Syntax),
             operator => {
+                // What an operator makes of it may be several words.
+                text.unknown();
                 self.operation(text, &name, operator, quoted)?;
                 text.hazard |= indirect && !self.lists_names(operator);
             }

@@ -58,7 +58,7 @@ pub(super) fn config(read: &Read<'_>) -> Option<Unwrapped> {
     let words = read.operands.iter().filter_map(|at| read.command.words.get(*at));
     let words: Vec<&Word> = words.skip_while(|word| word.known == "set").collect();
     let [name, value, ..] = words.as_slice() else { return None };
-    let setting = Word { known: format!("{}={}", name.known, value.known), exact: name.exact && value.exact };
+    let setting = (if name.exact { *value } else { *name }).with(format!("{}={}", name.known, value.known));
     Some(read.starts(vec![command_of(&setting)?]))
 }
 
@@ -79,5 +79,5 @@ fn command_of(setting: &Word) -> Option<Inner> {
         None if COMMANDS.contains(&last) || name.starts_with("pager.") => value.to_owned(),
         None => return None,
     };
-    Some(Inner::Script(Word { known, exact: setting.exact }))
+    Some(Inner::Script(setting.with(known)))
 }

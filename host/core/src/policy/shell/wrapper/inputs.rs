@@ -44,7 +44,7 @@ pub(super) fn trap(read: &Read<'_>) -> Option<Unwrapped> {
 pub(super) fn alias(read: &Read<'_>) -> Option<Unwrapped> {
     let value = |word: &Word| {
         let (_, value) = word.known.split_once('=')?;
-        Some(Inner::Script(Word { known: value.to_owned(), exact: word.exact }))
+        Some(Inner::Script(word.with(value)))
     };
     let words = read.after(read.rest);
     let inner: Vec<Inner> = words.iter().filter_map(value).collect();

@@ -44,8 +44,7 @@ impl<'a> Read<'a> {
             match item {
                 Item::Known(known) if known.mark == Some(mark::IDLE) => return None,
                 Item::Known(known) => {
-                    read.doubtful |=
-                        known.mark != Some(mark::SCRIPT) && known.value.as_ref().is_some_and(|it| !it.exact);
+                    read.doubtful |= known.mark != Some(mark::SCRIPT) && known.value.as_ref().is_some_and(|it| !it.one);
                     if known.mark.is_some() {
                         read.marked.push(known);
                     }
@@ -213,12 +212,11 @@ pub(super) fn join(words: impl Iterator<Item = Word>) -> Word {
 /// A word as a shell has to read it so that it stays what it is.
 pub(super) fn quoted(word: &Word) -> Word {
     let known = format!("'{}'", word.known.replace('\'', r"'\''"));
-    Word { known, exact: word.exact }
+    word.with(known)
 }
 
 /// `NAME=value`. To `env` it is one with any name that has a `=` behind it.
 fn assignment(word: &Word) -> Option<Assignment> {
     let (name, value) = word.known.split_once('=')?;
-    (!name.is_empty())
-        .then(|| Assignment { name: name.to_owned(), value: Word { known: value.to_owned(), exact: word.exact } })
+    (!name.is_empty()).then(|| Assignment { name: name.to_owned(), value: word.with(value) })
 }

@@ -37,6 +37,6 @@ pub(super) fn ssh(read: &Read<'_>) -> Option<Unwrapped> {
 fn command_of(setting: &Word) -> Option<Inner> {
     let (name, value) = setting.known.split_once(['=', ' '])?;
     let name = name.trim().to_ascii_lowercase();
-    let value = Word { known: value.trim_start_matches([' ', '=']).to_owned(), exact: setting.exact };
+    let value = setting.with(value.trim_start_matches([' ', '=']));
     COMMANDS.contains(&name.as_str()).then_some(Inner::Script(value))
 }
