@@ -36,7 +36,7 @@ pub(super) fn sed(found: &Found<'_>) -> Option<Escape> {
     sed::acts(&program).map(|(command, effect)| Escape::new(command, effect))
 }
 
-/// `awk`: a program with `system`, a pipe or a redirection. A `>` that compares is taken for one too when something is printed.
+/// `awk`: a program with `system`, a pipe or a redirection.
 pub(super) fn awk(found: &Found<'_>) -> Option<Escape> {
     let mut programs = found.values(&["-e", "--source"]).chain(found.operands());
     programs.find_map(|program| {
@@ -44,10 +44,49 @@ pub(super) fn awk(found: &Found<'_>) -> Option<Escape> {
             return Some(Escape::unknown());
         }
         let text = program.known.replace("||", " ").replace(">=", " ");
-        if text.contains("system") || text.contains('|') || text.contains('@') {
+        let code = without_texts(&text);
+        let runs = code.as_ref().unwrap_or(&text);
+        if runs.contains("system") || runs.contains(['|', '@']) {
             return Some(Escape::new(&program.known, Effect::Runs));
         }
-        (text.contains('>') && text.contains("print")).then(|| Escape::new(&program.known, Effect::Writes))
+        let writes = code.map_or_else(|| text.contains('>') && text.contains("print"), |code| redirects(&code));
+        writes.then(|| Escape::new(&program.known, Effect::Writes))
+    })
+}
+
+/// A program of awk without what is in its string literals. None where a regular expression or a comment may hide a quote.
+fn without_texts(program: &str) -> Option<String> {
+    let mut code = String::new();
+    let mut signs = program.chars();
+    while let Some(sign) = signs.next() {
+        code.push(sign);
+        match sign {
+            '/' | '#' => return None,
+            '"' => loop {
+                match signs.next()? {
+                    '"' => break,
+                    '\\' => _ = signs.next(),
+                    _ => {}
+                }
+            },
+            _ => {}
+        }
+    }
+    Some(code)
+}
+
+/// Whether a `>` may write: it is in an action, and not in parentheses, where it compares.
+fn redirects(code: &str) -> bool {
+    let (mut braces, mut parentheses) = (0u32, 0u32);
+    code.chars().any(|sign| {
+        match sign {
+            '{' => braces += 1,
+            '}' => braces = braces.saturating_sub(1),
+            '(' => parentheses += 1,
+            ')' => parentheses = parentheses.saturating_sub(1),
+            _ => {}
+        }
+        sign == '>' && braces > 0 && parentheses == 0
     })
 }
 
