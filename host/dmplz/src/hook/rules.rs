@@ -36,7 +36,8 @@ pub(super) fn judge(input: &HookInput, call: &ToolCall) -> Ruling {
     if files.is_empty() {
         return Ruling::default();
     }
-    let policy = Policy::new(files);
+    // The process ends soon: taking a thousand small things apart first would cost as much as judging them.
+    let policy: &Policy = Box::leak(Box::new(Policy::new(files)));
     let judgement = policy.check(&Call {
         server: input.server(),
         mode: input.permission_mode.as_deref(),
@@ -49,7 +50,7 @@ pub(super) fn judge(input: &HookInput, call: &ToolCall) -> Ruling {
         real_path: &real_path,
         ..Call::new(&call.tool, &call.input, time::timestamp())
     });
-    Ruling { outcome: outcome(&judgement), remarks: remarks(&policy, &judgement) }
+    Ruling { outcome: outcome(&judgement), remarks: remarks(policy, &judgement) }
 }
 
 fn outcome(judgement: &Judgement<'_>) -> Option<Outcome> {

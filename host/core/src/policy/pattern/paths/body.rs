@@ -8,6 +8,7 @@ use globset::{Glob, GlobBuilder, GlobMatcher};
 use super::fold::fold;
 use super::line::Extent;
 use crate::policy::Reading;
+use crate::policy::pattern::Glob as Name;
 
 /// The names of a pattern. Both they and the paths that they are asked about are folded where it is read broadly.
 #[derive(Debug)]
@@ -32,6 +33,8 @@ enum Shape {
     Name,
     /// Such a path and `/**`.
     Contents,
+    /// A path, or a single name at any depth, with no wildcard but single `*`.
+    Stars,
     Glob,
 }
 
@@ -74,6 +77,16 @@ impl Body {
                 let mut names = rest.rsplit('/').filter(|name| !name.is_empty());
                 let last = names.next().is_some_and(|name| itself && name == self.text);
                 last || names.any(|name| name == self.text)
+            }
+            Shape::Stars if self.deep => {
+                let mut names = rest.rsplit('/').filter(|name| !name.is_empty());
+                let last = names.next().is_some_and(|name| itself && starred(&self.text, name));
+                last || names.any(|name| starred(&self.text, name))
+            }
+            Shape::Stars => {
+                let mut names = rest.split('/');
+                let all = self.text.split('/').all(|text| names.next().is_some_and(|name| starred(text, name)));
+                all && (itself || names.next().is_some())
             }
             Shape::Glob => self.glob().map_or(self.reading == Reading::Broad, |glob| {
                 let mut folders = rest.rmatch_indices('/').filter_map(|(at, _)| rest.get(..at));
@@ -136,15 +149,30 @@ const WILD: [char; 8] = ['*', '?', '[', ']', '{', '}', ',', '\\'];
 /// Takes off what the shape or the depth says by itself.
 fn shape(deep: bool, body: &str) -> (Shape, &str) {
     let plain = |text: &str| !text.contains(WILD);
+    let stars = |text: &str| {
+        !text.contains("**") && plain(&text.replace('*', "")) && text.split('/').all(|name| !name.is_empty())
+    };
     if deep {
         let body = body.trim_start_matches("**/");
-        return (if plain(body) && !body.contains('/') { Shape::Name } else { Shape::Glob }, body);
+        let shape = match () {
+            () if body.contains('/') => Shape::Glob,
+            () if plain(body) => Shape::Name,
+            () if stars(body) => Shape::Stars,
+            () => Shape::Glob,
+        };
+        return (shape, body);
     }
     match body.strip_suffix("/**") {
         _ if plain(body) => (Shape::Path, body),
         Some(folder) if plain(folder) => (Shape::Contents, folder),
+        _ if stars(body) => (Shape::Stars, body),
         _ => (Shape::Glob, body),
     }
+}
+
+/// Whether a name of a path is what a text with `*` means.
+fn starred(text: &str, name: &str) -> bool {
+    !name.is_empty() && Name::new(text).matches(name)
 }
 
 /// What follows a folder in a path; empty for the folder itself.
