@@ -58,3 +58,53 @@ fn is_one_of(names: &[&str], word: &str) -> bool {
     let bare = name::bare(word);
     names.contains(&bare.as_ref()) || names.contains(&name::unversioned(&bare))
 }
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+    use serde_json::{Map, Value};
+
+    use super::*;
+    use crate::policy::shell;
+
+    /// Whether the last command of a line may run elsewhere. `/work/link` leads out of the workspace.
+    fn elsewhere(line: &str, folder: Option<&str>) -> bool {
+        let mut input = Map::new();
+        input.extend(folder.map(|folder| ("dir_path".to_owned(), Value::from(folder))));
+        let leads = |path: &Path| path.starts_with("/work/link").then(|| PathBuf::from("/elsewhere"));
+        let mut call = Call::new("run_shell_command", &input, Timestamp::UNIX_EPOCH);
+        call.cwd = Some(Path::new("/work"));
+        call.real_path = &leads;
+        let script = shell::read(line);
+        is_elsewhere(&call, script.commands.last().unwrap())
+    }
+
+    #[test]
+    fn a_program_is_at_home_in_the_workspace_and_below_it() {
+        for (line, folder, expected) in [
+            ("git log", None, false),
+            ("cd sub && git log", None, false),
+            ("cd /work/sub && git log", None, false),
+            ("cd sub && cd deeper && git log", None, false),
+            ("cd /work2 && git log", None, true),
+            ("cd sub && cd .. && git log", None, true),
+            ("cd link && git log", None, true),
+            ("cd link/sub && git log", None, true),
+            ("cd $x && git log", None, true),
+            ("git log", Some("sub"), false),
+            ("git log", Some("/elsewhere"), true),
+            ("cd /work && git log", Some("/elsewhere"), true),
+            ("python x.py", None, false),
+            ("cd sub && python x.py", None, true),
+        ] {
+            assert_eq!(elsewhere(line, folder), expected, "{line} {folder:?}");
+        }
+    }
+
+    #[test]
+    fn a_program_is_known_by_any_name() {
+        let obeys = |line: &&str| obeys(shell::read(line).commands.first().unwrap());
+        assert!(["git log", "/usr/bin/git log", "GIT log", "python3.12 x", "npm test"].iter().all(obeys));
+        assert!(!["ls", "cat x", "gitk", "$x"].iter().any(obeys));
+    }
+}
