@@ -6,6 +6,7 @@ mod explain;
 mod files;
 mod lines;
 mod others;
+mod promises;
 
 pub(crate) use others::history;
 
