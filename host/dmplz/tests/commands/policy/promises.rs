@@ -104,9 +104,11 @@ fn about_commands() {
         ("docker exec c ls", "ask_user"),
         ("watch ls", "ask_user"),
     ];
-    holds(commands.into_iter().map(|(command, decision)| {
-        (json!({ "tool": "Bash", "input": { "command": command } }), decision)
-    }));
+    holds(
+        commands
+            .into_iter()
+            .map(|(command, decision)| (json!({ "tool": "Bash", "input": { "command": command } }), decision)),
+    );
 }
 
 #[test]
