@@ -82,7 +82,7 @@ impl Found<'_> {
         while let Some(item) = reader.next() {
             match item {
                 Item::Known(known) => {
-                    if let Some(escape) = self.option(&known) {
+                    if let Some(escape) = self.option(&known, row) {
                         return Some(escape);
                     }
                     self.known.push(known);
@@ -112,13 +112,24 @@ impl Found<'_> {
         }
     }
 
-    fn option(&self, known: &Known) -> Option<Escape> {
+    fn option(&self, known: &Known, row: &Row) -> Option<Escape> {
         if known.at < self.named {
             return None;
         }
         let effect = known.mark.and_then(Effect::of);
         if let Some(effect) = effect.filter(|effect| *effect != Effect::Writes || !goes_nowhere(known.value.as_ref())) {
             return Some(Escape::new(&known.name, effect));
+        }
+        // Other versions may take no value here, and then it is an option.
+        let mut reader = Reader::new(row.options, self.words, known.at + 1);
+        while known.value.is_some() && reader.at == known.at + 1 {
+            match reader.next() {
+                Some(Item::Known(inner)) if inner.mark.and_then(Effect::of).is_some() => {
+                    return self.option(&inner, row);
+                }
+                Some(Item::Known(_) | Item::Unknown(_)) => {}
+                _ => break,
+            }
         }
         // A value of its own that is not known may be no value, and then the option that stands after it.
         let apart = self.words.get(known.at).is_some_and(|word| word.exact);

@@ -130,7 +130,7 @@ const ROWS: &[Row] = &[
 
     // Interpreters: code among the options.
     row("python|pypy", "bBc:&dEhiIm:!OPqRsSuvVW:xX: check-hash-based-pycs:").stops(1),
-    row("perl", "0?aC?cD:d?&e:&E:&F:fhI:*i?>l?m:!M:!npsStTuUvVwWxX").stops(1),
+    row("perl", "0?aC?cD?d?&e:&E:&F?fhI:*i?>l?m:!M:!npsStTuUvVwWxX").stops(1),
     row("ruby|jruby|truffleruby", "0?aC:cdE:e:&F:hI:*i?>K:lnpr:!sSTUvVwW?xX: require:! encoding: external-encoding: disable: enable: jit?").stops(1),
     row("node|nodejs", "C:ce:&hi&p:&r:!v eval:& print:& require:! import:! loader:! experimental-loader:! interactive& run:! env-file:* env-file-if-exists:* experimental-config-file:* snapshot-blob:* build-snapshot> cpu-prof> heap-prof> test-reporter:* conditions: input-type: title:").stops(1),
     row("bun", "e:&p:&r:!c:* eval:& print:& require:! preload:! config:* cwd:* env-file:* import:! shell:").stops(1),

@@ -85,7 +85,7 @@ pub(super) const ROWS: &[Row] = &[
     guarded("python|pypy", "bBdEhiIOPqRsSuvx?c:!m:!V!W:X: check-hash-based-pycs: help! help-all! help-env! help-xoptions! version!", By(inputs::code)),
     guarded("node|nodejs", "C:ce:!hip:!r:v! eval:! print:! require: import: loader: experimental-loader: check run:! test! conditions: input-type: env-file: title: help! version!", By(inputs::code)),
     guarded("ruby|jruby|truffleruby", "acC:de:!E:F:hI:K:lnpr:sSvwW?xX: require: encoding: copyright! help! version!", By(inputs::code)),
-    guarded("perl", "0?acC?d?D:e:!E:!F:fhI:i?l?m:M:npsStTuUvV!wWx? help!", By(inputs::code)),
+    guarded("perl", "0?acC?d?D?e:!E:!F?fhI:i?l?m:M:npsStTuUvV!wWx? help!", By(inputs::code)),
     guarded("php", "ac:d:ef:!hH!i!lm!nqr:!B:!R:!F:!S:!t:v!s!w!z: run:! file:! server:! help! version!", By(inputs::code)),
     guarded("lua|luajit|tclsh|wish|r|rscript|osascript|groovy|scala|ghci|irb|pry|guile|racket|sbcl|ocaml|octave|gnuplot|maxima|jshell|iex|clojure|clj", "b:e:!f:!l:v! eval:! file:! help! version!", By(inputs::code)),
     guarded("julia", "C:e:!E:!hH:iJ:L:p:qt:v! eval:! print:! project? help! version!", By(inputs::code)),
