@@ -82,13 +82,49 @@ pub fn journal_line(data: &[u8]) {
     let _ = stats.figures();
 }
 
-/// A command line: never a panic, and no more commands than can be looked at.
+/// A command line: never a panic, no more commands than can be looked at, and neither a further deny nor another shell
+/// around it makes it allowed.
 pub fn command(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let script = shell::read(&text);
     assert!(script.commands.len() <= 2 * shell::MAX_CHARS);
     let within = |(index, command): (usize, &shell::Command)| command.within.is_none_or(|wrapper| wrapper < index);
     assert!(script.commands.iter().enumerate().all(within), "a command is before what starts it");
+
+    let allows = Policy::new(vec![read_policy(ALLOW_SOME)]);
+    let denies = Policy::new(vec![read_policy(&format!("{ALLOW_SOME}{DENY_SOME}"))]);
+    let decided = decide(&allows, &text);
+    assert!(decide(&denies, &text) >= decided, "a deny allows {text:?}");
+    // What begins so is an option of the shell.
+    if !text.contains('\'') && !text.starts_with(['-', '+']) {
+        for shell in ["bash -c", "timeout 5 bash -c", "eval"] {
+            assert!(decide(&allows, &format!("{shell} '{text}'")) >= decided, "{shell} allows {text:?}");
+        }
+    }
+}
+
+const ALLOW_SOME: &str = r#"
+[[rule]]
+toolName = "Bash"
+commandPrefix = ["git", "ls", "echo", "cat", "npm", "bash"]
+decision = "allow"
+priority = 10
+allowRedirection = true
+"#;
+
+const DENY_SOME: &str = r#"
+[[rule]]
+toolName = "Bash"
+commandPrefix = ["rm", "git push"]
+decision = "deny"
+priority = 5
+"#;
+
+fn decide(policy: &Policy, command: &str) -> Decision {
+    let input = json!({ "command": command });
+    let input = input.as_object().unwrap();
+    let call = Call { cwd: Some(Path::new("/home/me/project")), ..Call::new("Bash", input, Timestamp::UNIX_EPOCH) };
+    policy.check(&call).decision
 }
 
 /// A policy file: never a panic, a file with problems allows nothing, and whatever stands before it, a deny denies.

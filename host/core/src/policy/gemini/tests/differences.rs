@@ -188,6 +188,11 @@ fn an_option_that_does_something_else_is_not_allowed() {
 }
 
 #[test]
+fn a_program_that_obeys_the_files_of_its_folder_is_asked_in_another_one() {
+    differs(ALLOW_STATUS, &[(r#"run_shell_command {"command":"git status","dir_path":"/etc"}"#, "allow", "ask_user")]);
+}
+
+#[test]
 fn a_command_that_may_be_denied_is_asked() {
     let deny = DENY_RM.replace("\"rm\"", "\"git push\"");
     differs(&format!("{deny}{ALLOW_SHELL}"), &[("$ git $X", "allow", "ask_user"), ("$ $X", "allow", "ask_user")]);
