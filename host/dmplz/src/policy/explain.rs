@@ -45,20 +45,22 @@ impl Tree<'_> {
         if *why == Why::Rule { String::new() } else { format!(" · {}", words::why(why, self.lang)) }
     }
 
+    /// The commands that one starts, or that nothing starts. What a command starts stands after it.
     fn started_by(&self, starter: Option<usize>) -> Vec<usize> {
         let units = self.explanation.units.iter().enumerate();
-        units.filter(|(_, unit)| unit.within == starter).map(|(at, _)| at).collect()
+        let is_started = |at: usize, unit: &Explained| unit.within.filter(|within| *within < at) == starter;
+        units.filter(|(at, unit)| is_started(*at, unit)).map(|(at, _)| at).collect()
     }
 
     fn unit(&self, at: usize, indent: &str, last: bool, text: &mut String) {
         let Some(unit) = self.explanation.units.get(at) else { return };
         let (branch, below) = if last { ("└─", "   ") } else { ("├─", "│  ") };
         let started = self.started_by(Some(at));
-        let mut rows = self.rules(unit);
+        let rows = self.rules(unit);
         let indent_below = format!("{indent}{below}");
         text.push_str(&format!("{}{}\n", self.faint(&format!("{indent}{branch} ")), self.headline(unit)));
         let count = rows.len();
-        for (row, line) in rows.drain(..).enumerate() {
+        for (row, line) in rows.into_iter().enumerate() {
             let end = row + 1 == count && started.is_empty();
             let branch = format!("{indent_below}{} ", if end { "└╴" } else { "├╴" });
             text.push_str(&format!("{}{line}\n", self.faint(&branch)));
