@@ -55,6 +55,19 @@ pub(in crate::policy) fn transparent() -> impl Iterator<Item = &'static str> {
     table::rows().filter(|row| row.aside).flat_map(|row| row.names.split('|'))
 }
 
+impl Unwrapped {
+    /// It runs in a folder that is not known.
+    fn move_away(&mut self) {
+        self.moved = true;
+        for inner in &mut self.inner {
+            if let Inner::Command(command) = inner {
+                command.moved = true;
+                command.folders.clear();
+            }
+        }
+    }
+}
+
 /// What a command starts. None when it starts nothing but itself.
 pub(super) fn unwrap(command: &Command) -> Option<Unwrapped> {
     let name = name::bare(command.name()?);
@@ -106,8 +119,12 @@ fn subcommand(read: &Read<'_>) -> Option<Unwrapped> {
     let found = (read.rest..last).find_map(|at| start(read.command, row(at)?, at + 1));
     let unclear = doubtful.then_some(Unclear::Options);
     match found {
-        Some(found) => {
-            Some(Unwrapped { unclear: found.unclear.or(unclear), moved: found.moved || read.moved(), ..found })
+        Some(mut found) => {
+            found.unclear = found.unclear.or(unclear);
+            if read.has(mark::MOVES) {
+                found.move_away();
+            }
+            Some(found)
         }
         None => (!first.exact).then(|| read.starts_unclear(Vec::new(), unclear)),
     }

@@ -189,7 +189,7 @@ fn a_guarded_wrapper_does_not_stand_aside() {
         ("python3 -c x", "-"),
         ("git status", "-"),
         ("git rebase -i HEAD~2 --exec rm_x", "\"rm x\""),
-        ("git -C x bisect run rm x", "rm x"),
+        ("git -C x bisect run rm x", "(moved) rm x"),
         ("xargs rm -f", "rm -f $"),
         ("xargs", "-"),
         ("xargs -0 -n 1 -P4 rm", "rm $"),
@@ -219,5 +219,78 @@ fn find_starts_a_command_for_each_file() {
         ("fd -Hx rm -f {} ; --color never", "rm -f $"),
         ("fd pattern --exec-batch=rm ./{/}", "rm ./$"),
         ("fd pattern", "-"),
+    ]);
+}
+
+#[test]
+fn a_tool_starts_what_its_subcommand_says() {
+    check(&[
+        ("docker run --rm -v a:b image rm x", "rm x"),
+        ("docker run image", "-"),
+        ("docker run --entrypoint rm image x", "rm x"),
+        ("docker run --new a image rm x", "image rm x | rm x | !Options"),
+        ("docker $x rm y", "!Options"),
+        ("docker -", "!Code"),
+        ("kubectl exec $pod -- rm x", "rm x | x | !Options"),
+        ("npm test", "-"),
+        ("npm --silent exec -- rm x", "rm x"),
+        ("npm --new a exec rm x", "rm x | !Options"),
+        ("npx -p a rm x", "rm x"),
+        ("poetry run rm x", "rm x"),
+        ("direnv exec dir rm x", "rm x"),
+        ("nix develop -c rm x", "rm x"),
+        ("nix-shell -p a --run rm_x", "\"rm x\""),
+        ("git -c alias.a=!rm_x a", "\"rm x\""),
+        ("git -c alias.a=push a", "\"git push\""),
+        ("git -c core.fsmonitor=true status", "-"),
+        ("git -C dir bisect run rm", "(moved) rm"),
+        ("git config core.pager rm", "\"rm\""),
+        ("git config core.pager", "-"),
+        ("git config --get core.pager", "-"),
+        ("git fetch --upload-pack=rm_x", "\"rm x\""),
+        ("git log -c", "-"),
+        ("cargo test -- -s x", "-"),
+    ]);
+}
+
+#[test]
+fn parallel_puts_its_arguments_into_a_template() {
+    check(&[
+        ("parallel rm ::: a b", "\"rm \\\"$@\\\"\""),
+        ("parallel rm_{}_>_{.}.x ::: a", "\"rm \\\"$1\\\" > \\\"$1\\\".x\""),
+        ("parallel echo_{a,b} ::: a", "\"echo {a,b} \\\"$@\\\"\""),
+        ("parallel rm_{=x=} ::: a", "\"rm $\""),
+        ("parallel ::: rm_a rm_b", "\"rm a\" | \"rm b\""),
+        ("parallel", "!Script"),
+        ("parallel :::: file", "\"file\" | !Script"),
+        ("parallel --new rm ::: a", "\"rm \\\"$@\\\"\" | !Options"),
+    ]);
+}
+
+#[test]
+fn what_runs_later_is_started_too() {
+    check(&[
+        ("trap rm_x EXIT INT", "\"rm x\""),
+        ("trap - EXIT", "-"),
+        ("trap EXIT", "-"),
+        ("trap $x EXIT", "\"$\""),
+        ("alias a=rm_x", "\"rm x\" | !Script"),
+        ("alias a", "-"),
+        ("alias $x", "!Script"),
+        ("source file", "-"),
+        ("source /dev/stdin", "!Script"),
+        (". $x", "!Script"),
+        ("complete -C rm a", "\"rm\""),
+        ("mapfile -t a", "-"),
+        ("at now", "!Script"),
+        ("at -f file now", "!Script"),
+        ("at -l", "-"),
+        ("crontab file", "!Script"),
+        ("crontab -l", "-"),
+        ("jobs -x rm x", "rm x"),
+        ("jobs", "-"),
+        ("tmux send-keys -t a rm_x Enter", "\"rm x Enter\""),
+        ("tmux new -d rm x", "rm x"),
+        ("tmux ls", "-"),
     ]);
 }

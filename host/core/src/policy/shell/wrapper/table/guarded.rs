@@ -78,7 +78,7 @@ pub(super) const ROWS: &[Row] = &[
     guarded("mapfile|readarray", "c:C:$d:n:O:s:tu:", Nothing),
     guarded("complete|compgen", "abcdefgjkprsuvDEIA:C:$F:G:o:P:S:W:$X:", Nothing),
     guarded("jobs", "", By(after::jobs)),
-    guarded("at|batch", "bc!d!f:*hlmMq:r!t:u:vV!", By(inputs::queued)),
+    guarded("at|batch", "bc!d!f:*hl!mMq:r!t:u:vV!", By(inputs::queued)),
     guarded("crontab", "e!l!r!iu:s", By(inputs::crontab)),
 
     // Code on the standard input.
