@@ -2,6 +2,8 @@
 
 use fastrand::Rng;
 
+use super::hostile::HOSTILE;
+
 /// A command line.
 pub(crate) fn line(random: &mut Rng) -> String {
     let left = random.usize(1..9);
@@ -46,7 +48,7 @@ impl Writer<'_> {
             return "aa".to_owned();
         }
         self.left -= 1;
-        match self.random.u8(..40) {
+        match self.random.u8(..42) {
             0 => format!("({})", self.list()),
             1 => format!("{{ {}; }}", self.list()),
             2 => format!("for v in {} {}; do {}; done", self.word(), self.word(), self.list()),
@@ -73,6 +75,7 @@ impl Writer<'_> {
             ),
             17 => format!("coproc {}; wait", self.command()),
             18..=24 => self.wrapped(),
+            25..=26 => self.hostile(),
             _ => self.simple(),
         }
     }
@@ -194,6 +197,14 @@ impl Writer<'_> {
             3 => format!("sh <<'EOF'{behind}\n{inside}\nEOF\n"),
             _ => format!("{name} \"$(cat <<'EOF'\n{body}EOF\n)\"{behind}"),
         }
+    }
+
+    /// A way to run something that looks like data.
+    fn hostile(&mut self) -> String {
+        let name = self.pick(NAMES).to_owned();
+        let command = format!("{name} {}", self.pick(&["x", "y1 -n", "a"]));
+        let quoted = format!("'{command}'");
+        self.pick(HOSTILE).replace("CMDNAME", &name).replace("CMD", &command).replace("QUOTED", &quoted)
     }
 
     fn wrapped(&mut self) -> String {

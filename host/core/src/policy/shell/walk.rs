@@ -1,5 +1,6 @@
 //! Goes through the grammar's tree and lists the commands.
 
+mod builtin;
 mod place;
 mod possible;
 mod simple;

@@ -4,9 +4,8 @@ use brush_parser::ast::{CommandPrefixOrSuffixItem as Item, SimpleCommand};
 
 use super::super::command::{Assignment, Command, MAX_CHARS, Unclear, Word};
 use super::super::name;
-use super::super::word::is_name;
 use super::super::wrapper::{self, Inner};
-use super::{Place, Texts, Walk, possible, taken};
+use super::{Place, Texts, Walk, builtin, possible, taken};
 
 /// How many wrappers may be around a command.
 const MAX_WRAPPERS: usize = 8;
@@ -40,6 +39,12 @@ impl Walk<'_> {
             }
         }
         let mut command = here.command(Vec::with_capacity(words.len()), self.moved);
+        if let Some((first, arguments)) = words.split_first()
+            && let Some(name) = first.word.text()
+        {
+            let arguments: Vec<_> = arguments.iter().map(|text| (&text.word, text.spreads && text.risky)).collect();
+            unclear = unclear.or(builtin::evaluates(name, &arguments));
+        }
         if self.moved {
             command.folders = self.folders.clone().unwrap_or_default();
         }
@@ -70,7 +75,6 @@ impl Walk<'_> {
                 self.script.commands.push(command);
             }
         } else {
-            declared(&mut command);
             self.command(command, place);
             for words in readings {
                 let command = Command { possible: true, ..here.command(words, self.moved) };
@@ -92,6 +96,7 @@ impl Walk<'_> {
             command.unclear = command.unclear.or(Some(Unclear::Name));
             self.lost();
         }
+        builtin::declared(&mut command);
         let unwrapped = wrapper::unwrap(&command);
         let moves = command.name().is_some_and(|name| MOVING.contains(&name));
         let evaluates = command.name() == Some("eval");
@@ -127,6 +132,10 @@ impl Walk<'_> {
                 command.within = Some(index);
                 command.possible |= outer.possible;
                 command.moved |= outer.moved;
+                if let Some(name) = command.name() {
+                    let arguments: Vec<_> = command.words.iter().skip(1).map(|word| (word, !word.one)).collect();
+                    command.unclear = command.unclear.or(builtin::evaluates(name, &arguments));
+                }
                 self.command(command, &here);
                 None
             }
@@ -172,40 +181,4 @@ impl Walk<'_> {
 /// `${x:=y}`
 fn set(name: String) -> Assignment {
     Assignment { name, value: Word::beginning("") }
-}
-
-/// `export A=b` and the like set variables as assignments do.
-fn declared(command: &mut Command) {
-    let Some(name) = command.name() else { return };
-    if !matches!(name, "export" | "declare" | "typeset" | "local" | "readonly") {
-        return;
-    }
-    let mut unclear = None;
-    let mut assignments = Vec::new();
-    for word in command.words.iter().skip(1) {
-        if let Some(options) = word.known.strip_prefix(['-', '+']) {
-            // `-i` evaluates what is assigned, `-n` assigns to another one.
-            let evaluates = options.contains(['i', 'n']) && name != "export";
-            unclear = unclear.or((evaluates || !word.exact).then_some(Unclear::Expansion));
-            continue;
-        }
-        let (known, value) = match word.known.split_once('=') {
-            Some((known, value)) => (known, Some(value)),
-            None => (word.known.as_str(), None),
-        };
-        let known = known.strip_suffix('+').unwrap_or(known);
-        match value {
-            _ if !is_name(known) => {
-                unclear = unclear.or(Some(if word.exact { Unclear::Expansion } else { Unclear::Variable }))
-            }
-            None if !word.exact => unclear = unclear.or(Some(Unclear::Variable)),
-            None => {}
-            Some(value) => {
-                let value = word.with(value);
-                assignments.push(Assignment { name: known.to_owned(), value });
-            }
-        }
-    }
-    command.assignments.extend(assignments);
-    command.unclear = command.unclear.or(unclear);
 }

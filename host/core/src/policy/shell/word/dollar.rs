@@ -101,6 +101,8 @@ impl Lexer<'_> {
                         self.pass(1)?;
                         next = quoted;
                     }
+                    // bash takes these away before it reads the quotes inside.
+                    Some('\n') => return Err(Unclear::Syntax),
                     Some('"') if in_double => {
                         self.pass(1)?;
                         next = '"';

@@ -1,0 +1,110 @@
+//! Builtins of bash that evaluate what they are given: the index of `a[$(id)]` runs `id`.
+//!
+//! | builtin | evaluates |
+//! |---|---|
+//! | `let` | every argument |
+//! | `test`, `[` | the name behind `-v` and `-R` |
+//! | `printf -v`, `wait -p` | the name |
+//! | `read`, `unset`, `getopts`, `mapfile` | every name |
+//! | `mapfile -C`, `compgen`, `complete` | a script |
+//! | `hash -p`, `enable -f` | nothing, but another program goes by the name then |
+//! | `declare`, `export`, `local`, ... | names, and with `-i` the values |
+//!
+//! Where a word is not known, it may be an option or a name.
+
+use super::super::command::{Assignment, Command, Unclear, Word};
+use super::super::word::is_name;
+
+/// An argument, and whether it may become more than one.
+pub(super) type Argument<'a> = (&'a Word, bool);
+
+/// Why a builtin runs more than is seen.
+pub(super) fn evaluates(name: &str, arguments: &[Argument<'_>]) -> Option<Unclear> {
+    let unclear = match name {
+        "let" => !arguments.iter().all(|(word, _)| word.text().is_some_and(is_number)),
+        "test" | "[" => {
+            let splits = arguments.iter().any(|(_, splits)| *splits);
+            splits
+                || arguments
+                    .windows(2)
+                    .any(|pair| matches!(pair, [(first, _), (second, _)] if is_tested(first, second)))
+        }
+        "printf" => match arguments.first() {
+            Some((word, _)) if word.known.starts_with("-v") => !names_only(arguments.get(..2).unwrap_or(arguments)),
+            Some((word, splits)) => *splits || !word.exact && word.known.is_empty(),
+            None => false,
+        },
+        "wait" => arguments.iter().any(|(word, splits)| *splits || word.known.starts_with('-') && word.known != "-n"),
+        "read" | "unset" | "getopts" => !names_only(arguments),
+        "mapfile" | "readarray" => {
+            !names_only(arguments) || arguments.iter().any(|(word, _)| is_option(word, ['C', 'C']))
+        }
+        "hash" | "enable" if arguments.iter().any(|(word, _)| !word.exact || is_option(word, ['p', 'f'])) => {
+            return Some(Unclear::Code);
+        }
+        "compgen" | "complete" => return Some(Unclear::Code),
+        _ => false,
+    };
+    unclear.then_some(Unclear::Expansion)
+}
+
+fn is_option(word: &Word, letters: [char; 2]) -> bool {
+    word.known.strip_prefix('-').is_some_and(|options| options.contains(letters))
+}
+
+/// `-v` and no name, or two words that may be that.
+fn is_tested(first: &Word, second: &Word) -> bool {
+    match first.text() {
+        Some("-v" | "-R") => !second.text().is_some_and(is_name),
+        Some(_) => false,
+        None => first.known.is_empty() && !second.exact,
+    }
+}
+
+/// Nothing with an index but a number in it.
+fn names_only(arguments: &[Argument<'_>]) -> bool {
+    arguments.iter().all(|(word, _)| match word.text() {
+        Some(text) => text.split('[').skip(1).all(|index| index.split(']').next().is_some_and(is_number)),
+        None => false,
+    })
+}
+
+fn is_number(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit() || b" +-*/%()<>=!&|^~?:,".contains(&byte))
+}
+
+/// `export A=b` and the like set variables as assignments do.
+pub(super) fn declared(command: &mut Command) {
+    let Some(name) = command.name() else { return };
+    if !matches!(name, "export" | "declare" | "typeset" | "local" | "readonly") {
+        return;
+    }
+    let mut unclear = None;
+    let mut assignments = Vec::new();
+    for word in command.words.iter().skip(1) {
+        if let Some(options) = word.known.strip_prefix(['-', '+']) {
+            // `-i` evaluates what is assigned, `-n` assigns to another one.
+            let evaluates = options.contains(['i', 'n']) && name != "export";
+            unclear = unclear.or((evaluates || !word.exact).then_some(Unclear::Expansion));
+            continue;
+        }
+        let (known, value) = match word.known.split_once('=') {
+            Some((known, value)) => (known, Some(value)),
+            None => (word.known.as_str(), None),
+        };
+        let known = known.strip_suffix('+').unwrap_or(known);
+        match value {
+            _ if !is_name(known) => {
+                unclear = unclear.or(Some(if word.exact { Unclear::Expansion } else { Unclear::Variable }))
+            }
+            None if !word.exact => unclear = unclear.or(Some(Unclear::Variable)),
+            None => {}
+            Some(value) => {
+                let value = word.with(value);
+                assignments.push(Assignment { name: known.to_owned(), value });
+            }
+        }
+    }
+    command.assignments.extend(assignments);
+    command.unclear = command.unclear.or(unclear);
+}
