@@ -241,6 +241,10 @@ impl<'a> Lexer<'a> {
         }
         let mode = if self.expect.assigns() { Mode::Assigning } else { Mode::Word };
         let mut text = self.word(mode)?;
+        // `{a}>b` keeps the descriptor in a variable; digits are here when a backslash and a newline are between.
+        if text.plain && matches!(self.peek(), Some(b'<' | b'>')) && is_descriptor(&text.word.known) {
+            return Err(Unclear::Syntax);
+        }
         if self.byte(0) == Some(b'(') && self.expect.declares() && text.word.known.ends_with('=') {
             self.array(&mut text)?;
         }
@@ -305,4 +309,10 @@ impl<'a> Lexer<'a> {
     fn last(&self) -> Option<&str> {
         self.out.tokens.iter().rev().map(Token::to_str).find(|token| *token != "\n")
     }
+}
+
+/// Digits, or a name in braces.
+fn is_descriptor(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
+        || word.strip_prefix('{').and_then(|word| word.strip_suffix('}')).is_some_and(|name| !name.is_empty())
 }

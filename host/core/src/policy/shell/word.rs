@@ -97,8 +97,9 @@ impl Lexer<'_> {
             return Ok(text);
         }
         let mut text = Text::default();
-        if mode != Mode::Value && self.peek() == Some(b'=') {
-            // `=a` is a path in zsh.
+        let ends = |byte: Option<u8>| byte.is_none_or(|byte| b" \t\n;&|()<>=".contains(&byte));
+        if mode != Mode::Value && self.peek() == Some(b'=') && !ends(self.byte(1)) {
+            // `=a` is a path in zsh; `=` and `==` are not.
             text.unknown();
         }
         while self.part(&mut text, mode)? {}
@@ -292,7 +293,9 @@ impl Lexer<'_> {
             }
         }
         self.depth -= 1;
-        Ok(())
+        // Whatever is right behind it belongs to the same word.
+        let ends = matches!(self.peek(), None | Some(b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b')'));
+        if ends { Ok(()) } else { Err(Unclear::Syntax) }
     }
 
     /// A script that a parenthesis closes.
