@@ -11,6 +11,8 @@
 //! | the same, to `-` or `/dev/null` where it only writes | no |
 //! | a word that is not exact, where an option may stand (`rg x $y`) | yes: it may be that option |
 //! | the same, of which a beginning is known that no option has (`./$y`), or after `--` | no |
+//! | the same in double quotes, as the value of a listed option (`git commit -m "$y"`) | no |
+//! | an exact value that looks like a listed option (`sort -k -o x`) | yes: another version may take no value there |
 //! | a command without a row here | never |
 //!
 //! **This is a net under the rules, not a wall**: programs have more such options than anybody has listed, in more versions.
