@@ -3,7 +3,7 @@
 //! The grammar is brush-parser's; the tokens are ours, because a word must end where bash ends it, or what it hides would not
 //! be seen. Its own tokenizer differs from bash in, for example, `( (a) )`, `\$'..'`, and comments inside `$( )`.
 //!
-//! A word is read at once ([`word`]), with the scripts inside its substitutions. To the grammar it is only a `w`, and
+//! A word is read at once ([`word`](super::word)), with the scripts inside its substitutions. To the grammar it is only a `w`, and
 //! the number of its token is its place in the source; so the grammar cannot mistake a quoted `if`, and needs no look into
 //! words. What the grammar does not need is not shown to it: `time`, the inside of `(( ))` and `[[ ]]`.
 //!

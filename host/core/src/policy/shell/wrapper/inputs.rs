@@ -6,7 +6,7 @@ use super::shells::{input, is_input};
 use super::table::mark;
 use super::{Inner, Unwrapped};
 
-/// An interpreter without a file, or with `-` for one. With code in its options it is [`super::super::escape`]'s.
+/// An interpreter without a file, or with `-` for one. With code in its options it is [`escape`](mod@super::super::escape)'s.
 pub(super) fn code(read: &Read<'_>) -> Option<Unwrapped> {
     let file = read.after(read.rest).first();
     let reads = file.is_none_or(|file| is_input(&file.known));
