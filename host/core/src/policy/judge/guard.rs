@@ -15,11 +15,15 @@ use crate::policy::decision::{Decision, Match};
 use crate::policy::names::ToolName;
 use crate::policy::pattern::fold;
 use crate::policy::rule::Rule;
-use crate::policy::shell::{Command, RedirectKind};
+use crate::policy::shell::{Command, RedirectKind, name};
 
 /// The tools that a redirection stands for.
 const READ: &str = "Read";
 const WRITE: &str = "Write";
+
+/// What this program is called, and its subcommands that change what is allowed or whether anybody is asked.
+const OURS: &str = "dmplz";
+const CHANGES: [&str; 6] = ["import", "init", "install", "suggest", "trust", "uninstall"];
 
 /// Tools that change nothing.
 const READERS: [&str; 6] = ["Read", "NotebookRead", "Glob", "Grep", "LS", "read_many_files"];
@@ -103,6 +107,14 @@ pub(super) fn protected_word(call: &Call<'_>, command: &Command) -> Option<Strin
     targets.chain(words).find(reached).map(str::to_owned)
 }
 
+/// This program, when it is to change what is allowed: that is for a person at a terminal of their own.
+pub(super) fn own_change(command: &Command) -> Option<String> {
+    let (name, arguments) = command.words.split_first()?;
+    let ours = name.text().is_some_and(|name| name::bare(name) == OURS);
+    let changes = arguments.iter().any(|word| !word.exact || CHANGES.contains(&word.known.as_str()));
+    (ours && changes).then(|| OURS.to_owned())
+}
+
 /// Disks that know no case have the same files under other names.
 fn is_protected(call: &Call<'_>, path: &Path) -> bool {
     let folded = |path: &Path| PathBuf::from(fold(&path.to_string_lossy()).as_ref());
@@ -127,8 +139,27 @@ fn without_dots(path: &Path) -> PathBuf {
 mod tests {
     use serde_json::json;
 
+    use crate::policy::shell;
+
     use super::super::targets::Files;
     use super::*;
+
+    #[test]
+    fn no_rule_lets_an_agent_change_what_is_allowed_by_this_program() {
+        for (line, changes) in [
+            ("dmplz policy trust --yes", true),
+            ("/usr/local/bin/dmplz policy import --claude x --write --yes", true),
+            ("dmplz uninstall", true),
+            ("dmplz policy $what", true),
+            ("sudo dmplz install", true),
+            ("dmplz policy check 'git push'", false),
+            ("dmplz stats", false),
+            ("npm install", false),
+        ] {
+            let found = shell::read(line).commands.iter().any(|command| own_change(command).is_some());
+            assert_eq!(found, changes, "{line}");
+        }
+    }
 
     #[test]
     fn what_decides_is_protected_under_every_name_that_it_may_have() {

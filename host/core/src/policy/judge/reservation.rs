@@ -41,7 +41,7 @@ pub enum Reservation {
     /// An option that the rule does not name.
     #[error("{0}")]
     Escape(Escape),
-    /// A file that decides what is allowed.
+    /// A file that decides what is allowed, or a command of ours that changes it.
     #[error("it may change what is allowed ({0})")]
     Protected(String),
 }
@@ -65,7 +65,7 @@ pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize) -> Option<Rese
     if let Some(reservation) = command.redirects.iter().find_map(|redirect| file(redirect, may_write)) {
         return Some(reservation);
     }
-    if let Some(path) = guard::protected_word(unit.call, command) {
+    if let Some(path) = guard::protected_word(unit.call, command).or_else(|| guard::own_change(command)) {
         return Some(Reservation::Protected(path));
     }
     if matches!(rule.when.arguments, Arguments::Any) {

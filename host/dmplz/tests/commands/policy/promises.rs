@@ -9,7 +9,7 @@ use crate::command::Home;
 const RULES: &str = r#"
 [[rule]]
 toolName = "Bash"
-commandPrefix = ["git log", "find", "cat", "ls", "cd", "./run", "python", "node", "npm test", "rm -i"]
+commandPrefix = ["git log", "find", "cat", "ls", "cd", "./run", "python", "node", "npm test", "rm -i", "dmplz"]
 decision = "allow"
 priority = 100
 
@@ -103,6 +103,10 @@ fn about_commands() {
         ("ssh host git log", "ask_user"),
         ("docker exec c ls", "ask_user"),
         ("watch ls", "ask_user"),
+        // The rules are for people to change.
+        ("dmplz policy check ls", "allow"),
+        ("dmplz policy trust --yes", "ask_user"),
+        ("timeout 5 dmplz policy import --claude x --write --yes", "ask_user"),
     ];
     holds(
         commands
