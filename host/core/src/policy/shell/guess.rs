@@ -12,6 +12,7 @@ const SKIPPED: [&str; 20] = [
 
 /// The pieces, as commands.
 pub(super) fn commands(script: &str) -> Vec<Command> {
+    let script = script.replace("\\\n", "");
     let pieces = script.split([';', '&', '|', '\n', '(', ')', '{', '}', '`', '\0']);
     pieces
         .map(words)

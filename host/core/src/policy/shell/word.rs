@@ -234,7 +234,7 @@ impl Lexer<'_> {
         if is_name(&name) {
             let indexed = self.peek() == Some(b'[');
             let hazard = indexed && !self.index()?;
-            let appends = self.peek() == Some(b'+') && self.byte(1) == Some(b'=');
+            let appends = self.peek() == Some(b'+');
             if appends {
                 self.at += 1;
             }

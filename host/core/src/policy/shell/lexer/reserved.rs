@@ -168,6 +168,9 @@ impl Lexer<'_> {
                 self.pass(1)?;
             }
             let rest = self.script.get(self.at..).unwrap_or_default();
+            if rest.starts_with("-\\") {
+                return Err(Unclear::Syntax);
+            }
             let behind = rest.strip_prefix(option).map(|rest| rest.bytes().next());
             match behind {
                 Some(None | Some(b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'(' | b')' | b'<' | b'>')) => {
