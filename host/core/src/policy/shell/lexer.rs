@@ -46,6 +46,8 @@ pub(super) struct Lexer<'a> {
     pub(super) fuel: &'a Cell<usize>,
     blocks: usize,
     in_parentheses: bool,
+    /// A `((` was read that is no arithmetic. bash reads it a second time then, and loses the bodies of heredocs.
+    pub(super) twice: bool,
     /// A heredoc in `$( )` ended: nothing but its end may follow.
     ends: bool,
     expect: Expect,
@@ -90,6 +92,7 @@ impl<'a> Lexer<'a> {
             fuel,
             blocks: 0,
             in_parentheses: false,
+            twice: false,
             ends: false,
             expect: Expect::Command { piped: false },
             target: None,
@@ -104,6 +107,7 @@ impl<'a> Lexer<'a> {
         let mut inner = Lexer::new(self.script, self.at, self.depth, self.fuel);
         inner.in_parentheses = true;
         inner.posix = self.posix;
+        inner.twice = self.twice;
         inner.deeper()?;
         inner.run()?;
         self.at = inner.at;

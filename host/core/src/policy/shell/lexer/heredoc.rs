@@ -21,6 +21,9 @@ pub(super) struct Heredoc {
 impl Lexer<'_> {
     /// The delimiter. Only plain ones, as people write them: `EOF`, `'EOF'`, `"EOF"`, `\EOF`.
     pub(super) fn delimiter(&mut self, tabs: bool) -> Result<(), Unclear> {
+        if self.twice {
+            return Err(Unclear::Syntax);
+        }
         let quote = self.peek().filter(|byte| matches!(byte, b'\'' | b'"' | b'\\'));
         if quote.is_some() {
             self.pass(1)?;

@@ -149,6 +149,7 @@ impl Lexer<'_> {
         self.pass(2)?;
         let Some(text) = self.arithmetic_text()? else {
             self.at = before;
+            self.twice = true;
             return Ok(false);
         };
         self.expect = Expect::End;

@@ -72,6 +72,7 @@ impl Lexer<'_> {
                 return Ok(());
             }
             self.at = before;
+            self.twice = true;
         }
         text.risky = true;
         text.spreads |= !quoted;
