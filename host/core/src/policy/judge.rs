@@ -45,6 +45,8 @@ pub struct Policy {
     problems: Vec<Problem>,
     /// The highest tier of a file with problems: a rule that would have said no may be missing from there.
     damaged: Option<Tier>,
+    /// Whether a rule denies some commands of the shell, or asks for them.
+    stops_commands: bool,
 }
 
 /// What the rules say of a call.
@@ -112,6 +114,10 @@ impl Policy {
         }
         policy.rules.sort_by_key(|rule| std::cmp::Reverse((rule.origin.tier, rule.priority, rule.decision)));
         policy.index = Index::of(&policy.rules);
+        policy.stops_commands = policy.rules.iter().any(|rule| {
+            let of_command = matches!(rule.when.arguments, Arguments::Prefixes(_) | Arguments::Command(_));
+            rule.decision != Decision::Allow && of_command
+        });
         policy
     }
 
@@ -214,7 +220,7 @@ impl Policy {
             let place = self.problems.iter().find(|problem| problem.origin.tier == tier).map(at).unwrap_or_default();
             return Some(Reservation::Damaged(place));
         }
-        reservation::against(unit, rule, named)
+        reservation::against(unit, rule, named, self.stops_commands)
     }
 
     /// The strictest of all rulings that count.

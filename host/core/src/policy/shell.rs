@@ -27,7 +27,7 @@ mod tests;
 use std::cell::Cell;
 
 pub use command::{Assignment, Command, MAX_CHARS, Redirect, RedirectKind, Script, Stdin, Unclear, Word};
-pub use escape::{Effect, Escape, escape};
+pub use escape::{Effect, Escape, escape, unread};
 pub(in crate::policy) use shown::quote;
 use walk::{Place, Walk};
 #[cfg(test)]

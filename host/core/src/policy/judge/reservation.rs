@@ -2,7 +2,8 @@
 //!
 //! A person who allows `git log` means reading a log: not writing one to a file (`git log --output=x`, `git log > x`), not
 //! another program that an option or a variable runs. A rule that allows every command (without `commandPrefix`,
-//! `commandRegex` or `argsPattern`) means every command, so only what cannot be read and redirections are held back from it.
+//! `commandRegex` or `argsPattern`) means every command, so only redirections and what cannot be read are held back from it; beside
+//! rules that stop some commands that is also code, and a program that an option runs.
 
 use super::folder;
 use super::guard;
@@ -52,8 +53,9 @@ const WRITING_MODES: [&str; 2] = ["acceptEdits", "bypassPermissions"];
 /// Redirections to these write no file.
 const NO_FILES: [&str; 4] = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"];
 
-/// What speaks against letting `rule` allow `unit`. `named` is how many words of the command its prefix names.
-pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize) -> Option<Reservation> {
+/// What speaks against letting `rule` allow `unit`. `named` is how many words of the command its prefix names,
+/// `stops_commands` whether there are rules that stop some commands.
+pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize, stops_commands: bool) -> Option<Reservation> {
     let Some(command) = unit.command else {
         return guard::protected_file(unit).map(Reservation::Protected);
     };
@@ -69,7 +71,8 @@ pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize) -> Option<Rese
         return Some(Reservation::Protected(path));
     }
     if matches!(rule.when.arguments, Arguments::Any) {
-        return None;
+        // What nobody reads may be what another rule stops.
+        return stops_commands.then(|| shell::unread(&command.words)).flatten().map(Reservation::Escape);
     }
     if let Some(variable) = command.assignments.iter().find(|set| !variable::is_safe(&set.name)) {
         return Some(Reservation::Variable(variable.name.clone()));

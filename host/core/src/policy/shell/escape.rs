@@ -60,14 +60,25 @@ pub enum Effect {
 
 /// The first option or argument, after the words that the rule itself names, with which a command does something else.
 pub fn escape(words: &[Word], named: usize) -> Option<Escape> {
+    find(words, named, |_| true)
+}
+
+/// The first option or argument with which a command runs what nobody reads: another program, or code.
+pub fn unread(words: &[Word]) -> Option<Escape> {
+    find(words, 1, |effect| matches!(effect, Effect::Runs | Effect::Code))
+}
+
+fn find(words: &[Word], named: usize, minds: fn(Effect) -> bool) -> Option<Escape> {
     let name = name::bare(words.first()?.text()?);
-    Found { words, named, known: Vec::new(), operands: Vec::new() }.scan(table::find(&name)?, 1)
+    Found { words, named, minds, known: Vec::new(), operands: Vec::new() }.scan(table::find(&name)?, 1)
 }
 
 /// What was found in the words so far.
 struct Found<'a> {
     words: &'a [Word],
     named: usize,
+    /// Which effects count.
+    minds: fn(Effect) -> bool,
     /// The options of the row.
     known: Vec<Known>,
     /// Where the operands are.
@@ -79,7 +90,7 @@ impl Found<'_> {
         let mut reader = Reader::new(row.options, self.words, from);
         if row.options.is_empty() && !row.subs {
             self.operands = (from..self.words.len()).collect();
-            return (row.more?)(&self);
+            return self.more(row);
         }
         while let Some(item) = reader.next() {
             match item {
@@ -101,7 +112,11 @@ impl Found<'_> {
                 }
             }
         }
-        (row.more?)(&self)
+        self.more(row)
+    }
+
+    fn more(&self, row: &Row) -> Option<Escape> {
+        (row.more?)(self).filter(|escape| (self.minds)(escape.effect))
     }
 
     fn subcommand(self, row: &Row, at: usize) -> Option<Escape> {
@@ -109,7 +124,7 @@ impl Found<'_> {
         let row =
             table::find(&format!("{} {sub}", row.name())).or_else(|| table::find(&format!("{} *", row.name())))?;
         match row.itself {
-            Some(effect) if at >= self.named => Some(Escape::new(sub, effect)),
+            Some(effect) if at >= self.named && (self.minds)(effect) => Some(Escape::new(sub, effect)),
             _ => self.scan(row, at + 1),
         }
     }
@@ -118,7 +133,7 @@ impl Found<'_> {
         if known.at < self.named {
             return None;
         }
-        let effect = known.mark.and_then(Effect::of);
+        let effect = known.mark.and_then(Effect::of).filter(|effect| (self.minds)(*effect));
         if let Some(effect) = effect.filter(|effect| *effect != Effect::Writes || !goes_nowhere(known.value.as_ref())) {
             return Some(Escape::new(&known.name, effect));
         }
@@ -136,12 +151,12 @@ impl Found<'_> {
         // A value of its own that is not known may be no value, and then the option that stands after it.
         let apart = self.words.get(known.at).is_some_and(|word| word.exact);
         let unknown = known.value.as_ref().is_some_and(|value| !value.one && value.known.is_empty());
-        (apart && unknown).then(Escape::unknown)
+        ((self.minds)(Effect::Unknown) && apart && unknown).then(Escape::unknown)
     }
 
     fn may_be_option(&self, at: usize) -> bool {
         let may_be = |word: &Word| !word.exact && (word.known.is_empty() || word.known.starts_with('-'));
-        at >= self.named && self.words.get(at).is_some_and(may_be)
+        (self.minds)(Effect::Unknown) && at >= self.named && self.words.get(at).is_some_and(may_be)
     }
 
     /// The operands that the rule does not name.

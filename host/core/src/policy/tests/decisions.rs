@@ -256,3 +256,22 @@ fn a_string_elsewhere_in_the_input_does_not_fool_a_prefix() {
     assert_eq!(call(&policy, "Bash", json!({"metadata": {"command": "git status"}})), AskUser);
     assert_eq!(call(&policy, "Bash", json!({"command": ["git", "status"]})), AskUser);
 }
+
+#[test]
+fn an_allow_of_every_command_reaches_no_code_that_may_be_what_is_denied() {
+    let every = "[[rule]]\ntoolName = \"Bash\"\ndecision = \"allow\"\npriority = 1\n";
+    let deny = "[[rule]]\ntoolName = \"Bash\"\ncommandPrefix = \"rm\"\ndecision = \"deny\"\npriority = 2\n";
+    all(every, &[("python3 -c 'import os'", Allow), ("rg --pre rm x", Allow), ("sort -o x x", Allow)]);
+    all(
+        &format!("{every}{deny}"),
+        &[
+            ("python3 -c 'import os; os.system(\"rm x\")'", AskUser),
+            ("rg --pre rm x", AskUser),
+            ("awk 'BEGIN{system(\"rm x\")}'", AskUser),
+            ("sort -o x --compress-program=rm x", AskUser),
+            ("sort -o x x", Allow),
+            ("FOO=1 npm test", Allow),
+            ("ls $x", Allow),
+        ],
+    );
+}
