@@ -2,7 +2,7 @@
 //!
 //! A redirection is a write (or a read) of its file, so a rule that denies that file to file tools denies the redirection.
 //! A word that names such a file makes the command asked: whether it reads or writes the file is not known, but an allow
-//! of `cat` is not an allow of `.env`.
+//! of `cat` is not an allow of `.env`. So does a word of which as much is known (`.en*`), and a variable that is set to it.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -15,7 +15,7 @@ use crate::policy::decision::{Decision, Match};
 use crate::policy::names::ToolName;
 use crate::policy::pattern::fold;
 use crate::policy::rule::Rule;
-use crate::policy::shell::{Command, RedirectKind, name};
+use crate::policy::shell::{Command, RedirectKind, Word, name};
 
 /// The tools that a redirection stands for.
 const READ: &str = "Read";
@@ -45,11 +45,21 @@ pub(super) fn strictest<'p>(
             None => Some((rules.get(guards.find(|| None).next()? as usize)?, Decision::AskUser)),
         }
     });
-    let words = command.words.iter().skip(1).filter_map(|word| word.text()).flat_map(paths_in);
-    let named = words.flat_map(|path| [(READ, path), (WRITE, path)]).filter_map(|(tool, path)| {
+    let words = || command.words.iter().skip(1).chain(command.assignments.iter().map(|set| &set.value));
+    let paths = words().filter_map(Word::text).flat_map(paths_in);
+    let named = paths.flat_map(|path| [(READ, path), (WRITE, path)]).filter_map(|(tool, path)| {
         touched(guards, rules, call, tool, path, Match::Yes).map(|(rule, _)| (rule, Decision::AskUser))
     });
-    redirected.chain(named).reduce(|so_far, other| if other.1 > so_far.1 { other } else { so_far })
+    let begun = words().filter(|word| !word.exact).filter_map(|word| {
+        let name = word.known.rsplit(['/', '=', ':']).next().filter(|name| !name.is_empty())?;
+        let rule = |rank: u32| rules.get(rank as usize);
+        let means_files = |rule: &Rule| [READ, WRITE].iter().any(|tool| means(rule, call, tool));
+        guards.begun(&fold(name)).filter(|rank| rule(*rank).is_some_and(means_files)).min().and_then(rule)
+    });
+    redirected
+        .chain(named)
+        .chain(begun.map(|rule| (rule, Decision::AskUser)))
+        .reduce(|so_far, other| if other.1 > so_far.1 { other } else { so_far })
 }
 
 /// The strictest rule that is about a file tool's use of a path, at least as sure as `enough`. One that only may be asks.
@@ -74,6 +84,12 @@ fn touched<'p>(
         }
     });
     said.reduce(|so_far, other| if other.1 > so_far.1 { other } else { so_far })
+}
+
+/// Whether a rule is about a file tool at all.
+fn means(rule: &Rule, call: &Call<'_>, tool: &str) -> bool {
+    let call = Call { tool, server: None, ..*call };
+    ToolName::of(&call).matches(rule.when.tools.as_deref(), rule.when.server.as_ref()) != Match::No
 }
 
 /// A word may be a path, or hold one: as the value of an option, or after a colon (`HEAD:.env`, `host:.env`).

@@ -27,6 +27,11 @@ impl Shelf {
         self.plain.is_empty() && self.about_paths.is_empty()
     }
 
+    /// The rules about paths with a name that begins so.
+    pub(in crate::policy::judge) fn begun(&self, name: &str) -> impl Iterator<Item = u32> {
+        self.by_clue.iter().filter(move |(clue, _)| clue.starts_with(name)).flat_map(|(_, ranks)| ranks).copied()
+    }
+
     /// Hands out the rules that may be about a call with these clues; all of them when there are no clues to go by. A rule
     /// may come more than once.
     pub(in crate::policy::judge) fn find<'s>(
