@@ -37,6 +37,14 @@ TERMINAL = "It was answered in the terminal."
 STOPPED = "Claude Code stopped this request."
 GONE = "Claude Code has ended."
 
+RULE = """[[rule]]
+toolName = "Bash"
+commandPrefix = "touch"
+decision = "%s"
+priority = 1
+denyMessage = "A rule says: no new files."
+"""
+
 # What the person does on every card, and how each card must look in the end. `soon`: seconds from what ended the request
 # (a key in the terminal, the client's time-out or its death; `at`, from the request on) to that last look.
 SCENARIOS = {
@@ -60,6 +68,10 @@ SCENARIOS = {
     "auto-mode-flagged": dict(press="❌ Deny", says=REASON, ends=["❌ Denied: Bash"], model=REASON),
     "sdk-allow": dict(press="✅ Approve", ends=["✅ Approved: Bash"]),
     "sdk-host-first": dict(ends=["↩️ Settled elsewhere: Bash", TERMINAL], at=2, soon=1.5),
+    # Answered by a rule: nobody is asked.
+    "policy-allow": dict(run="bash-allow", policy=RULE % "allow", ends=[], cards=0),
+    "policy-deny": dict(run="bash-deny", policy=RULE % "deny", ends=[], cards=0, model="A rule says: no new files."),
+    "policy-ask": dict(run="bash-allow", policy=RULE % "ask_user", press="✅ Approve", ends=["✅ Approved: Bash"]),
     "print-allow": dict(press="✅ Approve", ends=["✅ Approved: Bash"]),
     "print-deny": dict(press="❌ Deny", says=REASON, ends=["❌ Denied: Bash"], model=REASON),
 }
@@ -148,6 +160,9 @@ def run(args, name):
     for folder in (state, home):
         os.makedirs(folder)
     os.chmod(state, 0o700)
+    if "policy" in plan:
+        with open(os.path.join(state, "policy.toml"), "w") as policy:
+            policy.write(plan["policy"])
     messenger, base = ("DISCORD", "/api/v10") if args.discord else ("TELEGRAM", "")
     environment = {
         f"DMPLZ_{messenger}_BOT_TOKEN": TOKEN,
