@@ -51,7 +51,8 @@ pub(super) fn strictest<'p>(
         touched(guards, rules, call, tool, path, Match::Yes).map(|(rule, _)| (rule, Decision::AskUser))
     });
     let begun = words().filter(|word| !word.exact).filter_map(|word| {
-        let name = word.known.rsplit(['/', '=', ':']).next().filter(|name| !name.is_empty())?;
+        // Dots alone say nothing: what `find .` finds begins so.
+        let name = word.known.rsplit(['/', '=', ':']).next().filter(|name| !name.trim_matches('.').is_empty())?;
         let rule = |rank: u32| rules.get(rank as usize);
         let means_files = |rule: &Rule| [READ, WRITE].iter().any(|tool| means(rule, call, tool));
         guards.begun(&fold(name)).filter(|rank| rule(*rank).is_some_and(means_files)).min().and_then(rule)
