@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::exit;
 use crate::settings::{self, Entry, SPECS, Settings, Shown, Source, Spec, Table};
-use crate::terminal::{self, Paint, Tone, say, show, show_json};
+use crate::terminal::{self, Paint, Tone, say, tell};
 
 /// What `config` is told.
 #[derive(Debug, clap::Args)]
@@ -45,11 +45,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let table = Table::load(&settings::environment)?;
     let lang = table.get("DMPLZ_LANG").ok().flatten().and_then(|name| Lang::parse(&name)).unwrap_or(lang);
     let report = Report::of(&table, lang);
-    if args.json {
-        show_json(&report)?;
-    } else {
-        show(&report.text(lang, Paint::of_stdout(&settings::environment)))?;
-    }
+    tell(&report, args.json, |report, paint| report.text(lang, paint))?;
     Ok(if report.is_well() { exit::OK } else { exit::SETTINGS })
 }
 

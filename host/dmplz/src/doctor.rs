@@ -24,7 +24,7 @@ use dmplz_core::text::Lang;
 use serde::Serialize;
 
 use crate::settings::{Settings, Table, environment};
-use crate::terminal::{self, Paint, Tone, say, show, show_json};
+use crate::terminal::{self, Paint, Tone, say, tell};
 use crate::{exit, trouble};
 use finding::{Finding, Level, Say};
 
@@ -48,11 +48,7 @@ struct Report {
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let (lang, checks) = examine()?;
     let report = Report { ok: checks.iter().all(|check| check.level != Level::Bad), checks };
-    if args.json {
-        show_json(&report)?;
-    } else {
-        show(&report.text(lang, Paint::of_stdout(&environment)))?;
-    }
+    tell(&report, args.json, |report, paint| report.text(lang, paint))?;
     Ok(if report.ok { exit::OK } else { exit::UNWELL })
 }
 

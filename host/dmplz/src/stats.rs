@@ -9,7 +9,7 @@ use jiff::{Span, Timestamp, Zoned};
 use serde::Serialize;
 
 use crate::settings::{self, Settings, Table};
-use crate::terminal::{Paint, Tone, pad, say, show, show_json};
+use crate::terminal::{Paint, Tone, pad, say, tell};
 use crate::{exit, journals, time};
 
 /// What `stats` is told.
@@ -45,11 +45,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         stats.add(&line.with_context(|| format!("read {}", journal.path().display()))?);
     }
     let report = Report { since: args.since.map(Moment), figures: stats.figures() };
-    if args.json {
-        show_json(&report)?;
-    } else {
-        show(&report.text(settings.lang, Paint::of_stdout(&settings::environment)))?;
-    }
+    tell(&report, args.json, |report, paint| report.text(settings.lang, paint))?;
     Ok(exit::OK)
 }
 

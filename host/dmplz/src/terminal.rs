@@ -4,7 +4,7 @@ use std::io::{ErrorKind, IsTerminal, Write};
 
 use dmplz_core::text::Lang;
 
-use crate::settings::Environment;
+use crate::settings::{Environment, environment};
 
 /// How a piece of text stands out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,6 +72,15 @@ pub(crate) fn show(text: &str) -> anyhow::Result<()> {
 /// Writes JSON for programs.
 pub(crate) fn show_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     show(&format!("{}\n", serde_json::to_string_pretty(value)?))
+}
+
+/// Tells a report: as JSON for programs, else as text for people.
+pub(crate) fn tell<R: serde::Serialize>(
+    report: &R,
+    json: bool,
+    text: impl FnOnce(&R, Paint) -> String,
+) -> anyhow::Result<()> {
+    if json { show_json(report) } else { show(&text(report, Paint::of_stdout(&environment))) }
 }
 
 /// Pads to a width in columns. Korean letters and emoji are two columns wide.

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::{environment, hand_over, say};
 use crate::journals;
-use crate::policy::{load::Places, real_path::real_path};
+use crate::policy::{load::Places, real_path};
 use crate::{time, trouble};
 
 /// What a log says instead of a messenger's name.
@@ -47,7 +47,7 @@ pub(super) fn judge(input: &HookInput, call: &ToolCall) -> Ruling {
         // Somebody is: whoever the messenger reaches.
         interactive: true,
         protected: &places.protected(),
-        real_path: &real_path,
+        real_path: &real_path::each_once(),
         ..Call::new(&call.tool, &call.input, time::timestamp())
     });
     Ruling { outcome: outcome(&judgement), remarks: remarks(policy, &judgement) }

@@ -10,7 +10,7 @@ use dmplz_core::policy::call::CLAUDE_CODE;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::real_path::real_path;
+use super::real_path;
 use crate::settings::environment;
 use crate::time;
 
@@ -133,7 +133,7 @@ impl Asked {
             interactive: self.interactive.unwrap_or(true),
             annotations: self.annotations.as_ref(),
             protected,
-            real_path: &real_path,
+            real_path: &real_path::each_once(),
             ..Call::new(&self.tool, &self.input, time::timestamp())
         })
     }

@@ -6,8 +6,7 @@ use serde::Serialize;
 
 use super::sources::{Sources, here};
 use super::words;
-use crate::settings::environment;
-use crate::terminal::{Paint, Tone, say, show, show_json};
+use crate::terminal::{Paint, Tone, say, tell};
 use crate::{exit, time};
 
 /// What `policy lint` is told.
@@ -38,11 +37,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let warnings = lint::lint(&policy, time::timestamp());
     let ok = problems.is_empty() && warnings.is_empty();
     let report = Report { ok, rules: policy.rules().len(), problems, warnings };
-    if args.json {
-        show_json(&report)?;
-    } else {
-        show(&report.text(words::lang(), Paint::of_stdout(&environment)))?;
-    }
+    tell(&report, args.json, |report, paint| report.text(words::lang(), paint))?;
     Ok(if ok { exit::OK } else { exit::UNWELL })
 }
 

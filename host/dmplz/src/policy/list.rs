@@ -7,8 +7,7 @@ use serde::Serialize;
 use super::sources::{Sources, here};
 use super::words;
 use crate::exit;
-use crate::settings::environment;
-use crate::terminal::{Paint, Tone, pad, say, show, show_json};
+use crate::terminal::{Paint, Tone, pad, say, tell};
 
 /// What `policy list` is told.
 #[derive(Debug, clap::Args)]
@@ -43,11 +42,7 @@ struct Row {
 /// Lists them, the tier that decides first at the top.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let report = Report::of(&args.sources.files(&here()?)?);
-    if args.json {
-        show_json(&report)?;
-    } else {
-        show(&report.text(words::lang(), Paint::of_stdout(&environment)))?;
-    }
+    tell(&report, args.json, |report, paint| report.text(words::lang(), paint))?;
     Ok(if report.ok { exit::OK } else { exit::UNWELL })
 }
 

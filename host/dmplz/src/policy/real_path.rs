@@ -1,5 +1,7 @@
 //! Where a path leads: rules about files look at the name that was given and at the file that it means.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
 /// As many links as Linux follows (`man 7 path_resolution`).
@@ -36,6 +38,12 @@ pub(crate) fn real_path(path: &Path) -> Option<PathBuf> {
         }
     }
     (real != path).then_some(real)
+}
+
+/// As [`real_path`], following each path once: rules about files ask for the same few again and again.
+pub(crate) fn each_once() -> impl Fn(&Path) -> Option<PathBuf> {
+    let followed = RefCell::new(BTreeMap::new());
+    move |path| followed.borrow_mut().entry(path.to_owned()).or_insert_with_key(|path| real_path(path)).clone()
 }
 
 #[cfg(test)]

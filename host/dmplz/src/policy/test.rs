@@ -9,8 +9,7 @@ use serde::Serialize;
 use super::sources::{Sources, here};
 use super::words;
 use crate::exit;
-use crate::settings::environment;
-use crate::terminal::{Paint, Tone, say, show, show_json};
+use crate::terminal::{Paint, Tone, say, tell};
 
 /// What `policy test` is told.
 #[derive(Debug, clap::Args)]
@@ -51,11 +50,7 @@ struct Failed {
 /// Runs them.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let report = Report::of(&args.sources.files(&here()?)?);
-    if args.json {
-        show_json(&report)?;
-    } else {
-        show(&report.text(words::lang(), Paint::of_stdout(&environment)))?;
-    }
+    tell(&report, args.json, |report, paint| report.text(words::lang(), paint))?;
     Ok(if report.ok { exit::OK } else { exit::UNWELL })
 }
 
