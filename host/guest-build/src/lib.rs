@@ -17,6 +17,29 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// What a provider in Rust imports, in order: the contract, and the parts of WASI that its standard library links without
+/// being asked. Nothing of files, sockets, clocks or random numbers. A new line here is a new thing that a provider could
+/// do; `dmplz-plugin` decides what is behind it.
+pub const RUST_IMPORTS: &[&str] = &[
+    "dmplz:messenger/clock@0.1.0",
+    "dmplz:messenger/http@0.1.0",
+    "dmplz:messenger/log@0.1.0",
+    "dmplz:messenger/types@0.1.0",
+    "wasi:cli/environment@0.2.6",
+    "wasi:cli/exit@0.2.6",
+    "wasi:cli/stderr@0.2.6",
+    "wasi:cli/stdin@0.2.6",
+    "wasi:cli/stdout@0.2.6",
+    "wasi:cli/terminal-input@0.2.6",
+    "wasi:cli/terminal-output@0.2.6",
+    "wasi:cli/terminal-stderr@0.2.6",
+    "wasi:cli/terminal-stdin@0.2.6",
+    "wasi:cli/terminal-stdout@0.2.6",
+    "wasi:io/error@0.2.6",
+    "wasi:io/poll@0.2.6",
+    "wasi:io/streams@0.2.6",
+];
+
 pub use environment::scrub;
 pub use target::TARGET;
 

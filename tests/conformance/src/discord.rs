@@ -1,9 +1,9 @@
 use dmplz_core::messenger::{Chat, Choice, MessageRef, Subject};
 use dmplz_fakes::discord::{FakeDiscord, Message, Permissions, User};
 use dmplz_fakes::{Fault, Wire};
+use dmplz_guest_build::RUST_IMPORTS;
 
 use crate::markdown::read;
-use crate::platform::RUST_IMPORTS;
 use crate::{Doing, JIN, MINA, Person, Platform, SOON, Shown, Trouble};
 
 /// Discord.

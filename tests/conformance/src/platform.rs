@@ -78,28 +78,6 @@ pub trait Platform: Sized {
     fn fault(trouble: Trouble) -> Option<Fault>;
 }
 
-/// What a component of Rust imports: the contract, and the parts of WASI that its standard library links. Nothing of
-/// files, sockets, clocks or random numbers.
-pub(crate) const RUST_IMPORTS: &[&str] = &[
-    "dmplz:messenger/clock@0.1.0",
-    "dmplz:messenger/http@0.1.0",
-    "dmplz:messenger/log@0.1.0",
-    "dmplz:messenger/types@0.1.0",
-    "wasi:cli/environment@0.2.6",
-    "wasi:cli/exit@0.2.6",
-    "wasi:cli/stderr@0.2.6",
-    "wasi:cli/stdin@0.2.6",
-    "wasi:cli/stdout@0.2.6",
-    "wasi:cli/terminal-input@0.2.6",
-    "wasi:cli/terminal-output@0.2.6",
-    "wasi:cli/terminal-stderr@0.2.6",
-    "wasi:cli/terminal-stdin@0.2.6",
-    "wasi:cli/terminal-stdout@0.2.6",
-    "wasi:io/error@0.2.6",
-    "wasi:io/poll@0.2.6",
-    "wasi:io/streams@0.2.6",
-];
-
 /// A call of the provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doing {

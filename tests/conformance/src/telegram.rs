@@ -1,8 +1,8 @@
 use dmplz_core::messenger::{Chat, Choice, MessageRef, Subject};
 use dmplz_fakes::telegram::{FakeTelegram, Message, User};
 use dmplz_fakes::{Fault, Wire};
+use dmplz_guest_build::RUST_IMPORTS;
 
-use crate::platform::RUST_IMPORTS;
 use crate::{Doing, JIN, MINA, Person, Platform, SOON, Shown, Trouble};
 
 /// Telegram.

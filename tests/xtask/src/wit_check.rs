@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, bail};
+use dmplz_guest_build::RUST_IMPORTS;
 use wit_parser::decoding::{DecodedWasm, decode};
 use wit_parser::{Docs, Resolve, TypeOwner};
 
@@ -14,28 +15,6 @@ use crate::Finding;
 const WORLD: &str = "messenger";
 
 const PACKAGES: &[&str] = &["dmplz-telegram", "dmplz-discord"];
-
-/// What a bundled provider imports: the contract, and what Rust's standard library links without being asked. A new line
-/// here is a new thing that a provider could do; `dmplz-plugin` decides what is behind it.
-const PINNED: &[&str] = &[
-    "dmplz:messenger/clock@0.1.0",
-    "dmplz:messenger/http@0.1.0",
-    "dmplz:messenger/log@0.1.0",
-    "dmplz:messenger/types@0.1.0",
-    "wasi:cli/environment@0.2.6",
-    "wasi:cli/exit@0.2.6",
-    "wasi:cli/stderr@0.2.6",
-    "wasi:cli/stdin@0.2.6",
-    "wasi:cli/stdout@0.2.6",
-    "wasi:cli/terminal-input@0.2.6",
-    "wasi:cli/terminal-output@0.2.6",
-    "wasi:cli/terminal-stderr@0.2.6",
-    "wasi:cli/terminal-stdin@0.2.6",
-    "wasi:cli/terminal-stdout@0.2.6",
-    "wasi:io/error@0.2.6",
-    "wasi:io/poll@0.2.6",
-    "wasi:io/streams@0.2.6",
-];
 
 /// The contract, parsed.
 #[derive(Debug)]
@@ -134,10 +113,10 @@ pub fn unexpected(components: &Imports) -> Vec<Finding> {
     for package in PACKAGES {
         let imports = components.get(*package).map(Vec::as_slice).unwrap_or_default();
         let mut find = |what: String| findings.push(Finding::new(Path::new(package), None, what));
-        for import in imports.iter().filter(|import| !PINNED.contains(&import.as_str())) {
+        for import in imports.iter().filter(|import| !RUST_IMPORTS.contains(&import.as_str())) {
             find(format!("imports {import}, which is not on its list"));
         }
-        for import in PINNED.iter().filter(|pinned| !imports.iter().any(|import| import == *pinned)) {
+        for import in RUST_IMPORTS.iter().filter(|pinned| !imports.iter().any(|import| import == *pinned)) {
             find(format!("does not import {import}: take it off its list"));
         }
     }

@@ -1,8 +1,10 @@
-use super::{Imports, PACKAGES, PINNED, contract, unexpected};
+use dmplz_guest_build::RUST_IMPORTS;
+
+use super::{Imports, PACKAGES, contract, unexpected};
 use crate::root;
 
 fn as_pinned() -> Imports {
-    let names: Vec<String> = PINNED.iter().map(|import| (*import).to_owned()).collect();
+    let names: Vec<String> = RUST_IMPORTS.iter().map(|import| (*import).to_owned()).collect();
     PACKAGES.iter().map(|package| ((*package).to_owned(), names.clone())).collect()
 }
 
