@@ -7,8 +7,12 @@
 //! | any, with `*` in the list | every person in the chat: an explicit choice of the operator |
 //!
 //! A program (bot, webhook) may never answer, whatever is listed.
+//!
+//! The gateway's own surfaces (page, command line, WebSocket) have one approver: the owner of the machine's account, once
+//! the surface has made sure of who it is. What it recorded is read back as an approver again.
 
 use crate::messenger::{OpenChat, User};
+use crate::resolution::Answerer;
 
 /// The people who may answer in one chat.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,7 +21,8 @@ pub struct Approvers {
     anyone: bool,
 }
 
-/// A person who was found to be allowed to answer. Only [`Approvers::admit`] makes one, and every allow holds one.
+/// A person who was found to be allowed to answer. Only [`Approvers::admit`], and reading a recorded
+/// [`Resolution`](crate::resolution::Resolution), make one, and every allow holds one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Approver {
     user: User,
@@ -28,6 +33,11 @@ impl Approvers {
     pub fn of(chat: &OpenChat, listed: &[String]) -> Self {
         let ids = chat.owner.iter().chain(listed.iter().filter(|id| *id != "*")).cloned().collect();
         Self { ids, anyone: listed.iter().any(|id| id == "*") }
+    }
+
+    /// The one approver of the gateway's own surfaces: whoever the gateway runs for.
+    pub fn owner(id: &str) -> Self {
+        Self { ids: vec![id.to_owned()], anyone: false }
     }
 
     /// Whether there is nobody who could answer: then asking is pointless and says so.
@@ -43,6 +53,12 @@ impl Approvers {
 }
 
 impl Approver {
+    /// Whoever was admitted when the answer was recorded.
+    pub(crate) fn recorded(by: &Answerer) -> Option<Self> {
+        let user = User { id: by.id.clone(), name: by.name.clone(), is_bot: false };
+        (!by.id.is_empty()).then_some(Self { user })
+    }
+
     /// The messenger's id of the person.
     pub fn id(&self) -> &str {
         &self.user.id

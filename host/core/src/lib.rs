@@ -10,6 +10,7 @@ pub mod messenger;
 pub mod policy;
 pub mod reason;
 pub mod redact;
+pub mod resolution;
 pub mod stats;
 pub mod text;
 pub mod visible;

@@ -1,0 +1,139 @@
+//! How a request ended, as plain data: what the gateway keeps, shows on every surface and tells a hook that waits.
+//!
+//! Going back to an [`Outcome`] is strict: an allow needs the person who gave it, and a rule's allow cannot be read back
+//! at all, because only the judge of [`crate::policy`] makes one.
+
+use serde::{Deserialize, Serialize};
+
+use crate::approvers::Approver;
+use crate::flow::{ExpiredCause, Outcome, ReasonSource, Resolver};
+use crate::stats::{Cause, End};
+
+/// Who answered, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answerer {
+    /// The surface: a provider's name (`telegram`), `web`, `cli`, `websocket` or `rest`.
+    pub surface: String,
+    /// The surface's stable id of the person.
+    pub id: String,
+    /// What people see; untrusted text.
+    pub name: String,
+}
+
+/// How a request ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Resolution {
+    /// The final state.
+    pub outcome: End,
+    /// The person behind it, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Answerer>,
+    /// Why it was denied, in the words of the person or the rule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// For a denial: where its reason comes from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason_source: Option<ReasonSource>,
+    /// For a request that nobody answered: why not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Cause>,
+    /// The rule that decided, `file:line`, where it was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+}
+
+/// A resolution that says too little, or what only the policy may say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("read how a request ended: {0:?} without what belongs to it")]
+pub struct Incomplete(pub End);
+
+impl Resolution {
+    /// An outcome that came from a surface, or from nobody.
+    pub fn of(outcome: &Outcome, surface: &str) -> Self {
+        let (end, cause) = End::of(outcome);
+        let by = outcome.by().map(|by| Answerer {
+            surface: surface.to_owned(),
+            id: by.id().to_owned(),
+            name: by.name().to_owned(),
+        });
+        let (reason, reason_source) = outcome.rejection().unzip();
+        let reason = reason.filter(|reason| !reason.is_empty()).map(str::to_owned);
+        Self { outcome: end, by, reason, reason_source, cause, rule: outcome.rule().map(str::to_owned) }
+    }
+
+    /// The outcome that was recorded.
+    pub fn outcome(&self) -> Result<Outcome, Incomplete> {
+        let incomplete = || Incomplete(self.outcome);
+        let by = || self.by.as_ref().and_then(Approver::recorded).ok_or_else(incomplete);
+        Ok(match self.outcome {
+            End::Approved => Outcome::Approved { by: by()? },
+            End::ApprovedSession => Outcome::ApprovedSession { by: by()? },
+            End::RejectedWithReason => {
+                Outcome::RejectedWithReason { by: by()?, reason: self.reason.clone().ok_or_else(incomplete)? }
+            }
+            End::RejectedNoReason => Outcome::RejectedNoReason {
+                by: by()?,
+                source: self.reason_source.unwrap_or(ReasonSource::ExplicitSkip),
+            },
+            End::Expired => Outcome::Expired(match self.cause {
+                Some(Cause::Failed) => ExpiredCause::Failed(self.reason.clone().unwrap_or_default()),
+                _ => ExpiredCause::Nobody,
+            }),
+            End::ResolvedElsewhere => Outcome::ResolvedElsewhere(match self.cause {
+                Some(Cause::Stopped) => Resolver::Stopped,
+                Some(Cause::ClientGone) => Resolver::ClientGone,
+                _ => Resolver::Terminal,
+            }),
+            End::AllowedByRule | End::DeniedByRule => return Err(incomplete()),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn by() -> Option<Answerer> {
+        Some(Answerer { surface: "web".into(), id: "owner".into(), name: "Ada".into() })
+    }
+
+    fn resolution(outcome: End) -> Resolution {
+        Resolution { outcome, by: by(), reason: None, reason_source: None, cause: None, rule: None }
+    }
+
+    #[test]
+    fn an_allow_without_the_person_who_gave_it_is_none() {
+        for outcome in [End::Approved, End::ApprovedSession] {
+            assert!(resolution(outcome).outcome().is_ok());
+            assert_eq!(Resolution { by: None, ..resolution(outcome) }.outcome(), Err(Incomplete(outcome)));
+            let nameless = by().map(|by| Answerer { id: String::new(), ..by });
+            assert_eq!(Resolution { by: nameless, ..resolution(outcome) }.outcome(), Err(Incomplete(outcome)));
+        }
+    }
+
+    #[test]
+    fn a_rules_allow_cannot_be_read_back() {
+        assert_eq!(resolution(End::AllowedByRule).outcome(), Err(Incomplete(End::AllowedByRule)));
+    }
+
+    #[test]
+    fn what_a_person_or_nobody_decided_is_read_back_as_it_was() {
+        let rejected = Resolution {
+            reason: Some("not to main".into()),
+            reason_source: Some(ReasonSource::UserInput),
+            ..resolution(End::RejectedWithReason)
+        };
+        let late = Resolution { by: None, cause: Some(Cause::Nobody), ..resolution(End::Expired) };
+        let gone = Resolution { by: None, cause: Some(Cause::ClientGone), ..resolution(End::ResolvedElsewhere) };
+        for recorded in [resolution(End::Approved), resolution(End::ApprovedSession), rejected, late, gone] {
+            assert_eq!(Resolution::of(&recorded.outcome().unwrap(), "web"), recorded);
+        }
+    }
+
+    #[test]
+    fn a_resolution_as_json() {
+        let silent = Resolution { reason_source: Some(ReasonSource::Timeout), ..resolution(End::RejectedNoReason) };
+        insta::assert_snapshot!(serde_json::to_string(&silent).unwrap(), @r#"{"outcome":"rejected_no_reason","by":{"surface":"web","id":"owner","name":"Ada"},"reasonSource":"timeout"}"#);
+    }
+}

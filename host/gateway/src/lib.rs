@@ -1,0 +1,19 @@
+//! The gateway: one owner for every request, answered from any surface, nothing lost.
+//!
+//! ```text
+//! hook, tools.invoke ─▶ bus (policy) ─▶ approvals ─▶ disk ─▶ bus ─▶ surfaces ─▶ approvals ─▶ whoever asked
+//! ```
+//!
+//! [`Approvals`] owns every open request; a surface (messenger, page, command line, WebSocket, REST) shows what the
+//! [`Bus`] tells and hands answers in; the first answer wins. Messengers are not in here: the binary drives the desk as one
+//! more surface, so that this crate knows neither wasm nor any messenger.
+
+mod approvals;
+mod bus;
+mod message;
+mod request;
+
+pub use approvals::{Answer, AnswerError, Approvals, AskError, Attached, Clock, FindError, Rules};
+pub use bus::{Bus, Subscription};
+pub use message::{Event, Kind, Message};
+pub use request::{Request, RequestId, Source, Standing, Status};

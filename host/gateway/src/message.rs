@@ -1,0 +1,169 @@
+//! What the bus carries.
+
+use dmplz_core::resolution::Resolution;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::request::{Request, RequestId, Standing};
+
+/// A message that was published, as surfaces get it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Event {
+    /// Its place in the audit trail, from 1, by which a client goes on after it was away. None for what is only told
+    /// live, such as a tool's output.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event_id: Option<u64>,
+    /// Unix milliseconds.
+    pub at_ms: u64,
+    /// What.
+    #[serde(flatten)]
+    pub message: Message,
+}
+
+/// A typed message. The correlation id of a confirmation is its request's id.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all_fields = "camelCase")]
+pub enum Message {
+    /// Somebody wants to do something. The policy judges it before any subscriber sees it.
+    #[serde(rename = "confirmation.request")]
+    ConfirmationRequest {
+        /// Pairs it with its response.
+        correlation_id: RequestId,
+        /// What.
+        request: Box<Request>,
+    },
+    /// The end of it.
+    #[serde(rename = "confirmation.response")]
+    ConfirmationResponse {
+        /// Of which request.
+        correlation_id: RequestId,
+        /// Whether it may go on.
+        confirmed: bool,
+        /// How it ended.
+        resolution: Resolution,
+    },
+    /// A rule denied; nobody was asked.
+    #[serde(rename = "policy.rejection")]
+    PolicyRejection {
+        /// Of which request.
+        correlation_id: RequestId,
+        /// The rule, `file:line`.
+        rule: String,
+        /// What the rule's author says.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        message: Option<String>,
+    },
+    /// A person is asked: on disk by now.
+    #[serde(rename = "approval.requested")]
+    ApprovalRequested {
+        /// What.
+        approval: Box<Standing>,
+    },
+    /// Somebody denied and may say why.
+    #[serde(rename = "approval.denied")]
+    ApprovalDenied {
+        /// With the status.
+        approval: Box<Standing>,
+    },
+    /// It ended: on disk by now.
+    #[serde(rename = "approval.resolved")]
+    ApprovalResolved {
+        /// With the status.
+        approval: Box<Standing>,
+    },
+    /// Whoever asked took the decision, or did not.
+    #[serde(rename = "approval.taken")]
+    ApprovalTaken {
+        /// Of which request.
+        request_id: RequestId,
+        /// Whether.
+        taken: bool,
+    },
+    /// An approved invocation runs.
+    #[serde(rename = "tool.started")]
+    ToolStarted {
+        /// Which.
+        invocation_id: Uuid,
+    },
+    /// What it wrote.
+    #[serde(rename = "tool.output")]
+    ToolOutput {
+        /// Which.
+        invocation_id: Uuid,
+        /// `stdout` or `stderr`.
+        stream: String,
+        /// Text; bytes that are not UTF-8 are replaced.
+        text: String,
+    },
+    /// It is over, or will never run.
+    #[serde(rename = "tool.finished")]
+    ToolFinished {
+        /// Which.
+        invocation_id: Uuid,
+        /// `succeeded`, `failed`, `forbidden` or `expired`.
+        state: String,
+        /// Of a process that exited by itself.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        exit_code: Option<i32>,
+    },
+}
+
+/// A message's type, to subscribe by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Kind {
+    /// `confirmation.request`
+    #[serde(rename = "confirmation.request")]
+    ConfirmationRequest,
+    /// `confirmation.response`
+    #[serde(rename = "confirmation.response")]
+    ConfirmationResponse,
+    /// `policy.rejection`
+    #[serde(rename = "policy.rejection")]
+    PolicyRejection,
+    /// `approval.requested`
+    #[serde(rename = "approval.requested")]
+    ApprovalRequested,
+    /// `approval.denied`
+    #[serde(rename = "approval.denied")]
+    ApprovalDenied,
+    /// `approval.resolved`
+    #[serde(rename = "approval.resolved")]
+    ApprovalResolved,
+    /// `approval.taken`
+    #[serde(rename = "approval.taken")]
+    ApprovalTaken,
+    /// `tool.started`
+    #[serde(rename = "tool.started")]
+    ToolStarted,
+    /// `tool.output`
+    #[serde(rename = "tool.output")]
+    ToolOutput,
+    /// `tool.finished`
+    #[serde(rename = "tool.finished")]
+    ToolFinished,
+}
+
+impl Message {
+    /// Its type.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::ConfirmationRequest { .. } => Kind::ConfirmationRequest,
+            Self::ConfirmationResponse { .. } => Kind::ConfirmationResponse,
+            Self::PolicyRejection { .. } => Kind::PolicyRejection,
+            Self::ApprovalRequested { .. } => Kind::ApprovalRequested,
+            Self::ApprovalDenied { .. } => Kind::ApprovalDenied,
+            Self::ApprovalResolved { .. } => Kind::ApprovalResolved,
+            Self::ApprovalTaken { .. } => Kind::ApprovalTaken,
+            Self::ToolStarted { .. } => Kind::ToolStarted,
+            Self::ToolOutput { .. } => Kind::ToolOutput,
+            Self::ToolFinished { .. } => Kind::ToolFinished,
+        }
+    }
+}
+
+impl Kind {
+    /// What surfaces show.
+    pub const APPROVALS: &[Self] =
+        &[Self::ApprovalRequested, Self::ApprovalDenied, Self::ApprovalResolved, Self::ApprovalTaken];
+}

@@ -1,0 +1,121 @@
+//! One thing that an agent, or somebody's program, wants.
+
+use std::fmt;
+use std::str::FromStr;
+
+use dmplz_core::card::Subject;
+use dmplz_core::resolution::{Answerer, Resolution};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+/// A request's id: UUID v4, so that nobody guesses one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RequestId(Uuid);
+
+/// Who asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum Source {
+    /// A session of Claude Code.
+    Hook {
+        /// The session.
+        session_id: String,
+        /// The subagent in it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        agent_id: Option<String>,
+    },
+    /// `tools.invoke` or `dmplz exec`.
+    Tool {
+        /// What will run.
+        invocation_id: Uuid,
+    },
+}
+
+/// A request as it came in. It never changes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    /// Its id.
+    pub id: RequestId,
+    /// Who asks.
+    pub source: Source,
+    /// The tool.
+    pub tool: String,
+    /// The tool's whole input, exactly as it came.
+    pub input: Map<String, Value>,
+    /// Where the agent works.
+    pub cwd: String,
+    /// How a card shows it: made visible, complete.
+    pub subject: Subject,
+    /// Whether it may be granted for the session.
+    pub offers_session: bool,
+    /// When it came in, Unix milliseconds.
+    pub created_ms: u64,
+    /// When it expires, Unix milliseconds.
+    pub expires_ms: u64,
+}
+
+/// Where a request stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "status", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum Status {
+    /// Nobody has answered.
+    Open,
+    /// Somebody denied, and may say why until then. It can only end as a rejection.
+    Denied {
+        /// Who.
+        by: Answerer,
+        /// Unix milliseconds.
+        until_ms: u64,
+    },
+    /// Final.
+    Ended {
+        /// How.
+        resolution: Resolution,
+        /// When, Unix milliseconds.
+        ended_ms: u64,
+        /// Whether whoever asked took the decision; none while that is not known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        taken: Option<bool>,
+    },
+}
+
+/// A request and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Standing {
+    /// The request. Once it has ended, its input and subject are masked.
+    #[serde(flatten)]
+    pub request: Request,
+    /// Where it stands.
+    #[serde(flatten)]
+    pub status: Status,
+}
+
+impl RequestId {
+    /// A new one.
+    pub fn new() -> Self {
+        Self(Uuid::new_v4())
+    }
+}
+
+impl Default for RequestId {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Display for RequestId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for RequestId {
+    type Err = uuid::Error;
+
+    fn from_str(text: &str) -> Result<Self, uuid::Error> {
+        text.parse().map(Self)
+    }
+}
