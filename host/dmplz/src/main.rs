@@ -9,6 +9,7 @@ mod config;
 mod demo;
 mod doctor;
 mod exit;
+mod gateway;
 mod hook;
 mod install;
 mod journals;
