@@ -153,6 +153,11 @@ impl Approvals {
         (self.shared.now_ms)()
     }
 
+    /// The last event that was told, from 1; 0 while there was none.
+    pub fn last_event_id(&self) -> u64 {
+        self.state().events
+    }
+
     /// Says that a surface can show requests, as long as what is returned lives.
     pub fn attach(&self) -> Attached {
         self.state().surfaces += 1;

@@ -12,6 +12,7 @@ mod approvals;
 mod bus;
 mod message;
 mod request;
+pub mod rpc;
 
 pub use approvals::{Answer, AnswerError, Approvals, AskError, Attached, Clock, FindError, Rules};
 pub use bus::{Bus, Subscription};

@@ -57,7 +57,8 @@ impl Subject {
 }
 
 /// What the policy has to say about a request that it leaves to a person.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Remark {
     /// A rule wants somebody to be asked: why, if it says so, and where it stands.
     Rule {

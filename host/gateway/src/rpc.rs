@@ -1,0 +1,105 @@
+//! JSON-RPC 2.0, as the Unix socket and the WebSocket speak it: one object, or one batch, a text.
+//!
+//! ```text
+//! transport ─ text ─▶ Session::receive ─▶ a task a call ─▶ Outbox ─ text ─▶ transport
+//!                                            events ──────────▲
+//! ```
+//!
+//! A [`Session`] is one connection of one [`Peer`], whom the transport has made sure of. Calls run side by side, and the
+//! members of a batch one after another. What belongs to a program on this machine only (`hook.*`) is forbidden to the others.
+//!
+//! Limits: a text of more than [`Limits::text_bytes`] (hook input is longer and has its own limit), more calls at a time
+//! than [`Limits::calls`] and more a second than [`Limits::calls_per_second`] are refused. Nothing is dropped from the
+//! outbox: who does not read is not answered any more, and loses its subscription once it is too far behind.
+
+mod approvals;
+mod envelope;
+mod error;
+mod events;
+mod hooks;
+mod session;
+
+use std::fmt;
+
+use dmplz_core::approvers::Approver;
+use dmplz_core::text::Lang;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::{RawValue, to_raw_value};
+
+pub use error::RpcError;
+pub use session::{Outbox, Session};
+
+use self::hooks::Waiting;
+use crate::approvals::Approvals;
+
+/// What the methods work on. Cheap to clone.
+#[derive(Clone)]
+pub struct Services {
+    /// The owner of every request.
+    pub approvals: Approvals,
+    /// The language of what people read.
+    pub lang: Lang,
+    waiting: Waiting,
+}
+
+/// Who speaks, on one connection.
+#[derive(Debug, Clone)]
+pub struct Peer {
+    /// What is told of an answer that comes from here: `cli`, `web` or `websocket`.
+    pub surface: &'static str,
+    /// The person whose answers they are.
+    pub by: Approver,
+    /// Whether it is a process of the same user on this machine, which may also ask as a hook does.
+    pub is_local: bool,
+    /// What it may ask of the gateway.
+    pub limits: Limits,
+}
+
+/// What one connection may ask of the gateway.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// The longest text, in bytes, that is no hook input.
+    pub text_bytes: usize,
+    /// How many calls may wait for their answers.
+    pub calls: usize,
+    /// How many calls a second are taken in the long run; twice as many at once.
+    pub calls_per_second: u32,
+}
+
+impl Limits {
+    /// For programs of the same user.
+    pub const LOCAL: Self = Self { text_bytes: 1 << 20, calls: 1_024, calls_per_second: 20_000 };
+    /// For what comes over the network, the loopback included.
+    pub const REMOTE: Self = Self { text_bytes: 256 << 10, calls: 32, calls_per_second: 50 };
+}
+
+impl Services {
+    /// What all sessions share.
+    pub fn new(approvals: Approvals, lang: Lang) -> Self {
+        Self { approvals, lang, waiting: Waiting::default() }
+    }
+}
+
+/// Reads a method's params: one object by name. None is an empty one.
+fn params<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T, RpcError> {
+    let text = params.map_or("{}", RawValue::get);
+    if !text.starts_with('{') {
+        return Err(RpcError::params("they are no object"));
+    }
+    serde_json::from_str(text).map_err(RpcError::params)
+}
+
+/// A method's result.
+fn result<T: Serialize>(value: &T) -> Result<Box<RawValue>, RpcError> {
+    to_raw_value(value).map_err(RpcError::internal)
+}
+
+impl fmt::Debug for Services {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Services").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,120 @@
+//! Requests: list, look at, answer.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::envelope::Reply;
+use super::session::Connection;
+use super::{RpcError, result};
+use crate::approvals::{Answer, Approvals};
+use crate::request::{RequestId, Standing};
+
+/// The longest reason that is read, in characters; what is kept of it is a setting.
+const MAX_REASON: usize = 10_000;
+
+/// How many requests a list holds at most.
+const MAX_LIST: usize = 500;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct List {
+    #[serde(default = "usual")]
+    limit: usize,
+    #[serde(default)]
+    before: Option<RequestId>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Listed {
+    approvals: Vec<Standing>,
+    last_event_id: u64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Get {
+    id: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Respond {
+    id: String,
+    decision: Said,
+    #[serde(default)]
+    reason: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Said {
+    Approve,
+    Session,
+    Deny,
+}
+
+#[derive(Serialize)]
+struct One {
+    approval: Standing,
+}
+
+fn usual() -> usize {
+    100
+}
+
+/// Newest first.
+pub(super) async fn list(connection: &Arc<Connection>, params: Option<&RawValue>) -> Reply {
+    let List { limit, before } = super::params(params)?;
+    if !(1..=MAX_LIST).contains(&limit) {
+        return Err(RpcError::params(format!("limit: takes 1 to {MAX_LIST}")));
+    }
+    let approvals = &connection.services.approvals;
+    let last_event_id = approvals.last_event_id();
+    let mut open = approvals.open();
+    open.reverse();
+    let from = match before {
+        Some(id) => open.iter().position(|standing| standing.request.id == id).map_or(open.len(), |at| at + 1),
+        None => 0,
+    };
+    let listed = open.into_iter().skip(from).take(limit).collect();
+    result(&Listed { approvals: listed, last_event_id })
+}
+
+pub(super) async fn get(connection: &Arc<Connection>, params: Option<&RawValue>) -> Reply {
+    let Get { id } = super::params(params)?;
+    let approvals = &connection.services.approvals;
+    let id = named(approvals, &id)?;
+    let approval = approvals.get(id).await.ok_or(crate::approvals::AnswerError::Unknown(id))?;
+    result(&One { approval })
+}
+
+/// A person answers: whoever the session is of.
+pub(super) async fn respond(connection: &Arc<Connection>, params: Option<&RawValue>) -> Reply {
+    let Respond { id, decision, reason } = super::params(params)?;
+    if reason.is_some() && decision != Said::Deny {
+        return Err(RpcError::params("a reason goes with a deny"));
+    }
+    if reason.as_ref().is_some_and(|reason| reason.chars().count() > MAX_REASON) {
+        return Err(RpcError::params(format!("a reason takes {MAX_REASON} characters")));
+    }
+    let answer = match decision {
+        Said::Approve => Answer::Approve,
+        Said::Session => Answer::Session,
+        Said::Deny => Answer::Deny { reason },
+    };
+    let (approvals, peer) = (&connection.services.approvals, &connection.peer);
+    let id = named(approvals, &id)?;
+    let approval = approvals.answer(id, answer, peer.by.clone(), peer.surface).await?;
+    result(&One { approval })
+}
+
+/// A whole id, or the beginning of an open request's.
+fn named(approvals: &Approvals, id: &str) -> Result<RequestId, RpcError> {
+    match id.parse() {
+        Ok(id) => Ok(id),
+        Err(_) => Ok(approvals.find(id)?),
+    }
+}

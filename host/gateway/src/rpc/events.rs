@@ -1,0 +1,96 @@
+//! Subscriptions: what the bus tells, as notifications.
+//!
+//! A session has one subscription; another one replaces it. While it hears of requests, its peer counts as a surface.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use tokio::task::AbortHandle;
+
+use super::envelope::{self, Reply};
+use super::session::Connection;
+use super::{RpcError, result};
+use crate::approvals::Attached;
+use crate::bus::Subscription;
+use crate::message::{Event, Kind};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Subscribe {
+    #[serde(default)]
+    types: Option<Vec<Kind>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Subscribed {
+    last_event_id: u64,
+}
+
+/// A subscription of a session. Dropping it ends it.
+pub(super) struct Feed {
+    to_start: Option<Source>,
+    task: Option<AbortHandle>,
+}
+
+struct Source {
+    connection: Arc<Connection>,
+    live: Subscription,
+    after: u64,
+    _surface: Option<Attached>,
+}
+
+pub(super) async fn subscribe(connection: &Arc<Connection>, params: Option<&RawValue>) -> Reply {
+    let Subscribe { types } = super::params(params)?;
+    let kinds = types.unwrap_or_else(|| Kind::APPROVALS.to_vec());
+    if kinds.is_empty() {
+        return Err(RpcError::params("types: names none"));
+    }
+    let approvals = &connection.services.approvals;
+    // Whoever hears of requests is there before the first one that it hears of.
+    let surface = kinds.contains(&Kind::ApprovalRequested).then(|| approvals.attach());
+    let live = approvals.bus().subscribe(&kinds);
+    let after = approvals.last_event_id();
+    let source = Source { connection: Arc::clone(connection), live, after, _surface: surface };
+    connection.subscribe(Some(Feed { to_start: Some(source), task: None }));
+    result(&Subscribed { last_event_id: after })
+}
+
+impl Feed {
+    /// Begins to tell, unless it has begun.
+    pub(super) fn start(&mut self) {
+        if let Some(source) = self.to_start.take() {
+            self.task = Some(tokio::spawn(source.tell()).abort_handle());
+        }
+    }
+}
+
+impl Drop for Feed {
+    fn drop(&mut self) {
+        if let Some(task) = &self.task {
+            task.abort();
+        }
+    }
+}
+
+impl Source {
+    async fn tell(mut self) {
+        while let Some(event) = self.live.next().await {
+            if event.event_id.is_none_or(|id| id > self.after) {
+                let Some(text) = notification(&event) else { continue };
+                self.connection.send(text).await;
+            }
+        }
+        // Too far behind.
+        self.connection.let_go();
+    }
+}
+
+/// An event under the name of its type.
+fn notification(event: &Event) -> Option<String> {
+    let Ok(Value::Object(mut params)) = serde_json::to_value(event) else { return None };
+    let Some(Value::String(method)) = params.remove("type") else { return None };
+    Some(envelope::notification(&method, &params))
+}

@@ -1,0 +1,189 @@
+//! What hooks ask. A hook judges the policy before it asks, so what comes here goes to a person.
+//!
+//! `hook.ask` may come again under its id, on another connection, when the first one was lost: both wait for the same
+//! end. Only when nobody waits any more is a request withdrawn.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use dmplz_core::card::{Remark, Subject};
+use dmplz_core::claude::{self, HookEvent, HookInput, ToolCall, input_digest};
+use dmplz_core::flow::Resolver;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::envelope::Reply;
+use super::session::Connection;
+use super::{RpcError, Services, result};
+use crate::request::{Request, RequestId, Source, Status};
+
+/// How many askers wait for each request.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Waiting(Arc<Mutex<HashMap<RequestId, usize>>>);
+
+/// The asker of a request waits as long as this lives.
+pub(super) struct Waits {
+    connection: Arc<Connection>,
+    id: RequestId,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Ask {
+    request_id: RequestId,
+    input: Box<RawValue>,
+    #[serde(default)]
+    remarks: Vec<Remark>,
+    expires_in_ms: u64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Taken {
+    request_id: RequestId,
+    taken: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Withdraw {
+    request_id: RequestId,
+    resolver: Resolver,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Event {
+    input: Box<RawValue>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Accepted {
+    request_id: RequestId,
+}
+
+/// Asks, says when it is on disk, and waits for the end.
+pub(super) async fn ask(connection: &Arc<Connection>, params: Option<&RawValue>) -> Reply {
+    let approvals = &connection.services.approvals;
+    let request = request(super::params(params)?, &connection.services)?;
+    let id = request.id;
+    let _waits = connection.waits(id);
+    approvals.ask(request).await?;
+    connection.notify("hook.accepted", &Accepted { request_id: id }).await;
+    match approvals.ended(id).await?.status {
+        Status::Ended { resolution, .. } => result(&serde_json::json!({ "resolution": resolution })),
+        Status::Open | Status::Denied { .. } => Err(RpcError::internal("wait for the end: there is none")),
+    }
+}
+
+fn request(ask: Ask, services: &Services) -> Result<Request, RpcError> {
+    let input = HookInput::parse(ask.input.get().as_bytes()).map_err(RpcError::params)?;
+    if input.event() != HookEvent::PermissionRequest {
+        return Err(RpcError::params("it is no PermissionRequest"));
+    }
+    let call = input.tool_call().map_err(RpcError::params)?;
+    let grants = claude::session_grant(&call, &input.cwd);
+    let id = ask.request_id;
+    let subject = Subject::of(&call, &id.to_string(), &input.cwd, input.subagent(), &grants, services.lang);
+    let created_ms = services.approvals.now_ms();
+    let longest = u64::try_from(services.approvals.rules().expiry.as_millis()).unwrap_or(u64::MAX);
+    Ok(Request {
+        id,
+        source: Source::Hook { session_id: input.session_id, agent_id: input.agent_id },
+        tool: call.tool,
+        input: call.input,
+        cwd: input.cwd,
+        subject: subject.with(&ask.remarks, services.lang),
+        offers_session: !grants.is_empty(),
+        created_ms,
+        expires_ms: created_ms.saturating_add(ask.expires_in_ms.min(longest)),
+    })
+}
+
+/// Whether the client took the decision.
+pub(super) async fn taken(connection: &Arc<Connection>, params: Option<&RawValue>) -> Reply {
+    let Taken { request_id, taken } = super::params(params)?;
+    connection.services.approvals.taken(request_id, taken).await;
+    nothing()
+}
+
+/// The hook ends by itself, and says why.
+pub(super) async fn withdraw(connection: &Arc<Connection>, params: Option<&RawValue>) -> Reply {
+    let Withdraw { request_id, resolver } = super::params(params)?;
+    connection.services.approvals.withdraw(request_id, resolver).await?;
+    nothing()
+}
+
+/// An event of a session shows that some of its requests are over.
+///
+/// | event | which |
+/// |---|---|
+/// | PostToolUse, PostToolUseFailure | the oldest one for this very call of this very agent |
+/// | Stop, UserPromptSubmit | those of the main conversation: subagents may go on |
+/// | SessionEnd | all |
+pub(super) async fn event(connection: &Arc<Connection>, params: Option<&RawValue>) -> Reply {
+    let Event { input } = super::params(params)?;
+    let input = HookInput::parse(input.get().as_bytes()).map_err(RpcError::params)?;
+    let approvals = &connection.services.approvals;
+    let done = input.tool_call().ok();
+    let open = approvals.open();
+    let concerned = open.iter().map(|standing| &standing.request).filter(|it| concerns(it, &input, done.as_ref()));
+    let most = if input.event() == HookEvent::ToolDone { 1 } else { usize::MAX };
+    for request in concerned.take(most) {
+        // One that was answered a moment ago is over as well.
+        let _ = approvals.withdraw(request.id, Resolver::Terminal).await;
+    }
+    nothing()
+}
+
+fn concerns(request: &Request, event: &HookInput, done: Option<&ToolCall>) -> bool {
+    let Source::Hook { session_id, agent_id } = &request.source else { return false };
+    if *session_id != event.session_id {
+        return false;
+    }
+    match event.event() {
+        HookEvent::ToolDone => done.is_some_and(|done| {
+            *agent_id == event.agent_id
+                && request.tool == done.tool
+                && ToolCall::same_call(&request.tool, &input_digest(&request.input), done)
+        }),
+        HookEvent::TurnOver => agent_id.is_none(),
+        HookEvent::SessionOver => true,
+        HookEvent::PermissionRequest | HookEvent::ToolAhead | HookEvent::Other => false,
+    }
+}
+
+fn nothing() -> Reply {
+    result(&serde_json::Map::new())
+}
+
+impl Waiting {
+    pub(super) fn has(&self, id: RequestId) -> bool {
+        self.counts().contains_key(&id)
+    }
+
+    fn counts(&self) -> MutexGuard<'_, HashMap<RequestId, usize>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Waits {
+    pub(super) fn new(connection: Arc<Connection>, id: RequestId) -> Self {
+        *connection.services.waiting.counts().entry(id).or_default() += 1;
+        Self { connection, id }
+    }
+}
+
+impl Drop for Waits {
+    fn drop(&mut self) {
+        self.connection.hooks().remove(&self.id);
+        let mut counts = self.connection.services.waiting.counts();
+        if let Some(count) = counts.get_mut(&self.id) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&self.id);
+            }
+        }
+    }
+}

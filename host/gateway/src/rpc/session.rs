@@ -1,0 +1,238 @@
+//! One connection.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use dmplz_core::flow::Resolver;
+use serde::Serialize;
+use tokio::sync::{Notify, mpsc};
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use super::envelope::{self, Call, Id, Incoming, Member, Refusal, Reply};
+use super::events::Feed;
+use super::hooks::Waits;
+use super::{Limits, Peer, RpcError, Services, approvals, events, hooks};
+use crate::request::RequestId;
+
+/// Texts that wait to be sent. Behind it the bus keeps what was published, once for all who are slow.
+const OUTBOX: usize = 16;
+
+/// One connection of one peer. Dropping it drops its calls, as the gateway does when it ends: what was asked stays open.
+pub struct Session {
+    connection: Arc<Connection>,
+    calls: JoinSet<()>,
+    rate: Rate,
+}
+
+/// What is to be sent to the peer.
+#[derive(Debug)]
+pub struct Outbox {
+    texts: mpsc::Receiver<Arc<str>>,
+    let_go: Arc<Notify>,
+}
+
+/// What the calls of a session share.
+pub(super) struct Connection {
+    pub(super) services: Services,
+    pub(super) peer: Peer,
+    texts: mpsc::Sender<Arc<str>>,
+    let_go: Arc<Notify>,
+    feed: Mutex<Option<Feed>>,
+    /// Requests whose askers wait on this connection.
+    hooks: Mutex<HashSet<RequestId>>,
+}
+
+impl Session {
+    /// Opens a session; the transport sends what comes out of the outbox.
+    pub fn open(services: Services, peer: Peer) -> (Self, Outbox) {
+        let (sender, texts) = mpsc::channel(OUTBOX);
+        let let_go = Arc::new(Notify::new());
+        let rate = Rate::new(peer.limits);
+        let connection = Connection {
+            services,
+            peer,
+            texts: sender,
+            let_go: Arc::clone(&let_go),
+            feed: Mutex::default(),
+            hooks: Mutex::default(),
+        };
+        (Self { connection: Arc::new(connection), calls: JoinSet::new(), rate }, Outbox { texts, let_go })
+    }
+
+    /// Takes a text. The replies come out of the outbox; as long as that is full, a refusal waits, and so does the peer.
+    pub async fn receive(&mut self, text: &str) {
+        while self.calls.try_join_next().is_some() {}
+        let limits = self.connection.peer.limits;
+        match Incoming::read(text, limits.text_bytes) {
+            Err(error) => self.connection.send(envelope::reply(&Id::Null, Err(error))).await,
+            Ok(Incoming::One(member)) => {
+                let member = self.admit(member);
+                let call = match member {
+                    Ok(call) => call,
+                    Err(refusal) => {
+                        return self.connection.send(envelope::reply(&refusal.id, Err(refusal.error))).await;
+                    }
+                };
+                let connection = Arc::clone(&self.connection);
+                self.calls.spawn(async move {
+                    if let Some(reply) = run(&connection, call).await {
+                        connection.send(reply).await;
+                    }
+                    connection.start_feed();
+                });
+            }
+            Ok(Incoming::Batch(members)) => {
+                let members: Vec<Member> = members.into_iter().map(|member| self.admit(member)).collect();
+                let connection = Arc::clone(&self.connection);
+                self.calls.spawn(async move {
+                    let mut replies = Vec::new();
+                    for member in members {
+                        replies.extend(match member {
+                            Ok(call) => run(&connection, call).await,
+                            Err(refusal) => Some(envelope::reply(&refusal.id, Err(refusal.error))),
+                        });
+                    }
+                    if !replies.is_empty() {
+                        connection.send(envelope::batch(&replies)).await;
+                    }
+                    connection.start_feed();
+                });
+            }
+        }
+    }
+
+    /// The peer closed the connection: nobody waits any more for what only it asked.
+    pub async fn hung_up(mut self) {
+        let asked: Vec<RequestId> = self.connection.hooks().drain().collect();
+        self.calls.shutdown().await;
+        let Services { approvals, waiting, .. } = &self.connection.services;
+        for id in asked {
+            if !waiting.has(id) {
+                // One that has ended by now is no error.
+                let _ = approvals.withdraw(id, Resolver::ClientGone).await;
+            }
+        }
+    }
+
+    /// Refuses a call that is one too many.
+    fn admit(&mut self, member: Member) -> Member {
+        let call = member?;
+        let limits = self.connection.peer.limits;
+        if self.calls.len() < limits.calls && self.rate.take() {
+            return Ok(call);
+        }
+        Err(Box::new(Refusal { id: call.id.unwrap_or(Id::Null), error: RpcError::too_many() }))
+    }
+}
+
+impl Outbox {
+    /// The next text to send; none when the peer is to be let go.
+    pub async fn next(&mut self) -> Option<Arc<str>> {
+        tokio::select! {
+            biased;
+            () = self.let_go.notified() => None,
+            text = self.texts.recv() => text,
+        }
+    }
+}
+
+impl Connection {
+    pub(super) async fn send(&self, text: impl Into<Arc<str>>) {
+        // Nobody receives any more once the transport has gone.
+        let _ = self.texts.send(text.into()).await;
+    }
+
+    pub(super) async fn notify<T: Serialize>(&self, method: &str, params: &T) {
+        self.send(envelope::notification(method, params)).await;
+    }
+
+    /// Ends the connection: the peer opens another one and goes on from the last event that it saw.
+    pub(super) fn let_go(&self) {
+        self.let_go.notify_one();
+    }
+
+    /// Takes note that the asker of a request waits here, as long as what is returned lives.
+    pub(super) fn waits(self: &Arc<Self>, id: RequestId) -> Waits {
+        self.hooks().insert(id);
+        Waits::new(Arc::clone(self), id)
+    }
+
+    pub(super) fn hooks(&self) -> MutexGuard<'_, HashSet<RequestId>> {
+        self.hooks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Replaces the subscription.
+    pub(super) fn subscribe(&self, feed: Option<Feed>) {
+        *self.feed.lock().unwrap_or_else(PoisonError::into_inner) = feed;
+    }
+
+    /// Events come after the reply to the subscription.
+    fn start_feed(&self) {
+        if let Some(feed) = &mut *self.feed.lock().unwrap_or_else(PoisonError::into_inner) {
+            feed.start();
+        }
+    }
+}
+
+async fn run(connection: &Arc<Connection>, call: Call) -> Option<String> {
+    let reply = dispatch(connection, &call).await;
+    call.id.map(|id| envelope::reply(&id, reply))
+}
+
+async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
+    let params = call.params.as_deref();
+    if call.method.starts_with("hook.") && !connection.peer.is_local {
+        return Err(RpcError::forbidden());
+    }
+    match call.method.as_str() {
+        "approvals.list" => approvals::list(connection, params).await,
+        "approvals.get" => approvals::get(connection, params).await,
+        "approval.respond" => approvals::respond(connection, params).await,
+        "events.subscribe" => events::subscribe(connection, params).await,
+        "hook.ask" => hooks::ask(connection, params).await,
+        "hook.taken" => hooks::taken(connection, params).await,
+        "hook.withdraw" => hooks::withdraw(connection, params).await,
+        "hook.event" => hooks::event(connection, params).await,
+        _ => Err(RpcError::no_method()),
+    }
+}
+
+/// A bucket of calls that fills up with time.
+struct Rate {
+    per_second: f64,
+    left: f64,
+    at: Instant,
+}
+
+impl Rate {
+    fn new(limits: Limits) -> Self {
+        let per_second = f64::from(limits.calls_per_second);
+        Self { per_second, left: per_second * 2.0, at: Instant::now() }
+    }
+
+    fn take(&mut self) -> bool {
+        let now = Instant::now();
+        let filled = now.duration_since(self.at).as_secs_f64() * self.per_second;
+        self.left = (self.left + filled).min(self.per_second * 2.0);
+        self.at = now;
+        let is_enough = self.left >= 1.0;
+        if is_enough {
+            self.left -= 1.0;
+        }
+        is_enough
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.connection.subscribe(None);
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session").field("peer", &self.connection.peer).finish_non_exhaustive()
+    }
+}

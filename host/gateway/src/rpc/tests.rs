@@ -1,0 +1,258 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use dmplz_core::approvers::Approvers;
+use dmplz_core::messenger::User;
+use dmplz_core::reason::ReasonRules;
+use dmplz_core::text::Lang;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::approvals::{Answer, Approvals, Attached, Rules};
+use crate::bus::Bus;
+use crate::request::{RequestId, Status};
+
+const ID: &str = "7f8c3f0e-8e0e-4c55-9df4-0a2a8c6f4f11";
+
+struct Fixture {
+    services: Services,
+    _surface: Attached,
+}
+
+fn gateway() -> Fixture {
+    let reason = ReasonRules { max_chars: 300, skip_keywords: vec!["no_reason".into()] };
+    let rules = Rules { expiry: Duration::from_secs(300), reason_timeout: Duration::from_secs(60), reason };
+    let approvals = Approvals::new(Bus::default(), rules, Arc::new(|| 1_700_000_000_000));
+    let surface = approvals.attach();
+    Fixture { services: Services::new(approvals, Lang::En), _surface: surface }
+}
+
+fn ada() -> Approver {
+    let user = User { id: "owner".into(), name: "Ada".into(), is_bot: false };
+    Approvers::owner("owner").admit(&user).unwrap()
+}
+
+impl Fixture {
+    fn open(&self) -> (Session, Outbox) {
+        let peer = Peer { surface: "cli", by: ada(), is_local: true, limits: Limits::LOCAL };
+        Session::open(self.services.clone(), peer)
+    }
+
+    fn open_remote(&self) -> (Session, Outbox) {
+        let peer = Peer { surface: "websocket", by: ada(), is_local: false, limits: Limits::REMOTE };
+        Session::open(self.services.clone(), peer)
+    }
+}
+
+fn ask(id: &str, call_id: u64) -> String {
+    let input = json!({
+        "hook_event_name": "PermissionRequest", "session_id": "s", "cwd": "/work",
+        "tool_name": "Bash", "tool_input": { "command": "git push" },
+    });
+    let params = json!({ "requestId": id, "input": input, "expiresInMs": 60_000 });
+    json!({ "jsonrpc": "2.0", "id": call_id, "method": "hook.ask", "params": params }).to_string()
+}
+
+async fn next(outbox: &mut Outbox) -> Value {
+    serde_json::from_str(&outbox.next().await.unwrap()).unwrap()
+}
+
+async fn told(text: &str) -> Value {
+    let fixture = gateway();
+    let (mut session, mut outbox) = fixture.open_remote();
+    session.receive(text).await;
+    next(&mut outbox).await
+}
+
+fn code(reply: &Value) -> i64 {
+    reply["error"]["code"].as_i64().unwrap_or_else(|| panic!("an error: {reply}"))
+}
+
+#[tokio::test]
+async fn what_is_no_call_is_told_so_as_the_specification_says() {
+    for (text, expected) in [
+        ("", -32700),
+        ("{", -32700),
+        ("[1,", -32700),
+        (r#"{"jsonrpc":"2.0","method":"foobar, "params":"bar","baz]"#, -32700),
+        ("[]", -32600),
+        ("1", -32600),
+        ("null", -32600),
+        (r#"{"jsonrpc":"2.0","method":1,"params":"bar"}"#, -32600),
+        (r#"{"jsonrpc":"1.0","id":1,"method":"approvals.list"}"#, -32600),
+        (r#"{"id":1,"method":"approvals.list"}"#, -32600),
+        (r#"{"jsonrpc":"2.0","id":{},"method":"approvals.list"}"#, -32600),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"foobar"}"#, -32601),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"approvals.list","params":[]}"#, -32602),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"approvals.list","params":{"limit":0}}"#, -32602),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"approvals.list","params":{"what":0}}"#, -32602),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"hook.ask"}"#, -32007),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"approvals.get","params":{"id":"7f"}}"#, -32001),
+    ] {
+        assert_eq!(code(&told(text).await), expected, "{text}");
+    }
+}
+
+#[tokio::test]
+async fn an_id_comes_back_as_it_was() {
+    for id in [json!(7), json!("seven"), json!(null), json!(1.5)] {
+        let call = json!({ "jsonrpc": "2.0", "id": id, "method": "approvals.list" });
+        let reply = told(&call.to_string()).await;
+        assert_eq!(reply, json!({ "jsonrpc": "2.0", "id": id, "result": { "approvals": [], "lastEventId": 0 } }));
+    }
+    assert_eq!(told(r#"{"jsonrpc":"2.0","id":9,"method":1}"#).await["id"], json!(9));
+}
+
+#[tokio::test]
+async fn a_batch_is_answered_without_its_notifications() {
+    let batch = r#"[{"jsonrpc":"2.0","method":"approvals.list"},{"jsonrpc":"2.0","id":1,"method":"approvals.list"},1]"#;
+    let replies = told(batch).await;
+    let replies = replies.as_array().unwrap();
+    assert_eq!((replies.len(), &replies[0]["id"], code(&replies[1])), (2, &json!(1), -32600));
+}
+
+#[tokio::test]
+async fn a_batch_of_notifications_is_not_answered() {
+    let fixture = gateway();
+    let (mut session, mut outbox) = fixture.open();
+    session.receive(r#"[{"jsonrpc":"2.0","method":"approvals.list"}]"#).await;
+    session.receive(r#"{"jsonrpc":"2.0","id":1,"method":"approvals.list"}"#).await;
+    assert_eq!(next(&mut outbox).await["id"], 1);
+}
+
+#[tokio::test]
+async fn what_is_too_long_is_refused_unless_a_hook_hands_it_on() {
+    let fixture = gateway();
+    let (mut session, mut outbox) = fixture.open();
+    let long = "x".repeat(2 << 20);
+    let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "approvals.get", "params": { "id": long } });
+    session.receive(&call.to_string()).await;
+    assert_eq!(code(&next(&mut outbox).await), -32600);
+    let call = ask(ID, 2).replace("git push", &long);
+    session.receive(&call).await;
+    assert_eq!(next(&mut outbox).await["method"], "hook.accepted");
+}
+
+#[tokio::test]
+async fn a_hook_gets_the_answer_of_another_session() {
+    let fixture = gateway();
+    let (mut hook, mut of_hook) = fixture.open();
+    hook.receive(&ask(ID, 1)).await;
+    assert_eq!(
+        next(&mut of_hook).await,
+        json!({ "jsonrpc": "2.0", "method": "hook.accepted", "params": { "requestId": ID } })
+    );
+    let (mut person, mut of_person) = fixture.open();
+    let call = json!({ "id": "7f8c", "decision": "deny", "reason": "not to main" });
+    let call = json!({ "jsonrpc": "2.0", "id": 2, "method": "approval.respond", "params": call });
+    person.receive(&call.to_string()).await;
+    assert_eq!(next(&mut of_person).await["result"]["approval"]["status"], "ended");
+    let by = json!({ "surface": "cli", "id": "owner", "name": "Ada" });
+    let resolution = json!({
+        "outcome": "rejected_with_reason", "by": by, "reason": "not to main", "reasonSource": "user_input",
+    });
+    assert_eq!(next(&mut of_hook).await, json!({ "jsonrpc": "2.0", "id": 1, "result": { "resolution": resolution } }));
+    person.receive(&call.to_string()).await;
+    assert_eq!(code(&next(&mut of_person).await), -32001, "a shortened id names open requests only");
+    person.receive(&call.to_string().replace("\"7f8c\"", &format!("\"{ID}\""))).await;
+    let late = next(&mut of_person).await;
+    assert_eq!((code(&late), &late["error"]["data"]["resolution"]), (-32002, &resolution));
+}
+
+#[tokio::test]
+async fn a_hook_that_hangs_up_withdraws_unless_it_waits_elsewhere_by_now() {
+    let fixture = gateway();
+    let id: RequestId = ID.parse().unwrap();
+    let (mut first, mut of_first) = fixture.open();
+    first.receive(&ask(ID, 1)).await;
+    next(&mut of_first).await;
+    let (mut second, mut of_second) = fixture.open();
+    second.receive(&ask(ID, 1)).await;
+    next(&mut of_second).await;
+    first.hung_up().await;
+    assert_eq!(fixture.services.approvals.get(id).await.unwrap().status, Status::Open);
+    second.hung_up().await;
+    let Status::Ended { resolution, .. } = fixture.services.approvals.get(id).await.unwrap().status else {
+        panic!("it goes on");
+    };
+    assert_eq!(
+        serde_json::to_value(resolution).unwrap(),
+        json!({ "outcome": "resolved_elsewhere", "cause": "client_gone" })
+    );
+}
+
+#[tokio::test]
+async fn a_gateway_that_ends_withdraws_nothing() {
+    let fixture = gateway();
+    let (mut hook, mut outbox) = fixture.open();
+    hook.receive(&ask(ID, 1)).await;
+    next(&mut outbox).await;
+    drop(hook);
+    tokio::task::yield_now().await;
+    assert_eq!(fixture.services.approvals.get(ID.parse().unwrap()).await.unwrap().status, Status::Open);
+}
+
+#[tokio::test]
+async fn an_event_of_the_session_retires_the_oldest_request_for_that_call() {
+    let fixture = gateway();
+    let (mut hook, mut outbox) = fixture.open();
+    let other = RequestId::new().to_string();
+    for (id, call) in [(ID, 1), (other.as_str(), 2)] {
+        hook.receive(&ask(id, call)).await;
+        next(&mut outbox).await;
+    }
+    let event = |session: &str, name: &str| {
+        let input = json!({
+            "hook_event_name": name, "session_id": session,
+            "tool_name": "Bash", "tool_input": { "command": "git push" },
+        });
+        json!({ "jsonrpc": "2.0", "method": "hook.event", "params": { "input": input } }).to_string()
+    };
+    hook.receive(&event("another", "SessionEnd")).await;
+    hook.receive(&event("s", "PostToolUse")).await;
+    assert_eq!(next(&mut outbox).await["result"]["resolution"]["cause"], "terminal");
+    assert_eq!(fixture.services.approvals.open().len(), 1);
+    hook.receive(&event("s", "Stop")).await;
+    assert_eq!(next(&mut outbox).await["result"]["resolution"]["outcome"], "resolved_elsewhere");
+}
+
+#[tokio::test]
+async fn a_subscriber_hears_after_the_reply_and_counts_as_a_surface() {
+    let Fixture { services, _surface } = gateway();
+    drop(_surface);
+    let peer = Peer { surface: "cli", by: ada(), is_local: true, limits: Limits::LOCAL };
+    let (mut hook, mut of_hook) = Session::open(services.clone(), peer.clone());
+    hook.receive(&ask(ID, 1)).await;
+    assert_eq!(code(&next(&mut of_hook).await), -32006);
+    let (mut watcher, mut of_watcher) = Session::open(services.clone(), peer);
+    watcher.receive(r#"{"jsonrpc":"2.0","id":1,"method":"events.subscribe"}"#).await;
+    assert_eq!(next(&mut of_watcher).await, json!({ "jsonrpc": "2.0", "id": 1, "result": { "lastEventId": 0 } }));
+    hook.receive(&ask(ID, 2)).await;
+    let requested = next(&mut of_watcher).await;
+    assert_eq!((&requested["method"], &requested["params"]["eventId"]), (&json!("approval.requested"), &json!(1)));
+    assert_eq!(requested["params"]["approval"]["id"], ID);
+    services.approvals.answer(ID.parse().unwrap(), Answer::Approve, ada(), "web").await.unwrap();
+    assert_eq!(next(&mut of_watcher).await["method"], "approval.resolved");
+    drop(watcher);
+    hook.receive(&ask(&RequestId::new().to_string(), 3)).await;
+    let mut last = Value::Null;
+    while last["id"] != 3 {
+        last = next(&mut of_hook).await;
+    }
+    assert_eq!(code(&last), -32006, "nobody listens any more");
+}
+
+#[tokio::test(start_paused = true)]
+async fn too_many_calls_are_refused_until_time_has_passed() {
+    let fixture = gateway();
+    let (mut session, mut outbox) = fixture.open_remote();
+    let mut refused = 0;
+    for _ in 0..110 {
+        session.receive(r#"{"jsonrpc":"2.0","id":1,"method":"approvals.list"}"#).await;
+        refused += usize::from(next(&mut outbox).await.get("error").is_some());
+    }
+    assert_eq!(refused, 10);
+    tokio::time::advance(Duration::from_secs(1)).await;
+    session.receive(r#"{"jsonrpc":"2.0","id":1,"method":"approvals.list"}"#).await;
+    assert!(next(&mut outbox).await.get("result").is_some());
+}
