@@ -13,6 +13,7 @@ mod bus;
 mod message;
 mod request;
 pub mod rpc;
+pub mod socket;
 
 pub use approvals::{Answer, AnswerError, Approvals, AskError, Attached, Clock, FindError, Rules};
 pub use bus::{Bus, Subscription};

@@ -11,12 +11,14 @@
 //! | `cursors/<account>` | where the provider goes on receiving | [`Cursor`] |
 //! | `proven/` | policy files whose examples held | [`Proven`] |
 //! | `trusted.json` | policy files of workspaces that a person trusts | [`Trust`] |
+//! | `gateway.lock` | which process is the gateway | [`Instance`] |
 //! | `rejections.jsonl`, `requests.jsonl` | what was denied; how every request ended | [`Journal`] |
 
 mod account;
 mod cards;
 mod cursor;
 mod dir;
+mod instance;
 mod journal;
 mod lock;
 mod proven;
@@ -28,6 +30,7 @@ pub use account::{AccountKey, InvalidAccountKey};
 pub use cards::{AliveCard, CardRecord, Cards, CardsError, CorruptCard, Found, OpenCard, Stage};
 pub use cursor::{Cursor, CursorError, MAX_CURSOR};
 pub use dir::{DirError, StateDir};
+pub use instance::{Instance, InstanceError};
 pub use journal::{Journal, JournalError, Lines, Retention};
 pub use proven::Proven;
 pub use queue::{Queue, QueueError, Ticket};

@@ -3,7 +3,7 @@
 //! `hook.ask` may come again under its id, on another connection, when the first one was lost: both wait for the same
 //! end. Only when nobody waits any more is a request withdrawn.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dmplz_core::card::{Remark, Subject};
@@ -17,13 +17,13 @@ use super::session::Connection;
 use super::{RpcError, Services, result};
 use crate::request::{Request, RequestId, Source, Status};
 
-/// How many askers wait for each request.
+/// On which connections the asker of each request waits.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Waiting(Arc<Mutex<HashMap<RequestId, usize>>>);
+pub(super) struct Waiting(Arc<Mutex<HashMap<RequestId, HashSet<u64>>>>);
 
 /// The asker of a request waits as long as this lives.
-pub(super) struct Waits {
-    connection: Arc<Connection>,
+struct Waits<'a> {
+    connection: &'a Connection,
     id: RequestId,
 }
 
@@ -68,10 +68,18 @@ pub(super) async fn ask(connection: &Arc<Connection>, params: Option<&RawValue>)
     let approvals = &connection.services.approvals;
     let request = request(super::params(params)?, &connection.services)?;
     let id = request.id;
-    let _waits = connection.waits(id);
+    let _waits = Waits::new(connection, id);
     approvals.ask(request).await?;
+    if !connection.services.waiting.is_awaited(id) {
+        // The asker hung up before the request was there to be withdrawn.
+        let _ = approvals.withdraw(id, Resolver::ClientGone).await;
+    }
     connection.notify("hook.accepted", &Accepted { request_id: id }).await;
-    match approvals.ended(id).await?.status {
+    let ended = tokio::select! {
+        ended = approvals.ended(id) => ended?,
+        () = connection.hung_up() => return Err(RpcError::internal("wait for the end: the asker is gone")),
+    };
+    match ended.status {
         Status::Ended { resolution, .. } => result(&serde_json::json!({ "resolution": resolution })),
         Status::Open | Status::Denied { .. } => Err(RpcError::internal("wait for the end: there is none")),
     }
@@ -159,31 +167,38 @@ fn nothing() -> Reply {
 }
 
 impl Waiting {
-    pub(super) fn has(&self, id: RequestId) -> bool {
-        self.counts().contains_key(&id)
+    /// The asker waits on this connection no more. Whether that was the last one.
+    pub(super) fn leave(&self, id: RequestId, connection: u64) -> bool {
+        let mut all = self.all();
+        let Some(connections) = all.get_mut(&id) else { return false };
+        let was_there = connections.remove(&connection);
+        let is_last = connections.is_empty();
+        if is_last {
+            all.remove(&id);
+        }
+        was_there && is_last
     }
 
-    fn counts(&self) -> MutexGuard<'_, HashMap<RequestId, usize>> {
+    fn is_awaited(&self, id: RequestId) -> bool {
+        self.all().contains_key(&id)
+    }
+
+    fn all(&self) -> MutexGuard<'_, HashMap<RequestId, HashSet<u64>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Waits {
-    pub(super) fn new(connection: Arc<Connection>, id: RequestId) -> Self {
-        *connection.services.waiting.counts().entry(id).or_default() += 1;
+impl<'a> Waits<'a> {
+    fn new(connection: &'a Connection, id: RequestId) -> Self {
+        connection.hooks().insert(id);
+        connection.services.waiting.all().entry(id).or_default().insert(connection.number);
         Self { connection, id }
     }
 }
 
-impl Drop for Waits {
+impl Drop for Waits<'_> {
     fn drop(&mut self) {
         self.connection.hooks().remove(&self.id);
-        let mut counts = self.connection.services.waiting.counts();
-        if let Some(count) = counts.get_mut(&self.id) {
-            *count -= 1;
-            if *count == 0 {
-                counts.remove(&self.id);
-            }
-        }
+        self.connection.services.waiting.leave(self.id, self.connection.number);
     }
 }

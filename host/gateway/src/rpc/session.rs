@@ -2,22 +2,25 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dmplz_core::flow::Resolver;
 use serde::Serialize;
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use super::envelope::{self, Call, Id, Incoming, Member, Refusal, Reply};
 use super::events::Feed;
-use super::hooks::Waits;
 use super::{Limits, Peer, RpcError, Services, approvals, events, hooks};
 use crate::request::RequestId;
 
 /// Texts that wait to be sent. Behind it the bus keeps what was published, once for all who are slow.
 const OUTBOX: usize = 16;
+
+/// The number of the next connection.
+static NEXT: AtomicU64 = AtomicU64::new(0);
 
 /// One connection of one peer. Dropping it drops its calls, as the gateway does when it ends: what was asked stays open.
 pub struct Session {
@@ -35,11 +38,14 @@ pub struct Outbox {
 
 /// What the calls of a session share.
 pub(super) struct Connection {
+    /// Tells it from the others.
+    pub(super) number: u64,
     pub(super) services: Services,
     pub(super) peer: Peer,
     texts: mpsc::Sender<Arc<str>>,
     let_go: Arc<Notify>,
     feed: Mutex<Option<Feed>>,
+    hung_up: watch::Sender<bool>,
     /// Requests whose askers wait on this connection.
     hooks: Mutex<HashSet<RequestId>>,
 }
@@ -51,11 +57,13 @@ impl Session {
         let let_go = Arc::new(Notify::new());
         let rate = Rate::new(peer.limits);
         let connection = Connection {
+            number: NEXT.fetch_add(1, Ordering::Relaxed),
             services,
             peer,
             texts: sender,
             let_go: Arc::clone(&let_go),
             feed: Mutex::default(),
+            hung_up: watch::Sender::new(false),
             hooks: Mutex::default(),
         };
         (Self { connection: Arc::new(connection), calls: JoinSet::new(), rate }, Outbox { texts, let_go })
@@ -103,17 +111,37 @@ impl Session {
         }
     }
 
-    /// The peer closed the connection: nobody waits any more for what only it asked.
+    /// The peer said its last word: what only it waited for is withdrawn. The other calls are answered.
     pub async fn hung_up(mut self) {
-        let asked: Vec<RequestId> = self.connection.hooks().drain().collect();
-        self.calls.shutdown().await;
+        self.connection.subscribe(None);
         let Services { approvals, waiting, .. } = &self.connection.services;
+        self.connection.hung_up.send_replace(true);
+        let asked: Vec<RequestId> = self.connection.hooks().drain().collect();
         for id in asked {
-            if !waiting.has(id) {
+            if waiting.leave(id, self.connection.number) {
                 // One that has ended by now is no error.
                 let _ = approvals.withdraw(id, Resolver::ClientGone).await;
             }
         }
+        while self.calls.join_next().await.is_some() {}
+    }
+
+    /// The peer could not keep up. What it asked stays open: a hook comes back.
+    pub async fn let_go(mut self) {
+        self.connection.subscribe(None);
+        self.calls.shutdown().await;
+    }
+
+    /// Refuses a text that is too long to be taken, which ends the connection.
+    pub async fn refuse_length(&self) {
+        self.connection.send(envelope::reply(&Id::Null, Err(RpcError::invalid("it is too long")))).await;
+    }
+
+    /// The gateway ends. What was asked stays open; a hook comes back when the gateway does.
+    pub async fn goodbye(mut self) {
+        self.connection.subscribe(None);
+        self.calls.shutdown().await;
+        self.connection.notify("gateway.stopping", &serde_json::Map::new()).await;
     }
 
     /// Refuses a call that is one too many.
@@ -153,10 +181,9 @@ impl Connection {
         self.let_go.notify_one();
     }
 
-    /// Takes note that the asker of a request waits here, as long as what is returned lives.
-    pub(super) fn waits(self: &Arc<Self>, id: RequestId) -> Waits {
-        self.hooks().insert(id);
-        Waits::new(Arc::clone(self), id)
+    /// Waits until the peer has said its last word.
+    pub(super) async fn hung_up(&self) {
+        let _ = self.hung_up.subscribe().wait_for(|hung_up| *hung_up).await;
     }
 
     pub(super) fn hooks(&self) -> MutexGuard<'_, HashSet<RequestId>> {

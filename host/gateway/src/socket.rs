@@ -1,0 +1,189 @@
+//! The Unix socket in the state directory, for hooks and the command line: JSON-RPC 2.0 ([`crate::rpc`]), one object or batch
+//! a line.
+//!
+//! Who may speak: a process of the same user, and nobody else. The directory is ours alone, the socket has mode 0600, and the
+//! kernel says whose process is at the other end.
+//!
+//! Limits: [`CONNECTIONS`] at a time (the next ones wait to be accepted), [`MAX_LINE`] bytes a line, [`WRITE`] for a peer
+//! to take a text.
+
+mod lines;
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use dmplz_state::{Instance, StateDir};
+use tokio::io::AsyncWriteExt;
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::net::{UnixListener, UnixStream};
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+use self::lines::{Line, Lines};
+use crate::rpc::{Outbox, Peer, Services, Session};
+
+/// The socket's name in the state directory.
+pub const FILE: &str = "gateway.sock";
+/// Connections at a time.
+const CONNECTIONS: usize = 16_384;
+/// The longest line, in bytes: the longest hook input (64 MiB), and what is around it.
+const MAX_LINE: usize = (64 << 20) + (1 << 20);
+/// How long a peer may take to read a text before it is let go.
+const WRITE: Duration = Duration::from_secs(30);
+/// How long the last words may take, in both directions.
+const LAST_WORDS: Duration = Duration::from_secs(5);
+/// How long it is waited when the system has no room for a connection.
+const NO_ROOM: Duration = Duration::from_millis(50);
+
+/// A socket that hooks and commands can connect to. Dropping it takes it away.
+#[derive(Debug)]
+pub struct Socket {
+    listener: UnixListener,
+    path: PathBuf,
+}
+
+/// Why there is no socket.
+#[derive(Debug, thiserror::Error)]
+#[error("listen on {path}")]
+pub struct SocketError {
+    path: PathBuf,
+    source: io::Error,
+}
+
+impl Socket {
+    /// Listens. What an earlier gateway left is replaced: holding the lock, this process is the only one that may.
+    pub fn bind(state: &StateDir, _only: &Instance) -> Result<Self, SocketError> {
+        let path = state.path().join(FILE);
+        let bound = take_away(&path).and_then(|()| UnixListener::bind(&path)).and_then(|listener| {
+            // Nobody else reaches it before either: the directory is ours alone.
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
+            Ok(listener)
+        });
+        match bound {
+            Ok(listener) => Ok(Self { listener, path }),
+            Err(source) => Err(SocketError { path, source }),
+        }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Serves until `stop` becomes true; then nobody is accepted any more and everybody is told.
+    pub async fn serve(self, services: Services, peer: Peer, mut stop: watch::Receiver<bool>) {
+        let room = Arc::new(Semaphore::new(CONNECTIONS));
+        let mut connections = JoinSet::new();
+        loop {
+            while connections.try_join_next().is_some() {}
+            let accepted = tokio::select! {
+                biased;
+                _ = stop.wait_for(|stop| *stop) => break,
+                accepted = async {
+                    let room = Arc::clone(&room).acquire_owned().await;
+                    (self.listener.accept().await, room)
+                } => accepted,
+            };
+            match accepted {
+                (Ok((stream, _)), room) if is_ours(&stream) => {
+                    let (services, peer, stop) = (services.clone(), peer.clone(), stop.clone());
+                    connections.spawn(async move {
+                        converse(stream, services, peer, stop).await;
+                        drop(room);
+                    });
+                }
+                (Ok(_), _) => {}
+                // Out of descriptors, most likely: some will be free again.
+                (Err(_), _) => sleep(NO_ROOM).await,
+            }
+        }
+        // Hooks that come now look for the next gateway.
+        drop(self);
+        while connections.join_next().await.is_some() {}
+    }
+}
+
+impl Drop for Socket {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+fn take_away(path: &Path) -> io::Result<()> {
+    match path.symlink_metadata() {
+        Ok(found) if found.file_type().is_socket() => fs::remove_file(path),
+        Ok(_) => Err(io::Error::new(io::ErrorKind::AlreadyExists, "something that is no socket has its name")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+fn is_ours(stream: &UnixStream) -> bool {
+    stream.peer_cred().is_ok_and(|peer| peer.uid() == rustix::process::geteuid().as_raw())
+}
+
+/// One connection, until either side ends it.
+async fn converse(stream: UnixStream, services: Services, peer: Peer, mut stop: watch::Receiver<bool>) {
+    let (reader, writer) = stream.into_split();
+    let (mut session, outbox) = Session::open(services, peer);
+    let writing = write(writer, outbox);
+    tokio::pin!(writing);
+    let end = tokio::select! {
+        () = &mut writing => End::LetGo,
+        () = read(reader, &mut session) => End::HungUp,
+        _ = stop.wait_for(|stop| *stop) => End::Stopped,
+    };
+    let last_words = async {
+        match end {
+            End::LetGo => session.let_go().await,
+            End::HungUp => tokio::join!(session.hung_up(), writing).1,
+            End::Stopped => tokio::join!(session.goodbye(), writing).1,
+        }
+    };
+    let _ = timeout(LAST_WORDS, last_words).await;
+}
+
+/// How a connection ends.
+enum End {
+    LetGo,
+    HungUp,
+    Stopped,
+}
+
+/// Ends when the peer has said its last word.
+async fn read(reader: OwnedReadHalf, session: &mut Session) {
+    let mut lines = Lines::new(reader, MAX_LINE);
+    loop {
+        match lines.next().await {
+            Ok(Some(Line::Text(text))) if text.trim_ascii().is_empty() => {}
+            Ok(Some(Line::Text(text))) => session.receive(text).await,
+            // Told as what it is: no JSON.
+            Ok(Some(Line::NotUtf8)) => session.receive("").await,
+            Ok(Some(Line::TooLong)) => {
+                return session.refuse_length().await;
+            }
+            Ok(None) | Err(_) => return,
+        }
+    }
+}
+
+/// Ends when the peer does not take what it is sent, or nothing will come any more.
+async fn write(mut writer: OwnedWriteHalf, mut outbox: Outbox) {
+    while let Some(text) = outbox.next().await {
+        let sent = async {
+            writer.write_all(text.as_bytes()).await?;
+            writer.write_all(b"\n").await
+        };
+        if !matches!(timeout(WRITE, sent).await, Ok(Ok(()))) {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,75 @@
+//! Lines of a limited length.
+
+use std::io;
+
+use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
+
+/// What a buffer keeps between lines, in bytes: one long line is no reason to hold its memory for good.
+const KEPT: usize = 1 << 16;
+
+/// A line, without its end.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Line<'a> {
+    Text(&'a str),
+    NotUtf8,
+    /// Longer than it may be. Nothing after it can be read.
+    TooLong,
+}
+
+/// Reads lines.
+#[derive(Debug)]
+pub(super) struct Lines<R> {
+    reader: BufReader<R>,
+    line: Vec<u8>,
+    max: usize,
+}
+
+impl<R: AsyncRead + Unpin> Lines<R> {
+    pub(super) fn new(reader: R, max: usize) -> Self {
+        Self { reader: BufReader::new(reader), line: Vec::new(), max }
+    }
+
+    /// The next line; none at the end. What comes before the end without an end of its own is no line.
+    pub(super) async fn next(&mut self) -> io::Result<Option<Line<'_>>> {
+        self.line.clear();
+        self.line.shrink_to(KEPT);
+        loop {
+            let chunk = self.reader.fill_buf().await?;
+            if chunk.is_empty() {
+                return Ok(None);
+            }
+            let end = chunk.iter().position(|byte| *byte == b'\n');
+            let taken = chunk.get(..end.unwrap_or(chunk.len())).unwrap_or_default();
+            self.line.extend_from_slice(taken);
+            let used = taken.len() + usize::from(end.is_some());
+            self.reader.consume(used);
+            if self.line.len() > self.max {
+                return Ok(Some(Line::TooLong));
+            }
+            if end.is_some() {
+                return Ok(Some(std::str::from_utf8(&self.line).map_or(Line::NotUtf8, Line::Text)));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn lines_come_one_by_one_and_a_cut_one_never() {
+        let mut lines = Lines::new(&b"one\n\n\xff\ntwo"[..], 10);
+        assert_eq!(lines.next().await.unwrap(), Some(Line::Text("one")));
+        assert_eq!(lines.next().await.unwrap(), Some(Line::Text("")));
+        assert_eq!(lines.next().await.unwrap(), Some(Line::NotUtf8));
+        assert_eq!(lines.next().await.unwrap(), None);
+    }
+
+    #[tokio::test]
+    async fn a_line_that_is_too_long_is_not_kept() {
+        let mut lines = Lines::new(&b"0123456789\n01234567890\n"[..], 10);
+        assert_eq!(lines.next().await.unwrap(), Some(Line::Text("0123456789")));
+        assert_eq!(lines.next().await.unwrap(), Some(Line::TooLong));
+    }
+}

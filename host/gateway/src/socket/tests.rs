@@ -1,0 +1,162 @@
+use std::sync::Arc;
+
+use dmplz_core::approvers::Approvers;
+use dmplz_core::messenger::User;
+use dmplz_core::reason::ReasonRules;
+use dmplz_core::text::Lang;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
+use tokio::task::JoinHandle;
+
+use super::*;
+use crate::approvals::{Answer, Approvals, Attached, Rules};
+use crate::bus::Bus;
+use crate::request::Status;
+use crate::rpc::Limits;
+
+const ID: &str = "7f8c3f0e-8e0e-4c55-9df4-0a2a8c6f4f11";
+
+struct Gateway {
+    dir: TempDir,
+    approvals: Approvals,
+    peer: Peer,
+    stop: watch::Sender<bool>,
+    served: JoinHandle<()>,
+    _surface: Attached,
+}
+
+fn approvals() -> Approvals {
+    let reason = ReasonRules { max_chars: 300, skip_keywords: vec!["no_reason".into()] };
+    let rules = Rules { expiry: Duration::from_secs(300), reason_timeout: Duration::from_secs(60), reason };
+    Approvals::new(Bus::default(), rules, Arc::new(|| 1_700_000_000_000))
+}
+
+impl Gateway {
+    fn start() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let state = StateDir::open(dir.path()).unwrap();
+        let instance = Instance::claim(&state).unwrap();
+        let socket = Socket::bind(&state, &instance).unwrap();
+        let user = User { id: "owner".into(), name: "Ada".into(), is_bot: false };
+        let by = Approvers::owner("owner").admit(&user).unwrap();
+        let peer = Peer { surface: "cli", by, is_local: true, limits: Limits::LOCAL };
+        let (stop, stopped) = watch::channel(false);
+        let approvals = approvals();
+        let surface = approvals.attach();
+        let services = Services::new(approvals.clone(), Lang::En);
+        let served = tokio::spawn({
+            let peer = peer.clone();
+            async move {
+                let _only = instance;
+                socket.serve(services, peer, stopped).await;
+            }
+        });
+        Self { dir, approvals, peer, stop, served, _surface: surface }
+    }
+
+    async fn connect(&self) -> BufReader<UnixStream> {
+        BufReader::new(UnixStream::connect(self.dir.path().join(FILE)).await.unwrap())
+    }
+}
+
+async fn next(stream: &mut BufReader<UnixStream>) -> Value {
+    let mut line = String::new();
+    stream.read_line(&mut line).await.unwrap();
+    serde_json::from_str(&line).unwrap()
+}
+
+async fn send(stream: &mut BufReader<UnixStream>, text: &str) {
+    stream.write_all(text.as_bytes()).await.unwrap();
+    stream.write_all(b"\n").await.unwrap();
+}
+
+fn ask() -> String {
+    let input = json!({
+        "hook_event_name": "PermissionRequest", "session_id": "s", "cwd": "/work",
+        "tool_name": "Bash", "tool_input": { "command": "git push" },
+    });
+    let params = json!({ "requestId": ID, "input": input, "expiresInMs": 60_000 });
+    json!({ "jsonrpc": "2.0", "id": 1, "method": "hook.ask", "params": params }).to_string()
+}
+
+#[tokio::test]
+async fn the_socket_is_ours_alone_and_replaces_what_a_dead_gateway_left() {
+    let dir = tempfile::tempdir().unwrap();
+    let state = StateDir::open(dir.path()).unwrap();
+    let instance = Instance::claim(&state).unwrap();
+    let path = dir.path().join(FILE);
+    drop(std::os::unix::net::UnixListener::bind(&path).unwrap());
+    let socket = Socket::bind(&state, &instance).unwrap();
+    assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    drop(socket);
+    assert!(!path.exists());
+    fs::write(&path, "a file of somebody's").unwrap();
+    assert!(Socket::bind(&state, &instance).is_err());
+    assert!(path.exists());
+}
+
+#[tokio::test]
+async fn garbage_is_refused_line_by_line_and_harms_nobody() {
+    let gateway = Gateway::start();
+    let mut stream = gateway.connect().await;
+    for (garbage, code) in [(&b"{"[..], -32700), (b"\xff\xfe", -32700), (b"[]", -32600), (b"7", -32600)] {
+        stream.write_all(garbage).await.unwrap();
+        stream.write_all(b"\n").await.unwrap();
+        assert_eq!(next(&mut stream).await["error"]["code"], code);
+    }
+    send(&mut stream, r#"{"jsonrpc":"2.0","id":1,"method":"approvals.list"}"#).await;
+    assert_eq!(next(&mut stream).await["id"], 1);
+}
+
+#[tokio::test]
+async fn a_line_without_an_end_is_cut_off() {
+    let gateway = Gateway::start();
+    let stream = gateway.connect().await;
+    let (reader, mut writer) = tokio::io::split(stream);
+    let writing = tokio::spawn(async move {
+        let chunk = vec![b'x'; 1 << 20];
+        while writer.write_all(&chunk).await.is_ok() {}
+    });
+    let mut lines = BufReader::new(reader).lines();
+    let refusal: Value = serde_json::from_str(&lines.next_line().await.unwrap().unwrap()).unwrap();
+    assert_eq!(refusal["error"]["code"], -32600);
+    writing.await.unwrap();
+}
+
+#[tokio::test]
+async fn what_was_called_before_the_last_word_is_answered() {
+    let gateway = Gateway::start();
+    let mut stream = gateway.connect().await;
+    send(&mut stream, r#"{"jsonrpc":"2.0","id":1,"method":"approvals.list"}"#).await;
+    stream.get_mut().shutdown().await.unwrap();
+    assert_eq!(next(&mut stream).await["id"], 1);
+    assert_eq!(stream.read(&mut [0]).await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn a_hook_that_hangs_up_withdraws_its_request() {
+    let gateway = Gateway::start();
+    let mut stream = gateway.connect().await;
+    send(&mut stream, &ask()).await;
+    assert_eq!(next(&mut stream).await["method"], "hook.accepted");
+    drop(stream);
+    let ended = gateway.approvals.ended(ID.parse().unwrap()).await.unwrap();
+    assert!(matches!(ended.status, Status::Ended { .. }));
+}
+
+#[tokio::test]
+async fn a_gateway_that_stops_tells_everybody_and_keeps_what_is_open() {
+    let gateway = Gateway::start();
+    let mut stream = gateway.connect().await;
+    send(&mut stream, &ask()).await;
+    assert_eq!(next(&mut stream).await["method"], "hook.accepted");
+    gateway.stop.send_replace(true);
+    assert_eq!(next(&mut stream).await["method"], "gateway.stopping");
+    assert_eq!(stream.read(&mut [0]).await.unwrap(), 0);
+    gateway.served.await.unwrap();
+    assert!(!gateway.dir.path().join(FILE).exists());
+    let id = ID.parse().unwrap();
+    assert_eq!(gateway.approvals.get(id).await.unwrap().status, Status::Open);
+    gateway.approvals.answer(id, Answer::Approve, gateway.peer.by.clone(), "cli").await.unwrap();
+}

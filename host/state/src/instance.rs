@@ -1,0 +1,89 @@
+//! One gateway a state directory: whoever holds `gateway.lock`.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, Write};
+use std::path::PathBuf;
+
+use crate::StateDir;
+use crate::lock::{open_ours, try_exclusive, try_shared};
+
+const FILE: &str = "gateway.lock";
+/// More than a process id is long.
+const MAX_PID: u64 = 32;
+
+/// This process is the gateway, as long as it lives or this does.
+#[derive(Debug)]
+pub struct Instance {
+    _file: File,
+}
+
+/// Why this process is not the gateway.
+#[derive(Debug, thiserror::Error)]
+pub enum InstanceError {
+    /// Another process is.
+    #[error("be the gateway: process {0} is")]
+    Running(u32),
+    /// Another process is, and has not said yet which.
+    #[error("be the gateway: another process is")]
+    Starting,
+    /// The system refused.
+    #[error("use {path}")]
+    Io {
+        /// The lock.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}
+
+impl Instance {
+    /// Becomes the gateway of a state directory.
+    pub fn claim(state: &StateDir) -> Result<Self, InstanceError> {
+        let path = state.path().join(FILE);
+        let io = |source| InstanceError::Io { path: path.clone(), source };
+        let mut file = open_ours(OpenOptions::new().read(true).write(true).create(true), &path).map_err(io)?;
+        if !try_exclusive(&file).map_err(io)? {
+            return Err(pid(&mut file).map_or(InstanceError::Starting, InstanceError::Running));
+        }
+        file.set_len(0).and_then(|()| write!(file, "{}", std::process::id())).map_err(io)?;
+        Ok(Self { _file: file })
+    }
+
+    /// Who is the gateway now, if anybody is.
+    pub fn running(state: &StateDir) -> Result<Option<u32>, InstanceError> {
+        let path = state.path().join(FILE);
+        let io = |source| InstanceError::Io { path: path.clone(), source };
+        let mut file = match open_ours(OpenOptions::new().read(true), &path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            file => file.map_err(io)?,
+        };
+        Ok(if try_shared(&file).map_err(io)? { None } else { pid(&mut file) })
+    }
+}
+
+/// Whom the file names. Its name is for people: the lock decides.
+fn pid(file: &mut File) -> Option<u32> {
+    let mut text = String::new();
+    file.rewind().ok()?;
+    file.take(MAX_PID).read_to_string(&mut text).ok()?;
+    text.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_one_gateway_at_a_time() {
+        let temp = tempfile::tempdir().unwrap();
+        let state = StateDir::open(temp.path()).unwrap();
+        assert_eq!(Instance::running(&state).unwrap(), None);
+        let first = Instance::claim(&state).unwrap();
+        let us = std::process::id();
+        assert!(matches!(Instance::claim(&state), Err(InstanceError::Running(pid)) if pid == us));
+        assert_eq!(Instance::running(&state).unwrap(), Some(us));
+        drop(first);
+        assert_eq!(Instance::running(&state).unwrap(), None);
+        drop(Instance::claim(&state).unwrap());
+    }
+}
