@@ -146,9 +146,15 @@ impl Stats {
     /// Adds a line, without its end. One that nobody can read is counted as such, whenever it was written.
     pub fn add(&mut self, line: &[u8]) {
         match serde_json::from_slice::<RequestEnd>(line) {
-            Ok(end) if self.period.contains(end.timestamp) => self.ends.push(end),
-            Ok(_) => {}
+            Ok(end) => self.count(end),
             Err(_) => self.unreadable += 1,
+        }
+    }
+
+    /// Adds an end that was kept elsewhere than in the log.
+    pub fn count(&mut self, end: RequestEnd) {
+        if self.period.contains(end.timestamp) {
+            self.ends.push(end);
         }
     }
 

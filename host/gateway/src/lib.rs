@@ -10,6 +10,7 @@
 
 mod approvals;
 mod bus;
+mod disk;
 mod message;
 mod request;
 pub mod rpc;
@@ -17,5 +18,6 @@ pub mod socket;
 
 pub use approvals::{Answer, AnswerError, Approvals, AskError, Attached, Clock, FindError, Rules};
 pub use bus::{Bus, Subscription};
+pub use disk::{Disk, DiskError, Recovered, Search, masked, masked_end};
 pub use message::{Event, Kind, Message};
 pub use request::{Request, RequestId, Source, Standing, Status};

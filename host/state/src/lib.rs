@@ -12,6 +12,7 @@
 //! | `proven/` | policy files whose examples held | [`Proven`] |
 //! | `trusted.json` | policy files of workspaces that a person trusts | [`Trust`] |
 //! | `gateway.lock` | which process is the gateway | [`Instance`] |
+//! | `state.db`, `audit.head` | the gateway's requests, their history and the audit trail | [`store::Store`] |
 //! | `rejections.jsonl`, `requests.jsonl` | what was denied; how every request ended | [`Journal`] |
 
 mod account;
@@ -24,6 +25,7 @@ mod lock;
 mod proven;
 mod queue;
 mod rejection;
+pub mod store;
 mod trust;
 
 pub use account::{AccountKey, InvalidAccountKey};

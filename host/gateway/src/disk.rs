@@ -1,0 +1,274 @@
+//! The gateway's side of the store: what is durable when the call returns.
+//!
+//! One thread owns the store and commits the work of everybody who waits in one transaction; another reads beside it. A
+//! [`Disk`] is a handle to both: cheap to clone, usable from any runtime. When the last one is dropped the threads end.
+//!
+//! A request that ends is kept masked ([`masked`]), and so are the reason in its end and everything in the audit trail;
+//! who waits for the answer gets it as it was written from [`Approvals`](crate::Approvals), not from here.
+
+mod error;
+mod events;
+mod figures;
+mod masked;
+mod rows;
+mod threads;
+
+use std::fmt;
+
+use dmplz_core::resolution::{Answerer, Resolution};
+use dmplz_core::stats::{End, Figures};
+use dmplz_state::StateDir;
+use dmplz_state::store::{
+    Filter, Head, Invocation, Note, Output, PageSession, Reader, Store, StoreError, StoreOptions, Verdict, Which,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use uuid::Uuid;
+
+pub use error::DiskError;
+pub use masked::{masked, masked_end};
+
+use crate::message::{Event, Message};
+use crate::request::{Request, RequestId, Standing};
+use threads::{Questions, Writer};
+
+/// A handle to what the gateway keeps.
+#[derive(Clone)]
+pub struct Disk {
+    dir: StateDir,
+    options: StoreOptions,
+    writer: Writer,
+    reader: Questions,
+}
+
+/// What was there when the disk was opened.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Recovered {
+    /// Every request that has not ended, oldest first.
+    pub open: Vec<Standing>,
+    /// The number of the last event.
+    pub last_event: u64,
+}
+
+/// Which requests are looked for. What is none does not matter.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Search {
+    /// By how they stand.
+    pub which: Which,
+    /// Of this tool.
+    pub tool: Option<String>,
+    /// Answered on this surface.
+    pub surface: Option<String>,
+    /// Ended so.
+    pub outcome: Option<End>,
+    /// With this in what was asked, in the tool's name or in the folder; ASCII letters in either case.
+    pub text: Option<String>,
+    /// That came in before this one.
+    pub before: Option<RequestId>,
+}
+
+impl Disk {
+    /// Opens what is kept in the state directory, or creates it.
+    pub async fn open(dir: &StateDir, options: StoreOptions, now_ms: u64) -> Result<(Self, Recovered), DiskError> {
+        let at = dir.clone();
+        let open = move || -> Result<_, StoreError> {
+            let store = Store::open(&at, options, now_ms)?;
+            let found = (store.reads().open_requests()?, store.reads().last()?.seq);
+            let reader = Reader::open(&at, options)?;
+            Ok((store, reader, found))
+        };
+        let (store, reader, (rows, last_event)) = blocking(open).await??;
+        let open = rows.iter().map(rows::standing).collect::<Result<_, _>>()?;
+        let threads = |store, reader| Ok((Writer::start(store)?, Questions::start(reader)?));
+        let (writer, reader) = threads(store, reader).map_err(|_: std::io::Error| DiskError::Gone)?;
+        Ok((Self { dir: dir.clone(), options, writer, reader }, Recovered { open, last_event }))
+    }
+
+    /// Keeps a request. The number of its event.
+    pub async fn add(&self, request: &Request) -> Result<u64, DiskError> {
+        let request = request.clone();
+        let (row, body) = blocking(move || rows::row(&request)).await??;
+        self.writer.write(move |writes| writes.add(&row, &body)).await
+    }
+
+    /// Keeps a request that the policy decided, so that nobody was asked. The number of its event.
+    pub async fn settle(&self, request: &Request, end: &Resolution, at_ms: u64) -> Result<u64, DiskError> {
+        let message = Message::PolicyRejection {
+            correlation_id: request.id,
+            rule: end.rule.clone().unwrap_or_default(),
+            message: end.reason.clone(),
+        };
+        let kind = if end.outcome == End::DeniedByRule { "policy.rejection" } else { "policy.allowed" };
+        let told = serde_json::to_string(&message).map_err(DiskError::json("an event"))?;
+        let (request, end) = (request.clone(), rows::end(end, at_ms)?);
+        let (row, _) = blocking(move || rows::row(&request)).await??;
+        self.writer.write(move |writes| writes.settle(&row, &end, kind, &told)).await
+    }
+
+    /// Keeps that somebody denied and may say why until then. None where the request is not open, or not there.
+    pub async fn deny(
+        &self,
+        id: RequestId,
+        by: &Answerer,
+        until_ms: u64,
+        at_ms: u64,
+    ) -> Result<Option<u64>, DiskError> {
+        let denial = rows::Denial { by: by.clone(), until_ms };
+        let denial = serde_json::to_string(&denial).map_err(DiskError::json("a denial"))?;
+        let id = id.to_string();
+        self.writer.write(move |writes| writes.deny(&id, &denial, at_ms)).await
+    }
+
+    /// Keeps how a request ended. None where it has ended already, was denied and this is no rejection, or is not there.
+    pub async fn resolve(&self, id: RequestId, end: &Resolution, at_ms: u64) -> Result<Option<u64>, DiskError> {
+        end.outcome()?;
+        let (id, end) = (id.to_string(), rows::end(end, at_ms)?);
+        self.writer.write(move |writes| writes.resolve(&id, &end)).await
+    }
+
+    /// Keeps whether whoever asked took the decision. None where that is known, or the request has not ended.
+    pub async fn taken(&self, id: RequestId, taken: bool, at_ms: u64) -> Result<Option<u64>, DiskError> {
+        let id = id.to_string();
+        self.writer.write(move |writes| writes.take(&id, taken, at_ms)).await
+    }
+
+    /// Keeps an event that belongs to no request's life: `tool.started`, `tool.finished`. Its number.
+    pub async fn record(&self, message: &Message, at_ms: u64) -> Result<u64, DiskError> {
+        let kind = rows::word(&message.kind())?;
+        let body = serde_json::to_string(message).map_err(DiskError::json("an event"))?;
+        let happened = move |writes: &dmplz_state::store::Writes<'_>| {
+            writes.record(&dmplz_state::store::Happened { at_ms, kind: &kind, request_id: None, body: &body })
+        };
+        self.writer.write(happened).await
+    }
+
+    /// A request and where it stands.
+    pub async fn get(&self, id: RequestId) -> Result<Option<Standing>, DiskError> {
+        let id = id.to_string();
+        self.reader.ask(move |reads| reads.request(&id)).await?.as_ref().map(rows::standing).transpose()
+    }
+
+    /// So many requests, newest first; fewer where they are long, but at least one where there is one.
+    pub async fn history(&self, search: &Search, limit: u32) -> Result<Vec<Standing>, DiskError> {
+        let Search { which, tool, surface, outcome, text, before } = search.clone();
+        let outcome = outcome.map(|outcome| rows::word(&outcome)).transpose()?;
+        let before = before.map(|id| id.to_string());
+        let filter = Filter { which, tool, surface, outcome, text, before };
+        let rows = self.reader.ask(move |reads| reads.history(&filter, limit)).await?;
+        rows.iter().map(rows::standing).collect()
+    }
+
+    /// So many events after that one, oldest first; fewer where they are long. None only where there are no more.
+    pub async fn events_after(&self, mut seq: u64, limit: u32) -> Result<Vec<Event>, DiskError> {
+        loop {
+            let entries = self.reader.ask(move |reads| reads.entries_after(seq, limit)).await?;
+            let events = entries.iter().filter_map(|(entry, body)| events::event(entry, body.as_deref()).transpose());
+            let events: Vec<Event> = events.collect::<Result<_, _>>()?;
+            match entries.last() {
+                // Some entries tell surfaces nothing.
+                Some((last, _)) if events.is_empty() => seq = last.seq,
+                _ => return Ok(events),
+            }
+        }
+    }
+
+    /// What the requests that ended from then until before then (Unix milliseconds) came to, as `dmplz stats` counts.
+    pub async fn figures(&self, since_ms: Option<u64>, until_ms: Option<u64>) -> Result<Figures, DiskError> {
+        let rows = self.reader.ask(move |reads| reads.ended(since_ms, until_ms)).await?;
+        blocking(move || figures::of(&rows)).await?
+    }
+
+    /// What a surface noted on requests, in their order.
+    pub async fn notes<T: DeserializeOwned>(&self, surface: &str) -> Result<Vec<(RequestId, T)>, DiskError> {
+        let surface = surface.to_owned();
+        let notes = self.reader.ask(move |reads| reads.notes(&surface)).await?;
+        let read = |Note { request_id, body }: &Note| {
+            let note = serde_json::from_str(body).map_err(DiskError::json(request_id))?;
+            Ok(request_id.parse().ok().map(|id| (id, note)))
+        };
+        notes.iter().filter_map(|note| read(note).transpose()).collect()
+    }
+
+    /// Keeps what a surface notes on a request, in place of what it noted before.
+    pub async fn keep_note(&self, id: RequestId, surface: &str, note: &impl Serialize) -> Result<(), DiskError> {
+        let (id, surface) = (id.to_string(), surface.to_owned());
+        let body = serde_json::to_string(note).map_err(DiskError::json("a note"))?;
+        self.writer.write(move |writes| writes.keep_note(&id, &surface, &body)).await
+    }
+
+    /// Forgets what a surface noted on a request.
+    pub async fn drop_note(&self, id: RequestId, surface: &str) -> Result<(), DiskError> {
+        let (id, surface) = (id.to_string(), surface.to_owned());
+        self.writer.write(move |writes| writes.drop_note(&id, &surface)).await
+    }
+
+    /// Keeps a page's session by the SHA-256 of its secret.
+    pub async fn add_session(&self, hash: [u8; 32], session: PageSession, now_ms: u64) -> Result<(), DiskError> {
+        self.writer.write(move |writes| writes.add_session(&hash, &session, now_ms)).await
+    }
+
+    /// The page's session that has not ended.
+    pub async fn session(&self, hash: [u8; 32], now_ms: u64) -> Result<Option<PageSession>, DiskError> {
+        self.reader.ask(move |reads| reads.session(&hash, now_ms)).await
+    }
+
+    /// Ends a page's session.
+    pub async fn drop_session(&self, hash: [u8; 32]) -> Result<(), DiskError> {
+        self.writer.write(move |writes| writes.drop_session(&hash)).await
+    }
+
+    /// Keeps a run of a tool as it is now: `state` is the runtime's.
+    pub async fn keep_invocation(&self, id: Uuid, finished: bool, state: &impl Serialize) -> Result<(), DiskError> {
+        let body = serde_json::to_string(state).map_err(DiskError::json("an invocation"))?;
+        let invocation = Invocation { id: id.to_string(), finished, body };
+        self.writer.write(move |writes| writes.keep_invocation(&invocation)).await
+    }
+
+    /// Adds to what a run of a tool wrote.
+    pub async fn append_output(&self, id: Uuid, output: Vec<Output>) -> Result<(), DiskError> {
+        let id = id.to_string();
+        self.writer.write(move |writes| writes.append_output(&id, &output)).await
+    }
+
+    /// A run of a tool, and what it wrote.
+    pub async fn invocation<T: DeserializeOwned>(&self, id: Uuid) -> Result<Option<(T, Vec<Output>)>, DiskError> {
+        let id = id.to_string();
+        let found = self.reader.ask(move |reads| Ok(reads.invocation(&id)?.zip(Some(reads.output(&id)?)))).await?;
+        let read = |(invocation, output): (Invocation, _)| {
+            let state = serde_json::from_str(&invocation.body).map_err(DiskError::json(&invocation.id))?;
+            Ok((state, output))
+        };
+        found.map(read).transpose()
+    }
+
+    /// The runs of tools that are not over.
+    pub async fn unfinished_invocations<T: DeserializeOwned>(&self) -> Result<Vec<(Uuid, T)>, DiskError> {
+        let found = self.reader.ask(|reads| reads.unfinished_invocations()).await?;
+        let read = |Invocation { id, body, .. }: &Invocation| {
+            let state = serde_json::from_str(body).map_err(DiskError::json(id))?;
+            Ok(id.parse().ok().map(|id| (id, state)))
+        };
+        found.iter().filter_map(|invocation| read(invocation).transpose()).collect()
+    }
+
+    /// Whether the audit trail is what was recorded. `expected` is a head that somebody kept elsewhere.
+    pub async fn verify(&self, expected: Option<Head>) -> Result<Verdict, DiskError> {
+        let (dir, options) = (self.dir.clone(), self.options);
+        // Through a connection of its own: it reads all there is, and nobody else is to wait for that.
+        Ok(blocking(move || Reader::open(&dir, options)?.verify(expected)).await??)
+    }
+}
+
+/// Does what takes long elsewhere than on the runtime's one thread.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, DiskError> {
+    tokio::task::spawn_blocking(work).await.map_err(|_| DiskError::Gone)
+}
+
+impl fmt::Debug for Disk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Disk").field("dir", &self.dir).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

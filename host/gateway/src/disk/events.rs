@@ -1,0 +1,54 @@
+//! The audit trail as the bus told it, for whoever was away.
+
+use dmplz_core::resolution::Resolution;
+use dmplz_state::store::Entry;
+use serde::Deserialize;
+
+use super::DiskError;
+use super::rows::Denial;
+use crate::message::{Event, Message};
+use crate::request::{RequestId, Standing, Status};
+
+#[derive(Deserialize)]
+struct Ended {
+    resolution: Resolution,
+}
+
+#[derive(Deserialize)]
+struct Taken {
+    taken: bool,
+}
+
+/// What an entry told, and none for one that tells surfaces nothing. A request is shown as it is kept now: masked, once
+/// it ended.
+pub(super) fn event(entry: &Entry, request: Option<&str>) -> Result<Option<Event>, DiskError> {
+    let of = || format!("audit entry {}", entry.seq);
+    let approval = |status| -> Result<Option<Box<Standing>>, DiskError> {
+        let Some(request) = request else { return Ok(None) };
+        let request = serde_json::from_str(request).map_err(DiskError::json(&of()))?;
+        Ok(Some(Box::new(Standing { request, status })))
+    };
+    let failed = || DiskError::json(&of());
+    let message = match &*entry.kind {
+        "approval.requested" => approval(Status::Open)?.map(|approval| Message::ApprovalRequested { approval }),
+        "approval.denied" => {
+            let Denial { by, until_ms } = serde_json::from_str(&entry.body).map_err(failed())?;
+            approval(Status::Denied { by, until_ms })?.map(|approval| Message::ApprovalDenied { approval })
+        }
+        "approval.resolved" => {
+            let Ended { resolution } = serde_json::from_str(&entry.body).map_err(failed())?;
+            approval(Status::Ended { resolution, ended_ms: entry.at_ms, taken: None })?
+                .map(|approval| Message::ApprovalResolved { approval })
+        }
+        "approval.taken" => {
+            let Taken { taken } = serde_json::from_str(&entry.body).map_err(failed())?;
+            let request_id: Option<RequestId> = entry.request_id.as_deref().and_then(|id| id.parse().ok());
+            request_id.map(|request_id| Message::ApprovalTaken { request_id, taken })
+        }
+        "policy.rejection" | "tool.started" | "tool.finished" => {
+            Some(serde_json::from_str(&entry.body).map_err(failed())?)
+        }
+        _ => None,
+    };
+    Ok(message.map(|message| Event { event_id: Some(entry.seq), at_ms: entry.at_ms, message }))
+}

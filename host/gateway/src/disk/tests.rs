@@ -1,0 +1,178 @@
+use dmplz_core::card::{Part, Subject};
+use dmplz_core::flow::ReasonSource;
+use dmplz_core::resolution::{Answerer, Resolution};
+use dmplz_core::stats::{Cause, End};
+use dmplz_state::StateDir;
+use dmplz_state::store::{StoreOptions, Verdict, Which};
+use serde_json::json;
+use tempfile::TempDir;
+
+use super::*;
+use crate::message::Kind;
+use crate::request::{Source, Status};
+
+const ASKED: u64 = 1_000;
+
+fn request(command: &str) -> Request {
+    let id = RequestId::new();
+    let input = json!({"command": command, "env": {"password": "correct horse"}});
+    Request {
+        id,
+        source: Source::Hook { session_id: "s1".into(), agent_id: None },
+        tool: "Bash".into(),
+        input: input.as_object().unwrap().clone(),
+        cwd: "/work".into(),
+        subject: Subject {
+            request_id: id.to_string(),
+            tool: "Bash".into(),
+            context: Vec::new(),
+            parts: vec![Part::Code(command.into())],
+            grant: None,
+        },
+        offers_session: true,
+        created_ms: ASKED,
+        expires_ms: ASKED + 300_000,
+    }
+}
+
+fn by(surface: &str) -> Answerer {
+    Answerer { surface: surface.into(), id: "owner".into(), name: "Ada".into() }
+}
+
+fn end(outcome: End) -> Resolution {
+    Resolution { outcome, by: Some(by("web")), reason: None, reason_source: None, cause: None, rule: None }
+}
+
+fn rejected(reason: &str) -> Resolution {
+    let reason_source = Some(ReasonSource::UserInput);
+    Resolution { reason: Some(reason.into()), reason_source, ..end(End::RejectedWithReason) }
+}
+
+async fn disk(temp: &TempDir) -> (Disk, Recovered) {
+    let dir = StateDir::open(temp.path()).unwrap();
+    Disk::open(&dir, StoreOptions::default(), ASKED).await.unwrap()
+}
+
+fn kinds(events: &[Event]) -> Vec<(u64, Kind)> {
+    events.iter().map(|event| (event.event_id.unwrap(), event.message.kind())).collect()
+}
+
+#[tokio::test]
+async fn what_was_asked_denied_and_answered_is_there_after_a_restart() {
+    let temp = tempfile::tempdir().unwrap();
+    let (open, denied, ended) = (request("one"), request("two"), request("three"));
+    {
+        let (disk, recovered) = disk(&temp).await;
+        assert_eq!(recovered, Recovered::default());
+        for request in [&open, &denied, &ended] {
+            disk.add(request).await.unwrap();
+        }
+        assert_eq!(disk.deny(denied.id, &by("telegram"), 2_000, 1_500).await.unwrap(), Some(4));
+        assert_eq!(disk.resolve(ended.id, &end(End::Approved), 1_600).await.unwrap(), Some(5));
+        assert_eq!(disk.taken(ended.id, true, 1_700).await.unwrap(), Some(6));
+        assert_eq!(disk.taken(ended.id, false, 1_800).await.unwrap(), None);
+    }
+    let (disk, recovered) = disk(&temp).await;
+    let status = Status::Denied { by: by("telegram"), until_ms: 2_000 };
+    let standing = |request: &Request, status| Standing { request: request.clone(), status };
+    assert_eq!(recovered.open, [standing(&open, Status::Open), standing(&denied, status)]);
+    assert_eq!(recovered.last_event, 6);
+    let kept = disk.get(ended.id).await.unwrap().unwrap();
+    let status = Status::Ended { resolution: end(End::Approved), ended_ms: 1_600, taken: Some(true) };
+    assert_eq!(kept.status, status);
+    assert!(matches!(disk.verify(None).await.unwrap(), Verdict::Verified { last, .. } if last.seq == 6));
+}
+
+#[tokio::test]
+async fn the_first_answer_counts_and_a_denial_ends_as_a_rejection_only() {
+    let temp = tempfile::tempdir().unwrap();
+    let (disk, _) = disk(&temp).await;
+    let asked = request("rm -r build");
+    disk.add(&asked).await.unwrap();
+    assert!(disk.deny(asked.id, &by("web"), 9_000, 2_000).await.unwrap().is_some());
+    assert_eq!(disk.deny(asked.id, &by("cli"), 9_000, 2_000).await.unwrap(), None);
+    let late = Resolution { by: None, cause: Some(Cause::Nobody), ..end(End::Expired) };
+    for other in [end(End::Approved), end(End::ApprovedSession), late] {
+        assert_eq!(disk.resolve(asked.id, &other, 3_000).await.unwrap(), None);
+    }
+    assert!(disk.resolve(asked.id, &rejected("no"), 4_000).await.unwrap().is_some());
+    assert_eq!(disk.resolve(asked.id, &rejected("again"), 5_000).await.unwrap(), None);
+    assert_eq!(disk.resolve(RequestId::new(), &rejected("who"), 5_000).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn an_allow_without_a_person_is_not_kept() {
+    let temp = tempfile::tempdir().unwrap();
+    let (disk, _) = disk(&temp).await;
+    let asked = request("ls");
+    disk.add(&asked).await.unwrap();
+    for outcome in [Resolution { by: None, ..end(End::Approved) }, end(End::AllowedByRule)] {
+        assert!(matches!(disk.resolve(asked.id, &outcome, 2_000).await, Err(DiskError::Incomplete(_))));
+    }
+    assert_eq!(disk.get(asked.id).await.unwrap().unwrap().status, Status::Open);
+}
+
+#[tokio::test]
+async fn what_ended_is_kept_masked() {
+    let temp = tempfile::tempdir().unwrap();
+    let (disk, _) = disk(&temp).await;
+    let asked = request("curl --token abc123def456 https://x");
+    disk.add(&asked).await.unwrap();
+    assert_eq!(disk.get(asked.id).await.unwrap().unwrap().request, asked);
+    disk.resolve(asked.id, &rejected("use password=hunter2 instead"), 2_000).await.unwrap();
+    let kept = disk.get(asked.id).await.unwrap().unwrap();
+    insta::assert_snapshot!(serde_json::to_string(&kept.request.input).unwrap(), @r#"{"command":"curl --token abc1******** https://x","env":{"password":"****"}}"#);
+    assert_eq!(kept.request.subject.parts, [Part::Code("curl --token abc1******** https://x".into())]);
+    let Status::Ended { resolution, .. } = kept.status else { panic!("it ended") };
+    assert_eq!(resolution.reason.as_deref(), Some("use password=**** instead"));
+}
+
+#[tokio::test]
+async fn events_are_told_again_from_any_point() {
+    let temp = tempfile::tempdir().unwrap();
+    let (disk, _) = disk(&temp).await;
+    let (one, two) = (request("one"), request("two"));
+    disk.add(&one).await.unwrap();
+    disk.add(&two).await.unwrap();
+    disk.deny(one.id, &by("web"), 9_000, 2_000).await.unwrap();
+    disk.resolve(one.id, &rejected("no"), 3_000).await.unwrap();
+    disk.taken(one.id, true, 4_000).await.unwrap();
+    let all = disk.events_after(0, 100).await.unwrap();
+    let told = [Kind::ApprovalRequested, Kind::ApprovalRequested, Kind::ApprovalDenied, Kind::ApprovalResolved];
+    let told: Vec<_> = (1..).zip(told.into_iter().chain([Kind::ApprovalTaken])).collect();
+    assert_eq!(kinds(&all), told);
+    assert_eq!(disk.events_after(2, 2).await.unwrap(), all[2..4]);
+    assert_eq!(disk.events_after(5, 2).await.unwrap(), []);
+    let Message::ApprovalRequested { approval } = &all[1].message else { panic!("it was asked") };
+    assert_eq!(**approval, Standing { request: two, status: Status::Open });
+}
+
+#[tokio::test]
+async fn history_is_found_by_what_one_remembers() {
+    let temp = tempfile::tempdir().unwrap();
+    let (disk, _) = disk(&temp).await;
+    let asked: Vec<_> = (0..6).map(|n| request(&format!("make step{n}"))).collect();
+    for request in &asked {
+        disk.add(request).await.unwrap();
+    }
+    disk.resolve(asked[1].id, &end(End::Approved), 2_000).await.unwrap();
+    disk.resolve(asked[2].id, &rejected("no"), 2_000).await.unwrap();
+    let found = |search: Search, limit| {
+        let (disk, asked) = (disk.clone(), asked.clone());
+        async move {
+            let page = disk.history(&search, limit).await.unwrap();
+            let place = |kept: &Standing| asked.iter().position(|request| request.id == kept.request.id).unwrap();
+            page.iter().map(place).collect::<Vec<_>>()
+        }
+    };
+    let all = Search::default();
+    assert_eq!(found(all.clone(), 100).await, [5, 4, 3, 2, 1, 0]);
+    assert_eq!(found(Search { before: Some(asked[4].id), ..all.clone() }, 2).await, [3, 2]);
+    assert_eq!(found(Search { which: Which::Ended, ..all.clone() }, 9).await, [2, 1]);
+    assert_eq!(found(Search { which: Which::Open, ..all.clone() }, 9).await, [5, 4, 3, 0]);
+    assert_eq!(found(Search { outcome: Some(End::Approved), ..all.clone() }, 9).await, [1]);
+    assert_eq!(found(Search { text: Some("STEP3".into()), ..all.clone() }, 9).await, [3]);
+    assert_eq!(found(Search { text: Some("%".into()), ..all.clone() }, 9).await, [0; 0]);
+    assert_eq!(found(Search { surface: Some("web".into()), ..all.clone() }, 9).await, [2, 1]);
+    assert_eq!(found(Search { tool: Some("Write".into()), ..all }, 9).await, [0; 0]);
+}

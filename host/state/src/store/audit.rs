@@ -1,0 +1,181 @@
+//! The audit trail: what happened to every request, in order, each entry chained to the one before it.
+//!
+//! ```text
+//! hash = SHA-256("dmplz audit 1" | prev | seq | at_ms | kind | request_id | body)
+//! ```
+//!
+//! `prev` is the hash of the entry before, zeros for the first. Numbers are 8 bytes, texts have their length in 8 bytes
+//! before them, both big-endian; a request id has a byte before it, 1 where there is one. So no two entries are encoded
+//! alike.
+
+use std::fmt;
+use std::str::FromStr;
+
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
+use rusqlite::{OptionalExtension, Row};
+use sha2::{Digest, Sha256};
+
+use super::head::{Head, InvalidHead};
+use super::{PAGE, Reads, StoreError, Writes};
+
+/// A SHA-256. As text 64 hex digits.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct Hash([u8; 32]);
+
+/// What is to be recorded.
+#[derive(Debug, Clone, Copy)]
+pub struct Happened<'a> {
+    /// When, Unix milliseconds.
+    pub at_ms: u64,
+    /// What: the type of a message, such as `approval.requested`.
+    pub kind: &'a str,
+    /// To which request.
+    pub request_id: Option<&'a str>,
+    /// JSON of the gateway, without secrets.
+    pub body: &'a str,
+}
+
+/// What was recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Its number, from 1, without a gap.
+    pub seq: u64,
+    /// When, Unix milliseconds.
+    pub at_ms: u64,
+    /// What.
+    pub kind: String,
+    /// To which request.
+    pub request_id: Option<String>,
+    /// JSON of the gateway.
+    pub body: String,
+    /// The hash of the entry before.
+    pub prev: Hash,
+    /// The hash over all of this.
+    pub hash: Hash,
+}
+
+impl Writes<'_> {
+    /// Adds an entry to the audit trail.
+    pub fn record(&self, happened: &Happened<'_>) -> Result<u64, StoreError> {
+        let last = self.last()?;
+        let Happened { at_ms, kind, request_id, body } = *happened;
+        let seq = last.seq + 1;
+        let hash = hash(last.hash, seq, happened);
+        let sql = "INSERT INTO audit (seq, at_ms, kind, request_id, body, prev, hash) VALUES (?, ?, ?, ?, ?, ?, ?)";
+        self.connection.prepare_cached(sql)?.execute((seq, at_ms, kind, request_id, body, last.hash, hash))?;
+        Ok(seq)
+    }
+}
+
+impl Reads<'_> {
+    /// The end of the audit trail.
+    pub fn last(&self) -> Result<Head, StoreError> {
+        let sql = "SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1";
+        let head = |row: &Row<'_>| Ok(Head { seq: row.get(0)?, hash: row.get(1)? });
+        Ok(self.connection.prepare_cached(sql)?.query_row([], head).optional()?.unwrap_or_default())
+    }
+
+    /// So many entries after that one, oldest first, each with the text of its request as it is kept now; fewer where
+    /// these are long, but at least one where there is one.
+    pub fn entries_after(&self, seq: u64, limit: u32) -> Result<Vec<(Entry, Option<String>)>, StoreError> {
+        let sql = "SELECT seq, at_ms, kind, request_id, audit.body, prev, hash, requests.body \
+                   FROM audit LEFT JOIN requests ON id = request_id WHERE seq > ? ORDER BY seq LIMIT ?";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let rows = statement.query_map((seq, limit), |row| Ok((Entry::of(row)?, row.get::<_, Option<String>>(7)?)))?;
+        let (mut page, mut size) = (Vec::new(), 0);
+        for row in rows {
+            let (entry, body) = row?;
+            size += body.as_ref().map_or(0, String::len);
+            if size > PAGE && !page.is_empty() {
+                break;
+            }
+            page.push((entry, body));
+        }
+        Ok(page)
+    }
+
+    /// Whether the trail holds the entry that a head names.
+    pub(super) fn agrees(&self, head: &Head) -> Result<bool, StoreError> {
+        let sql = "SELECT hash FROM audit WHERE seq = ?";
+        let hash: Option<Hash> = self.connection.query_row(sql, [head.seq], |row| row.get(0)).optional()?;
+        Ok(if head.seq == 0 { *head == Head::default() } else { hash == Some(head.hash) })
+    }
+}
+
+impl Entry {
+    pub(super) fn of(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            seq: row.get(0)?,
+            at_ms: row.get(1)?,
+            kind: row.get(2)?,
+            request_id: row.get(3)?,
+            body: row.get(4)?,
+            prev: row.get(5)?,
+            hash: row.get(6)?,
+        })
+    }
+
+    /// The hash that it has to have.
+    pub(super) fn computed(&self) -> Hash {
+        let Self { at_ms, kind, request_id, body, .. } = self;
+        hash(self.prev, self.seq, &Happened { at_ms: *at_ms, kind, request_id: request_id.as_deref(), body })
+    }
+}
+
+fn hash(prev: Hash, seq: u64, happened: &Happened<'_>) -> Hash {
+    let mut sha = Sha256::new_with_prefix("dmplz audit 1");
+    let text = |sha: &mut Sha256, text: &str| {
+        sha.update((text.len() as u64).to_be_bytes());
+        sha.update(text);
+    };
+    sha.update(prev.0);
+    sha.update(seq.to_be_bytes());
+    sha.update(happened.at_ms.to_be_bytes());
+    text(&mut sha, happened.kind);
+    sha.update([u8::from(happened.request_id.is_some())]);
+    text(&mut sha, happened.request_id.unwrap_or_default());
+    text(&mut sha, happened.body);
+    Hash(sha.finalize().into())
+}
+
+impl fmt::Display for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Hash {
+    type Err = InvalidHead;
+
+    fn from_str(text: &str) -> Result<Self, InvalidHead> {
+        let mut hash = Self::default();
+        if text.len() != 2 * hash.0.len() || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Err(InvalidHead);
+        }
+        for (at, byte) in hash.0.iter_mut().enumerate() {
+            let digits = text.get(2 * at..2 * at + 2).ok_or(InvalidHead)?;
+            *byte = u8::from_str_radix(digits, 16).map_err(|_| InvalidHead)?;
+        }
+        Ok(hash)
+    }
+}
+
+impl ToSql for Hash {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(ValueRef::Blob(&self.0)))
+    }
+}
+
+impl FromSql for Hash {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let bytes = value.as_blob()?;
+        let size = FromSqlError::InvalidBlobSize { expected_size: 32, blob_size: bytes.len() };
+        Ok(Self(bytes.try_into().map_err(|_| size)?))
+    }
+}

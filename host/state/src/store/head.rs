@@ -1,0 +1,109 @@
+//! Where the audit trail ends, kept beside the database, so that a removed end is found.
+//!
+//! The file holds one line, `SEQ:HASH`, of a fixed length, and is written in place after each commit: a disk writes so
+//! little wholly or not at all. It may be behind the trail, when a process was killed between the two, but never ahead.
+
+use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::io::ErrorKind;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+
+use super::StoreError;
+use super::audit::Hash;
+use crate::lock::open_ours;
+
+const FILE: &str = "audit.head";
+
+/// Bytes of a hash in hex, and of the file.
+const HEX: usize = 64;
+const LINE: usize = 20 + 1 + HEX + 1;
+
+/// An entry of the audit trail, by its number and its hash. The default is the empty trail's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Head {
+    /// Its number; 0 before the first entry.
+    pub seq: u64,
+    /// Its hash; zeros before the first entry.
+    pub hash: Hash,
+}
+
+/// A text that is no head: it is to be `SEQ:HASH` with a hash of 64 hex digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("read the head of an audit trail: it is to be SEQ:HASH with a hash of 64 hex digits")]
+pub struct InvalidHead;
+
+#[derive(Debug)]
+pub(super) struct HeadFile {
+    path: PathBuf,
+    file: Option<File>,
+}
+
+impl HeadFile {
+    pub(super) fn new(dir: &Path) -> Self {
+        Self { path: dir.join(FILE), file: None }
+    }
+
+    /// The head that was written last. None where there is no file, or one that nothing was ever written to.
+    pub(super) fn read(&self) -> Result<Option<Head>, StoreError> {
+        let failed = |source| StoreError::Open { path: self.path.clone(), source: Arc::new(source) };
+        let file = match open_ours(OpenOptions::new().read(true), &self.path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            opened => opened.map_err(failed)?,
+        };
+        // Another process may be writing. What is read twice was not caught in between.
+        let mut before = line(&file).map_err(failed)?;
+        loop {
+            let now = line(&file).map_err(failed)?;
+            if now == before {
+                break;
+            }
+            before = now;
+        }
+        if before.is_empty() { Ok(None) } else { Ok(Some(before.trim_end().parse()?)) }
+    }
+
+    /// Writes it. One that cannot be written stays behind the trail, which is no error: the next one says more.
+    pub(super) fn write(&mut self, head: &Head) {
+        if self.file.is_none() {
+            self.file = open_ours(OpenOptions::new().write(true).create(true), &self.path).ok();
+        }
+        let Head { seq, hash } = head;
+        let line = format!("{seq:020}:{hash}\n");
+        if self.file.as_ref().is_some_and(|file| file.write_all_at(line.as_bytes(), 0).is_err()) {
+            self.file = None;
+        }
+    }
+}
+
+fn line(file: &File) -> std::io::Result<String> {
+    let mut bytes = [0; LINE];
+    let mut read = 0;
+    while let Some(rest) = bytes.get_mut(read..).filter(|rest| !rest.is_empty()) {
+        match file.read_at(rest, read as u64)? {
+            0 => break,
+            more => read += more,
+        }
+    }
+    Ok(String::from_utf8_lossy(bytes.get(..read).unwrap_or_default()).into_owned())
+}
+
+impl fmt::Display for Head {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.seq, self.hash)
+    }
+}
+
+impl FromStr for Head {
+    type Err = InvalidHead;
+
+    fn from_str(text: &str) -> Result<Self, InvalidHead> {
+        let (seq, hash) = text.split_once(':').ok_or(InvalidHead)?;
+        if !seq.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(InvalidHead);
+        }
+        Ok(Self { seq: seq.parse().map_err(|_| InvalidHead)?, hash: hash.parse()? })
+    }
+}

@@ -1,0 +1,48 @@
+//! What a surface keeps of a request to go on with it after a restart, such as where a messenger shows its card.
+
+use rusqlite::OptionalExtension;
+
+use super::{Reads, StoreError, Writes};
+
+/// One surface's note on one request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// The request.
+    pub request_id: String,
+    /// What the surface wrote.
+    pub body: String,
+}
+
+impl Writes<'_> {
+    /// Keeps a surface's note on a request in place of the one before.
+    pub fn keep_note(&self, request_id: &str, surface: &str, body: &str) -> Result<(), StoreError> {
+        let sql = "INSERT INTO notes (request_id, surface, body) VALUES (?, ?, ?) \
+                   ON CONFLICT (request_id, surface) DO UPDATE SET body = excluded.body";
+        self.connection.prepare_cached(sql)?.execute((request_id, surface, body))?;
+        Ok(())
+    }
+
+    /// Forgets it.
+    pub fn drop_note(&self, request_id: &str, surface: &str) -> Result<(), StoreError> {
+        let sql = "DELETE FROM notes WHERE request_id = ? AND surface = ?";
+        self.connection.prepare_cached(sql)?.execute((request_id, surface))?;
+        Ok(())
+    }
+}
+
+impl Reads<'_> {
+    /// All notes of a surface, in the order of their requests.
+    pub fn notes(&self, surface: &str) -> Result<Vec<Note>, StoreError> {
+        let sql = "SELECT request_id, notes.body FROM notes JOIN requests ON id = request_id \
+                   WHERE notes.surface = ? ORDER BY number";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let notes = statement.query_map([surface], |row| Ok(Note { request_id: row.get(0)?, body: row.get(1)? }))?;
+        Ok(notes.collect::<Result<_, _>>()?)
+    }
+
+    /// A surface's note on a request.
+    pub fn note(&self, request_id: &str, surface: &str) -> Result<Option<String>, StoreError> {
+        let sql = "SELECT body FROM notes WHERE request_id = ? AND surface = ?";
+        Ok(self.connection.prepare_cached(sql)?.query_row((request_id, surface), |row| row.get(0)).optional()?)
+    }
+}

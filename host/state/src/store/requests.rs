@@ -1,0 +1,293 @@
+//! What was asked, and what came of it.
+
+use rusqlite::{OptionalExtension, Row};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::{Happened, PAGE, Reads, StoreError, Writes};
+
+/// A request that came in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewRequest {
+    /// Its id.
+    pub id: String,
+    /// Who asked: `hook` or `tool`.
+    pub source: String,
+    /// The client's session, where there is one.
+    pub session_id: Option<String>,
+    /// The subagent in it.
+    pub agent_id: Option<String>,
+    /// The tool.
+    pub tool: String,
+    /// Where the agent works.
+    pub cwd: String,
+    /// When it came in, Unix milliseconds.
+    pub created_ms: u64,
+    /// When it expires, Unix milliseconds.
+    pub expires_ms: u64,
+    /// The SHA-256 of its exact input, hex.
+    pub digest: String,
+    /// All of it, JSON.
+    pub body: String,
+    /// The same masked: what is kept once it ended.
+    pub masked: String,
+}
+
+/// How a request ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct End {
+    /// The final state, such as `approved`.
+    pub outcome: String,
+    /// Where it was answered, if a person did.
+    pub surface: Option<String>,
+    /// All of it, JSON without secrets.
+    pub resolution: String,
+    /// When, Unix milliseconds.
+    pub at_ms: u64,
+}
+
+/// A request and how it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RequestRow {
+    /// Its place among all requests, from 1.
+    pub number: u64,
+    /// All of it, JSON; once it ended, masked.
+    pub body: String,
+    /// `open`, `denied` or `ended`.
+    pub status: String,
+    /// Who denied, and until when a reason is waited for; JSON.
+    pub denial: Option<String>,
+    /// How it ended, JSON.
+    pub resolution: Option<String>,
+    /// When it came in, Unix milliseconds.
+    pub created_ms: u64,
+    /// When a person answered, Unix milliseconds.
+    pub answered_ms: Option<u64>,
+    /// When it ended, Unix milliseconds.
+    pub ended_ms: Option<u64>,
+    /// Whether whoever asked took the decision.
+    pub taken: Option<bool>,
+}
+
+/// How a request ended, for the figures.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EndedRow {
+    /// Its id.
+    pub id: String,
+    /// The client's session, where there is one.
+    pub session_id: Option<String>,
+    /// The tool.
+    pub tool: String,
+    /// Where the agent works.
+    pub cwd: String,
+    /// How it ended, JSON.
+    pub resolution: String,
+    /// Milliseconds from when it came in until a person answered.
+    pub asked_ms: Option<u64>,
+    /// When it ended, Unix milliseconds.
+    pub ended_ms: u64,
+}
+
+/// Which requests are looked for. What is none does not matter.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Filter {
+    /// By how they stand.
+    pub which: Which,
+    /// Of this tool.
+    pub tool: Option<String>,
+    /// Answered there.
+    pub surface: Option<String>,
+    /// Ended so.
+    pub outcome: Option<String>,
+    /// With this somewhere in what was asked; ASCII letters in either case.
+    pub text: Option<String>,
+    /// That came in before the request with this id. None come before one that there is not.
+    pub before: Option<String>,
+}
+
+/// Requests by how they stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Which {
+    /// All of them.
+    #[default]
+    All,
+    /// That have not ended.
+    Open,
+    /// That have.
+    Ended,
+}
+
+const COLUMNS: &str = "number, body, status, denial, resolution, created_ms, answered_ms, ended_ms, taken";
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Ended<'a> {
+    input_sha256: &'a str,
+    resolution: &'a RawValue,
+}
+
+impl Writes<'_> {
+    /// Keeps a request, and records that somebody is asked. `body` is the entry's.
+    pub fn add(&self, request: &NewRequest, body: &str) -> Result<u64, StoreError> {
+        self.insert(request)?;
+        let (at_ms, request_id) = (request.created_ms, Some(&*request.id));
+        self.record(&Happened { at_ms, kind: "approval.requested", request_id, body })
+    }
+
+    /// Keeps a request that the policy decided, so that nobody was asked.
+    pub fn settle(&self, request: &NewRequest, end: &End, kind: &str, body: &str) -> Result<u64, StoreError> {
+        self.insert(request)?;
+        self.end(&request.id, end)?;
+        self.record(&Happened { at_ms: end.at_ms, kind, request_id: Some(&request.id), body })
+    }
+
+    /// Keeps that somebody denied and may say why, unless somebody was first: then none.
+    pub fn deny(&self, id: &str, denial: &str, at_ms: u64) -> Result<Option<u64>, StoreError> {
+        let sql = "UPDATE requests SET status = 'denied', denial = ?, answered_ms = ? WHERE id = ? AND status = 'open'";
+        match self.connection.prepare_cached(sql)?.execute((denial, at_ms, id))? {
+            0 => Ok(None),
+            _ => {
+                self.record(&Happened { at_ms, kind: "approval.denied", request_id: Some(id), body: denial }).map(Some)
+            }
+        }
+    }
+
+    /// Keeps how a request ended, unless somebody was first: then none. From then on only its masked text is kept.
+    pub fn resolve(&self, id: &str, end: &End) -> Result<Option<u64>, StoreError> {
+        let Some(digest) = self.end(id, end)? else { return Ok(None) };
+        let body = RawValue::from_string(end.resolution.clone())
+            .and_then(|resolution| serde_json::to_string(&Ended { input_sha256: &digest, resolution: &resolution }))
+            .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+        let happened = Happened { at_ms: end.at_ms, kind: "approval.resolved", request_id: Some(id), body: &body };
+        self.record(&happened).map(Some)
+    }
+
+    /// Keeps whether whoever asked took the decision, once.
+    pub fn take(&self, id: &str, taken: bool, at_ms: u64) -> Result<Option<u64>, StoreError> {
+        let sql = "UPDATE requests SET taken = ? WHERE id = ? AND status = 'ended' AND taken IS NULL";
+        match self.connection.prepare_cached(sql)?.execute((taken, id))? {
+            0 => Ok(None),
+            _ => {
+                let body = if taken { r#"{"taken":true}"# } else { r#"{"taken":false}"# };
+                self.record(&Happened { at_ms, kind: "approval.taken", request_id: Some(id), body }).map(Some)
+            }
+        }
+    }
+
+    fn insert(&self, request: &NewRequest) -> Result<(), StoreError> {
+        let NewRequest { id, source, session_id, agent_id, tool, cwd, .. } = request;
+        let NewRequest { created_ms, expires_ms, digest, body, masked, .. } = request;
+        let sql = "INSERT INTO requests (id, source, session_id, agent_id, tool, cwd, created_ms, expires_ms, digest, \
+                   body, masked) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING";
+        let values = (id, source, session_id, agent_id, tool, cwd, created_ms, expires_ms, digest, body, masked);
+        match self.connection.prepare_cached(sql)?.execute(values)? {
+            0 => Err(StoreError::IdTaken(id.clone())),
+            _ => Ok(()),
+        }
+    }
+
+    /// The digest of the request's input, where this was its end. One that was denied ends as a rejection or not at all.
+    fn end(&self, id: &str, end: &End) -> Result<Option<String>, StoreError> {
+        let sql = "UPDATE requests SET status = 'ended', outcome = ?1, surface = ?2, resolution = ?3, ended_ms = ?4, \
+                   answered_ms = coalesce(answered_ms, iif(?2 IS NULL, NULL, ?4)), body = masked, masked = NULL \
+                   WHERE id = ?5 AND (status = 'open' OR \
+                   (status = 'denied' AND ?1 IN ('rejected_with_reason', 'rejected_no_reason'))) RETURNING digest";
+        let End { outcome, surface, resolution, at_ms } = end;
+        let mut statement = self.connection.prepare_cached(sql)?;
+        Ok(statement.query_row((outcome, surface, resolution, at_ms, id), |row| row.get(0)).optional()?)
+    }
+}
+
+impl Reads<'_> {
+    /// A request.
+    pub fn request(&self, id: &str) -> Result<Option<RequestRow>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM requests WHERE id = ?");
+        Ok(self.connection.prepare_cached(&sql)?.query_row([id], RequestRow::of).optional()?)
+    }
+
+    /// Every request that has not ended, oldest first.
+    pub fn open_requests(&self) -> Result<Vec<RequestRow>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM requests WHERE status <> 'ended' ORDER BY number");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let rows = statement.query_map([], RequestRow::of)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// So many requests, newest first; fewer where they are long, but at least one where there is one.
+    pub fn history(&self, filter: &Filter, limit: u32) -> Result<Vec<RequestRow>, StoreError> {
+        let which = match filter.which {
+            Which::All => "TRUE",
+            Which::Open => "status <> 'ended'",
+            Which::Ended => "status = 'ended'",
+        };
+        let sql = format!(
+            "SELECT {COLUMNS} FROM requests WHERE {which} AND (?1 IS NULL OR tool = ?1) \
+             AND (?2 IS NULL OR surface = ?2) AND (?3 IS NULL OR outcome = ?3) \
+             AND (?4 IS NULL OR number < (SELECT number FROM requests WHERE id = ?4)) \
+             AND (?5 IS NULL OR tool LIKE ?5 ESCAPE '\\' OR cwd LIKE ?5 ESCAPE '\\' OR body LIKE ?5 ESCAPE '\\') \
+             ORDER BY number DESC LIMIT ?6"
+        );
+        let Filter { tool, surface, outcome, before, text, .. } = filter;
+        let text = text.as_deref().map(containing);
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let rows = statement.query_map((tool, surface, outcome, before, text, limit), RequestRow::of)?;
+        let (mut page, mut size) = (Vec::new(), 0);
+        for row in rows {
+            let row = row?;
+            size += row.body.len();
+            if size > PAGE && !page.is_empty() {
+                break;
+            }
+            page.push(row);
+        }
+        Ok(page)
+    }
+
+    /// The requests that ended from then until before then, Unix milliseconds, in the order of their ends.
+    pub fn ended(&self, since_ms: Option<u64>, until_ms: Option<u64>) -> Result<Vec<EndedRow>, StoreError> {
+        let sql = "SELECT id, session_id, tool, cwd, resolution, answered_ms - created_ms, ended_ms FROM requests \
+                   WHERE status = 'ended' AND ended_ms >= coalesce(?, 0) AND (?2 IS NULL OR ended_ms < ?2) \
+                   ORDER BY ended_ms";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let rows = statement.query_map((since_ms, until_ms), EndedRow::of)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+}
+
+impl EndedRow {
+    fn of(row: &Row<'_>) -> rusqlite::Result<Self> {
+        let asked_ms: Option<i64> = row.get(5)?;
+        Ok(Self {
+            id: row.get(0)?,
+            session_id: row.get(1)?,
+            tool: row.get(2)?,
+            cwd: row.get(3)?,
+            resolution: row.get(4)?,
+            // The clock may have been set back in between.
+            asked_ms: asked_ms.map(|ms| u64::try_from(ms).unwrap_or(0)),
+            ended_ms: row.get(6)?,
+        })
+    }
+}
+
+impl RequestRow {
+    fn of(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            number: row.get(0)?,
+            body: row.get(1)?,
+            status: row.get(2)?,
+            denial: row.get(3)?,
+            resolution: row.get(4)?,
+            created_ms: row.get(5)?,
+            answered_ms: row.get(6)?,
+            ended_ms: row.get(7)?,
+            taken: row.get(8)?,
+        })
+    }
+}
+
+/// The pattern of whatever contains a text.
+fn containing(text: &str) -> String {
+    let escaped = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    format!("%{escaped}%")
+}
