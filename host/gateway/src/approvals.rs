@@ -336,7 +336,7 @@ impl Approvals {
 
     fn tell(&self, state: &mut State, message: Message) {
         state.events += 1;
-        self.shared.bus.publish(Event { event_id: Some(state.events), at_ms: self.now_ms(), message });
+        let _ = self.shared.bus.publish(Event { event_id: Some(state.events), at_ms: self.now_ms(), message });
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

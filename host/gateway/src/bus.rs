@@ -1,56 +1,134 @@
-//! Who publishes and who listens know only the bus.
+//! Who publishes and who listens know only the bus: seed 3.
+//!
+//! | published | becomes |
+//! |---|---|
+//! | a malformed message | an error to whoever published it, and nothing else |
+//! | `confirmation.request` that a rule allows | `confirmation.response`, confirmed: nobody is asked |
+//! | `confirmation.request` that a rule denies | `policy.rejection`, and `confirmation.response`, not confirmed |
+//! | any other `confirmation.request` | told to subscribers; without one, an error to whoever published it |
+//! | `confirmation.response` | told, where its request is in flight: the first one counts, any other is an error |
+//! | any other message | told to subscribers |
+//!
+//! Strangers ([`Bus::publish_json`]) may only ask. Without a [`Judge`] every request is left to a person.
+//!
+//! A subscriber that falls too far behind is let go; nobody waits for it, and what it holds is bounded.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use tokio::sync::mpsc;
+use dmplz_core::text::Lang;
 
-use crate::message::{Event, Kind};
+use crate::message::{Event, Kind, Message, Malformed};
+use crate::request::RequestId;
 
-/// What one subscriber may fall behind before it is let go: it subscribes again and catches up by event id.
-const BACKLOG: usize = 1024;
+mod confirm;
+mod stranger;
+mod subscriber;
+mod verdict;
+
+pub use confirm::{Confirmation, RequestError};
+pub use subscriber::Subscription;
+pub use verdict::{Judge, Verdict};
+
+use confirm::InFlight;
+use subscriber::Subscriber;
+use verdict::Keeper;
 
 /// Carries messages to whoever subscribed to their type. Cheap to clone.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct Bus {
-    subscribers: Arc<Mutex<Vec<Subscriber>>>,
+    shared: Arc<Shared>,
 }
 
-#[derive(Debug)]
-struct Subscriber {
-    kinds: Vec<Kind>,
-    events: mpsc::Sender<Arc<Event>>,
+#[derive(Default)]
+struct Shared {
+    judge: Option<(Box<dyn Judge>, Lang)>,
+    keeper: OnceLock<Keeper>,
+    subscribers: Mutex<Vec<Subscriber>>,
+    in_flight: Mutex<InFlight>,
 }
 
-/// Receives what was subscribed to. Dropping it ends the subscription.
-#[derive(Debug)]
-pub struct Subscription {
-    events: mpsc::Receiver<Arc<Event>>,
+/// Why a message was not published. Nobody was told it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// It is none.
+    #[error(transparent)]
+    Malformed(#[from] Malformed),
+    /// It is no JSON of a message, or too long to be looked at.
+    #[error("read a message: {0}")]
+    Unreadable(String),
+    /// Only the gateway itself says such things.
+    #[error("publish a {0:?}: only the gateway does")]
+    NotYours(Kind),
+    /// A request with this id is in flight.
+    #[error("ask under the id {0}: a request in flight has it")]
+    IdTaken(RequestId),
+    /// No subscriber would put the request before anybody.
+    #[error("ask anybody: nobody listens for requests")]
+    NobodyListens,
+    /// No request with this id is in flight: it had its response, or its time.
+    #[error("answer request {0}: nobody waits for it")]
+    NotAwaited(RequestId),
 }
 
 impl Bus {
+    /// A bus on which a policy judges every request first. What it remarks is shown in this language.
+    pub fn judged(judge: impl Judge + 'static, lang: Lang) -> Self {
+        Self { shared: Arc::new(Shared { judge: Some((Box::new(judge), lang)), ..Shared::default() }) }
+    }
+
     /// Listens for some types of messages from now on.
     pub fn subscribe(&self, kinds: &[Kind]) -> Subscription {
-        let (sender, events) = mpsc::channel(BACKLOG);
-        let subscriber = Subscriber { kinds: kinds.to_vec(), events: sender };
-        self.subscribers.lock().unwrap_or_else(PoisonError::into_inner).push(subscriber);
-        Subscription { events }
+        let (subscriber, subscription) = subscriber::pair(kinds);
+        self.subscribers().push(subscriber);
+        subscription
     }
 
-    /// Tells everyone who listens for this type. Who is full or gone is let go; nobody is waited for.
-    pub fn publish(&self, event: Event) {
-        let event = Arc::new(event);
-        let mut subscribers = self.subscribers.lock().unwrap_or_else(PoisonError::into_inner);
-        let kind = event.message.kind();
-        subscribers.retain(|subscriber| match subscriber.kinds.contains(&kind) {
-            true => subscriber.events.try_send(Arc::clone(&event)).is_ok(),
-            false => !subscriber.events.is_closed(),
+    /// Publishes a message: see the table above.
+    pub fn publish(&self, event: Event) -> Result<(), Refused> {
+        event.check()?;
+        match event.message {
+            Message::ConfirmationRequest { request, .. } => self.judge(*request, event.at_ms, None),
+            Message::ConfirmationResponse { correlation_id, ref resolution, .. } => {
+                let outcome = resolution.outcome().map_err(Malformed::from)?;
+                let confirmation = Confirmation { correlation_id, outcome, resolution: resolution.clone() };
+                if !self.in_flight().end(confirmation) {
+                    return Err(Refused::NotAwaited(correlation_id));
+                }
+                self.tell(event);
+                Ok(())
+            }
+            _ => {
+                self.tell(event);
+                Ok(())
+            }
+        }
+    }
+
+    /// Tells everyone who listens for this type, and counts them. Who is too far behind or gone is let go.
+    fn tell(&self, event: Event) -> usize {
+        let (event, mut told) = (subscriber::Weighed::of(event), 0);
+        self.subscribers().retain(|subscriber| {
+            let stays = subscriber.offer(&event);
+            told += usize::from(stays == Some(true));
+            stays.is_some()
         });
+        told
+    }
+
+    fn subscribers(&self) -> MutexGuard<'_, Vec<Subscriber>> {
+        self.shared.subscribers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn in_flight(&self) -> MutexGuard<'_, InFlight> {
+        self.shared.in_flight.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Subscription {
-    /// The next event; none once this subscriber fell too far behind, or the bus is gone.
-    pub async fn next(&mut self) -> Option<Arc<Event>> {
-        self.events.recv().await
+impl std::fmt::Debug for Bus {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Bus").field("subscribers", &self.subscribers().len()).finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -17,7 +17,7 @@ pub mod rpc;
 pub mod socket;
 
 pub use approvals::{Answer, AnswerError, Approvals, AskError, Attached, Clock, FindError, Rules};
-pub use bus::{Bus, Subscription};
+pub use bus::{Bus, Confirmation, Judge, Refused, RequestError, Subscription, Verdict};
 pub use disk::{Disk, DiskError, Recovered, Search, masked, masked_end};
-pub use message::{Event, Kind, Message};
+pub use message::{Event, Kind, Malformed, Message};
 pub use request::{Request, RequestId, Source, Standing, Status};

@@ -6,6 +6,10 @@ use uuid::Uuid;
 
 use crate::request::{Request, RequestId, Standing};
 
+mod malformed;
+
+pub use malformed::Malformed;
+
 /// A message that was published, as surfaces get it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -98,6 +98,27 @@ impl RequestId {
     pub fn new() -> Self {
         Self(Uuid::new_v4())
     }
+
+    /// Whether it is the nil UUID, which names nothing.
+    pub fn is_nil(&self) -> bool {
+        self.0.is_nil()
+    }
+
+    /// Whether its text begins so; in lower case, with its hyphens.
+    pub(crate) fn begins(&self, prefix: &str) -> bool {
+        self.0.hyphenated().encode_lower(&mut Uuid::encode_buffer()).starts_with(prefix)
+    }
+}
+
+impl Request {
+    /// Whether this is the same wish: asked again after a lost connection, its times are others.
+    pub(crate) fn is_again(&self, other: &Self) -> bool {
+        self.id == other.id
+            && self.source == other.source
+            && self.tool == other.tool
+            && self.cwd == other.cwd
+            && self.input == other.input
+    }
 }
 
 impl Default for RequestId {

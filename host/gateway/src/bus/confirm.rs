@@ -1,0 +1,132 @@
+//! Requests in flight, and those who wait for their response.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use dmplz_core::flow::{Decision, ExpiredCause, Outcome};
+use dmplz_core::resolution::Resolution;
+use tokio::sync::oneshot;
+use tokio::time::Instant;
+
+use super::{Bus, Refused};
+use crate::request::{Request, RequestId};
+
+/// Whoever waits for the response to a request.
+pub(super) type Waiter = oneshot::Sender<Confirmation>;
+
+/// Requests in flight above which those are looked for whose time is over.
+const MANY: usize = 1024;
+
+/// The response to a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Confirmation {
+    /// Of which request.
+    pub correlation_id: RequestId,
+    /// How it ended. An allow in it holds who, or which rule, gave it.
+    pub outcome: Outcome,
+    /// The same as data.
+    pub resolution: Resolution,
+}
+
+/// Why there is no response. None of them is an allow.
+#[derive(Debug, thiserror::Error)]
+pub enum RequestError {
+    /// It could not be published.
+    #[error(transparent)]
+    Refused(#[from] Refused),
+    /// Whoever was to put it before somebody could not.
+    #[error("ask anybody: {0}")]
+    NotAsked(String),
+    /// No response came in time.
+    #[error("get a response within {}ms", .0.as_millis())]
+    TimedOut(Duration),
+}
+
+/// The requests in flight. Each has an id of its own.
+#[derive(Default)]
+pub(super) struct InFlight {
+    requests: HashMap<RequestId, Flight>,
+    prune_at: usize,
+}
+
+struct Flight {
+    waiter: Option<Waiter>,
+    /// When nobody can wait for it any more.
+    until: Instant,
+}
+
+/// Takes a request out of flight when nobody waits for it any more.
+struct Awaited<'a>(&'a Bus, RequestId);
+
+impl Confirmation {
+    /// Whether it may go on.
+    pub fn confirmed(&self) -> bool {
+        matches!(self.outcome.decision(false), Decision::Allow { .. })
+    }
+}
+
+impl Bus {
+    /// Publishes a request and waits for its response. `at_ms` is now, Unix milliseconds.
+    ///
+    /// Once it timed out its response is nobody's; whoever put it before a person finds that out when it answers.
+    pub async fn request(
+        &self,
+        request: Request,
+        timeout: Duration,
+        at_ms: u64,
+    ) -> Result<Confirmation, RequestError> {
+        request.check().map_err(Refused::from)?;
+        let (waiter, response) = oneshot::channel();
+        let id = request.id;
+        self.judge(request, at_ms, Some(waiter))?;
+        let _awaited = Awaited(self, id);
+        let timed_out = |_| RequestError::TimedOut(timeout);
+        let response = tokio::time::timeout(timeout, response).await.map_err(timed_out)?;
+        let confirmation = response.map_err(|_| Refused::NotAwaited(id))?;
+        match confirmation.outcome {
+            Outcome::Expired(ExpiredCause::Failed(why)) => Err(RequestError::NotAsked(why)),
+            _ => Ok(confirmation),
+        }
+    }
+}
+
+impl InFlight {
+    /// A request takes off, unless one with its id is in flight.
+    pub(super) fn begin(&mut self, request: &Request, waiter: Option<Waiter>) -> Result<(), Refused> {
+        let now = Instant::now();
+        if self.requests.len() >= self.prune_at.max(MANY) {
+            self.requests.retain(|_, flight| flight.is_awaited(now));
+            self.prune_at = self.requests.len() * 2;
+        }
+        if self.requests.get(&request.id).is_some_and(|flight| flight.is_awaited(now)) {
+            return Err(Refused::IdTaken(request.id));
+        }
+        let life = Duration::from_millis(request.expires_ms.saturating_sub(request.created_ms));
+        let until = now.checked_add(life).unwrap_or(now);
+        self.requests.insert(request.id, Flight { waiter, until });
+        Ok(())
+    }
+
+    /// The response came. False where nobody waits for one.
+    pub(super) fn end(&mut self, confirmation: Confirmation) -> bool {
+        let Some(flight) = self.requests.remove(&confirmation.correlation_id) else { return false };
+        flight.waiter.is_none_or(|waiter| waiter.send(confirmation).is_ok())
+    }
+
+    /// Nobody waits for a response.
+    pub(super) fn forget(&mut self, id: RequestId) {
+        self.requests.remove(&id);
+    }
+}
+
+impl Flight {
+    fn is_awaited(&self, now: Instant) -> bool {
+        self.waiter.as_ref().map_or(self.until > now, |waiter| !waiter.is_closed())
+    }
+}
+
+impl Drop for Awaited<'_> {
+    fn drop(&mut self) {
+        self.0.in_flight().forget(self.1);
+    }
+}

@@ -1,0 +1,106 @@
+//! One who listens, and how far it may fall behind.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde_json::Value;
+use tokio::sync::mpsc;
+
+use crate::message::{Event, Kind, Message};
+
+/// Events that one subscriber may fall behind before it is let go: it subscribes again and catches up by event id.
+const BACKLOG: usize = 1024;
+
+/// What those may weigh together, in bytes of text. One that is heavier still passes where nothing else waits.
+const BACKLOG_BYTES: usize = 16 << 20;
+
+/// Receives what was subscribed to. Dropping it ends the subscription.
+#[derive(Debug)]
+pub struct Subscription {
+    events: mpsc::Receiver<Weighed>,
+    behind: Arc<AtomicUsize>,
+}
+
+/// An event and about how many bytes it holds.
+#[derive(Debug, Clone)]
+pub(super) struct Weighed {
+    event: Arc<Event>,
+    bytes: usize,
+}
+
+#[derive(Debug)]
+pub(super) struct Subscriber {
+    kinds: Vec<Kind>,
+    events: mpsc::Sender<Weighed>,
+    behind: Arc<AtomicUsize>,
+}
+
+pub(super) fn pair(kinds: &[Kind]) -> (Subscriber, Subscription) {
+    let (sender, events) = mpsc::channel(BACKLOG);
+    let behind = Arc::<AtomicUsize>::default();
+    let subscriber = Subscriber { kinds: kinds.to_vec(), events: sender, behind: Arc::clone(&behind) };
+    (subscriber, Subscription { events, behind })
+}
+
+impl Subscriber {
+    /// Hands the event over. Whether it was one that is listened for; none when the subscriber is to be let go.
+    pub(super) fn offer(&self, event: &Weighed) -> Option<bool> {
+        if !self.kinds.contains(&event.event.message.kind()) {
+            return (!self.events.is_closed()).then_some(false);
+        }
+        let behind = self.behind.fetch_add(event.bytes, Ordering::Relaxed);
+        if behind > 0 && behind.saturating_add(event.bytes) > BACKLOG_BYTES {
+            return None;
+        }
+        self.events.try_send(event.clone()).ok().map(|()| true)
+    }
+}
+
+impl Subscription {
+    /// The next event; none once this subscriber fell too far behind, or the bus is gone.
+    pub async fn next(&mut self) -> Option<Arc<Event>> {
+        let Weighed { event, bytes } = self.events.recv().await?;
+        self.behind.fetch_sub(bytes, Ordering::Relaxed);
+        Some(event)
+    }
+}
+
+impl Weighed {
+    pub(super) fn of(event: Event) -> Self {
+        let bytes = weight(&event.message);
+        Self { event: Arc::new(event), bytes }
+    }
+}
+
+/// About how many bytes of text a message holds.
+fn weight(message: &Message) -> usize {
+    const REST: usize = 512;
+    let request = match message {
+        Message::ConfirmationRequest { request, .. } => Some(&**request),
+        Message::ApprovalRequested { approval }
+        | Message::ApprovalDenied { approval }
+        | Message::ApprovalResolved { approval } => Some(&approval.request),
+        _ => None,
+    };
+    let input = |request: &crate::request::Request| -> usize {
+        let shown: usize = request.subject.parts.iter().map(|part| part.text().len()).sum();
+        shown + request.input.values().map(json).sum::<usize>()
+    };
+    let text = match message {
+        Message::ToolOutput { text, .. } => text.len(),
+        _ => 0,
+    };
+    REST + text + request.map_or(0, input)
+}
+
+fn json(value: &Value) -> usize {
+    // So much a value takes in memory by itself.
+    const VALUE: usize = 32;
+    VALUE
+        + match value {
+            Value::String(text) => text.len(),
+            Value::Array(values) => values.iter().map(json).sum(),
+            Value::Object(fields) => fields.iter().map(|(key, value)| key.len() + json(value)).sum(),
+            Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+        }
+}

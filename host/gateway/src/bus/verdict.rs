@@ -1,0 +1,84 @@
+//! What the policy says before anybody is asked.
+
+use dmplz_core::card::Remark;
+use dmplz_core::flow::{Outcome, RuleDenial};
+use dmplz_core::policy::Permit;
+use dmplz_core::resolution::Resolution;
+
+use super::{Bus, Confirmation, Refused};
+use crate::bus::confirm::Waiter;
+use crate::message::{Event, Message};
+use crate::request::Request;
+
+/// Judges requests. Whoever composes the gateway supplies one; any doubt of it has to be [`Verdict::Ask`].
+pub trait Judge: Send + Sync {
+    /// What becomes of a request.
+    fn judge(&self, request: &Request) -> Verdict;
+}
+
+/// Keeps that a rule decided a request, then.
+pub(super) type Keeper = Box<dyn Fn(&Request, &Resolution, u64) + Send + Sync>;
+
+/// What becomes of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// A rule allows it: this is the proof.
+    Allow(Permit),
+    /// A rule denies it.
+    Deny(RuleDenial),
+    /// A person has to be asked, and is shown these remarks.
+    Ask(Vec<Remark>),
+}
+
+impl<F: Fn(&Request) -> Verdict + Send + Sync> Judge for F {
+    fn judge(&self, request: &Request) -> Verdict {
+        self(request)
+    }
+}
+
+impl Bus {
+    /// Judges a well-formed request, and tells what comes of it.
+    pub(super) fn judge(&self, mut request: Request, at_ms: u64, waiter: Option<Waiter>) -> Result<(), Refused> {
+        let id = request.id;
+        self.in_flight().begin(&request, waiter)?;
+        if let Some((judge, lang)) = &self.shared.judge {
+            let remarks = match judge.judge(&request) {
+                Verdict::Allow(by) => return self.settle(&request, Outcome::AllowedByRule { by }, at_ms),
+                Verdict::Deny(denial) => return self.settle(&request, Outcome::DeniedByRule(denial), at_ms),
+                Verdict::Ask(remarks) => remarks,
+            };
+            request.subject = request.subject.with(&remarks, *lang);
+        }
+        let message = Message::ConfirmationRequest { correlation_id: id, request: Box::new(request) };
+        if self.tell(Event { event_id: None, at_ms, message }) == 0 {
+            self.in_flight().forget(id);
+            return Err(Refused::NobodyListens);
+        }
+        Ok(())
+    }
+
+    /// Names who keeps what rules decide; the first who is named does.
+    pub(crate) fn kept_by(&self, keeper: impl Fn(&Request, &Resolution, u64) + Send + Sync + 'static) {
+        // Whoever comes second is not needed.
+        let _ = self.shared.keeper.set(Box::new(keeper));
+    }
+
+    /// A rule decided.
+    fn settle(&self, request: &Request, outcome: Outcome, at_ms: u64) -> Result<(), Refused> {
+        let (correlation_id, resolution) = (request.id, Resolution::of(&outcome, ""));
+        let tell = |message| self.tell(Event { event_id: None, at_ms, message });
+        let confirmed = match &outcome {
+            Outcome::DeniedByRule(RuleDenial { rule, message, .. }) => {
+                tell(Message::PolicyRejection { correlation_id, rule: rule.clone(), message: message.clone() });
+                false
+            }
+            _ => matches!(outcome, Outcome::AllowedByRule { .. }),
+        };
+        if let Some(keeper) = self.shared.keeper.get() {
+            keeper(request, &resolution, at_ms);
+        }
+        self.in_flight().end(Confirmation { correlation_id, outcome, resolution: resolution.clone() });
+        tell(Message::ConfirmationResponse { correlation_id, confirmed, resolution });
+        Ok(())
+    }
+}

@@ -1,0 +1,135 @@
+//! Which messages are none.
+//!
+//! | message | malformed when |
+//! |---|---|
+//! | any | an id in it is nil; its event id is 0 |
+//! | `confirmation.request` | its correlation id is not its request's id; the request is malformed |
+//! | `confirmation.response` | what it confirms is not what the resolution says, or that does not read back |
+//! | `policy.rejection` | it names no rule |
+//! | `approval.requested`, `.denied`, `.resolved` | the request is malformed; it does not stand as the type says |
+//! | `tool.output`, `tool.finished` | the stream, or the state, is none of the known |
+//!
+//! A request is malformed without a tool, or when it expires before it came in.
+
+use dmplz_core::resolution::Incomplete;
+use dmplz_core::stats::End;
+
+use super::{Event, Kind, Message};
+use crate::request::{Request, RequestId, Standing, Status};
+
+/// Why a message is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Malformed {
+    /// An id is nil: nobody's.
+    #[error("read a message: an id in it is nil")]
+    NilId,
+    /// Events are numbered from 1.
+    #[error("read a message: its event id is 0")]
+    EventId,
+    /// It pairs with another request than it holds.
+    #[error("read a request: its correlation id is not its id")]
+    Correlation,
+    /// It names no tool.
+    #[error("read a request: it names no tool")]
+    Tool,
+    /// It expires before it came in.
+    #[error("read a request: it expires before it came in")]
+    Expiry,
+    /// It stands otherwise than the type says.
+    #[error("read a message: the request stands otherwise than its type {0:?} says")]
+    Status(Kind),
+    /// Its resolution says the opposite.
+    #[error("read a response: it confirms otherwise than its resolution says")]
+    Confirmed,
+    /// Its resolution says too little.
+    #[error(transparent)]
+    Incomplete(#[from] Incomplete),
+    /// A rejection by policy without the rule.
+    #[error("read a rejection: it names no rule")]
+    Rule,
+    /// Neither stdout nor stderr.
+    #[error("read output: it is of no known stream")]
+    Stream,
+    /// No state in which an invocation ends.
+    #[error("read the end of an invocation: its state is none that is known")]
+    State,
+}
+
+impl Event {
+    /// Whether it is well formed.
+    pub fn check(&self) -> Result<(), Malformed> {
+        if self.event_id == Some(0) {
+            return Err(Malformed::EventId);
+        }
+        self.message.check()
+    }
+}
+
+impl Message {
+    /// Whether it is well formed.
+    pub fn check(&self) -> Result<(), Malformed> {
+        match self {
+            Self::ConfirmationRequest { correlation_id, request } => match *correlation_id == request.id {
+                true => request.check(),
+                false => Err(Malformed::Correlation),
+            },
+            Self::ConfirmationResponse { correlation_id, confirmed, resolution } => {
+                known(*correlation_id)?;
+                resolution.outcome()?;
+                let allowed = matches!(resolution.outcome, End::Approved | End::ApprovedSession);
+                if allowed == *confirmed { Ok(()) } else { Err(Malformed::Confirmed) }
+            }
+            Self::PolicyRejection { correlation_id, rule, .. } => {
+                known(*correlation_id)?;
+                if rule.is_empty() { Err(Malformed::Rule) } else { Ok(()) }
+            }
+            Self::ApprovalRequested { approval }
+            | Self::ApprovalDenied { approval }
+            | Self::ApprovalResolved { approval } => stands(approval, self.kind()),
+            Self::ApprovalTaken { request_id, .. } => known(*request_id),
+            Self::ToolStarted { invocation_id } if invocation_id.is_nil() => Err(Malformed::NilId),
+            Self::ToolStarted { .. } => Ok(()),
+            Self::ToolOutput { invocation_id, stream, .. } => match stream.as_str() {
+                "stdout" | "stderr" if invocation_id.is_nil() => Err(Malformed::NilId),
+                "stdout" | "stderr" => Ok(()),
+                _ => Err(Malformed::Stream),
+            },
+            Self::ToolFinished { invocation_id, state, .. } => match state.as_str() {
+                "succeeded" | "failed" | "forbidden" | "expired" if invocation_id.is_nil() => Err(Malformed::NilId),
+                "succeeded" | "failed" | "forbidden" | "expired" => Ok(()),
+                _ => Err(Malformed::State),
+            },
+        }
+    }
+}
+
+impl Request {
+    /// Whether it is well formed.
+    pub fn check(&self) -> Result<(), Malformed> {
+        known(self.id)?;
+        if self.tool.trim().is_empty() {
+            return Err(Malformed::Tool);
+        }
+        if self.expires_ms < self.created_ms {
+            return Err(Malformed::Expiry);
+        }
+        Ok(())
+    }
+}
+
+fn known(id: RequestId) -> Result<(), Malformed> {
+    if id.is_nil() { Err(Malformed::NilId) } else { Ok(()) }
+}
+
+fn stands(approval: &Standing, kind: Kind) -> Result<(), Malformed> {
+    approval.request.check()?;
+    match (&approval.status, kind) {
+        (Status::Open, Kind::ApprovalRequested) => Ok(()),
+        (Status::Denied { by, .. }, Kind::ApprovalDenied) if !by.id.is_empty() => Ok(()),
+        (Status::Ended { resolution, .. }, Kind::ApprovalResolved) => Ok(resolution.outcome().map(drop)?),
+        _ => Err(Malformed::Status(kind)),
+    }
+}
+
+#[cfg(test)]
+mod tests;
