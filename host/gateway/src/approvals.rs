@@ -172,8 +172,7 @@ impl Approvals {
         {
             let mut state = self.state();
             if let Some(known) = state.requests.get(&id) {
-                let same = known.request.tool == request.tool && known.request.input == request.input;
-                return if same { Ok(()) } else { Err(AskError::IdTaken(id)) };
+                return if known.request.is_again(&request) { Ok(()) } else { Err(AskError::IdTaken(id)) };
             }
             if state.surfaces == 0 {
                 return Err(AskError::NobodyListens);
@@ -293,8 +292,7 @@ impl Approvals {
     pub fn find(&self, prefix: &str) -> Result<RequestId, FindError> {
         let prefix = prefix.to_lowercase();
         let open = self.open();
-        let mut named =
-            open.iter().map(|standing| standing.request.id).filter(|id| id.to_string().starts_with(&prefix));
+        let mut named = open.iter().map(|standing| standing.request.id).filter(|id| id.begins(&prefix));
         match (named.next(), named.count()) {
             (Some(id), 0) => Ok(id),
             (Some(_), more) => Err(FindError::Ambiguous(prefix, more + 1)),

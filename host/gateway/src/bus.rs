@@ -13,11 +13,11 @@
 //!
 //! A subscriber that falls too far behind is let go; nobody waits for it, and what it holds is bounded.
 
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dmplz_core::text::Lang;
 
-use crate::message::{Event, Kind, Message, Malformed};
+use crate::message::{Event, Kind, Malformed, Message};
 use crate::request::RequestId;
 
 mod confirm;
@@ -31,7 +31,6 @@ pub use verdict::{Judge, Verdict};
 
 use confirm::InFlight;
 use subscriber::Subscriber;
-use verdict::Keeper;
 
 /// Carries messages to whoever subscribed to their type. Cheap to clone.
 #[derive(Clone, Default)]
@@ -42,7 +41,6 @@ pub struct Bus {
 #[derive(Default)]
 struct Shared {
     judge: Option<(Box<dyn Judge>, Lang)>,
-    keeper: OnceLock<Keeper>,
     subscribers: Mutex<Vec<Subscriber>>,
     in_flight: Mutex<InFlight>,
 }

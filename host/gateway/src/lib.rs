@@ -14,6 +14,8 @@ mod disk;
 mod message;
 mod request;
 pub mod rpc;
+#[cfg(test)]
+mod sample;
 pub mod socket;
 
 pub use approvals::{Answer, AnswerError, Approvals, AskError, Attached, Clock, FindError, Rules};

@@ -69,12 +69,7 @@ impl Bus {
     /// Publishes a request and waits for its response. `at_ms` is now, Unix milliseconds.
     ///
     /// Once it timed out its response is nobody's; whoever put it before a person finds that out when it answers.
-    pub async fn request(
-        &self,
-        request: Request,
-        timeout: Duration,
-        at_ms: u64,
-    ) -> Result<Confirmation, RequestError> {
+    pub async fn request(&self, request: Request, timeout: Duration, at_ms: u64) -> Result<Confirmation, RequestError> {
         request.check().map_err(Refused::from)?;
         let (waiter, response) = oneshot::channel();
         let id = request.id;

@@ -19,8 +19,7 @@ impl Bus {
         if json.len() > LONGEST {
             return Err(Refused::Unreadable(format!("it is longer than {LONGEST} bytes")));
         }
-        let message: Message =
-            serde_json::from_slice(json).map_err(|error| Refused::Unreadable(error.to_string()))?;
+        let message: Message = serde_json::from_slice(json).map_err(|error| Refused::Unreadable(error.to_string()))?;
         message.check()?;
         let Message::ConfirmationRequest { correlation_id, request } = message else {
             return Err(Refused::NotYours(message.kind()));

@@ -63,6 +63,12 @@ impl Subscription {
         self.behind.fetch_sub(bytes, Ordering::Relaxed);
         Some(event)
     }
+
+    /// The next event, if it is there already.
+    #[cfg(test)]
+    pub(crate) fn take(&mut self) -> Option<Arc<Event>> {
+        self.events.try_recv().ok().map(|Weighed { event, .. }| event)
+    }
 }
 
 impl Weighed {
