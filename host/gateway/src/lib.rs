@@ -16,10 +16,15 @@ mod request;
 pub mod rpc;
 #[cfg(test)]
 mod sample;
+mod shown;
 pub mod socket;
+mod view;
+pub mod web;
 
 pub use approvals::{Answer, AnswerError, Approvals, AskError, Attached, Clock, FindError, Rules};
 pub use bus::{Bus, Confirmation, Judge, Refused, RequestError, Subscription, Verdict};
 pub use disk::{Disk, DiskError, Recovered, Search, masked, masked_end};
 pub use message::{Event, Kind, Malformed, Message};
 pub use request::{Request, RequestId, Source, Standing, Status};
+pub use shown::{DiffLine, Shown, Sign, shown};
+pub use view::Approval;

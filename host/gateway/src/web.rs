@@ -1,0 +1,223 @@
+//! HTTP on the loopback: the web inbox, REST with its OpenAPI document, and the WebSocket.
+//!
+//! ```text
+//! connection (cap, time limits) ─▶ fence (Host, Origin) ─▶ caller (cookie, token) ─▶ limits ─▶ handler ─▶ approvals
+//! ```
+//!
+//! | route | who | what |
+//! |---|---|---|
+//! | `GET /`, `GET /assets/*` | everybody | the page; nothing in it is secret |
+//! | `GET /api/v1/openapi.json` | everybody | the document of what follows |
+//! | `POST /api/v1/pair` | who has a code | lets a browser in |
+//! | `/api/v1/*` | a caller | REST |
+//! | `GET /ws` | a caller | JSON-RPC 2.0 |
+//!
+//! Each stage has a file of its own: `serve`, `fence`, `caller`, `bucket`, `api`. Other machines come through a tunnel or
+//! a proxy of the operator; nothing listens beyond the loopback.
+
+use std::fmt;
+use std::future::Future;
+use std::io;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::ops::Deref;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use dmplz_core::approvers::{Approver, Approvers};
+use dmplz_core::messenger::User;
+use dmplz_core::text::Lang;
+use tokio::net::TcpListener;
+
+use crate::approvals::Approvals;
+
+mod api;
+mod bucket;
+mod caller;
+mod error;
+mod fence;
+mod input;
+mod page;
+mod pairing;
+mod routes;
+mod secret;
+mod serve;
+mod sessions;
+mod token;
+
+pub use bucket::Rate;
+pub use fence::{AllowedHost, InvalidHost};
+pub use pairing::{Pairing, PairingCode};
+pub use secret::SecretHash;
+pub use sessions::{KeepSessions, Kept};
+pub use token::{Token, TokenError};
+
+use bucket::Bucket;
+use fence::Fence;
+use sessions::Sessions;
+
+/// The id of the one person who answers here.
+const OWNER: &str = "owner";
+
+/// How HTTP is offered.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// The port on the loopback; 0 takes any.
+    pub port: u16,
+    /// Names by which proxies reach us, besides the local ones.
+    pub hosts: Vec<AllowedHost>,
+    /// What programs show.
+    pub token: Token,
+    /// The language of the page.
+    pub lang: Lang,
+    /// What the owner is called where answers are shown.
+    pub owner: String,
+    /// How much is taken.
+    pub limits: WebLimits,
+}
+
+/// How much is taken.
+#[derive(Debug, Clone, Copy)]
+pub struct WebLimits {
+    /// Connections at a time; more wait until one ends.
+    pub connections: usize,
+    /// Pairing.
+    pub pairing: Rate,
+    /// Callers without a session or token that counts.
+    pub strangers: Rate,
+    /// Paired browsers.
+    pub page: Rate,
+    /// Programs with the token.
+    pub program: Rate,
+}
+
+impl Default for WebLimits {
+    fn default() -> Self {
+        Self {
+            connections: 1_100,
+            pairing: Rate { burst: 10.0, each_second: 0.1 },
+            strangers: Rate { burst: 30.0, each_second: 2.0 },
+            page: Rate { burst: 200.0, each_second: 50.0 },
+            program: Rate { burst: 4_000.0, each_second: 2_000.0 },
+        }
+    }
+}
+
+/// What HTTP gives access to.
+#[derive(Clone)]
+pub struct WebServices {
+    /// The owner of every request.
+    pub approvals: Approvals,
+    /// The codes that let browsers in.
+    pub pairing: Pairing,
+    /// Where sessions are kept.
+    pub sessions: Arc<dyn KeepSessions>,
+}
+
+/// Bound to its port, not yet serving.
+#[derive(Debug)]
+pub struct Bound {
+    listeners: Vec<TcpListener>,
+    addr: SocketAddr,
+    web: Web,
+}
+
+/// What every handler sees. Cheap to clone.
+#[derive(Clone)]
+struct Web(Arc<Shared>);
+
+struct Shared {
+    approvals: Approvals,
+    fence: Fence,
+    token: Token,
+    pairing: Pairing,
+    sessions: Sessions,
+    buckets: Buckets,
+    owner: Approver,
+    lang: Lang,
+    connections: usize,
+    openapi: Bytes,
+}
+
+struct Buckets {
+    pairing: Bucket,
+    strangers: Bucket,
+    page: Bucket,
+    program: Bucket,
+}
+
+impl Bound {
+    /// Takes the port, on both loopback addresses where there are two: else somebody else's program could answer on
+    /// one of them under our name.
+    pub async fn open(config: Config, services: WebServices) -> io::Result<Self> {
+        let first = TcpListener::bind((Ipv4Addr::LOCALHOST, config.port)).await?;
+        let addr = first.local_addr()?;
+        let mut listeners = vec![first];
+        match TcpListener::bind((Ipv6Addr::LOCALHOST, addr.port())).await {
+            Ok(second) => listeners.push(second),
+            Err(error) if error.kind() == io::ErrorKind::AddrInUse && config.port != 0 => return Err(error),
+            Err(_) => {}
+        }
+        Ok(Self { listeners, addr, web: Web::new(addr.port(), config, services)? })
+    }
+
+    /// Where it listens: `127.0.0.1` with the port.
+    pub fn addr(&self) -> SocketAddr {
+        self.addr
+    }
+
+    /// Serves until `shutdown` is there, then ends what is open within a few seconds.
+    pub async fn serve(self, shutdown: impl Future<Output = ()>) {
+        let connections = self.web.connections;
+        serve::serve(self.listeners, routes::router(self.web), connections, shutdown).await;
+    }
+}
+
+impl Web {
+    fn new(port: u16, config: Config, services: WebServices) -> io::Result<Self> {
+        let Config { hosts, token, lang, owner, limits, .. } = config;
+        let WebServices { approvals, pairing, sessions } = services;
+        let person = User { id: OWNER.to_owned(), name: owner, is_bot: false };
+        let owner = Approvers::owner(OWNER).admit(&person).ok_or(io::ErrorKind::PermissionDenied)?;
+        let clock = approvals.clone();
+        Ok(Self(Arc::new(Shared {
+            sessions: Sessions::new(sessions, Arc::new(move || clock.now_ms())),
+            approvals,
+            fence: Fence::new(port, hosts),
+            token,
+            pairing,
+            buckets: Buckets {
+                pairing: Bucket::new(limits.pairing),
+                strangers: Bucket::new(limits.strangers),
+                page: Bucket::new(limits.page),
+                program: Bucket::new(limits.program),
+            },
+            owner,
+            lang,
+            connections: limits.connections,
+            openapi: api::document(),
+        })))
+    }
+}
+
+impl Deref for Web {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Web {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Web").finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for WebServices {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WebServices").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

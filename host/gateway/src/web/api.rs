@@ -1,0 +1,109 @@
+//! REST. A route is in the OpenAPI document because it is registered, and the other way round.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use http::header::CONTENT_TYPE;
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::{IntoResponses, OpenApi};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::Web;
+use super::caller::COOKIE_NAME;
+use super::error::ErrorBody;
+
+mod approvals;
+mod session;
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "dmplz gateway",
+        description = "Requests of coding agents, and answers to them. Programs show the token of `gateway.token`; \
+                       the page has a cookie, and sends `Origin` with whatever changes something.",
+        license(name = "MIT OR Apache-2.0"),
+    ),
+    security(("token" = []), ("session" = [])),
+    components(schemas(ErrorBody)),
+)]
+struct Document;
+
+/// What every route may be refused with.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "only its documentation is used")]
+enum Refusals {
+    /// The request cannot be understood.
+    #[response(status = 400)]
+    BadRequest(#[to_schema] ErrorBody),
+    /// It comes from another site, or under a name that is not ours.
+    #[response(status = 403)]
+    Forbidden(#[to_schema] ErrorBody),
+    /// The route has no such method.
+    #[response(status = 405)]
+    MethodNotAllowed(#[to_schema] ErrorBody),
+}
+
+/// What a route with a caller may be refused with.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "only its documentation is used")]
+enum CallerRefusals {
+    /// No session and no token, or one that does not count.
+    #[response(status = 401)]
+    Unauthorized(#[to_schema] ErrorBody),
+    /// Too often; `Retry-After` says when to come again.
+    #[response(status = 429)]
+    TooManyRequests(#[to_schema] ErrorBody),
+    /// The disk failed, so nothing has changed.
+    #[response(status = 503)]
+    NotRecorded(#[to_schema] ErrorBody),
+}
+
+/// What a route with a body may be refused with.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "only its documentation is used")]
+enum BodyRefusals {
+    /// The body did not come in time.
+    #[response(status = 408)]
+    TooSlow(#[to_schema] ErrorBody),
+    /// The body is too large.
+    #[response(status = 413)]
+    TooLarge(#[to_schema] ErrorBody),
+    /// The body is not `application/json`.
+    #[response(status = 415)]
+    NotJson(#[to_schema] ErrorBody),
+}
+
+/// All routes, with what they say of themselves.
+pub(super) fn routes() -> OpenApiRouter<Web> {
+    let mut document = Document::openapi();
+    let components = document.components.get_or_insert_default();
+    let token = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some("the token of `gateway.token`"));
+    components.add_security_scheme("token", SecurityScheme::Http(token.build()));
+    let cookie = ApiKeyValue::with_description(COOKIE_NAME, "the session of a paired browser");
+    components.add_security_scheme("session", SecurityScheme::ApiKey(ApiKey::Cookie(cookie)));
+    OpenApiRouter::with_openapi(document)
+        .routes(routes!(openapi))
+        .routes(routes!(session::session))
+        .routes(routes!(session::pair))
+        .routes(routes!(session::logout))
+        .routes(routes!(approvals::list))
+        .routes(routes!(approvals::get))
+        .routes(routes!(approvals::answer))
+}
+
+/// The document as it is sent.
+pub(super) fn document() -> Bytes {
+    routes().into_openapi().to_json().unwrap_or_default().into()
+}
+
+/// This document.
+#[utoipa::path(
+    get,
+    path = "/api/v1/openapi.json",
+    security(()),
+    responses((status = 200, description = "OpenAPI 3.1", body = Object), Refusals),
+)]
+async fn openapi(State(web): State<Web>) -> Response {
+    ([(CONTENT_TYPE, "application/json")], web.openapi.clone()).into_response()
+}

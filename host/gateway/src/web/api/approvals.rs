@@ -1,0 +1,155 @@
+//! Requests: list, look at, answer.
+
+use axum::Json;
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::super::Web;
+use super::super::caller::{Caller, Way};
+use super::super::error::{ApiError, ErrorBody, ErrorCode};
+use super::super::input::{Body, Id, Params};
+use super::{BodyRefusals, CallerRefusals, Refusals};
+use crate::approvals::Answer;
+use crate::request::RequestId;
+use crate::view::Approval;
+
+/// The longest reason that is read, in characters; what is kept of it is a setting.
+const MAX_REASON: usize = 10_000;
+const MAX_LIMIT: usize = 500;
+
+/// Which requests.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Which {
+    /// How many, from 1 to 500; 100 where it is not said.
+    #[param(minimum = 1, maximum = 500)]
+    limit: Option<usize>,
+}
+
+/// Requests.
+#[derive(Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Approvals {
+    /// Oldest first.
+    approvals: Vec<Approval>,
+}
+
+/// One request.
+#[derive(Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OneApproval {
+    approval: Approval,
+}
+
+/// What a person says.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = Answer)]
+pub(super) struct Said {
+    decision: Decision,
+    /// Why, with `deny`.
+    #[serde(default)]
+    #[schema(nullable = false, max_length = 10_000)]
+    reason: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum Decision {
+    /// Allow it, this once.
+    Approve,
+    /// Allow it and what its grant covers for the session.
+    Session,
+    /// Deny it.
+    Deny,
+}
+
+/// Open requests.
+#[utoipa::path(
+    get,
+    path = "/api/v1/approvals",
+    params(Which),
+    responses((status = 200, description = "requests", body = Approvals), Refusals, CallerRefusals),
+)]
+pub(super) async fn list(
+    State(web): State<Web>,
+    _caller: Caller,
+    Params(Which { limit }): Params<Which>,
+) -> Result<Json<Approvals>, ApiError> {
+    let limit = limit.unwrap_or(100);
+    if !(1..=MAX_LIMIT).contains(&limit) {
+        return Err(ApiError::new(ErrorCode::BadRequest, format!("limit takes 1 to {MAX_LIMIT}")));
+    }
+    Ok(Json(Approvals { approvals: web.approvals.open().into_iter().take(limit).map(Approval::from).collect() }))
+}
+
+/// One request.
+#[utoipa::path(
+    get,
+    path = "/api/v1/approvals/{id}",
+    params(("id" = String, Path, description = "its id, or the beginning of it while only one open request begins so")),
+    responses(
+        (status = 200, description = "the request", body = OneApproval),
+        (status = 404, description = "there is none", body = ErrorBody),
+        (status = 409, description = "more than one open request begins so", body = ErrorBody),
+        Refusals,
+        CallerRefusals,
+    ),
+)]
+pub(super) async fn get(State(web): State<Web>, _caller: Caller, Id(id): Id) -> Result<Json<OneApproval>, ApiError> {
+    let id = named(&web, &id)?;
+    let standing = web.approvals.get(id).await;
+    let standing = standing.ok_or_else(|| ApiError::new(ErrorCode::NotFound, format!("there is no request {id}")))?;
+    Ok(Json(OneApproval { approval: standing.into() }))
+}
+
+/// Answers a request. Once this is answered with 200, the answer is on disk and was the first.
+#[utoipa::path(
+    post,
+    path = "/api/v1/approvals/{id}/answer",
+    params(("id" = String, Path, description = "its id, or the beginning of it while only one open request begins so")),
+    request_body = Said,
+    responses(
+        (status = 200, description = "answered", body = OneApproval),
+        (status = 404, description = "there is none", body = ErrorBody),
+        (status = 409, description = "somebody was first, who is in `approval`; or it offers no grant for the session; \
+            or more than one open request begins so", body = ErrorBody),
+        Refusals,
+        CallerRefusals,
+        BodyRefusals,
+    ),
+)]
+pub(super) async fn answer(
+    State(web): State<Web>,
+    caller: Caller,
+    Id(id): Id,
+    Body(Said { decision, reason }): Body<Said>,
+) -> Result<Json<OneApproval>, ApiError> {
+    if reason.is_some() && decision != Decision::Deny {
+        return Err(ApiError::new(ErrorCode::BadRequest, "a reason goes with a deny"));
+    }
+    if reason.as_ref().is_some_and(|reason| reason.chars().count() > MAX_REASON) {
+        return Err(ApiError::new(ErrorCode::BadRequest, format!("a reason takes {MAX_REASON} characters")));
+    }
+    let answer = match decision {
+        Decision::Approve => Answer::Approve,
+        Decision::Session => Answer::Session,
+        Decision::Deny => Answer::Deny { reason },
+    };
+    let surface = match caller.way {
+        Way::Page(_) => "web",
+        Way::Program => "rest",
+    };
+    let standing = web.approvals.answer(named(&web, &id)?, answer, caller.by, surface).await?;
+    Ok(Json(OneApproval { approval: standing.into() }))
+}
+
+/// A whole id, or the beginning of an open request's.
+fn named(web: &Web, id: &str) -> Result<RequestId, ApiError> {
+    match id.parse() {
+        Ok(id) => Ok(id),
+        Err(_) => Ok(web.approvals.find(id)?),
+    }
+}

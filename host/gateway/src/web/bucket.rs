@@ -1,0 +1,57 @@
+//! How often a kind of caller may knock: a token bucket, on the monotonic clock.
+
+use std::sync::{Mutex, PoisonError};
+
+use tokio::time::Instant;
+
+/// How much at once, and how much in the long run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rate {
+    /// So many at once.
+    pub burst: f64,
+    /// So many a second after that.
+    pub each_second: f64,
+}
+
+/// Counts down and fills up again.
+#[derive(Debug)]
+pub(super) struct Bucket {
+    rate: Rate,
+    level: Mutex<(f64, Instant)>,
+}
+
+impl Bucket {
+    /// A full one.
+    pub(super) fn new(rate: Rate) -> Self {
+        Self { rate, level: Mutex::new((rate.burst, Instant::now())) }
+    }
+
+    /// Takes one, if there is one.
+    pub(super) fn take(&self) -> bool {
+        let mut level = self.level.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = Instant::now();
+        let grown = now.duration_since(level.1).as_secs_f64() * self.rate.each_second;
+        let filled = (level.0 + grown).min(self.rate.burst);
+        let enough = filled >= 1.0;
+        *level = (if enough { filled - 1.0 } else { filled }, now);
+        enough
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_bucket_gives_its_burst_and_then_its_rate() {
+        let bucket = Bucket::new(Rate { burst: 3.0, each_second: 0.5 });
+        let taken = |tries: usize| (0..tries).filter(|_| bucket.take()).count();
+        assert_eq!(taken(10), 3);
+        tokio::time::advance(Duration::from_secs(2)).await;
+        assert_eq!(taken(10), 1);
+        tokio::time::advance(Duration::from_secs(1_000)).await;
+        assert_eq!(taken(10), 3);
+    }
+}

@@ -1,0 +1,155 @@
+//! What a caller of REST is told when it does not get what it asked for: always the same shape, never a secret.
+//!
+//! ```json
+//! {"error": {"code": "already_answered", "message": "..."}, "approval": { }}
+//! ```
+
+use axum::Json;
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::fence::Refused;
+use crate::approvals::{AnswerError, FindError};
+use crate::view::Approval;
+
+/// An error as it is sent.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = Error)]
+pub(super) struct ErrorBody {
+    /// What went wrong.
+    error: ErrorDetail,
+    /// With `already_answered`: the request as it stands, so who won.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    approval: Option<Box<Approval>>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct ErrorDetail {
+    /// For programs.
+    code: ErrorCode,
+    /// For people, in English.
+    message: String,
+}
+
+/// What went wrong, in one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ErrorCode {
+    /// 400: the request cannot be understood.
+    BadRequest,
+    /// 401: no session and no token, or one that does not count.
+    Unauthorized,
+    /// 403: it comes from another site, or under a name that is not ours.
+    Forbidden,
+    /// 404: there is no such request or route.
+    NotFound,
+    /// 405: the route has no such method.
+    MethodNotAllowed,
+    /// 408: the body did not come in time.
+    TooSlow,
+    /// 409: somebody, or its time, was first.
+    AlreadyAnswered,
+    /// 409: more than one open request begins so.
+    AmbiguousId,
+    /// 409: it offers no grant for the session.
+    NoSessionGrant,
+    /// 413: the body is too large.
+    TooLarge,
+    /// 415: the body is not `application/json`.
+    NotJson,
+    /// 429: too often; `Retry-After` says when to come again.
+    TooManyRequests,
+    /// 503: it could not be recorded, so it does not count.
+    NotRecorded,
+}
+
+/// Why a caller does not get what it asked for.
+#[derive(Debug)]
+pub(super) struct ApiError {
+    code: ErrorCode,
+    message: String,
+    approval: Option<Box<Approval>>,
+}
+
+impl ApiError {
+    pub(super) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), approval: None }
+    }
+
+    pub(super) fn unauthorized() -> Self {
+        Self::new(ErrorCode::Unauthorized, "pair this browser, or show the token of gateway.token")
+    }
+
+    pub(super) fn not_recorded() -> Self {
+        Self::new(ErrorCode::NotRecorded, "the disk could not record it")
+    }
+
+    fn status(&self) -> StatusCode {
+        match self.code {
+            ErrorCode::BadRequest => StatusCode::BAD_REQUEST,
+            ErrorCode::Unauthorized => StatusCode::UNAUTHORIZED,
+            ErrorCode::Forbidden => StatusCode::FORBIDDEN,
+            ErrorCode::NotFound => StatusCode::NOT_FOUND,
+            ErrorCode::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            ErrorCode::TooSlow => StatusCode::REQUEST_TIMEOUT,
+            ErrorCode::AlreadyAnswered | ErrorCode::AmbiguousId | ErrorCode::NoSessionGrant => StatusCode::CONFLICT,
+            ErrorCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            ErrorCode::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            ErrorCode::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
+            ErrorCode::NotRecorded => StatusCode::SERVICE_UNAVAILABLE,
+        }
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let status = self.status();
+        let error = ErrorDetail { code: self.code, message: self.message };
+        let body = Json(ErrorBody { error, approval: self.approval });
+        match self.code {
+            ErrorCode::Unauthorized => (status, [(WWW_AUTHENTICATE, "Bearer")], body).into_response(),
+            ErrorCode::TooManyRequests => (status, [(RETRY_AFTER, "10")], body).into_response(),
+            _ => (status, body).into_response(),
+        }
+    }
+}
+
+impl From<Refused> for ApiError {
+    fn from(refused: Refused) -> Self {
+        let code = match refused {
+            Refused::NoHost => ErrorCode::BadRequest,
+            Refused::Host | Refused::OtherSite => ErrorCode::Forbidden,
+        };
+        Self::new(code, refused.to_string())
+    }
+}
+
+impl From<AnswerError> for ApiError {
+    fn from(error: AnswerError) -> Self {
+        let message = format!("failed to {error}");
+        let (code, approval) = match error {
+            AnswerError::Unknown(_) => (ErrorCode::NotFound, None),
+            AnswerError::NoGrant(_) => (ErrorCode::NoSessionGrant, None),
+            AnswerError::Ended(standing) | AnswerError::Denied(standing) => {
+                (ErrorCode::AlreadyAnswered, Some(Box::new(Approval::from(*standing))))
+            }
+        };
+        Self { code, message, approval }
+    }
+}
+
+impl From<FindError> for ApiError {
+    fn from(error: FindError) -> Self {
+        let code = match error {
+            FindError::None(_) => ErrorCode::NotFound,
+            FindError::Ambiguous(..) => ErrorCode::AmbiguousId,
+        };
+        Self::new(code, format!("failed to {error}"))
+    }
+}

@@ -1,0 +1,176 @@
+//! Which requests may come in at all, before anybody asks who sends them. Answers go to the same machine only, so the
+//! dangers are pages of others in the owner's browser: one that makes its own name point here (DNS rebinding), and one
+//! that sends forms or opens a WebSocket across sites.
+//!
+//! | header | passes |
+//! |---|---|
+//! | `Host` | exactly one: `127.0.0.1`, `localhost` or `[::1]` with our port, or one that is listed; the same holds for the authority of an absolute request line |
+//! | `Origin`, if there is one | exactly one: `http://` and one of our local names, or a listed host with its scheme; never `null` |
+//! | `Sec-Fetch-Site`, if there is one | `same-origin`, `none`; anything else only for opening the page itself (`GET /` as a navigation) |
+//!
+//! A listed host is `[http://|https://]host[:port]`. Without a scheme both count; without a port, the scheme's own. The
+//! default is an empty list. Names are compared without regard to case, and literally: `localhost.` is not `localhost`.
+//!
+//! Nothing that passes here is authenticated by it.
+
+use std::str::FromStr;
+
+use http::header::{HOST, HeaderName, ORIGIN};
+use http::request::Parts;
+use http::uri::Authority;
+use http::{HeaderMap, Method};
+
+const LOCAL: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
+const HTTP: u16 = 80;
+const HTTPS: u16 = 443;
+
+/// A name by which a proxy of the operator reaches us.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AllowedHost {
+    scheme: Option<Scheme>,
+    name: String,
+    port: Option<u16>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scheme {
+    Http,
+    Https,
+}
+
+/// What cannot be listed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("read {0:?} as a host: it is written [http://|https://]host[:port]")]
+pub struct InvalidHost(String);
+
+/// The names under which we may be called.
+#[derive(Debug, Clone)]
+pub(super) struct Fence {
+    port: u16,
+    listed: Vec<AllowedHost>,
+}
+
+/// What the headers say of a request that passed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Passed {
+    /// Nothing says that a page sends it: a program does, or a browser opens the page.
+    NoOrigin,
+    /// Our own page sends it.
+    OwnPage {
+        /// Over https, which only a proxy in front of us speaks.
+        https: bool,
+    },
+}
+
+/// Why a request does not pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Refused {
+    #[error("this needs exactly one Host header")]
+    NoHost,
+    #[error("this is not a name of this gateway; list it in DMPLZ_GATEWAY_HOSTS if it should be")]
+    Host,
+    #[error("this gateway takes nothing from other sites")]
+    OtherSite,
+}
+
+impl Fence {
+    pub(super) fn new(port: u16, listed: Vec<AllowedHost>) -> Self {
+        Self { port, listed }
+    }
+
+    /// Whether a request may come in.
+    pub(super) fn check(&self, parts: &Parts) -> Result<Passed, Refused> {
+        let host = only(&parts.headers, &HOST).ok().flatten().ok_or(Refused::NoHost)?;
+        let host: Authority = host.parse().map_err(|_| Refused::Host)?;
+        let asked = parts.uri.authority().into_iter().chain([&host]);
+        if !asked.into_iter().all(|authority| self.is_ours(None, authority)) {
+            return Err(Refused::Host);
+        }
+        let opens_page = parts.method == Method::GET
+            && parts.uri.path() == "/"
+            && parts.headers.get("sec-fetch-mode").is_some_and(|mode| mode == "navigate");
+        match only(&parts.headers, &SEC_FETCH_SITE).map_err(|_| Refused::OtherSite)? {
+            None | Some("same-origin" | "none") => {}
+            Some(_) if opens_page => {}
+            Some(_) => return Err(Refused::OtherSite),
+        }
+        let Some(origin) = only(&parts.headers, &ORIGIN).map_err(|_| Refused::OtherSite)? else {
+            return Ok(Passed::NoOrigin);
+        };
+        let (scheme, rest) = split_scheme(origin);
+        let (scheme, authority) = scheme.zip(rest.parse::<Authority>().ok()).ok_or(Refused::OtherSite)?;
+        let ours = self.is_ours(Some(scheme), &authority);
+        ours.then_some(Passed::OwnPage { https: scheme == Scheme::Https }).ok_or(Refused::OtherSite)
+    }
+
+    fn is_ours(&self, scheme: Option<Scheme>, authority: &Authority) -> bool {
+        let (name, port) = (authority.host(), authority.port_u16());
+        if authority.as_str().contains('@') || (port.is_none() && authority.as_str().len() != name.len()) {
+            return false;
+        }
+        let local = LOCAL.iter().any(|local| local.eq_ignore_ascii_case(name))
+            && scheme != Some(Scheme::Https)
+            && port.unwrap_or(HTTP) == self.port;
+        local || self.listed.iter().any(|listed| listed.is(scheme, name, port))
+    }
+}
+
+impl AllowedHost {
+    /// `scheme` is unknown of a `Host` header.
+    fn is(&self, scheme: Option<Scheme>, name: &str, port: Option<u16>) -> bool {
+        let schemes: &[Scheme] = match (self.scheme, scheme) {
+            (Some(mine), Some(theirs)) if mine != theirs => &[],
+            (Some(Scheme::Http), _) | (None, Some(Scheme::Http)) => &[Scheme::Http],
+            (Some(Scheme::Https), _) | (None, Some(Scheme::Https)) => &[Scheme::Https],
+            (None, None) => &[Scheme::Http, Scheme::Https],
+        };
+        self.name.eq_ignore_ascii_case(name)
+            && schemes.iter().any(|scheme| {
+                let default = if *scheme == Scheme::Https { HTTPS } else { HTTP };
+                self.port.unwrap_or(default) == port.unwrap_or(default)
+            })
+    }
+}
+
+impl FromStr for AllowedHost {
+    type Err = InvalidHost;
+
+    fn from_str(text: &str) -> Result<Self, InvalidHost> {
+        let invalid = || InvalidHost(text.to_owned());
+        let (scheme, rest) = split_scheme(text);
+        let authority: Authority = rest.parse().map_err(|_| invalid())?;
+        let (name, port) = (authority.host(), authority.port_u16());
+        let plain = match port {
+            Some(port) => format!("{name}:{port}"),
+            None => name.to_owned(),
+        };
+        // An `@`, an empty port or a `*` would be something else than it looks.
+        if plain != rest || name.is_empty() || name.contains('*') {
+            return Err(invalid());
+        }
+        Ok(Self { scheme, name: name.to_ascii_lowercase(), port })
+    }
+}
+
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// The value of a header that may be there once.
+fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, ()> {
+    let mut values = headers.get_all(name).iter();
+    match (values.next(), values.next()) {
+        (None, _) => Ok(None),
+        (Some(value), None) => value.to_str().map(Some).map_err(|_| ()),
+        (Some(_), Some(_)) => Err(()),
+    }
+}
+
+fn split_scheme(text: &str) -> (Option<Scheme>, &str) {
+    match (text.strip_prefix("http://"), text.strip_prefix("https://")) {
+        (Some(rest), _) => (Some(Scheme::Http), rest),
+        (_, Some(rest)) => (Some(Scheme::Https), rest),
+        (None, None) => (None, text),
+    }
+}
+
+#[cfg(test)]
+mod tests;

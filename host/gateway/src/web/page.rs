@@ -1,0 +1,57 @@
+//! The web inbox: files that are part of the program. Nothing in them is secret, so everybody who may knock gets them.
+
+use axum::extract::Path;
+use axum::response::{IntoResponse, Response};
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use http::{HeaderMap, StatusCode};
+use sha2::{Digest, Sha256};
+
+use super::error::{ApiError, ErrorCode};
+
+mod files;
+
+use files::{FILES, INDEX};
+
+/// `GET /`
+pub(super) async fn index(headers: HeaderMap) -> Response {
+    file("index.html", INDEX, &headers)
+}
+
+/// `GET /assets/{path}`
+pub(super) async fn asset(Path(path): Path<String>, headers: HeaderMap) -> Response {
+    match FILES.iter().find(|(name, _)| *name == path) {
+        Some((name, bytes)) => file(name, bytes, &headers),
+        None => ApiError::new(ErrorCode::NotFound, "there is no such file").into_response(),
+    }
+}
+
+/// A browser asks each time whether its copy is still the one: after an update it must not mix two versions.
+fn file(name: &str, bytes: &'static [u8], headers: &HeaderMap) -> Response {
+    let digest = Sha256::digest(bytes);
+    let tag: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let tag = format!("\"{tag}\"");
+    let known = headers.get(IF_NONE_MATCH).and_then(|known| known.to_str().ok());
+    let is_known = known.is_some_and(|known| known.split(',').any(|one| one.trim().trim_start_matches("W/") == tag));
+    let kept = [(ETAG, tag), (CACHE_CONTROL, "no-cache".to_owned())];
+    match is_known {
+        true => (StatusCode::NOT_MODIFIED, kept).into_response(),
+        false => (kept, [(CONTENT_TYPE, media_type(name))], bytes).into_response(),
+    }
+}
+
+fn media_type(name: &str) -> &'static str {
+    match name.rsplit_once('.').map(|(_, extension)| extension) {
+        Some("html") => "text/html; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("webmanifest") => "application/manifest+json",
+        _ => "application/octet-stream",
+    }
+}
+
+/// How many files there are.
+#[cfg(test)]
+pub(super) fn count() -> usize {
+    1 + FILES.len()
+}

@@ -1,0 +1,61 @@
+//! Which route leads where, and what every answer carries.
+
+use axum::extract::{Request, State};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::{Router, routing};
+use http::HeaderValue;
+use http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+
+use super::error::{ApiError, ErrorCode};
+use super::{Web, api, page};
+
+/// Nothing but our own files, and nobody may put the page into a frame.
+const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+                              connect-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; \
+                              form-action 'none'";
+
+const EVERY_ANSWER: [(HeaderName, &str); 6] = [
+    (CONTENT_SECURITY_POLICY, CONTENT_POLICY),
+    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (X_FRAME_OPTIONS, "DENY"),
+    (REFERRER_POLICY, "no-referrer"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+pub(super) fn router(web: Web) -> Router {
+    let (api, _) = api::routes().split_for_parts();
+    Router::new()
+        .route("/", routing::get(page::index))
+        .route("/assets/{*path}", routing::get(page::asset))
+        .merge(api)
+        .fallback(async || ApiError::new(ErrorCode::NotFound, "there is no such route"))
+        .method_not_allowed_fallback(async || ApiError::new(ErrorCode::MethodNotAllowed, "not with this method"))
+        .layer(middleware::from_fn_with_state(web.clone(), fence))
+        .layer(middleware::map_response(guard))
+        .with_state(web)
+}
+
+/// Refuses what comes from elsewhere before anything else looks at it.
+async fn fence(State(web): State<Web>, request: Request, next: Next) -> Response {
+    let (mut parts, body) = request.into_parts();
+    match web.fence.check(&parts) {
+        Ok(passed) => {
+            parts.extensions.insert(passed);
+            next.run(Request::from_parts(parts, body)).await
+        }
+        Err(refused) => ApiError::from(refused).into_response(),
+    }
+}
+
+async fn guard(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    for (name, value) in EVERY_ANSWER {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}

@@ -1,0 +1,136 @@
+//! Connections: so many at a time, none that only holds its place, and an orderly end.
+//!
+//! | limit | value |
+//! |---|---|
+//! | the whole head of a request, and the wait for the next one | 10 s, 32 KiB, 100 headers |
+//! | a connection without a new request, as when nobody reads the answer | 60 s |
+//! | after the shutdown began | 5 s |
+
+use std::future::Future;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use http::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
+use tokio::time::Instant;
+
+const HEAD_TIME: Duration = Duration::from_secs(10);
+const HEAD_BYTES: usize = 32 * 1024;
+const STILL: Duration = Duration::from_secs(60);
+const GRACE: Duration = Duration::from_secs(5);
+/// Without file descriptors there is no use in trying again at once.
+const NO_ROOM: Duration = Duration::from_millis(100);
+
+/// A place among the connections. A WebSocket keeps its own beyond the request that opened it.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    _permit: Arc<OwnedSemaphorePermit>,
+    _alive: mpsc::Sender<()>,
+    stopping: watch::Receiver<bool>,
+}
+
+impl Place {
+    /// Returns when the gateway is about to end.
+    pub(super) async fn stopping(&self) {
+        let mut stopping = self.stopping.clone();
+        // Gone is as good as stopped.
+        let _ = stopping.wait_for(|stopping| *stopping).await;
+    }
+}
+
+pub(super) async fn serve(
+    listeners: Vec<TcpListener>,
+    router: Router,
+    connections: usize,
+    shutdown: impl Future<Output = ()>,
+) {
+    let places = Arc::new(Semaphore::new(connections));
+    let (stop, stopping) = watch::channel(false);
+    let (alive, mut ended) = mpsc::channel(1);
+    for listener in listeners {
+        tokio::spawn(accept(listener, router.clone(), Arc::clone(&places), stopping.clone(), alive.clone()));
+    }
+    drop(alive);
+    shutdown.await;
+    stop.send_replace(true);
+    // Nothing is ever sent: it returns once every sender is gone.
+    let _ = tokio::time::timeout(GRACE, ended.recv()).await;
+}
+
+async fn accept(
+    listener: TcpListener,
+    router: Router,
+    places: Arc<Semaphore>,
+    stopping: watch::Receiver<bool>,
+    alive: mpsc::Sender<()>,
+) {
+    let mut stop = stopping.clone();
+    loop {
+        let next = async {
+            let permit = Arc::clone(&places).acquire_owned().await.ok()?;
+            Some((permit, listener.accept().await))
+        };
+        let next = tokio::select! {
+            _ = stop.wait_for(|stopping| *stopping) => return,
+            next = next => next,
+        };
+        match next {
+            None => return,
+            Some((_, Err(_))) => tokio::time::sleep(NO_ROOM).await,
+            Some((permit, Ok((stream, _)))) => {
+                let place = Place { _permit: Arc::new(permit), _alive: alive.clone(), stopping: stopping.clone() };
+                tokio::spawn(connection(stream, router.clone(), place));
+            }
+        }
+    }
+}
+
+async fn connection(stream: TcpStream, router: Router, place: Place) {
+    // An answer is small and waited for.
+    let _ = stream.set_nodelay(true);
+    let last = Arc::new(Mutex::new(Instant::now()));
+    let (routed, seen, mine) = (TowerToHyperService::new(router), Arc::clone(&last), place.clone());
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        *seen.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        request.extensions_mut().insert(mine.clone());
+        hyper::service::Service::call(&routed, request.map(Body::new))
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIME)
+        .max_buf_size(HEAD_BYTES)
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades();
+    let mut connection = std::pin::pin!(connection);
+    let still = async {
+        loop {
+            let due = *last.lock().unwrap_or_else(PoisonError::into_inner) + STILL;
+            if due <= Instant::now() {
+                return;
+            }
+            tokio::time::sleep_until(due).await;
+        }
+    };
+    let mut still = std::pin::pin!(still);
+    let mut stopping = std::pin::pin!(place.stopping());
+    let mut is_stopping = false;
+    loop {
+        tokio::select! {
+            // How a connection breaks is the peer's business.
+            _ = connection.as_mut() => return,
+            () = still.as_mut() => return,
+            () = stopping.as_mut(), if !is_stopping => {
+                is_stopping = true;
+                connection.as_mut().graceful_shutdown();
+            }
+        }
+    }
+}

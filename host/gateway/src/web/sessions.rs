@@ -1,0 +1,87 @@
+//! Browsers that were let in. What a browser holds is a secret of 256 bits in a cookie; the store keeps its hash. A
+//! session ends after 30 days or by logging out.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::secret::{Secret, SecretHash};
+use crate::approvals::Clock;
+
+/// How long a session lasts, in seconds.
+pub(super) const LIFE_SECONDS: u64 = 30 * 24 * 60 * 60;
+
+/// What the store answers in its own time.
+pub type Kept<'a, T> = Pin<Box<dyn Future<Output = io::Result<T>> + Send + 'a>>;
+
+/// Where sessions outlive the process.
+pub trait KeepSessions: Send + Sync {
+    /// When a session ends, Unix milliseconds; none where there is no such session.
+    fn find(&self, hash: SecretHash) -> Kept<'_, Option<u64>>;
+    /// Keeps one: on disk when this returns.
+    fn keep(&self, hash: SecretHash, expires_ms: u64) -> Kept<'_, ()>;
+    /// Forgets one: gone from the disk when this returns.
+    fn forget(&self, hash: SecretHash) -> Kept<'_, ()>;
+}
+
+/// Sessions that count. Cheap to clone.
+#[derive(Clone)]
+pub(super) struct Sessions {
+    now_ms: Clock,
+    keep: Arc<dyn KeepSessions>,
+    seen: Arc<Mutex<HashMap<SecretHash, u64>>>,
+}
+
+impl Sessions {
+    pub(super) fn new(keep: Arc<dyn KeepSessions>, now_ms: Clock) -> Self {
+        Self { now_ms, keep, seen: Arc::default() }
+    }
+
+    /// Lets a browser in.
+    pub(super) async fn begin(&self) -> io::Result<Secret> {
+        let secret = Secret::random()?;
+        let (hash, expires_ms) = (secret.hash(), (self.now_ms)().saturating_add(LIFE_SECONDS * 1_000));
+        self.keep.keep(hash, expires_ms).await?;
+        self.seen().insert(hash, expires_ms);
+        Ok(secret)
+    }
+
+    /// The session of a cookie, if it counts. A hash cannot be guessed piece by piece, so that looking it up tells
+    /// nothing.
+    pub(super) async fn find(&self, shown: &str) -> io::Result<Option<SecretHash>> {
+        let hash = SecretHash::of(shown);
+        if !self.seen().contains_key(&hash) {
+            let Some(expires_ms) = self.keep.find(hash).await? else { return Ok(None) };
+            self.seen().insert(hash, expires_ms);
+        }
+        Ok(self.counts(hash).then_some(hash))
+    }
+
+    /// Whether one that was found still counts.
+    pub(super) fn counts(&self, session: SecretHash) -> bool {
+        let now = (self.now_ms)();
+        let mut seen = self.seen();
+        seen.retain(|_, expires_ms| now < *expires_ms);
+        seen.contains_key(&session)
+    }
+
+    /// Ends one.
+    pub(super) async fn end(&self, session: SecretHash) -> io::Result<()> {
+        self.keep.forget(session).await?;
+        self.seen().remove(&session);
+        Ok(())
+    }
+
+    fn seen(&self) -> MutexGuard<'_, HashMap<SecretHash, u64>> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Sessions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sessions").finish_non_exhaustive()
+    }
+}

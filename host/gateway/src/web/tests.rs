@@ -1,0 +1,8 @@
+//! HTTP as it is on the wire: a real listener on the loopback and a real client.
+
+mod auth;
+mod desk;
+mod documented;
+mod limits;
+mod page;
+mod requests;

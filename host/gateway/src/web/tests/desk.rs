@@ -1,0 +1,277 @@
+//! A gateway for a test, and a client that sends exactly what it is told to.
+
+use std::collections::HashMap;
+use std::fs;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use dmplz_core::card::Subject;
+use dmplz_core::reason::ReasonRules;
+use serde_json::{Map, Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::sync::oneshot;
+
+use crate::approvals::{Approvals, Attached, Rules};
+use crate::bus::Bus;
+use crate::request::{Request, RequestId, Source};
+use crate::web::{Bound, Config, KeepSessions, Kept, Pairing, SecretHash, Token, WebLimits, WebServices};
+
+pub(super) struct Gateway {
+    pub(super) port: u16,
+    pub(super) token: String,
+    pub(super) approvals: Approvals,
+    pub(super) pairing: Pairing,
+    pub(super) kept: Arc<FakeKept>,
+    pub(super) now_ms: Arc<AtomicU64>,
+    pub(super) stop: Option<oneshot::Sender<()>>,
+    pub(super) served: Option<tokio::task::JoinHandle<()>>,
+    _surface: Attached,
+    _state: tempfile::TempDir,
+}
+
+/// Sessions in memory.
+#[derive(Default)]
+pub(super) struct FakeKept {
+    pub(super) sessions: Mutex<HashMap<SecretHash, u64>>,
+    pub(super) is_broken: std::sync::atomic::AtomicBool,
+}
+
+impl FakeKept {
+    fn disk(&self) -> std::io::Result<std::sync::MutexGuard<'_, HashMap<SecretHash, u64>>> {
+        match self.is_broken.load(Ordering::SeqCst) {
+            true => Err(std::io::ErrorKind::StorageFull.into()),
+            false => Ok(self.sessions.lock().unwrap()),
+        }
+    }
+}
+
+impl KeepSessions for FakeKept {
+    fn find(&self, hash: SecretHash) -> Kept<'_, Option<u64>> {
+        Box::pin(async move { Ok(self.disk()?.get(&hash).copied()) })
+    }
+
+    fn keep(&self, hash: SecretHash, expires_ms: u64) -> Kept<'_, ()> {
+        Box::pin(async move {
+            self.disk()?.insert(hash, expires_ms);
+            Ok(())
+        })
+    }
+
+    fn forget(&self, hash: SecretHash) -> Kept<'_, ()> {
+        Box::pin(async move {
+            self.disk()?.remove(&hash);
+            Ok(())
+        })
+    }
+}
+
+/// An answer as it came.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) status: u16,
+    pub(super) headers: Vec<(String, String)>,
+    pub(super) body: Vec<u8>,
+}
+
+impl Answer {
+    pub(super) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("no JSON: {self:?}"))
+    }
+
+    pub(super) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The error's code.
+    pub(super) fn code(&self) -> String {
+        self.json()["error"]["code"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// `dmplz_session=...`
+    pub(super) fn cookie(&self) -> String {
+        self.header("set-cookie").expect("a cookie").split(';').next().unwrap().to_owned()
+    }
+}
+
+pub(super) const START_MS: u64 = 1_790_000_000_000;
+
+pub(super) fn rules() -> Rules {
+    Rules {
+        expiry: Duration::from_secs(300),
+        reason_timeout: Duration::from_secs(60),
+        reason: ReasonRules { max_chars: 300, skip_keywords: vec!["no_reason".into()] },
+    }
+}
+
+impl Gateway {
+    pub(super) async fn start() -> Self {
+        Self::with(|_| ()).await
+    }
+
+    pub(super) async fn with(change: impl FnOnce(&mut Config)) -> Self {
+        let state = tempfile::tempdir().unwrap();
+        let now_ms = Arc::new(AtomicU64::new(START_MS));
+        let clock = Arc::clone(&now_ms);
+        let clock: crate::Clock = Arc::new(move || clock.load(Ordering::SeqCst));
+        let approvals = Approvals::new(Bus::default(), rules(), Arc::clone(&clock));
+        let token = Token::open(state.path()).unwrap();
+        let mut config = Config {
+            port: 0,
+            hosts: vec!["https://dm.example.org".parse().unwrap()],
+            token,
+            lang: Default::default(),
+            owner: "Ada".into(),
+            limits: WebLimits::default(),
+        };
+        change(&mut config);
+        let (pairing, kept) = (Pairing::new(clock), Arc::<FakeKept>::default());
+        let services =
+            WebServices { approvals: approvals.clone(), pairing: pairing.clone(), sessions: Arc::clone(&kept) as _ };
+        let bound = Bound::open(config, services).await.unwrap();
+        let port = bound.addr().port();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let served = tokio::spawn(bound.serve(async {
+            let _ = stopped.await;
+        }));
+        Self {
+            port,
+            token: fs::read_to_string(state.path().join("gateway.token")).unwrap().trim().to_owned(),
+            pairing,
+            kept,
+            now_ms,
+            stop: Some(stop),
+            served: Some(served),
+            _surface: approvals.attach(),
+            approvals,
+            _state: state,
+        }
+    }
+
+    pub(super) fn host(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
+    }
+
+    pub(super) fn origin(&self) -> String {
+        format!("http://{}", self.host())
+    }
+
+    /// Sends a text as it is and reads one answer.
+    pub(super) async fn raw(&self, text: &[u8]) -> Answer {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await.unwrap();
+        stream.write_all(text).await.unwrap();
+        answer(&mut stream).await.expect("an answer")
+    }
+
+    /// Sends a request with these headers only, besides those that its body needs, and holds the answer against the
+    /// document.
+    pub(super) async fn send(&self, line: &str, headers: &[(&str, &str)], body: Option<&Value>) -> Answer {
+        let mut text = format!("{line} HTTP/1.1\r\n");
+        for (name, value) in headers {
+            text.push_str(&format!("{name}: {value}\r\n"));
+        }
+        let body = body.map(Value::to_string).unwrap_or_default();
+        if !body.is_empty() {
+            text.push_str(&format!("content-type: application/json\r\ncontent-length: {}\r\n", body.len()));
+        } else if !line.starts_with("GET") {
+            text.push_str("content-length: 0\r\n");
+        }
+        let answer = self.raw(format!("{text}\r\n{body}").as_bytes()).await;
+        super::documented::check(line, &answer);
+        answer
+    }
+
+    /// As a program with the token does.
+    pub(super) async fn program(&self, line: &str, body: Option<&Value>) -> Answer {
+        let (host, token) = (self.host(), format!("Bearer {}", self.token));
+        self.send(line, &[("host", &host), ("authorization", &token)], body).await
+    }
+
+    /// As our page does.
+    pub(super) async fn page(&self, line: &str, cookie: &str, body: Option<&Value>) -> Answer {
+        let (host, origin) = (self.host(), self.origin());
+        let headers = [
+            ("host", host.as_str()),
+            ("origin", &origin),
+            ("cookie", cookie),
+            ("sec-fetch-site", "same-origin"),
+            ("sec-fetch-mode", "cors"),
+        ];
+        self.send(line, &headers, body).await
+    }
+
+    /// The cookie of a browser that was just paired.
+    pub(super) async fn paired(&self) -> String {
+        let code = self.pairing.create().unwrap().code;
+        let answer = self.page("POST /api/v1/pair", "", Some(&json!({ "code": code }))).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        answer.cookie()
+    }
+
+    /// An open request.
+    pub(super) async fn asked(&self, tool: &str, input: Value) -> RequestId {
+        let request = request(tool, input, self.approvals.now_ms());
+        let id = request.id;
+        self.approvals.ask(request).await.unwrap();
+        id
+    }
+}
+
+pub(super) fn request(tool: &str, input: Value, created_ms: u64) -> Request {
+    let Value::Object(input) = input else { panic!("an input is an object") };
+    let id = RequestId::new();
+    Request {
+        id,
+        source: Source::Hook { session_id: "s1".into(), agent_id: None },
+        tool: tool.into(),
+        subject: subject(id, tool, &input),
+        input,
+        cwd: "/work".into(),
+        offers_session: true,
+        created_ms,
+        expires_ms: created_ms + 300_000,
+    }
+}
+
+fn subject(id: RequestId, tool: &str, input: &Map<String, Value>) -> Subject {
+    let call = dmplz_core::claude::ToolCall {
+        tool: tool.into(),
+        input: input.clone(),
+        tool_use_id: None,
+        suggestions: Vec::new(),
+    };
+    Subject::of(&call, &id.to_string(), "/work", None, &[], Default::default())
+}
+
+/// Reads one answer; none when the connection ended before it.
+pub(super) async fn answer(stream: &mut TcpStream) -> Option<Answer> {
+    let mut read = Vec::new();
+    let head = loop {
+        let end = read.windows(4).position(|four| four == b"\r\n\r\n");
+        if let Some(end) = end {
+            break end;
+        }
+        let mut some = [0; 4096];
+        match stream.read(&mut some).await {
+            Ok(0) | Err(_) => return None,
+            Ok(count) => read.extend_from_slice(&some[..count]),
+        }
+    };
+    let text = String::from_utf8(read[..head].to_vec()).unwrap();
+    let mut lines = text.split("\r\n");
+    let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
+    let headers: Vec<(String, String)> = lines
+        .map(|line| line.split_once(": ").map(|(name, value)| (name.to_lowercase(), value.to_owned())).unwrap())
+        .collect();
+    let length =
+        headers.iter().find(|(name, _)| name == "content-length").map_or(0, |(_, value)| value.parse().unwrap());
+    let mut body = read[head + 4..].to_vec();
+    while body.len() < length {
+        let mut some = vec![0; length - body.len()];
+        let count = stream.read(&mut some).await.unwrap();
+        assert!(count > 0, "the body broke off");
+        body.extend_from_slice(&some[..count]);
+    }
+    Some(Answer { status, headers, body })
+}

@@ -1,0 +1,143 @@
+use serde_json::{Value, json};
+
+use super::desk::{Gateway, START_MS};
+
+#[tokio::test]
+async fn what_is_open_is_listed_whole_and_as_it_is_read() {
+    let gateway = Gateway::start().await;
+    let id = gateway.asked("Bash", json!({ "command": "ls\u{1b}", "timeout": 5 })).await.to_string();
+    let list = gateway.program("GET /api/v1/approvals", None).await;
+    assert_eq!(list.status, 200);
+    let text = list.json()["approvals"].to_string().replace(&id, "ID");
+    insta::assert_snapshot!(text, @r#"[{"id":"ID","source":{"kind":"hook","sessionId":"s1"},"tool":"Bash","input":{"command":"ls\u001b","timeout":5},"cwd":"/work","subject":{"request_id":"ID","tool":"Bash","context":["폴더: /work"],"parts":[{"code":"ls␛"},{"text":"timeout: 5"}],"grant":null},"offersSession":true,"createdMs":1790000000000,"expiresMs":1790000300000,"status":"open","shown":[{"kind":"command","text":"ls␛"},{"kind":"text","text":"timeout: 5"}]}]"#);
+    for path in [format!("/api/v1/approvals/{id}"), format!("/api/v1/approvals/{}", &id[..6].to_uppercase())] {
+        let one = gateway.program(&format!("GET {path}"), None).await;
+        assert_eq!((one.status, &one.json()["approval"]), (200, &list.json()["approvals"][0]));
+    }
+}
+
+#[tokio::test]
+async fn the_first_answer_wins_and_the_second_is_told_who_won() {
+    let gateway = Gateway::start().await;
+    let id = gateway.asked("Bash", json!({ "command": "ls" })).await;
+    let cookie = gateway.paired().await;
+    let line = format!("POST /api/v1/approvals/{id}/answer");
+    let first = gateway.page(&line, &cookie, Some(&json!({ "decision": "deny", "reason": " not now " }))).await;
+    assert_eq!(first.status, 200);
+    insta::assert_snapshot!(first.json()["approval"]["resolution"], @r#"{"outcome":"rejected_with_reason","by":{"surface":"web","id":"owner","name":"Ada"},"reason":"not now","reasonSource":"user_input"}"#);
+    assert_eq!(first.json()["approval"]["endedMs"], START_MS);
+    for (decision, also) in [("approve", json!({})), ("deny", json!({ "reason": "me too" })), ("session", json!({}))] {
+        let mut body = also;
+        body["decision"] = decision.into();
+        let second = gateway.program(&line, Some(&body)).await;
+        assert_eq!((second.status, second.code().as_str()), (409, "already_answered"));
+        assert_eq!(second.json()["approval"], first.json()["approval"], "who won");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_tells_by_which_way_it_came() {
+    let gateway = Gateway::start().await;
+    for (decision, outcome) in
+        [("approve", "approved"), ("session", "approved_session"), ("deny", "rejected_no_reason")]
+    {
+        let id = gateway.asked("Bash", json!({ "command": "ls" })).await;
+        let line = format!("POST /api/v1/approvals/{id}/answer");
+        let answer = gateway.program(&line, Some(&json!({ "decision": decision }))).await;
+        let resolution = &answer.json()["approval"]["resolution"];
+        assert_eq!((answer.status, &resolution["outcome"]), (200, &json!(outcome)));
+        assert_eq!(resolution["by"], json!({ "surface": "rest", "id": "owner", "name": "Ada" }));
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_is_not_one_changes_nothing() {
+    let gateway = Gateway::start().await;
+    let id = gateway.asked("Bash", json!({ "command": "ls" })).await;
+    let line = format!("POST /api/v1/approvals/{id}/answer");
+    for body in [
+        json!({}),
+        json!([]),
+        json!("approve"),
+        json!({ "decision": "Approve" }),
+        json!({ "decision": "always" }),
+        json!({ "decision": null }),
+        json!({ "decision": "approve", "reason": "why not" }),
+        json!({ "decision": "approve", "more": 1 }),
+        json!({ "decision": "deny", "reason": 7 }),
+        json!({ "decision": "deny", "reason": "x".repeat(10_001) }),
+    ] {
+        let answer = gateway.program(&line, Some(&body)).await;
+        assert_eq!((answer.status, answer.code().as_str()), (400, "bad_request"), "{body}");
+    }
+    for (id, status, code) in [
+        ("3e7d6f43-0000-4000-8000-000000000000", 404, "not_found"),
+        ("zzzz", 404, "not_found"),
+        ("%ff", 400, "bad_request"),
+        ("..%2f..%2fetc", 404, "not_found"),
+    ] {
+        let line = format!("POST /api/v1/approvals/{id}/answer");
+        let answer = gateway.program(&line, Some(&json!({ "decision": "approve" }))).await;
+        assert_eq!((answer.status, answer.code().as_str()), (status, code), "{id}");
+    }
+    assert_eq!(gateway.approvals.open().len(), 1);
+    assert_eq!(gateway.approvals.open()[0].status, crate::Status::Open);
+}
+
+#[tokio::test]
+async fn a_beginning_that_two_share_answers_neither() {
+    let gateway = Gateway::start().await;
+    let mut seen = std::collections::HashMap::<String, usize>::new();
+    let shared = loop {
+        let id = gateway.asked("Bash", json!({ "command": "ls" })).await.to_string();
+        let count = seen.entry(id[..1].to_owned()).or_default();
+        *count += 1;
+        if *count == 2 {
+            break id[..1].to_owned();
+        }
+    };
+    let body = json!({ "decision": "approve" });
+    let answer = gateway.program(&format!("POST /api/v1/approvals/{shared}/answer"), Some(&body)).await;
+    assert_eq!((answer.status, answer.code().as_str()), (409, "ambiguous_id"));
+    assert!(gateway.approvals.open().iter().all(|standing| standing.status == crate::Status::Open));
+}
+
+#[tokio::test]
+async fn a_session_is_granted_only_where_it_is_offered() {
+    let gateway = Gateway::start().await;
+    let mut request = super::desk::request("ExitPlanMode", json!({ "plan": "# Go" }), START_MS);
+    request.offers_session = false;
+    let id = request.id;
+    gateway.approvals.ask(request).await.unwrap();
+    let line = format!("POST /api/v1/approvals/{id}/answer");
+    let answer = gateway.program(&line, Some(&json!({ "decision": "session" }))).await;
+    assert_eq!((answer.status, answer.code().as_str()), (409, "no_session_grant"));
+    assert_eq!(gateway.program(&line, Some(&json!({ "decision": "approve" }))).await.status, 200);
+}
+
+#[tokio::test]
+async fn every_way_to_end_is_as_the_document_says() {
+    use dmplz_core::flow::Resolver;
+    let gateway = Gateway::start().await;
+    for resolver in [Resolver::Terminal, Resolver::Stopped, Resolver::ClientGone] {
+        let id = gateway.asked("Edit", json!({ "file_path": "/a", "old_string": "a", "new_string": "b" })).await;
+        gateway.approvals.withdraw(id, resolver).await.unwrap();
+        gateway.approvals.taken(id, true).await;
+        let answer = gateway.program(&format!("GET /api/v1/approvals/{id}"), None).await;
+        assert_eq!((answer.status, &answer.json()["approval"]["taken"]), (200, &Value::Bool(true)));
+    }
+    let by = dmplz_core::approvers::Approvers::owner("owner");
+    let by = by.admit(&dmplz_core::messenger::User { id: "owner".into(), name: "Ada".into(), is_bot: false }).unwrap();
+    let id = gateway.asked("Write", json!({ "file_path": "/a", "content": "x" })).await;
+    gateway.approvals.deny(id, by, "telegram").await.unwrap();
+    let answer = gateway.program(&format!("GET /api/v1/approvals/{id}"), None).await;
+    assert_eq!(answer.json()["approval"]["status"], "denied");
+    let line = format!("POST /api/v1/approvals/{id}/answer");
+    let answer = gateway.program(&line, Some(&json!({ "decision": "approve" }))).await;
+    assert_eq!((answer.status, answer.code().as_str()), (409, "already_answered"));
+    let limits = ["limit=0", "limit=501", "limit=-1", "limit=x", "limit=1&limit=2", "more=1"];
+    for query in limits {
+        let answer = gateway.program(&format!("GET /api/v1/approvals?{query}"), None).await;
+        assert_eq!((answer.status, answer.code().as_str()), (400, "bad_request"), "{query}");
+    }
+}

@@ -1,0 +1,125 @@
+//! The token by which programs of the same person come in: `<state>/gateway.token`, made once, readable by nobody else.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::OFlags;
+
+use super::secret::{Secret, SecretHash};
+
+const MODE: u32 = 0o600;
+const FILE: &str = "gateway.token";
+
+/// What a program must show as `Authorization: Bearer`. Only its hash stays in memory.
+#[derive(Debug, Clone)]
+pub struct Token(SecretHash);
+
+/// Why the token cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum TokenError {
+    /// Reading or writing it.
+    #[error("use the token {0}")]
+    Io(PathBuf, #[source] io::Error),
+    /// Others could read it, or it is another's.
+    #[error("use the token {0}: it must be a plain file of ours with mode 0600; delete it and a new one is made")]
+    Exposed(PathBuf),
+    /// It is not what we wrote.
+    #[error("use the token {0}: it does not hold 64 hexadecimal characters; delete it and a new one is made")]
+    Malformed(PathBuf),
+}
+
+impl Token {
+    /// Reads the token of a state directory, or makes one. Only the gateway that holds the directory's lock calls this.
+    pub fn open(state: &Path) -> Result<Self, TokenError> {
+        let path = state.join(FILE);
+        let failed = |error| TokenError::Io(path.clone(), error);
+        match read(&path) {
+            Err(TokenError::Io(_, error)) if error.kind() == io::ErrorKind::NotFound => {
+                let secret = Secret::random().map_err(failed)?;
+                write(&path, &secret).map_err(failed)?;
+                read(&path)
+            }
+            found => found,
+        }
+    }
+
+    pub(super) fn is(&self, shown: &str) -> bool {
+        self.0.is(&SecretHash::of(shown))
+    }
+}
+
+fn read(path: &Path) -> Result<Token, TokenError> {
+    let failed = |error| TokenError::Io(path.to_owned(), error);
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(path).map_err(|error| {
+        match error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) {
+            true => TokenError::Exposed(path.to_owned()),
+            false => failed(error),
+        }
+    })?;
+    let metadata = file.metadata().map_err(failed)?;
+    let ours = metadata.uid() == rustix::process::geteuid().as_raw();
+    if !metadata.is_file() || !ours || metadata.mode() & 0o077 != 0 {
+        return Err(TokenError::Exposed(path.to_owned()));
+    }
+    let mut text = String::new();
+    file.take(256).read_to_string(&mut text).map_err(failed)?;
+    let secret = Secret::parse(text.trim_end()).ok_or_else(|| TokenError::Malformed(path.to_owned()))?;
+    Ok(Token(secret.hash()))
+}
+
+/// Under another name first: a token is there whole or not at all.
+fn write(path: &Path, secret: &Secret) -> io::Result<()> {
+    let making = path.with_extension("token.new");
+    match fs::remove_file(&making) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(MODE).open(&making)?;
+    writeln!(file, "{}", secret.expose())?;
+    file.sync_all()?;
+    fs::rename(&making, path)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::Permissions;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    #[test]
+    fn a_token_is_made_once_and_only_for_us() {
+        let dir = tempfile::tempdir().unwrap();
+        let made = Token::open(dir.path()).unwrap();
+        let path = dir.path().join(FILE);
+        let text = fs::read_to_string(&path).unwrap();
+        assert_eq!((text.len(), fs::metadata(&path).unwrap().mode() & 0o777), (65, 0o600));
+        assert!(made.is(text.trim_end()) && Token::open(dir.path()).unwrap().is(text.trim_end()));
+        assert!(!made.is("") && !made.is(&text) && !made.is(&text[..63]));
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+        assert!(!format!("{made:?}").contains(&text[..8]));
+    }
+
+    #[test]
+    fn a_token_that_others_could_know_is_not_used() {
+        let dir = tempfile::tempdir().unwrap();
+        Token::open(dir.path()).unwrap();
+        let path = dir.path().join(FILE);
+        for mode in [0o640, 0o604, 0o644, 0o660] {
+            fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+            assert!(matches!(Token::open(dir.path()), Err(TokenError::Exposed(_))), "{mode:o}");
+        }
+        fs::rename(&path, dir.path().join("elsewhere")).unwrap();
+        symlink(dir.path().join("elsewhere"), &path).unwrap();
+        assert!(matches!(Token::open(dir.path()), Err(TokenError::Exposed(_))));
+        fs::remove_file(&path).unwrap();
+        for bad in ["", "short", &"g".repeat(64), &"A".repeat(64), &"0".repeat(63), &"0".repeat(65)] {
+            fs::write(&path, bad).unwrap();
+            fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
+            assert!(matches!(Token::open(dir.path()), Err(TokenError::Malformed(_))), "{bad}");
+        }
+    }
+}
