@@ -36,7 +36,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
-pub use audit::{Entry, Happened};
+pub use audit::{Entry, Happened, Hash};
 pub use batch::{Batch, Writes};
 pub use error::StoreError;
 pub use head::{Head, InvalidHead};
@@ -162,3 +162,6 @@ fn connect(path: &Path, flags: OpenFlags, options: StoreOptions) -> Result<Conne
     }
     Ok(connection)
 }
+
+#[cfg(test)]
+mod tests;

@@ -176,3 +176,114 @@ async fn history_is_found_by_what_one_remembers() {
     assert_eq!(found(Search { surface: Some("web".into()), ..all.clone() }, 9).await, [2, 1]);
     assert_eq!(found(Search { tool: Some("Write".into()), ..all }, 9).await, [0; 0]);
 }
+
+#[tokio::test]
+async fn of_many_deciders_exactly_one_wins() {
+    let temp = tempfile::tempdir().unwrap();
+    let (disk, _) = disk(&temp).await;
+    let asked: Vec<_> = (0..40).map(|n| request(&n.to_string())).collect();
+    for request in &asked {
+        disk.add(request).await.unwrap();
+    }
+    let mut deciding = tokio::task::JoinSet::new();
+    for decider in 0..8 {
+        for request in &asked {
+            let (disk, id) = (disk.clone(), request.id);
+            let outcome = if decider % 2 == 0 { end(End::Approved) } else { rejected("no") };
+            deciding
+                .spawn(async move { disk.resolve(id, &outcome, 2_000).await.unwrap().map(|seq| (seq, id, outcome)) });
+        }
+    }
+    let mut won: Vec<_> = deciding.join_all().await.into_iter().flatten().collect();
+    won.sort_by_key(|(seq, ..)| *seq);
+    assert_eq!(won.iter().map(|(seq, ..)| *seq).collect::<Vec<_>>(), (41..=80).collect::<Vec<_>>());
+    for (seq, id, outcome) in won {
+        let Status::Ended { resolution, .. } = disk.get(id).await.unwrap().unwrap().status else { panic!("it ended") };
+        assert_eq!(resolution, outcome);
+        let told = disk.events_after(seq - 1, 1).await.unwrap().remove(0);
+        let Message::ApprovalResolved { approval } = told.message else { panic!("it ended") };
+        assert_eq!(approval.request.id, id);
+    }
+    assert!(matches!(disk.verify(None).await.unwrap(), Verdict::Verified { last, .. } if last.seq == 80));
+}
+
+#[tokio::test]
+async fn one_that_has_no_room_on_the_disk_takes_no_other_with_it() {
+    let temp = tempfile::tempdir().unwrap();
+    let dir = StateDir::open(temp.path()).unwrap();
+    let options = StoreOptions { max_pages: Some(60), ..StoreOptions::default() };
+    let (disk, _) = Disk::open(&dir, options, ASKED).await.unwrap();
+    let before = request("before");
+    disk.add(&before).await.unwrap();
+    let (small, big) = (request("small"), request(&"x".repeat(1 << 20)));
+    let denied = rejected("no");
+    // All three are handed in before the first is done, so they share a transaction.
+    let (kept, refused, ended) =
+        tokio::join!(disk.add(&small), disk.add(&big), disk.resolve(before.id, &denied, 2_000));
+    assert!(matches!(refused, Err(DiskError::Store(StoreError::Full(_)))), "{refused:?}");
+    assert!(kept.is_ok() && matches!(ended, Ok(Some(_))), "{kept:?} {ended:?}");
+    disk.add(&request("after")).await.unwrap();
+    assert!(disk.get(big.id).await.unwrap().is_none());
+    assert!(matches!(disk.verify(None).await.unwrap(), Verdict::Verified { last, .. } if last.seq == 4));
+}
+
+#[tokio::test]
+async fn figures_count_as_those_of_the_log_do() {
+    let temp = tempfile::tempdir().unwrap();
+    let (disk, _) = disk(&temp).await;
+    let silent = Resolution { reason_source: Some(ReasonSource::Timeout), ..end(End::RejectedNoReason) };
+    let expired = Resolution { by: None, cause: Some(Cause::Nobody), ..end(End::Expired) };
+    let ends = [end(End::Approved), end(End::ApprovedSession), rejected("no"), silent, expired];
+    for (n, outcome) in ends.iter().enumerate() {
+        let asked = request(&n.to_string());
+        disk.add(&asked).await.unwrap();
+        disk.resolve(asked.id, outcome, ASKED + 1_000 * (n as u64 + 1)).await.unwrap().unwrap();
+    }
+    let by_rule = Resolution {
+        by: None,
+        rule: Some("policy.toml:3".into()),
+        reason: Some("never".into()),
+        reason_source: Some(ReasonSource::Policy),
+        ..end(End::DeniedByRule)
+    };
+    disk.settle(&request("rm -rf /"), &by_rule, 9_000).await.unwrap();
+    disk.add(&request("open")).await.unwrap();
+    let figures = disk.figures(None, None).await.unwrap();
+    insta::assert_snapshot!(serde_json::to_string(&figures).unwrap(), @r#"{"requests":6,"unreadable_lines":0,"by_policy":{"count":1,"of":6,"rate":0.16666666666666666},"allowed_by_rule":0,"denied_by_rule":1,"approved":1,"approved_for_session":1,"denied":{"count":2,"of":4,"rate":0.5},"with_reason":{"count":1,"of":2,"rate":0.5},"explicit_skip":{"count":0,"of":2,"rate":0.0},"reason_timeout":{"count":1,"of":2,"rate":0.5},"hook_timeout":{"count":1,"of":5,"rate":0.2},"failed":{"count":0,"of":5,"rate":0.0},"elsewhere":{"count":0,"of":5,"rate":0.0},"answers":{"count":4,"median_ms":2000,"p90_ms":4000}}"#);
+    assert_eq!(disk.figures(Some(3_000), Some(5_000)).await.unwrap().requests, 2);
+    let told = disk.events_after(10, 10).await.unwrap();
+    insta::assert_snapshot!(serde_json::to_string(&told[0]).unwrap().replace(&told_id(&told[0]), "ID"), @r#"{"eventId":11,"atMs":9000,"type":"policy.rejection","correlationId":"ID","rule":"policy.toml:3","message":"never"}"#);
+}
+
+fn told_id(event: &Event) -> String {
+    let Message::PolicyRejection { correlation_id, .. } = &event.message else { panic!("a rule denied") };
+    correlation_id.to_string()
+}
+
+#[tokio::test]
+async fn notes_sessions_and_invocations_are_kept() {
+    let temp = tempfile::tempdir().unwrap();
+    let (asked, id) = (request("one"), Uuid::new_v4());
+    let wrote = Output { stream: "stdout".into(), text: "hi\n".into() };
+    {
+        let (disk, _) = disk(&temp).await;
+        disk.add(&asked).await.unwrap();
+        disk.keep_note(asked.id, "telegram", &json!({"message": 5})).await.unwrap();
+        disk.add_session([7; 32], PageSession { label: "phone".into(), expires_ms: 100 }, 1).await.unwrap();
+        disk.keep_invocation(id, false, &json!({"state": "running"})).await.unwrap();
+        disk.append_output(id, vec![wrote.clone()]).await.unwrap();
+        let finished = Message::ToolFinished { invocation_id: id, state: "succeeded".into(), exit_code: Some(0) };
+        assert_eq!(disk.record(&finished, 5).await.unwrap(), 2);
+        assert_eq!(disk.events_after(1, 9).await.unwrap()[0].message, finished);
+    }
+    let (disk, _) = disk(&temp).await;
+    assert_eq!(disk.notes::<serde_json::Value>("telegram").await.unwrap(), [(asked.id, json!({"message": 5}))]);
+    assert!(disk.session([7; 32], 99).await.unwrap().is_some() && disk.session([7; 32], 100).await.unwrap().is_none());
+    let running = json!({"state": "running"});
+    assert_eq!(disk.unfinished_invocations().await.unwrap(), [(id, running.clone())]);
+    assert_eq!(disk.invocation(id).await.unwrap(), Some((running, vec![wrote])));
+    disk.drop_note(asked.id, "telegram").await.unwrap();
+    disk.drop_session([7; 32]).await.unwrap();
+    assert_eq!(disk.notes::<serde_json::Value>("telegram").await.unwrap(), []);
+    assert!(disk.session([7; 32], 99).await.unwrap().is_none());
+}

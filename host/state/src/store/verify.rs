@@ -8,6 +8,8 @@
 //! | removed the end | the head, in `audit.head` |
 //! | wrote everything from some entry on anew, hashes included | the head |
 //! | the same, and `audit.head` with it | **nothing in here** |
+//! | added an entry at the end, with the right hashes | **nothing in here**: so does a process that is killed before it wrote the head |
+//! | removed `audit.head` | it is missing, and the gateway's next start says so in the trail |
 //!
 //! A chain is only as good as where its head is kept. Whoever can write to the state directory, so whatever runs as the
 //! same user, can write the trail and its head anew, and nothing beside them tells. To find that too, copy a head to

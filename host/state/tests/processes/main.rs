@@ -13,6 +13,7 @@ mod cards;
 mod children;
 mod journal;
 mod queue;
+mod store;
 
 /// What a process that is started by the tests does. Does nothing when the tests are run by a person.
 #[test]
@@ -24,6 +25,7 @@ fn child() {
             "card" => cards::own(&role),
             "journal" => journal::rejections(&role),
             "journal-full" => journal::full_disk(&role),
+            "store" => store::decide(&role),
             other => panic!("no such role: {other}"),
         }
     }

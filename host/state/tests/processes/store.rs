@@ -1,0 +1,117 @@
+//! The database of a process that is killed at any point.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use dmplz_state::StateDir;
+use dmplz_state::store::{End, NewRequest, Reader, Store, StoreOptions, Verdict};
+
+use crate::children::{Dice, Role, Said, Started, say};
+
+const ROUNDS: usize = 30;
+const LONG: Duration = Duration::from_secs(60);
+
+fn asked(id: &str) -> NewRequest {
+    NewRequest {
+        id: id.to_owned(),
+        source: "hook".to_owned(),
+        session_id: None,
+        agent_id: None,
+        tool: "Bash".to_owned(),
+        cwd: "/".to_owned(),
+        created_ms: 1,
+        expires_ms: 2,
+        digest: String::new(),
+        body: "x".repeat(2_000),
+        masked: "m".repeat(1_000),
+    }
+}
+
+fn ended(outcome: &str) -> End {
+    let (outcome, surface) = (outcome.to_owned(), Some("web".to_owned()));
+    End { resolution: format!(r#"{{"outcome":"{outcome}"}}"#), outcome, surface, at_ms: 3 }
+}
+
+fn open(dir: &Path) -> Store {
+    Store::open(&StateDir::open(dir.join("state")).unwrap(), StoreOptions::default(), 1).unwrap()
+}
+
+/// Decides as fast as it can, some decisions to a commit, and says what it decided once that is committed.
+pub(crate) fn decide(role: &Role) {
+    let mut dice = Dice(role.index as u64);
+    let mut store = open(&role.dir);
+    for number in 0.. {
+        let mut decided = Vec::new();
+        let mut batch = store.batch().unwrap();
+        for part in 0..=dice.roll(4) {
+            let id = format!("{}-{number}-{part}", role.index);
+            let outcome = if dice.roll(2) == 0 { "approved" } else { "rejected_with_reason" };
+            batch
+                .attempt(|writes| {
+                    writes.add(&asked(&id), "{}")?;
+                    if outcome != "approved" {
+                        writes.deny(&id, "{}", 2)?;
+                    }
+                    writes.resolve(&id, &ended(outcome))
+                })
+                .unwrap()
+                .unwrap();
+            decided.push(format!("{id} {outcome}"));
+        }
+        // One more is asked about and stays open.
+        batch.attempt(|writes| writes.add(&asked(&format!("{}-{number}-open", role.index)), "{}")).unwrap();
+        batch.commit().unwrap();
+        decided.iter().for_each(|decision| say(decision));
+    }
+}
+
+fn remember(said: Said, decided: &mut BTreeMap<String, String>) {
+    if let (_, Some(decision)) = said {
+        let (id, outcome) = decision.split_once(' ').unwrap();
+        assert!(decided.insert(id.to_owned(), outcome.to_owned()).is_none());
+    }
+}
+
+#[test]
+fn every_decision_that_was_acknowledged_outlives_a_process_that_is_killed() {
+    let temp = tempfile::tempdir().unwrap();
+    let mut dice = Dice(7);
+    let mut decided = BTreeMap::new();
+    let mut behind = 0;
+    for round in 0..ROUNDS {
+        let (sender, said) = mpsc::channel();
+        let mut process = Started::new("store", temp.path(), round, sender);
+        for _ in 0..dice.roll(40) {
+            remember(said.recv_timeout(LONG).unwrap(), &mut decided);
+        }
+        let until = Instant::now() + Duration::from_micros(dice.roll(5_000));
+        while Instant::now() < until {
+            thread::yield_now();
+        }
+        process.kill();
+        said.iter().take_while(|said| said.1.is_some()).for_each(|said| remember(said, &mut decided));
+
+        let dir = StateDir::open(temp.path().join("state")).unwrap();
+        // Killed before there was a database, there is nothing to look at.
+        if let Ok(reader) = Reader::open(&dir, StoreOptions::default()) {
+            match reader.verify(None).unwrap() {
+                Verdict::Verified { last, head } => behind += usize::from(head.is_some_and(|head| head != last)),
+                broken => panic!("{broken:?}"),
+            }
+        }
+        let store = open(temp.path());
+        for (id, outcome) in &decided {
+            let kept = store.reads().request(id).unwrap().unwrap();
+            assert_eq!((&*kept.status, kept.resolution.unwrap()), ("ended", ended(outcome).resolution), "{id}");
+        }
+        let open = store.reads().open_requests().unwrap();
+        let (entries, batches) = (store.reads().last().unwrap().seq as usize, open.len());
+        assert!(open.iter().all(|row| row.status == "open" && row.body.starts_with('x')));
+        assert!(entries >= 2 * decided.len() + batches, "{entries} entries of {} decisions", decided.len());
+    }
+    eprintln!("{} decisions, {behind} heads behind their trails", decided.len());
+    assert!(decided.len() > ROUNDS);
+}
