@@ -19,6 +19,7 @@ const TOGETHER: usize = 512;
 const WAITING: usize = 4096;
 
 type Answer<T> = Result<T, StoreError>;
+type Question = Box<dyn FnOnce(Reads<'_>) + Send>;
 
 /// Hands work to the writer.
 #[derive(Clone)]
@@ -29,7 +30,7 @@ pub(super) struct Writer {
 /// Hands questions to the reader.
 #[derive(Clone)]
 pub(super) struct Questions {
-    questions: mpsc::Sender<Box<dyn FnOnce(Reads<'_>) + Send>>,
+    questions: mpsc::Sender<Question>,
 }
 
 trait Work: Send {
@@ -67,7 +68,7 @@ impl Writer {
 
 impl Questions {
     pub(super) fn start(reader: Reader) -> io::Result<Self> {
-        let (questions, mut taken) = mpsc::channel::<Box<dyn FnOnce(Reads<'_>) + Send>>(WAITING);
+        let (questions, mut taken) = mpsc::channel::<Question>(WAITING);
         thread::Builder::new().name("dmplz-read".into()).spawn(move || {
             while let Some(question) = taken.blocking_recv() {
                 question(reader.reads());
