@@ -18,6 +18,7 @@ pub mod rpc;
 mod sample;
 mod shown;
 pub mod socket;
+pub mod tools;
 mod view;
 pub mod web;
 

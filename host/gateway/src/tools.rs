@@ -1,0 +1,328 @@
+//! The tool runtime: runs commands for programs that ask, each one allowed by a person or by a rule.
+//!
+//! ```text
+//! invoke ─▶ limits ─▶ what it would run (binding) ─▶ policy ─▶ person ─▶ is it still that? ─▶ run ─▶ output, end
+//! ```
+//!
+//! What is judged and shown is a call of the tool `Bash`: the line of `call.rs`, the folder, the names of the variables, the
+//! executable with its SHA-256, and the time-out. Exactly that runs ([`binding`]), and only before the request would have
+//! expired. How it goes on is the table of `state.rs`.
+//!
+//! The environment of what runs is the gateway's few variables ([`Setup::base`]) and those that came with the call, whose values
+//! are kept in memory only: after a restart of the gateway a call with its own values cannot run any more, one without runs.
+//! A gateway that is killed cannot end what it runs: that is recorded as `ERR_INTERRUPTED`, and may go on.
+//!
+//! Output goes to whoever listens as it comes, and the first and last half of [`Limits::kept_bytes`] of each stream are kept. The
+//! asker gets it as it was, from memory, for the last few invocations; the store keeps it with secrets masked.
+
+mod binding;
+mod call;
+mod live;
+mod output;
+mod records;
+mod report;
+mod run;
+mod state;
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use dmplz_core::card::{Remark, Subject};
+use dmplz_core::claude::ToolCall;
+use dmplz_core::flow::{Outcome, Resolver};
+use dmplz_core::text::Lang;
+use serde_json::{Map, Value};
+use tokio::sync::Semaphore;
+use uuid::Uuid;
+
+pub use self::binding::ResolveError;
+pub use self::call::{Invalid, Invocation};
+pub use self::output::{Piece, Stream};
+pub use self::report::{Invoked, Report};
+pub use self::state::{Code, Fault, State};
+
+use self::binding::{Binding, resolve};
+use self::live::{Live, Stop};
+use self::records::{NotRecorded, Record, Records};
+use self::state::Event;
+use crate::approvals::{Approvals, AskError};
+use crate::request::{Request, RequestId, Source};
+
+/// What a tool of the runtime is called, to rules and people.
+const TOOL: &str = "Bash";
+
+/// Judges a request before anybody is asked.
+pub type Judge = Arc<dyn Fn(&Request) -> Ruling + Send + Sync>;
+
+/// What the rules make of a request.
+#[derive(Debug, Clone, Default)]
+pub struct Ruling {
+    /// How it ends by a rule; None where a person decides.
+    pub outcome: Option<Outcome>,
+    /// What that person should know.
+    pub remarks: Vec<Remark>,
+}
+
+/// What does not change while the gateway runs.
+#[derive(Clone)]
+pub struct Setup {
+    /// The variables that every command gets: `PATH`, `HOME`, `USER`, `LANG` and the like, as the gateway has them.
+    pub base: BTreeMap<String, String>,
+    /// The policy.
+    pub judge: Judge,
+    /// The language of what people read.
+    pub lang: Lang,
+    /// How much.
+    pub limits: Limits,
+}
+
+/// How much may be asked of the runtime.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// How many may wait and run at once.
+    pub at_once: usize,
+    /// What is kept of each stream, in bytes.
+    pub kept_bytes: usize,
+    /// Of how many finished invocations the exact output stays in memory.
+    pub remembered: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { at_once: 64, kept_bytes: 1 << 20, remembered: 16 }
+    }
+}
+
+/// Why a call is not even begun. Nothing runs then.
+#[derive(Debug, thiserror::Error)]
+pub enum InvokeError {
+    /// It breaks a limit.
+    #[error(transparent)]
+    Invalid(#[from] Invalid),
+    /// There is nothing to run.
+    #[error(transparent)]
+    Resolve(#[from] ResolveError),
+    /// Nobody can be asked.
+    #[error(transparent)]
+    Ask(#[from] AskError),
+    /// Too many wait and run.
+    #[error("take one more command: {0} wait or run already")]
+    TooMany(usize),
+    /// The disk.
+    #[error(transparent)]
+    NotRecorded(#[from] NotRecorded),
+    /// The gateway ends.
+    #[error("take one more command: the gateway is about to end")]
+    Closing,
+}
+
+/// The tool runtime. Cheap to clone.
+#[derive(Clone)]
+pub struct Tools {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    approvals: Approvals,
+    setup: Setup,
+    records: Records,
+    slots: Arc<Semaphore>,
+    known: Mutex<Known>,
+}
+
+#[derive(Default)]
+struct Known {
+    live: HashMap<Uuid, Arc<Live>>,
+    /// Those of `live` that have ended, oldest first.
+    ended: VecDeque<Uuid>,
+    closing: bool,
+}
+
+impl Tools {
+    /// A runtime. It takes up what an earlier one left: what waited for an answer goes on waiting, what ran is recorded as
+    /// interrupted.
+    pub async fn new(approvals: Approvals, setup: Setup) -> Result<Self, NotRecorded> {
+        let slots = Arc::new(Semaphore::new(setup.limits.at_once));
+        let (records, known) = (Records::default(), Mutex::default());
+        let tools = Self { shared: Arc::new(Shared { approvals, setup, records, slots, known }) };
+        for record in tools.shared.records.unfinished().await? {
+            tools.take_up(record).await;
+        }
+        Ok(tools)
+    }
+
+    /// Asks for a command to be run. Returns as soon as it is clear whether somebody has to be asked.
+    pub async fn invoke(&self, invocation: Invocation) -> Result<Invoked, InvokeError> {
+        invocation.validate()?;
+        let setup = &self.shared.setup;
+        let slot = Arc::clone(&self.shared.slots).try_acquire_owned();
+        let slot = slot.map_err(|_| InvokeError::TooMany(setup.limits.at_once))?;
+        let binding = self.look(invocation.clone()).await?;
+        let (id, now_ms) = (Uuid::new_v4(), self.shared.approvals.now_ms());
+        let request = self.request(id, &invocation, &binding, now_ms);
+        let ruling = (setup.judge)(&request);
+        let subject = request.subject.clone().with(&ruling.remarks, setup.lang);
+        let request = Request { subject, ..request };
+        let record = Record::new(id, &request, binding, &invocation);
+        let live = Arc::new(Live::new(record, invocation, setup.limits.kept_bytes, Some(slot)));
+        {
+            let mut known = self.known();
+            if known.closing {
+                return Err(InvokeError::Closing);
+            }
+            known.live.insert(id, Arc::clone(&live));
+        }
+        let begun = self.begin(&live, request, ruling.outcome).await;
+        if begun.is_err() {
+            self.known().live.remove(&id);
+        }
+        begun.map(|()| live.invoked())
+    }
+
+    /// An invocation; None where there is none.
+    pub async fn get(&self, id: Uuid) -> Result<Option<Report>, NotRecorded> {
+        let live = self.known().live.get(&id).cloned();
+        match live {
+            Some(live) => Ok(Some(live.report())),
+            None => Ok(self.shared.records.get(id).await?.map(|record| record.report)),
+        }
+    }
+
+    /// Waits until it has ended.
+    pub async fn ended(&self, id: Uuid) -> Result<Option<Report>, NotRecorded> {
+        let live = self.known().live.get(&id).cloned();
+        if let Some(live) = live {
+            live.ended().await;
+            return Ok(Some(live.report()));
+        }
+        self.get(id).await
+    }
+
+    /// Stops it: withdraws the request, or ends what runs. Whether there was anything to stop.
+    pub async fn cancel(&self, id: Uuid) -> bool {
+        let Some(live) = self.known().live.get(&id).cloned().filter(|live| !live.state().is_final()) else {
+            return false;
+        };
+        live.stop(Stop::Cancelled);
+        let _ = self.shared.approvals.withdraw(live.request_id(), Resolver::Stopped).await;
+        true
+    }
+
+    /// Takes no more, ends what runs and waits for that. What waits for an answer goes on with the next gateway.
+    pub async fn shutdown(&self) {
+        let running: Vec<_> = {
+            let mut known = self.known();
+            known.closing = true;
+            known.live.values().cloned().collect()
+        };
+        for live in &running {
+            live.stop(Stop::Closing);
+        }
+        for live in running.iter().filter(|live| live.state() == State::Running) {
+            live.ended().await;
+        }
+    }
+
+    async fn begin(&self, live: &Arc<Live>, request: Request, ruled: Option<Outcome>) -> Result<(), InvokeError> {
+        let records = &self.shared.records;
+        records.put(live.record()).await?;
+        let event = match ruled {
+            Some(outcome) => Event::of(&outcome),
+            None => {
+                if let Err(error) = self.shared.approvals.ask(request).await {
+                    records.forget(live.id()).await?;
+                    return Err(error.into());
+                }
+                tokio::spawn(self.clone().wait(Arc::clone(live)));
+                return Ok(());
+            }
+        };
+        if matches!(event, Event::Allowed(_)) {
+            // The caller is told that it runs, not that somebody is asked.
+            let started = self.advance(live, &event).await;
+            if started {
+                tokio::spawn(self.clone().run(Arc::clone(live)));
+            }
+        } else {
+            self.finish(live, &event).await;
+        }
+        Ok(())
+    }
+
+    async fn take_up(&self, record: Record) {
+        let Some(binding) = record.binding.as_ref() else { return };
+        let invocation = binding.invocation();
+        let state = record.report.state;
+        let live = Arc::new(Live::new(record, invocation, self.shared.setup.limits.kept_bytes, None));
+        self.known().live.insert(live.id(), Arc::clone(&live));
+        if state == State::Running {
+            let told = "The gateway ended while it ran; whether it went on is not known.";
+            self.finish(&live, &Event::fault(Code::Interrupted, told)).await;
+        } else {
+            tokio::spawn(self.clone().wait(live));
+        }
+    }
+
+    async fn look(&self, invocation: Invocation) -> Result<Binding, InvokeError> {
+        Ok(self.hold(invocation).await?.binding)
+    }
+
+    /// Looks at what it would run, now. Hashing takes a while.
+    async fn hold(&self, invocation: Invocation) -> Result<binding::Held, ResolveError> {
+        let path = invocation.env.get("PATH").or_else(|| self.shared.setup.base.get("PATH")).cloned();
+        let looked = tokio::task::spawn_blocking(move || resolve(&invocation, &path.unwrap_or_default())).await;
+        looked.unwrap_or_else(|_| Err(ResolveError::NotFound(String::new())))
+    }
+
+    /// What people and rules are told.
+    fn request(&self, id: Uuid, invocation: &Invocation, binding: &Binding, now_ms: u64) -> Request {
+        let request_id = RequestId::new();
+        let input = input(invocation, binding);
+        let cwd = binding.cwd.to_string_lossy().into_owned();
+        let call = ToolCall { tool: TOOL.to_owned(), input, tool_use_id: None, suggestions: Vec::new() };
+        let subject = Subject::of(&call, &request_id.to_string(), &cwd, None, &[], self.shared.setup.lang);
+        let expiry = u64::try_from(self.shared.approvals.rules().expiry.as_millis()).unwrap_or(u64::MAX);
+        Request {
+            id: request_id,
+            source: Source::Tool { invocation_id: id },
+            tool: call.tool,
+            input: call.input,
+            cwd,
+            subject,
+            offers_session: false,
+            created_ms: now_ms,
+            expires_ms: now_ms.saturating_add(expiry),
+        }
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.shared.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The input of the tool, as everybody sees it.
+fn input(invocation: &Invocation, binding: &Binding) -> Map<String, Value> {
+    let path = |path: &std::path::Path| Value::from(path.to_string_lossy());
+    let mut input = Map::new();
+    input.insert("command".to_owned(), invocation.line().into());
+    input.insert("executable".to_owned(), path(&binding.executable));
+    if binding.real != binding.executable {
+        input.insert("realPath".to_owned(), path(&binding.real));
+    }
+    input.insert("sha256".to_owned(), binding.sha256.clone().into());
+    if !binding.environment.is_empty() {
+        input.insert("environment".to_owned(), binding.environment.clone().into());
+    }
+    input.insert("timeoutMs".to_owned(), binding.timeout_ms.into());
+    input
+}
+
+impl fmt::Debug for Tools {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tools").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

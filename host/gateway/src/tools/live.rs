@@ -1,0 +1,303 @@
+//! An invocation while it waits or runs, and the tasks that bring it to its end.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use dmplz_core::flow::{ExpiredCause, Outcome};
+use tokio::sync::{OwnedSemaphorePermit, watch};
+use uuid::Uuid;
+
+use super::Tools;
+use super::call::Invocation;
+use super::output::{Decoder, Kept, Stream};
+use super::records::Record;
+use super::report::{Invoked, Report};
+use super::run::{self, Ended, Taker};
+use super::state::{Code, Event, State, step};
+use crate::message::{Event as Told, Message};
+use crate::request::{RequestId, Status};
+
+/// An invocation in memory.
+#[derive(Debug)]
+pub(super) struct Live {
+    record: Mutex<Record>,
+    /// With the values of its variables, unless they were lost.
+    invocation: Invocation,
+    stdout: Mutex<Written>,
+    stderr: Mutex<Written>,
+    state: watch::Sender<State>,
+    stop: watch::Sender<Stop>,
+    slot: Mutex<Option<OwnedSemaphorePermit>>,
+}
+
+/// Whether it is to end early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stop {
+    No,
+    /// Whoever asked wants it no more.
+    Cancelled,
+    /// The gateway ends.
+    Closing,
+}
+
+#[derive(Debug)]
+struct Written {
+    kept: Kept,
+    decoder: Decoder,
+    /// What may still be told to everybody.
+    left: usize,
+}
+
+#[derive(Clone)]
+struct Teller {
+    tools: Tools,
+    live: Arc<Live>,
+}
+
+impl Live {
+    pub(super) fn new(record: Record, invocation: Invocation, kept: usize, slot: Option<OwnedSemaphorePermit>) -> Self {
+        let written = || Mutex::new(Written { kept: Kept::new(kept), decoder: Decoder::default(), left: kept });
+        Self {
+            state: watch::Sender::new(record.report.state),
+            record: Mutex::new(record),
+            invocation,
+            stdout: written(),
+            stderr: written(),
+            stop: watch::Sender::new(Stop::No),
+            slot: Mutex::new(slot),
+        }
+    }
+
+    pub(super) fn id(&self) -> Uuid {
+        lock(&self.record).report.invocation_id
+    }
+
+    pub(super) fn request_id(&self) -> RequestId {
+        lock(&self.record).request_id
+    }
+
+    pub(super) fn state(&self) -> State {
+        *self.state.borrow()
+    }
+
+    pub(super) fn invoked(&self) -> Invoked {
+        let state = self.state();
+        Invoked { invocation_id: self.id(), awaiting_approval: state == State::AwaitingApproval, state }
+    }
+
+    pub(super) fn report(&self) -> Report {
+        self.record().report
+    }
+
+    /// As it is now, with what it wrote so far.
+    pub(super) fn record(&self) -> Record {
+        let mut record = lock(&self.record).clone();
+        let (stdout, stderr) = (lock(&self.stdout), lock(&self.stderr));
+        record.report.output = [stdout.kept.pieces(Stream::Stdout), stderr.kept.pieces(Stream::Stderr)].concat();
+        record.report.truncated = stdout.kept.is_truncated() || stderr.kept.is_truncated();
+        record
+    }
+
+    /// Asks it to end. The first reason counts.
+    pub(super) fn stop(&self, why: Stop) {
+        self.stop.send_if_modified(|stop| {
+            let first = *stop == Stop::No;
+            if first {
+                *stop = why;
+            }
+            first
+        });
+    }
+
+    pub(super) async fn ended(&self) {
+        let _ = self.state.subscribe().wait_for(|state| state.is_final()).await;
+    }
+
+    fn why_stopped(&self) -> Stop {
+        *self.stop.borrow()
+    }
+
+    async fn stopped(&self) {
+        let _ = self.stop.subscribe().wait_for(|stop| *stop != Stop::No).await;
+    }
+
+    fn written(&self, stream: Stream) -> MutexGuard<'_, Written> {
+        lock(match stream {
+            Stream::Stdout => &self.stdout,
+            Stream::Stderr => &self.stderr,
+        })
+    }
+
+    /// Whether variables came with it whose values are gone.
+    fn lost_values(&self) -> bool {
+        let bound = lock(&self.record).binding.as_ref().map_or(0, |binding| binding.environment.len());
+        bound != self.invocation.env.len()
+    }
+}
+
+impl Tools {
+    /// Waits for the answer, and acts on it.
+    pub(super) async fn wait(self, live: Arc<Live>) {
+        let id = live.request_id();
+        let event = match self.shared.approvals.ended(id).await.map(|standing| standing.status) {
+            // It was told to have failed, so it stays so.
+            Ok(Status::Ended { taken: Some(false), .. }) => Event::fault(Code::Interrupted, UNTAKEN),
+            Ok(Status::Ended { resolution, .. }) => match resolution.outcome() {
+                Ok(outcome) => Event::of(&outcome),
+                Err(incomplete) => Event::fault(Code::Interrupted, format!("It was not run: failed to {incomplete}.")),
+            },
+            Ok(_) | Err(_) => Event::fault(Code::Interrupted, "The request to run it was lost with the gateway."),
+        };
+        // The next gateway takes it up as it is now.
+        if live.why_stopped() == Stop::Closing {
+            return;
+        }
+        let Event::Allowed(_) = event else { return self.finish(&live, &event).await };
+        let late = self.shared.approvals.now_ms() >= lock(&live.record).until_ms;
+        let event = match () {
+            () if live.lost_values() => Event::fault(Code::Environment, LOST),
+            () if late => Event::of(&Outcome::Expired(ExpiredCause::Nobody)),
+            () => event,
+        };
+        if matches!(event, Event::Allowed(_)) {
+            if self.advance(&live, &event).await {
+                return self.run(live).await;
+            }
+        } else {
+            self.finish(&live, &event).await;
+        }
+        self.shared.approvals.taken(id, false).await;
+    }
+
+    /// Runs what was allowed, if it is still what was shown.
+    pub(super) async fn run(self, live: Arc<Live>) {
+        let request = live.request_id();
+        let running = match self.start(&live).await {
+            Ok(running) => running,
+            Err(event) => {
+                self.finish(&live, &event).await;
+                return self.shared.approvals.taken(request, false).await;
+            }
+        };
+        self.tell(Message::ToolStarted { invocation_id: live.id() });
+        self.shared.approvals.taken(request, true).await;
+        let limit = live.invocation.timeout();
+        let ended = running.end(limit, live.stopped()).await;
+        let event = event_of(ended, live.why_stopped(), limit);
+        self.finish(&live, &event).await;
+    }
+
+    async fn start(&self, live: &Arc<Live>) -> Result<run::Running, Event> {
+        let bound = lock(&live.record).binding.clone();
+        let held = self.hold(live.invocation.clone()).await;
+        let held = held.map_err(|error| Event::fault(Code::Mismatch, format!("It was not run: failed to {error}.")))?;
+        let changes = bound.map_or_else(|| vec!["what was shown"], |bound| bound.changes(&held.binding));
+        if !changes.is_empty() {
+            let what = changes.join(" and ");
+            return Err(Event::fault(
+                Code::Mismatch,
+                format!("It was not run, because it is not what was shown: {what} changed."),
+            ));
+        }
+        if live.why_stopped() != Stop::No {
+            return Err(event_of(Ended::Stopped, live.why_stopped(), Duration::ZERO));
+        }
+        let teller = Teller { tools: self.clone(), live: Arc::clone(live) };
+        run::start(&held, &live.invocation, &self.shared.setup.base, &teller)
+            .map_err(|error| Event::fault(Code::Start, format!("It could not be started: {error}.")))
+    }
+
+    /// Puts an event on the disk and then into effect. Whether it was one that changes anything, and is on the disk.
+    pub(super) async fn advance(&self, live: &Arc<Live>, event: &Event) -> bool {
+        let Some((state, error)) = step(live.state(), event) else { return false };
+        let mut next = live.record();
+        next.report.state = state;
+        next.report.error = error;
+        if state.is_final() {
+            next.report.ended_ms = Some(self.shared.approvals.now_ms());
+        }
+        if let Event::Exited { code, signal } = event {
+            (next.report.exit_code, next.report.signal) = (*code, *signal);
+        }
+        let recorded = self.shared.records.put(next.clone()).await.is_ok();
+        if !recorded && !state.is_final() {
+            let event = Event::fault(Code::NotRecorded, "It was not run, because the disk took no record of it.");
+            Box::pin(self.advance(live, &event)).await;
+            return false;
+        }
+        *lock(&live.record) = next;
+        if state.is_final() {
+            lock(&live.slot).take();
+            self.retire(live.id());
+        }
+        live.state.send_replace(state);
+        recorded
+    }
+
+    /// Ends it: tells what is left of its output, and the end.
+    pub(super) async fn finish(&self, live: &Arc<Live>, event: &Event) {
+        for stream in [Stream::Stdout, Stream::Stderr] {
+            let rest = live.written(stream).decoder.finish();
+            self.tell_output(live, stream, rest);
+        }
+        self.advance(live, event).await;
+        let Report { invocation_id, state, exit_code, .. } = live.report();
+        self.tell(Message::ToolFinished { invocation_id, state: state.name().to_owned(), exit_code });
+    }
+
+    /// Remembers the exact output of the last few.
+    fn retire(&self, id: Uuid) {
+        let mut known = self.known();
+        known.ended.push_back(id);
+        while known.ended.len() > self.shared.setup.limits.remembered {
+            if let Some(oldest) = known.ended.pop_front() {
+                known.live.remove(&oldest);
+            }
+        }
+    }
+
+    fn tell_output(&self, live: &Live, stream: Stream, text: String) {
+        if !text.is_empty() {
+            self.tell(Message::ToolOutput { invocation_id: live.id(), stream: stream.name().to_owned(), text });
+        }
+    }
+
+    fn tell(&self, message: Message) {
+        let at_ms = self.shared.approvals.now_ms();
+        self.shared.approvals.bus().publish(Told { event_id: None, at_ms, message });
+    }
+}
+
+impl Taker for Teller {
+    async fn take(&self, stream: Stream, bytes: &[u8]) {
+        let text = {
+            let mut written = self.live.written(stream);
+            written.kept.push(bytes);
+            // Who floods is not told about to the end: it would only push everybody off the bus.
+            let told = bytes.len().min(written.left);
+            written.left -= told;
+            written.decoder.push(bytes.get(..told).unwrap_or_default())
+        };
+        self.tools.tell_output(&self.live, stream, text);
+    }
+}
+
+const UNTAKEN: &str = "It was allowed, and could not be started then.";
+
+const LOST: &str = "The gateway was started anew since this was asked for, and the values of its variables are never stored: \
+    ask for it again.";
+
+fn event_of(ended: Ended, stop: Stop, limit: Duration) -> Event {
+    match ended {
+        Ended::Exited { code, signal } => Event::Exited { code, signal },
+        Ended::OutOfTime => {
+            Event::fault(Code::Timeout, format!("It ran longer than {} ms, and was killed.", limit.as_millis()))
+        }
+        Ended::Stopped if stop == Stop::Closing => Event::fault(Code::Interrupted, "The gateway ended, and ended it."),
+        Ended::Stopped => Event::fault(Code::Cancelled, "It was stopped."),
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

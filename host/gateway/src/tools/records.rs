@@ -1,0 +1,99 @@
+//! What is kept of an invocation. While it waits that is all it takes to run it, but for the values of its variables; once it
+//! has ended, secrets are masked in it.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use dmplz_core::redact::mask;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::binding::Binding;
+use super::call::Invocation;
+use super::report::Report;
+use super::state::State;
+use crate::request::{Request, RequestId};
+
+/// An invocation in the store.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Record {
+    pub(super) report: Report,
+    pub(super) request_id: RequestId,
+    /// When an approval of it counts no more, Unix milliseconds.
+    pub(super) until_ms: u64,
+    /// What was shown; none once it has ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) binding: Option<Binding>,
+}
+
+/// The disk took no record, or gave none.
+#[derive(Debug, thiserror::Error)]
+#[error("record the invocation")]
+pub struct NotRecorded;
+
+#[derive(Debug, Default)]
+pub(super) struct Records {
+    known: Mutex<HashMap<Uuid, Record>>,
+}
+
+impl Record {
+    pub(super) fn new(id: Uuid, request: &Request, binding: Binding, invocation: &Invocation) -> Self {
+        let report = Report {
+            invocation_id: id,
+            state: State::AwaitingApproval,
+            argv: invocation.argv.clone(),
+            cwd: binding.cwd.clone(),
+            exit_code: None,
+            signal: None,
+            error: None,
+            output: Vec::new(),
+            truncated: false,
+            masked: false,
+            created_ms: request.created_ms,
+            ended_ms: None,
+        };
+        Self { report, request_id: request.id, until_ms: request.expires_ms, binding: Some(binding) }
+    }
+
+    /// As it is kept once nothing will be run any more.
+    pub(super) fn masked(&self) -> Self {
+        let mut report = self.report.clone();
+        report.masked = true;
+        // A secret may be told by the word before it, so that the line is masked as a whole.
+        let line = mask(&shell_words::join(&report.argv));
+        report.argv = shell_words::split(line.as_str()).unwrap_or_else(|_| vec![line.as_str().to_owned()]);
+        for text in report.output.iter_mut().map(|piece| &mut piece.text) {
+            *text = mask(text).as_str().to_owned();
+        }
+        if let Some(error) = &mut report.error {
+            error.message = mask(&error.message).as_str().to_owned();
+        }
+        Self { report, binding: None, ..self.clone() }
+    }
+}
+
+impl Records {
+    /// Keeps it as it is now.
+    pub(super) async fn put(&self, record: Record) -> Result<(), NotRecorded> {
+        let record = if record.report.state.is_final() { record.masked() } else { record };
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(record.report.invocation_id, record);
+        Ok(())
+    }
+
+    /// Nobody could be asked about it.
+    pub(super) async fn forget(&self, id: Uuid) -> Result<(), NotRecorded> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+        Ok(())
+    }
+
+    pub(super) async fn get(&self, id: Uuid) -> Result<Option<Record>, NotRecorded> {
+        Ok(self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned())
+    }
+
+    /// What an earlier gateway left.
+    pub(super) async fn unfinished(&self) -> Result<Vec<Record>, NotRecorded> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(known.values().filter(|record| !record.report.state.is_final()).cloned().collect())
+    }
+}

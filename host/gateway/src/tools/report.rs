@@ -1,0 +1,56 @@
+//! What whoever asked is told.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::output::Piece;
+use super::state::{Fault, State};
+
+/// The answer to a call, at once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Invoked {
+    /// By which it is looked at later.
+    pub invocation_id: Uuid,
+    /// Whether a person is asked.
+    pub awaiting_approval: bool,
+    /// Where it stands.
+    pub state: State,
+}
+
+/// An invocation, as far as it went.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// Its id.
+    pub invocation_id: Uuid,
+    /// Where it stands.
+    pub state: State,
+    /// The program and its arguments.
+    pub argv: Vec<String>,
+    /// Where it runs, without links.
+    pub cwd: PathBuf,
+    /// Of a process that exited by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<i32>,
+    /// The signal that ended it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signal: Option<i32>,
+    /// Why it did not succeed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<Fault>,
+    /// What it wrote, as far as it is kept: stdout, then stderr.
+    pub output: Vec<Piece>,
+    /// Whether it wrote more than is kept.
+    pub truncated: bool,
+    /// Whether secrets are masked, because this comes from the store and not from memory.
+    #[serde(default)]
+    pub masked: bool,
+    /// When it was asked for, Unix milliseconds.
+    pub created_ms: u64,
+    /// When it ended, Unix milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_ms: Option<u64>,
+}

@@ -1,0 +1,231 @@
+//! What becomes of an invocation, as a pure function.
+//!
+//! ```text
+//! awaiting_approval ─ allowed ──────────────────────▶ running ─ exited with 0 ─────────────────────▶ succeeded
+//!         │         ─ denied ─▶ forbidden                │    ─ exited otherwise, killed, out of time ▶ failed
+//!         │         ─ nobody answered ─▶ expired         │    ─ could not start, stopped, gateway ended ▶ failed
+//!         └─ stopped, gateway ended ─▶ failed            └─ it is not what was shown any more ─▶ forbidden
+//! ```
+//!
+//! Nothing else changes a state, and an end never changes. Nobody's answer is `expired` and not `forbidden`: silence is not
+//! a person's no, and never a yes.
+//!
+//! **Invariant:** `running` is reached only by [`Event::Allowed`], which holds who allowed it.
+
+use dmplz_core::flow::{Authority, Decision, ExpiredCause, Outcome, Resolver};
+use serde::{Deserialize, Serialize};
+
+/// Where an invocation stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// A person is asked.
+    AwaitingApproval,
+    /// It was allowed, and runs.
+    Running,
+    /// It exited with 0.
+    Succeeded,
+    /// It exited with anything else, was killed, could not be started, or was stopped.
+    Failed,
+    /// A person or a rule denied, or what would have run was not what was shown.
+    Forbidden,
+    /// Nobody answered in time.
+    Expired,
+}
+
+/// Why an invocation did not succeed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// What programs look at.
+    pub code: Code,
+    /// What people and models read.
+    pub message: String,
+}
+
+/// The kinds of faults.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Code {
+    /// A person or a rule denied it.
+    #[serde(rename = "ERR_FORBIDDEN")]
+    Forbidden,
+    /// What would have run is not what was shown.
+    #[serde(rename = "ERR_MISMATCH")]
+    Mismatch,
+    /// Nobody answered in time.
+    #[serde(rename = "ERR_EXPIRED")]
+    Expired,
+    /// It could not be started.
+    #[serde(rename = "ERR_START")]
+    Start,
+    /// It exited with another code than 0.
+    #[serde(rename = "ERR_EXIT")]
+    Exit,
+    /// A signal ended it.
+    #[serde(rename = "ERR_SIGNAL")]
+    Signal,
+    /// It ran longer than it may, and was killed.
+    #[serde(rename = "ERR_TIMEOUT")]
+    Timeout,
+    /// Whoever asked for it stopped it.
+    #[serde(rename = "ERR_CANCELLED")]
+    Cancelled,
+    /// The gateway ended before it did.
+    #[serde(rename = "ERR_INTERRUPTED")]
+    Interrupted,
+    /// Its environment values were lost: they are never stored.
+    #[serde(rename = "ERR_ENVIRONMENT")]
+    Environment,
+    /// The disk took no record of it, so it was not started.
+    #[serde(rename = "ERR_NOT_RECORDED")]
+    NotRecorded,
+}
+
+/// What can happen to an invocation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Event {
+    /// Somebody who may allowed it.
+    Allowed(Authority),
+    /// Somebody denied, or nobody answered, or it cannot run.
+    Refused(State, Fault),
+    /// Its process ended by itself.
+    Exited {
+        /// Of a process that exited.
+        code: Option<i32>,
+        /// Of a process that was killed.
+        signal: Option<i32>,
+    },
+}
+
+impl State {
+    /// Whether it never changes again.
+    pub fn is_final(self) -> bool {
+        !matches!(self, Self::AwaitingApproval | Self::Running)
+    }
+
+    /// Its name on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::AwaitingApproval => "awaiting_approval",
+            Self::Running => "running",
+            Self::Succeeded => "succeeded",
+            Self::Failed => "failed",
+            Self::Forbidden => "forbidden",
+            Self::Expired => "expired",
+        }
+    }
+}
+
+impl Event {
+    /// What the end of a request means for what waited for it.
+    pub(super) fn of(outcome: &Outcome) -> Self {
+        let refused = |state, code, message: String| Self::Refused(state, Fault { code, message });
+        match (outcome.decision(false), outcome) {
+            (Decision::Allow { by, .. }, _) => Self::Allowed(by),
+            (Decision::Deny { message }, _) => refused(State::Forbidden, Code::Forbidden, message),
+            (Decision::None, Outcome::Expired(ExpiredCause::Failed(why))) => {
+                refused(State::Expired, Code::Expired, format!("Nobody could be asked, so it was not run: {why}"))
+            }
+            (Decision::None, Outcome::ResolvedElsewhere(Resolver::Stopped | Resolver::ClientGone)) => {
+                refused(State::Failed, Code::Cancelled, "It was stopped before anybody allowed it.".to_owned())
+            }
+            (Decision::None, _) => {
+                let told = "Nobody answered in time, so it was not run. No user rejected it.";
+                refused(State::Expired, Code::Expired, told.to_owned())
+            }
+        }
+    }
+
+    pub(super) fn fault(code: Code, message: impl Into<String>) -> Self {
+        let state = if code == Code::Mismatch { State::Forbidden } else { State::Failed };
+        Self::Refused(state, Fault { code, message: message.into() })
+    }
+}
+
+/// The next state, and what went wrong, if anything. None where the event changes nothing.
+pub(super) fn step(state: State, event: &Event) -> Option<(State, Option<Fault>)> {
+    let fault = |code, message| Some(Fault { code, message });
+    match (state, event) {
+        (State::AwaitingApproval, Event::Allowed(_)) => Some((State::Running, None)),
+        (State::AwaitingApproval | State::Running, Event::Refused(end, why)) if end.is_final() => {
+            Some((*end, Some(why.clone())))
+        }
+        (State::Running, Event::Exited { code: Some(0), .. }) => Some((State::Succeeded, None)),
+        (State::Running, Event::Exited { code: Some(code), .. }) => {
+            Some((State::Failed, fault(Code::Exit, format!("It exited with code {code}."))))
+        }
+        (State::Running, Event::Exited { code: None, signal }) => {
+            let which = signal.map_or_else(|| "a signal".to_owned(), |signal| format!("signal {signal}"));
+            Some((State::Failed, fault(Code::Signal, format!("It was killed by {which}."))))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dmplz_core::approvers::Approvers;
+    use dmplz_core::flow::ReasonSource;
+    use dmplz_core::messenger::User;
+
+    use super::State::{AwaitingApproval, Expired, Failed, Forbidden, Running, Succeeded};
+    use super::*;
+
+    const STATES: [State; 6] = [AwaitingApproval, Running, Succeeded, Failed, Forbidden, Expired];
+
+    fn allowed() -> Event {
+        let user = User { id: "owner".into(), name: "Ada".into(), is_bot: false };
+        Event::of(&Outcome::Approved { by: Approvers::owner("owner").admit(&user).unwrap() })
+    }
+
+    #[test]
+    fn every_state_goes_where_the_table_says() {
+        let exited = |code, signal| Event::Exited { code, signal };
+        let denied = Event::Refused(Forbidden, Fault { code: Code::Forbidden, message: "no".into() });
+        let late = Event::of(&Outcome::Expired(ExpiredCause::Nobody));
+        let table = [
+            (allowed(), [Some(Running), None]),
+            (denied, [Some(Forbidden), Some(Forbidden)]),
+            (late, [Some(Expired), Some(Expired)]),
+            (Event::fault(Code::Mismatch, ""), [Some(Forbidden), Some(Forbidden)]),
+            (Event::fault(Code::Cancelled, ""), [Some(Failed), Some(Failed)]),
+            (exited(Some(0), None), [None, Some(Succeeded)]),
+            (exited(Some(1), None), [None, Some(Failed)]),
+            (exited(None, Some(9)), [None, Some(Failed)]),
+            (Event::Refused(Running, Fault { code: Code::Exit, message: String::new() }), [None, None]),
+        ];
+        for (event, expected) in table {
+            let found = STATES.map(|state| step(state, &event).map(|(next, _)| next));
+            assert_eq!(found, [expected[0], expected[1], None, None, None, None], "{event:?}");
+        }
+    }
+
+    #[test]
+    fn only_an_allow_starts_anything() {
+        let gone = [Resolver::Terminal, Resolver::Stopped, Resolver::ClientGone].map(Outcome::ResolvedElsewhere);
+        let nobody = [ExpiredCause::Nobody, ExpiredCause::Failed("net".into())].map(Outcome::Expired);
+        for outcome in gone.iter().chain(&nobody) {
+            let (state, fault) = step(AwaitingApproval, &Event::of(outcome)).unwrap();
+            assert!(state.is_final() && fault.is_some(), "{outcome:?}");
+        }
+    }
+
+    #[test]
+    fn a_denial_carries_its_reason() {
+        let user = User { id: "owner".into(), name: "Ada".into(), is_bot: false };
+        let by = Approvers::owner("owner").admit(&user).unwrap();
+        for (outcome, message) in [
+            (
+                Outcome::RejectedWithReason { by: by.clone(), reason: "not to main".into() },
+                "User rejected the request. Reason: not to main",
+            ),
+            (
+                Outcome::RejectedNoReason { by, source: ReasonSource::Timeout },
+                "User rejected the request. (No reason provided: timeout)",
+            ),
+        ] {
+            let told = step(AwaitingApproval, &Event::of(&outcome));
+            let fault = Fault { code: Code::Forbidden, message: message.into() };
+            assert_eq!(told, Some((Forbidden, Some(fault))));
+        }
+    }
+}

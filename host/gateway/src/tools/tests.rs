@@ -1,0 +1,115 @@
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use dmplz_core::approvers::{Approver, Approvers};
+use dmplz_core::messenger::User;
+use dmplz_core::reason::ReasonRules;
+use tempfile::TempDir;
+
+use super::*;
+use crate::approvals::{Answer, Attached, Rules};
+use crate::bus::{Bus, Subscription};
+use crate::message::{Kind, Message};
+use crate::request::{Standing, Status};
+
+mod approval;
+mod bound;
+mod process;
+
+/// A gateway with a runtime, a folder, and somebody who looks.
+struct House {
+    approvals: Approvals,
+    tools: Tools,
+    folder: TempDir,
+    _surface: Attached,
+}
+
+impl House {
+    async fn new() -> Self {
+        Self::with(Arc::new(|_| Ruling::default()), Limits::default()).await
+    }
+
+    async fn with(judge: Judge, limits: Limits) -> Self {
+        let reason = ReasonRules { max_chars: 500, skip_keywords: Vec::new() };
+        let rules = Rules { expiry: Duration::from_secs(300), reason_timeout: Duration::from_secs(60), reason };
+        let approvals = Approvals::new(Bus::default(), rules, Arc::new(|| 1_000_000));
+        let surface = approvals.attach();
+        let path = "/usr/local/bin:/usr/bin:/bin".to_owned();
+        let base = BTreeMap::from([("PATH".to_owned(), path), ("HOME".to_owned(), "/home/ada".to_owned())]);
+        let setup = Setup { base, judge, lang: Lang::En, limits };
+        let tools = Tools::new(approvals.clone(), setup).await.unwrap();
+        Self { approvals, tools, folder: tempfile::tempdir().unwrap(), _surface: surface }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().canonicalize().unwrap()
+    }
+
+    fn call(&self, argv: &[&str]) -> Invocation {
+        let argv = argv.iter().map(|word| word.to_string()).collect();
+        Invocation { argv, cwd: self.path(), env: BTreeMap::new(), timeout: None }
+    }
+
+    fn shell(&self, script: &str) -> Invocation {
+        self.call(&["sh", "-c", script])
+    }
+
+    /// Puts a script into the folder.
+    fn script(&self, name: &str, text: &str) -> PathBuf {
+        use std::os::unix::fs::PermissionsExt;
+        let path = self.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    }
+
+    /// Asks, and says what is asked.
+    async fn asked(&self, call: Invocation) -> (Uuid, Standing) {
+        let invoked = self.tools.invoke(call).await.unwrap();
+        assert!(invoked.awaiting_approval && invoked.state == State::AwaitingApproval);
+        let of = |standing: &Standing| standing.request.source == Source::Tool { invocation_id: invoked.invocation_id };
+        let standing = self.approvals.open().into_iter().find(of).unwrap();
+        (invoked.invocation_id, standing)
+    }
+
+    async fn answer(&self, standing: &Standing, answer: Answer) {
+        self.approvals.answer(standing.request.id, answer, ada(), "web").await.unwrap();
+    }
+
+    /// Asks, approves, and waits for the end.
+    async fn run(&self, call: Invocation) -> Report {
+        let (id, standing) = self.asked(call).await;
+        self.answer(&standing, Answer::Approve).await;
+        self.tools.ended(id).await.unwrap().unwrap()
+    }
+
+    fn events(&self) -> Subscription {
+        self.approvals.bus().subscribe(&[Kind::ToolStarted, Kind::ToolOutput, Kind::ToolFinished])
+    }
+}
+
+fn ada() -> Approver {
+    let user = User { id: "owner".into(), name: "Ada".into(), is_bot: false };
+    Approvers::owner("owner").admit(&user).unwrap()
+}
+
+fn written(report: &Report, stream: Stream) -> String {
+    report.output.iter().filter(|piece| piece.stream == stream).map(|piece| piece.text.as_str()).collect()
+}
+
+fn stdout(report: &Report) -> String {
+    written(report, Stream::Stdout)
+}
+
+fn code(report: &Report) -> Option<Code> {
+    report.error.as_ref().map(|error| error.code)
+}
+
+/// Waits until a file is there.
+async fn appears(path: &Path) {
+    while !path.exists() {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+}
