@@ -28,7 +28,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use dmplz_core::card::{Remark, Subject};
+use dmplz_core::card::Subject;
 use dmplz_core::claude::ToolCall;
 use dmplz_core::flow::{Outcome, Resolver};
 use dmplz_core::text::Lang;
@@ -52,25 +52,11 @@ use crate::request::{Request, RequestId, Source};
 /// What a tool of the runtime is called, to rules and people.
 const TOOL: &str = "Bash";
 
-/// Judges a request before anybody is asked.
-pub type Judge = Arc<dyn Fn(&Request) -> Ruling + Send + Sync>;
-
-/// What the rules make of a request.
-#[derive(Debug, Clone, Default)]
-pub struct Ruling {
-    /// How it ends by a rule; None where a person decides.
-    pub outcome: Option<Outcome>,
-    /// What that person should know.
-    pub remarks: Vec<Remark>,
-}
-
 /// What does not change while the gateway runs.
 #[derive(Clone)]
 pub struct Setup {
     /// The variables that every command gets: `PATH`, `HOME`, `USER`, `LANG` and the like, as the gateway has them.
     pub base: BTreeMap<String, String>,
-    /// The policy.
-    pub judge: Judge,
     /// The language of what people read.
     pub lang: Lang,
     /// How much.
@@ -160,10 +146,8 @@ impl Tools {
         let slot = slot.map_err(|_| InvokeError::TooMany(setup.limits.at_once))?;
         let binding = self.look(invocation.clone()).await?;
         let (id, now_ms) = (Uuid::new_v4(), self.shared.approvals.now_ms());
-        let request = self.request(id, &invocation, &binding, now_ms);
-        let ruling = (setup.judge)(&request);
-        let subject = request.subject.clone().with(&ruling.remarks, setup.lang);
-        let request = Request { subject, ..request };
+        let mut request = self.request(id, &invocation, &binding, now_ms);
+        let ruled = self.shared.approvals.bus().ruled(&mut request, now_ms);
         let record = Record::new(id, &request, binding, &invocation);
         let live = Arc::new(Live::new(record, invocation, setup.limits.kept_bytes, Some(slot)));
         {
@@ -173,7 +157,7 @@ impl Tools {
             }
             known.live.insert(id, Arc::clone(&live));
         }
-        let begun = self.begin(&live, request, ruling.outcome).await;
+        let begun = self.begin(&live, request, ruled).await;
         if begun.is_err() {
             self.known().live.remove(&id);
         }

@@ -38,13 +38,8 @@ impl Bus {
     pub(super) fn judge(&self, mut request: Request, at_ms: u64, waiter: Option<Waiter>) -> Result<(), Refused> {
         let id = request.id;
         self.in_flight().begin(&request, waiter)?;
-        if let Some((judge, lang)) = &self.shared.judge {
-            let remarks = match judge.judge(&request) {
-                Verdict::Allow(by) => return self.settle(&request, Outcome::AllowedByRule { by }, at_ms),
-                Verdict::Deny(denial) => return self.settle(&request, Outcome::DeniedByRule(denial), at_ms),
-                Verdict::Ask(remarks) => remarks,
-            };
-            request.subject = request.subject.with(&remarks, *lang);
+        if self.ruled(&mut request, at_ms).is_some() {
+            return Ok(());
         }
         let message = Message::ConfirmationRequest { correlation_id: id, request: Box::new(request) };
         if self.tell(Event { event_id: None, at_ms, message }) == 0 {
@@ -54,8 +49,24 @@ impl Bus {
         Ok(())
     }
 
+    /// How a rule decides a request, which is told then. None where a person has to be asked: then the request says what
+    /// they should know.
+    pub(crate) fn ruled(&self, request: &mut Request, at_ms: u64) -> Option<Outcome> {
+        let (judge, lang) = self.shared.judge.as_ref()?;
+        let outcome = match judge.judge(request) {
+            Verdict::Allow(by) => Outcome::AllowedByRule { by },
+            Verdict::Deny(denial) => Outcome::DeniedByRule(denial),
+            Verdict::Ask(remarks) => {
+                request.subject = request.subject.clone().with(&remarks, *lang);
+                return None;
+            }
+        };
+        self.settle(request, outcome.clone(), at_ms);
+        Some(outcome)
+    }
+
     /// A rule decided.
-    fn settle(&self, request: &Request, outcome: Outcome, at_ms: u64) -> Result<(), Refused> {
+    fn settle(&self, request: &Request, outcome: Outcome, at_ms: u64) {
         let (correlation_id, resolution) = (request.id, Resolution::of(&outcome, ""));
         let tell = |message| self.tell(Event { event_id: None, at_ms, message });
         let confirmed = match &outcome {
@@ -67,6 +78,5 @@ impl Bus {
         };
         self.in_flight().end(Confirmation { correlation_id, outcome, resolution: resolution.clone() });
         tell(Message::ConfirmationResponse { correlation_id, confirmed, resolution });
-        Ok(())
     }
 }

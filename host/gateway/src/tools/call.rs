@@ -101,16 +101,26 @@ impl Invocation {
     pub fn line(&self) -> String {
         let variables = self.env.keys().map(|name| format!("{name}=\"${name}\""));
         let (program, arguments) = self.argv.split_first().map_or(("", &[][..]), |(first, rest)| (first, rest));
-        let quoted = arguments.iter().map(|word| shell_words::quote(word).into_owned());
-        variables.chain([quoted_program(program)]).chain(quoted).collect::<Vec<_>>().join(" ")
+        let arguments = arguments.iter().map(|word| quoted(word));
+        variables.chain([quoted_program(program)]).chain(arguments).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// A word as bash, and any other shell, reads it back. Only what no shell gives a meaning stays as it is: braces and `=` have
+/// one in some.
+fn quoted(word: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_@%+:,./-".contains(&byte);
+    if !word.is_empty() && word.bytes().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
 
 /// A first word that a shell would take for grammar is quoted, because it is a program here.
 fn quoted_program(program: &str) -> String {
     const GRAMMAR: &str = "if then elif else fi for while until do done case esac in function select time coproc";
-    let quoted = shell_words::quote(program);
-    if GRAMMAR.split(' ').any(|word| word == program) { format!("'{program}'") } else { quoted.into_owned() }
+    if GRAMMAR.split(' ').any(|word| word == program) { format!("'{program}'") } else { quoted(program) }
 }
 
 fn is_name(name: &str) -> bool {
@@ -183,7 +193,7 @@ mod tests {
             (&["FOO=bar", "ls"], "'FOO=bar' ls"),
             (&["time", "ls"], "'time' ls"),
             (&["echo", "", "\n", "~", "a=b"], "echo '' '\n' '~' 'a=b'"),
-            (&["{", "*"], "'{' '*'"),
+            (&["{", "*", "{a,b}", "x{1..3}", "!", "-n5"], "'{' '*' '{a,b}' 'x{1..3}' '!' -n5"),
         ] {
             assert_eq!(line(argv), shown);
         }

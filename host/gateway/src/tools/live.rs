@@ -264,7 +264,7 @@ impl Tools {
 
     fn tell(&self, message: Message) {
         let at_ms = self.shared.approvals.now_ms();
-        self.shared.approvals.bus().publish(Told { event_id: None, at_ms, message });
+        let _ = self.shared.approvals.bus().publish(Told { event_id: None, at_ms, message });
     }
 }
 

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::approvals::{Answer, Attached, Rules};
-use crate::bus::{Bus, Subscription};
+use crate::bus::{Bus, Judge, Subscription, Verdict};
 use crate::message::{Kind, Message};
 use crate::request::{Standing, Status};
 
@@ -28,17 +28,17 @@ struct House {
 
 impl House {
     async fn new() -> Self {
-        Self::with(Arc::new(|_| Ruling::default()), Limits::default()).await
+        Self::with(|_: &Request| Verdict::Ask(Vec::new()), Limits::default()).await
     }
 
-    async fn with(judge: Judge, limits: Limits) -> Self {
+    async fn with(judge: impl Judge + 'static, limits: Limits) -> Self {
         let reason = ReasonRules { max_chars: 500, skip_keywords: Vec::new() };
         let rules = Rules { expiry: Duration::from_secs(300), reason_timeout: Duration::from_secs(60), reason };
-        let approvals = Approvals::new(Bus::default(), rules, Arc::new(|| 1_000_000));
+        let approvals = Approvals::new(Bus::judged(judge, Lang::En), rules, Arc::new(|| 1_000_000));
         let surface = approvals.attach();
         let path = "/usr/local/bin:/usr/bin:/bin".to_owned();
         let base = BTreeMap::from([("PATH".to_owned(), path), ("HOME".to_owned(), "/home/ada".to_owned())]);
-        let setup = Setup { base, judge, lang: Lang::En, limits };
+        let setup = Setup { base, lang: Lang::En, limits };
         let tools = Tools::new(approvals.clone(), setup).await.unwrap();
         Self { approvals, tools, folder: tempfile::tempdir().unwrap(), _surface: surface }
     }

@@ -98,9 +98,9 @@ async fn what_a_rule_denies_is_forbidden_and_nobody_is_asked() {
         assert_eq!(request.input["command"], "sh -c 'touch ran'");
         let message = Some("Use make.".to_owned());
         let denial = RuleDenial { rule: "p.toml:3".into(), message, reason: None };
-        Ruling { outcome: Some(Outcome::DeniedByRule(denial)), remarks: Vec::new() }
+        Verdict::Deny(denial)
     };
-    let house = House::with(Arc::new(judge), Limits::default()).await;
+    let house = House::with(judge, Limits::default()).await;
     let invoked = house.tools.invoke(house.shell("touch ran")).await.unwrap();
     assert_eq!((invoked.state, invoked.awaiting_approval), (State::Forbidden, false));
     let report = house.tools.get(invoked.invocation_id).await.unwrap().unwrap();
@@ -122,7 +122,7 @@ async fn what_waits_can_be_withdrawn_by_whoever_asked() {
 
 #[tokio::test]
 async fn more_than_the_limit_neither_wait_nor_run() {
-    let house = House::with(Arc::new(|_| Ruling::default()), Limits { at_once: 2, ..Limits::default() }).await;
+    let house = House::with(|_: &Request| Verdict::Ask(Vec::new()), Limits { at_once: 2, ..Limits::default() }).await;
     let (first, _) = house.asked(house.shell("true")).await;
     house.asked(house.shell("true")).await;
     let third = house.tools.invoke(house.shell("true")).await;

@@ -61,7 +61,7 @@ async fn a_daemon_that_holds_the_output_open_is_not_waited_for() {
 #[tokio::test]
 async fn of_a_flood_the_beginning_and_the_end_are_kept() {
     let limits = Limits { kept_bytes: 4096, ..Limits::default() };
-    let house = House::with(Arc::new(|_| Ruling::default()), limits).await;
+    let house = House::with(|_: &Request| Verdict::Ask(Vec::new()), limits).await;
     let mut events = house.events();
     let report = house.run(house.shell("echo first; head -c 5000000 /dev/zero; echo last")).await;
     assert_eq!((report.state, report.truncated), (State::Succeeded, true));
@@ -108,7 +108,8 @@ async fn a_gateway_that_ends_takes_what_runs_with_it_and_leaves_what_waits() {
 
 #[tokio::test]
 async fn only_the_last_few_are_remembered_as_they_were_and_the_others_masked() {
-    let house = House::with(Arc::new(|_| Ruling::default()), Limits { remembered: 1, ..Limits::default() }).await;
+    let house =
+        House::with(|_: &Request| Verdict::Ask(Vec::new()), Limits { remembered: 1, ..Limits::default() }).await;
     let secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
     let first = house.run(house.call(&["echo", "--token", secret])).await;
     assert!(!first.masked && stdout(&first).contains(secret));
