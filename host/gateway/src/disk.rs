@@ -11,6 +11,7 @@ mod events;
 mod figures;
 mod masked;
 mod rows;
+mod sessions;
 mod threads;
 
 use std::fmt;
@@ -18,9 +19,7 @@ use std::fmt;
 use dmplz_core::resolution::{Answerer, Resolution};
 use dmplz_core::stats::{End, Figures};
 use dmplz_state::StateDir;
-use dmplz_state::store::{
-    Filter, Head, Invocation, Note, Output, PageSession, Reader, Store, StoreError, StoreOptions, Verdict, Which,
-};
+use dmplz_state::store::{Filter, Head, Invocation, Note, Reader, Store, StoreError, StoreOptions, Verdict, Which};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
@@ -202,21 +201,6 @@ impl Disk {
         self.writer.write(move |writes| writes.drop_note(&id, &surface)).await
     }
 
-    /// Keeps a page's session by the SHA-256 of its secret.
-    pub async fn add_session(&self, hash: [u8; 32], session: PageSession, now_ms: u64) -> Result<(), DiskError> {
-        self.writer.write(move |writes| writes.add_session(&hash, &session, now_ms)).await
-    }
-
-    /// The page's session that has not ended.
-    pub async fn session(&self, hash: [u8; 32], now_ms: u64) -> Result<Option<PageSession>, DiskError> {
-        self.reader.ask(move |reads| reads.session(&hash, now_ms)).await
-    }
-
-    /// Ends a page's session.
-    pub async fn drop_session(&self, hash: [u8; 32]) -> Result<(), DiskError> {
-        self.writer.write(move |writes| writes.drop_session(&hash)).await
-    }
-
     /// Keeps a run of a tool as it is now: `state` is the runtime's.
     pub async fn keep_invocation(&self, id: Uuid, finished: bool, state: &impl Serialize) -> Result<(), DiskError> {
         let body = serde_json::to_string(state).map_err(DiskError::json("an invocation"))?;
@@ -224,24 +208,21 @@ impl Disk {
         self.writer.write(move |writes| writes.keep_invocation(&invocation)).await
     }
 
-    /// Adds to what a run of a tool wrote.
-    pub async fn append_output(&self, id: Uuid, output: Vec<Output>) -> Result<(), DiskError> {
+    /// Forgets a run of a tool.
+    pub async fn drop_invocation(&self, id: Uuid) -> Result<(), DiskError> {
         let id = id.to_string();
-        self.writer.write(move |writes| writes.append_output(&id, &output)).await
+        self.writer.write(move |writes| writes.drop_invocation(&id)).await
     }
 
-    /// A run of a tool, and what it wrote.
-    pub async fn invocation<T: DeserializeOwned>(&self, id: Uuid) -> Result<Option<(T, Vec<Output>)>, DiskError> {
+    /// A run of a tool.
+    pub async fn invocation<T: DeserializeOwned>(&self, id: Uuid) -> Result<Option<T>, DiskError> {
         let id = id.to_string();
-        let found = self.reader.ask(move |reads| Ok(reads.invocation(&id)?.zip(Some(reads.output(&id)?)))).await?;
-        let read = |(invocation, output): (Invocation, _)| {
-            let state = serde_json::from_str(&invocation.body).map_err(DiskError::json(&invocation.id))?;
-            Ok((state, output))
-        };
+        let found = self.reader.ask(move |reads| reads.invocation(&id)).await?;
+        let read = |Invocation { id, body, .. }| serde_json::from_str(&body).map_err(DiskError::json(&id));
         found.map(read).transpose()
     }
 
-    /// The runs of tools that are not over.
+    /// The runs of tools that are not over, oldest first.
     pub async fn unfinished_invocations<T: DeserializeOwned>(&self) -> Result<Vec<(Uuid, T)>, DiskError> {
         let found = self.reader.ask(|reads| reads.unfinished_invocations()).await?;
         let read = |Invocation { id, body, .. }: &Invocation| {

@@ -6,7 +6,7 @@
 //! | `audit` | what happened, hash-chained (`audit.rs`) | only grows |
 //! | `notes` | what a surface needs to go on with a request after a restart | with its request, until it ended |
 //! | `sessions` | paired pages, by the hash of their secret | |
-//! | `invocations`, `output` | what the tool runtime runs, and what that wrote | |
+//! | `invocations` | what the tool runtime runs | until it ended |
 //!
 //! SQLite in WAL mode, every commit synced to the disk before it counts. One [`Store`] writes; any number of
 //! [`Reader`]s, in this process or another, read beside it. What is written goes through a [`Batch`]: one transaction in
@@ -40,10 +40,9 @@ pub use audit::{Entry, Happened, Hash};
 pub use batch::{Batch, Writes};
 pub use error::StoreError;
 pub use head::{Head, InvalidHead};
-pub use invocations::{Invocation, Output};
+pub use invocations::Invocation;
 pub use notes::Note;
 pub use requests::{End, EndedRow, Filter, NewRequest, RequestRow, Which};
-pub use sessions::PageSession;
 pub use verify::{Break, Verdict};
 
 use crate::StateDir;
@@ -105,6 +104,9 @@ impl Store {
         schema::prepare(&mut connection)?;
         let mut store = Self { connection, head: HeadFile::new(dir.path()) };
         store.hold_to_the_head(now_ms)?;
+        let mut batch = store.batch()?;
+        batch.attempt(|writes| writes.drop_ended_sessions(now_ms))?;
+        batch.commit()?;
         Ok(store)
     }
 

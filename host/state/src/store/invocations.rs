@@ -1,4 +1,4 @@
-//! What the tool runtime runs, and what that wrote.
+//! What the tool runtime runs.
 
 use rusqlite::{OptionalExtension, Row};
 
@@ -15,15 +15,6 @@ pub struct Invocation {
     pub body: String,
 }
 
-/// A piece of what it wrote.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Output {
-    /// `stdout` or `stderr`.
-    pub stream: String,
-    /// The text.
-    pub text: String,
-}
-
 impl Writes<'_> {
     /// Keeps an invocation as it is now.
     pub fn keep_invocation(&self, invocation: &Invocation) -> Result<(), StoreError> {
@@ -34,14 +25,9 @@ impl Writes<'_> {
         Ok(())
     }
 
-    /// Adds to what an invocation wrote.
-    pub fn append_output(&self, id: &str, output: &[Output]) -> Result<(), StoreError> {
-        let sql = "INSERT INTO output (invocation_id, number, stream, text) \
-                   SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3 FROM output WHERE invocation_id = ?1";
-        let mut statement = self.connection.prepare_cached(sql)?;
-        for Output { stream, text } in output {
-            statement.execute((id, stream, text))?;
-        }
+    /// Forgets an invocation.
+    pub fn drop_invocation(&self, id: &str) -> Result<(), StoreError> {
+        self.connection.prepare_cached("DELETE FROM invocations WHERE id = ?")?.execute([id])?;
         Ok(())
     }
 }
@@ -53,20 +39,12 @@ impl Reads<'_> {
         Ok(self.connection.prepare_cached(sql)?.query_row([id], Invocation::of).optional()?)
     }
 
-    /// Those that are not over.
+    /// Those that are not over, oldest first.
     pub fn unfinished_invocations(&self) -> Result<Vec<Invocation>, StoreError> {
-        let sql = "SELECT id, finished, body FROM invocations WHERE finished = 0";
+        let sql = "SELECT id, finished, body FROM invocations WHERE finished = 0 ORDER BY rowid";
         let mut statement = self.connection.prepare_cached(sql)?;
         let invocations = statement.query_map([], Invocation::of)?;
         Ok(invocations.collect::<Result<_, _>>()?)
-    }
-
-    /// What an invocation wrote, in order.
-    pub fn output(&self, id: &str) -> Result<Vec<Output>, StoreError> {
-        let sql = "SELECT stream, text FROM output WHERE invocation_id = ? ORDER BY number";
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let output = statement.query_map([id], |row| Ok(Output { stream: row.get(0)?, text: row.get(1)? }))?;
-        Ok(output.collect::<Result<_, _>>()?)
     }
 }
 

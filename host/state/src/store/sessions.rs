@@ -4,37 +4,34 @@ use rusqlite::OptionalExtension;
 
 use super::{Reads, StoreError, Writes};
 
-/// A paired page.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PageSession {
-    /// What people call it.
-    pub label: String,
-    /// When it ends, Unix milliseconds.
-    pub expires_ms: u64,
-}
+/// A SHA-256.
+type SecretHash = [u8; 32];
 
 impl Writes<'_> {
-    /// Keeps a page's session by the hash of its secret, and forgets those that ended before `now_ms`.
-    pub fn add_session(&self, hash: &[u8; 32], session: &PageSession, now_ms: u64) -> Result<(), StoreError> {
-        self.connection.prepare_cached("DELETE FROM sessions WHERE expires_ms <= ?")?.execute([now_ms])?;
-        let sql = "INSERT OR REPLACE INTO sessions (hash, label, expires_ms) VALUES (?, ?, ?)";
-        self.connection.prepare_cached(sql)?.execute((hash, &session.label, session.expires_ms))?;
+    /// Keeps a page's session by the hash of its secret, until then (Unix milliseconds).
+    pub fn add_session(&self, hash: &SecretHash, expires_ms: u64) -> Result<(), StoreError> {
+        let sql = "INSERT OR REPLACE INTO sessions (hash, expires_ms) VALUES (?, ?)";
+        self.connection.prepare_cached(sql)?.execute((hash, expires_ms))?;
         Ok(())
     }
 
     /// Ends a page's session.
-    pub fn drop_session(&self, hash: &[u8; 32]) -> Result<(), StoreError> {
+    pub fn drop_session(&self, hash: &SecretHash) -> Result<(), StoreError> {
         self.connection.prepare_cached("DELETE FROM sessions WHERE hash = ?")?.execute([hash])?;
+        Ok(())
+    }
+
+    /// Forgets the sessions that have ended by then, Unix milliseconds.
+    pub fn drop_ended_sessions(&self, now_ms: u64) -> Result<(), StoreError> {
+        self.connection.prepare_cached("DELETE FROM sessions WHERE expires_ms <= ?")?.execute([now_ms])?;
         Ok(())
     }
 }
 
 impl Reads<'_> {
-    /// The session of a page that has not ended by `now_ms`.
-    pub fn session(&self, hash: &[u8; 32], now_ms: u64) -> Result<Option<PageSession>, StoreError> {
-        let sql = "SELECT label, expires_ms FROM sessions WHERE hash = ? AND expires_ms > ?";
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let session = |row: &rusqlite::Row<'_>| Ok(PageSession { label: row.get(0)?, expires_ms: row.get(1)? });
-        Ok(statement.query_row((hash, now_ms), session).optional()?)
+    /// When a page's session ends, Unix milliseconds. None where there is no such session.
+    pub fn session(&self, hash: &SecretHash) -> Result<Option<u64>, StoreError> {
+        let sql = "SELECT expires_ms FROM sessions WHERE hash = ?";
+        Ok(self.connection.prepare_cached(sql)?.query_row([hash], |row| row.get(0)).optional()?)
     }
 }

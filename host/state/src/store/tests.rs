@@ -178,29 +178,28 @@ fn a_page_that_is_paired_stays_so_until_its_time_or_its_end() {
     let mut store = open(&temp);
     let (one, two) = ([1; 32], [2; 32]);
     for (hash, expires_ms) in [(one, 100), (two, 200)] {
-        let session = PageSession { label: "phone".to_owned(), expires_ms };
-        write(&mut store, |writes| writes.add_session(&hash, &session, 1)).unwrap();
+        write(&mut store, |writes| writes.add_session(&hash, expires_ms)).unwrap();
     }
-    let paired = |store: &Store, hash, now_ms| store.reads().session(&hash, now_ms).unwrap().is_some();
-    assert!(paired(&store, one, 99) && !paired(&store, one, 100));
+    drop(store);
+    let mut store = Store::open(&dir(&temp), StoreOptions::default(), 100).unwrap();
+    assert_eq!([one, two, [3; 32]].map(|hash| store.reads().session(&hash).unwrap()), [None, Some(200), None]);
     write(&mut store, |writes| writes.drop_session(&two)).unwrap();
-    assert!(!paired(&store, two, 99) && !paired(&store, [3; 32], 99));
+    assert_eq!(store.reads().session(&two).unwrap(), None);
 }
 
 #[test]
-fn an_invocation_and_what_it_wrote_are_kept_in_order() {
+fn an_invocation_is_kept_as_it_was_last_until_it_is_dropped() {
     let temp = tempfile::tempdir().unwrap();
     let mut store = open(&temp);
-    let at = |finished, body: &str| Invocation { id: "i".to_owned(), finished, body: body.to_owned() };
-    let wrote = |text: &str| Output { stream: "stdout".to_owned(), text: text.to_owned() };
-    write(&mut store, |writes| writes.keep_invocation(&at(false, "1"))).unwrap();
-    assert_eq!(store.reads().unfinished_invocations().unwrap(), [at(false, "1")]);
-    write(&mut store, |writes| writes.append_output("i", &[wrote("a"), wrote("b")])).unwrap();
-    write(&mut store, |writes| writes.append_output("i", &[wrote("c")])).unwrap();
-    write(&mut store, |writes| writes.keep_invocation(&at(true, "2"))).unwrap();
-    assert_eq!(store.reads().output("i").unwrap(), ["a", "b", "c"].map(wrote));
-    assert_eq!(store.reads().invocation("i").unwrap(), Some(at(true, "2")));
-    assert_eq!(store.reads().unfinished_invocations().unwrap(), []);
+    let at = |id: &str, finished, body: &str| Invocation { id: id.to_owned(), finished, body: body.to_owned() };
+    for invocation in [at("b", false, "1"), at("a", false, "1"), at("b", false, "2"), at("c", true, "1")] {
+        write(&mut store, |writes| writes.keep_invocation(&invocation)).unwrap();
+    }
+    assert_eq!(store.reads().unfinished_invocations().unwrap(), [at("b", false, "2"), at("a", false, "1")]);
+    write(&mut store, |writes| writes.drop_invocation("b")).unwrap();
+    assert_eq!(store.reads().unfinished_invocations().unwrap(), [at("a", false, "1")]);
+    assert_eq!(store.reads().invocation("c").unwrap(), Some(at("c", true, "1")));
+    assert_eq!(store.reads().invocation("b").unwrap(), None);
 }
 
 pub(super) fn mode(path: &Path) -> u32 {

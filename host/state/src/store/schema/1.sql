@@ -68,7 +68,6 @@ CREATE TABLE notes (
 
 CREATE TABLE sessions (
     hash       BLOB PRIMARY KEY,
-    label      TEXT NOT NULL,
     expires_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
@@ -79,11 +78,3 @@ CREATE TABLE invocations (
 ) STRICT;
 
 CREATE INDEX invocations_unfinished ON invocations (id) WHERE finished = 0;
-
-CREATE TABLE output (
-    invocation_id TEXT NOT NULL REFERENCES invocations (id),
-    number        INTEGER NOT NULL,
-    stream        TEXT NOT NULL,
-    text          TEXT NOT NULL,
-    PRIMARY KEY (invocation_id, number)
-) STRICT, WITHOUT ROWID;
