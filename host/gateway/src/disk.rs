@@ -201,10 +201,15 @@ impl Disk {
         self.writer.write(move |writes| writes.drop_note(&id, &surface)).await
     }
 
-    /// Keeps a run of a tool as it is now: `state` is the runtime's.
-    pub async fn keep_invocation(&self, id: Uuid, finished: bool, state: &impl Serialize) -> Result<(), DiskError> {
+    /// Keeps a run of a tool as it is now, and when it ended (Unix milliseconds): `state` is the runtime's.
+    pub async fn keep_invocation(
+        &self,
+        id: Uuid,
+        finished_ms: Option<u64>,
+        state: &impl Serialize,
+    ) -> Result<(), DiskError> {
         let body = serde_json::to_string(state).map_err(DiskError::json("an invocation"))?;
-        let invocation = Invocation { id: id.to_string(), finished, body };
+        let invocation = Invocation { id: id.to_string(), finished_ms, body };
         self.writer.write(move |writes| writes.keep_invocation(&invocation)).await
     }
 
@@ -230,6 +235,20 @@ impl Disk {
             Ok(id.parse().ok().map(|id| (id, state)))
         };
         found.iter().filter_map(|invocation| read(invocation).transpose()).collect()
+    }
+
+    /// Drops what was asked from the requests that ended before then (Unix milliseconds), and the runs of tools that
+    /// did. That they were asked, and how they ended, stays, and so does the audit trail. How many requests it was.
+    pub async fn drop_before(&self, before_ms: u64) -> Result<usize, DiskError> {
+        self.writer.write(move |writes| writes.drop_invocations(before_ms)).await?;
+        let mut requests = 0;
+        loop {
+            let dropped = self.writer.write(move |writes| writes.drop_texts(before_ms, rows::without_text)).await?;
+            requests += dropped.requests;
+            if dropped.is_all {
+                return Ok(requests);
+            }
+        }
     }
 
     /// Whether the audit trail is what was recorded. `expected` is a head that somebody kept elsewhere.

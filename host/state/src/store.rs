@@ -17,6 +17,8 @@
 //! came in, takes its place. Overwritten text is zeroed in the database; in the write-ahead log it stays until the next
 //! checkpoint, at the latest until the store is closed.
 //!
+//! With time, what was asked is dropped from the texts of what ended long ago (`retention.rs`); how it ended stays.
+//!
 //! A file of a newer version, a damaged one, or one whose audit trail lost its end is an error and stays as it is.
 
 mod audit;
@@ -26,6 +28,7 @@ mod head;
 mod invocations;
 mod notes;
 mod requests;
+mod retention;
 mod schema;
 mod sessions;
 mod verify;
@@ -43,6 +46,7 @@ pub use head::{Head, InvalidHead};
 pub use invocations::Invocation;
 pub use notes::Note;
 pub use requests::{End, EndedRow, Filter, NewRequest, RequestRow, Which};
+pub use retention::Dropped;
 pub use verify::{Break, Verdict};
 
 use crate::StateDir;

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use dmplz_core::card::Subject;
 use dmplz_core::redact::mask;
 use dmplz_core::resolution::{Answerer, Resolution};
 use dmplz_state::store::{self, NewRequest, RequestRow};
 use serde::{Deserialize, Serialize};
+use serde_json::Map;
 use sha2::{Digest, Sha256};
 
 use super::{DiskError, masked, masked_end};
@@ -90,6 +92,13 @@ pub(super) fn standing(row: &RequestRow) -> Result<Standing, DiskError> {
         _ => Status::Open,
     };
     Ok(Standing { request, status })
+}
+
+/// A request's text without what was asked.
+pub(super) fn without_text(body: &str) -> Option<String> {
+    let request: Request = serde_json::from_str(body).ok()?;
+    let subject = Subject { context: Vec::new(), parts: Vec::new(), grant: None, ..request.subject };
+    serde_json::to_string(&Request { input: Map::new(), subject, ..request }).ok()
 }
 
 /// The word that JSON has for a value of an enum.

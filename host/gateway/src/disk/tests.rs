@@ -271,7 +271,7 @@ async fn notes_sessions_and_invocations_are_kept() {
         disk.add(&asked).await.unwrap();
         disk.keep_note(asked.id, "telegram", &json!({"message": 5})).await.unwrap();
         disk.keep(hash, 2_000).await.unwrap();
-        disk.keep_invocation(id, false, &running).await.unwrap();
+        disk.keep_invocation(id, None, &running).await.unwrap();
         let finished = Message::ToolFinished { invocation_id: id, state: "succeeded".into(), exit_code: Some(0) };
         assert_eq!(disk.record(&finished, 5).await.unwrap(), 2);
         assert_eq!(disk.events_after(1, 9).await.unwrap()[0].message, finished);
@@ -287,4 +287,38 @@ async fn notes_sessions_and_invocations_are_kept() {
     assert_eq!(disk.notes::<serde_json::Value>("telegram").await.unwrap(), []);
     assert_eq!(disk.find(hash).await.unwrap(), None);
     assert_eq!(disk.invocation::<serde_json::Value>(id).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn what_was_asked_long_ago_is_dropped_and_how_it_ended_stays() {
+    let temp = tempfile::tempdir().unwrap();
+    let (disk, _) = disk(&temp).await;
+    let asked: Vec<_> = (0..70).map(|n| request(&format!("make step{n}"))).collect();
+    for (n, request) in (0..).zip(&asked) {
+        disk.add(request).await.unwrap();
+        if n < 68 {
+            disk.resolve(request.id, &end(End::Approved), 2_000 + n).await.unwrap();
+        }
+    }
+    let runs = [Uuid::new_v4(), Uuid::new_v4(), Uuid::new_v4()];
+    for (id, finished_ms) in runs.into_iter().zip([None, Some(2_066), Some(2_067)]) {
+        disk.keep_invocation(id, finished_ms, &json!(1)).await.unwrap();
+    }
+    let figures = disk.figures(None, None).await.unwrap();
+    assert_eq!(disk.drop_before(2_067).await.unwrap(), 67);
+    assert_eq!(disk.drop_before(2_067).await.unwrap(), 0);
+    let text = |n: usize| {
+        let (disk, id) = (disk.clone(), asked[n].id);
+        async move { disk.get(id).await.unwrap().unwrap().request }
+    };
+    assert_eq!(text(67).await.input["command"], "make step67");
+    assert_eq!(text(68).await, asked[68], "one that has not ended stays whole, however old it is");
+    let (kept, subject) = (text(66).await, Subject { parts: Vec::new(), ..asked[66].subject.clone() });
+    assert_eq!(kept, Request { input: serde_json::Map::new(), subject, ..asked[66].clone() });
+    assert_eq!(disk.figures(None, None).await.unwrap(), figures);
+    assert_eq!(disk.events_after(0, 200).await.unwrap().len(), 138);
+    assert!(matches!(disk.verify(None).await.unwrap(), Verdict::Verified { last, .. } if last.seq == 138));
+    for (id, is_kept) in runs.into_iter().zip([true, false, true]) {
+        assert_eq!(disk.invocation::<u8>(id).await.unwrap().is_some(), is_kept);
+    }
 }

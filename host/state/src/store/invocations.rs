@@ -9,8 +9,8 @@ use super::{Reads, StoreError, Writes};
 pub struct Invocation {
     /// Its id.
     pub id: String,
-    /// Whether it is over.
-    pub finished: bool,
+    /// When it ended, Unix milliseconds.
+    pub finished_ms: Option<u64>,
     /// All of it, JSON of the gateway.
     pub body: String,
 }
@@ -18,10 +18,10 @@ pub struct Invocation {
 impl Writes<'_> {
     /// Keeps an invocation as it is now.
     pub fn keep_invocation(&self, invocation: &Invocation) -> Result<(), StoreError> {
-        let Invocation { id, finished, body } = invocation;
-        let sql = "INSERT INTO invocations (id, finished, body) VALUES (?, ?, ?) \
-                   ON CONFLICT (id) DO UPDATE SET finished = excluded.finished, body = excluded.body";
-        self.connection.prepare_cached(sql)?.execute((id, finished, body))?;
+        let Invocation { id, finished_ms, body } = invocation;
+        let sql = "INSERT INTO invocations (id, finished_ms, body) VALUES (?, ?, ?) \
+                   ON CONFLICT (id) DO UPDATE SET finished_ms = excluded.finished_ms, body = excluded.body";
+        self.connection.prepare_cached(sql)?.execute((id, finished_ms, body))?;
         Ok(())
     }
 
@@ -35,13 +35,13 @@ impl Writes<'_> {
 impl Reads<'_> {
     /// An invocation.
     pub fn invocation(&self, id: &str) -> Result<Option<Invocation>, StoreError> {
-        let sql = "SELECT id, finished, body FROM invocations WHERE id = ?";
+        let sql = "SELECT id, finished_ms, body FROM invocations WHERE id = ?";
         Ok(self.connection.prepare_cached(sql)?.query_row([id], Invocation::of).optional()?)
     }
 
     /// Those that are not over, oldest first.
     pub fn unfinished_invocations(&self) -> Result<Vec<Invocation>, StoreError> {
-        let sql = "SELECT id, finished, body FROM invocations WHERE finished = 0 ORDER BY rowid";
+        let sql = "SELECT id, finished_ms, body FROM invocations WHERE finished_ms IS NULL ORDER BY rowid";
         let mut statement = self.connection.prepare_cached(sql)?;
         let invocations = statement.query_map([], Invocation::of)?;
         Ok(invocations.collect::<Result<_, _>>()?)
@@ -50,6 +50,6 @@ impl Reads<'_> {
 
 impl Invocation {
     fn of(row: &Row<'_>) -> rusqlite::Result<Self> {
-        Ok(Self { id: row.get(0)?, finished: row.get(1)?, body: row.get(2)? })
+        Ok(Self { id: row.get(0)?, finished_ms: row.get(1)?, body: row.get(2)? })
     }
 }

@@ -191,14 +191,14 @@ fn a_page_that_is_paired_stays_so_until_its_time_or_its_end() {
 fn an_invocation_is_kept_as_it_was_last_until_it_is_dropped() {
     let temp = tempfile::tempdir().unwrap();
     let mut store = open(&temp);
-    let at = |id: &str, finished, body: &str| Invocation { id: id.to_owned(), finished, body: body.to_owned() };
-    for invocation in [at("b", false, "1"), at("a", false, "1"), at("b", false, "2"), at("c", true, "1")] {
+    let at = |id: &str, finished_ms, body: &str| Invocation { id: id.to_owned(), finished_ms, body: body.to_owned() };
+    for invocation in [at("b", None, "1"), at("a", None, "1"), at("b", None, "2"), at("c", Some(1), "1")] {
         write(&mut store, |writes| writes.keep_invocation(&invocation)).unwrap();
     }
-    assert_eq!(store.reads().unfinished_invocations().unwrap(), [at("b", false, "2"), at("a", false, "1")]);
+    assert_eq!(store.reads().unfinished_invocations().unwrap(), [at("b", None, "2"), at("a", None, "1")]);
     write(&mut store, |writes| writes.drop_invocation("b")).unwrap();
-    assert_eq!(store.reads().unfinished_invocations().unwrap(), [at("a", false, "1")]);
-    assert_eq!(store.reads().invocation("c").unwrap(), Some(at("c", true, "1")));
+    assert_eq!(store.reads().unfinished_invocations().unwrap(), [at("a", None, "1")]);
+    assert_eq!(store.reads().invocation("c").unwrap(), Some(at("c", Some(1), "1")));
     assert_eq!(store.reads().invocation("b").unwrap(), None);
 }
 

@@ -22,6 +22,8 @@ CREATE TABLE requests (
     resolution  TEXT,
     body        TEXT NOT NULL,
     masked      TEXT,
+    -- Whether it is so old that what was asked was dropped from the text.
+    dropped     INTEGER NOT NULL DEFAULT 0 CHECK (dropped IN (0, 1)),
     CHECK ((status = 'ended') = (outcome IS NOT NULL)),
     CHECK ((status = 'ended') = (resolution IS NOT NULL)),
     CHECK ((status = 'ended') = (ended_ms IS NOT NULL)),
@@ -32,6 +34,7 @@ CREATE TABLE requests (
 
 CREATE INDEX requests_open ON requests (number) WHERE status <> 'ended';
 CREATE INDEX requests_ended ON requests (ended_ms) WHERE status = 'ended';
+CREATE INDEX requests_full ON requests (ended_ms) WHERE status = 'ended' AND dropped = 0;
 
 -- What has ended never changes, but for whether it was taken and for a text that is dropped.
 CREATE TRIGGER requests_ended_stay BEFORE UPDATE OF
@@ -72,9 +75,9 @@ CREATE TABLE sessions (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE invocations (
-    id       TEXT PRIMARY KEY,
-    finished INTEGER NOT NULL CHECK (finished IN (0, 1)),
-    body     TEXT NOT NULL
+    id          TEXT PRIMARY KEY,
+    finished_ms INTEGER,
+    body        TEXT NOT NULL
 ) STRICT;
 
-CREATE INDEX invocations_unfinished ON invocations (id) WHERE finished = 0;
+CREATE INDEX invocations_finished ON invocations (finished_ms);
