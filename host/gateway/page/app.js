@@ -1,6 +1,96 @@
-// Lists what is open.
+// The page: pairs this browser, keeps the connection, shows one view at a time.
 
-const response = await fetch("/api/v1/approvals");
-const { approvals = [], error } = await response.json();
-const lines = error ? [error.message] : approvals.map(({ tool, shown }) => `${tool} ${shown[0]?.text ?? ""}`);
-document.getElementById("open").append(...lines.map((line) => Object.assign(document.createElement("li"), { textContent: line })));
+import { logout, session } from "./api.js";
+import { setServerTime } from "./clock.js";
+import { pairing } from "./pairing.js";
+import { Shell } from "./shell.js";
+import { Socket } from "./socket.js";
+import { Store } from "./store.js";
+import { RunLog } from "./runs.js";
+import { suggest } from "./words.js";
+
+const TYPES = [
+  "approval.requested", "approval.denied", "approval.resolved", "approval.taken", "tool.started", "tool.output", "tool.finished",
+];
+const PAGE = 200;
+/** More open requests than this are not loaded: the list counts what it has. */
+const MAX_PAGES = 20;
+
+const root = document.getElementById("app");
+
+/** Runs until this browser is not paired any more. */
+async function run() {
+  const me = await known();
+  suggest(me.lang);
+  setServerTime(me.serverMs);
+  const socket = new Socket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+  const store = new Store();
+  const shell = new Shell(root, me, store, socket, new RunLog(store, socket));
+  let lastEventId = null;
+  socket.addEventListener("told", ({ detail: { method, params } }) => {
+    if (params.eventId) lastEventId = Math.max(lastEventId ?? 0, params.eventId);
+    if (method === "approval.taken") taken(store, params);
+    else if (params.approval) store.put(params.approval);
+  });
+  socket.addEventListener("up", async () => {
+    try {
+      const from = lastEventId;
+      const subscribed = await socket.call("events.subscribe", { types: TYPES, ...(from !== null && { after: from }) });
+      // Events in between are still on their way: they count only once they are here.
+      if (from === null) lastEventId ??= subscribed.lastEventId;
+      await catchUp(store, socket);
+      socket.settled();
+      socket.dispatchEvent(new Event("settled"));
+    } catch {
+      // The connection is lost again, and will come back again.
+    }
+  });
+  const ended = new Promise((done) => {
+    socket.addEventListener("refused", done, { once: true });
+    shell.addEventListener("logout", () => logout().finally(done), { once: true });
+  });
+  socket.open();
+  await ended;
+  socket.close();
+  shell.leave();
+}
+
+/** The session: pairs if need be, and waits for the gateway as long as it takes. */
+async function known() {
+  for (let wait = 500; ; wait = Math.min(wait * 2, 10_000)) {
+    try {
+      const me = await session();
+      if (me) return me;
+      suggest(null);
+      await pairing(root);
+    } catch {
+      await new Promise((done) => setTimeout(done, wait));
+    }
+  }
+}
+
+/** What waits now; and what became of that which does not wait any more. */
+async function catchUp(store, socket) {
+  const open = [];
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const before = open.at(-1)?.id;
+    const { approvals } = await socket.call("approvals.list", { status: "open", limit: PAGE, ...(before && { before }) });
+    open.push(...approvals);
+    if (approvals.length < PAGE) break;
+  }
+  for (const id of store.reconcile(open)) {
+    const found = await socket.call("approvals.get", { id }).catch((error) => {
+      if (error.code === "lost" || error.code === "slow") throw error;
+      return null;
+    });
+    if (found) store.put(found.approval);
+    else store.forget(id);
+  }
+}
+
+function taken(store, { requestId, taken }) {
+  const approval = store.get(requestId);
+  if (approval?.status === "ended") store.put({ ...approval, taken });
+}
+
+for (;;) await run();

@@ -10,4 +10,35 @@ macro_rules! files {
 pub(super) const INDEX: &[u8] = include_bytes!("../../../page/index.html");
 
 /// What `/assets/` has, by its path there.
-pub(super) const FILES: &[(&str, &[u8])] = files!["app.js"];
+pub(super) const FILES: &[(&str, &[u8])] = files![
+    "announce.js",
+    "answer.js",
+    "api.js",
+    "app.js",
+    "card.js",
+    "chart.js",
+    "clock.js",
+    "colours.css",
+    "dom.js",
+    "ending.js",
+    "figures.js",
+    "highlight.js",
+    "history.js",
+    "icon.svg",
+    "inbox.css",
+    "inbox.js",
+    "keys.js",
+    "list.js",
+    "pairing.js",
+    "parts.js",
+    "runs.js",
+    "shell.js",
+    "socket.js",
+    "store.js",
+    "style.css",
+    "views.css",
+    "visible.js",
+    "words.js",
+    "words/en.js",
+    "words/ko.js",
+];

@@ -1,0 +1,73 @@
+// How a request ended: who, from where, why.
+
+import { moment } from "./clock.js";
+import { h } from "./dom.js";
+import { visible, visibleLine } from "./visible.js";
+import { words } from "./words.js";
+
+/** What was decided, for colours and filters. */
+export const TONE = {
+  approved: "good", approved_session: "good", allowed_by_rule: "good",
+  rejected_with_reason: "bad", rejected_no_reason: "bad", denied_by_rule: "bad",
+  expired: "spent", resolved_elsewhere: "spent",
+};
+/** Not by colour alone. */
+const GLYPH = { good: "✓", bad: "✕", spent: "○" };
+
+const mine = new Set();
+
+/** This page answered it. */
+export function answeredHere(id) {
+  mine.add(id);
+}
+
+/** `Approved`, `Denied`, ... */
+export function outcome(approval) {
+  if (approval.status === "denied") return words().outcome.rejected_no_reason;
+  const { outcome } = approval.resolution;
+  return words().outcome[outcome] ?? outcome;
+}
+
+/** `jin · Telegram`, or nobody. */
+export function who(approval) {
+  const by = approval.resolution?.by ?? approval.by;
+  if (!by) return approval.resolution?.rule ? visibleLine(approval.resolution.rule) : "";
+  if (mine.has(approval.id)) return words().you;
+  return `${visibleLine(by.name || by.id)} · ${surface(by.surface)}`;
+}
+
+/** The name of a surface. */
+export function surface(name) {
+  return words().surface[name] ?? visibleLine(name);
+}
+
+/** One line: what, who. */
+export function line(approval) {
+  return [outcome(approval), who(approval)].filter(Boolean).join(" · ");
+}
+
+/** A sign and a colour. */
+export function sign(approval) {
+  const tone = approval.status === "denied" ? "bad" : TONE[approval.resolution.outcome] ?? "spent";
+  return h("span", { class: `sign-${tone}`, "aria-hidden": "true" }, GLYPH[tone]);
+}
+
+/** The whole of it; `isPast` where nobody here could have been first. */
+export function ending(approval, isPast = false) {
+  const t = words();
+  const { resolution } = approval;
+  const isMine = mine.has(approval.id);
+  const by = resolution?.by ?? approval.by;
+  const first = by && !isMine && !isPast && approval.status === "ended" ? h("p", { class: "who" }, t.first(who(approval))) : null;
+  const why = resolution?.cause ? t.cause[resolution.cause] : null;
+  return h("div", { class: "ending", "data-outcome": resolution?.outcome ?? "denied" },
+    h("p", { class: "what" }, sign(approval), " ", h("strong", {}, outcome(approval)),
+      isMine || (by && !first) ? ` · ${who(approval)}` : null,
+      approval.endedMs ? h("time", { datetime: new Date(approval.endedMs).toISOString() }, moment(approval.endedMs)) : null),
+    first,
+    approval.status === "denied" ? h("p", {}, t.reasonComes) : null,
+    resolution?.reason ? h("p", { class: "why" }, h("span", { class: "label" }, t.reasonGiven), visible(resolution.reason)) : null,
+    resolution?.reasonSource && resolution.reasonSource !== "user_input" ? h("p", {}, t.reasonSource[resolution.reasonSource]) : null,
+    why ? h("p", {}, why) : null,
+    approval.taken === false ? h("p", { class: "untaken" }, t.untaken) : null);
+}

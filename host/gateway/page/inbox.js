@@ -1,0 +1,147 @@
+// What waits: the list, and the selected request beside it (below 60 em: above it, one at a time).
+
+import { say } from "./announce.js";
+import { Card } from "./card.js";
+import { h, mark } from "./dom.js";
+import { answeredHere, line } from "./ending.js";
+import { List } from "./list.js";
+import { visibleLine } from "./visible.js";
+import { words } from "./words.js";
+
+const wide = matchMedia("(min-width: 60em)");
+
+export class Inbox {
+  name = "inbox";
+  #store;
+  #socket;
+  #card = null;
+  #selected = null;
+  #list = new List((id) => this.select(id, { focus: true }));
+  #detail = h("section", { class: "detail", "aria-label": words().request });
+
+  constructor(store, socket) {
+    this.#store = store;
+    this.#socket = socket;
+    this.element = h("div", { class: "inbox" }, this.#list.element, this.#detail);
+    this.#listen = new AbortController();
+    const on = (target, name, then) => target.addEventListener(name, then, { signal: this.#listen.signal });
+    on(store, "approval", (event) => this.#changed(event.detail));
+    on(store, "left", (event) => this.#left(event.detail.id));
+    on(window, "popstate", () => wide.matches || this.#close());
+    this.#clock = setInterval(() => this.#tick(), 1000);
+    this.#draw();
+    const waiting = store.waiting();
+    if (waiting.length === 1 || (wide.matches && waiting.length)) this.select(waiting[0].id, { byItself: true });
+  }
+  #listen;
+  #clock;
+
+  /** The page shows something else from now on. */
+  leave() {
+    this.#listen.abort();
+    clearInterval(this.#clock);
+  }
+
+  /** Whether the list can be seen. */
+  get showsList() {
+    return wide.matches || this.#selected === null;
+  }
+
+  keys() {
+    const answering = this.#card?.answering;
+    return {
+      j: () => this.#move(1), ArrowDown: () => this.#move(1), k: () => this.#move(-1), ArrowUp: () => this.#move(-1),
+      a: () => answering?.key("approve"), s: () => answering?.key("session"), d: () => answering?.deny(),
+      Escape: () => answering?.escape() || (wide.matches ? this.#list.focus(this.#selected) : this.#back()),
+    };
+  }
+
+  select(id, { focus = false, byItself = false } = {}) {
+    const approval = this.#store.get(id);
+    if (!approval) return;
+    const wasOpen = this.#selected !== null;
+    this.#selected = id;
+    this.#card = new Card(approval, {
+      send: (decision, reason) => this.#send(id, decision, reason),
+      next: () => this.#next(id),
+      back: () => this.#back(),
+    });
+    this.#detail.replaceChildren(this.#card.element);
+    if (byItself) this.#card.answering.settle();
+    if (!wide.matches && !wasOpen) history.pushState({ detail: true }, "");
+    if (focus) this.#card.title.focus({ preventScroll: true });
+    this.#draw();
+  }
+
+  async #send(id, decision, reason) {
+    const t = words();
+    try {
+      const { approval } = await this.#socket.call("approval.respond", { id, decision, reason });
+      answeredHere(id);
+      this.#store.put(approval);
+      say(t.done(line(approval), visibleLine(approval.tool)), decision === "deny" ? "" : "good");
+      if (this.#selected === id) this.#next(id);
+      return true;
+    } catch (error) {
+      const standing = error.data?.approval ?? error.data;
+      if (standing?.id === id) this.#store.put(standing);
+      say(t.failure[error.code] ?? t.failed(error.message ?? ""), "bad");
+      return false;
+    }
+  }
+
+  #changed({ id }) {
+    const approval = this.#store.get(id);
+    if (id === this.#selected) this.#card.update(approval);
+    if (!this.#selected && wide.matches && approval.status === "open") return this.select(id, { byItself: true });
+    this.#draw();
+  }
+
+  #left(id) {
+    if (id === this.#selected) this.#next(id);
+    else this.#draw();
+  }
+
+  /** Goes on with what waits longest after this one. */
+  #next(id) {
+    const others = this.#store.waiting().filter((approval) => approval.id !== id);
+    const here = this.#store.get(id);
+    const next = others.find((approval) => !here || approval.createdMs >= here.createdMs) ?? others[0];
+    if (next) return this.select(next.id, { focus: true, byItself: true });
+    this.#back();
+  }
+
+  #back() {
+    if (!wide.matches && history.state?.detail) history.back();
+    else this.#close();
+  }
+
+  #close() {
+    const id = this.#selected;
+    this.#selected = null;
+    this.#card = null;
+    this.#detail.replaceChildren();
+    this.#draw();
+    this.#list.focus(id);
+  }
+
+  #move(step) {
+    const shown = this.#store.shown();
+    const at = shown.findIndex((approval) => approval.id === this.#selected);
+    const to = at < 0 ? shown[0] : shown[Math.max(0, Math.min(shown.length - 1, at + step))];
+    if (!to) return;
+    this.select(to.id);
+    this.#list.focus(to.id);
+  }
+
+  #draw() {
+    mark(this.element, "data-open", this.#selected !== null);
+    mark(this.element, "data-empty", this.#store.shown().length === 0);
+    this.#list.show(this.#store.shown(), this.#selected);
+  }
+
+  #tick() {
+    this.#list.tick();
+    this.#card?.tick();
+  }
+}

@@ -1,0 +1,90 @@
+// The list of requests in sight.
+
+import { countdown, moment, now } from "./clock.js";
+import { SHORT_MS } from "./card.js";
+import { h, mark, write } from "./dom.js";
+import { line, sign } from "./ending.js";
+import { summary } from "./parts.js";
+import { visibleLine } from "./visible.js";
+import { words } from "./words.js";
+
+/** More rows than anybody looks through are counted instead. */
+const MAX_ROWS = 200;
+
+export class List {
+  #rows = new Map();
+  #pick;
+  #items = h("ol", { class: "rows" });
+  #more = h("p", { class: "more" });
+  #empty;
+
+  constructor(pick) {
+    this.#pick = pick;
+    const t = words();
+    this.#empty = h("div", { class: "empty" },
+      h("p", { class: "mark", "aria-hidden": "true" }, "✓"), h("h2", {}, t.nothingWaits), h("p", {}, t.nothingWaitsMore));
+    this.element = h("nav", { class: "list", "aria-label": t.list }, this.#items, this.#more, this.#empty);
+  }
+
+  /** Shows these, and which one is selected. */
+  show(approvals, selected) {
+    const visible = approvals.slice(0, MAX_ROWS);
+    const wanted = new Set(visible.map((approval) => approval.id));
+    for (const [id, row] of this.#rows) {
+      if (wanted.has(id)) continue;
+      row.item.remove();
+      this.#rows.delete(id);
+    }
+    visible.forEach((approval, at) => {
+      const row = this.#rows.get(approval.id) ?? this.#row(approval);
+      if (row.status !== approval.status) this.#drawState(row, approval);
+      mark(row.button, "aria-current", approval.id === selected && "true");
+      if (this.#items.children[at] !== row.item) this.#items.insertBefore(row.item, this.#items.children[at] ?? null);
+    });
+    const hidden = approvals.length - visible.length;
+    write(this.#more, hidden ? words().moreWait(hidden) : "");
+    mark(this.#empty, "hidden", approvals.length > 0);
+    this.tick();
+  }
+
+  /** A second passed. */
+  tick() {
+    for (const { approval, left, button } of this.#rows.values()) {
+      const leftMs = approval.expiresMs - now();
+      mark(button, "data-short", approval.status === "open" && leftMs < SHORT_MS);
+      write(left, approval.status === "ended" ? moment(approval.endedMs ?? now()) : countdown(leftMs));
+    }
+  }
+
+  /** Moves the focus to a row. */
+  focus(id) {
+    const row = this.#rows.get(id);
+    row?.button.focus({ preventScroll: true });
+    row?.button.scrollIntoView({ block: "nearest" });
+  }
+
+  #row(approval) {
+    const left = h("span", { class: "left" });
+    const state = h("span", { class: "state" });
+    const button = h("button", { type: "button", "data-id": approval.id, onclick: () => this.#pick(approval.id) },
+      h("span", { class: "tool" }, visibleLine(approval.tool)), left,
+      h("span", { class: "what" }, summary(approval)),
+      h("span", { class: "where" }, folder(approval.cwd)), state);
+    const row = { approval, left, state, button, item: h("li", {}, button) };
+    this.#rows.set(approval.id, row);
+    return row;
+  }
+
+  #drawState(row, approval) {
+    row.approval = approval;
+    row.status = approval.status;
+    mark(row.button, "data-status", approval.status);
+    row.state.replaceChildren(...(approval.status === "open" ? [] : [sign(approval), " ", line(approval)]));
+  }
+}
+
+/** The end of a path: what tells two projects apart. */
+export function folder(path) {
+  const names = visibleLine(path ?? "").split("/").filter(Boolean);
+  return names.length > 2 ? `…/${names.slice(-2).join("/")}` : visibleLine(path ?? "");
+}

@@ -1,0 +1,37 @@
+// The screen of a browser that is not paired.
+
+import { pair } from "./api.js";
+import { h, mark, write } from "./dom.js";
+import { words } from "./words.js";
+
+/** Asks for the code until one is right. */
+export function pairing(root) {
+  const t = words();
+  return new Promise((paired) => {
+    const field = h("input", {
+      id: "code", name: "code", required: true, autocomplete: "one-time-code", autocapitalize: "characters",
+      spellcheck: "false", maxlength: 64, "aria-describedby": "pair-trouble",
+    });
+    const trouble = h("p", { id: "pair-trouble", class: "trouble", role: "alert" });
+    const button = h("button", { class: "approve", type: "submit" }, t.pair);
+    const form = h("form", {}, h("label", { for: "code" }, t.code), field, trouble, button);
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      write(trouble, "");
+      mark(button, "disabled", true);
+      const answer = await pair(field.value.trim()).catch(() => "down");
+      mark(button, "disabled", null);
+      if (answer === "ok") return paired();
+      write(trouble, t.pairing[answer]);
+      mark(field, "aria-invalid", "true");
+      field.select();
+    });
+    root.replaceChildren(h("main", { class: "pairing" },
+      h("img", { src: "/assets/icon.svg", alt: "", width: 48, height: 48 }),
+      h("h1", {}, t.pairTitle),
+      h("ol", {}, h("li", {}, ...t.pairRun(h("code", {}, "dmplz pair"))), h("li", {}, t.pairEnter)),
+      form,
+      h("p", { class: "fine" }, t.pairFine)));
+    field.focus();
+  });
+}

@@ -1,0 +1,100 @@
+// What a request is about, piece by piece. All of it can be read; what is long is folded, says how much is folded, and
+// nothing can be approved before it was unfolded (answer.js).
+
+import { h } from "./dom.js";
+import { highlight } from "./highlight.js";
+import { visible, visibleJson } from "./visible.js";
+import { words } from "./words.js";
+
+const FOLD_LINES = 48;
+const FOLD_CHARS = 6_000;
+
+/** The pieces of a request: `{element, isWhole(), unfold()}`. */
+export function parts(approval) {
+  const folds = [];
+  const element = h("div", { class: "parts" }, approval.shown.map((part) => section(part, folds)));
+  return {
+    element,
+    isWhole: () => folds.every((fold) => fold.isOpen()),
+    unfold: () => folds.forEach((fold) => fold.open()),
+  };
+}
+
+/** The first line of what is asked, for lists. */
+export function summary(approval) {
+  const [first] = approval.shown;
+  const text = first?.text ?? first?.lines?.find((line) => line.sign !== " ")?.text ?? "";
+  return visible(text.slice(0, 400)).trim().split("\n")[0].slice(0, 160);
+}
+
+/** The raw input, drawn when it is opened. */
+export function raw(approval) {
+  const code = h("code", {});
+  const details = h("details", { class: "raw" }, h("summary", {}, words().raw), h("pre", { tabindex: 0 }, code));
+  details.addEventListener("toggle", () => {
+    if (details.open && !code.textContent) code.textContent = visibleJson(approval.input);
+  });
+  return details;
+}
+
+function section(part, folds) {
+  const body = part.kind === "diff" ? diff(part.lines, folds) : text(part, folds);
+  return h("section", { class: `part ${part.kind}`, "aria-label": words().part[part.kind] }, body);
+}
+
+function text({ kind, text }, folds) {
+  const all = visible(text);
+  const lines = all.split("\n");
+  const draw = (some) => (kind === "command" ? highlight(some) : [some]);
+  if (kind === "path") return h("p", {}, h("span", { class: "glyph", "aria-hidden": "true" }, "▤"), h("code", {}, all));
+  const isPlain = kind === "text" || kind === "plan";
+  const code = h(isPlain ? "div" : "code", { class: isPlain ? "prose" : null });
+  const box = isPlain ? code : h("pre", { tabindex: 0 }, code);
+  if (lines.length <= FOLD_LINES && all.length <= FOLD_CHARS) {
+    code.append(...draw(all));
+    return box;
+  }
+  const head = lines.slice(0, FOLD_LINES).join("\n").slice(0, FOLD_CHARS);
+  const rest = all.length - head.length;
+  return folded(box, code, draw(head), () => draw(all), words().fold(lines.length, rest), folds);
+}
+
+function diff(lines, folds) {
+  const box = h("div", { class: "lines", tabindex: 0 });
+  const draw = (some) => some.map(diffLine);
+  if (lines.length <= FOLD_LINES) {
+    box.append(...draw(lines));
+    return box;
+  }
+  const rest = lines.slice(FOLD_LINES).reduce((sum, line) => sum + line.text.length + 1, 0);
+  return folded(box, box, draw(lines.slice(0, FOLD_LINES)), () => draw(lines), words().fold(lines.length, rest), folds);
+}
+
+function diffLine({ sign, text }) {
+  const [tag, glyph, said] = { "+": ["ins", "+", words().added], "-": ["del", "−", words().removed] }[sign] ?? ["span", " ", ""];
+  return h(
+    tag,
+    { class: "line" },
+    said && h("span", { class: "unseen" }, said),
+    h("span", { class: "sign", "aria-hidden": "true" }, glyph),
+    h("code", {}, visible(text)),
+  );
+}
+
+function folded(box, code, head, all, label, folds) {
+  code.append(...head);
+  const button = h("button", { class: "unfold", type: "button", onclick: () => fold.open() }, label);
+  const wrapped = h("div", { class: "folded" }, box, button);
+  const fold = {
+    isOpen: () => !wrapped.classList.contains("folded"),
+    open() {
+      if (fold.isOpen()) return;
+      wrapped.classList.remove("folded");
+      code.replaceChildren(...all());
+      button.remove();
+      box.focus({ preventScroll: true });
+    },
+  };
+  folds.push(fold);
+  return wrapped;
+}

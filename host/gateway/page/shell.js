@@ -1,0 +1,132 @@
+// The frame: name, views, connection, language. Views come and go in it.
+
+import { askPermission, badge, canAsk, notify, say } from "./announce.js";
+import { h, mark, write } from "./dom.js";
+import { Figures } from "./figures.js";
+import { History } from "./history.js";
+import { Inbox } from "./inbox.js";
+import { help, listen } from "./keys.js";
+import { folder } from "./list.js";
+import { Runs } from "./runs.js";
+import { visibleLine } from "./visible.js";
+import { lang, toggle, words } from "./words.js";
+
+let current = null;
+listen(() => current?.view, (name) => current?.go(name));
+
+export class Shell extends EventTarget {
+  view = null;
+  #root;
+  #me;
+  #store;
+  #socket;
+  #runLog;
+  #tabs = {};
+  #main = h("main", { id: "main", tabindex: -1 });
+  #line = h("div", { class: "lost", role: "status" });
+  #state = "connecting";
+  #retryAt = 0;
+  #listen = new AbortController();
+  #clock = setInterval(() => this.#drawLine(), 500);
+
+  constructor(root, me, store, socket, runLog) {
+    super();
+    [this.#root, this.#me, this.#store, this.#socket, this.#runLog] = [root, me, store, socket, runLog];
+    const on = (target, name, then) => target.addEventListener(name, then, { signal: this.#listen.signal });
+    on(socket, "settled", () => this.#connection("up"));
+    on(socket, "down", ({ detail }) => this.#connection("down", detail.retryMs));
+    on(store, "approval", () => this.#count());
+    on(store, "left", () => this.#count());
+    on(socket, "told", ({ detail: { method, params } }) => method === "approval.requested" && this.#arrived(params.approval));
+    on(runLog, "run", () => mark(this.#tabs.runs, "hidden", null));
+    current = this;
+    this.#draw("inbox");
+  }
+
+  /** Shows another view. */
+  go(name) {
+    if (this.view?.name === name) return;
+    this.view?.leave();
+    const make = { inbox: () => new Inbox(this.#store, this.#socket), history: () => new History(this.#store, this.#socket), figures: () => new Figures(this.#store, this.#socket), runs: () => new Runs(this.#runLog) };
+    this.view = make[name]();
+    this.#main.replaceChildren(this.view.element);
+    for (const [tab, button] of Object.entries(this.#tabs)) mark(button, "aria-current", tab === name && "page");
+    this.#count();
+  }
+
+  leave() {
+    clearInterval(this.#clock);
+    this.view?.leave();
+    this.#listen.abort();
+    current = null;
+    badge(0);
+  }
+
+  #draw(name) {
+    const t = words();
+    const tab = (view, glyph, label) => (this.#tabs[view] = h("button", { type: "button", "data-view": view, onclick: () => this.go(view) },
+      h("span", { class: "glyph", "aria-hidden": "true" }, glyph), h("span", {}, label), h("span", { class: "number" })));
+    const tabs = h("nav", { class: "tabs", "aria-label": t.views },
+      tab("inbox", "◉", t.inbox), tab("history", "☰", t.history), tab("figures", "▥", t.figures), tab("runs", "▷", t.runs));
+    mark(this.#tabs.runs, "hidden", this.#runLog.runs.size === 0);
+    const bell = h("button", { type: "button", class: "bell", hidden: !canAsk(), onclick: () => this.#askToNotify(bell) }, t.notify);
+    const tools = h("div", { class: "tools" }, bell,
+      h("button", { type: "button", class: "lang", lang: lang() === "ko" ? "en" : "ko", onclick: () => this.#translate() }, lang() === "ko" ? "English" : "한국어"),
+      h("button", { type: "button", class: "keys", onclick: help, "aria-label": t.keysTitle }, "?"),
+      h("button", { type: "button", class: "logout", onclick: () => this.dispatchEvent(new Event("logout")) }, t.logout));
+    this.#root.replaceChildren(
+      h("a", { class: "skip", href: "#main" }, t.skip),
+      h("header", { class: "top" },
+        h("p", { class: "brand" }, h("img", { src: "/assets/icon.svg", alt: "", width: 24, height: 24 }), "dmplz", this.#me.name ? h("span", {}, this.#me.name) : null),
+        tabs, tools),
+      this.#line, this.#main);
+    this.go(name);
+    this.#drawLine();
+  }
+
+  #translate() {
+    toggle();
+    const { name } = this.view;
+    this.view.leave();
+    this.view = null;
+    this.#draw(name);
+    this.#root.querySelector(".lang").focus();
+  }
+
+  async #askToNotify(bell) {
+    const isGranted = await askPermission();
+    mark(bell, "hidden", true);
+    say(isGranted ? words().notifying : words().notNotifying);
+  }
+
+  #arrived(approval) {
+    const what = words().arrived(visibleLine(approval.tool), folder(approval.cwd));
+    say(what, "", this.view.showsList);
+    notify("dmplz", what, approval.id);
+  }
+
+  #count() {
+    const count = this.#store.waiting().length;
+    badge(count);
+    write(this.#tabs.inbox.querySelector(".number"), count ? String(count) : "");
+  }
+
+  #connection(state, retryMs = 0) {
+    const was = this.#state;
+    this.#state = state;
+    this.#retryAt = Date.now() + retryMs;
+    if (state === "up" && was === "down") say(words().online, "good");
+    this.#drawLine();
+  }
+
+  #drawLine() {
+    mark(document.body, "data-line", this.#state);
+    if (this.#state !== "down") return this.#line.replaceChildren();
+    const t = words();
+    if (!this.#line.firstChild) {
+      this.#line.append(h("strong", {}, t.offline), " ", h("span", { "aria-hidden": "true" }), h("button", { type: "button", onclick: () => this.#socket.open() }, t.retryNow));
+    }
+    const seconds = Math.max(0, Math.ceil((this.#retryAt - Date.now()) / 1000));
+    write(this.#line.querySelector("span"), seconds ? t.retryIn(seconds) : t.retrying);
+  }
+}

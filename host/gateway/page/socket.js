@@ -1,0 +1,137 @@
+// JSON-RPC 2.0 over one WebSocket that comes back by itself.
+//
+// | event | detail |
+// |---|---|
+// | `up` | connected; nothing is subscribed to yet |
+// | `down` | `{retryMs}`: lost, and when it is tried again |
+// | `refused` | not paired any more |
+// | `told` | `{method, params}`: a notification |
+//
+// A call is never repeated by itself: whoever pressed "approve" while the line was cut is told so and looks again.
+
+import { session } from "./api.js";
+
+const FIRST_RETRY_MS = 400;
+const LAST_RETRY_MS = 15_000;
+const CALL_MS = 20_000;
+const PULSE_MS = 25_000;
+
+/** Why a call has no result. `code` as in the specification, or `lost` or `slow`. */
+export class CallError extends Error {
+  constructor(code, message, data) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+export class Socket extends EventTarget {
+  #url;
+  #socket = null;
+  #calls = new Map();
+  #next = 1;
+  #lost = 0;
+  #timer = null;
+  #closed = false;
+
+  constructor(url) {
+    super();
+    this.#url = url;
+    addEventListener("online", () => this.#hurry());
+    document.addEventListener("visibilitychange", () => document.hidden || this.#hurry());
+    setInterval(() => this.#pulse(), PULSE_MS);
+  }
+
+  get isUp() {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
+  open() {
+    clearTimeout(this.#timer);
+    if (this.#closed || this.#socket) return;
+    const socket = new WebSocket(this.#url);
+    this.#socket = socket;
+    let opened = false;
+    socket.onopen = () => {
+      opened = true;
+      this.#emit("up");
+    };
+    socket.onmessage = (event) => this.#socket === socket && this.#read(event.data);
+    socket.onclose = () => this.#socket === socket && this.#down(opened);
+  }
+
+  /** For good. */
+  close() {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#socket?.close();
+  }
+
+  /** The subscription stands: the next loss is tried again at once. */
+  settled() {
+    this.#lost = 0;
+  }
+
+  call(method, params = {}) {
+    if (!this.isUp) return Promise.reject(new CallError("lost", "not connected"));
+    const id = this.#next++;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.#end(id)?.reject(new CallError("slow", "no answer in time")), CALL_MS);
+      this.#calls.set(id, { resolve, reject, timer });
+      this.#socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
+    });
+  }
+
+  #read(data) {
+    let message;
+    try {
+      message = JSON.parse(data);
+    } catch {
+      return;
+    }
+    if (message.method) return this.#emit("told", { method: message.method, params: message.params ?? {} });
+    const call = this.#end(message.id);
+    if (message.error) call?.reject(new CallError(message.error.code, message.error.message, message.error.data));
+    else call?.resolve(message.result);
+  }
+
+  #end(id) {
+    const call = this.#calls.get(id);
+    clearTimeout(call?.timer);
+    this.#calls.delete(id);
+    return call;
+  }
+
+  async #down(opened) {
+    this.#socket = null;
+    for (const id of [...this.#calls.keys()]) this.#end(id).reject(new CallError("lost", "the connection was lost"));
+    if (this.#closed) return;
+    const ceiling = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#lost++);
+    const retryMs = Math.round(ceiling * (0.5 + Math.random() / 2));
+    this.#emit("down", { retryMs });
+    this.#timer = setTimeout(() => this.open(), retryMs);
+    // A refusal looks like any other failure to a WebSocket: only REST says which it is.
+    const refused = !opened && (await session().then((found) => found === null, () => false));
+    if (refused && !this.#closed) {
+      this.close();
+      this.#emit("refused");
+    }
+  }
+
+  /** A phone that wakes up has often lost its connection without being told. */
+  #hurry() {
+    if (this.isUp) return this.#pulse();
+    this.#lost = 0;
+    if (!this.#socket) this.open();
+  }
+
+  #pulse() {
+    if (!this.isUp) return;
+    const socket = this.#socket;
+    this.call("approvals.list", { limit: 1 }).catch((error) => error.code === "slow" && socket.close());
+  }
+
+  #emit(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+}

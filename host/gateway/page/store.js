@@ -1,0 +1,69 @@
+// Every request that this page knows, as far as it got. A request only ever goes forward (open, denied, ended), so that it
+// does not matter in which order lists and events tell of it, or how often.
+//
+// | event | detail |
+// |---|---|
+// | `approval` | `{id, isNew}`: came in, or went on |
+// | `left` | `{id}`: ended a while ago, and is not shown any more |
+
+const RANK = { open: 0, denied: 1, ended: 2 };
+/** How long an ended request stays in sight. */
+const LINGER_MS = 6_000;
+
+export class Store extends EventTarget {
+  #approvals = new Map();
+  #leaving = new Map();
+
+  get(id) {
+    return this.#approvals.get(id);
+  }
+
+  /** What has not ended, oldest first. */
+  waiting() {
+    return this.shown().filter((approval) => approval.status !== "ended");
+  }
+
+  /** What is in sight: what waits, and what has just ended; oldest first. */
+  shown() {
+    return [...this.#approvals.values()].sort((a, b) => a.createdMs - b.createdMs || (a.id < b.id ? -1 : 1));
+  }
+
+  /** Takes what the gateway tells. Returns whether it is news. */
+  put(approval) {
+    const known = this.#approvals.get(approval.id);
+    if (!known && approval.status === "ended") return false;
+    if (known && RANK[known.status] >= RANK[approval.status] && !(known.taken === undefined && "taken" in approval)) {
+      return false;
+    }
+    // An ended request is stored masked: what was shown stays as it was until it leaves.
+    const { input, subject, shown } = known ?? approval;
+    this.#approvals.set(approval.id, { ...approval, input, subject, shown });
+    if (approval.status === "ended" && !this.#leaving.has(approval.id)) {
+      this.#leaving.set(approval.id, setTimeout(() => this.#leave(approval.id), LINGER_MS));
+    }
+    this.#emit("approval", { id: approval.id, isNew: !known });
+    return true;
+  }
+
+  /** After a time away: what waits according to the gateway. Returns the ids that this page thought were waiting. */
+  reconcile(open) {
+    const waiting = new Set(open.map((approval) => approval.id));
+    open.forEach((approval) => this.put(approval));
+    return this.waiting().filter((approval) => !waiting.has(approval.id)).map((approval) => approval.id);
+  }
+
+  /** Forgets one that the gateway does not know. */
+  forget(id) {
+    this.#leave(id);
+  }
+
+  #leave(id) {
+    clearTimeout(this.#leaving.get(id));
+    this.#leaving.delete(id);
+    if (this.#approvals.delete(id)) this.#emit("left", { id });
+  }
+
+  #emit(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+}
