@@ -6,9 +6,10 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use tokio::time::Instant;
 
+use crate::gateway::GatewayError;
 use crate::settings::{self, SettingsError};
 use crate::terminal::{lang, say};
-use crate::{config, demo, doctor, exit, hook, install, policy, stats, trouble};
+use crate::{approvals, audit, config, demo, doctor, exit, hook, install, pair, policy, stats, trouble};
 
 /// Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다
 #[derive(Debug, Parser)]
@@ -48,7 +49,9 @@ DMPLZ_LANG=en makes everything English, DMPLZ_LANG=ko (the default) Korean.
 Exit codes · 종료 코드:
   0  done                                     3  a setting is missing or cannot be read
   1  failed; the message says why             4  doctor, policy lint or policy test found something to mend
-  2  the command line is not understood       hook always ends with 0; policy check has codes of its own";
+  2  the command line is not understood       or the audit trail is not as it was recorded
+  5  no gateway is running                    6  somebody, or its time, answered the request first
+  hook always ends with 0; policy check has codes of its own";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -67,6 +70,12 @@ enum Command {
     /// Write, try and understand the rules that answer for you · 대신 답하는 규칙을 쓰고 확인하기
     #[command(long_about = policy::ABOUT)]
     Policy(policy::Args),
+    /// See and answer requests through the gateway · 게이트웨이를 통해 요청을 보고 답하기
+    Approvals(approvals::Args),
+    /// Let a browser into the page of the gateway · 브라우저를 게이트웨이 페이지에 연결
+    Pair(pair::Args),
+    /// Show and verify the audit trail · 감사 기록 보기와 검증
+    Audit(audit::Args),
     /// What Claude Code starts for every event (JSON on stdin); not for people · Claude Code가 실행하는 훅
     Hook,
 }
@@ -90,6 +99,9 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
         Command::Uninstall(args) => install::run_uninstall(&args),
         Command::Stats(args) => stats::run(&args),
         Command::Policy(args) => policy::run(&args),
+        Command::Approvals(args) => approvals::run(&args),
+        Command::Pair(args) => pair::run(&args),
+        Command::Audit(args) => audit::run(&args),
     };
     ExitCode::from(done.unwrap_or_else(|error| {
         trouble::error(&format!("failed to {}", trouble::chain(&error)));
@@ -107,11 +119,18 @@ fn usage(arguments: &[OsString]) -> u8 {
 }
 
 fn code(error: &anyhow::Error) -> u8 {
-    if error.is::<SettingsError>() { exit::SETTINGS } else { exit::FAILED }
+    match error.downcast_ref::<GatewayError>() {
+        Some(GatewayError::NotRunning(_)) => exit::NO_GATEWAY,
+        _ if error.is::<SettingsError>() => exit::SETTINGS,
+        _ => exit::FAILED,
+    }
 }
 
 fn hint(error: &anyhow::Error) -> Option<&'static str> {
     let lang = lang(&settings::environment);
+    if let Some(error) = error.downcast_ref::<GatewayError>() {
+        return error.hint(lang);
+    }
     error.downcast_ref::<SettingsError>().map(|error| match error {
         SettingsError::NoHome => {
             say(lang, "DMPLZ_STATE_DIR에 절대 경로를 넣어 주세요.", "set DMPLZ_STATE_DIR to an absolute path")
@@ -149,6 +168,9 @@ mod tests {
           config     Show every setting and where it came from · 모든 설정과 그 출처
           stats      Show how requests ended · 요청이 어떻게 끝났는지
           policy     Write, try and understand the rules that answer for you · 대신 답하는 규칙을 쓰고 확인하기
+          approvals  See and answer requests through the gateway · 게이트웨이를 통해 요청을 보고 답하기
+          pair       Let a browser into the page of the gateway · 브라우저를 게이트웨이 페이지에 연결
+          audit      Show and verify the audit trail · 감사 기록 보기와 검증
           hook       What Claude Code starts for every event (JSON on stdin); not for people · Claude Code가 실행하는 훅
           help       Print this message or the help of the given subcommand(s)
 

@@ -10,8 +10,12 @@ pub(crate) const FAILED: u8 = 1;
 pub(crate) const USAGE: u8 = 2;
 /// A setting is missing or cannot be read.
 pub(crate) const SETTINGS: u8 = 3;
-/// `doctor`, `policy lint` or `policy test` found something that must be mended.
+/// `doctor`, `policy lint`, `policy test` or `audit verify` found something that must be mended.
 pub(crate) const UNWELL: u8 = 4;
+/// `approvals`, `pair`: no gateway is running.
+pub(crate) const NO_GATEWAY: u8 = 5;
+/// `approvals approve`, `approvals deny`: somebody, or its time, was first.
+pub(crate) const ANSWERED: u8 = 6;
 
 /// `policy check`: a rule allows it. Nothing else ends with 0.
 pub(crate) const ALLOW: u8 = 0;

@@ -3,13 +3,18 @@
 mod client;
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use dmplz_core::text::Lang;
 use serde_json::Value;
 
 pub(crate) use client::{Client, Incoming, Notification};
 
+use crate::settings::{SettingsError, Table, environment};
 use crate::terminal::say;
+
+/// More than a busy disk takes.
+const LIMIT: Duration = Duration::from_secs(20);
 
 /// Error codes of the gateway that a caller acts on. The others only have a message.
 pub(crate) mod code {
@@ -90,6 +95,32 @@ impl std::fmt::Display for Refusal {
     }
 }
 
+/// What a command needs to know to reach the gateway.
+#[derive(Debug)]
+pub(crate) struct Place {
+    pub(crate) socket: PathBuf,
+    pub(crate) lang: Lang,
+}
+
+impl Place {
+    /// From the settings. Only those that it needs must be in order.
+    pub(crate) fn find() -> Result<Self, SettingsError> {
+        let table = Table::load(&environment)?;
+        let lang = table.get("DMPLZ_LANG")?.and_then(|name| Lang::parse(&name)).unwrap_or_default();
+        Ok(Self { socket: socket(&table.state_dir()?), lang })
+    }
+
+    /// Connects.
+    pub(crate) fn connect(&self) -> Result<Client, GatewayError> {
+        Client::connect(&self.socket)
+    }
+}
+
+/// Until when a command waits for an answer that the gateway gives at once.
+pub(crate) fn soon() -> Option<Instant> {
+    Some(Instant::now() + LIMIT)
+}
+
 /// Where the gateway of a state directory listens.
 pub(crate) fn socket(state_dir: &Path) -> PathBuf {
     state_dir.join("gateway.sock")
@@ -146,8 +177,8 @@ impl Refusal {
             }
             code::NOT_RECORDED => say(
                 lang,
-                "디스크를 확인해 주세요. 요청은 아직 열려 있습니다.",
-                "look at the disk; the request is still open",
+                "디스크를 확인해 주세요. 기록하지 못한 승인은 효력이 없습니다.",
+                "look at the disk; an approval that could not be recorded does not count",
             ),
             code::NOBODY_LISTENS => say(
                 lang,

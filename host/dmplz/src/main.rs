@@ -4,6 +4,8 @@
 //! even looked at, the command line's grammar included.
 
 mod account;
+mod approvals;
+mod audit;
 mod cli;
 mod config;
 mod demo;
@@ -13,6 +15,7 @@ mod gateway;
 mod hook;
 mod install;
 mod journals;
+mod pair;
 mod policy;
 mod settings;
 mod stats;

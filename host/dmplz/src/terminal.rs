@@ -3,6 +3,7 @@
 use std::io::{ErrorKind, IsTerminal, Write};
 
 use dmplz_core::text::Lang;
+use unicode_width::UnicodeWidthStr;
 
 use crate::settings::{Environment, environment};
 
@@ -30,8 +31,7 @@ impl Paint {
         Self { on: std::io::stdout().is_terminal() && !unwanted && !dumb }
     }
 
-    /// No colours, for tests and files.
-    #[cfg(test)]
+    /// No colours, for stderr, tests and files.
     pub(crate) const PLAIN: Self = Self { on: false };
 
     /// The text in a tone (ECMA-48, SGR).
@@ -90,6 +90,23 @@ pub(crate) fn pad(text: &str, columns: usize) -> String {
 
 /// Columns that a text takes.
 pub(crate) fn width(text: &str) -> usize {
-    let wide = |c: char| matches!(u32::from(c), 0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xff00..=0xff60 | 0x1f300..=0x1faff);
-    text.chars().map(|c| if wide(c) { 2 } else { 1 }).sum()
+    UnicodeWidthStr::width(text)
+}
+
+/// As much of a text as fits into so many columns, with `…` where the rest is missing.
+pub(crate) fn fit(text: &str, columns: usize) -> String {
+    if width(text) <= columns { text.to_owned() } else { format!("{}…", split(text, columns.saturating_sub(1)).0) }
+}
+
+/// Splits a line after at most so many columns, between characters; at least one comes before the split.
+pub(crate) fn split(line: &str, columns: usize) -> (&str, &str) {
+    let ends = line.char_indices().map(|(at, c)| at + c.len_utf8());
+    let fits = ends.clone().take_while(|end| line.get(..*end).is_some_and(|head| width(head) <= columns)).last();
+    line.split_at(fits.or_else(|| ends.clone().next()).unwrap_or(0))
+}
+
+/// The columns of the terminal on stdout; none where it is no terminal, or does not say.
+pub(crate) fn columns() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
+    (size.ws_col > 0).then_some(usize::from(size.ws_col))
 }

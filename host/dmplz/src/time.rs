@@ -22,6 +22,12 @@ pub(crate) fn time_of_day() -> String {
     now().strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
 }
 
+/// A moment where this machine is, in the same form. `at_ms` is in Unix milliseconds.
+pub(crate) fn moment(at_ms: u64) -> String {
+    let moment = jiff::Timestamp::from_millisecond(i64::try_from(at_ms).unwrap_or(i64::MAX)).unwrap_or_default();
+    moment.to_zoned(zone()).strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
+}
+
 /// The day where this machine is, `2026-11-22`.
 pub(crate) fn today() -> String {
     now().strftime("%Y-%m-%d").to_string()

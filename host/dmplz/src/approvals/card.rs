@@ -1,0 +1,209 @@
+//! A request as a terminal shows it. Everything that a stranger wrote stands behind a bar, on every line of the screen that
+//! it takes, so that nothing in it can pass for a line of ours.
+
+use dmplz_core::card::Part;
+use dmplz_core::flow::ReasonSource;
+use dmplz_core::resolution::Resolution;
+use dmplz_core::stats::{Cause, End};
+use dmplz_core::text::{Lang, fill};
+use dmplz_core::visible::{visible, visible_line};
+use dmplz_gateway::{RequestId, Source, Standing, Status};
+
+use crate::settings::environment;
+use crate::terminal::{self, Paint, Tone, say};
+use crate::time;
+
+/// Characters of an id that are shown where people read it: enough for one of a few thousand.
+const SHORT: usize = 8;
+/// A terminal that says it is narrower than this is not believed.
+const NARROWEST: usize = 20;
+
+/// For whom it is drawn.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Look {
+    pub(super) lang: Lang,
+    pub(super) paint: Paint,
+    /// Of the terminal; none: lines are as long as they are.
+    pub(super) columns: Option<usize>,
+    /// Unix milliseconds.
+    pub(super) now_ms: u64,
+}
+
+impl Look {
+    /// For stdout, now.
+    pub(super) fn of_stdout(lang: Lang) -> Self {
+        let paint = Paint::of_stdout(&environment);
+        Self { lang, paint, columns: terminal::columns(), now_ms: time::now_ms() }
+    }
+
+    /// The same without colours, for what is not on stdout.
+    pub(super) fn plain(self) -> Self {
+        Self { paint: Paint::PLAIN, ..self }
+    }
+
+    /// All of a request.
+    pub(super) fn whole(&self, standing: &Standing) -> String {
+        let request = &standing.request;
+        let mut text = format!("{}\n", self.paint.tone(Tone::Strong, &self.title(standing)));
+        let mut row = |name: &str, value: &str| {
+            text.push_str(&format!("  {}{value}\n", self.paint.tone(Tone::Faint, &terminal::pad(name, 8))));
+        };
+        row("id", &request.id.to_string());
+        row(say(self.lang, "상태", "status"), &self.status(standing));
+        let asked = fill(
+            say(self.lang, "{} ({} 전)", "{} ({} ago)"),
+            &[&time::moment(request.created_ms), &self.span(self.now_ms.saturating_sub(request.created_ms))],
+        );
+        row(say(self.lang, "요청", "asked"), &asked);
+        row(say(self.lang, "출처", "from"), &self.source(&request.source));
+        for line in &request.subject.context {
+            text.push_str(&self.behind_a_bar(line, false));
+        }
+        let is_diff = request.tool == "Edit";
+        for part in &request.subject.parts {
+            text.push_str(&self.behind_a_bar(part.text(), is_diff && matches!(part, Part::Code(_))));
+        }
+        if let Some(grant) = &request.subject.grant {
+            text.push_str(&self.behind_a_bar(grant, false));
+        }
+        text
+    }
+
+    /// What it is, in one line.
+    pub(super) fn title(&self, standing: &Standing) -> String {
+        let tool = visible_line(&standing.request.tool);
+        match standing.request.source {
+            Source::Hook { .. } if tool == "ExitPlanMode" => self.lang.words().plan.to_owned(),
+            Source::Hook { .. } => fill(self.lang.words().request, &[&tool]),
+            Source::Tool { .. } => {
+                fill(say(self.lang, "🔐 프로그램 실행 요청: {}", "🔐 A program asks to run: {}"), &[&tool])
+            }
+        }
+    }
+
+    /// What is asked, on one line: the beginning of it.
+    pub(super) fn what(standing: &Standing) -> String {
+        let subject = &standing.request.subject;
+        let text = subject.parts.first().map_or("", Part::text);
+        let more = subject.parts.len() > 1 || text.trim_end().contains('\n');
+        let line = visible_line(text.lines().next().unwrap_or_default());
+        if more { format!("{line} ⋯") } else { line }
+    }
+
+    /// Where it stands.
+    pub(super) fn status(&self, standing: &Standing) -> String {
+        match &standing.status {
+            Status::Open => {
+                let left = self.left(standing);
+                self.paint.tone(Tone::Doubtful, &fill(say(self.lang, "대기 중, {} 남음", "open, {} left"), &[&left]))
+            }
+            Status::Denied { by, .. } => {
+                let by = visible_line(&by.name);
+                let words =
+                    say(self.lang, "❌ {}님이 거부함, 사유를 기다리는 중", "❌ denied by {}, the reason may follow");
+                self.paint.tone(Tone::Bad, &fill(words, &[&by]))
+            }
+            Status::Ended { resolution, ended_ms, taken } => self.end(standing, resolution, *ended_ms, *taken),
+        }
+    }
+
+    /// How long it stays open.
+    pub(super) fn left(&self, standing: &Standing) -> String {
+        self.span(standing.request.expires_ms.saturating_sub(self.now_ms))
+    }
+
+    /// How long it has been there.
+    pub(super) fn age(&self, standing: &Standing) -> String {
+        self.span(self.now_ms.saturating_sub(standing.request.created_ms))
+    }
+
+    /// A span of time, in its two largest units.
+    fn span(&self, ms: u64) -> String {
+        let seconds = ms / 1_000;
+        let [day, hour, minute, second] = match self.lang {
+            Lang::Ko => ["일", "시간", "분", "초"],
+            Lang::En => ["d", "h", "m", "s"],
+        };
+        match seconds {
+            0..60 => format!("{seconds}{second}"),
+            60..3_600 => format!("{}{minute} {}{second}", seconds / 60, seconds % 60),
+            3_600..86_400 => format!("{}{hour} {}{minute}", seconds / 3_600, seconds % 3_600 / 60),
+            _ => format!("{}{day} {}{hour}", seconds / 86_400, seconds % 86_400 / 3_600),
+        }
+    }
+
+    fn source(&self, source: &Source) -> String {
+        match source {
+            Source::Hook { session_id, agent_id: None } => {
+                fill(say(self.lang, "Claude Code, 세션 {}", "Claude Code, session {}"), &[&visible_line(session_id)])
+            }
+            Source::Hook { session_id, agent_id: Some(agent) } => fill(
+                say(self.lang, "Claude Code, 세션 {}, 서브에이전트 {}", "Claude Code, session {}, subagent {}"),
+                &[&visible_line(session_id), &visible_line(agent)],
+            ),
+            Source::Tool { invocation_id } => {
+                fill(say(self.lang, "프로그램, 실행 {}", "a program, invocation {}"), &[&invocation_id.to_string()])
+            }
+        }
+    }
+
+    fn end(&self, standing: &Standing, resolution: &Resolution, ended_ms: u64, taken: Option<bool>) -> String {
+        let words = self.lang.words();
+        let (title, tone) = match resolution.outcome {
+            End::Approved | End::AllowedByRule => (words.approved, Tone::Good),
+            End::ApprovedSession => (words.approved_session, Tone::Good),
+            End::RejectedWithReason | End::RejectedNoReason | End::DeniedByRule => (words.rejected, Tone::Bad),
+            End::Expired if resolution.cause == Some(Cause::Failed) => (words.interrupted, Tone::Doubtful),
+            End::Expired => (words.expired, Tone::Doubtful),
+            End::ResolvedElsewhere => (words.elsewhere, Tone::Doubtful),
+        };
+        let title = fill(title, &[&visible_line(&standing.request.tool)]);
+        let by = resolution.by.as_ref().map(|by| format!("{} ({})", visible_line(&by.name), visible_line(&by.surface)));
+        let why = match (&resolution.reason, resolution.reason_source) {
+            (Some(reason), _) => Some(fill(words.reason, &[&visible_line(reason)])),
+            (None, Some(ReasonSource::Timeout)) => Some(words.no_reason_timeout.to_owned()),
+            (None, Some(ReasonSource::ExplicitSkip)) => Some(words.no_reason.to_owned()),
+            (None, _) => None,
+        };
+        let rule = resolution.rule.as_ref().map(|rule| fill(words.rule, &[&visible_line(rule)]));
+        let missed = say(self.lang, "요청한 쪽이 받지 못함", "whoever asked did not get it").to_owned();
+        let missed = (taken == Some(false)).then_some(missed);
+        let rest = [by, why, rule, missed, Some(time::moment(ended_ms))];
+        let rest: Vec<String> = rest.into_iter().flatten().collect();
+        format!("{} · {}", self.paint.tone(tone, &title), rest.join(" · "))
+    }
+
+    /// Text of a stranger: a bar before every line, another one before what does not fit on the line.
+    fn behind_a_bar(&self, text: &str, is_diff: bool) -> String {
+        let room = self.columns.map(|columns| columns.max(NARROWEST) - 3);
+        let mut shown = String::new();
+        for line in visible(text).split('\n') {
+            let tone = match line.chars().next() {
+                Some('-') if is_diff => Some(Tone::Bad),
+                Some('+') if is_diff => Some(Tone::Good),
+                _ => None,
+            };
+            // A tab would jump, and the count of columns with it.
+            let line = if room.is_some() { line.replace('\t', "⇥   ") } else { line.to_owned() };
+            let (mut bar, mut rest) = ('│', line.as_str());
+            loop {
+                let (piece, more) = room.map_or((rest, ""), |room| terminal::split(rest, room));
+                let piece = tone.map_or_else(|| piece.to_owned(), |tone| self.paint.tone(tone, piece));
+                shown.push_str(&format!("{} {piece}\n", self.paint.tone(Tone::Faint, &bar.to_string())));
+                if more.is_empty() {
+                    break;
+                }
+                (bar, rest) = ('┆', more);
+            }
+        }
+        shown
+    }
+}
+
+/// The beginning of an id, as people read it.
+pub(super) fn short(id: RequestId) -> String {
+    id.to_string().chars().take(SHORT).collect()
+}
+
+#[cfg(test)]
+pub(super) mod tests;

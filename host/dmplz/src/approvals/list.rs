@@ -1,0 +1,120 @@
+//! `dmplz approvals list`.
+
+use dmplz_core::visible::visible_line;
+use dmplz_gateway::{RequestId, Standing, Status};
+use serde_json::{Map, json};
+
+use super::Listed;
+use super::card::{Look, short};
+use crate::exit;
+use crate::gateway::{Place, soon};
+use crate::terminal::{Tone, fit, pad, say, show, show_json, width};
+
+/// What it is told.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Also those that have ended
+    #[arg(long)]
+    all: bool,
+    /// How many at most, the newest first: 1 to 500
+    #[arg(long, value_name = "COUNT", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=500))]
+    limit: u64,
+    /// Only those before this one; the last id of one list goes on with the next
+    #[arg(long, value_name = "ID")]
+    before: Option<RequestId>,
+    /// JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// Shows them.
+pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
+    let place = Place::find()?;
+    let mut params = Map::from_iter([("limit".to_owned(), json!(args.limit))]);
+    if args.all {
+        params.insert("status".to_owned(), json!("all"));
+    }
+    if let Some(before) = args.before {
+        params.insert("before".to_owned(), json!(before));
+    }
+    let listed: Listed = place.connect()?.call("approvals.list", &params, soon())?;
+    if args.json {
+        show_json(&listed)?;
+    } else {
+        let is_full = u64::try_from(listed.approvals.len()).is_ok_and(|count| count == args.limit);
+        show(&table(&listed.approvals, is_full, Look::of_stdout(place.lang)))?;
+    }
+    Ok(exit::OK)
+}
+
+/// One line each: id, age, time left, tool, what, folder. On a terminal it is as wide as that, with `…` where something is
+/// missing; `show` tells the rest.
+fn table(approvals: &[Standing], is_full: bool, look: Look) -> String {
+    let lang = look.lang;
+    let Some(last) = approvals.last() else {
+        return format!("{}\n", say(lang, "답을 기다리는 요청이 없습니다.", "Nothing waits for an answer."));
+    };
+    let heading =
+        ["id", say(lang, "경과", "age"), say(lang, "남음", "left"), say(lang, "도구", "tool")].map(str::to_owned);
+    let end = [say(lang, "내용", "what"), say(lang, "폴더", "folder")].map(str::to_owned);
+    let rows: Vec<_> = approvals.iter().map(|standing| row(standing, look)).collect();
+    let rows: Vec<_> = std::iter::once((heading, end, Tone::Faint)).chain(rows).collect();
+    let widest = |at: usize| rows.iter().filter_map(|(cells, ..)| cells.get(at)).map(|cell| width(cell)).max();
+    let widths: Vec<usize> = (0..4).map(|at| widest(at).unwrap_or(0).min(16)).collect();
+    let taken: usize = widths.iter().map(|width| width + 2).sum();
+    let folders = rows.iter().map(|(_, [_, folder], _)| width(folder)).max().unwrap_or(0);
+    let mut text = String::new();
+    for (cells, [what, folder], tone) in &rows {
+        let cells = cells.iter().zip(&widths).map(|(cell, width)| format!("{}  ", pad(&fit(cell, *width), *width)));
+        let line = format!(
+            "{}{}",
+            cells.collect::<String>(),
+            ends(what, folder, folders, look.columns.map(|columns| columns.saturating_sub(taken)))
+        );
+        text.push_str(&format!("{}\n", tone_of(&look, *tone, line.trim_end())));
+    }
+    if is_full {
+        let more = say(lang, "더 있을 수 있습니다:", "there may be more:");
+        text.push_str(&format!("{more} dmplz approvals list --before {}\n", last.request.id));
+    }
+    text
+}
+
+/// What is asked and where, in the columns that are left; the longest folder takes so many.
+fn ends(what: &str, folder: &str, folders: usize, left: Option<usize>) -> String {
+    let Some(left) = left else { return format!("{what}  {folder}") };
+    if left < 30 {
+        return fit(what, left);
+    }
+    let folders = folders.min(left / 3);
+    let for_what = left - folders - 2;
+    format!("{}  {}", pad(&fit(what, for_what), for_what), fit(folder, folders))
+}
+
+type Row = ([String; 4], [String; 2], Tone);
+
+fn row(standing: &Standing, look: Look) -> Row {
+    let request = &standing.request;
+    let (left, tone) = match &standing.status {
+        Status::Open => (look.left(standing), Tone::Strong),
+        Status::Denied { .. } => (say(look.lang, "거부됨", "denied").to_owned(), Tone::Bad),
+        Status::Ended { .. } => ("-".to_owned(), Tone::Faint),
+    };
+    let what = match &standing.status {
+        Status::Ended { .. } => look.status(standing),
+        _ => Look::what(standing),
+    };
+    (
+        [short(request.id), look.age(standing), left, visible_line(&request.tool)],
+        [what, visible_line(&request.cwd)],
+        tone,
+    )
+}
+
+fn tone_of(look: &Look, tone: Tone, line: &str) -> String {
+    // Colours inside of a cell would end where the cell's do.
+    if tone == Tone::Strong { line.to_owned() } else { look.paint.tone(tone, line) }
+}
+
+#[cfg(test)]
+mod tests;

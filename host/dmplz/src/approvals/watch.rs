@@ -1,0 +1,265 @@
+//! `dmplz approvals watch`: shows each request as it comes and asks, one at a time, in order of arrival.
+//!
+//! | typed | |
+//! |---|---|
+//! | `y` | allow, this once |
+//! | `s` | allow, and the grant that was shown, for the session; where one was shown |
+//! | `n` | deny, at once and for good; the next line is the reason, an empty one gives none |
+//! | `?` | what can be typed |
+//! | nothing, anything else | no answer: asked again |
+//!
+//! Each with Enter. What was typed before the request and its prompt stood on the screen is thrown away, and so is what comes
+//! in the first moment after one request took the place of another: nobody can have read it. Ctrl-C and Ctrl-D leave without
+//! an answer; a deny that was typed stays one. A gateway that is gone is waited for, and what happened meanwhile is told.
+
+mod feed;
+mod prompt;
+
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use dmplz_core::text::Lang;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::termios::{QueueSelector, tcdrain, tcflush};
+use serde_json::json;
+
+use self::feed::{Feed, News};
+use self::prompt::{Said, Watcher};
+use super::One;
+use super::answer::first;
+use super::card::Look;
+use crate::exit;
+use crate::gateway::{GatewayError, Place, code};
+use crate::terminal::{Tone, say, show};
+
+/// Nobody reads a request in less.
+const GLANCE: Duration = Duration::from_millis(600);
+/// How often a gateway that is gone is looked for.
+const AGAIN: Duration = Duration::from_millis(300);
+/// The longest line that a terminal gives at once (`N_TTY_BUF_SIZE` of Linux).
+const LINE: usize = 4096;
+
+/// What it is told.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Only tell what happens, one JSON object a line, and ask nothing
+    #[arg(long)]
+    json: bool,
+}
+
+/// Watches until it is interrupted.
+pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
+    let place = Place::find()?;
+    if args.json {
+        return tell(Feed::open(&place)?);
+    }
+    if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
+        bail!("ask you: this is no terminal; `dmplz approvals watch --json` tells programs");
+    }
+    let feed = Feed::open(&place)?;
+    Terminal { feed, watcher: Watcher::new(place.lang), lang: place.lang, shown: None }.run()
+}
+
+/// Tells programs, until nobody reads.
+fn tell(mut feed: Feed) -> anyhow::Result<u8> {
+    let mut stdout = std::io::stdout().lock();
+    let mut is_told = false;
+    loop {
+        while let Some(news) = feed.take()? {
+            // After the gateway was away its events tell what is new.
+            let repeated = std::mem::replace(&mut is_told, true) && matches!(news, News::Connected(_));
+            for object in news.objects()?.into_iter().filter(|_| !repeated) {
+                if writeln!(stdout, "{object}").and_then(|()| stdout.flush()).is_err() {
+                    return Ok(exit::OK);
+                }
+            }
+        }
+        let Some(gateway) = feed.descriptor() else {
+            std::thread::sleep(AGAIN);
+            feed.reconnect()?;
+            continue;
+        };
+        let mut descriptors = [PollFd::new(&gateway, PollFlags::IN), PollFd::new(&stdout, PollFlags::empty())];
+        wait(&mut descriptors)?;
+        let [_, reader] = &descriptors;
+        if !reader.revents().is_empty() {
+            return Ok(exit::OK);
+        }
+    }
+}
+
+/// The person's side.
+struct Terminal {
+    feed: Feed,
+    watcher: Watcher,
+    lang: Lang,
+    /// When the request that is asked was shown in place of another whose prompt stood there.
+    shown: Option<Instant>,
+}
+
+impl Terminal {
+    fn run(mut self) -> anyhow::Result<u8> {
+        self.say(self.watcher.greeting())?;
+        loop {
+            self.listen()?;
+            if self.feed.descriptor().is_some() {
+                self.ask()?;
+            }
+            let Some(gateway) = self.feed.descriptor() else {
+                std::thread::sleep(AGAIN);
+                self.feed.reconnect()?;
+                continue;
+            };
+            let stdin = std::io::stdin();
+            let mut descriptors = [PollFd::new(&gateway, PollFlags::IN), PollFd::new(&stdin, PollFlags::IN)];
+            wait(&mut descriptors)?;
+            let [_, person] = &descriptors;
+            if person.revents().is_empty() {
+                continue;
+            }
+            // What the gateway said comes first: the line may be meant for a request that has ended.
+            let asked = self.watcher.asked();
+            self.listen()?;
+            if self.watcher.asked() != asked || self.feed.descriptor().is_none() {
+                continue;
+            }
+            let Some(line) = read_line()? else {
+                self.say("\n".to_owned())?;
+                return Ok(exit::OK);
+            };
+            self.typed(&line)?;
+        }
+    }
+
+    /// Takes in what the gateway said.
+    fn listen(&mut self) -> anyhow::Result<()> {
+        while let Some(news) = self.feed.take()? {
+            let said = match news {
+                News::Connected(open) => {
+                    self.watcher.connected(open);
+                    None
+                }
+                News::Lost => Some(format!("\n{}\n", self.faint(self.lost()))),
+                News::Happened(event) => self.watcher.happened(&event, self.look()),
+            };
+            if let Some(said) = said {
+                self.say(said)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Shows the next request, where none is asked.
+    fn ask(&mut self) -> anyhow::Result<()> {
+        let again = self.watcher.is_interrupted();
+        if let Some(denied) = self.watcher.unsent() {
+            return self.send(denied);
+        }
+        if let Some(card) = self.watcher.next(self.look()) {
+            self.say(card)?;
+            self.shown = again.then(Instant::now);
+            let stdin = std::io::stdin();
+            tcdrain(std::io::stdout())?;
+            tcflush(&stdin, QueueSelector::IFlush)?;
+        }
+        if let Some(prompt) = self.watcher.prompt() {
+            self.say(prompt)?;
+        }
+        Ok(())
+    }
+
+    fn typed(&mut self, line: &str) -> anyhow::Result<()> {
+        if self.shown.is_some_and(|shown| shown.elapsed() < GLANCE) {
+            let quick = say(
+                self.lang,
+                "방금 바뀐 요청입니다. 읽어 보고 답해 주세요.",
+                "That is another request now: read it first.",
+            );
+            self.watcher.ask_again();
+            return self.say(format!("{}\n", self.faint(quick)));
+        }
+        match self.watcher.typed(line) {
+            Said::Nothing(text) => self.say(text),
+            Said::Answer(answer) => self.send(answer),
+        }
+    }
+
+    fn send(&mut self, answer: prompt::Answer) -> anyhow::Result<()> {
+        let params = json!({
+            "id": answer.id, "decision": answer.decision, "reason": answer.reason, "reasonToCome": answer.reason_to_come,
+        });
+        match self.feed.call::<One>("approval.respond", &params) {
+            Ok(one) => {
+                let said = self.watcher.answered(one.approval, self.look());
+                self.say(said)
+            }
+            Err(error @ (GatewayError::Lost | GatewayError::TimedOut | GatewayError::Io(_))) => {
+                // Whether it counts is seen once the gateway is back.
+                self.watcher.keep(answer);
+                self.feed.lose();
+                self.say(format!("{}\n", self.faint(&error.to_string())))
+            }
+            Err(error) if error.code() == Some(code::ANSWERED) => {
+                let said = self.watcher.too_late(&first(error)?, self.look());
+                self.say(said)
+            }
+            Err(error) => {
+                let hint = error.hint(self.lang).map(|hint| format!(" ({hint})")).unwrap_or_default();
+                let refused = match self.lang {
+                    Lang::Ko => format!("❗ 답이 받아들여지지 않았습니다: {error}{hint}\n"),
+                    Lang::En => format!("❗ Not taken: failed to {error}{hint}\n"),
+                };
+                self.watcher.refused(&answer, error.code());
+                self.say(refused)
+            }
+        }
+    }
+
+    fn look(&self) -> Look {
+        Look::of_stdout(self.lang)
+    }
+
+    fn faint(&self, text: &str) -> String {
+        self.look().paint.tone(Tone::Faint, text)
+    }
+
+    fn lost(&self) -> &'static str {
+        say(
+            self.lang,
+            "게이트웨이와 연결이 끊겼습니다. 다시 연결될 때까지 기다립니다. (Ctrl-C로 종료)",
+            "The gateway is gone; waiting until it is back (Ctrl-C leaves).",
+        )
+    }
+
+    fn say(&self, text: String) -> anyhow::Result<()> {
+        show(&text)
+    }
+}
+
+/// Waits until one of them has something. A signal that does not end the process is no news.
+fn wait(descriptors: &mut [PollFd<'_>]) -> anyhow::Result<()> {
+    match poll(descriptors, None) {
+        Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// One line from the terminal; none at its end. What was not finished with Enter is an empty one. Nothing is read ahead, so
+/// that all that is not read yet can be thrown away.
+fn read_line() -> anyhow::Result<Option<String>> {
+    let mut bytes = [0; LINE];
+    let count = match rustix::io::read(std::io::stdin(), &mut bytes) {
+        Ok(count) => count,
+        Err(rustix::io::Errno::INTR) => return Ok(Some(String::new())),
+        // The terminal is gone.
+        Err(rustix::io::Errno::IO) => 0,
+        Err(error) => return Err(error.into()),
+    };
+    let line = bytes.get(..count).unwrap_or_default();
+    Ok(match line {
+        [] => None,
+        [text @ .., b'\n'] => Some(String::from_utf8_lossy(text).into_owned()),
+        _ => Some(String::new()),
+    })
+}

@@ -1,0 +1,151 @@
+//! What the gateway tells, over connections that may come and go.
+
+use std::collections::VecDeque;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::path::PathBuf;
+
+use dmplz_gateway::{Event, Kind, Message, Standing};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+use super::super::Listed;
+use crate::gateway::{Client, GatewayError, Incoming, Notification, Place, soon};
+
+/// Requests on one page; as many as the gateway gives.
+const PAGE: usize = 500;
+
+/// A subscription that goes on after the gateway was away, with what happened meanwhile.
+pub(super) struct Feed {
+    socket: PathBuf,
+    client: Option<Client>,
+    /// The last event that was told.
+    last: Option<u64>,
+    news: VecDeque<News>,
+}
+
+/// Something that happened.
+pub(super) enum News {
+    /// Connected; these are open, oldest first.
+    Connected(Vec<Standing>),
+    /// The gateway is gone.
+    Lost,
+    Happened(Box<Event>),
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Subscribed {
+    last_event_id: u64,
+}
+
+impl Feed {
+    /// Subscribes. Without a gateway it is an error here; later it is waited for.
+    pub(super) fn open(place: &Place) -> Result<Self, GatewayError> {
+        let mut feed = Self { socket: place.socket.clone(), client: None, last: None, news: VecDeque::new() };
+        feed.connect()?;
+        Ok(feed)
+    }
+
+    /// Readable when there may be news; none while there is no connection.
+    pub(super) fn descriptor(&self) -> Option<BorrowedFd<'_>> {
+        self.client.as_ref().map(AsFd::as_fd)
+    }
+
+    /// Looks whether the gateway is back.
+    pub(super) fn reconnect(&mut self) -> Result<(), GatewayError> {
+        match self.connect() {
+            Err(error @ (GatewayError::NotOurs { .. } | GatewayError::TooOld(_))) => Err(error),
+            // Not yet, or gone again in the middle of it.
+            _ => Ok(()),
+        }
+    }
+
+    /// Gives the connection up.
+    pub(super) fn lose(&mut self) {
+        self.client = None;
+    }
+
+    /// The next thing that it said, if there is one.
+    pub(super) fn take(&mut self) -> Result<Option<News>, GatewayError> {
+        if let Some(news) = self.news.pop_front() {
+            return Ok(Some(news));
+        }
+        let Some(client) = &mut self.client else { return Ok(None) };
+        match client.ready() {
+            Ok(Some(Incoming::Told(told))) => Ok(self.happened(told)?.map(News::Happened)),
+            Ok(Some(Incoming::Answered(..)) | None) => Ok(None),
+            Err(GatewayError::Lost | GatewayError::Io(_)) => {
+                self.lose();
+                Ok(Some(News::Lost))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Asks for something.
+    pub(super) fn call<T: DeserializeOwned>(&mut self, method: &str, params: &Value) -> Result<T, GatewayError> {
+        self.client.as_mut().ok_or(GatewayError::Lost)?.call(method, params, soon())
+    }
+
+    fn connect(&mut self) -> Result<(), GatewayError> {
+        let mut client = Client::connect(&self.socket)?;
+        let mut params = json!({ "types": Kind::APPROVALS });
+        if let (Some(after), Some(params)) = (self.last, params.as_object_mut()) {
+            params.insert("after".to_owned(), json!(after));
+        }
+        let subscribed: Subscribed = client.call("events.subscribe", &params, soon())?;
+        self.last.get_or_insert(subscribed.last_event_id);
+        self.news.push_back(News::Connected(open(&mut client)?));
+        self.client = Some(client);
+        Ok(())
+    }
+
+    /// None for what a later gateway tells and this program does not know.
+    fn happened(&mut self, told: Notification) -> Result<Option<Box<Event>>, GatewayError> {
+        let Value::Object(mut event) = told.params else { return Ok(None) };
+        event.insert("type".to_owned(), json!(told.method));
+        let known = Kind::APPROVALS.iter().any(|kind| json!(kind) == told.method);
+        if !known {
+            return Ok(None);
+        }
+        let event: Event = serde_json::from_value(Value::Object(event)).map_err(GatewayError::Garbled)?;
+        self.last = self.last.max(event.event_id);
+        Ok(Some(Box::new(event)))
+    }
+}
+
+impl News {
+    /// As programs get it: the requests that are open at the start come first, without an event id.
+    pub(super) fn objects(&self) -> Result<Vec<Value>, serde_json::Error> {
+        match self {
+            Self::Connected(open) => open.iter().map(requested).collect(),
+            Self::Lost => Ok(Vec::new()),
+            Self::Happened(event) => Ok(vec![serde_json::to_value(event)?]),
+        }
+    }
+}
+
+fn requested(standing: &Standing) -> Result<Value, serde_json::Error> {
+    let approval = Box::new(standing.clone());
+    let message = Message::ApprovalRequested { approval };
+    serde_json::to_value(Event { event_id: None, at_ms: standing.request.created_ms, message })
+}
+
+/// All that is open, oldest first.
+fn open(client: &mut Client) -> Result<Vec<Standing>, GatewayError> {
+    let mut all: Vec<Standing> = Vec::new();
+    loop {
+        let mut params = Map::from_iter([("limit".to_owned(), json!(PAGE))]);
+        if let Some(last) = all.last() {
+            params.insert("before".to_owned(), json!(last.request.id));
+        }
+        let page: Listed = client.call("approvals.list", &params, soon())?;
+        let is_last = page.approvals.len() < PAGE;
+        all.extend(page.approvals);
+        if is_last {
+            all.reverse();
+            return Ok(all);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! Which request is asked, and what a typed line says to it. No terminal and no gateway in here.
+
+use std::collections::{HashSet, VecDeque};
+
+use dmplz_core::text::{Lang, fill};
+use dmplz_gateway::{Event, Message, RequestId, Standing, Status};
+use serde::Serialize;
+
+use super::super::card::{Look, short};
+use crate::gateway::code;
+use crate::terminal::{Tone, say};
+
+/// Requests in order of arrival, one of them asked.
+pub(super) struct Watcher {
+    lang: Lang,
+    waiting: VecDeque<Standing>,
+    asking: Option<Asking>,
+    /// The last request ended under its prompt: somebody may be typing an answer to it.
+    interrupted: bool,
+    /// Shown and left without an end: it is told when it comes.
+    followed: HashSet<RequestId>,
+    /// A deny that may not have arrived.
+    kept: Option<Answer>,
+}
+
+struct Asking {
+    standing: Standing,
+    /// It is denied, and the next line says why.
+    for_reason: bool,
+    prompted: bool,
+}
+
+/// An answer, as the gateway takes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Answer {
+    pub(super) id: RequestId,
+    pub(super) decision: Decision,
+    pub(super) reason: Option<String>,
+    /// A denial whose reason is still to be typed.
+    pub(super) reason_to_come: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Decision {
+    Approve,
+    Session,
+    Deny,
+}
+
+/// What a line says.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Said {
+    /// No answer; what to tell about it.
+    Nothing(String),
+    Answer(Answer),
+}
+
+impl Watcher {
+    pub(super) fn new(lang: Lang) -> Self {
+        let (waiting, followed) = (VecDeque::new(), HashSet::new());
+        Self { lang, waiting, asking: None, interrupted: false, followed, kept: None }
+    }
+
+    pub(super) fn greeting(&self) -> String {
+        let text = say(self.lang, "요청을 기다립니다. (Ctrl-C로 종료)", "Waiting for requests (Ctrl-C leaves).");
+        format!("{text}\n")
+    }
+
+    /// Which request is asked.
+    pub(super) fn asked(&self) -> Option<RequestId> {
+        self.asking.as_ref().map(|asking| asking.standing.request.id)
+    }
+
+    /// The prompt of the last one stood there when it ended.
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.interrupted
+    }
+
+    /// A connection: these are open.
+    pub(super) fn connected(&mut self, open: Vec<Standing>) {
+        self.waiting = open.into_iter().filter(|standing| Some(standing.request.id) != self.asked()).collect();
+        self.waiting.retain(|standing| standing.status == Status::Open);
+        // If the one that is asked has ended meanwhile, its event comes and tells.
+        self.ask_again();
+    }
+
+    /// Takes in an event; what to tell about it.
+    pub(super) fn happened(&mut self, event: &Event, look: Look) -> Option<String> {
+        match &event.message {
+            Message::ApprovalRequested { approval } => {
+                let id = approval.request.id;
+                let known = self.asked() == Some(id) || self.waiting.iter().any(|waiting| waiting.request.id == id);
+                if known {
+                    return None;
+                }
+                self.waiting.push_back((**approval).clone());
+                let asking = self.asking.as_mut().filter(|asking| asking.prompted)?;
+                asking.prompted = false;
+                let more = fill(say(self.lang, "(+{}건 대기 중)", "(+{} waiting)"), &[&self.waiting.len().to_string()]);
+                Some(format!("\n{}\n", look.paint.tone(Tone::Faint, &more)))
+            }
+            // A denial of our own is told by the answer to it.
+            Message::ApprovalDenied { approval } => {
+                let ours = self.asking.as_ref().is_some_and(|asking| asking.for_reason);
+                if ours && self.asked() == Some(approval.request.id) { None } else { self.over(approval, look) }
+            }
+            Message::ApprovalResolved { approval } => self.over(approval, look),
+            _ => None,
+        }
+    }
+
+    /// All of the next request, where none is asked.
+    pub(super) fn next(&mut self, look: Look) -> Option<String> {
+        if self.asking.is_some() {
+            return None;
+        }
+        let standing = self.waiting.pop_front()?;
+        self.interrupted = false;
+        let card = format!("\n{}", look.whole(&standing));
+        self.asking = Some(Asking { standing, for_reason: false, prompted: false });
+        Some(card)
+    }
+
+    /// What stands before the cursor, once.
+    pub(super) fn prompt(&mut self) -> Option<String> {
+        let asking = self.asking.as_mut().filter(|asking| !asking.prompted)?;
+        asking.prompted = true;
+        let prompt = match (asking.for_reason, asking.standing.request.offers_session) {
+            (true, _) => say(self.lang, "거부 사유 (Enter: 사유 없이): ", "Why? (Enter: no reason) "),
+            (false, false) => say(self.lang, "허용할까요? [Y/N, ? 도움말] ", "Allow? [Y/N, ? for help] "),
+            (false, true) => say(
+                self.lang,
+                "허용할까요? [Y/N, S 세션 허용, ? 도움말] ",
+                "Allow? [Y/N, S for the session, ? for help] ",
+            ),
+        };
+        Some(prompt.to_owned())
+    }
+
+    /// Puts the prompt there again.
+    pub(super) fn ask_again(&mut self) {
+        if let Some(asking) = &mut self.asking {
+            asking.prompted = false;
+        }
+    }
+
+    /// Reads a line that was typed at the prompt.
+    pub(super) fn typed(&mut self, line: &str) -> Said {
+        self.ask_again();
+        let Some(asking) = &self.asking else { return Said::Nothing(String::new()) };
+        let (id, offers_session) = (asking.standing.request.id, asking.standing.request.offers_session);
+        let answer = |decision, reason, reason_to_come| Said::Answer(Answer { id, decision, reason, reason_to_come });
+        let line = line.trim();
+        if asking.for_reason {
+            return answer(Decision::Deny, (!line.is_empty()).then(|| line.to_owned()), false);
+        }
+        match line.to_lowercase().as_str() {
+            "" => Said::Nothing(String::new()),
+            // The Hangul letters are those on the same keys.
+            "y" | "yes" | "예" | "네" | "ㅛ" => answer(Decision::Approve, None, false),
+            "n" | "no" | "아니오" | "아니요" | "ㅜ" => answer(Decision::Deny, None, true),
+            "s" | "session" | "세션" | "ㄴ" if offers_session => answer(Decision::Session, None, false),
+            _ => Said::Nothing(self.help(offers_session)),
+        }
+    }
+
+    /// The gateway took an answer.
+    pub(super) fn answered(&mut self, standing: Standing, look: Look) -> String {
+        if let (Status::Denied { .. }, Some(asking)) = (&standing.status, &mut self.asking) {
+            asking.for_reason = true;
+            asking.prompted = false;
+            return String::new();
+        }
+        self.asking = None;
+        format!("→ {} · {}\n", look.status(&standing), short(standing.request.id))
+    }
+
+    /// Somebody, or its time, was first.
+    pub(super) fn too_late(&mut self, standing: &Standing, look: Look) -> String {
+        self.over(standing, look).unwrap_or_default()
+    }
+
+    /// The gateway did not take an answer.
+    pub(super) fn refused(&mut self, answer: &Answer, code: Option<i64>) {
+        match (code, answer.decision) {
+            (Some(code::UNKNOWN), _) => self.asking = None,
+            // Whoever asked has it all the same; its event tells.
+            (Some(code::NOT_RECORDED), Decision::Deny) => {
+                self.asking = None;
+                self.followed.insert(answer.id);
+            }
+            _ => self.ask_again(),
+        }
+    }
+
+    /// Remembers an answer that may not have arrived: a deny is given again, an allow is asked again.
+    pub(super) fn keep(&mut self, answer: Answer) {
+        self.kept = Some(answer).filter(|answer| answer.decision == Decision::Deny);
+    }
+
+    /// A deny that must be given again.
+    pub(super) fn unsent(&mut self) -> Option<Answer> {
+        let asked = self.asked();
+        self.kept.take().filter(|answer| asked == Some(answer.id))
+    }
+
+    /// A request has ended, or was denied by somebody else.
+    fn over(&mut self, standing: &Standing, look: Look) -> Option<String> {
+        let id = standing.request.id;
+        self.waiting.retain(|waiting| waiting.request.id != id);
+        let was_asked = self.asked() == Some(id);
+        if was_asked {
+            self.asking = None;
+            self.interrupted = true;
+        }
+        let was_followed = self.followed.remove(&id);
+        if matches!(standing.status, Status::Denied { .. }) && was_asked {
+            self.followed.insert(id);
+        }
+        let line = format!("{} · {}\n", look.status(standing), short(id));
+        if was_asked { Some(format!("\n↩ {line}")) } else { was_followed.then(|| format!("↩ {line}")) }
+    }
+
+    fn help(&self, offers_session: bool) -> String {
+        let [yes, session, no, leave] = match self.lang {
+            Lang::Ko => [
+                "y  이번 한 번 허용",
+                "s  허용, 그리고 위에 적힌 범위를 이 세션 동안",
+                "n  거부 (사유는 다음 줄에)",
+                "Enter를 함께 누릅니다. Ctrl-C는 답하지 않고 종료합니다.",
+            ],
+            Lang::En => [
+                "y  allow, this once",
+                "s  allow, and what is written above for this session",
+                "n  deny (the next line is the reason)",
+                "Each with Enter. Ctrl-C leaves without an answer.",
+            ],
+        };
+        let lines = [Some(yes), offers_session.then_some(session), Some(no), Some(leave)];
+        lines.into_iter().flatten().map(|line| format!("  {line}\n")).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

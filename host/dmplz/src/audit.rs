@@ -1,0 +1,173 @@
+//! `dmplz audit`: the trail of everything that happened to requests, read from its file, with or without a gateway.
+//!
+//! What a chain of hashes can show, and what it cannot, is in `state::store`'s `verify`.
+
+use anyhow::Context;
+use clap::{Args as ClapArgs, Subcommand};
+use dmplz_core::text::{Lang, fill};
+use dmplz_core::visible::visible_line;
+use dmplz_state::StateDir;
+use dmplz_state::store::{Entry, Head, Reader, StoreOptions, Verdict};
+use serde_json::{Value, json};
+
+use crate::settings::{Table, environment};
+use crate::terminal::{Paint, Tone, say, show, show_json};
+use crate::{exit, time};
+
+/// Entries that are read at once.
+const PAGE: u32 = 1_000;
+
+/// What `audit` is told.
+#[derive(Debug, ClapArgs)]
+#[command(arg_required_else_help = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Find entries that were edited, removed or reordered · 고치거나 지우거나 순서를 바꾼 기록 찾기
+    Verify(VerifyArgs),
+    /// Show what was recorded · 기록 보기
+    Show(ShowArgs),
+}
+
+#[derive(Debug, ClapArgs)]
+struct VerifyArgs {
+    /// A head that you kept elsewhere: the trail must still hold it
+    #[arg(long, value_name = "SEQ:HASH")]
+    head: Option<Head>,
+    /// JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+struct ShowArgs {
+    /// Only what comes after this entry
+    #[arg(long, value_name = "SEQ", default_value_t = 0)]
+    after: u64,
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs a subcommand. The exit code.
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    let table = Table::load(&environment)?;
+    let lang = table.get("DMPLZ_LANG")?.and_then(|name| Lang::parse(&name)).unwrap_or_default();
+    let dir = table.state_dir()?;
+    let state = StateDir::find(&dir)?;
+    match &args.command {
+        Command::Verify(args) => verify(args, state.as_ref(), lang),
+        Command::Show(args) => list(args, state.as_ref(), lang),
+    }
+}
+
+/// None where nothing was ever recorded. A database without its file is none of these where its head is still there.
+fn open(state: Option<&StateDir>) -> anyhow::Result<Option<Reader>> {
+    let Some(state) = state else { return Ok(None) };
+    let is_there = |name: &str| state.path().join(name).exists();
+    if !is_there("state.db") && !is_there("audit.head") {
+        return Ok(None);
+    }
+    Ok(Some(Reader::open(state, StoreOptions::default()).context("read the audit trail")?))
+}
+
+/// Exit code 4 when it is not what was recorded.
+fn verify(args: &VerifyArgs, state: Option<&StateDir>, lang: Lang) -> anyhow::Result<u8> {
+    let verdict = match open(state)? {
+        Some(reader) => reader.verify(args.head)?,
+        None => Verdict::Verified { last: Head::default(), head: None },
+    };
+    let finding = finding(&verdict, args.head, lang);
+    if args.json {
+        show_json(&report(&verdict, finding.as_ref().err()))?;
+    } else {
+        let paint = Paint::of_stdout(&environment);
+        let line = match &finding {
+            Ok(well) => paint.tone(Tone::Good, &format!("✓ {well}")),
+            Err(broken) => paint.tone(Tone::Bad, &format!("✗ {broken}")),
+        };
+        let last = match verdict {
+            Verdict::Verified { last, .. } if last.seq > 0 => format!("{}: {last}\n", say(lang, "끝", "head")),
+            _ => String::new(),
+        };
+        show(&format!("{line}\n{last}"))?;
+    }
+    Ok(if finding.is_ok() { exit::OK } else { exit::UNWELL })
+}
+
+/// What to say of it: that it is in order, or what is not.
+fn finding(verdict: &Verdict, expected: Option<Head>, lang: Lang) -> Result<String, String> {
+    match verdict {
+        Verdict::Broken { seq, what } => {
+            Err(fill(say(lang, "기록 {}: {}", "entry {} {}"), &[&seq.to_string(), &what.to_string()]))
+        }
+        Verdict::Verified { last, .. } if last.seq == 0 && expected.is_some_and(|head| head.seq > 0) => Err(say(
+            lang,
+            "기록이 없습니다. 주신 끝(head)은 기록이 있었다고 합니다.",
+            "there is no entry, and the given head names one",
+        )
+        .to_owned()),
+        Verdict::Verified { last, .. } if last.seq == 0 => {
+            Ok(say(lang, "아직 기록이 없습니다.", "Nothing was recorded yet.").to_owned())
+        }
+        Verdict::Verified { head: None, .. } => Err(say(
+            lang,
+            "audit.head가 없습니다. 기록의 끝이 지워졌더라도 알 수 없습니다.",
+            "audit.head is missing: a removed end would not be found",
+        )
+        .to_owned()),
+        Verdict::Verified { last, .. } => Ok(fill(
+            say(lang, "기록 {}개가 모두 그대로입니다.", "{} entries, all as recorded."),
+            &[&last.seq.to_string()],
+        )),
+    }
+}
+
+fn report(verdict: &Verdict, broken: Option<&String>) -> Value {
+    let text = |head: &Head| head.to_string();
+    match verdict {
+        Verdict::Verified { last, head } => json!({
+            "verified": broken.is_none(), "entries": last.seq, "last": text(last),
+            "head": head.as_ref().map(text), "what": broken,
+        }),
+        Verdict::Broken { seq, what } => json!({ "verified": false, "entry": seq, "what": what.to_string() }),
+    }
+}
+
+/// From the oldest to the newest.
+fn list(args: &ShowArgs, state: Option<&StateDir>, lang: Lang) -> anyhow::Result<u8> {
+    let Some(reader) = open(state)? else {
+        if !args.json {
+            show(say(lang, "아직 기록이 없습니다.\n", "Nothing was recorded yet.\n"))?;
+        }
+        return Ok(exit::OK);
+    };
+    let mut after = args.after;
+    loop {
+        let page = reader.reads().entries_after(after, PAGE)?;
+        let Some((last, _)) = page.last() else { return Ok(exit::OK) };
+        after = last.seq;
+        let lines = page.iter().map(|(entry, _)| if args.json { object(entry) } else { line(entry) });
+        show(&lines.collect::<String>())?;
+    }
+}
+
+fn object(entry: &Entry) -> String {
+    let Entry { seq, at_ms, kind, request_id, body, prev, hash } = entry;
+    let body = serde_json::from_str(body).unwrap_or_else(|_| Value::String(body.clone()));
+    let (prev, hash) = (prev.to_string(), hash.to_string());
+    let object = json!({
+        "seq": seq, "atMs": at_ms, "kind": kind, "requestId": request_id, "body": body, "prev": prev, "hash": hash,
+    });
+    format!("{object}\n")
+}
+
+fn line(entry: &Entry) -> String {
+    let id = entry.request_id.as_deref().unwrap_or("-");
+    let (when, kind) = (time::moment(entry.at_ms), visible_line(&entry.kind));
+    format!("{}  {when}  {kind}  {}  {}\n", entry.seq, visible_line(id), visible_line(&entry.body))
+}

@@ -1,0 +1,47 @@
+//! `dmplz pair`: a code that lets one browser in. Whoever can run this could answer requests anyhow.
+
+use dmplz_core::text::fill;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::gateway::{Place, soon};
+use crate::settings::environment;
+use crate::terminal::{Paint, Tone, say, show, show_json};
+use crate::{exit, time};
+
+/// What `pair` is told.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// A code, as the gateway gives it.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Pairing {
+    code: String,
+    expires_ms: u64,
+    /// Where the page is, on this machine.
+    url: String,
+}
+
+/// Shows a new one.
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    let place = Place::find()?;
+    let pairing: Pairing = place.connect()?.call("pairing.create", &json!({}), soon())?;
+    if args.json {
+        show_json(&pairing)?;
+        return Ok(exit::OK);
+    }
+    let code = Paint::of_stdout(&environment).tone(Tone::Strong, &pairing.code);
+    let left = pairing.expires_ms.saturating_sub(time::now_ms()).div_ceil(60_000).to_string();
+    let words = say(
+        place.lang,
+        "{}\n\n{} 에 이 코드를 입력해 주세요. {}분 동안, 한 번만 쓸 수 있습니다.\n",
+        "{}\n\nType this code at {} within {} minutes; it counts once.\n",
+    );
+    show(&fill(words, &[&code, &pairing.url, &left]))?;
+    Ok(exit::OK)
+}
