@@ -31,22 +31,23 @@ fn main() {
     let temp = tempfile::tempdir_in(parent).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let sqlite = commits(&temp.path().join("plain.db"), time);
-    let alone = runtime.block_on(decisions(&temp.path().join("alone"), 1, time));
-    let together = runtime.block_on(decisions(&temp.path().join("together"), DECIDERS, time));
+    let (alone, alone_times) = runtime.block_on(decisions(&temp.path().join("alone"), 1, time));
+    let (together, together_times) = runtime.block_on(decisions(&temp.path().join("together"), DECIDERS, time));
     let rounded = |rate: f64| rate.round();
     println!(
         "{}",
         json!({
             "sqliteCommitsPerSecond": rounded(sqlite),
             "decisionsPerSecond": { "alone": rounded(alone), "together": rounded(together), "deciders": DECIDERS },
+            "milliseconds": { "alone": spread(alone_times), "together": spread(together_times) },
             "ratio": (together / sqlite * 100.0).round() / 100.0,
             "ratioAlone": (alone / sqlite * 100.0).round() / 100.0,
         })
     );
 }
 
-/// Durable decisions a second by so many who each wait for one before the next.
-async fn decisions(dir: &Path, deciders: usize, time: Duration) -> f64 {
+/// Durable decisions a second by so many who each wait for one before the next, and how long each waited.
+async fn decisions(dir: &Path, deciders: usize, time: Duration) -> (f64, Vec<Duration>) {
     let dir = StateDir::open(dir).unwrap();
     let (disk, _) = Disk::open(&dir, StoreOptions::default(), 1).await.unwrap();
     let requests = 1_500 * deciders.min(8);
@@ -69,11 +70,12 @@ async fn decisions(dir: &Path, deciders: usize, time: Duration) -> f64 {
         .map(|_| {
             let (disk, open) = (disk.clone(), open.clone());
             local.spawn_local(async move {
-                let mut decided = 0;
+                let mut decided = Vec::new();
                 while started.elapsed() < time {
                     let Some(id) = open.borrow_mut().pop() else { break };
+                    let handed_in = Instant::now();
                     assert!(disk.resolve(id, &approved(), 2).await.unwrap().is_some());
-                    decided += 1;
+                    decided.push(handed_in.elapsed());
                 }
                 decided
             })
@@ -81,14 +83,22 @@ async fn decisions(dir: &Path, deciders: usize, time: Duration) -> f64 {
         .collect();
     let decided = local
         .run_until(async {
-            let mut decided = 0;
+            let mut decided = Vec::new();
             for decider in deciding {
-                decided += decider.await.unwrap();
+                decided.extend(decider.await.unwrap());
             }
             decided
         })
         .await;
-    f64::from(decided) / started.elapsed().as_secs_f64()
+    (decided.len() as f64 / started.elapsed().as_secs_f64(), decided)
+}
+
+/// The median and the 99th percentile.
+fn spread(mut times: Vec<Duration>) -> serde_json::Value {
+    times.sort_unstable();
+    let at = |percent: usize| times.get((times.len() * percent / 100).min(times.len() - 1));
+    let milliseconds = |percent| at(percent).map(|time| (time.as_secs_f64() * 1e5).round() / 100.0);
+    json!({ "p50": milliseconds(50), "p99": milliseconds(99) })
 }
 
 /// Commits a second of one changed and one new row.

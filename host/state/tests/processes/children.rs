@@ -26,6 +26,17 @@ impl Role {
         Some(Self { name: name.to_owned(), dir: dir.into(), index: index.parse().unwrap() })
     }
 
+    /// Runs such a process to its end. It ignores the signal of a file that grows too large, which would end it: so it
+    /// gets what a full disk gives, first a part of a write and then an error.
+    pub(crate) fn run_with_limited_files(name: &str, dir: &Path) {
+        let role = Self::command(name, dir, 0);
+        let mut command = Command::new("sh");
+        command.args(["-c", "trap '' XFSZ && exec \"$0\" \"$@\""]).arg(role.get_program()).args(role.get_args());
+        command.envs(role.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
     /// The command that starts such a process.
     pub(crate) fn command(name: &str, dir: &Path, index: usize) -> Command {
         let mut command = Command::new(env::current_exe().unwrap());

@@ -113,13 +113,6 @@ pub(crate) fn full_disk(role: &Role) {
 #[test]
 fn a_full_disk_is_an_error_and_leaves_whole_lines() {
     let temp = tempfile::tempdir().unwrap();
-    // A limit on file sizes gives what a full disk gives: first a part of the write, then an error. Its signal, which
-    // would end the process, is ignored by the shell, and so by what the shell becomes.
-    let role = Role::command("journal-full", temp.path(), 0);
-    let mut command = std::process::Command::new("sh");
-    command.args(["-c", "trap '' XFSZ && exec \"$0\" \"$@\""]).arg(role.get_program()).args(role.get_args());
-    command.envs(role.get_envs().filter_map(|(name, value)| Some((name, value?))));
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Role::run_with_limited_files("journal-full", temp.path());
     assert!(temp.path().join("log/rejections.jsonl").exists());
 }

@@ -7,7 +7,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use dmplz_state::StateDir;
-use dmplz_state::store::{End, NewRequest, Reader, Store, StoreOptions, Verdict};
+use dmplz_state::store::{End, NewRequest, Reader, Store, StoreError, StoreOptions, Verdict};
+use rustix::process::{Resource, Rlimit, setrlimit};
 
 use crate::children::{Dice, Role, Said, Started, say};
 
@@ -114,4 +115,47 @@ fn every_decision_that_was_acknowledged_outlives_a_process_that_is_killed() {
     }
     eprintln!("{} decisions, {behind} heads behind their trails", decided.len());
     assert!(decided.len() > ROUNDS);
+}
+
+/// Limits how large files may become; none takes the limit away.
+fn limit(bytes: Option<u64>) {
+    setrlimit(Resource::Fsize, Rlimit { current: bytes, maximum: None }).unwrap();
+}
+
+fn add(store: &mut Store, id: usize) -> Result<(), StoreError> {
+    let mut batch = store.batch()?;
+    batch.attempt(|writes| writes.add(&asked(&id.to_string()), "{}"))?;
+    batch.commit()
+}
+
+pub(crate) fn full_disk(role: &Role) {
+    let mut store = open(&role.dir);
+    let mut kept = 0;
+    // Whether the write-ahead log or the database itself is the first that cannot grow depends on where the limit is.
+    for room in (20..200).step_by(7) {
+        limit(Some(room * 1024));
+        let error = loop {
+            match add(&mut store, kept) {
+                Ok(()) => kept += 1,
+                Err(error) => break error,
+            }
+        };
+        assert!(matches!(error, StoreError::Io(_) | StoreError::Full(_)), "{error:?}");
+        assert_eq!(store.reads().open_requests().unwrap().len(), kept);
+        limit(None);
+        add(&mut store, kept).unwrap();
+        kept += 1;
+    }
+    drop(store);
+    assert_eq!(open(&role.dir).reads().open_requests().unwrap().len(), kept);
+    let dir = StateDir::open(role.dir.join("state")).unwrap();
+    let verdict = Reader::open(&dir, StoreOptions::default()).unwrap().verify(None).unwrap();
+    assert!(matches!(verdict, Verdict::Verified { last, head } if last.seq == kept as u64 && head == Some(last)));
+}
+
+#[test]
+fn a_full_disk_is_an_error_and_the_same_store_goes_on_once_there_is_room() {
+    let temp = tempfile::tempdir().unwrap();
+    Role::run_with_limited_files("store-full", temp.path());
+    assert!(temp.path().join("state/state.db").exists());
 }
