@@ -49,7 +49,8 @@ fn main() {
 /// Durable decisions a second by so many who each wait for one before the next, and how long each waited.
 async fn decisions(dir: &Path, deciders: usize, time: Duration) -> (f64, Vec<Duration>) {
     let dir = StateDir::open(dir).unwrap();
-    let (disk, _) = Disk::open(&dir, StoreOptions::default(), 1).await.unwrap();
+    let options = StoreOptions { room_ahead: true, ..StoreOptions::default() };
+    let (disk, _) = Disk::open(&dir, options, 1).await.unwrap();
     let requests = 1_500 * deciders.min(8);
     let asking = (0..requests).map(|_| {
         let disk = disk.clone();

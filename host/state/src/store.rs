@@ -29,6 +29,7 @@ mod invocations;
 mod notes;
 mod requests;
 mod retention;
+mod room;
 mod schema;
 mod sessions;
 mod verify;
@@ -66,6 +67,8 @@ pub struct StoreOptions {
     pub busy: Duration,
     /// The size that the database may have at most, in pages of 4 KiB. None: as much as the disk has.
     pub max_pages: Option<u32>,
+    /// Whether to make room ahead on the disk (`room.rs`): 8 MiB for commits that take about half as long.
+    pub room_ahead: bool,
 }
 
 /// The one writer of the database.
@@ -90,7 +93,7 @@ pub struct Reads<'a> {
 
 impl Default for StoreOptions {
     fn default() -> Self {
-        Self { busy: Duration::from_secs(5), max_pages: None }
+        Self { busy: Duration::from_secs(5), max_pages: None, room_ahead: false }
     }
 }
 
@@ -106,6 +109,9 @@ impl Store {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = connect(&path, flags, options)?;
         schema::prepare(&mut connection)?;
+        if options.room_ahead {
+            room::make(&connection, &path);
+        }
         let mut store = Self { connection, head: HeadFile::new(dir.path()) };
         store.hold_to_the_head(now_ms)?;
         let mut batch = store.batch()?;

@@ -58,3 +58,32 @@ fn what_has_no_room_leaves_the_work_beside_it_as_it_was_or_says_that_all_is_undo
     assert_eq!(store.reads().request("small").unwrap().is_some(), !undone);
     assert!(store.reads().request("big").unwrap().is_none());
 }
+
+#[test]
+fn room_that_is_made_ahead_lets_no_commit_lengthen_the_log() {
+    let temp = tempfile::tempdir().unwrap();
+    let options = StoreOptions { room_ahead: true, ..StoreOptions::default() };
+    let length = || std::fs::metadata(temp.path().join("state.db-wal")).unwrap().len();
+    for round in 0..2 {
+        let mut store = Store::open(&dir(&temp), options, 1).unwrap();
+        let made = length();
+        assert!(made >= 1000 * 4096);
+        for number in 0..300 {
+            write(&mut store, |writes| writes.add(&asked(&format!("{round} {number}")), "{}")).unwrap();
+        }
+        assert_eq!(length(), made);
+        let setting = |name| store.connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).unwrap();
+        assert_eq!((setting("secure_delete"), setting("synchronous")), (1, 2));
+        assert!(store.connection.prepare("SELECT * FROM room").is_err());
+    }
+}
+
+#[test]
+fn where_there_is_no_room_to_make_ahead_the_store_works_as_well() {
+    let temp = tempfile::tempdir().unwrap();
+    let options = StoreOptions { room_ahead: true, max_pages: Some(40), ..StoreOptions::default() };
+    let mut store = Store::open(&dir(&temp), options, 1).unwrap();
+    write(&mut store, |writes| writes.add(&asked("one"), "{}")).unwrap();
+    assert_eq!(store.connection.pragma_query_value(None, "secure_delete", |row| row.get::<_, i64>(0)).unwrap(), 1);
+    assert!(store.connection.prepare("SELECT * FROM room").is_err());
+}
