@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use dmplz_core::text::Lang;
 use serde_json::Value;
 
-pub(crate) use client::{Client, Incoming, Notification};
+pub(crate) use client::{Client, Incoming, Notification, open};
 
 use crate::settings::{SettingsError, Table, environment};
 use crate::terminal::say;

@@ -2,7 +2,7 @@
 //!
 //! | event | what happens |
 //! |---|---|
-//! | PermissionRequest | a rule decides ([`rules`]), or somebody is asked ([`ask`]) |
+//! | PermissionRequest | a rule decides ([`rules`]), or somebody is asked: through the gateway ([`gateway`]), or alone ([`ask`]) |
 //! | PreToolUse | a rule's deny is answered, for who registers it so that denies hold even where the client would not ask |
 //! | PostToolUse, PostToolUseFailure, Stop, UserPromptSubmit, SessionEnd | open cards of the session are retired ([`event`]) |
 //! | any other | nothing |
@@ -12,6 +12,7 @@
 
 mod ask;
 mod event;
+mod gateway;
 mod rules;
 mod stop;
 

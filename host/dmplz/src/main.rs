@@ -17,6 +17,7 @@ mod install;
 mod journals;
 mod pair;
 mod policy;
+mod serve;
 mod settings;
 mod stats;
 mod terminal;

@@ -35,6 +35,22 @@ pub(crate) struct Settings {
     /// Certificates to trust besides the built-in roots.
     pub(crate) ca_file: Option<PathBuf>,
     pub(crate) proxy: Option<String>,
+    pub(crate) gateway: GatewaySettings,
+}
+
+/// How hooks find the gateway, and what it offers.
+#[derive(Debug, Clone)]
+pub(crate) struct GatewaySettings {
+    /// Whether a hook asks through it where it runs.
+    pub(crate) is_used: bool,
+    /// On the loopback; 0 takes any.
+    pub(crate) port: u16,
+    /// Names by which others reach it, besides the local ones.
+    pub(crate) hosts: Vec<String>,
+    /// Messengers; every one that is set up where this is empty.
+    pub(crate) providers: Vec<String>,
+    /// How many cards a chat shows at a time.
+    pub(crate) active_cards: usize,
 }
 
 /// Where rejections are logged, and how much is kept.
@@ -85,6 +101,13 @@ impl Settings {
             verbose: Verbosity::of(table)?,
             ca_file: table.get("DMPLZ_CA_FILE")?.map(PathBuf::from),
             proxy: table.get("DMPLZ_HTTPS_PROXY")?,
+            gateway: GatewaySettings {
+                is_used: table.text("DMPLZ_GATEWAY")? != "off",
+                port: u16::try_from(table.number("DMPLZ_GATEWAY_PORT")?).unwrap_or_default(),
+                hosts: table.list("DMPLZ_GATEWAY_HOSTS")?,
+                providers: table.list("DMPLZ_GATEWAY_PROVIDERS")?,
+                active_cards: table.count("DMPLZ_GATEWAY_ACTIVE_CARDS")?,
+            },
         };
         if settings.reason.skip_keywords.is_empty() {
             return Err(SettingsError::bad("DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS", "", "at least one keyword"));

@@ -1,11 +1,11 @@
 //! Hook stdin.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-/// The fields that we read; the client may send more.
-#[derive(Debug, Clone, Deserialize)]
+/// The fields that we read; the client may send more. Written again, it is what was read.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct HookInput {
     /// Which event.
     pub hook_event_name: String,
@@ -16,23 +16,23 @@ pub struct HookInput {
     #[serde(default)]
     pub cwd: String,
     /// `default`, `plan`, `acceptEdits`, ...
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub permission_mode: Option<String>,
     /// Set inside a subagent.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent_id: Option<String>,
     /// The subagent's kind.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent_type: Option<String>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     tool_name: Option<String>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     tool_input: Option<Map<String, Value>>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     tool_use_id: Option<String>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     permission_suggestions: Option<Value>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     mcp_server: Option<Value>,
 }
 
@@ -184,6 +184,13 @@ mod tests {
             let input = HookInput::parse(incomplete.as_bytes()).unwrap();
             assert!(input.tool_call().is_err());
         }
+    }
+
+    #[test]
+    fn what_was_read_is_written_and_nothing_else() {
+        let read = r#"{"hook_event_name":"PostToolUse","session_id":"s","cwd":"/","tool_name":"T","tool_input":{"b":1,"a":[]}}"#;
+        let more = read.replace(r#""cwd""#, r#""tool_response":"long","cwd""#);
+        assert_eq!(serde_json::to_string(&HookInput::parse(more.as_bytes()).unwrap()).unwrap(), read);
     }
 
     #[test]

@@ -60,22 +60,10 @@ enum Line {
 }
 
 impl Client {
-    /// Connects to a socket that must belong to this user. It never waits: a gateway that does not even accept is none.
+    /// Connects, see [`open`].
     pub(crate) fn connect(path: &Path) -> Result<Self, GatewayError> {
-        let unreachable = |source| GatewayError::Unreachable { path: path.to_owned(), source };
-        let owner = match path.symlink_metadata() {
-            Ok(found) => found.uid(),
-            Err(error) if error.kind() == ErrorKind::NotFound => return Err(GatewayError::NotRunning(path.to_owned())),
-            Err(error) => return Err(unreachable(error)),
-        };
-        if owner != rustix::process::geteuid().as_raw() {
-            return Err(GatewayError::NotOurs { path: path.to_owned(), owner });
-        }
-        let stream = connect(path).map_err(|error| match error {
-            Errno::CONNREFUSED | Errno::NOENT => GatewayError::NotRunning(path.to_owned()),
-            error => unreachable(error.into()),
-        })?;
-        stream.set_nonblocking(false).map_err(unreachable)?;
+        let stream = open(path)?;
+        stream.set_nonblocking(false).map_err(|source| GatewayError::Unreachable { path: path.to_owned(), source })?;
         Ok(Self { stream, received: Vec::new(), searched: 0, told: VecDeque::new(), last_id: 0 })
     }
 
@@ -186,6 +174,24 @@ impl GatewayError {
             other => other,
         }
     }
+}
+
+/// Connects, without blocking, to a socket that must belong to this user. It never waits: a gateway that does not even
+/// accept is none.
+pub(crate) fn open(path: &Path) -> Result<UnixStream, GatewayError> {
+    let unreachable = |source| GatewayError::Unreachable { path: path.to_owned(), source };
+    let owner = match path.symlink_metadata() {
+        Ok(found) => found.uid(),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Err(GatewayError::NotRunning(path.to_owned())),
+        Err(error) => return Err(unreachable(error)),
+    };
+    if owner != rustix::process::geteuid().as_raw() {
+        return Err(GatewayError::NotOurs { path: path.to_owned(), owner });
+    }
+    connect(path).map_err(|error| match error {
+        Errno::CONNREFUSED | Errno::NOENT => GatewayError::NotRunning(path.to_owned()),
+        error => unreachable(error.into()),
+    })
 }
 
 /// A full backlog is an error at once: the standard library would wait without an end.

@@ -15,6 +15,7 @@ use dmplz_state::{CardRecord, Cards, OpenCard, Queue, Stage, StateDir, Ticket};
 use tokio::time::Instant;
 use uuid::Uuid;
 
+use super::gateway::{self, Asked as Gateway};
 use super::rules::Ruling;
 use super::{environment, hand_over, runtime, stop};
 use crate::account::{self, Chosen};
@@ -56,7 +57,11 @@ pub(super) fn ask(input: &HookInput, call: ToolCall, ruling: &Ruling, started: I
     let asked = Settings::of(&table).map_err(anyhow::Error::from).and_then(|settings| {
         trouble::set_verbosity(settings.verbose);
         ruling.complain();
-        let chosen = account::choose(&mut table, &environment)?;
+        let no_gateway = match gateway::ask(input, &call, ruling, &settings, started)? {
+            Gateway::Concluded => return Ok(()),
+            Gateway::Alone(why) => why,
+        };
+        let chosen = account::choose(&mut table, &environment).map_err(|error| no_gateway.unwrap_or(error))?;
         let request = Request::new(input, call, ruling, settings, chosen, started);
         runtime()?.block_on(request.run(&mut table))
     });
@@ -84,8 +89,7 @@ impl<'a> Request<'a> {
         let grants = claude::session_grant(&call, &input.cwd);
         let subject = Subject::of(&call, &id, &input.cwd, input.subagent(), &grants, settings.lang);
         let subject = subject.with(&ruling.remarks, settings.lang);
-        let margin = MARGIN.min(settings.hook_timeout / 5);
-        let deadline = (settings.hook_timeout - margin).min(settings.question_timeout);
+        let deadline = deadline(&settings);
         Self { input, call, id, tag, grants, subject, started, deadline, settings, chosen }
     }
 
@@ -246,7 +250,17 @@ fn hint(why: &str) -> &'static str {
     }
 }
 
-fn report<T, E: Into<anyhow::Error>>(result: Result<T, E>) -> Option<T> {
+/// When everything must have ended, from the start of the process.
+pub(super) fn deadline(settings: &Settings) -> Duration {
+    (settings.hook_timeout - margin(settings)).min(settings.question_timeout)
+}
+
+/// What is kept free before the client's own time-out.
+pub(super) fn margin(settings: &Settings) -> Duration {
+    MARGIN.min(settings.hook_timeout / 5)
+}
+
+pub(super) fn report<T, E: Into<anyhow::Error>>(result: Result<T, E>) -> Option<T> {
     result.map_err(|error| trouble::warn(&format!("failed to {}", trouble::chain(&error.into())))).ok()
 }
 

@@ -6,7 +6,7 @@
 //! | Stop, UserPromptSubmit | those of the main conversation: subagents may go on |
 //! | SessionEnd | all |
 //!
-//! A living owner is told and retires its card itself. What a dead one left is retired here.
+//! A living owner is told and retires its card itself, and so is the gateway. What a dead one left is retired here.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use dmplz_plugin::Engine;
 use dmplz_state::{CardRecord, Cards, Found, StateDir};
 use tokio::time::Instant;
 
-use super::{environment, runtime};
+use super::{environment, gateway, runtime};
 use crate::account;
 use crate::settings::{self, Settings, Table};
 use crate::{time, trouble};
@@ -28,6 +28,7 @@ const LIMIT: Duration = Duration::from_secs(20);
 pub(super) fn retire(input: &HookInput) -> anyhow::Result<()> {
     let dir = settings::state_dir(&environment)?;
     let Some(state) = StateDir::find(&dir)? else { return Ok(()) };
+    gateway::tell(&state, input);
     let mut found: Vec<Found<Face>> = Cards::new(&state).of_session(&input.session_id)?;
     if found.is_empty() {
         return Ok(());

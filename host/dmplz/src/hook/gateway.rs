@@ -1,0 +1,217 @@
+//! Asking through the gateway, where one runs.
+//!
+//! | what happens | what the hook does |
+//! |---|---|
+//! | there is none, or `DMPLZ_GATEWAY=off` | asks alone |
+//! | it refuses before it has accepted the request, or is no gateway | asks alone, where a messenger is set up |
+//! | it goes away before it has accepted, and stays away for [`GRACE`] | the same |
+//! | it goes away later | comes back under the same id, again and again, until the deadline |
+//! | it says how the request ended | hands that over, and says whether the client took it |
+//! | what it says cannot be read, or says too little | no decision |
+//! | the client stops the hook | withdraws; a denial that was pressed is handed over still |
+//!
+//! The gateway expires the request; the hook's own deadline comes a moment later, for when the gateway is away.
+
+mod connection;
+
+use std::path::PathBuf;
+use std::pin::pin;
+use std::time::Duration;
+
+use anyhow::anyhow;
+use dmplz_core::claude::{self, HookInput, ToolCall};
+use dmplz_core::flow::{Decision, ExpiredCause, Outcome, Resolver};
+use dmplz_core::resolution::Resolution;
+use dmplz_state::StateDir;
+use serde_json::json;
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+use uuid::Uuid;
+
+use self::connection::{Asking, Connection, Failure};
+use super::rules::Ruling;
+use super::{ask, environment, hand_over, runtime, stop};
+use crate::gateway::{self, Client};
+use crate::journals;
+use crate::settings::Settings;
+use crate::trouble;
+
+/// How long a gateway that went away before it accepted the request may take to come back.
+const GRACE: Duration = Duration::from_secs(3);
+/// Pauses between attempts to come back: the first, and the longest.
+const PAUSES: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(400)];
+/// How much later than the gateway the hook itself gives up, at most.
+const LATER: Duration = Duration::from_secs(1);
+/// How long the gateway's last word to a stopped hook may take. The client gives 1.5 s.
+const LAST_WORD: Duration = Duration::from_millis(900);
+/// How long an event may take to be told. Nobody waits for it.
+const EVENT: Duration = Duration::from_secs(10);
+/// What a log says instead of a surface's name when no surface answered.
+const NOBODY: &str = "gateway";
+
+/// What became of asking here.
+pub(super) enum Asked {
+    /// The request has ended, and everything is done.
+    Concluded,
+    /// It was not asked: there is no gateway, or why it did not take it.
+    Alone(Option<anyhow::Error>),
+}
+
+/// How a request ended that the gateway was asked.
+enum End {
+    Resolved(Resolution),
+    Stopped(Resolver),
+    Late,
+    Failed(String),
+    NotTaken(String),
+}
+
+struct Request<'a> {
+    asking: Asking<'a>,
+    call: &'a ToolCall,
+    settings: &'a Settings,
+    socket: PathBuf,
+    /// When the hook gives up.
+    end: Instant,
+}
+
+/// Tells the gateway of an event that may show that a request is over. One failed `stat` where there is none.
+pub(super) fn tell(state: &StateDir, input: &HookInput) {
+    if environment("DMPLZ_GATEWAY").is_some_and(|value| value.trim() == "off") {
+        return;
+    }
+    let Ok(mut client) = Client::connect(&gateway::socket(state.path())) else { return };
+    let until = Some(std::time::Instant::now() + EVENT);
+    if let Err(error) = client.call::<serde_json::Value>("hook.event", &json!({ "input": input }), until) {
+        trouble::warn(&format!("failed to tell the gateway of an event: {:#}", anyhow::Error::from(error)));
+    }
+}
+
+/// Asks through the gateway, and hands over what it says.
+pub(super) fn ask(
+    input: &HookInput,
+    call: &ToolCall,
+    ruling: &Ruling,
+    settings: &Settings,
+    started: Instant,
+) -> anyhow::Result<Asked> {
+    if !settings.gateway.is_used {
+        return Ok(Asked::Alone(None));
+    }
+    let Some(state) = StateDir::find(&settings.state_dir)? else { return Ok(Asked::Alone(None)) };
+    let socket = gateway::socket(state.path());
+    let stream = match gateway::open(&socket) {
+        Ok(stream) => stream,
+        Err(error) if error.is_not_running() => return Ok(Asked::Alone(None)),
+        Err(error) => return Ok(Asked::Alone(Some(error.into()))),
+    };
+    let expires = started + ask::deadline(settings);
+    let end = expires + LATER.min(ask::margin(settings) / 2);
+    let asking = Asking { id: Uuid::new_v4().to_string(), input, remarks: &ruling.remarks, expires };
+    let request = Request { asking, call, settings, socket, end };
+    runtime()?.block_on(async {
+        let first = Connection::over(stream)?;
+        Ok(request.run(first).await)
+    })
+}
+
+impl Request<'_> {
+    async fn run(&self, first: Connection) -> Asked {
+        let mut sign = pin!(stop::sign(stop::Signals::listen(), None));
+        let mut talk = Talk { connection: Some(first), accepted: None };
+        let end = tokio::select! {
+            biased;
+            end = self.resolved(&mut talk) => end,
+            resolver = sign.as_mut() => self.stop(&mut talk, resolver).await,
+            () = sleep_until(self.end) => End::Late,
+        };
+        self.conclude(talk, end).await
+    }
+
+    /// Asks and waits for the end, through as many connections as it takes.
+    async fn resolved(&self, talk: &mut Talk) -> End {
+        let [mut pause, longest] = PAUSES;
+        let mut lost = Instant::now();
+        loop {
+            if let Some(connection) = &mut talk.connection {
+                match connection.resolved(&self.asking, &mut talk.accepted).await {
+                    Ok(resolution) => return End::Resolved(resolution),
+                    Err(Failure::Garbled(why)) if talk.accepted.is_some() => return End::Failed(why),
+                    Err(Failure::Garbled(why) | Failure::Refused(why)) if talk.accepted.is_none() => {
+                        return End::NotTaken(why);
+                    }
+                    Err(_) => {}
+                }
+                talk.connection = None;
+                [pause, _] = PAUSES;
+                lost = Instant::now();
+            }
+            if talk.accepted.is_none() && lost.elapsed() > GRACE {
+                return End::NotTaken("hear from the gateway: it went away".to_owned());
+            }
+            sleep(pause).await;
+            pause = (pause * 2).min(longest);
+            talk.connection = gateway::open(&self.socket).ok().and_then(|stream| Connection::over(stream).ok());
+        }
+    }
+
+    /// Withdraws. What had been answered by then counts.
+    async fn stop(&self, talk: &mut Talk, resolver: Resolver) -> End {
+        let Some(connection) = &mut talk.connection else { return End::Stopped(resolver) };
+        match timeout(LAST_WORD, connection.withdraw(&self.asking, resolver)).await {
+            Ok(Ok(resolution)) => End::Resolved(resolution),
+            _ => End::Stopped(resolver),
+        }
+    }
+
+    /// Hands the decision to the client, tells the gateway whether it was taken, and writes the logs.
+    async fn conclude(&self, talk: Talk, end: End) -> Asked {
+        let surface = match &end {
+            End::Resolved(Resolution { by: Some(by), .. }) => by.surface.clone(),
+            _ => NOBODY.to_owned(),
+        };
+        let outcome = match end {
+            End::NotTaken(why) => return Asked::Alone(Some(anyhow!(why).context("ask through the gateway"))),
+            End::Resolved(resolution) => resolution.outcome().unwrap_or_else(|error| failed(error.to_string())),
+            End::Stopped(resolver) => Outcome::ResolvedElsewhere(resolver),
+            End::Late => Outcome::Expired(ExpiredCause::Nobody),
+            End::Failed(why) => failed(why),
+        };
+        let answered_after = talk.accepted.map(|accepted| millis(accepted.elapsed()));
+        let grants = claude::session_grant(self.call, &self.asking.input.cwd);
+        let decision = outcome.decision(self.settings.deny_on_expired);
+        let taken = hand_over(&decision, &self.call.tool, &grants);
+        if let Some(mut connection) = talk.connection.filter(|_| decision != Decision::None) {
+            // It is for the record: the gateway may be gone by now.
+            let _ = timeout(LAST_WORD, connection.taken(&self.asking, taken.is_ok())).await;
+        }
+        let subject = journals::Subject {
+            provider: &surface,
+            request_id: &self.asking.id,
+            session_id: &self.asking.input.session_id,
+            cwd: &self.asking.input.cwd,
+            call: self.call,
+        };
+        let answered_after = answered_after.filter(|_| outcome.by().is_some());
+        journals::record(&subject, &outcome, answered_after, self.settings);
+        ask::report(taken.map_err(|error| anyhow!("hand the decision to the client: {error}")));
+        if let Outcome::Expired(ExpiredCause::Failed(why)) = &outcome {
+            trouble::error(&format!("failed to ask through the gateway: failed to {why}"));
+        }
+        Asked::Concluded
+    }
+}
+
+/// A talk with the gateway, over one connection after the other.
+struct Talk {
+    connection: Option<Connection>,
+    /// When it first said that the request is on disk.
+    accepted: Option<Instant>,
+}
+
+fn failed(why: String) -> Outcome {
+    Outcome::Expired(ExpiredCause::Failed(why))
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}

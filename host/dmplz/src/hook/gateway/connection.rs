@@ -1,0 +1,193 @@
+//! One connection of a hook to the gateway: JSON-RPC 2.0, one object a line.
+
+use std::os::unix::net::UnixStream as StdStream;
+
+use dmplz_core::card::Remark;
+use dmplz_core::claude::HookInput;
+use dmplz_core::flow::Resolver;
+use dmplz_core::resolution::Resolution;
+use serde::{Deserialize, Serialize};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::UnixStream;
+use tokio::time::Instant;
+
+use crate::gateway::Refusal;
+
+/// More than any word of the gateway to a hook is long, in bytes.
+const MAX_LINE: u64 = 1 << 20;
+/// The ids of the calls.
+const ASK: u64 = 1;
+const WITHDRAW: u64 = 2;
+const TAKEN: u64 = 3;
+
+/// What is asked.
+pub(super) struct Asking<'a> {
+    pub(super) id: String,
+    pub(super) input: &'a HookInput,
+    pub(super) remarks: &'a [Remark],
+    pub(super) expires: Instant,
+}
+
+/// Why a connection brought no end of the request.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// It is gone.
+    Lost,
+    /// The gateway said no.
+    Refused(String),
+    /// The gateway said something else than it should.
+    Garbled(String),
+}
+
+pub(super) struct Connection {
+    stream: BufReader<UnixStream>,
+    /// What has come of the next line.
+    line: Vec<u8>,
+    /// Whether the whole question is out. Else nothing can be said after it.
+    has_asked: bool,
+}
+
+#[derive(Serialize)]
+struct Call<'a, P> {
+    jsonrpc: &'a str,
+    id: u64,
+    method: &'a str,
+    params: P,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AskParams<'a> {
+    request_id: &'a str,
+    input: &'a HookInput,
+    remarks: &'a [Remark],
+    expires_in_ms: u64,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct WithdrawParams<'a> {
+    request_id: &'a str,
+    resolver: Resolver,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TakenParams<'a> {
+    request_id: &'a str,
+    taken: bool,
+}
+
+/// What a line of the gateway may hold. Anything else in it is not ours.
+#[derive(Deserialize)]
+struct Told {
+    #[serde(default)]
+    id: Option<u64>,
+    #[serde(default)]
+    method: Option<String>,
+    #[serde(default)]
+    result: Option<Ended>,
+    #[serde(default)]
+    error: Option<Refusal>,
+}
+
+#[derive(Deserialize)]
+struct Ended {
+    #[serde(default)]
+    resolution: Option<Resolution>,
+}
+
+impl Connection {
+    pub(super) fn over(stream: StdStream) -> std::io::Result<Self> {
+        stream.set_nonblocking(true)?;
+        let stream = BufReader::new(UnixStream::from_std(stream)?);
+        Ok(Self { stream, line: Vec::new(), has_asked: false })
+    }
+
+    /// Asks, and waits for the end. `accepted` gets the first moment when the gateway had it on disk.
+    pub(super) async fn resolved(
+        &mut self,
+        asking: &Asking<'_>,
+        accepted: &mut Option<Instant>,
+    ) -> Result<Resolution, Failure> {
+        let left = asking.expires.saturating_duration_since(Instant::now());
+        let params = AskParams {
+            request_id: &asking.id,
+            input: asking.input,
+            remarks: asking.remarks,
+            expires_in_ms: super::millis(left),
+        };
+        self.send(ASK, "hook.ask", params).await?;
+        self.has_asked = true;
+        loop {
+            let told = self.told().await?;
+            match (told.id, told.method.as_deref()) {
+                (Some(ASK), _) => return end(told),
+                (None, Some("hook.accepted")) => drop(accepted.get_or_insert_with(Instant::now)),
+                // Nothing else was asked: this is about the question.
+                (None, None) => return end(told),
+                _ => {}
+            }
+        }
+    }
+
+    /// Takes the question back, and waits for how it ended.
+    pub(super) async fn withdraw(&mut self, asking: &Asking<'_>, resolver: Resolver) -> Result<Resolution, Failure> {
+        if !self.has_asked {
+            return Err(Failure::Lost);
+        }
+        self.send(WITHDRAW, "hook.withdraw", WithdrawParams { request_id: &asking.id, resolver }).await?;
+        loop {
+            let told = self.told().await?;
+            match told.id {
+                Some(ASK) => return end(told),
+                // It is not there to be withdrawn; the end of the connection withdraws it.
+                Some(WITHDRAW)
+                    if told.error.as_ref().is_some_and(|error| error.code == crate::gateway::code::UNKNOWN) =>
+                {
+                    return Err(Failure::Lost);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Says whether the client took the decision.
+    pub(super) async fn taken(&mut self, asking: &Asking<'_>, taken: bool) -> Result<(), Failure> {
+        if !self.has_asked {
+            return Ok(());
+        }
+        self.send(TAKEN, "hook.taken", TakenParams { request_id: &asking.id, taken }).await
+    }
+
+    async fn send<P: Serialize>(&mut self, id: u64, method: &str, params: P) -> Result<(), Failure> {
+        let call = Call { jsonrpc: "2.0", id, method, params };
+        let mut line = serde_json::to_vec(&call).map_err(|error| Failure::Garbled(error.to_string()))?;
+        line.push(b'\n');
+        self.stream.write_all(&line).await.map_err(|_| Failure::Lost)
+    }
+
+    /// The next line. Waiting for it can be given up and taken up again.
+    async fn told(&mut self) -> Result<Told, Failure> {
+        let left = MAX_LINE.saturating_sub(self.line.len() as u64);
+        let read = (&mut self.stream).take(left).read_until(b'\n', &mut self.line).await;
+        if self.line.last() != Some(&b'\n') {
+            return Err(match read {
+                Ok(_) if self.line.len() as u64 >= MAX_LINE => {
+                    Failure::Garbled("understand the gateway: it says too much".into())
+                }
+                _ => Failure::Lost,
+            });
+        }
+        let line = std::mem::take(&mut self.line);
+        serde_json::from_slice(&line).map_err(|error| Failure::Garbled(format!("understand the gateway: {error}")))
+    }
+}
+
+fn end(told: Told) -> Result<Resolution, Failure> {
+    match (told.error, told.result.and_then(|ended| ended.resolution)) {
+        (Some(error), _) => Err(Failure::Refused(error.message)),
+        (None, Some(resolution)) => Ok(resolution),
+        (None, None) => Err(Failure::Garbled("understand the gateway: it does not say how the request ended".into())),
+    }
+}
