@@ -13,7 +13,7 @@
 //!
 //! A subscriber that falls too far behind is let go; nobody waits for it, and what it holds is bounded.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use dmplz_core::text::Lang;
 
@@ -31,6 +31,7 @@ pub use verdict::{Judge, Verdict};
 
 use confirm::InFlight;
 use subscriber::Subscriber;
+use verdict::Keeper;
 
 /// Carries messages to whoever subscribed to their type. Cheap to clone.
 #[derive(Clone, Default)]
@@ -41,6 +42,7 @@ pub struct Bus {
 #[derive(Default)]
 struct Shared {
     judge: Option<(Box<dyn Judge>, Lang)>,
+    keeper: OnceLock<Keeper>,
     subscribers: Mutex<Vec<Subscriber>>,
     in_flight: Mutex<InFlight>,
 }

@@ -12,6 +12,7 @@ mod figures;
 mod masked;
 mod rows;
 mod sessions;
+mod telling;
 mod threads;
 
 use std::fmt;
@@ -85,23 +86,12 @@ impl Disk {
 
     /// Keeps a request. The number of its event.
     pub async fn add(&self, request: &Request) -> Result<u64, DiskError> {
-        let request = request.clone();
-        let (row, body) = blocking(move || rows::row(&request)).await??;
-        self.writer.write(move |writes| writes.add(&row, &body)).await
+        self.add_telling(request, |_| {}).await
     }
 
     /// Keeps a request that the policy decided, so that nobody was asked. The number of its event.
     pub async fn settle(&self, request: &Request, end: &Resolution, at_ms: u64) -> Result<u64, DiskError> {
-        let message = Message::PolicyRejection {
-            correlation_id: request.id,
-            rule: end.rule.clone().unwrap_or_default(),
-            message: end.reason.clone(),
-        };
-        let kind = if end.outcome == End::DeniedByRule { "policy.rejection" } else { "policy.allowed" };
-        let told = serde_json::to_string(&message).map_err(DiskError::json("an event"))?;
-        let (request, end) = (request.clone(), rows::end(end, at_ms)?);
-        let (row, _) = blocking(move || rows::row(&request)).await??;
-        self.writer.write(move |writes| writes.settle(&row, &end, kind, &told)).await
+        self.settle_telling(request, end, at_ms, |_| {}).await
     }
 
     /// Keeps that somebody denied and may say why until then. None where the request is not open, or not there.
@@ -112,39 +102,39 @@ impl Disk {
         until_ms: u64,
         at_ms: u64,
     ) -> Result<Option<u64>, DiskError> {
-        let denial = rows::Denial { by: by.clone(), until_ms };
-        let denial = serde_json::to_string(&denial).map_err(DiskError::json("a denial"))?;
-        let id = id.to_string();
-        self.writer.write(move |writes| writes.deny(&id, &denial, at_ms)).await
+        self.deny_telling(id, by, until_ms, at_ms, |_| {}).await
     }
 
     /// Keeps how a request ended. None where it has ended already, was denied and this is no rejection, or is not there.
     pub async fn resolve(&self, id: RequestId, end: &Resolution, at_ms: u64) -> Result<Option<u64>, DiskError> {
-        end.outcome()?;
-        let (id, end) = (id.to_string(), rows::end(end, at_ms)?);
-        self.writer.write(move |writes| writes.resolve(&id, &end)).await
+        self.resolve_telling(id, end, at_ms, |_| {}).await
     }
 
     /// Keeps whether whoever asked took the decision. None where that is known, or the request has not ended.
     pub async fn taken(&self, id: RequestId, taken: bool, at_ms: u64) -> Result<Option<u64>, DiskError> {
-        let id = id.to_string();
-        self.writer.write(move |writes| writes.take(&id, taken, at_ms)).await
+        self.taken_telling(id, taken, at_ms, |_| {}).await
     }
 
     /// Keeps an event that belongs to no request's life: `tool.started`, `tool.finished`. Its number.
     pub async fn record(&self, message: &Message, at_ms: u64) -> Result<u64, DiskError> {
-        let kind = rows::word(&message.kind())?;
-        let body = serde_json::to_string(message).map_err(DiskError::json("an event"))?;
-        let happened = move |writes: &dmplz_state::store::Writes<'_>| {
-            writes.record(&dmplz_state::store::Happened { at_ms, kind: &kind, request_id: None, body: &body })
-        };
-        self.writer.write(happened).await
+        self.record_telling(message, at_ms, |_| {}).await
     }
 
     /// A request and where it stands.
     pub async fn get(&self, id: RequestId) -> Result<Option<Standing>, DiskError> {
         let id = id.to_string();
         self.reader.ask(move |reads| reads.request(&id)).await?.as_ref().map(rows::standing).transpose()
+    }
+
+    /// Whether what is kept under the request's id is the same wish: of the same asker, for the same tool, with the same
+    /// input, at the same place. None where nothing is.
+    pub async fn is_again(&self, request: &Request) -> Result<Option<bool>, DiskError> {
+        let id = request.id.to_string();
+        let digest = self.reader.ask(move |reads| reads.digest(&id)).await?;
+        let (Some(digest), Some(known)) = (digest, self.get(request.id).await?) else { return Ok(None) };
+        let Request { source, tool, cwd, .. } = &known.request;
+        let same = (source, tool, cwd) == (&request.source, &request.tool, &request.cwd);
+        Ok(Some(same && rows::digest(request)? == digest))
     }
 
     /// So many requests, newest first; fewer where they are long, but at least one where there is one.

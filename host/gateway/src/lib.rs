@@ -22,7 +22,7 @@ pub mod tools;
 mod view;
 pub mod web;
 
-pub use approvals::{Answer, AnswerError, Approvals, AskError, Attached, Clock, FindError, Rules};
+pub use approvals::{Answer, AnswerError, Approvals, AskError, Attached, Clock, FindError, Replay, Rules};
 pub use bus::{Bus, Confirmation, Judge, Refused, RequestError, Subscription, Verdict};
 pub use disk::{Disk, DiskError, Recovered, Search, masked, masked_end};
 pub use message::{Event, Kind, Malformed, Message};

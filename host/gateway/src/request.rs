@@ -119,6 +119,24 @@ impl Request {
             && self.cwd == other.cwd
             && self.input == other.input
     }
+
+    /// About how many bytes of text it holds.
+    pub(crate) fn weight(&self) -> usize {
+        let shown: usize = self.subject.parts.iter().map(|part| part.text().len()).sum();
+        shown + self.input.iter().map(|(key, value)| key.len() + weight(value)).sum::<usize>()
+    }
+}
+
+fn weight(value: &Value) -> usize {
+    // So much a value takes by itself.
+    const VALUE: usize = 32;
+    VALUE
+        + match value {
+            Value::String(text) => text.len(),
+            Value::Array(values) => values.iter().map(weight).sum(),
+            Value::Object(fields) => fields.iter().map(|(key, value)| key.len() + weight(value)).sum(),
+            Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+        }
 }
 
 impl Default for RequestId {

@@ -3,8 +3,10 @@
 use dmplz_core::approvers::{Approver, Approvers};
 use dmplz_core::card::{Part, Subject};
 use dmplz_core::messenger::User;
+use dmplz_core::reason::ReasonRules;
 use serde_json::json;
 
+use crate::approvals::Rules;
 use crate::request::{Request, RequestId, Source};
 
 /// When everything in tests begins, Unix milliseconds.
@@ -43,6 +45,15 @@ pub(crate) fn numbered(number: u128, command: &str) -> Request {
     let id: RequestId = uuid::Uuid::from_u128(number).to_string().parse().unwrap();
     let asked = request(command);
     Request { id, subject: Subject { request_id: id.to_string(), ..asked.subject }, ..asked }
+}
+
+/// Five minutes to answer, two to say why.
+pub(crate) fn rules() -> Rules {
+    Rules {
+        expiry: std::time::Duration::from_secs(300),
+        reason_timeout: std::time::Duration::from_secs(120),
+        reason: ReasonRules { max_chars: 200, skip_keywords: Vec::new() },
+    }
 }
 
 /// Nobody has answered it.

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use serde_json::Value;
 use tokio::sync::mpsc;
 
 use crate::message::{Event, Kind, Message};
@@ -88,25 +87,9 @@ fn weight(message: &Message) -> usize {
         | Message::ApprovalResolved { approval } => Some(&approval.request),
         _ => None,
     };
-    let input = |request: &crate::request::Request| -> usize {
-        let shown: usize = request.subject.parts.iter().map(|part| part.text().len()).sum();
-        shown + request.input.values().map(json).sum::<usize>()
-    };
     let text = match message {
         Message::ToolOutput { text, .. } => text.len(),
         _ => 0,
     };
-    REST + text + request.map_or(0, input)
-}
-
-fn json(value: &Value) -> usize {
-    // So much a value takes in memory by itself.
-    const VALUE: usize = 32;
-    VALUE
-        + match value {
-            Value::String(text) => text.len(),
-            Value::Array(values) => values.iter().map(json).sum(),
-            Value::Object(fields) => fields.iter().map(|(key, value)| key.len() + json(value)).sum(),
-            Value::Null | Value::Bool(_) | Value::Number(_) => 0,
-        }
+    REST + text + request.map_or(0, crate::request::Request::weight)
 }

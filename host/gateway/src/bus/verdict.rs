@@ -16,6 +16,9 @@ pub trait Judge: Send + Sync {
     fn judge(&self, request: &Request) -> Verdict;
 }
 
+/// Keeps that a rule decided a request, then.
+pub(super) type Keeper = Box<dyn Fn(&Request, &Resolution, u64) + Send + Sync>;
+
 /// What becomes of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
@@ -65,6 +68,12 @@ impl Bus {
         Some(outcome)
     }
 
+    /// Names who keeps what rules decide; the first who is named does.
+    pub(crate) fn kept_by(&self, keeper: impl Fn(&Request, &Resolution, u64) + Send + Sync + 'static) {
+        // Whoever comes second is not needed.
+        let _ = self.shared.keeper.set(Box::new(keeper));
+    }
+
     /// A rule decided.
     fn settle(&self, request: &Request, outcome: Outcome, at_ms: u64) {
         let (correlation_id, resolution) = (request.id, Resolution::of(&outcome, ""));
@@ -76,6 +85,9 @@ impl Bus {
             }
             _ => matches!(outcome, Outcome::AllowedByRule { .. }),
         };
+        if let Some(keeper) = self.shared.keeper.get() {
+            keeper(request, &resolution, at_ms);
+        }
         self.in_flight().end(Confirmation { correlation_id, outcome, resolution: resolution.clone() });
         tell(Message::ConfirmationResponse { correlation_id, confirmed, resolution });
     }

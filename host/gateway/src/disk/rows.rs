@@ -40,7 +40,6 @@ pub(super) fn row(request: &Request) -> Result<(NewRequest, String), DiskError> 
         Source::Hook { session_id, agent_id } => ("hook", Some(session_id.clone()), agent_id.clone()),
         Source::Tool { .. } => ("tool", None, None),
     };
-    let input = serde_json::to_vec(&request.input).map_err(DiskError::json(&id))?;
     let row = NewRequest {
         source: source.to_owned(),
         session_id,
@@ -49,7 +48,7 @@ pub(super) fn row(request: &Request) -> Result<(NewRequest, String), DiskError> 
         cwd: request.cwd.clone(),
         created_ms: request.created_ms,
         expires_ms: request.expires_ms,
-        digest: Hex(&Sha256::digest(input)).to_string(),
+        digest: digest(request)?,
         body: json(request)?,
         masked: json(&masked(request))?,
         id: id.clone(),
@@ -63,6 +62,12 @@ pub(super) fn row(request: &Request) -> Result<(NewRequest, String), DiskError> 
     };
     let body = serde_json::to_string(&requested).map_err(DiskError::json(&id))?;
     Ok((row, body))
+}
+
+/// The SHA-256 of a request's exact input, hex.
+pub(super) fn digest(request: &Request) -> Result<String, DiskError> {
+    let input = serde_json::to_vec(&request.input).map_err(DiskError::json(&request.id.to_string()))?;
+    Ok(Hex(&Sha256::digest(input)).to_string())
 }
 
 /// An end as it is kept. One that says too little is none: an allow needs the person who gave it.

@@ -40,9 +40,10 @@ trait Work: Send {
     fn tell(self: Box<Self>, committed: Answer<()>);
 }
 
-struct Task<T, F> {
+struct Task<T, F, D> {
     work: F,
     done: Option<Answer<T>>,
+    told: D,
     waits: oneshot::Sender<Answer<T>>,
 }
 
@@ -59,10 +60,20 @@ impl Writer {
         T: Send + 'static,
         F: FnMut(&Writes<'_>) -> Answer<T> + Send + 'static,
     {
-        let (waits, told) = oneshot::channel();
-        let task = Box::new(Task { work, done: None, waits });
+        self.write_telling(work, |_: &T| {}).await
+    }
+
+    /// The same. `told` is called on the writer's thread right after the commit, before that of any later work.
+    pub(super) async fn write_telling<T, F, D>(&self, work: F, told: D) -> Result<T, DiskError>
+    where
+        T: Send + 'static,
+        F: FnMut(&Writes<'_>) -> Answer<T> + Send + 'static,
+        D: FnOnce(&T) + Send + 'static,
+    {
+        let (waits, done) = oneshot::channel();
+        let task = Box::new(Task { work, done: None, told, waits });
         self.work.send(task).await.map_err(|_| DiskError::Gone)?;
-        Ok(told.await.map_err(|_| DiskError::Gone)??)
+        Ok(done.await.map_err(|_| DiskError::Gone)??)
     }
 }
 
@@ -90,14 +101,17 @@ impl Questions {
     }
 }
 
-impl<T: Send, F: FnMut(&Writes<'_>) -> Answer<T> + Send> Work for Task<T, F> {
+impl<T: Send, F: FnMut(&Writes<'_>) -> Answer<T> + Send, D: FnOnce(&T) + Send> Work for Task<T, F, D> {
     fn run(&mut self, batch: &mut Batch<'_>) {
         self.done = Some(batch.attempt(&mut self.work));
     }
 
     fn tell(self: Box<Self>, committed: Answer<()>) {
-        let Self { done, waits, .. } = *self;
+        let Self { done, told, waits, .. } = *self;
         if let Some(done) = committed.map_or_else(|error| Some(Err(error)), |()| done) {
+            if let Ok(done) = &done {
+                told(done);
+            }
             drop(waits.send(done));
         }
     }

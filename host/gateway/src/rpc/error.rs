@@ -70,7 +70,9 @@ impl From<AskError> for RpcError {
     fn from(error: AskError) -> Self {
         let code = match &error {
             AskError::NobodyListens => -32006,
-            AskError::IdTaken(_) => -32602,
+            AskError::IdTaken(_) | AskError::Malformed(_) => -32602,
+            AskError::TooMany(_) => -32008,
+            AskError::NotRecorded(..) => -32005,
         };
         Self::new(code, error.to_string())
     }
@@ -84,6 +86,7 @@ impl From<AnswerError> for RpcError {
             AnswerError::Unknown(_) => (-32001, None),
             AnswerError::Ended(standing) | AnswerError::Denied(standing) => (-32002, won(standing)),
             AnswerError::NoGrant(_) => (-32003, None),
+            AnswerError::NotRecorded(..) => (-32005, None),
         };
         Self { code, message, data }
     }

@@ -136,6 +136,7 @@ impl From<AnswerError> for ApiError {
         let (code, approval) = match error {
             AnswerError::Unknown(_) => (ErrorCode::NotFound, None),
             AnswerError::NoGrant(_) => (ErrorCode::NoSessionGrant, None),
+            AnswerError::NotRecorded(..) => (ErrorCode::NotRecorded, None),
             AnswerError::Ended(standing) | AnswerError::Denied(standing) => {
                 (ErrorCode::AlreadyAnswered, Some(Box::new(Approval::from(*standing))))
             }

@@ -205,6 +205,12 @@ impl Reads<'_> {
         Ok(self.connection.prepare_cached(&sql)?.query_row([id], RequestRow::of).optional()?)
     }
 
+    /// The SHA-256 of a request's exact input, hex.
+    pub fn digest(&self, id: &str) -> Result<Option<String>, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT digest FROM requests WHERE id = ?")?;
+        Ok(statement.query_row([id], |row| row.get(0)).optional()?)
+    }
+
     /// Every request that has not ended, oldest first.
     pub fn open_requests(&self) -> Result<Vec<RequestRow>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM requests WHERE status <> 'ended' ORDER BY number");

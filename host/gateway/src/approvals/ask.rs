@@ -1,0 +1,181 @@
+//! How a request comes in, how whoever asked waits for its end, and what he says he made of it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use dmplz_state::store::StoreError;
+use tokio::sync::oneshot;
+use tokio::time::Instant;
+
+use super::entry::{Entry, Phase};
+use super::ledger::Record;
+use super::owner::{Change, Told};
+use super::{AnswerError, Approvals, AskError};
+use crate::disk::DiskError;
+use crate::message::Message;
+use crate::request::{Request, RequestId, Standing, Status};
+
+/// Requests that may be open at once: nobody answers more.
+const MOST: usize = 20_000;
+
+enum Place {
+    /// It is to be put on the disk.
+    New(Instant),
+    /// It is there.
+    Known,
+    /// It is being put on the disk.
+    Waits(oneshot::Receiver<()>),
+    /// It is not in memory, and no surface could show it.
+    NobodyListens,
+}
+
+impl Approvals {
+    /// Puts a request before the surfaces. Asking the very same again is no error, also when it has ended: a hook that
+    /// lost its connection waits for the same answer.
+    pub async fn ask(&self, request: Request) -> Result<(), AskError> {
+        request.check()?;
+        self.start();
+        let (id, request) = (request.id, Arc::new(request));
+        loop {
+            match self.place(&request)? {
+                Place::Known => return Ok(()),
+                Place::Waits(turn) => drop(turn.await),
+                Place::NobodyListens => return self.ask_again(&request, AskError::NobodyListens).await,
+                Place::New(expires) => {
+                    let (this, new) = (self.clone(), Arc::clone(&request));
+                    let asked = tokio::spawn(async move { this.put(new, expires).await });
+                    return match asked.await.unwrap_or(Err(DiskError::Gone)) {
+                        Ok(()) => Ok(()),
+                        Err(DiskError::Store(StoreError::IdTaken(_))) => {
+                            self.ask_again(&request, AskError::IdTaken(id)).await
+                        }
+                        Err(error) => Err(AskError::NotRecorded(id, error)),
+                    };
+                }
+            }
+        }
+    }
+
+    /// Waits until it has ended. The resolution is as the person gave it, unless the gateway was restarted since.
+    pub async fn ended(&self, id: RequestId) -> Result<Standing, AnswerError> {
+        let end = {
+            let mut state = self.state();
+            match state.requests.get_mut(&id) {
+                Some(entry) if entry.has_ended() => return Ok(entry.exact()),
+                Some(entry) => {
+                    let (asker, end) = oneshot::channel();
+                    entry.askers.retain(|asker| !asker.is_closed());
+                    entry.askers.push(asker);
+                    Some(end)
+                }
+                None => None,
+            }
+        };
+        if let Some(end) = end {
+            return end.await.map_err(|_| AnswerError::Unknown(id));
+        }
+        match self.shared.ledger.get(id).await {
+            Ok(Some(standing)) if matches!(standing.status, Status::Ended { .. }) => Ok(standing),
+            Ok(_) => Err(AnswerError::Unknown(id)),
+            Err(error) => Err(AnswerError::NotRecorded(id, Some(error))),
+        }
+    }
+
+    /// Whoever asked took the decision, or did not. Only the first time counts, and only once it has ended.
+    pub async fn taken(&self, id: RequestId, taken: bool) {
+        {
+            let mut state = self.state();
+            match state.requests.get_mut(&id).map(|entry| &mut entry.phase) {
+                // With the end itself: see `record_taken_again`.
+                Some(Phase::Ended(ended)) if !ended.recorded => {
+                    ended.taken = ended.taken.or(Some(taken));
+                    return;
+                }
+                Some(Phase::Ended(_)) | None => {}
+                Some(_) => return,
+            }
+        }
+        self.keep_taken(id, taken).await;
+    }
+
+    /// The end is on the disk now, so what was made of it can be as well.
+    pub(super) async fn record_taken_again(&self, id: RequestId) {
+        let taken = match self.state().requests.get(&id).map(|entry| &entry.phase) {
+            Some(Phase::Ended(ended)) => ended.taken,
+            _ => None,
+        };
+        if let Some(taken) = taken {
+            self.keep_taken(id, taken).await;
+        }
+    }
+
+    async fn keep_taken(&self, id: RequestId, taken: bool) {
+        let this = self.clone();
+        let kept = move || {
+            if let Some(Phase::Ended(ended)) = this.state().requests.get_mut(&id).map(|entry| &mut entry.phase) {
+                ended.taken = Some(taken);
+            }
+            (Some(Message::ApprovalTaken { request_id: id, taken }), Told::default())
+        };
+        // Without it the history says that this is not known, which is then the truth.
+        let _ = self.keep(Record::Taken { id, taken }, self.now_ms(), kept).await;
+    }
+
+    fn place(&self, request: &Arc<Request>) -> Result<Place, AskError> {
+        let life = Duration::from_millis(request.expires_ms.saturating_sub(request.created_ms));
+        let expires = Instant::now() + life.min(self.shared.rules.expiry);
+        let mut state = self.state();
+        let state = &mut *state;
+        if let Some(known) = state.requests.get_mut(&request.id) {
+            // What ended is masked in memory: the disk compares.
+            if known.has_ended() {
+                return Ok(Place::NobodyListens);
+            }
+            if !known.request.is_again(request) {
+                return Err(AskError::IdTaken(request.id));
+            }
+            if !known.is_new() {
+                return Ok(Place::Known);
+            }
+            let (turn, waits) = oneshot::channel();
+            known.turns.push(turn);
+            return Ok(Place::Waits(waits));
+        }
+        if state.surfaces.is_empty() {
+            return Ok(Place::NobodyListens);
+        }
+        if state.unfinished >= MOST {
+            return Err(AskError::TooMany(state.unfinished));
+        }
+        let entry = Entry::new(Arc::clone(request), Phase::New, expires);
+        state.requests.insert(request.id, Entry { busy: true, ..entry });
+        state.unfinished += 1;
+        Ok(Place::New(expires))
+    }
+
+    /// Puts a new request on the disk, and before the surfaces.
+    async fn put(&self, request: Arc<Request>, expires: Instant) -> Result<(), DiskError> {
+        let (id, this) = (request.id, self.clone());
+        let approval = Box::new(Standing { request: (*request).clone(), status: Status::Open });
+        let kept = move || {
+            let told = this.change(id, Change { phase: Phase::Open, request: None, wake: Some(expires) });
+            (Some(Message::ApprovalRequested { approval }), told)
+        };
+        let kept = self.keep(Record::Asked(request), self.now_ms(), kept).await;
+        if kept.is_err() {
+            let forgotten = self.state().forget(id);
+            Told::turns(forgotten.map(|entry| entry.turns).unwrap_or_default()).tell();
+        }
+        kept.map(drop)
+    }
+
+    /// It is not to be put before anybody; but when it was before, its answer counts.
+    async fn ask_again(&self, request: &Arc<Request>, otherwise: AskError) -> Result<(), AskError> {
+        match self.shared.ledger.is_again(request).await {
+            Ok(Some(true)) => Ok(()),
+            Ok(Some(false)) => Err(AskError::IdTaken(request.id)),
+            Ok(None) => Err(otherwise),
+            Err(error) => Err(AskError::NotRecorded(request.id, error)),
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The requests of the bus: asked here, answered there.
+
+use std::sync::{Arc, Weak};
+
+use dmplz_core::flow::{ExpiredCause, Outcome};
+use dmplz_core::resolution::Resolution;
+use dmplz_core::stats::End;
+use tokio::runtime::Handle;
+
+use super::ledger::Record;
+use super::owner::{Shared, Told};
+use super::{AnswerError, Approvals};
+use crate::bus::{Bus, Subscription};
+use crate::message::{Event, Kind, Message};
+use crate::request::{Request, Status};
+
+const ASKED: &[Kind] = &[Kind::ConfirmationRequest];
+
+impl Approvals {
+    /// Puts every request of the bus that the policy leaves to a person before the surfaces, and publishes its response.
+    /// Keeps what the policy decides.
+    pub(super) fn serve_bus(&self) {
+        let (bus, asked, weak) = (self.bus().clone(), self.bus().subscribe(ASKED), Arc::downgrade(&self.shared));
+        tokio::spawn(serve(bus, asked, weak.clone()));
+        let runtime = Handle::current();
+        self.bus().kept_by(move |request, resolution, at_ms| {
+            let Some(shared) = weak.upgrade() else { return };
+            let record = Record::Ruled { request: Arc::new(request.clone()), resolution: resolution.clone() };
+            let keep = async move { Approvals { shared }.keep(record, at_ms, || (None, Told::default())).await };
+            runtime.spawn(keep);
+        });
+    }
+
+    async fn confirm(self, request: Request) {
+        let correlation_id = request.id;
+        let resolution = match self.ask(request).await {
+            Ok(()) => match self.ended(correlation_id).await.map(|standing| standing.status) {
+                Ok(Status::Ended { resolution, .. }) => resolution,
+                Ok(_) => failed(&AnswerError::Unknown(correlation_id)),
+                Err(error) => failed(&error),
+            },
+            Err(error) => failed(&error),
+        };
+        let confirmed = matches!(resolution.outcome, End::Approved | End::ApprovedSession);
+        let message = Message::ConfirmationResponse { correlation_id, confirmed, resolution };
+        let response = Event { event_id: None, at_ms: self.now_ms(), message };
+        if self.bus().publish(response).is_err() {
+            self.taken(correlation_id, false).await;
+        }
+    }
+}
+
+async fn serve(bus: Bus, mut asked: Subscription, shared: Weak<Shared>) {
+    loop {
+        let event = asked.next().await;
+        let Some(shared) = shared.upgrade() else { return };
+        match event.map(|event| event.message.clone()) {
+            Some(Message::ConfirmationRequest { request, .. }) => {
+                tokio::spawn(Approvals { shared }.confirm(*request));
+            }
+            Some(_) => {}
+            // More came at once than the bus keeps for anybody: those are not asked, and time out.
+            None => asked = bus.subscribe(ASKED),
+        }
+    }
+}
+
+/// Nobody could be asked.
+fn failed(error: &dyn std::error::Error) -> Resolution {
+    let why = error.to_string();
+    let outcome = Outcome::Expired(ExpiredCause::Failed(why.clone()));
+    Resolution { reason: Some(why), ..Resolution::of(&outcome, "") }
+}

@@ -1,0 +1,184 @@
+//! One request in memory, and what becomes of it: the table of [`super`] as a function.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use dmplz_core::flow::{ExpiredCause, Outcome, ReasonSource, Resolver};
+use dmplz_core::resolution::{Answerer, Resolution};
+use dmplz_core::stats::End;
+use tokio::sync::oneshot;
+use tokio::time::Instant;
+
+use super::AnswerError;
+use crate::request::{Request, Standing, Status};
+
+/// A request in memory.
+pub(super) struct Entry {
+    /// As it came in; masked, once it ended.
+    pub(super) request: Arc<Request>,
+    pub(super) phase: Phase,
+    /// Whether somebody's change is on its way to the disk.
+    pub(super) busy: bool,
+    /// When its time is over.
+    pub(super) expires: Instant,
+    /// When it is looked at next, as the expiry queue has it.
+    pub(super) wake: Option<Instant>,
+    /// Who waits for its end.
+    pub(super) askers: Vec<oneshot::Sender<Standing>>,
+    /// Who waits to change it.
+    pub(super) turns: Vec<oneshot::Sender<()>>,
+}
+
+/// Where it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Phase {
+    /// Not on the disk yet, so nobody has heard of it.
+    New,
+    Open,
+    Denied {
+        by: Answerer,
+        until_ms: u64,
+        until: Instant,
+    },
+    Ended(Box<Ended>),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Ended {
+    /// As it was answered: for whoever asked.
+    pub(super) exact: Resolution,
+    /// Masked: for everybody else.
+    pub(super) shown: Resolution,
+    pub(super) ended_ms: u64,
+    pub(super) taken: Option<bool>,
+    /// Whether it is on the disk.
+    pub(super) recorded: bool,
+}
+
+/// What somebody wants to become of a request.
+#[derive(Debug, Clone)]
+pub(super) enum Wish {
+    Answer(Resolution),
+    Deny(Answerer),
+    Withdraw(Resolver),
+    /// It is time.
+    Time,
+}
+
+/// What becomes of it, once it is on the disk.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Step {
+    Deny { by: Answerer, until_ms: u64, until: Instant },
+    End(Resolution),
+}
+
+impl Wish {
+    pub(super) fn answer(outcome: &Outcome, surface: &str) -> Self {
+        Self::Answer(Resolution::of(outcome, surface))
+    }
+}
+
+impl Entry {
+    pub(super) fn new(request: Arc<Request>, phase: Phase, expires: Instant) -> Self {
+        Self { request, phase, busy: false, expires, wake: None, askers: Vec::new(), turns: Vec::new() }
+    }
+
+    pub(super) fn is_new(&self) -> bool {
+        self.phase == Phase::New
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.phase, Phase::Open | Phase::Denied { .. })
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        matches!(self.phase, Phase::Ended(_))
+    }
+
+    /// As everybody may see it.
+    pub(super) fn shown(&self) -> Standing {
+        self.standing(|ended| &ended.shown)
+    }
+
+    /// As whoever asked may see it.
+    pub(super) fn exact(&self) -> Standing {
+        self.standing(|ended| &ended.exact)
+    }
+
+    fn standing(&self, of: impl Fn(&Ended) -> &Resolution) -> Standing {
+        let status = match &self.phase {
+            Phase::New | Phase::Open => Status::Open,
+            Phase::Denied { by, until_ms, .. } => Status::Denied { by: by.clone(), until_ms: *until_ms },
+            Phase::Ended(ended) => {
+                Status::Ended { resolution: of(ended).clone(), ended_ms: ended.ended_ms, taken: ended.taken }
+            }
+        };
+        Standing { request: (*self.request).clone(), status }
+    }
+
+    /// When it is time for it.
+    pub(super) fn due(&self) -> Option<Instant> {
+        match self.phase {
+            Phase::Open => Some(self.expires),
+            Phase::Denied { until, .. } => Some(until.min(self.expires)),
+            Phase::New | Phase::Ended(_) => None,
+        }
+    }
+
+    /// What becomes of it. `now` and `now_ms` are the same moment.
+    pub(super) fn step(
+        &self,
+        wish: &Wish,
+        reason_timeout: Duration,
+        now: Instant,
+        now_ms: u64,
+    ) -> Result<Step, AnswerError> {
+        let ends = |outcome: Outcome| Step::End(Resolution::of(&outcome, ""));
+        match (&self.phase, wish) {
+            (Phase::New, _) => Err(AnswerError::Unknown(self.request.id)),
+            (Phase::Ended(_), _) => Err(AnswerError::Ended(self.shown().into())),
+            (Phase::Open, Wish::Answer(resolution)) => match resolution.outcome {
+                End::ApprovedSession if !self.request.offers_session => Err(AnswerError::NoGrant(self.request.id)),
+                _ => Ok(Step::End(resolution.clone())),
+            },
+            (Phase::Open, Wish::Deny(by)) => {
+                let left = self.expires.saturating_duration_since(now).min(reason_timeout);
+                let until_ms = now_ms.saturating_add(millis(left));
+                Ok(Step::Deny { by: by.clone(), until_ms, until: now.checked_add(left).unwrap_or(self.expires) })
+            }
+            (Phase::Open, Wish::Withdraw(resolver)) => Ok(ends(Outcome::ResolvedElsewhere(*resolver))),
+            (Phase::Open, Wish::Time) => Ok(ends(Outcome::Expired(ExpiredCause::Nobody))),
+            (Phase::Denied { by, .. }, Wish::Time | Wish::Withdraw(_)) => Ok(Step::End(silent(by))),
+            (Phase::Denied { by, .. }, Wish::Answer(resolution)) if completes(by, resolution) => {
+                Ok(Step::End(resolution.clone()))
+            }
+            (Phase::Denied { .. }, Wish::Answer(_) | Wish::Deny(_)) => Err(AnswerError::Denied(self.shown().into())),
+        }
+    }
+}
+
+/// A denial whose reason did not come.
+pub(super) fn silent(by: &Answerer) -> Resolution {
+    Resolution {
+        outcome: End::RejectedNoReason,
+        by: Some(by.clone()),
+        reason: None,
+        reason_source: Some(ReasonSource::Timeout),
+        cause: None,
+        rule: None,
+    }
+}
+
+pub(super) fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Whether it is the denier who says why, or that they give no reason. Their name may have changed meanwhile.
+fn completes(denier: &Answerer, resolution: &Resolution) -> bool {
+    let same = |by: &Answerer| (&by.surface, &by.id) == (&denier.surface, &denier.id);
+    let rejects = matches!(resolution.outcome, End::RejectedWithReason | End::RejectedNoReason);
+    rejects && resolution.by.as_ref().is_some_and(same)
+}
+
+#[cfg(test)]
+mod tests;

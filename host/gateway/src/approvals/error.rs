@@ -1,0 +1,56 @@
+//! Why nobody can be asked, or an answer does not count. None of them is an allow.
+
+use crate::disk::DiskError;
+use crate::message::Malformed;
+use crate::request::{RequestId, Standing};
+
+/// Why nobody can be asked. None of them is an allow.
+#[derive(Debug, thiserror::Error)]
+pub enum AskError {
+    /// No surface is there to show it.
+    #[error("ask anybody: no messenger, page or terminal is listening")]
+    NobodyListens,
+    /// It has an id that another request had.
+    #[error("ask under the id {0}: another request has it")]
+    IdTaken(RequestId),
+    /// It is none.
+    #[error(transparent)]
+    Malformed(#[from] Malformed),
+    /// So many are open that nobody could answer one more.
+    #[error("ask anybody: {0} requests are open")]
+    TooMany(usize),
+    /// It could not be put on the disk, so nobody was asked.
+    #[error("record request {0}")]
+    NotRecorded(RequestId, #[source] DiskError),
+}
+
+/// Why an answer does not count.
+#[derive(Debug, thiserror::Error)]
+pub enum AnswerError {
+    /// There is no such request.
+    #[error("find a request {0}")]
+    Unknown(RequestId),
+    /// Somebody, or its time, was first.
+    #[error("answer request {}: it has ended", .0.request.id)]
+    Ended(Box<Standing>),
+    /// Somebody else denied, and may still say why.
+    #[error("answer request {}: it was denied", .0.request.id)]
+    Denied(Box<Standing>),
+    /// It cannot be granted for the session.
+    #[error("allow request {0} for the session: it offers no such grant")]
+    NoGrant(RequestId),
+    /// The disk does not take it. An allow does not count then, and the request is open; a denial counts nevertheless.
+    #[error("record what became of request {0}")]
+    NotRecorded(RequestId, #[source] Option<DiskError>),
+}
+
+/// Why a shortened id names no request.
+#[derive(Debug, thiserror::Error)]
+pub enum FindError {
+    /// None begins so.
+    #[error("find an open request that begins with {0}")]
+    None(String),
+    /// More than one does.
+    #[error("tell which request {0} is: {1} open requests begin so")]
+    Ambiguous(String, usize),
+}

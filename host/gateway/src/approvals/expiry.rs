@@ -1,0 +1,88 @@
+//! The one task that waits for every request's time. Waiting is monotonic: the wall clock says only what was left of a
+//! request's time when the gateway came back, and never more than it had.
+
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::time::{Instant, timeout_at};
+
+use super::Approvals;
+use super::answer::Begun;
+use super::entry::{Entry, Phase, Wish};
+use super::owner::Shared;
+use crate::disk::Recovered;
+use crate::request::{Standing, Status};
+
+impl Approvals {
+    /// Starts to wait, once.
+    pub(super) fn start(&self) {
+        self.shared.started.call_once(|| {
+            tokio::spawn(wait(Arc::downgrade(&self.shared), Arc::clone(&self.shared.sooner)));
+        });
+    }
+
+    /// Goes on with what had not ended when the gateway did.
+    pub(super) fn go_on(&self, recovered: Recovered) {
+        let (now, now_ms) = (Instant::now(), self.now_ms());
+        let rules = &self.shared.rules;
+        let left = |until_ms: u64, most: Duration| Duration::from_millis(until_ms.saturating_sub(now_ms)).min(most);
+        let mut state = self.state();
+        state.last_event = recovered.last_event;
+        for Standing { request, status } in recovered.open {
+            let (id, life) = (request.id, request.expires_ms.saturating_sub(request.created_ms));
+            let expires = now + left(request.expires_ms, Duration::from_millis(life).min(rules.expiry));
+            let phase = match status {
+                Status::Denied { by, until_ms } => {
+                    Phase::Denied { by, until_ms, until: now + left(until_ms, rules.reason_timeout) }
+                }
+                _ => Phase::Open,
+            };
+            let entry = Entry::new(Arc::new(request), phase, expires);
+            let wake = entry.due();
+            state.unfinished += 1;
+            state.requests.insert(id, entry);
+            state.wake(id, wake);
+        }
+        drop(state);
+        self.start();
+    }
+
+    /// Looks at every request whose time has come. When the next one's comes.
+    fn look(&self) -> Option<Instant> {
+        let now = Instant::now();
+        loop {
+            let (id, again) = {
+                let mut state = self.state();
+                let (at, id) = *state.wakes.first()?;
+                if at > now {
+                    return Some(at);
+                }
+                state.wake(id, None);
+                match state.requests.get(&id).map(|entry| &entry.phase) {
+                    Some(Phase::Ended(ended)) if ended.recorded => {
+                        state.forget(id);
+                        continue;
+                    }
+                    Some(Phase::Ended(_)) => (id, true),
+                    _ => (id, false),
+                }
+            };
+            if again {
+                self.record_again(id);
+            } else if let Ok(Begun::First(request, step)) = self.begin(id, &Wish::Time) {
+                drop(self.carry_out(request, step));
+            }
+        }
+    }
+}
+
+async fn wait(shared: Weak<Shared>, sooner: Arc<Notify>) {
+    while let Some(shared) = shared.upgrade() {
+        let next = Approvals { shared }.look();
+        match next {
+            Some(at) => drop(timeout_at(at, sooner.notified()).await),
+            None => sooner.notified().await,
+        }
+    }
+}

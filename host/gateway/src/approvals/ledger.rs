@@ -1,0 +1,82 @@
+//! Where the owner keeps what must outlive it.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use dmplz_core::resolution::{Answerer, Resolution};
+use dmplz_core::stats::Figures;
+
+use crate::disk::{Disk, DiskError, Search};
+use crate::message::{Event, Message};
+use crate::request::{Request, RequestId, Standing};
+
+/// What will have been done.
+pub(super) type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, DiskError>> + Send + 'a>>;
+
+/// Called with an event's number once it is durable: in the order of the numbers, and before the next one is.
+pub(super) type OnNumber = Box<dyn FnOnce(u64) + Send>;
+
+/// What is kept.
+#[derive(Debug, Clone)]
+pub(super) enum Record {
+    Asked(Arc<Request>),
+    Denied { id: RequestId, by: Answerer, until_ms: u64 },
+    Ended { id: RequestId, resolution: Resolution },
+    Taken { id: RequestId, taken: bool },
+    Ruled { request: Arc<Request>, resolution: Resolution },
+    Told(Message),
+}
+
+/// Keeps records, and finds them.
+pub(super) trait Ledger: Send + Sync {
+    /// Keeps a record. None, and no call of `told`, where it does not fit what is kept.
+    fn write(&self, record: Record, at_ms: u64, told: OnNumber) -> Later<'_, Option<u64>>;
+
+    fn get(&self, id: RequestId) -> Later<'_, Option<Standing>>;
+
+    /// Whether what is kept under the request's id is the same wish. None where nothing is.
+    fn is_again<'a>(&'a self, request: &'a Request) -> Later<'a, Option<bool>>;
+
+    fn history<'a>(&'a self, search: &'a Search, limit: u32) -> Later<'a, Vec<Standing>>;
+
+    fn events_after(&self, seq: u64, limit: u32) -> Later<'_, Vec<Event>>;
+
+    fn figures(&self, since_ms: Option<u64>, until_ms: Option<u64>) -> Later<'_, Figures>;
+}
+
+impl Ledger for Disk {
+    fn write(&self, record: Record, at_ms: u64, told: OnNumber) -> Later<'_, Option<u64>> {
+        Box::pin(async move {
+            match record {
+                Record::Asked(request) => self.add_telling(&request, told).await.map(Some),
+                Record::Denied { id, by, until_ms } => self.deny_telling(id, &by, until_ms, at_ms, told).await,
+                Record::Ended { id, resolution } => self.resolve_telling(id, &resolution, at_ms, told).await,
+                Record::Taken { id, taken } => self.taken_telling(id, taken, at_ms, told).await,
+                Record::Ruled { request, resolution } => {
+                    self.settle_telling(&request, &resolution, at_ms, told).await.map(Some)
+                }
+                Record::Told(message) => self.record_telling(&message, at_ms, told).await.map(Some),
+            }
+        })
+    }
+
+    fn get(&self, id: RequestId) -> Later<'_, Option<Standing>> {
+        Box::pin(self.get(id))
+    }
+
+    fn is_again<'a>(&'a self, request: &'a Request) -> Later<'a, Option<bool>> {
+        Box::pin(self.is_again(request))
+    }
+
+    fn history<'a>(&'a self, search: &'a Search, limit: u32) -> Later<'a, Vec<Standing>> {
+        Box::pin(self.history(search, limit))
+    }
+
+    fn events_after(&self, seq: u64, limit: u32) -> Later<'_, Vec<Event>> {
+        Box::pin(self.events_after(seq, limit))
+    }
+
+    fn figures(&self, since_ms: Option<u64>, until_ms: Option<u64>) -> Later<'_, Figures> {
+        Box::pin(self.figures(since_ms, until_ms))
+    }
+}

@@ -1,0 +1,99 @@
+//! On the real disk.
+
+use dmplz_state::StateDir;
+use dmplz_state::store::StoreOptions;
+use tempfile::TempDir;
+
+use super::*;
+
+async fn durable(temp: &TempDir) -> (Approvals, Attached) {
+    let dir = StateDir::open(temp.path()).unwrap();
+    let (disk, recovered) = Disk::open(&dir, StoreOptions::default(), START).await.unwrap();
+    let approvals = Approvals::durable(disk, recovered, Bus::default(), rules(), Wall::new().clock());
+    let surface = approvals.attach_as("web");
+    (approvals, surface)
+}
+
+#[tokio::test]
+async fn everything_goes_on_after_a_restart() {
+    let temp = tempfile::tempdir().unwrap();
+    let wishes: Vec<_> = ["open", "denied", "approved"].into_iter().map(request).collect();
+    let [open, denied, approved] = [0, 1, 2].map(|n: usize| wishes[n].id);
+    {
+        let (approvals, _surface) = durable(&temp).await;
+        for wish in &wishes {
+            approvals.ask(wish.clone()).await.unwrap();
+        }
+        approvals.deny(denied, person("ada"), "web").await.unwrap();
+        approvals.answer(approved, Answer::Approve, person("ada"), "web").await.unwrap();
+        approvals.taken(approved, true).await;
+        assert_eq!(approvals.last_event_id(), 6);
+    }
+    let (approvals, _surface) = durable(&temp).await;
+    assert_eq!(approvals.last_event_id(), 6);
+    for wish in &wishes {
+        approvals.ask(wish.clone()).await.unwrap();
+        let other = Request { input: request("rm -rf /").input, ..wish.clone() };
+        assert!(matches!(approvals.ask(other).await, Err(AskError::IdTaken(_))));
+    }
+    assert_eq!(outcome(&approvals.ended(approved).await.unwrap()), Some(End::Approved));
+    approvals.answer(denied, because("no"), person("ada"), "web").await.unwrap();
+    approvals.answer(open, Answer::Approve, person("ada"), "cli").await.unwrap();
+    let mut replay = approvals.subscribe_from(0, Kind::APPROVALS);
+    for number in 1..=8 {
+        assert_eq!(replay.next().await.unwrap().event_id, Some(number));
+    }
+    assert_eq!(approvals.history(&Search::default(), 9).await.unwrap().len(), 3);
+    assert_eq!(approvals.figures(None, None).await.unwrap().requests, 3);
+}
+
+#[tokio::test]
+async fn live_events_come_in_the_order_of_the_audit_trail_and_say_what_it_says() {
+    let temp = tempfile::tempdir().unwrap();
+    let (approvals, _surface) = durable(&temp).await;
+    let mut live = approvals.bus().subscribe(Kind::APPROVALS);
+    let all: Vec<_> = (0..100)
+        .map(|_| {
+            let approvals = approvals.clone();
+            tokio::spawn(async move {
+                let wish = request("ls");
+                let id = wish.id;
+                approvals.ask(wish).await.unwrap();
+                approvals.answer(id, Answer::Approve, person("ada"), "web").await.unwrap();
+                approvals.taken(id, true).await;
+            })
+        })
+        .collect();
+    for task in all {
+        task.await.unwrap();
+    }
+    let told: Vec<_> = std::iter::from_fn(|| live.take()).map(|event| (*event).clone()).collect();
+    let numbers: Vec<_> = told.iter().map(|event| event.event_id.unwrap()).collect();
+    assert_eq!(numbers, (1..=300).collect::<Vec<_>>());
+    let told_again = approvals.events_after(0, 300).await.unwrap();
+    let plain = |event: &&Event| event.message.kind() != Kind::ApprovalRequested;
+    assert!(told.iter().filter(plain).eq(told_again.iter().filter(plain)));
+}
+
+#[tokio::test]
+async fn what_a_rule_decides_is_in_the_history() {
+    let temp = tempfile::tempdir().unwrap();
+    let dir = StateDir::open(temp.path()).unwrap();
+    let (disk, recovered) = Disk::open(&dir, StoreOptions::default(), START).await.unwrap();
+    let denial = dmplz_core::flow::RuleDenial { rule: "policy.toml:3".into(), message: None, reason: None };
+    let judge = move |_: &Request| crate::bus::Verdict::Deny(denial.clone());
+    let bus = Bus::judged(judge, dmplz_core::text::Lang::En);
+    let approvals = Approvals::durable(disk, recovered, bus, rules(), Wall::new().clock());
+    let confirmation = approvals.bus().request(request("ls"), Duration::from_secs(5), START).await.unwrap();
+    assert!(!confirmation.confirmed());
+    let mut told = approvals.subscribe_from(0, &[Kind::PolicyRejection]);
+    let kept = loop {
+        let kept = approvals.history(&Search::default(), 9).await.unwrap();
+        match kept.is_empty() {
+            true => tokio::task::yield_now().await,
+            false => break kept,
+        }
+    };
+    assert_eq!(outcome(&kept[0]), Some(End::DeniedByRule));
+    assert_eq!(told.next().await.unwrap().event_id, Some(1));
+}

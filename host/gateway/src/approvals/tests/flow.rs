@@ -1,0 +1,165 @@
+//! What becomes of one request.
+
+use super::*;
+
+#[tokio::test(start_paused = true)]
+async fn whoever_asked_gets_the_first_answer_and_everybody_else_is_told_who_won() {
+    let it = Fixture::new();
+    let id = it.asked("ls").await;
+    let asker = tokio::spawn({
+        let approvals = it.approvals.clone();
+        async move { approvals.ended(id).await }
+    });
+    let standing = it.approve(id, "ada").await.unwrap();
+    assert_eq!(outcome(&standing), Some(End::Approved));
+    assert_eq!(outcome(&asker.await.unwrap().unwrap()), Some(End::Approved));
+    let Err(AnswerError::Ended(won)) = it.answer(id, because("no"), "eve").await else { panic!("it has ended") };
+    let Status::Ended { resolution, .. } = won.status else { panic!("it has ended") };
+    assert_eq!(resolution.by.unwrap().id, "ada");
+    assert!(matches!(it.deny(id, "eve").await, Err(AnswerError::Ended(_))));
+    assert!(matches!(it.approvals.withdraw(id, Resolver::ClientGone).await, Err(AnswerError::Ended(_))));
+    assert_eq!(it.outcome(id).await, Some(End::Approved));
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_the_denier_says_why_and_nothing_makes_it_an_allow() {
+    let it = Fixture::new();
+    let id = it.asked("ls").await;
+    let Status::Denied { until_ms, .. } = it.deny(id, "ada").await.unwrap().status else { panic!("it was denied") };
+    assert_eq!(until_ms, START + 120_000);
+    for (answer, who) in [(Answer::Approve, "ada"), (Answer::Session, "ada"), (because("mine"), "eve")] {
+        assert!(matches!(it.answer(id, answer, who).await, Err(AnswerError::Denied(_))));
+    }
+    let standing = it.answer(id, because("not to main"), "ada").await.unwrap();
+    assert_eq!(outcome(&standing), Some(End::RejectedWithReason));
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_listens_is_an_error_at_once() {
+    let mut it = Fixture::new();
+    let telegram = it.approvals.attach_as("telegram");
+    let _second = it.approvals.attach_as("telegram");
+    assert_eq!(it.approvals.surfaces(), BTreeMap::from([("other".to_owned(), 1), ("telegram".to_owned(), 2)]));
+    drop((telegram, it.surface.take()));
+    assert_eq!(it.approvals.surfaces(), BTreeMap::from([("telegram".to_owned(), 1)]));
+    drop(_second);
+    assert!(matches!(it.approvals.ask(request("ls")).await, Err(AskError::NobodyListens)));
+    assert!(it.approvals.open().is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_asks_again_gets_the_same_answer_also_when_it_ended_long_ago_or_before_a_restart() {
+    let mut it = Fixture::new();
+    let wish = request("ls");
+    it.approvals.ask(wish.clone()).await.unwrap();
+    it.approvals.ask(Request { created_ms: START + 5, ..wish.clone() }).await.unwrap();
+    assert_eq!(it.approvals.open().len(), 1);
+    let other = Request { input: request("rm").input, ..wish.clone() };
+    assert!(matches!(it.approvals.ask(other.clone()).await, Err(AskError::IdTaken(_))));
+
+    it.approve(wish.id, "ada").await.unwrap();
+    for wait in [0, 3600] {
+        tokio::time::sleep(Duration::from_secs(wait)).await;
+        it.approvals.ask(wish.clone()).await.unwrap();
+        assert_eq!(outcome(&it.approvals.ended(wish.id).await.unwrap()), Some(End::Approved));
+        assert!(matches!(it.approvals.ask(other.clone()).await, Err(AskError::IdTaken(_))));
+    }
+    assert_eq!(it.approvals.state().requests.len(), 0);
+    it = it.restart();
+    drop(it.surface.take());
+    it.approvals.ask(wish.clone()).await.unwrap();
+    assert_eq!(outcome(&it.approvals.ended(wish.id).await.unwrap()), Some(End::Approved));
+    assert!(matches!(it.approvals.ask(other).await, Err(AskError::IdTaken(_))));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_malformed_request_is_none() {
+    let it = Fixture::new();
+    let malformed = Request { tool: String::new(), ..request("ls") };
+    assert!(matches!(it.approvals.ask(malformed).await, Err(AskError::Malformed(_))));
+    let early = Request { expires_ms: START - 1, ..request("ls") };
+    assert!(matches!(it.approvals.ask(early).await, Err(AskError::Malformed(_))));
+}
+
+#[tokio::test(start_paused = true)]
+async fn more_than_anybody_answers_are_refused_and_room_comes_back() {
+    let it = Fixture::new();
+    let first = it.asked("ls").await;
+    for _ in 1..20_000 {
+        it.asked("ls").await;
+    }
+    assert!(matches!(it.approvals.ask(request("ls")).await, Err(AskError::TooMany(20_000))));
+    it.approve(first, "ada").await.unwrap();
+    it.asked("ls").await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_id_may_be_shortened_while_it_is_unique() {
+    let it = Fixture::new();
+    for number in [0x1200_u128 << 112, 0x1300 << 112] {
+        it.approvals.ask(crate::sample::numbered(number, "ls")).await.unwrap();
+    }
+    assert!(matches!(it.approvals.find("1"), Err(FindError::Ambiguous(_, 2))));
+    assert!(it.approvals.find("12").unwrap().to_string().starts_with("1200"));
+    assert!(it.approvals.find("1200").is_ok());
+    assert!(matches!(it.approvals.find("F"), Err(FindError::None(_))));
+    it.approve(it.approvals.find("12").unwrap(), "ada").await.unwrap();
+    assert!(it.approvals.find("1").unwrap().to_string().starts_with("1300"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_made_of_it_is_kept_once() {
+    let it = Fixture::new();
+    let id = it.asked("ls").await;
+    it.approvals.taken(id, true).await;
+    assert_eq!(it.approvals.get(id).await.unwrap().status, Status::Open);
+    it.approve(id, "ada").await.unwrap();
+    it.approvals.taken(id, true).await;
+    it.approvals.taken(id, false).await;
+    let Status::Ended { taken, .. } = it.approvals.get(id).await.unwrap().status else { panic!("it has ended") };
+    assert_eq!(taken, Some(true));
+}
+
+#[tokio::test(start_paused = true)]
+async fn secrets_are_shown_while_it_is_open_and_masked_from_then_on_but_not_to_whoever_asked() {
+    let it = Fixture::new();
+    let id = it.asked("curl --token abc123def456").await;
+    assert!(it.approvals.get(id).await.unwrap().request.input["command"].as_str().unwrap().contains("def456"));
+    it.answer(id, because("use password=hunter2 instead"), "ada").await.unwrap();
+    let asked = it.approvals.ended(id).await.unwrap();
+    let Status::Ended { resolution, .. } = asked.status else { panic!("it has ended") };
+    assert_eq!(resolution.reason.as_deref(), Some("use password=hunter2 instead"));
+    let shown = serde_json::to_string(&it.approvals.get(id).await.unwrap()).unwrap();
+    assert!(!shown.contains("hunter2") && !shown.contains("def456"), "{shown}");
+    for event in it.approvals.events_after(1, 9).await.unwrap() {
+        let told = serde_json::to_string(&event).unwrap();
+        assert!(!told.contains("hunter2") && !told.contains("def456"), "{told}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_requests_of_the_bus_are_asked_and_answered() {
+    let it = Fixture::new();
+    it.approvals.serve_bus();
+    let wish = request("ls");
+    let id = wish.id;
+    let waiting = tokio::spawn({
+        let bus = it.approvals.bus().clone();
+        async move { bus.request(wish, Duration::from_secs(60), START).await }
+    });
+    let mut shown = it.approvals.subscribe_from(0, Kind::APPROVALS);
+    assert_eq!(shown.next().await.unwrap().event_id, Some(1));
+    it.approve(id, "ada").await.unwrap();
+    let confirmation = waiting.await.unwrap().unwrap();
+    assert!(confirmation.confirmed());
+    assert_eq!(confirmation.outcome, Outcome::Approved { by: person("ada") });
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_of_the_bus_that_no_surface_could_show_is_an_error_at_once() {
+    let mut it = Fixture::new();
+    it.approvals.serve_bus();
+    it.surface = None;
+    let refused = it.approvals.bus().request(request("ls"), Duration::from_secs(60), START).await.unwrap_err();
+    insta::assert_snapshot!(refused, @"ask anybody: ask anybody: no messenger, page or terminal is listening");
+}

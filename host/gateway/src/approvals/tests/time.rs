@@ -1,0 +1,131 @@
+//! Time: monotonic while the gateway runs, and by the wall clock, with care, when it comes back.
+
+use super::*;
+
+async fn secs(secs: u64) {
+    tokio::time::sleep(Duration::from_secs(secs)).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_answered_in_time_is_an_end_of_its_own() {
+    let it = Fixture::new();
+    let id = it.asked("ls").await;
+    secs(299).await;
+    assert_eq!(it.outcome(id).await, None);
+    secs(2).await;
+    assert_eq!(it.outcome(id).await, Some(End::Expired));
+    assert!(matches!(it.approve(id, "ada").await, Err(AnswerError::Ended(_))));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_never_lives_longer_than_the_gateway_allows_nor_than_it_says() {
+    let it = Fixture::new();
+    let (short, long) = (Request { expires_ms: START + 10_000, ..request("ls") }, request("ls"));
+    let long = Request { expires_ms: START + 900_000, ..long };
+    for request in [&short, &long] {
+        it.approvals.ask(request.clone()).await.unwrap();
+    }
+    secs(11).await;
+    assert_eq!((it.outcome(short.id).await, it.outcome(long.id).await), (Some(End::Expired), None));
+    secs(290).await;
+    assert_eq!(it.outcome(long.id).await, Some(End::Expired));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_reason_that_does_not_come_leaves_a_denial() {
+    let it = Fixture::new();
+    let (early, late) = (it.asked("ls").await, it.asked("pwd").await);
+    it.deny(early, "ada").await.unwrap();
+    secs(121).await;
+    assert_eq!(it.outcome(early).await, Some(End::RejectedNoReason));
+    // There is no more time for a reason than for an answer.
+    secs(139).await;
+    let Status::Denied { until_ms, .. } = it.deny(late, "ada").await.unwrap().status else { panic!("it was denied") };
+    assert_eq!(until_ms, START + 40_000);
+    secs(41).await;
+    assert_eq!(it.outcome(late).await, Some(End::RejectedNoReason));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wall_clock_that_jumps_changes_nothing_while_the_gateway_runs() {
+    let it = Fixture::new();
+    let id = it.asked("ls").await;
+    it.wall.set(START + 9_000_000);
+    secs(299).await;
+    assert_eq!(it.outcome(id).await, None);
+    it.wall.set(0);
+    secs(2).await;
+    assert_eq!(it.outcome(id).await, Some(End::Expired));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_left_of_its_time_after_a_restart_is_never_more_than_it_had() {
+    // When the gateway comes back by the wall clock, and how many seconds are left then.
+    for (back_ms, left) in
+        [(START + 100_000, 200), (START + 300_000, 0), (START + 9_000_000, 0), (0, 300), (START, 300)]
+    {
+        let it = Fixture::new();
+        let id = it.asked("ls").await;
+        it.wall.set(back_ms);
+        let it = it.restart();
+        if left > 0 {
+            secs(left - 1).await;
+            assert_eq!(it.outcome(id).await, None, "{back_ms}");
+        }
+        secs(2).await;
+        assert_eq!(it.outcome(id).await, Some(End::Expired), "{back_ms}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_denial_goes_on_after_a_restart_and_its_reason_still_counts() {
+    for (back_ms, left) in [(START + 100_000, 20), (START + 9_000_000, 0), (0, 120)] {
+        let it = Fixture::new();
+        let (told, silent) = (it.asked("ls").await, it.asked("pwd").await);
+        it.deny(told, "ada").await.unwrap();
+        it.deny(silent, "ada").await.unwrap();
+        it.wall.set(back_ms);
+        let it = it.restart();
+        if left > 0 {
+            secs(left - 1).await;
+            it.answer(told, because("no"), "ada").await.unwrap();
+            assert_eq!(it.outcome(told).await, Some(End::RejectedWithReason));
+            assert_eq!(it.outcome(silent).await, None);
+        }
+        secs(2).await;
+        assert_eq!(it.outcome(silent).await, Some(End::RejectedNoReason));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn ten_thousand_open_requests_expire_and_leave_memory() {
+    let it = Fixture::new();
+    let ids: Vec<_> = futures(&it, 10_000).await;
+    let started = std::time::Instant::now();
+    it.approve(ids[5_000], "ada").await.unwrap();
+    assert!(started.elapsed() < Duration::from_millis(100), "{:?}", started.elapsed());
+    assert_eq!(it.approvals.open().len(), 9_999);
+    secs(301).await;
+    assert_eq!(it.approvals.open().len(), 0);
+    secs(61).await;
+    let state = it.approvals.state();
+    assert_eq!((state.requests.len(), state.wakes.len(), state.unfinished), (0, 0, 0));
+}
+
+async fn futures(it: &Fixture, many: usize) -> Vec<RequestId> {
+    let mut ids = Vec::new();
+    for _ in 0..many {
+        ids.push(it.asked("ls").await);
+    }
+    ids
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_task_that_waits_ends_with_its_owner() {
+    let it = Fixture::new();
+    it.asked("ls").await;
+    let weak = Arc::downgrade(&it.approvals.shared);
+    drop(it);
+    secs(1).await;
+    assert_eq!((weak.strong_count(), tokio::runtime::Handle::current().metrics().num_alive_tasks()), (0, 0));
+}

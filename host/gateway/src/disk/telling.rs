@@ -1,0 +1,109 @@
+//! What writes an event of the audit trail, with somebody who is told its number.
+//!
+//! `told` is called on the writer's thread, once the event is durable, in the order of the numbers: so whoever publishes
+//! there publishes in order. It is not called where nothing was written, and must not block.
+
+use dmplz_core::resolution::{Answerer, Resolution};
+use dmplz_core::stats::End;
+use dmplz_state::store::{Happened, Writes};
+
+use super::{Disk, DiskError, blocking, rows};
+use crate::message::Message;
+use crate::request::{Request, RequestId};
+
+impl Disk {
+    /// [`Disk::add`].
+    pub(crate) async fn add_telling(
+        &self,
+        request: &Request,
+        told: impl FnOnce(u64) + Send + 'static,
+    ) -> Result<u64, DiskError> {
+        let request = request.clone();
+        let (row, body) = blocking(move || rows::row(&request)).await??;
+        self.writer.write_telling(move |writes| writes.add(&row, &body), |number| told(*number)).await
+    }
+
+    /// [`Disk::settle`].
+    pub(crate) async fn settle_telling(
+        &self,
+        request: &Request,
+        end: &Resolution,
+        at_ms: u64,
+        told: impl FnOnce(u64) + Send + 'static,
+    ) -> Result<u64, DiskError> {
+        let message = Message::PolicyRejection {
+            correlation_id: request.id,
+            rule: end.rule.clone().unwrap_or_default(),
+            message: end.reason.clone(),
+        };
+        let kind = if end.outcome == End::DeniedByRule { "policy.rejection" } else { "policy.allowed" };
+        let body = serde_json::to_string(&message).map_err(DiskError::json("an event"))?;
+        let (request, end) = (request.clone(), rows::end(end, at_ms)?);
+        let (row, _) = blocking(move || rows::row(&request)).await??;
+        let work = move |writes: &Writes<'_>| writes.settle(&row, &end, kind, &body);
+        self.writer.write_telling(work, |number| told(*number)).await
+    }
+
+    /// [`Disk::deny`].
+    pub(crate) async fn deny_telling(
+        &self,
+        id: RequestId,
+        by: &Answerer,
+        until_ms: u64,
+        at_ms: u64,
+        told: impl FnOnce(u64) + Send + 'static,
+    ) -> Result<Option<u64>, DiskError> {
+        let denial = rows::Denial { by: by.clone(), until_ms };
+        let denial = serde_json::to_string(&denial).map_err(DiskError::json("a denial"))?;
+        let id = id.to_string();
+        self.writer.write_telling(move |writes| writes.deny(&id, &denial, at_ms), written(told)).await
+    }
+
+    /// [`Disk::resolve`].
+    pub(crate) async fn resolve_telling(
+        &self,
+        id: RequestId,
+        end: &Resolution,
+        at_ms: u64,
+        told: impl FnOnce(u64) + Send + 'static,
+    ) -> Result<Option<u64>, DiskError> {
+        end.outcome()?;
+        let (id, end) = (id.to_string(), rows::end(end, at_ms)?);
+        self.writer.write_telling(move |writes| writes.resolve(&id, &end), written(told)).await
+    }
+
+    /// [`Disk::taken`].
+    pub(crate) async fn taken_telling(
+        &self,
+        id: RequestId,
+        taken: bool,
+        at_ms: u64,
+        told: impl FnOnce(u64) + Send + 'static,
+    ) -> Result<Option<u64>, DiskError> {
+        let id = id.to_string();
+        self.writer.write_telling(move |writes| writes.take(&id, taken, at_ms), written(told)).await
+    }
+
+    /// [`Disk::record`].
+    pub(crate) async fn record_telling(
+        &self,
+        message: &Message,
+        at_ms: u64,
+        told: impl FnOnce(u64) + Send + 'static,
+    ) -> Result<u64, DiskError> {
+        let kind = rows::word(&message.kind())?;
+        let body = serde_json::to_string(message).map_err(DiskError::json("an event"))?;
+        let work =
+            move |writes: &Writes<'_>| writes.record(&Happened { at_ms, kind: &kind, request_id: None, body: &body });
+        self.writer.write_telling(work, |number| told(*number)).await
+    }
+}
+
+/// Tells where something was written.
+fn written(told: impl FnOnce(u64) + Send + 'static) -> impl FnOnce(&Option<u64>) + Send + 'static {
+    move |number| {
+        if let Some(number) = number {
+            told(*number);
+        }
+    }
+}
