@@ -46,7 +46,7 @@ pub use error::StoreError;
 pub use head::{Head, InvalidHead};
 pub use invocations::Invocation;
 pub use notes::Note;
-pub use requests::{End, EndedRow, Filter, NewRequest, RequestRow, Which};
+pub use requests::{End, EndedRow, Filter, NewRequest, RequestRow, Which, digest};
 pub use retention::Dropped;
 pub use verify::{Break, Verdict};
 

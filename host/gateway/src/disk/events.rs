@@ -28,6 +28,7 @@ pub(super) fn event(entry: &Entry, request: Option<&str>) -> Result<Option<Event
         let request = serde_json::from_str(request).map_err(DiskError::json(&of()))?;
         Ok(Some(Box::new(Standing { request, status })))
     };
+    let request_id = || -> Option<RequestId> { entry.request_id.as_deref()?.parse().ok() };
     let failed = || DiskError::json(&of());
     let message = match &*entry.kind {
         "approval.requested" => approval(Status::Open)?.map(|approval| Message::ApprovalRequested { approval }),
@@ -42,12 +43,18 @@ pub(super) fn event(entry: &Entry, request: Option<&str>) -> Result<Option<Event
         }
         "approval.taken" => {
             let Taken { taken } = serde_json::from_str(&entry.body).map_err(failed())?;
-            let request_id: Option<RequestId> = entry.request_id.as_deref().and_then(|id| id.parse().ok());
-            request_id.map(|request_id| Message::ApprovalTaken { request_id, taken })
+            request_id().map(|request_id| Message::ApprovalTaken { request_id, taken })
         }
-        "policy.rejection" | "tool.started" | "tool.finished" => {
-            Some(serde_json::from_str(&entry.body).map_err(failed())?)
+        "policy.rejection" => {
+            let Ended { resolution } = serde_json::from_str(&entry.body).map_err(failed())?;
+            let rule = resolution.rule.unwrap_or_default();
+            request_id().map(|correlation_id| Message::PolicyRejection {
+                correlation_id,
+                rule,
+                message: resolution.reason,
+            })
         }
+        "tool.started" | "tool.finished" => Some(serde_json::from_str(&entry.body).map_err(failed())?),
         _ => None,
     };
     Ok(message.map(|message| Event { event_id: Some(entry.seq), at_ms: entry.at_ms, message }))

@@ -1,14 +1,11 @@
 //! Requests as the store keeps them, and back.
 
-use std::fmt;
-
 use dmplz_core::card::Subject;
 use dmplz_core::redact::mask;
 use dmplz_core::resolution::{Answerer, Resolution};
 use dmplz_state::store::{self, NewRequest, RequestRow};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
-use sha2::{Digest, Sha256};
 
 use super::{DiskError, masked, masked_end};
 use crate::request::{Request, Source, Standing, Status};
@@ -40,6 +37,7 @@ pub(super) fn row(request: &Request) -> Result<(NewRequest, String), DiskError> 
         Source::Hook { session_id, agent_id } => ("hook", Some(session_id.clone()), agent_id.clone()),
         Source::Tool { .. } => ("tool", None, None),
     };
+    let masked = json(&masked(request))?;
     let row = NewRequest {
         source: source.to_owned(),
         session_id,
@@ -50,7 +48,8 @@ pub(super) fn row(request: &Request) -> Result<(NewRequest, String), DiskError> 
         expires_ms: request.expires_ms,
         digest: digest(request)?,
         body: json(request)?,
-        masked: json(&masked(request))?,
+        masked_digest: store::digest(masked.as_bytes()),
+        masked,
         id: id.clone(),
     };
     let requested = Requested {
@@ -67,7 +66,7 @@ pub(super) fn row(request: &Request) -> Result<(NewRequest, String), DiskError> 
 /// The SHA-256 of a request's exact input, hex.
 pub(super) fn digest(request: &Request) -> Result<String, DiskError> {
     let input = serde_json::to_vec(&request.input).map_err(DiskError::json(&request.id.to_string()))?;
-    Ok(Hex(&Sha256::digest(input)).to_string())
+    Ok(store::digest(&input))
 }
 
 /// An end as it is kept. One that says too little is none: an allow needs the person who gave it.
@@ -110,12 +109,4 @@ pub(super) fn without_text(body: &str) -> Option<String> {
 pub(super) fn word(value: &impl Serialize) -> Result<String, DiskError> {
     let value = serde_json::to_value(value).map_err(DiskError::json("a word"))?;
     Ok(value.as_str().unwrap_or_default().to_owned())
-}
-
-struct Hex<'a>(&'a [u8]);
-
-impl fmt::Display for Hex<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
 }

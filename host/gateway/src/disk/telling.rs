@@ -31,16 +31,10 @@ impl Disk {
         at_ms: u64,
         told: impl FnOnce(u64) + Send + 'static,
     ) -> Result<u64, DiskError> {
-        let message = Message::PolicyRejection {
-            correlation_id: request.id,
-            rule: end.rule.clone().unwrap_or_default(),
-            message: end.reason.clone(),
-        };
         let kind = if end.outcome == End::DeniedByRule { "policy.rejection" } else { "policy.allowed" };
-        let body = serde_json::to_string(&message).map_err(DiskError::json("an event"))?;
         let (request, end) = (request.clone(), rows::end(end, at_ms)?);
         let (row, _) = blocking(move || rows::row(&request)).await??;
-        let work = move |writes: &Writes<'_>| writes.settle(&row, &end, kind, &body);
+        let work = move |writes: &Writes<'_>| writes.settle(&row, &end, kind);
         self.writer.write_telling(work, |number| told(*number)).await
     }
 

@@ -1,8 +1,9 @@
 //! What was asked, and what came of it.
 
-use rusqlite::{OptionalExtension, Row};
+use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
 use serde_json::value::RawValue;
+use sha2::{Digest, Sha256};
 
 use super::{Happened, PAGE, Reads, StoreError, Writes};
 
@@ -31,6 +32,8 @@ pub struct NewRequest {
     pub body: String,
     /// The same masked: what is kept once it ended.
     pub masked: String,
+    /// The SHA-256 of that, hex.
+    pub masked_digest: String,
 }
 
 /// How a request ended.
@@ -122,7 +125,8 @@ const COLUMNS: &str = "number, body, status, denial, resolution, created_ms, ans
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Ended<'a> {
-    input_sha256: &'a str,
+    input_sha256: String,
+    masked_sha256: String,
     resolution: &'a RawValue,
 }
 
@@ -134,11 +138,10 @@ impl Writes<'_> {
         self.record(&Happened { at_ms, kind: "approval.requested", request_id, body })
     }
 
-    /// Keeps a request that the policy decided, so that nobody was asked.
-    pub fn settle(&self, request: &NewRequest, end: &End, kind: &str, body: &str) -> Result<u64, StoreError> {
+    /// Keeps a request that the policy decided, so that nobody was asked. `kind` begins with `policy.`.
+    pub fn settle(&self, request: &NewRequest, end: &End, kind: &str) -> Result<u64, StoreError> {
         self.insert(request)?;
-        self.end(&request.id, end)?;
-        self.record(&Happened { at_ms: end.at_ms, kind, request_id: Some(&request.id), body })
+        Ok(self.end(&request.id, end, kind)?.unwrap_or_default())
     }
 
     /// Keeps that somebody denied and may say why, unless somebody was first: then none.
@@ -154,12 +157,7 @@ impl Writes<'_> {
 
     /// Keeps how a request ended, unless somebody was first: then none. From then on only its masked text is kept.
     pub fn resolve(&self, id: &str, end: &End) -> Result<Option<u64>, StoreError> {
-        let Some(digest) = self.end(id, end)? else { return Ok(None) };
-        let body = RawValue::from_string(end.resolution.clone())
-            .and_then(|resolution| serde_json::to_string(&Ended { input_sha256: &digest, resolution: &resolution }))
-            .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
-        let happened = Happened { at_ms: end.at_ms, kind: "approval.resolved", request_id: Some(id), body: &body };
-        self.record(&happened).map(Some)
+        self.end(id, end, "approval.resolved")
     }
 
     /// Keeps whether whoever asked took the decision, once.
@@ -176,25 +174,44 @@ impl Writes<'_> {
 
     fn insert(&self, request: &NewRequest) -> Result<(), StoreError> {
         let NewRequest { id, source, session_id, agent_id, tool, cwd, .. } = request;
-        let NewRequest { created_ms, expires_ms, digest, body, masked, .. } = request;
+        let NewRequest { created_ms, expires_ms, digest, body, masked, masked_digest, .. } = request;
         let sql = "INSERT INTO requests (id, source, session_id, agent_id, tool, cwd, created_ms, expires_ms, digest, \
-                   body, masked) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING";
-        let values = (id, source, session_id, agent_id, tool, cwd, created_ms, expires_ms, digest, body, masked);
+                   body, masked, masked_digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING";
+        let values = params![
+            id,
+            source,
+            session_id,
+            agent_id,
+            tool,
+            cwd,
+            created_ms,
+            expires_ms,
+            digest,
+            body,
+            masked,
+            masked_digest
+        ];
         match self.connection.prepare_cached(sql)?.execute(values)? {
             0 => Err(StoreError::IdTaken(id.clone())),
             _ => Ok(()),
         }
     }
 
-    /// The digest of the request's input, where this was its end. One that was denied ends as a rejection or not at all.
-    fn end(&self, id: &str, end: &End) -> Result<Option<String>, StoreError> {
+    /// Ends a request, unless it has ended. One that was denied ends as a rejection or not at all.
+    fn end(&self, id: &str, end: &End, kind: &str) -> Result<Option<u64>, StoreError> {
         let sql = "UPDATE requests SET status = 'ended', outcome = ?1, surface = ?2, resolution = ?3, ended_ms = ?4, \
                    answered_ms = coalesce(answered_ms, iif(?2 IS NULL, NULL, ?4)), body = masked, masked = NULL \
                    WHERE id = ?5 AND (status = 'open' OR \
-                   (status = 'denied' AND ?1 IN ('rejected_with_reason', 'rejected_no_reason'))) RETURNING digest";
+                   (status = 'denied' AND ?1 IN ('rejected_with_reason', 'rejected_no_reason'))) RETURNING digest, masked_digest";
         let End { outcome, surface, resolution, at_ms } = end;
         let mut statement = self.connection.prepare_cached(sql)?;
-        Ok(statement.query_row((outcome, surface, resolution, at_ms, id), |row| row.get(0)).optional()?)
+        let digests = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        let ended = statement.query_row((outcome, surface, resolution, at_ms, id), digests).optional()?;
+        let Some((input_sha256, masked_sha256)) = ended else { return Ok(None) };
+        let body = serde_json::from_str(resolution)
+            .and_then(|resolution| serde_json::to_string(&Ended { input_sha256, masked_sha256, resolution }))
+            .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+        self.record(&Happened { at_ms: *at_ms, kind, request_id: Some(id), body: &body }).map(Some)
     }
 }
 
@@ -296,4 +313,9 @@ impl RequestRow {
 fn containing(text: &str) -> String {
     let escaped = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
     format!("%{escaped}%")
+}
+
+/// The SHA-256 of a text, hex.
+pub fn digest(text: &[u8]) -> String {
+    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -8,10 +8,13 @@ use tempfile::TempDir;
 use super::*;
 
 mod files;
+mod history;
 mod model;
 mod room;
 mod tampering;
 
+pub(super) const MASKED: &str = r#"{"token":"****"}"#;
+pub(super) const ASKED: &str = r#"{"inputSha256":"d1","tool":"Bash"}"#;
 pub(super) const APPROVED: &str = "approved";
 pub(super) const REJECTED: &str = "rejected_with_reason";
 
@@ -43,7 +46,8 @@ pub(super) fn asked(id: &str) -> NewRequest {
         expires_ms: 301_000,
         digest: "d1".to_owned(),
         body: r#"{"token":"hunter2"}"#.to_owned(),
-        masked: r#"{"token":"****"}"#.to_owned(),
+        masked: MASKED.to_owned(),
+        masked_digest: digest(MASKED.as_bytes()),
     }
 }
 
@@ -51,7 +55,7 @@ pub(super) fn ended(outcome: &str) -> End {
     End {
         outcome: outcome.to_owned(),
         surface: Some("web".to_owned()),
-        resolution: format!(r#"{{"outcome":"{outcome}"}}"#),
+        resolution: format!(r#"{{"outcome":"{outcome}","by":{{"surface":"web"}}}}"#),
         at_ms: 3_000,
     }
 }
@@ -77,13 +81,13 @@ fn a_piece_of_work_that_fails_takes_no_other_with_it() {
     let temp = tempfile::tempdir().unwrap();
     let mut store = open(&temp);
     let mut batch = store.batch().unwrap();
-    batch.attempt(|writes| writes.add(&asked("one"), "{}")).unwrap();
+    batch.attempt(|writes| writes.add(&asked("one"), ASKED)).unwrap();
     let failed = batch.attempt(|writes| {
-        writes.add(&asked("two"), "{}")?;
-        writes.add(&asked("one"), "{}")
+        writes.add(&asked("two"), ASKED)?;
+        writes.add(&asked("one"), ASKED)
     });
     assert!(matches!(failed, Err(StoreError::IdTaken(id)) if id == "one"));
-    batch.attempt(|writes| writes.add(&asked("three"), "{}")).unwrap();
+    batch.attempt(|writes| writes.add(&asked("three"), ASKED)).unwrap();
     batch.commit().unwrap();
     let open = store.reads().open_requests().unwrap();
     assert_eq!(open.iter().map(|row| row.number).collect::<Vec<_>>(), [1, 2]);
@@ -95,7 +99,7 @@ fn a_piece_of_work_that_fails_takes_no_other_with_it() {
 fn what_was_masked_at_the_end_is_nowhere_in_the_files_once_the_store_is_closed() {
     let temp = tempfile::tempdir().unwrap();
     let mut store = open(&temp);
-    write(&mut store, |writes| writes.add(&asked("one"), "{}")).unwrap();
+    write(&mut store, |writes| writes.add(&asked("one"), ASKED)).unwrap();
     assert!(store.reads().request("one").unwrap().unwrap().body.contains("hunter2"));
     write(&mut store, |writes| writes.resolve("one", &ended(APPROVED))).unwrap().unwrap();
     drop(store);
@@ -110,10 +114,10 @@ fn what_was_masked_at_the_end_is_nowhere_in_the_files_once_the_store_is_closed()
 fn readers_see_what_is_committed_while_somebody_writes() {
     let temp = tempfile::tempdir().unwrap();
     let mut store = open(&temp);
-    write(&mut store, |writes| writes.add(&asked("before"), "{}")).unwrap();
+    write(&mut store, |writes| writes.add(&asked("before"), ASKED)).unwrap();
     let readers = [reader(&temp), reader(&temp)];
     let mut batch = store.batch().unwrap();
-    batch.attempt(|writes| writes.add(&asked("while"), "{}")).unwrap();
+    batch.attempt(|writes| writes.add(&asked("while"), ASKED)).unwrap();
     for reader in &readers {
         assert_eq!(reader.reads().open_requests().unwrap().len(), 1);
         assert!(matches!(reader.verify(None).unwrap(), Verdict::Verified { last, .. } if last.seq == 1));
@@ -131,7 +135,7 @@ fn the_database_itself_refuses_to_change_what_is_final() {
     let temp = tempfile::tempdir().unwrap();
     let mut store = open(&temp);
     for id in ["ended", "denied"] {
-        write(&mut store, |writes| writes.add(&asked(id), "{}")).unwrap();
+        write(&mut store, |writes| writes.add(&asked(id), ASKED)).unwrap();
     }
     write(&mut store, |writes| writes.resolve("ended", &ended(APPROVED))).unwrap().unwrap();
     write(&mut store, |writes| writes.deny("denied", "{}", 2_000)).unwrap().unwrap();
@@ -156,7 +160,7 @@ fn a_note_lasts_until_it_is_dropped_and_is_of_a_request_that_there_is() {
     let temp = tempfile::tempdir().unwrap();
     let mut store = open(&temp);
     for id in ["one", "two"] {
-        write(&mut store, |writes| writes.add(&asked(id), "{}")).unwrap();
+        write(&mut store, |writes| writes.add(&asked(id), ASKED)).unwrap();
     }
     for (id, surface, body) in [("two", "telegram", "2"), ("one", "telegram", "0"), ("one", "discord", "3")] {
         write(&mut store, |writes| writes.keep_note(id, surface, body)).unwrap();

@@ -1,4 +1,4 @@
-//! Whether the audit trail is what was recorded.
+//! Whether the audit trail is what was recorded, and the history of requests what the trail tells.
 //!
 //! | what somebody did | found by |
 //! |---|---|
@@ -10,10 +10,14 @@
 //! | the same, and `audit.head` with it | **nothing in here** |
 //! | added an entry at the end, with the right hashes | **nothing in here**: so does a process that is killed before it wrote the head |
 //! | removed `audit.head` | it is missing, and the gateway's next start says so in the trail |
+//! | changed what `requests` keeps: who asked for which tool, how it ended, by whom, when, the masked text | the entries of that request |
+//! | changed the exact text of a request that is open | **nothing in here**: the trail has the hash of its input, which the gateway could tell |
 //!
 //! A chain is only as good as where its head is kept. Whoever can write to the state directory, so whatever runs as the
 //! same user, can write the trail and its head anew, and nothing beside them tells. To find that too, copy a head to
 //! where that user cannot write (print it, mail it) and hand it in later: the trail must still hold it.
+
+mod history;
 
 use super::audit::{Entry, Hash};
 use super::{Head, Reader, StoreError};
@@ -64,6 +68,12 @@ pub enum Break {
     /// The head that was handed in names it, and it is not there, or is another one.
     #[error("is not the one that the given head names")]
     Unexpected,
+    /// What is kept of its request says something else.
+    #[error("says something else than what is kept of its request")]
+    Differs,
+    /// Something is kept of a request that no entry tells.
+    #[error("is missing: something is kept of a request that the trail does not tell")]
+    Untold,
 }
 
 impl Reader {
@@ -89,7 +99,13 @@ impl Reader {
                 Err(what) => return Ok(Verdict::Broken { seq: due, what }),
             }
         }
-        Ok(heads.end(last))
+        Ok(match heads.end(last) {
+            Verdict::Verified { last, head } => match history::contradiction(&transaction, last)? {
+                Some((seq, what)) => Verdict::Broken { seq, what },
+                None => Verdict::Verified { last, head },
+            },
+            broken => broken,
+        })
     }
 }
 

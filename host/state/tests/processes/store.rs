@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use dmplz_state::StateDir;
-use dmplz_state::store::{End, NewRequest, Reader, Store, StoreError, StoreOptions, Verdict};
+use dmplz_state::store::{End, NewRequest, Reader, Store, StoreError, StoreOptions, Verdict, digest};
 use rustix::process::{Resource, Rlimit, setrlimit};
 
 use crate::children::{Dice, Role, Said, Started, say};
@@ -25,15 +25,21 @@ fn asked(id: &str) -> NewRequest {
         cwd: "/".to_owned(),
         created_ms: 1,
         expires_ms: 2,
-        digest: String::new(),
+        digest: digest(id.as_bytes()),
         body: "x".repeat(2_000),
         masked: "m".repeat(1_000),
+        masked_digest: digest("m".repeat(1_000).as_bytes()),
     }
+}
+
+/// What the trail says of it.
+fn told(id: &str) -> String {
+    format!(r#"{{"inputSha256":"{}","tool":"Bash"}}"#, digest(id.as_bytes()))
 }
 
 fn ended(outcome: &str) -> End {
     let (outcome, surface) = (outcome.to_owned(), Some("web".to_owned()));
-    End { resolution: format!(r#"{{"outcome":"{outcome}"}}"#), outcome, surface, at_ms: 3 }
+    End { resolution: format!(r#"{{"outcome":"{outcome}","by":{{"surface":"web"}}}}"#), outcome, surface, at_ms: 3 }
 }
 
 fn open(dir: &Path) -> Store {
@@ -52,7 +58,7 @@ pub(crate) fn decide(role: &Role) {
             let outcome = if dice.roll(2) == 0 { "approved" } else { "rejected_with_reason" };
             batch
                 .attempt(|writes| {
-                    writes.add(&asked(&id), "{}")?;
+                    writes.add(&asked(&id), &told(&id))?;
                     if outcome != "approved" {
                         writes.deny(&id, "{}", 2)?;
                     }
@@ -63,7 +69,8 @@ pub(crate) fn decide(role: &Role) {
             decided.push(format!("{id} {outcome}"));
         }
         // One more is asked about and stays open.
-        batch.attempt(|writes| writes.add(&asked(&format!("{}-{number}-open", role.index)), "{}")).unwrap();
+        let open = format!("{}-{number}-open", role.index);
+        batch.attempt(|writes| writes.add(&asked(&open), &told(&open))).unwrap();
         batch.commit().unwrap();
         decided.iter().for_each(|decision| say(decision));
     }
@@ -124,7 +131,8 @@ fn limit(bytes: Option<u64>) {
 
 fn add(store: &mut Store, id: usize) -> Result<(), StoreError> {
     let mut batch = store.batch()?;
-    batch.attempt(|writes| writes.add(&asked(&id.to_string()), "{}"))?;
+    let id = id.to_string();
+    batch.attempt(|writes| writes.add(&asked(&id), &told(&id)))?;
     batch.commit()
 }
 

@@ -15,8 +15,9 @@ CREATE TABLE requests (
     surface     TEXT,
     ended_ms    INTEGER,
     taken       INTEGER CHECK (taken IN (0, 1)),
-    -- Of the exact input, hex.
+    -- Of the exact input, and of the masked text; hex.
     digest      TEXT NOT NULL,
+    masked_digest TEXT NOT NULL,
     -- JSON of the gateway: who denied and until when, how it ended, the request, the request masked.
     denial      TEXT,
     resolution  TEXT,
@@ -39,7 +40,7 @@ CREATE INDEX requests_full ON requests (ended_ms) WHERE status = 'ended' AND dro
 -- What has ended never changes, but for whether it was taken and for a text that is dropped.
 CREATE TRIGGER requests_ended_stay BEFORE UPDATE OF
     number, id, source, session_id, agent_id, tool, cwd, created_ms, expires_ms, status, answered_ms, outcome, surface,
-    ended_ms, digest, denial, resolution ON requests
+    ended_ms, digest, masked_digest, denial, resolution ON requests
 WHEN OLD.status = 'ended'
 BEGIN SELECT RAISE(ABORT, 'a request that has ended does not change'); END;
 

@@ -13,7 +13,7 @@ fn refused(temp: &TempDir) -> StoreError {
 fn nobody_else_may_read_any_of_the_files() {
     let temp = tempfile::tempdir().unwrap();
     let mut store = open(&temp);
-    write(&mut store, |writes| writes.add(&asked("one"), "{}")).unwrap();
+    write(&mut store, |writes| writes.add(&asked("one"), ASKED)).unwrap();
     let mut names: Vec<_> = fs::read_dir(temp.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["audit.head", "state.db", "state.db-shm", "state.db-wal"]);
@@ -38,7 +38,7 @@ fn what_is_in_a_file_of_this_version_stays_when_it_is_opened_again() {
     for round in 0..3 {
         let mut store = open(&temp);
         assert_eq!(store.reads().open_requests().unwrap().len(), round);
-        write(&mut store, |writes| writes.add(&asked(&round.to_string()), "{}")).unwrap();
+        write(&mut store, |writes| writes.add(&asked(&round.to_string()), ASKED)).unwrap();
     }
     assert!(matches!(verdict(&temp), Verdict::Verified { last, .. } if last.seq == 3));
 }
@@ -78,7 +78,7 @@ fn damage_within_the_tables_is_told_and_not_read_as_nothing() {
     let temp = tempfile::tempdir().unwrap();
     let mut store = open(&temp);
     for number in 0..200 {
-        write(&mut store, |writes| writes.add(&asked(&number.to_string()), "{}")).unwrap();
+        write(&mut store, |writes| writes.add(&asked(&number.to_string()), ASKED)).unwrap();
     }
     drop(store);
     let file = fs::OpenOptions::new().write(true).open(temp.path().join(FILE)).unwrap();
@@ -112,7 +112,7 @@ fn a_trail_whose_end_is_missing_is_not_gone_on_with() {
     let temp = tempfile::tempdir().unwrap();
     let mut store = open(&temp);
     for id in ["one", "two"] {
-        write(&mut store, |writes| writes.add(&asked(id), "{}")).unwrap();
+        write(&mut store, |writes| writes.add(&asked(id), ASKED)).unwrap();
     }
     drop(store);
     plain(&temp).execute_batch("DROP TRIGGER audit_is_kept; DELETE FROM audit WHERE seq = 2").unwrap();
@@ -125,7 +125,7 @@ fn a_trail_whose_end_is_missing_is_not_gone_on_with() {
 fn a_head_that_is_missing_is_said_in_the_trail() {
     let temp = tempfile::tempdir().unwrap();
     let mut store = open(&temp);
-    write(&mut store, |writes| writes.add(&asked("one"), "{}")).unwrap();
+    write(&mut store, |writes| writes.add(&asked("one"), ASKED)).unwrap();
     drop(store);
     fs::remove_file(temp.path().join("audit.head")).unwrap();
     assert!(matches!(verdict(&temp), Verdict::Verified { last, head: None } if last.seq == 1));
@@ -139,9 +139,9 @@ fn a_head_that_is_missing_is_said_in_the_trail() {
 fn a_head_that_is_behind_is_brought_forward() {
     let temp = tempfile::tempdir().unwrap();
     let mut store = open(&temp);
-    write(&mut store, |writes| writes.add(&asked("one"), "{}")).unwrap();
+    write(&mut store, |writes| writes.add(&asked("one"), ASKED)).unwrap();
     let head = fs::read(temp.path().join("audit.head")).unwrap();
-    write(&mut store, |writes| writes.add(&asked("two"), "{}")).unwrap();
+    write(&mut store, |writes| writes.add(&asked("two"), ASKED)).unwrap();
     drop(store);
     fs::write(temp.path().join("audit.head"), head).unwrap();
     assert!(matches!(verdict(&temp), Verdict::Verified { last, head: Some(head) } if last.seq == 2 && head.seq == 1));

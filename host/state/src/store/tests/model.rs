@@ -73,7 +73,7 @@ impl Model {
 /// The number of the event, where it happened.
 fn run(writes: &Writes<'_>, step: &Step) -> Result<Option<u64>, StoreError> {
     match *step {
-        Step::Add(at) => match writes.add(&asked(IDS[at]), "{}") {
+        Step::Add(at) => match writes.add(&asked(IDS[at]), ASKED) {
             Err(StoreError::IdTaken(_)) => Ok(None),
             added => added.map(Some),
         },
@@ -81,7 +81,7 @@ fn run(writes: &Writes<'_>, step: &Step) -> Result<Option<u64>, StoreError> {
         Step::Resolve(at, allow) => writes.resolve(IDS[at], &ended(if allow { APPROVED } else { REJECTED })),
         Step::Take(at, taken) => writes.take(IDS[at], taken, 4_000),
         Step::Fail(at) => {
-            writes.add(&asked(IDS[at]), "{}")?;
+            writes.add(&asked(IDS[at]), ASKED)?;
             writes.resolve(IDS[at], &ended(APPROVED))?;
             Err(StoreError::Foreign)
         }

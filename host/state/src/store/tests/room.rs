@@ -17,7 +17,7 @@ fn a_full_disk_is_told_and_keeps_what_was_committed() {
     let mut store = limited(&temp, 40);
     let mut kept = 0;
     let error = loop {
-        match write(&mut store, |writes| writes.add(&long(&kept.to_string(), 5_000), "{}")) {
+        match write(&mut store, |writes| writes.add(&long(&kept.to_string(), 5_000), ASKED)) {
             Ok(_) => kept += 1,
             Err(error) => break error,
         }
@@ -28,7 +28,7 @@ fn a_full_disk_is_told_and_keeps_what_was_committed() {
     assert!(matches!(verdict(&temp), Verdict::Verified { last, .. } if last.seq == kept as u64));
     // What makes room can still be done, and then there is room.
     write(&mut store, |writes| writes.resolve("0", &ended(REJECTED))).unwrap().unwrap();
-    write(&mut store, |writes| writes.add(&long("another", 4_000), "{}")).unwrap();
+    write(&mut store, |writes| writes.add(&long("another", 4_000), ASKED)).unwrap();
 }
 
 #[test]
@@ -36,9 +36,9 @@ fn the_same_store_goes_on_once_there_is_room() {
     let temp = tempfile::tempdir().unwrap();
     let mut store = limited(&temp, 40);
     let big = long("big", 1 << 20);
-    assert!(matches!(write(&mut store, |writes| writes.add(&big, "{}")), Err(StoreError::Full(_))));
+    assert!(matches!(write(&mut store, |writes| writes.add(&big, ASKED)), Err(StoreError::Full(_))));
     store.connection.pragma_update(None, "max_page_count", 100_000).unwrap();
-    write(&mut store, |writes| writes.add(&big, "{}")).unwrap();
+    write(&mut store, |writes| writes.add(&big, ASKED)).unwrap();
     assert!(matches!(verdict(&temp), Verdict::Verified { last, .. } if last.seq == 1));
 }
 
@@ -47,8 +47,8 @@ fn what_has_no_room_leaves_the_work_beside_it_as_it_was_or_says_that_all_is_undo
     let temp = tempfile::tempdir().unwrap();
     let mut store = limited(&temp, 40);
     let mut batch = store.batch().unwrap();
-    batch.attempt(|writes| writes.add(&asked("small"), "{}")).unwrap();
-    assert!(matches!(batch.attempt(|writes| writes.add(&long("big", 1 << 20), "{}")), Err(StoreError::Full(_))));
+    batch.attempt(|writes| writes.add(&asked("small"), ASKED)).unwrap();
+    assert!(matches!(batch.attempt(|writes| writes.add(&long("big", 1 << 20), ASKED)), Err(StoreError::Full(_))));
     let undone = batch.is_undone();
     if undone {
         drop(batch);
@@ -69,7 +69,7 @@ fn room_that_is_made_ahead_lets_no_commit_lengthen_the_log() {
         let made = length();
         assert!(made >= 1000 * 4096);
         for number in 0..300 {
-            write(&mut store, |writes| writes.add(&asked(&format!("{round} {number}")), "{}")).unwrap();
+            write(&mut store, |writes| writes.add(&asked(&format!("{round} {number}")), ASKED)).unwrap();
         }
         assert_eq!(length(), made);
         let setting = |name| store.connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).unwrap();
@@ -83,7 +83,7 @@ fn where_there_is_no_room_to_make_ahead_the_store_works_as_well() {
     let temp = tempfile::tempdir().unwrap();
     let options = StoreOptions { room_ahead: true, max_pages: Some(40), ..StoreOptions::default() };
     let mut store = Store::open(&dir(&temp), options, 1).unwrap();
-    write(&mut store, |writes| writes.add(&asked("one"), "{}")).unwrap();
+    write(&mut store, |writes| writes.add(&asked("one"), ASKED)).unwrap();
     assert_eq!(store.connection.pragma_query_value(None, "secure_delete", |row| row.get::<_, i64>(0)).unwrap(), 1);
     assert!(store.connection.prepare("SELECT * FROM room").is_err());
 }

@@ -11,7 +11,7 @@ fn trail() -> TempDir {
     let temp = tempfile::tempdir().unwrap();
     let mut store = open(&temp);
     for id in ["one", "two"] {
-        write(&mut store, |writes| writes.add(&asked(id), "{}")).unwrap();
+        write(&mut store, |writes| writes.add(&asked(id), ASKED)).unwrap();
     }
     write(&mut store, |writes| writes.deny("one", "{}", 2_000)).unwrap().unwrap();
     write(&mut store, |writes| writes.resolve("one", &ended(REJECTED))).unwrap().unwrap();
@@ -142,8 +142,9 @@ fn hashes_that_were_computed_anew_are_found_by_the_next_entry_or_the_head() {
 fn a_head_that_was_kept_elsewhere_finds_what_nothing_beside_the_trail_can() {
     let temp = trail();
     let Verdict::Verified { last: kept, .. } = verdict(&temp) else { panic!("it is in order") };
-    plain(&temp).execute("UPDATE audit SET body = '{}' WHERE seq = 3", []).unwrap();
-    plain(&temp).execute("UPDATE audit SET at_ms = 7 WHERE seq = 4", []).unwrap();
+    let anew = "DROP TRIGGER requests_ended_stay; UPDATE audit SET at_ms = 7 WHERE seq = 4; \
+                UPDATE requests SET ended_ms = 7 WHERE id = 'one'";
+    plain(&temp).execute_batch(anew).unwrap();
     rehash(&temp, 3, ENTRIES);
     fs::remove_file(temp.path().join("audit.head")).unwrap();
     drop(open(&temp));
