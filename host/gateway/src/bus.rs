@@ -26,7 +26,7 @@ mod subscriber;
 mod verdict;
 
 pub use confirm::{Confirmation, RequestError};
-pub use subscriber::Subscription;
+pub use subscriber::{Subscription, Told};
 pub use verdict::{Judge, Verdict};
 
 use confirm::InFlight;

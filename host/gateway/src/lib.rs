@@ -23,7 +23,7 @@ mod view;
 pub mod web;
 
 pub use approvals::{Answer, AnswerError, Approvals, AskError, Attached, Clock, FindError, Replay, Rules};
-pub use bus::{Bus, Confirmation, Judge, Refused, RequestError, Subscription, Verdict};
+pub use bus::{Bus, Confirmation, Judge, Refused, RequestError, Subscription, Told, Verdict};
 pub use disk::{Disk, DiskError, Recovered, Search, masked, masked_end};
 pub use message::{Event, Kind, Malformed, Message};
 pub use request::{Request, RequestId, Source, Standing, Status};

@@ -17,9 +17,11 @@ mod envelope;
 mod error;
 mod events;
 mod hooks;
+mod pairing;
 mod session;
 
 use std::fmt;
+use std::sync::Arc;
 
 use dmplz_core::approvers::Approver;
 use dmplz_core::text::Lang;
@@ -32,6 +34,7 @@ pub use session::{Outbox, Session};
 
 use self::hooks::Waiting;
 use crate::approvals::Approvals;
+use crate::web::Pairing;
 
 /// What the methods work on. Cheap to clone.
 #[derive(Clone)]
@@ -40,6 +43,8 @@ pub struct Services {
     pub approvals: Approvals,
     /// The language of what people read.
     pub lang: Lang,
+    /// The codes that let browsers in.
+    pub pairing: Pairing,
     waiting: Waiting,
 }
 
@@ -77,7 +82,9 @@ impl Limits {
 impl Services {
     /// What all sessions share.
     pub fn new(approvals: Approvals, lang: Lang) -> Self {
-        Self { approvals, lang, waiting: Waiting::default() }
+        let clock = approvals.clone();
+        let pairing = Pairing::new(Arc::new(move || clock.now_ms()));
+        Self { approvals, lang, pairing, waiting: Waiting::default() }
     }
 }
 

@@ -25,10 +25,10 @@ use std::sync::Arc;
 use bytes::Bytes;
 use dmplz_core::approvers::{Approver, Approvers};
 use dmplz_core::messenger::User;
-use dmplz_core::text::Lang;
 use tokio::net::TcpListener;
 
 use crate::approvals::Approvals;
+use crate::rpc;
 
 mod api;
 mod bucket;
@@ -42,6 +42,7 @@ mod routes;
 mod secret;
 mod serve;
 mod sessions;
+mod socket;
 mod token;
 
 pub use bucket::Rate;
@@ -67,8 +68,6 @@ pub struct Config {
     pub hosts: Vec<AllowedHost>,
     /// What programs show.
     pub token: Token,
-    /// The language of the page.
-    pub lang: Lang,
     /// What the owner is called where answers are shown.
     pub owner: String,
     /// How much is taken.
@@ -105,10 +104,8 @@ impl Default for WebLimits {
 /// What HTTP gives access to.
 #[derive(Clone)]
 pub struct WebServices {
-    /// The owner of every request.
-    pub approvals: Approvals,
-    /// The codes that let browsers in.
-    pub pairing: Pairing,
+    /// The owner of every request, the codes that let browsers in, and what the WebSocket speaks.
+    pub rpc: rpc::Services,
     /// Where sessions are kept.
     pub sessions: Arc<dyn KeepSessions>,
 }
@@ -126,14 +123,13 @@ pub struct Bound {
 struct Web(Arc<Shared>);
 
 struct Shared {
+    rpc: rpc::Services,
     approvals: Approvals,
     fence: Fence,
     token: Token,
-    pairing: Pairing,
     sessions: Sessions,
     buckets: Buckets,
     owner: Approver,
-    lang: Lang,
     connections: usize,
     openapi: Bytes,
 }
@@ -174,17 +170,18 @@ impl Bound {
 
 impl Web {
     fn new(port: u16, config: Config, services: WebServices) -> io::Result<Self> {
-        let Config { hosts, token, lang, owner, limits, .. } = config;
-        let WebServices { approvals, pairing, sessions } = services;
+        let Config { hosts, token, owner, limits, .. } = config;
+        let WebServices { rpc, sessions } = services;
+        let approvals = rpc.approvals.clone();
         let person = User { id: OWNER.to_owned(), name: owner, is_bot: false };
         let owner = Approvers::owner(OWNER).admit(&person).ok_or(io::ErrorKind::PermissionDenied)?;
         let clock = approvals.clone();
         Ok(Self(Arc::new(Shared {
             sessions: Sessions::new(sessions, Arc::new(move || clock.now_ms())),
+            rpc,
             approvals,
             fence: Fence::new(port, hosts),
             token,
-            pairing,
             buckets: Buckets {
                 pairing: Bucket::new(limits.pairing),
                 strangers: Bucket::new(limits.strangers),
@@ -192,7 +189,6 @@ impl Web {
                 program: Bucket::new(limits.program),
             },
             owner,
-            lang,
             connections: limits.connections,
             openapi: api::document(),
         })))

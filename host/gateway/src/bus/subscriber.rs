@@ -1,6 +1,8 @@
 //! One who listens, and how far it may fall behind.
 
+use std::ops::Deref;
 use std::sync::Arc;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::sync::mpsc;
@@ -20,10 +22,32 @@ pub struct Subscription {
     behind: Arc<AtomicUsize>,
 }
 
+/// An event as subscribers get it. What they send on of it is written once for all of them.
+#[derive(Debug)]
+pub struct Told {
+    event: Event,
+    text: OnceLock<Option<Arc<str>>>,
+}
+
+impl Told {
+    /// The text that `write` makes of the event; it is the same for every subscriber, so it is made once.
+    pub(crate) fn text(&self, write: impl FnOnce(&Event) -> Option<String>) -> Option<Arc<str>> {
+        self.text.get_or_init(|| write(&self.event).map(Arc::from)).clone()
+    }
+}
+
+impl Deref for Told {
+    type Target = Event;
+
+    fn deref(&self) -> &Event {
+        &self.event
+    }
+}
+
 /// An event and about how many bytes it holds.
 #[derive(Debug, Clone)]
 pub(super) struct Weighed {
-    event: Arc<Event>,
+    event: Arc<Told>,
     bytes: usize,
 }
 
@@ -57,7 +81,7 @@ impl Subscriber {
 
 impl Subscription {
     /// The next event; none once this subscriber fell too far behind, or the bus is gone.
-    pub async fn next(&mut self) -> Option<Arc<Event>> {
+    pub async fn next(&mut self) -> Option<Arc<Told>> {
         let Weighed { event, bytes } = self.events.recv().await?;
         self.behind.fetch_sub(bytes, Ordering::Relaxed);
         Some(event)
@@ -65,7 +89,7 @@ impl Subscription {
 
     /// The next event, if it is there already.
     #[cfg(test)]
-    pub(crate) fn take(&mut self) -> Option<Arc<Event>> {
+    pub(crate) fn take(&mut self) -> Option<Arc<Told>> {
         self.events.try_recv().ok().map(|Weighed { event, .. }| event)
     }
 }
@@ -73,7 +97,7 @@ impl Subscription {
 impl Weighed {
     pub(super) fn of(event: Event) -> Self {
         let bytes = weight(&event.message);
-        Self { event: Arc::new(event), bytes }
+        Self { event: Arc::new(Told { event, text: OnceLock::new() }), bytes }
     }
 }
 

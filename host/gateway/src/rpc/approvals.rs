@@ -10,6 +10,7 @@ use super::session::Connection;
 use super::{Peer, RpcError, result};
 use crate::approvals::{Answer, AnswerError, Approvals};
 use crate::request::{RequestId, Standing, Status};
+use crate::view::Approval;
 
 /// The longest reason that is read, in characters; what is kept of it is a setting.
 const MAX_REASON: usize = 10_000;
@@ -29,7 +30,7 @@ struct List {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Listed {
-    approvals: Vec<Standing>,
+    approvals: Vec<Approval>,
     last_event_id: u64,
 }
 
@@ -61,7 +62,7 @@ enum Said {
 
 #[derive(Serialize)]
 struct One {
-    approval: Standing,
+    approval: Approval,
 }
 
 fn usual() -> usize {
@@ -82,7 +83,7 @@ pub(super) async fn list(connection: &Arc<Connection>, params: Option<&RawValue>
         Some(id) => open.iter().position(|standing| standing.request.id == id).map_or(open.len(), |at| at + 1),
         None => 0,
     };
-    let listed = open.into_iter().skip(from).take(limit).collect();
+    let listed = open.into_iter().skip(from).take(limit).map(Approval::from).collect();
     result(&Listed { approvals: listed, last_event_id })
 }
 
@@ -91,7 +92,7 @@ pub(super) async fn get(connection: &Arc<Connection>, params: Option<&RawValue>)
     let approvals = &connection.services.approvals;
     let id = named(approvals, &id)?;
     let approval = approvals.get(id).await.ok_or(crate::approvals::AnswerError::Unknown(id))?;
-    result(&One { approval })
+    result(&One { approval: approval.into() })
 }
 
 /// A person answers: whoever the session is of.
@@ -117,7 +118,7 @@ pub(super) async fn respond(connection: &Arc<Connection>, params: Option<&RawVal
         return deny(approvals, id, peer).await;
     }
     let approval = approvals.answer(id, answer, peer.by.clone(), peer.surface).await?;
-    result(&One { approval })
+    result(&One { approval: approval.into() })
 }
 
 /// Denies, with the reason to come. Whoever lost the connection and says it again is told the same.
@@ -126,7 +127,7 @@ async fn deny(approvals: &Approvals, id: RequestId, peer: &Peer) -> Reply {
         Err(AnswerError::Denied(standing)) if is_by(&standing, peer) => *standing,
         denied => denied?,
     };
-    result(&One { approval })
+    result(&One { approval: approval.into() })
 }
 
 fn is_by(standing: &Standing, peer: &Peer) -> bool {

@@ -18,6 +18,7 @@ use serde_json::Value;
 
 use crate::approvals::{AnswerError, AskError, FindError};
 use crate::request::Standing;
+use crate::view::Approval;
 
 /// An error of JSON-RPC 2.0.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -81,7 +82,7 @@ impl From<AskError> for RpcError {
 impl From<AnswerError> for RpcError {
     fn from(error: AnswerError) -> Self {
         let message = error.to_string();
-        let won = |standing: Box<Standing>| serde_json::to_value(standing).ok();
+        let won = |standing: Box<Standing>| serde_json::to_value(Approval::from(*standing)).ok();
         let (code, data) = match error {
             AnswerError::Unknown(_) => (-32001, None),
             AnswerError::Ended(standing) | AnswerError::Denied(standing) => (-32002, won(standing)),

@@ -14,7 +14,8 @@ use super::session::Connection;
 use super::{RpcError, result};
 use crate::approvals::Attached;
 use crate::bus::Subscription;
-use crate::message::{Event, Kind};
+use crate::message::{Event, Kind, Message};
+use crate::view::Approval;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -79,7 +80,7 @@ impl Source {
     async fn tell(mut self) {
         while let Some(event) = self.live.next().await {
             if event.event_id.is_none_or(|id| id > self.after) {
-                let Some(text) = notification(&event) else { continue };
+                let Some(text) = event.text(notification) else { continue };
                 self.connection.send(text).await;
             }
         }
@@ -92,5 +93,12 @@ impl Source {
 fn notification(event: &Event) -> Option<String> {
     let Ok(Value::Object(mut params)) = serde_json::to_value(event) else { return None };
     let Some(Value::String(method)) = params.remove("type") else { return None };
+    if let Message::ApprovalRequested { approval }
+    | Message::ApprovalDenied { approval }
+    | Message::ApprovalResolved { approval } = &event.message
+    {
+        let read = serde_json::to_value(Approval::from((**approval).clone())).ok()?;
+        params.insert("approval".to_owned(), read);
+    }
     Some(envelope::notification(&method, &params))
 }

@@ -10,7 +10,7 @@ use http::header::{
 };
 
 use super::error::{ApiError, ErrorCode};
-use super::{Web, api, page};
+use super::{Web, api, page, socket};
 
 /// Nothing but our own files, and nobody may put the page into a frame.
 const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -31,6 +31,7 @@ pub(super) fn router(web: Web) -> Router {
     Router::new()
         .route("/", routing::get(page::index))
         .route("/assets/{*path}", routing::get(page::asset))
+        .route("/ws", routing::get(socket::upgrade))
         .merge(api)
         .fallback(async || ApiError::new(ErrorCode::NotFound, "there is no such route"))
         .method_not_allowed_fallback(async || ApiError::new(ErrorCode::MethodNotAllowed, "not with this method"))

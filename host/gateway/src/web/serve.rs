@@ -7,7 +7,9 @@
 //! | after the shutdown began | 5 s |
 
 use std::future::Future;
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::Router;
@@ -55,10 +57,7 @@ pub(super) async fn serve(
     let places = Arc::new(Semaphore::new(connections));
     let (stop, stopping) = watch::channel(false);
     let (alive, mut ended) = mpsc::channel(1);
-    for listener in listeners {
-        tokio::spawn(accept(listener, router.clone(), Arc::clone(&places), stopping.clone(), alive.clone()));
-    }
-    drop(alive);
+    tokio::spawn(accept(listeners, router, places, stopping, alive));
     shutdown.await;
     stop.send_replace(true);
     // Nothing is ever sent: it returns once every sender is gone.
@@ -66,7 +65,7 @@ pub(super) async fn serve(
 }
 
 async fn accept(
-    listener: TcpListener,
+    listeners: Vec<TcpListener>,
     router: Router,
     places: Arc<Semaphore>,
     stopping: watch::Receiver<bool>,
@@ -74,23 +73,36 @@ async fn accept(
 ) {
     let mut stop = stopping.clone();
     loop {
-        let next = async {
+        let accepted = async {
             let permit = Arc::clone(&places).acquire_owned().await.ok()?;
-            Some((permit, listener.accept().await))
+            Some((permit, next(&listeners).await))
         };
         let next = tokio::select! {
             _ = stop.wait_for(|stopping| *stopping) => return,
-            next = next => next,
+            accepted = accepted => accepted,
         };
-        match next {
+        match accepted {
             None => return,
             Some((_, Err(_))) => tokio::time::sleep(NO_ROOM).await,
-            Some((permit, Ok((stream, _)))) => {
+            Some((permit, Ok(stream))) => {
                 let place = Place { _permit: Arc::new(permit), _alive: alive.clone(), stopping: stopping.clone() };
                 tokio::spawn(connection(stream, router.clone(), place));
             }
         }
     }
+}
+
+/// The next connection, by whichever address it comes.
+async fn next(listeners: &[TcpListener]) -> io::Result<TcpStream> {
+    let accept = |context: &mut Context<'_>| {
+        let mut accepted = listeners.iter().map(|listener| listener.poll_accept(context));
+        let first = accepted.find_map(|accepted| match accepted {
+            Poll::Ready(accepted) => Some(accepted.map(|(stream, _)| stream)),
+            Poll::Pending => None,
+        });
+        first.map_or(Poll::Pending, Poll::Ready)
+    };
+    std::future::poll_fn(accept).await
 }
 
 async fn connection(stream: TcpStream, router: Router, place: Place) {

@@ -8,6 +8,8 @@ use std::io;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use tokio::sync::watch;
+
 use super::secret::{Secret, SecretHash};
 use crate::approvals::Clock;
 
@@ -33,11 +35,12 @@ pub(super) struct Sessions {
     now_ms: Clock,
     keep: Arc<dyn KeepSessions>,
     seen: Arc<Mutex<HashMap<SecretHash, u64>>>,
+    ended: watch::Sender<()>,
 }
 
 impl Sessions {
     pub(super) fn new(keep: Arc<dyn KeepSessions>, now_ms: Clock) -> Self {
-        Self { now_ms, keep, seen: Arc::default() }
+        Self { now_ms, keep, seen: Arc::default(), ended: watch::Sender::new(()) }
     }
 
     /// Lets a browser in.
@@ -72,7 +75,13 @@ impl Sessions {
     pub(super) async fn end(&self, session: SecretHash) -> io::Result<()> {
         self.keep.forget(session).await?;
         self.seen().remove(&session);
+        self.ended.send_replace(());
         Ok(())
+    }
+
+    /// Changes whenever a session was ended.
+    pub(super) fn ended(&self) -> watch::Receiver<()> {
+        self.ended.subscribe()
     }
 
     fn seen(&self) -> MutexGuard<'_, HashMap<SecretHash, u64>> {

@@ -6,3 +6,4 @@ mod documented;
 mod limits;
 mod page;
 mod requests;
+mod socket;

@@ -82,7 +82,7 @@ pub(super) async fn pair(
     if !web.buckets.pairing.take() {
         return Err(too_many());
     }
-    if !web.pairing.redeem(&code) {
+    if !web.rpc.pairing.redeem(&code) {
         return Err(ApiError::new(ErrorCode::Unauthorized, "this code does not count"));
     }
     let secret = web.sessions.begin().await.map_err(|_| ApiError::not_recorded())?;
@@ -108,7 +108,7 @@ pub(super) async fn logout(
 }
 
 fn owner(web: &Web) -> Session {
-    let lang = match web.lang {
+    let lang = match web.rpc.lang {
         Lang::Ko => Language::Ko,
         Lang::En => Language::En,
     };

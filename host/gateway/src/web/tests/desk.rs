@@ -115,20 +115,19 @@ impl Gateway {
         let now_ms = Arc::new(AtomicU64::new(START_MS));
         let clock = Arc::clone(&now_ms);
         let clock: crate::Clock = Arc::new(move || clock.load(Ordering::SeqCst));
-        let approvals = Approvals::new(Bus::default(), rules(), Arc::clone(&clock));
+        let approvals = Approvals::new(Bus::default(), rules(), clock);
         let token = Token::open(state.path()).unwrap();
         let mut config = Config {
             port: 0,
             hosts: vec!["https://dm.example.org".parse().unwrap()],
             token,
-            lang: Default::default(),
             owner: "Ada".into(),
             limits: WebLimits::default(),
         };
         change(&mut config);
-        let (pairing, kept) = (Pairing::new(clock), Arc::<FakeKept>::default());
-        let services =
-            WebServices { approvals: approvals.clone(), pairing: pairing.clone(), sessions: Arc::clone(&kept) as _ };
+        let rpc = crate::rpc::Services::new(approvals.clone(), Default::default());
+        let (pairing, kept) = (rpc.pairing.clone(), Arc::<FakeKept>::default());
+        let services = WebServices { rpc, sessions: Arc::clone(&kept) as _ };
         let bound = Bound::open(config, services).await.unwrap();
         let port = bound.addr().port();
         let (stop, stopped) = oneshot::channel::<()>();

@@ -1,0 +1,163 @@
+//! The WebSocket: JSON-RPC 2.0 ([`crate::rpc`]), one object or batch a text frame.
+//!
+//! | limit | value |
+//! |---|---|
+//! | a message | 256 KiB |
+//! | a ping every | 30 s; who says nothing at all for 75 s is gone |
+//! | a text that the peer does not take | 30 s, then it is gone |
+//!
+//! | closed with | means | what a client does |
+//! |---|---|---|
+//! | 1000 | the client closed it | |
+//! | 1001 | the gateway ends | comes again |
+//! | 1002 | a message could not be read: longer than 256 KiB, or against the protocol | is mended |
+//! | 1003 | a binary message | is mended |
+//! | 1008 | its session is over | pairs again |
+//! | 1013 | it read too slowly and missed events | comes again and subscribes with `after` |
+//!
+//! A client that never reads costs what its socket and its queue may hold, and nobody waits for it.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
+use axum::response::Response;
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt, StreamExt};
+use http::Extensions;
+use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
+
+use super::Web;
+use super::caller::{Caller, Way};
+use super::error::{ApiError, ErrorCode};
+use super::serve::Place;
+use crate::rpc::{Limits, Outbox, Peer, Session};
+
+const PULSE: Duration = Duration::from_secs(30);
+const SILENCE: Duration = Duration::from_secs(75);
+const WRITE: Duration = Duration::from_secs(30);
+const LAST_WORDS: Duration = Duration::from_secs(2);
+const BUFFER: usize = 4 * 1024;
+
+/// How a connection ends, and the code that says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    HungUp,
+    /// It does not take what it is sent: there is no use in saying why.
+    Dead,
+    Closed(u16),
+}
+
+/// `GET /ws`
+pub(super) async fn upgrade(
+    State(web): State<Web>,
+    caller: Caller,
+    extensions: Extensions,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Result<Response, ApiError> {
+    let bad = |why: String| ApiError::new(ErrorCode::BadRequest, why);
+    let upgrade = upgrade.map_err(|error| bad(error.body_text()))?;
+    let place =
+        extensions.get::<Place>().cloned().ok_or_else(|| bad("there is no connection to upgrade".to_owned()))?;
+    let limits = Limits::REMOTE;
+    let upgrade = upgrade
+        .max_message_size(limits.text_bytes)
+        .max_frame_size(limits.text_bytes)
+        .read_buffer_size(BUFFER)
+        .write_buffer_size(0);
+    Ok(upgrade.on_upgrade(move |socket| converse(socket, web, caller, place)))
+}
+
+async fn converse(socket: WebSocket, web: Web, caller: Caller, place: Place) {
+    let surface = match caller.way {
+        Way::Page(_) => "web",
+        Way::Program => "websocket",
+    };
+    let peer = Peer { surface, by: caller.by, is_local: false, limits: Limits::REMOTE };
+    let (mut session, mut outbox) = Session::open(web.rpc.clone(), peer);
+    let (mut sink, stream) = socket.split();
+    let heard = Heard(Mutex::new(Instant::now()));
+    let end = tokio::select! {
+        end = write(&mut sink, &mut outbox, &heard) => end,
+        end = read(stream, &mut session, &heard, &web, caller.way) => end,
+        () = over(&web, caller.way) => End::Closed(close_code::POLICY),
+        () = place.stopping() => End::Closed(close_code::AWAY),
+    };
+    // Nobody waits on a WebSocket for a request of its own, so its calls may end with it.
+    session.let_go().await;
+    if let End::Closed(code) = end {
+        let frame = Message::Close(Some(CloseFrame { code, reason: Utf8Bytes::default() }));
+        let _ = timeout(LAST_WORDS, sink.send(frame)).await;
+    }
+}
+
+/// Ends when the peer does not take what it is sent, says nothing any more, or missed events.
+async fn write(sink: &mut SplitSink<WebSocket, Message>, outbox: &mut Outbox, heard: &Heard) -> End {
+    let mut pulse = interval_at(Instant::now() + PULSE, PULSE);
+    pulse.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        let message = tokio::select! {
+            text = outbox.next() => match text {
+                Some(text) => Message::text(&*text),
+                None => return End::Closed(close_code::AGAIN),
+            },
+            _ = pulse.tick() => match heard.since() > SILENCE {
+                true => return End::Dead,
+                false => Message::Ping(Default::default()),
+            },
+        };
+        if !matches!(timeout(WRITE, sink.send(message)).await, Ok(Ok(()))) {
+            return End::Dead;
+        }
+    }
+}
+
+/// Ends when the peer said its last word, or something that is none.
+async fn read(mut stream: SplitStream<WebSocket>, session: &mut Session, heard: &Heard, web: &Web, way: Way) -> End {
+    loop {
+        let message = match stream.next().await {
+            None => return End::HungUp,
+            Some(Err(_)) => return End::Closed(close_code::PROTOCOL),
+            Some(Ok(message)) => message,
+        };
+        heard.now();
+        match message {
+            Message::Close(_) => return End::HungUp,
+            Message::Binary(_) => return End::Closed(close_code::UNSUPPORTED),
+            Message::Ping(_) | Message::Pong(_) => {}
+            Message::Text(_) if !counts(web, way) => return End::Closed(close_code::POLICY),
+            Message::Text(text) => session.receive(&text).await,
+        }
+    }
+}
+
+/// Returns when the session of a page is over.
+async fn over(web: &Web, way: Way) {
+    let mut ended = web.sessions.ended();
+    while counts(web, way) {
+        // A session may also end by its time.
+        let _ = timeout(PULSE, ended.changed()).await;
+    }
+}
+
+fn counts(web: &Web, way: Way) -> bool {
+    match way {
+        Way::Page(session) => web.sessions.counts(session),
+        Way::Program => true,
+    }
+}
+
+/// When the peer was last heard of.
+struct Heard(Mutex<Instant>);
+
+impl Heard {
+    fn now(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    }
+
+    fn since(&self) -> Duration {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
+    }
+}

@@ -1,0 +1,240 @@
+use std::time::Duration;
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::{Error, Message};
+
+use super::desk::{Gateway, answer};
+
+type Client = WebSocketStream<TcpStream>;
+
+/// Opens a WebSocket with these headers. The status and the body where the gateway refuses.
+async fn open(gateway: &Gateway, host: &str, headers: &[(&str, &str)]) -> Result<Client, (u16, Value)> {
+    let mut request = format!("ws://{host}/ws").into_client_request().unwrap();
+    for (name, value) in headers {
+        let name: http::HeaderName = name.parse().unwrap();
+        request.headers_mut().append(name, value.parse().unwrap());
+    }
+    let stream = TcpStream::connect(("127.0.0.1", gateway.port)).await.unwrap();
+    match tokio_tungstenite::client_async(request, stream).await {
+        Ok((client, _)) => Ok(client),
+        Err(Error::Http(refused)) => {
+            let body = refused.body().as_deref().unwrap_or_default();
+            Err((refused.status().as_u16(), serde_json::from_slice(body).unwrap_or_default()))
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+async fn program(gateway: &Gateway) -> Client {
+    open(gateway, &gateway.host(), &[("authorization", &format!("Bearer {}", gateway.token))]).await.unwrap()
+}
+
+async fn say(client: &mut Client, text: impl Into<String>) {
+    client.send(Message::text(text.into())).await.unwrap();
+}
+
+/// The next text.
+async fn hear(client: &mut Client) -> Value {
+    loop {
+        match client.next().await.expect("a message").unwrap() {
+            Message::Text(text) => return serde_json::from_str(&text).unwrap(),
+            Message::Ping(_) => {}
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+async fn call(client: &mut Client, method: &str, params: Value) -> Value {
+    say(client, json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string()).await;
+    loop {
+        let heard = hear(client).await;
+        if heard.get("id").is_some() {
+            return heard;
+        }
+    }
+}
+
+/// The code with which the gateway closes.
+async fn closed(client: &mut Client) -> u16 {
+    loop {
+        match client.next().await {
+            Some(Ok(Message::Close(Some(frame)))) => return frame.code.into(),
+            Some(Ok(_)) => {}
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn only_callers_of_our_own_open_a_websocket() {
+    let gateway = Gateway::start().await;
+    let cookie = gateway.paired().await;
+    let (ours, own, bearer) = (gateway.host(), gateway.origin(), format!("Bearer {}", gateway.token));
+    let evil = format!("evil.example:{}", gateway.port);
+    let cases: &[(&str, &[(&str, &str)], u16)] = &[
+        (&ours, &[], 401),
+        (&ours, &[("origin", &own)], 401),
+        (&ours, &[("authorization", "Bearer x")], 401),
+        (&ours, &[("authorization", &bearer)], 101),
+        (&ours, &[("authorization", &bearer), ("origin", &own)], 101),
+        (&ours, &[("authorization", &bearer), ("origin", "null")], 403),
+        (&ours, &[("authorization", &bearer), ("origin", "https://evil.example")], 403),
+        (&ours, &[("cookie", &cookie)], 403),
+        (&ours, &[("cookie", &cookie), ("origin", &own)], 101),
+        (&ours, &[("cookie", &cookie), ("origin", &own), ("sec-fetch-site", "same-origin")], 101),
+        (&ours, &[("cookie", &cookie), ("origin", &own), ("sec-fetch-site", "same-site")], 403),
+        (&ours, &[("cookie", &cookie), ("origin", "http://localhost:3000")], 403),
+        (&ours, &[("cookie", &cookie), ("origin", "https://evil.example")], 403),
+        (&ours, &[("cookie", "dmplz_session=no"), ("origin", &own)], 401),
+        (&evil, &[("authorization", &bearer)], 403),
+        (&evil, &[("cookie", &cookie), ("origin", &own)], 403),
+        ("dm.example.org", &[("cookie", &cookie), ("origin", "https://dm.example.org")], 101),
+    ];
+    for (host, headers, status) in cases {
+        match open(&gateway, host, headers).await {
+            Ok(_) => assert_eq!(*status, 101, "{host} {headers:?}"),
+            Err((refused, body)) => {
+                assert_eq!(refused, *status, "{host} {headers:?}");
+                assert!(body["error"]["code"].is_string(), "{body}");
+            }
+        }
+    }
+    let plain = gateway.program("GET /ws", None).await;
+    assert_eq!((plain.status, plain.code().as_str()), (400, "bad_request"));
+}
+
+#[tokio::test]
+async fn what_is_asked_is_told_answered_and_told_again() {
+    let gateway = Gateway::start().await;
+    let (mut mine, mut other) = (program(&gateway).await, program(&gateway).await);
+    for client in [&mut mine, &mut other] {
+        let subscribed = call(client, "events.subscribe", json!({})).await;
+        assert_eq!(subscribed["result"], json!({ "lastEventId": 0 }));
+    }
+    let id = gateway.asked("Bash", json!({ "command": "ls\u{1b}" })).await.to_string();
+    let told = hear(&mut mine).await;
+    assert_eq!((&told["method"], &told["params"]["eventId"]), (&json!("approval.requested"), &json!(1)));
+    let text = told["params"]["approval"]["shown"].to_string();
+    insta::assert_snapshot!(text, @r#"[{"kind":"command","text":"ls␛"}]"#);
+    assert_eq!(told, hear(&mut other).await);
+    let listed = call(&mut mine, "approvals.list", json!({})).await;
+    assert_eq!(listed["result"]["approvals"][0], told["params"]["approval"]);
+    let params = json!({ "id": id[..8], "decision": "deny", "reason": "no" });
+    let won = call(&mut mine, "approval.respond", params.clone()).await;
+    assert_eq!(won["result"]["approval"]["resolution"]["by"]["surface"], "websocket");
+    let told = hear(&mut other).await;
+    assert_eq!(
+        (&told["method"], &told["params"]["approval"]),
+        (&json!("approval.resolved"), &won["result"]["approval"])
+    );
+    let lost = call(&mut other, "approval.respond", json!({ "id": id, "decision": "approve" })).await;
+    assert_eq!((&lost["error"]["code"], &lost["error"]["data"]), (&json!(-32002), &won["result"]["approval"]));
+    let rest = gateway.program(&format!("GET /api/v1/approvals/{id}"), None).await;
+    assert_eq!(rest.json()["approval"], won["result"]["approval"], "every surface shows the same");
+}
+
+#[tokio::test]
+async fn a_page_answers_as_a_page_and_asks_nothing_that_only_this_machine_may() {
+    let gateway = Gateway::start().await;
+    let cookie = gateway.paired().await;
+    let mut page =
+        open(&gateway, &gateway.host(), &[("cookie", &cookie), ("origin", &gateway.origin())]).await.unwrap();
+    let id = gateway.asked("Bash", json!({ "command": "ls" })).await;
+    let answered = call(&mut page, "approval.respond", json!({ "id": id, "decision": "approve" })).await;
+    assert_eq!(
+        answered["result"]["approval"]["resolution"]["by"],
+        json!({ "surface": "web", "id": "owner", "name": "Ada" })
+    );
+    for method in ["hook.ask", "hook.taken", "hook.withdraw", "hook.event", "pairing.create"] {
+        assert_eq!(call(&mut page, method, json!({})).await["error"]["code"], -32007, "{method}");
+    }
+}
+
+#[tokio::test]
+async fn each_end_has_its_code() {
+    let mut gateway = Gateway::start().await;
+    let mut client = program(&gateway).await;
+    client.send(Message::binary(vec![1])).await.unwrap();
+    assert_eq!(closed(&mut client).await, 1003);
+
+    let mut client = program(&gateway).await;
+    say(&mut client, " ".repeat((256 << 10) + 1)).await;
+    assert_eq!(closed(&mut client).await, 1002);
+
+    let mut client = program(&gateway).await;
+    say(&mut client, " ".repeat(256 << 10)).await;
+    assert_eq!(hear(&mut client).await["error"]["code"], -32700, "it is not too long");
+
+    let cookie = gateway.paired().await;
+    let headers = [("cookie", cookie.as_str()), ("origin", &*gateway.origin())];
+    let mut page = open(&gateway, &gateway.host(), &headers).await.unwrap();
+    assert_eq!(gateway.page("POST /api/v1/logout", &cookie, Some(&json!({}))).await.status, 204);
+    assert_eq!(closed(&mut page).await, 1008);
+
+    gateway.stop.take().unwrap().send(()).unwrap();
+    assert_eq!(closed(&mut client).await, 1001);
+    gateway.served.take().unwrap().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_session_that_is_over_says_nothing_more() {
+    let gateway = Gateway::start().await;
+    let cookie = gateway.paired().await;
+    let mut page =
+        open(&gateway, &gateway.host(), &[("cookie", &cookie), ("origin", &gateway.origin())]).await.unwrap();
+    let id = gateway.asked("Bash", json!({ "command": "ls" })).await;
+    gateway.now_ms.fetch_add(31 * 24 * 3_600_000, std::sync::atomic::Ordering::SeqCst);
+    say(&mut page, json!({ "jsonrpc": "2.0", "id": 1, "method": "approval.respond", "params": { "id": id, "decision": "approve" } }).to_string()).await;
+    assert_eq!(closed(&mut page).await, 1008);
+    assert_eq!(gateway.approvals.get(id).await.unwrap().status, crate::Status::Open);
+}
+
+/// A WebSocket that is opened by hand, so that nothing answers a ping.
+async fn mute(gateway: &Gateway) -> TcpStream {
+    let mut stream = TcpStream::connect(("127.0.0.1", gateway.port)).await.unwrap();
+    let head = format!(
+        "GET /ws HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+        gateway.host(),
+        gateway.token
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    assert_eq!(answer(&mut stream).await.unwrap().status, 101);
+    stream
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_says_nothing_is_let_go_and_who_answers_pings_stays() {
+    let gateway = Gateway::start().await;
+    let mut silent = mute(&gateway).await;
+    let mut polite = program(&gateway).await;
+    let gone = async {
+        let mut heard = Vec::new();
+        let _ = silent.read_to_end(&mut heard).await;
+        heard
+    };
+    let stays = async { while !matches!(polite.next().await, None | Some(Err(_) | Ok(Message::Close(_)))) {} };
+    let heard = tokio::select! {
+        heard = gone => heard,
+        () = stays => panic!("the polite one was let go"),
+        () = tokio::time::sleep(Duration::from_secs(300)) => panic!("the silent one is still there"),
+    };
+    assert_eq!(heard, [0x89, 0, 0x89, 0], "two pings, and no more");
+    assert!(call(&mut polite, "approvals.list", json!({})).await["result"].is_object());
+}
+
+#[tokio::test]
+async fn a_connection_keeps_its_place_as_long_as_it_is_open() {
+    let gateway = Gateway::with(|config| config.limits.connections = 1).await;
+    let mut client = program(&gateway).await;
+    let request = format!("GET / HTTP/1.1\r\nhost: {}\r\n\r\n", gateway.host());
+    let mut next = TcpStream::connect(("127.0.0.1", gateway.port)).await.unwrap();
+    next.write_all(request.as_bytes()).await.unwrap();
+    assert!(tokio::time::timeout(Duration::from_millis(50), next.read(&mut [0; 1])).await.is_err(), "it waits");
+    client.close(None).await.unwrap();
+    assert_eq!(answer(&mut next).await.unwrap().status, 200);
+}
