@@ -23,8 +23,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use dmplz_core::approvers::{Approver, Approvers};
-use dmplz_core::messenger::User;
+use dmplz_core::approvers::Approver;
 use tokio::net::TcpListener;
 
 use crate::approvals::Approvals;
@@ -56,9 +55,6 @@ use bucket::Bucket;
 use fence::Fence;
 use sessions::Sessions;
 
-/// The id of the one person who answers here.
-const OWNER: &str = "owner";
-
 /// How HTTP is offered.
 #[derive(Debug, Clone)]
 pub struct Config {
@@ -68,8 +64,8 @@ pub struct Config {
     pub hosts: Vec<AllowedHost>,
     /// What programs show.
     pub token: Token,
-    /// What the owner is called where answers are shown.
-    pub owner: String,
+    /// Whose answers they are.
+    pub owner: Approver,
     /// How much is taken.
     pub limits: WebLimits,
 }
@@ -153,7 +149,7 @@ impl Bound {
             Err(error) if error.kind() == io::ErrorKind::AddrInUse && config.port != 0 => return Err(error),
             Err(_) => {}
         }
-        Ok(Self { listeners, addr, web: Web::new(addr.port(), config, services)? })
+        Ok(Self { listeners, addr, web: Web::new(addr.port(), config, services) })
     }
 
     /// Where it listens: `127.0.0.1` with the port.
@@ -169,14 +165,12 @@ impl Bound {
 }
 
 impl Web {
-    fn new(port: u16, config: Config, services: WebServices) -> io::Result<Self> {
+    fn new(port: u16, config: Config, services: WebServices) -> Self {
         let Config { hosts, token, owner, limits, .. } = config;
         let WebServices { rpc, sessions } = services;
         let approvals = rpc.approvals.clone();
-        let person = User { id: OWNER.to_owned(), name: owner, is_bot: false };
-        let owner = Approvers::owner(OWNER).admit(&person).ok_or(io::ErrorKind::PermissionDenied)?;
         let clock = approvals.clone();
-        Ok(Self(Arc::new(Shared {
+        Self(Arc::new(Shared {
             sessions: Sessions::new(sessions, Arc::new(move || clock.now_ms())),
             rpc,
             approvals,
@@ -191,7 +185,7 @@ impl Web {
             owner,
             connections: limits.connections,
             openapi: api::document(),
-        })))
+        }))
     }
 }
 

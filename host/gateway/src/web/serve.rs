@@ -77,7 +77,7 @@ async fn accept(
             let permit = Arc::clone(&places).acquire_owned().await.ok()?;
             Some((permit, next(&listeners).await))
         };
-        let next = tokio::select! {
+        let accepted = tokio::select! {
             _ = stop.wait_for(|stopping| *stopping) => return,
             accepted = accepted => accepted,
         };

@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use dmplz_core::approvers::{Approver, Approvers};
 use dmplz_core::card::Subject;
+use dmplz_core::messenger::User;
 use dmplz_core::reason::ReasonRules;
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -105,6 +107,12 @@ pub(super) fn rules() -> Rules {
     }
 }
 
+/// The person whose gateway it is.
+pub(super) fn owner() -> Approver {
+    let user = User { id: "owner".into(), name: "Ada".into(), is_bot: false };
+    Approvers::owner("owner").admit(&user).unwrap()
+}
+
 impl Gateway {
     pub(super) async fn start() -> Self {
         Self::with(|_| ()).await
@@ -121,7 +129,7 @@ impl Gateway {
             port: 0,
             hosts: vec!["https://dm.example.org".parse().unwrap()],
             token,
-            owner: "Ada".into(),
+            owner: owner(),
             limits: WebLimits::default(),
         };
         change(&mut config);

@@ -126,10 +126,8 @@ async fn every_way_to_end_is_as_the_document_says() {
         let answer = gateway.program(&format!("GET /api/v1/approvals/{id}"), None).await;
         assert_eq!((answer.status, &answer.json()["approval"]["taken"]), (200, &Value::Bool(true)));
     }
-    let by = dmplz_core::approvers::Approvers::owner("owner");
-    let by = by.admit(&dmplz_core::messenger::User { id: "owner".into(), name: "Ada".into(), is_bot: false }).unwrap();
     let id = gateway.asked("Write", json!({ "file_path": "/a", "content": "x" })).await;
-    gateway.approvals.deny(id, by, "telegram").await.unwrap();
+    gateway.approvals.deny(id, super::desk::owner(), "telegram").await.unwrap();
     let answer = gateway.program(&format!("GET /api/v1/approvals/{id}"), None).await;
     assert_eq!(answer.json()["approval"]["status"], "denied");
     let line = format!("POST /api/v1/approvals/{id}/answer");
