@@ -76,7 +76,9 @@ async fn only_callers_of_our_own_open_a_websocket() {
     let cookie = gateway.paired().await;
     let (ours, own, bearer) = (gateway.host(), gateway.origin(), format!("Bearer {}", gateway.token));
     let evil = format!("evil.example:{}", gateway.port);
-    let cases: &[(&str, &[(&str, &str)], u16)] = &[
+    /// Host, headers, status.
+    type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], u16);
+    let cases: &[Case<'_>] = &[
         (&ours, &[], 401),
         (&ours, &[("origin", &own)], 401),
         (&ours, &[("authorization", "Bearer x")], 401),
