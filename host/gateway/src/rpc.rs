@@ -17,11 +17,9 @@ mod envelope;
 mod error;
 mod events;
 mod hooks;
-mod pairing;
 mod session;
 
 use std::fmt;
-use std::sync::Arc;
 
 use dmplz_core::approvers::Approver;
 use dmplz_core::text::Lang;
@@ -34,7 +32,6 @@ pub use session::{Outbox, Session};
 
 use self::hooks::Waiting;
 use crate::approvals::Approvals;
-use crate::web::Pairing;
 
 /// What the methods work on. Cheap to clone.
 #[derive(Clone)]
@@ -43,8 +40,6 @@ pub struct Services {
     pub approvals: Approvals,
     /// The language of what people read.
     pub lang: Lang,
-    /// The codes that let browsers in.
-    pub pairing: Pairing,
     waiting: Waiting,
 }
 
@@ -82,9 +77,7 @@ impl Limits {
 impl Services {
     /// What all sessions share.
     pub fn new(approvals: Approvals, lang: Lang) -> Self {
-        let clock = approvals.clone();
-        let pairing = Pairing::new(Arc::new(move || clock.now_ms()));
-        Self { approvals, lang, pairing, waiting: Waiting::default() }
+        Self { approvals, lang, waiting: Waiting::default() }
     }
 }
 

@@ -100,8 +100,10 @@ impl Default for WebLimits {
 /// What HTTP gives access to.
 #[derive(Clone)]
 pub struct WebServices {
-    /// The owner of every request, the codes that let browsers in, and what the WebSocket speaks.
+    /// The owner of every request, the tools, and what the WebSocket speaks.
     pub rpc: rpc::Services,
+    /// The codes that let browsers in.
+    pub pairing: Pairing,
     /// Where sessions are kept.
     pub sessions: Arc<dyn KeepSessions>,
 }
@@ -111,7 +113,7 @@ pub struct WebServices {
 pub struct Bound {
     listeners: Vec<TcpListener>,
     addr: SocketAddr,
-    web: Web,
+    config: Config,
 }
 
 /// What every handler sees. Cheap to clone.
@@ -121,12 +123,12 @@ struct Web(Arc<Shared>);
 struct Shared {
     rpc: rpc::Services,
     approvals: Approvals,
+    pairing: Pairing,
     fence: Fence,
     token: Token,
     sessions: Sessions,
     buckets: Buckets,
     owner: Approver,
-    connections: usize,
     openapi: Bytes,
 }
 
@@ -140,7 +142,7 @@ struct Buckets {
 impl Bound {
     /// Takes the port, on both loopback addresses where there are two: else somebody else's program could answer on
     /// one of them under our name.
-    pub async fn open(config: Config, services: WebServices) -> io::Result<Self> {
+    pub async fn open(config: Config) -> io::Result<Self> {
         let first = TcpListener::bind((Ipv4Addr::LOCALHOST, config.port)).await?;
         let addr = first.local_addr()?;
         let mut listeners = vec![first];
@@ -149,7 +151,7 @@ impl Bound {
             Err(error) if error.kind() == io::ErrorKind::AddrInUse && config.port != 0 => return Err(error),
             Err(_) => {}
         }
-        Ok(Self { listeners, addr, web: Web::new(addr.port(), config, services) })
+        Ok(Self { listeners, addr, config })
     }
 
     /// Where it listens: `127.0.0.1` with the port.
@@ -158,22 +160,25 @@ impl Bound {
     }
 
     /// Serves until `shutdown` is there, then ends what is open within a few seconds.
-    pub async fn serve(self, shutdown: impl Future<Output = ()>) {
-        let connections = self.web.connections;
-        serve::serve(self.listeners, routes::router(self.web), connections, shutdown).await;
+    pub async fn serve(self, services: WebServices, shutdown: impl Future<Output = ()>) {
+        let Self { listeners, addr, config } = self;
+        let connections = config.limits.connections;
+        let web = Web::new(addr.port(), config, services);
+        serve::serve(listeners, routes::router(web), connections, shutdown).await;
     }
 }
 
 impl Web {
     fn new(port: u16, config: Config, services: WebServices) -> Self {
         let Config { hosts, token, owner, limits, .. } = config;
-        let WebServices { rpc, sessions } = services;
+        let WebServices { rpc, pairing, sessions } = services;
         let approvals = rpc.approvals.clone();
         let clock = approvals.clone();
         Self(Arc::new(Shared {
             sessions: Sessions::new(sessions, Arc::new(move || clock.now_ms())),
             rpc,
             approvals,
+            pairing,
             fence: Fence::new(port, hosts),
             token,
             buckets: Buckets {
@@ -183,7 +188,6 @@ impl Web {
                 program: Bucket::new(limits.program),
             },
             owner,
-            connections: limits.connections,
             openapi: api::document(),
         }))
     }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::Approvals;
-use crate::bus::Subscription;
+use crate::bus::{Subscription, Told};
 use crate::message::{Event, Kind};
 
 /// Events that are read at once.
@@ -34,11 +34,11 @@ impl Replay {
     }
 
     /// The next event. None when the past cannot be read: the events after [`Replay::after`] are still to come.
-    pub async fn next(&mut self) -> Option<Arc<Event>> {
+    pub async fn next(&mut self) -> Option<Arc<Told>> {
         loop {
             if let Some(event) = self.past.pop_front() {
                 self.after = event.event_id.unwrap_or(self.after);
-                return Some(Arc::new(event));
+                return Some(Arc::new(event.into()));
             }
             if !self.caught_up {
                 self.read().await?;

@@ -36,6 +36,12 @@ impl Told {
     }
 }
 
+impl From<Event> for Told {
+    fn from(event: Event) -> Self {
+        Self { event, text: OnceLock::new() }
+    }
+}
+
 impl Deref for Told {
     type Target = Event;
 
@@ -97,7 +103,7 @@ impl Subscription {
 impl Weighed {
     pub(super) fn of(event: Event) -> Self {
         let bytes = weight(&event.message);
-        Self { event: Arc::new(Told { event, text: OnceLock::new() }), bytes }
+        Self { event: Arc::new(event.into()), bytes }
     }
 }
 

@@ -13,7 +13,7 @@ use tokio::time::Instant;
 
 use super::envelope::{self, Call, Id, Incoming, Member, Refusal, Reply};
 use super::events::Feed;
-use super::{Limits, Peer, RpcError, Services, approvals, events, hooks, pairing};
+use super::{Limits, Peer, RpcError, Services, approvals, events, hooks};
 use crate::request::RequestId;
 
 /// Texts that wait to be sent. Behind it the bus keeps what was published, once for all who are slow.
@@ -210,8 +210,7 @@ async fn run(connection: &Arc<Connection>, call: Call) -> Option<String> {
 
 async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
     let params = call.params.as_deref();
-    let is_local_only = call.method.starts_with("hook.") || call.method.starts_with("pairing.");
-    if is_local_only && !connection.peer.is_local {
+    if call.method.starts_with("hook.") && !connection.peer.is_local {
         return Err(RpcError::forbidden());
     }
     match call.method.as_str() {
@@ -223,7 +222,6 @@ async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
         "hook.taken" => hooks::taken(connection, params).await,
         "hook.withdraw" => hooks::withdraw(connection, params).await,
         "hook.event" => hooks::event(connection, params).await,
-        "pairing.create" => pairing::create(connection, params),
         _ => Err(RpcError::no_method()),
     }
 }

@@ -82,7 +82,7 @@ pub(super) async fn pair(
     if !web.buckets.pairing.take() {
         return Err(too_many());
     }
-    if !web.rpc.pairing.redeem(&code) {
+    if !web.pairing.redeem(&code) {
         return Err(ApiError::new(ErrorCode::Unauthorized, "this code does not count"));
     }
     let secret = web.sessions.begin().await.map_err(|_| ApiError::not_recorded())?;

@@ -123,7 +123,7 @@ impl Gateway {
         let now_ms = Arc::new(AtomicU64::new(START_MS));
         let clock = Arc::clone(&now_ms);
         let clock: crate::Clock = Arc::new(move || clock.load(Ordering::SeqCst));
-        let approvals = Approvals::new(Bus::default(), rules(), clock);
+        let approvals = Approvals::new(Bus::default(), rules(), Arc::clone(&clock));
         let token = Token::open(state.path()).unwrap();
         let mut config = Config {
             port: 0,
@@ -134,12 +134,12 @@ impl Gateway {
         };
         change(&mut config);
         let rpc = crate::rpc::Services::new(approvals.clone(), Default::default());
-        let (pairing, kept) = (rpc.pairing.clone(), Arc::<FakeKept>::default());
-        let services = WebServices { rpc, sessions: Arc::clone(&kept) as _ };
-        let bound = Bound::open(config, services).await.unwrap();
+        let (pairing, kept) = (Pairing::new(clock), Arc::<FakeKept>::default());
+        let services = WebServices { rpc, pairing: pairing.clone(), sessions: Arc::clone(&kept) as _ };
+        let bound = Bound::open(config).await.unwrap();
         let port = bound.addr().port();
         let (stop, stopped) = oneshot::channel::<()>();
-        let served = tokio::spawn(bound.serve(async {
+        let served = tokio::spawn(bound.serve(services, async {
             let _ = stopped.await;
         }));
         Self {
