@@ -97,3 +97,61 @@ async fn what_a_rule_decides_is_in_the_history() {
     assert_eq!(outcome(&kept[0]), Some(End::DeniedByRule));
     assert_eq!(told.next().await.unwrap().event_id, Some(1));
 }
+
+/// What the process holds, in KiB.
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
+#[tokio::test]
+#[ignore = "measures: run it alone, with --release and --nocapture"]
+async fn what_ten_thousand_open_requests_cost() {
+    let temp = tempfile::tempdir().unwrap();
+    let (approvals, _surface) = durable(&temp).await;
+    let command = format!("cargo test --workspace -- {}", "some_filter ".repeat(20));
+    approvals.ask(request(&command)).await.unwrap();
+    let before = resident();
+    let started = std::time::Instant::now();
+    let (mut ids, mut askers) = (Vec::new(), Vec::new());
+    for _ in 0..100 {
+        let some: Vec<_> = (0..100).map(|_| request(&command)).collect();
+        let asked = some.iter().map(|wish| {
+            let (approvals, wish) = (approvals.clone(), wish.clone());
+            tokio::spawn(async move { approvals.ask(wish).await.unwrap() })
+        });
+        for task in asked.collect::<Vec<_>>() {
+            task.await.unwrap();
+        }
+        for wish in &some {
+            let (approvals, id) = (approvals.clone(), wish.id);
+            ids.push(id);
+            askers.push(tokio::spawn(async move { approvals.ended(id).await.unwrap() }));
+        }
+    }
+    tokio::task::yield_now().await;
+    println!("asked: {:?} each, {} bytes each", started.elapsed() / 10_000, (resident() - before) * 1024 / 10_000);
+    let mut times = Vec::new();
+    for (id, asker) in ids.drain(..500).zip(askers.drain(..500)) {
+        let started = std::time::Instant::now();
+        let answered = approvals.answer(id, Answer::Approve, person("ada"), "web");
+        let (answered, _) = tokio::join!(answered, asker);
+        answered.unwrap();
+        times.push(started.elapsed());
+    }
+    times.sort();
+    println!("answer to asker: p50 {:?}, p99 {:?}", times[250], times[495]);
+    let started = std::time::Instant::now();
+    let all: Vec<_> = ids
+        .iter()
+        .map(|id| {
+            let (approvals, id) = (approvals.clone(), *id);
+            tokio::spawn(async move { approvals.answer(id, Answer::Approve, person("ada"), "web").await.unwrap() })
+        })
+        .collect();
+    for task in all {
+        task.await.unwrap();
+    }
+    println!("answers at once: {:.0} a second", ids.len() as f64 / started.elapsed().as_secs_f64());
+}

@@ -1,6 +1,6 @@
 //! A disk that takes its time, fails when told to, and outlives the owner.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use super::*;
@@ -18,10 +18,9 @@ pub(super) struct Fake {
 #[derive(Default)]
 struct Switches {
     fails: AtomicBool,
-    /// Milliseconds that writes take, in turn; one after the other so that no two owners differ.
+    /// Milliseconds that it takes, in turn.
     takes: std::sync::Mutex<Vec<u64>>,
-    writes: AtomicUsize,
-    pub(super) failed: AtomicU64,
+    turns: AtomicUsize,
 }
 
 impl Fake {
@@ -44,6 +43,17 @@ impl Fake {
         Recovered { open, last_event }
     }
 
+    async fn turn(&self) {
+        let turn = self.shared.turns.fetch_add(1, Ordering::SeqCst);
+        let takes = {
+            let takes = self.shared.takes.lock().unwrap();
+            takes.get(turn % takes.len().max(1)).copied().unwrap_or(0)
+        };
+        if takes > 0 {
+            tokio::time::sleep(Duration::from_millis(takes)).await;
+        }
+    }
+
     fn reach(&self) -> Result<(), DiskError> {
         if self.killed.load(Ordering::SeqCst) { Err(DiskError::Gone) } else { Ok(()) }
     }
@@ -52,17 +62,9 @@ impl Fake {
 impl Ledger for Fake {
     fn write(&self, record: Record, at_ms: u64, told: OnNumber) -> Later<'_, Option<u64>> {
         Box::pin(async move {
-            let turn = self.shared.writes.fetch_add(1, Ordering::SeqCst);
-            let takes = {
-                let takes = self.shared.takes.lock().unwrap();
-                takes.get(turn % takes.len().max(1)).copied().unwrap_or(0)
-            };
-            if takes > 0 {
-                tokio::time::sleep(Duration::from_millis(takes)).await;
-            }
+            self.turn().await;
             self.reach()?;
             if self.shared.fails.load(Ordering::SeqCst) {
-                self.shared.failed.fetch_add(1, Ordering::SeqCst);
                 return Err(DiskError::Gone);
             }
             self.kept.write(record, at_ms, told).await
@@ -89,6 +91,7 @@ impl Ledger for Fake {
 
     fn events_after(&self, seq: u64, limit: u32) -> Later<'_, Vec<Event>> {
         Box::pin(async move {
+            self.turn().await;
             self.reach()?;
             self.kept.events_after(seq, limit).await
         })

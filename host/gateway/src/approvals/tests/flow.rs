@@ -84,10 +84,8 @@ async fn a_malformed_request_is_none() {
 #[tokio::test(start_paused = true)]
 async fn more_than_anybody_answers_are_refused_and_room_comes_back() {
     let it = Fixture::new();
+    it.approvals.state().unfinished = 19_999;
     let first = it.asked("ls").await;
-    for _ in 1..20_000 {
-        it.asked("ls").await;
-    }
     assert!(matches!(it.approvals.ask(request("ls")).await, Err(AskError::TooMany(20_000))));
     it.approve(first, "ada").await.unwrap();
     it.asked("ls").await;
