@@ -143,7 +143,11 @@ impl Disk {
         let outcome = outcome.map(|outcome| rows::word(&outcome)).transpose()?;
         let before = before.map(|id| id.to_string());
         let filter = Filter { which, tool, surface, outcome, text, before };
-        let rows = self.reader.ask(move |reads| reads.history(&filter, limit)).await?;
+        let rows = match filter.text {
+            // To look into every text takes long, and who looks for an id is not to wait for that.
+            Some(_) => self.aside(move |reader| reader.reads().history(&filter, limit)).await?,
+            None => self.reader.ask(move |reads| reads.history(&filter, limit)).await?,
+        };
         rows.iter().map(rows::standing).collect()
     }
 
@@ -243,9 +247,23 @@ impl Disk {
 
     /// Whether the audit trail is what was recorded. `expected` is a head that somebody kept elsewhere.
     pub async fn verify(&self, expected: Option<Head>) -> Result<Verdict, DiskError> {
+        self.aside(move |reader| reader.verify(expected)).await
+    }
+
+    /// Closes the database once everything that was handed in before is done. With it the write-ahead log is gone, and
+    /// what it still held of texts that are masked by now. Afterwards nothing is kept or found.
+    pub async fn close(&self) {
+        self.reader.end().await;
+        self.writer.end().await;
+    }
+
+    /// Reads through a connection of its own what takes so long that nobody else is to wait for it.
+    async fn aside<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&Reader) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, DiskError> {
         let (dir, options) = (self.dir.clone(), self.options);
-        // Through a connection of its own: it reads all there is, and nobody else is to wait for that.
-        Ok(blocking(move || Reader::open(&dir, options)?.verify(expected)).await??)
+        Ok(blocking(move || question(&Reader::open(&dir, options)?)).await??)
     }
 }
 

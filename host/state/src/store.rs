@@ -14,8 +14,8 @@
 //!
 //! Requests are kept as columns to look for them by, and as JSON that only the gateway reads. While a request is open its
 //! exact text is kept, because it may have to be shown again after a restart. With its end a masked one, made when it
-//! came in, takes its place. Overwritten text is zeroed in the database; in the write-ahead log it stays until the next
-//! checkpoint, at the latest until the store is closed.
+//! came in, takes its place. Overwritten text is zeroed in the database; in the write-ahead log it stays until that is
+//! written over, which a few hundred commits do, or the store is closed.
 //!
 //! With time, what was asked is dropped from the texts of what ended long ago (`retention.rs`); how it ended stays.
 //!

@@ -322,3 +322,22 @@ async fn what_was_asked_long_ago_is_dropped_and_how_it_ended_stays() {
         assert_eq!(disk.invocation::<u8>(id).await.unwrap().is_some(), is_kept);
     }
 }
+
+#[tokio::test]
+async fn once_it_is_closed_all_that_was_handed_in_is_there_and_no_log_is_left() {
+    let temp = tempfile::tempdir().unwrap();
+    let (disk, _) = disk(&temp).await;
+    let (one, two) = (request("one"), request("two"));
+    disk.add(&one).await.unwrap();
+    disk.add(&two).await.unwrap();
+    let (approved, denied) = (end(End::Approved), rejected("no"));
+    let (first, second, ()) =
+        tokio::join!(disk.resolve(one.id, &approved, 2_000), disk.resolve(two.id, &denied, 2_000), disk.close());
+    assert_eq!((first.unwrap(), second.unwrap()), (Some(3), Some(4)));
+    assert!(matches!(disk.add(&request("late")).await, Err(DiskError::Gone)));
+    assert!(matches!(disk.get(one.id).await, Err(DiskError::Gone)));
+    disk.close().await;
+    let mut names: Vec<_> = std::fs::read_dir(temp.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["audit.head", "state.db"]);
+}

@@ -21,21 +21,28 @@ const WAITING: usize = 4096;
 type Answer<T> = Result<T, StoreError>;
 type Question = Box<dyn FnOnce(Reads<'_>) + Send>;
 
+/// What a thread is told.
+enum Order<T> {
+    Do(T),
+    /// Close the database and end. Said once it is closed.
+    End(oneshot::Sender<()>),
+}
+
 /// Hands work to the writer.
 #[derive(Clone)]
 pub(super) struct Writer {
-    work: mpsc::Sender<Box<dyn Work>>,
+    work: mpsc::Sender<Order<Box<dyn Work>>>,
 }
 
 /// Hands questions to the reader.
 #[derive(Clone)]
 pub(super) struct Questions {
-    questions: mpsc::Sender<Question>,
+    questions: mpsc::Sender<Order<Question>>,
 }
 
 trait Work: Send {
-    /// Does it, again where the transaction of the first time failed.
-    fn run(&mut self, batch: &mut Batch<'_>);
+    /// Does it, again where the transaction of the first time failed. Whether it went well is told later.
+    fn run(&mut self, batch: &mut Batch<'_>) -> Answer<()>;
     /// Tells whoever waits, once it is known whether the transaction was committed.
     fn tell(self: Box<Self>, committed: Answer<()>);
 }
@@ -72,20 +79,32 @@ impl Writer {
     {
         let (waits, done) = oneshot::channel();
         let task = Box::new(Task { work, done: None, told, waits });
-        self.work.send(task).await.map_err(|_| DiskError::Gone)?;
+        self.work.send(Order::Do(task)).await.map_err(|_| DiskError::Gone)?;
         Ok(done.await.map_err(|_| DiskError::Gone)??)
+    }
+
+    /// Ends the thread once all work before this is done.
+    pub(super) async fn end(&self) {
+        let (waits, ended) = oneshot::channel();
+        if self.work.send(Order::End(waits)).await.is_ok() {
+            let _ = ended.await;
+        }
     }
 }
 
 impl Questions {
     pub(super) fn start(reader: Reader) -> io::Result<Self> {
-        let (questions, mut taken) = mpsc::channel::<Question>(WAITING);
-        thread::Builder::new().name("dmplz-read".into()).spawn(move || {
-            while let Some(question) = taken.blocking_recv() {
-                question(reader.reads());
-            }
-        })?;
+        let (questions, taken) = mpsc::channel(WAITING);
+        thread::Builder::new().name("dmplz-read".into()).spawn(move || read(reader, taken))?;
         Ok(Self { questions })
+    }
+
+    /// Ends the thread once all questions before this are answered.
+    pub(super) async fn end(&self) {
+        let (waits, ended) = oneshot::channel();
+        if self.questions.send(Order::End(waits)).await.is_ok() {
+            let _ = ended.await;
+        }
     }
 
     pub(super) async fn ask<T, F>(&self, question: F) -> Result<T, DiskError>
@@ -96,14 +115,17 @@ impl Questions {
         let (waits, told) = oneshot::channel();
         // Whoever does not wait any more needs no answer.
         let question = Box::new(move |reads: Reads<'_>| drop(waits.send(question(reads))));
-        self.questions.send(question).await.map_err(|_| DiskError::Gone)?;
+        self.questions.send(Order::Do(question)).await.map_err(|_| DiskError::Gone)?;
         Ok(told.await.map_err(|_| DiskError::Gone)??)
     }
 }
 
 impl<T: Send, F: FnMut(&Writes<'_>) -> Answer<T> + Send, D: FnOnce(&T) + Send> Work for Task<T, F, D> {
-    fn run(&mut self, batch: &mut Batch<'_>) {
-        self.done = Some(batch.attempt(&mut self.work));
+    fn run(&mut self, batch: &mut Batch<'_>) -> Answer<()> {
+        let done = batch.attempt(&mut self.work);
+        let how = done.as_ref().map(|_| ()).map_err(Clone::clone);
+        self.done = Some(done);
+        how
     }
 
     fn tell(self: Box<Self>, committed: Answer<()>) {
@@ -117,32 +139,64 @@ impl<T: Send, F: FnMut(&Writes<'_>) -> Answer<T> + Send, D: FnOnce(&T) + Send> W
     }
 }
 
-fn write(mut store: Store, mut taken: mpsc::Receiver<Box<dyn Work>>) {
-    while let Some(first) = taken.blocking_recv() {
-        let mut all = vec![first];
-        all.extend(std::iter::from_fn(|| taken.try_recv().ok()).take(TOGETHER - 1));
-        match together(&mut store, &mut all) {
-            // One that has no room on the disk must not take the others with it.
-            Ok(false) | Err(StoreError::Full(_) | StoreError::Io(_)) if all.len() > 1 => {
-                for mut one in all {
-                    let committed = together(&mut store, slice::from_mut(&mut one)).map(drop);
-                    one.tell(committed);
-                }
+fn write(mut store: Store, mut taken: mpsc::Receiver<Order<Box<dyn Work>>>) {
+    let ended = loop {
+        let mut all = Vec::new();
+        let ended = loop {
+            match if all.is_empty() { taken.blocking_recv() } else { taken.try_recv().ok() } {
+                Some(Order::Do(one)) => all.push(one),
+                Some(Order::End(waits)) => break Some(waits),
+                None if all.is_empty() => return,
+                None => break None,
             }
-            committed => all.into_iter().for_each(|one| one.tell(committed.clone().map(drop))),
+            if all.len() == TOGETHER {
+                break None;
+            }
+        };
+        commit(&mut store, all);
+        if let Some(ended) = ended {
+            break ended;
+        }
+    };
+    drop(store);
+    let _ = ended.send(());
+}
+
+fn read(reader: Reader, mut taken: mpsc::Receiver<Order<Question>>) {
+    while let Some(order) = taken.blocking_recv() {
+        match order {
+            Order::Do(question) => question(reader.reads()),
+            Order::End(waits) => {
+                drop(reader);
+                let _ = waits.send(());
+                return;
+            }
         }
     }
 }
 
-/// Whether it was committed. It was not where an error undid the whole transaction: then that piece of work knows why.
-fn together(store: &mut Store, all: &mut [Box<dyn Work>]) -> Answer<bool> {
+fn commit(store: &mut Store, mut all: Vec<Box<dyn Work>>) {
+    match together(store, &mut all) {
+        // One that has no room on the disk must not take the others with it. Who had to wait for another process once
+        // need not do so for each.
+        Err(error) if all.len() > 1 && !matches!(error, StoreError::Busy(_)) => {
+            for mut one in all {
+                let committed = together(store, slice::from_mut(&mut one));
+                one.tell(committed);
+            }
+        }
+        committed => all.into_iter().for_each(|one| one.tell(committed.clone())),
+    }
+}
+
+/// Does all of it in one transaction. An error that is one piece's own is told to that one alone, and is none here.
+fn together(store: &mut Store, all: &mut [Box<dyn Work>]) -> Answer<()> {
     let mut batch = store.batch()?;
     for one in all {
-        one.run(&mut batch);
+        let done = one.run(&mut batch);
         if batch.is_undone() {
-            return Ok(false);
+            done?;
         }
     }
-    batch.commit()?;
-    Ok(true)
+    batch.commit()
 }
