@@ -11,6 +11,7 @@
 mod approvals;
 mod bus;
 mod disk;
+mod listing;
 mod message;
 mod request;
 pub mod rpc;

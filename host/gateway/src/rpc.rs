@@ -17,6 +17,7 @@ mod envelope;
 mod error;
 mod events;
 mod hooks;
+mod metrics;
 mod session;
 
 use std::fmt;

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use crate::request::{RequestId, Source, Standing, Status};
 use crate::shown::{Shown, shown};
 
-mod schema;
+pub(crate) mod schema;
 
 /// A request and where it stands.
 #[derive(Debug, Clone, Serialize, ToSchema)]

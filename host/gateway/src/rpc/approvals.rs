@@ -9,30 +9,12 @@ use super::envelope::Reply;
 use super::session::Connection;
 use super::{Peer, RpcError, result};
 use crate::approvals::{Answer, AnswerError, Approvals};
+use crate::listing::Wanted;
 use crate::request::{RequestId, Standing, Status};
 use crate::view::Approval;
 
 /// The longest reason that is read, in characters; what is kept of it is a setting.
 const MAX_REASON: usize = 10_000;
-
-/// How many requests a list holds at most.
-const MAX_LIST: usize = 500;
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct List {
-    #[serde(default = "usual")]
-    limit: usize,
-    #[serde(default)]
-    before: Option<RequestId>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Listed {
-    approvals: Vec<Approval>,
-    last_event_id: u64,
-}
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -65,26 +47,9 @@ struct One {
     approval: Approval,
 }
 
-fn usual() -> usize {
-    100
-}
-
-/// Newest first.
 pub(super) async fn list(connection: &Arc<Connection>, params: Option<&RawValue>) -> Reply {
-    let List { limit, before } = super::params(params)?;
-    if !(1..=MAX_LIST).contains(&limit) {
-        return Err(RpcError::params(format!("limit: takes 1 to {MAX_LIST}")));
-    }
-    let approvals = &connection.services.approvals;
-    let last_event_id = approvals.last_event_id();
-    let mut open = approvals.open();
-    open.reverse();
-    let from = match before {
-        Some(id) => open.iter().position(|standing| standing.request.id == id).map_or(open.len(), |at| at + 1),
-        None => 0,
-    };
-    let listed = open.into_iter().skip(from).take(limit).map(Approval::from).collect();
-    result(&Listed { approvals: listed, last_event_id })
+    let wanted: Wanted = super::params(params)?;
+    result(&wanted.list(&connection.services.approvals).await?)
 }
 
 pub(super) async fn get(connection: &Arc<Connection>, params: Option<&RawValue>) -> Reply {

@@ -17,6 +17,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::approvals::{AnswerError, AskError, FindError};
+use crate::listing::ListError;
 use crate::request::Standing;
 use crate::view::Approval;
 
@@ -90,6 +91,15 @@ impl From<AnswerError> for RpcError {
             AnswerError::NotRecorded(..) => (-32005, None),
         };
         Self { code, message, data }
+    }
+}
+
+impl From<ListError> for RpcError {
+    fn from(error: ListError) -> Self {
+        match error {
+            ListError::Limit | ListError::Text => Self::params(error),
+            ListError::Disk(error) => Self::internal(error),
+        }
     }
 }
 

@@ -12,14 +12,16 @@ use tokio::task::AbortHandle;
 use super::envelope::{self, Reply};
 use super::session::Connection;
 use super::{RpcError, result};
-use crate::approvals::Attached;
-use crate::bus::Subscription;
+use crate::approvals::{Attached, Replay};
 use crate::message::{Event, Kind, Message};
 use crate::view::Approval;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Subscribe {
+    /// The last event that the peer saw: it gets what came after it, and then what comes.
+    #[serde(default)]
+    after: Option<u64>,
     #[serde(default)]
     types: Option<Vec<Kind>>,
 }
@@ -38,25 +40,25 @@ pub(super) struct Feed {
 
 struct Source {
     connection: Arc<Connection>,
-    live: Subscription,
-    after: u64,
+    events: Replay,
     _surface: Option<Attached>,
 }
 
 pub(super) async fn subscribe(connection: &Arc<Connection>, params: Option<&RawValue>) -> Reply {
-    let Subscribe { types } = super::params(params)?;
+    let Subscribe { after, types } = super::params(params)?;
     let kinds = types.unwrap_or_else(|| Kind::APPROVALS.to_vec());
     if kinds.is_empty() {
         return Err(RpcError::params("types: names none"));
     }
     let approvals = &connection.services.approvals;
     // Whoever hears of requests is there before the first one that it hears of.
-    let surface = kinds.contains(&Kind::ApprovalRequested).then(|| approvals.attach());
-    let live = approvals.bus().subscribe(&kinds);
-    let after = approvals.last_event_id();
-    let source = Source { connection: Arc::clone(connection), live, after, _surface: surface };
+    let surface = kinds.contains(&Kind::ApprovalRequested).then(|| approvals.attach_as(connection.peer.surface));
+    let last_event_id = approvals.last_event_id();
+    // An event that is not there yet cannot have been seen: another store, perhaps. The peer can tell by the reply.
+    let events = approvals.subscribe_from(after.unwrap_or(last_event_id).min(last_event_id), &kinds);
+    let source = Source { connection: Arc::clone(connection), events, _surface: surface };
     connection.subscribe(Some(Feed { to_start: Some(source), task: None }));
-    result(&Subscribed { last_event_id: after })
+    result(&Subscribed { last_event_id })
 }
 
 impl Feed {
@@ -78,13 +80,12 @@ impl Drop for Feed {
 
 impl Source {
     async fn tell(mut self) {
-        while let Some(event) = self.live.next().await {
-            if event.event_id.is_none_or(|id| id > self.after) {
-                let Some(text) = event.text(notification) else { continue };
+        while let Some(event) = self.events.next().await {
+            if let Some(text) = event.text(notification) {
                 self.connection.send(text).await;
             }
         }
-        // Too far behind.
+        // The past cannot be read.
         self.connection.let_go();
     }
 }

@@ -13,7 +13,7 @@ use tokio::time::Instant;
 
 use super::envelope::{self, Call, Id, Incoming, Member, Refusal, Reply};
 use super::events::Feed;
-use super::{Limits, Peer, RpcError, Services, approvals, events, hooks};
+use super::{Limits, Peer, RpcError, Services, approvals, events, hooks, metrics};
 use crate::request::RequestId;
 
 /// Texts that wait to be sent. Behind it the bus keeps what was published, once for all who are slow.
@@ -218,6 +218,7 @@ async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
         "approvals.get" => approvals::get(connection, params).await,
         "approval.respond" => approvals::respond(connection, params).await,
         "events.subscribe" => events::subscribe(connection, params).await,
+        "metrics.get" => metrics::get(connection, params).await,
         "hook.ask" => hooks::ask(connection, params).await,
         "hook.taken" => hooks::taken(connection, params).await,
         "hook.withdraw" => hooks::withdraw(connection, params).await,

@@ -93,7 +93,7 @@ pub(super) struct Resolution {
 /// How a request ended, in one word.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     /// Allowed, this once.
     Approved,
     /// Allowed for the session.
@@ -140,4 +140,67 @@ pub(super) enum Cause {
     Stopped,
     /// The client is gone.
     ClientGone,
+}
+
+/// What the requests of a period came to.
+#[derive(Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Figures {
+    /// Requests that ended.
+    requests: u64,
+    /// Records that nobody can read.
+    unreadable_lines: u64,
+    /// Decided by a rule, of all.
+    by_policy: Share,
+    /// Allowed by a rule.
+    allowed_by_rule: u64,
+    /// Denied by a rule.
+    denied_by_rule: u64,
+    /// Allowed once.
+    approved: u64,
+    /// Allowed for the session.
+    approved_for_session: u64,
+    /// Denied, of those that a person answered.
+    denied: Share,
+    /// With a reason, of those denied.
+    with_reason: Share,
+    /// Without a reason by choice, of those denied.
+    explicit_skip: Share,
+    /// Without a reason because none came in time, of those denied.
+    reason_timeout: Share,
+    /// Answered by nobody by the deadline, of those that no rule decided.
+    hook_timeout: Share,
+    /// With a messenger that could not be used, of those that no rule decided.
+    failed: Share,
+    /// Answered in the terminal, or not awaited any more, of those that no rule decided.
+    elsewhere: Share,
+    /// How long people took to answer.
+    answers: Answers,
+}
+
+/// How many of how many.
+#[derive(Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Share {
+    /// So many.
+    count: u64,
+    /// Of so many.
+    of: u64,
+    /// The quotient, 0 to 1; none of none.
+    #[schema(required = true)]
+    rate: Option<f64>,
+}
+
+/// Times from a request's appearance to the answer.
+#[derive(Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Answers {
+    /// How many are known.
+    count: u64,
+    /// Half of them took at most so long, in milliseconds.
+    #[schema(required = true)]
+    median_ms: Option<u64>,
+    /// Nine of ten took at most so long, in milliseconds.
+    #[schema(required = true)]
+    p90_ms: Option<u64>,
 }

@@ -14,6 +14,7 @@ use super::caller::COOKIE_NAME;
 use super::error::ErrorBody;
 
 mod approvals;
+mod metrics;
 mod session;
 
 #[derive(OpenApi)]
@@ -90,6 +91,7 @@ pub(super) fn routes() -> OpenApiRouter<Web> {
         .routes(routes!(approvals::list))
         .routes(routes!(approvals::get))
         .routes(routes!(approvals::answer))
+        .routes(routes!(metrics::metrics))
 }
 
 /// The document as it is sent.

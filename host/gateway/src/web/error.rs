@@ -13,6 +13,8 @@ use utoipa::ToSchema;
 
 use super::fence::Refused;
 use crate::approvals::{AnswerError, FindError};
+use crate::disk::DiskError;
+use crate::listing::ListError;
 use crate::view::Approval;
 
 /// An error as it is sent.
@@ -65,7 +67,7 @@ pub(super) enum ErrorCode {
     NotJson,
     /// 429: too often; `Retry-After` says when to come again.
     TooManyRequests,
-    /// 503: it could not be recorded, so it does not count.
+    /// 503: the disk failed. An allow does not count then; a denial does, nevertheless.
     NotRecorded,
 }
 
@@ -142,6 +144,22 @@ impl From<AnswerError> for ApiError {
             }
         };
         Self { code, message, approval }
+    }
+}
+
+impl From<ListError> for ApiError {
+    fn from(error: ListError) -> Self {
+        match error {
+            ListError::Limit | ListError::Text => Self::new(ErrorCode::BadRequest, format!("failed to {error}")),
+            ListError::Disk(error) => error.into(),
+        }
+    }
+}
+
+impl From<DiskError> for ApiError {
+    /// What exactly failed is the operator's business.
+    fn from(_: DiskError) -> Self {
+        Self::new(ErrorCode::NotRecorded, "the disk could not be used")
     }
 }
 

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::super::Web;
 use super::super::caller::{Caller, Way};
@@ -11,30 +11,12 @@ use super::super::error::{ApiError, ErrorBody, ErrorCode};
 use super::super::input::{Body, Id, Params};
 use super::{BodyRefusals, CallerRefusals, Refusals};
 use crate::approvals::Answer;
+use crate::listing::{Listed, Wanted};
 use crate::request::RequestId;
 use crate::view::Approval;
 
 /// The longest reason that is read, in characters; what is kept of it is a setting.
 const MAX_REASON: usize = 10_000;
-const MAX_LIMIT: usize = 500;
-
-/// Which requests.
-#[derive(Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(super) struct Which {
-    /// How many, from 1 to 500; 100 where it is not said.
-    #[param(minimum = 1, maximum = 500)]
-    limit: Option<usize>,
-}
-
-/// Requests.
-#[derive(Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Approvals {
-    /// Oldest first.
-    approvals: Vec<Approval>,
-}
 
 /// One request.
 #[derive(Serialize, ToSchema)]
@@ -66,23 +48,19 @@ enum Decision {
     Deny,
 }
 
-/// Open requests.
+/// Requests, newest first.
 #[utoipa::path(
     get,
     path = "/api/v1/approvals",
-    params(Which),
-    responses((status = 200, description = "requests", body = Approvals), Refusals, CallerRefusals),
+    params(Wanted),
+    responses((status = 200, description = "requests", body = Listed), Refusals, CallerRefusals),
 )]
 pub(super) async fn list(
     State(web): State<Web>,
     _caller: Caller,
-    Params(Which { limit }): Params<Which>,
-) -> Result<Json<Approvals>, ApiError> {
-    let limit = limit.unwrap_or(100);
-    if !(1..=MAX_LIMIT).contains(&limit) {
-        return Err(ApiError::new(ErrorCode::BadRequest, format!("limit takes 1 to {MAX_LIMIT}")));
-    }
-    Ok(Json(Approvals { approvals: web.approvals.open().into_iter().take(limit).map(Approval::from).collect() }))
+    Params(wanted): Params<Wanted>,
+) -> Result<Json<Listed>, ApiError> {
+    Ok(Json(wanted.list(&web.approvals).await?))
 }
 
 /// One request.

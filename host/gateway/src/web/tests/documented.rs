@@ -78,6 +78,7 @@ async fn the_document_is_served_and_names_the_routes_that_there_are() {
     get /api/v1/approvals/{id}
     post /api/v1/approvals/{id}/answer
     post /api/v1/logout
+    get /api/v1/metrics
     get /api/v1/openapi.json
     post /api/v1/pair
     get /api/v1/session

@@ -8,6 +8,7 @@ async fn what_is_open_is_listed_whole_and_as_it_is_read() {
     let id = gateway.asked("Bash", json!({ "command": "ls\u{1b}", "timeout": 5 })).await.to_string();
     let list = gateway.program("GET /api/v1/approvals", None).await;
     assert_eq!(list.status, 200);
+    assert_eq!(list.json()["lastEventId"], 1);
     let text = list.json()["approvals"].to_string().replace(&id, "ID");
     insta::assert_snapshot!(text, @r#"[{"id":"ID","source":{"kind":"hook","sessionId":"s1"},"tool":"Bash","input":{"command":"ls\u001b","timeout":5},"cwd":"/work","subject":{"request_id":"ID","tool":"Bash","context":["폴더: /work"],"parts":[{"code":"ls␛"},{"text":"timeout: 5"}],"grant":null},"offersSession":true,"createdMs":1790000000000,"expiresMs":1790000300000,"status":"open","shown":[{"kind":"command","text":"ls␛"},{"kind":"text","text":"timeout: 5"}]}]"#);
     for path in [format!("/api/v1/approvals/{id}"), format!("/api/v1/approvals/{}", &id[..6].to_uppercase())] {
@@ -133,9 +134,63 @@ async fn every_way_to_end_is_as_the_document_says() {
     let line = format!("POST /api/v1/approvals/{id}/answer");
     let answer = gateway.program(&line, Some(&json!({ "decision": "approve" }))).await;
     assert_eq!((answer.status, answer.code().as_str()), (409, "already_answered"));
-    let limits = ["limit=0", "limit=501", "limit=-1", "limit=x", "limit=1&limit=2", "more=1"];
-    for query in limits {
+    for query in ["limit=0", "limit=501", "limit=-1", "limit=x", "limit=1&limit=2", "more=1", "status=odd", "before=x"]
+    {
         let answer = gateway.program(&format!("GET /api/v1/approvals?{query}"), None).await;
         assert_eq!((answer.status, answer.code().as_str()), (400, "bad_request"), "{query}");
     }
+}
+
+#[tokio::test]
+async fn history_has_filters_and_pages() {
+    let gateway = Gateway::start().await;
+    for number in 0..6 {
+        let tool = if number % 2 == 0 { "Bash" } else { "Write" };
+        let id = gateway.asked(tool, json!({ "command": format!("number {number}") })).await;
+        let decision = if number < 2 { "approve" } else { "deny" };
+        if number < 4 {
+            let line = format!("POST /api/v1/approvals/{id}/answer");
+            assert_eq!(gateway.program(&line, Some(&json!({ "decision": decision }))).await.status, 200);
+        }
+    }
+    let found = async |query: &str| -> Vec<String> {
+        let answer = gateway.program(&format!("GET /api/v1/approvals?{query}"), None).await;
+        assert_eq!(answer.status, 200, "{query} {answer:?}");
+        let approvals = answer.json()["approvals"].as_array().unwrap().clone();
+        approvals.iter().map(|approval| approval["input"]["command"].as_str().unwrap()[7..].to_owned()).collect()
+    };
+    for (query, numbers) in [
+        ("", "5 4"),
+        ("status=open", "5 4"),
+        ("status=ended", "3 2 1 0"),
+        ("status=all", "5 4 3 2 1 0"),
+        ("status=all&limit=2", "5 4"),
+        ("status=all&tool=Write", "5 3 1"),
+        ("status=ended&outcome=approved", "1 0"),
+        ("status=all&outcome=rejected_no_reason&tool=Bash", "2"),
+        ("status=all&surface=rest", "3 2 1 0"),
+        ("status=all&surface=telegram", ""),
+        ("status=all&text=NUMBER%203", "3"),
+        ("status=all&text=%25", ""),
+    ] {
+        assert_eq!(found(query).await.join(" "), numbers, "{query}");
+    }
+    let first = gateway.program("GET /api/v1/approvals?status=all&limit=4", None).await.json();
+    let last = first["approvals"][3]["id"].as_str().unwrap();
+    assert_eq!(found(&format!("status=all&limit=4&before={last}")).await, ["1", "0"]);
+}
+
+#[tokio::test]
+async fn figures_come_as_the_document_says() {
+    let gateway = Gateway::start().await;
+    let none = gateway.program("GET /api/v1/metrics", None).await;
+    assert_eq!((none.status, &none.json()["requests"]), (200, &json!(0)));
+    let id = gateway.asked("Bash", json!({ "command": "ls" })).await;
+    let body = json!({ "decision": "deny", "reason": "no" });
+    gateway.program(&format!("POST /api/v1/approvals/{id}/answer"), Some(&body)).await;
+    let one = gateway.program(&format!("GET /api/v1/metrics?sinceMs={START_MS}"), None).await.json();
+    insta::assert_snapshot!(one["denied"], @r#"{"count":1,"of":1,"rate":1.0}"#);
+    let later = gateway.program(&format!("GET /api/v1/metrics?sinceMs={}", START_MS + 1), None).await.json();
+    assert_eq!(later["requests"], 0);
+    assert_eq!(gateway.program("GET /api/v1/metrics?since=1", None).await.status, 400);
 }

@@ -241,3 +241,35 @@ async fn a_connection_keeps_its_place_as_long_as_it_is_open() {
     client.close(None).await.unwrap();
     assert_eq!(answer(&mut next).await.unwrap().status, 200);
 }
+
+#[tokio::test]
+async fn who_comes_again_hears_what_it_missed_once_and_all_of_it() {
+    let gateway = Gateway::start().await;
+    let mut heard = Vec::new();
+    let mut last = 0;
+    // Each round is interrupted at another point, with events before, while and after the client is away.
+    for round in 0..6_u64 {
+        let mut client = program(&gateway).await;
+        gateway.asked("Bash", json!({ "command": "before" })).await;
+        let subscribed = call(&mut client, "events.subscribe", json!({ "after": last })).await;
+        let known = subscribed["result"]["lastEventId"].as_u64().unwrap();
+        gateway.asked("Bash", json!({ "command": "while" })).await;
+        while last < known + u64::from(round % 2 == 0) {
+            last = hear(&mut client).await["params"]["eventId"].as_u64().unwrap();
+            heard.push(last);
+        }
+        drop(client);
+        gateway.asked("Bash", json!({ "command": "away" })).await;
+    }
+    let mut client = program(&gateway).await;
+    call(&mut client, "events.subscribe", json!({ "after": last })).await;
+    while last < 18 {
+        last = hear(&mut client).await["params"]["eventId"].as_u64().unwrap();
+        heard.push(last);
+    }
+    assert_eq!(heard, (1..=18).collect::<Vec<_>>());
+    let ahead = call(&mut client, "events.subscribe", json!({ "after": 1_000 })).await;
+    assert_eq!(ahead["result"]["lastEventId"], 18);
+    gateway.asked("Bash", json!({ "command": "next" })).await;
+    assert_eq!(hear(&mut client).await["params"]["eventId"], 19);
+}
