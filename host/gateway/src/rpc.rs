@@ -18,7 +18,9 @@ mod error;
 mod events;
 mod hooks;
 mod metrics;
+mod pairing;
 mod session;
+mod tools;
 
 use std::fmt;
 
@@ -33,6 +35,8 @@ pub use session::{Outbox, Session};
 
 use self::hooks::Waiting;
 use crate::approvals::Approvals;
+use crate::tools::Tools;
+use crate::web::Pairing;
 
 /// What the methods work on. Cheap to clone.
 #[derive(Clone)]
@@ -41,7 +45,20 @@ pub struct Services {
     pub approvals: Approvals,
     /// The language of what people read.
     pub lang: Lang,
+    /// What runs commands; none where that is not offered.
+    pub tools: Option<Tools>,
+    /// What lets browsers in; none where there is no page.
+    pub page: Option<Page>,
     waiting: Waiting,
+}
+
+/// The page, and how a browser gets in.
+#[derive(Debug, Clone)]
+pub struct Page {
+    /// The codes that count.
+    pub pairing: Pairing,
+    /// Where it is.
+    pub url: String,
 }
 
 /// Who speaks, on one connection.
@@ -76,9 +93,9 @@ impl Limits {
 }
 
 impl Services {
-    /// What all sessions share.
+    /// What all sessions share: neither tools nor a page.
     pub fn new(approvals: Approvals, lang: Lang) -> Self {
-        Self { approvals, lang, waiting: Waiting::default() }
+        Self { approvals, lang, tools: None, page: None, waiting: Waiting::default() }
     }
 }
 

@@ -13,7 +13,7 @@ use tokio::time::Instant;
 
 use super::envelope::{self, Call, Id, Incoming, Member, Refusal, Reply};
 use super::events::Feed;
-use super::{Limits, Peer, RpcError, Services, approvals, events, hooks, metrics};
+use super::{Limits, Peer, RpcError, Services, approvals, events, hooks, metrics, pairing, tools};
 use crate::request::RequestId;
 
 /// Texts that wait to be sent. Behind it the bus keeps what was published, once for all who are slow.
@@ -210,7 +210,8 @@ async fn run(connection: &Arc<Connection>, call: Call) -> Option<String> {
 
 async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
     let params = call.params.as_deref();
-    if call.method.starts_with("hook.") && !connection.peer.is_local {
+    let needs_local = call.method.starts_with("hook.") || call.method == "pairing.create";
+    if needs_local && !connection.peer.is_local {
         return Err(RpcError::forbidden());
     }
     match call.method.as_str() {
@@ -219,6 +220,10 @@ async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
         "approval.respond" => approvals::respond(connection, params).await,
         "events.subscribe" => events::subscribe(connection, params).await,
         "metrics.get" => metrics::get(connection, params).await,
+        "tools.invoke" => tools::invoke(connection, params).await,
+        "tools.get" => tools::get(connection, params).await,
+        "tools.cancel" => tools::cancel(connection, params).await,
+        "pairing.create" => pairing::create(connection, params),
         "hook.ask" => hooks::ask(connection, params).await,
         "hook.taken" => hooks::taken(connection, params).await,
         "hook.withdraw" => hooks::withdraw(connection, params).await,
