@@ -12,6 +12,7 @@ mod lint;
 mod list;
 pub(crate) mod load;
 pub(crate) mod real_path;
+pub(crate) mod ruling;
 mod sources;
 mod suggest;
 mod test;

@@ -2,40 +2,47 @@
 //!
 //! | thread | what runs there |
 //! |---|---|
-//! | main | sockets, HTTP, requests: one current-thread runtime |
-//! | store | SQLite, with the work of everybody who waits in one transaction |
+//! | main | requests, sockets, HTTP, commands: one current-thread runtime |
+//! | store | SQLite, with the work of everybody who waits in one transaction; another one reads |
 //! | messengers | the providers, one current-thread runtime |
 //!
 //! One runs in a state directory at a time. SIGTERM, SIGINT and SIGHUP end it: nobody is accepted any more, everybody is told, and
 //! what is open stays open on disk for the next one. That takes [`STOP`] at most.
 
-use std::path::Path;
+mod judge;
+mod listening;
+
+use std::collections::BTreeMap;
+use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use dmplz_core::approvers::{Approver, Approvers};
 use dmplz_core::messenger::User;
-use dmplz_core::text::Lang;
-use dmplz_gateway::rpc::{Limits, Peer, Services};
+use dmplz_gateway::rpc::{self, Page, Peer, Services};
 use dmplz_gateway::socket::Socket;
-use dmplz_gateway::{Approvals, Bus, Rules};
+use dmplz_gateway::tools::{self, Setup, Tools};
+use dmplz_gateway::web::{AllowedHost, Bound, Config, Pairing, Token, WebLimits, WebServices};
+use dmplz_gateway::{Approvals, Bus, Disk, Rules};
+use dmplz_state::store::StoreOptions;
 use dmplz_state::{Instance, StateDir};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use serde::Serialize;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
-use crate::settings::{Settings, Table, environment};
-use crate::terminal::{Paint, Tone, say, show};
+use self::listening::Listening;
+use crate::settings::{Settings, SettingsError, Table, environment};
 use crate::{exit, time, trouble};
 
 /// How long an end takes at most.
 const STOP: Duration = Duration::from_secs(8);
-/// Descriptors that are asked of the system: a connection a hook that waits.
+/// Descriptors that are asked of the system: one for each hook that waits.
 const DESCRIPTORS: u64 = 65_536;
 /// The id of the person for whom the gateway runs.
 const OWNER: &str = "owner";
+/// What every command gets of the gateway's environment.
+const BASE: [&str; 10] = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR"];
 
 /// What `serve` is told.
 #[derive(Debug, clap::Args)]
@@ -43,16 +50,12 @@ pub(crate) struct Args {
     /// Stay in the foreground: the default, and the only way
     #[arg(long)]
     foreground: bool,
+    /// The port of the page and API on 127.0.0.1; 0 takes any [default: DMPLZ_GATEWAY_PORT, 4780]
+    #[arg(long)]
+    port: Option<u16>,
     /// One line of JSON for programs, once it listens
     #[arg(long)]
     json: bool,
-}
-
-/// Where it listens. Nothing secret.
-#[derive(Debug, Serialize)]
-struct Listening<'a> {
-    pid: u32,
-    socket: &'a Path,
 }
 
 /// Serves until it is told to stop.
@@ -73,24 +76,48 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 async fn serve(args: &Args, settings: &Settings, state: &StateDir, only: &Instance) -> anyhow::Result<()> {
     let stop = on_signals()?;
     let owner = owner()?;
-    let rules = Rules {
-        expiry: settings.question_timeout,
-        reason_timeout: settings.reason_timeout,
-        reason: settings.reason.clone(),
-    };
-    let approvals = Approvals::new(Bus::default(), rules, Arc::new(time::now_ms));
-    let services = Services::new(approvals, settings.lang);
+    let clock: dmplz_gateway::Clock = Arc::new(time::now_ms);
+    let pairing = Pairing::new(Arc::clone(&clock));
+    let web = Bound::open(web_config(args, settings, state, &owner)?).await;
+    let web = web.context("listen for the page and the API (another port: --port, DMPLZ_GATEWAY_PORT)")?;
+    let url = format!("http://{}", web.addr());
+
+    let (disk, recovered) = Disk::open(state, StoreOptions::default(), clock()).await?;
+    let bus = Bus::judged(judge::judge, settings.lang);
+    let approvals = Approvals::durable(disk.clone(), recovered, bus, rules(settings), clock);
+    let tools = Tools::new(approvals.clone(), setup(settings)).await?;
+    let page = Page { pairing: pairing.clone(), url: url.clone() };
+    let mut services = Services::new(approvals, settings.lang);
+    (services.tools, services.page) = (Some(tools.clone()), Some(page));
+
     let socket = Socket::bind(state, only)?;
-    let listening = Listening { pid: std::process::id(), socket: socket.path() };
+    let listening = Listening { pid: std::process::id(), socket: socket.path(), url: &url };
     listening.announce(args.json, settings.lang)?;
-    let peer = Peer { surface: "cli", by: owner, is_local: true, limits: Limits::LOCAL };
-    let served = socket.serve(services, peer, stop.clone());
-    tokio::pin!(served);
-    tokio::select! {
-        () = &mut served => {}
-        () = stopped(stop) => drop(tokio::time::timeout(STOP, served).await),
-    }
+    let peer = Peer { surface: "cli", by: owner, is_local: true, limits: rpc::Limits::LOCAL };
+    let of_web = WebServices { rpc: services.clone(), pairing, sessions: Arc::new(disk) };
+    let all = async {
+        let web = web.serve(of_web, stopped(stop.clone()));
+        let tools = async {
+            stopped(stop.clone()).await;
+            tools.shutdown().await;
+        };
+        tokio::join!(socket.serve(services, peer, stop.clone()), web, tools)
+    };
+    until_stopped(all, stop.clone()).await;
     Ok(())
+}
+
+/// Runs what ends by itself when it is told to, and leaves it where that takes too long.
+async fn until_stopped<T>(all: impl Future<Output = T>, stop: watch::Receiver<bool>) {
+    tokio::pin!(all);
+    tokio::select! {
+        _ = &mut all => {}
+        () = stopped(stop) => {
+            if tokio::time::timeout(STOP, all).await.is_err() {
+                trouble::warn("failed to end in time: some connection or command goes on");
+            }
+        }
+    }
 }
 
 /// Becomes true when the process is told to end.
@@ -110,15 +137,40 @@ async fn stopped(mut stop: watch::Receiver<bool>) {
     let _ = stop.wait_for(|stop| *stop).await;
 }
 
-/// The person whose answers come over the socket and from the page.
-fn owner() -> anyhow::Result<Approver> {
-    let user = User { id: OWNER.to_owned(), name: owner_name(), is_bot: false };
-    Approvers::owner(OWNER).admit(&user).context("admit the owner")
+fn rules(settings: &Settings) -> Rules {
+    Rules {
+        expiry: settings.question_timeout,
+        reason_timeout: settings.reason_timeout,
+        reason: settings.reason.clone(),
+    }
 }
 
-fn owner_name() -> String {
+fn web_config(args: &Args, settings: &Settings, state: &StateDir, owner: &Approver) -> anyhow::Result<Config> {
+    let host = |text: &String| {
+        let takes = "names such as gateway.example.org, with https:// before them where they are reached so";
+        text.parse::<AllowedHost>().map_err(|_| SettingsError::bad("DMPLZ_GATEWAY_HOSTS", text, takes))
+    };
+    Ok(Config {
+        port: args.port.unwrap_or(settings.gateway.port),
+        hosts: settings.gateway.hosts.iter().map(host).collect::<Result<_, _>>()?,
+        token: Token::open(state.path())?,
+        owner: owner.clone(),
+        limits: WebLimits::default(),
+    })
+}
+
+fn setup(settings: &Settings) -> Setup {
+    let set = |name: &str| environment(name).map(|value| (name.to_owned(), value));
+    let base: BTreeMap<_, _> = BASE.into_iter().filter_map(set).collect();
+    Setup { base, lang: settings.lang, limits: tools::Limits::default() }
+}
+
+/// The person whose answers come over the socket and from the page.
+fn owner() -> anyhow::Result<Approver> {
     let name = |variable| environment(variable).filter(|name| !name.is_empty());
-    name("USER").or_else(|| name("LOGNAME")).unwrap_or_else(|| OWNER.to_owned())
+    let name = name("USER").or_else(|| name("LOGNAME")).unwrap_or_else(|| OWNER.to_owned());
+    let user = User { id: OWNER.to_owned(), name, is_bot: false };
+    Approvers::owner(OWNER).admit(&user).context("admit the owner")
 }
 
 /// Every hook that waits holds a connection. Where the system gives less, the next ones wait to be accepted.
@@ -127,30 +179,5 @@ fn make_room() {
     let wanted = maximum.map_or(DESCRIPTORS, |maximum| maximum.min(DESCRIPTORS));
     if current.is_some_and(|current| current < wanted) {
         let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), maximum });
-    }
-}
-
-impl Listening<'_> {
-    fn announce(&self, json: bool, lang: Lang) -> anyhow::Result<()> {
-        if json {
-            return show(&format!("{}\n", serde_json::to_string(self)?));
-        }
-        show(&self.text(lang, Paint::of_stdout(&environment)))
-    }
-
-    fn text(&self, lang: Lang, paint: Paint) -> String {
-        let running = say(lang, "게이트웨이가 동작합니다", "The gateway runs");
-        let socket = say(lang, "훅과 명령", "hooks and commands");
-        let next = say(
-            lang,
-            "다음: dmplz approvals watch로 이 컴퓨터에서 답합니다. Ctrl-C로 끝냅니다.",
-            "Next: dmplz approvals watch answers from this machine. Ctrl-C ends it.",
-        );
-        format!(
-            "{} (pid {})\n  {socket}: {}\n{next}\n",
-            paint.tone(Tone::Good, running),
-            self.pid,
-            self.socket.display(),
-        )
     }
 }

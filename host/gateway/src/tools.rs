@@ -39,12 +39,13 @@ use uuid::Uuid;
 pub use self::binding::ResolveError;
 pub use self::call::{Invalid, Invocation};
 pub use self::output::{Piece, Stream};
+pub use self::records::NotRecorded;
 pub use self::report::{Invoked, Report};
 pub use self::state::{Code, Fault, State};
 
 use self::binding::{Binding, resolve};
 use self::live::{Live, Stop};
-use self::records::{NotRecorded, Record, Records};
+use self::records::{Record, Records};
 use self::state::Event;
 use crate::approvals::{Approvals, AskError};
 use crate::request::{Request, RequestId, Source};

@@ -7,13 +7,15 @@ use std::path::Path;
 
 use dmplz_core::card::Remark;
 use dmplz_core::claude::{self, HookInput, ToolCall};
-use dmplz_core::flow::{self, Outcome, RuleDenial};
-use dmplz_core::policy::{Call, Decision, Judgement, Policy};
+use dmplz_core::flow::{self, Outcome};
+use dmplz_core::policy::{Call, Policy};
 use uuid::Uuid;
 
 use super::{environment, hand_over, say};
 use crate::journals;
-use crate::policy::{load::Places, real_path};
+use crate::policy::load::Places;
+use crate::policy::real_path;
+use crate::policy::ruling::{outcome, remarks};
 use crate::{time, trouble};
 
 /// What a log says instead of a messenger's name.
@@ -51,30 +53,6 @@ pub(super) fn judge(input: &HookInput, call: &ToolCall) -> Ruling {
         ..Call::new(&call.tool, &call.input, time::timestamp())
     });
     Ruling { outcome: outcome(&judgement), remarks: remarks(policy, &judgement) }
-}
-
-fn outcome(judgement: &Judgement<'_>) -> Option<Outcome> {
-    match judgement.decision {
-        Decision::Allow => judgement.permit().map(|by| Outcome::AllowedByRule { by }),
-        Decision::Deny => Some(Outcome::DeniedByRule(match judgement.rule {
-            Some(rule) => {
-                let (message, reason) = (rule.deny_message.clone(), rule.reason.clone());
-                RuleDenial { rule: rule.place(), message, reason }
-            }
-            None => RuleDenial { rule: String::new(), message: None, reason: Some(judgement.why.to_string()) },
-        })),
-        Decision::AskUser => None,
-    }
-}
-
-fn remarks(policy: &Policy, judgement: &Judgement<'_>) -> Vec<Remark> {
-    let asks = judgement.rule.filter(|rule| rule.decision == Decision::AskUser);
-    let asks = asks.map(|rule| Remark::Rule { reason: rule.reason.clone(), place: rule.place() });
-    let trouble = policy.problems().first().map(|first| match policy.problems().len() - 1 {
-        0 => first.to_string(),
-        more => format!("{first} (+{more})"),
-    });
-    asks.into_iter().chain(trouble.map(Remark::Trouble)).collect()
 }
 
 impl Ruling {

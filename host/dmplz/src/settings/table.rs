@@ -57,7 +57,7 @@ pub(crate) enum SettingsError {
 }
 
 impl SettingsError {
-    pub(super) fn bad(name: &str, held: &str, takes: &str) -> Self {
+    pub(crate) fn bad(name: &str, held: &str, takes: &str) -> Self {
         Self::Bad { name: name.to_owned(), held: held.to_owned(), takes: takes.to_owned() }
     }
 }
