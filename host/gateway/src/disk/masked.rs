@@ -72,3 +72,65 @@ fn is_secret(key: &str) -> bool {
 fn text(text: &str) -> String {
     mask(text).to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::request::{RequestId, Source};
+
+    fn request(input: Value, parts: Vec<Part>) -> Request {
+        let id = RequestId::new();
+        Request {
+            id,
+            source: Source::Hook { session_id: "s".into(), agent_id: None },
+            tool: "Bash".into(),
+            input: input.as_object().unwrap().clone(),
+            cwd: "/work".into(),
+            subject: Subject {
+                request_id: id.to_string(),
+                tool: "Bash".into(),
+                context: vec!["by rule: password=hunter2".into()],
+                parts,
+                grant: Some("Bash(curl -H 'Authorization: Bearer abc123def456ghi')".into()),
+            },
+            offers_session: false,
+            created_ms: 1,
+            expires_ms: 2,
+        }
+    }
+
+    #[test]
+    fn a_secret_is_masked_by_its_name_at_any_depth_and_by_its_shape_in_any_text() {
+        let input = json!({
+            "command": "export GITHUB=ghp_0123456789abcdefghijABCDEFGHIJ012345",
+            "apiKey": "two words",
+            "headers": [{"Authorization": "x", "Accept": "text/html"}],
+            "token": {"value": 7},
+            "pin": 1234,
+            "password": 1234,
+            "secret": null,
+            "passwordless": true,
+        });
+        let kept = masked(&request(input, Vec::new()));
+        insta::assert_snapshot!(serde_json::to_string(&kept.input).unwrap(), @r#"{"command":"export GITHUB=ghp_********","apiKey":"****","headers":[{"Authorization":"****","Accept":"text/html"}],"token":"****","pin":1234,"password":"****","secret":null,"passwordless":true}"#);
+    }
+
+    #[test]
+    fn what_a_card_shows_is_masked_as_well() {
+        let parts = vec![
+            Part::Text("apiKey: two words".into()),
+            Part::Code("password:\nfirst line\nsecond line".into()),
+            Part::Text("description: two words".into()),
+            Part::Code("curl https://ada:secret99@host/".into()),
+        ];
+        let input = json!({"apiKey": "two words", "password": "first line\nsecond line", "description": "two words"});
+        let kept = masked(&request(input, parts));
+        let shown: Vec<&str> = kept.subject.parts.iter().map(Part::text).collect();
+        insta::assert_snapshot!(shown.join(" | "), @"apiKey: **** | password: **** | description: two words | curl https://ada:****@host/");
+        insta::assert_snapshot!(kept.subject.context.join(" | "), @"by rule: password=****");
+        insta::assert_snapshot!(kept.subject.grant.clone().unwrap(), @"Bash(curl -H 'Authorization: Bearer abc1********')");
+        assert_eq!(masked(&kept), kept, "masking twice is masking once");
+    }
+}

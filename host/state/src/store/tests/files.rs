@@ -158,3 +158,28 @@ fn a_head_that_cannot_be_read_is_told() {
         assert!(matches!(refused(&temp), StoreError::Head(InvalidHead)), "{spoilt}");
     }
 }
+
+#[test]
+fn a_database_that_another_process_holds_is_waited_for_and_then_told() {
+    let temp = tempfile::tempdir().unwrap();
+    let options = StoreOptions { busy: Duration::from_millis(20), ..StoreOptions::default() };
+    let mut store = Store::open(&dir(&temp), options, 1).unwrap();
+    let other = plain(&temp);
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    assert!(matches!(store.batch(), Err(StoreError::Busy(_))));
+    other.execute_batch("COMMIT").unwrap();
+    write(&mut store, |writes| writes.add(&asked("one"), ASKED)).unwrap();
+}
+
+#[test]
+fn files_that_others_could_read_are_narrowed() {
+    let temp = tempfile::tempdir().unwrap();
+    for name in [FILE, "audit.head"] {
+        fs::write(temp.path().join(name), "").unwrap();
+        fs::set_permissions(temp.path().join(name), fs::Permissions::from_mode(0o644)).unwrap();
+    }
+    let _store = open(&temp);
+    for name in [FILE, "state.db-wal", "audit.head"] {
+        assert_eq!(mode(&temp.path().join(name)), 0o600, "{name}");
+    }
+}
