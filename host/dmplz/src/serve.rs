@@ -7,7 +7,8 @@
 //! | messengers | the providers, one current-thread runtime |
 //!
 //! One runs in a state directory at a time. SIGTERM, SIGINT and SIGHUP end it: nobody is accepted any more, everybody is told, and
-//! what is open stays open on disk for the next one. That takes [`STOP`] at most.
+//! what is open stays open on disk for the next one. That takes [`STOP`] at most, and little more to close
+//! the database.
 
 mod judge;
 mod listening;
@@ -82,7 +83,8 @@ async fn serve(args: &Args, settings: &Settings, state: &StateDir, only: &Instan
     let web = web.context("listen for the page and the API (another port: --port, DMPLZ_GATEWAY_PORT)")?;
     let url = format!("http://{}", web.addr());
 
-    let (disk, recovered) = Disk::open(state, StoreOptions::default(), clock()).await?;
+    let options = StoreOptions { room_ahead: true, ..StoreOptions::default() };
+    let (disk, recovered) = Disk::open(state, options, clock()).await?;
     let bus = Bus::judged(judge::judge, settings.lang);
     let approvals = Approvals::durable(disk.clone(), recovered, bus, rules(settings), clock);
     let tools = Tools::new(approvals.clone(), setup(settings)).await?;
@@ -94,7 +96,7 @@ async fn serve(args: &Args, settings: &Settings, state: &StateDir, only: &Instan
     let listening = Listening { pid: std::process::id(), socket: socket.path(), url: &url };
     listening.announce(args.json, settings.lang)?;
     let peer = Peer { surface: "cli", by: owner, is_local: true, limits: rpc::Limits::LOCAL };
-    let of_web = WebServices { rpc: services.clone(), pairing, sessions: Arc::new(disk) };
+    let of_web = WebServices { rpc: services.clone(), pairing, sessions: Arc::new(disk.clone()) };
     let all = async {
         let web = web.serve(of_web, stopped(stop.clone()));
         let tools = async {
@@ -104,6 +106,9 @@ async fn serve(args: &Args, settings: &Settings, state: &StateDir, only: &Instan
         tokio::join!(socket.serve(services, peer, stop.clone()), web, tools)
     };
     until_stopped(all, stop.clone()).await;
+    if tokio::time::timeout(STOP / 4, disk.close()).await.is_err() {
+        trouble::warn("failed to close the database in time; what was answered is in it");
+    }
     Ok(())
 }
 
