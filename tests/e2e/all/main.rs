@@ -27,6 +27,7 @@ macro_rules! tests {
 mod answers;
 mod bad_days;
 mod elsewhere;
+mod gateway;
 mod hostile;
 mod killed;
 mod logging;
@@ -47,6 +48,9 @@ fn main() -> ExitCode {
         answers::tests(),
         bad_days::tests(),
         elsewhere::tests(),
+        gateway::tests(),
+        gateway::broken::tests(),
+        gateway::gone::tests(),
         hostile::tests(),
         killed::tests(),
         logging::tests(),

@@ -2,12 +2,13 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::chat::Chat;
+use crate::gateway::Gateway;
 use crate::hook::Hook;
 use crate::{stdin, until};
 
@@ -70,9 +71,29 @@ impl Home {
 
     /// Starts a hook with anything on stdin.
     pub fn hook_with(&self, stdin: Vec<u8>) -> Hook {
-        let mut command = Command::new(&self.binary);
-        command.arg("hook").env_clear().envs(&self.environment).current_dir(self.path());
+        let mut command = self.command();
+        command.arg("hook");
         Hook::start(command, stdin)
+    }
+
+    /// Starts the gateway, on any free port.
+    #[track_caller]
+    pub fn serve(&self) -> Gateway {
+        let mut command = self.command();
+        command.env("DMPLZ_GATEWAY_PORT", "0");
+        Gateway::start(command)
+    }
+
+    /// Runs a command to its end.
+    pub fn run(&self, arguments: &[&str]) -> Output {
+        self.command().args(arguments).stdin(Stdio::null()).output().expect("run dmplz")
+    }
+
+    /// The program, in this home.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(&self.binary);
+        command.env_clear().envs(&self.environment).current_dir(self.path());
+        command
     }
 
     /// The lines of the log of rejections; each must be JSON.

@@ -82,6 +82,16 @@ impl Hook {
         self.signal(Signal::KILL);
     }
 
+    /// SIGSTOP: it does nothing until it goes on.
+    pub fn pause(&self) {
+        self.signal(Signal::STOP);
+    }
+
+    /// SIGCONT.
+    pub fn go_on(&self) {
+        self.signal(Signal::CONT);
+    }
+
     /// The client dies: its ends of the sockets are closed.
     pub fn hang_up(&self) {
         self.client.iter().for_each(|socket| drop(socket.shutdown(Shutdown::Both)));

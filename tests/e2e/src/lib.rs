@@ -13,6 +13,7 @@
 )]
 
 mod chat;
+mod gateway;
 mod home;
 mod hook;
 mod message;
@@ -21,6 +22,7 @@ mod pipe;
 pub mod stdin;
 
 pub use chat::{Chat, Fake, JIN, MIN, Person, Press};
+pub use gateway::{Gateway, Surface};
 pub use home::Home;
 pub use hook::{Ended, Hook};
 pub use message::{Choice, Message};

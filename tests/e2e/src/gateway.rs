@@ -1,0 +1,178 @@
+use std::fmt;
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+
+use crate::{SOON, until};
+
+/// A running `dmplz serve`.
+pub struct Gateway {
+    child: Child,
+    listening: Value,
+}
+
+/// A surface: a connection to the gateway's socket.
+#[derive(Debug)]
+pub struct Surface {
+    stream: BufReader<UnixStream>,
+    last_id: u64,
+    told: Vec<Value>,
+}
+
+impl Gateway {
+    /// Starts it and waits until it listens.
+    #[track_caller]
+    pub(crate) fn start(mut command: Command) -> Self {
+        command.args(["serve", "--json"]).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::inherit());
+        let mut child = command.spawn().expect("start dmplz serve");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let listening =
+            serde_json::from_str(&line).unwrap_or_else(|error| panic!("where it listens: {error}: {line:?}"));
+        Self { child, listening }
+    }
+
+    /// Where its socket is.
+    pub fn socket(&self) -> PathBuf {
+        self.listening["socket"].as_str().unwrap().into()
+    }
+
+    /// Where its page and API are.
+    pub fn url(&self) -> &str {
+        self.listening["url"].as_str().unwrap()
+    }
+
+    /// Its process.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Connects as the command line does.
+    #[track_caller]
+    pub fn connect(&self) -> Surface {
+        Surface::to(&self.socket())
+    }
+
+    /// A surface that hears of requests from now on.
+    #[track_caller]
+    pub fn watch(&self) -> Surface {
+        let mut surface = self.connect();
+        surface.call("events.subscribe", json!({})).unwrap();
+        surface
+    }
+
+    /// SIGKILL.
+    pub fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// SIGTERM, and how it ended then.
+    pub fn stop(mut self) -> ExitStatus {
+        kill_process(Pid::from_child(&self.child), Signal::TERM).unwrap();
+        let mut status = None;
+        until("the end of the gateway", || {
+            status = self.child.try_wait().unwrap();
+            status.is_some()
+        });
+        status.unwrap()
+    }
+}
+
+impl Surface {
+    /// Connects to a socket.
+    #[track_caller]
+    pub fn to(socket: &Path) -> Self {
+        let stream = UnixStream::connect(socket).unwrap();
+        stream.set_read_timeout(Some(SOON)).unwrap();
+        Self { stream: BufReader::new(stream), last_id: 0, told: Vec::new() }
+    }
+
+    /// Calls a method. What is told in between is kept.
+    #[track_caller]
+    pub fn call(&mut self, method: &str, params: Value) -> Result<Value, Value> {
+        self.last_id += 1;
+        let id = self.last_id;
+        self.write(json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string().as_bytes());
+        loop {
+            let mut line = self.read().expect("an answer");
+            if line["id"] == id {
+                return match line.get_mut("error") {
+                    Some(error) => Err(error.take()),
+                    None => Ok(line["result"].take()),
+                };
+            }
+            self.told.push(line);
+        }
+    }
+
+    /// Waits for a notification, and gives its params.
+    #[track_caller]
+    pub fn await_told(&mut self, method: &str) -> Value {
+        loop {
+            let mut next = match self.told.is_empty() {
+                true => self.read().unwrap_or_else(|| panic!("{method}, and not the end")),
+                false => self.told.remove(0),
+            };
+            if next["method"] == method {
+                return next["params"].take();
+            }
+        }
+    }
+
+    /// Waits for the next request, and gives it.
+    #[track_caller]
+    pub fn await_request(&mut self) -> Value {
+        self.await_told("approval.requested")["approval"].take()
+    }
+
+    /// Waits for the next end of a request, and gives how it ended.
+    #[track_caller]
+    pub fn await_end(&mut self) -> Value {
+        self.await_told("approval.resolved")["approval"]["resolution"].take()
+    }
+
+    /// Answers a request.
+    #[track_caller]
+    pub fn answer(&mut self, request: &Value, decision: &str) -> Result<Value, Value> {
+        self.call("approval.respond", json!({ "id": request["id"], "decision": decision }))
+    }
+
+    /// Denies a request, and says why.
+    #[track_caller]
+    pub fn deny(&mut self, request: &Value, reason: &str) -> Result<Value, Value> {
+        self.call("approval.respond", json!({ "id": request["id"], "decision": "deny", "reason": reason }))
+    }
+
+    /// Writes a line of anything.
+    pub fn write(&mut self, line: &[u8]) {
+        let stream = self.stream.get_mut();
+        stream.write_all(line).and_then(|()| stream.write_all(b"\n")).unwrap();
+    }
+
+    /// The next line; none at the end.
+    #[track_caller]
+    pub fn read(&mut self) -> Option<Value> {
+        let mut line = String::new();
+        self.stream.read_line(&mut line).expect("a line in time");
+        (!line.is_empty()).then(|| serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}")))
+    }
+}
+
+impl Drop for Gateway {
+    /// A test that failed leaves no process behind.
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl fmt::Debug for Gateway {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Gateway({})", self.child.id())
+    }
+}
