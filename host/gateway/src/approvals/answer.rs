@@ -40,6 +40,27 @@ pub(super) enum Begun {
     NotHere,
 }
 
+/// Somebody has a request to himself. Should he fail to say what becomes of it, it stays as it was, and the next one may.
+struct Turn {
+    approvals: Approvals,
+    id: RequestId,
+    is_over: bool,
+}
+
+impl Turn {
+    fn end(mut self) {
+        self.is_over = true;
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        if !self.is_over {
+            self.approvals.give_back(self.id);
+        }
+    }
+}
+
 impl Approvals {
     /// Brings it about that a request becomes what somebody wants, unless somebody else was first.
     pub(super) async fn bring(&self, id: RequestId, wish: Wish) -> Result<Standing, AnswerError> {
@@ -88,12 +109,14 @@ impl Approvals {
 
     /// Puts a change on the disk, and then into effect. It goes on when nobody waits for it.
     pub(super) fn carry_out(&self, request: Arc<Request>, step: Step) -> JoinHandle<Result<Standing, AnswerError>> {
-        let this = self.clone();
+        let turn = Turn { approvals: self.clone(), id: request.id, is_over: false };
         tokio::spawn(async move {
-            match step {
-                Step::Deny { .. } => this.carry_out_denial(request, step).await,
-                Step::End(resolution) => this.carry_out_end(request, resolution).await,
-            }
+            let changed = match step {
+                Step::Deny { .. } => turn.approvals.carry_out_denial(request, step).await,
+                Step::End(resolution) => turn.approvals.carry_out_end(request, resolution).await,
+            };
+            turn.end();
+            changed
         })
     }
 

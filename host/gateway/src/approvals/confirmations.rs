@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Weak};
 
-use dmplz_core::flow::{ExpiredCause, Outcome};
+use dmplz_core::flow::{ExpiredCause, Outcome, Resolver};
 use dmplz_core::resolution::Resolution;
 use dmplz_core::stats::End;
 use tokio::runtime::Handle;
@@ -34,10 +34,16 @@ impl Approvals {
     async fn confirm(self, request: Request) {
         let correlation_id = request.id;
         let resolution = match self.ask(request).await {
-            Ok(()) => match self.ended(correlation_id).await.map(|standing| standing.status) {
-                Ok(Status::Ended { resolution, .. }) => resolution,
-                Ok(_) => failed(&AnswerError::Unknown(correlation_id)),
-                Err(error) => failed(&error),
+            Ok(()) => tokio::select! {
+                biased;
+                ended = self.ended(correlation_id) => match ended.map(|standing| standing.status) {
+                    Ok(Status::Ended { resolution, .. }) => resolution,
+                    Ok(_) => failed(&AnswerError::Unknown(correlation_id)),
+                    Err(error) => failed(&error),
+                },
+                () = self.bus().landed(correlation_id) => {
+                    return drop(self.withdraw(correlation_id, Resolver::ClientGone).await);
+                }
             },
             Err(error) => failed(&error),
         };

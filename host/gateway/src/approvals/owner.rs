@@ -97,10 +97,13 @@ impl Approvals {
     }
 
     /// Where a request stands now. The next one who wants to change it may.
-    pub(super) fn change(&self, id: RequestId, change: Change) -> Told {
+    pub(super) fn change(&self, id: RequestId, mut change: Change) -> Told {
         let mut state = self.state();
         let Some(entry) = state.requests.get_mut(&id) else { return Told::default() };
         let ends = !entry.has_ended() && matches!(change.phase, Phase::Ended(_));
+        if let (Phase::Ended(before), Phase::Ended(ended)) = (&entry.phase, &mut change.phase) {
+            ended.taken = before.taken.or(ended.taken);
+        }
         entry.phase = change.phase;
         entry.request = change.request.unwrap_or_else(|| Arc::clone(&entry.request));
         entry.busy = false;
@@ -117,6 +120,14 @@ impl Approvals {
             self.shared.sooner.notify_one();
         }
         Told { askers, turns }
+    }
+
+    /// A request stays as it is. The next one who wants to change it may.
+    pub(super) fn give_back(&self, id: RequestId) {
+        let phase = self.state().requests.get(&id).map(|entry| entry.phase.clone());
+        if let Some(phase) = phase {
+            self.change(id, Change { phase, request: None, wake: None }).tell();
+        }
     }
 
     /// Tells something to whoever listens.

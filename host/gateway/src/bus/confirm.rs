@@ -53,6 +53,9 @@ struct Flight {
     waiter: Option<Waiter>,
     /// When nobody can wait for it any more.
     until: Instant,
+    /// Told by being dropped that it is in flight no more.
+    _landed: oneshot::Sender<()>,
+    lands: Option<oneshot::Receiver<()>>,
 }
 
 /// Takes a request out of flight when nobody waits for it any more.
@@ -68,7 +71,7 @@ impl Confirmation {
 impl Bus {
     /// Publishes a request and waits for its response. `at_ms` is now, Unix milliseconds.
     ///
-    /// Once it timed out its response is nobody's; whoever put it before a person finds that out when it answers.
+    /// Once it timed out, or this is dropped, its response is nobody's, and the owner of requests withdraws it.
     pub async fn request(&self, request: Request, timeout: Duration, at_ms: u64) -> Result<Confirmation, RequestError> {
         request.check().map_err(Refused::from)?;
         let (waiter, response) = oneshot::channel();
@@ -81,6 +84,17 @@ impl Bus {
         match confirmation.outcome {
             Outcome::Expired(ExpiredCause::Failed(why)) => Err(RequestError::NotAsked(why)),
             _ => Ok(confirmation),
+        }
+    }
+}
+
+impl Bus {
+    /// Waits until nobody waits for a response to the request any more. For one who puts it before somebody; any other
+    /// does not wait at all.
+    pub(crate) async fn landed(&self, id: RequestId) {
+        let lands = self.in_flight().requests.get_mut(&id).and_then(|flight| flight.lands.take());
+        if let Some(lands) = lands {
+            let _ = lands.await;
         }
     }
 }
@@ -98,7 +112,8 @@ impl InFlight {
         }
         let life = Duration::from_millis(request.expires_ms.saturating_sub(request.created_ms));
         let until = now.checked_add(life).unwrap_or(now);
-        self.requests.insert(request.id, Flight { waiter, until });
+        let (landed, lands) = oneshot::channel();
+        self.requests.insert(request.id, Flight { waiter, until, _landed: landed, lands: Some(lands) });
         Ok(())
     }
 

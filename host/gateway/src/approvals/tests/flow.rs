@@ -154,6 +154,17 @@ async fn the_requests_of_the_bus_are_asked_and_answered() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_request_of_the_bus_is_withdrawn_when_nobody_waits_for_it() {
+    let it = Fixture::new();
+    it.approvals.serve_bus();
+    let wish = request("ls");
+    let id = wish.id;
+    let refused = it.approvals.bus().request(wish, Duration::from_secs(9), START).await.unwrap_err();
+    assert!(matches!(refused, crate::bus::RequestError::TimedOut(_)));
+    assert_eq!(outcome(&it.approvals.ended(id).await.unwrap()), Some(End::ResolvedElsewhere));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_request_of_the_bus_that_no_surface_could_show_is_an_error_at_once() {
     let mut it = Fixture::new();
     it.approvals.serve_bus();

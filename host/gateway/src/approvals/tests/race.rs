@@ -125,3 +125,22 @@ async fn an_answer_goes_on_when_whoever_brought_it_is_gone() {
     assert!(answer.is_err());
     assert_eq!(outcome(&it.approvals.ended(id).await.unwrap()), Some(End::Approved));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_change_that_breaks_off_leaves_the_request_to_the_next_one() {
+    let it = Fixture::new();
+    let id = it.asked("ls").await;
+    it.fake.takes(&[50]);
+    let entry = Arc::clone(&it.approvals.state().requests[&id].request);
+    let allow = Wish::answer(&Outcome::Approved { by: person("ada") }, "web");
+    let Ok(crate::approvals::answer::Begun::First(request, step)) = it.approvals.begin(id, &allow) else { panic!() };
+    assert!(Arc::ptr_eq(&request, &entry));
+    let broken = it.approvals.carry_out(request, step);
+    tokio::time::sleep(Duration::from_millis(10)).await;
+    it.fake.fails(true);
+    broken.abort();
+    assert!(broken.await.unwrap_err().is_cancelled());
+    it.fake.takes(&[]);
+    it.fake.fails(false);
+    assert_eq!(outcome(&it.answer(id, because("no"), "eve").await.unwrap()), Some(End::RejectedWithReason));
+}
