@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use dmplz_state::InstanceError;
 use tokio::time::Instant;
 
 use crate::gateway::GatewayError;
@@ -133,6 +134,13 @@ fn hint(error: &anyhow::Error) -> Option<&'static str> {
     let lang = lang(&settings::environment);
     if let Some(error) = error.downcast_ref::<GatewayError>() {
         return error.hint(lang);
+    }
+    if error.is::<InstanceError>() {
+        return Some(say(
+            lang,
+            "이미 실행 중인 게이트웨이를 쓰거나, 먼저 끝내 주세요. `dmplz doctor`가 상태를 보여 줍니다.",
+            "use the one that runs, or end it first; dmplz doctor tells how it is",
+        ));
     }
     error.downcast_ref::<SettingsError>().map(|error| match error {
         SettingsError::NoHome => {

@@ -5,6 +5,7 @@
 //! | settings | every value can be read; `config.toml` with a token is for its owner only |
 //! | state | the directory is ours, can be written to, and has room |
 //! | account | a messenger is chosen, its token and chat are set |
+//! | gateway | whether one runs, answers, is of this version, and who would see a request there |
 //! | messenger | the component loads; token, chat and rights, over the network; somebody may answer; the clocks agree |
 //! | policy | every file loads, nobody else may write it, and what a workspace allows is trusted |
 //! | hooks | Claude Code's settings call this program, for every event, and wait long enough |
@@ -14,6 +15,7 @@
 mod account;
 mod clock;
 mod finding;
+mod gateway;
 mod hooks;
 mod messenger;
 mod policy;
@@ -62,6 +64,7 @@ fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
             found.push(say.good("settings", "설정을 읽었습니다", "the settings can be read"));
             found.extend(settings_file::check(&table.file, say));
             found.extend(state::check(&settings, say));
+            found.extend(gateway::check(&settings, say));
             match account::check(&mut table, say) {
                 Ok((chosen, finding)) => {
                     found.push(finding);

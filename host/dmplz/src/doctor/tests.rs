@@ -4,6 +4,7 @@ use dmplz_core::policy::file::File;
 use dmplz_core::policy::{Origin, Tier};
 
 use super::*;
+use crate::gateway::GatewayError;
 use crate::install::{Hooks, Installed, Scope};
 
 const EN: Say = Say { lang: Lang::En };
@@ -40,6 +41,36 @@ fn a_client_that_waits_too_short_is_told() {
     ");
     assert!(judge(None, Duration::from_secs(600)).contains("Ready."));
     assert!(!judge(None, Duration::from_secs(601)).contains("Ready."));
+}
+
+#[test]
+fn a_gateway_is_told_with_who_would_see_a_request() {
+    let status = |surfaces: &[&str], version: &str| gateway::Status {
+        version: version.into(),
+        open: 2,
+        surfaces: surfaces.iter().map(|name| ((*name).to_owned(), 1)).collect(),
+    };
+    let version = env!("CARGO_PKG_VERSION");
+    let judge = |answer| text(vec![gateway::judge(7, answer, EN)]);
+    insta::assert_snapshot!(judge(Ok(status(&["telegram", "web"], version))), @"
+    ✓ gateway   process 7: telegram, web (2 open)
+
+    Ready.
+    ");
+    insta::assert_snapshot!(judge(Ok(status(&[], version))), @"
+    ! gateway   process 7: nobody would see a request (2 open)
+                → set up a messenger, open the page, or run dmplz approvals watch
+
+    Ready.
+    ");
+    assert!(judge(Ok(status(&["web"], "0.0.0"))).contains("process 7 is of another version"));
+    assert!(judge(Err(GatewayError::TooOld("gateway.status".into()))).contains("process 7 is of another version"));
+    insta::assert_snapshot!(judge(Err(GatewayError::TimedOut)), @"
+    ! gateway   process 7 does not answer: failed to hear from the gateway in time
+                → start `dmplz serve` again
+
+    Ready.
+    ");
 }
 
 #[test]

@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dmplz_core::flow::Resolver;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use serde_json::value::RawValue;
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -220,6 +222,7 @@ async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
         "approval.respond" => approvals::respond(connection, params).await,
         "events.subscribe" => events::subscribe(connection, params).await,
         "metrics.get" => metrics::get(connection, params).await,
+        "gateway.status" => status(connection, params),
         "tools.invoke" => tools::invoke(connection, params).await,
         "tools.get" => tools::get(connection, params).await,
         "tools.cancel" => tools::cancel(connection, params).await,
@@ -231,6 +234,21 @@ async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
         _ => Err(RpcError::no_method()),
     }
 }
+
+/// How the gateway is: whether it is the program that asks, and who would see a request.
+fn status(connection: &Connection, params: Option<&RawValue>) -> Reply {
+    let Nothing {} = super::params(params)?;
+    let approvals = &connection.services.approvals;
+    super::result(&json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "open": approvals.open().len(),
+        "surfaces": approvals.surfaces(),
+    }))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Nothing {}
 
 /// A bucket of calls that fills up with time.
 struct Rate {

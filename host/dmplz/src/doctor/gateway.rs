@@ -1,0 +1,76 @@
+//! Whether a gateway runs, and who would see a request there. None is fine: then each hook asks by itself.
+
+use std::collections::BTreeMap;
+
+use dmplz_core::text::fill;
+use dmplz_state::{Instance, StateDir};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::finding::{Finding, Say};
+use crate::gateway::{Client, GatewayError, code, socket, soon};
+use crate::settings::Settings;
+use crate::trouble::chain;
+
+/// What a gateway says of itself.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Status {
+    pub(super) version: String,
+    pub(super) open: usize,
+    /// Names of surfaces that would show a request, with how many there are.
+    pub(super) surfaces: BTreeMap<String, usize>,
+}
+
+/// Asks it.
+pub(super) fn check(settings: &Settings, say: Say) -> Option<Finding> {
+    let state = StateDir::find(&settings.state_dir).ok()??;
+    Some(match Instance::running(&state) {
+        Ok(None) => say.good(
+            "gateway",
+            "게이트웨이 없음: 훅이 각자 묻습니다 (`dmplz serve`로 시작)",
+            "none runs: each hook asks by itself (dmplz serve starts one)",
+        ),
+        Ok(Some(pid)) => judge(pid, ask(&state), say),
+        Err(error) => Finding::bad("gateway", format!("failed to {}", chain(&error.into())), fix(say)),
+    })
+}
+
+fn ask(state: &StateDir) -> Result<Status, GatewayError> {
+    Client::connect(&socket(state.path()))?.call("gateway.status", &json!({}), soon())
+}
+
+/// What its answer comes to.
+pub(super) fn judge(pid: u32, answer: Result<Status, GatewayError>, say: Say) -> Finding {
+    let pid = pid.to_string();
+    let status = match answer {
+        Ok(status) if status.version == env!("CARGO_PKG_VERSION") => status,
+        Err(error) if error.code() != Some(code::NO_METHOD) && !matches!(error, GatewayError::TooOld(_)) => {
+            let what = say.of("프로세스 {}가 응답하지 않습니다", "process {} does not answer");
+            let what = format!("{}: failed to {}", fill(what, &[&pid]), chain(&error.into()));
+            return Finding::doubtful("gateway", what, fix(say));
+        }
+        _ => {
+            let what = say.of("프로세스 {}는 다른 버전입니다", "process {} is of another version");
+            return Finding::doubtful("gateway", fill(what, &[&pid]), fix(say));
+        }
+    };
+    let open = status.open.to_string();
+    if status.surfaces.is_empty() {
+        let what = say.of(
+            "프로세스 {}: 요청을 볼 사람이 없습니다 (열린 요청 {})",
+            "process {}: nobody would see a request ({} open)",
+        );
+        let fix = say.of(
+            "메신저를 설정하거나, 페이지를 열거나, `dmplz approvals watch`를 실행해 주세요",
+            "set up a messenger, open the page, or run dmplz approvals watch",
+        );
+        return Finding::doubtful("gateway", fill(what, &[&pid, &open]), fix);
+    }
+    let surfaces = status.surfaces.into_keys().collect::<Vec<_>>().join(", ");
+    let what = say.of("프로세스 {}: {} (열린 요청 {})", "process {}: {} ({} open)");
+    Finding::good("gateway", fill(what, &[&pid, &surfaces, &open]))
+}
+
+fn fix(say: Say) -> &'static str {
+    say.of("`dmplz serve`를 다시 시작해 주세요", "start `dmplz serve` again")
+}
