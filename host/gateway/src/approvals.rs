@@ -34,7 +34,7 @@ use dmplz_core::stats::Figures;
 use crate::bus::Bus;
 use crate::disk::{Disk, DiskError, Recovered, Search};
 use crate::message::{Event, Kind, Message};
-use crate::request::{RequestId, Standing};
+use crate::request::{Request, RequestId, Standing, Status};
 
 mod answer;
 mod ask;
@@ -176,11 +176,23 @@ impl Approvals {
 
     /// Every request that has not ended, oldest first.
     pub fn open(&self) -> Vec<Standing> {
+        let standing = |(request, status): (Arc<Request>, Status)| Standing { request: (*request).clone(), status };
+        self.unfinished().into_iter().map(standing).collect()
+    }
+
+    /// Those of them that are wanted.
+    pub fn open_where(&self, wanted: impl Fn(&Request) -> bool) -> Vec<RequestId> {
+        let open = self.unfinished();
+        open.iter().filter(|(request, _)| wanted(request)).map(|(request, _)| request.id).collect()
+    }
+
+    /// Requests are long: they are copied, and looked at, when the lock is free again.
+    fn unfinished(&self) -> Vec<(Arc<Request>, Status)> {
         let state = self.state();
         let open = state.requests.values().filter(|entry| entry.is_open());
-        let mut open: Vec<_> = open.map(|entry| entry.shown()).collect();
+        let mut open: Vec<_> = open.map(|entry| (Arc::clone(&entry.request), entry.status())).collect();
         drop(state);
-        open.sort_by_key(|standing| (standing.request.created_ms, standing.request.id));
+        open.sort_by_key(|(request, _)| (request.created_ms, request.id));
         open
     }
 

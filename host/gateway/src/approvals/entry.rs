@@ -97,23 +97,27 @@ impl Entry {
 
     /// As everybody may see it.
     pub(super) fn shown(&self) -> Standing {
-        self.standing(|ended| &ended.shown)
+        Standing { request: (*self.request).clone(), status: self.status() }
     }
 
     /// As whoever asked may see it.
     pub(super) fn exact(&self) -> Standing {
-        self.standing(|ended| &ended.exact)
+        Standing { request: (*self.request).clone(), status: self.status_of(|ended| &ended.exact) }
     }
 
-    fn standing(&self, of: impl Fn(&Ended) -> &Resolution) -> Standing {
-        let status = match &self.phase {
+    /// Where it stands, as everybody may see it.
+    pub(super) fn status(&self) -> Status {
+        self.status_of(|ended| &ended.shown)
+    }
+
+    fn status_of(&self, of: impl Fn(&Ended) -> &Resolution) -> Status {
+        match &self.phase {
             Phase::New | Phase::Open => Status::Open,
             Phase::Denied { by, until_ms, .. } => Status::Denied { by: by.clone(), until_ms: *until_ms },
             Phase::Ended(ended) => {
                 Status::Ended { resolution: of(ended).clone(), ended_ms: ended.ended_ms, taken: ended.taken }
             }
-        };
-        Standing { request: (*self.request).clone(), status }
+        }
     }
 
     /// When it is time for it.

@@ -135,12 +135,11 @@ pub(super) async fn event(connection: &Arc<Connection>, params: Option<&RawValue
     let input = HookInput::parse(input.get().as_bytes()).map_err(RpcError::params)?;
     let approvals = &connection.services.approvals;
     let done = input.tool_call().ok();
-    let open = approvals.open();
-    let concerned = open.iter().map(|standing| &standing.request).filter(|it| concerns(it, &input, done.as_ref()));
+    let concerned = approvals.open_where(|request| concerns(request, &input, done.as_ref()));
     let most = if input.event() == HookEvent::ToolDone { 1 } else { usize::MAX };
-    for request in concerned.take(most) {
+    for id in concerned.into_iter().take(most) {
         // One that was answered a moment ago is over as well.
-        let _ = approvals.withdraw(request.id, Resolver::Terminal).await;
+        let _ = approvals.withdraw(id, Resolver::Terminal).await;
     }
     nothing()
 }

@@ -100,6 +100,8 @@ async fn an_id_may_be_shortened_while_it_is_unique() {
     assert!(matches!(it.approvals.find("1"), Err(FindError::Ambiguous(_, 2))));
     assert!(it.approvals.find("12").unwrap().to_string().starts_with("1200"));
     assert!(it.approvals.find("1200").is_ok());
+    assert_eq!(it.approvals.open_where(|request| request.tool == "Bash").len(), 2);
+    assert_eq!(it.approvals.open_where(|request| request.tool == "Edit"), []);
     assert!(matches!(it.approvals.find("F"), Err(FindError::None(_))));
     it.approve(it.approvals.find("12").unwrap(), "ada").await.unwrap();
     assert!(it.approvals.find("1").unwrap().to_string().starts_with("1300"));
