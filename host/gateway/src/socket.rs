@@ -4,7 +4,7 @@
 //! Who may speak: a process of the same user, and nobody else. The directory is ours alone, the socket has mode 0600, and the
 //! kernel says whose process is at the other end.
 //!
-//! Limits: [`CONNECTIONS`] at a time (the next ones wait to be accepted), [`MAX_LINE`] bytes a line, [`WRITE`] for a peer
+//! Limits: `CONNECTIONS` at a time (the next ones wait to be accepted), `MAX_LINE` bytes a line, `WRITE` for a peer
 //! to take a text.
 
 mod lines;

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! What is judged and shown is a call of the tool `Bash`: the line of `call.rs`, the folder, the names of the variables, the
-//! executable with its SHA-256, and the time-out. Exactly that runs ([`binding`]), and only before the request would have
+//! executable with its SHA-256, and the time-out. Exactly that runs (`binding`), and only before the request would have
 //! expired. How it goes on is the table of `state.rs`.
 //!
 //! The environment of what runs is the gateway's few variables ([`Setup::base`]) and those that came with the call, whose values
