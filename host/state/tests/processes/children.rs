@@ -1,7 +1,7 @@
 //! Processes that the tests start, talk to, and kill.
 
 use std::env;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::Sender;
@@ -47,9 +47,9 @@ impl Role {
     }
 }
 
-/// Tells the test what this process did.
+/// Tells the test what this process did, in one write, so that a kill cuts no line.
 pub(crate) fn say(word: &str) {
-    eprintln!("> {word}");
+    std::io::stderr().write_all(format!("> {word}\n").as_bytes()).unwrap();
 }
 
 /// What a process said, or nothing at its end.

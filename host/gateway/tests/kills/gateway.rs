@@ -1,0 +1,115 @@
+//! What the process that is killed does: asks and decides as fast as it can, many at once, several surfaces each.
+
+use std::io::Write;
+use std::path::Path;
+
+use dmplz_core::card::Subject;
+use dmplz_core::flow::ReasonSource;
+use dmplz_core::resolution::{Answerer, Resolution};
+use dmplz_core::stats::End;
+use dmplz_gateway::{Disk, Request, RequestId, Source};
+use dmplz_state::StateDir;
+use dmplz_state::store::StoreOptions;
+use serde_json::json;
+use tokio::task::JoinSet;
+
+/// So many are asked about at once.
+const AT_ONCE: usize = 16;
+
+/// Never ends by itself.
+pub(crate) fn decide(dir: &Path) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let dir = StateDir::open(dir).unwrap();
+        let (disk, recovered) = Disk::open(&dir, StoreOptions::default(), 1).await.unwrap();
+        let mut all = JoinSet::new();
+        // What an earlier one left is answered first.
+        for standing in recovered.open {
+            all.spawn(answer(disk.clone(), standing.request.id));
+        }
+        all.join_all().await;
+        let mut all = JoinSet::new();
+        for _ in 0..AT_ONCE {
+            let disk = disk.clone();
+            all.spawn(async move {
+                loop {
+                    let request = request();
+                    disk.add(&request).await.unwrap();
+                    say(request.id, "asked");
+                    answer(disk.clone(), request.id).await;
+                }
+            });
+        }
+        all.join_all().await;
+    });
+}
+
+/// Two surfaces at once, of which one wins; half of the denials come in two steps.
+async fn answer(disk: Disk, id: RequestId) {
+    let way = id.to_string().bytes().last().unwrap_or_default() % 4;
+    if way == 0 {
+        disk.deny(id, &by("telegram"), 9, 2).await.unwrap();
+    }
+    let deny = Resolution {
+        outcome: End::RejectedNoReason,
+        reason_source: Some(ReasonSource::ExplicitSkip),
+        ..approved("telegram")
+    };
+    let (one, other) = match way {
+        1 => (approved("web"), deny),
+        2 => (approved("web"), approved("cli")),
+        _ => (deny, approved("web")),
+    };
+    let (first, second) = tokio::join!(disk.resolve(id, &one, 3), disk.resolve(id, &other, 3));
+    match (first.unwrap(), second.unwrap()) {
+        (Some(_), None) => say(id, &word(&one)),
+        (None, Some(_)) => say(id, &word(&other)),
+        both => panic!("one of two wins: {both:?}"),
+    }
+    disk.taken(id, true, 4).await.unwrap();
+}
+
+/// In one write, so that a kill cuts no line.
+fn say(id: RequestId, what: &str) {
+    std::io::stderr().write_all(format!("> {id} {what}\n").as_bytes()).unwrap();
+}
+
+fn word(resolution: &Resolution) -> String {
+    serde_json::to_value(resolution.outcome).unwrap().as_str().unwrap().to_owned()
+}
+
+fn by(surface: &str) -> Answerer {
+    Answerer { surface: surface.into(), id: "owner".into(), name: "Ada".into() }
+}
+
+fn approved(surface: &str) -> Resolution {
+    Resolution {
+        outcome: End::Approved,
+        by: Some(by(surface)),
+        reason: None,
+        reason_source: None,
+        cause: None,
+        rule: None,
+    }
+}
+
+fn request() -> Request {
+    let id = RequestId::new();
+    Request {
+        id,
+        source: Source::Hook { session_id: "s".into(), agent_id: None },
+        tool: "Bash".into(),
+        input: json!({"command": "make ".repeat(100)}).as_object().unwrap().clone(),
+        cwd: "/work".into(),
+        subject: Subject {
+            request_id: id.to_string(),
+            tool: "Bash".into(),
+            context: Vec::new(),
+            parts: Vec::new(),
+            grant: None,
+        },
+        offers_session: false,
+        created_ms: 1,
+        expires_ms: 300_001,
+    }
+}
