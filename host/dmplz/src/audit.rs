@@ -7,7 +7,7 @@ use clap::{Args as ClapArgs, Subcommand};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_state::StateDir;
-use dmplz_state::store::{Entry, Head, Reader, StoreOptions, Verdict};
+use dmplz_state::store::{Break, Entry, Head, Reader, StoreOptions, Verdict};
 use serde_json::{Value, json};
 
 use crate::settings::{Table, environment};
@@ -103,7 +103,7 @@ fn verify(args: &VerifyArgs, state: Option<&StateDir>, lang: Lang) -> anyhow::Re
 fn finding(verdict: &Verdict, expected: Option<Head>, lang: Lang) -> Result<String, String> {
     match verdict {
         Verdict::Broken { seq, what } => {
-            Err(fill(say(lang, "기록 {}: {}", "entry {} {}"), &[&seq.to_string(), &what.to_string()]))
+            Err(fill(say(lang, "기록 {}: {}", "entry {} {}"), &[&seq.to_string(), &told(*what, lang)]))
         }
         Verdict::Verified { last, .. } if last.seq == 0 && expected.is_some_and(|head| head.seq > 0) => Err(say(
             lang,
@@ -125,6 +125,23 @@ fn finding(verdict: &Verdict, expected: Option<Head>, lang: Lang) -> Result<Stri
             &[&last.seq.to_string()],
         )),
     }
+}
+
+fn told(what: Break, lang: Lang) -> String {
+    let ko = match what {
+        _ if lang == Lang::En => return what.to_string(),
+        Break::Missing => "빠져 있습니다.",
+        Break::Inserted => "첫 기록보다 앞에 끼워 넣은 것입니다.",
+        Break::Unreadable => "읽을 수 없습니다.",
+        Break::Chain => "앞의 기록과 이어지지 않습니다.",
+        Break::Edited => "고쳐졌습니다.",
+        Break::Removed => "지워졌습니다. `audit.head`에는 있습니다.",
+        Break::Rewritten => "`audit.head`가 가리키는 것과 다릅니다.",
+        Break::Differs => "요청의 이력이 이 기록과 다릅니다.",
+        Break::Untold => "기록에 없는 이력이 있습니다.",
+        Break::Unexpected => "주신 끝(head)이 가리키는 것과 다릅니다.",
+    };
+    ko.to_owned()
 }
 
 fn report(verdict: &Verdict, broken: Option<&String>) -> Value {

@@ -43,6 +43,7 @@ Examples · 예:
   dmplz stats --since 7d                      how requests ended this week
   dmplz config --json                         every setting, its value and where it came from
   dmplz policy init                           rules that answer for you; dmplz policy --help
+  dmplz serve                                 many sessions, answered from anywhere: docs/GATEWAY.md
 
 Settings come from the environment, then config.toml in the state directory (~/.claude/dm-plz), then defaults.
 DMPLZ_LANG=en makes everything English, DMPLZ_LANG=ko (the default) Korean.
@@ -50,7 +51,7 @@ DMPLZ_LANG=en makes everything English, DMPLZ_LANG=ko (the default) Korean.
 Exit codes · 종료 코드:
   0  done                                     3  a setting is missing or cannot be read
   1  failed; the message says why             4  doctor, policy lint or policy test found something to mend
-  2  the command line is not understood       or the audit trail is not as it was recorded
+  2  the command line is not understood          or the audit trail is not as it was recorded
   5  no gateway is running                    6  somebody, or its time, answered the request first
   hook always ends with 0; policy check has codes of its own";
 

@@ -138,6 +138,7 @@ impl Terminal {
             let said = match news {
                 News::Connected(open) => {
                     self.watcher.connected(open);
+                    discard_typed()?;
                     None
                 }
                 News::Lost => Some(format!("\n{}\n", self.faint(self.lost()))),
@@ -159,9 +160,8 @@ impl Terminal {
         if let Some(card) = self.watcher.next(self.look()) {
             self.say(card)?;
             self.shown = again.then(Instant::now);
-            let stdin = std::io::stdin();
             tcdrain(std::io::stdout())?;
-            tcflush(&stdin, QueueSelector::IFlush)?;
+            discard_typed()?;
         }
         if let Some(prompt) = self.watcher.prompt() {
             self.say(prompt)?;
@@ -243,6 +243,11 @@ fn wait(descriptors: &mut [PollFd<'_>]) -> anyhow::Result<()> {
         Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
         Err(error) => Err(error.into()),
     }
+}
+
+/// Throws away what was typed and not read yet.
+fn discard_typed() -> anyhow::Result<()> {
+    Ok(tcflush(std::io::stdin(), QueueSelector::IFlush)?)
 }
 
 /// One line from the terminal; none at its end. What was not finished with Enter is an empty one. Nothing is read ahead, so

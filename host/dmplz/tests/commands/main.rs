@@ -2,10 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
+mod approvals;
+mod audit;
 mod command;
 mod config;
 mod demo;
 mod doctor;
+mod gateway;
 mod policy;
 mod policy_docs;
 mod stats;
+mod terminal;

@@ -51,7 +51,7 @@ fn check(document: &str, lang: &str) {
     assert!(real == text, "{document} does not show what the program prints:\n{}", diff(&text, &real));
 }
 
-fn path(document: &str) -> PathBuf {
+pub(crate) fn path(document: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(document)
 }
 
@@ -83,7 +83,7 @@ fn with_output(text: &str, run: impl Fn(&str) -> String) -> String {
     real
 }
 
-fn blocks<'t>(text: &'t str, language: &str) -> impl Iterator<Item = Vec<&'t str>> {
+pub(crate) fn blocks<'t>(text: &'t str, language: &str) -> impl Iterator<Item = Vec<&'t str>> {
     let fence = format!("```{language}");
     let mut lines = text.lines();
     std::iter::from_fn(move || {

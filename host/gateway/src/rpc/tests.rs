@@ -160,6 +160,36 @@ async fn a_hook_gets_the_answer_of_another_session() {
 }
 
 #[tokio::test]
+async fn a_deny_counts_before_its_reason_and_may_be_said_again() {
+    let fixture = gateway();
+    let (mut hook, mut of_hook) = fixture.open();
+    hook.receive(&ask(ID, 1)).await;
+    next(&mut of_hook).await;
+    let (mut person, mut of_person) = fixture.open();
+    let respond = |params: Value| json!({ "jsonrpc": "2.0", "id": 2, "method": "approval.respond", "params": params });
+    let denying = respond(json!({ "id": ID, "decision": "deny", "reasonToCome": true })).to_string();
+    for _ in 0..2 {
+        person.receive(&denying).await;
+        assert_eq!(next(&mut of_person).await["result"]["approval"]["status"], "denied");
+    }
+    let (mut page, mut of_page) = fixture.open_remote();
+    for late in [denying, respond(json!({ "id": ID, "decision": "approve" })).to_string()] {
+        page.receive(&late).await;
+        assert_eq!(code(&next(&mut of_page).await), -32002, "{late}");
+    }
+    for wrong in [
+        json!({ "id": ID, "decision": "approve", "reasonToCome": true }),
+        json!({ "id": ID, "decision": "deny", "reason": "x", "reasonToCome": true }),
+    ] {
+        person.receive(&respond(wrong).to_string()).await;
+        assert_eq!(code(&next(&mut of_person).await), -32602);
+    }
+    person.receive(&respond(json!({ "id": ID, "decision": "deny", "reason": "not to main" })).to_string()).await;
+    assert_eq!(next(&mut of_person).await["result"]["approval"]["status"], "ended");
+    assert_eq!(next(&mut of_hook).await["result"]["resolution"]["reason"], "not to main");
+}
+
+#[tokio::test]
 async fn a_hook_that_hangs_up_withdraws_unless_it_waits_elsewhere_by_now() {
     let fixture = gateway();
     let id: RequestId = ID.parse().unwrap();

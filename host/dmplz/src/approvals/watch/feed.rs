@@ -71,15 +71,23 @@ impl Feed {
         if let Some(news) = self.news.pop_front() {
             return Ok(Some(news));
         }
-        let Some(client) = &mut self.client else { return Ok(None) };
-        match client.ready() {
-            Ok(Some(Incoming::Told(told))) => Ok(self.happened(told)?.map(News::Happened)),
-            Ok(Some(Incoming::Answered(..)) | None) => Ok(None),
-            Err(GatewayError::Lost | GatewayError::Io(_)) => {
-                self.lose();
-                Ok(Some(News::Lost))
+        // Until nothing is left that was received: what is left would not make the descriptor readable again.
+        loop {
+            let Some(client) = &mut self.client else { return Ok(None) };
+            match client.ready() {
+                Ok(Some(Incoming::Told(told))) => {
+                    if let Some(event) = self.happened(told)? {
+                        return Ok(Some(News::Happened(event)));
+                    }
+                }
+                Ok(Some(Incoming::Answered(..))) => {}
+                Ok(None) => return Ok(None),
+                Err(GatewayError::Lost | GatewayError::Io(_)) => {
+                    self.lose();
+                    return Ok(Some(News::Lost));
+                }
+                Err(error) => return Err(error),
             }
-            Err(error) => Err(error),
         }
     }
 
