@@ -8,11 +8,13 @@
 //! | event | the same binary with a captured PostToolUse and no open request: start to exit |
 //! | policy | the rules alone, in one process: `host/core/examples/policy.rs` |
 //! | rules | the same binary with a request that a rule of `dmplz policy init` allows, and with one that a rule denies; no messenger: start to exit, both logs written |
+//! | gateway | `dmplz serve` under many open requests, and the way of a hook through it: [`gateway`] |
 //! | python3, node, bun | their start; and one POST from a bare script: start to exit, and to the request at the same server |
 
 mod build;
 mod candidates;
 mod chat;
+mod gateway;
 mod policy;
 mod rows;
 mod rules;
@@ -44,6 +46,7 @@ pub fn bench(root: &Path, binary: Option<&Path>) -> anyhow::Result<Table> {
     let rounds = (0..ROUNDS).map(|_| candidates.round()).collect::<anyhow::Result<Vec<_>>>()?;
     let mut table = rows::rows(&rounds);
     table.rows.extend(policy);
+    table.rows.extend(gateway::rows(root, candidates.dmplz())?);
     Ok(table)
 }
 

@@ -14,10 +14,10 @@ pub(super) fn dmplz(root: &Path) -> anyhow::Result<PathBuf> {
     Ok(target.join("release/dmplz"))
 }
 
-/// The policy's benchmark, built with the same features as the binary, so that they share what is compiled.
-pub(super) fn policy_example(root: &Path) -> Command {
+/// A benchmark of one crate, built with the same features as the binary, so that they share what is compiled.
+pub(super) fn example(root: &Path, name: &str) -> Command {
     let mut cargo = cargo(root);
-    cargo.args(["run", "--quiet", "--release", "--locked", "--example", "policy"]);
+    cargo.args(["run", "--quiet", "--release", "--locked", "--example", name]);
     cargo
 }
 

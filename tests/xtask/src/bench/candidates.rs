@@ -12,6 +12,7 @@ use tempfile::TempDir;
 
 use super::build;
 use super::chat::Chat;
+use super::gateway;
 use super::rules::Rules;
 use super::run::{Asked, Posted, ask, post, to_exit};
 use super::scripts::Runtime;
@@ -39,6 +40,8 @@ pub(super) struct Round {
     pub(super) event: Duration,
     pub(super) allowed: Duration,
     pub(super) denied: Duration,
+    /// To its request at a gateway.
+    pub(super) handed_on: Duration,
     pub(super) python_start: Option<Duration>,
     pub(super) node_start: Option<Duration>,
     pub(super) python: Option<Posted>,
@@ -71,6 +74,11 @@ impl Candidates {
         })
     }
 
+    /// The binary that is measured.
+    pub(super) fn dmplz(&self) -> &Path {
+        &self.dmplz
+    }
+
     /// Runs everything once.
     pub(super) fn round(&self) -> anyhow::Result<Round> {
         let nothing = Path::new("/dev/null");
@@ -88,6 +96,7 @@ impl Candidates {
             event: to_exit(self.hook(&format!("http://{}", self.http.address)), &self.event)?,
             allowed: to_exit(self.rules.hook(&self.dmplz), &self.rules.allowed)?,
             denied: to_exit(self.rules.hook(&self.dmplz), &self.rules.denied)?,
+            handed_on: gateway::to_request(&self.dmplz, &self.scratch.path().join("gateway"), &self.request)?,
             tls: ask(self.hook(&format!("https://127.0.0.1:{}", self.tls.address.port())), &self.request, &self.tls)?,
             python_start: start(&self.python)?,
             node_start: start(&self.node)?,

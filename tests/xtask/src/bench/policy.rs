@@ -14,7 +14,7 @@ const GROWTH: Goal = Goal::RatioAtMost(8.0);
 
 /// Builds it, runs it, and reads its figures.
 pub(super) fn rows(root: &Path) -> anyhow::Result<Vec<Row>> {
-    let output = build::policy_example(root).output().context("start the policy's benchmark")?;
+    let output = build::example(root, "policy").output().context("start the policy's benchmark")?;
     anyhow::ensure!(output.status.success(), "run the policy's benchmark: {}", String::from_utf8_lossy(&output.stderr));
     let lines = output.stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
     let sizes = lines.map(serde_json::from_slice).collect::<Result<Vec<Value>, _>>().context("read its figures")?;

@@ -22,6 +22,7 @@ pub(super) fn rows(rounds: &[Round]) -> Table {
         of.by_empty("PostToolUse without a card, to exit", most(1.3), |r| Some(r.event)),
         of.by_empty("hook that a rule allows, to exit", most(1.5), |r| Some(r.allowed)),
         of.by_empty("hook that a rule denies, to exit", most(1.5), |r| Some(r.denied)),
+        of.by_empty("hook to its request at a gateway", most(1.5), |r| Some(r.handed_on)),
         of.value("press to stdout, HTTP", "ms", below(3.0), |r| Some(millis(r.http.press))),
         of.value("press to stdout, TLS", "ms", below(3.0), |r| Some(millis(r.tls.press))),
         of.value("peak memory, HTTP", "MiB", below(12.0), |r| Some(r.http.peak_kib as f64 / 1024.0)),

@@ -1,0 +1,74 @@
+//! The gateway: what an answer takes to reach a hook's stdout beside many open requests, what it keeps in memory, how many
+//! decisions it makes durable, and what the way through it costs a hook.
+//!
+//! | candidate | what is measured |
+//! |---|---|
+//! | serve | the release binary's `dmplz serve` on a state of its own, with 1, 1,000 and 10,000 open requests: from the answer at its socket to the JSON on the stdout of a real `dmplz hook`; resident memory with all of them open |
+//! | hook | `dmplz hook` with a socket of ours in place of the gateway's: start to its request there |
+//! | decisions | `host/gateway/examples/decisions.rs`: durable decisions a second, next to SQLite's own commits on the same disk |
+
+mod crowd;
+mod line;
+mod serve;
+
+use std::path::Path;
+
+use anyhow::Context;
+use serde_json::Value;
+
+use self::crowd::Crowd;
+use self::serve::Serve;
+use super::table::{Row, median};
+use super::{Goal, build};
+
+pub(super) use self::serve::to_request;
+
+/// Open requests, one measurement each.
+const SIZES: [usize; 3] = [1, 1_000, 10_000];
+/// Answers at each size: enough that the 99th percentile is not the slowest one.
+const ANSWERS: usize = 300;
+
+/// Runs it all. `dmplz` is a release binary.
+pub(super) fn rows(root: &Path, dmplz: &Path) -> anyhow::Result<Vec<Row>> {
+    let request = root.join("tests/e2e/stdin/PermissionRequest-Bash.json");
+    let serve = Serve::start(dmplz)?;
+    let mut crowd = Crowd::default();
+    let mut rows = Vec::new();
+    for size in SIZES {
+        crowd.grow(&serve, size)?;
+        let mut took = (0..ANSWERS).map(|_| serve.answered(&request)).collect::<anyhow::Result<Vec<f64>>>()?;
+        took.sort_by(f64::total_cmp);
+        let goal = (size == 10_000).then_some(Goal::ValueBelow(10.0));
+        let what = |share: &str| format!("answer to stdout, {size} open, {share}");
+        rows.push(Row::new(&what("p50"), median(took.clone()), "ms", None, None));
+        rows.push(Row::new(&what("p99"), took.get(took.len() * 99 / 100).copied(), "ms", None, goal));
+    }
+    rows.push(Row::new(
+        "the gateway's memory, 10,000 open",
+        Some(serve.resident_mib()?),
+        "MiB",
+        None,
+        Some(Goal::ValueBelow(100.0)),
+    ));
+    rows.extend(decisions(root)?);
+    Ok(rows)
+}
+
+/// Builds the store's benchmark, runs it, and reads its figures.
+fn decisions(root: &Path) -> anyhow::Result<Vec<Row>> {
+    let output = build::example(root, "decisions").output().context("start the store's benchmark")?;
+    anyhow::ensure!(output.status.success(), "run the store's benchmark: {}", String::from_utf8_lossy(&output.stderr));
+    let figures: Value = serde_json::from_slice(&output.stdout).context("read its figures")?;
+    let read = |key: &str| figures.get(key).and_then(Value::as_f64).with_context(|| format!("read {key}"));
+    let sqlite = read("sqlite_per_s")?;
+    let row = |what: &str, value: f64, goal| Row::new(what, Some(value), "/s", Some(value / sqlite), goal);
+    Ok(vec![
+        row("commits of SQLite itself", sqlite, None),
+        row("durable decisions, one at a time, by SQLite's commits", read("alone_per_s")?, None),
+        row(
+            "durable decisions, 64 at a time, by SQLite's commits",
+            read("together_per_s")?,
+            Some(Goal::RatioAtLeast(0.7)),
+        ),
+    ])
+}

@@ -1,0 +1,128 @@
+//! A running gateway, and hooks that ask it.
+
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::net::UnixListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::crowd;
+use super::line::Line;
+
+/// What coming up may take.
+const UP: Duration = Duration::from_secs(20);
+
+pub(super) struct Serve {
+    dmplz: PathBuf,
+    home: TempDir,
+    child: Child,
+    /// Whoever answers.
+    person: RefCell<Line>,
+}
+
+/// The session of a request that is told.
+fn session(message: &Value) -> Option<&str> {
+    message.pointer("/params/approval/source/sessionId")?.as_str()
+}
+
+impl Serve {
+    pub(super) fn start(dmplz: &Path) -> anyhow::Result<Self> {
+        let home = tempfile::tempdir()?;
+        let mut command = program(dmplz, home.path());
+        command.args(["serve", "--port", "0"]).env("DMPLZ_QUESTION_TIMEOUT_MS", "86400000");
+        let child = command.stdout(Stdio::null()).spawn().context("start dmplz serve")?;
+        let (socket, end) = (socket(home.path()), Instant::now() + UP);
+        let mut person = loop {
+            match Line::connect(&socket) {
+                Ok(line) => break line,
+                Err(error) if Instant::now() > end => return Err(error),
+                Err(_) => std::thread::sleep(Duration::from_millis(5)),
+            }
+        };
+        person.call("events.subscribe", &json!({ "types": ["approval.requested"] }))?;
+        Ok(Self { dmplz: dmplz.to_owned(), home, child, person: RefCell::new(person) })
+    }
+
+    pub(super) fn connect(&self) -> anyhow::Result<Line> {
+        Line::connect(&socket(self.home.path()))
+    }
+
+    /// One hook, asked, answered: milliseconds from the answer to its stdout.
+    pub(super) fn answered(&self, request: &Path) -> anyhow::Result<f64> {
+        let mut hook = program(&self.dmplz, self.home.path());
+        hook.arg("hook").stdin(File::open(request)?).stdout(Stdio::piped());
+        let mut person = self.person.borrow_mut();
+        let mut child = hook.spawn().context("start the hook")?;
+        let told = person.until(|message| session(message).is_some_and(|id| !id.starts_with(crowd::SESSION)))?;
+        let id = told.pointer("/params/approval/id").context("read the request's id")?;
+        let mut stdout = child.stdout.take().context("read its stdout")?;
+        let answer = json!({ "id": id, "decision": "approve" });
+        let start = Instant::now();
+        person.send("approval.respond", &answer)?;
+        let mut decision = [0; 4096];
+        let length = stdout.read(&mut decision)?;
+        let took = start.elapsed();
+        anyhow::ensure!(child.wait()?.success(), "see the hook succeed");
+        let decision = String::from_utf8_lossy(decision.get(..length).unwrap_or_default());
+        anyhow::ensure!(decision.contains(r#""behavior":"allow""#), "see an allow: {decision}");
+        Ok(took.as_secs_f64() * 1e3)
+    }
+
+    /// Resident memory, MiB.
+    pub(super) fn resident_mib(&self) -> anyhow::Result<f64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("find VmRSS")?;
+        let kib: f64 = line.trim().trim_end_matches(" kB").parse().context("read VmRSS")?;
+        Ok(kib / 1024.0)
+    }
+}
+
+impl Drop for Serve {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A hook's start to its request at a socket of ours, which then hangs up on it for good.
+pub(crate) fn to_request(dmplz: &Path, home: &Path, request: &Path) -> anyhow::Result<Duration> {
+    std::fs::create_dir_all(home.join("state"))?;
+    let socket = socket(home);
+    let _ = std::fs::remove_file(&socket);
+    let listener = UnixListener::bind(&socket)?;
+    let mut hook = program(dmplz, home);
+    hook.arg("hook").stdin(File::open(request)?).stdout(Stdio::null()).stderr(Stdio::null());
+    let start = Instant::now();
+    let mut child = hook.spawn().context("start the hook")?;
+    let (stream, _) = listener.accept()?;
+    let mut line = String::new();
+    let mut reader = BufReader::new(stream);
+    reader.read_line(&mut line)?;
+    let took = start.elapsed();
+    let call: Value = serde_json::from_str(&line).context("read the hook's request")?;
+    anyhow::ensure!(call.get("method").and_then(Value::as_str) == Some("hook.ask"), "see the hook ask: {line}");
+    let elsewhere = json!({ "resolution": { "outcome": "resolved_elsewhere", "cause": "terminal" } });
+    let reply = json!({ "jsonrpc": "2.0", "id": call.get("id"), "result": elsewhere });
+    reader.get_mut().write_all(format!("{reply}\n").as_bytes())?;
+    drop(reader);
+    drop(listener);
+    child.wait()?;
+    std::fs::remove_file(&socket)?;
+    Ok(took)
+}
+
+fn program(dmplz: &Path, home: &Path) -> Command {
+    let mut command = Command::new(dmplz);
+    command.env_clear().env("HOME", home).env("DMPLZ_STATE_DIR", home.join("state")).env("PATH", "/usr/bin:/bin");
+    command
+}
+
+fn socket(home: &Path) -> PathBuf {
+    home.join("state/gateway.sock")
+}
