@@ -27,7 +27,7 @@ use serde_json::json;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 use uuid::Uuid;
 
-use self::connection::{Asking, Connection, Failure};
+use self::connection::{Asking, Connection, Failure, Question};
 use super::rules::Ruling;
 use super::{ask, environment, hand_over, runtime, stop};
 use crate::gateway::{self, Client};
@@ -107,17 +107,16 @@ pub(super) fn ask(
     let expires = started + ask::deadline(settings);
     let end = expires + LATER.min(ask::margin(settings) / 2);
     let asking = Asking { id: Uuid::new_v4().to_string(), input, remarks: &ruling.remarks, expires };
+    let question = Question::put(stream, &asking).ok();
     let request = Request { asking, call, settings, socket, end };
-    runtime()?.block_on(async {
-        let first = Connection::over(stream)?;
-        Ok(request.run(first).await)
-    })
+    Ok(runtime()?.block_on(request.run(question)))
 }
 
 impl Request<'_> {
-    async fn run(&self, first: Connection) -> Asked {
+    async fn run(&self, question: Option<Question>) -> Asked {
         let mut sign = pin!(stop::sign(stop::Signals::listen(), None));
-        let mut talk = Talk { connection: Some(first), accepted: None };
+        let mut talk =
+            Talk { connection: question.and_then(|question| Connection::over(question).ok()), accepted: None };
         let end = tokio::select! {
             biased;
             end = self.resolved(&mut talk) => end,
@@ -133,7 +132,7 @@ impl Request<'_> {
         let mut lost = Instant::now();
         loop {
             if let Some(connection) = &mut talk.connection {
-                match connection.resolved(&self.asking, &mut talk.accepted).await {
+                match connection.resolved(&mut talk.accepted).await {
                     Ok(resolution) => return End::Resolved(resolution),
                     Err(Failure::Garbled(why)) if talk.accepted.is_some() => return End::Failed(why),
                     Err(Failure::Garbled(why) | Failure::Refused(why)) if talk.accepted.is_none() => {
@@ -150,7 +149,10 @@ impl Request<'_> {
             }
             sleep(pause).await;
             pause = (pause * 2).min(longest);
-            talk.connection = gateway::open(&self.socket).ok().and_then(|stream| Connection::over(stream).ok());
+            talk.connection = gateway::open(&self.socket)
+                .ok()
+                .and_then(|stream| Question::put(stream, &self.asking).ok())
+                .and_then(|question| Connection::over(question).ok());
         }
     }
 

@@ -1,5 +1,6 @@
 //! One connection of a hook to the gateway: JSON-RPC 2.0, one object a line.
 
+use std::io::{self, ErrorKind, Write};
 use std::os::unix::net::UnixStream as StdStream;
 
 use dmplz_core::card::Remark;
@@ -39,7 +40,16 @@ pub(super) enum Failure {
     Garbled(String),
 }
 
+/// A question that is on its way.
+pub(super) struct Question {
+    stream: StdStream,
+    /// What the system has not taken yet.
+    rest: Vec<u8>,
+}
+
 pub(super) struct Connection {
+    /// What is left of the question.
+    rest: Vec<u8>,
     stream: BufReader<UnixStream>,
     /// What has come of the next line.
     line: Vec<u8>,
@@ -97,19 +107,10 @@ struct Ended {
     resolution: Option<Resolution>,
 }
 
-impl Connection {
-    pub(super) fn over(stream: StdStream) -> std::io::Result<Self> {
-        stream.set_nonblocking(true)?;
-        let stream = BufReader::new(UnixStream::from_std(stream)?);
-        Ok(Self { stream, line: Vec::new(), has_asked: false })
-    }
-
-    /// Asks, and waits for the end. `accepted` gets the first moment when the gateway had it on disk.
-    pub(super) async fn resolved(
-        &mut self,
-        asking: &Asking<'_>,
-        accepted: &mut Option<Instant>,
-    ) -> Result<Resolution, Failure> {
+impl Question {
+    /// Puts a question without waiting, and without a runtime: the gateway has it before this process has one. Whatever
+    /// ends this process from now on ends the connection, and with it the request.
+    pub(super) fn put(stream: StdStream, asking: &Asking<'_>) -> io::Result<Self> {
         let left = asking.expires.saturating_duration_since(Instant::now());
         let params = AskParams {
             request_id: &asking.id,
@@ -117,8 +118,29 @@ impl Connection {
             remarks: asking.remarks,
             expires_in_ms: super::millis(left),
         };
-        self.send(ASK, "hook.ask", params).await?;
-        self.has_asked = true;
+        let mut line = line(ASK, "hook.ask", params)?;
+        stream.set_nonblocking(true)?;
+        let taken = match (&stream).write(&line) {
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => 0,
+            taken => taken?,
+        };
+        let rest = line.split_off(taken.min(line.len()));
+        Ok(Self { stream, rest })
+    }
+}
+
+impl Connection {
+    pub(super) fn over(Question { stream, rest }: Question) -> io::Result<Self> {
+        let stream = BufReader::new(UnixStream::from_std(stream)?);
+        Ok(Self { has_asked: rest.is_empty(), rest, stream, line: Vec::new() })
+    }
+
+    /// Waits for the end. `accepted` gets the first moment when the gateway had the request on disk.
+    pub(super) async fn resolved(&mut self, accepted: &mut Option<Instant>) -> Result<Resolution, Failure> {
+        if !self.has_asked {
+            self.stream.write_all(&self.rest).await.map_err(|_| Failure::Lost)?;
+            self.has_asked = true;
+        }
         loop {
             let told = self.told().await?;
             match (told.id, told.method.as_deref()) {
@@ -161,9 +183,7 @@ impl Connection {
     }
 
     async fn send<P: Serialize>(&mut self, id: u64, method: &str, params: P) -> Result<(), Failure> {
-        let call = Call { jsonrpc: "2.0", id, method, params };
-        let mut line = serde_json::to_vec(&call).map_err(|error| Failure::Garbled(error.to_string()))?;
-        line.push(b'\n');
+        let line = line(id, method, params).map_err(|_| Failure::Lost)?;
         self.stream.write_all(&line).await.map_err(|_| Failure::Lost)
     }
 
@@ -182,6 +202,12 @@ impl Connection {
         let line = std::mem::take(&mut self.line);
         serde_json::from_slice(&line).map_err(|error| Failure::Garbled(format!("understand the gateway: {error}")))
     }
+}
+
+fn line<P: Serialize>(id: u64, method: &str, params: P) -> io::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(&Call { jsonrpc: "2.0", id, method, params })?;
+    line.push(b'\n');
+    Ok(line)
 }
 
 fn end(told: Told) -> Result<Resolution, Failure> {
