@@ -69,6 +69,11 @@ pub fn late(lang: Lang, request_id: &str) -> String {
     fill(lang.words().late, &[request_id])
 }
 
+/// What a late input is told by those who know how the request ended.
+pub fn late_ended(lang: Lang, ended: &Ended, subject: &Subject) -> String {
+    fill(lang.words().late_ended, &[&ended.told(&subject.tool), &subject.request_id])
+}
+
 /// The choices of a request.
 pub fn choices(lang: Lang, offers_session: bool) -> Vec<Choice> {
     let words = lang.words();

@@ -128,6 +128,8 @@ pub enum Notice {
     NotTheDenier,
     /// Their message arrived without its text (Discord without the message content intent).
     Unreadable,
+    /// They denied several requests, and their words do not say which of them they are about.
+    WhichCard,
 }
 
 impl State {

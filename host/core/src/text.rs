@@ -112,6 +112,22 @@ pub struct Words {
     pub not_the_denier: &'static str,
     /// Told when a text came without its content.
     pub unreadable: &'static str,
+    /// Told when words could be the reason of several requests.
+    pub which_card: &'static str,
+    /// Told to a late presser: how it ended, the request id.
+    pub late_ended: &'static str,
+    /// Line of a final state: the surface where it was answered.
+    pub answered_on: &'static str,
+    /// Surface.
+    pub on_web: &'static str,
+    /// Surface.
+    pub on_cli: &'static str,
+    /// Told to a presser whose approval could not be written down.
+    pub unrecorded: &'static str,
+    /// Told to a presser whose denial counts and could not be written down.
+    pub unrecorded_deny: &'static str,
+    /// Told to a presser: who denied meanwhile.
+    pub denied_by: &'static str,
 }
 
 impl Lang {
@@ -141,6 +157,21 @@ impl Lang {
             Notice::AlreadyAnswered => Some(words.already),
             Notice::NotTheDenier => Some(words.not_the_denier),
             Notice::Unreadable => Some(words.unreadable),
+            Notice::WhichCard => Some(words.which_card),
+        }
+    }
+
+    /// A surface as people call it.
+    pub fn surface(self, name: &str) -> &str {
+        let words = self.words();
+        match name {
+            "telegram" => "Telegram",
+            "discord" => "Discord",
+            "web" => words.on_web,
+            "cli" => words.on_cli,
+            "websocket" => "WebSocket",
+            "rest" => "REST API",
+            other => other,
         }
     }
 

@@ -9,6 +9,7 @@ use tokio::time::Instant;
 
 use crate::Desk;
 use crate::ask::Asked;
+use crate::counter::Counter;
 use crate::ledger::{Ledger, Progress};
 use crate::messenger::Messenger;
 use crate::retry::Retry;
@@ -18,37 +19,62 @@ const ORPHAN: Duration = Duration::from_secs(2);
 /// Below this many units a smaller card is not tried.
 const LEAST_BUDGET: usize = 400;
 
-impl<M: Messenger, L: Ledger> Desk<M, L> {
+impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
     /// Retires the request's messages, within the time given. `ended` says how: the caller knows whether the client
     /// took the decision. What cannot be shown in time stays written down for the next process.
     pub async fn close(&mut self, mut asked: Asked, ended: Ended, within: Duration) {
-        asked.progress.ended = Some(ended);
-        asked.progress.stage = Stage::Deciding;
-        self.ledger.save(&asked.progress);
+        self.counter.note_end(&mut asked.progress, ended);
         // The sign that a press was taken and the card's end do not wait for each other.
-        let presses = std::mem::take(&mut asked.presses);
-        let acknowledged = self.acknowledge_all(presses);
-        let retired = async {
-            for copy in std::mem::take(&mut asked.copies) {
-                let copy = Progress { card: Some(copy), prompt: None, ..asked.progress.clone() };
-                retire(&self.messenger, &copy, self.style, within).await?;
-            }
-            retire(&self.messenger, &asked.progress, self.style, within).await
-        };
+        let acknowledged = self.counter.acknowledge_all(std::mem::take(&mut asked.presses));
+        let retired = self.counter.retire(&asked.progress, &asked.copies, within);
         let closing = async { tokio::join!(acknowledged, retired).1 };
         if let Ok(Ok(())) = tokio::time::timeout(within, closing).await {
-            asked.progress.stage = Stage::Ended;
-            self.ledger.save(&asked.progress);
+            self.counter.note_retired(&mut asked.progress);
         }
     }
 
     /// Retires the cards that dead processes left, as far as that goes within a few seconds.
     pub async fn retire_orphans(&mut self) {
-        for (mut progress, claim) in self.ledger.orphans() {
-            let words = || Ended::interrupted(&self.ledger.time_of_day(), self.style.lang);
+        self.counter.retire_orphans().await;
+    }
+}
+
+impl<M: Messenger, L: Ledger> Counter<M, L> {
+    /// Writes down how a request ended, before its messages show it.
+    pub(crate) fn note_end(&self, progress: &mut Progress, ended: Ended) {
+        progress.ended = Some(ended);
+        progress.stage = Stage::Deciding;
+        self.ledger.borrow_mut().save(progress);
+    }
+
+    /// Writes down that its messages show its end.
+    pub(crate) fn note_retired(&self, progress: &mut Progress) {
+        progress.stage = Stage::Ended;
+        self.ledger.borrow_mut().save(progress);
+    }
+
+    /// Lets a request's messages show its end, the second copies of its card included.
+    pub(crate) async fn retire(
+        &self,
+        progress: &Progress,
+        copies: &[MessageRef],
+        within: Duration,
+    ) -> Result<(), ProviderError> {
+        for copy in copies {
+            let copy = Progress { card: Some(copy.clone()), prompt: None, ..progress.clone() };
+            retire(&self.messenger, &copy, self.style, within).await?;
+        }
+        retire(&self.messenger, progress, self.style, within).await
+    }
+
+    /// Retires the cards that dead processes left, as far as that goes within a few seconds.
+    pub(crate) async fn retire_orphans(&self) {
+        let orphans = self.ledger.borrow_mut().orphans();
+        for (mut progress, claim) in orphans {
+            let words = || Ended::interrupted(&self.ledger.borrow().time_of_day(), self.style.lang);
             progress.ended.get_or_insert_with(words);
             if retire(&self.messenger, &progress, self.style, ORPHAN).await.is_ok() {
-                self.ledger.retired(progress, claim);
+                self.ledger.borrow_mut().retired(progress, claim);
             }
         }
     }

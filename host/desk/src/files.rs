@@ -157,7 +157,7 @@ impl Ledger for Files {
             _ => None,
         };
         let first = self.report(self.cards.mark_told(&self.account, &tag)).unwrap_or(false);
-        Some(LateCard { request_id, lost, first })
+        Some(LateCard { request_id, line: None, lost, first })
     }
 }
 

@@ -6,24 +6,24 @@ use dmplz_core::card;
 use dmplz_core::flow::Notice;
 use dmplz_core::messenger::{Chosen, Event, MessageRef};
 
-use crate::Desk;
 use crate::close::retire;
+use crate::counter::Counter;
 use crate::ledger::Ledger;
 use crate::messenger::Messenger;
 
 /// A word to somebody may take this long; the flow waits for it.
 const WORD: Duration = Duration::from_secs(3);
 
-impl<M: Messenger, L: Ledger> Desk<M, L> {
-    /// Tells somebody who answers a request of the past that it has expired, once: seed 0, 7.4. Changes nothing else.
-    pub(crate) async fn tell_late(&mut self, event: &Event) {
-        let Some(late) = self.ledger.late(event) else { return };
-        let line = card::late(self.style.lang, &late.request_id);
+impl<M: Messenger, L: Ledger> Counter<M, L> {
+    /// Tells somebody who answers a request of the past that it is over, once: seed 0, 7.4. Changes nothing else.
+    pub(crate) async fn tell_late(&self, event: &Event) {
+        let Some(late) = self.ledger.borrow_mut().late(event) else { return };
+        let line = late.line.unwrap_or_else(|| card::late(self.style.lang, &late.request_id));
         match event {
             // A press waits for a sign even when there is nothing new to say.
             Event::Chosen(press) => {
                 let line = late.first.then_some(line.as_str());
-                let _ = self.messenger.acknowledge(press, line, WORD).await;
+                self.acknowledge(press, line).await;
             }
             Event::Said(said) if late.first => self.post_line(&line, Some(said.message.clone())).await,
             Event::Said(_) => {}
@@ -33,15 +33,16 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
         }
     }
 
-    /// Tells somebody something about their press. That it fails changes nothing.
-    pub(crate) async fn acknowledge(&self, press: &Chosen, notice: Notice) {
-        let _ = self.messenger.acknowledge(press, self.style.lang.notice(notice), WORD).await;
+    /// Ends the waiting sign of a press, with a word or without. That it fails changes nothing.
+    pub(crate) async fn acknowledge(&self, press: &Chosen, words: Option<&str>) {
+        let words = words.map(|words| within_units(words, self.style.limits.notice));
+        let _ = self.messenger.acknowledge(press, words, WORD).await;
     }
 
     /// Acknowledges presses whose turn has come.
-    pub(crate) async fn acknowledge_all(&self, presses: Vec<(Chosen, Notice)>) {
-        for (press, notice) in presses {
-            self.acknowledge(&press, notice).await;
+    pub(crate) async fn acknowledge_all(&self, presses: Vec<(Chosen, Option<String>)>) {
+        for (press, words) in presses {
+            self.acknowledge(&press, words.as_deref()).await;
         }
     }
 
@@ -52,8 +53,18 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
         }
     }
 
-    async fn post_line(&self, line: &str, reply_to: Option<MessageRef>) {
+    pub(crate) async fn post_line(&self, line: &str, reply_to: Option<MessageRef>) {
         let tag = format!("n{:016x}", fastrand::u64(..));
         let _ = self.messenger.post(&self.chat, &card::notice(line, &tag, reply_to), WORD).await;
     }
+}
+
+/// As much of a text as fits into so many units.
+fn within_units(text: &str, most: usize) -> &str {
+    let mut used = 0;
+    let over = text.char_indices().find(|(_, c)| {
+        used += c.len_utf16();
+        used > most
+    });
+    over.and_then(|(at, _)| text.get(..at)).unwrap_or(text)
 }

@@ -32,6 +32,8 @@ pub struct Progress {
 pub struct LateCard {
     /// Its id, for the text of seed 0, 7.4.
     pub request_id: String,
+    /// What is told instead of that text, where it is known how the request ended.
+    pub line: Option<String>,
     /// How to retire the card that was pressed, where only the press tells where it is: the messenger's reply to its
     /// posting was lost, or the process died before.
     pub lost: Option<Progress>,

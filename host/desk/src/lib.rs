@@ -1,24 +1,36 @@
-//! The one owner of an account while a request is open: posts its card, receives what people do, drives the flow of
-//! [`dmplz_core::flow`] over the provider, and retires the card. It decides nothing: every decision is the flow's.
+//! The one owner of an account while requests are open: posts their cards, receives what people do, drives the flow of
+//! [`dmplz_core::flow`] over the provider, and retires the cards. It decides nothing: every decision is the flow's.
 //!
 //! ```text
-//! Desk::open ─▶ Desk::ask ─▶ (caller hands the decision to the client) ─▶ Desk::close
+//! alone          Desk::open ─▶ Desk::ask ─▶ (caller hands the decision to the client) ─▶ Desk::close
+//! many at once   Desk::open ─▶ Desk::serve ◀─ commands: ask, resolved, close
+//!                                   └──────▶ owner: denied, decided (does it count?), reachable
 //! ```
 //!
-//! Alone, `dmplz hook` is a desk with one request. **Invariant:** nothing in here writes to stdout, and `close`, which
-//! shows "allowed", runs only after the caller says whether the client took the decision.
+//! Alone, `dmplz hook` is a desk with one request, and its answer counts. For the gateway the desk is one surface of
+//! several: an answer counts only when the [`Owner`] of the requests says so, and a press is acknowledged only then.
+//!
+//! **Invariant:** nothing in here writes to stdout. **Invariant:** "allowed" is shown only after the caller says whether
+//! the client took the decision.
 
 mod ask;
+mod book;
 mod close;
+mod counter;
 mod files;
 mod late;
 mod ledger;
 mod messenger;
+mod open;
+mod owner;
+mod post;
+mod present;
 mod press;
 mod race;
 mod retry;
+mod serve;
 
-use std::collections::HashSet;
+use std::rc::Rc;
 use std::time::Duration;
 
 use dmplz_core::card::Style;
@@ -28,9 +40,13 @@ use dmplz_core::text::Lang;
 use tokio::time::Instant;
 
 pub use ask::{Ask, Asked};
+pub use book::{Book, Noted};
+use counter::Counter;
 pub use files::{Clock, Face, Files};
 pub use ledger::{LateCard, Ledger, Progress};
 pub use messenger::Messenger;
+pub use owner::{Owner, Verdict};
+pub use serve::{Command, Denied, Job, Terms};
 
 /// How long one call that is not a look for events may take.
 const CALL: Duration = Duration::from_secs(20);
@@ -38,20 +54,14 @@ const CALL: Duration = Duration::from_secs(20);
 /// An account with its chat open.
 #[derive(Debug)]
 pub struct Desk<M, L> {
-    messenger: M,
-    ledger: L,
-    chat: OpenChat,
-    style: Style,
+    counter: Rc<Counter<M, L>>,
     /// Where the next look for events goes on.
     cursor: String,
-    started: Instant,
-    /// Reactions stand and are reported at every look: what was dealt with already.
-    seen: HashSet<String>,
 }
 
 impl<M: Messenger, L: Ledger> Desk<M, L> {
-    /// Opens the chat. `started` is the start of the process: all times of the flow count from it. `deadline` is the
-    /// request's.
+    /// Opens the chat. `started` is the start of the process: all times of the flow count from it. `deadline` is when
+    /// trying ends.
     pub async fn open(
         messenger: M,
         ledger: L,
@@ -74,30 +84,17 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
         let manifest = messenger.manifest();
         let style = Style { lang, answering: manifest.answering, limits: manifest.limits };
         let cursor = ledger.cursor();
-        Ok(Self { messenger, ledger, chat, style, cursor, started, seen: HashSet::new() })
+        Ok(Self { counter: Rc::new(Counter::new(messenger, ledger, chat, style, started)), cursor })
     }
 
     /// The open chat.
     pub fn chat(&self) -> &OpenChat {
-        &self.chat
+        &self.counter.chat
     }
 
     /// What cards look like here.
     pub fn style(&self) -> Style {
-        self.style
-    }
-
-    /// What is written down.
-    pub fn ledger(&mut self) -> &mut L {
-        &mut self.ledger
-    }
-
-    fn now(&self) -> Millis {
-        u64::try_from(self.started.elapsed().as_millis()).unwrap_or(Millis::MAX)
-    }
-
-    fn at(&self, time: Millis) -> Instant {
-        self.started + Duration::from_millis(time)
+        self.counter.style
     }
 }
 

@@ -9,6 +9,10 @@
 //! | everything else | never: the operator has to do something |
 //!
 //! There is no limit in time here: every wait of the desk ends at the request's deadline.
+//!
+//! Where other surfaces may answer too, nothing ends because a messenger fails, so what the operator has to mend is tried
+//! again as well, with backoff up to a minute. Only what is about the very card (it breaks the provider, the messenger
+//! calls it malformed) is not tried on: other cards must not wait for it.
 
 use std::time::Duration;
 
@@ -16,6 +20,7 @@ use dmplz_core::messenger::ProviderError;
 
 const FIRST: Duration = Duration::from_millis(250);
 const LONGEST: Duration = Duration::from_secs(10);
+const LONGEST_PATIENT: Duration = Duration::from_secs(60);
 const MAX_BROKEN: u32 = 3;
 const MAX_CONFLICTS: u32 = 5;
 
@@ -23,24 +28,46 @@ const MAX_CONFLICTS: u32 = 5;
 #[derive(Debug, Default)]
 pub(crate) struct Retry {
     failures: u32,
+    /// Whether what the operator has to mend is waited for.
+    patient: bool,
 }
 
 impl Retry {
+    pub(crate) fn of(patient: bool) -> Self {
+        Self { failures: 0, patient }
+    }
+
     /// How long to wait before the next try; none when trying again cannot help.
     pub(crate) fn after(&mut self, error: &ProviderError) -> Option<Duration> {
-        self.failures = self.failures.saturating_add(1);
+        let wait = self.wait(error);
         let most = match error {
             ProviderError::RateLimited(_) | ProviderError::Unavailable(_) | ProviderError::Deadline => u32::MAX,
             ProviderError::Broken(_) => MAX_BROKEN,
+            ProviderError::TooLarge | ProviderError::Rejected(_) | ProviderError::Other(_) => 0,
+            _ if self.patient => u32::MAX,
             ProviderError::Conflict(_) => MAX_CONFLICTS,
             _ => 0,
         };
-        let backoff = FIRST.saturating_mul(1 << self.failures.saturating_sub(1).min(6)).min(LONGEST);
-        let wait = match error {
-            ProviderError::RateLimited(Some(wait)) => Duration::from_millis(u64::from(*wait)).mul_f64(jitter(1.0, 1.1)),
-            _ => backoff.mul_f64(jitter(0.75, 1.25)),
-        };
         (self.failures <= most).then_some(wait)
+    }
+
+    /// How long to wait before the next try, whatever failed.
+    pub(crate) fn wait(&mut self, error: &ProviderError) -> Duration {
+        self.failures = self.failures.saturating_add(1);
+        let soon = matches!(error, ProviderError::Unavailable(_) | ProviderError::Deadline);
+        let longest = if self.patient && !soon { LONGEST_PATIENT } else { LONGEST };
+        match error {
+            ProviderError::RateLimited(Some(wait)) => Duration::from_millis(u64::from(*wait)).mul_f64(jitter(1.0, 1.1)),
+            _ => FIRST
+                .saturating_mul(1 << self.failures.saturating_sub(1).min(8))
+                .min(longest)
+                .mul_f64(jitter(0.75, 1.25)),
+        }
+    }
+
+    /// How many calls failed in a row.
+    pub(crate) fn failures(&self) -> u32 {
+        self.failures
     }
 
     /// A call succeeded.
@@ -59,8 +86,7 @@ mod tests {
 
     #[test]
     fn only_what_can_pass_by_itself_is_tried_again() {
-        let tries =
-            |error: ProviderError| (0..20).take_while(|_| Retry { failures: 0 }.after(&error).is_some()).count();
+        let tries = |error: ProviderError| (0..20).take_while(|_| Retry::default().after(&error).is_some()).count();
         assert_eq!(tries(ProviderError::Unavailable(None)), 20);
         for hopeless in [ProviderError::Unauthorized, ProviderError::NotFound, ProviderError::Denied(None)] {
             assert_eq!(tries(hopeless), 0);

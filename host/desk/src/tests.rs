@@ -17,6 +17,7 @@ use super::*;
 
 mod bad_days;
 mod flows;
+mod many;
 
 /// What the fake messenger and the fake ledger were told, in order, and what they shall do.
 #[derive(Debug, Default)]
@@ -34,6 +35,8 @@ struct World {
     orphans: Vec<Progress>,
     /// Whether a look comes back at once.
     impatient: bool,
+    /// From when until when nothing gets through, ms.
+    outage: Option<(Millis, Millis)>,
 }
 
 #[derive(Debug, Clone)]
@@ -53,6 +56,11 @@ impl Fake {
             world.log.push(format!("{name} {what}{failed}"));
             (slow, error)
         };
+        let outage = self.world.borrow().outage;
+        let now = u64::try_from(self.started.elapsed().as_millis()).unwrap();
+        if outage.is_some_and(|(from, until)| (from..until).contains(&now)) {
+            return Err(ProviderError::Unavailable(None));
+        }
         if let Some(slow) = slow {
             tokio::time::sleep(Duration::from_millis(slow)).await;
         }
@@ -142,7 +150,7 @@ impl Ledger for Memory {
         let mut world = self.0.borrow_mut();
         let first = !world.late.contains(&press.message.id);
         world.late.push(press.message.id.clone());
-        Some(LateCard { request_id: format!("old-{}", press.message.id), lost: None, first })
+        Some(LateCard { request_id: format!("old-{}", press.message.id), line: None, lost: None, first })
     }
 }
 
@@ -180,22 +188,24 @@ fn subject(command: &str) -> Subject {
     Subject::of(&call, "req-1", "/p", None, &session_grant(&call, "/p"), Lang::En)
 }
 
-/// Runs one request in a world, with a signal from elsewhere at a time, and closes it.
-async fn run(world: World, command: &str, stop_at: Option<Millis>) -> (Outcome, World) {
-    let limits = Limits { text: 4096, choices: 8, attachment: 1 << 20, notice: 200 };
-    let manifest = Manifest {
+fn manifest() -> Manifest {
+    Manifest {
         name: "fake".into(),
         version: "0.1.0".into(),
         settings: Vec::new(),
         secrets: Vec::new(),
         origins: Vec::new(),
-        limits,
+        limits: Limits { text: 4096, choices: 8, attachment: 1 << 20, notice: 200 },
         answering: Answering::Buttons,
         poll_interval: 0,
-    };
+    }
+}
+
+/// Runs one request in a world, with a signal from elsewhere at a time, and closes it.
+async fn run(world: World, command: &str, stop_at: Option<Millis>) -> (Outcome, World) {
     let world = Rc::new(RefCell::new(world));
     let started = Instant::now();
-    let fake = Fake { world: world.clone(), manifest, started };
+    let fake = Fake { world: world.clone(), manifest: manifest(), started };
     let chat = Chat::Room("c".into());
     let mut desk = Desk::open(fake, Memory(world.clone()), &chat, Lang::En, started, 300_000).await.unwrap();
     let rules = Rules {

@@ -50,6 +50,19 @@ impl Ended {
         Self { title: words.interrupted.to_owned(), lines: vec![words.why_interrupted.to_owned(), when.to_owned()] }
     }
 
+    /// The same with the surface where it was answered, for a card on another one.
+    pub fn answered_on(mut self, surface: &str, lang: Lang) -> Self {
+        let line = fill(lang.words().answered_on, &[&visible_line(lang.surface(surface))]);
+        self.lines.insert(self.lines.len().saturating_sub(1), line);
+        self
+    }
+
+    /// In one line, for who answers late.
+    pub fn told(&self, tool: &str) -> String {
+        let title = fill(&self.title, &[tool]);
+        self.lines.iter().fold(title, |told, line| format!("{told} · {}", visible_line(line)))
+    }
+
     /// The first line of what happened, for the prompt.
     pub fn line(&self) -> &str {
         self.lines.first().map_or("", String::as_str)

@@ -48,4 +48,12 @@ pub(super) static WORDS: Words = Words {
     already: "This request was answered already.",
     not_the_denier: "Only the person who denied may skip the reason.",
     unreadable: "The message arrived without its text. Turn on the bot's Message Content Intent, or write plain text.",
+    which_card: "You denied several requests. Please write the reason as a reply to the prompt that it is about.",
+    late_ended: "This permission request has already ended: {} (request_id: {})",
+    answered_on: "Answered on: {}",
+    on_web: "the web page",
+    on_cli: "the command line",
+    unrecorded: "It could not be written down, so it was not approved. Please try again.",
+    unrecorded_deny: "It was denied, but could not be written down.",
+    denied_by: "{} has denied this request.",
 };

@@ -48,4 +48,12 @@ pub(super) static WORDS: Words = Words {
     already: "이미 처리된 요청입니다.",
     not_the_denier: "거부한 사람만 사유를 생략할 수 있습니다.",
     unreadable: "메시지 내용을 읽을 수 없습니다. 봇의 Message Content Intent를 켜거나 텍스트로 입력해주세요.",
+    which_card: "거부한 요청이 여러 개입니다. 해당하는 사유 입력 메시지에 답장으로 사유를 적어주세요.",
+    late_ended: "이 권한 요청은 이미 처리되었습니다: {} (request_id: {})",
+    answered_on: "답한 곳: {}",
+    on_web: "웹 페이지",
+    on_cli: "명령줄",
+    unrecorded: "기록하지 못해 승인되지 않았습니다. 다시 시도해주세요.",
+    unrecorded_deny: "거부되었지만 기록하지 못했습니다.",
+    denied_by: "{} 님이 이미 거부한 요청입니다.",
 };

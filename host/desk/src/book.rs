@@ -1,0 +1,151 @@
+//! The ledger of a desk with many requests: what is written down of each is handed to whoever keeps it, and cards that
+//! ended lately are remembered, so that a late press is told how its request ended. What is not about them (the cursor,
+//! cards of processes that were alone) is another ledger's.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use dmplz_core::card;
+use dmplz_core::messenger::{Chosen, Event, MessageRef, Said, Watch};
+use dmplz_core::text::Lang;
+use tokio::time::Instant;
+
+use crate::ledger::{LateCard, Ledger, Progress};
+use crate::press::{is_on, prompt_tag, standing};
+
+/// Cards that are remembered after their end.
+const PAST: usize = 50;
+/// Of those, how many are looked at where a messenger tells only of what is asked for, and how long.
+const RECENT: usize = 5;
+const LOOKED_AT: Duration = Duration::from_secs(600);
+
+/// What a [`Book`] writes down.
+#[derive(Debug)]
+pub enum Noted<'a> {
+    /// How far a request has come.
+    Kept(&'a Progress),
+    /// Nothing more will be wanted of the request with this tag.
+    Forgotten(&'a str),
+}
+
+/// The ledger of many requests.
+pub struct Book<L, K> {
+    others: L,
+    keep: K,
+    lang: Lang,
+    past: VecDeque<Past>,
+}
+
+/// A card that shows its end, or is about to.
+struct Past {
+    progress: Progress,
+    told: bool,
+    ended_at: Instant,
+}
+
+impl<L: Ledger, K: FnMut(Noted<'_>)> Book<L, K> {
+    /// A book without requests, beside another ledger.
+    pub fn new(others: L, lang: Lang, keep: K) -> Self {
+        Self { others, keep, lang, past: VecDeque::new() }
+    }
+
+    /// Takes over a card that showed its end already, in a process that is gone.
+    pub fn remember(&mut self, progress: Progress) {
+        while self.past.len() >= PAST
+            && let Some(oldest) = self.past.pop_front()
+        {
+            (self.keep)(Noted::Forgotten(&oldest.progress.tag));
+        }
+        self.past.push_back(Past { progress, told: false, ended_at: Instant::now() });
+    }
+
+    fn past_of(&mut self, event: &Event) -> Option<&mut Past> {
+        self.past.iter_mut().rev().find(|past| match event {
+            Event::Chosen(press) => past.is_pressed(press),
+            Event::Said(said) => past.is_answered(said),
+        })
+    }
+}
+
+impl Past {
+    fn is_pressed(&self, press: &Chosen) -> bool {
+        let Progress { card, prompt, tag, seen, .. } = &self.progress;
+        let on = is_on(press, [card.as_ref(), prompt.as_ref()], [tag, &prompt_tag(tag)]);
+        on && !press.user.is_bot && !standing(press).is_some_and(|key| seen.contains(&key))
+    }
+
+    fn is_answered(&self, said: &Said) -> bool {
+        let after = |prompt: &MessageRef| prompt.chat == said.message.chat && said.message.sequence > prompt.sequence;
+        let Progress { awaited_text, denier, prompt, .. } = &self.progress;
+        *awaited_text
+            && !self.told
+            && denier.as_deref() == Some(&said.user.id)
+            && prompt.as_ref().is_some_and(after)
+            && self.ended_at.elapsed() < LOOKED_AT
+    }
+}
+
+impl<L: Ledger, K: FnMut(Noted<'_>)> Ledger for Book<L, K> {
+    type Claim = L::Claim;
+
+    fn cursor(&self) -> String {
+        self.others.cursor()
+    }
+
+    fn keep_cursor(&mut self, cursor: &str) {
+        self.others.keep_cursor(cursor);
+    }
+
+    fn save(&mut self, progress: &Progress) {
+        (self.keep)(Noted::Kept(progress));
+        if progress.ended.is_none() {
+            return;
+        }
+        match self.past.iter_mut().find(|past| past.progress.tag == progress.tag) {
+            Some(past) => past.progress.clone_from(progress),
+            None => self.remember(progress.clone()),
+        }
+    }
+
+    fn recent(&self) -> Vec<Watch> {
+        let wanted = |past: &&Past| !past.told && past.ended_at.elapsed() < LOOKED_AT;
+        let choices = card::choices(self.lang, true);
+        let watch = |message: &MessageRef, text| Watch { message: message.clone(), choices: choices.clone(), text };
+        let watches = self.past.iter().rev().filter(wanted).take(RECENT).flat_map(|past| {
+            let Progress { card, prompt, awaited_text, .. } = &past.progress;
+            let prompt = prompt.as_ref().filter(|_| *awaited_text).map(|prompt| watch(prompt, true));
+            card.iter().map(|card| watch(card, false)).chain(prompt)
+        });
+        let mut recent: Vec<Watch> = watches.collect();
+        recent.extend(self.others.recent());
+        recent
+    }
+
+    fn orphans(&mut self) -> Vec<(Progress, L::Claim)> {
+        self.others.orphans()
+    }
+
+    fn time_of_day(&self) -> String {
+        self.others.time_of_day()
+    }
+
+    fn retired(&mut self, progress: Progress, claim: L::Claim) {
+        self.others.retired(progress, claim);
+    }
+
+    fn late(&mut self, event: &Event) -> Option<LateCard> {
+        let lang = self.lang;
+        let Some(past) = self.past_of(event) else { return self.others.late(event) };
+        let first = !std::mem::replace(&mut past.told, true);
+        let progress = &past.progress;
+        let lost = match event {
+            Event::Chosen(press) if press.tag.as_deref() == Some(&progress.tag) => {
+                let elsewhere = progress.card.as_ref() != Some(&press.message);
+                elsewhere.then(|| Progress { card: Some(press.message.clone()), prompt: None, ..progress.clone() })
+            }
+            _ => None,
+        };
+        let line = progress.ended.as_ref().map(|ended| card::late_ended(lang, ended, &progress.subject));
+        Some(LateCard { request_id: progress.subject.request_id.clone(), line, lost, first })
+    }
+}

@@ -1,0 +1,101 @@
+//! The counter of a desk: where it meets people, whatever the number of requests.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
+use std::rc::Rc;
+use std::time::Duration;
+
+use dmplz_core::card::Style;
+use dmplz_core::flow::Millis;
+use dmplz_core::messenger::{Chosen, OpenChat};
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+use crate::ledger::Ledger;
+use crate::messenger::Messenger;
+use crate::present::Present;
+
+/// Standing reactions that are remembered. Forgetting one costs a second word to somebody, no more.
+const SEEN: usize = 10_000;
+/// Words to people that may be on their way at a time. What a flood of presses brings beyond that goes unanswered.
+const WORDS: usize = 32;
+
+/// A messenger with its chat open, and what is written down about it. Calls run side by side.
+#[derive(Debug)]
+pub(crate) struct Counter<M, L> {
+    pub(crate) messenger: M,
+    /// Never borrowed across an await.
+    pub(crate) ledger: RefCell<L>,
+    pub(crate) chat: OpenChat,
+    pub(crate) style: Style,
+    /// Cards that are up, where there are several.
+    pub(crate) present: Present,
+    /// Whether the messenger can be used.
+    pub(crate) health: watch::Sender<Health>,
+    started: Instant,
+    /// Reactions stand and are reported at every look: what was dealt with already.
+    seen: RefCell<HashSet<String>>,
+    words: Cell<usize>,
+}
+
+/// Why looking or posting fails at present; none where it works.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Health {
+    pub(crate) looking: Option<String>,
+    pub(crate) posting: Option<String>,
+}
+
+impl<M: Messenger, L: Ledger> Counter<M, L> {
+    pub(crate) fn new(messenger: M, ledger: L, chat: OpenChat, style: Style, started: Instant) -> Self {
+        Self {
+            messenger,
+            ledger: RefCell::new(ledger),
+            chat,
+            style,
+            present: Present::default(),
+            health: watch::Sender::default(),
+            started,
+            seen: RefCell::default(),
+            words: Cell::new(0),
+        }
+    }
+
+    pub(crate) fn now(&self) -> Millis {
+        self.millis(Instant::now())
+    }
+
+    /// A moment as the flow counts it.
+    pub(crate) fn millis(&self, time: Instant) -> Millis {
+        u64::try_from(time.saturating_duration_since(self.started).as_millis()).unwrap_or(Millis::MAX)
+    }
+
+    pub(crate) fn at(&self, time: Millis) -> Instant {
+        self.started + Duration::from_millis(time)
+    }
+
+    /// Remembers a standing reaction. Whether it is new.
+    pub(crate) fn see(&self, key: &str) -> bool {
+        let mut seen = self.seen.borrow_mut();
+        if seen.len() >= SEEN {
+            seen.clear();
+        }
+        seen.insert(key.to_owned())
+    }
+
+    /// Acknowledges a press while the desk goes on.
+    pub(crate) fn acknowledge_aside(self: &Rc<Self>, press: Chosen, words: Option<String>)
+    where
+        M: 'static,
+        L: 'static,
+    {
+        if self.words.get() >= WORDS {
+            return;
+        }
+        self.words.set(self.words.get() + 1);
+        let counter = Rc::clone(self);
+        tokio::task::spawn_local(async move {
+            counter.acknowledge(&press, words.as_deref()).await;
+            counter.words.set(counter.words.get().saturating_sub(1));
+        });
+    }
+}

@@ -1,0 +1,55 @@
+//! Who owns the requests that a desk shows: the desk itself where it is alone, the gateway where it is one surface of
+//! several.
+
+use dmplz_core::approvers::Approver;
+use dmplz_core::flow::Outcome;
+
+/// The owner of requests that several surfaces show.
+#[allow(async_fn_in_trait, reason = "used within this workspace, on one thread")]
+pub trait Owner {
+    /// Whether other surfaces may answer too: then a press is acknowledged as soon as it counted, and a messenger that
+    /// fails ends nothing.
+    const SHARED: bool = true;
+
+    /// Somebody denied and may say why. Comes back once the denial is kept for good.
+    async fn denied(&self, id: &str, by: &Approver) -> Verdict;
+    /// Somebody answered. Comes back once the answer is kept for good.
+    async fn decided(&self, id: &str, outcome: &Outcome) -> Verdict;
+    /// Whether the messenger can be used; why not, where it cannot.
+    fn reachable(&self, trouble: Option<&str>);
+    /// The messenger cannot show this request. It is tried again later.
+    fn unshown(&self, id: &str, why: &str);
+}
+
+/// Whether what somebody did counts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Verdict {
+    /// Whether it does. Where it does not, the card stays as it is until the owner says more.
+    pub counts: bool,
+    /// What the person is told: who was first, for example.
+    pub told: Option<String>,
+}
+
+impl Verdict {
+    /// It counts, and there is nothing to say.
+    pub const COUNTS: Self = Self { counts: true, told: None };
+}
+
+/// The owner of the one request of a desk that is alone.
+pub(crate) struct Alone;
+
+impl Owner for Alone {
+    const SHARED: bool = false;
+
+    async fn denied(&self, _: &str, _: &Approver) -> Verdict {
+        Verdict::COUNTS
+    }
+
+    async fn decided(&self, _: &str, _: &Outcome) -> Verdict {
+        Verdict::COUNTS
+    }
+
+    fn reachable(&self, _: Option<&str>) {}
+
+    fn unshown(&self, _: &str, _: &str) {}
+}

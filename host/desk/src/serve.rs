@@ -1,0 +1,246 @@
+//! Serving many requests of one account at once.
+//!
+//! ```text
+//!  commands ─▶ line ─▶ cards (at most so many at a time, first come first served) ─▶ retired
+//!                        ▲ presses, words                │ denied, decided
+//!           look ────────┘                               ▼
+//!        (one for all)                                 owner
+//! ```
+//!
+//! A request takes its place when its card is posted, and frees it as soon as the owner says that it ended; what the card
+//! shows in the end is told later, when it is known whether the client took the decision. A card that the messenger
+//! cannot show goes to the end of the line and is tried again, so that it holds nobody up. A messenger that is down is
+//! waited for: its requests stay open, since other surfaces may answer.
+//!
+//! **Invariant:** a look goes on (and so tells the messenger that it may forget) only after the owner has what the last
+//! one brought, or two seconds later at most.
+
+mod attend;
+mod look;
+
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use dmplz_core::approvers::{Approver, Approvers};
+use dmplz_core::card::{Ended, Subject};
+use dmplz_core::flow::Rules;
+use dmplz_core::reason::ReasonRules;
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use crate::Desk;
+use crate::counter::Counter;
+use crate::ledger::{Ledger, Progress};
+use crate::messenger::Messenger;
+use crate::owner::Owner;
+
+/// A card that cannot be shown is tried again after this, doubled up to [`LONGEST`].
+const AGAIN: Duration = Duration::from_secs(2);
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// What a desk is told.
+#[derive(Debug)]
+pub enum Command {
+    /// Ask somebody.
+    Ask(Job),
+    /// The request has ended, however: nobody may answer its card any more, and its place is free.
+    Resolved {
+        /// Which.
+        id: String,
+    },
+    /// What its card shows from now on. Also ends it.
+    Close {
+        /// Which.
+        id: String,
+        /// How it ended.
+        ended: Ended,
+    },
+}
+
+/// A request among many.
+#[derive(Debug, Clone)]
+pub struct Job {
+    /// By which its owner knows it.
+    pub id: String,
+    /// The card's tag.
+    pub tag: String,
+    /// What it is about, in full.
+    pub subject: Arc<Subject>,
+    /// Whether the card offers the session grant.
+    pub offers_session: bool,
+    /// When its owner ends it.
+    pub deadline: Instant,
+    /// How far it had come in a process that is gone: a card that is up is not posted again.
+    pub progress: Option<Progress>,
+    /// Who denied on this messenger before, and may still say why.
+    pub denied: Option<Denied>,
+}
+
+/// A denial whose reason is still waited for.
+#[derive(Debug, Clone)]
+pub struct Denied {
+    /// Who.
+    pub by: Approver,
+    /// Until when.
+    pub until: Instant,
+}
+
+/// What holds for all requests.
+#[derive(Debug, Clone)]
+pub struct Terms {
+    /// Who may answer.
+    pub approvers: Approvers,
+    /// How long a reason is waited for.
+    pub reason_timeout: Duration,
+    /// How a reason is read.
+    pub reason: ReasonRules,
+    /// Cards that are up at a time, at least one.
+    pub active: usize,
+}
+
+impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
+    /// Serves until the commands end; cards that are up then stay up, for who comes next. Needs a
+    /// [`LocalSet`](tokio::task::LocalSet) around it.
+    pub async fn serve<O: Owner + 'static>(self, mut commands: mpsc::Receiver<Command>, owner: O, terms: Terms) {
+        let mut health = self.counter.health.subscribe();
+        let owner = Rc::new(owner);
+        let mut looks = JoinSet::new();
+        looks.spawn_local(look::look_on(self.counter.clone(), self.cursor));
+        let counter = self.counter;
+        let mut service = Service {
+            counter: counter.clone(),
+            owner: owner.clone(),
+            terms: Rc::new(terms),
+            line: VecDeque::new(),
+            waiting: HashMap::new(),
+            cards: HashMap::new(),
+            attended: JoinSet::new(),
+            later: JoinSet::new(),
+        };
+        looks.spawn_local(async move { counter.retire_orphans().await });
+        loop {
+            service.next_cards();
+            tokio::select! {
+                command = commands.recv() => match command {
+                    Some(command) => service.obey(command),
+                    None => return,
+                },
+                Some(Ok(left)) = service.attended.join_next() => service.left(left),
+                Some(Ok(id)) = service.later.join_next() => service.line.push_back(id),
+                Ok(()) = health.changed() => {
+                    let health = health.borrow_and_update().clone();
+                    owner.reachable(health.looking.or(health.posting).as_deref());
+                }
+            }
+        }
+    }
+}
+
+struct Service<M, L, O> {
+    counter: Rc<Counter<M, L>>,
+    owner: Rc<O>,
+    terms: Rc<Terms>,
+    /// Who waits for a place; those that ended meanwhile are no longer in `waiting`.
+    line: VecDeque<String>,
+    waiting: HashMap<String, (Job, u32)>,
+    cards: HashMap<String, Card>,
+    attended: JoinSet<attend::Left>,
+    later: JoinSet<String>,
+}
+
+/// A request that has a place.
+struct Card {
+    tries: u32,
+    resolve: Option<oneshot::Sender<()>>,
+    close: Option<oneshot::Sender<Ended>>,
+}
+
+impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner + 'static> Service<M, L, O> {
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Ask(job) if self.cards.contains_key(&job.id) || self.waiting.contains_key(&job.id) => {}
+            // What is up already needs no place in the line.
+            Command::Ask(job) if job.progress.as_ref().is_some_and(|progress| progress.card.is_some()) => {
+                self.attend(job, 0);
+            }
+            Command::Ask(job) => {
+                self.line.push_back(job.id.clone());
+                self.waiting.insert(job.id.clone(), (job, 0));
+            }
+            Command::Resolved { id } => self.resolve(&id),
+            Command::Close { id, ended } => {
+                self.resolve(&id);
+                if let Some(close) = self.cards.get_mut(&id).and_then(|card| card.close.take()) {
+                    let _ = close.send(ended);
+                }
+            }
+        }
+    }
+
+    fn resolve(&mut self, id: &str) {
+        self.waiting.remove(id);
+        if let Some(resolve) = self.cards.get_mut(id).and_then(|card| card.resolve.take()) {
+            let _ = resolve.send(());
+        }
+    }
+
+    /// Gives free places to those who wait for one.
+    fn next_cards(&mut self) {
+        let mut up = self.cards.values().filter(|card| card.resolve.is_some()).count();
+        while up < self.terms.active.max(1)
+            && let Some(id) = self.line.pop_front()
+        {
+            if let Some((job, tries)) = self.waiting.remove(&id) {
+                self.attend(job, tries);
+                up += 1;
+            }
+        }
+        if self.waiting.is_empty() {
+            self.line.clear();
+        }
+    }
+
+    fn attend(&mut self, job: Job, tries: u32) {
+        let (resolve, resolved) = oneshot::channel();
+        let (close, closed) = oneshot::channel();
+        self.cards.insert(job.id.clone(), Card { tries, resolve: Some(resolve), close: Some(close) });
+        let attending = attend::Attending {
+            counter: self.counter.clone(),
+            owner: self.owner.clone(),
+            rules: self.terms.rules(&self.counter, &job),
+            job,
+        };
+        self.attended.spawn_local(attending.run(resolved, closed));
+    }
+
+    fn left(&mut self, left: attend::Left) {
+        match left {
+            attend::Left::Retired { id } => drop(self.cards.remove(&id)),
+            attend::Left::Unshown { job } => {
+                let Some(Card { tries, resolve: Some(_), .. }) = self.cards.remove(&job.id) else { return };
+                let wait = AGAIN.saturating_mul(1 << tries.min(5)).min(LONGEST);
+                let id = job.id.clone();
+                self.waiting.insert(id.clone(), (*job, tries.saturating_add(1)));
+                self.later.spawn_local(async move {
+                    tokio::time::sleep(wait).await;
+                    id
+                });
+            }
+        }
+    }
+}
+
+impl Terms {
+    fn rules<M: Messenger, L: Ledger>(&self, counter: &Counter<M, L>, job: &Job) -> Rules {
+        Rules {
+            approvers: self.approvers.clone(),
+            offers_session: job.offers_session,
+            deadline: counter.millis(job.deadline),
+            reason_timeout: u64::try_from(self.reason_timeout.as_millis()).unwrap_or(u64::MAX),
+            reason: self.reason.clone(),
+        }
+    }
+}

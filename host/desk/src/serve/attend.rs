@@ -1,0 +1,182 @@
+//! One request among many, from its card to its end.
+
+use std::pin::pin;
+use std::rc::Rc;
+use std::time::Duration;
+
+use dmplz_core::card::Ended;
+use dmplz_core::flow::{self, Outcome, ReasonSource, Resolver, Rules, State};
+use dmplz_core::messenger::{Event, MessageRef, ProviderError};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
+
+use super::{Denied, Job};
+use crate::ask::Ask;
+use crate::counter::Counter;
+use crate::ledger::{Ledger, Progress};
+use crate::messenger::Messenger;
+use crate::open::Open;
+use crate::owner::Owner;
+use crate::post::Failure;
+use crate::present::Input;
+use crate::race::{First, Stop};
+use crate::retry::Retry;
+
+/// What people do to one card while it is busy with something else.
+const INBOX: usize = 64;
+/// One try to let a card show its end.
+const RETIRE: Duration = Duration::from_secs(20);
+/// An ended request waits for nothing but its owner's word.
+const FAR: Duration = Duration::from_secs(86_400);
+
+/// A request that has a place.
+pub(super) struct Attending<M, L, O> {
+    pub(super) counter: Rc<Counter<M, L>>,
+    pub(super) owner: Rc<O>,
+    pub(super) rules: Rules,
+    pub(super) job: Job,
+}
+
+/// How a request leaves its place.
+pub(super) enum Left {
+    /// Its messages show its end.
+    Retired { id: String },
+    /// The messenger cannot show it at present.
+    Unshown { job: Box<Job> },
+}
+
+/// A request that has ended, and how.
+struct Over {
+    progress: Progress,
+    copies: Vec<MessageRef>,
+    ended: Ended,
+}
+
+impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
+    pub(super) async fn run(self, resolved: oneshot::Receiver<()>, closed: oneshot::Receiver<Ended>) -> Left {
+        let (sender, inbox) = mpsc::channel(INBOX);
+        self.counter.present.enter(&self.job.tag, self.job.offers_session, sender);
+        let over = self.open(inbox, resolved, closed).await;
+        self.counter.present.leave(&self.job.tag);
+        match over {
+            Ok(over) => {
+                self.retire(over).await;
+                Left::Retired { id: self.job.id }
+            }
+            Err(why) => {
+                self.owner.unshown(&self.job.id, &why);
+                Left::Unshown { job: Box::new(self.job) }
+            }
+        }
+    }
+
+    /// Posts the card and goes on until it is told how the request ended. An error says why it cannot be shown.
+    async fn open(
+        &self,
+        mut inbox: mpsc::Receiver<Input>,
+        resolved: oneshot::Receiver<()>,
+        closed: oneshot::Receiver<Ended>,
+    ) -> Result<Over, String> {
+        let stop = pin!(async {
+            received(resolved).await;
+            Resolver::Terminal
+        });
+        let ask = Ask { subject: &self.job.subject, tag: &self.job.tag, rules: &self.rules };
+        let mut open = Open::new(&self.counter, &*self.owner, &self.job.id, &ask, Stop::new(stop));
+        self.resume(&mut open);
+        if open.progress.card.is_none() {
+            match open.post().await {
+                Ok(()) | Err(Failure::Ended) => {}
+                Err(Failure::TooLarge) => return Err(ProviderError::TooLarge.to_string()),
+                Err(Failure::Fatal(why)) => return Err(why),
+            }
+        }
+        if let State::WaitingReason { prompt: None, until, .. } = open.state {
+            open.ask_reason(until).await;
+        }
+        let mut closed = pin!(received(closed));
+        loop {
+            let next = async {
+                tokio::select! {
+                    ended = closed.as_mut() => Next::Closed(ended),
+                    input = inbox.recv() => input.map_or(Next::Nothing, Next::Input),
+                }
+            };
+            let wake = match open.state {
+                State::Ended(_) => Instant::now() + FAR,
+                _ => self.counter.at(open.state.wakes_at(&self.rules)),
+            };
+            match open.stop.race(next, wake).await {
+                First::Done(Next::Closed(ended)) => {
+                    let silent = |(_, source)| source == ReasonSource::Timeout;
+                    open.progress.awaited_text = open.state.outcome().and_then(Outcome::rejection).is_some_and(silent);
+                    return Ok(Over { progress: open.progress, copies: open.copies, ended });
+                }
+                First::Done(Next::Input(input)) => {
+                    open.handled = Some(input.done);
+                    match input.event {
+                        Event::Chosen(press) => open.pressed(press).await,
+                        event if open.awaits(&event) => {
+                            if let Event::Said(said) = event {
+                                let said =
+                                    flow::Event::Said { user: said.user, message: said.message, text: said.text };
+                                open.feed(said).await;
+                            }
+                        }
+                        event => self.counter.tell_late(&event).await,
+                    }
+                    open.handled = None;
+                }
+                First::Done(Next::Nothing) => {}
+                First::Stopped(resolver) => open.feed(flow::Event::Elsewhere(resolver)).await,
+                First::Woke => open.feed(flow::Event::Tick).await,
+            }
+        }
+    }
+
+    /// Goes on where a process that is gone stopped.
+    fn resume(&self, open: &mut Open<'_, M, L, O>) {
+        if let Some(progress) = &self.job.progress {
+            for key in &progress.seen {
+                self.counter.see(key);
+            }
+            open.progress = progress.clone();
+        }
+        if let Some(Denied { by, until }) = &self.job.denied {
+            let prompt = open.progress.prompt.clone();
+            open.progress.denier = Some(by.id().to_owned());
+            open.state = State::WaitingReason { denier: by.clone(), prompt, until: self.counter.millis(*until) };
+        }
+        self.counter.present.update(&open.progress);
+    }
+
+    /// Lets its messages show its end, however long the messenger takes to come back.
+    async fn retire(&self, Over { mut progress, copies, ended }: Over) {
+        self.counter.note_end(&mut progress, ended);
+        let mut retry = Retry::of(true);
+        loop {
+            let wait = match self.counter.retire(&progress, &copies, RETIRE).await {
+                Ok(()) => return self.counter.note_retired(&mut progress),
+                Err(error) => retry.after(&error),
+            };
+            match wait {
+                Some(wait) => tokio::time::sleep(wait).await,
+                None => return,
+            }
+        }
+    }
+}
+
+enum Next {
+    Closed(Ended),
+    Input(Input),
+    Nothing,
+}
+
+/// Waits for what is sent; for ever where nobody will.
+async fn received<T>(receiver: oneshot::Receiver<T>) -> T {
+    match receiver.await {
+        Ok(value) => value,
+        Err(_) => std::future::pending().await,
+    }
+}

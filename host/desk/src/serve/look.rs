@@ -1,0 +1,156 @@
+//! Looking for events, for all cards at once, and bringing each to the request that it is about.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use dmplz_core::flow::Notice;
+use dmplz_core::messenger::{Batch, Event, Watch};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
+
+use crate::ask::{LOOK, LOOK_SLACK, SHORT_LOOK};
+use crate::counter::Counter;
+use crate::ledger::Ledger;
+use crate::messenger::Messenger;
+use crate::present::{Input, Whose};
+use crate::press::{deny_first, standing};
+use crate::retry::Retry;
+
+/// How often cards of the past are looked at where a look does not wait by itself.
+const PAST: Duration = Duration::from_secs(5);
+/// How long the next look waits for the owner to have what this one brought.
+const HANDLED: Duration = Duration::from_secs(2);
+/// Looks that fail in a row until the messenger counts as down.
+const DOWN: u32 = 2;
+
+/// Looks as long as the desk serves.
+pub(super) async fn look_on<M: Messenger + 'static, L: Ledger + 'static>(counter: Rc<Counter<M, L>>, cursor: String) {
+    let interval = Duration::from_millis(u64::from(counter.messenger.manifest().poll_interval));
+    let mut looker = Looker { counter, cursor, interval, past_at: None, retry: Retry::of(true) };
+    loop {
+        looker.look().await;
+    }
+}
+
+struct Looker<M, L> {
+    counter: Rc<Counter<M, L>>,
+    cursor: String,
+    /// Between two looks; none where a look waits by itself.
+    interval: Duration,
+    /// When cards of the past were last looked at.
+    past_at: Option<Instant>,
+    retry: Retry,
+}
+
+impl<M: Messenger + 'static, L: Ledger + 'static> Looker<M, L> {
+    async fn look(&mut self) {
+        let watching = self.watching();
+        let waits_by_itself = self.interval.is_zero();
+        if watching.is_empty() && !waits_by_itself {
+            return self.rest(PAST).await;
+        }
+        let looked_at = Instant::now();
+        let counter = self.counter.clone();
+        let looked = tokio::select! {
+            biased;
+            looked = counter.messenger.receive(&self.cursor, &watching, LOOK, LOOK + LOOK_SLACK) => looked,
+            // It would not tell of a card that it does not know of. What it may have brought comes again.
+            () = counter.present.changed.notified(), if waits_by_itself => return,
+        };
+        match looked {
+            Ok(batch) => {
+                self.retry.reset();
+                self.looking(None);
+                let short = batch.events.is_empty() && looked_at.elapsed() < SHORT_LOOK;
+                self.take(batch).await;
+                let pause = if short { self.interval.max(SHORT_LOOK) } else { self.interval };
+                if !pause.is_zero() {
+                    self.rest(pause).await;
+                }
+            }
+            Err(error) => {
+                let wait = self.retry.wait(&error);
+                if self.retry.failures() >= DOWN {
+                    self.looking(Some(error.to_string()));
+                }
+                tokio::time::sleep(wait).await;
+            }
+        }
+    }
+
+    /// Waits; a new card cuts it short.
+    async fn rest(&self, wait: Duration) {
+        tokio::select! {
+            () = tokio::time::sleep(wait) => {}
+            () = self.counter.present.changed.notified() => {}
+        }
+    }
+
+    /// All cards that are up. Cards of the past too: always where that costs nothing, else every few seconds.
+    fn watching(&mut self) -> Vec<Watch> {
+        let mut watching = self.counter.present.watches(self.counter.style.lang);
+        if self.interval.is_zero() || self.past_at.is_none_or(|at| at.elapsed() >= PAST) {
+            self.past_at = Some(Instant::now());
+            watching.extend(self.counter.ledger.borrow().recent());
+        }
+        watching
+    }
+
+    /// Brings every event to its request, and goes on once the owner has what counts.
+    async fn take(&mut self, batch: Batch) {
+        let mut handled = Vec::new();
+        for event in deny_first(batch.events) {
+            let inbox = match &event {
+                Event::Chosen(press) => self.counter.present.pressed(press),
+                Event::Said(said) => match self.counter.present.said(said) {
+                    Whose::Of(inbox) => Some(inbox),
+                    Whose::Nobodys => None,
+                    Whose::Unclear => {
+                        self.counter.say(Notice::WhichCard, Some(said.message.clone())).await;
+                        continue;
+                    }
+                },
+            };
+            match inbox {
+                Some(inbox) => handled.extend(deliver(inbox, event).await),
+                None => self.late(event).await,
+            }
+        }
+        let all = async {
+            for handled in handled {
+                // An error says that it was dropped: dealt with.
+                let _ = handled.await;
+            }
+        };
+        let _ = tokio::time::timeout(HANDLED, all).await;
+        if batch.cursor != self.cursor {
+            self.counter.ledger.borrow_mut().keep_cursor(&batch.cursor);
+            self.cursor = batch.cursor;
+        }
+    }
+
+    /// About no card that is up.
+    async fn late(&self, event: Event) {
+        let known =
+            matches!(&event, Event::Chosen(press) if standing(press).is_some_and(|key| !self.counter.see(&key)));
+        if !known {
+            self.counter.tell_late(&event).await;
+        }
+    }
+
+    fn looking(&self, trouble: Option<String>) {
+        self.counter.health.send_if_modified(|health| {
+            let changed = health.looking.is_some() != trouble.is_some();
+            health.looking = trouble;
+            changed
+        });
+    }
+}
+
+/// Hands an event to a request. What comes back is dropped once it is dealt with. A request that is flooded gets no more
+/// until it has caught up: a press that is not acknowledged is pressed again.
+async fn deliver(inbox: mpsc::Sender<Input>, event: Event) -> Option<oneshot::Receiver<()>> {
+    let (done, handled) = oneshot::channel();
+    let sent = tokio::time::timeout(HANDLED, inbox.send(Input { event, done })).await;
+    matches!(sent, Ok(Ok(()))).then_some(handled)
+}

@@ -1,0 +1,140 @@
+//! Many requests at once, for an owner that other surfaces answer to as well.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use dmplz_core::approvers::Approver;
+use tokio::sync::mpsc;
+use tokio::task::LocalSet;
+
+use super::*;
+use crate::{Command, Denied, Job, Owner, Terms, Verdict};
+
+mod hostile;
+mod shared;
+
+/// The owner of the requests, as far as the desk sees it.
+struct Gateway {
+    world: Rc<RefCell<World>>,
+    commands: mpsc::Sender<Command>,
+    /// Requests that were answered elsewhere already.
+    lost: HashSet<&'static str>,
+    started: Instant,
+}
+
+impl Gateway {
+    fn note(&self, line: String) {
+        self.world.borrow_mut().log.push(format!("= {line} at {}", self.started.elapsed().as_millis()));
+    }
+
+    fn verdict(&self, id: &str) -> Verdict {
+        match self.lost.contains(id) {
+            true => Verdict { counts: false, told: Some("bob was first".into()) },
+            false => Verdict::COUNTS,
+        }
+    }
+}
+
+impl Owner for Gateway {
+    async fn denied(&self, id: &str, by: &Approver) -> Verdict {
+        self.note(format!("{id} denied by {}", by.id()));
+        self.verdict(id)
+    }
+
+    async fn decided(&self, id: &str, outcome: &Outcome) -> Verdict {
+        self.note(format!("{id} {}", outcome.name()));
+        let verdict = self.verdict(id);
+        if verdict.counts {
+            close(&self.commands, id, outcome);
+        }
+        verdict
+    }
+
+    fn reachable(&self, trouble: Option<&str>) {
+        self.note(format!("reachable: {}", trouble.unwrap_or("yes")));
+    }
+
+    fn unshown(&self, id: &str, why: &str) {
+        self.note(format!("{id} unshown: {why}"));
+    }
+}
+
+fn close(commands: &mpsc::Sender<Command>, id: &str, outcome: &Outcome) {
+    commands.try_send(Command::Resolved { id: id.to_owned() }).unwrap();
+    let ended = Ended::of(outcome, false, "now", Lang::En);
+    commands.try_send(Command::Close { id: id.to_owned(), ended }).unwrap();
+}
+
+/// What a test does while the desk serves.
+struct Office {
+    commands: mpsc::Sender<Command>,
+    started: Instant,
+}
+
+impl Office {
+    fn job(&self, id: &str) -> Job {
+        let subject = Arc::new(Subject { tool: format!("Bash {id}"), ..subject("ls") });
+        let deadline = self.started + Duration::from_secs(7200);
+        let tag = format!("TAG{id}");
+        Job { id: id.to_owned(), tag, subject, offers_session: true, deadline, progress: None, denied: None }
+    }
+
+    fn ask(&self, id: &str) {
+        self.commands.try_send(Command::Ask(self.job(id))).unwrap();
+    }
+
+    async fn until(&self, at: Millis) {
+        tokio::time::sleep_until(self.started + Duration::from_millis(at)).await;
+    }
+}
+
+fn approver(id: &str) -> Approver {
+    Approvers::owner(id).admit(&user(id)).unwrap()
+}
+
+/// Serves in a world while a test does what it does.
+async fn serve(
+    world: World,
+    manifest: Manifest,
+    active: usize,
+    lost: &[&'static str],
+    play: impl AsyncFnOnce(&Office),
+) -> World {
+    let world = Rc::new(RefCell::new(world));
+    let started = Instant::now();
+    let skip_keywords =
+        if manifest.answering == Answering::Reactions { vec!["no_reason".to_owned()] } else { Vec::new() };
+    let fake = Fake { world: world.clone(), manifest, started };
+    let chat = Chat::Room("c".into());
+    let everything = async {
+        let desk = Desk::open(fake, Memory(world.clone()), &chat, Lang::En, started, 1000).await.unwrap();
+        let (commands, receiver) = mpsc::channel(1000);
+        let lost = lost.iter().copied().collect();
+        let owner = Gateway { world: world.clone(), commands: commands.clone(), lost, started };
+        let terms = Terms {
+            approvers: Approvers::of(desk.chat(), &["bob".into()]),
+            reason_timeout: Duration::from_secs(60),
+            reason: ReasonRules { max_chars: 300, skip_keywords },
+            active,
+        };
+        let office = Office { commands, started };
+        tokio::select! {
+            () = desk.serve(receiver, owner, terms) => {}
+            () = play(&office) => {}
+        }
+    };
+    LocalSet::new().run_until(everything).await;
+    let world = world.borrow();
+    World { log: world.log.clone(), saved: world.saved.clone(), ..World::default() }
+}
+
+/// What was shown and what the owner was told, without the looks.
+fn story(world: &World) -> String {
+    let told = |line: &&String| !line.starts_with("receive") && !line.starts_with("open");
+    world.log.iter().filter(told).cloned().collect::<Vec<_>>().join("\n")
+}
+
+fn answers(at: Millis, text: &str, by: &str, id: u64, to: u64) -> (Millis, Event) {
+    let (at, Event::Said(said)) = says(at, text, by, id) else { unreachable!() };
+    (at, Event::Said(Said { reply_to: Some(message(to)), ..said }))
+}
