@@ -51,6 +51,45 @@ pub(crate) fn choose(table: &mut Table, environment: Environment<'_>) -> anyhow:
             }
         }
     };
+    chosen(choice, table, environment, true)
+}
+
+/// Chooses every messenger of the gateway: those that are named, or every one whose token and chat are set.
+pub(crate) fn choose_all(
+    table: &mut Table,
+    environment: Environment<'_>,
+    named: &[String],
+) -> anyhow::Result<Vec<Chosen>> {
+    let of = |name: &String| match dmplz_bundled::NAMES.into_iter().find(|known| known == name) {
+        Some(known) => Ok(Choice::Bundled(known)),
+        None if name.ends_with(".wasm") => Ok(Choice::File(name.clone())),
+        None => {
+            bail!(
+                "read DMPLZ_GATEWAY_PROVIDERS: it names {name:?} and takes telegram, discord or the path of a .wasm file"
+            )
+        }
+    };
+    let mut choices = named.iter().map(of).collect::<anyhow::Result<Vec<_>>>()?;
+    // `DMPLZ_PERMISSION_CHAT_ID` is a chat of the messenger that a hook which is alone would choose.
+    let alone = choose(table, environment).ok().map(|chosen| chosen.choice);
+    if choices.is_empty() {
+        let is_set_up = |name: &&'static str| {
+            let set = |setting: &str| table.is_set(&variable(name, setting));
+            let own_chat = ["chat-id", "channel-id", "dm-user-id"].into_iter().any(set);
+            set("bot-token") && (own_chat || alone == Some(Choice::Bundled(name)))
+        };
+        choices = dmplz_bundled::NAMES.into_iter().filter(is_set_up).map(Choice::Bundled).collect();
+        choices.extend(alone.clone().filter(|alone| matches!(alone, Choice::File(_))));
+    }
+    let of = |choice: Choice| {
+        let shared = alone.as_ref() == Some(&choice);
+        chosen(choice, table, environment, shared)
+    };
+    choices.into_iter().map(of).collect()
+}
+
+/// `shared`: whether `DMPLZ_PERMISSION_CHAT_ID` is about this messenger.
+fn chosen(choice: Choice, table: &mut Table, environment: Environment<'_>, shared: bool) -> anyhow::Result<Chosen> {
     let name = match &choice {
         Choice::Bundled(name) => (*name).to_owned(),
         Choice::File(path) => stem(path),
@@ -63,7 +102,7 @@ pub(crate) fn choose(table: &mut Table, environment: Environment<'_>) -> anyhow:
     let server = table.get(&variable(&name, "api-base"))?.unwrap_or_default();
     let token = table.get(&variable(&name, "bot-token"))?.unwrap_or_default();
     let key = AccountKey::new(&name, &server, &token).context("name the account")?;
-    let chat = chat(table, &name)?;
+    let chat = chat(table, &name, shared)?;
     Ok(Chosen { choice, name, key, chat })
 }
 
@@ -77,14 +116,14 @@ fn stem(path: &str) -> String {
     stem.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect()
 }
 
-fn chat(table: &Table, name: &str) -> anyhow::Result<Chat> {
-    let candidates = [
-        ("DMPLZ_PERMISSION_CHAT_ID".to_owned(), Chat::Room as fn(String) -> Chat),
-        (variable(name, "chat-id"), Chat::Room),
+fn chat(table: &Table, name: &str, shared: bool) -> anyhow::Result<Chat> {
+    let everyones = shared.then(|| ("DMPLZ_PERMISSION_CHAT_ID".to_owned(), Chat::Room as fn(String) -> Chat));
+    let own = [
+        (variable(name, "chat-id"), Chat::Room as fn(String) -> Chat),
         (variable(name, "channel-id"), Chat::Room),
         (variable(name, "dm-user-id"), Chat::Person),
     ];
-    for (variable, kind) in candidates {
+    for (variable, kind) in everyones.into_iter().chain(own) {
         if let Some(id) = table.get(&variable)? {
             return Ok(kind(id));
         }

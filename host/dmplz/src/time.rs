@@ -19,7 +19,12 @@ pub(crate) fn now_ms() -> u64 {
 
 /// Date and time where this machine is, as the last line of a card shows it.
 pub(crate) fn time_of_day() -> String {
-    now().strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
+    as_people_write(now_ms())
+}
+
+/// A moment, Unix milliseconds, where this machine is.
+pub(crate) fn as_people_write(unix_ms: u64) -> String {
+    at(unix_ms).to_zoned(zone()).strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
 }
 
 /// A moment where this machine is, in the same form. `at_ms` is in Unix milliseconds.
@@ -47,5 +52,9 @@ fn zone() -> TimeZone {
 
 /// The moment, as the logs keep it.
 pub(crate) fn timestamp() -> jiff::Timestamp {
-    jiff::Timestamp::from_millisecond(i64::try_from(now_ms()).unwrap_or(i64::MAX)).unwrap_or_default()
+    at(now_ms())
+}
+
+fn at(unix_ms: u64) -> jiff::Timestamp {
+    jiff::Timestamp::from_millisecond(i64::try_from(unix_ms).unwrap_or(i64::MAX)).unwrap_or_default()
 }

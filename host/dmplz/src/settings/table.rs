@@ -15,7 +15,7 @@ pub(crate) type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
 const FILE: &str = "config.toml";
 
 /// All values with their sources.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Table {
     home: Option<PathBuf>,
     values: BTreeMap<String, Entry>,

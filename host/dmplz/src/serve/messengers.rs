@@ -1,0 +1,186 @@
+//! Messengers as surfaces of the gateway: a desk for each account, on one thread of their own.
+//!
+//! ```text
+//!  bus ─ requested, resolved, taken ─▶ feed ─ commands ─▶ desk ◀─▶ messenger
+//!                                                          │
+//!  approvals ◀───────────── answers (denied, decided) ─────┘       notes ─▶ disk: cards that are up
+//! ```
+//!
+//! An account holds its place in the queue as long as it serves, so nobody polls its bot twice: a hook that is alone ends
+//! its turn first. A messenger that cannot be started or opened is tried again for ever, up to once a minute; it counts as
+//! a surface only while it can be used.
+
+mod answers;
+mod feed;
+mod notes;
+mod shown;
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use anyhow::Context;
+use dmplz_core::approvers::Approvers;
+use dmplz_core::messenger::Answering;
+use dmplz_desk::{Book, Desk, Files, Terms};
+use dmplz_gateway::{Approvals, Disk};
+use dmplz_plugin::Engine;
+use dmplz_state::{Queue, StateDir, Ticket};
+use tokio::sync::{mpsc, watch};
+use tokio::task::{JoinSet, LocalSet};
+use tokio::time::Instant;
+
+use crate::account::{self, Chosen};
+use crate::settings::{Settings, Table, environment};
+use crate::{time, trouble};
+
+use answers::Answers;
+use feed::Feed;
+use notes::Notes;
+
+/// How long opening the chat is tried before the provider is started anew.
+const OPENING_MS: u64 = 30_000;
+/// Between two tries to start an account; doubled from the first to the last.
+const AGAIN: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(60)];
+/// Commands that a desk may have before it.
+const COMMANDS: usize = 256;
+
+/// What all accounts work with.
+#[derive(Clone)]
+pub(crate) struct Common {
+    pub(crate) settings: Settings,
+    pub(crate) table: Table,
+    /// Cards that a chat shows at a time.
+    pub(crate) active: usize,
+    pub(crate) state: StateDir,
+    pub(crate) approvals: Approvals,
+    pub(crate) disk: Disk,
+}
+
+/// The messengers' thread.
+pub(crate) struct Messengers {
+    stop: watch::Sender<bool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// Starts a desk for each account. Cards that are up stay up when it is stopped, for the next one.
+pub(crate) fn start(accounts: Vec<Chosen>, common: Common) -> anyhow::Result<Messengers> {
+    let (stop, stopped) = watch::channel(false);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let run = move || {
+        let all = async {
+            let mut desks = JoinSet::new();
+            for chosen in accounts {
+                desks.spawn_local(Surface { chosen, common: common.clone(), stopped: stopped.clone() }.run());
+            }
+            while desks.join_next().await.is_some() {}
+        };
+        LocalSet::new().block_on(&runtime, all);
+    };
+    let thread = std::thread::Builder::new().name("messengers".to_owned()).spawn(run).context("start a thread")?;
+    Ok(Messengers { stop, thread: Some(thread) })
+}
+
+impl Drop for Messengers {
+    /// Waits until everything that was noted is on disk.
+    fn drop(&mut self) {
+        self.stop.send_replace(true);
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+        {
+            trouble::warn("failed to end the thread of the messengers: it broke");
+        }
+    }
+}
+
+/// One account.
+struct Surface {
+    chosen: Chosen,
+    common: Common,
+    stopped: watch::Receiver<bool>,
+}
+
+impl Surface {
+    async fn run(self) {
+        let mut stopped = self.stopped.clone();
+        let serving = async {
+            let Some(_ticket) = self.turn().await else { return };
+            let (mut wait, mut told) = (AGAIN[0], BTreeSet::new());
+            loop {
+                let began = Instant::now();
+                let Err(error) = self.serve().await else { return };
+                let why = trouble::chain(&error);
+                if told.insert(why.clone()) {
+                    trouble::warn(&format!("{} cannot be used yet: failed to {why}", self.chosen.name));
+                }
+                if began.elapsed() > AGAIN[1] {
+                    wait = AGAIN[0];
+                }
+                tokio::time::sleep(wait).await;
+                wait = (wait * 2).min(AGAIN[1]);
+            }
+        };
+        tokio::select! {
+            () = serving => {}
+            _ = stopped.wait_for(|stopped| *stopped) => {}
+        }
+    }
+
+    /// Waits until no hook that is alone uses the account, and keeps others from it then.
+    async fn turn(&self) -> Option<Ticket> {
+        let turn = async {
+            let ticket = Queue::new(&self.common.state, &self.chosen.key).join().context("queue up")?;
+            let (sender, receiver) = tokio::sync::oneshot::channel();
+            ticket.when_first(move |first| drop(sender.send(first)))?;
+            receiver.await.context("wait in the queue")?.context("wait in the queue")?;
+            anyhow::Ok(ticket)
+        };
+        let failed = |error| {
+            trouble::error(&format!("failed to use {}: failed to {}", self.chosen.name, trouble::chain(&error)))
+        };
+        turn.await.map_err(failed).ok()
+    }
+
+    /// Opens the chat and serves. An error means that the account has to be started anew.
+    async fn serve(&self) -> anyhow::Result<()> {
+        let Common { settings, approvals, disk, state, .. } = &self.common;
+        let (surface, lang) = (self.chosen.name.as_str(), settings.lang);
+        let engine = Engine::new()?;
+        let component = account::load(&self.chosen, settings, &engine)?;
+        let mut table = self.common.table.clone();
+        let provider = account::start(&self.chosen, &component, settings, &mut table, &environment).await?;
+        let files = Files::new(state, &self.chosen.key, None, lang, time::clock());
+        let notes = Rc::new(Notes::start(disk.clone(), surface));
+        let mut book = Book::new(files, lang, notes.keeper());
+        let mut feed = Feed::new(approvals.clone(), surface, settings, Rc::clone(&notes));
+        feed.recover(disk, &mut book).await?;
+        let desk = Desk::open(provider, book, &self.chosen.chat, lang, Instant::now(), OPENING_MS).await;
+        let desk = desk.with_context(|| format!("open the chat on {surface}"))?;
+        let terms = self.terms(&desk)?;
+        let answers = Answers::new(approvals.clone(), surface, lang);
+        let (commands, received) = mpsc::channel(COMMANDS);
+        tokio::select! {
+            () = desk.serve(received, answers, terms) => {}
+            () = feed.run(commands) => {}
+        }
+        Ok(())
+    }
+
+    fn terms<M: dmplz_desk::Messenger + 'static, L: dmplz_desk::Ledger + 'static>(
+        &self,
+        desk: &Desk<M, L>,
+    ) -> anyhow::Result<Terms> {
+        let settings = &self.common.settings;
+        let approvers = Approvers::of(desk.chat(), &settings.allowed_users);
+        anyhow::ensure!(
+            !approvers.is_empty(),
+            "ask in a chat where nobody may answer: list the approvers' ids in DMPLZ_ALLOWED_USERS (* for everyone in it)"
+        );
+        let mut reason = settings.reason.clone();
+        if desk.style().answering == Answering::Buttons {
+            reason.skip_keywords.clear();
+        }
+        Ok(Terms { approvers, reason_timeout: settings.reason_timeout, reason, active: self.common.active })
+    }
+}

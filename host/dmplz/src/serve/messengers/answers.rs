@@ -1,0 +1,93 @@
+//! What people do on a messenger, brought to the owner of the requests.
+
+use std::cell::RefCell;
+
+use dmplz_core::approvers::Approver;
+use dmplz_core::card;
+use dmplz_core::flow::Outcome;
+use dmplz_core::text::{Lang, fill};
+use dmplz_core::visible::visible_line;
+use dmplz_desk::{Owner, Verdict};
+use dmplz_gateway::{Answer, AnswerError, Approvals, Attached, Standing, Status};
+
+use super::shown::Shown;
+use crate::trouble;
+
+/// The owner, as one desk sees it.
+pub(super) struct Answers {
+    approvals: Approvals,
+    surface: String,
+    lang: Lang,
+    /// There while the messenger can be used.
+    attached: RefCell<Option<Attached>>,
+}
+
+impl Answers {
+    /// From now on the messenger counts as a surface.
+    pub(super) fn new(approvals: Approvals, surface: &str, lang: Lang) -> Self {
+        let attached = RefCell::new(Some(approvals.attach_as(surface)));
+        Self { approvals, surface: surface.to_owned(), lang, attached }
+    }
+
+    fn verdict(&self, answered: Result<Standing, AnswerError>, denies: bool) -> Verdict {
+        let told = match answered {
+            Ok(_) => return Verdict::COUNTS,
+            Err(AnswerError::NotRecorded(..)) => {
+                let words = self.lang.words();
+                let told = if denies { words.unrecorded_deny } else { words.unrecorded };
+                return Verdict { counts: denies, told: Some(told.to_owned()) };
+            }
+            Err(AnswerError::Ended(standing)) => self.who_won(&standing),
+            Err(AnswerError::Denied(standing)) => match &standing.status {
+                Status::Denied { by, .. } => Some(fill(self.lang.words().denied_by, &[&visible_line(&by.name)])),
+                _ => None,
+            },
+            Err(AnswerError::Unknown(_) | AnswerError::NoGrant(_)) => None,
+        };
+        let told = told.or_else(|| Some(self.lang.words().already.to_owned()));
+        Verdict { counts: false, told }
+    }
+
+    fn who_won(&self, standing: &Standing) -> Option<String> {
+        let shown = Shown { surface: &self.surface, deny_on_expired: false, lang: self.lang };
+        let ended = shown.ended(standing, true)?;
+        Some(card::late_ended(self.lang, &ended, &standing.request.subject))
+    }
+}
+
+impl Owner for Answers {
+    async fn denied(&self, id: &str, by: &Approver) -> Verdict {
+        let Ok(id) = id.parse() else { return Verdict::default() };
+        self.verdict(self.approvals.deny(id, by.clone(), &self.surface).await, true)
+    }
+
+    async fn decided(&self, id: &str, outcome: &Outcome) -> Verdict {
+        let answer = match outcome {
+            Outcome::Approved { .. } => Answer::Approve,
+            Outcome::ApprovedSession { .. } => Answer::Session,
+            Outcome::RejectedWithReason { reason, .. } => Answer::Deny { reason: Some(reason.clone()) },
+            Outcome::RejectedNoReason { .. } => Answer::Deny { reason: None },
+            _ => return Verdict::default(),
+        };
+        let (Ok(id), Some(by)) = (id.parse(), outcome.by()) else { return Verdict::default() };
+        let denies = matches!(answer, Answer::Deny { .. });
+        self.verdict(self.approvals.answer(id, answer, by.clone(), &self.surface).await, denies)
+    }
+
+    fn reachable(&self, trouble: Option<&str>) {
+        match trouble {
+            Some(why) => {
+                self.attached.borrow_mut().take();
+                trouble::warn(&format!("{} cannot be used at present: failed to {why}", self.surface));
+            }
+            None => {
+                self.attached.borrow_mut().get_or_insert_with(|| self.approvals.attach_as(&self.surface));
+                trouble::warn(&format!("{} can be used again", self.surface));
+            }
+        }
+    }
+
+    fn unshown(&self, id: &str, why: &str) {
+        trouble::warn(&format!("failed to show request {id} on {}: failed to {why}", self.surface));
+    }
+}

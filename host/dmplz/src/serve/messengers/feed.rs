@@ -1,0 +1,233 @@
+//! What happens to requests, brought to the desk of one account.
+//!
+//! | event | the desk |
+//! |---|---|
+//! | requested | asks |
+//! | resolved | ends the card; shows how, unless that is an allow that nobody has taken yet |
+//! | taken, or ten seconds later | shows whether it was |
+//!
+//! Whoever falls behind looks at what is open and goes on from there.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use dmplz_core::flow::ReasonSource;
+use dmplz_core::resolution::{Answerer, Resolution};
+use dmplz_core::stats::End;
+use dmplz_core::text::Lang;
+use dmplz_desk::{Book, Command, Denied, Job, Ledger, Noted};
+use dmplz_gateway::{Approvals, Disk, Event, Kind, Message, RequestId, Standing, Status};
+use dmplz_state::Stage;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use super::notes::{Note, Notes};
+use super::shown::{Shown, awaits_taking};
+use crate::settings::Settings;
+
+/// How long a decision may take to reach the client and be reported.
+const TAKING: Duration = Duration::from_secs(10);
+
+/// The desk is gone.
+struct Gone;
+
+/// Feeds one desk.
+pub(super) struct Feed {
+    approvals: Approvals,
+    surface: String,
+    deny_on_expired: bool,
+    lang: Lang,
+    notes: Rc<Notes>,
+    /// Requests whose card does not show its end yet.
+    known: HashMap<RequestId, Known>,
+    /// What a gateway that is gone left: cards of requests, open and ended.
+    left: Vec<(Standing, Note)>,
+    /// Requests whose decision may have been taken.
+    taking: JoinSet<RequestId>,
+}
+
+struct Known {
+    tag: String,
+    /// Once it has ended.
+    ended: Option<Standing>,
+}
+
+impl Feed {
+    pub(super) fn new(approvals: Approvals, surface: &str, settings: &Settings, notes: Rc<Notes>) -> Self {
+        Self {
+            approvals,
+            surface: surface.to_owned(),
+            deny_on_expired: settings.deny_on_expired,
+            lang: settings.lang,
+            notes,
+            known: HashMap::new(),
+            left: Vec::new(),
+            taking: JoinSet::new(),
+        }
+    }
+
+    /// Takes over what a gateway that is gone noted.
+    pub(super) async fn recover<L: Ledger, K: FnMut(Noted<'_>)>(
+        &mut self,
+        disk: &Disk,
+        book: &mut Book<L, K>,
+    ) -> anyhow::Result<()> {
+        for (id, note) in disk.notes::<Note>(&self.surface).await? {
+            let Some(standing) = self.approvals.get(id).await else { continue };
+            self.notes.adopt(id, &note);
+            match self.shown().ended(&standing, was_taken(&standing)) {
+                Some(ended) if note.stage == Stage::Ended => {
+                    let mut progress = note.progress(&standing);
+                    progress.ended = Some(ended);
+                    book.remember(progress);
+                }
+                _ => self.left.push((standing, note)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Feeds the desk until it is gone.
+    pub(super) async fn run(mut self, commands: mpsc::Sender<Command>) {
+        // An error says that the desk is gone.
+        let _ = self.feed(&commands).await;
+    }
+
+    async fn feed(&mut self, commands: &mpsc::Sender<Command>) -> Result<(), Gone> {
+        for (standing, note) in std::mem::take(&mut self.left) {
+            self.ask(&standing, Some(&note), commands).await?;
+            if matches!(standing.status, Status::Ended { .. }) {
+                self.resolved(&standing, commands).await?;
+            }
+        }
+        loop {
+            let mut events = self.approvals.bus().subscribe(Kind::APPROVALS);
+            self.catch_up(commands).await?;
+            loop {
+                tokio::select! {
+                    event = events.next() => match event {
+                        Some(event) => self.hear(&event, commands).await?,
+                        None => break,
+                    },
+                    Some(Ok(id)) = self.taking.join_next() => self.taken(id, false, commands).await?,
+                    () = commands.closed() => return Err(Gone),
+                }
+            }
+        }
+    }
+
+    /// What happened before anybody listened, or while too much happened.
+    async fn catch_up(&mut self, commands: &mpsc::Sender<Command>) -> Result<(), Gone> {
+        for standing in self.approvals.open() {
+            self.ask(&standing, None, commands).await?;
+        }
+        for id in self.known.keys().copied().collect::<Vec<_>>() {
+            match self.approvals.get(id).await {
+                Some(standing) if matches!(standing.status, Status::Ended { .. }) => {
+                    self.resolved(&standing, commands).await?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    async fn hear(&mut self, event: &Event, commands: &mpsc::Sender<Command>) -> Result<(), Gone> {
+        match &event.message {
+            Message::ApprovalRequested { approval } => self.ask(approval, None, commands).await,
+            Message::ApprovalResolved { approval } => self.resolved(approval, commands).await,
+            Message::ApprovalTaken { request_id, taken } => self.taken(*request_id, *taken, commands).await,
+            _ => Ok(()),
+        }
+    }
+
+    async fn ask(
+        &mut self,
+        standing: &Standing,
+        note: Option<&Note>,
+        commands: &mpsc::Sender<Command>,
+    ) -> Result<(), Gone> {
+        let request = &standing.request;
+        if self.known.contains_key(&request.id) {
+            return Ok(());
+        }
+        let progress = note.map(|note| note.progress(standing));
+        let tag = progress.as_ref().map_or_else(|| self.notes.tag(request.id), |progress| progress.tag.clone());
+        self.known.insert(request.id, Known { tag: tag.clone(), ended: None });
+        let job = Job {
+            id: request.id.to_string(),
+            tag,
+            subject: Arc::new(request.subject.clone()),
+            offers_session: request.offers_session,
+            deadline: self.at(request.expires_ms),
+            progress,
+            denied: self.denied(&standing.status),
+        };
+        commands.send(Command::Ask(job)).await.map_err(|_| Gone)
+    }
+
+    async fn resolved(&mut self, standing: &Standing, commands: &mpsc::Sender<Command>) -> Result<(), Gone> {
+        let id = standing.request.id;
+        let Some(known) = self.known.get_mut(&id) else { return Ok(()) };
+        if known.ended.is_none() {
+            commands.send(Command::Resolved { id: id.to_string() }).await.map_err(|_| Gone)?;
+        }
+        known.ended = Some(standing.clone());
+        if !awaits_taking(standing) {
+            return self.close(id, was_taken(standing), commands).await;
+        }
+        self.taking.spawn_local(async move {
+            tokio::time::sleep(TAKING).await;
+            id
+        });
+        Ok(())
+    }
+
+    async fn taken(&mut self, id: RequestId, taken: bool, commands: &mpsc::Sender<Command>) -> Result<(), Gone> {
+        match self.known.get(&id) {
+            Some(Known { ended: Some(_), .. }) => self.close(id, taken, commands).await,
+            _ => Ok(()),
+        }
+    }
+
+    async fn close(&mut self, id: RequestId, taken: bool, commands: &mpsc::Sender<Command>) -> Result<(), Gone> {
+        let Some(Known { tag, ended: Some(standing) }) = self.known.remove(&id) else { return Ok(()) };
+        self.notes.ended(&tag);
+        let Some(ended) = self.shown().ended(&standing, taken) else { return Ok(()) };
+        commands.send(Command::Close { id: id.to_string(), ended }).await.map_err(|_| Gone)
+    }
+
+    /// A denial on this messenger before the gateway started, whose reason may still come.
+    fn denied(&self, status: &Status) -> Option<Denied> {
+        let Status::Denied { by, until_ms } = status else { return None };
+        let by = (by.surface == self.surface).then(|| silent(by))?.outcome().ok()?.by().cloned()?;
+        Some(Denied { by, until: self.at(*until_ms) })
+    }
+
+    fn at(&self, unix_ms: u64) -> Instant {
+        Instant::now() + Duration::from_millis(unix_ms.saturating_sub(self.approvals.now_ms()))
+    }
+
+    fn shown(&self) -> Shown<'_> {
+        Shown { surface: &self.surface, deny_on_expired: self.deny_on_expired, lang: self.lang }
+    }
+}
+
+/// What a denial comes to when nothing more is said.
+fn silent(by: &Answerer) -> Resolution {
+    Resolution {
+        outcome: End::RejectedNoReason,
+        by: Some(by.clone()),
+        reason: None,
+        reason_source: Some(ReasonSource::Timeout),
+        cause: None,
+        rule: None,
+    }
+}
+
+fn was_taken(standing: &Standing) -> bool {
+    matches!(standing.status, Status::Ended { taken: Some(true), .. })
+}

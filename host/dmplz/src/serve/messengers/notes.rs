@@ -1,0 +1,132 @@
+//! What is kept of a card, so that the next gateway goes on with it. What was asked is not in it: that is the store's,
+//! which masks it when the request ends.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use dmplz_core::messenger::MessageRef;
+use dmplz_desk::{Noted, Progress};
+use dmplz_gateway::{Disk, RequestId, Standing};
+use dmplz_state::Stage;
+use serde::{Deserialize, Serialize};
+use tokio::sync::mpsc;
+use uuid::Uuid;
+
+use crate::trouble;
+
+/// Characters of what was asked that a card's end shows at most.
+const BRIEF: usize = 4000;
+
+/// One card.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Note {
+    pub(super) stage: Stage,
+    tag: String,
+    card: Option<MessageRef>,
+    prompt: Option<MessageRef>,
+    denier: Option<String>,
+    seen: Vec<String>,
+    awaited_text: bool,
+}
+
+/// Which card is whose, and the way to the disk.
+pub(super) struct Notes {
+    tags: Rc<RefCell<HashMap<String, Tagged>>>,
+    writes: mpsc::UnboundedSender<Write>,
+}
+
+struct Tagged {
+    id: RequestId,
+    /// Whether there is something to forget.
+    kept: bool,
+}
+
+enum Write {
+    Keep(RequestId, Note),
+    Drop(RequestId),
+}
+
+impl Notes {
+    /// Writes one after the other, as long as somebody notes something and until all of it is on disk.
+    pub(super) fn start(disk: Disk, surface: &str) -> Self {
+        let (writes, mut received) = mpsc::unbounded_channel();
+        let surface = surface.to_owned();
+        tokio::task::spawn_local(async move {
+            while let Some(write) = received.recv().await {
+                let written = match write {
+                    Write::Keep(id, note) => disk.keep_note(id, &surface, &note).await,
+                    Write::Drop(id) => disk.drop_note(id, &surface).await,
+                };
+                if let Err(error) = written {
+                    trouble::warn(&format!("failed to {}", trouble::chain(&error.into())));
+                }
+            }
+        });
+        Self { tags: Rc::default(), writes }
+    }
+
+    /// What the desk's book writes down with.
+    pub(super) fn keeper(&self) -> impl FnMut(Noted<'_>) + 'static {
+        let (tags, writes) = (Rc::clone(&self.tags), self.writes.clone());
+        move |noted| {
+            let mut tags = tags.borrow_mut();
+            let write = match noted {
+                Noted::Kept(progress) => tags.get_mut(&progress.tag).map(|tagged| {
+                    tagged.kept = true;
+                    Write::Keep(tagged.id, Note::of(progress))
+                }),
+                Noted::Forgotten(tag) => tags.remove(tag).map(|tagged| Write::Drop(tagged.id)),
+            };
+            // The other end lives as long as this one.
+            let _ = write.map(|write| writes.send(write));
+        }
+    }
+
+    /// A tag for a request's card: one that nobody guesses.
+    pub(super) fn tag(&self, id: RequestId) -> String {
+        let tag: String = Uuid::new_v4().simple().to_string().chars().take(22).collect();
+        self.tags.borrow_mut().insert(tag.clone(), Tagged { id, kept: false });
+        tag
+    }
+
+    /// Goes on with the card of a gateway that is gone.
+    pub(super) fn adopt(&self, id: RequestId, note: &Note) {
+        self.tags.borrow_mut().insert(note.tag.clone(), Tagged { id, kept: true });
+    }
+
+    /// A request has ended. One that never had a card is forgotten.
+    pub(super) fn ended(&self, tag: &str) {
+        let mut tags = self.tags.borrow_mut();
+        if tags.get(tag).is_some_and(|tagged| !tagged.kept) {
+            tags.remove(tag);
+        }
+    }
+}
+
+impl Note {
+    fn of(progress: &Progress) -> Self {
+        Self {
+            stage: progress.stage,
+            tag: progress.tag.clone(),
+            card: progress.card.clone(),
+            prompt: progress.prompt.clone(),
+            denier: progress.denier.clone(),
+            seen: progress.seen.clone(),
+            awaited_text: progress.awaited_text,
+        }
+    }
+
+    /// How far the request had come.
+    pub(super) fn progress(&self, standing: &Standing) -> Progress {
+        Progress {
+            stage: self.stage,
+            card: self.card.clone(),
+            prompt: self.prompt.clone(),
+            denier: self.denier.clone(),
+            seen: self.seen.clone(),
+            awaited_text: self.awaited_text,
+            ..Progress::new(&self.tag, standing.request.subject.brief(BRIEF))
+        }
+    }
+}
