@@ -121,6 +121,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
             later: JoinSet::new(),
         };
         looks.spawn_local(async move { counter.retire_orphans().await });
+        let mut up = true;
         loop {
             service.next_cards();
             tokio::select! {
@@ -132,7 +133,11 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
                 Some(Ok(id)) = service.later.join_next() => service.line.push_back(id),
                 Ok(()) = health.changed() => {
                     let health = health.borrow_and_update().clone();
-                    owner.reachable(health.looking.or(health.posting).as_deref());
+                    let trouble = health.looking.or(health.posting);
+                    if up != trouble.is_none() {
+                        up = trouble.is_none();
+                        owner.reachable(trouble.as_deref());
+                    }
                 }
             }
         }

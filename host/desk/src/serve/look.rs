@@ -20,6 +20,8 @@ use crate::retry::Retry;
 const PAST: Duration = Duration::from_secs(5);
 /// How long the next look waits for the owner to have what this one brought.
 const HANDLED: Duration = Duration::from_secs(2);
+/// A look that only has to come back.
+const SHORT: Duration = Duration::from_secs(1);
 /// Looks that fail in a row until the messenger counts as down.
 const DOWN: u32 = 2;
 
@@ -50,10 +52,12 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Looker<M, L> {
             return self.rest(PAST).await;
         }
         let looked_at = Instant::now();
+        // After a failure a short look tells whether the messenger is back.
+        let wait = if self.retry.failures() == 0 { LOOK } else { SHORT };
         let counter = self.counter.clone();
         let looked = tokio::select! {
             biased;
-            looked = counter.messenger.receive(&self.cursor, &watching, LOOK, LOOK + LOOK_SLACK) => looked,
+            looked = counter.messenger.receive(&self.cursor, &watching, wait, wait + LOOK_SLACK) => looked,
             // It would not tell of a card that it does not know of. What it may have brought comes again.
             () = counter.present.changed.notified(), if waits_by_itself => return,
         };
