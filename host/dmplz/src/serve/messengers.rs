@@ -15,6 +15,7 @@ mod feed;
 mod notes;
 mod shown;
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::thread::JoinHandle;
@@ -43,6 +44,8 @@ use notes::Notes;
 const OPENING_MS: u64 = 30_000;
 /// Between two tries to start an account; doubled from the first to the last.
 const AGAIN: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(60)];
+/// What writing the last notes may take.
+const WRITING: Duration = Duration::from_secs(4);
 /// Commands that a desk may have before it.
 const COMMANDS: usize = 256;
 
@@ -72,7 +75,7 @@ pub(crate) fn start(accounts: Vec<Chosen>, common: Common) -> anyhow::Result<Mes
         let all = async {
             let mut desks = JoinSet::new();
             for chosen in accounts {
-                desks.spawn_local(Surface { chosen, common: common.clone(), stopped: stopped.clone() }.run());
+                desks.spawn_local(Surface::new(chosen, common.clone()).run(stopped.clone()));
             }
             while desks.join_next().await.is_some() {}
         };
@@ -98,12 +101,16 @@ impl Drop for Messengers {
 struct Surface {
     chosen: Chosen,
     common: Common,
-    stopped: watch::Receiver<bool>,
+    /// Those who write notes: they outlive the desk by as long as that takes.
+    writers: RefCell<JoinSet<()>>,
 }
 
 impl Surface {
-    async fn run(self) {
-        let mut stopped = self.stopped.clone();
+    fn new(chosen: Chosen, common: Common) -> Self {
+        Self { chosen, common, writers: RefCell::default() }
+    }
+
+    async fn run(self, mut stopped: watch::Receiver<bool>) {
         let serving = async {
             let Some(_ticket) = self.turn().await else { return };
             let (mut wait, mut told) = (AGAIN[0], BTreeSet::new());
@@ -124,6 +131,14 @@ impl Surface {
         tokio::select! {
             () = serving => {}
             _ = stopped.wait_for(|stopped| *stopped) => {}
+        }
+        let mut writers = self.writers.into_inner();
+        let written = async { while writers.join_next().await.is_some() {} };
+        if tokio::time::timeout(WRITING, written).await.is_err() {
+            trouble::warn(&format!(
+                "failed to note everything about the cards on {}: no time is left",
+                self.chosen.name
+            ));
         }
     }
 
@@ -151,7 +166,7 @@ impl Surface {
         let mut table = self.common.table.clone();
         let provider = account::start(&self.chosen, &component, settings, &mut table, &environment).await?;
         let files = Files::new(state, &self.chosen.key, None, lang, time::clock());
-        let notes = Rc::new(Notes::start(disk.clone(), surface));
+        let notes = Rc::new(Notes::start(disk.clone(), surface, &mut self.writers.borrow_mut()));
         let mut book = Book::new(files, lang, notes.keeper());
         let mut feed = Feed::new(approvals.clone(), surface, settings, Rc::clone(&notes));
         feed.recover(disk, &mut book).await?;

@@ -11,6 +11,7 @@ use dmplz_gateway::{Disk, RequestId, Standing};
 use dmplz_state::Stage;
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
+use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use crate::trouble;
@@ -48,11 +49,12 @@ enum Write {
 }
 
 impl Notes {
-    /// Writes one after the other, as long as somebody notes something and until all of it is on disk.
-    pub(super) fn start(disk: Disk, surface: &str) -> Self {
+    /// A writer joins the others: it writes one note after the other, and ends when nobody can note anything any more and
+    /// all of it is on disk.
+    pub(super) fn start(disk: Disk, surface: &str, writers: &mut JoinSet<()>) -> Self {
         let (writes, mut received) = mpsc::unbounded_channel();
         let surface = surface.to_owned();
-        tokio::task::spawn_local(async move {
+        writers.spawn_local(async move {
             while let Some(write) = received.recv().await {
                 let written = match write {
                     Write::Keep(id, note) => disk.keep_note(id, &surface, &note).await,
