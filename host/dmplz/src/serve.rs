@@ -12,6 +12,7 @@
 
 mod judge;
 mod listening;
+mod messengers;
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -33,8 +34,9 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
 use self::listening::Listening;
+use self::messengers::Common;
 use crate::settings::{Settings, SettingsError, Table, environment};
-use crate::{exit, time, trouble};
+use crate::{account, exit, time, trouble};
 
 /// How long an end takes at most.
 const STOP: Duration = Duration::from_secs(8);
@@ -68,13 +70,20 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let instance = Instance::claim(&state)?;
     make_room();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(serve(args, &settings, &state, &instance))?;
+    runtime.block_on(serve(args, table, &settings, &state, &instance))?;
     // A thread that hangs in a system call is no reason to stay.
     runtime.shutdown_background();
     Ok(exit::OK)
 }
 
-async fn serve(args: &Args, settings: &Settings, state: &StateDir, only: &Instance) -> anyhow::Result<()> {
+async fn serve(
+    args: &Args,
+    mut table: Table,
+    settings: &Settings,
+    state: &StateDir,
+    only: &Instance,
+) -> anyhow::Result<()> {
+    let accounts = account::choose_all(&mut table, &environment, &settings.gateway.providers)?;
     let stop = on_signals()?;
     let owner = owner()?;
     let clock: dmplz_gateway::Clock = Arc::new(time::now_ms);
@@ -89,11 +98,19 @@ async fn serve(args: &Args, settings: &Settings, state: &StateDir, only: &Instan
     let approvals = Approvals::durable(disk.clone(), recovered, bus, rules(settings), clock);
     let tools = Tools::new(approvals.clone(), setup(settings)).await?;
     let page = Page { pairing: pairing.clone(), url: url.clone() };
+    let common = Common {
+        settings: settings.clone(),
+        table,
+        state: state.clone(),
+        approvals: approvals.clone(),
+        disk: disk.clone(),
+    };
     let mut services = Services::new(approvals, settings.lang);
     (services.tools, services.page) = (Some(tools.clone()), Some(page));
 
     let socket = Socket::bind(state, only)?;
     let listening = Listening { pid: std::process::id(), socket: socket.path(), url: &url };
+    let messengers = messengers::start(accounts, common)?;
     listening.announce(args.json, settings.lang)?;
     let peer = Peer { surface: "cli", by: owner, is_local: true, limits: rpc::Limits::LOCAL };
     let of_web = WebServices { rpc: services.clone(), pairing, sessions: Arc::new(disk.clone()) };
@@ -106,6 +123,8 @@ async fn serve(args: &Args, settings: &Settings, state: &StateDir, only: &Instan
         tokio::join!(socket.serve(services, peer, stop.clone()), web, tools)
     };
     until_stopped(all, stop.clone()).await;
+    // Waits for what is still to be noted about cards.
+    drop(messengers);
     if tokio::time::timeout(STOP / 4, disk.close()).await.is_err() {
         trouble::warn("failed to close the database in time; what was answered is in it");
     }

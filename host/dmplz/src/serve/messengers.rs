@@ -25,7 +25,7 @@ use anyhow::Context;
 use dmplz_core::approvers::Approvers;
 use dmplz_core::messenger::Answering;
 use dmplz_desk::{Book, Desk, Files, Terms};
-use dmplz_gateway::{Approvals, Disk};
+use dmplz_gateway::{Approvals, Attached, Disk};
 use dmplz_plugin::Engine;
 use dmplz_state::{Queue, StateDir, Ticket};
 use tokio::sync::{mpsc, watch};
@@ -54,8 +54,6 @@ const COMMANDS: usize = 256;
 pub(crate) struct Common {
     pub(crate) settings: Settings,
     pub(crate) table: Table,
-    /// Cards that a chat shows at a time.
-    pub(crate) active: usize,
     pub(crate) state: StateDir,
     pub(crate) approvals: Approvals,
     pub(crate) disk: Disk,
@@ -70,12 +68,15 @@ pub(crate) struct Messengers {
 /// Starts a desk for each account. Cards that are up stay up when it is stopped, for the next one.
 pub(crate) fn start(accounts: Vec<Chosen>, common: Common) -> anyhow::Result<Messengers> {
     let (stop, stopped) = watch::channel(false);
+    // Who asks while they start is not told that nobody listens.
+    let starting = |chosen: Chosen| (common.approvals.attach_as(&chosen.name), chosen);
+    let accounts: Vec<(Attached, Chosen)> = accounts.into_iter().map(starting).collect();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let run = move || {
         let all = async {
             let mut desks = JoinSet::new();
-            for chosen in accounts {
-                desks.spawn_local(Surface::new(chosen, common.clone()).run(stopped.clone()));
+            for (starting, chosen) in accounts {
+                desks.spawn_local(Surface::new(chosen, common.clone(), starting).run(stopped.clone()));
             }
             while desks.join_next().await.is_some() {}
         };
@@ -101,13 +102,15 @@ impl Drop for Messengers {
 struct Surface {
     chosen: Chosen,
     common: Common,
+    /// It counts as a surface until it is known whether it can be used.
+    starting: RefCell<Option<Attached>>,
     /// Those who write notes: they outlive the desk by as long as that takes.
     writers: RefCell<JoinSet<()>>,
 }
 
 impl Surface {
-    fn new(chosen: Chosen, common: Common) -> Self {
-        Self { chosen, common, writers: RefCell::default() }
+    fn new(chosen: Chosen, common: Common, starting: Attached) -> Self {
+        Self { chosen, common, starting: RefCell::new(Some(starting)), writers: RefCell::default() }
     }
 
     async fn run(self, mut stopped: watch::Receiver<bool>) {
@@ -117,6 +120,7 @@ impl Surface {
             loop {
                 let began = Instant::now();
                 let Err(error) = self.serve().await else { return };
+                self.starting.take();
                 let why = trouble::chain(&error);
                 if told.insert(why.clone()) {
                     trouble::warn(&format!("{} cannot be used yet: failed to {why}", self.chosen.name));
@@ -174,6 +178,7 @@ impl Surface {
         let desk = desk.with_context(|| format!("open the chat on {surface}"))?;
         let terms = self.terms(&desk)?;
         let answers = Answers::new(approvals.clone(), surface, lang);
+        self.starting.take();
         let (commands, received) = mpsc::channel(COMMANDS);
         tokio::select! {
             () = desk.serve(received, answers, terms) => {}
@@ -196,6 +201,6 @@ impl Surface {
         if desk.style().answering == Answering::Buttons {
             reason.skip_keywords.clear();
         }
-        Ok(Terms { approvers, reason_timeout: settings.reason_timeout, reason, active: self.common.active })
+        Ok(Terms { approvers, reason_timeout: settings.reason_timeout, reason, active: settings.gateway.active_cards })
     }
 }
