@@ -100,7 +100,8 @@ impl Present {
         let waits = |up: &&Up| {
             let after =
                 |prompt: &MessageRef| prompt.chat == said.message.chat && said.message.sequence > prompt.sequence;
-            up.denier.as_deref() == Some(&said.user.id) && up.prompt.as_ref().is_some_and(after)
+            // Words may be here before we hear that the prompt is up: the request itself looks at them once it is.
+            up.denier.as_deref() == Some(&said.user.id) && up.prompt.as_ref().is_none_or(after)
         };
         let answered = |up: &&Up| {
             let is_it = |message: &MessageRef| {
