@@ -51,6 +51,7 @@ fn main() -> ExitCode {
         gateway::tests(),
         gateway::broken::tests(),
         gateway::gone::tests(),
+        gateway::messengers::tests(),
         hostile::tests(),
         killed::tests(),
         logging::tests(),

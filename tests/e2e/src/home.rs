@@ -96,6 +96,16 @@ impl Home {
         command
     }
 
+    /// Waits until a text is in the gateway's database, or in the log ahead of it.
+    #[track_caller]
+    pub fn await_kept(&self, text: &str) {
+        let holds = |name: &str| {
+            let content = fs::read(self.state().join(name)).unwrap_or_default();
+            content.windows(text.len()).any(|window| window == text.as_bytes())
+        };
+        until(&format!("{text} in the database"), || ["state.db", "state.db-wal"].into_iter().any(holds));
+    }
+
     /// The lines of the log of rejections; each must be JSON.
     pub fn rejections(&self) -> Vec<Value> {
         lines(&self.state().join("rejections.jsonl"))

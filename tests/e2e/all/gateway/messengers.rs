@@ -23,15 +23,9 @@ tests! {
         a_denial_on_one_messenger_is_none_to_be_undone_on_the_other;
 }
 
-fn through_the_gateway(chat: &Chat) -> Home {
-    let mut home = home(chat);
-    home.set("DMPLZ_GATEWAY_PORT", "0");
-    home
-}
-
 /// A home with both messengers.
 fn with_both(one: &Chat, other: &Chat) -> Home {
-    let mut home = through_the_gateway(one);
+    let mut home = home(one);
     for (name, value) in other.settings() {
         home.set(name, value);
     }
@@ -43,7 +37,7 @@ fn allow() -> serde_json::Value {
 }
 
 fn approval_reaches_the_hook_that_waits_at_the_gateway(chat: Chat) {
-    let home = through_the_gateway(&chat);
+    let home = home(&chat);
     let _gateway = home.serve();
     let hook = home.hook(&stdin::push());
     let card = chat.await_card();
@@ -54,7 +48,7 @@ fn approval_reaches_the_hook_that_waits_at_the_gateway(chat: Chat) {
 }
 
 fn denial_reaches_it_with_its_reason(chat: Chat) {
-    let home = through_the_gateway(&chat);
+    let home = home(&chat);
     let _gateway = home.serve();
     let hook = home.hook(&stdin::push());
     let card = chat.await_card();
@@ -68,7 +62,7 @@ fn denial_reaches_it_with_its_reason(chat: Chat) {
 }
 
 fn nobody_answering_expires_the_card(chat: Chat) {
-    let mut home = through_the_gateway(&chat);
+    let mut home = home(&chat);
     home.set("DMPLZ_QUESTION_TIMEOUT_MS", "2500");
     let _gateway = home.serve();
     let hook = home.hook(&stdin::push());
@@ -79,7 +73,7 @@ fn nobody_answering_expires_the_card(chat: Chat) {
 }
 
 fn requests_are_shown_one_after_the_other(chat: Chat) {
-    let home = through_the_gateway(&chat);
+    let home = home(&chat);
     let _gateway = home.serve();
     let first = home.hook(&stdin::bash("one", "git push origin one"));
     let card = chat.await_card();
@@ -97,7 +91,7 @@ fn requests_are_shown_one_after_the_other(chat: Chat) {
 }
 
 fn an_answer_from_the_command_line_ends_the_card(chat: Chat) {
-    let home = through_the_gateway(&chat);
+    let home = home(&chat);
     let _gateway = home.serve();
     let hook = home.hook(&stdin::push());
     let card = chat.await_card();
@@ -115,12 +109,12 @@ fn an_answer_from_the_command_line_ends_the_card(chat: Chat) {
 }
 
 fn a_killed_gateway_comes_back_to_its_card(chat: Chat) {
-    let home = through_the_gateway(&chat);
+    let home = home(&chat);
     let gateway = home.serve();
     let hook = home.hook(&stdin::push());
     let card = chat.await_card();
+    home.await_kept(r#""stage":"waiting""#);
     gateway.kill();
-    drop(gateway.ended());
     let _gateway = home.serve();
     chat.press(&card, Choice::Approve, JIN);
     hook.ended().decides(allow());
@@ -130,14 +124,14 @@ fn a_killed_gateway_comes_back_to_its_card(chat: Chat) {
 }
 
 fn a_killed_gateway_comes_back_to_a_denial_that_waits_for_its_reason(chat: Chat) {
-    let home = through_the_gateway(&chat);
+    let home = home(&chat);
     let gateway = home.serve();
     let hook = home.hook(&stdin::push());
     let card = chat.await_card();
     chat.press(&card, Choice::Deny, JIN);
     chat.await_prompt();
+    home.await_kept(r#""prompt":{"chat""#);
     gateway.kill();
-    drop(gateway.ended());
     let _gateway = home.serve();
     chat.say(JIN, "not before Monday");
     hook.ended().denies("User rejected the request. Reason: not before Monday");
@@ -146,7 +140,7 @@ fn a_killed_gateway_comes_back_to_a_denial_that_waits_for_its_reason(chat: Chat)
 }
 
 fn a_stopped_hook_takes_its_card_back(chat: Chat) {
-    let home = through_the_gateway(&chat);
+    let home = home(&chat);
     let _gateway = home.serve();
     let hook = home.hook(&stdin::push());
     let card = chat.await_card();
@@ -157,7 +151,7 @@ fn a_stopped_hook_takes_its_card_back(chat: Chat) {
 }
 
 fn cards_that_are_up_at_once_have_their_reasons_by_reply(chat: Chat) {
-    let mut home = through_the_gateway(&chat);
+    let mut home = home(&chat);
     home.set("DMPLZ_GATEWAY_ACTIVE_CARDS", "2");
     let _gateway = home.serve();
     let hooks = ["one", "two"].map(|name| {
