@@ -1,0 +1,149 @@
+//! What a person presses is what the agent gets, and everybody else is told.
+
+use dmplz_e2e::stdin;
+use serde_json::json;
+
+use crate::gateway::Gateway;
+use crate::page::{DESKTOP, PHONE, Page};
+
+tests! {
+    browser:
+        approval_is_an_allow,
+        denial_carries_its_reason,
+        denial_without_a_reason_is_one_press_more,
+        session_is_granted_only_where_it_is_offered,
+        what_nobody_answers_expires_and_leaves_by_itself,
+        of_two_pages_one_answers_and_the_other_is_told_who,
+        edit_is_shown_as_a_diff_and_everything_else_of_it_too,
+        what_has_ended_is_found_in_the_history_and_in_the_figures;
+}
+
+const ENGLISH: &[(&str, &str)] = &[("DMPLZ_LANG", "en")];
+
+async fn approval_is_an_allow() {
+    let gateway = Gateway::with(ENGLISH);
+    let page = Page::paired(&gateway, PHONE).await;
+    page.shows(".empty", "Nothing waits for you").await;
+    let hook = gateway.hook(&stdin::push());
+    page.shows(".rows button", "git push origin main").await;
+    page.until("the number in the title", "document.title === '(1) dmplz'").await;
+    page.click(".rows button").await;
+    page.shows(".card .part.command", "git push origin main").await;
+    page.shows(".card .folder", "/home/user/project").await;
+    page.click(".actions .approve").await;
+    hook.ended().decides(json!({ "behavior": "allow" }));
+    page.shows(".rows [data-status=ended]", "Approved · you").await;
+    page.until("no number in the title", "document.title === 'dmplz'").await;
+    page.close().await;
+}
+
+async fn denial_carries_its_reason() {
+    let gateway = Gateway::with(ENGLISH);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    let hook = gateway.hook(&stdin::push());
+    page.click(".actions .deny").await;
+    page.until("the field for the reason", "document.activeElement?.id === 'reason'").await;
+    page.write("운영 \"서버\"에는 안 됩니다 🙅").await;
+    page.shows(".reason .deny", "Deny with this reason").await;
+    page.click(".reason .deny").await;
+    hook.ended().denies("User rejected the request. Reason: 운영 \"서버\"에는 안 됩니다 🙅");
+    page.shows(".rows [data-status=ended]", "Denied with a reason · you").await;
+    page.close().await;
+}
+
+async fn denial_without_a_reason_is_one_press_more() {
+    let gateway = Gateway::with(ENGLISH);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    let hook = gateway.hook(&stdin::push());
+    page.click(".actions .deny").await;
+    page.shows(".reason .deny", "Deny without a reason").await;
+    page.click(".reason .deny").await;
+    let decision = hook.answer();
+    assert_eq!(decision["hookSpecificOutput"]["decision"]["behavior"], "deny", "{decision}");
+    page.close().await;
+}
+
+async fn session_is_granted_only_where_it_is_offered() {
+    let gateway = Gateway::with(ENGLISH);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    let mut plain = stdin::bash("one", "uname -a");
+    plain.as_object_mut().unwrap().remove("permission_suggestions");
+    let without = gateway.hook(&plain);
+    page.shows(".card .part.command", "uname -a").await;
+    assert_eq!(page.count(".actions .session").await, 0);
+    page.click(".actions .approve").await;
+    without.ended().decides(json!({ "behavior": "allow" }));
+    let with = gateway.hook(&stdin::push());
+    page.shows(".card .grant", "Bash(git push *)").await;
+    page.click(".actions .session").await;
+    let rule = json!({ "toolName": "Bash", "ruleContent": "git push *" });
+    let grant = json!({ "type": "addRules", "rules": [rule], "behavior": "allow", "destination": "session" });
+    with.ended().decides(json!({ "behavior": "allow", "updatedPermissions": [grant] }));
+    page.close().await;
+}
+
+async fn what_nobody_answers_expires_and_leaves_by_itself() {
+    let gateway = Gateway::with(&[("DMPLZ_LANG", "en"), ("DMPLZ_QUESTION_TIMEOUT_MS", "3000")]);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    let hook = gateway.hook(&stdin::push());
+    page.shows(".card .clock", "0:0").await;
+    page.shows(".card .ending", "Expired").await;
+    assert_eq!(page.count(".actions .approve").await, 0);
+    assert_eq!(hook.ended().stdout, "");
+    page.shows(".empty", "Nothing waits for you").await;
+    assert_eq!(page.count(".card").await, 0);
+    page.close().await;
+}
+
+async fn of_two_pages_one_answers_and_the_other_is_told_who() {
+    let gateway = Gateway::with(ENGLISH);
+    let (first, second) = (Page::paired(&gateway, DESKTOP).await, Page::paired(&gateway, PHONE).await);
+    let hook = gateway.hook(&stdin::push());
+    first.shows(".card .part.command", "git push origin main").await;
+    second.click(".rows button").await;
+    second.click(".actions .deny").await;
+    second.until("the field for the reason", "document.activeElement?.id === 'reason'").await;
+    first.click(".actions .approve").await;
+    hook.ended().decides(json!({ "behavior": "allow" }));
+    second.shows(".card .ending", "Approved").await;
+    second.shows(".card .ending .who", "ada · Web was first.").await;
+    assert_eq!(second.count(".actions textarea").await, 0);
+    first.close().await;
+    second.close().await;
+}
+
+async fn edit_is_shown_as_a_diff_and_everything_else_of_it_too() {
+    let gateway = Gateway::with(ENGLISH);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    let _hook = gateway.hook(&stdin::captured("PermissionRequest-Edit"));
+    page.shows(".card .part.path", "/home/user/project/old.txt").await;
+    page.shows(".card .part.diff del", "beta").await;
+    page.shows(".card .part.diff ins", "gamma").await;
+    page.shows(".card .part.text", "replace_all: false").await;
+    page.click(".raw summary").await;
+    page.shows(".raw pre", "\"old_string\": \"beta\"").await;
+    page.close().await;
+}
+
+async fn what_has_ended_is_found_in_the_history_and_in_the_figures() {
+    let gateway = Gateway::with(ENGLISH);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    for (session, command) in [("one", "make all"), ("two", "make clean")] {
+        let hook = gateway.hook(&stdin::bash(session, command));
+        page.shows(".card .part.command", command).await;
+        page.click(".actions .approve").await;
+        hook.ended().decides(json!({ "behavior": "allow" }));
+    }
+    page.go("history").await;
+    page.until("both", "document.querySelectorAll('.past > li').length === 2").await;
+    assert!(page.text(".past > li").await.contains("make clean"), "the newest is first");
+    page.click("#search").await;
+    page.write("make all").await;
+    page.until("one", "document.querySelectorAll('.past > li').length === 1").await;
+    page.click(".past summary").await;
+    page.shows(".past .ending", "Approved · ada · Web").await;
+    page.go("figures").await;
+    page.shows(".big", "Requests\n2").await;
+    page.until("a chart", "document.querySelector('.chart rect.bar-approved')").await;
+    page.close().await;
+}

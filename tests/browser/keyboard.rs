@@ -1,0 +1,82 @@
+//! Everything by keyboard, and nothing by one key that slipped.
+
+use dmplz_e2e::stdin;
+use serde_json::json;
+
+use crate::gateway::Gateway;
+use crate::page::{DESKTOP, ESCAPE, Page};
+
+tests! {
+    browser:
+        a_whole_run_needs_no_pointer,
+        one_key_alone_answers_nothing,
+        keys_mean_the_same_while_hangul_is_typed;
+}
+
+const ENGLISH: &[(&str, &str)] = &[("DMPLZ_LANG", "en")];
+
+async fn a_whole_run_needs_no_pointer() {
+    let gateway = Gateway::with(ENGLISH);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    let first = gateway.hook(&stdin::bash("one", "make one"));
+    page.shows(".card .part.command", "make one").await;
+    let second = gateway.hook(&stdin::push());
+    page.until("both", "document.querySelectorAll('.rows button').length === 2").await;
+    page.write("j").await;
+    page.shows(".card .part.command", "git push").await;
+    page.write("s").await;
+    page.shows(".actions .hint", "Press once more to allow it for the session.").await;
+    page.write("\n").await;
+    let session = second.answer();
+    assert!(session.to_string().contains("updatedPermissions"), "{session}");
+    page.shows(".card .part.command", "make one").await;
+    page.until("the buttons", "document.querySelector('.actions .deny:enabled')").await;
+    page.write("d").await;
+    page.until("the field for the reason", "document.activeElement?.id === 'reason'").await;
+    page.write("no\n").await;
+    first.ended().denies("User rejected the request. Reason: no");
+    page.write("2/").await;
+    page.until("the search", "document.activeElement?.id === 'search'").await;
+    page.write(&format!("git{ESCAPE}")).await;
+    page.until("one", "document.querySelectorAll('.past > li').length === 1").await;
+    page.write("?").await;
+    page.shows("dialog", "Keyboard").await;
+    page.write(&ESCAPE.to_string()).await;
+    page.until("no dialog", "!document.querySelector('dialog')").await;
+    page.write("3").await;
+    page.shows(".figures", "Requests").await;
+    page.close().await;
+}
+
+async fn one_key_alone_answers_nothing() {
+    let gateway = Gateway::with(ENGLISH);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    let hook = gateway.hook(&stdin::push());
+    page.until("the buttons", "document.querySelector('.actions .approve:enabled')").await;
+    for key in "abcdefghijklmnopqrstuvwxyz \n".chars() {
+        page.write(&format!("{key}{ESCAPE}{ESCAPE}")).await;
+    }
+    // `a`, then another key: the other key takes the first one back.
+    page.write("asa").await;
+    page.shows(".actions .hint", "Press once more to approve.").await;
+    page.write(&ESCAPE.to_string()).await;
+    page.until("taken back", "!document.querySelector('.armed')").await;
+    assert_eq!(page.count(".rows [data-status=open]").await, 1);
+    assert_eq!(page.count(".actions .approve").await, 1);
+    page.write("aa").await;
+    hook.ended().decides(json!({ "behavior": "allow" }));
+    page.close().await;
+}
+
+async fn keys_mean_the_same_while_hangul_is_typed() {
+    let gateway = Gateway::with(ENGLISH);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    let hook = gateway.hook(&stdin::push());
+    page.until("the buttons", "document.querySelector('.actions .approve:enabled')").await;
+    for _ in 0..2 {
+        page.value("document.dispatchEvent(new KeyboardEvent('keydown', { key: 'ㅁ', code: 'KeyA', bubbles: true }))")
+            .await;
+    }
+    hook.ended().decides(json!({ "behavior": "allow" }));
+    page.close().await;
+}

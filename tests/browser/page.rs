@@ -1,0 +1,159 @@
+//! One browser with the page in it. Everything waits for a condition; nothing waits for a time.
+
+use std::time::Instant;
+
+use dmplz_e2e::SOON;
+use fantoccini::actions::{InputSource, KeyAction, KeyActions};
+use fantoccini::wd::WebDriverCompatibleCommand;
+use fantoccini::{Client, Locator};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::driver;
+use crate::gateway::Gateway;
+
+/// What a browser may not have met: every violation of the content policy, every error nobody caught.
+const WATCH: &str = "globalThis.troubles = [];
+addEventListener('securitypolicyviolation', (event) => troubles.push(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`));
+addEventListener('error', (event) => troubles.push(`error: ${event.message} ${event.filename}:${event.lineno}`));
+addEventListener('unhandledrejection', (event) => troubles.push(`rejection: ${event.reason}`));";
+
+/// A browser window.
+pub(crate) struct Page {
+    client: Client,
+    _profile: TempDir,
+}
+
+/// How wide a window is, in CSS pixels, and how high.
+pub(crate) const PHONE: (u32, u32) = (360, 740);
+pub(crate) const DESKTOP: (u32, u32) = (1280, 800);
+
+impl Page {
+    /// Opens the page in a browser that is not paired.
+    pub(crate) async fn unpaired(gateway: &Gateway, (width, height): (u32, u32)) -> Self {
+        let (client, profile) = driver::open("en-US").await;
+        let page = Self { client, _profile: profile };
+        page.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WATCH })).await;
+        let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        page.devtools("Emulation.setDeviceMetricsOverride", metrics).await;
+        page.client.goto(&gateway.url).await.unwrap();
+        page
+    }
+
+    /// Opens the page and pairs it; `settings` of the gateway make it English unless the test says otherwise.
+    pub(crate) async fn paired(gateway: &Gateway, size: (u32, u32)) -> Self {
+        let page = Self::unpaired(gateway, size).await;
+        page.until("the pairing screen", "document.activeElement?.id === 'code'").await;
+        page.write(&format!("{}\n", gateway.code())).await;
+        page.online().await;
+        page
+    }
+
+    /// Waits for the live connection.
+    pub(crate) async fn online(&self) {
+        self.until("the connection", "document.body.dataset.line === 'up'").await;
+    }
+
+    /// What an expression comes to in the page.
+    pub(crate) async fn value(&self, expression: &str) -> Value {
+        self.client.execute(&format!("return ({expression})"), Vec::new()).await.unwrap_or_else(|error| {
+            panic!("{expression}: {error}");
+        })
+    }
+
+    /// What a promise of the page comes to.
+    pub(crate) async fn promised(&self, promise: &str) -> Value {
+        let script =
+            format!("const done = arguments[0]; ({promise}).then(done, (error) => done(`failed: ${{error}}`));");
+        self.client.execute_async(&script, Vec::new()).await.unwrap()
+    }
+
+    /// Waits until an expression is true in the page.
+    pub(crate) async fn until(&self, what: &str, expression: &str) {
+        let end = Instant::now() + SOON;
+        while self.value(&format!("!!({expression})")).await != json!(true) {
+            if Instant::now() > end {
+                let text = self.value("document.body.innerText").await;
+                panic!(
+                    "{what}: not within {SOON:?}; the page shows {text}; troubles: {}",
+                    self.value("troubles").await
+                );
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(15)).await;
+        }
+    }
+
+    /// Waits until an element that can be seen has this text in it.
+    pub(crate) async fn shows(&self, selector: &str, text: &str) {
+        let (selector, wanted) = (json!(selector), json!(text));
+        let test = format!(
+            "[...document.querySelectorAll({selector})].some((it) => it.checkVisibility() && it.innerText.includes({wanted}))"
+        );
+        self.until(&format!("{text:?} in {selector}"), &test).await;
+    }
+
+    /// The text of an element, as it can be seen.
+    pub(crate) async fn text(&self, selector: &str) -> String {
+        let found = self.value(&format!("document.querySelector({})?.innerText ?? null", json!(selector))).await;
+        found.as_str().unwrap_or_else(|| panic!("no {selector}")).to_owned()
+    }
+
+    /// How many elements match and can be seen.
+    pub(crate) async fn count(&self, selector: &str) -> u64 {
+        let selector = json!(selector);
+        let seen = format!("[...document.querySelectorAll({selector})].filter((it) => it.checkVisibility()).length");
+        self.value(&seen).await.as_u64().unwrap()
+    }
+
+    /// Clicks as a pointer does, once there is something to click that is not disabled.
+    pub(crate) async fn click(&self, selector: &str) {
+        let ready = format!("document.querySelector({})?.matches(':enabled, :not(button)')", json!(selector));
+        self.until(&format!("{selector} to click"), &ready).await;
+        self.client.find(Locator::Css(selector)).await.unwrap().click().await.unwrap();
+    }
+
+    /// Types, wherever the focus is.
+    pub(crate) async fn write(&self, text: &str) {
+        let mut keys = KeyActions::new("keyboard".to_owned());
+        for key in text.chars() {
+            let value = if key == '\n' { ENTER } else { key };
+            keys = keys.then(KeyAction::Down { value }).then(KeyAction::Up { value });
+        }
+        self.client.perform_actions(keys).await.unwrap();
+    }
+
+    /// Opens the view with this name.
+    pub(crate) async fn go(&self, view: &str) {
+        self.click(&format!("[data-view={view}]")).await;
+    }
+
+    /// Asks Chromium itself.
+    pub(crate) async fn devtools(&self, command: &str, params: Value) {
+        self.client.issue_cmd(DevTools(json!({ "cmd": command, "params": params }))).await.unwrap();
+    }
+
+    /// Insists that the page met no trouble, and closes the browser.
+    pub(crate) async fn close(self) {
+        assert_eq!(self.value("troubles").await, json!([]));
+        self.client.close().await.unwrap();
+    }
+}
+
+/// The keys that have no character, as WebDriver writes them.
+pub(crate) const ENTER: char = '\u{e007}';
+pub(crate) const ESCAPE: char = '\u{e00c}';
+pub(crate) const TAB: char = '\u{e004}';
+
+/// A command of Chromium's own.
+#[derive(Debug)]
+struct DevTools(Value);
+
+impl WebDriverCompatibleCommand for DevTools {
+    fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
+        base.join(&format!("session/{}/goog/cdp/execute", session.unwrap_or_default()))
+    }
+
+    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
+        (http::Method::POST, Some(self.0.to_string()))
+    }
+}

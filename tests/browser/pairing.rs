@@ -1,0 +1,54 @@
+//! A browser gets in with a code from the terminal, once, and not otherwise.
+
+use crate::gateway::Gateway;
+use crate::page::{DESKTOP, PHONE, Page};
+
+tests! {
+    browser:
+        a_wrong_code_lets_nobody_in,
+        a_code_counts_once,
+        the_page_speaks_korean_unless_told_otherwise;
+}
+
+async fn a_wrong_code_lets_nobody_in() {
+    let gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
+    let page = Page::unpaired(&gateway, PHONE).await;
+    page.shows(".pairing", "dmplz pair").await;
+    page.until("the field", "document.activeElement?.id === 'code'").await;
+    page.write("ZZZZ-ZZZZ\n").await;
+    page.shows(".trouble", "This code is wrong or has expired.").await;
+    assert_eq!(page.count(".inbox").await, 0);
+    assert_eq!(page.promised("fetch('/api/v1/approvals').then((answer) => answer.status)").await, 401);
+    page.write(&format!("{}\n", gateway.code())).await;
+    page.online().await;
+    page.close().await;
+}
+
+async fn a_code_counts_once() {
+    let gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
+    let code = gateway.code();
+    let (first, second) = (Page::unpaired(&gateway, DESKTOP).await, Page::unpaired(&gateway, DESKTOP).await);
+    for page in [&first, &second] {
+        page.until("the field", "document.activeElement?.id === 'code'").await;
+        page.write(&format!("{}\n", code.to_lowercase())).await;
+    }
+    first.online().await;
+    second.shows(".trouble", "This code is wrong or has expired.").await;
+    // What lets the browser in is out of reach for scripts.
+    assert_eq!(first.value("document.cookie").await, "");
+    first.close().await;
+    second.close().await;
+}
+
+async fn the_page_speaks_korean_unless_told_otherwise() {
+    let gateway = Gateway::start();
+    let page = Page::paired(&gateway, DESKTOP).await;
+    page.shows(".empty", "기다리는 요청이 없습니다").await;
+    assert_eq!(page.value("document.documentElement.lang").await, "ko");
+    page.click(".lang").await;
+    page.shows(".empty", "Nothing waits for you").await;
+    assert_eq!(page.value("document.documentElement.lang").await, "en");
+    page.value("location.reload()").await;
+    page.shows(".empty", "Nothing waits for you").await;
+    page.close().await;
+}

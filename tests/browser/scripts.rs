@@ -1,0 +1,104 @@
+//! The page's own modules, run where they run.
+
+use dmplz_core::visible::{visible, visible_line};
+use serde_json::{Value, json};
+
+use crate::gateway::Gateway;
+use crate::page::{DESKTOP, Page};
+
+tests! {
+    browser:
+        colours_lose_no_character_of_a_command,
+        what_the_page_makes_visible_is_what_the_gateway_makes_visible,
+        both_languages_have_every_word;
+}
+
+const COMMANDS: &[&str] = &[
+    "",
+    "ls",
+    "A=1 B+=2 make -j4 --flag=x 'a b' \"c $d ${e} \\\" f\" # why",
+    "a && b || c | d; e & (f) ; $(g) `h` <i >j 2>&1",
+    "echo 'unfinished",
+    "echo \"unfinished \\",
+    "cat <<'EOF'\n# no comment\nEOF\nfor x in *; do rm -- \"$x\"; done",
+    "echo 한글 😀 \u{301}e\u{0}\u{7f}\\\nnext",
+    "$'x\\'y' $\"z\" ${ #",
+    "'\"'\"'\"' $$ $! $1 \\",
+];
+
+async fn colours_lose_no_character_of_a_command() {
+    let gateway = Gateway::start();
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    let commands: Vec<String> =
+        COMMANDS.iter().map(|text| (*text).to_owned()).chain(["'\"$(`#".repeat(3_000)]).collect();
+    let texts = page.promised(&format!(
+        "import('/assets/highlight.js').then(({{ tokens }}) => {}.map((text) => tokens(text).map((token) => token.text).join('')))",
+        json!(commands)
+    ));
+    assert_eq!(texts.await, json!(commands));
+    let kinds = page.promised(
+        "import('/assets/highlight.js').then(({ tokens }) => tokens('A=1 git push -f \"x\" && rm $y # z').filter((token) => token.kind).map(({ kind, text }) => `${kind}:${text}`))",
+    );
+    let wanted = [
+        "variable:A=1",
+        "command:git",
+        "flag:-f",
+        "string:\"x\"",
+        "operator:&&",
+        "command:rm",
+        "variable:$y",
+        "comment:# z",
+    ];
+    assert_eq!(kinds.await, json!(wanted));
+    page.close().await;
+}
+
+async fn what_the_page_makes_visible_is_what_the_gateway_makes_visible() {
+    let gateway = Gateway::start();
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    // Every character up to the end of the planes that are used, and what depends on its neighbours.
+    let mut texts: Vec<String> = (0..0xe1000_u32)
+        .filter(|code| {
+            *code < 0x3400
+                || (0xd7ff..0x1_0300).contains(code)
+                || (0x1_d100..0x1_d200).contains(code)
+                || *code >= 0xe_0000
+        })
+        .filter_map(char::from_u32)
+        .map(|c| format!("a{c}b"))
+        .collect();
+    for text in [
+        "a\r\nb\tc\n",
+        "\r",
+        "👩\u{200d}💻 ❤\u{fe0f} 👍🏽",
+        "a\u{200d}b\u{fe0f}",
+        "1\u{fe0f}\u{20e3}",
+        "👍🏽\u{200d}x\u{200d}",
+        "\u{f0000}\u{10ffff}",
+    ] {
+        texts.push(text.to_owned());
+    }
+    let wanted: Vec<Value> = texts.iter().map(|text| json!([visible(text), visible_line(text)])).collect();
+    let found = page.promised(&format!(
+        "import('/assets/visible.js').then(({{ visible, visibleLine }}) => {}.map((text) => [visible(text), visibleLine(text)]))",
+        json!(texts)
+    ));
+    let found = found.await;
+    for ((text, wanted), found) in texts.iter().zip(&wanted).zip(found.as_array().unwrap()) {
+        assert_eq!(found, wanted, "{text:?}");
+    }
+    page.close().await;
+}
+
+async fn both_languages_have_every_word() {
+    let gateway = Gateway::start();
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    let shape = "const shape = (it) => typeof it === 'object' ? Object.fromEntries(Object.entries(it).map(([name, inner]) => [name, shape(inner)])) : `${typeof it} ${it.length > 0}`";
+    let both = page.promised(&format!(
+        "(async () => {{ {shape}; const [{{ ko }}, {{ en }}] = [await import('/assets/words/ko.js'), await import('/assets/words/en.js')]; return [shape(ko), shape(en)]; }})()"
+    ));
+    let both = both.await;
+    assert_eq!(both[0], both[1]);
+    assert!(both[0]["approve"] == "string true", "{both}");
+    page.close().await;
+}
