@@ -106,7 +106,7 @@ async fn of_two_pages_one_answers_and_the_other_is_told_who() {
     first.click(".actions .approve").await;
     hook.ended().decides(json!({ "behavior": "allow" }));
     second.shows(".card .ending", "Approved").await;
-    second.shows(".card .ending .who", "ada · Web was first.").await;
+    second.shows(".card .ending .who", "ada was first, on Web.").await;
     assert_eq!(second.count(".actions textarea").await, 0);
     first.close().await;
     second.close().await;

@@ -65,7 +65,7 @@ async fn a_megabyte_is_folded_and_approved_only_unfolded() {
     let page = Page::paired(&gateway, DESKTOP).await;
     let command = format!("echo {}; rm -rf /", "x".repeat(1_000_000));
     let hook = gateway.hook(&stdin::bash("one", &command));
-    page.shows(".unfold", "Show the other 994,").await;
+    page.shows(".unfold", "Show the other 998,5").await;
     page.click(".actions .approve").await;
     page.shows(".actions .hint", "What was folded is unfolded now.").await;
     assert_eq!(page.value("document.querySelector('.card .part.command code').textContent").await, json!(command));

@@ -78,7 +78,8 @@ async function catchUp(store, socket) {
     open.push(...approvals);
     if (approvals.length < PAGE) break;
   }
-  for (const id of store.reconcile(open)) {
+  // The list begins with the newest; what has waited longest comes first here.
+  for (const id of store.reconcile(open.reverse())) {
     const found = await socket.call("approvals.get", { id }).catch((error) => {
       if (error.code === "lost" || error.code === "slow") throw error;
       return null;

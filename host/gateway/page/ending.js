@@ -33,7 +33,11 @@ export function who(approval) {
   const by = approval.resolution?.by ?? approval.by;
   if (!by) return approval.resolution?.rule ? visibleLine(approval.resolution.rule) : "";
   if (mine.has(approval.id)) return words().you;
-  return `${visibleLine(by.name || by.id)} · ${surface(by.surface)}`;
+  return `${name(by)} · ${surface(by.surface)}`;
+}
+
+function name(by) {
+  return visibleLine(by.name || by.id);
 }
 
 /** The name of a surface. */
@@ -58,7 +62,7 @@ export function ending(approval, isPast = false) {
   const { resolution } = approval;
   const isMine = mine.has(approval.id);
   const by = resolution?.by ?? approval.by;
-  const first = by && !isMine && !isPast && approval.status === "ended" ? h("p", { class: "who" }, t.first(who(approval))) : null;
+  const first = by && !isMine && !isPast && approval.status === "ended" ? h("p", { class: "who" }, t.first(name(by), surface(by.surface))) : null;
   const why = resolution?.cause ? t.cause[resolution.cause] : null;
   return h("div", { class: "ending", "data-outcome": resolution?.outcome ?? "denied" },
     h("p", { class: "what" }, sign(approval), " ", h("strong", {}, outcome(approval)),

@@ -5,6 +5,7 @@ import { Card } from "./card.js";
 import { h, mark } from "./dom.js";
 import { answeredHere, line } from "./ending.js";
 import { List } from "./list.js";
+import { soon } from "./soon.js";
 import { visibleLine } from "./visible.js";
 import { words } from "./words.js";
 
@@ -17,13 +18,15 @@ export class Inbox {
   #card = null;
   #selected = null;
   #list = new List((id) => this.select(id, { focus: true }));
+  #listen = new AbortController();
+  #clock;
+  #redraw = soon(() => this.#listen.signal.aborted || this.#draw());
   #detail = h("section", { class: "detail", "aria-label": words().request });
 
   constructor(store, socket) {
     this.#store = store;
     this.#socket = socket;
     this.element = h("div", { class: "inbox" }, this.#list.element, this.#detail);
-    this.#listen = new AbortController();
     const on = (target, name, then) => target.addEventListener(name, then, { signal: this.#listen.signal });
     on(store, "approval", (event) => this.#changed(event.detail));
     on(store, "left", (event) => this.#left(event.detail.id));
@@ -31,10 +34,8 @@ export class Inbox {
     this.#clock = setInterval(() => this.#tick(), 1000);
     this.#draw();
     const waiting = store.waiting();
-    if (waiting.length === 1 || (wide.matches && waiting.length)) this.select(waiting[0].id, { byItself: true });
+    if (wide.matches && waiting.length) this.select(waiting[0].id, { byItself: true });
   }
-  #listen;
-  #clock;
 
   /** The page shows something else from now on. */
   leave() {
@@ -94,12 +95,12 @@ export class Inbox {
     const approval = this.#store.get(id);
     if (id === this.#selected) this.#card.update(approval);
     if (!this.#selected && wide.matches && approval.status === "open") return this.select(id, { byItself: true });
-    this.#draw();
+    this.#redraw();
   }
 
   #left(id) {
     if (id === this.#selected) this.#next(id);
-    else this.#draw();
+    else this.#redraw();
   }
 
   /** Goes on with what waits longest after this one. */

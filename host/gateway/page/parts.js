@@ -6,8 +6,9 @@ import { highlight } from "./highlight.js";
 import { visible, visibleJson } from "./visible.js";
 import { words } from "./words.js";
 
-const FOLD_LINES = 48;
-const FOLD_CHARS = 6_000;
+/** What is longer is folded, and so much of it stays in sight. */
+const [FOLD_LINES, HEAD_LINES] = [48, 16];
+const [FOLD_CHARS, HEAD_CHARS] = [6_000, 1_500];
 
 /** The pieces of a request: `{element, isWhole(), unfold()}`. */
 export function parts(approval) {
@@ -54,7 +55,7 @@ function text({ kind, text }, folds) {
     code.append(...draw(all));
     return box;
   }
-  const head = lines.slice(0, FOLD_LINES).join("\n").slice(0, FOLD_CHARS);
+  const head = lines.slice(0, HEAD_LINES).join("\n").slice(0, HEAD_CHARS);
   const rest = all.length - head.length;
   return folded(box, code, draw(head), () => draw(all), words().fold(lines.length, rest), folds);
 }
@@ -62,12 +63,13 @@ function text({ kind, text }, folds) {
 function diff(lines, folds) {
   const box = h("div", { class: "lines", tabindex: 0 });
   const draw = (some) => some.map(diffLine);
-  if (lines.length <= FOLD_LINES) {
+  const length = lines.reduce((sum, line) => sum + line.text.length, 0);
+  if (lines.length <= HEAD_LINES || (lines.length <= FOLD_LINES && length <= FOLD_CHARS)) {
     box.append(...draw(lines));
     return box;
   }
-  const rest = lines.slice(FOLD_LINES).reduce((sum, line) => sum + line.text.length + 1, 0);
-  return folded(box, box, draw(lines.slice(0, FOLD_LINES)), () => draw(lines), words().fold(lines.length, rest), folds);
+  const rest = lines.slice(HEAD_LINES).reduce((sum, line) => sum + line.text.length + 1, 0);
+  return folded(box, box, draw(lines.slice(0, HEAD_LINES)), () => draw(lines), words().fold(lines.length, rest), folds);
 }
 
 function diffLine({ sign, text }) {

@@ -19,7 +19,7 @@ export const en = {
   moreWait: (n) => `${n} more are waiting.`,
   arrived: (tool, where) => `New request: ${tool} · ${where}`,
   done: (how, tool) => `${how} · ${tool}`,
-  first: (who) => `${who} was first.`,
+  first: (name, where) => `${name} was first, on ${where}.`,
   you: "you", reasonComes: "Denied. The reason is awaited.",
   untaken: "The answer was not taken: whoever asked had left.",
   outcome: {

@@ -19,7 +19,7 @@ export const ko = {
   moreWait: (n) => `그 밖에 ${n}건이 더 기다립니다.`,
   arrived: (tool, where) => `새 요청: ${tool} · ${where}`,
   done: (how, tool) => `${how} · ${tool}`,
-  first: (who) => `${who} 님이 먼저 답했습니다.`,
+  first: (name, where) => `${where}에서 ${name} 님이 먼저 답했습니다.`,
   you: "나", reasonComes: "거부되었습니다. 사유를 기다리는 중입니다.",
   untaken: "답이 전달되지 않았습니다: 요청한 쪽이 이미 떠났습니다.",
   outcome: {

@@ -34,6 +34,7 @@ pub(super) const FILES: &[(&str, &[u8])] = files![
     "runs.js",
     "shell.js",
     "socket.js",
+    "soon.js",
     "store.js",
     "style.css",
     "views.css",
