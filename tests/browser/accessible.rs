@@ -138,13 +138,15 @@ fn colours_that_meet_have_contrast() {
 }
 
 fn colours(css: &str) -> HashMap<&str, [u8; 3]> {
-    let colour = |line| -> Option<(&str, [u8; 3])> {
-        let (name, value) = line.trim().strip_prefix("--")?.split_once(": #")?;
-        let value = u32::from_str_radix(value.trim_end_matches(';'), 16).ok()?;
-        let [_, red, green, blue] = value.to_be_bytes();
-        Some((name, [red, green, blue]))
-    };
     css.lines().filter_map(colour).collect()
+}
+
+/// `--name: #rrggbb;`
+fn colour(line: &str) -> Option<(&str, [u8; 3])> {
+    let (name, value) = line.trim().strip_prefix("--")?.split_once(": #")?;
+    let value = u32::from_str_radix(value.trim_end_matches(';'), 16).ok()?;
+    let [_, red, green, blue] = value.to_be_bytes();
+    Some((name, [red, green, blue]))
 }
 
 fn contrast(one: [u8; 3], other: [u8; 3]) -> f64 {

@@ -66,10 +66,10 @@ async fn denial_without_a_reason_is_one_press_more() {
 async fn session_is_granted_only_where_it_is_offered() {
     let gateway = Gateway::with(ENGLISH);
     let page = Page::paired(&gateway, DESKTOP).await;
-    let mut plain = stdin::bash("one", "uname -a");
-    plain.as_object_mut().unwrap().remove("permission_suggestions");
+    let mut plain = stdin::bash("one", "rm *.o");
+    plain["permission_suggestions"] = json!([]);
     let without = gateway.hook(&plain);
-    page.shows(".card .part.command", "uname -a").await;
+    page.shows(".card .part.command", "rm *.o").await;
     assert_eq!(page.count(".actions .session").await, 0);
     page.click(".actions .approve").await;
     without.ended().decides(json!({ "behavior": "allow" }));

@@ -18,6 +18,7 @@ async fn a_killed_gateway_comes_back_and_nothing_is_lost_or_doubled() {
     let (first, second) =
         (gateway.hook(&stdin::bash("one", "make one")), gateway.hook(&stdin::bash("two", "make two")));
     page.until("both", "document.querySelectorAll('.rows button').length === 2").await;
+    page.until("the buttons", "document.querySelector('.actions .approve:enabled')").await;
     gateway.kill();
     page.shows(".lost", "Connection lost.").await;
     page.write("aa").await;

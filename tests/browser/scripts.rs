@@ -31,11 +31,11 @@ async fn colours_lose_no_character_of_a_command() {
     let page = Page::unpaired(&gateway, DESKTOP).await;
     let commands: Vec<String> =
         COMMANDS.iter().map(|text| (*text).to_owned()).chain(["'\"$(`#".repeat(3_000)]).collect();
-    let texts = page.promised(&format!(
+    let script = format!(
         "import('/assets/highlight.js').then(({{ tokens }}) => {}.map((text) => tokens(text).map((token) => token.text).join('')))",
         json!(commands)
-    ));
-    assert_eq!(texts.await, json!(commands));
+    );
+    assert_eq!(page.promised(&script).await, json!(commands));
     let kinds = page.promised(
         "import('/assets/highlight.js').then(({ tokens }) => tokens('A=1 git push -f \"x\" && rm $y # z').filter((token) => token.kind).map(({ kind, text }) => `${kind}:${text}`))",
     );
@@ -79,11 +79,11 @@ async fn what_the_page_makes_visible_is_what_the_gateway_makes_visible() {
         texts.push(text.to_owned());
     }
     let wanted: Vec<Value> = texts.iter().map(|text| json!([visible(text), visible_line(text)])).collect();
-    let found = page.promised(&format!(
+    let script = format!(
         "import('/assets/visible.js').then(({{ visible, visibleLine }}) => {}.map((text) => [visible(text), visibleLine(text)]))",
         json!(texts)
-    ));
-    let found = found.await;
+    );
+    let found = page.promised(&script).await;
     for ((text, wanted), found) in texts.iter().zip(&wanted).zip(found.as_array().unwrap()) {
         assert_eq!(found, wanted, "{text:?}");
     }
@@ -94,10 +94,10 @@ async fn both_languages_have_every_word() {
     let gateway = Gateway::start();
     let page = Page::unpaired(&gateway, DESKTOP).await;
     let shape = "const shape = (it) => typeof it === 'object' ? Object.fromEntries(Object.entries(it).map(([name, inner]) => [name, shape(inner)])) : `${typeof it} ${it.length > 0}`";
-    let both = page.promised(&format!(
+    let script = format!(
         "(async () => {{ {shape}; const [{{ ko }}, {{ en }}] = [await import('/assets/words/ko.js'), await import('/assets/words/en.js')]; return [shape(ko), shape(en)]; }})()"
-    ));
-    let both = both.await;
+    );
+    let both = page.promised(&script).await;
     assert_eq!(both[0], both[1]);
     assert!(both[0]["approve"] == "string true", "{both}");
     page.close().await;

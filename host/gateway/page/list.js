@@ -37,7 +37,8 @@ export class List {
     }
     visible.forEach((approval, at) => {
       const row = this.#rows.get(approval.id) ?? this.#row(approval);
-      if (row.status !== approval.status) this.#drawState(row, approval);
+      // Who answered may become known after that somebody did.
+      if (row.status !== approval.status || approval.status !== "open") this.#drawState(row, approval);
       mark(row.button, "aria-current", approval.id === selected && "true");
       if (this.#items.children[at] !== row.item) this.#items.insertBefore(row.item, this.#items.children[at] ?? null);
     });

@@ -3,6 +3,7 @@
 
 import { h } from "./dom.js";
 import { highlight } from "./highlight.js";
+import { icon } from "./icons.js";
 import { visible, visibleJson } from "./visible.js";
 import { words } from "./words.js";
 
@@ -47,7 +48,7 @@ function text({ kind, text }, folds) {
   const all = visible(text);
   const lines = all.split("\n");
   const draw = (some) => (kind === "command" ? highlight(some) : [some]);
-  if (kind === "path") return h("p", {}, h("span", { class: "glyph", "aria-hidden": "true" }, "▤"), h("code", {}, all));
+  if (kind === "path") return h("p", {}, icon("file"), h("code", {}, all));
   const isPlain = kind === "text" || kind === "plan";
   const code = h(isPlain ? "div" : "code", { class: isPlain ? "prose" : null });
   const box = isPlain ? code : h("pre", { tabindex: 0 }, code);

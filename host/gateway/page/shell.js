@@ -4,6 +4,7 @@ import { askPermission, badge, canAsk, notify, say } from "./announce.js";
 import { h, mark, write } from "./dom.js";
 import { Figures } from "./figures.js";
 import { History } from "./history.js";
+import { icon } from "./icons.js";
 import { Inbox } from "./inbox.js";
 import { help, listen } from "./keys.js";
 import { folder } from "./list.js";
@@ -66,16 +67,16 @@ export class Shell extends EventTarget {
 
   #draw(name) {
     const t = words();
-    const tab = (view, glyph, label) => (this.#tabs[view] = h("button", { type: "button", "data-view": view, onclick: () => this.go(view) },
-      h("span", { class: "glyph", "aria-hidden": "true" }, glyph), h("span", {}, label), h("span", { class: "number" })));
+    const tab = (view, label) => (this.#tabs[view] = h("button", { type: "button", "data-view": view, onclick: () => this.go(view) },
+      icon(view), h("span", {}, label), h("span", { class: "number" })));
     const tabs = h("nav", { class: "tabs", "aria-label": t.views },
-      tab("inbox", "◉", t.inbox), tab("history", "☰", t.history), tab("figures", "▥", t.figures), tab("runs", "▷", t.runs));
+      tab("inbox", t.inbox), tab("history", t.history), tab("figures", t.figures), tab("runs", t.runs));
     mark(this.#tabs.runs, "hidden", this.#runLog.runs.size === 0);
-    const bell = h("button", { type: "button", class: "bell", hidden: !canAsk(), onclick: () => this.#askToNotify(bell) }, t.notify);
+    const bell = h("button", { type: "button", class: "bell", hidden: !canAsk(), onclick: () => this.#askToNotify(bell) }, icon("bell"), h("span", {}, t.notify));
     const tools = h("div", { class: "tools" }, bell,
       h("button", { type: "button", class: "lang", lang: lang() === "ko" ? "en" : "ko", onclick: () => this.#translate() }, lang() === "ko" ? "English" : "한국어"),
       h("button", { type: "button", class: "keys", onclick: help, "aria-label": t.keysTitle }, "?"),
-      h("button", { type: "button", class: "logout", onclick: () => this.dispatchEvent(new Event("logout")) }, t.logout));
+      h("button", { type: "button", class: "logout", onclick: () => this.dispatchEvent(new Event("logout")) }, icon("leave"), h("span", {}, t.logout)));
     this.#root.replaceChildren(
       h("a", { class: "skip", href: "#main" }, t.skip),
       h("header", { class: "top" },

@@ -25,6 +25,7 @@ pub(super) const FILES: &[(&str, &[u8])] = files![
     "highlight.js",
     "history.js",
     "icon.svg",
+    "icons.js",
     "inbox.css",
     "inbox.js",
     "keys.js",

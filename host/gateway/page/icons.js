@@ -1,0 +1,18 @@
+// Drawings that stand for words where there is no room for them; the words stay as names.
+
+import { svg } from "./dom.js";
+
+const PATHS = {
+  bell: "M12 4a5 5 0 0 0-5 5v4l-2 3h14l-2-3V9a5 5 0 0 0-5-5zM10 19a2 2 0 0 0 4 0",
+  leave: "M14 5H6v14h8M11 12h9M17 9l3 3-3 3",
+  inbox: "M4 13l3-8h10l3 8v6H4zM4 13h5l1 2h4l1-2h5",
+  history: "M12 8v4l3 2M4.5 12a7.5 7.5 0 1 0 2.2-5.3L4.5 9M4.5 5v4h4",
+  figures: "M5 19V11M12 19V5M19 19v-5",
+  runs: "M8 5l11 7-11 7z",
+  file: "M7 4h7l4 4v12H7zM14 4v4h4",
+};
+
+/** The drawing of this name. */
+export function icon(name) {
+  return svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: PATHS[name] }));
+}
