@@ -41,8 +41,10 @@ async function run() {
       await catchUp(store, socket);
       socket.settled();
       socket.dispatchEvent(new Event("settled"));
-    } catch {
-      // The connection is lost again, and will come back again.
+    } catch (error) {
+      // Refused, so what this page remembers is of no use; or lost again.
+      if (typeof error.code === "number") lastEventId = null;
+      socket.again();
     }
   });
   const ended = new Promise((done) => {

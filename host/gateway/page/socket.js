@@ -67,6 +67,11 @@ export class Socket extends EventTarget {
     this.#socket?.close();
   }
 
+  /** Drops the connection and tries another one. */
+  again() {
+    this.#socket?.close();
+  }
+
   /** The subscription stands: the next loss is tried again at once. */
   settled() {
     this.#lost = 0;
