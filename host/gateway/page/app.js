@@ -78,7 +78,8 @@ async function catchUp(store, socket) {
     const before = open.at(-1)?.id;
     const { approvals } = await socket.call("approvals.list", { status: "open", limit: PAGE, ...(before && { before }) });
     open.push(...approvals);
-    if (approvals.length < PAGE) break;
+    // A page may be shorter than was asked for, where requests are long: only an empty one is the last.
+    if (approvals.length === 0) break;
   }
   // The list begins with the newest; what has waited longest comes first here.
   for (const id of store.reconcile(open.reverse())) {

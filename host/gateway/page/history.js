@@ -1,51 +1,51 @@
-// What has ended: newest first, read page by page, filtered here.
+// What has ended: newest first, filtered by the gateway, read page by page.
 
-import { moment } from "./clock.js";
 import { from } from "./card.js";
+import { moment } from "./clock.js";
 import { h, mark, write } from "./dom.js";
 import { ending, line, sign, surface, TONE } from "./ending.js";
 import { parts, raw, summary } from "./parts.js";
 import { visibleLine } from "./visible.js";
 import { words } from "./words.js";
 
-const PAGE = 100;
-/** So many more are shown by a press, and so many pages are read at most to find them. */
-const STEP = 40;
-const MAX_PAGES = 25;
+const PAGE = 50;
+/** Who types has paused for so long before anything is looked for. */
+const PAUSE_MS = 250;
 
 export class History {
   name = "history";
   #socket;
-  #ended = [];
-  #seen = new Set();
+  #ended = new Map();
+  /** The last one of the last page: what comes next came in before it. */
+  #cursor = null;
   #isAll = false;
-  #wanted = STEP;
-  #reading = null;
-  #filter = { text: "", tool: "", outcome: "", surface: "" };
+  #asked = 0;
+  #timer = null;
+  #filter = {};
   #rows = h("ol", { class: "past" });
   #count = h("p", { class: "count", role: "status" });
-  #more = h("button", { type: "button", class: "more", onclick: () => this.#readOn(STEP) });
-  #fields = {};
+  #more = h("button", { type: "button", class: "more", onclick: () => this.#read() }, words().more);
+  #fields;
   #listen = new AbortController();
 
   constructor(store, socket) {
     this.#socket = socket;
     const t = words();
-    const search = h("input", { type: "search", id: "search", placeholder: t.searchPlaceholder, oninput: () => this.#refilter("text", search.value) });
+    const search = h("input", { type: "search", id: "search", placeholder: t.searchPlaceholder, maxlength: 300, oninput: () => this.#refilter("text", search.value.trim()) });
     this.#fields = { text: search, ...Object.fromEntries(["tool", "outcome", "surface"].map((name) => [name, this.#select(name)])) };
     const labelled = Object.entries(this.#fields).map(([name, field]) =>
       h("label", {}, h("span", { class: name === "text" ? "unseen" : "label" }, t.filter[name]), field));
-    write(this.#more, t.more);
     this.element = h("div", { class: "history" },
       h("h1", { class: "unseen" }, t.history),
       h("form", { class: "filters", role: "search", onsubmit: (event) => event.preventDefault() }, labelled),
       this.#count, this.#rows, this.#more);
     socket.addEventListener("told", (event) => this.#told(event.detail), { signal: this.#listen.signal });
     socket.addEventListener("settled", () => this.#again(), { signal: this.#listen.signal });
-    this.#readOn(0);
+    this.#again();
   }
 
   leave() {
+    clearTimeout(this.#timer);
     this.#listen.abort();
   }
 
@@ -54,75 +54,61 @@ export class History {
   }
 
   #again() {
-    [this.#ended, this.#isAll] = [[], false];
-    this.#seen.clear();
-    this.#readOn(0);
+    this.#ended.clear();
+    [this.#cursor, this.#isAll] = [null, false];
+    this.#read();
   }
 
-  #told({ method, params }) {
-    if (method === "approval.resolved" && this.#take(params.approval)) {
-      this.#ended.sort((a, b) => b.endedMs - a.endedMs);
-      this.#draw();
-    }
+  #refilter(name, value) {
+    if (value) this.#filter[name] = value;
+    else delete this.#filter[name];
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#again(), PAUSE_MS);
   }
 
-  #take(approval) {
-    if (approval.status !== "ended" || this.#seen.has(approval.id)) return false;
-    this.#seen.add(approval.id);
-    this.#ended.push(approval);
-    return true;
+  #told({ method, params: { approval } }) {
+    if (method !== "approval.resolved" || !this.#isWanted(approval)) return;
+    this.#ended.set(approval.id, approval);
+    this.#draw();
   }
 
-  async #readOn(more) {
-    this.#wanted += more;
-    if (this.#reading) return;
-    this.#reading = true;
+  async #read(wanted = PAGE) {
+    const asked = (this.#asked += 1);
     mark(this.element, "aria-busy", "true");
+    const before = this.#cursor;
     try {
-      for (let page = 0; page < MAX_PAGES && !this.#isAll && this.#matching().length < this.#wanted; page += 1) {
-        const before = this.#ended.at(-1)?.id;
-        const { approvals } = await this.#socket.call("approvals.list", { status: "ended", limit: PAGE, ...(before && { before }) });
-        const fresh = approvals.filter((approval) => this.#take(approval));
-        this.#isAll = approvals.length < PAGE || fresh.length === 0;
-      }
+      const { approvals } = await this.#socket.call("approvals.list", { status: "ended", limit: wanted, ...this.#filter, ...(before && { before }) });
+      if (asked !== this.#asked) return;
+      approvals.forEach((approval) => this.#ended.set(approval.id, approval));
+      // A page may be shorter than was asked for, where requests are long: only an empty one is the last.
+      [this.#cursor, this.#isAll] = [approvals.at(-1)?.id ?? before, approvals.length === 0];
+      if (approvals.length && approvals.length < wanted) return this.#read(wanted - approvals.length);
     } catch {
       // The connection is lost: the page says so, and this is read again when it is back.
     }
-    this.#reading = null;
+    if (asked !== this.#asked) return;
     mark(this.element, "aria-busy", null);
     this.#draw();
   }
 
-  #refilter(name, value) {
-    this.#filter[name] = value;
-    this.#wanted = STEP;
-    this.#draw();
-    this.#readOn(0);
-  }
-
-  #matching() {
-    const { text, tool, outcome, surface } = this.#filter;
-    const wanted = text.trim().toLowerCase();
-    return this.#ended.filter((approval) => {
-      const { resolution } = approval;
-      return (!tool || approval.tool === tool) &&
-        (!outcome || resolution.outcome === outcome || TONE[resolution.outcome] === outcome) &&
-        (!surface || (resolution.by?.surface ?? "") === surface) &&
-        (!wanted || haystack(approval).includes(wanted));
-    });
+  /** What the gateway looks for, of one that ends while the list is looked at. */
+  #isWanted({ tool, cwd, input, resolution }) {
+    const { text, ...exact } = this.#filter;
+    const found = { tool, outcome: resolution.outcome, surface: resolution.by?.surface };
+    return Object.entries(exact).every(([name, value]) => found[name] === value) &&
+      (!text || [tool, cwd, JSON.stringify(input)].join("\n").toLowerCase().includes(text.toLowerCase()));
   }
 
   #draw() {
-    const matching = this.#matching();
-    const shown = matching.slice(0, this.#wanted);
+    const ended = [...this.#ended.values()].sort((a, b) => b.endedMs - a.endedMs);
     const open = new Set([...this.#rows.querySelectorAll("details[open]")].map((details) => details.dataset.id));
     const focused = document.activeElement?.closest?.(".past details")?.dataset.id;
-    this.#rows.replaceChildren(...shown.map((approval) => row(approval, open.has(approval.id))));
+    this.#rows.replaceChildren(...ended.map((approval) => row(approval, open.has(approval.id))));
     if (focused) this.#rows.querySelector(`[data-id="${focused}"] summary`)?.focus();
-    write(this.#count, this.#reading ? words().reading : words().found(matching.length, !this.#isAll));
-    mark(this.#more, "hidden", this.#isAll && matching.length <= this.#wanted);
-    this.#options("tool", this.#ended.map((approval) => [approval.tool, visibleLine(approval.tool)]));
-    this.#options("surface", this.#ended.map(({ resolution }) => resolution.by?.surface).filter(Boolean).map((name) => [name, surface(name)]));
+    write(this.#count, words().found(ended.length, !this.#isAll));
+    mark(this.#more, "hidden", this.#isAll);
+    this.#options("tool", ended.map((approval) => [approval.tool, visibleLine(approval.tool)]));
+    this.#options("surface", ended.map(({ resolution }) => resolution.by?.surface).filter(Boolean).map((name) => [name, surface(name)]));
   }
 
   #select(name) {
@@ -130,7 +116,6 @@ export class History {
     if (name === "outcome") {
       const { outcome, tone } = words();
       const group = (key) => h("optgroup", { label: tone[key] },
-        h("option", { value: key }, `${tone[key]} (${words().any})`),
         Object.keys(outcome).filter((end) => TONE[end] === key).map((end) => h("option", { value: end }, outcome[end])));
       select.append(group("good"), group("bad"), group("spent"));
     }
@@ -148,11 +133,6 @@ export class History {
     const at = summaries.indexOf(document.activeElement);
     summaries[at < 0 ? 0 : Math.max(0, Math.min(summaries.length - 1, at + step))]?.focus();
   }
-}
-
-function haystack({ id, tool, input, cwd, resolution }) {
-  const by = resolution.by;
-  return [id, tool, cwd, JSON.stringify(input), by?.name, by?.id, resolution.reason, resolution.rule].filter(Boolean).join("\n").toLowerCase();
 }
 
 function row(approval, isOpen) {

@@ -41,8 +41,8 @@ export const en = {
   failed: (why) => `That failed: ${why}`,
   offline: "Connection lost.", retryIn: (n) => `Trying again in ${n} s.`, retrying: "Trying again…", retryNow: "Try now", online: "Connected again.",
   notify: "Notify me", notifying: "You will be told of new requests.", notNotifying: "The browser does not allow notifications.",
-  filter: { text: "Search", tool: "Tool", outcome: "Outcome", surface: "Answered on" }, searchPlaceholder: "Command, folder, reason, person…",
-  found: (n, isMore) => (n || !isMore ? `${n}${isMore ? " or more" : ""} found` : "None in what was read."), reading: "Reading…",
+  filter: { text: "Search", tool: "Tool", outcome: "Outcome", surface: "Answered on" }, searchPlaceholder: "Command, tool, folder…",
+  found: (n, isMore) => `${n}${isMore ? " or more" : ""} found`,
   periodLegend: "Period", period: { day: "24 hours", week: "7 days", month: "4 weeks" },
   countOf: (count, of, whole) => `${count} of ${of}${whole ? ` ${whole}` : ""}`,
   fig: {

@@ -41,8 +41,8 @@ export const ko = {
   failed: (why) => `실패했습니다: ${why}`,
   offline: "연결이 끊겼습니다.", retryIn: (n) => `${n}초 뒤에 다시 연결합니다.`, retrying: "다시 연결하는 중…", retryNow: "지금 연결", online: "다시 연결되었습니다.",
   notify: "알림 켜기", notifying: "새 요청이 오면 알립니다.", notNotifying: "브라우저가 알림을 막았습니다.",
-  filter: { text: "검색", tool: "도구", outcome: "결과", surface: "응답한 곳" }, searchPlaceholder: "명령, 폴더, 사유, 사람…",
-  found: (n, isMore) => (n || !isMore ? `${n}건${isMore ? " 이상" : ""}` : "읽은 만큼에는 없습니다."), reading: "읽는 중…",
+  filter: { text: "검색", tool: "도구", outcome: "결과", surface: "응답한 곳" }, searchPlaceholder: "명령, 도구, 폴더…",
+  found: (n, isMore) => `${n}건${isMore ? " 이상" : ""}`,
   periodLegend: "기간", period: { day: "24시간", week: "7일", month: "4주" },
   countOf: (count, of, whole) => (whole ? `${whole} ${of}건 중 ${count}건` : `${of}건 중 ${count}건`),
   fig: {
