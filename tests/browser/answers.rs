@@ -141,7 +141,7 @@ async fn what_has_ended_is_found_in_the_history_and_in_the_figures() {
     page.write("make all").await;
     page.until("one", "document.querySelectorAll('.past > li').length === 1").await;
     page.click(".past summary").await;
-    page.shows(".past .ending", "Approved · ada · Web").await;
+    page.shows(".past .ending", "Approved · you").await;
     page.go("figures").await;
     page.shows(".big", "Requests\n2").await;
     page.until("a chart", "document.querySelector('.chart rect.bar-approved')").await;

@@ -35,11 +35,12 @@ async fn a_whole_run_needs_no_pointer() {
     page.until("the field for the reason", "document.activeElement?.id === 'reason'").await;
     page.write("no\n").await;
     first.ended().denies("User rejected the request. Reason: no");
+    page.shows(".empty", "Nothing waits for you").await;
     page.write("2/").await;
     page.until("the search", "document.activeElement?.id === 'search'").await;
-    page.write(&format!("git{ESCAPE}")).await;
+    page.write("push origin").await;
     page.until("one", "document.querySelectorAll('.past > li').length === 1").await;
-    page.write("?").await;
+    page.write(&format!("{ESCAPE}?")).await;
     page.shows("dialog", "Keyboard").await;
     page.write(&ESCAPE.to_string()).await;
     page.until("no dialog", "!document.querySelector('dialog')").await;
