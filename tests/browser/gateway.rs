@@ -1,15 +1,12 @@
 //! The real gateway in a home of its own, and the hooks that ask through it.
 
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
-
 use dmplz_e2e::{Home, Hook};
 use serde_json::Value;
 
 /// A gateway that runs.
 pub(crate) struct Gateway {
-    pub(crate) home: Home,
-    child: Child,
+    home: Home,
+    running: Option<dmplz_e2e::Gateway>,
     pub(crate) url: String,
 }
 
@@ -21,17 +18,17 @@ impl Gateway {
     /// With settings.
     pub(crate) fn with(settings: &[(&str, &str)]) -> Self {
         let mut home = Home::bare(env!("CARGO_BIN_EXE_dmplz"));
-        home.set("DMPLZ_GATEWAY_PORT", "0").set("USER", "ada");
+        home.set("USER", "ada");
         for (name, value) in settings {
             home.set(name, value);
         }
-        let (child, url) = serve(&home);
-        Self { home, child, url }
+        let running = home.serve();
+        Self { url: running.url().to_owned(), running: Some(running), home }
     }
 
     /// A code that lets one browser in.
     pub(crate) fn code(&self) -> String {
-        let output = self.home.command(&["pair", "--json"]).output().unwrap();
+        let output = self.home.run(&["pair", "--json"]);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let pairing: Value = serde_json::from_slice(&output.stdout).unwrap();
         pairing["code"].as_str().unwrap().to_owned()
@@ -44,33 +41,14 @@ impl Gateway {
 
     /// SIGKILL.
     pub(crate) fn kill(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
+        self.running.take().unwrap().kill();
     }
 
     /// Starts it again where it was.
     pub(crate) fn restart(&mut self) {
-        let port = self.url.trim_end_matches('/').rsplit(':').next().unwrap().to_owned();
-        self.home.set("DMPLZ_GATEWAY_PORT", port);
-        let (child, url) = serve(&self.home);
-        assert_eq!(url, self.url);
-        self.child = child;
+        let port = self.url.rsplit(':').next().unwrap().parse().unwrap();
+        let running = self.home.serve_at(port);
+        assert_eq!(running.url(), self.url);
+        self.running = Some(running);
     }
-}
-
-impl Drop for Gateway {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn serve(home: &Home) -> (Child, String) {
-    let mut command: Command = home.command(&["serve", "--json"]);
-    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let listening: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"));
-    let url = listening["url"].as_str().unwrap_or_else(|| panic!("no address in {listening}"));
-    (child, url.to_owned())
 }

@@ -79,8 +79,14 @@ impl Home {
     /// Starts the gateway, on any free port.
     #[track_caller]
     pub fn serve(&self) -> Gateway {
+        self.serve_at(0)
+    }
+
+    /// Starts the gateway on this port.
+    #[track_caller]
+    pub fn serve_at(&self, port: u16) -> Gateway {
         let mut command = self.command();
-        command.env("DMPLZ_GATEWAY_PORT", "0");
+        command.env("DMPLZ_GATEWAY_PORT", port.to_string());
         Gateway::start(command)
     }
 
