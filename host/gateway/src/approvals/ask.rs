@@ -18,6 +18,9 @@ use crate::request::{Request, RequestId, Standing, Status};
 /// Requests that may be open at once: nobody answers more.
 const MOST: usize = 20_000;
 
+/// Bytes that all of them may hold, and those that ended a moment ago.
+const MOST_BYTES: usize = 512 << 20;
+
 enum Place {
     /// It is to be put on the disk.
     New(Instant),
@@ -144,12 +147,11 @@ impl Approvals {
         if state.surfaces.is_empty() {
             return Ok(Place::NobodyListens);
         }
-        if state.unfinished >= MOST {
+        let entry = Entry::new(Arc::clone(request), Phase::New, expires);
+        if state.unfinished >= MOST || state.weight.saturating_add(entry.weight) > MOST_BYTES {
             return Err(AskError::TooMany(state.unfinished));
         }
-        let entry = Entry::new(Arc::clone(request), Phase::New, expires);
-        state.requests.insert(request.id, Entry { busy: true, ..entry });
-        state.unfinished += 1;
+        state.insert(Entry { busy: true, ..entry });
         Ok(Place::New(expires))
     }
 

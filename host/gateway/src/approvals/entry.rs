@@ -16,6 +16,8 @@ use crate::request::{Request, Standing, Status};
 pub(super) struct Entry {
     /// As it came in; masked, once it ended.
     pub(super) request: Arc<Request>,
+    /// About how many bytes it held when it came in.
+    pub(super) weight: usize,
     pub(super) phase: Phase,
     /// Whether somebody's change is on its way to the disk.
     pub(super) busy: bool,
@@ -80,7 +82,16 @@ impl Wish {
 
 impl Entry {
     pub(super) fn new(request: Arc<Request>, phase: Phase, expires: Instant) -> Self {
-        Self { request, phase, busy: false, expires, wake: None, askers: Vec::new(), turns: Vec::new() }
+        Self {
+            weight: request.weight(),
+            request,
+            phase,
+            busy: false,
+            expires,
+            wake: None,
+            askers: Vec::new(),
+            turns: Vec::new(),
+        }
     }
 
     pub(super) fn is_new(&self) -> bool {

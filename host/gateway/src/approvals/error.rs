@@ -16,7 +16,7 @@ pub enum AskError {
     /// It is none.
     #[error(transparent)]
     Malformed(#[from] Malformed),
-    /// So many are open that nobody could answer one more.
+    /// So many are open, or such long ones, that nobody could answer one more.
     #[error("ask anybody: {0} requests are open")]
     TooMany(usize),
     /// It could not be put on the disk, so nobody was asked.

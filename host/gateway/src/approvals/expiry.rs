@@ -40,8 +40,7 @@ impl Approvals {
             };
             let entry = Entry::new(Arc::new(request), phase, expires);
             let wake = entry.due();
-            state.unfinished += 1;
-            state.requests.insert(id, entry);
+            state.insert(entry);
             state.wake(id, wake);
         }
         drop(state);

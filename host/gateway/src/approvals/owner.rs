@@ -30,6 +30,8 @@ pub(super) struct State {
     pub(super) requests: HashMap<RequestId, Entry>,
     /// Requests that have not ended.
     pub(super) unfinished: usize,
+    /// About how many bytes all requests hold.
+    pub(super) weight: usize,
     /// When which request is looked at next. Each is in it at most once.
     pub(super) wakes: BTreeSet<(Instant, RequestId)>,
     pub(super) surfaces: BTreeMap<String, usize>,
@@ -173,10 +175,18 @@ impl State {
         self.wakes.first() == Some(&(at, id))
     }
 
+    /// Takes a request in that has not ended.
+    pub(super) fn insert(&mut self, entry: Entry) {
+        self.unfinished += 1;
+        self.weight += entry.weight;
+        self.requests.insert(entry.request.id, entry);
+    }
+
     /// Forgets a request.
     pub(super) fn forget(&mut self, id: RequestId) -> Option<Entry> {
         self.wake(id, None);
         let entry = self.requests.remove(&id)?;
+        self.weight -= entry.weight;
         self.unfinished -= usize::from(!entry.has_ended());
         Some(entry)
     }

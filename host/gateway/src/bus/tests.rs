@@ -5,7 +5,8 @@ use dmplz_core::card::Remark;
 use dmplz_core::flow::{Outcome, RuleDenial};
 use dmplz_core::policy::{Call, File, Origin, Policy, Tier};
 use dmplz_core::resolution::Resolution;
-use serde_json::json;
+use proptest::prelude::*;
+use serde_json::{Value, json};
 
 use super::*;
 use crate::request::Request;
@@ -19,7 +20,7 @@ fn judged() -> Bus {
     let path = PathBuf::from("policy.toml");
     let file = File::parse(text, Origin { tier: Tier::User, path, root: None, trusted: true });
     let policy = Policy::new(vec![file]);
-    let judge = move |request: &Request| match request.input["command"].as_str() {
+    let judge = move |request: &Request| match request.input.get("command").and_then(Value::as_str) {
         Some("rm") => {
             Verdict::Deny(RuleDenial { rule: "policy.toml:9".into(), message: Some("never".into()), reason: None })
         }
@@ -219,4 +220,54 @@ async fn what_waits_for_a_slow_subscriber_is_bounded_in_bytes_but_a_long_one_pas
     bus.publish(long(3)).unwrap();
     assert_eq!(slow.next().await.unwrap().event_id, Some(2));
     assert!(slow.next().await.is_none());
+}
+
+/// Any message that a stranger may think of, with one of its values replaced.
+fn spoilt() -> impl Strategy<Value = Value> {
+    let answer = answered(numbered(5, "ls").id, &Outcome::Approved { by: person("eve") }).message;
+    let taken = Message::ApprovalTaken { request_id: numbered(5, "ls").id, taken: true };
+    let shown = Message::ApprovalRequested { approval: crate::sample::open(numbered(5, "ls")).into() };
+    let messages = [asked(numbered(5, "ls")).message, answer, taken, shown].map(|it| serde_json::to_value(it).unwrap());
+    let instead = prop_oneof![
+        Just(Value::Null),
+        any::<u64>().prop_map(Value::from),
+        ".{0,8}".prop_map(Value::from),
+        Just(json!("00000000-0000-0000-0000-000000000000")),
+        Just(json!("confirmation.response")),
+        Just(json!({})),
+        Just(json!([])),
+    ];
+    (proptest::sample::select(messages.to_vec()), any::<prop::sample::Index>(), instead).prop_map(
+        |(it, at, instead)| {
+            let mut places = Vec::new();
+            pointers(&it, String::new(), &mut places);
+            let mut spoilt = it;
+            *spoilt.pointer_mut(at.get::<String>(&places)).unwrap() = instead;
+            spoilt
+        },
+    )
+}
+
+fn pointers(value: &Value, at: String, found: &mut Vec<String>) {
+    for (key, value) in value.as_object().into_iter().flatten() {
+        pointers(value, format!("{at}/{key}"), found);
+    }
+    found.push(at);
+}
+
+proptest! {
+    #[test]
+    fn whatever_a_stranger_says_nothing_but_a_well_formed_request_is_told(spoilt in spoilt(), noise in ".{0,40}") {
+        let bus = judged();
+        let all = [Kind::ConfirmationRequest, Kind::ConfirmationResponse, Kind::PolicyRejection];
+        let mut heard = bus.subscribe(&[&all, Kind::APPROVALS].concat());
+        let _ = bus.publish_json(noise.as_bytes(), START);
+        let published = bus.publish_json(spoilt.to_string().as_bytes(), START);
+        let told: Vec<_> = std::iter::from_fn(|| heard.take()).collect();
+        prop_assert_eq!(told.len(), usize::from(published.is_ok()), "{}", spoilt);
+        for event in told {
+            prop_assert!(event.check().is_ok());
+            prop_assert!(matches!(event.message, Message::ConfirmationRequest { .. }), "{}", spoilt);
+        }
+    }
 }

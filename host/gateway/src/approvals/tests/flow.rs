@@ -92,6 +92,19 @@ async fn more_than_anybody_answers_are_refused_and_room_comes_back() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_requests_hold_together_is_bounded() {
+    let it = Fixture::new();
+    it.asked("ls").await;
+    let held = it.approvals.state().weight;
+    it.approvals.state().weight = 512 << 20;
+    assert!(matches!(it.approvals.ask(request("ls")).await, Err(AskError::TooMany(1))));
+    it.approvals.state().weight = held;
+    it.asked("ls").await;
+    tokio::time::sleep(Duration::from_secs(600)).await;
+    assert_eq!(it.approvals.state().weight, 0);
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_id_may_be_shortened_while_it_is_unique() {
     let it = Fixture::new();
     for number in [0x1200_u128 << 112, 0x1300 << 112] {
