@@ -141,12 +141,12 @@ struct Buckets {
 
 impl Bound {
     /// Takes the port, on both loopback addresses where there are two: else somebody else's program could answer on
-    /// one of them under our name.
-    pub async fn open(config: Config) -> io::Result<Self> {
-        let first = TcpListener::bind((Ipv4Addr::LOCALHOST, config.port)).await?;
+    /// one of them under our name. Needs a runtime around it.
+    pub fn open(config: Config) -> io::Result<Self> {
+        let first = serve::listen((Ipv4Addr::LOCALHOST, config.port).into())?;
         let addr = first.local_addr()?;
         let mut listeners = vec![first];
-        match TcpListener::bind((Ipv6Addr::LOCALHOST, addr.port())).await {
+        match serve::listen((Ipv6Addr::LOCALHOST, addr.port()).into()) {
             Ok(second) => listeners.push(second),
             Err(error) if error.kind() == io::ErrorKind::AddrInUse && config.port != 0 => return Err(error),
             Err(_) => {}

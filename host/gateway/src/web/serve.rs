@@ -4,10 +4,12 @@
 //! |---|---|
 //! | the whole head of a request, and the wait for the next one | 10 s, 32 KiB, 100 headers |
 //! | a connection without a new request, as when nobody reads the answer | 60 s |
+//! | what the system holds for a peer that does not read | 256 KiB |
 //! | after the shutdown began | 5 s |
 
 use std::future::Future;
 use std::io;
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -20,13 +22,15 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::time::Instant;
 
 const HEAD_TIME: Duration = Duration::from_secs(10);
 const HEAD_BYTES: usize = 32 * 1024;
 const STILL: Duration = Duration::from_secs(60);
+const SEND_BUFFER: u32 = 256 * 1024;
+const BACKLOG: u32 = 1_024;
 const GRACE: Duration = Duration::from_secs(5);
 /// Without file descriptors there is no use in trying again at once.
 const NO_ROOM: Duration = Duration::from_millis(100);
@@ -46,6 +50,16 @@ impl Place {
         // Gone is as good as stopped.
         let _ = stopping.wait_for(|stopping| *stopping).await;
     }
+}
+
+/// Listens. Connections inherit how much the system holds for a peer: left to itself it takes several MiB.
+pub(super) fn listen(addr: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if addr.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // A port is free again as soon as nobody listens on it.
+    socket.set_reuseaddr(true)?;
+    socket.set_send_buffer_size(SEND_BUFFER)?;
+    socket.bind(addr)?;
+    socket.listen(BACKLOG)
 }
 
 pub(super) async fn serve(

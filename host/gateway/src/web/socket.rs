@@ -17,13 +17,14 @@
 //!
 //! A client that never reads costs what its socket and its queue may hold, and nobody waits for it.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::Response;
+use bytes::Bytes;
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use http::Extensions;
@@ -100,7 +101,7 @@ async fn write(sink: &mut SplitSink<WebSocket, Message>, outbox: &mut Outbox, he
     loop {
         let message = tokio::select! {
             text = outbox.next() => match text {
-                Some(text) => Message::text(&*text),
+                Some(text) => Message::Text(Utf8Bytes::try_from(Bytes::from_owner(Shared(text))).unwrap_or_default()),
                 None => return End::Closed(close_code::AGAIN),
             },
             _ = pulse.tick() => match heard.since() > SILENCE {
@@ -146,6 +147,15 @@ fn counts(web: &Web, way: Way) -> bool {
     match way {
         Way::Page(session) => web.sessions.counts(session),
         Way::Program => true,
+    }
+}
+
+/// One text for all who are sent it.
+struct Shared(Arc<str>);
+
+impl AsRef<[u8]> for Shared {
+    fn as_ref(&self) -> &[u8] {
+        self.0.as_bytes()
     }
 }
 

@@ -136,7 +136,7 @@ impl Gateway {
         let rpc = crate::rpc::Services::new(approvals.clone(), Default::default());
         let (pairing, kept) = (Pairing::new(clock), Arc::<FakeKept>::default());
         let services = WebServices { rpc, pairing: pairing.clone(), sessions: Arc::clone(&kept) as _ };
-        let bound = Bound::open(config).await.unwrap();
+        let bound = Bound::open(config).unwrap();
         let port = bound.addr().port();
         let (stop, stopped) = oneshot::channel::<()>();
         let served = tokio::spawn(bound.serve(services, async {

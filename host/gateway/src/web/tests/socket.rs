@@ -273,3 +273,19 @@ async fn who_comes_again_hears_what_it_missed_once_and_all_of_it() {
     gateway.asked("Bash", json!({ "command": "next" })).await;
     assert_eq!(hear(&mut client).await["params"]["eventId"], 19);
 }
+
+#[tokio::test(start_paused = true)]
+async fn who_never_reads_is_let_go() {
+    let gateway = Gateway::start().await;
+    let mut client = program(&gateway).await;
+    say(&mut client, r#"{"jsonrpc":"2.0","method":"events.subscribe"}"#).await;
+    while gateway.approvals.surfaces().get("websocket") != Some(&1) {
+        tokio::task::yield_now().await;
+    }
+    for _ in 0..40 {
+        gateway.asked("Write", json!({ "file_path": "/a", "content": "x".repeat(256 << 10) })).await;
+    }
+    // It would have to be pinged for longer before it counted as silent.
+    tokio::time::sleep(Duration::from_secs(40)).await;
+    assert_eq!(gateway.approvals.surfaces().get("websocket"), None);
+}

@@ -1,0 +1,172 @@
+//! A gateway with its store, on a thread of its own.
+
+use std::collections::HashMap;
+use std::fs;
+use std::future::Future;
+use std::sync::{Arc, Mutex, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use dmplz_core::approvers::{Approver, Approvers};
+use dmplz_core::card::Subject;
+use dmplz_core::messenger::User;
+use dmplz_core::reason::ReasonRules;
+use dmplz_gateway::rpc::Services;
+use dmplz_gateway::web::{Bound, Config, Pairing, Token, WebLimits, WebServices};
+use dmplz_gateway::{Approvals, Bus, Clock, Disk, Kind, Request, RequestId, Rules, Source};
+use dmplz_state::StateDir;
+use dmplz_state::store::StoreOptions;
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::runtime::{Builder, Handle};
+use tokio_tungstenite::tungstenite::Message;
+
+use crate::clients;
+use crate::figures::now;
+
+pub(crate) struct Gateway {
+    port: u16,
+    token: String,
+    approvals: Approvals,
+    runtime: Handle,
+    published: Arc<Mutex<HashMap<u64, u64>>>,
+    _state: tempfile::TempDir,
+}
+
+impl Gateway {
+    pub(crate) fn start() -> Self {
+        let state = tempfile::tempdir().unwrap();
+        let dir = StateDir::open(state.path()).unwrap();
+        let token = Token::open(state.path()).unwrap();
+        let published = Arc::<Mutex<HashMap<u64, u64>>>::default();
+        let (sender, started) = mpsc::channel();
+        let seen = Arc::clone(&published);
+        thread::spawn(move || {
+            let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+            let handle = runtime.handle().clone();
+            runtime.block_on(async move {
+                let clock: Clock = Arc::new(|| now() / 1_000_000);
+                let (disk, recovered) = Disk::open(&dir, StoreOptions::default(), clock()).await.unwrap();
+                let bus = Bus::default();
+                let approvals = Approvals::durable(disk.clone(), recovered, bus, rules(), Arc::clone(&clock));
+                let limits = WebLimits::default();
+                let bound = Bound::open(Config { port: 0, hosts: Vec::new(), token, owner: owner(), limits }).unwrap();
+                let port = bound.addr().port();
+                // Somebody is there between the rounds as well.
+                let _terminal = approvals.attach();
+                let mut live = approvals.bus().subscribe(Kind::APPROVALS);
+                tokio::spawn(async move {
+                    while let Some(event) = live.next().await {
+                        seen.lock().unwrap().insert(event.event_id.unwrap(), now());
+                    }
+                });
+                let services = WebServices {
+                    rpc: Services::new(approvals.clone(), Default::default()),
+                    pairing: Pairing::new(clock),
+                    sessions: Arc::new(disk),
+                };
+                sender.send((port, approvals, handle)).unwrap();
+                bound.serve(services, std::future::pending()).await;
+            });
+        });
+        let (port, approvals, runtime) = started.recv().unwrap();
+        let token = fs::read_to_string(state.path().join("gateway.token")).unwrap().trim().to_owned();
+        Self { port, token, approvals, runtime, published, _state: state }
+    }
+
+    /// What the clients are told.
+    pub(crate) fn address(&self) -> String {
+        format!("{} {}", self.port, self.token)
+    }
+
+    pub(crate) fn last_event(&self) -> u64 {
+        self.approvals.last_event_id()
+    }
+
+    /// When the events after that one were published.
+    pub(crate) fn published(&self, after: u64) -> HashMap<u64, u64> {
+        self.published.lock().unwrap().iter().filter(|(id, _)| **id > after).map(|(id, at)| (*id, *at)).collect()
+    }
+
+    /// Asks so many things of so many bytes.
+    pub(crate) fn publish(&self, count: usize, bytes: usize) {
+        let approvals = self.approvals.clone();
+        self.on_its_thread(async move {
+            for _ in 0..count {
+                approvals.ask(request(&"x".repeat(bytes), approvals.now_ms())).await.unwrap();
+            }
+        });
+    }
+
+    /// Asks so many things, answers each over a WebSocket of its own, and tells how long each answer took.
+    pub(crate) fn ask_and_answer(&self, count: usize) -> Vec<u64> {
+        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let mut client = clients::open(&self.address()).await;
+            let mut took = Vec::new();
+            for _ in 0..count {
+                let approvals = self.approvals.clone();
+                let id = self.on_its_thread(async move {
+                    let request = request("ls", approvals.now_ms());
+                    let id = request.id;
+                    approvals.ask(request).await.unwrap();
+                    id
+                });
+                let begun = Instant::now();
+                let params = json!({ "id": id, "decision": "deny", "reason": "no" });
+                let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "approval.respond", "params": params });
+                client.send(Message::text(call.to_string())).await.unwrap();
+                let reply = loop {
+                    if let Message::Text(text) = client.next().await.unwrap().unwrap() {
+                        break serde_json::from_str::<Value>(&text).unwrap();
+                    }
+                };
+                took.push(u64::try_from(begun.elapsed().as_nanos()).unwrap());
+                assert!(reply["result"].is_object(), "{reply}");
+            }
+            took
+        })
+    }
+
+    fn on_its_thread<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> T {
+        let (sender, done) = mpsc::channel();
+        self.runtime.spawn(async move {
+            let _ = sender.send(work.await);
+        });
+        done.recv().unwrap()
+    }
+}
+
+fn rules() -> Rules {
+    Rules {
+        expiry: Duration::from_secs(300),
+        reason_timeout: Duration::from_secs(60),
+        reason: ReasonRules { max_chars: 300, skip_keywords: Vec::new() },
+    }
+}
+
+fn owner() -> Approver {
+    let user = User { id: "owner".into(), name: "Ada".into(), is_bot: false };
+    Approvers::owner("owner").admit(&user).unwrap()
+}
+
+fn request(command: &str, created_ms: u64) -> Request {
+    let id = RequestId::new();
+    Request {
+        id,
+        source: Source::Hook { session_id: "s".into(), agent_id: None },
+        tool: "Bash".into(),
+        input: json!({ "command": command }).as_object().unwrap().clone(),
+        cwd: "/work".into(),
+        subject: Subject {
+            request_id: id.to_string(),
+            tool: "Bash".into(),
+            context: vec![],
+            parts: vec![],
+            grant: None,
+        },
+        offers_session: true,
+        created_ms,
+        expires_ms: created_ms + 300_000,
+    }
+}
