@@ -141,8 +141,8 @@ struct Buckets {
 
 impl Bound {
     /// Takes the port, on both loopback addresses where there are two: else somebody else's program could answer on
-    /// one of them under our name. Needs a runtime around it.
-    pub fn open(config: Config) -> io::Result<Self> {
+    /// one of them under our name.
+    pub async fn open(config: Config) -> io::Result<Self> {
         let first = serve::listen((Ipv4Addr::LOCALHOST, config.port).into())?;
         let addr = first.local_addr()?;
         let mut listeners = vec![first];

@@ -6,9 +6,10 @@
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// Where a command writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Stream {
     /// Its results.
@@ -18,7 +19,7 @@ pub enum Stream {
 }
 
 /// A piece of what a command wrote.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Piece {
     /// Where.

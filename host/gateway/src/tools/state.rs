@@ -14,10 +14,12 @@
 
 use dmplz_core::flow::{Authority, Decision, ExpiredCause, Outcome, Resolver};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// Where an invocation stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = InvocationState)]
 pub enum State {
     /// A person is asked.
     AwaitingApproval,
@@ -34,7 +36,7 @@ pub enum State {
 }
 
 /// Why an invocation did not succeed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Fault {
     /// What programs look at.
     pub code: Code,
@@ -43,7 +45,8 @@ pub struct Fault {
 }
 
 /// The kinds of faults.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[schema(as = FaultCode)]
 pub enum Code {
     /// A person or a rule denied it.
     #[serde(rename = "ERR_FORBIDDEN")]

@@ -16,6 +16,7 @@ use super::error::ErrorBody;
 mod approvals;
 mod metrics;
 mod session;
+mod tools;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -55,9 +56,9 @@ enum CallerRefusals {
     /// Too often; `Retry-After` says when to come again.
     #[response(status = 429)]
     TooManyRequests(#[to_schema] ErrorBody),
-    /// The disk failed, so nothing has changed.
+    /// The disk failed, nobody is there to be asked, or the gateway is about to end.
     #[response(status = 503)]
-    NotRecorded(#[to_schema] ErrorBody),
+    Unavailable(#[to_schema] ErrorBody),
 }
 
 /// What a route with a body may be refused with.
@@ -92,6 +93,8 @@ pub(super) fn routes() -> OpenApiRouter<Web> {
         .routes(routes!(approvals::get))
         .routes(routes!(approvals::answer))
         .routes(routes!(metrics::metrics))
+        .routes(routes!(tools::invoke))
+        .routes(routes!(tools::get))
 }
 
 /// The document as it is sent.

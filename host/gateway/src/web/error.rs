@@ -12,9 +12,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::fence::Refused;
-use crate::approvals::{AnswerError, FindError};
+use crate::approvals::{AnswerError, AskError, FindError};
 use crate::disk::DiskError;
 use crate::listing::ListError;
+use crate::tools::{InvokeError, NotRecorded};
 use crate::view::Approval;
 
 /// An error as it is sent.
@@ -69,6 +70,10 @@ pub(super) enum ErrorCode {
     TooManyRequests,
     /// 503: the disk failed. An allow does not count then; a denial does, nevertheless.
     NotRecorded,
+    /// 503: there is nobody who could be asked.
+    NobodyListens,
+    /// 503: the gateway is about to end.
+    Closing,
 }
 
 /// Why a caller does not get what it asked for.
@@ -104,7 +109,7 @@ impl ApiError {
             ErrorCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             ErrorCode::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             ErrorCode::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
-            ErrorCode::NotRecorded => StatusCode::SERVICE_UNAVAILABLE,
+            ErrorCode::NotRecorded | ErrorCode::NobodyListens | ErrorCode::Closing => StatusCode::SERVICE_UNAVAILABLE,
         }
     }
 }
@@ -159,6 +164,26 @@ impl From<ListError> for ApiError {
 impl From<DiskError> for ApiError {
     /// What exactly failed is the operator's business.
     fn from(_: DiskError) -> Self {
+        Self::new(ErrorCode::NotRecorded, "the disk could not be used")
+    }
+}
+
+impl From<InvokeError> for ApiError {
+    fn from(error: InvokeError) -> Self {
+        let message = format!("failed to {error}");
+        let code = match error {
+            InvokeError::Invalid(_) | InvokeError::Resolve(_) => ErrorCode::BadRequest,
+            InvokeError::TooMany(_) | InvokeError::Ask(AskError::TooMany(_)) => ErrorCode::TooManyRequests,
+            InvokeError::Ask(AskError::NobodyListens) => ErrorCode::NobodyListens,
+            InvokeError::Ask(_) | InvokeError::NotRecorded(_) => ErrorCode::NotRecorded,
+            InvokeError::Closing => ErrorCode::Closing,
+        };
+        Self::new(code, message)
+    }
+}
+
+impl From<NotRecorded> for ApiError {
+    fn from(_: NotRecorded) -> Self {
         Self::new(ErrorCode::NotRecorded, "the disk could not be used")
     }
 }

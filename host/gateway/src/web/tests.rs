@@ -3,7 +3,9 @@
 mod auth;
 mod desk;
 mod documented;
+mod frames;
 mod limits;
 mod page;
 mod requests;
 mod socket;
+mod tools;

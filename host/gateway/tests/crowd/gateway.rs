@@ -50,7 +50,8 @@ impl Gateway {
                 let bus = Bus::default();
                 let approvals = Approvals::durable(disk.clone(), recovered, bus, rules(), Arc::clone(&clock));
                 let limits = WebLimits::default();
-                let bound = Bound::open(Config { port: 0, hosts: Vec::new(), token, owner: owner(), limits }).unwrap();
+                let bound =
+                    Bound::open(Config { port: 0, hosts: Vec::new(), token, owner: owner(), limits }).await.unwrap();
                 let port = bound.addr().port();
                 // Somebody is there between the rounds as well.
                 let _terminal = approvals.attach();

@@ -1,6 +1,6 @@
 //! A gateway for a test, and a client that sends exactly what it is told to.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -133,10 +133,13 @@ impl Gateway {
             limits: WebLimits::default(),
         };
         change(&mut config);
-        let rpc = crate::rpc::Services::new(approvals.clone(), Default::default());
+        let mut rpc = crate::rpc::Services::new(approvals.clone(), Default::default());
+        let base = BTreeMap::from([("PATH".to_owned(), "/usr/bin:/bin".to_owned())]);
+        let setup = crate::tools::Setup { base, lang: Default::default(), limits: Default::default() };
+        rpc.tools = Some(crate::tools::Tools::new(approvals.clone(), setup).await.unwrap());
         let (pairing, kept) = (Pairing::new(clock), Arc::<FakeKept>::default());
         let services = WebServices { rpc, pairing: pairing.clone(), sessions: Arc::clone(&kept) as _ };
-        let bound = Bound::open(config).unwrap();
+        let bound = Bound::open(config).await.unwrap();
         let port = bound.addr().port();
         let (stop, stopped) = oneshot::channel::<()>();
         let served = tokio::spawn(bound.serve(services, async {
