@@ -1,5 +1,6 @@
-// A small column chart: what requests came to, in steps of time. Colours are told apart by patterns too, and the same
-// numbers stand in a table for those who do not see it.
+// A small column chart: what requests came to, in steps of time. What stands on what is the order of the legend, and
+// denials are hatched, so that nobody needs to tell the colours apart; the same numbers stand in a table for those who do
+// not see it.
 
 import { h, svg } from "./dom.js";
 
@@ -21,7 +22,7 @@ export function chart(columns, series, title) {
       const value = column.values[name] ?? 0;
       const height = value * scale;
       y -= height;
-      return value ? svg("rect", { class: `bar-${name}`, x: at * step + (step * GAP) / 2, y, width: step * (1 - GAP), height, rx: 1 },
+      return value ? svg("rect", { class: `bar-${name}`, fill: name === "denied" && "url(#hatch)", x: at * step + (step * GAP) / 2, y, width: step * (1 - GAP), height, rx: 1 },
         svg("title", {}, `${column.label}: ${label} ${value}`)) : null;
     });
     const every = Math.ceil(columns.length / feet);
@@ -30,6 +31,8 @@ export function chart(columns, series, title) {
     return svg("g", {}, bars, sum, foot);
   });
   const picture = svg("svg", { viewBox: `0 0 ${whole} ${HEIGHT}`, class: "chart", "aria-hidden": "true" },
+    svg("pattern", { id: "hatch", width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+      svg("rect", { class: "hatch", width: 5, height: 5 }), svg("line", { class: "hatch", y2: 5 })),
     svg("line", { class: "ground", x1: 0, x2: whole, y1: ground + 0.5, y2: ground + 0.5 }), drawn);
   const legend = h("ul", { class: "legend", "aria-hidden": "true" }, series.map(({ name, label }) => h("li", {}, h("span", { class: `swatch bar-${name}` }), label)));
   const table = h("table", { class: "unseen" }, h("caption", {}, title),
