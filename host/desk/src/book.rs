@@ -149,3 +149,6 @@ impl<L: Ledger, K: FnMut(Noted<'_>)> Ledger for Book<L, K> {
         Some(LateCard { request_id: progress.subject.request_id.clone(), line, lost, first })
     }
 }
+
+#[cfg(test)]
+mod tests;

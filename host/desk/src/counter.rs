@@ -82,6 +82,24 @@ impl<M: Messenger, L: Ledger> Counter<M, L> {
         seen.insert(key.to_owned())
     }
 
+    /// Why posting fails at present; none where it works.
+    pub(crate) fn posting(&self, trouble: Option<String>) {
+        self.health.send_if_modified(|health| {
+            let changed = health.posting.is_some() != trouble.is_some();
+            health.posting = trouble;
+            changed
+        });
+    }
+
+    /// Why looking fails at present; none where it works.
+    pub(crate) fn looking(&self, trouble: Option<String>) {
+        self.health.send_if_modified(|health| {
+            let changed = health.looking.is_some() != trouble.is_some();
+            health.looking = trouble;
+            changed
+        });
+    }
+
     /// Acknowledges a press while the desk goes on.
     pub(crate) fn acknowledge_aside(self: &Rc<Self>, press: Chosen, words: Option<String>)
     where

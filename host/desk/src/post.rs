@@ -85,14 +85,14 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
             };
             match tried {
                 Ok(message) => {
-                    self.posting(None);
+                    self.counter.posting(None);
                     return Ok(message);
                 }
                 Err(ProviderError::TooLarge) => return Err(Failure::TooLarge),
                 Err(error) => match retry.after(&error) {
                     Some(wait) => {
                         self.trouble = Some(error.to_string());
-                        self.posting(Some(error.to_string()));
+                        self.counter.posting(Some(error.to_string()));
                         self.pause(wait).await?;
                     }
                     None => return Err(Failure::Fatal(error.to_string())),
@@ -124,13 +124,5 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
             State::WaitingReason { .. } => self.progress.prompt = Some(message),
             _ => self.progress.card = Some(message),
         }
-    }
-
-    fn posting(&self, trouble: Option<String>) {
-        self.counter.health.send_if_modified(|health| {
-            let changed = health.posting.is_some() != trouble.is_some();
-            health.posting = trouble;
-            changed
-        });
     }
 }

@@ -45,7 +45,7 @@ const LONGEST: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub enum Command {
     /// Ask somebody.
-    Ask(Job),
+    Ask(Box<Job>),
     /// The request has ended, however: nobody may answer its card any more, and its place is free.
     Resolved {
         /// Which.
@@ -150,7 +150,7 @@ struct Service<M, L, O> {
     terms: Rc<Terms>,
     /// Who waits for a place; those that ended meanwhile are no longer in `waiting`.
     line: VecDeque<String>,
-    waiting: HashMap<String, (Job, u32)>,
+    waiting: HashMap<String, (Box<Job>, u32)>,
     cards: HashMap<String, Card>,
     attended: JoinSet<attend::Left>,
     later: JoinSet<String>,
@@ -208,7 +208,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner + 'static> Service<M,
         }
     }
 
-    fn attend(&mut self, job: Job, tries: u32) {
+    fn attend(&mut self, job: Box<Job>, tries: u32) {
         let (resolve, resolved) = oneshot::channel();
         let (close, closed) = oneshot::channel();
         self.cards.insert(job.id.clone(), Card { tries, resolve: Some(resolve), close: Some(close) });
@@ -228,7 +228,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner + 'static> Service<M,
                 let Some(Card { tries, resolve: Some(_), .. }) = self.cards.remove(&job.id) else { return };
                 let wait = AGAIN.saturating_mul(1 << tries.min(5)).min(LONGEST);
                 let id = job.id.clone();
-                self.waiting.insert(id.clone(), (*job, tries.saturating_add(1)));
+                self.waiting.insert(id.clone(), (job, tries.saturating_add(1)));
                 self.later.spawn_local(async move {
                     tokio::time::sleep(wait).await;
                     id

@@ -34,7 +34,7 @@ pub(super) struct Attending<M, L, O> {
     pub(super) counter: Rc<Counter<M, L>>,
     pub(super) owner: Rc<O>,
     pub(super) rules: Rules,
-    pub(super) job: Job,
+    pub(super) job: Box<Job>,
 }
 
 /// How a request leaves its place.
@@ -58,6 +58,8 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
         self.counter.present.enter(&self.job.tag, self.job.offers_session, sender);
         let over = self.open(inbox, resolved, closed).await;
         self.counter.present.leave(&self.job.tag);
+        // Nobody tries to post it any more: the next request shows whether it can be.
+        self.counter.posting(None);
         match over {
             Ok(over) => {
                 self.retire(over).await;
@@ -65,7 +67,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
             }
             Err(why) => {
                 self.owner.unshown(&self.job.id, &why);
-                Left::Unshown { job: Box::new(self.job) }
+                Left::Unshown { job: self.job }
             }
         }
     }

@@ -64,7 +64,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Looker<M, L> {
         match looked {
             Ok(batch) => {
                 self.retry.reset();
-                self.looking(None);
+                self.counter.looking(None);
                 let short = batch.events.is_empty() && looked_at.elapsed() < SHORT_LOOK;
                 self.take(batch).await;
                 let pause = if short { self.interval.max(SHORT_LOOK) } else { self.interval };
@@ -75,7 +75,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Looker<M, L> {
             Err(error) => {
                 let wait = self.retry.wait(&error);
                 if self.retry.failures() >= DOWN {
-                    self.looking(Some(error.to_string()));
+                    self.counter.looking(Some(error.to_string()));
                 }
                 tokio::time::sleep(wait).await;
             }
@@ -140,14 +140,6 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Looker<M, L> {
         if !known {
             self.counter.tell_late(&event).await;
         }
-    }
-
-    fn looking(&self, trouble: Option<String>) {
-        self.counter.health.send_if_modified(|health| {
-            let changed = health.looking.is_some() != trouble.is_some();
-            health.looking = trouble;
-            changed
-        });
     }
 }
 

@@ -80,7 +80,7 @@ impl Office {
     }
 
     fn ask(&self, id: &str) {
-        self.commands.try_send(Command::Ask(self.job(id))).unwrap();
+        self.commands.try_send(Command::Ask(Box::new(self.job(id)))).unwrap();
     }
 
     async fn until(&self, at: Millis) {

@@ -116,7 +116,7 @@ async fn a_card_that_was_up_before_a_restart_is_not_posted_again() {
     let world = serve(world, manifest(), 1, &[], async |office: &Office| {
         let progress =
             Progress { stage: Stage::Waiting, card: Some(message(3)), ..Progress::new("TAGA", subject("ls")) };
-        office.commands.try_send(Command::Ask(Job { progress: Some(progress), ..office.job("A") })).unwrap();
+        office.commands.try_send(Command::Ask(Box::new(Job { progress: Some(progress), ..office.job("A") }))).unwrap();
         office.ask("B");
         office.until(5000).await;
     })
@@ -139,7 +139,7 @@ async fn a_denial_before_a_restart_goes_on_waiting_for_the_words_of_who_denied()
                 Progress { card: Some(message(3)), prompt: prompt.clone(), ..Progress::new("TAGA", subject("ls")) };
             let denied = Denied { by: approver("ann"), until: office.started + Duration::from_secs(60) };
             let job = Job { progress: Some(progress), denied: Some(denied), ..office.job("A") };
-            office.commands.try_send(Command::Ask(job)).unwrap();
+            office.commands.try_send(Command::Ask(Box::new(job))).unwrap();
             office.until(5000).await;
         })
         .await;

@@ -166,7 +166,7 @@ impl Feed {
             progress,
             denied: self.denied(&standing.status),
         };
-        commands.send(Command::Ask(job)).await.map_err(|_| Gone)
+        commands.send(Command::Ask(Box::new(job))).await.map_err(|_| Gone)
     }
 
     async fn resolved(&mut self, standing: &Standing, commands: &mpsc::Sender<Command>) -> Result<(), Gone> {

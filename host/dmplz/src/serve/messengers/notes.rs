@@ -44,7 +44,7 @@ struct Tagged {
 }
 
 enum Write {
-    Keep(RequestId, Note),
+    Keep(RequestId, Box<Note>),
     Drop(RequestId),
 }
 
@@ -76,7 +76,7 @@ impl Notes {
             let write = match noted {
                 Noted::Kept(progress) => tags.get_mut(&progress.tag).map(|tagged| {
                     tagged.kept = true;
-                    Write::Keep(tagged.id, Note::of(progress))
+                    Write::Keep(tagged.id, Box::new(Note::of(progress)))
                 }),
                 Noted::Forgotten(tag) => tags.remove(tag).map(|tagged| Write::Drop(tagged.id)),
             };

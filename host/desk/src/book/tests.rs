@@ -1,0 +1,105 @@
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use dmplz_core::card::{Ended, Subject};
+use dmplz_core::flow::{ExpiredCause, Outcome};
+use dmplz_core::messenger::User;
+
+use super::*;
+
+/// A ledger of nothing.
+struct Nothing;
+
+impl Ledger for Nothing {
+    type Claim = ();
+
+    fn cursor(&self) -> String {
+        String::new()
+    }
+
+    fn keep_cursor(&mut self, _: &str) {}
+
+    fn save(&mut self, _: &Progress) {}
+
+    fn recent(&self) -> Vec<Watch> {
+        Vec::new()
+    }
+
+    fn orphans(&mut self) -> Vec<(Progress, ())> {
+        Vec::new()
+    }
+
+    fn time_of_day(&self) -> String {
+        "now".into()
+    }
+
+    fn retired(&mut self, _: Progress, (): ()) {}
+
+    fn late(&mut self, _: &Event) -> Option<LateCard> {
+        None
+    }
+}
+
+fn message(id: u64) -> MessageRef {
+    MessageRef { chat: "c".into(), id: id.to_string(), sequence: id }
+}
+
+fn press(on: u64, tag: Option<&str>, token: &str) -> Event {
+    let user = User { id: "ann".into(), name: "ann".into(), is_bot: false };
+    let (message, tag) = (message(on), tag.map(Into::into));
+    Event::Chosen(Chosen { message, tag, choice: "approve".into(), user, token: token.into() })
+}
+
+fn ended(number: u64) -> Progress {
+    let subject = Subject {
+        request_id: format!("req-{number}"),
+        tool: "Bash".into(),
+        context: Vec::new(),
+        parts: Vec::new(),
+        grant: None,
+    };
+    let outcome = Outcome::Expired(ExpiredCause::Nobody);
+    let ended = Some(Ended::of(&outcome, false, "noon", Lang::En));
+    Progress { card: Some(message(number)), ended, ..Progress::new(&format!("TAG{number}"), subject) }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_late_press_is_told_once_how_its_request_ended() {
+    let mut book = Book::new(Nothing, Lang::En, |_: Noted<'_>| {});
+    book.save(&ended(7));
+    let late = book.late(&press(7, None, "t1")).unwrap();
+    assert_eq!(
+        late.line.unwrap(),
+        "This permission request has already ended: ⌛ Expired: Bash · Nobody answered. The terminal asks again. · noon \
+         (request_id: req-7)"
+    );
+    assert!(late.first && late.lost.is_none());
+    assert!(!book.late(&press(7, None, "t2")).unwrap().first);
+    assert_eq!(book.late(&press(8, None, "t3")), None);
+    let copy = book.late(&press(9, Some("TAG7"), "t4")).unwrap();
+    assert_eq!(copy.lost.unwrap().card, Some(message(9)), "a second copy is retired");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_ended_long_ago_is_forgotten_and_only_lately_ended_cards_are_looked_at() {
+    let forgotten = Rc::new(RefCell::new(Vec::new()));
+    let list = Rc::clone(&forgotten);
+    let mut book = Book::new(Nothing, Lang::En, move |noted: Noted<'_>| {
+        if let Noted::Forgotten(tag) = noted {
+            list.borrow_mut().push(tag.to_owned());
+        }
+    });
+    (0..60).for_each(|number| book.save(&ended(number)));
+    assert_eq!(forgotten.borrow().len(), 10);
+    let looked_at: Vec<_> = book.recent().into_iter().map(|watch| watch.message.sequence).collect();
+    assert_eq!(looked_at, [59, 58, 57, 56, 55]);
+    tokio::time::advance(LOOKED_AT).await;
+    assert_eq!(book.recent(), []);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_reaction_that_was_dealt_with_is_no_late_press() {
+    let mut book = Book::new(Nothing, Lang::En, |_: Noted<'_>| {});
+    book.save(&Progress { seen: vec!["c:7:ann:approve".into()], ..ended(7) });
+    assert_eq!(book.late(&press(7, None, "")), None);
+}
