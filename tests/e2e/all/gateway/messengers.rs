@@ -15,7 +15,8 @@ tests! {
         an_answer_from_the_command_line_ends_the_card,
         a_killed_gateway_comes_back_to_its_card,
         a_killed_gateway_comes_back_to_a_denial_that_waits_for_its_reason,
-        a_stopped_hook_takes_its_card_back;
+        a_stopped_hook_takes_its_card_back,
+        a_hook_that_is_alone_ends_its_turn_first;
     on_telegram:
         cards_that_are_up_at_once_have_their_reasons_by_reply;
     once:
@@ -147,6 +148,21 @@ fn a_stopped_hook_takes_its_card_back(chat: Chat) {
     hook.terminate();
     hook.ended().decides_nothing();
     chat.await_retired(&card, "↩️ 다른 곳에서 처리됨: Bash");
+    chat.assert_clean();
+}
+
+fn a_hook_that_is_alone_ends_its_turn_first(chat: Chat) {
+    let home = home(&chat);
+    let alone = home.hook(&stdin::bash("alone", "git push origin alone"));
+    let card = chat.await_card();
+    let _gateway = home.serve();
+    let waits = home.hook(&stdin::bash("waits", "git push origin waits"));
+    chat.press(&card, Choice::Approve, JIN);
+    alone.ended().decides(allow());
+    let next = chat.await_message("the next card", |message| message.is_open() && message.id != card.id);
+    chat.press(&next, Choice::Approve, JIN);
+    waits.ended().decides(allow());
+    chat.await_retired(&next, "✅ 승인됨: Bash");
     chat.assert_clean();
 }
 
