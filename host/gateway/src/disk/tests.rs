@@ -341,3 +341,39 @@ async fn once_it_is_closed_all_that_was_handed_in_is_there_and_no_log_is_left() 
     names.sort();
     assert_eq!(names, ["audit.head", "state.db"]);
 }
+
+#[test]
+fn what_the_first_version_kept_can_be_read() {
+    let by = r#"{"surface":"telegram","id":"7","name":"Ada"}"#;
+    let id = "6f0c1a52-8f7e-4d53-9a0e-2f1f0f6f3c11";
+    let row = |source: &str, denial: Option<String>, resolution: Option<String>| dmplz_state::store::RequestRow {
+        number: 1,
+        body: format!(
+            r#"{{"id":"{id}","source":{source},"tool":"Bash","input":{{"command":"ls"}},"cwd":"/work","subject":{{"request_id":"{id}","tool":"Bash","context":["folder"],"parts":[{{"text":"a"}},{{"code":"ls"}}],"grant":null}},"offersSession":true,"createdMs":1,"expiresMs":2}}"#
+        ),
+        status: String::new(),
+        denial,
+        ended_ms: resolution.is_some().then_some(9),
+        resolution,
+        created_ms: 1,
+        answered_ms: None,
+        taken: Some(false),
+    };
+    let hook = r#"{"kind":"hook","sessionId":"s","agentId":"a"}"#;
+    let tool = r#"{"kind":"tool","invocationId":"6f0c1a52-8f7e-4d53-9a0e-2f1f0f6f3c12"}"#;
+    let denial = format!(r#"{{"by":{by},"untilMs":5}}"#);
+    let end = format!(
+        r#"{{"outcome":"rejected_with_reason","by":{by},"reason":"no","reasonSource":"user_input","cause":null,"rule":null}}"#
+    );
+    let read = |row| rows::standing(&row).unwrap().status;
+    assert_eq!(read(row(hook, None, None)), Status::Open);
+    assert_eq!(read(row(tool, Some(denial.clone()), None)), Status::Denied { by: by_ada(), until_ms: 5 });
+    let Status::Ended { resolution, ended_ms: 9, taken: Some(false) } = read(row(hook, Some(denial), Some(end))) else {
+        panic!("it ended")
+    };
+    assert_eq!(resolution, Resolution { by: Some(by_ada()), ..rejected("no") });
+}
+
+fn by_ada() -> Answerer {
+    Answerer { id: "7".into(), ..by("telegram") }
+}
