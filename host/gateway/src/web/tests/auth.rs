@@ -166,7 +166,7 @@ async fn pairing_needs_our_own_page() {
 
 #[tokio::test]
 async fn guessing_codes_ends_with_no_code_and_no_more_guesses() {
-    let gateway = Gateway::start().await;
+    let gateway = Gateway::with(|config| config.limits.pairing.each_second = 0.0).await;
     let cookie = gateway.paired().await;
     let code = gateway.pairing.create().unwrap().code;
     let guess = json!({ "code": "AAAA-AAAA" });
@@ -184,7 +184,7 @@ async fn guessing_codes_ends_with_no_code_and_no_more_guesses() {
 
 #[tokio::test]
 async fn who_shows_wrong_tokens_is_slowed_and_nobody_else() {
-    let gateway = Gateway::start().await;
+    let gateway = Gateway::with(|config| config.limits.strangers.each_second = 0.0).await;
     let mut statuses = Vec::new();
     for number in 0..40 {
         let wrong = format!("Bearer {number:064}");
