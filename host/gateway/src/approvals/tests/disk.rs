@@ -76,6 +76,44 @@ async fn live_events_come_in_the_order_of_the_audit_trail_and_say_what_it_says()
 }
 
 #[tokio::test]
+async fn threads_with_runtimes_of_their_own_race_for_every_request_and_each_has_one_winner() {
+    let temp = tempfile::tempdir().unwrap();
+    let (approvals, _surface) = durable(&temp).await;
+    let wishes: Vec<_> = (0..40).map(|_| request("ls")).collect();
+    for wish in &wishes {
+        approvals.ask(wish.clone()).await.unwrap();
+    }
+    let ids: Vec<_> = wishes.iter().map(|wish| wish.id).collect();
+    let race = |n: usize| {
+        let (approvals, ids) = (approvals.clone(), ids.clone());
+        std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+            let answer = if n.is_multiple_of(2) { Answer::Approve } else { because("no") };
+            let mut won = Vec::new();
+            for id in ids {
+                match runtime.block_on(approvals.answer(id, answer.clone(), person(&format!("p{n}")), "web")) {
+                    Ok(standing) => won.push((id, outcome(&standing))),
+                    Err(AnswerError::Ended(_)) => {}
+                    Err(other) => panic!("{other:?}"),
+                }
+            }
+            won
+        })
+    };
+    let threads: Vec<_> = (0..6).map(race).collect();
+    let joined =
+        tokio::task::spawn_blocking(|| threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect());
+    let mut won: Vec<(RequestId, Option<End>)> = joined.await.unwrap();
+    for (id, end) in &won {
+        assert_eq!(outcome(&approvals.ended(*id).await.unwrap()), *end);
+    }
+    won.sort_by_key(|(id, _)| *id);
+    let mut sorted = ids;
+    sorted.sort();
+    assert_eq!(won.into_iter().map(|(id, _)| id).collect::<Vec<_>>(), sorted);
+}
+
+#[tokio::test]
 async fn what_a_rule_decides_is_in_the_history() {
     let temp = tempfile::tempdir().unwrap();
     let dir = StateDir::open(temp.path()).unwrap();
