@@ -128,8 +128,8 @@ impl Request<'_> {
 
     /// Asks and waits for the end, through as many connections as it takes.
     async fn resolved(&self, talk: &mut Talk) -> End {
-        let [mut pause, longest] = PAUSES;
-        let mut lost = Instant::now();
+        let [shortest, longest] = PAUSES;
+        let (mut pause, mut lost) = (shortest, None);
         loop {
             if let Some(connection) = &mut talk.connection {
                 match connection.resolved(&mut talk.accepted).await {
@@ -138,13 +138,13 @@ impl Request<'_> {
                     Err(Failure::Garbled(why) | Failure::Refused(why)) if talk.accepted.is_none() => {
                         return End::NotTaken(why);
                     }
-                    Err(_) => {}
+                    // It knows the request, and cannot take it just now.
+                    Err(Failure::Refused(_) | Failure::Garbled(_)) => pause = longest,
+                    Err(Failure::Lost) => pause = shortest,
                 }
                 talk.connection = None;
-                [pause, _] = PAUSES;
-                lost = Instant::now();
             }
-            if talk.accepted.is_none() && lost.elapsed() > GRACE {
+            if talk.accepted.is_none() && lost.get_or_insert_with(Instant::now).elapsed() > GRACE {
                 return End::NotTaken("hear from the gateway: it went away".to_owned());
             }
             sleep(pause).await;

@@ -272,6 +272,48 @@ async fn a_subscriber_hears_after_the_reply_and_counts_as_a_surface() {
     assert_eq!(code(&last), -32006, "nobody listens any more");
 }
 
+#[tokio::test]
+async fn a_code_for_a_browser_is_only_for_processes_of_the_same_user() {
+    let mut fixture = gateway();
+    let call = r#"{"jsonrpc":"2.0","id":1,"method":"pairing.create"}"#;
+    let (mut local, mut of_local) = fixture.open();
+    local.receive(call).await;
+    assert_eq!(code(&next(&mut of_local).await), -32601, "there is no page");
+    let pairing = crate::web::Pairing::new(Arc::new(|| 1_700_000_000_000));
+    fixture.services.page = Some(Page { pairing, url: "http://127.0.0.1:4780".into() });
+    let (mut local, mut of_local) = fixture.open();
+    local.receive(call).await;
+    let made = next(&mut of_local).await["result"].take();
+    assert_eq!((&made["url"], made["code"].as_str().unwrap().len()), (&json!("http://127.0.0.1:4780"), 9));
+    let (mut remote, mut of_remote) = fixture.open_remote();
+    remote.receive(call).await;
+    assert_eq!(code(&next(&mut of_remote).await), -32007);
+}
+
+#[tokio::test]
+async fn where_no_commands_are_run_there_are_no_methods_for_them() {
+    for method in ["tools.invoke", "tools.get", "tools.cancel"] {
+        let id = "7f8c3f0e-8e0e-4c55-9df4-0a2a8c6f4f11";
+        let params = match method {
+            "tools.invoke" => json!({ "argv": ["true"], "cwd": "/" }),
+            _ => json!({ "invocationId": id }),
+        };
+        let call = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+        assert_eq!(code(&told(&call.to_string()).await), -32601, "{method}");
+    }
+}
+
+#[tokio::test]
+async fn the_gateway_says_who_would_see_a_request() {
+    let fixture = gateway();
+    let (mut watcher, mut of_watcher) = fixture.open();
+    watcher.receive(r#"{"jsonrpc":"2.0","id":1,"method":"events.subscribe"}"#).await;
+    next(&mut of_watcher).await;
+    watcher.receive(r#"{"jsonrpc":"2.0","id":2,"method":"gateway.status"}"#).await;
+    let status = next(&mut of_watcher).await["result"].take();
+    assert_eq!((&status["open"], &status["surfaces"]["cli"]), (&json!(0), &json!(1)));
+}
+
 #[tokio::test(start_paused = true)]
 async fn too_many_calls_are_refused_until_time_has_passed() {
     let fixture = gateway();

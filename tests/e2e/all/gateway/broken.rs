@@ -18,6 +18,7 @@ tests! {
         garbage_before_is_no_gateway,
         allow_for_another_call_is_none,
         answer_that_never_ends_is_none,
+        gateway_that_hangs_up_at_once_is_none,
         garbage_on_the_socket_harms_nobody,
         hook_methods_want_their_params;
 }
@@ -96,6 +97,16 @@ fn allow_for_another_call_is_none() {
 fn answer_that_never_ends_is_none() {
     let (_home, ended) = asks_a_fake(&[ACCEPTED, &"x".repeat(2 << 20)]);
     ended.decides_nothing();
+}
+
+fn gateway_that_hangs_up_at_once_is_none() {
+    let home = bare_home();
+    std::fs::create_dir_all(home.state()).unwrap();
+    let fake = UnixListener::bind(home.state().join("gateway.sock")).unwrap();
+    thread::spawn(move || fake.incoming().for_each(drop));
+    let ended = home.hook(&stdin::push()).ended();
+    ended.decides_nothing();
+    assert_eq!(ended.complaint(), "ask through the gateway: hear from the gateway: it went away");
 }
 
 fn garbage_on_the_socket_harms_nobody() {
