@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use crate::gateway::GatewayError;
 use crate::settings::{self, SettingsError};
 use crate::terminal::{lang, say};
-use crate::{approvals, audit, config, demo, doctor, exit, hook, install, pair, policy, serve, stats, trouble};
+use crate::{approvals, audit, config, demo, doctor, exec, exit, hook, install, pair, policy, serve, stats, trouble};
 
 /// Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다
 #[derive(Debug, Parser)]
@@ -53,7 +53,7 @@ Exit codes · 종료 코드:
   1  failed; the message says why             4  doctor, policy lint or policy test found something to mend
   2  the command line is not understood          or the audit trail is not as it was recorded
   5  no gateway is running                    6  somebody, or its time, answered the request first
-  hook always ends with 0; policy check has codes of its own";
+  hook always ends with 0; policy check and exec have codes of their own";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -78,6 +78,8 @@ enum Command {
     Approvals(approvals::Args),
     /// Let a browser into the page of the gateway · 브라우저를 게이트웨이 페이지에 연결
     Pair(pair::Args),
+    /// Run a command once somebody allowed it · 허용을 받은 뒤 명령 실행
+    Exec(exec::Args),
     /// Show and verify the audit trail · 감사 기록 보기와 검증
     Audit(audit::Args),
     /// What Claude Code starts for every event (JSON on stdin); not for people · Claude Code가 실행하는 훅
@@ -106,6 +108,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
         Command::Policy(args) => policy::run(&args),
         Command::Approvals(args) => approvals::run(&args),
         Command::Pair(args) => pair::run(&args),
+        Command::Exec(args) => exec::run(&args),
         Command::Audit(args) => audit::run(&args),
     };
     ExitCode::from(done.unwrap_or_else(|error| {
@@ -117,10 +120,14 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
     }))
 }
 
-/// The code of a command line that is not understood: to `policy check` 2 is an answer.
+/// The code of a command line that is not understood: to `policy check` 2 is an answer, to `exec` the command's own.
 fn usage(arguments: &[OsString]) -> u8 {
     let is = |at: usize, name: &str| arguments.get(at).is_some_and(|argument| argument == name);
-    if is(1, "policy") && is(2, "check") { exit::CHECK_USAGE } else { exit::USAGE }
+    match () {
+        () if is(1, "policy") && is(2, "check") => exit::CHECK_USAGE,
+        () if is(1, "exec") => exit::EXEC_USAGE,
+        () => exit::USAGE,
+    }
 }
 
 fn code(error: &anyhow::Error) -> u8 {
@@ -183,6 +190,7 @@ mod tests {
           serve      Run the gateway: many sessions at once, answered from anywhere · 게이트웨이 실행
           approvals  See and answer requests through the gateway · 게이트웨이를 통해 요청을 보고 답하기
           pair       Let a browser into the page of the gateway · 브라우저를 게이트웨이 페이지에 연결
+          exec       Run a command once somebody allowed it · 허용을 받은 뒤 명령 실행
           audit      Show and verify the audit trail · 감사 기록 보기와 검증
           hook       What Claude Code starts for every event (JSON on stdin); not for people · Claude Code가 실행하는 훅
           help       Print this message or the help of the given subcommand(s)

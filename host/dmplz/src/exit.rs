@@ -17,6 +17,21 @@ pub(crate) const NO_GATEWAY: u8 = 5;
 /// `approvals approve`, `approvals deny`: somebody, or its time, was first.
 pub(crate) const ANSWERED: u8 = 6;
 
+/// `exec`: the command line is not understood; these are of `sysexits.h`, which few commands end with.
+pub(crate) const EXEC_USAGE: u8 = 64;
+/// `exec`: no gateway is running.
+pub(crate) const EXEC_NO_GATEWAY: u8 = 69;
+/// `exec`: the command could not be started, or was stopped.
+pub(crate) const EXEC_NOT_RUN: u8 = 71;
+/// `exec`: nobody answered in time, or could be asked.
+pub(crate) const EXEC_EXPIRED: u8 = 75;
+/// `exec`: a person or a rule denied it, or it is not what was shown any more.
+pub(crate) const EXEC_FORBIDDEN: u8 = 77;
+/// `exec`: it ran longer than it may; as `timeout(1)` says it.
+pub(crate) const EXEC_TIMEOUT: u8 = 124;
+/// `exec`: nobody reads our output any more; as a shell says it of SIGPIPE.
+pub(crate) const EXEC_CLOSED_PIPE: u8 = 141;
+
 /// `policy check`: a rule allows it. Nothing else ends with 0.
 pub(crate) const ALLOW: u8 = 0;
 /// `policy check`: a rule denies it.

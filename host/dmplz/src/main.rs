@@ -10,6 +10,7 @@ mod cli;
 mod config;
 mod demo;
 mod doctor;
+mod exec;
 mod exit;
 mod gateway;
 mod hook;

@@ -96,7 +96,7 @@ async fn serve(
     let (disk, recovered) = Disk::open(state, options, clock()).await?;
     let bus = Bus::judged(judge::judge, settings.lang);
     let approvals = Approvals::durable(disk.clone(), recovered, bus, rules(settings), clock);
-    let tools = Tools::new(approvals.clone(), setup(settings)).await?;
+    let tools = Tools::open(approvals.clone(), disk.clone(), setup(settings)).await?;
     let page = Page { pairing: pairing.clone(), url: url.clone() };
     let common = Common {
         settings: settings.clone(),

@@ -33,12 +33,12 @@ use dmplz_core::claude::ToolCall;
 use dmplz_core::flow::{Outcome, Resolver};
 use dmplz_core::text::Lang;
 use serde_json::{Map, Value};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, mpsc};
 use uuid::Uuid;
 
 pub use self::binding::ResolveError;
 pub use self::call::{Invalid, Invocation};
-pub use self::output::{Piece, Stream};
+pub use self::output::{Chunk, Piece, Stream};
 pub use self::records::NotRecorded;
 pub use self::report::{Invoked, Report};
 pub use self::state::{Code, Fault, State};
@@ -48,6 +48,7 @@ use self::live::{Live, Stop};
 use self::records::{Record, Records};
 use self::state::Event;
 use crate::approvals::{Approvals, AskError};
+use crate::disk::Disk;
 use crate::request::{Request, RequestId, Source};
 
 /// What a tool of the runtime is called, to rules and people.
@@ -129,9 +130,9 @@ struct Known {
 impl Tools {
     /// A runtime. It takes up what an earlier one left: what waited for an answer goes on waiting, what ran is recorded as
     /// interrupted.
-    pub async fn new(approvals: Approvals, setup: Setup) -> Result<Self, NotRecorded> {
+    pub async fn open(approvals: Approvals, disk: Disk, setup: Setup) -> Result<Self, NotRecorded> {
         let slots = Arc::new(Semaphore::new(setup.limits.at_once));
-        let (records, known) = (Records::default(), Mutex::default());
+        let (records, known) = (Records::new(disk), Mutex::default());
         let tools = Self { shared: Arc::new(Shared { approvals, setup, records, slots, known }) };
         for record in tools.shared.records.unfinished().await? {
             tools.take_up(record).await;
@@ -141,6 +142,20 @@ impl Tools {
 
     /// Asks for a command to be run. Returns as soon as it is clear whether somebody has to be asked.
     pub async fn invoke(&self, invocation: Invocation) -> Result<Invoked, InvokeError> {
+        Ok(self.invoke_as(invocation, false).await?.0)
+    }
+
+    /// The same for somebody who follows it to its end: they get all that it writes as it is, and it writes no faster than
+    /// they take it. Whoever stops following has to [`Tools::cancel`] it.
+    pub async fn run(&self, invocation: Invocation) -> Result<(Invoked, mpsc::Receiver<Chunk>), InvokeError> {
+        self.invoke_as(invocation, true).await
+    }
+
+    async fn invoke_as(
+        &self,
+        invocation: Invocation,
+        followed: bool,
+    ) -> Result<(Invoked, mpsc::Receiver<Chunk>), InvokeError> {
         invocation.validate()?;
         let setup = &self.shared.setup;
         let slot = Arc::clone(&self.shared.slots).try_acquire_owned();
@@ -149,7 +164,7 @@ impl Tools {
         let (id, now_ms) = (Uuid::new_v4(), self.shared.approvals.now_ms());
         let mut request = self.request(id, &invocation, &binding, now_ms);
         let ruled = self.shared.approvals.bus().ruled(&mut request, now_ms);
-        let record = Record::new(id, &request, binding, &invocation);
+        let record = Record::new(id, &request, binding, &invocation, followed);
         let live = Arc::new(Live::new(record, invocation, setup.limits.kept_bytes, Some(slot)));
         {
             let mut known = self.known();
@@ -158,11 +173,12 @@ impl Tools {
             }
             known.live.insert(id, Arc::clone(&live));
         }
+        let output = if followed { live.follow() } else { mpsc::channel(1).1 };
         let begun = self.begin(&live, request, ruled).await;
         if begun.is_err() {
             self.known().live.remove(&id);
         }
-        begun.map(|()| live.invoked())
+        begun.map(|()| (live.invoked(), output))
     }
 
     /// An invocation; None where there is none.
@@ -211,7 +227,7 @@ impl Tools {
 
     async fn begin(&self, live: &Arc<Live>, request: Request, ruled: Option<Outcome>) -> Result<(), InvokeError> {
         let records = &self.shared.records;
-        records.put(live.record()).await?;
+        records.put(&live.record()).await?;
         let event = match ruled {
             Some(outcome) => Event::of(&outcome),
             None => {
@@ -227,7 +243,7 @@ impl Tools {
             // The caller is told that it runs, not that somebody is asked.
             let started = self.advance(live, &event).await;
             if started {
-                tokio::spawn(self.clone().run(Arc::clone(live)));
+                tokio::spawn(self.clone().carry_out(Arc::clone(live)));
             }
         } else {
             self.finish(live, &event).await;
@@ -238,13 +254,17 @@ impl Tools {
     async fn take_up(&self, record: Record) {
         let Some(binding) = record.binding.as_ref() else { return };
         let invocation = binding.invocation();
-        let state = record.report.state;
+        let (state, followed) = (record.report.state, record.followed);
         let live = Arc::new(Live::new(record, invocation, self.shared.setup.limits.kept_bytes, None));
         self.known().live.insert(live.id(), Arc::clone(&live));
         if state == State::Running {
             let told = "The gateway ended while it ran; whether it went on is not known.";
             self.finish(&live, &Event::fault(Code::Interrupted, told)).await;
         } else {
+            if followed {
+                live.stop(Stop::Cancelled);
+                let _ = self.shared.approvals.withdraw(live.request_id(), Resolver::ClientGone).await;
+            }
             tokio::spawn(self.clone().wait(live));
         }
     }

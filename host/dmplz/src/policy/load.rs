@@ -91,7 +91,11 @@ impl Places {
         let admin = self.admin.parent().map(Path::to_owned);
         // Whoever replaces the program needs no rule.
         let program = std::env::current_exe().ok();
-        let mut paths: Vec<PathBuf> = admin.into_iter().chain(self.state.clone()).chain(program).collect();
+        // Named by themselves, because they are not to be read either.
+        let secrets = ["gateway.token", "gateway.sock"];
+        let secrets = self.state.iter().flat_map(|state| secrets.map(|name| state.join(name)));
+        let mut paths: Vec<PathBuf> =
+            admin.into_iter().chain(self.state.clone()).chain(secrets).chain(program).collect();
         for folder in self.ancestors().iter().copied().chain(self.home.as_deref()) {
             paths.extend([".dmplz", ".claude/settings.json", ".claude/settings.local.json"].map(|it| folder.join(it)));
         }

@@ -226,6 +226,7 @@ async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
         "tools.invoke" => tools::invoke(connection, params).await,
         "tools.get" => tools::get(connection, params).await,
         "tools.cancel" => tools::cancel(connection, params).await,
+        "tools.run" => tools::run(connection, params).await,
         "pairing.create" => pairing::create(connection, params),
         "hook.ask" => hooks::ask(connection, params).await,
         "hook.taken" => hooks::taken(connection, params).await,

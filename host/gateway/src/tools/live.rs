@@ -4,12 +4,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use dmplz_core::flow::{ExpiredCause, Outcome};
-use tokio::sync::{OwnedSemaphorePermit, watch};
+use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
 use uuid::Uuid;
 
 use super::Tools;
 use super::call::Invocation;
-use super::output::{Decoder, Kept, Stream};
+use super::output::{Chunk, Decoder, Kept, Stream};
 use super::records::Record;
 use super::report::{Invoked, Report};
 use super::run::{self, Ended, Taker};
@@ -28,6 +28,7 @@ pub(super) struct Live {
     state: watch::Sender<State>,
     stop: watch::Sender<Stop>,
     slot: Mutex<Option<OwnedSemaphorePermit>>,
+    follower: Mutex<Option<mpsc::Sender<Chunk>>>,
 }
 
 /// Whether it is to end early.
@@ -65,7 +66,15 @@ impl Live {
             stderr: written(),
             stop: watch::Sender::new(Stop::No),
             slot: Mutex::new(slot),
+            follower: Mutex::default(),
         }
+    }
+
+    /// Everything that it writes, from now on. It writes no faster than that is taken.
+    pub(super) fn follow(&self) -> mpsc::Receiver<Chunk> {
+        let (sender, receiver) = mpsc::channel(FOLLOWED);
+        *lock(&self.follower) = Some(sender);
+        receiver
     }
 
     pub(super) fn id(&self) -> Uuid {
@@ -82,7 +91,9 @@ impl Live {
 
     pub(super) fn invoked(&self) -> Invoked {
         let state = self.state();
-        Invoked { invocation_id: self.id(), awaiting_approval: state == State::AwaitingApproval, state }
+        let awaiting_approval = state == State::AwaitingApproval;
+        let approval_id = awaiting_approval.then(|| self.request_id());
+        Invoked { invocation_id: self.id(), awaiting_approval, state, approval_id }
     }
 
     pub(super) fn report(&self) -> Report {
@@ -161,7 +172,7 @@ impl Tools {
         };
         if matches!(event, Event::Allowed(_)) {
             if self.advance(&live, &event).await {
-                return self.run(live).await;
+                return self.carry_out(live).await;
             }
         } else {
             self.finish(&live, &event).await;
@@ -170,7 +181,7 @@ impl Tools {
     }
 
     /// Runs what was allowed, if it is still what was shown.
-    pub(super) async fn run(self, live: Arc<Live>) {
+    pub(super) async fn carry_out(self, live: Arc<Live>) {
         let request = live.request_id();
         let running = match self.start(&live).await {
             Ok(running) => running,
@@ -179,10 +190,11 @@ impl Tools {
                 return self.shared.approvals.taken(request, false).await;
             }
         };
-        self.tell(Message::ToolStarted { invocation_id: live.id() });
+        self.record(Message::ToolStarted { invocation_id: live.id() }).await;
         self.shared.approvals.taken(request, true).await;
         let limit = live.invocation.timeout();
-        let ended = running.end(limit, live.stopped()).await;
+        let teller = Teller { tools: self.clone(), live: Arc::clone(&live) };
+        let ended = running.end(limit, live.stopped(), &teller).await;
         let event = event_of(ended, live.why_stopped(), limit);
         self.finish(&live, &event).await;
     }
@@ -202,8 +214,7 @@ impl Tools {
         if live.why_stopped() != Stop::No {
             return Err(event_of(Ended::Stopped, live.why_stopped(), Duration::ZERO));
         }
-        let teller = Teller { tools: self.clone(), live: Arc::clone(live) };
-        run::start(&held, &live.invocation, &self.shared.setup.base, &teller)
+        run::start(&held, &live.invocation, &self.shared.setup.base)
             .map_err(|error| Event::fault(Code::Start, format!("It could not be started: {error}.")))
     }
 
@@ -219,7 +230,7 @@ impl Tools {
         if let Event::Exited { code, signal } = event {
             (next.report.exit_code, next.report.signal) = (*code, *signal);
         }
-        let recorded = self.shared.records.put(next.clone()).await.is_ok();
+        let recorded = self.shared.records.put(&next).await.is_ok();
         if !recorded && !state.is_final() {
             let event = Event::fault(Code::NotRecorded, "It was not run, because the disk took no record of it.");
             Box::pin(self.advance(live, &event)).await;
@@ -228,6 +239,7 @@ impl Tools {
         *lock(&live.record) = next;
         if state.is_final() {
             lock(&live.slot).take();
+            lock(&live.follower).take();
             self.retire(live.id());
         }
         live.state.send_replace(state);
@@ -242,7 +254,7 @@ impl Tools {
         }
         self.advance(live, event).await;
         let Report { invocation_id, state, exit_code, .. } = live.report();
-        self.tell(Message::ToolFinished { invocation_id, state: state.name().to_owned(), exit_code });
+        self.record(Message::ToolFinished { invocation_id, state: state.name().to_owned(), exit_code }).await;
     }
 
     /// Remembers the exact output of the last few.
@@ -259,6 +271,13 @@ impl Tools {
     fn tell_output(&self, live: &Live, stream: Stream, text: String) {
         if !text.is_empty() {
             self.tell(Message::ToolOutput { invocation_id: live.id(), stream: stream.name().to_owned(), text });
+        }
+    }
+
+    /// Puts it into the audit trail, and tells it; where the disk fails it is at least told.
+    async fn record(&self, message: Message) {
+        if self.shared.approvals.record(message.clone()).await.is_err() {
+            self.tell(message);
         }
     }
 
@@ -279,8 +298,16 @@ impl Taker for Teller {
             written.decoder.push(bytes.get(..told).unwrap_or_default())
         };
         self.tools.tell_output(&self.live, stream, text);
+        let follower = lock(&self.live.follower).clone();
+        if let Some(follower) = follower {
+            // Who follows no more misses nothing.
+            let _ = follower.send(Chunk { stream, bytes: bytes.to_vec() }).await;
+        }
     }
 }
+
+/// Pieces that a follower may fall behind before the command has to wait.
+const FOLLOWED: usize = 4;
 
 const UNTAKEN: &str = "It was allowed, and could not be started then.";
 

@@ -31,6 +31,15 @@ pub struct Piece {
     pub omitted_bytes: u64,
 }
 
+/// What a command wrote at once, as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chunk {
+    /// Where.
+    pub stream: Stream,
+    /// What.
+    pub bytes: Vec<u8>,
+}
+
 fn is_zero(count: &u64) -> bool {
     *count == 0
 }

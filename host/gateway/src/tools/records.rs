@@ -1,9 +1,6 @@
 //! What is kept of an invocation. While it waits that is all it takes to run it, but for the values of its variables; once it
 //! has ended, secrets are masked in it.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
-
 use dmplz_core::redact::mask;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -12,6 +9,7 @@ use super::binding::Binding;
 use super::call::Invocation;
 use super::report::Report;
 use super::state::State;
+use crate::disk::{Disk, DiskError};
 use crate::request::{Request, RequestId};
 
 /// An invocation in the store.
@@ -22,6 +20,8 @@ pub(super) struct Record {
     pub(super) request_id: RequestId,
     /// When an approval of it counts no more, Unix milliseconds.
     pub(super) until_ms: u64,
+    /// Whether somebody follows it, who alone can take what it writes: it ends with them.
+    pub(super) followed: bool,
     /// What was shown; none once it has ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) binding: Option<Binding>,
@@ -30,15 +30,15 @@ pub(super) struct Record {
 /// The disk took no record, or gave none.
 #[derive(Debug, thiserror::Error)]
 #[error("record the invocation")]
-pub struct NotRecorded;
+pub struct NotRecorded(#[from] DiskError);
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Records {
-    known: Mutex<HashMap<Uuid, Record>>,
+    disk: Disk,
 }
 
 impl Record {
-    pub(super) fn new(id: Uuid, request: &Request, binding: Binding, invocation: &Invocation) -> Self {
+    pub(super) fn new(id: Uuid, request: &Request, binding: Binding, invocation: &Invocation, followed: bool) -> Self {
         let report = Report {
             invocation_id: id,
             state: State::AwaitingApproval,
@@ -53,7 +53,7 @@ impl Record {
             created_ms: request.created_ms,
             ended_ms: None,
         };
-        Self { report, request_id: request.id, until_ms: request.expires_ms, binding: Some(binding) }
+        Self { report, request_id: request.id, until_ms: request.expires_ms, followed, binding: Some(binding) }
     }
 
     /// As it is kept once nothing will be run any more.
@@ -74,26 +74,28 @@ impl Record {
 }
 
 impl Records {
-    /// Keeps it as it is now.
-    pub(super) async fn put(&self, record: Record) -> Result<(), NotRecorded> {
-        let record = if record.report.state.is_final() { record.masked() } else { record };
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(record.report.invocation_id, record);
-        Ok(())
+    pub(super) fn new(disk: Disk) -> Self {
+        Self { disk }
+    }
+
+    /// Keeps it as it is now. When this returns it is on the disk.
+    pub(super) async fn put(&self, record: &Record) -> Result<(), NotRecorded> {
+        let masked = record.report.state.is_final().then(|| record.masked());
+        let record = masked.as_ref().unwrap_or(record);
+        Ok(self.disk.keep_invocation(record.report.invocation_id, record.report.ended_ms, record).await?)
     }
 
     /// Nobody could be asked about it.
     pub(super) async fn forget(&self, id: Uuid) -> Result<(), NotRecorded> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
-        Ok(())
+        Ok(self.disk.drop_invocation(id).await?)
     }
 
     pub(super) async fn get(&self, id: Uuid) -> Result<Option<Record>, NotRecorded> {
-        Ok(self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned())
+        Ok(self.disk.invocation(id).await?)
     }
 
     /// What an earlier gateway left.
     pub(super) async fn unfinished(&self) -> Result<Vec<Record>, NotRecorded> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(known.values().filter(|record| !record.report.state.is_final()).cloned().collect())
+        Ok(self.disk.unfinished_invocations().await?.into_iter().map(|(_, record)| record).collect())
     }
 }

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::output::Piece;
 use super::state::{Fault, State};
+use crate::request::RequestId;
 
 /// The answer to a call, at once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -20,6 +21,9 @@ pub struct Invoked {
     pub awaiting_approval: bool,
     /// Where it stands.
     pub state: State,
+    /// The request by which somebody is asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approval_id: Option<RequestId>,
 }
 
 /// An invocation, as far as it went.

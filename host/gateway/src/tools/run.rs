@@ -9,6 +9,8 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::pin::pin;
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -16,8 +18,9 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::{Child, Command};
 use tokio::signal::unix::{self, SignalKind};
-use tokio::task::JoinHandle;
-use tokio::time::{sleep, timeout};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, timeout};
 
 use super::binding::Held;
 use super::call::Invocation;
@@ -25,7 +28,7 @@ use super::output::Stream;
 
 /// What a group gets to end by itself, after it was told to.
 const GRACE: Duration = Duration::from_secs(2);
-/// How long output is read after the end, of what left the group and still holds the pipe.
+/// How long nothing has to come after the end, where what left the group still holds the pipe.
 const DRAIN: Duration = Duration::from_millis(500);
 /// Read at once.
 const PIECE: usize = 16 << 10;
@@ -41,7 +44,6 @@ pub(super) struct Running {
     child: Child,
     group: Option<Pid>,
     signals: unix::Signal,
-    output: Vec<JoinHandle<()>>,
 }
 
 /// How it ended.
@@ -57,15 +59,10 @@ pub(super) enum Ended {
 }
 
 /// Starts what was looked at.
-pub(super) fn start(
-    held: &Held,
-    invocation: &Invocation,
-    base: &BTreeMap<String, String>,
-    taker: &impl Taker,
-) -> io::Result<Running> {
+pub(super) fn start(held: &Held, invocation: &Invocation, base: &BTreeMap<String, String>) -> io::Result<Running> {
     let signals = unix::signal(SignalKind::child())?;
     let (name, arguments) = invocation.argv.split_first().ok_or(io::ErrorKind::InvalidInput)?;
-    let mut child = Command::new(held.program())
+    let child = Command::new(held.program())
         .arg0(name)
         .args(arguments)
         .current_dir(held.folder())
@@ -79,40 +76,43 @@ pub(super) fn start(
         .kill_on_drop(true)
         .spawn()?;
     let group = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
-    let stdout = child.stdout.take().map(|pipe| tokio::spawn(pump(pipe, Stream::Stdout, taker.clone())));
-    let stderr = child.stderr.take().map(|pipe| tokio::spawn(pump(pipe, Stream::Stderr, taker.clone())));
-    Ok(Running { child, group, signals, output: stdout.into_iter().chain(stderr).collect() })
+    Ok(Running { child, group, signals })
 }
 
 impl Running {
-    /// Waits for the end, or brings it about: after `limit`, or once `stop` is there.
-    pub(super) async fn end(mut self, limit: Duration, stop: impl Future<Output = ()>) -> Ended {
+    /// Waits for the end and for its output, or brings it about: after `limit`, or once `stop` is there.
+    pub(super) async fn end(mut self, limit: Duration, stop: impl Future<Output = ()>, taker: &impl Taker) -> Ended {
+        let (until, mut stop) = (Instant::now() + limit, pin!(stop));
+        let (mut output, over) = (JoinSet::new(), watch::Sender::new(false));
+        if let Some(pipe) = self.child.stdout.take() {
+            output.spawn(pump(pipe, Stream::Stdout, taker.clone(), over.subscribe()));
+        }
+        if let Some(pipe) = self.child.stderr.take() {
+            output.spawn(pump(pipe, Stream::Stderr, taker.clone(), over.subscribe()));
+        }
         let forced = tokio::select! {
             () = self.leader_ended() => None,
             () = sleep(limit) => Some(Ended::OutOfTime),
-            () = stop => Some(Ended::Stopped),
+            () = &mut stop => Some(Ended::Stopped),
         };
         if forced.is_some() {
             self.signal(Signal::TERM);
             let _ = timeout(GRACE, self.leader_ended()).await;
         }
         self.signal(Signal::KILL);
-        let status = self.child.wait().await;
-        let drained = async {
-            for reader in &mut self.output {
-                let _ = reader.await;
-            }
-        };
-        if timeout(DRAIN, drained).await.is_err() {
-            self.output.iter().for_each(JoinHandle::abort);
+        let status = self.child.wait().await.ok();
+        over.send_replace(true);
+        // Whoever follows may take its time to read what was written.
+        let patience = if forced.is_some() { DRAIN } else { DRAIN.max(until - Instant::now()) };
+        let read = async { while output.join_next().await.is_some() {} };
+        tokio::select! {
+            () = read => {}
+            () = sleep(patience) => {}
+            () = &mut stop, if forced.is_none() => {}
         }
-        forced.unwrap_or_else(|| {
-            use std::os::unix::process::ExitStatusExt;
-            let status = status.ok();
-            Ended::Exited {
-                code: status.and_then(|status| status.code()),
-                signal: status.and_then(|status| status.signal()),
-            }
+        forced.unwrap_or_else(|| Ended::Exited {
+            code: status.and_then(|status| status.code()),
+            signal: status.and_then(|status| status.signal()),
         })
     }
 
@@ -145,9 +145,20 @@ impl Drop for Running {
     }
 }
 
-async fn pump(mut pipe: impl AsyncRead + Unpin, stream: Stream, taker: impl Taker) {
+async fn pump(mut pipe: impl AsyncRead + Unpin, stream: Stream, taker: impl Taker, over: watch::Receiver<bool>) {
     let mut piece = vec![0; PIECE];
-    while let Ok(count @ 1..) = pipe.read(&mut piece).await {
+    loop {
+        let read = tokio::select! {
+            read = pipe.read(&mut piece) => read,
+            () = silence(over.clone()) => return,
+        };
+        let Ok(count @ 1..) = read else { return };
         taker.take(stream, piece.get(..count).unwrap_or_default()).await;
     }
+}
+
+/// The end, and a while after it.
+async fn silence(mut over: watch::Receiver<bool>) {
+    let _ = over.wait_for(|over| *over).await;
+    sleep(DRAIN).await;
 }

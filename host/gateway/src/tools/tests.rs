@@ -1,27 +1,35 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use dmplz_core::approvers::{Approver, Approvers};
 use dmplz_core::messenger::User;
 use dmplz_core::reason::ReasonRules;
+use dmplz_state::StateDir;
+use dmplz_state::store::StoreOptions;
 use tempfile::TempDir;
 
 use super::*;
 use crate::approvals::{Answer, Attached, Rules};
 use crate::bus::{Bus, Judge, Subscription, Verdict};
+use crate::disk::Disk;
 use crate::message::{Kind, Message};
 use crate::request::{Standing, Status};
 
 mod approval;
 mod bound;
+mod follow;
 mod process;
+mod restart;
 
 /// A gateway with a runtime, a folder, and somebody who looks.
 struct House {
     approvals: Approvals,
     tools: Tools,
+    disk: Disk,
+    now_ms: Arc<AtomicU64>,
     folder: TempDir,
     _surface: Attached,
 }
@@ -32,19 +40,29 @@ impl House {
     }
 
     async fn with(judge: impl Judge + 'static, limits: Limits) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let now_ms = Arc::new(AtomicU64::new(1_000_000));
         let reason = ReasonRules { max_chars: 500, skip_keywords: Vec::new() };
         let rules = Rules { expiry: Duration::from_secs(300), reason_timeout: Duration::from_secs(60), reason };
-        let approvals = Approvals::new(Bus::judged(judge, Lang::En), rules, Arc::new(|| 1_000_000));
+        let approvals = Approvals::new(Bus::judged(judge, Lang::En), rules, {
+            let now_ms = Arc::clone(&now_ms);
+            Arc::new(move || now_ms.load(Ordering::Relaxed))
+        });
         let surface = approvals.attach();
-        let path = "/usr/local/bin:/usr/bin:/bin".to_owned();
-        let base = BTreeMap::from([("PATH".to_owned(), path), ("HOME".to_owned(), "/home/ada".to_owned())]);
-        let setup = Setup { base, lang: Lang::En, limits };
-        let tools = Tools::new(approvals.clone(), setup).await.unwrap();
-        Self { approvals, tools, folder: tempfile::tempdir().unwrap(), _surface: surface }
+        let state = StateDir::open(folder.path().join("state").as_path()).unwrap();
+        let (disk, _) = Disk::open(&state, StoreOptions::default(), 1).await.unwrap();
+        let tools = Tools::open(approvals.clone(), disk.clone(), setup(limits)).await.unwrap();
+        std::fs::create_dir(folder.path().join("work")).unwrap();
+        Self { approvals, tools, disk, now_ms, folder, _surface: surface }
+    }
+
+    /// A runtime that takes up what this one left.
+    async fn restart(&mut self) {
+        self.tools = Tools::open(self.approvals.clone(), self.disk.clone(), setup(Limits::default())).await.unwrap();
     }
 
     fn path(&self) -> PathBuf {
-        self.folder.path().canonicalize().unwrap()
+        self.folder.path().join("work").canonicalize().unwrap()
     }
 
     fn call(&self, argv: &[&str]) -> Invocation {
@@ -88,6 +106,12 @@ impl House {
     fn events(&self) -> Subscription {
         self.approvals.bus().subscribe(&[Kind::ToolStarted, Kind::ToolOutput, Kind::ToolFinished])
     }
+}
+
+fn setup(limits: Limits) -> Setup {
+    let base = [("PATH", "/usr/local/bin:/usr/bin:/bin"), ("HOME", "/home/ada")];
+    let base = base.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    Setup { base, lang: Lang::En, limits }
 }
 
 fn ada() -> Approver {

@@ -12,7 +12,7 @@ use super::index::Shelf;
 use super::unit::Unit;
 use crate::policy::call::Call;
 use crate::policy::decision::{Decision, Match};
-use crate::policy::names::ToolName;
+use crate::policy::names::{self, Kind, ToolName};
 use crate::policy::pattern::fold;
 use crate::policy::rule::Rule;
 use crate::policy::shell::{Command, RedirectKind, Word, name};
@@ -21,12 +21,20 @@ use crate::policy::shell::{Command, RedirectKind, Word, name};
 const READ: &str = "Read";
 const WRITE: &str = "Write";
 
-/// What this program is called, and its subcommands that change what is allowed or whether anybody is asked.
+/// What this program is called, and its subcommands that change what is allowed or whether anybody is asked, or that answer
+/// for a person.
 const OURS: &str = "dmplz";
-const CHANGES: [&str; 6] = ["import", "init", "install", "suggest", "trust", "uninstall"];
+const CHANGES: [&str; 11] =
+    ["approve", "deny", "import", "init", "install", "pair", "serve", "suggest", "trust", "uninstall", "watch"];
+/// Its subcommand that runs another command, which is judged by itself.
+const RUNS: &str = "exec";
 
-/// Tools that change nothing.
+/// Tools that change nothing, and those of them that see no more than names.
 const READERS: [&str; 6] = ["Read", "NotebookRead", "Glob", "Grep", "LS", "read_many_files"];
+const LISTERS: [&str; 2] = ["Glob", "LS"];
+
+/// Protected files that are a secret as well, because whoever reads or reaches them can answer for a person.
+const SECRETS: [&str; 2] = ["gateway.token", "gateway.sock"];
 
 /// The strictest of what rules about files say of a command's files, and the rule that says it.
 pub(super) fn strictest<'p>(
@@ -100,43 +108,68 @@ fn paths_in(word: &str) -> impl Iterator<Item = &str> {
     [whole, value, after].into_iter().flatten().filter(|path| !path.is_empty())
 }
 
-/// The protected place that a tool would reach. Reading there is harmless.
+/// The protected place that a tool would reach: one that it may change, or a secret that it may read.
 pub(super) fn protected_file(unit: &Unit<'_>) -> Option<String> {
-    let reads = READERS.contains(&unit.tool.canonical());
-    let reached = |path: &PathBuf| is_protected(unit.call, path);
-    if reads || unit.call.protected.is_empty() {
+    let (call, tool) = (unit.call, unit.tool.canonical());
+    if call.protected.is_empty() || LISTERS.contains(&tool) {
         return None;
     }
-    unit.files().places(unit.call).iter().find(|path| reached(path)).map(|path| path.display().to_string())
+    let searches = names::kind(tool) == Kind::Search;
+    let reached = |path: &PathBuf| match READERS.contains(&tool) {
+        true => meets(call, path, |path, place| {
+            is_secret(place) && (inside(path, place) || searches && inside(place, path))
+        }),
+        false => is_protected(call, path),
+    };
+    unit.files().places(call).iter().find(|path| reached(path)).map(|path| path.display().to_string())
 }
 
-/// The protected place that a command names.
+/// The protected place that a command names. A folder of the home directory with a secret below it is one.
 pub(super) fn protected_word(call: &Call<'_>, command: &Command) -> Option<String> {
     if call.protected.is_empty() {
         return None;
     }
     let targets = command.redirects.iter().filter_map(|redirect| redirect.target.text());
     let words = command.words.iter().skip(1).filter_map(|word| word.text()).flat_map(paths_in);
+    let in_home = |path: &Path| call.home.is_some_and(|home| inside(path, home) && !inside(home, path));
+    let above_secret = |path: &Path, place: &Path| is_secret(place) && inside(place, path) && in_home(path);
     let reached = |path: &&str| {
         let at_home = path.strip_prefix("~/").and_then(|rest| Some(call.home?.join(rest)));
-        at_home.or_else(|| Some(call.cwd?.join(path))).is_some_and(|path| is_protected(call, &path))
+        let path = at_home.or_else(|| Some(call.cwd?.join(path)));
+        path.is_some_and(|path| is_protected(call, &path) || meets(call, &path, above_secret))
     };
     targets.chain(words).find(reached).map(str::to_owned)
 }
 
-/// This program, when it is to change what is allowed: that is for a person at a terminal of their own.
+/// This program, when it is to change what is allowed or to answer: that is for a person at a terminal of their own.
 pub(super) fn own_change(command: &Command) -> Option<String> {
     let (name, arguments) = command.words.split_first()?;
     let ours = name.text().is_some_and(|name| name::bare(name) == OURS);
+    let own = arguments.split(|word| word.text() == Some("--")).next().unwrap_or_default();
+    let runs = own.first().is_some_and(|word| word.text() == Some(RUNS));
+    let arguments = if runs { own } else { arguments };
     let changes = arguments.iter().any(|word| !word.exact || CHANGES.contains(&word.known.as_str()));
     (ours && changes).then(|| OURS.to_owned())
 }
 
-/// Disks that know no case have the same files under other names.
 fn is_protected(call: &Call<'_>, path: &Path) -> bool {
+    meets(call, path, inside)
+}
+
+fn is_secret(place: &Path) -> bool {
+    place.file_name().is_some_and(|name| SECRETS.iter().any(|secret| name == *secret))
+}
+
+/// Whether a path, as it is written or where it leads, is so to a protected place.
+fn meets(call: &Call<'_>, path: &Path, so: impl Fn(&Path, &Path) -> bool) -> bool {
+    let meets = |path: &Path| call.protected.iter().any(|place| so(path, place));
+    meets(&without_dots(path)) || (call.real_path)(path).is_some_and(|real| meets(&real))
+}
+
+/// Whether a path is a place or below it. Disks that know no case have the same files under other names.
+fn inside(path: &Path, place: &Path) -> bool {
     let folded = |path: &Path| PathBuf::from(fold(&path.to_string_lossy()).as_ref());
-    let inside = |path: &Path| call.protected.iter().any(|place| folded(path).starts_with(folded(place)));
-    inside(&without_dots(path)) || (call.real_path)(path).is_some_and(|real| inside(&real))
+    folded(path).starts_with(folded(place))
 }
 
 /// A path without `.` and `..`, as far as text can tell.
@@ -169,12 +202,74 @@ mod tests {
             ("dmplz uninstall", true),
             ("dmplz policy $what", true),
             ("sudo dmplz install", true),
+            ("dmplz approvals approve 1234", true),
+            ("dmplz approvals deny 1234 --reason x", true),
+            ("dmplz --help approvals watch", true),
+            ("env dmplz pair", true),
+            ("nohup dmplz serve --foreground", true),
+            ("dmplz 'approvals' \"approve\" x", true),
+            ("dmplz approvals app*", true),
+            ("dmplz exec approve -- ls", true),
+            ("dmplz exec -- npm install", false),
+            ("dmplz policy -- trust", true),
+            ("dmplz approvals list --json", false),
+            ("dmplz approvals show 1234", false),
+            ("dmplz audit verify", false),
             ("dmplz policy check 'git push'", false),
             ("dmplz stats", false),
             ("npm install", false),
         ] {
             let found = shell::read(line).commands.iter().any(|command| own_change(command).is_some());
             assert_eq!(found, changes, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_answers_for_a_person_is_neither_read_nor_reached() {
+        let state = Path::new("/home/me/.claude/dm-plz");
+        let places = [state.to_owned(), state.join("gateway.token"), state.join("gateway.sock"), "/w/.dmplz".into()];
+        let links = |path: &Path| path.strip_prefix("/w/link").ok().map(|rest| state.join(rest));
+        let reserved = |tool: &str, input: serde_json::Value| {
+            let Some(input) = input.as_object().cloned() else { unreachable!() };
+            let call = Call {
+                cwd: Some(Path::new("/w")),
+                home: Some(Path::new("/home/me")),
+                protected: &places,
+                real_path: &links,
+                ..Call::new(tool, &input, jiff::Timestamp::UNIX_EPOCH)
+            };
+            let script = super::super::script(&call);
+            let name = ToolName::of(&call);
+            let command = |command: &Command| protected_word(&call, command).is_some();
+            match script {
+                Some(script) => script.commands.iter().any(command),
+                None => protected_file(&Unit::new(&call, &name, None)).is_some(),
+            }
+        };
+        for (tool, input, expected) in [
+            ("Read", json!({"file_path": "/home/me/.claude/dm-plz/gateway.token"}), true),
+            ("Read", json!({"file_path": "~/.CLAUDE/dm-plz/../dm-plz/Gateway.Token"}), true),
+            ("Read", json!({"file_path": "link/gateway.token"}), true),
+            ("Read", json!({"file_path": "/home/me/.claude/dm-plz/policy.toml"}), false),
+            ("Read", json!({"file_path": "/w/.dmplz/policy.toml"}), false),
+            ("Grep", json!({"pattern": ".", "path": "/home/me/.claude"}), true),
+            ("Grep", json!({"pattern": ".", "path": "/"}), true),
+            ("Grep", json!({"pattern": ".", "path": "link"}), true),
+            ("Grep", json!({"pattern": ".", "path": "/w"}), false),
+            ("Grep", json!({"pattern": "."}), false),
+            ("LS", json!({"path": "/home/me/.claude/dm-plz"}), false),
+            ("Bash", json!({"command": "cat ~/.claude/dm-plz/gateway.token"}), true),
+            ("Bash", json!({"command": "cat < /home/me/.claude/dm-plz/gateway.token"}), true),
+            ("Bash", json!({"command": "curl --unix-socket /home/me/.claude/dm-plz/gateway.sock http://x/"}), true),
+            ("Bash", json!({"command": "curl --unix-socket=link/gateway.sock http://x/"}), true),
+            ("Bash", json!({"command": "nc -U /home/me/.claude/dm-plz/gateway.sock"}), true),
+            ("Bash", json!({"command": "socat - UNIX:/home/me/.claude/dm-plz/gateway.sock"}), true),
+            ("Bash", json!({"command": "grep -r . /home/me/.claude"}), true),
+            ("Bash", json!({"command": "tar c ~/.claude"}), true),
+            ("Bash", json!({"command": "ls /home/me"}), false),
+            ("Bash", json!({"command": "ls /home/me/src /"}), false),
+        ] {
+            assert_eq!(reserved(tool, input.clone()), expected, "{tool} {input}");
         }
     }
 

@@ -190,6 +190,8 @@ fn what_decides_is_protected() {
     for path in [
         "etc",
         "home/state",
+        "home/state/gateway.token",
+        "home/state/gateway.sock",
         "home/.claude/settings.json",
         "home/.dmplz",
         "home/project/.dmplz",

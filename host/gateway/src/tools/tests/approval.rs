@@ -46,7 +46,7 @@ async fn t4_an_approved_call_is_run_and_its_result_returned() {
     let (mut kinds, mut text) = (Vec::new(), String::new());
     while kinds.last() != Some(&Kind::ToolFinished) {
         let event = events.next().await.unwrap();
-        assert_eq!(event.event_id, None);
+        assert_eq!(event.event_id.is_some(), event.message.kind() != Kind::ToolOutput);
         if let Message::ToolOutput { text: piece, .. } = &event.message {
             text.push_str(piece);
         }
@@ -84,12 +84,14 @@ async fn t6_a_call_that_nobody_answers_expires_and_is_not_run() {
 
 #[tokio::test]
 async fn a_call_that_nobody_could_be_asked_about_is_an_error() {
-    let House { approvals, tools, folder, _surface } = House::new().await;
+    let house = House::new().await;
+    let call = house.shell("true");
+    let House { approvals, tools, disk, _surface, .. } = house;
     drop(_surface);
-    let call = Invocation { argv: vec!["true".into()], cwd: folder.path().into(), env: BTreeMap::new(), timeout: None };
     let refused = tools.invoke(call).await;
     assert!(matches!(refused, Err(InvokeError::Ask(AskError::NobodyListens))), "{refused:?}");
     assert!(approvals.open().is_empty());
+    assert!(disk.unfinished_invocations::<Record>().await.unwrap().is_empty());
 }
 
 #[tokio::test]

@@ -1,0 +1,263 @@
+//! `dmplz exec -- CMD ARGS`: runs a command through the gateway once somebody allowed it, as if it ran here: its output on our
+//! stdout and stderr, byte for byte, and its exit code ours.
+//!
+//! | it | exit code |
+//! |---|---|
+//! | exited by itself | its own |
+//! | was killed by a signal | 128 and the signal's number, as a shell says it |
+//! | ran too long | [`exit::EXEC_TIMEOUT`] |
+//! | was denied, or is not what was shown any more | [`exit::EXEC_FORBIDDEN`] |
+//! | was not answered in time, or nobody could be asked | [`exit::EXEC_EXPIRED`] |
+//! | could not be started, stopped early, or the gateway was lost | [`exit::EXEC_NOT_RUN`] |
+//! | was not asked about, because no gateway runs | [`exit::EXEC_NO_GATEWAY`] |
+//!
+//! The command lives with this process: when that ends (Ctrl-C, a kill, a closed pipe), the gateway withdraws the request or
+//! ends what runs. The command has no input.
+
+use std::collections::BTreeMap;
+use std::io::{ErrorKind, Write};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use dmplz_core::text::{Lang, fill};
+use dmplz_gateway::tools::{Code, Invoked, Report, State, Stream};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::gateway::{Client, GatewayError, Incoming, Place, code};
+use crate::settings::environment;
+use crate::terminal::{say, show_json};
+use crate::{exit, trouble};
+
+/// What `exec` is told.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct Args {
+    /// A variable of yours that the command gets; its value is shown to nobody · 명령에 넘길 환경 변수
+    #[arg(long, value_name = "NAME")]
+    env: Vec<String>,
+    /// Where it runs; this folder unless given · 작업 폴더 (기본값: 현재 폴더)
+    #[arg(long, value_name = "DIR")]
+    cwd: Option<PathBuf>,
+    /// How long it may run, in seconds; 600 unless given · 실행 제한 시간(초)
+    #[arg(long, value_name = "SECONDS")]
+    timeout: Option<u64>,
+    /// JSON for programs at the end, with what it wrote · 끝난 뒤 JSON으로 출력
+    #[arg(long)]
+    json: bool,
+    /// The command and its arguments · 명령과 인자
+    #[arg(last = true, required = true, value_name = "CMD")]
+    command: Vec<String>,
+}
+
+const AFTER: &str = "\
+Somebody is asked unless a rule decides, and exactly what they saw is run. `dmplz serve` must be running; the command gets its
+PATH, HOME, USER and LANG, and what --env names (--env PATH: yours). It has no input, and ends when this ends.
+규칙이 정하지 않으면 사람에게 묻고, 보여 준 그대로만 실행합니다. `dmplz serve`가 실행 중이어야 합니다.
+
+Exit codes · 종료 코드: the command's own (128+N: killed by signal N), or
+  64  the command line is not understood          75  nobody answered in time, or could be asked
+  69  no gateway is running                       77  denied, or not what was shown any more
+  71  it could not be started, or was stopped    124  it ran longer than it may";
+
+/// What the command wrote.
+#[derive(Deserialize)]
+struct Written {
+    stream: Stream,
+    #[serde(default)]
+    text: Option<String>,
+    #[serde(default)]
+    hex: Option<String>,
+}
+
+/// Asks, waits, shows. The exit code.
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    let refuse = |error: anyhow::Error, code| {
+        trouble::error(&format!("failed to {}", trouble::chain(&error)));
+        Ok(code)
+    };
+    let call = match args.call() {
+        Ok(call) => call,
+        Err(error) => return refuse(error, exit::EXEC_USAGE),
+    };
+    let place = match Place::find() {
+        Ok(place) => place,
+        Err(error) => return refuse(error.into(), exit::EXEC_NOT_RUN),
+    };
+    let lang = place.lang;
+    match place.connect().and_then(|client| follow(client, &call, args.json, lang)) {
+        Ok(Some(report)) => {
+            if args.json {
+                show_json(&report)?;
+            }
+            Ok(ended(&report))
+        }
+        // Who read our output has seen enough.
+        Ok(None) => Ok(exit::EXEC_CLOSED_PIPE),
+        Err(error) => {
+            let code = refused(&error);
+            let hint = error.hint(lang);
+            let refused = refuse(error.into(), code);
+            if let Some(hint) = hint {
+                trouble::hint(hint);
+            }
+            refused
+        }
+    }
+}
+
+impl Args {
+    fn call(&self) -> anyhow::Result<Value> {
+        let cwd = self.cwd.clone().unwrap_or_else(|| PathBuf::from("."));
+        let cwd = std::path::absolute(cwd).context("find the folder")?;
+        let cwd = cwd.to_str().context("find the folder: its name is no UTF-8")?;
+        let mut env = BTreeMap::new();
+        for name in &self.env {
+            let value = environment(name).with_context(|| format!("pass {name} on: it is not set, or no UTF-8"))?;
+            env.insert(name, value);
+        }
+        let timeout_ms = self.timeout.map(|seconds| seconds.saturating_mul(1000));
+        Ok(json!({ "argv": self.command, "cwd": cwd, "env": env, "timeoutMs": timeout_ms }))
+    }
+}
+
+/// Follows the command to its end; none when nobody reads its output any more.
+fn follow(mut client: Client, call: &Value, json: bool, lang: Lang) -> Result<Option<Report>, GatewayError> {
+    let sent = client.send("tools.run", call, None)?;
+    loop {
+        match client.next(None)? {
+            Incoming::Told(told) if told.method == "run.accepted" => announce(told.params, lang)?,
+            Incoming::Told(told) if told.method == "run.output" && !json => {
+                if !written(told.params)? {
+                    return Ok(None);
+                }
+            }
+            Incoming::Told(_) => {}
+            Incoming::Answered(id, answer) if id == sent => {
+                return serde_json::from_value(answer?).map(Some).map_err(GatewayError::Garbled);
+            }
+            Incoming::Answered(..) => {}
+        }
+    }
+}
+
+/// Says that somebody is asked, and how to answer here.
+fn announce(params: Value, lang: Lang) -> Result<(), GatewayError> {
+    let invoked: Invoked = serde_json::from_value(params).map_err(GatewayError::Garbled)?;
+    let Some(request) = invoked.approval_id else { return Ok(()) };
+    let id: String = request.to_string().chars().take(8).collect();
+    let words = say(
+        lang,
+        "승인을 기다립니다: 메신저나 웹 페이지에서, 또는 dmplz approvals approve {}",
+        "waiting for an approval: in the messenger, on the page, or with dmplz approvals approve {}",
+    );
+    // A closed stderr is no reason to stop.
+    let _ = writeln!(std::io::stderr(), "dmplz: {}", fill(words, &[&id]));
+    Ok(())
+}
+
+/// Passes output on. False when nobody reads it any more.
+fn written(params: Value) -> Result<bool, GatewayError> {
+    let Written { stream, text, hex } = serde_json::from_value(params).map_err(GatewayError::Garbled)?;
+    let bytes = match hex {
+        Some(hex) => unhex(&hex).ok_or(GatewayError::Lost)?,
+        None => text.unwrap_or_default().into_bytes(),
+    };
+    let pass = |to: &mut dyn Write| to.write_all(&bytes).and_then(|()| to.flush());
+    let passed = match stream {
+        Stream::Stdout => pass(&mut std::io::stdout().lock()),
+        Stream::Stderr => pass(&mut std::io::stderr().lock()),
+    };
+    match passed {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(GatewayError::Io(error)),
+    }
+}
+
+fn unhex(hex: &str) -> Option<Vec<u8>> {
+    let digit = |byte: &u8| char::from(*byte).to_digit(16);
+    let pair = |pair: &[u8]| match pair {
+        [high, low] => u8::try_from(digit(high)? * 16 + digit(low)?).ok(),
+        _ => None,
+    };
+    hex.as_bytes().chunks(2).map(pair).collect()
+}
+
+/// The exit code of an end, which is explained where it is not the command's own.
+fn ended(report: &Report) -> u8 {
+    let fault = report.error.as_ref();
+    let explain = || {
+        if let Some(fault) = fault {
+            trouble::error(&fault.message);
+        }
+    };
+    match (report.state, fault.map(|fault| fault.code)) {
+        (State::Succeeded, _) => exit::OK,
+        (_, Some(Code::Exit)) => report.exit_code.and_then(|code| u8::try_from(code).ok()).unwrap_or(exit::FAILED),
+        (_, Some(Code::Signal)) => {
+            report.signal.and_then(|signal| u8::try_from(signal + 128).ok()).unwrap_or(exit::FAILED)
+        }
+        (state, code) => {
+            explain();
+            match (state, code) {
+                (State::Forbidden, _) => exit::EXEC_FORBIDDEN,
+                (State::Expired, _) => exit::EXEC_EXPIRED,
+                (_, Some(Code::Timeout)) => exit::EXEC_TIMEOUT,
+                _ => exit::EXEC_NOT_RUN,
+            }
+        }
+    }
+}
+
+/// The exit code where the gateway did not take the command, or was lost.
+fn refused(error: &GatewayError) -> u8 {
+    match error.code() {
+        _ if error.is_not_running() => exit::EXEC_NO_GATEWAY,
+        Some(code::NOBODY_LISTENS) => exit::EXEC_EXPIRED,
+        _ => exit::EXEC_NOT_RUN,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dmplz_gateway::tools::Fault;
+
+    use super::*;
+
+    fn report(state: State, code: Option<Code>) -> Report {
+        let error = code.map(|code| Fault { code, message: "why".into() });
+        let report = json!({
+            "invocationId": "7f8c3f0e-8e0e-4c55-9df4-0a2a8c6f4f11", "state": state, "argv": ["x"], "cwd": "/",
+            "output": [], "truncated": false, "createdMs": 1, "exitCode": 3, "signal": 9, "error": error,
+        });
+        serde_json::from_value(report).unwrap()
+    }
+
+    #[test]
+    fn every_end_has_its_exit_code() {
+        for (state, code, expected) in [
+            (State::Succeeded, None, 0),
+            (State::Failed, Some(Code::Exit), 3),
+            (State::Failed, Some(Code::Signal), 137),
+            (State::Failed, Some(Code::Timeout), 124),
+            (State::Failed, Some(Code::Start), 71),
+            (State::Failed, Some(Code::Cancelled), 71),
+            (State::Failed, Some(Code::Interrupted), 71),
+            (State::Forbidden, Some(Code::Forbidden), 77),
+            (State::Forbidden, Some(Code::Mismatch), 77),
+            (State::Expired, Some(Code::Expired), 75),
+        ] {
+            assert_eq!(ended(&report(state, code)), expected, "{state:?} {code:?}");
+        }
+    }
+
+    #[test]
+    fn bytes_come_back_from_hex() {
+        assert_eq!(unhex("00fFa0"), Some(vec![0, 255, 160]));
+        assert_eq!(unhex(""), Some(Vec::new()));
+        for bad in ["0", "zz", "00é"] {
+            assert_eq!(unhex(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! A gateway that ended, and the one after it. The first one's runtime is dropped with all its tasks, as a kill does.
+
+use super::*;
+
+/// One life of the gateway.
+fn life<T>(lived: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(lived)
+}
+
+/// Asks in a first life.
+fn asked(call: impl FnOnce(&House) -> Invocation) -> (House, Uuid, Standing) {
+    life(async {
+        let house = House::new().await;
+        house.script("tool", "#!/bin/sh\necho ran; touch ran\n");
+        let (id, standing) = house.asked(call(&house)).await;
+        (house, id, standing)
+    })
+}
+
+/// Approves in a second life, and waits for the end.
+fn approved(house: &mut House, id: Uuid, standing: &Standing) -> Report {
+    life(async {
+        house.restart().await;
+        house.answer(standing, Answer::Approve).await;
+        house.tools.ended(id).await.unwrap().unwrap()
+    })
+}
+
+#[test]
+fn what_waited_runs_once_it_is_approved() {
+    let (mut house, id, standing) = asked(|house| house.call(&["./tool"]));
+    let report = approved(&mut house, id, &standing);
+    assert_eq!((report.state, stdout(&report).as_str()), (State::Succeeded, "ran\n"));
+}
+
+#[test]
+fn what_waited_with_values_of_its_own_cannot_run_and_says_so() {
+    let with =
+        |house: &House| Invocation { env: BTreeMap::from([("A".into(), "b".into())]), ..house.call(&["./tool"]) };
+    let (mut house, id, standing) = asked(with);
+    let report = approved(&mut house, id, &standing);
+    assert_eq!((report.state, code(&report)), (State::Failed, Some(Code::Environment)));
+    assert!(!house.path().join("ran").exists());
+}
+
+#[test]
+fn what_changed_meanwhile_is_refused() {
+    let (mut house, id, standing) = asked(|house| house.call(&["./tool"]));
+    house.script("tool", "#!/bin/sh\necho other; touch ran\n");
+    let report = approved(&mut house, id, &standing);
+    assert_eq!((report.state, code(&report)), (State::Forbidden, Some(Code::Mismatch)));
+    assert!(!house.path().join("ran").exists());
+}
+
+#[test]
+fn what_was_approved_just_before_the_end_runs_while_its_request_would_still_be_open() {
+    for (later_ms, state) in [(299_999, State::Succeeded), (300_000, State::Expired)] {
+        let (mut house, id, standing) = asked(|house| house.call(&["./tool"]));
+        life(house.answer(&standing, Answer::Approve));
+        house.now_ms.fetch_add(later_ms, Ordering::Relaxed);
+        let report = life(async {
+            house.restart().await;
+            house.tools.ended(id).await.unwrap().unwrap()
+        });
+        assert_eq!(report.state, state, "{later_ms} ms later");
+        assert_eq!(house.path().join("ran").exists(), state == State::Succeeded);
+    }
+}
+
+#[test]
+fn what_ran_is_not_run_again_and_is_recorded_as_interrupted() {
+    let (mut house, id, standing) = asked(|house| house.shell("echo x >> runs; exec sleep 1000"));
+    life(async {
+        house.restart().await;
+        house.answer(&standing, Answer::Approve).await;
+        appears(&house.path().join("runs")).await;
+    });
+    let report = life(async {
+        house.restart().await;
+        house.tools.get(id).await.unwrap().unwrap()
+    });
+    assert_eq!((report.state, code(&report)), (State::Failed, Some(Code::Interrupted)));
+    assert_eq!(std::fs::read_to_string(house.path().join("runs")).unwrap(), "x\n");
+}
+
+#[test]
+fn what_somebody_followed_is_withdrawn() {
+    let (mut house, id) = life(async {
+        let house = House::new().await;
+        let (invoked, _output) = house.tools.run(house.shell("touch ran")).await.unwrap();
+        (house, invoked.invocation_id)
+    });
+    life(async {
+        house.restart().await;
+        let report = house.tools.ended(id).await.unwrap().unwrap();
+        assert_eq!((report.state, code(&report)), (State::Failed, Some(Code::Cancelled)));
+    });
+    assert!(house.approvals.open().is_empty());
+}
