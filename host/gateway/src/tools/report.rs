@@ -23,6 +23,7 @@ pub struct Invoked {
     pub state: State,
     /// The request by which somebody is asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, nullable = false)]
     pub approval_id: Option<RequestId>,
 }
 

@@ -136,7 +136,9 @@ impl Gateway {
         let mut rpc = crate::rpc::Services::new(approvals.clone(), Default::default());
         let base = BTreeMap::from([("PATH".to_owned(), "/usr/bin:/bin".to_owned())]);
         let setup = crate::tools::Setup { base, lang: Default::default(), limits: Default::default() };
-        rpc.tools = Some(crate::tools::Tools::new(approvals.clone(), setup).await.unwrap());
+        let kept = dmplz_state::StateDir::open(state.path().join("kept")).unwrap();
+        let (disk, _) = crate::Disk::open(&kept, Default::default(), START_MS).await.unwrap();
+        rpc.tools = Some(crate::tools::Tools::open(approvals.clone(), disk, setup).await.unwrap());
         let (pairing, kept) = (Pairing::new(clock), Arc::<FakeKept>::default());
         let services = WebServices { rpc, pairing: pairing.clone(), sessions: Arc::clone(&kept) as _ };
         let bound = Bound::open(config).await.unwrap();
