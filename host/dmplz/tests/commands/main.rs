@@ -8,6 +8,7 @@ mod command;
 mod config;
 mod demo;
 mod doctor;
+mod exec;
 mod gateway;
 mod policy;
 mod policy_docs;

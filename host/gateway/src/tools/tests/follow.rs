@@ -1,6 +1,9 @@
 //! Whoever follows a command gets what it writes, all of it and as it is.
 
+use serde_json::json;
+
 use super::*;
+use crate::rpc::{self, Outbox, Peer, Services, Session};
 
 async fn followed(house: &House, script: &str) -> (Uuid, mpsc::Receiver<Chunk>) {
     let (invoked, output) = house.tools.run(house.shell(script)).await.unwrap();
@@ -34,4 +37,46 @@ async fn a_command_writes_no_faster_than_it_is_read_and_ends_by_its_time() {
     let written: usize = report.output.iter().map(|piece| piece.text.len()).sum();
     assert!(written < 300_000, "{written}");
     drop(output);
+}
+
+/// A program of this user on the socket, that has one command run.
+async fn on_the_socket(house: &House, script: &str) -> (Session, Outbox, serde_json::Value) {
+    let mut services = Services::new(house.approvals.clone(), Lang::En);
+    services.tools = Some(house.tools.clone());
+    let peer = Peer { surface: "cli", by: ada(), is_local: true, limits: rpc::Limits::LOCAL };
+    let (mut session, mut outbox) = Session::open(services, peer);
+    let params = json!({ "argv": ["sh", "-c", script], "cwd": house.path() });
+    let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools.run", "params": params });
+    session.receive(&call.to_string()).await;
+    let accepted = next(&mut outbox).await;
+    assert_eq!((&accepted["method"], &accepted["params"]["awaitingApproval"]), (&json!("run.accepted"), &json!(true)));
+    (session, outbox, accepted["params"].clone())
+}
+
+async fn next(outbox: &mut Outbox) -> serde_json::Value {
+    serde_json::from_str(&outbox.next().await.unwrap()).unwrap()
+}
+
+#[tokio::test]
+async fn over_the_socket_output_comes_as_it_is_and_the_end_as_the_result() {
+    let house = House::new().await;
+    let (_session, mut outbox, accepted) = on_the_socket(&house, "printf 'a\\377'; exit 3").await;
+    let open = house.approvals.open();
+    assert_eq!(accepted["approvalId"], json!(open[0].request.id));
+    house.answer(&open[0], Answer::Approve).await;
+    let output = next(&mut outbox).await;
+    assert_eq!((&output["params"]["stream"], &output["params"]["hex"]), (&json!("stdout"), &json!("61ff")));
+    let end = next(&mut outbox).await;
+    assert_eq!((&end["id"], &end["result"]["exitCode"]), (&json!(1), &json!(3)));
+}
+
+#[tokio::test]
+async fn whoever_hangs_up_wants_it_no_more() {
+    let house = House::new().await;
+    let (session, _outbox, accepted) = on_the_socket(&house, "touch ran").await;
+    session.hung_up().await;
+    let id = accepted["invocationId"].as_str().unwrap().parse().unwrap();
+    let report = house.tools.ended(id).await.unwrap().unwrap();
+    assert_eq!((report.state, code(&report)), (State::Failed, Some(Code::Cancelled)));
+    assert!(house.approvals.open().is_empty() && !house.path().join("ran").exists());
 }
