@@ -67,7 +67,10 @@ fn t6_a_command_that_nobody_answers_expires() {
     let (child, stderr, _) = waiting(&home, &["--json", "--", "/bin/sh", "-c", "touch ran"]);
     let (code, out, _) = ended(child, stderr);
     let report: Value = serde_json::from_str(&out).unwrap();
-    assert_eq!((code, &report["state"], &report["error"]["code"]), (Some(75), &json!("expired"), &json!("ERR_EXPIRED")));
+    assert_eq!(
+        (code, &report["state"], &report["error"]["code"]),
+        (Some(75), &json!("expired"), &json!("ERR_EXPIRED"))
+    );
     assert!(!home.path().join("work/ran").exists());
 }
 
