@@ -10,6 +10,7 @@ mod demo;
 mod doctor;
 mod exec;
 mod gateway;
+mod gateway_docs;
 mod policy;
 mod policy_docs;
 mod stats;

@@ -48,6 +48,28 @@ fn t3_the_command_line_prompts_and_waits_for_y_or_n() {
 }
 
 #[test]
+fn what_is_typed_is_what_the_agent_is_told() {
+    let home = Home::new();
+    let (_gateway, mut terminal) = watching(&home, 80);
+    let input = json!({
+        "session_id": "s-1", "transcript_path": "/t", "cwd": "/home/ann/shop", "hook_event_name": "PermissionRequest",
+        "permission_mode": "default", "tool_name": "Bash", "tool_input": { "command": "git push origin main" },
+    });
+    let stdin = std::fs::File::open(home.put("request.json", &input.to_string())).unwrap();
+    let hook = home.command(&["hook"]).stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    terminal.shows(PROMPT);
+    terminal.types("n\n");
+    terminal.shows("Why? (Enter: no reason) ");
+    terminal.types("not to main\n");
+    let output = hook.wait_with_output().unwrap();
+    let said: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"));
+    assert_eq!(
+        said["hookSpecificOutput"]["decision"],
+        json!({ "behavior": "deny", "message": "User rejected the request. Reason: not to main" })
+    );
+}
+
+#[test]
 fn a_deny_is_one_before_its_reason_is_typed() {
     let home = Home::new();
     let (gateway, mut terminal) = watching(&home, 80);
