@@ -35,6 +35,7 @@ mod hostile;
 mod keyboard;
 mod page;
 mod pairing;
+mod runs;
 mod scripts;
 
 /// So many run at a time unless the command line says otherwise: each has a Chromium, and those do compute.
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
         hostile::tests(),
         keyboard::tests(),
         pairing::tests(),
+        runs::tests(),
         scripts::tests(),
     ];
     let conclusion = libtest_mimic::run(&arguments, tests.into_iter().flatten().collect());
