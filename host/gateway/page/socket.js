@@ -9,7 +9,7 @@
 //
 // A call is never repeated by itself: whoever pressed "approve" while the line was cut is told so and looks again.
 
-import { session } from "./api.js";
+import { protocols, session } from "./api.js";
 
 const FIRST_RETRY_MS = 400;
 const LAST_RETRY_MS = 15_000;
@@ -49,7 +49,7 @@ export class Socket extends EventTarget {
   open() {
     clearTimeout(this.#timer);
     if (this.#closed || this.#socket) return;
-    const socket = new WebSocket(this.#url);
+    const socket = new WebSocket(this.#url, protocols());
     this.#socket = socket;
     let opened = false;
     socket.onopen = () => {

@@ -10,7 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Web;
-use super::caller::COOKIE_NAME;
+use super::caller::{COOKIE_NAME, KEY_HEADER};
 use super::error::ErrorBody;
 
 mod approvals;
@@ -23,10 +23,10 @@ mod tools;
     info(
         title = "dmplz gateway",
         description = "Requests of coding agents, and answers to them. Programs show the token of `gateway.token`; \
-                       the page has a cookie, and sends `Origin` with whatever changes something.",
+                       the page has a cookie and a key, and sends `Origin` with whatever changes something.",
         license(name = "MIT OR Apache-2.0"),
     ),
-    security(("token" = []), ("session" = [])),
+    security(("token" = []), ("session" = [], "key" = [])),
     components(schemas(ErrorBody)),
 )]
 struct Document;
@@ -84,6 +84,8 @@ pub(super) fn routes() -> OpenApiRouter<Web> {
     components.add_security_scheme("token", SecurityScheme::Http(token.build()));
     let cookie = ApiKeyValue::with_description(COOKIE_NAME, "the session of a paired browser");
     components.add_security_scheme("session", SecurityScheme::ApiKey(ApiKey::Cookie(cookie)));
+    let key = ApiKeyValue::with_description(KEY_HEADER, "the key of that browser's page, told when it was paired");
+    components.add_security_scheme("key", SecurityScheme::ApiKey(ApiKey::Header(key)));
     OpenApiRouter::with_openapi(document)
         .routes(routes!(openapi))
         .routes(routes!(session::session))

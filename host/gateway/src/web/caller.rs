@@ -3,15 +3,18 @@
 //! | shows | counts as | provided that |
 //! |---|---|---|
 //! | `Authorization: Bearer` with the token | the owner, by `rest` or `websocket` | always: no page can send it unless it knows the token |
-//! | cookie `dmplz_session` of a session | the owner, by `web` | our own page says that it sends it (`Origin`), where the method changes something or opens a WebSocket |
+//! | cookie `dmplz_session` of a session, and its key | the owner, by `web` | our own page says that it sends it (`Origin`), where the method changes something or opens a WebSocket |
 //! | an `Authorization` that does not count | nobody | whatever cookie comes with it |
-//! | nothing | nobody | |
+//! | a cookie without its key, or nothing | nobody | |
+//!
+//! The key comes in the header `x-dmplz-key`; to open a WebSocket, for which a page cannot set headers, as the offered
+//! subprotocol `dmplz-key.<key>` beside `dmplz`.
 //!
 //! The right token and a live session are never refused because others tried wrong ones; wrong ones are, after a few.
 
 use axum::extract::FromRequestParts;
 use dmplz_core::approvers::Approver;
-use http::header::{AUTHORIZATION, COOKIE, UPGRADE};
+use http::header::{AUTHORIZATION, COOKIE, SEC_WEBSOCKET_PROTOCOL, UPGRADE};
 use http::request::Parts;
 
 use super::Web;
@@ -21,6 +24,10 @@ use super::secret::SecretHash;
 
 /// The cookie that a paired browser holds.
 pub(super) const COOKIE_NAME: &str = "dmplz_session";
+/// Where a page shows its key.
+pub(super) const KEY_HEADER: &str = "x-dmplz-key";
+/// Where it does so to open a WebSocket.
+const KEY_PROTOCOL: &str = "dmplz-key.";
 /// Another program on this machine can add cookies of the same name: more than so many are not tried.
 const COOKIES: usize = 4;
 
@@ -69,8 +76,9 @@ async fn way(parts: &Parts, web: &Web) -> Result<Way, ApiError> {
     let passed = parts.extensions.get::<Passed>().copied();
     let is_changing = !parts.method.is_safe() || parts.headers.contains_key(UPGRADE);
     let mut session = None;
+    let key = key(parts).ok_or_else(|| stranger(web))?;
     for cookie in cookies(parts) {
-        session = web.sessions.find(cookie).await.map_err(|_| ApiError::not_recorded())?;
+        session = web.sessions.find(cookie, key).await.map_err(|_| ApiError::not_recorded())?;
         if session.is_some() {
             break;
         }
@@ -86,6 +94,15 @@ async fn way(parts: &Parts, web: &Web) -> Result<Way, ApiError> {
 fn bearer(value: &str) -> Option<&str> {
     let (scheme, token) = value.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
+}
+
+/// The key that a page shows.
+fn key(parts: &Parts) -> Option<&str> {
+    if let Some(key) = parts.headers.get(KEY_HEADER) {
+        return key.to_str().ok();
+    }
+    let offered = parts.headers.get(SEC_WEBSOCKET_PROTOCOL)?.to_str().ok()?;
+    offered.split(',').find_map(|protocol| protocol.trim().strip_prefix(KEY_PROTOCOL))
 }
 
 /// The values of our cookie.

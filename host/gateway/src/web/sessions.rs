@@ -1,5 +1,7 @@
-//! Browsers that were let in. What a browser holds is a secret of 256 bits in a cookie; the store keeps its hash. A
-//! session ends after 30 days or by logging out.
+//! Browsers that were let in. What a browser holds are two secrets of 256 bits each: one in a cookie, and one, the key, in
+//! the storage of our page. A browser shows our cookie to every other port of this machine as well, so a cookie alone is
+//! nobody; the storage belongs to our origin with its port. The store keeps one hash of both. A session ends after 30
+//! days or by logging out.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -43,19 +45,20 @@ impl Sessions {
         Self { now_ms, keep, seen: Arc::default(), ended: watch::Sender::new(()) }
     }
 
-    /// Lets a browser in.
-    pub(super) async fn begin(&self) -> io::Result<Secret> {
-        let secret = Secret::random()?;
-        let (hash, expires_ms) = (secret.hash(), (self.now_ms)().saturating_add(LIFE_SECONDS * 1_000));
+    /// Lets a browser in: the secret of its cookie, and the key of its page.
+    pub(super) async fn begin(&self) -> io::Result<(Secret, Secret)> {
+        let (cookie, key) = (Secret::random()?, Secret::random()?);
+        let hash = of_both(cookie.expose(), key.expose());
+        let expires_ms = (self.now_ms)().saturating_add(LIFE_SECONDS * 1_000);
         self.keep.keep(hash, expires_ms).await?;
         self.seen().insert(hash, expires_ms);
-        Ok(secret)
+        Ok((cookie, key))
     }
 
-    /// The session of a cookie, if it counts. A hash cannot be guessed piece by piece, so that looking it up tells
-    /// nothing.
-    pub(super) async fn find(&self, shown: &str) -> io::Result<Option<SecretHash>> {
-        let hash = SecretHash::of(shown);
+    /// The session of a cookie and a key, if it counts. A hash cannot be guessed piece by piece, so that looking it up
+    /// tells nothing.
+    pub(super) async fn find(&self, cookie: &str, key: &str) -> io::Result<Option<SecretHash>> {
+        let hash = of_both(cookie, key);
         if !self.seen().contains_key(&hash) {
             let Some(expires_ms) = self.keep.find(hash).await? else { return Ok(None) };
             self.seen().insert(hash, expires_ms);
@@ -87,6 +90,11 @@ impl Sessions {
     fn seen(&self) -> MutexGuard<'_, HashMap<SecretHash, u64>> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Neither secret holds a dot, so no two pairs read alike.
+fn of_both(cookie: &str, key: &str) -> SecretHash {
+    SecretHash::of(&format!("{cookie}.{key}"))
 }
 
 impl fmt::Debug for Sessions {

@@ -1,5 +1,7 @@
 //! The WebSocket: JSON-RPC 2.0 ([`crate::rpc`]), one object or batch a text frame.
 //!
+//! A page offers the subprotocol `dmplz`, which is chosen, beside the one that shows its key ([`super::caller`]).
+//!
 //! | limit | value |
 //! |---|---|
 //! | a message | 256 KiB |
@@ -41,6 +43,7 @@ const SILENCE: Duration = Duration::from_secs(75);
 const WRITE: Duration = Duration::from_secs(30);
 const LAST_WORDS: Duration = Duration::from_secs(2);
 const BUFFER: usize = 4 * 1024;
+const PROTOCOL: &str = "dmplz";
 
 /// How a connection ends, and the code that says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,6 +67,7 @@ pub(super) async fn upgrade(
         extensions.get::<Place>().cloned().ok_or_else(|| bad("there is no connection to upgrade".to_owned()))?;
     let limits = Limits::REMOTE;
     let upgrade = upgrade
+        .protocols([PROTOCOL])
         .max_message_size(limits.text_bytes)
         .max_frame_size(limits.text_bytes)
         .read_buffer_size(BUFFER)

@@ -27,6 +27,18 @@ pub(super) struct Session {
     lang: Language,
 }
 
+/// A browser that was let in.
+#[derive(Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Paired {
+    /// What the owner is called.
+    name: String,
+    /// The language of the page.
+    lang: Language,
+    /// What the page shows besides the cookie, in the header `x-dmplz-key`, from now on. It is told once.
+    key: String,
+}
+
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum Language {
@@ -62,7 +74,7 @@ pub(super) async fn session(State(web): State<Web>, _caller: Caller) -> Json<Ses
     security(()),
     request_body = Pair,
     responses(
-        (status = 200, description = "paired; the answer sets the cookie", body = Session,
+        (status = 200, description = "paired; the answer sets the cookie", body = Paired,
             headers(("set-cookie" = String, description = "the session"))),
         (status = 401, description = "this code does not count", body = ErrorBody),
         (status = 429, description = "too many tries", body = ErrorBody),
@@ -85,9 +97,10 @@ pub(super) async fn pair(
     if !web.pairing.redeem(&code) {
         return Err(ApiError::new(ErrorCode::Unauthorized, "this code does not count"));
     }
-    let secret = web.sessions.begin().await.map_err(|_| ApiError::not_recorded())?;
+    let (secret, key) = web.sessions.begin().await.map_err(|_| ApiError::not_recorded())?;
     let cookie = cookie(secret.expose(), LIFE_SECONDS, https);
-    Ok(([(SET_COOKIE, cookie)], Json(owner(&web))).into_response())
+    let Session { name, lang } = owner(&web);
+    Ok(([(SET_COOKIE, cookie)], Json(Paired { name, lang, key: key.expose().to_owned() })).into_response())
 }
 
 /// Ends the session of this browser, and its WebSockets. A program has none to end.

@@ -102,6 +102,7 @@ async fn a_form_of_another_site_does_nothing() {
     let cookie = gateway.paired().await;
     let id = gateway.asked("Bash", json!({ "command": "rm" })).await;
     let (host, body) = (gateway.host(), "{\"decision\":\"approve\",\"reason\":null}");
+    let key = gateway.key(&cookie).unwrap();
     for (headers, status) in [
         ("origin: https://evil.example\r\nsec-fetch-site: cross-site\r\ncontent-type: text/plain".to_owned(), 403),
         ("sec-fetch-site: cross-site\r\ncontent-type: text/plain".to_owned(), 403),
@@ -112,7 +113,7 @@ async fn a_form_of_another_site_does_nothing() {
         (format!("origin: {}\r\nx-none: 1", gateway.origin()), 415),
     ] {
         let text = format!(
-            "POST /api/v1/approvals/{id}/answer HTTP/1.1\r\nhost: {host}\r\ncookie: {cookie}\r\n{headers}\r\ncontent-length: {}\r\n\r\n{body}",
+            "POST /api/v1/approvals/{id}/answer HTTP/1.1\r\nhost: {host}\r\ncookie: {cookie}\r\nx-dmplz-key: {key}\r\n{headers}\r\ncontent-length: {}\r\n\r\n{body}",
             body.len()
         );
         assert_eq!(gateway.raw(text.as_bytes()).await.status, status, "{headers}");
@@ -125,7 +126,9 @@ async fn a_code_lets_one_browser_in() {
     let gateway = Gateway::start().await;
     let code = gateway.pairing.create().unwrap().code;
     let answer = gateway.page("POST /api/v1/pair", "", Some(&json!({ "code": code.to_lowercase() }))).await;
-    insta::assert_snapshot!(answer.json(), @r#"{"name":"Ada","lang":"ko"}"#);
+    let key = answer.json()["key"].as_str().unwrap().to_owned();
+    let text = String::from_utf8(answer.body.clone()).unwrap();
+    insta::assert_snapshot!(text.replace(&key, "K"), @r#"{"name":"Ada","lang":"ko","key":"K"}"#);
     let cookie = answer.header("set-cookie").unwrap().to_owned();
     let value = answer.cookie().split_once('=').unwrap().1.to_owned();
     assert_eq!(cookie.replace(&value, "X"), "dmplz_session=X; Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict");
@@ -135,7 +138,21 @@ async fn a_code_lets_one_browser_in() {
     let session = gateway.page("GET /api/v1/session", &answer.cookie(), None).await;
     assert_eq!((session.status, session.json()), (200, json!({ "name": "Ada", "lang": "ko" })));
     let kept = format!("{:?}", gateway.kept.sessions.lock().unwrap());
-    assert!(!kept.contains(&value[..8]), "only a hash is kept");
+    assert!(!kept.contains(&value[..8]) && !kept.contains(&key[..8]), "only a hash is kept");
+}
+
+/// Another port of this machine is shown our cookie, and nothing else of ours.
+#[tokio::test]
+async fn a_cookie_without_its_own_key_is_nobody() {
+    let gateway = Gateway::start().await;
+    let (mine, other) = (gateway.paired().await, gateway.paired().await);
+    let (host, origin) = (gateway.host(), gateway.origin());
+    let others = gateway.key(&other).unwrap();
+    for (key, status) in [(gateway.key(&mine), 200), (Some(others), 401), (Some(String::new()), 401), (None, 401)] {
+        let shown = key.map(|key| format!("x-dmplz-key: {key}\r\n")).unwrap_or_default();
+        let text = format!("{LIST} HTTP/1.1\r\nhost: {host}\r\norigin: {origin}\r\ncookie: {mine}\r\n{shown}\r\n");
+        assert_eq!(gateway.raw(text.as_bytes()).await.status, status, "{shown}");
+    }
 }
 
 #[tokio::test]
@@ -221,7 +238,9 @@ async fn a_disk_that_fails_lets_nobody_in() {
     let code = json!({ "code": gateway.pairing.create().unwrap().code });
     let answer = gateway.page("POST /api/v1/pair", "", Some(&code)).await;
     assert_eq!((answer.status, answer.code().as_str(), answer.header("set-cookie")), (503, "not_recorded", None));
-    assert_eq!(gateway.page(LIST, "dmplz_session=unknown", None).await.status, 503);
+    let host = gateway.host();
+    let unknown = [("host", host.as_str()), ("cookie", "dmplz_session=unknown"), ("x-dmplz-key", "unknown")];
+    assert_eq!(gateway.send(LIST, &unknown, None).await.status, 503);
     assert_eq!(gateway.page(LIST, &known, None).await.status, 200);
     assert_eq!(gateway.page("POST /api/v1/logout", &known, Some(&json!({}))).await.status, 503);
 }

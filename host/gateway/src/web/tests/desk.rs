@@ -29,6 +29,8 @@ pub(super) struct Gateway {
     pub(super) now_ms: Arc<AtomicU64>,
     pub(super) stop: Option<oneshot::Sender<()>>,
     pub(super) served: Option<tokio::task::JoinHandle<()>>,
+    /// The keys of paired browsers, by cookie.
+    keys: Mutex<HashMap<String, String>>,
     _surface: Attached,
     _state: tempfile::TempDir,
 }
@@ -155,6 +157,7 @@ impl Gateway {
             now_ms,
             stop: Some(stop),
             served: Some(served),
+            keys: Mutex::default(),
             _surface: approvals.attach(),
             approvals,
             _state: state,
@@ -176,12 +179,21 @@ impl Gateway {
         answer(&mut stream).await.expect("an answer")
     }
 
+    /// The key of the browser that has this cookie, among others.
+    pub(super) fn key(&self, cookie: &str) -> Option<String> {
+        let keys = self.keys.lock().unwrap();
+        keys.iter().find(|(known, _)| cookie.contains(known.as_str())).map(|(_, key)| key.clone())
+    }
+
     /// Sends a request with these headers only, besides those that its body needs, and holds the answer against the
-    /// document.
+    /// document. Who is paired shows the key with the cookie.
     pub(super) async fn send(&self, line: &str, headers: &[(&str, &str)], body: Option<&Value>) -> Answer {
         let mut text = format!("{line} HTTP/1.1\r\n");
         for (name, value) in headers {
             text.push_str(&format!("{name}: {value}\r\n"));
+            if let Some(key) = self.key(value).filter(|_| *name == "cookie") {
+                text.push_str(&format!("x-dmplz-key: {key}\r\n"));
+            }
         }
         let body = body.map(Value::to_string).unwrap_or_default();
         if !body.is_empty() {
@@ -191,6 +203,10 @@ impl Gateway {
         }
         let answer = self.raw(format!("{text}\r\n{body}").as_bytes()).await;
         super::documented::check(line, &answer);
+        if line == "POST /api/v1/pair" && answer.status == 200 {
+            let key = answer.json()["key"].as_str().unwrap().to_owned();
+            self.keys.lock().unwrap().insert(answer.cookie(), key);
+        }
         answer
     }
 

@@ -17,6 +17,10 @@ async fn open(gateway: &Gateway, host: &str, headers: &[(&str, &str)]) -> Result
     let mut request = format!("ws://{host}/ws").into_client_request().unwrap();
     for (name, value) in headers {
         let name: http::HeaderName = name.parse().unwrap();
+        if let Some(key) = gateway.key(value).filter(|_| name == http::header::COOKIE) {
+            let offered = format!("dmplz, dmplz-key.{key}");
+            request.headers_mut().append(http::header::SEC_WEBSOCKET_PROTOCOL, offered.parse().unwrap());
+        }
         request.headers_mut().append(name, value.parse().unwrap());
     }
     let stream = TcpStream::connect(("127.0.0.1", gateway.port)).await.unwrap();
