@@ -34,7 +34,7 @@ async fn a_code_counts_once() {
     }
     first.online().await;
     second.shows(".trouble", "This code is wrong or has expired.").await;
-    // What lets the browser in is out of reach for scripts.
+    // The cookie is out of reach for scripts.
     assert_eq!(first.value("document.cookie").await, "");
     first.close().await;
     second.close().await;

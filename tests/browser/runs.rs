@@ -18,7 +18,8 @@ async fn invoke(page: &Page, script: &str) {
     let call = json!({ "argv": ["/bin/sh", "-c", script], "cwd": "/" });
     let answer = page
         .promised(&format!(
-            "fetch('/api/v1/tools', {{ method: 'POST', headers: {{ 'content-type': 'application/json' }}, \
+            "fetch('/api/v1/tools', {{ method: 'POST', headers: {{ 'content-type': 'application/json', \
+             'x-dmplz-key': localStorage.getItem('dmplz-key') }}, \
              body: {} }}).then((answer) => answer.json())",
             json!(call.to_string())
         ))
