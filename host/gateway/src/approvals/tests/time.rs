@@ -101,9 +101,7 @@ async fn a_denial_goes_on_after_a_restart_and_its_reason_still_counts() {
 async fn ten_thousand_open_requests_expire_and_leave_memory() {
     let it = Fixture::new();
     let ids: Vec<_> = futures(&it, 10_000).await;
-    let started = std::time::Instant::now();
     it.approve(ids[5_000], "ada").await.unwrap();
-    assert!(started.elapsed() < Duration::from_millis(100), "{:?}", started.elapsed());
     assert_eq!(it.approvals.open().len(), 9_999);
     secs(301).await;
     assert_eq!(it.approvals.open().len(), 0);
