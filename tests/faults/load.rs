@@ -1,7 +1,7 @@
 //! Many who ask and many who answer, all of whom go on when the gateway is killed, and the book that they keep.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -80,7 +80,7 @@ impl Load {
 
 /// One request from its first word to its end, however often the gateway dies meanwhile; then once more, as a hook does
 /// that lost its connection just before it was told.
-fn ask_one(book: &Mutex<Book>, socket: &PathBuf) {
+fn ask_one(book: &Mutex<Book>, socket: &Path) {
     let id = uuid::Uuid::new_v4().to_string();
     let params = json!({
         "requestId": id, "remarks": [], "expiresInMs": EXPIRES_MS,
@@ -108,7 +108,7 @@ fn ask_one(book: &Mutex<Book>, socket: &PathBuf) {
 }
 
 /// Answers whatever is open, in competition with the others, until it is over.
-fn answer_all(book: &Mutex<Book>, socket: &PathBuf, over: &AtomicBool, number: usize) {
+fn answer_all(book: &Mutex<Book>, socket: &Path, over: &AtomicBool, number: usize) {
     let mut random = fastrand::Rng::with_seed(number as u64);
     while !over.load(Ordering::Relaxed) {
         let Ok(mut line) = Line::connect(socket) else {
