@@ -6,6 +6,7 @@
       --serve FILE    the fake messenger      (default target/debug/examples/serve, which
                       `cargo build -p dmplz-fakes --example serve` builds)
       --discord       ask on a fake Discord channel instead
+      --gateway       with `dmplz serve` beside the client: every hook asks through it
       --plugin        register the hooks by host/dmplz/plugin, not by `dmplz install`
       --keep DIR      where runs, reports and what the chat saw are kept
 
@@ -96,6 +97,9 @@ def person(args, name):
         chat = f"telegram_chat_id = \"{fake['chat']}\"\n"
     with open(os.path.join(keep, "state/config.toml"), "w") as config:
         config.write(chat)
+    if args.gateway:
+        with open(os.path.join(keep, "gateway.txt"), "w") as said:
+            subprocess.Popen([args.dmplz, "serve", "--port", "0"], env=settings(args, keep), stdout=said, stderr=subprocess.STDOUT)
     done, shown, since, known = set(), {}, {}, 0
     with open(os.path.join(keep, "chat.jsonl"), "w") as log:
         def write(**line):
@@ -138,6 +142,19 @@ def look(message):
     return {"message": message["message"], "from": message["from"], "text": text.replace("**", "").replace("\\", ""), "offers": offers}
 
 
+def settings(args, keep):
+    """The environment of the hooks, and of the gateway beside them."""
+    messenger, base = ("DISCORD", "/api/v10") if args.discord else ("TELEGRAM", "")
+    return {
+        f"DMPLZ_{messenger}_BOT_TOKEN": TOKEN,
+        f"DMPLZ_{messenger}_API_BASE": f"http://127.0.0.1:{PORT}{base}",
+        "DMPLZ_STATE_DIR": os.path.join(keep, "state"),
+        "DMPLZ_LANG": "en",
+        "PATH": os.path.dirname(args.dmplz) + ":/usr/local/bin:/usr/bin:/bin",
+        **({"HOME": keep} if args.person else {}),
+    }
+
+
 def registered(args, home):
     """The harness's arguments that register our hooks: what `dmplz install` writes, or the plugin."""
     if args.plugin:
@@ -163,16 +180,10 @@ def run(args, name):
     if "policy" in plan:
         with open(os.path.join(state, "policy.toml"), "w") as policy:
             policy.write(plan["policy"])
-    messenger, base = ("DISCORD", "/api/v10") if args.discord else ("TELEGRAM", "")
-    environment = {
-        f"DMPLZ_{messenger}_BOT_TOKEN": TOKEN,
-        f"DMPLZ_{messenger}_API_BASE": f"http://127.0.0.1:{PORT}{base}",
-        "DMPLZ_STATE_DIR": state,
-        "DMPLZ_LANG": "en",
-        "PATH": os.path.dirname(args.dmplz) + ":/usr/local/bin:/usr/bin:/bin",
-    }
+    environment = settings(args, keep)
     report = os.path.join(keep, "report.json")
-    own = ["--person", keep, "--serve", args.serve, *(["--discord"] if args.discord else []), args.harness, name]
+    own = ["--person", keep, "--serve", args.serve, "--dmplz", args.dmplz, *(["--discord"] if args.discord else []),
+           *(["--gateway"] if args.gateway else []), args.harness, name]
     before = shlex.join([sys.executable, os.path.abspath(__file__), *own])
     command = [args.harness, "--scenario", plan.get("run", name), "--json", report, "--name", "dmplz-" + name, "--before", before]
     command += registered(args, home)
@@ -182,7 +193,20 @@ def run(args, name):
         command += ["--env", "=".join(pair)]
     with open(os.path.join(keep, "harness.txt"), "w") as out:
         code = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT).returncode
-    return judge(plan, keep, state, report, code)
+    wrong, took = judge(plan, keep, state, report, code)
+    if args.gateway:
+        # It goes on until the harness ends, and holds what it holds; every hook must have gone through it.
+        wrong = [complaint for complaint in wrong if not complaint.startswith("a lock is held")]
+        asked = [line for line in audited(args, keep) if line.get("kind") == "approval.requested"]
+        wrong += [f"{len(asked)} requests went through the gateway"] if len(asked) < plan.get("cards", 1) else []
+    return wrong, took
+
+
+def audited(args, keep):
+    """What the gateway's audit trail says."""
+    command = [args.dmplz, "audit", "show", "--json"]
+    told = subprocess.run(command, env={"HOME": keep, "DMPLZ_STATE_DIR": os.path.join(keep, "state")}, stdout=subprocess.PIPE, text=True)
+    return [json.loads(line) for line in told.stdout.splitlines() if line.startswith("{")]
 
 
 def judge(plan, keep, state, report, code):
@@ -249,6 +273,7 @@ def main():
     parser.add_argument("--dmplz", default=os.path.join(ROOT, "target/release/dmplz"))
     parser.add_argument("--serve", default=os.path.join(ROOT, "target/debug/examples/serve"))
     parser.add_argument("--discord", action="store_true")
+    parser.add_argument("--gateway", action="store_true")
     parser.add_argument("--plugin", action="store_true")
     parser.add_argument("--keep")
     parser.add_argument("--person", help=argparse.SUPPRESS)
