@@ -29,7 +29,9 @@ struct Content {
 impl Terminal {
     /// Starts it in a terminal of so many columns.
     pub(crate) fn start(home: &Home, arguments: &[&str], columns: u16) -> Self {
-        let line = format!("stty cols {columns} rows 50; exec {} {}", env!("CARGO_BIN_EXE_dmplz"), arguments.join(" "));
+        // Whoever runs the tests in the background has Ctrl-C ignored, in all that they start as well.
+        let program = format!("env --default-signal=INT {} {}", env!("CARGO_BIN_EXE_dmplz"), arguments.join(" "));
+        let line = format!("stty cols {columns} rows 50; exec {program}");
         let mut command = Command::new("script");
         command.args(["-qefc", &line, "/dev/null"]).env_clear().env("HOME", home.path()).envs(home.environment());
         command.env("PATH", "/usr/bin:/bin").env("SHELL", "/bin/sh").env("TERM", "dumb").env("LC_ALL", "C.UTF-8");
