@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::gateway::Gateway;
-use crate::load::{Book, Load};
+use crate::load::{Book, Disk, Load};
 
 /// How often it is killed.
 const KILLS: u32 = 200;
@@ -16,7 +16,7 @@ const LIFE_MS: u64 = 120;
 #[test]
 fn a_gateway_killed_200_times_under_load_loses_no_answer_and_answers_nothing_twice() {
     let mut gateway = Gateway::start(&[]);
-    let load = Load::start(gateway.socket(), 24, 4);
+    let load = Load::start(gateway.socket(), Disk::Roomy, 24, 4);
     let seed = fastrand::u64(..);
     eprintln!("seed {seed}");
     let mut random = fastrand::Rng::with_seed(seed);
@@ -38,6 +38,9 @@ pub(crate) fn check(book: &Book) {
     for (id, decisions) in &book.acknowledged {
         assert_eq!(decisions.len(), 1, "{id} was answered twice: {decisions:?}");
         let told = book.told.get(id).unwrap_or_else(|| panic!("{id} was answered and nobody was told"));
+        if book.has_unrecorded(told) {
+            continue;
+        }
         assert_eq!(told["outcome"], outcome(decisions[0]), "{id}: {told}");
         assert_eq!(told["by"]["surface"], "cli", "{id}: {told}");
     }

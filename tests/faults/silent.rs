@@ -47,7 +47,7 @@ fn a_client_that_subscribes_and_never_reads_delays_nobody() {
     for line in &mut deaf {
         assert!(matches!(line.call("events.subscribe", &json!({}), |_| ()), Reply::Result(_)));
     }
-    let load = crate::load::Load::start(gateway.socket(), 8, 2);
+    let load = crate::load::Load::start(gateway.socket(), crate::load::Disk::Roomy, 8, 2);
     let enough = || load.book.lock().unwrap().told.len() >= 500;
     let end = std::time::Instant::now() + std::time::Duration::from_secs(120);
     while !enough() {
