@@ -8,7 +8,7 @@
 //! | event | the same binary with a captured PostToolUse and no open request: start to exit |
 //! | policy | the rules alone, in one process: `host/core/examples/policy.rs` |
 //! | rules | the same binary with a request that a rule of `dmplz policy init` allows, and with one that a rule denies; no messenger: start to exit, both logs written |
-//! | gateway | `dmplz serve` under many open requests, and the way of a hook through it: [`gateway`] |
+//! | gateway | `dmplz serve` under many open requests, and the way of a hook through it |
 //! | python3, node, bun | their start; and one POST from a bare script: start to exit, and to the request at the same server |
 
 mod build;
