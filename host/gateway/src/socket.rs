@@ -134,15 +134,16 @@ async fn converse(stream: UnixStream, services: Services, peer: Peer, mut stop: 
     let writing = write(writer, outbox);
     tokio::pin!(writing);
     let end = tokio::select! {
-        () = &mut writing => End::LetGo,
+        end = &mut writing => end,
         () = read(reader, &mut session) => End::HungUp,
         _ = stop.wait_for(|stop| *stop) => End::Stopped,
     };
     let last_words = async {
         match end {
             End::LetGo => session.let_go().await,
-            End::HungUp => tokio::join!(session.hung_up(), writing).1,
-            End::Stopped => tokio::join!(session.goodbye(), writing).1,
+            End::Gone => session.hung_up().await,
+            End::HungUp => _ = tokio::join!(session.hung_up(), writing),
+            End::Stopped => _ = tokio::join!(session.goodbye(), writing),
         }
     };
     let _ = timeout(LAST_WORDS, last_words).await;
@@ -150,7 +151,11 @@ async fn converse(stream: UnixStream, services: Services, peer: Peer, mut stop: 
 
 /// How a connection ends.
 enum End {
+    /// It is there, and does not take what it is sent.
     LetGo,
+    /// It is not there any more, which writing found out first.
+    Gone,
+    /// It has said its last word.
     HungUp,
     Stopped,
 }
@@ -173,16 +178,19 @@ async fn read(reader: OwnedReadHalf, session: &mut Session) {
 }
 
 /// Ends when the peer does not take what it is sent, or nothing will come any more.
-async fn write(mut writer: OwnedWriteHalf, mut outbox: Outbox) {
+async fn write(mut writer: OwnedWriteHalf, mut outbox: Outbox) -> End {
     while let Some(text) = outbox.next().await {
         let sent = async {
             writer.write_all(text.as_bytes()).await?;
             writer.write_all(b"\n").await
         };
-        if !matches!(timeout(WRITE, sent).await, Ok(Ok(()))) {
-            return;
+        match timeout(WRITE, sent).await {
+            Ok(Ok(())) => {}
+            Ok(Err(_)) => return End::Gone,
+            Err(_) => return End::LetGo,
         }
     }
+    End::LetGo
 }
 
 #[cfg(test)]

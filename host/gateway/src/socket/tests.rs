@@ -145,6 +145,23 @@ async fn a_hook_that_hangs_up_withdraws_its_request() {
     assert!(matches!(ended.status, Status::Ended { .. }));
 }
 
+/// A killed hook may be found out by what cannot be written to it, before the end of what it says is read.
+#[tokio::test]
+async fn a_hook_that_cannot_be_told_anything_withdraws_its_request() {
+    let gateway = Gateway::start();
+    let stream = std::os::unix::net::UnixStream::connect(gateway.dir.path().join(FILE)).unwrap();
+    stream.shutdown(std::net::Shutdown::Read).unwrap();
+    stream.set_nonblocking(true).unwrap();
+    let mut stream = BufReader::new(UnixStream::from_std(stream).unwrap());
+    send(&mut stream, &ask()).await;
+    let id = ID.parse().unwrap();
+    while gateway.approvals.get(id).await.is_none() {
+        tokio::task::yield_now().await;
+    }
+    let ended = timeout(Duration::from_secs(40), gateway.approvals.ended(id)).await.expect("an end").unwrap();
+    assert!(matches!(ended.status, Status::Ended { .. }));
+}
+
 #[tokio::test]
 async fn a_gateway_that_stops_tells_everybody_and_keeps_what_is_open() {
     let gateway = Gateway::start();
