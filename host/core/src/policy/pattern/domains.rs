@@ -152,10 +152,13 @@ fn tidy(host: Host) -> Host {
 /// Whether every program reads the URL alike.
 fn is_plain(url: &str, read: &Url) -> bool {
     let odd = |char: char| char == '\\' || char.is_whitespace() || char.is_control();
-    // `https:good.com` and `https:///good.com` have a host only to browsers.
-    let slashes = url.split_once("://").is_some_and(|(_, rest)| !rest.starts_with(['/', '@']));
-    let known = matches!(read.scheme(), "http" | "https");
-    known && slashes && read.username().is_empty() && read.password().is_none() && !url.contains(odd)
+    // `https:good.com` and `https:///good.com` have a host only to browsers, and not every program sees that the user of
+    // `https://:@good.com` is nobody.
+    let named = url.split_once("://").is_some_and(|(_, rest)| {
+        let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        !authority.is_empty() && !authority.contains('@')
+    });
+    matches!(read.scheme(), "http" | "https") && named && !url.contains(odd)
 }
 
 #[cfg(test)]

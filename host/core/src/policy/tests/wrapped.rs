@@ -355,6 +355,20 @@ fn fit(command: &str, line: &[&str]) -> bool {
     !(nested || fed || bare)
 }
 
+/// Found by the property below: a word that may be none made a script look like the name of a program.
+#[test]
+fn a_script_is_one_also_beside_words_that_may_be_none() {
+    for line in [
+        "xargs tmux new-session -d -s x 'rm x'",
+        "tmux new-window 'rm x' $MORE",
+        "tmux new-window $MORE 'rm x' $MORE",
+        "screen -dmS x 'rm x' $MORE",
+        "xargs xterm -e 'rm x'",
+    ] {
+        assert_eq!(bash(&policy(), line), Deny, "{line}");
+    }
+}
+
 proptest! {
     #[test]
     fn wrapping_never_makes_a_decision_more_lenient(command in command(), line in prop::collection::vec(prop::sample::select(WRAPPED), 1..3)) {

@@ -137,9 +137,18 @@ impl<'a> Read<'a> {
         (!rest.is_empty()).then(|| self.starts(vec![Inner::Script(join(rest.iter().cloned()))]))
     }
 
-    /// The words from one on are a command; a single one is a script.
+    /// The words from one on are a command; a single one is a script. It may be the only one when the others may be none.
     pub(super) fn either(&self, from: usize) -> Option<Unwrapped> {
-        if self.after(from).len() == 1 { self.joined(from) } else { self.words(from) }
+        let rest = self.after(from);
+        if rest.len() == 1 {
+            return self.joined(from);
+        }
+        let Unwrapped { mut inner, unclear, .. } = self.words(from)?;
+        let mut certain = rest.iter().filter(|word| word.exact || !word.known.is_empty());
+        if let (Some(script), None) = (certain.next(), certain.next()) {
+            inner.push(Inner::Script(script.clone()));
+        }
+        Some(self.starts_unclear(inner, unclear))
     }
 
     /// The first of the rest is a script.
