@@ -34,6 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 settings: BTreeMap::from([("api-base".to_owned(), base)]),
                 secrets: BTreeMap::from([("bot-token".to_owned(), Secret::new(token))]),
                 grants: Grants::Manifest,
+                ..Account::default()
             })
             .await?;
         stage("connect");

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use dmplz_core::messenger::{Block, Card, Chat, Choice, Event, Watch};
+use dmplz_core::messenger::{Block, ButtonStyle, Card, Chat, Choice, Event, Watch};
 use dmplz_fakes::telegram::User;
 use dmplz_fakes::{FakeDiscord, FakeTelegram};
 use dmplz_plugin::{Account, Component, Engine, Grants, Host, LogLevel, Provider, Secret};
@@ -28,12 +28,13 @@ async fn start(name: &str, base: &str, token: &str) -> Provider {
         settings: BTreeMap::from([("api-base".to_owned(), base.to_owned())]),
         secrets: BTreeMap::from([("bot-token".to_owned(), Secret::new(token))]),
         grants: Grants::Manifest,
+        ..Account::default()
     };
     Provider::start(&component(name), account, host()).await.unwrap()
 }
 
 fn card(choices: &[&str]) -> Card {
-    let choice = |id: &&str| Choice { id: (*id).to_owned(), label: format!("❌ {id}"), emoji: "❌".to_owned() };
+    let choice = |id: &&str| Choice::new(id, &format!("❌ {id}"), ButtonStyle::Danger);
     Card {
         tag: "Tag1".to_owned(),
         title: "May I?".to_owned(),

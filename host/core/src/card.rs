@@ -7,11 +7,11 @@ mod layout;
 mod subject;
 
 pub use ended::{Ended, ended};
-pub use layout::{DoesNotFit, ask};
+pub use layout::{Asking, DoesNotFit, ask};
 pub use subject::{Part, Remark, Subject};
 
-use crate::flow::choice;
-use crate::messenger::{Answering, Block, Card, Choice, Limits, MessageRef};
+use crate::flow::{Form, Offer, choice};
+use crate::messenger::{Answering, Block, ButtonStyle, Card, Choice, Limits, MessageRef};
 use crate::text::{Lang, fill};
 
 /// What decides how a card looks, besides what it is about.
@@ -32,7 +32,7 @@ pub fn prompt(style: Style, tag: &str, limit_ms: u64, keyword: &str, card: Optio
         Answering::Buttons => Block::Text(words.prompt_button.to_owned()),
         Answering::Reactions => Block::Hint(fill(words.prompt_keyword, &[keyword])),
     };
-    let skip = Choice { id: choice::SKIP.into(), label: words.skip.into(), emoji: String::new() };
+    let skip = Choice { emoji: String::new(), ..Choice::new(choice::SKIP, words.skip, ButtonStyle::Danger) };
     Card {
         tag: tag.to_owned(),
         title: String::new(),
@@ -75,18 +75,13 @@ pub fn late_ended(lang: Lang, ended: &Ended, subject: &Subject) -> String {
 }
 
 /// The choices of a request.
-pub fn choices(lang: Lang, offers_session: bool) -> Vec<Choice> {
-    let words = lang.words();
-    let choice = |id: &str, label: &str| {
-        // The label begins with its emoji, which is the reaction that stands for it.
-        let emoji = label.split(' ').next().unwrap_or_default();
-        Choice { id: id.into(), label: label.into(), emoji: emoji.into() }
-    };
-    let session = offers_session.then(|| choice(choice::SESSION, words.session));
-    [choice(choice::APPROVE, words.approve)]
+pub fn choices(style: Style, offer: &Offer, _form: &Form) -> Vec<Choice> {
+    let words = style.lang.words();
+    let session = offer.session.then(|| Choice::new(choice::SESSION, words.session, ButtonStyle::Secondary));
+    [Choice::new(choice::APPROVE, words.approve, ButtonStyle::Success)]
         .into_iter()
         .chain(session)
-        .chain([choice(choice::DENY, words.deny)])
+        .chain([Choice::new(choice::DENY, words.deny, ButtonStyle::Danger)])
         .collect()
 }
 

@@ -5,7 +5,9 @@
 mod input;
 mod output;
 mod permissions;
+mod questions;
 
 pub use input::{HookEvent, HookInput, InputError, ToolCall, input_digest};
 pub use output::{permission_allow, permission_deny, tool_deny};
-pub use permissions::{PermissionUpdate, Rule, session_grant};
+pub use permissions::{Behavior, Mode, PermissionUpdate, Rule, session_grant, suggestions};
+pub use questions::{AnswerOption, Question, questions};

@@ -18,8 +18,14 @@ use crate::approvers::{Approver, Approvers};
 use crate::messenger::{MessageRef, User};
 use crate::reason::ReasonRules;
 
+mod extent;
+mod form;
+mod offer;
 mod outcome;
 
+pub use extent::{Answered, Edits, Extent, Scope, Term};
+pub use form::{Draft, Form};
+pub use offer::{Offer, Suggestion};
 pub use outcome::{Authority, Decision, ExpiredCause, Outcome, ReasonSource, Resolver, RuleDenial};
 
 /// Milliseconds since the start of the process.
@@ -35,6 +41,40 @@ pub mod choice {
     pub const DENY: &str = "deny";
     /// Deny without a reason; stands on the prompt.
     pub const SKIP: &str = "skip";
+    /// Allow and store what the client suggests, where the card says.
+    pub const ALWAYS: &str = "always";
+    /// The same for this project, just you.
+    pub const ALWAYS_LOCAL: &str = "always-local";
+    /// The same for all projects.
+    pub const ALWAYS_USER: &str = "always-user";
+    /// The same for this project, shared.
+    pub const ALWAYS_PROJECT: &str = "always-project";
+    /// Another place to store it.
+    pub const SCOPE: &str = "scope";
+    /// Also store what reaches further than the call, or not.
+    pub const WIDEN: &str = "widen";
+    /// Allow exactly this for 30 minutes.
+    pub const GRANT_HALF_HOUR: &str = "grant-30m";
+    /// Allow exactly this until the session ends.
+    pub const GRANT_SESSION: &str = "grant-session";
+    /// Deny and say what to do instead.
+    pub const TELL: &str = "tell";
+    /// Approve a plan; its edits are accepted by themselves.
+    pub const AUTO_ACCEPT: &str = "auto-accept";
+    /// Approve a plan; its edits are approved one by one.
+    pub const MANUAL: &str = "manual";
+    /// An option of a question is this and its number, from 1.
+    pub const OPTION: &str = "o";
+    /// Answer a question in one's own words.
+    pub const OTHER: &str = "other";
+    /// The question before.
+    pub const BACK: &str = "back";
+    /// The next question.
+    pub const NEXT: &str = "next";
+    /// Send the answers.
+    pub const SUBMIT: &str = "submit";
+    /// Take a grant of ours back; stands on an ended card.
+    pub const REVOKE: &str = "revoke";
 }
 
 /// What does not change while a request is open.
@@ -42,8 +82,8 @@ pub mod choice {
 pub struct Rules {
     /// Who may answer.
     pub approvers: Approvers,
-    /// Whether the card offers the session grant.
-    pub offers_session: bool,
+    /// What the card offers besides yes and no.
+    pub offer: Offer,
     /// When everything must have ended.
     pub deadline: Millis,
     /// How long a reason is waited for, at most up to the deadline.
@@ -56,7 +96,10 @@ pub struct Rules {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
     /// The card is up, or about to be.
-    WaitingDecision,
+    WaitingDecision {
+        /// What was chosen on it so far.
+        form: Form,
+    },
     /// Somebody denied and may say why.
     WaitingReason {
         /// Who pressed deny: only their words count.
@@ -65,6 +108,8 @@ pub enum State {
         prompt: Option<MessageRef>,
         /// When waiting for words ends.
         until: Millis,
+        /// Whether they are to say what to do instead.
+        instead: bool,
     },
     /// Final.
     Ended(Outcome),
@@ -79,6 +124,8 @@ pub enum Event {
         choice: String,
         /// By whom.
         user: User,
+        /// What they wrote into the choice's field.
+        text: Option<String>,
     },
     /// A text in the request's chat.
     Said {
@@ -106,6 +153,8 @@ pub enum Event {
 pub enum Effect {
     /// Tell whoever caused the event.
     Tell(Notice),
+    /// Draw the card again: its form changed.
+    Show,
     /// Post the prompt for a reason, which may be given until then.
     AskReason {
         /// The end of waiting.
@@ -133,6 +182,16 @@ pub enum Notice {
 }
 
 impl State {
+    /// A request that nobody answered yet.
+    pub fn waiting() -> Self {
+        Self::WaitingDecision { form: Form::default() }
+    }
+
+    /// Whether nobody answered yet.
+    pub fn is_undecided(&self) -> bool {
+        matches!(self, Self::WaitingDecision { .. })
+    }
+
     /// When the next [`Event::Tick`] is due.
     pub fn wakes_at(&self, rules: &Rules) -> Millis {
         match self {
@@ -155,8 +214,10 @@ pub fn step(state: State, event: Event, rules: &Rules, now: Millis) -> (State, V
     // Whatever arrives after the deadline came too late, except that it may be the very tick.
     let event = if now >= state.wakes_at(rules) && !matches!(state, State::Ended(_)) { Event::Tick } else { event };
     match state {
-        State::WaitingDecision => deciding(event, rules, now),
-        State::WaitingReason { denier, prompt, until } => reasoning(denier, prompt, until, event, rules, now),
+        State::WaitingDecision { form } => deciding(form, event, rules, now),
+        State::WaitingReason { denier, prompt, until, instead } => {
+            reasoning(Awaited { denier, until, instead }, prompt, event, rules, now)
+        }
         State::Ended(outcome) => {
             let told = matches!(event, Event::Chosen { .. }).then_some(Effect::Tell(Notice::AlreadyAnswered));
             (State::Ended(outcome), told.into_iter().collect())
@@ -164,43 +225,52 @@ pub fn step(state: State, event: Event, rules: &Rules, now: Millis) -> (State, V
     }
 }
 
-fn deciding(event: Event, rules: &Rules, now: Millis) -> (State, Vec<Effect>) {
+fn deciding(form: Form, event: Event, rules: &Rules, now: Millis) -> (State, Vec<Effect>) {
     match event {
-        Event::Chosen { choice, user } => {
+        Event::Chosen { choice, user, text: _ } => {
             let Some(by) = rules.approvers.admit(&user) else {
-                return (State::WaitingDecision, vec![Effect::Tell(Notice::NotAllowed)]);
+                return (State::WaitingDecision { form }, vec![Effect::Tell(Notice::NotAllowed)]);
             };
+            let approved = |extent| end(Outcome::Approved { by: by.clone(), extent }, true);
             match choice.as_str() {
-                choice::APPROVE => end(Outcome::Approved { by }, true),
-                choice::SESSION if rules.offers_session => end(Outcome::ApprovedSession { by }, true),
+                choice::APPROVE => approved(Extent::Once),
+                choice::SESSION if rules.offer.session => approved(Extent::Session),
                 choice::DENY => {
                     let until = now.saturating_add(rules.reason_timeout).min(rules.deadline);
-                    let state = State::WaitingReason { denier: by, prompt: None, until };
+                    let state = State::WaitingReason { denier: by, prompt: None, until, instead: false };
                     (state, vec![Effect::Tell(Notice::Taken), Effect::AskReason { until }])
                 }
-                _ => (State::WaitingDecision, Vec::new()),
+                _ => (State::WaitingDecision { form }, Vec::new()),
             }
         }
         Event::Tick if now >= rules.deadline => end(Outcome::Expired(ExpiredCause::Nobody), false),
         Event::Elsewhere(resolver) => end(Outcome::ResolvedElsewhere(resolver), false),
         Event::Failed(why) => end(Outcome::Expired(ExpiredCause::Failed(why)), false),
         Event::Tick | Event::Said { .. } | Event::PromptPosted(_) | Event::ReasonFailed => {
-            (State::WaitingDecision, Vec::new())
+            (State::WaitingDecision { form }, Vec::new())
         }
     }
 }
 
-fn reasoning(
+/// Words that are awaited.
+struct Awaited {
     denier: Approver,
-    prompt: Option<MessageRef>,
     until: Millis,
+    instead: bool,
+}
+
+fn reasoning(
+    awaited: Awaited,
+    prompt: Option<MessageRef>,
     event: Event,
     rules: &Rules,
     now: Millis,
 ) -> (State, Vec<Effect>) {
-    let silent = |by| Outcome::RejectedNoReason { by, source: ReasonSource::Timeout };
+    let Awaited { denier, until, instead } = awaited;
+    let stay = |prompt| State::WaitingReason { denier: denier.clone(), prompt, until, instead };
+    let silent = |source| Outcome::RejectedNoReason { by: denier.clone(), source };
     match event {
-        Event::Chosen { choice, user } => {
+        Event::Chosen { choice, user, text: _ } => {
             if user.id != denier.id() || user.is_bot {
                 let allowed = rules.approvers.admit(&user).is_some();
                 let notice = match choice.as_str() {
@@ -208,34 +278,35 @@ fn reasoning(
                     choice::SKIP => Notice::NotTheDenier,
                     _ => Notice::AlreadyAnswered,
                 };
-                return (State::WaitingReason { denier, prompt, until }, vec![Effect::Tell(notice)]);
+                return (stay(prompt), vec![Effect::Tell(notice)]);
             }
             match choice.as_str() {
-                choice::SKIP => end(Outcome::RejectedNoReason { by: denier, source: ReasonSource::ExplicitSkip }, true),
+                choice::SKIP => end(silent(ReasonSource::ExplicitSkip), true),
                 // The same press again; reactions are reported as long as they stand.
-                choice::DENY => (State::WaitingReason { denier, prompt, until }, vec![Effect::Tell(Notice::Taken)]),
-                _ => (State::WaitingReason { denier, prompt, until }, vec![Effect::Tell(Notice::AlreadyAnswered)]),
+                choice::DENY => (stay(prompt), vec![Effect::Tell(Notice::Taken)]),
+                _ => (stay(prompt), vec![Effect::Tell(Notice::AlreadyAnswered)]),
             }
         }
         Event::Said { user, message, text } => {
             let counts = user.id == denier.id()
                 && !user.is_bot
                 && prompt.as_ref().is_some_and(|p| p.chat == message.chat && message.sequence > p.sequence);
-            let stay = |prompt| State::WaitingReason { denier: denier.clone(), prompt, until };
             if !counts {
                 return (stay(prompt), Vec::new());
             }
             if rules.reason.is_skip(&text) {
-                return end(Outcome::RejectedNoReason { by: denier, source: ReasonSource::ExplicitSkip }, false);
+                return end(silent(ReasonSource::ExplicitSkip), false);
             }
             match rules.reason.normalise(&text) {
-                Some(reason) => end(Outcome::RejectedWithReason { by: denier, reason }, false),
+                Some(reason) => end(Outcome::RejectedWithReason { by: denier.clone(), reason, instead }, false),
                 None => (stay(prompt), vec![Effect::Tell(Notice::Unreadable)]),
             }
         }
-        Event::PromptPosted(message) => (State::WaitingReason { denier, prompt: Some(message), until }, Vec::new()),
-        Event::Tick if now < until => (State::WaitingReason { denier, prompt, until }, Vec::new()),
-        Event::Tick | Event::ReasonFailed | Event::Elsewhere(_) | Event::Failed(_) => end(silent(denier), false),
+        Event::PromptPosted(message) => (stay(Some(message)), Vec::new()),
+        Event::Tick if now < until => (stay(prompt), Vec::new()),
+        Event::Tick | Event::ReasonFailed | Event::Elsewhere(_) | Event::Failed(_) => {
+            end(silent(ReasonSource::Timeout), false)
+        }
     }
 }
 

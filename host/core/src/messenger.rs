@@ -50,6 +50,47 @@ pub struct Choice {
     pub label: String,
     /// The reaction that stands for it.
     pub emoji: String,
+    /// How a button looks.
+    pub style: ButtonStyle,
+    /// Choices of one row stand side by side.
+    pub row: u8,
+    /// Words that it asks for at once, where the messenger has forms.
+    pub field: Option<TextField>,
+}
+
+/// What a choice means, for messengers that colour their buttons.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ButtonStyle {
+    /// What most people want.
+    Primary,
+    /// Allows.
+    Success,
+    /// Denies.
+    Danger,
+    /// Answers nothing yet.
+    Secondary,
+}
+
+/// Words that a choice asks for.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct TextField {
+    /// What the form is about, at most 45 units.
+    pub title: String,
+    /// What to write, at most 45 units.
+    pub label: String,
+    /// Shown while nothing is written, at most 100 units.
+    pub placeholder: String,
+    /// Units that are taken.
+    pub max: usize,
+}
+
+impl Choice {
+    /// A choice in the first row, whose label begins with the emoji that is its reaction.
+    pub fn new(id: &str, label: &str, style: ButtonStyle) -> Self {
+        let emoji = label.split(' ').next().unwrap_or_default();
+        Self { id: id.into(), label: label.into(), emoji: emoji.into(), style, row: 0, field: None }
+    }
 }
 
 /// A file that goes with a card.
@@ -117,6 +158,8 @@ pub struct Chosen {
     pub user: User,
     /// What an acknowledgement takes; empty where there is none.
     pub token: String,
+    /// What they wrote into the choice's field.
+    pub text: Option<String>,
 }
 
 /// Somebody wrote a message.
@@ -209,12 +252,48 @@ pub struct Manifest {
     pub secrets: Vec<SecretSpec>,
     /// Origins it wants to reach.
     pub origins: Vec<String>,
+    /// How it can work, at least one.
+    pub ways: Vec<Way>,
+}
+
+/// A way to work with a messenger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Way {
+    /// [a-z0-9-]{1,32}.
+    pub name: String,
+    /// One English line.
+    pub help: String,
     /// What the messenger takes at most.
     pub limits: Limits,
     /// How people answer.
     pub answering: Answering,
     /// Milliseconds between two looks for events; 0 where a look waits by itself.
     pub poll_interval: u32,
+    /// Whether it wants a process that stays, and brings what people do on every card.
+    pub standing: bool,
+}
+
+/// How long the process that uses a messenger lives.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Tenure {
+    /// As long as one request is open.
+    #[default]
+    Request,
+    /// As long as the gateway runs.
+    Service,
+}
+
+impl Manifest {
+    /// The way to work in: the one that the operator named, or else the one that fits. None where there is none of that
+    /// name.
+    pub fn way(&self, named: Option<&str>, tenure: Tenure) -> Option<&Way> {
+        let fits = |standing| self.ways.iter().find(|way| way.standing == standing);
+        match (named, tenure) {
+            (Some(name), _) => self.ways.iter().find(|way| way.name == name),
+            (None, Tenure::Request) => fits(false),
+            (None, Tenure::Service) => fits(true).or_else(|| fits(false)),
+        }
+    }
 }
 
 /// What a check was about.

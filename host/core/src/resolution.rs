@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::approvers::Approver;
-use crate::flow::{ExpiredCause, Outcome, ReasonSource, Resolver};
+use crate::flow::{ExpiredCause, Extent, Outcome, ReasonSource, Resolver};
 use crate::stats::{Cause, End};
 
 /// Who answered, and where.
@@ -29,6 +29,9 @@ pub struct Resolution {
     /// The person behind it, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Answerer>,
+    /// How far an approval reaches, where that is not said by the final state alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extent: Option<Extent>,
     /// Why it was denied, in the words of the person or the rule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -59,7 +62,12 @@ impl Resolution {
         });
         let (reason, reason_source) = outcome.rejection().unzip();
         let reason = reason.filter(|reason| !reason.is_empty()).map(str::to_owned);
-        Self { outcome: end, by, reason, reason_source, cause, rule: outcome.rule().map(str::to_owned) }
+        let extent = match outcome {
+            Outcome::Approved { extent, .. } => Some(extent.clone()),
+            _ => None,
+        };
+        let extent = extent.filter(|extent| !matches!(extent, Extent::Once | Extent::Session));
+        Self { outcome: end, by, extent, reason, reason_source, cause, rule: outcome.rule().map(str::to_owned) }
     }
 
     /// The outcome that was recorded.
@@ -67,11 +75,23 @@ impl Resolution {
         let incomplete = || Incomplete(self.outcome);
         let by = || self.by.as_ref().and_then(Approver::recorded).ok_or_else(incomplete);
         Ok(match self.outcome {
-            End::Approved => Outcome::Approved { by: by()? },
-            End::ApprovedSession => Outcome::ApprovedSession { by: by()? },
-            End::RejectedWithReason => {
-                Outcome::RejectedWithReason { by: by()?, reason: self.reason.clone().ok_or_else(incomplete)? }
+            End::Approved | End::ApprovedSession | End::ApprovedAlways | End::ApprovedGranted | End::Answered => {
+                let extent = match (self.outcome, &self.extent) {
+                    (End::Approved, None) => Extent::Once,
+                    (End::ApprovedSession, None) => Extent::Session,
+                    (_, extent) => extent.clone().ok_or_else(incomplete)?,
+                };
+                let outcome = Outcome::Approved { by: by()?, extent };
+                if End::of(&outcome).0 != self.outcome {
+                    return Err(incomplete());
+                }
+                outcome
             }
+            End::RejectedWithReason => Outcome::RejectedWithReason {
+                by: by()?,
+                reason: self.reason.clone().ok_or_else(incomplete)?,
+                instead: self.reason_source == Some(ReasonSource::Instead),
+            },
             End::RejectedNoReason => Outcome::RejectedNoReason {
                 by: by()?,
                 source: self.reason_source.unwrap_or(ReasonSource::ExplicitSkip),
@@ -99,7 +119,7 @@ mod tests {
     }
 
     fn resolution(outcome: End) -> Resolution {
-        Resolution { outcome, by: by(), reason: None, reason_source: None, cause: None, rule: None }
+        Resolution { outcome, by: by(), extent: None, reason: None, reason_source: None, cause: None, rule: None }
     }
 
     #[test]

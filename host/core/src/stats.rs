@@ -19,7 +19,7 @@ pub use figures::{Answers, Figures, Share};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::flow::{ExpiredCause, Outcome, ReasonSource, Resolver};
+use crate::flow::{ExpiredCause, Extent, Outcome, ReasonSource, Resolver};
 use crate::policy::history::Subject;
 
 /// A line of `requests.jsonl`: how a request ended.
@@ -66,6 +66,12 @@ pub enum End {
     Approved,
     /// Allowed, and granted for the session.
     ApprovedSession,
+    /// Allowed, and stored as a permission of the client.
+    ApprovedAlways,
+    /// Allowed, and granted for a while.
+    ApprovedGranted,
+    /// Questions, answered.
+    Answered,
     /// Denied, and why.
     RejectedWithReason,
     /// Denied.
@@ -100,8 +106,16 @@ impl End {
     /// The word for an outcome, and the cause that goes with it.
     pub fn of(outcome: &Outcome) -> (Self, Option<Cause>) {
         match outcome {
-            Outcome::Approved { .. } => (Self::Approved, None),
-            Outcome::ApprovedSession { .. } => (Self::ApprovedSession, None),
+            Outcome::Approved { extent, .. } => {
+                let end = match extent {
+                    Extent::Once | Extent::Plan { .. } => Self::Approved,
+                    Extent::Session => Self::ApprovedSession,
+                    Extent::Always { .. } => Self::ApprovedAlways,
+                    Extent::Granted { .. } => Self::ApprovedGranted,
+                    Extent::Answers { .. } => Self::Answered,
+                };
+                (end, None)
+            }
             Outcome::RejectedWithReason { .. } => (Self::RejectedWithReason, None),
             Outcome::RejectedNoReason { .. } => (Self::RejectedNoReason, None),
             Outcome::AllowedByRule { .. } => (Self::AllowedByRule, None),

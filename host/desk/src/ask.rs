@@ -4,7 +4,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
 
-use dmplz_core::card::{self, Subject};
+use dmplz_core::card::Subject;
 use dmplz_core::flow::{self, ExpiredCause, Millis, Outcome, ReasonSource, Resolver, Rules, State};
 use dmplz_core::messenger::{Batch, Chosen, Event, MessageRef, ProviderError, Watch};
 use tokio::time::Instant;
@@ -101,7 +101,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
                 open.trouble = None;
                 let idle = batch.events.is_empty() && looked_at.elapsed() < SHORT_LOOK;
                 self.take(open, batch).await;
-                let interval = Duration::from_millis(u64::from(counter.messenger.manifest().poll_interval));
+                let interval = Duration::from_millis(u64::from(counter.messenger.way().poll_interval));
                 let pause = if idle { interval.max(SHORT_LOOK) } else { interval };
                 if open.state.outcome().is_none() && !pause.is_zero() {
                     let _ = open.pause(pause).await;
@@ -156,8 +156,8 @@ async fn clean_up<M: Messenger + 'static, L: Ledger + 'static>(open: &mut Only<'
 }
 
 /// The request's own messages; in the first look also cards of the past, whose late input is told once.
-fn watching<M: Messenger, L: Ledger>(open: &Only<'_, M, L>, first: bool) -> Vec<Watch> {
-    let choices = card::choices(open.counter.style.lang, open.ask.rules.offers_session);
+fn watching<M: Messenger + 'static, L: Ledger + 'static>(open: &Only<'_, M, L>, first: bool) -> Vec<Watch> {
+    let choices = open.choices();
     let card = open.progress.card.clone().map(|message| Watch { message, choices, text: false });
     let prompt = open.progress.prompt.clone().map(|message| Watch { message, choices: Vec::new(), text: true });
     let recent = if first { open.counter.ledger.borrow().recent() } else { Vec::new() };

@@ -109,7 +109,7 @@ impl<L: Ledger, K: FnMut(Noted<'_>)> Ledger for Book<L, K> {
 
     fn recent(&self) -> Vec<Watch> {
         let wanted = |past: &&Past| !past.told && past.ended_at.elapsed() < LOOKED_AT;
-        let choices = card::choices(self.lang, true);
+        let choices = crate::late::choices(self.lang);
         let watch = |message: &MessageRef, text| Watch { message: message.clone(), choices: choices.clone(), text };
         let watches = self.past.iter().rev().filter(wanted).take(RECENT).flat_map(|past| {
             let Progress { card, prompt, awaited_text, .. } = &past.progress;

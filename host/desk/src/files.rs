@@ -3,7 +3,8 @@
 use std::cell::OnceCell;
 use std::fmt::Display;
 
-use dmplz_core::card::{self, Ended, Subject};
+use dmplz_core::card::{Ended, Subject};
+use dmplz_core::flow::Form;
 use dmplz_core::messenger::{Chosen, Event, MessageRef, Said, Watch};
 use dmplz_core::text::Lang;
 use dmplz_state::{AccountKey, CardRecord, Cards, Cursor, Found, OpenCard, Stage, StateDir};
@@ -111,7 +112,7 @@ impl Ledger for Files {
     }
 
     fn recent(&self) -> Vec<Watch> {
-        let choices = card::choices(self.lang, true);
+        let choices = crate::late::choices(self.lang);
         let watch = |message: &MessageRef, text| Watch { message: message.clone(), choices: choices.clone(), text };
         let untold = self.past().iter().filter(|record| !record.told_late).take(RECENT);
         let watches = untold.flat_map(|record| {
@@ -210,5 +211,6 @@ fn progress(record: &CardRecord<Face>) -> Progress {
         seen: record.face.seen.clone(),
         awaited_text: record.face.awaited_text,
         ended: record.face.ended.clone(),
+        form: Form::default(),
     }
 }

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use dmplz_core::card;
-use dmplz_core::flow::Notice;
-use dmplz_core::messenger::{Chosen, Event, MessageRef};
+use dmplz_core::card::{self, Style};
+use dmplz_core::flow::{Form, Notice, Offer};
+use dmplz_core::messenger::{Answering, Choice, Chosen, Event, Limits, MessageRef};
+use dmplz_core::text::Lang;
 
 use crate::close::retire;
 use crate::counter::Counter;
@@ -13,6 +14,13 @@ use crate::messenger::Messenger;
 
 /// A word to somebody may take this long; the flow waits for it.
 const WORD: Duration = Duration::from_secs(3);
+
+/// Every choice that a card of the past may have had: by their reactions alone a press on it is known.
+pub(crate) fn choices(lang: Lang) -> Vec<Choice> {
+    let limits = Limits { text: usize::MAX, choices: usize::MAX, attachment: 0, notice: 0 };
+    let style = Style { lang, answering: Answering::Reactions, limits };
+    card::choices(style, &Offer::plain(true), &Form::default())
+}
 
 impl<M: Messenger, L: Ledger> Counter<M, L> {
     /// Tells somebody who answers a request of the past that it is over, once: seed 0, 7.4. Changes nothing else.

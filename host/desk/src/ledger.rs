@@ -1,6 +1,7 @@
 //! What the desk writes down, so that another process can finish what this one could not.
 
 use dmplz_core::card::{Ended, Subject};
+use dmplz_core::flow::Form;
 use dmplz_core::messenger::{Event, MessageRef, Watch};
 use dmplz_state::Stage;
 
@@ -25,6 +26,8 @@ pub struct Progress {
     pub awaited_text: bool,
     /// How it ended.
     pub ended: Option<Ended>,
+    /// What was chosen on the card before it was answered.
+    pub form: Form,
 }
 
 /// A request of the past that somebody answers now.
@@ -78,6 +81,7 @@ impl Progress {
             seen: Vec::new(),
             awaited_text: false,
             ended: None,
+            form: Form::default(),
         }
     }
 }

@@ -81,8 +81,8 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
                 },
             }
         };
-        let manifest = messenger.manifest();
-        let style = Style { lang, answering: manifest.answering, limits: manifest.limits };
+        let way = messenger.way();
+        let style = Style { lang, answering: way.answering, limits: way.limits };
         let cursor = ledger.cursor();
         Ok(Self { counter: Rc::new(Counter::new(messenger, ledger, chat, style, started)), cursor })
     }

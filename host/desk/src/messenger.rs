@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use dmplz_core::messenger::{Batch, Card, Chat, Chosen, Manifest, MessageRef, OpenChat, ProviderError, Watch};
+use dmplz_core::messenger::{Batch, Card, Chat, Chosen, MessageRef, OpenChat, ProviderError, Watch, Way};
 use dmplz_plugin::Provider;
 
 /// A provider as the desk sees it. Each call takes at most `within` and a little more; calls may run side by side.
 #[allow(async_fn_in_trait, reason = "used within this workspace, on one thread")]
 pub trait Messenger {
-    /// What the provider said of itself.
-    fn manifest(&self) -> &Manifest;
+    /// How it works.
+    fn way(&self) -> &Way;
     /// Opens the configured chat.
     async fn open(&self, chat: &Chat, within: Duration) -> Result<OpenChat, ProviderError>;
     /// Posts a card.
@@ -29,8 +29,8 @@ pub trait Messenger {
 }
 
 impl Messenger for Provider {
-    fn manifest(&self) -> &Manifest {
-        Self::manifest(self)
+    fn way(&self) -> &Way {
+        Self::way(self)
     }
 
     async fn open(&self, chat: &Chat, within: Duration) -> Result<OpenChat, ProviderError> {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use dmplz_core::card;
 use dmplz_core::flow::{self, Effect, Millis, Notice, Outcome, ReasonSource, State};
-use dmplz_core::messenger::{Chosen, Event, MessageRef};
+use dmplz_core::messenger::{Choice, Chosen, Event, MessageRef};
 use dmplz_state::Stage;
 use tokio::sync::oneshot;
 
@@ -53,7 +53,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
             id,
             ask,
             progress: Progress::new(ask.tag, ask.subject.brief(counter.style.limits.text)),
-            state: State::WaitingDecision,
+            state: State::waiting(),
             presses: Vec::new(),
             copies: Vec::new(),
             stop,
@@ -92,7 +92,8 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         if is_card && self.progress.card.as_ref().is_some_and(|card| *card != press.message) {
             self.copies.push(press.message.clone());
         }
-        let event = flow::Event::Chosen { choice: press.choice.clone(), user: press.user.clone() };
+        let event =
+            flow::Event::Chosen { choice: press.choice.clone(), user: press.user.clone(), text: press.text.clone() };
         self.step(event, Some(press)).await;
     }
 
@@ -113,9 +114,12 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         if !verdict.counts {
             return self.tell(press.as_ref(), words, verdict.told).await;
         }
-        let undecided = self.state == State::WaitingDecision;
+        let undecided = self.state.is_undecided();
         self.state = state;
-        if undecided && press.is_some() && self.state != State::WaitingDecision {
+        if let State::WaitingDecision { form } = &self.state {
+            self.progress.form.clone_from(form);
+        }
+        if undecided && press.is_some() && !self.state.is_undecided() {
             self.answered_at = Some(now);
         }
         let ended = self.state.outcome().is_some();
@@ -133,6 +137,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
                     self.counter.acknowledge(press, self.words(notice).as_deref()).await;
                 }
                 (Effect::Tell(notice), None) => self.counter.say(notice, self.progress.prompt.clone()).await,
+                (Effect::Show, _) => self.show().await,
                 (Effect::AskReason { until }, _) => Box::pin(self.ask_reason(until)).await,
                 (Effect::End(_), _) => {}
             }
@@ -145,8 +150,12 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
     /// Asks the owner whether what a person did counts. What time or failure does is no person's.
     async fn judge(&self, next: &State) -> Verdict {
         match (&self.state, next) {
-            (State::WaitingDecision, State::WaitingReason { denier, .. }) => self.owner.denied(self.id, denier).await,
-            (State::WaitingDecision | State::WaitingReason { .. }, State::Ended(outcome)) if by_a_person(outcome) => {
+            (State::WaitingDecision { .. }, State::WaitingReason { denier, .. }) => {
+                self.owner.denied(self.id, denier).await
+            }
+            (State::WaitingDecision { .. } | State::WaitingReason { .. }, State::Ended(outcome))
+                if by_a_person(outcome) =>
+            {
                 self.owner.decided(self.id, outcome).await
             }
             _ => Verdict::COUNTS,
@@ -191,16 +200,21 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         self.counter.acknowledge_all(presses).await;
     }
 
+    /// What may be chosen on its card now.
+    pub(crate) fn choices(&self) -> Vec<Choice> {
+        card::choices(self.counter.style, &self.ask.rules.offer, &self.progress.form)
+    }
+
     pub(crate) fn save(&mut self, stage: Stage) {
         self.progress.stage = stage;
         self.counter.ledger.borrow_mut().save(&self.progress);
-        self.counter.present.update(&self.progress);
+        self.counter.present.update(&self.progress, self.choices());
     }
 }
 
 fn by_a_person(outcome: &Outcome) -> bool {
     match outcome {
-        Outcome::Approved { .. } | Outcome::ApprovedSession { .. } | Outcome::RejectedWithReason { .. } => true,
+        Outcome::Approved { .. } | Outcome::RejectedWithReason { .. } => true,
         Outcome::RejectedNoReason { source, .. } => *source == ReasonSource::ExplicitSkip,
         _ => false,
     }

@@ -37,8 +37,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         let style = self.counter.style;
         let mut budget = style.limits.text;
         let message = 'fitting: loop {
-            let cards = card::ask(self.ask.subject, self.ask.tag, style, budget)
-                .map_err(|error| Failure::Fatal(error.to_string()))?;
+            let cards = card::ask(self.asking(), style, budget).map_err(|error| Failure::Fatal(error.to_string()))?;
             let mut last = Err(Failure::Fatal("show anything".to_owned()));
             for card in &cards {
                 last = self.post_card(card).await;
@@ -57,6 +56,22 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         self.posted_at = Some(self.counter.now());
         self.save(Stage::Waiting);
         Ok(())
+    }
+
+    /// Draws the card again, as its form is now. One that cannot be drawn keeps its old looks: what a press does follows
+    /// the form.
+    pub(crate) async fn show(&mut self) {
+        let (Some(message), style) = (self.progress.card.clone(), self.counter.style) else { return };
+        let cards = card::ask(self.asking(), style, style.limits.text).unwrap_or_default();
+        if let Some(card) = cards.last() {
+            let _ = self.counter.messenger.revise(&message, card, CALL).await;
+        }
+        self.save(Stage::Waiting);
+    }
+
+    fn asking(&self) -> card::Asking<'_> {
+        let (offer, form) = (&self.ask.rules.offer, &self.progress.form);
+        card::Asking { subject: self.ask.subject, offer, form, tag: self.ask.tag }
     }
 
     /// Posts one card, again and again where that can help, until it is up or the request has ended.

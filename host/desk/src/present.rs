@@ -3,9 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use dmplz_core::card;
-use dmplz_core::messenger::{Chosen, Event, MessageRef, Said, Watch};
-use dmplz_core::text::Lang;
+use dmplz_core::messenger::{Choice, Chosen, Event, MessageRef, Said, Watch};
 use tokio::sync::{Notify, mpsc, oneshot};
 
 use crate::ledger::Progress;
@@ -25,7 +23,7 @@ struct Up {
     card: Option<MessageRef>,
     prompt: Option<MessageRef>,
     denier: Option<String>,
-    offers_session: bool,
+    choices: Vec<Choice>,
     inbox: mpsc::Sender<Input>,
 }
 
@@ -50,19 +48,20 @@ pub(crate) struct Present {
 
 impl Present {
     /// A request is about to have a card.
-    pub(crate) fn enter(&self, tag: &str, offers_session: bool, inbox: mpsc::Sender<Input>) {
-        let up = Up { card: None, prompt: None, denier: None, offers_session, inbox };
+    pub(crate) fn enter(&self, tag: &str, inbox: mpsc::Sender<Input>) {
+        let up = Up { card: None, prompt: None, denier: None, choices: Vec::new(), inbox };
         self.cards.borrow_mut().insert(tag.to_owned(), up);
     }
 
     /// Takes over what has become of its messages.
-    pub(crate) fn update(&self, progress: &Progress) {
+    pub(crate) fn update(&self, progress: &Progress, choices: Vec<Choice>) {
         let mut cards = self.cards.borrow_mut();
         let Some(up) = cards.get_mut(&progress.tag) else { return };
         let grown = up.card != progress.card || up.prompt != progress.prompt;
         up.card.clone_from(&progress.card);
         up.prompt.clone_from(&progress.prompt);
         up.denier.clone_from(&progress.denier);
+        up.choices = choices;
         if grown {
             self.changed.notify_one();
         }
@@ -74,10 +73,10 @@ impl Present {
     }
 
     /// What to look at.
-    pub(crate) fn watches(&self, lang: Lang) -> Vec<Watch> {
+    pub(crate) fn watches(&self) -> Vec<Watch> {
         let cards = self.cards.borrow();
         let watches = cards.values().flat_map(|up| {
-            let choices = || card::choices(lang, up.offers_session);
+            let choices = || up.choices.clone();
             let card = up.card.clone().map(|message| Watch { message, choices: choices(), text: false });
             let prompt = up.prompt.clone().map(|message| Watch { message, choices: Vec::new(), text: true });
             card.into_iter().chain(prompt)

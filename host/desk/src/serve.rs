@@ -25,7 +25,7 @@ use std::time::Duration;
 
 use dmplz_core::approvers::{Approver, Approvers};
 use dmplz_core::card::{Ended, Subject};
-use dmplz_core::flow::Rules;
+use dmplz_core::flow::{Offer, Rules};
 use dmplz_core::reason::ReasonRules;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
@@ -69,8 +69,8 @@ pub struct Job {
     pub tag: String,
     /// What it is about, in full.
     pub subject: Arc<Subject>,
-    /// Whether the card offers the session grant.
-    pub offers_session: bool,
+    /// What the card offers besides yes and no.
+    pub offer: Offer,
     /// When its owner ends it.
     pub deadline: Instant,
     /// How far it had come in a process that is gone: a card that is up is not posted again.
@@ -86,6 +86,8 @@ pub struct Denied {
     pub by: Approver,
     /// Until when.
     pub until: Instant,
+    /// Whether they are to say what to do instead.
+    pub instead: bool,
 }
 
 /// What holds for all requests.
@@ -242,7 +244,7 @@ impl Terms {
     fn rules<M: Messenger, L: Ledger>(&self, counter: &Counter<M, L>, job: &Job) -> Rules {
         Rules {
             approvers: self.approvers.clone(),
-            offers_session: job.offers_session,
+            offer: job.offer.clone(),
             deadline: counter.millis(job.deadline),
             reason_timeout: u64::try_from(self.reason_timeout.as_millis()).unwrap_or(u64::MAX),
             reason: self.reason.clone(),

@@ -7,9 +7,7 @@ use dmplz_core::approvers::Approvers;
 use dmplz_core::card::{Ended, Subject};
 use dmplz_core::claude::{HookInput, session_grant};
 use dmplz_core::flow::{Outcome, Resolver, Rules};
-use dmplz_core::messenger::{
-    Answering, Batch, Block, Card, Chosen, Event, Limits, Manifest, MessageRef, Said, User, Watch,
-};
+use dmplz_core::messenger::{Answering, Batch, Block, Card, Chosen, Event, Limits, MessageRef, Said, User, Watch, Way};
 use dmplz_core::reason::ReasonRules;
 use dmplz_state::Stage;
 
@@ -42,7 +40,7 @@ struct World {
 #[derive(Debug, Clone)]
 struct Fake {
     world: Rc<RefCell<World>>,
-    manifest: Manifest,
+    way: Way,
     started: Instant,
 }
 
@@ -69,8 +67,8 @@ impl Fake {
 }
 
 impl Messenger for Fake {
-    fn manifest(&self) -> &Manifest {
-        &self.manifest
+    fn way(&self) -> &Way {
+        &self.way
     }
 
     async fn open(&self, chat: &Chat, _: Duration) -> Result<OpenChat, ProviderError> {
@@ -175,7 +173,17 @@ fn user(id: &str) -> User {
 
 fn press(at: Millis, choice: &str, by: &str, on: u64) -> (Millis, Event) {
     let token = format!("{by}-{choice}-{at}");
-    (at, Event::Chosen(Chosen { message: message(on), tag: None, choice: choice.into(), user: user(by), token }))
+    (
+        at,
+        Event::Chosen(Chosen {
+            message: message(on),
+            tag: None,
+            choice: choice.into(),
+            user: user(by),
+            token,
+            text: None,
+        }),
+    )
 }
 
 fn says(at: Millis, text: &str, by: &str, id: u64) -> (Millis, Event) {
@@ -188,16 +196,14 @@ fn subject(command: &str) -> Subject {
     Subject::of(&call, "req-1", "/p", None, &session_grant(&call, "/p"), Lang::En)
 }
 
-fn manifest() -> Manifest {
-    Manifest {
+fn way() -> Way {
+    Way {
         name: "fake".into(),
-        version: "0.1.0".into(),
-        settings: Vec::new(),
-        secrets: Vec::new(),
-        origins: Vec::new(),
+        help: String::new(),
         limits: Limits { text: 4096, choices: 8, attachment: 1 << 20, notice: 200 },
         answering: Answering::Buttons,
         poll_interval: 0,
+        standing: false,
     }
 }
 
@@ -205,12 +211,12 @@ fn manifest() -> Manifest {
 async fn run(world: World, command: &str, stop_at: Option<Millis>) -> (Outcome, World) {
     let world = Rc::new(RefCell::new(world));
     let started = Instant::now();
-    let fake = Fake { world: world.clone(), manifest: manifest(), started };
+    let fake = Fake { world: world.clone(), way: way(), started };
     let chat = Chat::Room("c".into());
     let mut desk = Desk::open(fake, Memory(world.clone()), &chat, Lang::En, started, 300_000).await.unwrap();
     let rules = Rules {
         approvers: Approvers::of(desk.chat(), &["bob".into()]),
-        offers_session: true,
+        offer: dmplz_core::flow::Offer::plain(true),
         deadline: 300_000,
         reason_timeout: 60_000,
         reason: ReasonRules { max_chars: 300, skip_keywords: vec!["no_reason".into()] },

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use dmplz_core::messenger::{Chat, Manifest};
+use dmplz_core::messenger::{Chat, Manifest, Tenure};
 use dmplz_plugin::{Account, Component, Described, Engine, Grants, Host, Network, Provider, Secret, SystemClock};
 use dmplz_state::AccountKey;
 
@@ -154,6 +154,7 @@ pub(crate) async fn start(
     settings: &Settings,
     table: &mut Table,
     environment: Environment<'_>,
+    tenure: Tenure,
 ) -> anyhow::Result<Provider> {
     let mut network = Network::default();
     if let Some(pem) = &settings.ca_file {
@@ -164,7 +165,7 @@ pub(crate) async fn start(
     }
     let host = Host { clock: Arc::new(SystemClock), log: Arc::new(trouble::of_provider), network: Arc::new(network) };
     let described = Described::new(component, host).await.context("start the provider")?;
-    let account = account(chosen, described.manifest(), table, environment)?;
+    let account = Account { tenure, ..account(chosen, described.manifest(), table, environment)? };
     described.connect(account).await.with_context(|| format!("start the provider {}", chosen.name))
 }
 
@@ -181,6 +182,7 @@ fn account(
         anyhow::Ok(table.get(&variable)?.filter(|_| table.is_set(&variable)))
     };
     let mut secrets = BTreeMap::new();
+    account.way = value("way")?.filter(|way| way != "auto");
     for spec in &manifest.settings {
         if let Some(value) = value(&spec.name)? {
             account.settings.insert(spec.name.clone(), value);

@@ -19,7 +19,7 @@ mod stop;
 use std::io::{Read, Write};
 use std::process::ExitCode;
 
-use dmplz_core::claude::{HookEvent, HookInput, PermissionUpdate, permission_allow, permission_deny};
+use dmplz_core::claude::{HookEvent, HookInput, ToolCall, permission_allow, permission_deny};
 use dmplz_core::flow::Decision;
 use serde_json::Value;
 use tokio::time::Instant;
@@ -63,11 +63,11 @@ fn request(input: &HookInput, started: Instant) -> anyhow::Result<()> {
 }
 
 /// Writes the decision: one JSON object, or nothing where there is none.
-fn hand_over(decision: &Decision, tool: &str, grants: &[PermissionUpdate]) -> std::io::Result<()> {
+fn hand_over(decision: &Decision, call: &ToolCall, cwd: &str) -> std::io::Result<()> {
     match decision {
         Decision::None => Ok(()),
         Decision::Deny { message } => say(&permission_deny(message)),
-        Decision::Allow { for_session, .. } => say(&permission_allow(tool, if *for_session { grants } else { &[] })),
+        Decision::Allow { extent, .. } => say(&permission_allow(call, cwd, extent)),
     }
 }
 

@@ -176,7 +176,7 @@ fn request() -> Request {
             parts: Vec::new(),
             grant: None,
         },
-        offers_session: true,
+        offer: dmplz_core::flow::Offer::plain(true),
         created_ms: 1,
         expires_ms: 300_001,
     }
@@ -184,5 +184,13 @@ fn request() -> Request {
 
 fn approved() -> Resolution {
     let by = Answerer { surface: "web".into(), id: "owner".into(), name: "Ada".into() };
-    Resolution { outcome: End::Approved, by: Some(by), reason: None, reason_source: None, cause: None, rule: None }
+    Resolution {
+        outcome: End::Approved,
+        by: Some(by),
+        extent: None,
+        reason: None,
+        reason_source: None,
+        cause: None,
+        rule: None,
+    }
 }

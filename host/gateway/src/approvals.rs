@@ -26,7 +26,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dmplz_core::approvers::Approver;
-use dmplz_core::flow::{Outcome, ReasonSource, Resolver};
+use dmplz_core::flow::{Extent, Outcome, ReasonSource, Resolver};
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::resolution::Answerer;
 use dmplz_core::stats::Figures;
@@ -72,14 +72,14 @@ pub struct Rules {
 /// What a person says to a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
-    /// Allow it, this once.
-    Approve,
-    /// Allow it and what its grant covers for the session.
-    Session,
+    /// Allow it, as far as that: nothing that was not offered.
+    Allow(Extent),
     /// Deny it.
     Deny {
         /// In their words; none where they chose to give none.
         reason: Option<String>,
+        /// Whether they say what to do instead.
+        instead: bool,
     },
 }
 
@@ -87,6 +87,13 @@ pub enum Answer {
 #[derive(Clone)]
 pub struct Approvals {
     shared: Arc<Shared>,
+}
+
+impl Answer {
+    /// Yes, this once.
+    pub const APPROVE: Self = Self::Allow(Extent::Once);
+    /// Yes, and the session grant.
+    pub const SESSION: Self = Self::Allow(Extent::Session);
 }
 
 impl Approvals {
@@ -153,12 +160,13 @@ impl Approvals {
         surface: &str,
     ) -> Result<Standing, AnswerError> {
         let outcome = match answer {
-            Answer::Approve => Outcome::Approved { by },
-            Answer::Session => Outcome::ApprovedSession { by },
-            Answer::Deny { reason } => match reason.and_then(|reason| self.shared.rules.reason.normalise(&reason)) {
-                Some(reason) => Outcome::RejectedWithReason { by, reason },
-                None => Outcome::RejectedNoReason { by, source: ReasonSource::ExplicitSkip },
-            },
+            Answer::Allow(extent) => Outcome::Approved { by, extent },
+            Answer::Deny { reason, instead } => {
+                match reason.and_then(|reason| self.shared.rules.reason.normalise(&reason)) {
+                    Some(reason) => Outcome::RejectedWithReason { by, reason, instead },
+                    None => Outcome::RejectedNoReason { by, source: ReasonSource::ExplicitSkip },
+                }
+            }
         };
         self.bring(id, Wish::answer(&outcome, surface)).await
     }

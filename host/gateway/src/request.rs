@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use dmplz_core::card::Subject;
+use dmplz_core::flow::Offer;
 use dmplz_core::resolution::{Answerer, Resolution};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -49,8 +50,8 @@ pub struct Request {
     pub cwd: String,
     /// How a card shows it: made visible, complete.
     pub subject: Subject,
-    /// Whether it may be granted for the session.
-    pub offers_session: bool,
+    /// What may be answered besides yes and no.
+    pub offer: Offer,
     /// When it came in, Unix milliseconds.
     pub created_ms: u64,
     /// When it expires, Unix milliseconds.

@@ -34,7 +34,7 @@ pub(crate) fn request(command: &str) -> Request {
             parts: vec![Part::Code(command.into())],
             grant: None,
         },
-        offers_session: true,
+        offer: dmplz_core::flow::Offer::plain(true),
         created_ms: START,
         expires_ms: START + 300_000,
     }

@@ -30,7 +30,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dmplz_core::card::Subject;
 use dmplz_core::claude::ToolCall;
-use dmplz_core::flow::{Outcome, Resolver};
+use dmplz_core::flow::{Offer, Outcome, Resolver};
 use dmplz_core::text::Lang;
 use serde_json::{Map, Value};
 use tokio::sync::{Semaphore, mpsc};
@@ -295,7 +295,7 @@ impl Tools {
             input: call.input,
             cwd,
             subject,
-            offers_session: false,
+            offer: Offer::default(),
             created_ms: now_ms,
             expires_ms: now_ms.saturating_add(expiry),
         }

@@ -85,7 +85,7 @@ impl From<Standing> for Approval {
             input: request.input,
             cwd: request.cwd,
             subject: request.subject,
-            offers_session: request.offers_session,
+            offers_session: request.offer.session,
             created_ms: request.created_ms,
             expires_ms: request.expires_ms,
             status: StatusName::Open,

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use dmplz_core::messenger::Tenure;
+
 use crate::Secret;
 
 /// A provider's settings: one bot.
@@ -14,6 +16,10 @@ pub struct Account {
     pub secrets: BTreeMap<String, Secret>,
     /// What else it may reach.
     pub grants: Grants,
+    /// The way to work in that the operator named, if any.
+    pub way: Option<String>,
+    /// How long this process needs the messenger.
+    pub tenure: Tenure,
 }
 
 /// Which of the origins that a manifest asks for are granted, besides those in settings that the operator wrote.

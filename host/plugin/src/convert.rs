@@ -42,18 +42,27 @@ impl From<wit::Manifest> for core::Manifest {
             settings: manifest.settings.into_iter().map(setting).collect(),
             secrets: manifest.secrets.into_iter().map(secret).collect(),
             origins: manifest.origins,
-            limits: core::Limits {
-                text: size(manifest.limits.text),
-                choices: size(manifest.limits.choices),
-                attachment: size(manifest.limits.attachment),
-                notice: size(manifest.limits.notice),
-            },
-            answering: match manifest.answering {
-                wit::Answering::Buttons => core::Answering::Buttons,
-                wit::Answering::Reactions => core::Answering::Reactions,
-            },
-            poll_interval: manifest.poll_interval,
+            ways: manifest.ways.into_iter().map(way).collect(),
         }
+    }
+}
+
+fn way(way: wit::Way) -> core::Way {
+    core::Way {
+        name: way.name,
+        help: way.help,
+        limits: core::Limits {
+            text: size(way.limits.text),
+            choices: size(way.limits.choices),
+            attachment: size(way.limits.attachment),
+            notice: size(way.limits.notice),
+        },
+        answering: match way.answering {
+            wit::Answering::Buttons => core::Answering::Buttons,
+            wit::Answering::Reactions => core::Answering::Reactions,
+        },
+        poll_interval: way.poll_interval,
+        standing: way.standing,
     }
 }
 
@@ -104,6 +113,7 @@ impl From<types::Batch> for core::Batch {
                 choice: chosen.choice,
                 user: user(chosen.user),
                 token: chosen.token,
+                text: chosen.text,
             }),
             types::Event::Said(said) => core::Event::Said(core::Said {
                 message: said.message.into(),

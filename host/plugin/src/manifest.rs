@@ -8,11 +8,12 @@
 //! | settings, secrets, origins | at most 32, 8, 16 |
 //! | a secret | belongs to at least one origin, each one that the provider also wants to reach |
 //! | an origin | `https://host[:port]`, `http://host[:port]`, or `{setting:NAME}` of a setting that it declares |
+//! | ways | 1 to 4, no two of one name, at least one that needs no process that stays |
 //! | limits | texts of at least 100 units, 8 attachments' worth of memory at most |
 
 use std::collections::BTreeSet;
 
-use dmplz_core::messenger::Manifest;
+use dmplz_core::messenger::{Manifest, Way};
 
 use crate::egress::{Origin, setting_of};
 
@@ -26,8 +27,8 @@ pub enum ManifestError {
     /// A name is not [a-z0-9-]{1,32}.
     #[error("accept the name {0:?}: it must be of [a-z0-9-], at most 32")]
     Name(String),
-    /// Two settings or secrets have one name.
-    #[error("tell two settings or secrets apart that are both named {0}")]
+    /// Two settings, secrets or ways have one name.
+    #[error("tell two settings, secrets or ways apart that are both named {0}")]
     Twice(String),
     /// The version is not a semantic one.
     #[error("accept the version {0:?}")]
@@ -44,6 +45,9 @@ pub enum ManifestError {
     /// A secret belongs nowhere, or to an origin that the provider does not ask for.
     #[error("accept the secret {0}: its origins must be among those that the provider asks for")]
     SecretOrigin(String),
+    /// No way that one hook alone could take.
+    #[error("accept its ways: at least one must not be standing")]
+    Ways,
     /// Limits with which no card can be shown.
     #[error("accept its limits: text at least 100 units, attachments at most 16 MiB")]
     Limits,
@@ -74,9 +78,23 @@ pub(crate) fn validate(manifest: &Manifest) -> Result<(), ManifestError> {
             return Err(ManifestError::SecretOrigin(secret.name.clone()));
         }
     }
-    let limits = &manifest.limits;
-    let usable = limits.text >= LEAST_TEXT && limits.attachment <= LARGEST_ATTACHMENT;
-    if usable { Ok(()) } else { Err(ManifestError::Limits) }
+    ways(&manifest.ways)
+}
+
+fn ways(ways: &[Way]) -> Result<(), ManifestError> {
+    at_most(4, ways.len(), "ways")?;
+    let mut seen = BTreeSet::new();
+    for way in ways {
+        name(&way.name)?;
+        text(&way.name, &way.help)?;
+        if !seen.insert(&way.name) {
+            return Err(ManifestError::Twice(way.name.clone()));
+        }
+        if way.limits.text < LEAST_TEXT || way.limits.attachment > LARGEST_ATTACHMENT {
+            return Err(ManifestError::Limits);
+        }
+    }
+    if ways.iter().any(|way| !way.standing) { Ok(()) } else { Err(ManifestError::Ways) }
 }
 
 fn name(name: &str) -> Result<(), ManifestError> {

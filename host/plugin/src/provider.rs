@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use dmplz_core::messenger::{
-    Batch, Card, Chat, Check, Chosen, Diagnosis, Manifest, MessageRef, OpenChat, ProviderError, Watch,
+    Batch, Card, Chat, Check, Chosen, Diagnosis, Manifest, MessageRef, OpenChat, ProviderError, Watch, Way,
 };
 use wasmtime::Store;
 
@@ -38,6 +38,7 @@ pub struct Provider {
     host: Host,
     name: Arc<str>,
     manifest: Manifest,
+    way: Way,
     settings: Vec<types::Setting>,
     access: Arc<Access>,
     idle: Mutex<Vec<Instance>>,
@@ -58,6 +59,9 @@ pub enum StartError {
     /// The operator wrote a setting that it does not have.
     #[error("use the setting {0}: the provider has none of that name")]
     UnknownSetting(String),
+    /// The operator named a way in which it does not work.
+    #[error("work in the way {0:?}: it takes {1}")]
+    UnknownWay(String, String),
     /// The operator must give this secret.
     #[error("find the secret {0}, which it needs")]
     MissingSecret(String),
@@ -92,6 +96,7 @@ impl Described {
     /// When a setting or secret is missing, unknown or malformed, or the provider does not accept its settings.
     pub async fn connect(self, account: Account) -> Result<Provider, StartError> {
         let Self { component, host, manifest, mut instance } = self;
+        let way = way(&manifest, &account)?;
         let settings = settings(&manifest, &account)?;
         check_secrets(&manifest, &account)?;
         let egress = Egress::new(&manifest, &account);
@@ -99,8 +104,9 @@ impl Described {
         let access = Arc::new(Access { egress, client, date: Mutex::default() });
         let name: Arc<str> = manifest.name.as_str().into();
         instance.store.data_mut().name = Arc::clone(&name);
-        let connected = instance.connect(&access, &settings, limits::START).await.map_err(StartError::Fault)?;
-        let provider = Provider { component, host, name, manifest, settings, access, idle: Mutex::default() };
+        let connected =
+            instance.connect(&access, &settings, &way.name, limits::START).await.map_err(StartError::Fault)?;
+        let provider = Provider { component, host, name, manifest, way, settings, access, idle: Mutex::default() };
         connected.map_err(|error| provider.told(error))?;
         provider.keep(instance);
         Ok(provider)
@@ -119,6 +125,11 @@ impl Provider {
     /// What it says of itself.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
+    }
+
+    /// How it works.
+    pub fn way(&self) -> &Way {
+        &self.way
     }
 
     /// The `date` header of the last reply of a server, for `dmplz doctor`, which compares clocks; at most 64 bytes. None
@@ -229,7 +240,7 @@ impl Provider {
             return Err(Fault::ManifestChanged);
         }
         let left = within.saturating_sub(begun.elapsed());
-        instance.connect(&self.access, &self.settings, left).await?.map_err(|_| Fault::Refused)?;
+        instance.connect(&self.access, &self.settings, &self.way.name, left).await?.map_err(|_| Fault::Refused)?;
         Ok(instance)
     }
 
@@ -278,6 +289,15 @@ fn settings(manifest: &Manifest, account: &Account) -> Result<Vec<types::Setting
         }
     }
     Ok(settings)
+}
+
+fn way(manifest: &Manifest, account: &Account) -> Result<Way, StartError> {
+    let named = account.way.as_deref();
+    let unknown = || {
+        let names: Vec<_> = manifest.ways.iter().map(|way| way.name.as_str()).collect();
+        StartError::UnknownWay(named.unwrap_or_default().to_owned(), names.join(" or "))
+    };
+    manifest.way(named, account.tenure).cloned().ok_or_else(unknown)
 }
 
 fn check_secrets(manifest: &Manifest, account: &Account) -> Result<(), StartError> {

@@ -6,7 +6,7 @@
 
 use dmplz_provider_sdk::{
     Answering, Batch, Card, Chat, Chosen, Diagnosis, Error, Host, Limits, Manifest, MessageRef, OpenChat, Provider,
-    SecretSpec, Setting, SettingSpec, Watch, export_provider,
+    SecretSpec, Setting, SettingSpec, Watch, Way, export_provider,
 };
 
 use crate::api::Api;
@@ -27,6 +27,9 @@ mod texts;
 
 /// Name of the setting that holds the server's URL.
 const API_BASE: &str = "api-base";
+
+/// The one way in which it works.
+const WAY: &str = "reactions";
 
 /// A connected provider.
 #[derive(Debug)]
@@ -52,18 +55,24 @@ impl Provider for Discord {
                 origins: vec![server.clone()],
             }],
             origins: vec![server],
-            limits: Limits {
-                text: limits::CARD_TEXT,
-                choices: limits::REACTIONS,
-                attachment: limits::ATTACHMENT,
-                notice: limits::NOTICE,
-            },
-            answering: Answering::Reactions,
-            poll_interval: limits::POLL_INTERVAL,
+            ways: vec![Way {
+                name: WAY.to_owned(),
+                help: "the REST API alone: reactions as a menu, reasons as messages; looks for them every second"
+                    .to_owned(),
+                limits: Limits {
+                    text: limits::CARD_TEXT,
+                    choices: limits::REACTIONS,
+                    attachment: limits::ATTACHMENT,
+                    notice: limits::NOTICE,
+                },
+                answering: Answering::Reactions,
+                poll_interval: limits::POLL_INTERVAL,
+                standing: false,
+            }],
         }
     }
 
-    fn connect(settings: &[Setting]) -> Result<Self, Error> {
+    fn connect(settings: &[Setting], _way: &str) -> Result<Self, Error> {
         Ok(Self { api: Api::new(settings)? })
     }
 

@@ -63,5 +63,12 @@ fn add(users: &mut Vec<User>, page: &Value) -> Result<Option<String>, Error> {
 }
 
 fn chosen(watch: &Watch, choice: &Choice, user: User) -> Chosen {
-    Chosen { message: watch.message.clone(), tag: None, choice: choice.id.clone(), user, token: String::new() }
+    Chosen {
+        message: watch.message.clone(),
+        tag: None,
+        choice: choice.id.clone(),
+        user,
+        token: String::new(),
+        text: None,
+    }
 }

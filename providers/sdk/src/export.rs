@@ -25,8 +25,8 @@ macro_rules! export_provider {
                     <$provider>::describe()
                 }
 
-                fn connect(settings: Vec<$crate::Setting>) -> Result<(), $crate::Error> {
-                    let provider = <$provider>::connect(&settings)?;
+                fn connect(settings: Vec<$crate::Setting>, way: String) -> Result<(), $crate::Error> {
+                    let provider = <$provider>::connect(&settings, &way)?;
                     CONNECTED.set(Some(provider));
                     Ok(())
                 }

@@ -30,11 +30,11 @@ pub mod bindings {
 
 pub use bindings::dmplz::messenger::log::Level;
 pub use bindings::dmplz::messenger::types::{
-    Attachment, Batch, Block, Card, Chat, Choice, Chosen, Error, Event, MessageRef, OpenChat, Said, Setting, User,
-    Watch,
+    Attachment, Batch, Block, Card, Chat, Choice, Chosen, Error, Event, MessageRef, OpenChat, Said, Setting, Style,
+    TextField, User, Watch,
 };
 pub use bindings::exports::dmplz::messenger::provider::{
-    Answering, Check, Diagnosis, Identity, Limits, Manifest, SecretSpec, SettingSpec, Subject,
+    Answering, Check, Diagnosis, Identity, Limits, Manifest, SecretSpec, SettingSpec, Subject, Way,
 };
 pub use host::{Host, Imports};
 pub use provider::Provider;

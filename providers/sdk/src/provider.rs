@@ -10,11 +10,12 @@ pub trait Provider: Sized {
     /// What the provider is and wants. Always the same.
     fn describe() -> Manifest;
 
-    /// Takes the settings; each one of the manifest that has a default is there. No network.
+    /// Takes the settings, of which each one of the manifest that has a default is there, and the name of one of the
+    /// manifest's ways. No network.
     ///
     /// # Errors
     /// [`Error::BadSetting`] for a setting that cannot be used.
-    fn connect(settings: &[Setting]) -> Result<Self, Error>;
+    fn connect(settings: &[Setting], way: &str) -> Result<Self, Error>;
 
     /// Opens the configured chat.
     ///

@@ -6,7 +6,13 @@ use std::collections::{BTreeMap, VecDeque};
 use serde_json::Value;
 
 use crate::http::{Header, HttpError, Request, Response};
-use crate::{Host, Level};
+use crate::{Choice, Host, Level, Style};
+
+/// A choice of the first row that asks for no words.
+pub fn choice(id: &str, label: &str, emoji: &str) -> Choice {
+    let (id, label, emoji) = (id.to_owned(), label.to_owned(), emoji.to_owned());
+    Choice { id, label, emoji, style: Style::Secondary, row: 0, field: None }
+}
 
 /// Answers from a script, keeps what was asked, and has a clock that only [`Host::sleep`] moves.
 ///

@@ -6,7 +6,7 @@
 
 use dmplz_provider_sdk::{
     Answering, Batch, Card, Chat, Chosen, Diagnosis, Error, Host, Limits, Manifest, MessageRef, OpenChat, Provider,
-    SecretSpec, Setting, SettingSpec, Watch, export_provider,
+    SecretSpec, Setting, SettingSpec, Watch, Way, export_provider,
 };
 
 use crate::api::Api;
@@ -25,6 +25,9 @@ mod updates;
 
 /// Name of the setting that holds the server's URL.
 const API_BASE: &str = "api-base";
+
+/// The one way in which it works.
+const WAY: &str = "updates";
 
 /// A connected provider.
 #[derive(Debug)]
@@ -51,18 +54,23 @@ impl Provider for Telegram {
                 origins: vec![server.clone()],
             }],
             origins: vec![server],
-            limits: Limits {
-                text: limits::CARD_TEXT,
-                choices: limits::BUTTONS,
-                attachment: limits::ATTACHMENT,
-                notice: limits::NOTICE,
-            },
-            answering: Answering::Buttons,
-            poll_interval: 0,
+            ways: vec![Way {
+                name: WAY.to_owned(),
+                help: "updates over the Bot API: buttons, and reasons as messages".to_owned(),
+                limits: Limits {
+                    text: limits::CARD_TEXT,
+                    choices: limits::BUTTONS,
+                    attachment: limits::ATTACHMENT,
+                    notice: limits::NOTICE,
+                },
+                answering: Answering::Buttons,
+                poll_interval: 0,
+                standing: false,
+            }],
         }
     }
 
-    fn connect(settings: &[Setting]) -> Result<Self, Error> {
+    fn connect(settings: &[Setting], _way: &str) -> Result<Self, Error> {
         Ok(Self { api: Api::new(settings)?, sent: SentFiles::default() })
     }
 

@@ -54,6 +54,7 @@ fn chosen(press: &Value, (tag, choice): (&str, &str)) -> Option<Chosen> {
         choice: choice.to_owned(),
         user: user(press.get("from")?)?,
         token: press.text("id")?.to_owned(),
+        text: None,
     })
 }
 

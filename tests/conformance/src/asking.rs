@@ -3,9 +3,9 @@ use std::sync::Mutex;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use dmplz_core::approvers::Approvers;
-use dmplz_core::card::{self, Ended, Part, Subject};
-use dmplz_core::flow::{Outcome, Resolver, Rules};
-use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef};
+use dmplz_core::card::{self, Ended, Part, Style, Subject};
+use dmplz_core::flow::{Form, Offer, Outcome, Resolver, Rules};
+use dmplz_core::messenger::{Answering, ButtonStyle, Chat, Choice, Limits, MessageRef};
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;
 use dmplz_desk::{Ask, Clock, Desk, Face, Files};
@@ -154,7 +154,7 @@ impl<P: Platform> Office<P> {
         match self.shown(prompt).choices.as_slice() {
             [] => drop(self.platform.say(&prompt.chat, by, KEYWORD)),
             [label] => {
-                let skip = Choice { id: "skip".to_owned(), label: label.clone(), emoji: String::new() };
+                let skip = Choice { emoji: String::new(), ..Choice::new("skip", label, ButtonStyle::Danger) };
                 drop(self.platform.press(prompt, &skip, by));
             }
             more => panic!("a prompt with the choices {more:?}"),
@@ -221,14 +221,16 @@ impl<P: Platform> Office<P> {
 
 /// The choices of a request.
 pub(crate) fn choices() -> Vec<Choice> {
-    card::choices(Lang::En, true)
+    let limits = Limits { text: usize::MAX, choices: usize::MAX, attachment: 0, notice: 0 };
+    let style = Style { lang: Lang::En, answering: Answering::Reactions, limits };
+    card::choices(style, &Offer::plain(true), &Form::default())
 }
 
 fn rules(desk: &Desk<Provider, Files>, asking: &Asking<'_>) -> Rules {
     let keyword = desk.style().answering == Answering::Reactions;
     Rules {
         approvers: Approvers::of(desk.chat(), &asking.listed),
-        offers_session: true,
+        offer: Offer::plain(true),
         deadline: asking.deadline,
         reason_timeout: asking.reason_timeout,
         reason: ReasonRules {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use dmplz_core::messenger::{
     Batch, Card, Chat, Choice, Chosen, Diagnosis, Event, Manifest, MessageRef, OpenChat, ProviderError, Said, Watch,
+    Way,
 };
 use dmplz_plugin::{Account, Component, Described, Engine, Grants, Host, LogLevel, Provider, Secret, StartError};
 
@@ -67,6 +68,11 @@ impl<P: Platform> Bench<P> {
     /// What it says of itself.
     pub fn manifest(&self) -> &Manifest {
         self.provider.manifest()
+    }
+
+    /// How the provider works.
+    pub fn way(&self) -> &Way {
+        self.provider.way()
     }
 
     /// An open group of two people.
@@ -200,6 +206,7 @@ pub(crate) fn account<P: Platform>(platform: &P) -> Account {
         settings: BTreeMap::from([("api-base".to_owned(), platform.base_url())]),
         secrets: BTreeMap::from([("bot-token".to_owned(), Secret::new(platform.token()))]),
         grants: Grants::Manifest,
+        ..Account::default()
     }
 }
 

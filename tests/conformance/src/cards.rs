@@ -1,4 +1,4 @@
-use dmplz_core::messenger::{Attachment, Block, Card, Choice};
+use dmplz_core::messenger::{Attachment, Block, ButtonStyle, Card, Choice};
 
 /// Id and emoji of the choices of [`question`].
 pub const CHOICES: [(&str, &str); 3] = [("approve", "✅"), ("session", "🔄"), ("deny", "❌")];
@@ -33,7 +33,7 @@ pub fn question(tag: &str) -> Card {
 /// One of [`CHOICES`].
 pub fn choice(id: &str) -> Choice {
     let (id, emoji) = CHOICES.into_iter().find(|choice| choice.0 == id).expect("a choice of the question");
-    Choice { id: id.to_owned(), label: format!("{emoji} {id}"), emoji: emoji.to_owned() }
+    Choice::new(id, &format!("{emoji} {id}"), ButtonStyle::Secondary)
 }
 
 /// A file of so many bytes.

@@ -13,6 +13,7 @@ use std::path::Path;
 
 use dmplz_core::card::{self, Style, Subject};
 use dmplz_core::claude::{self, HookInput};
+use dmplz_core::flow::{Extent, Form, Offer};
 use dmplz_core::messenger::{Answering, Limits};
 use dmplz_core::policy::{Call, Decision, File, Origin, Policy, Tier, shell};
 use dmplz_core::redact;
@@ -36,13 +37,15 @@ pub fn hook_input(data: &[u8]) {
     let subject = Subject::of(&call, "id", &input.cwd, input.agent_type.as_deref(), &grants, lang);
     let limits = Limits { text: 4096, choices: 8, attachment: 1 << 20, notice: 200 };
     let style = Style { lang, answering: Answering::Buttons, limits };
-    drop(card::ask(&subject, "tag", style, limits.text));
-    claude::permission_allow(&call.tool, &grants);
+    let (offer, form) = (Offer::of(&call, &input.cwd), Form::default());
+    let asking = card::Asking { subject: &subject, offer: &offer, form: &form, tag: "tag" };
+    drop(card::ask(asking, style, limits.text));
+    claude::permission_allow(&call, &input.cwd, &Extent::Session);
 }
 
 /// A reply to `getUpdates`: never a panic.
 pub fn telegram_updates(data: &[u8]) {
-    let mut telegram = Telegram::connect(&[setting("https://api.telegram.org")]).expect("connect");
+    let mut telegram = Telegram::connect(&[setting("https://api.telegram.org")], "updates").expect("connect");
     let body = format!(r#"{{"ok":true,"result":{}}}"#, String::from_utf8_lossy(data));
     let host = FakeHost::new().reply(200, body);
     drop(telegram.receive(&host, "100", &[watch("42", 7)], 25_000));
@@ -50,7 +53,7 @@ pub fn telegram_updates(data: &[u8]) {
 
 /// The messages of a channel: never a panic.
 pub fn discord_messages(data: &[u8]) {
-    let mut discord = Discord::connect(&[setting("https://discord.com/api/v10")]).expect("connect");
+    let mut discord = Discord::connect(&[setting("https://discord.com/api/v10")], "reactions").expect("connect");
     let text = String::from_utf8_lossy(data);
     let host = FakeHost::new().reply(200, &text).reply(200, &text);
     drop(discord.receive(&host, "100:200", &[watch("100", 200)], 0));

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::subject::brief;
 use super::{Part, Style, Subject};
-use crate::flow::{ExpiredCause, Outcome, ReasonSource};
+use crate::flow::{ExpiredCause, Extent, Outcome, ReasonSource};
 use crate::messenger::{Block, Card};
 use crate::text::{Lang, Words, fill, units};
 use crate::visible::{visible, visible_line};
@@ -24,8 +24,8 @@ impl Ended {
         let by = outcome.by().map(|by| fill(words.by, &[&visible_line(by.name()), when]));
         let signature = by.unwrap_or_else(|| fill(words.at, &[when]));
         let (title, why) = match outcome {
+            Outcome::Approved { extent: Extent::Session, .. } => (words.approved_session, None),
             Outcome::Approved { .. } => (words.approved, None),
-            Outcome::ApprovedSession { .. } => (words.approved_session, None),
             Outcome::RejectedWithReason { reason, .. } => {
                 (words.rejected, Some(fill(words.reason, &[&visible(reason)])))
             }
@@ -72,7 +72,9 @@ impl Ended {
 fn no_reason(source: ReasonSource, words: &Words) -> String {
     match source {
         ReasonSource::Timeout => words.no_reason_timeout,
-        ReasonSource::ExplicitSkip | ReasonSource::UserInput | ReasonSource::Policy => words.no_reason,
+        ReasonSource::ExplicitSkip | ReasonSource::UserInput | ReasonSource::Instead | ReasonSource::Policy => {
+            words.no_reason
+        }
     }
     .to_owned()
 }

@@ -2,6 +2,7 @@
 //! with everything in it, or into messages above the card where the messenger takes no files.
 
 use super::{Part, Style, Subject, choices};
+use crate::flow::{Form, Offer};
 use crate::messenger::{Answering, Attachment, Block, Card};
 use crate::text::{fill, units};
 
@@ -18,10 +19,24 @@ pub struct DoesNotFit {
     pub units: usize,
 }
 
+/// A request as its card asks for it.
+#[derive(Debug, Clone, Copy)]
+pub struct Asking<'a> {
+    /// What it is about, in full.
+    pub subject: &'a Subject,
+    /// What may be answered besides yes and no.
+    pub offer: &'a Offer,
+    /// What was chosen on the card so far.
+    pub form: &'a Form,
+    /// The card's tag.
+    pub tag: &'a str,
+}
+
 /// The cards to post for a request, in order; the last one carries the choices, those before it the rest of its text.
 /// `budget` is the number of units that the card may hold: the messenger's limit, or less when that proved too much.
-pub fn ask(subject: &Subject, tag: &str, style: Style, budget: usize) -> Result<Vec<Card>, DoesNotFit> {
-    let frame = Frame::of(subject, tag, style);
+pub fn ask(asking: Asking<'_>, style: Style, budget: usize) -> Result<Vec<Card>, DoesNotFit> {
+    let Asking { subject, tag, .. } = asking;
+    let frame = Frame::of(asking, style);
     let whole: usize = subject.parts.iter().map(|part| units(part.text()) + 1).sum();
     let room = budget.saturating_sub(frame.units);
     if whole <= room {
@@ -56,8 +71,7 @@ pub fn ask(subject: &Subject, tag: &str, style: Style, budget: usize) -> Result<
 
 /// What stands around the parts: title, context, the lines below, the choices.
 struct Frame<'a> {
-    subject: &'a Subject,
-    tag: &'a str,
+    asking: Asking<'a>,
     title: String,
     below: Vec<String>,
     style: Style,
@@ -65,14 +79,14 @@ struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    fn of(subject: &'a Subject, tag: &'a str, style: Style) -> Self {
-        let words = style.lang.words();
+    fn of(asking: Asking<'a>, style: Style) -> Self {
+        let (words, subject) = (style.lang.words(), asking.subject);
         let title = match subject.tool.as_str() {
             "ExitPlanMode" => words.plan.to_owned(),
             tool => fill(words.request, &[tool]),
         };
         let legend = || {
-            let labels: Vec<_> = choices(style.lang, subject.grant.is_some()).into_iter().map(|c| c.label).collect();
+            let labels: Vec<_> = choices(style, asking.offer, asking.form).into_iter().map(|c| c.label).collect();
             fill(words.react, &[&labels.join(" · ")])
         };
         let legend = (style.answering == Answering::Reactions).then(legend);
@@ -80,18 +94,18 @@ impl<'a> Frame<'a> {
         let below: Vec<String> = subject.grant.iter().cloned().chain([id]).chain(legend).collect();
         let lines = subject.context.iter().chain(&below);
         let frame_units = units(&title) + 1 + lines.map(|line| units(line) + 1).sum::<usize>();
-        Self { subject, tag, title, below, style, units: frame_units }
+        Self { asking, title, below, style, units: frame_units }
     }
 
     fn card(&self, parts: Vec<Part>, file: Option<Attachment>) -> Card {
         let parts = parts.into_iter().map(Part::block);
-        let context = self.subject.context.iter().cloned().map(Block::Text);
+        let context = self.asking.subject.context.iter().cloned().map(Block::Text);
         let below = self.below.iter().cloned().map(Block::Text);
         Card {
-            tag: self.tag.to_owned(),
+            tag: self.asking.tag.to_owned(),
             title: self.title.clone(),
             body: context.chain(parts).chain(file.map(Block::File)).chain(below).collect(),
-            choices: choices(self.style.lang, self.subject.grant.is_some()),
+            choices: choices(self.style, self.asking.offer, self.asking.form),
             reply_to: None,
             wants_text: false,
         }

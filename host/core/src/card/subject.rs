@@ -197,7 +197,7 @@ fn grant_list(grants: &[PermissionUpdate], words: &Words) -> String {
             PermissionUpdate::AddDirectories { directories, .. } => {
                 directories.iter().map(|directory| fill(words.grant_directory, &[directory])).collect()
             }
-            PermissionUpdate::SetMode { mode, .. } => vec![fill(words.grant_mode, &[mode])],
+            PermissionUpdate::SetMode { mode, .. } => vec![fill(words.grant_mode, &[mode.name()])],
         }
     };
     let all: Vec<String> = grants.iter().flat_map(named).map(|grant| visible_line(&grant)).collect();

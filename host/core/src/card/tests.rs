@@ -1,7 +1,7 @@
 use super::*;
 use crate::approvers::Approvers;
 use crate::claude::{HookInput, session_grant};
-use crate::flow::{ExpiredCause, Outcome, ReasonSource, Resolver, RuleDenial};
+use crate::flow::{ExpiredCause, Extent, Outcome, ReasonSource, Resolver, RuleDenial};
 use crate::messenger::{OpenChat, User};
 use crate::text::units;
 
@@ -31,8 +31,13 @@ fn plain(card: &Card) -> String {
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
+fn ask_with(subject: &Subject, tag: &str, style: Style, budget: usize) -> Result<Vec<Card>, DoesNotFit> {
+    let offer = Offer::plain(subject.grant.is_some());
+    ask(Asking { subject, offer: &offer, form: &Form::default(), tag }, style, budget)
+}
+
 fn asked(subject: &Subject, style: Style) -> String {
-    let cards = ask(subject, "TAG", style, style.limits.text).unwrap();
+    let cards = ask_with(subject, "TAG", style, style.limits.text).unwrap();
     cards.iter().map(plain).collect::<Vec<_>>().join("\n----\n")
 }
 
@@ -164,9 +169,9 @@ fn every_final_state_says_what_who_and_when() {
     let chat = OpenChat { id: "7".into(), owner: Some("7".into()) };
     let by = Approvers::of(&chat, &[]).admit(&user).unwrap();
     let outcomes = [
-        Outcome::Approved { by: by.clone() },
-        Outcome::ApprovedSession { by: by.clone() },
-        Outcome::RejectedWithReason { by: by.clone(), reason: "위험".into() },
+        Outcome::Approved { by: by.clone(), extent: Extent::Once },
+        Outcome::Approved { by: by.clone(), extent: Extent::Session },
+        Outcome::RejectedWithReason { by: by.clone(), reason: "위험".into(), instead: false },
         Outcome::RejectedNoReason { by: by.clone(), source: ReasonSource::ExplicitSkip },
         Outcome::RejectedNoReason { by, source: ReasonSource::Timeout },
         Outcome::Expired(ExpiredCause::Nobody),
@@ -201,7 +206,7 @@ fn every_final_state_says_what_who_and_when() {
 fn a_long_request_goes_into_a_file_whole_and_the_card_says_so() {
     let content: String = (0..20_000).map(|n| format!("line {n}\n")).collect();
     let subject = subject("Write", serde_json::json!({ "file_path": "/p/x", "content": content }), Lang::Ko);
-    let cards = ask(&subject, "TAG", style(Lang::Ko, Answering::Buttons), 4096).unwrap();
+    let cards = ask_with(&subject, "TAG", style(Lang::Ko, Answering::Buttons), 4096).unwrap();
     let [card] = cards.as_slice() else { panic!("one card") };
     let shown = plain(card);
     assert!(
@@ -222,7 +227,7 @@ fn without_files_it_goes_into_messages_above_and_beyond_twenty_it_is_refused() {
     style.limits.text = 2000;
     let content = "한🙂".repeat(2000);
     let long = subject("Write", serde_json::json!({ "file_path": "/p/x", "content": content }), Lang::En);
-    let cards = ask(&long, "0123456789012345678901", style, 2000).unwrap();
+    let cards = ask_with(&long, "0123456789012345678901", style, 2000).unwrap();
     let (last, above) = cards.split_last().unwrap();
     assert!(!last.choices.is_empty() && above.iter().all(|page| page.choices.is_empty()));
     let text: String = above
@@ -232,5 +237,5 @@ fn without_files_it_goes_into_messages_above_and_beyond_twenty_it_is_refused() {
     assert!(text.contains(&content));
     assert!(cards.iter().all(|card| units(&plain(card)) <= 2200 && card.tag.len() <= 22));
     let huge = subject("Write", serde_json::json!({ "file_path": "/p/x", "content": "x".repeat(50_000) }), Lang::En);
-    assert!(ask(&huge, "T", style, 2000).is_err());
+    assert!(ask_with(&huge, "T", style, 2000).is_err());
 }

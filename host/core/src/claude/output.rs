@@ -2,18 +2,62 @@
 
 use serde_json::{Map, Value, json};
 
-use super::permissions::PermissionUpdate;
+use super::input::ToolCall;
+use super::permissions::{Mode, PermissionUpdate, session_grant, suggestions};
+use crate::flow::{Answered, Edits, Extent, Scope};
 
-/// An allow, with the grants that go with it. A plan is allowed only with an `updatedInput`; `{}` keeps it as it is.
-pub fn permission_allow(tool: &str, grants: &[PermissionUpdate]) -> Value {
+/// An allow as far as it reaches. A plan is allowed only with an `updatedInput`; `{}` keeps it as it is. Questions are
+/// answered in theirs, with what was asked, each answer under its question's text.
+pub fn permission_allow(call: &ToolCall, cwd: &str, extent: &Extent) -> Value {
     let mut decision = Map::from_iter([("behavior".to_owned(), json!("allow"))]);
-    if tool == "ExitPlanMode" {
-        decision.insert("updatedInput".to_owned(), json!({}));
+    if let Some(input) = updated_input(call, extent) {
+        decision.insert("updatedInput".to_owned(), input);
     }
-    if !grants.is_empty() {
-        decision.insert("updatedPermissions".to_owned(), json!(grants));
+    let stored = stored(call, cwd, extent);
+    if !stored.is_empty() {
+        decision.insert("updatedPermissions".to_owned(), json!(stored));
     }
     answer(decision.into())
+}
+
+fn updated_input(call: &ToolCall, extent: &Extent) -> Option<Value> {
+    match extent {
+        Extent::Answers { answers } => {
+            let mut input = call.input.clone();
+            let answers = answers.iter().map(|answered| (answered.question.clone(), json!(worded(answered))));
+            input.insert("answers".to_owned(), answers.collect::<Map<_, _>>().into());
+            Some(input.into())
+        }
+        _ => (call.tool == "ExitPlanMode").then(|| json!({})),
+    }
+}
+
+/// An answer as the client writes it: labels and own words, with commas between.
+fn worded(answered: &Answered) -> String {
+    answered.labels.iter().chain(&answered.text).cloned().collect::<Vec<_>>().join(", ")
+}
+
+/// What the client stores with the allow. A mode keeps the destination that was suggested for it.
+fn stored(call: &ToolCall, cwd: &str, extent: &Extent) -> Vec<PermissionUpdate> {
+    match extent {
+        Extent::Session => session_grant(call, cwd),
+        Extent::Always { scope, wide } => {
+            let chosen = suggestions(call).into_iter().filter(|suggestion| *wide || !suggestion.wide);
+            let update = |update: PermissionUpdate| match update {
+                mode @ PermissionUpdate::SetMode { .. } => mode,
+                other => other.stored_in(*scope),
+            };
+            chosen.map(|suggestion| update(suggestion.update)).collect()
+        }
+        Extent::Plan { edits } => {
+            let mode = match edits {
+                Edits::AutoAccept => Mode::AcceptEdits,
+                Edits::Manual => Mode::Default,
+            };
+            vec![PermissionUpdate::SetMode { mode, destination: Scope::Session }]
+        }
+        Extent::Once | Extent::Answers { .. } | Extent::Granted { .. } => Vec::new(),
+    }
 }
 
 /// A deny; the model reads the message verbatim.
@@ -38,11 +82,33 @@ mod tests {
 
     #[test]
     fn the_json_is_what_the_client_was_seen_to_honour() {
-        insta::assert_snapshot!(permission_allow("Bash", &[]), @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}"#);
-        insta::assert_snapshot!(permission_allow("ExitPlanMode", &[]), @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedInput":{}}}}"#);
+        let allow = |tool: &str, suggestions: &str, extent| {
+            let call = ToolCall {
+                tool: tool.into(),
+                input: serde_json::from_str(r#"{"questions":[{"question":"Which?"}]}"#).unwrap(),
+                tool_use_id: None,
+                suggestions: serde_json::from_str(suggestions).unwrap(),
+            };
+            permission_allow(&call, "/p", &extent)
+        };
+        insta::assert_snapshot!(allow("Bash", "[]", Extent::Once), @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}"#);
+        insta::assert_snapshot!(allow("ExitPlanMode", "[]", Extent::Once), @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedInput":{}}}}"#);
         insta::assert_snapshot!(
-            permission_allow("Write", &[PermissionUpdate::SetMode { mode: "acceptEdits", destination: "session" }]),
-            @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedPermissions":[{"type":"setMode","mode":"acceptEdits","destination":"session"}]}}}"#
+            allow("ExitPlanMode", "[]", Extent::Plan { edits: Edits::AutoAccept }),
+            @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedInput":{},"updatedPermissions":[{"type":"setMode","mode":"acceptEdits","destination":"session"}]}}}"#
+        );
+        insta::assert_snapshot!(
+            allow("Write", r#"[{"type":"setMode","mode":"acceptEdits","destination":"session"},{"type":"addDirectories","directories":["/d"],"destination":"session"}]"#, Extent::Always { scope: Scope::User, wide: false }),
+            @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedPermissions":[{"type":"setMode","mode":"acceptEdits","destination":"session"},{"type":"addDirectories","directories":["/d"],"destination":"userSettings"}]}}}"#
+        );
+        let answered = |question: &str, labels: &[&str], text: Option<&str>| Answered {
+            question: question.into(),
+            labels: labels.iter().map(|label| label.to_string()).collect(),
+            text: text.map(Into::into),
+        };
+        insta::assert_snapshot!(
+            allow("AskUserQuestion", "[]", Extent::Answers { answers: vec![answered("Which?", &["A", "B"], Some("and C"))] }),
+            @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedInput":{"questions":[{"question":"Which?"}],"answers":{"Which?":"A, B, and C"}}}}}"#
         );
         insta::assert_snapshot!(
             permission_deny("User rejected the request. Reason: \"no\"\\\n🙂"),

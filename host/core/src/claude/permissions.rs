@@ -15,51 +15,70 @@
 //! Suggestions are read strictly: only an allow rule, a directory and the mode `acceptEdits` are taken. One of another
 //! kind is left out, never passed on.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::input::ToolCall;
+use crate::flow::{Scope, Suggestion};
 
 /// The client asks about a longer command whatever its rules say.
 const MAX_RULE_COMMAND: usize = 10_000;
 
-/// One update, always for the session.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// One update.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum PermissionUpdate {
     /// Allow what the rules cover.
     AddRules {
         /// The rules.
         rules: Vec<Rule>,
-        /// Always `allow`.
-        behavior: &'static str,
-        /// Always `session`.
-        destination: &'static str,
+        /// What they say.
+        behavior: Behavior,
+        /// Where they are stored.
+        destination: Scope,
     },
     /// Let the client work in more directories.
     AddDirectories {
         /// Absolute paths.
         directories: Vec<String>,
-        /// Always `session`.
-        destination: &'static str,
+        /// Where they are stored.
+        destination: Scope,
     },
     /// Change the mode.
     SetMode {
-        /// Always `acceptEdits`.
-        mode: &'static str,
-        /// Always `session`.
-        destination: &'static str,
+        /// Which one.
+        mode: Mode,
+        /// Where it is stored.
+        destination: Scope,
     },
 }
 
+/// What a rule says: no card of ours stores another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Behavior {
+    /// Allow.
+    Allow,
+}
+
+/// The modes that a card may set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Mode {
+    /// Ask for edits.
+    Default,
+    /// Edits are accepted by themselves.
+    AcceptEdits,
+}
+
 /// A permission rule as the client writes it: `toolName` or `toolName(ruleContent)`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Rule {
     /// The tool.
     pub tool_name: String,
     /// What narrows it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule_content: Option<String>,
 }
 
@@ -74,32 +93,73 @@ impl std::fmt::Display for Rule {
 
 /// What "allow for the session" would store; empty when nothing narrow enough exists, and then it is not offered.
 pub fn session_grant(call: &ToolCall, cwd: &str) -> Vec<PermissionUpdate> {
-    if matches!(call.tool.as_str(), "ExitPlanMode" | "AskUserQuestion") {
+    if is_new_every_time(call) {
         return Vec::new();
     }
-    let suggested: Vec<_> = call.suggestions.iter().filter_map(read_suggestion).collect();
+    let suggested: Vec<_> = read(call).map(|update| update.stored_in(Scope::Session)).collect();
     if !suggested.is_empty() {
         return suggested;
     }
-    narrowest_rule(call, cwd).map(|rule| allow_rules(vec![rule])).into_iter().collect()
+    narrowest_rule(call, cwd).map(|rule| allow_rules(vec![rule], Scope::Session)).into_iter().collect()
+}
+
+/// What "always" would store, each with the destination that the client suggests.
+pub fn suggestions(call: &ToolCall) -> Vec<Suggestion> {
+    if is_new_every_time(call) {
+        return Vec::new();
+    }
+    read(call).map(|update| Suggestion { update, wide: false }).collect()
+}
+
+impl PermissionUpdate {
+    /// The same, stored elsewhere.
+    #[must_use]
+    pub fn stored_in(mut self, scope: Scope) -> Self {
+        let (Self::AddRules { destination, .. }
+        | Self::AddDirectories { destination, .. }
+        | Self::SetMode { destination, .. }) = &mut self;
+        *destination = scope;
+        self
+    }
+}
+
+impl Mode {
+    /// As the client calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::AcceptEdits => "acceptEdits",
+        }
+    }
+}
+
+/// Each plan and each question is a new one: what allows one says nothing of the next.
+fn is_new_every_time(call: &ToolCall) -> bool {
+    matches!(call.tool.as_str(), "ExitPlanMode" | "AskUserQuestion")
+}
+
+fn read(call: &ToolCall) -> impl Iterator<Item = PermissionUpdate> {
+    call.suggestions.iter().filter_map(read_suggestion)
 }
 
 fn read_suggestion(suggestion: &Value) -> Option<PermissionUpdate> {
     let text = |key: &str| suggestion.get(key).and_then(Value::as_str);
     let list = |key: &str| suggestion.get(key).and_then(Value::as_array);
+    let destination =
+        suggestion.get("destination").and_then(|it| Scope::deserialize(it).ok()).unwrap_or(Scope::Session);
     match text("type")? {
         "addRules" if text("behavior") == Some("allow") => {
             let rules: Option<Vec<Rule>> = list("rules")?.iter().map(read_rule).collect();
-            rules.filter(|rules| !rules.is_empty()).map(allow_rules)
+            rules.filter(|rules| !rules.is_empty()).map(|rules| allow_rules(rules, destination))
         }
         "addDirectories" => {
             let directories: Option<Vec<String>> =
                 list("directories")?.iter().map(|dir| dir.as_str().map(str::to_owned)).collect();
             let directories = directories.filter(|dirs| !dirs.is_empty())?;
-            Some(PermissionUpdate::AddDirectories { directories, destination: "session" })
+            Some(PermissionUpdate::AddDirectories { directories, destination })
         }
         "setMode" if text("mode") == Some("acceptEdits") => {
-            Some(PermissionUpdate::SetMode { mode: "acceptEdits", destination: "session" })
+            Some(PermissionUpdate::SetMode { mode: Mode::AcceptEdits, destination })
         }
         _ => None,
     }
@@ -114,8 +174,8 @@ fn read_rule(rule: &Value) -> Option<Rule> {
     Some(Rule { tool_name, rule_content })
 }
 
-fn allow_rules(rules: Vec<Rule>) -> PermissionUpdate {
-    PermissionUpdate::AddRules { rules, behavior: "allow", destination: "session" }
+fn allow_rules(rules: Vec<Rule>, destination: Scope) -> PermissionUpdate {
+    PermissionUpdate::AddRules { rules, behavior: Behavior::Allow, destination }
 }
 
 fn narrowest_rule(call: &ToolCall, cwd: &str) -> Option<Rule> {

@@ -1,20 +1,18 @@
 //! How a request can end, and what the client is told then.
 
+use super::Extent;
 use crate::approvers::Approver;
 use crate::policy::Permit;
 
 /// The final state of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// Allowed, this once.
+    /// Allowed by a person.
     Approved {
         /// By whom.
         by: Approver,
-    },
-    /// Allowed, and granted for the session.
-    ApprovedSession {
-        /// By whom.
-        by: Approver,
+        /// How far.
+        extent: Extent,
     },
     /// Denied, and why.
     RejectedWithReason {
@@ -22,6 +20,8 @@ pub enum Outcome {
         by: Approver,
         /// Normalised, not masked: the client gets it as it was written.
         reason: String,
+        /// Whether it says what to do instead, rather than why not.
+        instead: bool,
     },
     /// Denied without a reason.
     RejectedNoReason {
@@ -60,6 +60,8 @@ pub struct RuleDenial {
 pub enum ReasonSource {
     /// The person wrote it.
     UserInput,
+    /// The person wrote what to do instead.
+    Instead,
     /// The person chose to give none.
     ExplicitSkip,
     /// None came in time.
@@ -96,8 +98,8 @@ pub enum Decision {
     Allow {
         /// The authorised person, or the rule.
         by: Authority,
-        /// Whether the session grant goes with it.
-        for_session: bool,
+        /// How far it reaches.
+        extent: Extent,
     },
     /// Do not, and tell the model this.
     Deny {
@@ -121,13 +123,17 @@ impl Outcome {
     /// The decision that follows. `deny_on_expired` is `DMPLZ_ON_EXPIRED=deny`.
     pub fn decision(&self, deny_on_expired: bool) -> Decision {
         let deny = |message: &str| Decision::Deny { message: message.to_owned() };
-        let allow = |by, for_session| Decision::Allow { by, for_session };
+        let allow = |by, extent: &Extent| Decision::Allow { by, extent: extent.clone() };
         match self {
-            Self::Approved { by } => allow(Authority::Person(by.clone()), false),
-            Self::ApprovedSession { by } => allow(Authority::Person(by.clone()), true),
-            Self::AllowedByRule { by } => allow(Authority::Rule(by.clone()), false),
+            Self::Approved { by, extent } => allow(Authority::Person(by.clone()), extent),
+            Self::AllowedByRule { by } => allow(Authority::Rule(by.clone()), &Extent::Once),
             Self::DeniedByRule(denial) => deny(&denial.told()),
-            Self::RejectedWithReason { reason, .. } => deny(&format!("User rejected the request. Reason: {reason}")),
+            Self::RejectedWithReason { reason, instead: false, .. } => {
+                deny(&format!("User rejected the request. Reason: {reason}"))
+            }
+            Self::RejectedWithReason { reason, instead: true, .. } => {
+                deny(&format!("User rejected the request and said what to do instead: {reason}"))
+            }
             Self::RejectedNoReason { source: ReasonSource::Timeout, .. } => {
                 deny("User rejected the request. (No reason provided: timeout)")
             }
@@ -145,8 +151,13 @@ impl Outcome {
     /// A stable name for logs and figures.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::Approved { .. } => "approved",
-            Self::ApprovedSession { .. } => "approved_session",
+            Self::Approved { extent, .. } => match extent {
+                Extent::Once | Extent::Plan { .. } => "approved",
+                Extent::Session => "approved_session",
+                Extent::Always { .. } => "approved_always",
+                Extent::Granted { .. } => "approved_granted",
+                Extent::Answers { .. } => "answered",
+            },
             Self::RejectedWithReason { .. } => "rejected_with_reason",
             Self::RejectedNoReason { .. } => "rejected_no_reason",
             Self::AllowedByRule { .. } => "allowed_by_rule",
@@ -159,10 +170,9 @@ impl Outcome {
     /// The person behind it, where there is one.
     pub fn by(&self) -> Option<&Approver> {
         match self {
-            Self::Approved { by }
-            | Self::ApprovedSession { by }
-            | Self::RejectedWithReason { by, .. }
-            | Self::RejectedNoReason { by, .. } => Some(by),
+            Self::Approved { by, .. } | Self::RejectedWithReason { by, .. } | Self::RejectedNoReason { by, .. } => {
+                Some(by)
+            }
             Self::AllowedByRule { .. } | Self::DeniedByRule(_) | Self::Expired(_) | Self::ResolvedElsewhere(_) => None,
         }
     }
@@ -179,7 +189,8 @@ impl Outcome {
     /// The reason and its source, when it is a rejection.
     pub fn rejection(&self) -> Option<(&str, ReasonSource)> {
         match self {
-            Self::RejectedWithReason { reason, .. } => Some((reason, ReasonSource::UserInput)),
+            Self::RejectedWithReason { reason, instead: false, .. } => Some((reason, ReasonSource::UserInput)),
+            Self::RejectedWithReason { reason, instead: true, .. } => Some((reason, ReasonSource::Instead)),
             Self::RejectedNoReason { source, .. } => Some(("", *source)),
             Self::DeniedByRule(denial) => Some((denial.why().unwrap_or_default(), ReasonSource::Policy)),
             _ => None,

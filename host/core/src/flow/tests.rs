@@ -11,7 +11,7 @@ fn rules() -> Rules {
     let chat = OpenChat { id: "c".into(), owner: None };
     Rules {
         approvers: Approvers::of(&chat, &["ann".into(), "bob".into(), "bot-x".into()]),
-        offers_session: true,
+        offer: Offer::plain(true),
         deadline: 1000,
         reason_timeout: 200,
         reason: ReasonRules { max_chars: 10, skip_keywords: vec!["no_reason".into()] },
@@ -19,7 +19,7 @@ fn rules() -> Rules {
 }
 
 fn press(choice: &str, by: &str) -> Event {
-    Event::Chosen { choice: choice.into(), user: user(by) }
+    Event::Chosen { choice: choice.into(), user: user(by), text: None }
 }
 
 fn say(text: &str, by: &str, sequence: u64) -> Event {
@@ -32,7 +32,7 @@ fn message(sequence: u64) -> MessageRef {
 
 /// Plays events, each with its time, and names the state at the end and all that was to be done.
 fn play(events: Vec<(Millis, Event)>) -> (String, Vec<Effect>) {
-    let mut state = State::WaitingDecision;
+    let mut state = State::waiting();
     let mut effects = Vec::new();
     for (now, event) in events {
         let (next, more) = step(state, event, &rules(), now);
@@ -40,7 +40,7 @@ fn play(events: Vec<(Millis, Event)>) -> (String, Vec<Effect>) {
         effects.extend(more);
     }
     let name = match &state {
-        State::WaitingDecision => "waiting_decision".into(),
+        State::WaitingDecision { .. } => "waiting_decision".into(),
         State::WaitingReason { .. } => "waiting_reason".into(),
         State::Ended(outcome) => match outcome.rejection() {
             Some((reason, source)) => {
@@ -128,7 +128,7 @@ fn people_who_may_not_answer_and_late_presses_are_told() {
 }
 
 fn allowed(by: Approver) -> Decision {
-    Decision::Allow { by: Authority::Person(by), for_session: false }
+    Decision::Allow { by: Authority::Person(by), extent: Extent::Once }
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn the_decisions_are_the_messages_of_the_seed() {
         other => panic!("{other:?}"),
     };
     let no_reason = |source| Outcome::RejectedNoReason { by: by.clone(), source };
-    let with = Outcome::RejectedWithReason { by: by.clone(), reason: "use \"tmp\"".into() };
+    let with = Outcome::RejectedWithReason { by: by.clone(), reason: "use \"tmp\"".into(), instead: false };
     assert_eq!(deny(with, false), "User rejected the request. Reason: use \"tmp\"");
     assert_eq!(deny(no_reason(ReasonSource::ExplicitSkip), false), "User rejected the request. (No reason provided)");
     assert_eq!(
@@ -151,7 +151,7 @@ fn the_decisions_are_the_messages_of_the_seed() {
         assert!(deny(Outcome::Expired(cause), true).contains("No user rejected it."));
     }
     assert_eq!(Outcome::ResolvedElsewhere(Resolver::Stopped).decision(true), Decision::None);
-    assert_eq!(Outcome::Approved { by: by.clone() }.decision(true), allowed(by));
+    assert_eq!(Outcome::Approved { by: by.clone(), extent: Extent::Once }.decision(true), allowed(by));
 }
 
 #[test]
@@ -195,13 +195,13 @@ proptest! {
     fn no_sequence_of_events_errors_and_time_allows_without_an_authorised_press(
         events in prop::collection::vec((0_u64..300, any_event()), 0..24),
     ) {
-        let (mut state, mut now) = (State::WaitingDecision, 0);
+        let (mut state, mut now) = (State::waiting(), 0);
         let (mut pressed_allow, mut denied, mut ends) = (false, false, 0);
         for (passed, event) in events {
             now += passed;
-            let waiting = state == State::WaitingDecision;
+            let waiting = state.is_undecided();
             let in_time = now < rules().deadline;
-            if let Event::Chosen { choice, user } = &event {
+            if let Event::Chosen { choice, user, .. } = &event {
                 let authorised = matches!(user.id.as_str(), "ann" | "bob");
                 pressed_allow |= waiting && in_time && authorised && matches!(choice.as_str(), "approve" | "session");
                 denied |= waiting && in_time && authorised && choice == "deny";

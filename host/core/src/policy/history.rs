@@ -85,7 +85,9 @@ impl Asked {
     /// the log does not know what it said.
     pub fn of(end: RequestEnd) -> Option<Self> {
         let answer = match end.outcome {
-            End::Approved | End::ApprovedSession => Answer::Allowed,
+            End::Approved | End::ApprovedSession | End::ApprovedAlways | End::ApprovedGranted | End::Answered => {
+                Answer::Allowed
+            }
             End::RejectedWithReason | End::RejectedNoReason => Answer::Denied,
             End::AllowedByRule | End::DeniedByRule | End::Expired | End::ResolvedElsewhere => return None,
         };

@@ -18,9 +18,9 @@ pub struct Figures {
     pub allowed_by_rule: u64,
     /// Denied by a rule.
     pub denied_by_rule: u64,
-    /// Allowed once.
+    /// Allowed once, plans and answered questions included.
     pub approved: u64,
-    /// Allowed for the session.
+    /// Allowed beyond the call: for the session, always, or for a while.
     pub approved_for_session: u64,
     /// Denied, of those that a person answered.
     pub denied: Share,
@@ -70,7 +70,9 @@ impl Figures {
             count(&|end| end.outcome == End::RejectedNoReason && end.reason_source == Some(source))
         };
         let requests = ends.len() as u64;
-        let (approved, approved_for_session) = (ended(End::Approved), ended(End::ApprovedSession));
+        let approved = ended(End::Approved) + ended(End::Answered);
+        let beyond = [End::ApprovedSession, End::ApprovedAlways, End::ApprovedGranted];
+        let approved_for_session = beyond.into_iter().map(ended).sum::<u64>();
         let (allowed_by_rule, denied_by_rule) = (ended(End::AllowedByRule), ended(End::DeniedByRule));
         let by_policy = allowed_by_rule + denied_by_rule;
         let open = requests - by_policy;

@@ -47,7 +47,7 @@ fn message(id: u64) -> MessageRef {
 fn press(on: u64, tag: Option<&str>, token: &str) -> Event {
     let user = User { id: "ann".into(), name: "ann".into(), is_bot: false };
     let (message, tag) = (message(on), tag.map(Into::into));
-    Event::Chosen(Chosen { message, tag, choice: "approve".into(), user, token: token.into() })
+    Event::Chosen(Chosen { message, tag, choice: "approve".into(), user, token: token.into(), text: None })
 }
 
 fn ended(number: u64) -> Progress {

@@ -55,7 +55,7 @@ struct Over {
 impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
     pub(super) async fn run(self, resolved: oneshot::Receiver<()>, closed: oneshot::Receiver<Ended>) -> Left {
         let (sender, inbox) = mpsc::channel(INBOX);
-        self.counter.present.enter(&self.job.tag, self.job.offers_session, sender);
+        self.counter.present.enter(&self.job.tag, sender);
         let over = self.open(inbox, resolved, closed).await;
         self.counter.present.leave(&self.job.tag);
         // Nobody tries to post it any more: the next request shows whether it can be.
@@ -143,13 +143,19 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
                 self.counter.see(key);
             }
             open.progress = progress.clone();
+            open.state = State::WaitingDecision { form: progress.form.clone() };
         }
-        if let Some(Denied { by, until }) = &self.job.denied {
+        if let Some(Denied { by, until, instead }) = &self.job.denied {
             let prompt = open.progress.prompt.clone();
             open.progress.denier = Some(by.id().to_owned());
-            open.state = State::WaitingReason { denier: by.clone(), prompt, until: self.counter.millis(*until) };
+            open.state = State::WaitingReason {
+                denier: by.clone(),
+                prompt,
+                until: self.counter.millis(*until),
+                instead: *instead,
+            };
         }
-        self.counter.present.update(&open.progress);
+        self.counter.present.update(&open.progress, open.choices());
     }
 
     /// Lets its messages show its end, however long the messenger takes to come back.

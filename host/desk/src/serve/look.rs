@@ -27,7 +27,7 @@ const DOWN: u32 = 2;
 
 /// Looks as long as the desk serves.
 pub(super) async fn look_on<M: Messenger + 'static, L: Ledger + 'static>(counter: Rc<Counter<M, L>>, cursor: String) {
-    let interval = Duration::from_millis(u64::from(counter.messenger.manifest().poll_interval));
+    let interval = Duration::from_millis(u64::from(counter.messenger.way().poll_interval));
     let mut looker = Looker { counter, cursor, interval, past_at: None, retry: Retry::of(true) };
     loop {
         looker.look().await;
@@ -59,7 +59,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Looker<M, L> {
             biased;
             looked = counter.messenger.receive(&self.cursor, &watching, wait, wait + LOOK_SLACK) => looked,
             // It would not tell of a card that it does not know of. What it may have brought comes again.
-            () = counter.present.changed.notified(), if waits_by_itself => return,
+            () = counter.present.changed.notified(), if waits_by_itself && !counter.messenger.way().standing => return,
         };
         match looked {
             Ok(batch) => {
@@ -92,7 +92,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Looker<M, L> {
 
     /// All cards that are up. Cards of the past too: always where that costs nothing, else every few seconds.
     fn watching(&mut self) -> Vec<Watch> {
-        let mut watching = self.counter.present.watches(self.counter.style.lang);
+        let mut watching = self.counter.present.watches();
         if self.interval.is_zero() || self.past_at.is_none_or(|at| at.elapsed() >= PAST) {
             self.past_at = Some(Instant::now());
             watching.extend(self.counter.ledger.borrow().recent());

@@ -76,7 +76,15 @@ impl Office {
         let subject = Arc::new(Subject { tool: format!("Bash {id}"), ..subject("ls") });
         let deadline = self.started + Duration::from_secs(7200);
         let tag = format!("TAG{id}");
-        Job { id: id.to_owned(), tag, subject, offers_session: true, deadline, progress: None, denied: None }
+        Job {
+            id: id.to_owned(),
+            tag,
+            subject,
+            offer: dmplz_core::flow::Offer::plain(true),
+            deadline,
+            progress: None,
+            denied: None,
+        }
     }
 
     fn ask(&self, id: &str) {
@@ -93,18 +101,11 @@ fn approver(id: &str) -> Approver {
 }
 
 /// Serves in a world while a test does what it does.
-async fn serve(
-    world: World,
-    manifest: Manifest,
-    active: usize,
-    lost: &[&'static str],
-    play: impl AsyncFnOnce(&Office),
-) -> World {
+async fn serve(world: World, way: Way, active: usize, lost: &[&'static str], play: impl AsyncFnOnce(&Office)) -> World {
     let world = Rc::new(RefCell::new(world));
     let started = Instant::now();
-    let skip_keywords =
-        if manifest.answering == Answering::Reactions { vec!["no_reason".to_owned()] } else { Vec::new() };
-    let fake = Fake { world: world.clone(), manifest, started };
+    let skip_keywords = if way.answering == Answering::Reactions { vec!["no_reason".to_owned()] } else { Vec::new() };
+    let fake = Fake { world: world.clone(), way, started };
     let chat = Chat::Room("c".into());
     let everything = async {
         let desk = Desk::open(fake, Memory(world.clone()), &chat, Lang::En, started, 1000).await.unwrap();

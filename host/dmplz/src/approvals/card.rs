@@ -150,7 +150,9 @@ impl Look {
     fn end(&self, standing: &Standing, resolution: &Resolution, ended_ms: u64, taken: Option<bool>) -> String {
         let words = self.lang.words();
         let (title, tone) = match resolution.outcome {
-            End::Approved | End::AllowedByRule => (words.approved, Tone::Good),
+            End::Approved | End::ApprovedAlways | End::ApprovedGranted | End::Answered | End::AllowedByRule => {
+                (words.approved, Tone::Good)
+            }
             End::ApprovedSession => (words.approved_session, Tone::Good),
             End::RejectedWithReason | End::RejectedNoReason | End::DeniedByRule => (words.rejected, Tone::Bad),
             End::Expired if resolution.cause == Some(Cause::Failed) => (words.interrupted, Tone::Doubtful),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dmplz_core::approvers::Approvers;
-use dmplz_core::messenger::{Answering, Check, ProviderError, Subject};
+use dmplz_core::messenger::{Answering, Check, ProviderError, Subject, Tenure};
 use dmplz_plugin::{Engine, Provider};
 
 use super::clock;
@@ -26,7 +26,7 @@ pub(super) async fn check(chosen: &Chosen, settings: &Settings, table: &mut Tabl
     };
     let loaded = say.of("컴포넌트를 실행했습니다", "the component runs in its sandbox");
     let manifest = provider.manifest();
-    let answering = manifest.answering;
+    let answering = provider.way().answering;
     let mut found = vec![Finding::good("provider", format!("{loaded}: {} {}", manifest.name, manifest.version))];
     match provider.diagnose(&chosen.chat, WITHIN).await {
         Ok(diagnosis) => {
@@ -46,7 +46,7 @@ pub(super) async fn check(chosen: &Chosen, settings: &Settings, table: &mut Tabl
 async fn start(chosen: &Chosen, settings: &Settings, table: &mut Table) -> anyhow::Result<Provider> {
     let engine = Engine::new()?;
     let component = account::load(chosen, settings, &engine)?;
-    account::start(chosen, &component, settings, table, &environment).await
+    account::start(chosen, &component, settings, table, &environment, Tenure::Request).await
 }
 
 /// Whether somebody may answer in that chat.

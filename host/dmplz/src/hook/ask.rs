@@ -6,9 +6,9 @@ use std::time::Duration;
 use anyhow::Context;
 use dmplz_core::approvers::Approvers;
 use dmplz_core::card::{Ended, Subject};
-use dmplz_core::claude::{self, HookInput, PermissionUpdate, ToolCall};
-use dmplz_core::flow::{ExpiredCause, Outcome, Resolver, Rules};
-use dmplz_core::messenger::Answering;
+use dmplz_core::claude::{self, HookInput, ToolCall};
+use dmplz_core::flow::{ExpiredCause, Offer, Outcome, Resolver, Rules};
+use dmplz_core::messenger::{Answering, Tenure};
 use dmplz_desk::{Ask, Asked, Desk, Face, Files};
 use dmplz_plugin::{Engine, Provider};
 use dmplz_state::{CardRecord, Cards, OpenCard, Queue, Stage, StateDir, Ticket};
@@ -38,7 +38,7 @@ struct Request<'a> {
     call: ToolCall,
     id: String,
     tag: String,
-    grants: Vec<PermissionUpdate>,
+    offer: Offer,
     subject: Subject,
     started: Instant,
     deadline: Duration,
@@ -52,7 +52,7 @@ pub(super) fn ask(input: &HookInput, call: ToolCall, ruling: &Ruling, started: I
     if call.tool == "AskUserQuestion" {
         return Ok(());
     }
-    let tool = call.tool.clone();
+    let asked_for = call.clone();
     let mut table = Table::load(&environment)?;
     let asked = Settings::of(&table).map_err(anyhow::Error::from).and_then(|settings| {
         trouble::set_verbosity(settings.verbose);
@@ -68,7 +68,7 @@ pub(super) fn ask(input: &HookInput, call: ToolCall, ruling: &Ruling, started: I
     match asked {
         Err(error) if table.entry("DMPLZ_ON_EXPIRED").is_some_and(|entry| entry.value == "deny") => {
             let outcome = Outcome::Expired(ExpiredCause::Failed(String::new()));
-            hand_over(&outcome.decision(true), &tool, &[])?;
+            hand_over(&outcome.decision(true), &asked_for, &input.cwd)?;
             Err(error)
         }
         asked => asked,
@@ -87,10 +87,11 @@ impl<'a> Request<'a> {
         let id = call.tool_use_id.clone().unwrap_or_else(|| Uuid::new_v4().to_string());
         let tag: String = Uuid::new_v4().simple().to_string().chars().take(22).collect();
         let grants = claude::session_grant(&call, &input.cwd);
+        let offer = Offer::of(&call, &input.cwd);
         let subject = Subject::of(&call, &id, &input.cwd, input.subagent(), &grants, settings.lang);
         let subject = subject.with(&ruling.remarks, settings.lang);
         let deadline = deadline(&settings);
-        Self { input, call, id, tag, grants, subject, started, deadline, settings, chosen }
+        Self { input, call, id, tag, offer, subject, started, deadline, settings, chosen }
     }
 
     /// An error means that nothing was handed to the client yet.
@@ -162,7 +163,8 @@ impl<'a> Request<'a> {
         let lang = self.settings.lang;
         let engine = Engine::new()?;
         let component = account::load(&self.chosen, &self.settings, &engine)?;
-        let provider = account::start(&self.chosen, &component, &self.settings, table, &environment).await?;
+        let provider =
+            account::start(&self.chosen, &component, &self.settings, table, &environment, Tenure::Request).await?;
         let opened = Desk::open(provider, ledger, &self.chosen.chat, lang, self.started, millis(self.deadline)).await;
         opened.with_context(|| format!("open the chat on {}", self.chosen.name))
     }
@@ -179,7 +181,7 @@ impl<'a> Request<'a> {
         }
         Ok(Rules {
             approvers,
-            offers_session: !self.grants.is_empty(),
+            offer: self.offer.clone(),
             deadline: millis(self.deadline),
             reason_timeout: millis(self.settings.reason_timeout),
             reason,
@@ -188,7 +190,7 @@ impl<'a> Request<'a> {
 
     /// Hands the decision to the client, frees the queue and writes the logs, in this order. Whether the client took it.
     fn conclude(&self, outcome: &Outcome, answered_after: Option<u64>, ticket: Option<Ticket>) -> bool {
-        let taken = hand_over(&outcome.decision(self.settings.deny_on_expired), &self.call.tool, &self.grants);
+        let taken = hand_over(&outcome.decision(self.settings.deny_on_expired), &self.call, &self.input.cwd);
         drop(ticket);
         let subject = journals::Subject {
             provider: &self.chosen.name,
@@ -205,7 +207,7 @@ impl<'a> Request<'a> {
     /// The card's end. "Allowed" is shown only when the client took it.
     async fn close(&self, desk: &mut Desk<Provider, Files>, asked: Asked, outcome: &Outcome, taken: bool) {
         let gone = Outcome::ResolvedElsewhere(Resolver::ClientGone);
-        let allowed = matches!(outcome, Outcome::Approved { .. } | Outcome::ApprovedSession { .. });
+        let allowed = matches!(outcome, Outcome::Approved { .. });
         let shown = if allowed && !taken { &gone } else { outcome };
         let ended = Ended::of(shown, self.settings.deny_on_expired, &time::time_of_day(), self.settings.lang);
         let stopped = matches!(shown, Outcome::ResolvedElsewhere(_));

@@ -11,6 +11,7 @@
 use std::time::Duration;
 
 use dmplz_core::claude::{HookEvent, HookInput, ToolCall};
+use dmplz_core::messenger::Tenure;
 use dmplz_desk::{Desk, Face, Files};
 use dmplz_plugin::Engine;
 use dmplz_state::{CardRecord, Cards, Found, StateDir};
@@ -73,7 +74,7 @@ async fn retire_orphans(state: &StateDir) -> anyhow::Result<()> {
     let chosen = account::choose(&mut table, &environment)?;
     let engine = Engine::new()?;
     let component = account::load(&chosen, &settings, &engine)?;
-    let provider = account::start(&chosen, &component, &settings, &mut table, &environment).await?;
+    let provider = account::start(&chosen, &component, &settings, &mut table, &environment, Tenure::Request).await?;
     let ledger = Files::new(state, &chosen.key, None, settings.lang, time::clock());
     let limit = u64::try_from(LIMIT.as_millis()).unwrap_or(u64::MAX);
     let mut desk = Desk::open(provider, ledger, &chosen.chat, settings.lang, Instant::now(), limit).await?;

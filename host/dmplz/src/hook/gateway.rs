@@ -19,7 +19,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use anyhow::anyhow;
-use dmplz_core::claude::{self, HookInput, ToolCall};
+use dmplz_core::claude::{HookInput, ToolCall};
 use dmplz_core::flow::{Decision, ExpiredCause, Outcome, Resolver};
 use dmplz_core::resolution::Resolution;
 use dmplz_state::StateDir;
@@ -179,9 +179,8 @@ impl Request<'_> {
             End::Failed(why) => failed(why),
         };
         let answered_after = talk.accepted.map(|accepted| millis(accepted.elapsed()));
-        let grants = claude::session_grant(self.call, &self.asking.input.cwd);
         let decision = outcome.decision(self.settings.deny_on_expired);
-        let taken = hand_over(&decision, &self.call.tool, &grants);
+        let taken = hand_over(&decision, self.call, &self.asking.input.cwd);
         if let Some(mut connection) = talk.connection.filter(|_| decision != Decision::None) {
             // It is for the record: the gateway may be gone by now.
             let _ = timeout(LAST_WORD, connection.taken(&self.asking, taken.is_ok())).await;

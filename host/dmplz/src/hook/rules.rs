@@ -68,7 +68,7 @@ impl Ruling {
 
 /// Hands a rule's decision to the client, and writes it down.
 pub(super) fn conclude(ruling: &Ruling, outcome: &Outcome, input: &HookInput, call: &ToolCall) -> anyhow::Result<()> {
-    let taken = hand_over(&outcome.decision(false), &call.tool, &[]);
+    let taken = hand_over(&outcome.decision(false), call, &input.cwd);
     ruling.complain();
     record(outcome, input, call);
     Ok(taken?)

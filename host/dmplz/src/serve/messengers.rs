@@ -23,7 +23,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use dmplz_core::approvers::Approvers;
-use dmplz_core::messenger::Answering;
+use dmplz_core::messenger::{Answering, Tenure};
 use dmplz_desk::{Book, Desk, Files, Terms};
 use dmplz_gateway::{Approvals, Attached, Disk};
 use dmplz_plugin::Engine;
@@ -168,7 +168,8 @@ impl Surface {
         let engine = Engine::new()?;
         let component = account::load(&self.chosen, settings, &engine)?;
         let mut table = self.common.table.clone();
-        let provider = account::start(&self.chosen, &component, settings, &mut table, &environment).await?;
+        let provider =
+            account::start(&self.chosen, &component, settings, &mut table, &environment, Tenure::Service).await?;
         let files = Files::new(state, &self.chosen.key, None, lang, time::clock());
         let notes = Rc::new(Notes::start(disk.clone(), surface, &mut self.writers.borrow_mut()));
         let mut book = Book::new(files, lang, notes.keeper());

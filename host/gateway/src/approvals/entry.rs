@@ -140,6 +140,15 @@ impl Entry {
         }
     }
 
+    /// Whether an answer goes no further than what was offered.
+    fn is_offered(&self, resolution: &Resolution) -> bool {
+        match resolution.outcome() {
+            Ok(Outcome::Approved { extent, .. }) => self.request.offer.offers(&extent),
+            Ok(_) => true,
+            Err(_) => false,
+        }
+    }
+
     /// What becomes of it. `now` and `now_ms` are the same moment.
     pub(super) fn step(
         &self,
@@ -152,10 +161,8 @@ impl Entry {
         match (&self.phase, wish) {
             (Phase::New, _) => Err(AnswerError::Unknown(self.request.id)),
             (Phase::Ended(_), _) => Err(AnswerError::Ended(self.shown().into())),
-            (Phase::Open, Wish::Answer(resolution)) => match resolution.outcome {
-                End::ApprovedSession if !self.request.offers_session => Err(AnswerError::NoGrant(self.request.id)),
-                _ => Ok(Step::End(resolution.clone())),
-            },
+            (Phase::Open, Wish::Answer(resolution)) if self.is_offered(resolution) => Ok(Step::End(resolution.clone())),
+            (Phase::Open, Wish::Answer(_)) => Err(AnswerError::NoGrant(self.request.id)),
             (Phase::Open, Wish::Deny(by)) => {
                 let left = self.expires.saturating_duration_since(now).min(reason_timeout);
                 let until_ms = now_ms.saturating_add(millis(left));
@@ -177,6 +184,7 @@ pub(super) fn silent(by: &Answerer) -> Resolution {
     Resolution {
         outcome: End::RejectedNoReason,
         by: Some(by.clone()),
+        extent: None,
         reason: None,
         reason_source: Some(ReasonSource::Timeout),
         cause: None,

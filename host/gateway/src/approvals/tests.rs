@@ -78,7 +78,7 @@ impl Fixture {
     }
 
     async fn approve(&self, id: RequestId, who: &str) -> Result<Standing, AnswerError> {
-        self.answer(id, Answer::Approve, who).await
+        self.answer(id, Answer::APPROVE, who).await
     }
 
     async fn outcome(&self, id: RequestId) -> Option<End> {
@@ -94,5 +94,5 @@ fn outcome(standing: &Standing) -> Option<End> {
 }
 
 fn because(reason: &str) -> Answer {
-    Answer::Deny { reason: Some(reason.into()) }
+    Answer::Deny { reason: Some(reason.into()), instead: false }
 }

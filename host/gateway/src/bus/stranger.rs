@@ -2,6 +2,7 @@
 
 use dmplz_core::card::Subject;
 use dmplz_core::claude::ToolCall;
+use dmplz_core::flow::Offer;
 
 use super::{Bus, Refused};
 use crate::message::{Event, Message};
@@ -36,6 +37,6 @@ impl Bus {
         let subject = Subject::of(&call, &id.to_string(), &cwd, None, &[], lang);
         let expires_ms = now_ms.saturating_add(expires_ms.saturating_sub(created_ms));
         let ToolCall { tool, input, .. } = call;
-        Request { id, source, tool, input, cwd, subject, offers_session: false, created_ms: now_ms, expires_ms }
+        Request { id, source, tool, input, cwd, subject, offer: Offer::default(), created_ms: now_ms, expires_ms }
     }
 }

@@ -95,7 +95,7 @@ mod tests {
                 parts,
                 grant: Some("Bash(curl -H 'Authorization: Bearer abc123def456ghi')".into()),
             },
-            offers_session: false,
+            offer: dmplz_core::flow::Offer::plain(false),
             created_ms: 1,
             expires_ms: 2,
         }

@@ -30,7 +30,7 @@ fn request(command: &str) -> Request {
             parts: vec![Part::Code(command.into())],
             grant: None,
         },
-        offers_session: true,
+        offer: dmplz_core::flow::Offer::plain(true),
         created_ms: ASKED,
         expires_ms: ASKED + 300_000,
     }
@@ -41,7 +41,15 @@ fn by(surface: &str) -> Answerer {
 }
 
 fn end(outcome: End) -> Resolution {
-    Resolution { outcome, by: Some(by("web")), reason: None, reason_source: None, cause: None, rule: None }
+    Resolution {
+        outcome,
+        by: Some(by("web")),
+        extent: None,
+        reason: None,
+        reason_source: None,
+        cause: None,
+        rule: None,
+    }
 }
 
 fn rejected(reason: &str) -> Resolution {

@@ -73,9 +73,9 @@ pub(super) async fn respond(connection: &Arc<Connection>, params: Option<&RawVal
         return Err(RpcError::params(format!("a reason takes {MAX_REASON} characters")));
     }
     let answer = match decision {
-        Said::Approve => Answer::Approve,
-        Said::Session => Answer::Session,
-        Said::Deny => Answer::Deny { reason },
+        Said::Approve => Answer::APPROVE,
+        Said::Session => Answer::SESSION,
+        Said::Deny => Answer::Deny { reason, instead: false },
     };
     let (approvals, peer) = (&connection.services.approvals, &connection.peer);
     let id = named(approvals, &id)?;

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dmplz_core::card::{Remark, Subject};
 use dmplz_core::claude::{self, HookEvent, HookInput, ToolCall, input_digest};
-use dmplz_core::flow::Resolver;
+use dmplz_core::flow::{Offer, Resolver};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -92,6 +92,7 @@ fn request(ask: Ask, services: &Services) -> Result<Request, RpcError> {
     }
     let call = input.tool_call().map_err(RpcError::params)?;
     let grants = claude::session_grant(&call, &input.cwd);
+    let offer = Offer::of(&call, &input.cwd);
     let id = ask.request_id;
     let subject = Subject::of(&call, &id.to_string(), &input.cwd, input.subagent(), &grants, services.lang);
     let created_ms = services.approvals.now_ms();
@@ -103,7 +104,7 @@ fn request(ask: Ask, services: &Services) -> Result<Request, RpcError> {
         input: call.input,
         cwd: input.cwd,
         subject: subject.with(&ask.remarks, services.lang),
-        offers_session: !grants.is_empty(),
+        offer,
         created_ms,
         expires_ms: created_ms.saturating_add(ask.expires_in_ms.min(longest)),
     })

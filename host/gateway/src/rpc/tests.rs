@@ -261,7 +261,7 @@ async fn a_subscriber_hears_after_the_reply_and_counts_as_a_surface() {
     let requested = next(&mut of_watcher).await;
     assert_eq!((&requested["method"], &requested["params"]["eventId"]), (&json!("approval.requested"), &json!(1)));
     assert_eq!(requested["params"]["approval"]["id"], ID);
-    services.approvals.answer(ID.parse().unwrap(), Answer::Approve, ada(), "web").await.unwrap();
+    services.approvals.answer(ID.parse().unwrap(), Answer::APPROVE, ada(), "web").await.unwrap();
     assert_eq!(next(&mut of_watcher).await["method"], "approval.resolved");
     drop(watcher);
     hook.receive(&ask(&RequestId::new().to_string(), 3)).await;

@@ -175,5 +175,5 @@ async fn a_gateway_that_stops_tells_everybody_and_keeps_what_is_open() {
     assert!(!gateway.dir.path().join(FILE).exists());
     let id = ID.parse().unwrap();
     assert_eq!(gateway.approvals.get(id).await.unwrap().status, Status::Open);
-    gateway.approvals.answer(id, Answer::Approve, gateway.peer.by.clone(), "cli").await.unwrap();
+    gateway.approvals.answer(id, Answer::APPROVE, gateway.peer.by.clone(), "cli").await.unwrap();
 }

@@ -177,7 +177,10 @@ mod tests {
 
     fn allowed() -> Event {
         let user = User { id: "owner".into(), name: "Ada".into(), is_bot: false };
-        Event::of(&Outcome::Approved { by: Approvers::owner("owner").admit(&user).unwrap() })
+        Event::of(&Outcome::Approved {
+            by: Approvers::owner("owner").admit(&user).unwrap(),
+            extent: dmplz_core::flow::Extent::Once,
+        })
     }
 
     #[test]
@@ -218,7 +221,7 @@ mod tests {
         let by = Approvers::owner("owner").admit(&user).unwrap();
         for (outcome, message) in [
             (
-                Outcome::RejectedWithReason { by: by.clone(), reason: "not to main".into() },
+                Outcome::RejectedWithReason { by: by.clone(), reason: "not to main".into(), instead: false },
                 "User rejected the request. Reason: not to main",
             ),
             (

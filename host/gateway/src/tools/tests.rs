@@ -99,7 +99,7 @@ impl House {
     /// Asks, approves, and waits for the end.
     async fn run(&self, call: Invocation) -> Report {
         let (id, standing) = self.asked(call).await;
-        self.answer(&standing, Answer::Approve).await;
+        self.answer(&standing, Answer::APPROVE).await;
         self.tools.ended(id).await.unwrap().unwrap()
     }
 

@@ -20,7 +20,7 @@ fn request() -> crate::Request {
             parts: vec![],
             grant: None,
         },
-        offers_session: true,
+        offer: dmplz_core::flow::Offer::plain(true),
         created_ms: 1,
         expires_ms: 2,
     }
@@ -32,6 +32,7 @@ fn a_surface_gets_what_stands_and_what_is_read_of_it() {
     let resolution = Resolution {
         outcome: End::Approved,
         by: Some(by.clone()),
+        extent: None,
         reason: None,
         reason_source: None,
         cause: None,

@@ -166,7 +166,7 @@ fn request(command: &str, created_ms: u64) -> Request {
             parts: vec![],
             grant: None,
         },
-        offers_session: true,
+        offer: dmplz_core::flow::Offer::plain(true),
         created_ms,
         expires_ms: created_ms + 300_000,
     }

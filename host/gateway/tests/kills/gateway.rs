@@ -86,6 +86,7 @@ fn approved(surface: &str) -> Resolution {
     Resolution {
         outcome: End::Approved,
         by: Some(by(surface)),
+        extent: None,
         reason: None,
         reason_source: None,
         cause: None,
@@ -108,7 +109,7 @@ fn request() -> Request {
             parts: Vec::new(),
             grant: None,
         },
-        offers_session: false,
+        offer: dmplz_core::flow::Offer::plain(false),
         created_ms: 1,
         expires_ms: 300_001,
     }

@@ -50,7 +50,24 @@ impl From<&core::Card> for types::Card {
 
 impl From<&core::Choice> for types::Choice {
     fn from(choice: &core::Choice) -> Self {
-        Self { id: choice.id.clone(), label: choice.label.clone(), emoji: choice.emoji.clone() }
+        Self {
+            id: choice.id.clone(),
+            label: choice.label.clone(),
+            emoji: choice.emoji.clone(),
+            style: match choice.style {
+                core::ButtonStyle::Primary => types::Style::Primary,
+                core::ButtonStyle::Success => types::Style::Success,
+                core::ButtonStyle::Danger => types::Style::Danger,
+                core::ButtonStyle::Secondary => types::Style::Secondary,
+            },
+            row: choice.row,
+            field: choice.field.as_ref().map(|field| types::TextField {
+                title: field.title.clone(),
+                label: field.label.clone(),
+                placeholder: field.placeholder.clone(),
+                max: u32::try_from(field.max).unwrap_or(u32::MAX),
+            }),
+        }
     }
 }
 
@@ -76,6 +93,7 @@ impl From<&core::Chosen> for types::Chosen {
                 is_bot: chosen.user.is_bot,
             },
             token: chosen.token.clone(),
+            text: chosen.text.clone(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dmplz_core::messenger::{Answering, Limits, Manifest, SecretSpec, SettingSpec};
+use dmplz_core::messenger::{Manifest, SecretSpec, SettingSpec};
 use http::Method;
 
 use super::{Draft, Egress, Origin, Reach, Refusal};
@@ -28,16 +28,14 @@ fn manifest() -> Manifest {
             origins: vec!["{setting:base}".to_owned()],
         }],
         origins: wanted.map(str::to_owned).to_vec(),
-        limits: Limits { text: 4096, choices: 8, attachment: 0, notice: 0 },
-        answering: Answering::Buttons,
-        poll_interval: 0,
+        ways: Vec::new(),
     }
 }
 
 fn egress(settings: &[(&str, &str)], grants: Grants) -> Egress {
     let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let secrets = BTreeMap::from([("token".to_owned(), Secret::new(TOKEN))]);
-    Egress::new(&manifest(), &Account { settings, secrets, grants })
+    Egress::new(&manifest(), &Account { settings, secrets, grants, ..Account::default() })
 }
 
 fn only(origins: &[&str]) -> Grants {

@@ -141,7 +141,7 @@ pub(crate) fn message() -> MessageRef {
 
 pub(crate) fn press() -> Chosen {
     let user = User { id: "u".to_owned(), name: "n".to_owned(), is_bot: false };
-    Chosen { message: message(), tag: None, choice: "deny".to_owned(), user, token: "t".to_owned() }
+    Chosen { message: message(), tag: None, choice: "deny".to_owned(), user, token: "t".to_owned(), text: None }
 }
 
 /// Stands still until told.

@@ -4,7 +4,7 @@ use crate::{FakeHost, SENT, discord, message};
 
 fn press() -> Chosen {
     let user = User { id: "5".into(), name: "Kim".into(), is_bot: false };
-    Chosen { message: message(200), tag: None, choice: "deny".into(), user, token: String::new() }
+    Chosen { message: message(200), tag: None, choice: "deny".into(), user, token: String::new(), text: None }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::{FakeHost, discord};
 #[test]
 fn the_manifest_lets_the_token_go_to_the_configured_server_only() {
     let manifest = Discord::describe();
-    let kind = (manifest.name.as_str(), manifest.answering, manifest.poll_interval);
+    let kind = (manifest.name.as_str(), manifest.ways[0].answering, manifest.ways[0].poll_interval);
     assert_eq!(kind, ("discord", Answering::Reactions, 1000));
     assert_eq!(manifest.origins, ["{setting:api-base}"]);
     assert_eq!(manifest.secrets[0].origins, ["{setting:api-base}"]);
@@ -15,7 +15,8 @@ fn the_manifest_lets_the_token_go_to_the_configured_server_only() {
 
 #[test]
 fn a_server_is_an_absolute_url() {
-    let connect = |value: &str| Discord::connect(&[Setting { name: "api-base".into(), value: value.into() }]);
+    let connect =
+        |value: &str| Discord::connect(&[Setting { name: "api-base".into(), value: value.into() }], "reactions");
     assert!(connect("http://127.0.0.1:9/api/v10/").is_ok());
     for value in ["", "http://", "discord.com", "https://x/#y"] {
         assert!(matches!(connect(value), Err(Error::BadSetting((name, _))) if name == "api-base"), "{value}");

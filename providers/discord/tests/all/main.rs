@@ -7,7 +7,7 @@
 )]
 
 use dmplz_discord::Discord;
-use dmplz_provider_sdk::testing::FakeHost;
+use dmplz_provider_sdk::testing::{FakeHost, choice};
 use dmplz_provider_sdk::{Attachment, Block, Card, Choice, MessageRef, OpenChat, Provider, Setting, serde_json};
 
 mod acknowledging;
@@ -21,7 +21,8 @@ mod reading;
 
 /// A provider connected to the real server's URL.
 fn discord() -> Discord {
-    Discord::connect(&[Setting { name: "api-base".into(), value: "https://discord.com/api/v10".into() }]).unwrap()
+    Discord::connect(&[Setting { name: "api-base".into(), value: "https://discord.com/api/v10".into() }], "reactions")
+        .unwrap()
 }
 
 fn channel() -> OpenChat {
@@ -35,7 +36,7 @@ fn message(id: u64) -> MessageRef {
 /// The three choices of a request.
 fn choices() -> Vec<Choice> {
     [("approve", "✅"), ("session", "🔄"), ("deny", "❌")]
-        .map(|(id, emoji)| Choice { id: id.into(), label: format!("{emoji} {id}"), emoji: emoji.into() })
+        .map(|(id, emoji)| choice(id, &format!("{emoji} {id}"), emoji))
         .to_vec()
 }
 

@@ -1,5 +1,6 @@
 use dmplz_provider_sdk::serde_json::{self, json};
-use dmplz_provider_sdk::{Choice, Chosen, Error, Event, Provider, User, Watch};
+use dmplz_provider_sdk::testing::choice;
+use dmplz_provider_sdk::{Chosen, Error, Event, Provider, User, Watch};
 
 use crate::{FakeHost, choices, discord, message};
 
@@ -57,6 +58,7 @@ fn a_press_is_somebody_elses_reaction() {
         choice: "approve".into(),
         user: User { id: "9007199254740993".into(), name: "김 철수".into(), is_bot: false },
         token: String::new(),
+        text: None,
     };
     assert_eq!(batch.events, vec![Event::Chosen(chosen)]);
     insta::assert_snapshot!(host.sent(), @"
@@ -98,7 +100,7 @@ fn a_super_reaction_is_a_press_too() {
 
 #[test]
 fn an_emoji_with_and_without_its_selector_is_the_same() {
-    let choice = Choice { id: "ok".into(), label: "ok".into(), emoji: "✔\u{FE0F}".into() };
+    let choice = choice("ok", "ok", "✔\u{FE0F}");
     let host = FakeHost::new().reply(200, card_with(&[("✔", 2, 0)])).reply(200, users(&[user(5, "a")]));
     let watch = Watch { message: message(200), choices: vec![choice], text: false };
     let batch = discord().receive(&host, "", &[watch], 0).unwrap();

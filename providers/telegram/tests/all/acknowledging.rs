@@ -4,7 +4,14 @@ use crate::{FakeHost, answering, message, telegram};
 
 fn press(token: &str) -> Chosen {
     let user = User { id: "5".into(), name: "A".into(), is_bot: false };
-    Chosen { message: message("42", 7), tag: Some("tag1".into()), choice: "deny".into(), user, token: token.into() }
+    Chosen {
+        message: message("42", 7),
+        tag: Some("tag1".into()),
+        choice: "deny".into(),
+        user,
+        token: token.into(),
+        text: None,
+    }
 }
 
 #[test]

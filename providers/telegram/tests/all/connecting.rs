@@ -11,7 +11,7 @@ fn setting(value: &str) -> Vec<Setting> {
 fn the_manifest_lets_the_token_go_to_the_configured_server_only() {
     let manifest = Telegram::describe();
     assert_eq!(
-        (manifest.name.as_str(), manifest.answering, manifest.poll_interval),
+        (manifest.name.as_str(), manifest.ways[0].answering, manifest.ways[0].poll_interval),
         ("telegram", Answering::Buttons, 0)
     );
     assert_eq!(manifest.origins, ["{setting:api-base}"]);
@@ -23,13 +23,13 @@ fn the_manifest_lets_the_token_go_to_the_configured_server_only() {
 #[test]
 fn a_server_is_an_absolute_url() {
     for value in ["https://api.telegram.org", "http://127.0.0.1:8081/", " https://proxy.example/telegram "] {
-        assert!(Telegram::connect(&setting(value)).is_ok(), "{value}");
+        assert!(Telegram::connect(&setting(value), "updates").is_ok(), "{value}");
     }
     for value in ["", "https://", "api.telegram.org", "ftp://x", "https://x/?a=b", "https://{secret:bot-token}"] {
-        let error = Telegram::connect(&setting(value)).unwrap_err();
+        let error = Telegram::connect(&setting(value), "updates").unwrap_err();
         assert!(matches!(&error, Error::BadSetting((name, _)) if name == "api-base"), "{value}: {error:?}");
     }
-    assert!(matches!(Telegram::connect(&[]), Err(Error::BadSetting(_))));
+    assert!(matches!(Telegram::connect(&[], "updates"), Err(Error::BadSetting(_))));
 }
 
 #[test]

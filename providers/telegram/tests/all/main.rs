@@ -6,7 +6,7 @@
     reason = "test support: a broken fixture should fail loudly"
 )]
 
-use dmplz_provider_sdk::testing::FakeHost;
+use dmplz_provider_sdk::testing::{self, FakeHost};
 use dmplz_provider_sdk::{Block, Card, Choice, MessageRef, OpenChat, Provider, Setting};
 use dmplz_telegram::Telegram;
 
@@ -19,7 +19,8 @@ mod receiving;
 
 /// A provider connected to the real server's URL.
 fn telegram() -> Telegram {
-    Telegram::connect(&[Setting { name: "api-base".into(), value: "https://api.telegram.org/".into() }]).unwrap()
+    Telegram::connect(&[Setting { name: "api-base".into(), value: "https://api.telegram.org/".into() }], "updates")
+        .unwrap()
 }
 
 fn private_chat() -> OpenChat {
@@ -31,7 +32,7 @@ fn message(chat: &str, id: u64) -> MessageRef {
 }
 
 fn choice(id: &str, label: &str) -> Choice {
-    Choice { id: id.into(), label: label.into(), emoji: String::new() }
+    testing::choice(id, label, "")
 }
 
 /// A card with a tag, a title and a body, and nothing else.

@@ -72,6 +72,7 @@ fn a_press_names_card_choice_and_person_in_any_chat() {
         choice: "approve".into(),
         user: person("9007199254740993", "김 철수"),
         token: "4382bfdwdsb323b2d9".into(),
+        text: None,
     };
     assert_eq!((events, cursor.as_str()), (vec![Event::Chosen(chosen)], "101"));
 }

@@ -17,14 +17,14 @@ async fn the_description_needs_no_network_and_is_always_the_same<P: Platform>(it
 }
 
 async fn the_manifest_says_what_the_contract_allows<P: Platform>(it: &Bench<P>) {
-    let manifest = it.manifest();
+    let (manifest, way) = (it.manifest(), it.way());
     assert_eq!(manifest.name, P::NAME);
     assert_eq!(manifest.version.split('.').filter(|number| number.parse::<u32>().is_ok()).count(), 3);
-    assert!((1000..=P::LONGEST).contains(&manifest.limits.text), "{:?}", manifest.limits);
-    assert!(manifest.limits.choices >= 3, "approve, session, deny");
-    assert!(manifest.limits.attachment <= 16 << 20);
-    assert!(manifest.limits.notice >= 100, "room for a sentence");
-    assert!(manifest.poll_interval <= 2000, "a press is seen soon");
+    assert!((1000..=P::LONGEST).contains(&way.limits.text), "{:?}", way.limits);
+    assert!(way.limits.choices >= 3, "approve, session, deny");
+    assert!(way.limits.attachment <= 16 << 20);
+    assert!(way.limits.notice >= 100, "room for a sentence");
+    assert!(way.poll_interval <= 2000, "a press is seen soon");
     let names = manifest.settings.iter().map(|it| (&it.name, &it.help));
     for (name, help) in names.chain(manifest.secrets.iter().map(|it| (&it.name, &it.help))) {
         assert!(!name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '-'), "{name}");

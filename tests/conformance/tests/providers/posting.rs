@@ -1,7 +1,7 @@
 //! `post`.
 
 use dmplz_conformance::{Bench, JIN, Platform, blank, card, choice, every_provider, file, question, text};
-use dmplz_core::messenger::{Block, Card, ProviderError};
+use dmplz_core::messenger::{Block, ButtonStyle, Card, Choice, ProviderError};
 
 every_provider! {
     a_card_shows_all_its_parts_in_order,
@@ -52,14 +52,13 @@ async fn as_many_choices_as_the_manifest_says_can_be_offered_and_no_more<P: Plat
     let chat = it.group().await;
     let choices = |count: usize| {
         let emoji = |number: usize| char::from_u32(0x1F400 + u32::try_from(number).unwrap()).unwrap();
-        let choice = |number: usize| dmplz_core::messenger::Choice {
-            id: format!("choice-{number}"),
-            label: format!("{} {number}", emoji(number)),
-            emoji: emoji(number).to_string(),
+        let choice = |number: usize| {
+            let (id, label) = (format!("choice-{number}"), format!("{} {number}", emoji(number)));
+            Choice { row: (number / 5) as u8, ..Choice::new(&id, &label, ButtonStyle::Secondary) }
         };
         (0..count).map(choice).collect::<Vec<_>>()
     };
-    let most = it.manifest().limits.choices;
+    let most = it.way().limits.choices;
     let full = Card { choices: choices(most), ..question("Most") };
     assert_eq!(it.shown(&it.post(&chat, &full).await.unwrap()).choices.len(), most);
     let calls = it.platform.wire().calls().len();
@@ -135,7 +134,7 @@ async fn the_longest_message_is_shown_whole_and_a_longer_one_not_at_all<P: Platf
 
 async fn as_much_text_as_the_manifest_says_fits<P: Platform>(it: &Bench<P>) {
     let chat = it.group().await;
-    let room = it.manifest().limits.text - 40;
+    let room = it.way().limits.text - 40;
     let body = vec![
         Block::Text("t".repeat(10)),
         Block::Code("c".repeat(room - 10)),
@@ -151,7 +150,7 @@ async fn as_much_text_as_the_manifest_says_fits<P: Platform>(it: &Bench<P>) {
 
 async fn the_largest_file_is_taken_and_a_larger_one_refused_unsent<P: Platform>(it: &Bench<P>) {
     let chat = it.group().await;
-    let most = it.manifest().limits.attachment;
+    let most = it.way().limits.attachment;
     assert!(most > 0, "both take files");
     let with = |tag: &str, bytes| Card { body: vec![file("big.bin", bytes)], ..question(tag) };
     it.post(&chat, &with("Big", most)).await.unwrap();
@@ -167,7 +166,7 @@ async fn the_largest_file_is_taken_and_a_larger_one_refused_unsent<P: Platform>(
 
 async fn large_files_come_together<P: Platform>(it: &Bench<P>) {
     let chat = it.group().await;
-    let bytes = it.manifest().limits.attachment / 2;
+    let bytes = it.way().limits.attachment / 2;
     let body = ["a.bin", "b.bin"].map(|name| file(name, bytes)).to_vec();
     // Twice in one instance: what the first took is given back.
     for tag in ["First", "Second"] {

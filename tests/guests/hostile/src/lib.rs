@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 use bindings::dmplz::messenger::clock;
 use bindings::dmplz::messenger::types::{Batch, Card, Chat, Chosen, Error, MessageRef, OpenChat, Setting, Watch};
 use bindings::exports::dmplz::messenger::provider::{
-    Answering, Check, Diagnosis, Guest, Identity, Limits, Manifest, SecretSpec, SettingSpec, Subject,
+    Answering, Check, Diagnosis, Guest, Identity, Limits, Manifest, SecretSpec, SettingSpec, Subject, Way,
 };
 
 thread_local! {
@@ -47,7 +47,7 @@ impl Guest for Hostile {
         describe_as_the_time_says()
     }
 
-    fn connect(settings: Vec<Setting>) -> Result<(), Error> {
+    fn connect(settings: Vec<Setting>, _: String) -> Result<(), Error> {
         SETTINGS.set(settings.into_iter().map(|setting| (setting.name, setting.value)).collect());
         deeds::at("connect").map(drop)
     }
@@ -110,9 +110,14 @@ fn describe_as_the_time_says() -> Manifest {
         settings: names.into_iter().map(|name| named(name, false)).collect(),
         secrets: vec![secret("token", &["{setting:base}"]), secret("spare", &["{setting:elsewhere}"])],
         origins: strings(&["{setting:base}", "{setting:elsewhere}", "{setting:fallback}", "https://granted.example"]),
-        limits: Limits { text: 4096, choices: 8, attachment: 1 << 20, notice: 200 },
-        answering: Answering::Buttons,
-        poll_interval: 0,
+        ways: vec![Way {
+            name: "hostile".into(),
+            help: "For tests.".into(),
+            limits: Limits { text: 4096, choices: 8, attachment: 1 << 20, notice: 200 },
+            answering: Answering::Buttons,
+            poll_interval: 0,
+            standing: false,
+        }],
     };
     match now {
         101 => panic!("trapped in describe"),

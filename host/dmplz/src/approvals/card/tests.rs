@@ -19,7 +19,7 @@ pub(in crate::approvals) fn standing(tool: &str, parts: Vec<Part>) -> Standing {
         input: serde_json::Map::from_iter([("command".to_owned(), json!("git push"))]),
         cwd: "/home/ann/shop".into(),
         subject,
-        offers_session: false,
+        offer: dmplz_core::flow::Offer::plain(false),
         created_ms: NOW - 65_000,
         expires_ms: NOW + 240_000,
     };
@@ -32,7 +32,8 @@ pub(in crate::approvals) fn look(lang: Lang, columns: Option<usize>) -> Look {
 
 fn ended(outcome: End) -> Standing {
     let by = Some(Answerer { surface: "telegram".into(), id: "7".into(), name: "Min\u{202e}".into() });
-    let resolution = Resolution { outcome, by, reason: None, reason_source: None, cause: None, rule: None };
+    let resolution =
+        Resolution { outcome, by, extent: None, reason: None, reason_source: None, cause: None, rule: None };
     Standing {
         status: Status::Ended { resolution, ended_ms: NOW, taken: Some(true) },
         ..standing("Bash", vec![Part::Code("git push".into())])

@@ -126,7 +126,7 @@ impl Watcher {
     pub(super) fn prompt(&mut self) -> Option<String> {
         let asking = self.asking.as_mut().filter(|asking| !asking.prompted)?;
         asking.prompted = true;
-        let prompt = match (asking.for_reason, asking.standing.request.offers_session) {
+        let prompt = match (asking.for_reason, asking.standing.request.offer.session) {
             (true, _) => say(self.lang, "거부 사유 (Enter: 사유 없이): ", "Why? (Enter: no reason) "),
             (false, false) => say(self.lang, "허용할까요? [Y/N, ? 도움말] ", "Allow? [Y/N, ? for help] "),
             (false, true) => say(
@@ -149,7 +149,7 @@ impl Watcher {
     pub(super) fn typed(&mut self, line: &str) -> Said {
         self.ask_again();
         let Some(asking) = &self.asking else { return Said::Nothing(String::new()) };
-        let (id, offers_session) = (asking.standing.request.id, asking.standing.request.offers_session);
+        let (id, offers_session) = (asking.standing.request.id, asking.standing.request.offer.session);
         let answer = |decision, reason, reason_to_come| Said::Answer(Answer { id, decision, reason, reason_to_come });
         let line = line.trim();
         if asking.for_reason {

@@ -63,10 +63,11 @@ impl Owner for Answers {
 
     async fn decided(&self, id: &str, outcome: &Outcome) -> Verdict {
         let answer = match outcome {
-            Outcome::Approved { .. } => Answer::Approve,
-            Outcome::ApprovedSession { .. } => Answer::Session,
-            Outcome::RejectedWithReason { reason, .. } => Answer::Deny { reason: Some(reason.clone()) },
-            Outcome::RejectedNoReason { .. } => Answer::Deny { reason: None },
+            Outcome::Approved { extent, .. } => Answer::Allow(extent.clone()),
+            Outcome::RejectedWithReason { reason, instead, .. } => {
+                Answer::Deny { reason: Some(reason.clone()), instead: *instead }
+            }
+            Outcome::RejectedNoReason { .. } => Answer::Deny { reason: None, instead: false },
             _ => return Verdict::default(),
         };
         let (Ok(id), Some(by)) = (id.parse(), outcome.by()) else { return Verdict::default() };

@@ -161,7 +161,7 @@ impl Feed {
             id: request.id.to_string(),
             tag,
             subject: Arc::new(request.subject.clone()),
-            offers_session: request.offers_session,
+            offer: request.offer.clone(),
             deadline: self.at(request.expires_ms),
             progress,
             denied: self.denied(&standing.status),
@@ -204,7 +204,7 @@ impl Feed {
     fn denied(&self, status: &Status) -> Option<Denied> {
         let Status::Denied { by, until_ms } = status else { return None };
         let by = (by.surface == self.surface).then(|| silent(by))?.outcome().ok()?.by().cloned()?;
-        Some(Denied { by, until: self.at(*until_ms) })
+        Some(Denied { by, until: self.at(*until_ms), instead: false })
     }
 
     fn at(&self, unix_ms: u64) -> Instant {
@@ -221,6 +221,7 @@ fn silent(by: &Answerer) -> Resolution {
     Resolution {
         outcome: End::RejectedNoReason,
         by: Some(by.clone()),
+        extent: None,
         reason: None,
         reason_source: Some(ReasonSource::Timeout),
         cause: None,

@@ -43,5 +43,5 @@ pub(super) fn awaits_taking(standing: &Standing) -> bool {
 }
 
 fn is_allowed(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::Approved { .. } | Outcome::ApprovedSession { .. })
+    matches!(outcome, Outcome::Approved { .. })
 }

@@ -1,5 +1,6 @@
 use super::*;
 use crate::sample::{START, person, request};
+use dmplz_core::flow::Extent;
 
 const REASON: Duration = Duration::from_secs(120);
 
@@ -13,12 +14,12 @@ fn answer(outcome: Outcome) -> Wish {
 
 fn wishes() -> Vec<(&'static str, Wish)> {
     let ada = || person("ada");
-    let reason = || Outcome::RejectedWithReason { by: ada(), reason: "no".into() };
+    let reason = || Outcome::RejectedWithReason { by: ada(), reason: "no".into(), instead: false };
     let skip = Outcome::RejectedNoReason { by: ada(), source: ReasonSource::ExplicitSkip };
-    let eve = Outcome::RejectedWithReason { by: person("eve"), reason: "no".into() };
+    let eve = Outcome::RejectedWithReason { by: person("eve"), reason: "no".into(), instead: false };
     vec![
-        ("approve", answer(Outcome::Approved { by: ada() })),
-        ("session", answer(Outcome::ApprovedSession { by: ada() })),
+        ("approve", answer(Outcome::Approved { by: ada(), extent: Extent::Once })),
+        ("session", answer(Outcome::Approved { by: ada(), extent: Extent::Session })),
         ("reason", answer(reason())),
         ("skip", answer(skip)),
         ("reason of another", answer(eve)),
@@ -100,6 +101,6 @@ fn what_becomes_of_every_wish_in_every_state() {
     ended, time: ended
     ");
     let mut plain = entry(Phase::Open);
-    plain.request = Arc::new(Request { offers_session: false, ..request("ls") });
+    plain.request = Arc::new(Request { offer: dmplz_core::flow::Offer::plain(false), ..request("ls") });
     assert_eq!(told(&plain, now, &wishes()[1].1), "no grant");
 }

@@ -25,7 +25,7 @@ async fn everything_goes_on_after_a_restart() {
             approvals.ask(wish.clone()).await.unwrap();
         }
         approvals.deny(denied, person("ada"), "web").await.unwrap();
-        approvals.answer(approved, Answer::Approve, person("ada"), "web").await.unwrap();
+        approvals.answer(approved, Answer::APPROVE, person("ada"), "web").await.unwrap();
         approvals.taken(approved, true).await;
         assert_eq!(approvals.last_event_id(), 6);
     }
@@ -38,7 +38,7 @@ async fn everything_goes_on_after_a_restart() {
     }
     assert_eq!(outcome(&approvals.ended(approved).await.unwrap()), Some(End::Approved));
     approvals.answer(denied, because("no"), person("ada"), "web").await.unwrap();
-    approvals.answer(open, Answer::Approve, person("ada"), "cli").await.unwrap();
+    approvals.answer(open, Answer::APPROVE, person("ada"), "cli").await.unwrap();
     let mut replay = approvals.subscribe_from(0, Kind::APPROVALS);
     for number in 1..=8 {
         assert_eq!(replay.next().await.unwrap().event_id, Some(number));
@@ -59,7 +59,7 @@ async fn live_events_come_in_the_order_of_the_audit_trail_and_say_what_it_says()
                 let wish = request("ls");
                 let id = wish.id;
                 approvals.ask(wish).await.unwrap();
-                approvals.answer(id, Answer::Approve, person("ada"), "web").await.unwrap();
+                approvals.answer(id, Answer::APPROVE, person("ada"), "web").await.unwrap();
                 approvals.taken(id, true).await;
             })
         })
@@ -88,7 +88,7 @@ async fn threads_with_runtimes_of_their_own_race_for_every_request_and_each_has_
         let (approvals, ids) = (approvals.clone(), ids.clone());
         std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-            let answer = if n.is_multiple_of(2) { Answer::Approve } else { because("no") };
+            let answer = if n.is_multiple_of(2) { Answer::APPROVE } else { because("no") };
             let mut won = Vec::new();
             for id in ids {
                 match runtime.block_on(approvals.answer(id, answer.clone(), person(&format!("p{n}")), "web")) {
@@ -173,7 +173,7 @@ async fn what_ten_thousand_open_requests_cost() {
     let mut times = Vec::new();
     for (id, asker) in ids.drain(..500).zip(askers.drain(..500)) {
         let started = std::time::Instant::now();
-        let answered = approvals.answer(id, Answer::Approve, person("ada"), "web");
+        let answered = approvals.answer(id, Answer::APPROVE, person("ada"), "web");
         let (answered, _) = tokio::join!(answered, asker);
         answered.unwrap();
         times.push(started.elapsed());
@@ -185,7 +185,7 @@ async fn what_ten_thousand_open_requests_cost() {
         .iter()
         .map(|id| {
             let (approvals, id) = (approvals.clone(), *id);
-            tokio::spawn(async move { approvals.answer(id, Answer::Approve, person("ada"), "web").await.unwrap() })
+            tokio::spawn(async move { approvals.answer(id, Answer::APPROVE, person("ada"), "web").await.unwrap() })
         })
         .collect();
     for task in all {

@@ -1,6 +1,7 @@
 //! What becomes of one request.
 
 use super::*;
+use dmplz_core::flow::Extent;
 
 #[tokio::test(start_paused = true)]
 async fn whoever_asked_gets_the_first_answer_and_everybody_else_is_told_who_won() {
@@ -27,7 +28,7 @@ async fn only_the_denier_says_why_and_nothing_makes_it_an_allow() {
     let id = it.asked("ls").await;
     let Status::Denied { until_ms, .. } = it.deny(id, "ada").await.unwrap().status else { panic!("it was denied") };
     assert_eq!(until_ms, START + 120_000);
-    for (answer, who) in [(Answer::Approve, "ada"), (Answer::Session, "ada"), (because("mine"), "eve")] {
+    for (answer, who) in [(Answer::APPROVE, "ada"), (Answer::SESSION, "ada"), (because("mine"), "eve")] {
         assert!(matches!(it.answer(id, answer, who).await, Err(AnswerError::Denied(_))));
     }
     let standing = it.answer(id, because("not to main"), "ada").await.unwrap();
@@ -165,7 +166,7 @@ async fn the_requests_of_the_bus_are_asked_and_answered() {
     it.approve(id, "ada").await.unwrap();
     let confirmation = waiting.await.unwrap().unwrap();
     assert!(confirmation.confirmed());
-    assert_eq!(confirmation.outcome, Outcome::Approved { by: person("ada") });
+    assert_eq!(confirmation.outcome, Outcome::Approved { by: person("ada"), extent: Extent::Once });
 }
 
 #[tokio::test(start_paused = true)]

@@ -29,10 +29,10 @@ enum Op {
 fn ops() -> impl Strategy<Value = Vec<Op>> {
     let who = || prop_oneof![Just("ada"), Just("eve"), Just("bob")];
     let answer = prop_oneof![
-        Just(Answer::Approve),
-        Just(Answer::Session),
+        Just(Answer::APPROVE),
+        Just(Answer::SESSION),
         Just(because("no")),
-        Just(Answer::Deny { reason: None })
+        Just(Answer::Deny { reason: None, instead: false })
     ];
     let which = || 1..=REQUESTS;
     let op = prop_oneof![

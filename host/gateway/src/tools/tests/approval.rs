@@ -15,7 +15,7 @@ async fn t1_a_call_asks_under_a_uuid_and_the_surfaces_are_told() {
     let Message::ApprovalRequested { approval } = &event.message else { unreachable!() };
     assert_eq!(approval.request.id.to_string().parse::<Uuid>().unwrap().get_version_num(), 4);
     assert_eq!(approval.request.cwd, house.path().display().to_string());
-    assert!(!approval.request.offers_session);
+    assert!(!approval.request.offer.session);
     let input = &approval.request.input;
     assert_eq!(input["command"], r#"TOKEN="$TOKEN" ls 'a b'"#);
     assert_eq!(input["environment"], serde_json::json!(["TOKEN"]));
@@ -34,7 +34,7 @@ async fn t4_an_approved_call_is_run_and_its_result_returned() {
     let mut events = house.events();
     let (id, standing) = house.asked(house.shell("echo out; echo err >&2; pwd")).await;
     assert_eq!(house.tools.get(id).await.unwrap().unwrap().state, State::AwaitingApproval);
-    house.answer(&standing, Answer::Approve).await;
+    house.answer(&standing, Answer::APPROVE).await;
     let report = house.tools.ended(id).await.unwrap().unwrap();
     assert_eq!((report.state, report.exit_code, &report.error), (State::Succeeded, Some(0), &None));
     assert_eq!(stdout(&report), format!("out\n{}\n", house.path().display()));
@@ -60,7 +60,7 @@ async fn t4_an_approved_call_is_run_and_its_result_returned() {
 async fn t5_a_denied_call_is_not_run_and_gives_err_forbidden() {
     let house = House::new().await;
     let (id, standing) = house.asked(house.shell("touch ran")).await;
-    house.answer(&standing, Answer::Deny { reason: Some("not here".into()) }).await;
+    house.answer(&standing, Answer::Deny { reason: Some("not here".into()), instead: false }).await;
     let report = house.tools.ended(id).await.unwrap().unwrap();
     assert_eq!(report.state, State::Forbidden);
     insta::assert_snapshot!(serde_json::to_string(&report.error).unwrap(), @r#"{"code":"ERR_FORBIDDEN","message":"User rejected the request. Reason: not here"}"#);
@@ -75,7 +75,7 @@ async fn t6_a_call_that_nobody_answers_expires_and_is_not_run() {
     let report = house.tools.ended(id).await.unwrap().unwrap();
     assert_eq!((report.state, code(&report)), (State::Expired, Some(Code::Expired)));
     assert!(!house.path().join("ran").exists());
-    let late = house.approvals.answer(standing.request.id, Answer::Approve, ada(), "web").await;
+    let late = house.approvals.answer(standing.request.id, Answer::APPROVE, ada(), "web").await;
     assert!(late.is_err());
     assert_eq!(house.tools.get(id).await.unwrap().unwrap().state, State::Expired);
     let event = events.next().await.unwrap();
@@ -118,7 +118,7 @@ async fn what_waits_can_be_withdrawn_by_whoever_asked() {
     assert!(house.tools.cancel(id).await);
     let report = house.tools.ended(id).await.unwrap().unwrap();
     assert_eq!((report.state, code(&report)), (State::Failed, Some(Code::Cancelled)));
-    assert!(house.approvals.answer(standing.request.id, Answer::Approve, ada(), "web").await.is_err());
+    assert!(house.approvals.answer(standing.request.id, Answer::APPROVE, ada(), "web").await.is_err());
     assert!(!house.tools.cancel(id).await, "there is nothing left to stop");
 }
 

@@ -10,7 +10,7 @@ async fn refused(call: impl FnOnce(&House) -> Invocation, change: impl FnOnce(&H
     std::fs::create_dir(house.path().join("sub")).unwrap();
     let (id, standing) = house.asked(call(&house)).await;
     change(&house);
-    house.answer(&standing, Answer::Approve).await;
+    house.answer(&standing, Answer::APPROVE).await;
     let report = house.tools.ended(id).await.unwrap().unwrap();
     assert_eq!((report.state, code(&report)), (State::Forbidden, Some(Code::Mismatch)), "{what}");
     let message = report.error.unwrap().message;
@@ -91,7 +91,7 @@ async fn every_word_arrives_as_it_was_shown() {
     let (id, standing) = house.asked(house.call(&argv)).await;
     let shown = standing.request.input["command"].as_str().unwrap();
     assert_eq!(shell_words::split(shown).unwrap(), argv);
-    house.answer(&standing, Answer::Approve).await;
+    house.answer(&standing, Answer::APPROVE).await;
     let report = house.tools.ended(id).await.unwrap().unwrap();
     let arrived: Vec<_> = stdout(&report).split_terminator('\0').map(str::to_owned).collect();
     assert_eq!(arrived, words);

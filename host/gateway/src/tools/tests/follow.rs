@@ -8,7 +8,7 @@ use crate::rpc::{self, Outbox, Peer, Services, Session};
 async fn followed(house: &House, script: &str) -> (Uuid, mpsc::Receiver<Chunk>) {
     let (invoked, output) = house.tools.run(house.shell(script)).await.unwrap();
     let open = house.approvals.open();
-    house.answer(&open[0], Answer::Approve).await;
+    house.answer(&open[0], Answer::APPROVE).await;
     (invoked.invocation_id, output)
 }
 
@@ -31,7 +31,7 @@ async fn a_command_writes_no_faster_than_it_is_read_and_ends_by_its_time() {
     let house = House::new().await;
     let call = Invocation { timeout: Some(Duration::from_millis(500)), ..house.shell("cat /dev/zero") };
     let (invoked, output) = house.tools.run(call).await.unwrap();
-    house.answer(&house.approvals.open()[0], Answer::Approve).await;
+    house.answer(&house.approvals.open()[0], Answer::APPROVE).await;
     let report = house.tools.ended(invoked.invocation_id).await.unwrap().unwrap();
     assert_eq!((report.state, code(&report)), (State::Failed, Some(Code::Timeout)));
     let written: usize = report.output.iter().map(|piece| piece.text.len()).sum();
@@ -63,7 +63,7 @@ async fn over_the_socket_output_comes_as_it_is_and_the_end_as_the_result() {
     let (_session, mut outbox, accepted) = on_the_socket(&house, "printf 'a\\377'; exit 3").await;
     let open = house.approvals.open();
     assert_eq!(accepted["approvalId"], json!(open[0].request.id));
-    house.answer(&open[0], Answer::Approve).await;
+    house.answer(&open[0], Answer::APPROVE).await;
     let output = next(&mut outbox).await;
     assert_eq!((&output["params"]["stream"], &output["params"]["hex"]), (&json!("stdout"), &json!("61ff")));
     let end = next(&mut outbox).await;

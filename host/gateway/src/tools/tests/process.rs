@@ -83,7 +83,7 @@ async fn of_a_flood_the_beginning_and_the_end_are_kept() {
 async fn what_runs_can_be_stopped() {
     let house = House::new().await;
     let (id, standing) = house.asked(house.shell("touch running; exec sleep 1000")).await;
-    house.answer(&standing, Answer::Approve).await;
+    house.answer(&standing, Answer::APPROVE).await;
     appears(&house.path().join("running")).await;
     assert!(house.tools.cancel(id).await);
     let report = house.tools.ended(id).await.unwrap().unwrap();
@@ -96,7 +96,7 @@ async fn a_gateway_that_ends_takes_what_runs_with_it_and_leaves_what_waits() {
     let house = House::new().await;
     let (runs, standing) = house.asked(house.shell("touch running; exec sleep 1000")).await;
     let (waits, _) = house.asked(house.shell("true")).await;
-    house.answer(&standing, Answer::Approve).await;
+    house.answer(&standing, Answer::APPROVE).await;
     appears(&house.path().join("running")).await;
     house.tools.shutdown().await;
     let report = house.tools.get(runs).await.unwrap().unwrap();

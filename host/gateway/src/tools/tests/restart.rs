@@ -21,7 +21,7 @@ fn asked(call: impl FnOnce(&House) -> Invocation) -> (House, Uuid, Standing) {
 fn approved(house: &mut House, id: Uuid, standing: &Standing) -> Report {
     life(async {
         house.restart().await;
-        house.answer(standing, Answer::Approve).await;
+        house.answer(standing, Answer::APPROVE).await;
         house.tools.ended(id).await.unwrap().unwrap()
     })
 }
@@ -56,7 +56,7 @@ fn what_changed_meanwhile_is_refused() {
 fn what_was_approved_just_before_the_end_runs_while_its_request_would_still_be_open() {
     for (later_ms, state) in [(299_999, State::Succeeded), (300_000, State::Expired)] {
         let (mut house, id, standing) = asked(|house| house.call(&["./tool"]));
-        life(house.answer(&standing, Answer::Approve));
+        life(house.answer(&standing, Answer::APPROVE));
         house.now_ms.fetch_add(later_ms, Ordering::Relaxed);
         let report = life(async {
             house.restart().await;
@@ -72,7 +72,7 @@ fn what_ran_is_not_run_again_and_is_recorded_as_interrupted() {
     let (mut house, id, standing) = asked(|house| house.shell("echo x >> runs; exec sleep 1000"));
     life(async {
         house.restart().await;
-        house.answer(&standing, Answer::Approve).await;
+        house.answer(&standing, Answer::APPROVE).await;
         appears(&house.path().join("runs")).await;
     });
     let report = life(async {

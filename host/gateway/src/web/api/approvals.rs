@@ -112,9 +112,9 @@ pub(super) async fn answer(
         return Err(ApiError::new(ErrorCode::BadRequest, format!("a reason takes {MAX_REASON} characters")));
     }
     let answer = match decision {
-        Decision::Approve => Answer::Approve,
-        Decision::Session => Answer::Session,
-        Decision::Deny => Answer::Deny { reason },
+        Decision::Approve => Answer::APPROVE,
+        Decision::Session => Answer::SESSION,
+        Decision::Deny => Answer::Deny { reason, instead: false },
     };
     let surface = match caller.way {
         Way::Page(_) => "web",

@@ -256,7 +256,7 @@ pub(super) fn request(tool: &str, input: Value, created_ms: u64) -> Request {
         subject: subject(id, tool, &input),
         input,
         cwd: "/work".into(),
-        offers_session: true,
+        offer: dmplz_core::flow::Offer::plain(true),
         created_ms,
         expires_ms: created_ms + 300_000,
     }

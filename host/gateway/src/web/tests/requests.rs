@@ -107,7 +107,7 @@ async fn a_beginning_that_two_share_answers_neither() {
 async fn a_session_is_granted_only_where_it_is_offered() {
     let gateway = Gateway::start().await;
     let mut request = super::desk::request("ExitPlanMode", json!({ "plan": "# Go" }), START_MS);
-    request.offers_session = false;
+    request.offer.session = false;
     let id = request.id;
     gateway.approvals.ask(request).await.unwrap();
     let line = format!("POST /api/v1/approvals/{id}/answer");

@@ -1,7 +1,7 @@
 //! How requests are answered.
 
 use dmplz_conformance::{Asking, Doing, JIN, MINA, Office, Platform, ROBOT, every_provider};
-use dmplz_core::flow::{ExpiredCause, Outcome, ReasonSource, Resolver};
+use dmplz_core::flow::{ExpiredCause, Extent, Outcome, ReasonSource, Resolver};
 
 every_provider! {
     in Office:
@@ -29,7 +29,10 @@ async fn an_approval_is_taken_and_shown<P: Platform>(office: &Office<P>) {
             office.press(&card, "approve", JIN);
         })
         .await;
-    assert!(matches!(&outcome, Outcome::Approved { by } if by.id() == JIN.id.to_string()), "{outcome:?}");
+    assert!(
+        matches!(&outcome, Outcome::Approved { by, extent: Extent::Once } if by.id() == JIN.id.to_string()),
+        "{outcome:?}"
+    );
     let chat = office.last_card();
     let shown = office.shown(&chat);
     assert!(shown.text.starts_with("✅ Approved: Bash") && shown.text.contains("Jin · now"), "{shown:?}");
@@ -44,7 +47,7 @@ async fn an_approval_for_the_session_is_one<P: Platform>(office: &Office<P>) {
             office.press(&card, "session", JIN);
         })
         .await;
-    assert!(matches!(&outcome, Outcome::ApprovedSession { .. }), "{outcome:?}");
+    assert!(matches!(&outcome, Outcome::Approved { extent: Extent::Session, .. }), "{outcome:?}");
     assert!(office.shown(&office.last_card()).text.starts_with("🔄 Approved for the session: Bash"));
 }
 
@@ -122,7 +125,10 @@ async fn strangers_and_programs_decide_nothing<P: Platform>(office: &Office<P>) 
             office.press(&card, "approve", JIN);
         })
         .await;
-    assert!(matches!(&outcome, Outcome::Approved { by } if by.id() == JIN.id.to_string()), "{outcome:?}");
+    assert!(
+        matches!(&outcome, Outcome::Approved { by, extent: Extent::Once } if by.id() == JIN.id.to_string()),
+        "{outcome:?}"
+    );
 }
 
 async fn only_words_of_the_denier_after_the_prompt_count<P: Platform>(office: &Office<P>) {

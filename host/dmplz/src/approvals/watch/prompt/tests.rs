@@ -31,6 +31,7 @@ fn ended(standing: Standing) -> Standing {
     let resolution = Resolution {
         outcome: End::Approved,
         by: Some(by("Ann")),
+        extent: None,
         reason: None,
         reason_source: None,
         cause: None,
@@ -90,7 +91,7 @@ fn only_a_whole_word_on_its_own_is_an_answer() {
 fn the_session_can_be_chosen_only_where_it_is_offered() {
     let mut watcher = Watcher::new(Lang::En);
     let mut offering = first();
-    offering.request.offers_session = true;
+    offering.request.offer.session = true;
     watcher.connected(vec![offering]);
     watcher.next(look()).unwrap();
     assert_eq!(watcher.prompt().as_deref(), Some("Allow? [Y/N, S for the session, ? for help] "));
