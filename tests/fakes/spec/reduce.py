@@ -125,17 +125,23 @@ ROUTES = {
     "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}/@me": "put delete",
     "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}/{user_id}": "delete",
     "/channels/{channel_id}/typing": "post",
+    "/gateway": "get",
+    "/gateway/bot": "get",
     "/guilds/{guild_id}": "get",
     "/guilds/{guild_id}/members/{user_id}": "get",
     "/guilds/{guild_id}/roles": "get",
+    "/interactions/{interaction_id}/{interaction_token}/callback": "post",
     "/oauth2/applications/@me": "get",
     "/users/@me": "get",
     "/users/@me/channels": "post",
     "/users/@me/guilds/{guild_id}/member": "get",
     "/users/{user_id}": "get",
+    "/webhooks/{webhook_id}/{webhook_token}": "post",
+    "/webhooks/{webhook_id}/{webhook_token}/messages/@original": "get patch delete",
+    "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}": "get patch delete",
 }
 # Types that would bring in more than the fakes know.
-OPAQUE = """ActionRowComponentForMessageRequest ActionRowComponentResponse ApplicationIncomingWebhookResponse
+OPAQUE = """ApplicationIncomingWebhookResponse
 ContainerComponentForMessageRequest ContainerComponentResponse CustomClientThemeResponse CustomClientThemeShareRequest
 EmojiResponse FileComponentForMessageRequest FileComponentResponse GuildIncidentsDataResponse GuildStickerResponse
 MediaGalleryComponentForMessageRequest MediaGalleryComponentResponse PollCreateRequest
@@ -146,8 +152,16 @@ UserCollectiblesResponse UserPrimaryGuildResponse MessageAttachmentRequestClip T
 BasicApplicationResponse MessageInteractionResponse MessageSnapshotResponse MessageCallResponse
 ForumTagResponse DefaultReactionEmojiResponse ApplicationOAuth2InstallParamsResponse
 ApplicationIntegrationTypeConfigurationResponse ApplicationCommandInteractionMetadataResponse
-MessageComponentInteractionMetadataResponse ModalSubmitInteractionMetadataResponse MessageEmbedResponse
-MessageShareCustomUserThemeRequest""".split()
+MessageComponentInteractionMetadataResponse ModalSubmitInteractionMetadataResponse MessageShareCustomUserThemeRequest
+ChannelSelectComponentForMessageRequest MentionableSelectComponentForMessageRequest RoleSelectComponentForMessageRequest
+StringSelectComponentForMessageRequest UserSelectComponentForMessageRequest ChannelSelectComponentResponse
+MentionableSelectComponentResponse RoleSelectComponentResponse StringSelectComponentResponse UserSelectComponentResponse
+TextInputComponentResponse ChannelSelectComponentForModalRequest CheckboxComponentForModalRequest
+CheckboxGroupComponentForModalRequest FileUploadComponentForModalRequest MentionableSelectComponentForModalRequest
+RadioGroupComponentForModalRequest RoleSelectComponentForModalRequest StringSelectComponentForModalRequest
+UserSelectComponentForModalRequest TextDisplayComponentForModalRequest ApplicationCommandAutocompleteCallbackRequest
+LaunchActivityInteractionCallbackRequest PongInteractionCallbackRequest LaunchActivityInteractionCallbackResponse
+SocialLayerSKUPurchaseEligibilityInteractionCallbackRequest""".split()
 # Facts that the schema gets wrong for bots, and where they are written.
 # https://discord.com/developers/docs/resources/message#create-message-jsonform-params
 BOT_LIMITS = {("MessageCreateRequest", "content"): 2000, ("MessageEditRequestPartial", "content"): 2000}

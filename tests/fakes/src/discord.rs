@@ -1,4 +1,4 @@
-//! The REST API, as <https://discord.com/developers/docs/reference> describes version 10. There is no gateway.
+//! The API, as <https://docs.discord.com/developers/reference> describes version 10: REST, the gateway, interactions.
 
 use crate::server::Server;
 use crate::violation::Violation;
@@ -7,13 +7,18 @@ use crate::wire::Wire;
 use std::fmt;
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 mod access;
 mod account;
 mod ask;
+mod components;
 mod create;
+mod embeds;
 mod endpoint;
+mod gateway;
 mod human;
+mod interactions;
 mod json;
 mod limits;
 mod mentions;
@@ -25,6 +30,9 @@ mod routes;
 mod snowflake;
 mod world;
 
+pub use components::Button;
+pub use gateway::{Acks, FakeGateway, Frame, Origin, SessionState};
+pub use interactions::{Interaction, Modal, PressError, Response, TextInput};
 pub use model::{Attachment, Message, MessageRef, Permissions, Reaction, Revision, User};
 
 use endpoint::{BASE, Endpoint};
@@ -52,7 +60,7 @@ impl DiscordSetup {
     }
 
     /// Whether the rate limits of Discord hold: one reaction in 250 ms, five messages in 5 s, and so on. Without this
-    /// only scripted ones do.
+    /// only scripted ones do. With it, one IDENTIFY in 5 s is taken, too.
     pub fn limits(mut self, limits: bool) -> Self {
         self.limits = limits;
         self
@@ -81,12 +89,15 @@ impl DiscordSetup {
         world.change(|world| {
             world.base_url = format!("http://{}", server.address());
             world.limits.strict = self.limits;
+            if self.limits {
+                world.gateway.identify_window = Duration::from_secs(5);
+            }
         });
         Ok(FakeDiscord { world, wire, server: Arc::new(server), token: self.token.into() })
     }
 }
 
-/// A Discord REST server with one bot, and the hands of everybody who talks to it.
+/// A Discord server with one bot, and the hands of everybody who talks to it.
 ///
 /// A cheap handle; the server stops when the last clone is dropped.
 ///

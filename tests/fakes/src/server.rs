@@ -5,8 +5,8 @@ use axum::body::Body;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, Request, State};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use http::StatusCode;
-use std::future::Future;
+use http::{StatusCode, Uri};
+use std::future::{Future, IntoFuture};
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -14,8 +14,10 @@ use std::thread::JoinHandle;
 use tokio::sync::watch;
 
 mod line;
+mod upgrade;
 pub(crate) use line::Cut;
 use line::{Line, Lines};
+pub(crate) use upgrade::Socket;
 
 /// Larger than any upload that the platforms take, so that they refuse it in their own words.
 const MAX_BODY: usize = 80 << 20;
@@ -23,6 +25,21 @@ const MAX_BODY: usize = 80 << 20;
 /// What a server serves.
 pub(crate) trait Platform: Send + Sync + 'static {
     fn answer(&self, request: http::Request<Bytes>) -> impl Future<Output = Reply> + Send;
+
+    /// How a request to become a WebSocket is refused; none where it is granted.
+    fn refuses_socket(&self) -> Option<StatusCode> {
+        Some(StatusCode::NOT_FOUND)
+    }
+
+    /// Talks over a WebSocket that was granted, until it ends.
+    fn converse(&self, _opened_at: Uri, _socket: Socket) -> impl Future<Output = ()> + Send {
+        std::future::ready(())
+    }
+
+    /// Does for as long as the server runs what happens by the clock alone.
+    fn keep_time(&self) -> impl Future<Output = ()> + Send {
+        std::future::pending()
+    }
 }
 
 /// An answer, and how its connection ends.
@@ -97,19 +114,30 @@ struct Serving<P> {
 }
 
 async fn serve<P: Platform>(listener: tokio::net::TcpListener, platform: Arc<P>, stopped: watch::Receiver<bool>) {
+    let timed = Arc::clone(&platform);
     let router = Router::new()
         .fallback(answer::<P>)
         .layer(DefaultBodyLimit::disable())
         .with_state(Arc::new(Serving { platform, stopped: stopped.clone() }));
     let router = router.into_make_service_with_connect_info::<Line>();
-    let _ = axum::serve(Lines(listener), router).with_graceful_shutdown(until_stopped(stopped)).await;
+    let served = axum::serve(Lines(listener), router).with_graceful_shutdown(until_stopped(stopped)).into_future();
+    tokio::select! {
+        _ = served => {}
+        () = timed.keep_time() => {}
+    }
 }
 
 async fn answer<P: Platform>(
     State(serving): State<Arc<Serving<P>>>,
     ConnectInfo(line): ConnectInfo<Line>,
-    request: Request,
+    mut request: Request,
 ) -> Response {
+    if upgrade::wanted(&request) {
+        return match serving.platform.refuses_socket() {
+            Some(status) => status.into_response(),
+            None => upgrade::grant(&mut request, &serving),
+        };
+    }
     let answered = async {
         let (parts, body) = request.into_parts();
         let Ok(body) = axum::body::to_bytes(body, MAX_BODY).await else {

@@ -25,8 +25,13 @@ pub(crate) fn user(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     user.map(json::user).ok_or_else(|| Refusal::unknown(10013, "User"))
 }
 
+/// What the application was granted.
+pub(crate) fn application_flags(world: &World) -> u64 {
+    if world.reads_content { MESSAGE_CONTENT_LIMITED } else { 0 }
+}
+
 pub(crate) fn application(world: &mut World, _: &Ask) -> Result<Value, Refusal> {
-    let flags = if world.reads_content { MESSAGE_CONTENT_LIMITED } else { 0 };
+    let flags = application_flags(world);
     let owner = super::model::User::person(world.bot.id - 1, "developer");
     let mut object = json!({
         "id": id(world.bot.id),
@@ -69,6 +74,11 @@ pub(crate) fn channel(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
 
 pub(crate) fn guild(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     let (guild_id, guild) = known(world, ask)?;
+    Ok(guild_object(guild_id, guild))
+}
+
+/// A guild as REST tells of it.
+pub(crate) fn guild_object(guild_id: u64, guild: &Guild) -> Value {
     let nothing = [
         "icon",
         "description",
@@ -113,7 +123,7 @@ pub(crate) fn guild(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     set(&mut object, "max_stage_video_channel_users", Some(50));
     set(&mut object, "max_video_channel_users", Some(25));
     set(&mut object, "roles", Some(json::roles(guild_id, guild)));
-    Ok(object)
+    object
 }
 
 pub(crate) fn roles(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {

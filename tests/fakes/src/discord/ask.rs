@@ -4,6 +4,7 @@ use bytes::Bytes;
 use http::StatusCode;
 use http::request::Parts;
 use serde_json::{Map, Value};
+use tokio::time::Instant;
 
 /// What one request asks for.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +15,8 @@ pub(crate) struct Ask {
     /// The JSON body; an empty object when there is none.
     pub(crate) body: Map<String, Value>,
     pub(crate) files: Vec<Part>,
+    /// When it had been read.
+    pub(crate) at: Option<Instant>,
 }
 
 impl Ask {
@@ -21,7 +24,7 @@ impl Ask {
     pub(crate) async fn read(parts: &Parts, body: Bytes) -> Result<Self, Refusal> {
         let query = url::form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes());
         let query = query.map(|(name, value)| (name.into_owned(), Value::from(value.into_owned()))).collect();
-        let mut ask = Self { query, ..Self::default() };
+        let mut ask = Self { query, at: Some(Instant::now()), ..Self::default() };
         match media_type(parts).as_str() {
             _ if body.is_empty() => {}
             "application/json" => ask.body = object(&body)?,
@@ -41,6 +44,12 @@ impl Ask {
             _ => return Err(Refusal::new(StatusCode::BAD_REQUEST, 50109, INVALID_JSON)),
         }
         Ok(ask)
+    }
+
+    /// The same with an object of the body as its body.
+    pub(crate) fn below(&self, field: &str) -> Self {
+        let body = self.body.get(field).and_then(Value::as_object).cloned().unwrap_or_default();
+        Self { body, ..self.clone() }
     }
 
     /// A variable of the route, as it was sent.

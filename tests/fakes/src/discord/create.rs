@@ -1,8 +1,11 @@
 //! `POST /channels/{channel_id}/messages`: <https://discord.com/developers/docs/resources/message#create-message>.
 
 use super::ask::Ask;
+use super::components;
+use super::embeds;
 use super::json;
 use super::mentions::Mentions;
+use super::messages::empty;
 use super::model::{Attachment, Message, MessageRef, Permissions, Revision, User};
 use super::refusal::Refusal;
 use super::world::{ChannelKind, World};
@@ -44,13 +47,12 @@ pub(crate) fn create(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     }
     let shows = Revision { attachments: Vec::new(), ..shown(ask, Revision::default())? };
     let attachments = attachments(world, ask, &[])?;
-    if shows.content.trim().is_empty() && shows.embeds.is_empty() && attachments.is_empty() {
-        return Err(Refusal::new(StatusCode::BAD_REQUEST, 50006, "Cannot send an empty message"));
-    }
+    let shows = Revision { attachments, ..shows };
+    empty(&shows)?;
     let reply_to = answered(world, ask, channel)?;
     let mentions = Mentions::read(ask.body.get("allowed_mentions"))?;
     let bot = world.bot.clone();
-    let at = post(world, channel, bot, reply_to, Revision { attachments, ..shows }, &mentions);
+    let at = post(world, channel, bot, reply_to, shows, &mentions);
     if let Some(key) = key {
         world.nonces.insert(key, (at, Instant::now()));
     }
@@ -58,6 +60,7 @@ pub(crate) fn create(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
         message.nonce = nonce;
         message.flags = ask.body.get("flags").and_then(Value::as_u64).unwrap_or(0);
     }
+    world.tell_message("MESSAGE_CREATE", at);
     Ok(world.message(at).map_or(Value::Null, |message| json::message(world, message)))
 }
 
@@ -107,8 +110,16 @@ pub(crate) fn shown(ask: &Ask, mut shows: Revision) -> Result<Revision, Refusal>
         }
     }
     match ask.body.get("embeds") {
-        Some(Value::Array(embeds)) => shows.embeds = embeds.clone(),
+        Some(Value::Array(embeds)) => {
+            embeds::check(embeds)?;
+            shows.embeds.clone_from(embeds);
+        }
         Some(Value::Null) => shows.embeds.clear(),
+        _ => {}
+    }
+    match ask.body.get("components") {
+        Some(Value::Array(components)) => shows.components = components::read(components)?,
+        Some(Value::Null) => shows.components.clear(),
         _ => {}
     }
     Ok(shows)

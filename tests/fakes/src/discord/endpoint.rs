@@ -1,11 +1,12 @@
 use super::ask::Ask;
+use super::gateway;
 use super::limits::Bucket;
 use super::refusal::Refusal;
 use super::routes::{Route, route};
 use super::world::World;
 use crate::call::Call;
 use crate::exchange::{Answer, Wording, exchange};
-use crate::server::{Platform, Reply};
+use crate::server::{Platform, Reply, Socket};
 use crate::spec::DISCORD;
 use crate::violation::{Side, Violation};
 use crate::watched::Watched;
@@ -13,10 +14,11 @@ use crate::wire::Wire;
 use bytes::Bytes;
 use http::header::{AUTHORIZATION, HeaderValue, RETRY_AFTER, USER_AGENT, VIA};
 use http::request::Parts;
-use http::{HeaderMap, Request, StatusCode};
+use http::{HeaderMap, Request, StatusCode, Uri};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tokio::time::sleep_until;
 
 /// Where the API is below the server's root.
 pub(crate) const BASE: &str = "/api/v10";
@@ -63,6 +65,33 @@ impl Platform for Endpoint {
         };
         exchange(&self.wire, call, &DiscordWording, carry_out).await
     }
+
+    fn refuses_socket(&self) -> Option<StatusCode> {
+        let refused = self.world.read(|world| world.gateway.refused)?;
+        Some(StatusCode::from_u16(refused).unwrap_or(StatusCode::BAD_GATEWAY))
+    }
+
+    async fn converse(&self, opened_at: Uri, socket: Socket) {
+        gateway::converse(&self.world, &self.wire, &opened_at, socket).await;
+    }
+
+    /// Lets interactions fail that the bot does not respond to.
+    async fn keep_time(&self) {
+        loop {
+            let due = self.world.until(|world| world.interactions.deadline()).await;
+            sleep_until(due).await;
+            let now = tokio::time::Instant::now();
+            if self.world.read(|world| world.interactions.deadline().is_some_and(|due| due <= now)) {
+                self.world.change(|world| self.wire.report(world.interactions.expire(now)));
+            }
+        }
+    }
+}
+
+/// Whether a route takes requests without the bot's token: what its path says is secret enough.
+fn is_open(route: &str) -> bool {
+    let path = route.split_once(' ').map_or("", |(_, path)| path);
+    path == "/gateway" || path.starts_with("/interactions/") || path.starts_with("/webhooks/")
 }
 
 impl Endpoint {
@@ -81,7 +110,8 @@ impl Endpoint {
             self.complain(&route.name, "User-Agent: should be \"DiscordBot ($url, $version)\"");
         }
         let expected = self.world.read(|world| format!("Bot {}", world.token));
-        if parts.headers.get(AUTHORIZATION).is_none_or(|given| given.as_bytes() != expected.as_bytes()) {
+        let given = parts.headers.get(AUTHORIZATION);
+        if !is_open(&route.name) && given.is_none_or(|given| given.as_bytes() != expected.as_bytes()) {
             return Err(Refusal::plain(StatusCode::UNAUTHORIZED));
         }
         let ask = ask.inspect_err(|refusal| self.complain(&route.name, &refusal.message))?;

@@ -2,11 +2,11 @@
 
 use super::FakeDiscord;
 use super::create::post;
+use super::gateway::Event;
 use super::mentions::Mentions;
 use super::model::{Attachment, Message, MessageRef, Permissions, Revision, User};
 use super::reactions;
 use super::world::{ChannelKind, Guild, World};
-use crate::clock::since_epoch;
 use bytes::Bytes;
 use std::time::Duration;
 
@@ -16,6 +16,8 @@ impl FakeDiscord {
         self.world.change(|world| {
             let (id, owner, bot_role) = (world.ids.next(), world.ids.next(), world.ids.next());
             world.guilds.insert(id, Guild { name: name.to_owned(), owner, bot_role });
+            let event = Event::guild_create(world, id);
+            world.dispatch(&event);
             id
         })
     }
@@ -25,7 +27,10 @@ impl FakeDiscord {
         self.world.change(|world| {
             let position = world.channels.len();
             let name = name.to_owned();
-            world.open(ChannelKind::Text { guild, name, position, permissions: Permissions::USUAL })
+            let id = world.open(ChannelKind::Text { guild, name, position, permissions: Permissions::USUAL });
+            let event = Event::channel_create(world, id);
+            world.dispatch(&event);
+            id
         })
     }
 
@@ -89,7 +94,7 @@ impl FakeDiscord {
                 bytes: bytes.into(),
             };
             let shows = Revision { content: text.to_owned(), attachments: vec![attachment], ..Revision::default() };
-            post(world, channel, user.clone(), None, shows, &Mentions::ALL)
+            told(world, channel, user, None, shows)
         })
     }
 
@@ -97,17 +102,16 @@ impl FakeDiscord {
         let shows = Revision { content: text.to_owned(), ..Revision::default() };
         self.world.change(|world| {
             world.meet(user);
-            post(world, channel, user.clone(), reply_to, shows, &Mentions::ALL)
+            told(world, channel, user, reply_to, shows)
         })
     }
 
     /// Changes the text of a message, as its author can.
     pub fn edit(&self, message: impl Into<MessageRef>, text: &str) {
-        let (at, now) = (message.into(), since_epoch());
+        let at = message.into();
         self.world.change(|world| {
-            if let Some(message) = world.message_mut(at) {
-                message.revisions.push(Revision { content: text.to_owned(), ..message.now() });
-                message.edited = u64::try_from(now.as_millis()).ok();
+            if let Some(now) = world.message(at).map(Message::now) {
+                world.show(at, Revision { content: text.to_owned(), ..now });
             }
         });
     }
@@ -115,7 +119,10 @@ impl FakeDiscord {
     /// Deletes a message, as its author or a moderator can.
     pub fn delete(&self, message: impl Into<MessageRef>) {
         let at = message.into();
-        self.world.change(|world| world.message_mut(at).into_iter().for_each(|message| message.deleted = true));
+        self.world.change(|world| {
+            world.message_mut(at).into_iter().for_each(|message| message.deleted = true);
+            world.tell_deleted(at);
+        });
     }
 
     /// Leaves a reaction: the emoji itself or, for a server's own, `name:id`.
@@ -126,6 +133,7 @@ impl FakeDiscord {
             if let Some(message) = world.message_mut(at) {
                 reactions::react(message, emoji, user);
             }
+            world.tell_reaction("MESSAGE_REACTION_ADD", at, Some(emoji), Some(user.id));
         });
     }
 
@@ -136,6 +144,7 @@ impl FakeDiscord {
             if let Some(message) = world.message_mut(at) {
                 reactions::unreact(message, emoji, user.id);
             }
+            world.tell_reaction("MESSAGE_REACTION_REMOVE", at, Some(emoji), Some(user.id));
         });
     }
 
@@ -175,6 +184,13 @@ impl FakeDiscord {
     pub fn await_message_blocking(&self, wait: Duration, wanted: impl FnMut(&Message) -> bool) -> Option<Message> {
         self.world.within_blocking(wait, first(wanted))
     }
+}
+
+/// Puts a person's message into a channel, and tells so.
+fn told(world: &mut World, channel: u64, user: &User, reply_to: Option<u64>, shows: Revision) -> MessageRef {
+    let at = post(world, channel, user.clone(), reply_to, shows, &Mentions::ALL);
+    world.tell_message("MESSAGE_CREATE", at);
+    at
 }
 
 fn in_channel<R>(channel: u64, mut find: impl FnMut(&[Message]) -> Option<R>) -> impl FnMut(&mut World) -> Option<R> {

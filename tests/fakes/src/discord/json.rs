@@ -1,5 +1,6 @@
 //! The objects of Discord's API, written from the model.
 
+use super::embeds;
 use super::model::{Attachment, Message, MessageRef, Permissions, Reaction, User};
 use super::snowflake::{iso, timestamp};
 use super::world::{Channel, ChannelKind, Guild, World};
@@ -70,23 +71,52 @@ pub(crate) fn roles(guild_id: u64, guild: &Guild) -> Vec<Value> {
     vec![role(guild_id, "@everyone", 0), role(guild.bot_role, "DM-Plz", 1)]
 }
 
+/// A guild as GUILD_CREATE tells of it.
+pub(crate) fn available_guild(world: &World, guild_id: u64) -> Value {
+    let Some(guild) = world.guilds.get(&guild_id) else { return Value::Null };
+    let of_guild = |it: &&Channel| matches!(it.kind, ChannelKind::Text { guild, .. } if guild == guild_id);
+    let channels: Vec<Value> = world.channels.values().filter(of_guild).map(|it| channel(world, it)).collect();
+    let mut object = super::account::guild_object(guild_id, guild);
+    set(&mut object, "joined_at", Some(timestamp(guild.bot_role)));
+    set(&mut object, "large", Some(false));
+    set(&mut object, "unavailable", Some(false));
+    set(&mut object, "member_count", Some(2));
+    set(&mut object, "members", Some(vec![member(&world.bot, &[guild.bot_role])]));
+    set(&mut object, "channels", Some(channels));
+    for field in
+        ["voice_states", "threads", "presences", "stage_instances", "guild_scheduled_events", "soundboard_sounds"]
+    {
+        set(&mut object, field, Some(json!([])));
+    }
+    object
+}
+
 /// A message as the bot sees it, with one level of the message it answers.
 pub(crate) fn message(world: &World, message: &Message) -> Value {
-    let mut object = alone(world, message);
+    message_for(world, message, world.reads_content)
+}
+
+/// As [`message`], for a bot or session that may read what others write, or not.
+pub(crate) fn message_for(world: &World, message: &Message, reads_content: bool) -> Value {
+    let mut object = alone(world, message, reads_content);
     if let Some(answered) = message.reply_to {
         let at = MessageRef { channel: message.channel, id: answered };
         let there = world.message(at).filter(|answered| !answered.deleted);
-        set(&mut object, "referenced_message", Some(there.map_or(Value::Null, |there| alone(world, there))));
+        set(
+            &mut object,
+            "referenced_message",
+            Some(there.map_or(Value::Null, |there| alone(world, there, reads_content))),
+        );
     }
     let reactions: Vec<Value> = message.reactions.iter().map(|it| reaction(it, world.bot.id)).collect();
     set(&mut object, "reactions", Some(reactions).filter(|reactions| !reactions.is_empty()));
     object
 }
 
-fn alone(world: &World, message: &Message) -> Value {
+fn alone(world: &World, message: &Message, reads_content: bool) -> Value {
     let channel = world.channels.get(&message.channel);
     let readable = message.author.id == world.bot.id
-        || world.reads_content
+        || reads_content
         || channel.is_none_or(Channel::is_dm)
         || message.mentions.contains(&world.bot.id);
     let now = if readable { message.now() } else { super::model::Revision::default() };
@@ -106,8 +136,8 @@ fn alone(world: &World, message: &Message) -> Value {
         "mentions": mentions,
         "mention_roles": [],
         "attachments": attachments,
-        "embeds": now.embeds,
-        "components": [],
+        "embeds": now.embeds.iter().map(embeds::written).collect::<Vec<_>>(),
+        "components": now.components,
         "pinned": false,
         "flags": message.flags,
     });
@@ -122,13 +152,17 @@ fn alone(world: &World, message: &Message) -> Value {
     object
 }
 
-fn reaction(reaction: &Reaction, bot: u64) -> Value {
-    let emoji = match reaction.emoji.split_once(':') {
+/// An emoji, or `name:id` of a server's own.
+pub(crate) fn emoji(emoji: &str) -> Value {
+    match emoji.split_once(':') {
         Some((name, id)) => json!({"id": id, "name": name}),
-        None => json!({"id": null, "name": reaction.emoji}),
-    };
+        None => json!({"id": null, "name": emoji}),
+    }
+}
+
+fn reaction(reaction: &Reaction, bot: u64) -> Value {
     json!({
-        "emoji": emoji,
+        "emoji": emoji(&reaction.emoji),
         "count": reaction.users.len(),
         "count_details": {"burst": 0, "normal": reaction.users.len()},
         "burst_colors": [],

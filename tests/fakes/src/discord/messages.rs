@@ -4,7 +4,6 @@ use super::json;
 use super::model::{Message, MessageRef, Permissions, Revision};
 use super::refusal::Refusal;
 use super::world::World;
-use crate::clock::since_epoch;
 use http::StatusCode;
 use serde_json::Value;
 
@@ -53,13 +52,8 @@ pub(crate) fn edit(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     let shows = shown(ask, now.clone())?;
     let attachments = attachments(world, ask, &now.attachments)?;
     let shows = Revision { attachments, ..shows };
-    if shows.content.is_empty() && shows.embeds.is_empty() && shows.attachments.is_empty() {
-        return Err(Refusal::new(StatusCode::BAD_REQUEST, 50006, "Cannot send an empty message"));
-    }
-    if let Some(message) = world.message_mut(at) {
-        message.revisions.push(shows);
-        message.edited = u64::try_from(since_epoch().as_millis()).ok();
-    }
+    empty(&shows)?;
+    world.show(at, shows);
     Ok(world.message(at).map_or(Value::Null, |message| json::message(world, message)))
 }
 
@@ -75,7 +69,16 @@ pub(crate) fn delete(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     if let Some(message) = world.message_mut(at) {
         message.deleted = true;
     }
+    world.tell_deleted(at);
     Ok(Value::Null)
+}
+
+/// Insists that a message shows something.
+pub(crate) fn empty(shows: &Revision) -> Result<(), Refusal> {
+    match shows.content.trim().is_empty() && shows.embeds.is_empty() && shows.attachments.is_empty() {
+        true => Err(Refusal::new(StatusCode::BAD_REQUEST, 50006, "Cannot send an empty message")),
+        false => Ok(()),
+    }
 }
 
 pub(crate) fn typing(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {

@@ -143,6 +143,8 @@ pub struct Revision {
     pub content: String,
     /// The embeds as they were sent.
     pub embeds: Vec<Value>,
+    /// The rows of components, each component with its number; [`Message::buttons`] reads them.
+    pub components: Vec<Value>,
     /// The files.
     pub attachments: Vec<Attachment>,
 }

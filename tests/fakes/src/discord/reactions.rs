@@ -23,29 +23,39 @@ pub(crate) fn add(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
         }
     }
     let (at, bot) = (MessageRef::from(message), world.bot.clone());
-    change(world, at, |message| react(message, &emoji, &bot))
+    change(world, at, |message| react(message, &emoji, &bot));
+    world.tell_reaction("MESSAGE_REACTION_ADD", at, Some(&emoji), Some(bot.id));
+    Ok(Value::Null)
 }
 
 pub(crate) fn remove_own(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     let (_, message) = world.message_for_bot(ask)?;
     let (at, bot, emoji) = (MessageRef::from(message), world.bot.id, emoji(ask)?);
-    change(world, at, |message| unreact(message, &emoji, bot))
+    change(world, at, |message| unreact(message, &emoji, bot));
+    world.tell_reaction("MESSAGE_REACTION_REMOVE", at, Some(&emoji), Some(bot));
+    Ok(Value::Null)
 }
 
 pub(crate) fn remove(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     let (user, emoji) = (ask.id("user_id")?, emoji(ask)?);
     let at = if user == world.bot.id { MessageRef::from(world.message_for_bot(ask)?.1) } else { managed(world, ask)? };
-    change(world, at, |message| unreact(message, &emoji, user))
+    change(world, at, |message| unreact(message, &emoji, user));
+    world.tell_reaction("MESSAGE_REACTION_REMOVE", at, Some(&emoji), Some(user));
+    Ok(Value::Null)
 }
 
 pub(crate) fn clear(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     let at = managed(world, ask)?;
-    change(world, at, |message| message.reactions.clear())
+    change(world, at, |message| message.reactions.clear());
+    world.tell_reaction("MESSAGE_REACTION_REMOVE_ALL", at, None, None);
+    Ok(Value::Null)
 }
 
 pub(crate) fn clear_emoji(world: &mut World, ask: &Ask) -> Result<Value, Refusal> {
     let (at, emoji) = (managed(world, ask)?, emoji(ask)?);
-    change(world, at, |message| message.reactions.retain(|reaction| reaction.emoji != emoji))
+    change(world, at, |message| message.reactions.retain(|reaction| reaction.emoji != emoji));
+    world.tell_reaction("MESSAGE_REACTION_REMOVE_EMOJI", at, Some(&emoji), None);
+    Ok(Value::Null)
 }
 
 /// Who reacted, in the order of their ids.
@@ -85,11 +95,8 @@ fn managed(world: &World, ask: &Ask) -> Result<MessageRef, Refusal> {
     Ok(MessageRef::from(message))
 }
 
-fn change(world: &mut World, at: MessageRef, change: impl FnOnce(&mut Message)) -> Result<Value, Refusal> {
-    if let Some(message) = world.message_mut(at) {
-        change(message);
-    }
-    Ok(Value::Null)
+fn change(world: &mut World, at: MessageRef, change: impl FnMut(&mut Message)) {
+    world.message_mut(at).into_iter().for_each(change);
 }
 
 /// The emoji of the route: a character, or `name:id`.

@@ -22,7 +22,7 @@ impl Refusal {
         Self::new(status, 0, format!("{}: {reason}", status.as_u16()))
     }
 
-    /// 404: 10003 channel, 10004 guild, 10007 member, 10008 message, 10014 emoji.
+    /// 404: 10003 channel, 10004 guild, 10007 member, 10008 message, 10014 emoji, 10015 webhook, 10062 interaction.
     pub(crate) fn unknown(code: u64, what: &str) -> Self {
         Self::new(StatusCode::NOT_FOUND, code, format!("Unknown {what}"))
     }
@@ -42,6 +42,12 @@ impl Refusal {
             errors = json!({ *name: errors });
         }
         Self { errors: Some(errors), ..Self::new(StatusCode::BAD_REQUEST, 50035, "Invalid Form Body") }
+    }
+
+    /// The same, with what is wrong further below.
+    pub(crate) fn below(self, path: &[&str]) -> Self {
+        let errors = self.errors.map(|errors| path.iter().rev().fold(errors, |errors, name| json!({ *name: errors })));
+        Self { errors, ..self }
     }
 
     pub(crate) fn body(&self) -> Value {

@@ -1,7 +1,7 @@
 use super::ask::Ask;
 use super::refusal::Refusal;
 use super::world::World;
-use super::{account, create, messages, reactions};
+use super::{account, create, gateway, interactions, messages, reactions};
 use http::{Method, StatusCode};
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
@@ -14,10 +14,14 @@ const EMOJI: &str = "/channels/{channel_id}/messages/{message_id}/reactions/{emo
 const MY_REACTION: &str = "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}/@me";
 const REACTION: &str = "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}/{user_id}";
 const MESSAGE: &str = "/channels/{channel_id}/messages/{message_id}";
+const CALLBACK: &str = "/interactions/{interaction_id}/{interaction_token}/callback";
+const FOLLOW_UPS: &str = "/webhooks/{webhook_id}/{webhook_token}";
+const FOLLOW_UP: &str = "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}";
+const ORIGINAL: &str = "/webhooks/{webhook_id}/{webhook_token}/messages/@original";
 const MESSAGES: &str = "/channels/{channel_id}/messages";
 
 /// Every route, as the schema writes it; of two that match a path, the first counts.
-const ROUTES: [(Method, &str, Handler); 22] = [
+const ROUTES: [(Method, &str, Handler); 32] = [
     (Method::GET, "/users/@me", account::me),
     (Method::GET, "/users/{user_id}", account::user),
     (Method::POST, "/users/@me/channels", account::open_dm),
@@ -40,6 +44,16 @@ const ROUTES: [(Method, &str, Handler); 22] = [
     (Method::PUT, MY_REACTION, reactions::add),
     (Method::DELETE, MY_REACTION, reactions::remove_own),
     (Method::DELETE, REACTION, reactions::remove),
+    (Method::GET, "/gateway", gateway::gateway),
+    (Method::GET, "/gateway/bot", gateway::gateway_bot),
+    (Method::POST, CALLBACK, interactions::callback),
+    (Method::POST, FOLLOW_UPS, interactions::follow_up),
+    (Method::GET, ORIGINAL, interactions::get),
+    (Method::PATCH, ORIGINAL, interactions::edit),
+    (Method::DELETE, ORIGINAL, interactions::delete),
+    (Method::GET, FOLLOW_UP, interactions::get),
+    (Method::PATCH, FOLLOW_UP, interactions::edit),
+    (Method::DELETE, FOLLOW_UP, interactions::delete),
 ];
 
 /// A route that a request takes.

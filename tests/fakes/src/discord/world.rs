@@ -1,6 +1,9 @@
+use super::gateway::Gateway;
+use super::interactions::Interactions;
 use super::limits::Limits;
-use super::model::{Message, MessageRef, Permissions, User};
+use super::model::{Message, MessageRef, Permissions, Revision, User};
 use super::snowflake::Snowflakes;
+use crate::clock::since_epoch;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -20,6 +23,8 @@ pub(crate) struct World {
     pub(crate) nonces: BTreeMap<(u64, String), (MessageRef, Instant)>,
     pub(crate) ids: Snowflakes,
     pub(crate) limits: Limits,
+    pub(crate) gateway: Gateway,
+    pub(crate) interactions: Interactions,
 }
 
 /// A server with the bot in it.
@@ -65,6 +70,8 @@ impl World {
             nonces: BTreeMap::new(),
             ids,
             limits: Limits::default(),
+            gateway: Gateway::new(),
+            interactions: Interactions::new(),
         }
     }
 
@@ -74,6 +81,15 @@ impl World {
 
     pub(crate) fn message_mut(&mut self, at: MessageRef) -> Option<&mut Message> {
         self.channels.get_mut(&at.channel)?.messages.iter_mut().find(|message| message.id == at.id)
+    }
+
+    /// Lets a message show something else, and tells so.
+    pub(crate) fn show(&mut self, at: MessageRef, shows: Revision) {
+        if let Some(message) = self.any_message_mut(at) {
+            message.revisions.push(shows);
+            message.edited = u64::try_from(since_epoch().as_millis()).ok();
+        }
+        self.tell_message("MESSAGE_UPDATE", at);
     }
 
     /// The direct channel with a person, opened at need.

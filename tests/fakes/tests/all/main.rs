@@ -11,8 +11,11 @@
 mod client;
 mod discord_access;
 mod discord_chat;
+mod discord_gateway;
+mod discord_presses;
 mod discord_reactions;
 mod faults;
+mod gateway_client;
 mod hostile;
 mod telegram_chat;
 mod telegram_params;

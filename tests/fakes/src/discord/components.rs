@@ -1,0 +1,161 @@
+//! Buttons in rows: <https://docs.discord.com/developers/components/reference>.
+
+use super::refusal::Refusal;
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+
+const ACTION_ROW: u64 = 1;
+const BUTTON: u64 = 2;
+const STRING_SELECT: u64 = 3;
+/// Rows of a message, and buttons of a row.
+const WIDTH: usize = 5;
+const LABEL: usize = 80;
+const CUSTOM_ID: usize = 100;
+const URL: usize = 512;
+const LINK: u64 = 5;
+const PREMIUM: u64 = 6;
+
+/// A button as a person sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Button {
+    /// What is written on it.
+    pub label: String,
+    /// What the bot reads when it is pressed; empty for a link.
+    pub custom_id: String,
+    /// 1 primary, 2 secondary, 3 success, 4 danger, 5 link.
+    pub style: u64,
+    /// The emoji in front of the label.
+    pub emoji: Option<String>,
+    /// Where a link leads.
+    pub url: Option<String>,
+    /// Whether it cannot be pressed.
+    pub disabled: bool,
+}
+
+/// Reads `components` as they are kept: checked, without nulls, and each with its number.
+pub(crate) fn read(given: &[Value]) -> Result<Vec<Value>, Refusal> {
+    if given.len() > WIDTH {
+        return Err(Refusal::field(&["components"], "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 5 in length."));
+    }
+    let mut known = BTreeSet::new();
+    let mut number = 0;
+    let rows = given.iter().enumerate();
+    rows.map(|(index, row)| {
+        self::row(row, &mut known, &mut number).map_err(|it| it.below(&["components", &index.to_string()]))
+    })
+    .collect()
+}
+
+/// The buttons of a message, row by row.
+pub(crate) fn buttons(components: &[Value]) -> Vec<Vec<Button>> {
+    let cells = |row: &Value| row.get("components").and_then(Value::as_array).cloned().unwrap_or_default();
+    components.iter().map(|row| cells(row).iter().filter(|it| kind(it) == BUTTON).map(button).collect()).collect()
+}
+
+/// Characters as Discord counts them.
+pub(crate) fn at_most(value: Option<&Value>, most: usize, field: &str) -> Result<(), Refusal> {
+    let length = value.and_then(Value::as_str).map_or(0, |text| text.chars().count());
+    match length > most {
+        true => Err(Refusal::field(&[field], "BASE_TYPE_MAX_LENGTH", format!("Must be {most} or fewer in length."))),
+        false => Ok(()),
+    }
+}
+
+pub(crate) fn required(field: &str) -> Refusal {
+    Refusal::field(&[field], "BASE_TYPE_REQUIRED", "This field is required")
+}
+
+pub(crate) fn kind(component: &Value) -> u64 {
+    component.get("type").and_then(Value::as_u64).unwrap_or(0)
+}
+
+fn row(row: &Value, known: &mut BTreeSet<String>, number: &mut u64) -> Result<Value, Refusal> {
+    if kind(row) != ACTION_ROW {
+        return Err(Refusal::field(&["type"], "UNION_TYPE_CHOICES", "Value of field \"type\" must be one of (1,)."));
+    }
+    let cells = row.get("components").and_then(Value::as_array).ok_or_else(|| required("components"))?;
+    if !(1..=WIDTH).contains(&cells.len()) {
+        return Err(Refusal::field(&["components"], "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 5 in length."));
+    }
+    let mut kept = numbered(row, number);
+    let cells: Result<Vec<Value>, Refusal> = cells
+        .iter()
+        .enumerate()
+        .map(|(index, cell)| {
+            self::cell(cell, known, number).map_err(|it| it.below(&["components", &index.to_string()]))
+        })
+        .collect();
+    kept.insert("components".to_owned(), Value::Array(cells?));
+    Ok(Value::Object(kept))
+}
+
+fn cell(cell: &Value, known: &mut BTreeSet<String>, number: &mut u64) -> Result<Value, Refusal> {
+    let id = cell.get("custom_id").and_then(Value::as_str);
+    match kind(cell) {
+        BUTTON => check_button(cell, id)?,
+        STRING_SELECT..=8 if kind(cell) != 4 => {}
+        _ => {
+            let message = "Value of field \"type\" must be one of (2, 3, 5, 6, 7, 8).";
+            return Err(Refusal::field(&["type"], "UNION_TYPE_CHOICES", message));
+        }
+    }
+    at_most(cell.get("custom_id"), CUSTOM_ID, "custom_id")?;
+    if let Some(id) = id
+        && !known.insert(id.to_owned())
+    {
+        let message = "Component custom id cannot be duplicated";
+        return Err(Refusal::field(&["custom_id"], "COMPONENT_CUSTOM_ID_DUPLICATED", message));
+    }
+    Ok(Value::Object(numbered(cell, number)))
+}
+
+fn check_button(button: &Value, id: Option<&str>) -> Result<(), Refusal> {
+    let style = button.get("style").and_then(Value::as_u64).ok_or_else(|| required("style"))?;
+    if !(1..=PREMIUM).contains(&style) {
+        let message = "Value must be one of (1, 2, 3, 4, 5, 6).";
+        return Err(Refusal::field(&["style"], "BASE_TYPE_CHOICES", message));
+    }
+    at_most(button.get("label"), LABEL, "label")?;
+    at_most(button.get("url"), URL, "url")?;
+    let there = |field: &str| button.get(field).is_some_and(|value| !value.is_null() && value != "");
+    match (style, id.is_some_and(|id| !id.is_empty()), there("url")) {
+        (_, true, true) => {
+            let message = "A custom id and url cannot both be specified";
+            Err(Refusal::field(&[], "BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE", message))
+        }
+        (LINK, _, false) => Err(Refusal::field(&["url"], "BASE_TYPE_REQUIRED", "A url is required")),
+        (1..LINK, false, _) => {
+            Err(Refusal::field(&["custom_id"], "BUTTON_COMPONENT_CUSTOM_ID_REQUIRED", "A custom id is required"))
+        }
+        (PREMIUM, ..) => Ok(()),
+        _ if !there("label") && !there("emoji") => {
+            let message = "A label or emoji is required";
+            Err(Refusal::field(&["label"], "BUTTON_COMPONENT_LABEL_OR_EMOJI_REQUIRED", message))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The fields of a component that are there, and its number: the one that it was given, or the next one.
+fn numbered(component: &Value, number: &mut u64) -> Map<String, Value> {
+    *number += 1;
+    let fields = component.as_object().into_iter().flatten();
+    let mut fields: Map<String, Value> =
+        fields.filter(|(_, value)| !value.is_null()).map(|(name, value)| (name.clone(), value.clone())).collect();
+    if fields.get("id").and_then(Value::as_u64).unwrap_or(0) == 0 {
+        fields.insert("id".to_owned(), Value::from(*number));
+    }
+    fields
+}
+
+fn button(button: &Value) -> Button {
+    let text = |field: &str| button.get(field).and_then(Value::as_str).map(str::to_owned);
+    Button {
+        label: text("label").unwrap_or_default(),
+        custom_id: text("custom_id").unwrap_or_default(),
+        style: button.get("style").and_then(Value::as_u64).unwrap_or(0),
+        emoji: button.get("emoji").and_then(|emoji| emoji.get("name")).and_then(Value::as_str).map(str::to_owned),
+        url: text("url"),
+        disabled: button.get("disabled").and_then(Value::as_bool).unwrap_or(false),
+    }
+}

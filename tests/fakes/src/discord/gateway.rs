@@ -1,0 +1,184 @@
+//! The gateway: sessions, the connections that carry them, and what is to go wrong there.
+//! <https://docs.discord.com/developers/events/gateway>
+//!
+//! A session outlives its connections. It numbers and keeps every event that its intents ask for, so that a RESUME can
+//! replay exactly what followed a sequence number; a connection only has an outbox. Everything is under the world's
+//! lock, so an event is in all sessions at once or in none.
+
+use crate::violation::{Side, Violation};
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+use tokio::time::Instant;
+
+mod connection;
+mod control;
+mod events;
+mod frames;
+mod identify;
+pub(crate) mod intents;
+mod payload;
+mod receive;
+mod resume;
+mod routes;
+mod session;
+mod socket;
+mod zlib;
+
+pub use control::{Acks, FakeGateway};
+pub use frames::{Frame, Origin};
+pub use session::SessionState;
+
+pub(crate) use events::Event;
+pub(crate) use routes::{gateway, gateway_bot};
+pub(crate) use socket::converse;
+
+use connection::{Connection, Out};
+use frames::Frames;
+use payload::Close;
+use session::Session;
+
+/// Where a session is resumed, below the gateway's address: the real one has another host there.
+pub(crate) const RESUME_PATH: &str = "/resume";
+
+/// The state of the gateway.
+pub(crate) struct Gateway {
+    /// What HELLO says.
+    pub(crate) heartbeat: Duration,
+    /// In which time only one IDENTIFY is taken; zero for no limit.
+    pub(crate) identify_window: Duration,
+    /// How long a session waits for its client to come back.
+    pub(crate) session_life: Duration,
+    /// Sessions that may still be started today.
+    pub(crate) starts: u64,
+    pub(crate) frames: Frames,
+    pub(crate) acks: Acks,
+    /// Whether everything that should go out waits.
+    pub(crate) silent: bool,
+    /// The status with which connections are refused.
+    pub(crate) refused: Option<u16>,
+    sessions: BTreeMap<String, Session>,
+    connections: BTreeMap<u64, Connection>,
+    /// How many connections there were.
+    opened: u64,
+    /// How many sessions there were.
+    started: u64,
+    identified_at: Option<Instant>,
+}
+
+impl Gateway {
+    /// Sessions a day: <https://docs.discord.com/developers/events/gateway#session-start-limit-object>.
+    pub(crate) const STARTS: u64 = 1000;
+
+    pub(crate) fn new() -> Self {
+        Self {
+            heartbeat: Duration::from_millis(41_250),
+            identify_window: Duration::ZERO,
+            session_life: Duration::from_secs(180),
+            starts: Self::STARTS,
+            frames: Frames::default(),
+            acks: Acks::Prompt,
+            silent: false,
+            refused: None,
+            sessions: BTreeMap::new(),
+            connections: BTreeMap::new(),
+            opened: 0,
+            started: 0,
+            identified_at: None,
+        }
+    }
+
+    /// Welcomes a client; gives the connection's number.
+    fn open(&mut self, version: Option<&str>) -> u64 {
+        self.opened += 1;
+        let connection = self.connections.entry(self.opened).or_insert_with(Connection::new);
+        match version {
+            Some("10") => connection.outbox.push_back(Out::Frame(payload::hello(self.heartbeat))),
+            _ => connection.close(Close::INVALID_API_VERSION),
+        }
+        if self.frames.cut_now() {
+            connection.cut();
+        }
+        self.opened
+    }
+
+    /// What a connection is to send next.
+    fn next(&mut self, id: u64, now: Instant) -> Option<Out> {
+        let silent = self.silent;
+        let connection = self.connections.get_mut(&id)?;
+        let out = connection.next(now, silent)?;
+        if let Out::Frame(frame) = &out
+            && self.frames.passed(id, Origin::Gateway, frame)
+        {
+            connection.cut();
+        }
+        Some(out)
+    }
+
+    /// When a connection has something to do by the clock: an acknowledgement that was held back, or the end of its
+    /// patience with a client that sends no heartbeat.
+    fn deadline(&self, id: u64) -> Option<Instant> {
+        let connection = self.connections.get(&id)?;
+        let patience = connection.heard + self.patience();
+        Some(connection.ack_due().filter(|_| !self.silent).map_or(patience, |due| due.min(patience)))
+    }
+
+    /// Closes a connection whose client has missed its heartbeats.
+    fn tick(&mut self, id: u64, now: Instant) -> Option<Violation> {
+        match self.connections.get(&id)?.heard + self.patience() <= now {
+            true => self.close(id, Close::SESSION_TIMED_OUT, "no heartbeat came in time"),
+            false => None,
+        }
+    }
+
+    /// How long a client may be silent: a heartbeat may come late, or one be lost.
+    fn patience(&self) -> Duration {
+        self.heartbeat.saturating_mul(2).max(Duration::from_millis(200))
+    }
+
+    /// Closes a connection for what its client did.
+    fn close(&mut self, id: u64, close: Close, why: &str) -> Option<Violation> {
+        let connection = self.connections.get_mut(&id).filter(|connection| !connection.closing)?;
+        connection.close(close);
+        if let Some(session) = connection.session.clone().filter(|_| close.ends_session()) {
+            self.sessions.remove(&session);
+        }
+        let what = format!("{} {}: {why}", close.0, close.reason().trim_end_matches('.'));
+        close.is_mistake().then(|| Violation { call: "gateway".to_owned(), side: Side::Request, what })
+    }
+
+    /// Forgets a connection that has ended, and its session if the client ended it in peace.
+    fn gone(&mut self, id: u64, code: Option<u16>) {
+        let session = self.connections.remove(&id).and_then(|connection| connection.session);
+        let Some(session) = session else { return };
+        if matches!(code, Some(1000 | 1001)) {
+            self.sessions.remove(&session);
+        } else if let Some(session) = self.sessions.get_mut(&session).filter(|it| it.connection == Some(id)) {
+            session.connection = None;
+            session.left = Instant::now();
+        }
+    }
+
+    /// Lets a frame wait in a connection's outbox.
+    fn push(&mut self, id: u64, frame: String) {
+        if let Some(connection) = self.connections.get_mut(&id) {
+            connection.outbox.push_back(Out::Frame(frame));
+        }
+    }
+
+    /// Numbers an event for a session, keeps it, and sends it if the session has a connection.
+    fn tell(&mut self, session: &str, event: &str, data: &serde_json::Value) {
+        let Some(session) = self.sessions.get_mut(session) else { return };
+        let frame = session.keep(event, data);
+        if let Some(connection) = session.connection {
+            self.push(connection, frame);
+        }
+    }
+
+    /// The connections in the order in which they were opened.
+    fn connected(&self) -> Vec<u64> {
+        self.connections.keys().copied().collect()
+    }
+}
+
+/// Frames on their way out, in order.
+type Outbox = VecDeque<Out>;

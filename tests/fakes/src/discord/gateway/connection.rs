@@ -1,0 +1,86 @@
+use super::Outbox;
+use super::payload::Close;
+use std::collections::VecDeque;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// Frames that a client may send in [`WINDOW`]: <https://docs.discord.com/developers/events/gateway#rate-limiting>.
+const FRAMES: usize = 120;
+const WINDOW: Duration = Duration::from_secs(60);
+
+/// One thing that a connection does.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Out {
+    Frame(String),
+    Close(Close),
+    /// The line breaks: no closing frame.
+    Cut,
+}
+
+/// One connection of a client.
+pub(super) struct Connection {
+    pub(super) outbox: Outbox,
+    /// The session that it carries, once it has identified or resumed.
+    pub(super) session: Option<String>,
+    /// When the last heartbeat came, or the connection was opened.
+    pub(super) heard: Instant,
+    /// Whether nothing that the client sends matters any more.
+    pub(super) closing: bool,
+    /// Acknowledgements that wait, with their time.
+    held: VecDeque<(Instant, String)>,
+    /// When the frames of the last minute came.
+    received: VecDeque<Instant>,
+}
+
+impl Connection {
+    pub(super) fn new() -> Self {
+        Self {
+            outbox: Outbox::new(),
+            session: None,
+            heard: Instant::now(),
+            closing: false,
+            held: VecDeque::new(),
+            received: VecDeque::new(),
+        }
+    }
+
+    pub(super) fn next(&mut self, now: Instant, silent: bool) -> Option<Out> {
+        if silent && !self.closing {
+            return None;
+        }
+        match self.held.pop_front_if(|(due, _)| *due <= now) {
+            Some((_, frame)) if !self.closing => Some(Out::Frame(frame)),
+            _ => self.outbox.pop_front(),
+        }
+    }
+
+    pub(super) fn hold(&mut self, due: Instant, frame: String) {
+        self.held.push_back((due, frame));
+    }
+
+    pub(super) fn ack_due(&self) -> Option<Instant> {
+        self.held.front().map(|(due, _)| *due)
+    }
+
+    /// Closes behind what is on its way out.
+    pub(super) fn close(&mut self, close: Close) {
+        if !self.closing {
+            self.closing = true;
+            self.outbox.push_back(Out::Close(close));
+        }
+    }
+
+    /// Breaks the line in front of what is on its way out.
+    pub(super) fn cut(&mut self) {
+        self.closing = true;
+        self.outbox.clear();
+        self.outbox.push_back(Out::Cut);
+    }
+
+    /// Counts a frame of the client; whether it is one too many.
+    pub(super) fn counts(&mut self, now: Instant) -> bool {
+        self.received.retain(|at| now.duration_since(*at) < WINDOW);
+        self.received.push_back(now);
+        self.received.len() > FRAMES
+    }
+}

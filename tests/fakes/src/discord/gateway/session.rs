@@ -1,0 +1,65 @@
+use super::payload;
+use serde_json::Value;
+use tokio::time::Instant;
+
+/// A session as tests see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionState {
+    /// The session's id.
+    pub id: String,
+    /// What it identified with.
+    pub intents: u64,
+    /// The number of its last event.
+    pub sequence: u64,
+    /// Whether a connection carries it now.
+    pub connected: bool,
+    /// How often it was resumed.
+    pub resumes: u64,
+}
+
+/// What survives a connection.
+pub(super) struct Session {
+    pub(super) intents: u64,
+    pub(super) connection: Option<u64>,
+    /// When its last connection ended.
+    pub(super) left: Instant,
+    pub(super) sequence: u64,
+    pub(super) resumes: u64,
+    /// Every event so far, with its number.
+    kept: Vec<(u64, String)>,
+}
+
+impl Session {
+    pub(super) fn new(intents: u64, connection: u64) -> Self {
+        let left = Instant::now();
+        Self { intents, connection: Some(connection), left, sequence: 0, resumes: 0, kept: Vec::new() }
+    }
+
+    /// The frame of the next event, which a RESUME can ask for again.
+    pub(super) fn keep(&mut self, event: &str, data: &Value) -> String {
+        let frame = self.number(event, data);
+        self.kept.push((self.sequence, frame.clone()));
+        frame
+    }
+
+    /// The frame of the next event, which is not replayed: RESUMED would end a replay in its middle.
+    pub(super) fn number(&mut self, event: &str, data: &Value) -> String {
+        self.sequence += 1;
+        payload::dispatch(event, self.sequence, data)
+    }
+
+    /// The events behind a number.
+    pub(super) fn since(&self, sequence: u64) -> impl Iterator<Item = &String> {
+        self.kept.iter().filter(move |(number, _)| *number > sequence).map(|(_, frame)| frame)
+    }
+
+    pub(super) fn state(&self, id: &str) -> SessionState {
+        SessionState {
+            id: id.to_owned(),
+            intents: self.intents,
+            sequence: self.sequence,
+            connected: self.connection.is_some(),
+            resumes: self.resumes,
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! The messages that a bot answers an interaction with.
+
+use super::callback::EPHEMERAL;
+use crate::discord::ask::Ask;
+use crate::discord::create::{attachments, post, shown};
+use crate::discord::mentions::Mentions;
+use crate::discord::messages::empty;
+use crate::discord::model::{MessageRef, Revision};
+use crate::discord::refusal::Refusal;
+use crate::discord::world::World;
+
+/// Writes a message, for everybody or, with the flag, for the one person.
+pub(super) fn say(world: &mut World, interaction: u64, ask: &Ask, flags: u64) -> Result<MessageRef, Refusal> {
+    let shows = shown(ask, Revision::default())?;
+    let attachments = attachments(world, ask, &[])?;
+    let shows = Revision { attachments, ..shows };
+    empty(&shows)?;
+    let mentions = Mentions::read(ask.body.get("allowed_mentions"))?;
+    let Some(channel) = world.interactions.records.get(&interaction).map(|record| record.seen.channel) else {
+        return Err(Refusal::unknown(10062, "interaction"));
+    };
+    let bot = world.bot.clone();
+    let at = post(world, channel, bot, None, shows, &mentions);
+    if flags & EPHEMERAL == 0 {
+        if let Some(message) = world.message_mut(at) {
+            message.flags = flags;
+        }
+        world.interactions.records.get_mut(&interaction).into_iter().for_each(|it| it.seen.messages.push(at));
+        world.tell_message("MESSAGE_CREATE", at);
+    } else if let Some(mut message) = world.channels.get_mut(&channel).and_then(|channel| channel.messages.pop()) {
+        // It never was in the channel: nobody else saw the world in between.
+        message.flags = flags;
+        world.interactions.whispers.push((interaction, message));
+    }
+    Ok(at)
+}
+
+/// Changes a message, of a channel or for one person.
+pub(super) fn revise(world: &mut World, at: MessageRef, ask: &Ask) -> Result<(), Refusal> {
+    let unknown = || Refusal::unknown(10008, "Message");
+    let now = world.any_message(at).filter(|message| !message.deleted).ok_or_else(unknown)?.now();
+    let shows = shown(ask, now.clone())?;
+    let attachments = attachments(world, ask, &now.attachments)?;
+    let shows = Revision { attachments, ..shows };
+    empty(&shows)?;
+    world.show(at, shows);
+    Ok(())
+}

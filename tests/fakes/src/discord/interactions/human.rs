@@ -1,0 +1,87 @@
+//! The hands that press.
+
+use super::press::{self, PressError};
+use super::{Interaction, Interactions};
+use crate::discord::FakeDiscord;
+use crate::discord::model::{MessageRef, User};
+use crate::discord::world::World;
+use std::time::Duration;
+
+impl FakeDiscord {
+    /// Presses the button that has this custom id or, failing that, this label, and gives the interaction's id.
+    ///
+    /// # Errors
+    /// The message is gone, or shows no such button now.
+    pub fn press(&self, message: impl Into<MessageRef>, button: &str, user: &User) -> Result<u64, PressError> {
+        let at = message.into();
+        self.world.change(|world| press::press(world, at, button, user))
+    }
+
+    /// Submits the modal that an interaction opened, and gives the id of that interaction. The fields are named by
+    /// custom id or label; one that is not named keeps what is in it.
+    ///
+    /// # Errors
+    /// No modal is open, or it does not take this.
+    pub fn submit_modal(&self, opened_by: u64, fields: &[(&str, &str)]) -> Result<u64, PressError> {
+        self.world.change(|world| press::submit(world, opened_by, fields))
+    }
+
+    /// What a person sees of an interaction now.
+    pub fn interaction(&self, id: u64) -> Option<Interaction> {
+        self.world.read(|world| world.interactions.seen(id))
+    }
+
+    /// Every interaction so far, oldest first, each with the time that its first response took.
+    pub fn interactions(&self) -> Vec<Interaction> {
+        self.world.read(|world| world.interactions.ids().filter_map(|id| world.interactions.seen(id)).collect())
+    }
+
+    /// Waits for at most `wait` until an interaction is responded to, or has failed.
+    pub async fn await_response(&self, id: u64, wait: Duration) -> Option<Interaction> {
+        self.world.within(wait, when(id, decided)).await
+    }
+
+    /// As [`FakeDiscord::await_response`], for a thread without a runtime.
+    pub fn await_response_blocking(&self, id: u64, wait: Duration) -> Option<Interaction> {
+        self.world.within_blocking(wait, when(id, decided))
+    }
+
+    /// Waits for at most `wait` until what a person sees of an interaction satisfies `wanted`.
+    pub async fn await_interaction(
+        &self,
+        id: u64,
+        wait: Duration,
+        wanted: impl FnMut(&Interaction) -> bool,
+    ) -> Option<Interaction> {
+        self.world.within(wait, when(id, wanted)).await
+    }
+
+    /// As [`FakeDiscord::await_interaction`], for a thread without a runtime.
+    pub fn await_interaction_blocking(
+        &self,
+        id: u64,
+        wait: Duration,
+        wanted: impl FnMut(&Interaction) -> bool,
+    ) -> Option<Interaction> {
+        self.world.within_blocking(wait, when(id, wanted))
+    }
+
+    /// How long the first response may take (3 s without this), and how long the token lives then (15 min).
+    pub fn set_interaction_times(&self, window: Duration, life: Duration) {
+        self.world.change(|world| (world.interactions.window, world.interactions.life) = (window, life));
+    }
+}
+
+impl Interactions {
+    fn ids(&self) -> impl Iterator<Item = u64> + '_ {
+        self.records.keys().copied()
+    }
+}
+
+fn decided(interaction: &Interaction) -> bool {
+    interaction.response.is_some() || interaction.failed
+}
+
+fn when(id: u64, mut wanted: impl FnMut(&Interaction) -> bool) -> impl FnMut(&mut World) -> Option<Interaction> {
+    move |world| world.interactions.seen(id).filter(|seen| wanted(seen))
+}

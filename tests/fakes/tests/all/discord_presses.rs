@@ -1,0 +1,151 @@
+use crate::client::{discord, refused};
+use crate::gateway_client::Client;
+use dmplz_fakes::FakeDiscord;
+use dmplz_fakes::discord::{Message, PressError, Response, User};
+use http::Method;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+const SOON: Duration = Duration::from_secs(10);
+const JIN: u64 = 175_928_847_299_117_063;
+
+fn jin() -> User {
+    User::person(JIN, "jin")
+}
+
+fn rows() -> Value {
+    let button =
+        |label: &str, id: &str, style: u64| json!({"type": 2, "label": label, "custom_id": id, "style": style});
+    json!([
+        {"type": 1, "components": [button("Approve", "a:1", 3), button("Deny", "d:1", 4)]},
+        {"type": 1, "components": [button("Tell", "t:1", 2)]},
+    ])
+}
+
+/// A fake, a connected client, and a card with buttons in a channel of a server.
+async fn card() -> (FakeDiscord, Client, Message) {
+    let fake = FakeDiscord::start().await;
+    let channel = fake.channel(fake.guild("office"), "approvals");
+    let (client, _) = Client::identify(&fake, 0).await.unwrap();
+    let body = json!({"content": "rm?", "embeds": [{"title": "Bash", "description": "rm"}], "components": rows()});
+    assert_eq!(discord(&fake, Method::POST, &format!("/channels/{channel}/messages"), body).await.status, 200);
+    let card = fake.await_message(SOON, |message| message.content() == "rm?").await.unwrap();
+    (fake, client, card)
+}
+
+async fn respond(fake: &FakeDiscord, event: &Value, body: Value) -> (u16, Value) {
+    let (id, token) = (event["d"]["id"].as_str().unwrap(), event["d"]["token"].as_str().unwrap());
+    let reply = discord(fake, Method::POST, &format!("/interactions/{id}/{token}/callback"), body).await;
+    (reply.status, if reply.body.is_empty() { Value::Null } else { reply.json() })
+}
+
+#[tokio::test]
+async fn a_press_reaches_a_session_without_intents_and_its_first_response_is_timed() {
+    let (fake, mut client, card) = card().await;
+    let labels: Vec<Vec<String>> =
+        card.buttons().iter().map(|row| row.iter().map(|it| it.label.clone()).collect()).collect();
+    assert_eq!(labels, [vec!["Approve", "Deny"], vec!["Tell"]]);
+    let press = fake.press(&card, "Approve", &jin()).unwrap();
+    let event = client.event("INTERACTION_CREATE").await.unwrap();
+    assert_eq!(event["d"]["data"]["custom_id"], "a:1");
+    assert_eq!(event["d"]["member"]["user"]["id"], JIN.to_string());
+    assert_eq!(event["d"]["message"]["id"], card.id.to_string());
+    assert_eq!(respond(&fake, &event, json!({"type": 6})).await, (204, Value::Null));
+    let seen = fake.await_response(press, SOON).await.unwrap();
+    assert_eq!((seen.response, seen.failed), (Some(Response::DeferredUpdate), false));
+    assert!(seen.after.unwrap() < Duration::from_secs(1));
+    let second = respond(&fake, &event, json!({"type": 6})).await;
+    assert_eq!((second.0, &second.1["code"]), (400, &json!(40060)));
+    let token = event["d"]["token"].as_str().unwrap();
+    let original = format!("/webhooks/{}/{token}/messages/@original", fake.bot().id);
+    let edit = json!({"content": "allowed", "components": []});
+    assert_eq!(discord(&fake, Method::PATCH, &original, edit).await.json()["content"], "allowed");
+    let card = fake.message(&card).unwrap();
+    assert_eq!((card.content(), card.buttons().len()), ("allowed", 0));
+    assert_eq!(fake.press(&card, "Approve", &jin()), Err(PressError::NoButton("Approve".to_owned(), vec![])));
+    fake.assert_clean();
+}
+
+#[tokio::test]
+async fn only_the_person_sees_an_ephemeral_message() {
+    let (fake, mut client, card) = card().await;
+    let press = fake.press(&card, "d:1", &jin()).unwrap();
+    let event = client.event("INTERACTION_CREATE").await.unwrap();
+    respond(&fake, &event, json!({"type": 4, "data": {"content": "not you", "flags": 64}})).await;
+    let seen = fake.await_response(press, SOON).await.unwrap();
+    assert_eq!((seen.response.as_ref(), seen.whisper()), (Some(&Response::Message), "not you"));
+    assert_eq!(fake.messages(card.channel).len(), 1);
+    let path = format!("/webhooks/{}/{}", fake.bot().id, event["d"]["token"].as_str().unwrap());
+    let sent = discord(&fake, Method::POST, &path, json!({"content": "really", "flags": 64})).await.json();
+    assert_eq!(fake.interaction(press).unwrap().whisper(), "really");
+    let own = format!("{path}/messages/{}", sent["id"].as_str().unwrap());
+    assert_eq!(discord(&fake, Method::PATCH, &own, json!({"content": "no"})).await.json()["flags"], 64);
+    assert_eq!(discord(&fake, Method::DELETE, &format!("{path}/messages/@original"), json!(null)).await.status, 204);
+    let whispers: Vec<String> =
+        fake.interaction(press).unwrap().whispers.iter().map(|it| it.content().to_owned()).collect();
+    assert_eq!(whispers, ["no"]);
+    let hidden = format!("/channels/{}/messages/{}", card.channel, sent["id"].as_str().unwrap());
+    assert_eq!(refused(&fake, Method::GET, &hidden, json!(null)).await, "404 10008 Unknown Message");
+    fake.assert_clean();
+}
+
+#[tokio::test]
+async fn a_modal_is_opened_filled_and_submitted() {
+    let (fake, mut client, card) = card().await;
+    let press = fake.press(&card, "Tell", &jin()).unwrap();
+    let event = client.event("INTERACTION_CREATE").await.unwrap();
+    let input =
+        json!({"type": 4, "custom_id": "why", "label": "Instead", "style": 2, "max_length": 10, "required": true});
+    let modal = json!({"custom_id": "m:1", "title": "Tell", "components": [{"type": 1, "components": [input]}]});
+    respond(&fake, &event, json!({"type": 9, "data": modal})).await;
+    let seen = fake.await_response(press, SOON).await.unwrap();
+    assert_eq!((seen.modal().unwrap().title.as_str(), seen.modal().unwrap().fields[0].max), ("Tell", 10));
+    assert_eq!(
+        fake.submit_modal(press, &[("why", &"x".repeat(11))]),
+        Err(PressError::Length("Instead".to_owned(), 1, 10))
+    );
+    assert_eq!(fake.submit_modal(press, &[("no", "x")]), Err(PressError::NoField("no".to_owned())));
+    let submitted = fake.submit_modal(press, &[("Instead", "ls first")]).unwrap();
+    let event = client.event("INTERACTION_CREATE").await.unwrap();
+    assert_eq!((&event["d"]["type"], &event["d"]["data"]["custom_id"]), (&json!(5), &json!("m:1")));
+    assert_eq!(event["d"]["data"]["components"][0]["components"][0]["value"], "ls first");
+    let update = json!({"type": 7, "data": {"content": "told", "components": []}});
+    assert_eq!(respond(&fake, &event, update).await.0, 204);
+    assert_eq!(fake.await_response(submitted, SOON).await.unwrap().response, Some(Response::Update));
+    assert_eq!(fake.message(&card).unwrap().content(), "told");
+    fake.assert_clean();
+}
+
+#[tokio::test]
+async fn a_press_that_is_not_responded_to_in_time_fails() {
+    let (fake, mut client, card) = card().await;
+    fake.set_interaction_times(Duration::from_millis(50), Duration::from_secs(900));
+    let press = fake.press(&card, "Approve", &jin()).unwrap();
+    let event = client.event("INTERACTION_CREATE").await.unwrap();
+    assert!(fake.await_response(press, SOON).await.unwrap().failed);
+    let late = respond(&fake, &event, json!({"type": 6})).await;
+    assert_eq!((late.0, &late.1["code"]), (404, &json!(10062)));
+    let violations: Vec<String> = fake.violations().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        violations,
+        [
+            "gateway INTERACTION_CREATE request: interaction failed: the press of \"Approve\" was not responded to within 50ms"
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_press_without_any_session_fails_at_once() {
+    let fake = FakeDiscord::start().await;
+    let channel = fake.dm(&jin());
+    discord(
+        &fake,
+        Method::POST,
+        &format!("/channels/{channel}/messages"),
+        json!({"content": "x", "components": rows()}),
+    )
+    .await;
+    let press = fake.press(&fake.messages(channel)[0], "Approve", &jin()).unwrap();
+    assert!(fake.interaction(press).unwrap().failed);
+    fake.assert_clean();
+}
