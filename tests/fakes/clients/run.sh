@@ -27,7 +27,8 @@ run() { # platform, command...
   return $status
 }
 
-[ $# -gt 0 ] || set -- python_telegram_bot.py aiogram_bot.py grammy_bot.mjs discord_py.py discordjs_rest.mjs
+[ $# -gt 0 ] || set -- python_telegram_bot.py aiogram_bot.py grammy_bot.mjs discord_py.py discordjs_rest.mjs discord_py_gateway.py \
+  discordjs_gateway.mjs
 for script in "$@"; do
   case $script in discord*) platform=discord ;; *) platform=telegram ;; esac
   case $script in

@@ -1,4 +1,4 @@
-use crate::{PATIENCE, Query, wire};
+use crate::{PATIENCE, Query, presses, wire};
 use axum::extract::{Path, Query as Pairs, State};
 use axum::routing::any;
 use axum::{Json, Router};
@@ -29,6 +29,7 @@ pub(crate) fn serve(port: u16, token: Option<String>) -> io::Result<(Router, Val
     fake.set_permissions(channel, Permissions::USUAL.with(Permissions::MANAGE_MESSAGES));
     let about = json!({
         "base_url": fake.base_url(),
+        "gateway": fake.gateway().url(),
         "token": fake.token(),
         "guild": guild.to_string(),
         "channel": channel.to_string(),
@@ -38,7 +39,7 @@ pub(crate) fn serve(port: u16, token: Option<String>) -> io::Result<(Router, Val
 }
 
 /// `/say?text=`, `/reply?message=&text=`, `/react?message=&emoji=`, `/unreact?message=&emoji=`, `/await?text=`,
-/// `/messages`, and what wire.rs has; `channel` is that of the server unless it is given.
+/// `/messages`, and what presses.rs and wire.rs have; `channel` is that of the server unless it is given.
 async fn human(
     State(Room { fake, jin, channel }): State<Room>,
     Path(action): Path<String>,
@@ -63,7 +64,10 @@ async fn human(
             None => json!({"error": "no such message came"}),
         },
         "messages" => fake.messages(channel).iter().map(shown).collect(),
-        other => wire::act(fake.wire(), other, &query),
+        other => match presses::act(&fake, at, &jin, other, &query).await {
+            Some(answer) => answer,
+            None => wire::act(fake.wire(), other, &query),
+        },
     })
 }
 
@@ -77,6 +81,8 @@ fn shown(message: &Message) -> Value {
         "message": message.id.to_string(),
         "from": message.author.username,
         "content": message.content(),
+        "embeds": message.now().embeds,
+        "buttons": presses::labels(message),
         "files": files,
         "emoji": message.emoji(),
         "revisions": message.revisions.len(),

@@ -3,7 +3,7 @@
 //! `cargo run -p dmplz-fakes --example serve -- telegram|discord [PORT [TOKEN]]`
 //!
 //! Prints one line of JSON: where the API is, its token, and `human`, below which `POST /press?message=1&button=OK` and
-//! the like move the people; telegram.rs, discord.rs and wire.rs beside this file list them.
+//! the like move the people; telegram.rs, discord.rs, presses.rs and wire.rs beside this file list them.
 #![allow(clippy::print_stdout, reason = "the line is what this program is for")]
 
 use axum::Router;
@@ -14,6 +14,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 mod discord;
+mod presses;
 mod telegram;
 mod wire;
 

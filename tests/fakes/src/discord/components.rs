@@ -1,5 +1,6 @@
 //! Buttons in rows: <https://docs.discord.com/developers/components/reference>.
 
+use super::json::without_nulls;
 use super::refusal::Refusal;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -139,9 +140,7 @@ fn check_button(button: &Value, id: Option<&str>) -> Result<(), Refusal> {
 /// The fields of a component that are there, and its number: the one that it was given, or the next one.
 fn numbered(component: &Value, number: &mut u64) -> Map<String, Value> {
     *number += 1;
-    let fields = component.as_object().into_iter().flatten();
-    let mut fields: Map<String, Value> =
-        fields.filter(|(_, value)| !value.is_null()).map(|(name, value)| (name.clone(), value.clone())).collect();
+    let mut fields = without_nulls(component).as_object().cloned().unwrap_or_default();
     if fields.get("id").and_then(Value::as_u64).unwrap_or(0) == 0 {
         fields.insert("id".to_owned(), Value::from(*number));
     }

@@ -1,9 +1,9 @@
 //! <https://docs.discord.com/developers/resources/message#embed-object-embed-limits>
 
 use super::components::{at_most, required};
-use super::json::set;
+use super::json::{set, without_nulls};
 use super::refusal::Refusal;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 const EMBEDS: usize = 10;
 const FIELDS: usize = 25;
@@ -77,15 +77,4 @@ fn length(embed: &Value) -> usize {
         + inside("footer", "text")
         + inside("author", "name")
         + fields
-}
-
-fn without_nulls(value: &Value) -> Value {
-    match value {
-        Value::Object(fields) => {
-            let there = fields.iter().filter(|(_, value)| !value.is_null());
-            Value::Object(there.map(|(name, value)| (name.clone(), without_nulls(value))).collect::<Map<_, _>>())
-        }
-        Value::Array(items) => items.iter().map(without_nulls).collect(),
-        other => other.clone(),
-    }
 }

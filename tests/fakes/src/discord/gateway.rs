@@ -149,10 +149,15 @@ impl Gateway {
     /// Forgets a connection that has ended, and its session if the client ended it in peace.
     fn gone(&mut self, id: u64, code: Option<u16>) {
         let session = self.connections.remove(&id).and_then(|connection| connection.session);
-        let Some(session) = session else { return };
-        if matches!(code, Some(1000 | 1001)) {
-            self.sessions.remove(&session);
-        } else if let Some(session) = self.sessions.get_mut(&session).filter(|it| it.connection == Some(id)) {
+        match session.filter(|_| matches!(code, Some(1000 | 1001))) {
+            Some(session) => _ = self.sessions.remove(&session),
+            None => self.left(id),
+        }
+    }
+
+    /// Lets the session of a connection wait for another one.
+    fn left(&mut self, id: u64) {
+        for session in self.sessions.values_mut().filter(|session| session.connection == Some(id)) {
             session.connection = None;
             session.left = Instant::now();
         }

@@ -213,3 +213,15 @@ pub(crate) fn set(object: &mut Value, field: &str, value: Option<impl Into<Value
         fields.insert(field.to_owned(), value.into());
     }
 }
+
+/// The same without the fields that are null.
+pub(crate) fn without_nulls(value: &Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let there = fields.iter().filter(|(_, value)| !value.is_null());
+            Value::Object(there.map(|(name, value)| (name.clone(), without_nulls(value))).collect::<Map<_, _>>())
+        }
+        Value::Array(items) => items.iter().map(without_nulls).collect(),
+        other => other.clone(),
+    }
+}

@@ -136,14 +136,16 @@ impl FakeGateway {
         self.each(|gateway, id| gateway.push(id, payload::reconnect()));
     }
 
-    /// Tells every client that its session is invalid (op 9), and forgets it unless it is `resumable`.
+    /// Tells every client that its session is invalid (op 9), and forgets it unless it is `resumable`. The connections
+    /// stay open, and take IDENTIFY or RESUME.
     pub fn invalidate(&self, resumable: bool) {
         self.each(|gateway, id| {
-            let session = gateway.connections.get_mut(&id).and_then(|connection| match resumable {
-                true => None,
-                false => connection.session.take(),
-            });
-            session.map(|session| gateway.sessions.remove(&session));
+            let session = gateway.connections.get_mut(&id).and_then(|connection| connection.session.take());
+            if let Some(name) = session.filter(|_| !resumable) {
+                gateway.sessions.remove(&name);
+            } else {
+                gateway.left(id);
+            }
             gateway.push(id, payload::invalid_session(resumable));
         });
     }
