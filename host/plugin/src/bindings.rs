@@ -7,7 +7,8 @@ wasmtime::component::bindgen!({
     world: "messenger",
     imports: { default: async | trappable },
     exports: { default: async },
+    with: { "dmplz:messenger/socket.connection": crate::socket::Connection },
 });
 
-pub(crate) use dmplz::messenger::{clock, http, log, types};
+pub(crate) use dmplz::messenger::{clock, http, log, socket, types};
 pub(crate) use exports::dmplz::messenger::provider;

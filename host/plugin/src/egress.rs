@@ -1,26 +1,29 @@
 //! What a provider may send where. Everything in here is pure; `http` and `network` do as it says.
 //!
-//! **Origins.** Written `https://host[:port]` or `http://host[:port]`, nothing else: no path, no user, no wildcard.
-//! A request's origin must be one that the manifest asks for *and* that is granted:
+//! **Origins.** Written `https://host[:port]`, or the same with `http`, `wss` or `ws`: no path, no user. The only wildcard is
+//! `wss://*.host`, which stands for exactly one more label before a host of two labels or more, at the port 443. The
+//! origin of a request or a socket must be one that the manifest asks for *and* that is granted:
 //!
-//! | the manifest asks for | and it is granted by | `http` | may resolve to |
+//! | the manifest asks for | and it is granted by | `http`, `ws` | may resolve to |
 //! |---|---|---|---|
-//! | `{setting:NAME}`, and the operator wrote that setting | writing it | yes | public, private and loopback addresses |
-//! | anything, and the operator listed its origin ([`Grants::Only`]) | the list | only `localhost` or a literal address | public addresses; a literal or `localhost` also private and loopback ones |
-//! | an `https` origin, also as a setting's default ([`Grants::Manifest`]) | being bundled | no | public addresses |
+//! | `{setting:NAME}`, and the operator wrote that setting | writing it: that server, by requests and by sockets (only by sockets, when the URL is of one) | yes | public, private and loopback addresses |
+//! | anything, and the operator listed it, or an origin that its wildcard covers ([`Grants::Only`]) | the list | only `localhost` or a literal address | public addresses; a literal or `localhost` also private and loopback ones |
+//! | an `https` or `wss` origin, also as a setting's default ([`Grants::Manifest`]) | being bundled | no | public addresses |
 //!
-//! Default: nothing is granted. A setting that nobody wrote and that has no default asks for nothing. Which addresses
-//! are public is said in `address`; link-local and metadata addresses are never reached.
+//! Default: nothing is granted. A setting that nobody wrote and that has no default asks for nothing. An `https` origin
+//! grants no `wss` one, nor the other way round. Which addresses are public is said in `address`; link-local and metadata
+//! addresses are never reached.
 //!
-//! **Secrets.** `{secret:NAME}` stands for a secret, at most once in a request, and only
+//! **Secrets.** `{secret:NAME}` stands for a secret, at most once in a request or frame, and only
 //!
 //! * in the path of the URL (filled in percent-encoded), or in the value of `authorization` or of a header whose name
 //!   ends in `-token` or `-key`; not in a query or another header, where a server would show it to strangers;
+//! * in a frame as the whole of a JSON string (`socket`);
 //! * towards an origin that the manifest gave that secret and that is granted.
 //!
-//! A reply, an error or a line that holds one, plain or encoded, goes nowhere (`leak`).
+//! A reply, a frame, an error or a line that holds one, plain or encoded, goes nowhere (`leak`).
 //!
-//! **Requests.** Caps and forbidden headers are in `request`.
+//! **Requests and frames.** Caps and forbidden headers are in `request`, frames in `socket`.
 
 mod address;
 mod base64;
@@ -28,6 +31,7 @@ mod leak;
 mod origin;
 mod placeholder;
 mod request;
+mod socket;
 #[cfg(test)]
 mod tests;
 
@@ -36,14 +40,15 @@ use dmplz_core::messenger::Manifest;
 pub(crate) use address::Reach;
 pub(crate) use base64::{Alphabet, encode};
 pub(crate) use leak::Leaks;
-pub(crate) use origin::Origin;
+pub(crate) use origin::{Origin, Pattern};
 pub(crate) use request::{Draft, Outgoing};
+pub(crate) use socket::Handshake;
 
 use crate::{Account, Grants, Secret};
 
 /// The policy of one account.
 pub(crate) struct Egress {
-    granted: Vec<(Origin, Reach)>,
+    granted: Vec<(Pattern, Reach)>,
     secrets: Vec<OwnedSecret>,
     leaks: Leaks,
 }
@@ -51,7 +56,7 @@ pub(crate) struct Egress {
 struct OwnedSecret {
     name: String,
     value: Secret,
-    origins: Vec<Origin>,
+    origins: Vec<Pattern>,
 }
 
 /// Why a request stays here. Shown to the provider and logged; never holds a secret.
@@ -75,6 +80,10 @@ pub(crate) enum Refusal {
     SecretMisplaced,
     #[error("the reply holds a secret")]
     Leak,
+    #[error("a frame that arrived holds a secret")]
+    LeakInFrame,
+    #[error("a frame that arrived is not text")]
+    Binary,
     #[error("the reply is compressed")]
     Compressed,
 }
@@ -82,14 +91,14 @@ pub(crate) enum Refusal {
 impl Egress {
     /// The policy that follows from a valid manifest and what the operator gave.
     pub(crate) fn new(manifest: &Manifest, account: &Account) -> Self {
-        let granted: Vec<_> = manifest.origins.iter().filter_map(|asked| grant(asked, manifest, account)).collect();
-        let belongs = |asked: &String| grant(asked, manifest, account).map(|(origin, _)| origin);
+        let granted: Vec<_> = manifest.origins.iter().flat_map(|asked| grants(asked, manifest, account)).collect();
+        let belongs = |asked: &String| grants(asked, manifest, account).into_iter().map(|(pattern, _)| pattern);
         let secrets: Vec<_> = manifest
             .secrets
             .iter()
             .filter_map(|secret| {
                 let value = account.secrets.get(&secret.name)?.clone();
-                let origins = secret.origins.iter().filter_map(belongs).collect();
+                let origins = secret.origins.iter().flat_map(belongs).collect();
                 Some(OwnedSecret { name: secret.name.clone(), value, origins })
             })
             .collect();
@@ -99,7 +108,7 @@ impl Egress {
 
     /// How far an origin may be followed, when it is granted at all.
     fn reach(&self, origin: &Origin) -> Result<Reach, Refusal> {
-        let granted = self.granted.iter().filter(|(granted, _)| granted == origin).map(|(_, reach)| *reach).max();
+        let granted = self.granted.iter().filter(|(granted, _)| granted.covers(origin)).map(|(_, reach)| *reach).max();
         granted.ok_or_else(|| Refusal::Origin(origin.clone()))
     }
 
@@ -107,7 +116,7 @@ impl Egress {
     fn secret(&self, name: &str, origin: &Origin) -> Result<&str, Refusal> {
         let mut named = self.secrets.iter().filter(|secret| secret.name == name);
         let Some(secret) = named.next() else { return Err(Refusal::UnknownSecret(name.chars().take(32).collect())) };
-        if secret.origins.contains(origin) {
+        if secret.origins.iter().any(|pattern| pattern.covers(origin)) {
             Ok(secret.value.expose())
         } else {
             Err(Refusal::SecretElsewhere { name: secret.name.clone(), origin: origin.clone() })
@@ -125,24 +134,48 @@ pub(crate) fn setting_of(asked: &str) -> Option<&str> {
     asked.strip_prefix("{setting:")?.strip_suffix('}')
 }
 
-fn grant(asked: &str, manifest: &Manifest, account: &Account) -> Option<(Origin, Reach)> {
-    let origin = match setting_of(asked) {
-        None => Origin::parse(asked)?,
+/// What is granted of something that the manifest asks for.
+fn grants(asked: &str, manifest: &Manifest, account: &Account) -> Vec<(Pattern, Reach)> {
+    let asked = match setting_of(asked) {
+        None => Pattern::parse(asked),
         Some(name) => match account.settings.get(name) {
-            Some(written) => return Some((Origin::of_url(written)?, Reach::Anywhere)),
+            Some(written) => return Origin::of_url(written).map(|origin| written_by_hand(&origin)).unwrap_or_default(),
             None => {
-                let spec = manifest.settings.iter().find(|setting| setting.name == name)?;
-                Origin::of_url(spec.default.as_deref()?)?
+                let spec = manifest.settings.iter().find(|setting| setting.name == name);
+                spec.and_then(|spec| Origin::of_url(spec.default.as_deref()?)).map(Pattern::One)
             }
         },
     };
+    let Some(asked) = asked else { return Vec::new() };
     match &account.grants {
-        Grants::Manifest => origin.is_https().then_some((origin, Reach::Public)),
-        Grants::Only(list) => {
-            let listed = list.iter().any(|listed| Origin::parse(listed).as_ref() == Some(&origin));
-            let literal = origin.is_literal();
-            let reach = if literal { Reach::Anywhere } else { Reach::Public };
-            (listed && (origin.is_https() || literal)).then_some((origin, reach))
+        Grants::Manifest => {
+            let (Pattern::One(origin) | Pattern::Beneath(origin)) = &asked;
+            if origin.is_secure() { vec![(asked, Reach::Public)] } else { Vec::new() }
+        }
+        Grants::Only(list) => list.iter().filter_map(|listed| Pattern::parse(listed)?.within(&asked)).collect(),
+    }
+}
+
+/// The server of a setting that the operator wrote, over HTTP and over a WebSocket.
+fn written_by_hand(origin: &Origin) -> Vec<(Pattern, Reach)> {
+    let mut both = vec![(Pattern::One(origin.as_socket()), Reach::Anywhere)];
+    if !origin.scheme().is_socket() {
+        both.push((Pattern::One(origin.clone()), Reach::Anywhere));
+    }
+    both
+}
+
+impl Pattern {
+    /// What a listed pattern grants of what is asked for: itself, when all of it was asked for.
+    fn within(self, asked: &Self) -> Option<(Self, Reach)> {
+        match &self {
+            Self::One(origin) if asked.covers(origin) => {
+                let literal = origin.is_literal();
+                let reach = if literal { Reach::Anywhere } else { Reach::Public };
+                (origin.is_secure() || literal).then_some((self, reach))
+            }
+            Self::Beneath(_) if &self == asked => Some((self, Reach::Public)),
+            _ => None,
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! | import | behind it |
 //! |---|---|
-//! | `dmplz:messenger/{http,clock,log,types}@0.1.x` | the host |
+//! | `dmplz:messenger/{http,socket,clock,log,types}@0.1.x` | the host; `socket` is linked only where it is wanted |
 //! | `wasi:io/*`, `wasi:cli/*` at 0.2.x, and nothing else of WASI | nothing: a call traps. The standard libraries of Rust and C only link these |
 //! | `wasi:clocks/*`, `wasi:random/*`, `wasi:filesystem/*`, `wasi:sockets/*` at 0.2.x | WASI with an empty context: the host's clock, random numbers, no files, no sockets, no names, no environment, no arguments; runtimes of Python and JavaScript want it |
 //! | anything else | refused |
@@ -12,10 +12,11 @@
 use wasmtime::component::{Component, HasSelf, Linker};
 
 use crate::Engine;
-use crate::bindings::Messenger;
+use crate::bindings::{clock, http, log, socket, types};
 use crate::state::State;
 
-const OURS: &[&str] = &["http", "clock", "log", "types"];
+const OURS: &[&str] = &["http", "socket", "clock", "log", "types"];
+const SOCKET: &str = "dmplz:messenger/socket@";
 const STUBBED: &[&str] = &["wasi:io", "wasi:cli"];
 const EMPTY: &[&str] = &["wasi:clocks", "wasi:random", "wasi:filesystem", "wasi:sockets"];
 
@@ -30,24 +31,32 @@ pub enum ImportError {
     Mismatch(String),
 }
 
-/// Everything that the component's imports, once checked, are linked to.
-pub(crate) fn linker(engine: &Engine, component: &Component) -> Result<Linker<State>, ImportError> {
-    let mut wants_wasi = false;
+/// Everything that the component's imports, once checked, are linked to, and whether sockets are among it.
+pub(crate) fn linker(engine: &Engine, component: &Component) -> Result<(Linker<State>, bool), ImportError> {
+    let (mut wants_wasi, mut wants_sockets) = (false, false);
     for (name, _) in component.component_type().imports(&engine.0) {
         match classify(name) {
-            Class::Ours | Class::Stubbed => {}
+            Class::Ours => wants_sockets |= name.starts_with(SOCKET),
+            Class::Stubbed => {}
             Class::Empty => wants_wasi = true,
             Class::Forbidden => return Err(ImportError::Forbidden(name.to_owned())),
         }
     }
     let mut linker = Linker::new(&engine.0);
-    link(&mut linker, component, wants_wasi).map_err(|error| ImportError::Mismatch(format!("{error:#}")))?;
-    Ok(linker)
+    let linked = link(&mut linker, component, wants_wasi, wants_sockets);
+    linked.map_err(|error| ImportError::Mismatch(format!("{error:#}")))?;
+    Ok((linker, wants_sockets))
 }
 
-fn link(linker: &mut Linker<State>, component: &Component, wants_wasi: bool) -> wasmtime::Result<()> {
-    Messenger::add_to_linker::<_, HasSelf<_>>(linker, |state| state)?;
-    if wants_wasi {
+fn link(linker: &mut Linker<State>, component: &Component, wasi: bool, sockets: bool) -> wasmtime::Result<()> {
+    http::add_to_linker::<_, HasSelf<_>>(linker, |state| state)?;
+    clock::add_to_linker::<_, HasSelf<_>>(linker, |state| state)?;
+    log::add_to_linker::<_, HasSelf<_>>(linker, |state| state)?;
+    types::add_to_linker::<_, HasSelf<_>>(linker, |state| state)?;
+    if sockets {
+        socket::add_to_linker::<_, HasSelf<_>>(linker, |state| state)?;
+    }
+    if wasi {
         wasmtime_wasi::p2::add_to_linker_async(linker)
     } else {
         linker.define_unknown_imports_as_traps(component)
@@ -83,6 +92,8 @@ mod tests {
         let table = [
             ("dmplz:messenger/http@0.1.0", Class::Ours),
             ("dmplz:messenger/types@0.1.7", Class::Ours),
+            ("dmplz:messenger/socket@0.1.0", Class::Ours),
+            ("dmplz:messenger/sockets@0.1.0", Class::Forbidden),
             ("dmplz:messenger/http@0.2.0", Class::Forbidden),
             ("dmplz:messenger/provider@0.1.0", Class::Forbidden),
             ("dmplz:messenger/http", Class::Forbidden),

@@ -1,4 +1,4 @@
-//! Runs messenger providers: loads a component, gives it `http`, `clock` and `log`, and nothing else.
+//! Runs messenger providers: loads a component, gives it `http`, `socket`, `clock` and `log`, and nothing else.
 //!
 //! ```text
 //! Engine ─ Component::{embedded, from_file, from_wasm} ─ Described::new ─ connect(Account) ─ Provider ─ post, receive, ...
@@ -31,6 +31,7 @@ mod native;
 mod network;
 mod provider;
 mod secret;
+mod socket;
 mod state;
 
 pub use account::{Account, Grants};

@@ -7,7 +7,7 @@
 //! | texts | at most 300 bytes on one line |
 //! | settings, secrets, origins | at most 32, 8, 16 |
 //! | a secret | belongs to at least one origin, each one that the provider also wants to reach |
-//! | an origin | `https://host[:port]`, `http://host[:port]`, or `{setting:NAME}` of a setting that it declares |
+//! | an origin | `https://host[:port]`, `http://host[:port]`, the same with `wss` or `ws`, `wss://*.host`, or `{setting:NAME}` of a setting that it declares |
 //! | ways | 1 to 4, no two of one name, at least one that needs no process that stays |
 //! | limits | texts of at least 100 units, 8 attachments' worth of memory at most |
 
@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 use dmplz_core::messenger::{Manifest, Way};
 
-use crate::egress::{Origin, setting_of};
+use crate::egress::{Pattern, setting_of};
 
 const TEXT: usize = 300;
 const LEAST_TEXT: usize = 100;
@@ -40,7 +40,9 @@ pub enum ManifestError {
     #[error("accept its manifest: too many {0}")]
     TooMany(&'static str),
     /// An origin is not written as origins are.
-    #[error("accept the origin {0:?}: it must be https://host[:port] or {{setting:NAME}}")]
+    #[error(
+        "accept the origin {0:?}: it must be https://host[:port], wss://host[:port], wss://*.host or {{setting:NAME}}"
+    )]
     Origin(String),
     /// A secret belongs nowhere, or to an origin that the provider does not ask for.
     #[error("accept the secret {0}: its origins must be among those that the provider asks for")]
@@ -117,7 +119,7 @@ fn text(of: &str, text: &str) -> Result<(), ManifestError> {
 fn origin(manifest: &Manifest, text: &str) -> Result<(), ManifestError> {
     let ok = match setting_of(text) {
         Some(name) => manifest.settings.iter().any(|setting| setting.name == name),
-        None => Origin::parse(text).is_some(),
+        None => Pattern::parse(text).is_some(),
     };
     if ok { Ok(()) } else { Err(ManifestError::Origin(shortened(text))) }
 }

@@ -6,12 +6,13 @@
 //! | addresses | only those that the origin's reach admits; the connection goes to the checked address itself, so a name that changes its mind changes nothing |
 //! | several addresses | one after the other, 2 s each while there are more |
 //! | trust | Mozilla's roots, compiled in; plus a PEM file where the operator's company has its own |
-//! | proxy | none, unless the operator sets one: then `https` goes through it by CONNECT, and it resolves the names |
+//! | proxy | none, unless the operator sets one: then `https` and `wss` go through it by CONNECT, and it resolves the names |
 //! | keep-alive | as long as the provider lives, across its instances, at most 4 idle connections an origin, 30 s each |
 
 mod client;
 mod dial;
 mod proxy;
+mod socket;
 mod tls;
 
 use std::future::Future;
@@ -23,6 +24,7 @@ use std::sync::{Arc, OnceLock};
 
 pub(crate) use client::{Client, ExchangeError, Reply};
 pub use proxy::ProxyError;
+pub(crate) use socket::Socket;
 
 /// How servers are reached.
 pub struct Network {

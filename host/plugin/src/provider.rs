@@ -42,6 +42,8 @@ pub struct Provider {
     settings: Vec<types::Setting>,
     access: Arc<Access>,
     idle: Mutex<Vec<Instance>>,
+    /// Kept for `receive` of a component that has sockets, so that what it opened there lives on.
+    listener: Mutex<Option<Instance>>,
 }
 
 /// Why a provider could not be started.
@@ -101,12 +103,22 @@ impl Described {
         check_secrets(&manifest, &account)?;
         let egress = Egress::new(&manifest, &account);
         let client = Client::new(Arc::clone(&host.network));
-        let access = Arc::new(Access { egress, client, date: Mutex::default() });
+        let access = Arc::new(Access { egress, client, opened: Mutex::default(), date: Mutex::default() });
         let name: Arc<str> = manifest.name.as_str().into();
         instance.store.data_mut().name = Arc::clone(&name);
         let connected =
             instance.connect(&access, &settings, &way.name, limits::START).await.map_err(StartError::Fault)?;
-        let provider = Provider { component, host, name, manifest, way, settings, access, idle: Mutex::default() };
+        let provider = Provider {
+            component,
+            host,
+            name,
+            manifest,
+            way,
+            settings,
+            access,
+            idle: Mutex::default(),
+            listener: Mutex::default(),
+        };
         connected.map_err(|error| provider.told(error))?;
         provider.keep(instance);
         Ok(provider)
@@ -194,7 +206,9 @@ impl Provider {
     ) -> Result<Batch, ProviderError> {
         let watching: Vec<types::Watch> = watching.iter().map(Into::into).collect();
         let wait = u32::try_from(wait.as_millis()).unwrap_or(u32::MAX);
-        self.call(within, async |guest, store| guest.call_receive(store, cursor, &watching, wait).await).await
+        let receive =
+            async |guest: &Guest, store: &mut Store<State>| guest.call_receive(store, cursor, &watching, wait).await;
+        if self.component.has_sockets { self.listen(within, receive).await } else { self.call(within, receive).await }
     }
 
     /// Ends the waiting sign of a press.
@@ -217,8 +231,32 @@ impl Provider {
         within: Duration,
         export: impl AsyncFnOnce(&Guest, &mut Store<State>) -> wasmtime::Result<Result<T, types::Error>>,
     ) -> Result<U, ProviderError> {
+        let (instance, answer) = self.run(self.take(), within, export).await?;
+        self.keep(instance);
+        answer.map_err(|error| self.told(error))
+    }
+
+    /// The same in the listener, which no other export uses. A call that is dropped takes it along, and its connections.
+    async fn listen<T, U: From<T> + Answer>(
+        &self,
+        within: Duration,
+        export: impl AsyncFnOnce(&Guest, &mut Store<State>) -> wasmtime::Result<Result<T, types::Error>>,
+    ) -> Result<U, ProviderError> {
+        let listener = || self.listener.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = listener().take();
+        let (instance, answer) = self.run(kept, within, export).await?;
+        *listener() = Some(instance);
+        answer.map_err(|error| self.told(error))
+    }
+
+    async fn run<T, U: From<T> + Answer>(
+        &self,
+        kept: Option<Instance>,
+        within: Duration,
+        export: impl AsyncFnOnce(&Guest, &mut Store<State>) -> wasmtime::Result<Result<T, types::Error>>,
+    ) -> Result<(Instance, Result<U, types::Error>), ProviderError> {
         let begun = Instant::now();
-        let mut instance = match self.take() {
+        let mut instance = match kept {
             Some(instance) => instance,
             None => self.fresh(within).await.map_err(|fault| self.broken(&fault))?,
         };
@@ -227,8 +265,7 @@ impl Provider {
         if let Ok(answer) = &answer {
             answer.check().map_err(|fault| self.broken(&fault))?;
         }
-        self.keep(instance);
-        answer.map_err(|error| self.told(error))
+        Ok((instance, answer))
     }
 
     async fn fresh(&self, within: Duration) -> Result<Instance, Fault> {

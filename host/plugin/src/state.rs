@@ -9,6 +9,7 @@ use wasmtime_wasi::{HostMonotonicClock, HostWallClock, WasiCtx, WasiCtxView, Was
 use crate::egress::Egress;
 use crate::limits::{self, Meter};
 use crate::network::Client;
+use crate::socket::Pace;
 use crate::{Clock, Fault, Host};
 
 /// How much a component may pass to the host before others get a turn, in bytes.
@@ -29,6 +30,8 @@ pub(crate) struct State {
     pub(crate) access: Option<Arc<Access>>,
     pub(crate) call: Call,
     pub(crate) meter: Meter,
+    /// Its open connections.
+    pub(crate) sockets: ResourceTable,
     passed: usize,
     wasi: Option<(WasiCtx, ResourceTable)>,
 }
@@ -37,6 +40,8 @@ pub(crate) struct State {
 pub(crate) struct Access {
     pub(crate) egress: Egress,
     pub(crate) client: Client,
+    /// When sockets were opened.
+    pub(crate) opened: Mutex<Pace>,
     /// The `date` of the last reply, as the server wrote it.
     pub(crate) date: Mutex<Option<String>>,
 }
@@ -62,7 +67,16 @@ impl Call {
 
 impl State {
     pub(crate) fn new(host: Host, name: Arc<str>, call: Call) -> Self {
-        Self { host, name, access: None, call, meter: Meter::default(), passed: 0, wasi: None }
+        Self {
+            host,
+            name,
+            access: None,
+            call,
+            meter: Meter::default(),
+            sockets: ResourceTable::new(),
+            passed: 0,
+            wasi: None,
+        }
     }
 
     /// Called first in every import: a component that calls the host in a loop, with large arguments perhaps, must not

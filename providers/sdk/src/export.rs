@@ -2,16 +2,23 @@
 
 use crate::{Error, Host, Imports, Level};
 
-/// Makes a component of a type that implements [`Provider`](crate::Provider). Once per crate; outside WebAssembly it
-/// makes nothing, so that the crate's tests run on the machine that builds it.
+/// Makes a component of a type that implements [`Provider`](crate::Provider), `export_provider!(Telegram)`, or of one that
+/// opens WebSockets, `export_provider!(Discord with sockets)`: only that one imports them. Once per crate; outside
+/// WebAssembly it makes nothing, so that the crate's tests run on the machine that builds it.
 #[macro_export]
 macro_rules! export_provider {
     ($provider:ty) => {
+        $crate::export_provider!($provider, $crate::Imports);
+    };
+    ($provider:ident with sockets) => {
+        $crate::export_provider!($provider, $crate::socket::SocketImports);
+    };
+    ($provider:ty, $imports:path) => {
         #[cfg(target_family = "wasm")]
         #[allow(unsafe_code, reason = "the exports of a component are raw functions")]
         mod component {
             use super::*;
-            use $crate::{Imports, Provider, bindings};
+            use $crate::{Provider, bindings};
 
             ::std::thread_local! {
                 static CONNECTED: ::std::cell::RefCell<Option<$provider>> = const { ::std::cell::RefCell::new(None) };
@@ -32,19 +39,19 @@ macro_rules! export_provider {
                 }
 
                 fn open(chat: $crate::Chat) -> Result<$crate::OpenChat, $crate::Error> {
-                    CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.open(&Imports, chat))
+                    CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.open(&$imports, chat))
                 }
 
                 fn diagnose(chat: $crate::Chat) -> Result<$crate::Diagnosis, $crate::Error> {
-                    CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.diagnose(&Imports, chat))
+                    CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.diagnose(&$imports, chat))
                 }
 
                 fn post(chat: $crate::OpenChat, card: $crate::Card) -> Result<$crate::MessageRef, $crate::Error> {
-                    CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.post(&Imports, chat, card))
+                    CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.post(&$imports, chat, card))
                 }
 
                 fn revise(message: $crate::MessageRef, card: $crate::Card) -> Result<(), $crate::Error> {
-                    CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.revise(&Imports, message, card))
+                    CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.revise(&$imports, message, card))
                 }
 
                 fn receive(
@@ -52,11 +59,11 @@ macro_rules! export_provider {
                     watching: Vec<$crate::Watch>,
                     wait: u32,
                 ) -> Result<$crate::Batch, $crate::Error> {
-                    CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.receive(&Imports, &cursor, &watching, wait))
+                    CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.receive(&$imports, &cursor, &watching, wait))
                 }
 
                 fn acknowledge(event: $crate::Chosen, notice: Option<String>) -> Result<(), $crate::Error> {
-                    CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.acknowledge(&Imports, event, notice))
+                    CONNECTED.with_borrow_mut(|it| $crate::connected(it)?.acknowledge(&$imports, event, notice))
                 }
             }
 

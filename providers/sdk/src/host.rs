@@ -2,6 +2,7 @@
 
 use crate::bindings::dmplz::messenger::{clock, http as imported, log};
 use crate::http::{HttpError, Request, Response};
+use crate::socket::{Socket, SocketError};
 use crate::{Error, Level};
 
 /// Everything that a provider can reach. In a component it is [`Imports`], in a test [`crate::testing::FakeHost`].
@@ -23,9 +24,19 @@ pub trait Host {
 
     /// Writes one line for the operator.
     fn log(&self, level: Level, message: &str);
+
+    /// Opens a WebSocket to an absolute `wss` URL, with a placeholder in its path perhaps. For providers that are exported
+    /// `with sockets`; for others it is refused.
+    ///
+    /// # Errors
+    /// Why there is no connection.
+    fn connect_socket(&self, url: &str) -> Result<Box<dyn Socket>, SocketError> {
+        let _ = url;
+        Err(SocketError::Refused("the provider was exported without sockets".to_owned()))
+    }
 }
 
-/// The host's imports, inside a component. Outside of one every call panics.
+/// The host's imports, inside a component that has no sockets. Outside of a component every call panics.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Imports;
 

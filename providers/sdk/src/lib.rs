@@ -1,11 +1,12 @@
 //! What a messenger provider for dmplz is written with: the contract of `wit/` as Rust types, a [`Provider`] trait that
-//! takes the host as an argument so that a provider is tested without WebAssembly, and small helpers for HTTP and text.
+//! takes the host as an argument so that a provider is tested without WebAssembly, and small helpers for HTTP, WebSockets and text.
 //!
 //! `providers/README.md` is the author guide. A guest must stay lean: no files, no clock and no randomness of its own
 //! (so no `HashMap`), because the host offers none.
 
 pub mod http;
 pub mod json;
+pub mod socket;
 pub mod text;
 
 #[cfg(not(target_family = "wasm"))]

@@ -2,11 +2,18 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
 
 use serde_json::Value;
 
 use crate::http::{Header, HttpError, Request, Response};
+use crate::socket::{Socket, SocketError};
 use crate::{Choice, Host, Level, Style};
+
+pub use socket::FakeSocket;
+use socket::OpenSocket;
+
+mod socket;
 
 /// A choice of the first row that asks for no words.
 pub fn choice(id: &str, label: &str, emoji: &str) -> Choice {
@@ -14,7 +21,7 @@ pub fn choice(id: &str, label: &str, emoji: &str) -> Choice {
     Choice { id, label, emoji, style: Style::Secondary, row: 0, field: None }
 }
 
-/// Answers from a script, keeps what was asked, and has a clock that only [`Host::sleep`] moves.
+/// Answers from a script, keeps what was asked, and has a clock that only waiting moves.
 ///
 /// Its export ends after [`FakeHost::DEADLINE`] milliseconds. A request beyond the script is answered as unreachable.
 #[derive(Debug, Default)]
@@ -22,7 +29,9 @@ pub struct FakeHost {
     replies: RefCell<VecDeque<Result<Response, HttpError>>>,
     sent: RefCell<Vec<Request>>,
     lines: RefCell<Vec<String>>,
-    slept: Cell<u32>,
+    slept: Rc<Cell<u32>>,
+    sockets: RefCell<VecDeque<Result<FakeSocket, SocketError>>>,
+    frames: Rc<RefCell<Vec<String>>>,
 }
 
 impl FakeHost {
@@ -54,6 +63,26 @@ impl FakeHost {
     pub fn fail(self, error: HttpError) -> Self {
         self.replies.borrow_mut().push_back(Err(error));
         self
+    }
+
+    /// Adds a connection to the end of the script of [`Host::connect_socket`]; beyond it none is reached.
+    #[must_use]
+    pub fn socket(self, socket: FakeSocket) -> Self {
+        self.sockets.borrow_mut().push_back(Ok(socket));
+        self
+    }
+
+    /// Adds one that does not come about.
+    #[must_use]
+    pub fn no_socket(self, error: SocketError) -> Self {
+        self.sockets.borrow_mut().push_back(Err(error));
+        self
+    }
+
+    /// What was done with sockets so far, in order: `connect URL`, `send FRAME` (the keys of JSON in alphabetical order)
+    /// and `close CODE`.
+    pub fn frames(&self) -> Vec<String> {
+        self.frames.borrow().clone()
     }
 
     /// Every request so far, one a paragraph: method and URL, then the body. JSON is indented, a body of several
@@ -104,6 +133,14 @@ impl Host for FakeHost {
 
     fn log(&self, level: Level, message: &str) {
         self.lines.borrow_mut().push(format!("{level:?}: {message}").replacen("Level::", "", 1));
+    }
+
+    fn connect_socket(&self, url: &str) -> Result<Box<dyn Socket>, SocketError> {
+        self.frames.borrow_mut().push(format!("connect {url}"));
+        let script = self.sockets.borrow_mut().pop_front();
+        let none = || Err(SocketError::Unreachable("the script has no more sockets".to_owned()));
+        let script = script.unwrap_or_else(none)?;
+        Ok(Box::new(OpenSocket::new(script, Rc::clone(&self.slept), Rc::clone(&self.frames))))
     }
 }
 

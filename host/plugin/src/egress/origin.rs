@@ -1,41 +1,88 @@
-//! Scheme, host and port: what requests are granted and judged by.
+//! Scheme, host and port: what requests and sockets are granted and judged by.
 
 use std::fmt;
 use std::net::IpAddr;
 
 use url::{Host, Url};
 
-/// `https://host[:port]` or `http://host[:port]`, normalised: lower case, punycode, the scheme's port when none is said.
+/// `https://host[:port]`, or the same with `http`, `wss` or `ws`, normalised: lower case, punycode, the scheme's port when
+/// none is said.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Origin {
-    https: bool,
+    scheme: Scheme,
     host: Host,
     port: u16,
+}
+
+/// What is spoken with an origin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Scheme {
+    Https,
+    Http,
+    Wss,
+    Ws,
+}
+
+/// What a manifest may ask for: an origin, or with `wss://*.host` every origin of one more label.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Pattern {
+    One(Origin),
+    Beneath(Origin),
+}
+
+impl Scheme {
+    const ALL: [Self; 4] = [Self::Https, Self::Http, Self::Wss, Self::Ws];
+
+    /// Whether TLS is under it.
+    pub(crate) fn is_secure(self) -> bool {
+        matches!(self, Self::Https | Self::Wss)
+    }
+
+    /// Whether it is a WebSocket's.
+    pub(crate) fn is_socket(self) -> bool {
+        matches!(self, Self::Wss | Self::Ws)
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Https => "https",
+            Self::Http => "http",
+            Self::Wss => "wss",
+            Self::Ws => "ws",
+        }
+    }
 }
 
 impl Origin {
     /// Reads an origin written as such: no path, no user, no wildcard.
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        let authority = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"))?;
-        let bare = !authority.is_empty() && !authority.contains(['/', '\\', '?', '#', '@', '*', '%', '{']);
+        let (scheme, authority) = text.split_once("://")?;
+        let known = Scheme::ALL.iter().any(|known| known.name() == scheme);
+        let bare = known && !authority.is_empty() && !authority.contains(['/', '\\', '?', '#', '@', '*', '%', '{']);
         if bare && text.bytes().all(|byte| byte.is_ascii_graphic()) { Self::of_url(text) } else { None }
     }
 
     /// The origin of a URL that the operator wrote.
     pub(crate) fn of_url(text: &str) -> Option<Self> {
         let url = Url::parse(text).ok()?;
-        let https = match url.scheme() {
-            "https" => true,
-            "http" => false,
-            _ => return None,
-        };
+        let scheme = Scheme::ALL.into_iter().find(|scheme| scheme.name() == url.scheme())?;
         let bare = url.username().is_empty() && url.password().is_none();
         let host = url.host()?.to_owned();
-        bare.then_some(Self { https, host, port: url.port_or_known_default()? })
+        bare.then_some(Self { scheme, host, port: url.port_or_known_default()? })
     }
 
-    pub(crate) fn is_https(&self) -> bool {
-        self.https
+    /// The same server, spoken to over a WebSocket.
+    pub(crate) fn as_socket(&self) -> Self {
+        let scheme = if self.is_secure() { Scheme::Wss } else { Scheme::Ws };
+        Self { scheme, ..self.clone() }
+    }
+
+    pub(crate) fn scheme(&self) -> Scheme {
+        self.scheme
+    }
+
+    pub(crate) fn is_secure(&self) -> bool {
+        self.scheme.is_secure()
     }
 
     pub(crate) fn port(&self) -> u16 {
@@ -67,22 +114,47 @@ impl Origin {
 
     /// `host[:port]`, for the request's `host` header.
     pub(crate) fn authority(&self) -> String {
-        match (self.https, self.port) {
+        match (self.is_secure(), self.port) {
             (true, 443) | (false, 80) => self.host.to_string(),
             (_, port) => format!("{}:{port}", self.host),
         }
     }
 }
 
+impl Pattern {
+    /// Reads what [`Origin::parse`] reads, and `wss://*.host` with a host of two labels or more and no port.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let Some(host) = text.strip_prefix("wss://*.") else { return Origin::parse(text).map(Self::One) };
+        let origin = Origin::parse(&format!("wss://{host}"))?;
+        let Host::Domain(name) = &origin.host else { return None };
+        let labels = || name.split('.');
+        let plain = !host.contains(':') && labels().count() >= 2 && labels().all(|label| !label.is_empty());
+        plain.then_some(Self::Beneath(origin))
+    }
+
+    /// Whether an origin is one of these.
+    pub(crate) fn covers(&self, origin: &Origin) -> bool {
+        match (self, &origin.host) {
+            (Self::One(one), _) => one == origin,
+            (Self::Beneath(base), Host::Domain(name)) => {
+                let beneath =
+                    |(label, rest): (&str, &str)| !label.is_empty() && base.host == Host::Domain(rest.to_owned());
+                (base.scheme, base.port) == (origin.scheme, origin.port) && name.split_once('.').is_some_and(beneath)
+            }
+            (Self::Beneath(_), _) => false,
+        }
+    }
+}
+
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}://{}", if self.https { "https" } else { "http" }, self.authority())
+        write!(f, "{}://{}", self.scheme.name(), self.authority())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Origin;
+    use super::{Origin, Pattern};
 
     #[test]
     fn an_origin_is_a_scheme_a_host_and_perhaps_a_port() {
@@ -101,6 +173,10 @@ mod tests {
             ("https://host?x", None),
             ("https://", None),
             ("ftp://host", None),
+            ("wss://Gateway.discord.gg:443", Some("wss://gateway.discord.gg")),
+            ("ws://127.0.0.1:80", Some("ws://127.0.0.1")),
+            ("wss://*.discord.gg", None),
+            ("WSS://host", None),
             ("host", None),
             ("HTTPS://host", None),
             ("https://ho st", None),
@@ -119,5 +195,45 @@ mod tests {
         assert_eq!(origin("http://127.0.0.1:5000/bot").as_deref(), Some("http://127.0.0.1:5000"));
         assert_eq!(origin("https://user:word@discord.com/"), None);
         assert_eq!(origin("file:///etc/passwd"), None);
+    }
+
+    #[test]
+    fn a_star_stands_for_exactly_one_label() {
+        let covers = |pattern: &str, origin: &str| {
+            let pattern = Pattern::parse(pattern).unwrap_or_else(|| panic!("{pattern} is a pattern"));
+            pattern.covers(&Origin::parse(origin).unwrap())
+        };
+        assert!(covers("wss://*.discord.gg", "wss://gateway-us-east1-b.discord.gg"));
+        assert!(covers("wss://*.discord.gg", "wss://GATEWAY.discord.gg:443"));
+        assert!(covers("wss://gateway.discord.gg", "wss://gateway.discord.gg"));
+        for other in [
+            "wss://discord.gg",
+            "wss://a.b.discord.gg",
+            "wss://evildiscord.gg",
+            "wss://.discord.gg",
+            "wss://a.discord.gg.",
+            "wss://a.discord.gg:444",
+            "ws://a.discord.gg:443",
+            "https://a.discord.gg",
+            "wss://1.2.3.4",
+        ] {
+            assert!(Origin::parse(other).is_none() || !covers("wss://*.discord.gg", other), "{other}");
+        }
+        for none in [
+            "wss://*",
+            "wss://*.gg",
+            "wss://*.gg.",
+            "wss://*.*.discord.gg",
+            "wss://a.*.gg",
+            "wss://*.1.2.3.4",
+            "wss://*.discord.gg:444",
+            "wss://*.discord..gg",
+            "wss://*.discord.gg/",
+            "wss://*discord.gg",
+            "ws://*.discord.gg",
+            "https://*.discord.gg",
+        ] {
+            assert_eq!(Pattern::parse(none), None, "{none}");
+        }
     }
 }

@@ -23,6 +23,9 @@ const HEADERS: usize = 32;
 const HEADER_BYTES: usize = 8 << 10;
 const BODY: usize = 25 << 20;
 
+/// What the host sends as `user-agent`.
+pub(super) const OUR_NAME: &str = concat!("dmplz/", env!("CARGO_PKG_VERSION"));
+
 const HOSTS_OWN: &[&str] = &[
     "accept-encoding",
     "connection",
@@ -64,22 +67,15 @@ impl Egress {
     /// Fills in a request that the policy allows.
     pub(crate) fn judge(&self, draft: Draft<'_>) -> Result<Outgoing, Refusal> {
         let (origin, rest) = split(draft.url)?;
+        if origin.scheme().is_socket() {
+            return Err(Refusal::Malformed("its URL must be absolute, http or https"));
+        }
         let reach = self.reach(&origin)?;
         if draft.headers.len() > HEADERS || draft.body.len() > BODY {
             return Err(Refusal::Malformed("too many headers, or too large a body"));
         }
-        let (path, query) = rest.find('?').map_or((rest, ""), |at| rest.split_at(at));
-        if Template::parse(query)?.secrets() > 0 {
-            return Err(Refusal::SecretMisplaced);
-        }
-        let path = Template::parse(path)?;
         let values = draft.headers.iter().map(|(_, value)| Template::parse(value)).collect::<Result<Vec<_>, _>>()?;
-        if path.secrets() + values.iter().map(Template::secrets).sum::<usize>() > 1 {
-            return Err(Refusal::SecretMisplaced);
-        }
-        let encoded = |name: &str| Ok(utf8_percent_encode(self.secret(name, &origin)?, ESCAPED).to_string());
-        let url = format!("{origin}{}{query}", path.fill(encoded)?);
-        let url = Url::parse(&url).map_err(|_| Refusal::Malformed("its URL is none"))?;
+        let url = self.url(&origin, rest, values.iter().map(Template::secrets).sum())?;
         let mut headers = HeaderMap::new();
         let mut size = 0;
         for ((name, _), value) in draft.headers.iter().zip(&values) {
@@ -91,6 +87,18 @@ impl Egress {
             return Err(Refusal::Malformed("its headers are too large"));
         }
         Ok(Outgoing { origin, reach, method: draft.method, url, headers, body: draft.body.into() })
+    }
+
+    /// The URL with a secret of its path filled in, when there is at most one with those that stand elsewhere.
+    pub(super) fn url(&self, origin: &Origin, rest: &str, elsewhere: usize) -> Result<Url, Refusal> {
+        let (path, query) = rest.find('?').map_or((rest, ""), |at| rest.split_at(at));
+        let path = Template::parse(path)?;
+        if Template::parse(query)?.secrets() > 0 || path.secrets() + elsewhere > 1 {
+            return Err(Refusal::SecretMisplaced);
+        }
+        let encoded = |name: &str| Ok(utf8_percent_encode(self.secret(name, origin)?, ESCAPED).to_string());
+        let url = format!("{origin}{}{query}", path.fill(encoded)?);
+        Url::parse(&url).map_err(|_| Refusal::Malformed("its URL is none"))
     }
 
     fn header(&self, name: &str, value: &Template<'_>, origin: &Origin) -> Result<(HeaderName, HeaderValue), Refusal> {
@@ -120,7 +128,7 @@ impl Outgoing {
         *request.uri_mut() = target;
         let host = HeaderValue::from_str(&self.origin.authority());
         let headers = request.headers_mut();
-        headers.insert(USER_AGENT, HeaderValue::from_static(concat!("dmplz/", env!("CARGO_PKG_VERSION"))));
+        headers.insert(USER_AGENT, HeaderValue::from_static(OUR_NAME));
         for name in self.headers.keys() {
             headers.remove(name);
         }
@@ -149,7 +157,7 @@ impl Outgoing {
 }
 
 /// Takes a URL apart into its origin and the rest from the path on, without its fragment.
-fn split(url: &str) -> Result<(Origin, &str), Refusal> {
+pub(super) fn split(url: &str) -> Result<(Origin, &str), Refusal> {
     if url.len() > URL || !url.bytes().all(|byte| byte.is_ascii_graphic()) || url.contains('\\') {
         return Err(Refusal::Malformed("its URL must be at most 8 KiB of visible ASCII"));
     }
@@ -157,7 +165,8 @@ fn split(url: &str) -> Result<(Origin, &str), Refusal> {
     let (_, behind) = url.split_at_checked(start).unwrap_or_default();
     let end = behind.find(['/', '?', '#']).map_or(url.len(), |at| start + at);
     let (origin, rest) = url.split_at_checked(end).unwrap_or_default();
-    let origin = Origin::parse(origin).ok_or(Refusal::Malformed("its URL must be absolute, http or https"))?;
+    let origin = Origin::parse(origin)
+        .ok_or(Refusal::Malformed("its URL must be absolute, and of no other scheme than the contract names"))?;
     let rest = rest.split('#').next().unwrap_or_default();
     Ok((origin, rest))
 }

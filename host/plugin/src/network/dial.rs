@@ -1,4 +1,4 @@
-//! From an origin to a stream that may carry HTTP.
+//! From an origin to a stream that may carry HTTP or a WebSocket.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -17,14 +17,14 @@ use crate::egress::{Origin, Reach, Refusal};
 const TRY: Duration = Duration::from_secs(2);
 
 /// Plain or TLS.
-pub(super) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+pub(crate) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 
 impl Network {
     /// Connects to an origin.
     pub(super) async fn dial(&self, origin: &Origin, reach: Reach) -> Result<Box<dyn Stream>, ExchangeError> {
         let failed = |error: &dyn std::fmt::Display| ExchangeError::Unreachable(format!("{origin}: {error}"));
-        let tcp = match self.proxy.as_ref().filter(|_| origin.is_https()) {
+        let tcp = match self.proxy.as_ref().filter(|_| origin.is_secure()) {
             Some(proxy) => {
                 self.check_literal(origin, reach)?;
                 let found = addresses(&SystemResolver, &proxy.host, None).await.map_err(|error| failed(&error))?;
@@ -43,7 +43,7 @@ impl Network {
             }
         };
         tcp.set_nodelay(true).map_err(|error| failed(&error))?;
-        if !origin.is_https() {
+        if !origin.is_secure() {
             return Ok(Box::new(tcp));
         }
         let name = ServerName::try_from(origin.host()).map_err(|error| failed(&error))?;

@@ -1,6 +1,7 @@
 //! What the tests stand on: the hostile component, an account for it, a server for it to talk to.
 
 mod server;
+mod sockets;
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -15,6 +16,7 @@ use dmplz_plugin::{
 };
 
 pub(crate) use server::{Reply, Server};
+pub(crate) use sockets::Sockets;
 
 pub(crate) const TOKEN: &str = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
 pub(crate) const SPARE: &str = "xoxb-5512345678-abcdefghijklmnop";

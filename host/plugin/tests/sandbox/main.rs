@@ -9,5 +9,6 @@ mod egress;
 mod importing;
 mod leaking;
 mod manifest;
+mod sockets;
 mod transport;
 mod working;

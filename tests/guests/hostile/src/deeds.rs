@@ -39,6 +39,7 @@ pub(crate) fn at(export: &str) -> Result<Option<String>, Error> {
             Ok(Some(clock::remaining().to_string()))
         }
         "fetch" => Ok(Some(fetch())),
+        "socket" => Ok(Some(crate::sockets::follow(&setting("script")))),
         "fail" => Err(Error::Other(Some(setting("text")))),
         _ => Ok(None),
     }

@@ -9,6 +9,7 @@
 //! | `nap`, `doze`, `poll` | sleeps (our way, WASI's way), asks for the time, without end |
 //! | `probe` | answers what it finds of files, sockets, environment and so on |
 //! | `fetch` | sends one request as `method`, `url`, `headers`, `body` and `patience` say, and answers what it saw as text |
+//! | `socket` | opens, uses and abuses WebSockets as the lines of `script` say, in `receive` as its cursor says: see `sockets` |
 //! | `fail` | answers the error `other` with `text` |
 //!
 //! Before it has settings, the time decides: see `describe_as_the_time_says`.
@@ -18,6 +19,7 @@
 
 mod deeds;
 mod probes;
+mod sockets;
 
 mod bindings {
     wit_bindgen::generate!({ path: "../../../wit", world: "messenger", generate_all });
@@ -74,7 +76,7 @@ impl Guest for Hostile {
     }
 
     fn receive(cursor: String, _: Vec<Watch>, _: u32) -> Result<Batch, Error> {
-        let seen = deeds::at("receive")?;
+        let seen = if setting("mode") == "socket" { Some(sockets::follow(&cursor)) } else { deeds::at("receive")? };
         let events = match setting("mode").as_str() {
             "giant-list" => deeds::events(200_000),
             "long-list" => deeds::events(1_001),
@@ -98,7 +100,20 @@ fn describe_as_the_time_says() -> Manifest {
         required,
         default: (name == "fallback").then(|| "https://fallback.example/api".into()),
     };
-    let names = ["mode", "at", "method", "url", "headers", "body", "patience", "text", "base", "elsewhere", "fallback"];
+    let names = [
+        "mode",
+        "at",
+        "method",
+        "url",
+        "headers",
+        "body",
+        "patience",
+        "text",
+        "script",
+        "base",
+        "elsewhere",
+        "fallback",
+    ];
     let secret = |name: &str, origins: &[&str]| SecretSpec {
         name: name.into(),
         help: "For tests.".into(),
@@ -109,7 +124,14 @@ fn describe_as_the_time_says() -> Manifest {
         version: "1.0.0".into(),
         settings: names.into_iter().map(|name| named(name, false)).collect(),
         secrets: vec![secret("token", &["{setting:base}"]), secret("spare", &["{setting:elsewhere}"])],
-        origins: strings(&["{setting:base}", "{setting:elsewhere}", "{setting:fallback}", "https://granted.example"]),
+        origins: strings(&[
+            "{setting:base}",
+            "{setting:elsewhere}",
+            "{setting:fallback}",
+            "https://granted.example",
+            "wss://granted.example",
+            "wss://*.granted.example",
+        ]),
         ways: vec![Way {
             name: "hostile".into(),
             help: "For tests.".into(),

@@ -1,0 +1,144 @@
+//! The capability `socket`: judges the opening of a WebSocket (`egress`), opens it (`network`), and lends it to the
+//! instance that asked.
+//!
+//! | what | at most | breach |
+//! |---|---|---|
+//! | connections of one instance | 2 at a time | `refused` |
+//! | connections of all instances of a provider | 120 opened within 60 s | `overflow` |
+//! | handshake, names and TLS included | 10 s, and the running export | `unreachable`, `deadline` |
+//! | a frame that leaves | 64 KiB, 120 within 60 s on one connection | `too-large`, `overflow`; the connection stays |
+//! | a frame that arrives | 4 MiB of text without a secret | `too-large`, `refused`; closed |
+//! | frames that nobody fetched | 1,000, 8 MiB together | `overflow`; closed |
+//! | saying goodbye | 1 s | the connection is cut |
+//!
+//! A task reads and writes beside the instance, so that pings are answered while no export runs; it ends with the
+//! [`Connection`], and that with the store.
+
+mod backlog;
+mod carrier;
+mod connection;
+mod pace;
+
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout_at};
+use wasmtime::component::Resource;
+
+use crate::LogLevel;
+use crate::bindings::socket::{Closure, Error, Host, HostConnection};
+use crate::egress::Refusal;
+use crate::network::ExchangeError;
+use crate::state::{Access, State};
+
+#[allow(unreachable_pub, reason = "the generated bindings re-export it")]
+pub use connection::Connection;
+pub(crate) use pace::Pace;
+
+/// Connections of one instance.
+pub(crate) const CONNECTIONS: usize = 2;
+
+const HANDSHAKE: Duration = Duration::from_secs(10);
+
+impl Host for State {
+    async fn connect(&mut self, url: String) -> wasmtime::Result<Result<Resource<Connection>, Error>> {
+        self.turn(url.len()).await?;
+        let opened = self.open(&url).await;
+        match self.told_of("a socket", opened) {
+            Ok(connection) => Ok(Ok(self.sockets.push(connection)?)),
+            Err(error) => Ok(Err(error)),
+        }
+    }
+}
+
+impl HostConnection for State {
+    async fn send(&mut self, it: Resource<Connection>, frame: String) -> wasmtime::Result<Result<(), Error>> {
+        self.turn(frame.len()).await?;
+        let told = self.call.told;
+        let sent = self.sockets.get_mut(&it)?.send(frame, told).await;
+        Ok(self.told_of("a frame", sent))
+    }
+
+    async fn receive(
+        &mut self,
+        it: Resource<Connection>,
+        wait: u32,
+    ) -> wasmtime::Result<Result<Option<String>, Error>> {
+        self.turn(0).await?;
+        let told = self.call.told;
+        let wait = Duration::from_millis(wait.into());
+        let came = self.sockets.get(&it)?.receive(wait, told).await;
+        if let Ok(Some(frame)) = &came {
+            self.turn(frame.len()).await?;
+        }
+        Ok(self.told_of("a frame", came))
+    }
+
+    async fn close(&mut self, it: Resource<Connection>, code: u16) -> wasmtime::Result<()> {
+        self.turn(0).await?;
+        self.sockets.get_mut(&it)?.close(code);
+        Ok(())
+    }
+
+    async fn drop(&mut self, it: Resource<Connection>) -> wasmtime::Result<()> {
+        self.sockets.delete(it)?;
+        Ok(())
+    }
+}
+
+impl State {
+    async fn open(&mut self, url: &str) -> Result<Connection, Error> {
+        let access = self.access.as_ref().filter(|_| self.call.online);
+        let Some(access) = access else { return Err(Error::Refused("there is no network here".to_owned())) };
+        let now = Instant::now();
+        if now >= self.call.told {
+            return Err(Error::Deadline);
+        }
+        if self.sockets.iter_mut().count() >= CONNECTIONS {
+            return Err(Error::Refused(format!("there are {CONNECTIONS} connections already")));
+        }
+        let handshake = access.egress.judge_socket(url)?;
+        if !access.opened.lock().unwrap_or_else(PoisonError::into_inner).admits(now) {
+            return Err(Error::Overflow);
+        }
+        let own = now + HANDSHAKE;
+        match timeout_at(own.min(self.call.told), self.host.network.open(&handshake)).await {
+            Ok(Ok(socket)) => Ok(Connection::new(socket, handshake.origin, Arc::clone(access))),
+            Ok(Err(error)) => Err(hide(access, error)),
+            Err(_) if own < self.call.told => {
+                Err(Error::Unreachable(format!("{}: no handshake in time", handshake.origin)))
+            }
+            Err(_) => Err(Error::Deadline),
+        }
+    }
+
+    /// The operator is told what was refused.
+    fn told_of<T>(&mut self, what: &str, answer: Result<T, Error>) -> Result<T, Error> {
+        if let Err(Error::Refused(why)) = &answer {
+            self.note(LogLevel::Warn, &format!("{what} was refused: {why}"));
+        }
+        answer
+    }
+}
+
+/// A server can put a secret into what breaks, too.
+fn hide(access: &Access, error: ExchangeError) -> Error {
+    match error {
+        ExchangeError::Refused(refusal) => refusal.into(),
+        ExchangeError::TooLarge => Error::TooLarge,
+        ExchangeError::Unreachable(why) => Error::Unreachable(access.egress.leaks().withhold(why)),
+    }
+}
+
+impl Error {
+    /// A connection that ended, with what the server said about it.
+    fn closed(code: Option<u16>, reason: String) -> Self {
+        Self::Closed(Closure { code, reason })
+    }
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal.to_string())
+    }
+}

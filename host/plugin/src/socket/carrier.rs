@@ -1,0 +1,129 @@
+//! The task beside a connection: reads what arrives, writes what is to leave, answers pings.
+
+use std::future::pending;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt, StreamExt};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::error::ProtocolError;
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
+use tokio_tungstenite::tungstenite::{self, Message};
+
+use super::backlog::Backlog;
+use crate::bindings::socket::Error;
+use crate::egress::Refusal;
+use crate::network::Socket;
+use crate::state::Access;
+
+/// The code for a connection that was dropped. With 1000 and 1001 Discord would end the session (docs, Gateway,
+/// "Initiating a Disconnect").
+pub(super) const UNSAID: u16 = 4000;
+
+const GOODBYE: Duration = Duration::from_secs(1);
+
+/// A frame that is to leave.
+pub(super) struct Frame {
+    pub(super) text: String,
+    /// Told when it is on its way. Nobody listens any more when the export's time was over.
+    pub(super) done: oneshot::Sender<()>,
+}
+
+/// Why a connection ends, and the code to say goodbye with, if there is anybody to say it to.
+type End = (Error, Option<CloseCode>);
+
+/// Works until the connection ends or is dropped, then says goodbye.
+pub(super) async fn carry(
+    socket: Socket,
+    mut frames: mpsc::Receiver<Frame>,
+    farewell: oneshot::Receiver<u16>,
+    backlog: Arc<Backlog>,
+    access: Arc<Access>,
+) {
+    let (mut sink, mut stream) = socket.split();
+    let code = tokio::select! {
+        code = farewell => Some(code.unwrap_or(UNSAID).into()),
+        code = read(&mut stream, &backlog, &access) => code,
+        () = write(&mut sink, &mut frames, &backlog, &access) => None,
+    };
+    let goodbye = async {
+        if let Some(code) = code {
+            sink.send(Message::Close(Some(CloseFrame { code, reason: "".into() }))).await?;
+        }
+        while stream.next().await.transpose()?.is_some() {}
+        Ok::<_, tungstenite::Error>(())
+    };
+    // The other side may be gone, or not listen; nobody waits for it.
+    let _ = timeout(GOODBYE, goodbye).await;
+}
+
+async fn read(stream: &mut SplitStream<Socket>, backlog: &Backlog, access: &Access) -> Option<CloseCode> {
+    loop {
+        let text = match stream.next().await {
+            Some(Ok(Message::Text(text))) => text,
+            Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => continue,
+            other => return end(backlog, other_end(access, other)),
+        };
+        if access.egress.leaks().are_in(text.as_bytes()) {
+            return end(backlog, (Refusal::LeakInFrame.into(), Some(CloseCode::Policy)));
+        }
+        if !backlog.put(&text) {
+            return end(backlog, (Error::Overflow, Some(CloseCode::Policy)));
+        }
+    }
+}
+
+async fn write(
+    sink: &mut SplitSink<Socket, Message>,
+    frames: &mut mpsc::Receiver<Frame>,
+    backlog: &Backlog,
+    access: &Access,
+) {
+    while let Some(Frame { text, mut done }) = frames.recv().await {
+        tokio::select! {
+            sent = sink.send(Message::text(text)) => match sent {
+                Ok(()) => drop(done.send(())),
+                Err(error) => {
+                    end(backlog, broken(access, &error));
+                    return;
+                }
+            },
+            () = done.closed() => {}
+        }
+    }
+    // The connection was dropped: the farewell comes.
+    pending().await
+}
+
+/// Told before the task goes on, so that whoever waits for a frame to leave learns why it does not.
+fn end(backlog: &Backlog, (why, code): End) -> Option<CloseCode> {
+    backlog.end(why);
+    code
+}
+
+fn other_end(access: &Access, came: Option<Result<Message, tungstenite::Error>>) -> End {
+    match came {
+        Some(Ok(Message::Close(Some(frame)))) => {
+            (Error::closed(Some(frame.code.into()), access.egress.leaks().withhold(frame.reason.to_string())), None)
+        }
+        Some(Ok(Message::Close(None))) | None => (Error::closed(None, String::new()), None),
+        Some(Ok(_)) => (Refusal::Binary.into(), Some(CloseCode::Unsupported)),
+        Some(Err(error)) => broken(access, &error),
+    }
+}
+
+fn broken(access: &Access, error: &tungstenite::Error) -> End {
+    match error {
+        tungstenite::Error::Capacity(_) => (Error::TooLarge, Some(CloseCode::Size)),
+        tungstenite::Error::Protocol(ProtocolError::ResetWithoutClosingHandshake)
+        | tungstenite::Error::ConnectionClosed
+        | tungstenite::Error::AlreadyClosed => (Error::closed(None, String::new()), None),
+        tungstenite::Error::Protocol(_) | tungstenite::Error::Utf8(_) => {
+            (Error::Unreachable(access.egress.leaks().withhold(error.to_string())), Some(CloseCode::Protocol))
+        }
+        error => (Error::Unreachable(access.egress.leaks().withhold(error.to_string())), None),
+    }
+}
