@@ -21,10 +21,10 @@ use std::process::Command;
 /// being asked. Nothing of files, sockets, clocks or random numbers. A new line here is a new thing that a provider could
 /// do; `dmplz-plugin` decides what is behind it.
 pub const RUST_IMPORTS: &[&str] = &[
-    "dmplz:messenger/clock@0.1.0",
-    "dmplz:messenger/http@0.1.0",
-    "dmplz:messenger/log@0.1.0",
-    "dmplz:messenger/types@0.1.0",
+    "dmplz:messenger/clock@0.2.0",
+    "dmplz:messenger/http@0.2.0",
+    "dmplz:messenger/log@0.2.0",
+    "dmplz:messenger/types@0.2.0",
     "wasi:cli/environment@0.2.6",
     "wasi:cli/exit@0.2.6",
     "wasi:cli/stderr@0.2.6",

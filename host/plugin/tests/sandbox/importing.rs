@@ -14,7 +14,7 @@ fn a_forbidden_import_is_refused_by_its_name() {
         "evil:host/shell@0.2.0",
         "wasi:http/outgoing-handler@0.2.6",
         "wasi:io/streams@0.3.0",
-        "dmplz:messenger/http@0.2.0",
+        "dmplz:messenger/http@0.1.0",
     ] {
         let error = load(&format!("(component (import \"{import}\" (instance (export \"run\" (func)))))"));
         let Err(LoadError::Import(ImportError::Forbidden(name))) = error.map(drop) else { panic!("{import} loaded") };
@@ -24,7 +24,7 @@ fn a_forbidden_import_is_refused_by_its_name() {
 
 #[test]
 fn an_import_of_ours_with_other_types_is_refused() {
-    let error = load("(component (import \"dmplz:messenger/clock@0.1.0\" (instance (export \"now\" (func)))))");
+    let error = load("(component (import \"dmplz:messenger/clock@0.2.0\" (instance (export \"now\" (func)))))");
     assert!(matches!(error.map(drop), Err(LoadError::Export(_))));
 }
 
