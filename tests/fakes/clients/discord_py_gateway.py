@@ -105,6 +105,15 @@ async def main():
         seen = await ask("response", interaction=pressed["interaction"])
         check(f"and a press around it is answered ({seen['kind']})", seen["kind"] == "deferred update")
     check("RESUMED came as often", events.count("RESUMED") == 5)
+    # A heartbeat of its own, INTERACTION_CREATE, and the heartbeats around them: wherever the line breaks, the press is
+    # answered.
+    for frames in range(1, 7):
+        await ask("cut_after", frames=frames)
+        pressed = await ask("press", message=card.id, button="Approve")
+        seen = await ask("response", interaction=pressed["interaction"])
+        check(f"a press is answered though the line breaks behind {frames} frames", seen["kind"] == "deferred update")
+        await ask("resumed", times=5 + frames)
+    check("it broke each time", await ask("cuts") == 6)
     await ask("invalidate", resumable="false")
     for _ in range(100):
         if (await ask("sessions")) == [{"intents": 0, "connected": True, "resumes": 0}]:

@@ -59,7 +59,8 @@ impl DiscordSetup {
         self
     }
 
-    /// Whether the rate limits of Discord hold: one reaction in 250 ms, five messages in 5 s, and so on. Without this
+    /// Whether the rate limits of Discord hold: one reaction in 250 ms, five messages in 5 s, 50 requests a
+    /// second altogether, and so on. Without this
     /// only scripted ones do. With it, one IDENTIFY in 5 s is taken, too.
     pub fn limits(mut self, limits: bool) -> Self {
         self.limits = limits;
@@ -163,6 +164,19 @@ impl FakeDiscord {
     /// The requests so far, the faults to come, and what the schema does not allow.
     pub fn wire(&self) -> &Wire {
         &self.wire
+    }
+
+    /// Gives a route a limit of its own, which always holds: so many requests in one window, for each channel, server or
+    /// webhook. The route is a [`Call::name`](crate::Call::name).
+    pub fn set_limit(&self, route: &str, requests: u64, window: Duration) {
+        self.world.change(|world| world.limits.set(route, requests, window));
+    }
+
+    /// How many requests were answered by 401, 403 or 429. Discord shuts out an address that sends 10,000 of them in 10
+    /// minutes: <https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans>.
+    pub fn invalid_requests(&self) -> usize {
+        let statuses = self.wire.calls().into_iter().filter_map(|call| call.status);
+        statuses.filter(|status| matches!(status, 401 | 403 | 429)).count()
     }
 
     /// As [`Wire::violations`].

@@ -1,16 +1,16 @@
 use crate::{PATIENCE, Query};
-use dmplz_fakes::discord::{Acks, FakeDiscord, Interaction, Message, PressError, Response, User};
+use dmplz_fakes::discord::{Acks, FakeDiscord, FakeGateway, Interaction, Message, PressError, Response, User};
 use serde_json::{Value, json};
 use std::time::Duration;
 
 /// `/press?message=&button=`, `/submit?interaction=&field=&text=`, `/response?interaction=`,
-/// `/whisper?interaction=&text=`, and of the gateway `/sessions`, `/resumed?times=`, `/cut`, `/reconnect`,
+/// `/whisper?interaction=&text=`, and of the gateway `/sessions`, `/resumed?times=`, `/cut`,
+/// `/cut_after?frames=`, `/cuts`, `/reconnect`,
 /// `/invalidate?resumable=`, `/close?code=`, `/acks?ms=` (never without a number), `/heartbeat?ms=`, `/frames`. None for
 /// anything else.
 pub(crate) async fn act(fake: &FakeDiscord, at: (u64, u64), jin: &User, action: &str, query: &Query) -> Option<Value> {
     let gateway = fake.gateway();
     let interaction = query.number("interaction").unwrap_or(0);
-    let ms = query.number("ms").map(Duration::from_millis);
     Some(match action {
         "press" => begun(fake.press(at, query.text("button"), jin)),
         "submit" => begun(fake.submit_modal(interaction, &[(query.text("field"), query.text("text"))])),
@@ -34,13 +34,8 @@ pub(crate) async fn act(fake: &FakeDiscord, at: (u64, u64), jin: &User, action: 
             .iter()
             .map(|frame| json!({"connection": frame.connection, "from": format!("{:?}", frame.from), "op": frame.op(), "event": frame.event()}))
             .collect(),
-        "cut" => done(gateway.cut()),
-        "reconnect" => done(gateway.reconnect()),
-        "invalidate" => done(gateway.invalidate(query.text("resumable") == "true")),
-        "close" => done(gateway.close(query.number("code").unwrap_or(4000))),
-        "acks" => done(gateway.set_acks(ms.map_or(Acks::Never, Acks::After))),
-        "heartbeat" => done(gateway.set_heartbeat_interval(ms.unwrap_or_default())),
-        _ => return None,
+        "cuts" => json!(gateway.cuts()),
+        other => return gateway_act(&gateway, other, query).map(|()| json!(true)),
     })
 }
 
@@ -49,8 +44,20 @@ pub(crate) fn labels(message: &Message) -> Vec<Vec<String>> {
     message.buttons().into_iter().map(|row| row.into_iter().map(|button| button.label).collect()).collect()
 }
 
-fn done((): ()) -> Value {
-    json!(true)
+/// What goes wrong with the gateway.
+fn gateway_act(gateway: &FakeGateway, action: &str, query: &Query) -> Option<()> {
+    let ms = query.number("ms").map(Duration::from_millis);
+    match action {
+        "cut" => gateway.cut(),
+        "cut_after" => gateway.cut_after(query.number("frames").unwrap_or(0)),
+        "reconnect" => gateway.reconnect(),
+        "invalidate" => gateway.invalidate(query.text("resumable") == "true"),
+        "close" => gateway.close(query.number("code").unwrap_or(4000)),
+        "acks" => gateway.set_acks(ms.map_or(Acks::Never, Acks::After)),
+        "heartbeat" => gateway.set_heartbeat_interval(ms.unwrap_or_default()),
+        _ => return None,
+    }
+    Some(())
 }
 
 fn begun(interaction: Result<u64, PressError>) -> Value {

@@ -1,4 +1,5 @@
-//! Buttons in rows: <https://docs.discord.com/developers/components/reference>.
+//! Buttons in rows: <https://docs.discord.com/developers/components/reference>. The codes of errors are not published;
+//! these are what has been seen.
 
 use super::json::without_nulls;
 use super::refusal::Refusal;
@@ -118,6 +119,13 @@ fn check_button(button: &Value, id: Option<&str>) -> Result<(), Refusal> {
     }
     at_most(button.get("label"), LABEL, "label")?;
     at_most(button.get("url"), URL, "url")?;
+    if let Some(emoji) = button.get("emoji").filter(|emoji| !emoji.is_null()) {
+        let text = |field: &str| emoji.get(field).and_then(Value::as_str).unwrap_or_default();
+        let named = !text("name").is_empty() && (!text("name").is_ascii() || !text("id").is_empty());
+        if !named {
+            return Err(Refusal::field(&["emoji", "name"], "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji"));
+        }
+    }
     let there = |field: &str| button.get(field).is_some_and(|value| !value.is_null() && value != "");
     match (style, id.is_some_and(|id| !id.is_empty()), there("url")) {
         (_, true, true) => {
@@ -129,10 +137,7 @@ fn check_button(button: &Value, id: Option<&str>) -> Result<(), Refusal> {
             Err(Refusal::field(&["custom_id"], "BUTTON_COMPONENT_CUSTOM_ID_REQUIRED", "A custom id is required"))
         }
         (PREMIUM, ..) => Ok(()),
-        _ if !there("label") && !there("emoji") => {
-            let message = "A label or emoji is required";
-            Err(Refusal::field(&["label"], "BUTTON_COMPONENT_LABEL_OR_EMOJI_REQUIRED", message))
-        }
+        _ if !there("label") && !there("emoji") => Err(required("label")),
         _ => Ok(()),
     }
 }

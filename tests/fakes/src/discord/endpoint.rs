@@ -1,6 +1,6 @@
 use super::ask::Ask;
 use super::gateway;
-use super::limits::Bucket;
+use super::limits::{self, Bucket, TooMany};
 use super::refusal::Refusal;
 use super::routes::{Route, route};
 use super::world::World;
@@ -50,11 +50,11 @@ impl Platform for Endpoint {
         };
         let name = call.name.clone();
         let carry_out = async {
-            let channel = ask.as_ref().map_or("", |ask| ask.variable("channel_id"));
-            let taken = self.world.change(|world| world.limits.take(&name, channel, Instant::now()));
+            let major = ask.as_ref().map_or_else(|_| String::new(), major);
+            let taken = self.world.change(|world| world.limits.take(&name, &major, Instant::now()));
             let bucket = match taken {
                 Ok(bucket) => bucket,
-                Err(wait) => return DiscordWording.rate_limited(wait, false),
+                Err(too_many) => return refuse(&too_many),
             };
             let outcome = self.carry_out(&parts, route, ask);
             self.wire.report(match &outcome {
@@ -137,27 +137,39 @@ impl Wording for DiscordWording {
             _ => Refusal::plain(status),
         };
         let message = message.unwrap_or(usual.message);
-        let bucket = Bucket { limit: 5, remaining: 4, reset_after: Duration::from_secs(1) };
+        let bucket = Bucket { limit: 5, remaining: 4, reset_after: Duration::from_secs(1), name: limits::name("") };
         answer(Err(Refusal::new(status, code.unwrap_or(usual.code), message)), &bucket)
     }
 
     fn rate_limited(&self, retry_after: Duration, global: bool) -> Answer {
-        let seconds = retry_after.as_secs_f64();
-        let mut headers = common();
-        headers.insert(RETRY_AFTER, (retry_after.as_secs() + u64::from(retry_after.subsec_nanos() > 0)).into());
-        let scope = if global { "global" } else { "user" };
-        headers.insert("x-ratelimit-scope", HeaderValue::from_static(scope));
-        match global {
-            true => _ = headers.insert("x-ratelimit-global", HeaderValue::from_static("true")),
-            false => state(&mut headers, &Bucket { limit: 5, remaining: 0, reset_after: retry_after }),
-        }
-        let body = json!({"message": "You are being rate limited.", "retry_after": seconds, "global": global});
-        Answer { status: StatusCode::TOO_MANY_REQUESTS, headers, body: Some(body) }
+        let bucket = Bucket { limit: 5, remaining: 0, reset_after: retry_after, name: limits::name("") };
+        refuse(&TooMany { retry_after, bucket: (!global).then_some(bucket) })
     }
 
     fn list<'a>(&self, body: &'a mut Value) -> Option<&'a mut Vec<Value>> {
         body.as_array_mut()
     }
+}
+
+/// What a bucket belongs to besides its route.
+fn major(ask: &Ask) -> String {
+    ["channel_id", "guild_id", "webhook_id", "webhook_token"].map(|name| ask.variable(name)).concat()
+}
+
+/// 429. A limit without a bucket is that of all requests together.
+fn refuse(too_many: &TooMany) -> Answer {
+    let TooMany { retry_after, bucket } = too_many;
+    let mut headers = common();
+    headers.insert(RETRY_AFTER, (retry_after.as_secs() + u64::from(retry_after.subsec_nanos() > 0)).into());
+    let scope = if bucket.is_none() { "global" } else { "user" };
+    headers.insert("x-ratelimit-scope", HeaderValue::from_static(scope));
+    match bucket {
+        None => _ = headers.insert("x-ratelimit-global", HeaderValue::from_static("true")),
+        Some(bucket) => state(&mut headers, bucket),
+    }
+    let (seconds, global) = (retry_after.as_secs_f64(), bucket.is_none());
+    let body = json!({"message": "You are being rate limited.", "retry_after": seconds, "global": global});
+    Answer { status: StatusCode::TOO_MANY_REQUESTS, headers, body: Some(body) }
 }
 
 fn answer(outcome: Result<Value, Refusal>, bucket: &Bucket) -> Answer {
@@ -183,7 +195,7 @@ fn state(headers: &mut HeaderMap, bucket: &Bucket) {
         ("x-ratelimit-remaining", bucket.remaining.to_string()),
         ("x-ratelimit-reset", format!("{:.3}", reset.as_secs_f64())),
         ("x-ratelimit-reset-after", format!("{:.3}", bucket.reset_after.as_secs_f64())),
-        ("x-ratelimit-bucket", "80c17d2f203122d936070c88c8d10f33".to_owned()),
+        ("x-ratelimit-bucket", bucket.name.clone()),
     ];
     for (name, value) in values {
         if let Ok(value) = HeaderValue::from_str(&value) {

@@ -54,6 +54,8 @@ pub(crate) struct Gateway {
     pub(crate) acks: Acks,
     /// Whether everything that should go out waits.
     pub(crate) silent: bool,
+    /// What READY says instead of the fake's own `resume_gateway_url`.
+    pub(crate) resume_url: Option<String>,
     /// The status with which connections are refused.
     pub(crate) refused: Option<u16>,
     sessions: BTreeMap<String, Session>,
@@ -78,6 +80,7 @@ impl Gateway {
             frames: Frames::default(),
             acks: Acks::Prompt,
             silent: false,
+            resume_url: None,
             refused: None,
             sessions: BTreeMap::new(),
             connections: BTreeMap::new(),
@@ -88,9 +91,10 @@ impl Gateway {
     }
 
     /// Welcomes a client; gives the connection's number.
-    fn open(&mut self, version: Option<&str>) -> u64 {
+    fn open(&mut self, path: &str, version: Option<&str>) -> u64 {
         self.opened += 1;
-        let connection = self.connections.entry(self.opened).or_insert_with(Connection::new);
+        let to_resume = self.resume_url.is_some() || path.starts_with(RESUME_PATH);
+        let connection = self.connections.entry(self.opened).or_insert_with(|| Connection::new(to_resume));
         match version {
             Some("10") => connection.outbox.push_back(Out::Frame(payload::hello(self.heartbeat))),
             _ => connection.close(Close::INVALID_API_VERSION),

@@ -149,3 +149,126 @@ async fn a_press_without_any_session_fails_at_once() {
     assert!(fake.interaction(press).unwrap().failed);
     fake.assert_clean();
 }
+
+#[tokio::test]
+async fn in_a_direct_channel_a_person_is_a_user_and_no_member() {
+    let (fake, mut client, _) = card().await;
+    let channel = fake.dm(&jin());
+    let body = json!({"content": "x", "components": rows()});
+    discord(&fake, Method::POST, &format!("/channels/{channel}/messages"), body).await;
+    fake.press(&fake.messages(channel)[0], "Deny", &jin()).unwrap();
+    let event = client.event("INTERACTION_CREATE").await.unwrap()["d"].clone();
+    assert_eq!(
+        (&event["user"]["id"], &event["member"], &event["guild_id"]),
+        (&json!(JIN.to_string()), &json!(null), &json!(null))
+    );
+    assert_eq!((&event["context"], &event["channel"]["type"]), (&json!(1), &json!(1)));
+    fake.set_interaction_times(Duration::from_secs(3), Duration::ZERO);
+    respond(&fake, &event_of(&event), json!({"type": 6})).await;
+    let path = format!("/webhooks/{}/{}", fake.bot().id, event["token"].as_str().unwrap());
+    let late = refused(&fake, Method::POST, &path, json!({"content": "x"})).await;
+    assert_eq!(late, "401 50027 Invalid Webhook Token");
+    let wrong = refused(&fake, Method::POST, &format!("/webhooks/{}/x", fake.bot().id), json!({"content": "x"})).await;
+    assert_eq!(wrong, "404 10015 Unknown Webhook");
+    fake.assert_clean();
+}
+
+fn event_of(data: &Value) -> Value {
+    json!({ "d": data })
+}
+
+#[tokio::test]
+async fn buttons_of_an_ephemeral_message_are_pressed_by_its_one_reader() {
+    let (fake, mut client, card) = card().await;
+    let press = fake.press(&card, "Deny", &jin()).unwrap();
+    let event = client.event("INTERACTION_CREATE").await.unwrap();
+    let data = json!({"content": "why?", "flags": 64, "components": rows()});
+    respond(&fake, &event, json!({"type": 4, "data": data})).await;
+    let whisper = fake.interaction(press).unwrap().whispers.remove(0);
+    let stranger = User::person(8, "max");
+    assert_eq!(fake.press(&whisper, "Tell", &stranger), Err(PressError::NoMessage));
+    let second = fake.press(&whisper, "Tell", &jin()).unwrap();
+    let event = client.event("INTERACTION_CREATE").await.unwrap();
+    assert_eq!(event["d"]["message"]["flags"], 64);
+    let update = json!({"type": 7, "data": {"content": "thanks", "components": []}});
+    assert_eq!(respond(&fake, &event, update).await.0, 204);
+    assert_eq!(fake.interaction(second).unwrap().response, Some(Response::Update));
+    assert_eq!(fake.interaction(press).unwrap().whisper(), "thanks");
+    fake.assert_clean();
+}
+
+#[tokio::test]
+async fn a_deferred_message_comes_later_and_a_file_with_it() {
+    let (fake, mut client, card) = card().await;
+    let press = fake.press(&card, "Tell", &jin()).unwrap();
+    let event = client.event("INTERACTION_CREATE").await.unwrap();
+    let path = format!("/webhooks/{}/{}", fake.bot().id, event["d"]["token"].as_str().unwrap());
+    let early = refused(&fake, Method::PATCH, &format!("{path}/messages/@original"), json!({"content": "x"})).await;
+    assert_eq!(early, "404 10015 Unknown Webhook");
+    respond(&fake, &event, json!({"type": 5})).await;
+    let there = refused(&fake, Method::GET, &format!("{path}/messages/@original"), Value::Null).await;
+    assert_eq!(there, "404 10008 Unknown Message");
+    let head = "content-disposition: form-data; name";
+    let body = format!(
+        "--l\r\n{head}=\"payload_json\"\r\n\r\n{{\"content\":\"see\"}}\r\n--l\r\n{head}=\"files[0]\"; \
+         filename=\"plan.md\"\r\n\r\n# plan\r\n--l--\r\n"
+    );
+    let request = http::Request::patch(format!("{}{path}/messages/@original", fake.base_url()))
+        .header("content-type", "multipart/form-data; boundary=l")
+        .header("user-agent", "DiscordBot (https://example.org, 1)");
+    let sent = crate::client::send(request.body(body.into()).unwrap()).await.unwrap().json();
+    assert_eq!((&sent["content"], &sent["attachments"][0]["filename"]), (&json!("see"), &json!("plan.md")));
+    let seen = fake.interaction(press).unwrap();
+    assert_eq!((seen.response, seen.messages.len()), (Some(Response::DeferredMessage), 1));
+    assert_eq!(fake.message(seen.messages[0]).unwrap().attachments()[0].bytes.as_ref(), b"# plan");
+    fake.assert_clean();
+}
+
+#[tokio::test]
+async fn responses_are_checked_as_messages_and_modals_are() {
+    let (fake, mut client, card) = card().await;
+    fake.press(&card, "Tell", &jin()).unwrap();
+    let event = client.event("INTERACTION_CREATE").await.unwrap();
+    let input = |field: &str, value: Value| {
+        let mut input = json!({"type": 4, "custom_id": "why", "label": "Instead", "style": 1});
+        input[field] = value;
+        let rows = json!([{"type": 1, "components": [input]}]);
+        json!({"type": 9, "data": {"custom_id": "m", "title": "Tell", "components": rows}})
+    };
+    let mut long = input("style", json!(1));
+    long["data"]["title"] = json!("x".repeat(46));
+    for (body, path) in [
+        (json!({"type": 4, "data": {"content": "x".repeat(2001)}}), "/data/content"),
+        (json!({"type": 7, "data": {"components": [{"type": 2}]}}), "/data/components/0/type"),
+        (json!({"type": 3}), "/type"),
+        (long, "/data/title"),
+        (input("label", json!("x".repeat(46))), "/data/components/0/components/0/label"),
+        (input("custom_id", json!("x".repeat(101))), "/data/components/0/components/0/custom_id"),
+        (input("max_length", json!(4001)), "/data/components/0/components/0/max_length"),
+        (input("placeholder", json!("x".repeat(101))), "/data/components/0/components/0/placeholder"),
+        (input("style", json!(3)), "/data/components/0/components/0/style"),
+    ] {
+        let (status, reply) = respond(&fake, &event, body.clone()).await;
+        assert_eq!((status, &reply["code"]), (400, &json!(50035)), "{body}");
+        assert!(reply["errors"].pointer(&format!("{path}/_errors")).is_some(), "{path}: {reply}");
+    }
+    assert_eq!(respond(&fake, &event, input("style", json!(1))).await.0, 204, "a refused response is none");
+}
+
+#[tokio::test]
+async fn a_press_during_a_cut_is_replayed() {
+    let fake = FakeDiscord::start().await;
+    let channel = fake.channel(fake.guild("office"), "approvals");
+    let (mut client, ready) = Client::identify(&fake, 0).await.unwrap();
+    let body = json!({"content": "x", "components": rows()});
+    discord(&fake, Method::POST, &format!("/channels/{channel}/messages"), body).await;
+    fake.gateway().cut();
+    assert!(client.receive().await.is_err());
+    let press = fake.press(&fake.messages(channel)[0], "Deny", &jin()).unwrap();
+    let mut client = Client::resume(&fake, &ready, 1).await.unwrap();
+    let event = client.event("INTERACTION_CREATE").await.unwrap();
+    assert_eq!(client.receive().await.unwrap()["t"], "RESUMED");
+    respond(&fake, &event, json!({"type": 6})).await;
+    assert!(!fake.await_response(press, SOON).await.unwrap().failed);
+    fake.assert_clean();
+}

@@ -1,6 +1,7 @@
 //! Whatever a client sends is answered.
 
 use crate::client::{call, discord, json as request, send};
+use crate::gateway_client::{Client, identify};
 use bytes::Bytes;
 use dmplz_fakes::discord::User as DiscordUser;
 use dmplz_fakes::telegram::User;
@@ -127,6 +128,7 @@ async fn discord_answers_nonsense() {
         "message_reference",
         "attachments",
         "flags",
+        "components",
     ];
     for path in [format!("/channels/{channel}/messages"), "/users/@me/channels".to_owned()] {
         for name in names.into_iter().chain(["recipient_id"]) {
@@ -148,6 +150,72 @@ async fn discord_answers_nonsense() {
         "//".to_owned(),
     ] {
         assert!(discord(&fake, Method::GET, &path, json!(null)).await.status < 500, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn the_gateway_takes_nonsense() {
+    let fake = FakeDiscord::start().await;
+    for field in ["op", "d", "token", "intents", "properties", "shard", "session_id", "seq"] {
+        for value in nonsense() {
+            for op in [1, 2, 6] {
+                let mut payload = identify(fake.token(), 0);
+                payload["op"] = json!(op);
+                match field {
+                    "op" | "d" => payload[field] = value.clone(),
+                    _ => payload["d"][field] = value.clone(),
+                }
+                let (mut client, _) = Client::connect(fake.gateway().url()).await.unwrap();
+                client.send(&payload).await;
+                client.send(&json!({"op": 99})).await;
+                while client.receive().await.is_ok() {}
+            }
+        }
+    }
+    assert!(Client::identify(&fake, 0).await.is_ok());
+}
+
+#[tokio::test]
+async fn responses_to_presses_take_nonsense() {
+    let fake = FakeDiscord::start().await;
+    let channel = fake.channel(fake.guild("office"), "approvals");
+    let button = json!({"type": 2, "style": 1, "label": "x", "custom_id": "x"});
+    let input = json!({"type": 4, "style": 1, "label": "x", "custom_id": "x"});
+    let rows = json!([{"type": 1, "components": [button]}]);
+    let card = json!({"content": "x", "components": rows});
+    discord(&fake, Method::POST, &format!("/channels/{channel}/messages"), card).await;
+    let card = fake.messages(channel).remove(0);
+    let (mut client, _) = Client::identify(&fake, 0).await.unwrap();
+    let data =
+        json!({"content": "x", "title": "x", "custom_id": "x", "components": [{"type": 1, "components": [input]}]});
+    let names = ["type", "data", "content", "title", "custom_id", "components", "flags", "embeds", "row", "cell"];
+    for kind in [4, 7, 9] {
+        for name in names {
+            for value in nonsense() {
+                fake.press(&card, "x", &DiscordUser::person(7, "jin")).unwrap();
+                let event = client.event("INTERACTION_CREATE").await.unwrap();
+                let mut body = json!({"type": kind, "data": data});
+                match name {
+                    "type" | "data" => body[name] = value,
+                    "row" => body["data"]["components"][0] = value,
+                    "cell" => body["data"]["components"][0]["components"][0] = value,
+                    _ => body["data"][name] = value,
+                }
+                let (id, token) = (event["d"]["id"].as_str().unwrap(), event["d"]["token"].as_str().unwrap());
+                let path = format!("/interactions/{id}/{token}/callback");
+                let reply = discord(&fake, Method::POST, &path, body.clone()).await;
+                assert!(reply.status < 500, "{body}");
+                let clean = json!({"content": "x", "components": rows, "embeds": []});
+                let original = format!("/webhooks/{}/{token}/messages/@original", fake.bot().id);
+                assert!(discord(&fake, Method::PATCH, &original, clean).await.status < 500);
+                let ours = fake.message(&card).unwrap();
+                if ours.buttons().is_empty() {
+                    let restored = json!({"components": rows});
+                    let path = format!("/channels/{channel}/messages/{}", card.id);
+                    assert_eq!(discord(&fake, Method::PATCH, &path, restored).await.status, 200);
+                }
+            }
+        }
     }
 }
 

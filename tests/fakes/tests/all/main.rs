@@ -12,6 +12,7 @@ mod client;
 mod discord_access;
 mod discord_chat;
 mod discord_gateway;
+mod discord_limits;
 mod discord_presses;
 mod discord_reactions;
 mod faults;

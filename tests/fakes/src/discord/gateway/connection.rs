@@ -22,6 +22,8 @@ pub(super) struct Connection {
     pub(super) outbox: Outbox,
     /// The session that it carries, once it has identified or resumed.
     pub(super) session: Option<String>,
+    /// Whether a RESUME belongs here: at the address that READY named, or behind an op 9.
+    pub(super) to_resume: bool,
     /// When the last heartbeat came, or the connection was opened.
     pub(super) heard: Instant,
     /// Whether nothing that the client sends matters any more.
@@ -33,10 +35,11 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(to_resume: bool) -> Self {
         Self {
             outbox: Outbox::new(),
             session: None,
+            to_resume,
             heard: Instant::now(),
             closing: false,
             held: VecDeque::new(),

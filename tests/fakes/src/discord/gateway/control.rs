@@ -110,6 +110,16 @@ impl FakeGateway {
         self.world.change(|world| world.gateway.refused = status);
     }
 
+    /// What READY says from now on as `resume_gateway_url`, instead of another path of this server.
+    pub fn set_resume_url(&self, url: impl Into<String>) {
+        self.world.change(|world| world.gateway.resume_url = Some(url.into()));
+    }
+
+    /// How long a session waits for its client; 3 minutes without this.
+    pub fn set_session_life(&self, life: Duration) {
+        self.world.change(|world| world.gateway.session_life = life);
+    }
+
     /// Sessions that may still be started today, of 1000.
     pub fn set_starts(&self, remaining: u64) {
         self.world.change(|world| world.gateway.starts = remaining);
@@ -140,7 +150,10 @@ impl FakeGateway {
     /// stay open, and take IDENTIFY or RESUME.
     pub fn invalidate(&self, resumable: bool) {
         self.each(|gateway, id| {
-            let session = gateway.connections.get_mut(&id).and_then(|connection| connection.session.take());
+            let session = gateway.connections.get_mut(&id).and_then(|connection| {
+                connection.to_resume = true;
+                connection.session.take()
+            });
             if let Some(name) = session.filter(|_| !resumable) {
                 gateway.sessions.remove(&name);
             } else {

@@ -2,7 +2,7 @@
 
 use super::payload::{self, Close};
 use crate::discord::world::World;
-use crate::violation::Violation;
+use crate::violation::{Side, Violation};
 use serde_json::{Value, json};
 
 /// Carries a session on, and replays what its client has missed.
@@ -36,9 +36,10 @@ pub(super) fn resume(world: &mut World, id: u64, data: &Value) -> Vec<Violation>
         former.session = None;
         former.close(Close(4000));
     }
-    if let Some(connection) = gateway.connections.get_mut(&id) {
-        connection.session = Some(name.to_owned());
-    }
     missed.into_iter().chain([resumed]).for_each(|frame| gateway.push(id, frame));
-    Vec::new()
+    let Some(connection) = gateway.connections.get_mut(&id) else { return Vec::new() };
+    connection.session = Some(name.to_owned());
+    let what = "RESUME was not sent to resume_gateway_url".to_owned();
+    let elsewhere = Violation { call: "gateway RESUME".to_owned(), side: Side::Request, what };
+    if connection.to_resume { Vec::new() } else { vec![elsewhere] }
 }

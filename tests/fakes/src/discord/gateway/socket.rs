@@ -25,7 +25,7 @@ pub(crate) async fn converse(world: &Watched<World>, wire: &Wire, uri: &Uri, mut
         pairs.find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
     };
     let mut stream = (query("compress").as_deref() == Some("zlib-stream")).then(Stream::default);
-    let id = world.change(|world| world.gateway.open(query("v").as_deref()));
+    let id = world.change(|world| world.gateway.open(uri.path(), query("v").as_deref()));
     let mut code = None;
     loop {
         let deadline = world.read(|world| world.gateway.deadline(id)).unwrap_or_else(Instant::now);
