@@ -28,6 +28,8 @@ pub(crate) struct Chosen {
     pub(crate) name: String,
     pub(crate) key: AccountKey,
     pub(crate) chat: Chat,
+    /// The way to work in that the operator named; none lets the provider's manifest and the process decide.
+    pub(crate) way: Option<String>,
 }
 
 /// Chooses the messenger: `DMPLZ_PROVIDER`, or the only one that has a token.
@@ -96,14 +98,15 @@ fn chosen(choice: Choice, table: &mut Table, environment: Environment<'_>, share
     };
     if let Choice::File(_) = choice {
         // The table of settings knows the variables of bundled providers only.
-        let settings = ["chat-id", "channel-id", "dm-user-id", "api-base", "bot-token"];
+        let settings = ["chat-id", "channel-id", "dm-user-id", "api-base", "bot-token", "way"];
         settings.into_iter().for_each(|setting| table.take(environment, &variable(&name, setting)));
     }
     let server = table.get(&variable(&name, "api-base"))?.unwrap_or_default();
     let token = table.get(&variable(&name, "bot-token"))?.unwrap_or_default();
     let key = AccountKey::new(&name, &server, &token).context("name the account")?;
+    let way = table.get(&variable(&name, "way"))?.filter(|way| way != "auto");
     let chat = chat(table, &name, shared)?;
-    Ok(Chosen { choice, name, key, chat })
+    Ok(Chosen { choice, name, key, chat, way })
 }
 
 /// The variable of a provider's setting, as the contract says.
@@ -182,7 +185,6 @@ fn account(
         anyhow::Ok(table.get(&variable)?.filter(|_| table.is_set(&variable)))
     };
     let mut secrets = BTreeMap::new();
-    account.way = value("way")?.filter(|way| way != "auto");
     for spec in &manifest.settings {
         if let Some(value) = value(&spec.name)? {
             account.settings.insert(spec.name.clone(), value);
@@ -195,6 +197,7 @@ fn account(
         secrets.insert(spec.name.clone(), Secret::new(secret));
     }
     account.secrets = secrets;
+    account.way.clone_from(&chosen.way);
     account.grants = match chosen.choice {
         Choice::Bundled(_) => Grants::Manifest,
         Choice::File(_) => Grants::Only(table.list("DMPLZ_PROVIDER_ORIGINS")?),

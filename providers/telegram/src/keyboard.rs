@@ -10,11 +10,11 @@ use crate::limits::{BUTTONS, CALLBACK_DATA};
 /// longer label is cut by the client with an ellipsis, so better too few.
 const ROW_COLUMNS: usize = 36;
 
-/// Buttons that one row can show; more are too narrow to hit.
-const ROW_BUTTONS: usize = 4;
+/// Buttons that stand side by side at most: the contract's five choices a row.
+const ROW_BUTTONS: usize = 5;
 
-/// The `reply_markup` of a card: all choices in one row where the longest label fits so often, otherwise one a row.
-/// None without choices: an edit without keyboard takes the old one away.
+/// The `reply_markup` of a card: the choices of a row side by side where the longest label fits so often, otherwise each
+/// in its full width. None without choices: an edit without keyboard takes the old one away.
 ///
 /// A card that wants a text opens no keyboard of the phone: `ForceReply` excludes buttons, and a message that was sent
 /// with it can never be edited (<https://core.telegram.org/bots/api#updating-messages>), so that it could not show how
@@ -27,12 +27,18 @@ pub(crate) fn keyboard(card: &Card) -> Result<Option<Value>, Error> {
     if choices.len() > BUTTONS as usize {
         return Err(Error::TooLarge);
     }
-    let buttons = choices.iter().map(|choice| button(&card.tag, choice)).collect::<Result<Vec<_>, _>>()?;
-    let widest = choices.iter().map(|choice| columns(&choice.label)).max().unwrap_or_default();
-    let one_row = buttons.len() <= ROW_BUTTONS && widest * buttons.len() <= ROW_COLUMNS;
-    let row_length = if one_row { buttons.len() } else { 1 };
-    let rows = buttons.chunks(row_length).collect::<Vec<_>>();
-    Ok(Some(json!({ "inline_keyboard": rows })))
+    let mut keyboard = Vec::new();
+    for row in choices.chunk_by(|one, next| one.row == next.row) {
+        let buttons = row.iter().map(|choice| button(&card.tag, choice)).collect::<Result<Vec<_>, _>>()?;
+        let row_length = if fit_side_by_side(row) { buttons.len() } else { 1 };
+        keyboard.extend(buttons.chunks(row_length).map(<[Value]>::to_vec));
+    }
+    Ok(Some(json!({ "inline_keyboard": keyboard })))
+}
+
+fn fit_side_by_side(row: &[Choice]) -> bool {
+    let widest = row.iter().map(|choice| columns(&choice.label)).max().unwrap_or_default();
+    row.len() <= ROW_BUTTONS && widest * row.len() <= ROW_COLUMNS
 }
 
 /// The tag and the choice of a button's payload, where it is one of ours.

@@ -62,6 +62,13 @@ pub(crate) const SPECS: &[Spec] = &[
     spec("DMPLZ_TELEGRAM_BOT_TOKEN", Kind::Secret, None, "BotFather가 준 봇 토큰", "the bot token from BotFather"),
     spec("DMPLZ_TELEGRAM_CHAT_ID", Kind::Text, None, "질문을 보낼 채팅의 id", "id of the chat to ask in"),
     spec("DMPLZ_TELEGRAM_API_BASE", Kind::Url, Some("https://api.telegram.org"), "Bot API 서버", "the Bot API server"),
+    spec(
+        "DMPLZ_TELEGRAM_WAY",
+        Kind::Word(&["auto", "updates"]),
+        Some("auto"),
+        "Telegram을 쓰는 방식, 하나뿐",
+        "how Telegram is used; there is one way",
+    ),
     spec("DMPLZ_DISCORD_BOT_TOKEN", Kind::Secret, None, "Discord 봇 토큰", "the Discord bot token"),
     spec("DMPLZ_DISCORD_CHANNEL_ID", Kind::Text, None, "질문을 보낼 채널의 id", "id of the channel to ask in"),
     spec("DMPLZ_DISCORD_DM_USER_ID", Kind::Text, None, "DM으로 물어볼 사용자의 id", "id of the user to ask by DM"),
@@ -71,6 +78,13 @@ pub(crate) const SPECS: &[Spec] = &[
         Some("https://discord.com/api/v10"),
         "Discord REST API 서버",
         "the Discord REST server",
+    ),
+    spec(
+        "DMPLZ_DISCORD_WAY",
+        Kind::Word(&["auto", "reactions", "gateway"]),
+        Some("auto"),
+        "Discord를 쓰는 방식: auto는 훅 혼자면 reactions, dmplz serve면 gateway(버튼)",
+        "how Discord is used: auto takes reactions for a hook alone, and the gateway (buttons) under dmplz serve",
     ),
     spec(
         "DMPLZ_PERMISSION_CHAT_ID",

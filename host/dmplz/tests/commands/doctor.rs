@@ -69,6 +69,19 @@ fn a_wrong_token_a_wrong_chat_and_no_network_are_told_apart() {
 }
 
 #[test]
+fn the_way_to_work_is_told_and_one_that_is_not_there_is_refused_with_those_that_are() {
+    let fake = FakeTelegram::spawn_thread();
+    let chat = fake.private_chat(&User::person(7, "Jin"));
+    let left = on_telegram(&fake, chat).run(&["doctor", "--json"]);
+    assert_eq!(levels(&left, "way"), ["good"], "{left:?}");
+    assert!(left.stdout.contains("updates (updates over the Bot API"), "{left:?}");
+    let left = on_telegram(&fake, chat).with("DMPLZ_TELEGRAM_WAY", "gateway").run(&["doctor", "--json"]);
+    assert_eq!(levels(&left, "account"), ["bad"], "{left:?}");
+    let why = "failed to read DMPLZ_TELEGRAM_WAY: it is \\\"gateway\\\" and takes auto or updates";
+    assert!(left.stdout.contains(why), "{left:?}");
+}
+
+#[test]
 fn a_group_needs_approvers() {
     let fake = FakeTelegram::spawn_thread();
     let group = fake.group_chat("Shop", &[User::person(7, "Jin")]);

@@ -1,5 +1,5 @@
 use dmplz_provider_sdk::text::units;
-use dmplz_provider_sdk::{Attachment, Block, Card, Error, OpenChat, Provider, serde_json};
+use dmplz_provider_sdk::{Attachment, Block, Card, Choice, Error, OpenChat, Provider, TextField, serde_json};
 
 use crate::{FakeHost, SENT, answering, card, choice, message, private_chat, telegram};
 
@@ -75,6 +75,44 @@ fn long_labels_get_a_row_each() {
     let body: serde_json::Value = serde_json::from_str(sent.split_once('\n').unwrap().1).unwrap();
     let rows = body["reply_markup"]["inline_keyboard"].as_array().unwrap();
     assert_eq!(rows.iter().map(|row| row.as_array().unwrap().len()).collect::<Vec<_>>(), [1, 1, 1]);
+}
+
+#[test]
+fn rows_stand_as_they_are_asked_for_and_what_asks_for_words_is_a_button_like_any() {
+    let row = |row, choice: Choice| Choice { row, ..choice };
+    let field =
+        TextField { title: "Tell Claude".into(), label: "Instead".into(), placeholder: String::new(), max: 4000 };
+    let options = ["1", "2", "3", "4", "5"].map(|number| row(1, choice(&format!("o{number}"), number)));
+    let mut card = card("t", vec![]);
+    card.choices = vec![row(0, choice("approve", "✅ 승인")), row(0, choice("deny", "❌ 거부"))];
+    card.choices.extend(options);
+    card.choices.push(row(2, choice("always", "✅ 예, 이 프로젝트(나만)에서 항상 <Bash> 허용")));
+    card.choices.push(row(2, choice("scope", "🔁 범위")));
+    card.choices.push(Choice { field: Some(field), ..row(3, choice("tell", "✏️ 대신 할 일 알려주기")) });
+    let sent = post(card);
+    let body: serde_json::Value = serde_json::from_str(sent.split_once('\n').unwrap().1).unwrap();
+    let rows = body["reply_markup"]["inline_keyboard"].as_array().unwrap();
+    assert_eq!(rows.iter().map(|row| row.as_array().unwrap().len()).collect::<Vec<_>>(), [2, 5, 1, 1, 1]);
+    assert_eq!(rows[4][0], serde_json::json!({ "text": "✏️ 대신 할 일 알려주기", "callback_data": "tag1:tell" }));
+}
+
+#[test]
+fn text_and_keyboard_change_together() {
+    let host = answering(SENT);
+    let mut card = card("Scope: all projects", vec![]);
+    card.choices = vec![choice("scope", "🔁 all projects")];
+    assert_eq!(telegram().revise(&host, message("42", 7), card), Ok(()));
+    let [request] = host.requests().try_into().unwrap_or_else(|_| panic!("one request"));
+    let sent = host.sent();
+    assert!(request.url.ends_with("/editMessageText"), "{sent}");
+    assert!(sent.contains("Scope: all projects") && sent.contains("tag1:scope"), "{sent}");
+}
+
+#[test]
+fn the_longest_tag_and_choice_make_a_payload_that_telegram_takes() {
+    let mut card = card("t", vec![]);
+    (card.tag, card.choices) = ("T".repeat(22), vec![choice(&"c".repeat(16), "x")]);
+    assert!(post(card).contains(&format!("{}:{}", "T".repeat(22), "c".repeat(16))));
 }
 
 #[test]
