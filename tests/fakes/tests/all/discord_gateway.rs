@@ -175,6 +175,7 @@ async fn bad_days_of_the_gateway() {
     gateway.refuse(Some(503));
     assert!(Client::connect(gateway.url()).await.is_err());
     gateway.refuse(None);
+    gateway.set_acks(Acks::Prompt);
     let mut client = Client::resume(&fake, &ready, 2).await.unwrap();
     assert_eq!(client.receive().await.unwrap()["t"], "RESUMED");
     gateway.invalidate(false);
@@ -196,6 +197,42 @@ async fn a_client_without_heartbeats_is_closed_and_may_resume() {
     let mut client = Client::resume(&fake, &ready, 1).await.unwrap();
     assert_eq!(client.receive().await.unwrap()["t"], "RESUMED");
     assert_eq!(fake.violations()[0].what, "4009 Session timed out: no heartbeat came in time");
+}
+
+#[tokio::test]
+async fn what_only_a_careless_client_does_is_a_violation() {
+    let fake = FakeDiscord::start().await;
+    let (mut client, ready) = Client::identify(&fake, 0).await.unwrap();
+    client.send(&json!({"op": 1, "d": 7})).await;
+    assert_eq!(client.receive().await.unwrap()["op"], 11);
+    fake.gateway().cut();
+    assert!(client.receive().await.is_err());
+    let (mut client, _) = Client::connect(fake.gateway().url()).await.unwrap();
+    let data = json!({"token": fake.token(), "session_id": ready["d"]["session_id"], "seq": 1});
+    client.send(&json!({"op": 6, "d": data})).await;
+    assert_eq!(client.receive().await.unwrap()["t"], "RESUMED");
+    let found: Vec<String> = fake.violations().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        found,
+        [
+            "gateway HEARTBEAT request: 7 was never sent, but at most 1",
+            "gateway RESUME request: RESUME was not sent to resume_gateway_url",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_session_waits_only_for_so_long() {
+    let fake = FakeDiscord::start().await;
+    fake.gateway().set_session_life(Duration::ZERO);
+    let (client, ready) = Client::identify(&fake, 0).await.unwrap();
+    client.close(4000).await;
+    assert!(fake.gateway().await_sessions(SOON, |all| all.iter().all(|it| !it.connected)).await);
+    let mut client = Client::resume(&fake, &ready, 1).await.unwrap();
+    assert_eq!(client.receive().await.unwrap()["op"], 9);
+    client.send(&identify(fake.token(), 0)).await;
+    assert_eq!(client.receive().await.unwrap()["t"], "READY", "the same connection takes an IDENTIFY");
+    fake.assert_clean();
 }
 
 #[tokio::test]

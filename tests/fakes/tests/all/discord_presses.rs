@@ -272,3 +272,25 @@ async fn a_press_during_a_cut_is_replayed() {
     assert!(!fake.await_response(press, SOON).await.unwrap().failed);
     fake.assert_clean();
 }
+
+#[tokio::test]
+async fn a_hundred_cards_are_pressed_at_once_and_each_press_has_its_own_time() {
+    let fake = FakeDiscord::start().await;
+    let channel = fake.dm(&jin());
+    let (mut client, _) = Client::identify(&fake, 0).await.unwrap();
+    for _ in 0..100 {
+        let body = json!({"content": "x", "components": rows()});
+        discord(&fake, Method::POST, &format!("/channels/{channel}/messages"), body).await;
+    }
+    for card in fake.messages(channel) {
+        fake.press(&card, "Deny", &jin()).unwrap();
+    }
+    for _ in 0..100 {
+        let event = client.event("INTERACTION_CREATE").await.unwrap();
+        assert_eq!(respond(&fake, &event, json!({"type": 6})).await.0, 204);
+    }
+    let all = fake.interactions();
+    assert_eq!(all.iter().filter(|it| it.after.is_some() && !it.failed).count(), 100);
+    assert!(all.is_sorted_by_key(|it| it.id));
+    fake.assert_clean();
+}

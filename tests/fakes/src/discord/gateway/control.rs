@@ -115,6 +115,12 @@ impl FakeGateway {
         self.world.change(|world| world.gateway.resume_url = Some(url.into()));
     }
 
+    /// In which time only one IDENTIFY is taken; 5 s with [`DiscordSetup::limits`](crate::discord::DiscordSetup::limits),
+    /// no time at all without it.
+    pub fn set_identify_window(&self, window: Duration) {
+        self.world.change(|world| world.gateway.identify_window = window);
+    }
+
     /// How long a session waits for its client; 3 minutes without this.
     pub fn set_session_life(&self, life: Duration) {
         self.world.change(|world| world.gateway.session_life = life);

@@ -5,7 +5,7 @@ use super::frames::Origin;
 use super::payload::{self, Close};
 use super::{Acks, identify, resume};
 use crate::discord::world::World;
-use crate::violation::Violation;
+use crate::violation::{Side, Violation};
 use serde_json::Value;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -44,10 +44,7 @@ fn act(world: &mut World, id: u64, frame: &str) -> Vec<Violation> {
         _ if too_many => close(Close::RATE_LIMITED, "more than 120 payloads in 60 s"),
         None => close(Close::DECODE_ERROR, "a payload is no object with a number as op"),
         Some(payload::HEARTBEAT) => match data.is_null() || data.is_u64() {
-            true => {
-                heartbeat(world, id, now);
-                Vec::new()
-            }
+            true => heartbeat(world, id, data, now),
             false => close(Close::DECODE_ERROR, "the d of a heartbeat is neither null nor a sequence number"),
         },
         Some(payload::IDENTIFY) if carries => close(Close::ALREADY_AUTHENTICATED, "a second IDENTIFY"),
@@ -67,14 +64,22 @@ fn act(world: &mut World, id: u64, frame: &str) -> Vec<Violation> {
     }
 }
 
-fn heartbeat(world: &mut World, id: u64, now: Instant) {
+fn heartbeat(world: &mut World, id: u64, seen: &Value, now: Instant) -> Vec<Violation> {
     let gateway = &mut world.gateway;
     let acks = gateway.acks;
-    let Some(connection) = gateway.connections.get_mut(&id) else { return };
+    let Some(connection) = gateway.connections.get_mut(&id) else { return Vec::new() };
     connection.heard = now;
     match acks {
         Acks::Prompt => connection.outbox.push_back(Out::Frame(payload::ack())),
         Acks::After(delay) => connection.hold(now + delay, payload::ack()),
         Acks::Never => {}
+    }
+    let session = connection.session.as_ref().and_then(|session| gateway.sessions.get(session));
+    match (seen.as_u64(), session) {
+        (Some(seen), Some(session)) if seen > session.sequence => {
+            let what = format!("{seen} was never sent, but at most {}", session.sequence);
+            vec![Violation { call: "gateway HEARTBEAT".to_owned(), side: Side::Request, what }]
+        }
+        _ => Vec::new(),
     }
 }
