@@ -294,3 +294,27 @@ async fn a_hundred_cards_are_pressed_at_once_and_each_press_has_its_own_time() {
     assert!(all.is_sorted_by_key(|it| it.id));
     fake.assert_clean();
 }
+
+#[test]
+fn a_thread_without_a_runtime_presses_and_waits() {
+    let fake = FakeDiscord::spawn_thread();
+    let bot = fake.clone();
+    let channel = fake.dm(&jin());
+    let client = std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let (mut client, _) = Client::identify(&bot, 0).await.unwrap();
+            let body = json!({"content": "x", "components": rows()});
+            discord(&bot, Method::POST, &format!("/channels/{channel}/messages"), body).await;
+            let event = client.event("INTERACTION_CREATE").await.unwrap();
+            respond(&bot, &event, json!({"type": 6})).await;
+        });
+    });
+    assert!(fake.gateway().await_ready_blocking(SOON));
+    let card = fake.await_message_blocking(SOON, |message| !message.buttons().is_empty()).unwrap();
+    let press = fake.press(&card, "Deny", &jin()).unwrap();
+    assert_eq!(fake.await_response_blocking(press, SOON).unwrap().response, Some(Response::DeferredUpdate));
+    assert!(fake.gateway().await_frame_blocking(SOON, |frame| frame.event() == Some("INTERACTION_CREATE")).is_some());
+    client.join().unwrap();
+    fake.assert_clean();
+}

@@ -85,6 +85,12 @@ impl FakeGateway {
         self.world.within(wait, first).await
     }
 
+    /// As [`FakeGateway::await_frame`], for a thread without a runtime.
+    pub fn await_frame_blocking(&self, wait: Duration, mut wanted: impl FnMut(&Frame) -> bool) -> Option<Frame> {
+        let first = |world: &mut World| world.gateway.frames.passed.iter().find(|frame| wanted(frame)).cloned();
+        self.world.within_blocking(wait, first)
+    }
+
     /// How many connections there have been.
     pub fn connections(&self) -> u64 {
         self.world.read(|world| world.gateway.opened)
