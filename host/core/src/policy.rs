@@ -10,6 +10,7 @@
 //! | when does a rule hold? | an allow when it surely means the call, a deny or an ask when it may mean it | [`decision`] |
 //! | what does an allow not reach? | options, variables, redirections and files that do more than it says | [`Reservation`] |
 //! | no rule, or any doubt? | a person is asked | |
+//! | may a person's press decide the next calls? | for exactly the same thing, for a while, where the rules ask | [`grant`] |
 //! | a file with errors? | its denies stay; nothing of its tier or below is allowed | [`mod@file`] |
 //!
 //! Beside deciding: [`lint`] and [`examples`] show that rules mean what their author meant, [`import`] reads Claude Code's
@@ -21,6 +22,7 @@ pub mod decision;
 pub mod examples;
 pub mod file;
 pub mod gemini;
+pub mod grant;
 pub mod history;
 pub mod import;
 pub mod judge;
@@ -39,6 +41,7 @@ mod write;
 pub use call::Call;
 pub use decision::{Decision, Match, Reading};
 pub use file::{File, Problem};
+pub use grant::{Covers, Grant, Moment};
 pub use judge::{Condition, Considered, Explained, Explanation, Judgement, Permit, Policy, Reservation, Role, Why};
 pub use rule::{Origin, Rule, Tier};
 

@@ -128,6 +128,16 @@ pub struct Words {
     pub unrecorded_deny: &'static str,
     /// Told to a presser: who denied meanwhile.
     pub denied_by: &'static str,
+    /// What a grant of ours is about: the tool, a command.
+    pub granted_command: &'static str,
+    /// The same: the tool, a file.
+    pub granted_file: &'static str,
+    /// The same: the tool, the scheme and host.
+    pub granted_site: &'static str,
+    /// The same: the tool, its input.
+    pub granted_input: &'static str,
+    /// The same with the folder: one of the above, the folder.
+    pub granted_in: &'static str,
 }
 
 impl Lang {

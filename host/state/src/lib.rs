@@ -11,6 +11,7 @@
 //! | `cursors/<account>` | where the provider goes on receiving | [`Cursor`] |
 //! | `proven/` | policy files whose examples held | [`Proven`] |
 //! | `trusted.json` | policy files of workspaces that a person trusts | [`Trust`] |
+//! | `grants.json` | what people granted for a while | [`Grants`] |
 //! | `gateway.lock` | which process is the gateway | [`Instance`] |
 //! | `state.db`, `audit.head` | the gateway's requests, their history and the audit trail | [`store::Store`] |
 //! | `rejections.jsonl`, `requests.jsonl` | what was denied; how every request ended | [`Journal`] |
@@ -19,6 +20,7 @@ mod account;
 mod cards;
 mod cursor;
 mod dir;
+mod grants;
 mod instance;
 mod journal;
 mod lock;
@@ -32,6 +34,7 @@ pub use account::{AccountKey, InvalidAccountKey};
 pub use cards::{AliveCard, CardRecord, Cards, CardsError, CorruptCard, Found, OpenCard, Stage};
 pub use cursor::{Cursor, CursorError, MAX_CURSOR};
 pub use dir::{DirError, StateDir};
+pub use grants::{Grants, GrantsError, MAX_GRANTS};
 pub use instance::{Instance, InstanceError};
 pub use journal::{Journal, JournalError, Lines, Retention};
 pub use proven::Proven;

@@ -194,7 +194,7 @@ fn narrowest_rule(call: &ToolCall, cwd: &str) -> Option<Rule> {
 }
 
 /// `//abs/path`, the client's way to write an absolute path, for a path without anything that a pattern could read.
-fn path_pattern(input: &Map<String, Value>, cwd: &str) -> Option<String> {
+pub(crate) fn path_pattern(input: &Map<String, Value>, cwd: &str) -> Option<String> {
     let path = string(input, "file_path").or_else(|| string(input, "notebook_path"))?;
     let absolute =
         if path.starts_with('/') { path.to_owned() } else { format!("{}/{path}", cwd.trim_end_matches('/')) };

@@ -17,6 +17,7 @@
 mod condition;
 mod explain;
 mod folder;
+mod granted;
 mod guard;
 pub(super) mod index;
 mod permit;
@@ -173,7 +174,7 @@ impl Policy {
         for candidate in candidates {
             let Some(rule) = self.rules.get(candidate.rank as usize) else { continue };
             // What starts the command that counts is stopped only by a rule that names it.
-            if aside && matches!(rule.when.arguments, Arguments::Any) {
+            if aside && is_about_every_command(rule) {
                 continue;
             }
             match rule.holds(unit, candidate.prefix.map(|(held, _)| held)).held {
@@ -288,6 +289,10 @@ impl Judgement<'_> {
 pub(super) fn script(call: &Call<'_>) -> Option<Script> {
     (call.server.is_none() && names::kind(call.tool) == Kind::Shell)
         .then(|| targets::command(call).map(shell::read).unwrap_or_default())
+}
+
+fn is_about_every_command(rule: &Rule) -> bool {
+    matches!(rule.when.arguments, Arguments::Any)
 }
 
 /// What is judged one by one.

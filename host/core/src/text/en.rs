@@ -56,4 +56,9 @@ pub(super) static WORDS: Words = Words {
     unrecorded: "It could not be written down, so it was not approved. Please try again.",
     unrecorded_deny: "It was denied, but could not be written down.",
     denied_by: "{} has denied this request.",
+    granted_command: "{}, exactly this command: {}",
+    granted_file: "{}, exactly this file: {}",
+    granted_site: "{}, every page of {}",
+    granted_input: "{}, exactly this input: {}",
+    granted_in: "{} (in {})",
 };

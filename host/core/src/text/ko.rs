@@ -56,4 +56,9 @@ pub(super) static WORDS: Words = Words {
     unrecorded: "기록하지 못해 승인되지 않았습니다. 다시 시도해주세요.",
     unrecorded_deny: "거부되었지만 기록하지 못했습니다.",
     denied_by: "{} 님이 이미 거부한 요청입니다.",
+    granted_command: "{}, 정확히 이 명령: {}",
+    granted_file: "{}, 정확히 이 파일: {}",
+    granted_site: "{}, {}의 모든 페이지",
+    granted_input: "{}, 정확히 이 입력: {}",
+    granted_in: "{} (폴더 {})",
 };

@@ -1,8 +1,9 @@
 //! The proof that a rule allowed a call.
 
+use crate::policy::grant::Grant;
 use crate::policy::rule::Rule;
 
-/// A rule's allow. Only the judge makes one, of a rule that a person wrote and that surely holds; besides an
+/// A rule's allow. Only the judge makes one, of a rule or a grant that a person wrote and that surely holds; besides an
 /// [`Approver`](crate::approvers::Approver) nothing else leads to an allow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Permit {
@@ -14,7 +15,11 @@ impl Permit {
         Self { place: rule.place() }
     }
 
-    /// The rule that allows: `file:line`. Of several, the first.
+    pub(super) fn of(grant: &Grant) -> Self {
+        Self { place: grant.place() }
+    }
+
+    /// The rule that allows: `file:line`, of several the first; or a grant: `grant:` and the beginning of its id.
     pub fn place(&self) -> &str {
         &self.place
     }

@@ -56,19 +56,14 @@ const NO_FILES: [&str; 4] = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tt
 /// What speaks against letting `rule` allow `unit`. `named` is how many words of the command its prefix names,
 /// `stops_commands` whether there are rules that stop some commands.
 pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize, stops_commands: bool) -> Option<Reservation> {
-    let Some(command) = unit.command else {
-        return guard::protected_file(unit).map(Reservation::Protected);
-    };
-    if let Some(reservation) = unreadable(unit) {
+    if let Some(reservation) = against_every_rule(unit) {
         return Some(reservation);
     }
+    let command = unit.command?;
     let may_write =
         rule.allow_redirection || unit.call.mode.is_some_and(|mode| WRITING_MODES.contains(&&*names::mode(mode)));
     if let Some(reservation) = command.redirects.iter().find_map(|redirect| file(redirect, may_write)) {
         return Some(reservation);
-    }
-    if let Some(path) = guard::protected_word(unit.call, command).or_else(|| guard::own_change(command)) {
-        return Some(Reservation::Protected(path));
     }
     if matches!(rule.when.arguments, Arguments::Any) {
         // What nobody reads may be what another rule stops.
@@ -84,6 +79,15 @@ pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize, stops_commands
         return Some(Reservation::Elsewhere);
     }
     shell::escape(&command.words, named).map(Reservation::Escape)
+}
+
+/// What speaks against letting anything but a person allow `unit`.
+pub(super) fn against_every_rule(unit: &Unit<'_>) -> Option<Reservation> {
+    let Some(command) = unit.command else {
+        return guard::protected_file(unit).map(Reservation::Protected);
+    };
+    let protected = || guard::protected_word(unit.call, command).or_else(|| guard::own_change(command));
+    unreadable(unit).or_else(|| protected().map(Reservation::Protected))
 }
 
 /// What holds every allow back.

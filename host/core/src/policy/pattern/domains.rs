@@ -130,6 +130,13 @@ impl Site {
         let assumed = if host.is_none() { assume() } else { None };
         Self { host, assumed, plain }
     }
+
+    /// The scheme, host and port of a URL that every program reads alike: `https://example.org`.
+    pub fn plain_origin(url: &str) -> Option<String> {
+        let read = Url::parse(url).ok()?;
+        host(&read)?;
+        is_plain(url, &read).then(|| read.origin().ascii_serialization())
+    }
 }
 
 fn host(url: &Url) -> Option<Host> {

@@ -1,0 +1,29 @@
+//! What a grant is about, in one line for people.
+
+use super::{Covers, Grant};
+use crate::text::{Lang, fill};
+use crate::visible::visible_line;
+
+impl Covers {
+    /// What it is about in one line: what a card says before somebody grants it, and what a list says afterwards.
+    pub fn line(&self, folder: &str, lang: Lang) -> String {
+        let words = lang.words();
+        let what = match self {
+            Self::Command { tool, shown, .. } => fill(words.granted_command, &[tool, shown]),
+            Self::File { tool, path, leads: None } => fill(words.granted_file, &[tool, path]),
+            Self::File { tool, path, leads: Some(real) } => {
+                fill(words.granted_file, &[tool, &format!("{path} → {real}")])
+            }
+            Self::Site { tool, origin } => fill(words.granted_site, &[tool, origin]),
+            Self::Input { tool, shown, .. } => fill(words.granted_input, &[tool, shown]),
+        };
+        visible_line(&fill(words.granted_in, &[&what, folder]))
+    }
+}
+
+impl Grant {
+    /// [`Covers::line`]
+    pub fn line(&self, lang: Lang) -> String {
+        self.covers.line(&self.folder, lang)
+    }
+}

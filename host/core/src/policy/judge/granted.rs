@@ -1,0 +1,82 @@
+//! What grants allow ([`grant`](crate::policy::grant)), of what the rules leave to a person.
+//!
+//! A grant has the weight of a rule of the user's tier. It answers the ask of no rule, and of a rule of the user's or of a
+//! workspace: whoever gave it saw that rule on the card. It does not reach what no rule's allow could reach:
+//!
+//! | what | why |
+//! |---|---|
+//! | a deny that holds, or that only may hold, before the rule that decides | a deny wins |
+//! | an administrator's rule that asks | it is above the user's tier |
+//! | a command that names a file of a rule that denies or asks, a safety checker's call | held back from every allow |
+//! | what is protected, our own commands that change or answer, what cannot be read | the same |
+//! | questions and plans | each is a new one |
+//! | anything, while any policy file has errors | a deny may be missing |
+
+use super::permit::Permit;
+use super::unit::Unit;
+use super::{Policy, guard, reservation};
+use crate::policy::call::Call;
+use crate::policy::decision::{Decision, Match};
+use crate::policy::grant::{Covers, Grant, Moment};
+use crate::policy::names::ToolName;
+use crate::policy::rule::{Rule, Tier};
+
+impl Policy {
+    /// The proof that a grant allows a call which the rules leave to a person. None where no grant does.
+    pub fn granted(&self, call: &Call<'_>, session: &str, grants: &[Grant], now: Moment) -> Option<Permit> {
+        let grant = grants.iter().find(|grant| grant.covers(call, session, now))?;
+        self.is_open_to_grants(call).then(|| Permit::of(grant))
+    }
+
+    /// What a grant for a call would be about. None where none would count, so that none is to be offered.
+    pub fn grantable(&self, call: &Call<'_>) -> Option<Covers> {
+        Covers::of(call).filter(|_| crate::policy::grant::folder(call).is_some() && self.is_open_to_grants(call))
+    }
+
+    /// Whether the rules ask about a call, and leave it to a grant.
+    fn is_open_to_grants(&self, call: &Call<'_>) -> bool {
+        if !self.problems.is_empty() || self.check(call).decision != Decision::AskUser {
+            return false;
+        }
+        let script = super::script(call);
+        if script.as_ref().is_some_and(|script| script.unclear.is_some()) {
+            return false;
+        }
+        let tool = ToolName::of(call);
+        let mut found = Vec::new();
+        super::units(script.as_ref()).all(|command| {
+            let unit = Unit::new(call, &tool, command);
+            self.candidates(&unit, &mut found);
+            !self.holds_back_grants(&unit, &found)
+        })
+    }
+
+    /// Whether something about a unit holds grants back. The rules are looked at as [`Policy::first_rule`] does.
+    fn holds_back_grants(&self, unit: &Unit<'_>, candidates: &[super::Candidate]) -> bool {
+        let aside = unit.command.is_some_and(|command| command.stands_aside || command.possible);
+        for candidate in candidates {
+            let Some(rule) = self.rules.get(candidate.rank as usize) else { continue };
+            if aside && super::is_about_every_command(rule) {
+                continue;
+            }
+            match rule.holds(unit, candidate.prefix.map(|(held, _)| held)).held {
+                Match::No => continue,
+                _ if is_above_grants(rule) => return true,
+                Match::Maybe => {}
+                Match::Yes => break,
+            }
+        }
+        let files = |command| guard::strictest(self.index.guards(), &self.rules, unit.call, command).is_some();
+        unit.command.is_some_and(files)
+            || self.at(self.index.floors()).any(|rule| rule.holds(unit, None).held != Match::No)
+            || reservation::against_every_rule(unit).is_some()
+    }
+}
+
+fn is_above_grants(rule: &Rule) -> bool {
+    match rule.decision {
+        Decision::Deny => true,
+        Decision::AskUser => rule.origin.tier == Tier::Admin,
+        Decision::Allow => false,
+    }
+}
