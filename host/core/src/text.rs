@@ -138,6 +138,14 @@ pub struct Words {
     pub granted_input: &'static str,
     /// The same with the folder: one of the above, the folder.
     pub granted_in: &'static str,
+    /// Line of a request: what a grant of ours would be about.
+    pub granted_offer: &'static str,
+    /// The same call again.
+    pub granted_same: &'static str,
+    /// Whatever is done with a file: the tool, the file.
+    pub granted_any: &'static str,
+    /// Line of a final state: the grant could not be written down.
+    pub granted_not_kept: &'static str,
 }
 
 impl Lang {

@@ -10,7 +10,9 @@ use tokio::time::Instant;
 use crate::gateway::GatewayError;
 use crate::settings::{self, SettingsError};
 use crate::terminal::{lang, say};
-use crate::{approvals, audit, config, demo, doctor, exec, exit, hook, install, pair, policy, serve, stats, trouble};
+use crate::{
+    approvals, audit, config, demo, doctor, exec, exit, grants, hook, install, pair, policy, serve, stats, trouble,
+};
 
 /// Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다
 #[derive(Debug, Parser)]
@@ -72,6 +74,9 @@ enum Command {
     /// Write, try and understand the rules that answer for you · 대신 답하는 규칙을 쓰고 확인하기
     #[command(long_about = policy::ABOUT)]
     Policy(policy::Args),
+    /// See and take back what you allowed for a while · 잠시 허용해 둔 것을 보고 취소하기
+    #[command(long_about = grants::ABOUT)]
+    Grants(grants::Args),
     /// Run the gateway: many sessions at once, answered from anywhere · 게이트웨이 실행
     Serve(serve::Args),
     /// See and answer requests through the gateway · 게이트웨이를 통해 요청을 보고 답하기
@@ -106,6 +111,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
         Command::Stats(args) => stats::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Policy(args) => policy::run(&args),
+        Command::Grants(args) => grants::run(&args),
         Command::Approvals(args) => approvals::run(&args),
         Command::Pair(args) => pair::run(&args),
         Command::Exec(args) => exec::run(&args),
@@ -187,6 +193,7 @@ mod tests {
           config     Show every setting and where it came from · 모든 설정과 그 출처
           stats      Show how requests ended · 요청이 어떻게 끝났는지
           policy     Write, try and understand the rules that answer for you · 대신 답하는 규칙을 쓰고 확인하기
+          grants     See and take back what you allowed for a while · 잠시 허용해 둔 것을 보고 취소하기
           serve      Run the gateway: many sessions at once, answered from anywhere · 게이트웨이 실행
           approvals  See and answer requests through the gateway · 게이트웨이를 통해 요청을 보고 답하기
           pair       Let a browser into the page of the gateway · 브라우저를 게이트웨이 페이지에 연결

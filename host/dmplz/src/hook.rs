@@ -13,6 +13,7 @@
 mod ask;
 mod event;
 mod gateway;
+mod grants;
 mod rules;
 mod stop;
 
@@ -52,7 +53,7 @@ fn dispatch(started: Instant) -> anyhow::Result<()> {
     }
 }
 
-/// A rule decides it, or somebody is asked.
+/// A rule or a grant decides it, or somebody is asked.
 fn request(input: &HookInput, started: Instant) -> anyhow::Result<()> {
     let call = input.tool_call()?;
     let ruling = rules::judge(input, &call);

@@ -13,6 +13,7 @@ mod doctor;
 mod exec;
 mod exit;
 mod gateway;
+mod grants;
 mod hook;
 mod install;
 mod journals;

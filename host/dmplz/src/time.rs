@@ -2,8 +2,10 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use dmplz_core::policy::Moment;
 use dmplz_desk::Clock;
 use jiff::tz::TimeZone;
+use rustix::time::{ClockId, clock_gettime};
 
 /// The machine's clock, with troubles going to stderr.
 pub(crate) fn clock() -> Clock {
@@ -15,6 +17,19 @@ pub(crate) fn clock() -> Clock {
 pub(crate) fn now_ms() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// The moment on both clocks: the time of day, and the time since the machine started, sleep included, which nobody sets.
+pub(crate) fn both_clocks() -> Moment {
+    // On macOS the monotonic clock counts sleep as well.
+    #[cfg(target_os = "linux")]
+    const UP: ClockId = ClockId::Boottime;
+    #[cfg(not(target_os = "linux"))]
+    const UP: ClockId = ClockId::Monotonic;
+    let up = clock_gettime(UP);
+    let part = |value: i64, each: u64| u64::try_from(value).unwrap_or_default().saturating_mul(each);
+    let up_ms = part(up.tv_sec, 1_000).saturating_add(part(up.tv_nsec, 1) / 1_000_000);
+    Moment { wall_ms: now_ms(), up_ms }
 }
 
 /// Date and time where this machine is, as the last line of a card shows it.

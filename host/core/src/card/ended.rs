@@ -57,6 +57,12 @@ impl Ended {
         self
     }
 
+    /// The same with the word that the grant which belongs to it could not be kept.
+    pub fn not_kept(mut self, lang: Lang) -> Self {
+        self.lines.insert(self.lines.len().saturating_sub(1), lang.words().granted_not_kept.to_owned());
+        self
+    }
+
     /// In one line, for who answers late.
     pub fn told(&self, tool: &str) -> String {
         let title = fill(&self.title, &[tool]);

@@ -61,4 +61,8 @@ pub(super) static WORDS: Words = Words {
     granted_site: "{}, every page of {}",
     granted_input: "{}, exactly this input: {}",
     granted_in: "{} (in {})",
+    granted_offer: "⏳ For a while would allow: {}",
+    granted_same: "exactly this, in this folder",
+    granted_any: "{} of {} whatever the content, in this folder",
+    granted_not_kept: "⚠️ It could not be kept for later, so only this one call was allowed.",
 };

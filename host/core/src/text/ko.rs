@@ -61,4 +61,8 @@ pub(super) static WORDS: Words = Words {
     granted_site: "{}, {}의 모든 페이지",
     granted_input: "{}, 정확히 이 입력: {}",
     granted_in: "{} (폴더 {})",
+    granted_offer: "⏳ 잠시 허용하면: {}",
+    granted_same: "이 폴더에서 정확히 이것만",
+    granted_any: "이 폴더에서 {}, 파일 {} (내용과 무관)",
+    granted_not_kept: "⚠️ 기록하지 못해서 이번 한 번만 허용했습니다.",
 };

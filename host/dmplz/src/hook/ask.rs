@@ -16,6 +16,7 @@ use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::gateway::{self, Asked as Gateway};
+use super::grants::{self, Kept};
 use super::rules::Ruling;
 use super::{environment, hand_over, runtime, stop};
 use crate::account::{self, Chosen};
@@ -36,6 +37,7 @@ type Sign<'a> = Pin<&'a mut dyn Future<Output = Resolver>>;
 struct Request<'a> {
     input: &'a HookInput,
     call: ToolCall,
+    ruling: &'a Ruling,
     id: String,
     tag: String,
     offer: Offer,
@@ -79,7 +81,7 @@ impl<'a> Request<'a> {
     fn new(
         input: &'a HookInput,
         call: ToolCall,
-        ruling: &Ruling,
+        ruling: &'a Ruling,
         settings: Settings,
         chosen: Chosen,
         started: Instant,
@@ -87,11 +89,11 @@ impl<'a> Request<'a> {
         let id = call.tool_use_id.clone().unwrap_or_else(|| Uuid::new_v4().to_string());
         let tag: String = Uuid::new_v4().simple().to_string().chars().take(22).collect();
         let grants = claude::session_grant(&call, &input.cwd);
-        let offer = Offer::of(&call, &input.cwd);
+        let offer = Offer { granted: ruling.grantable.is_some(), ..Offer::of(&call, &input.cwd) };
         let subject = Subject::of(&call, &id, &input.cwd, input.subagent(), &grants, settings.lang);
-        let subject = subject.with(&ruling.remarks, settings.lang);
+        let subject = subject.with(&ruling.remarks, settings.lang).with_grant(ruling.grantable.as_ref(), settings.lang);
         let deadline = deadline(&settings);
-        Self { input, call, id, tag, offer, subject, started, deadline, settings, chosen }
+        Self { input, call, ruling, id, tag, offer, subject, started, deadline, settings, chosen }
     }
 
     /// An error means that nothing was handed to the client yet.
@@ -151,8 +153,8 @@ impl<'a> Request<'a> {
         };
         let asked = desk.ask(&Ask { subject: &self.subject, tag: &self.tag, rules: &rules }, sign).await;
         let outcome = asked.outcome.clone();
-        let taken = self.conclude(&outcome, asked.answered_after, Some(ticket));
-        self.close(&mut desk, asked, &outcome, taken).await;
+        let (taken, kept) = self.conclude(&outcome, asked.answered_after, Some(ticket));
+        self.close(&mut desk, asked, &outcome, taken, kept).await;
         if let Outcome::Expired(ExpiredCause::Failed(why)) = &outcome {
             trouble::error(&format!("failed to ask on {}: failed to {why}{}", self.chosen.name, hint(why)));
         }
@@ -188,8 +190,11 @@ impl<'a> Request<'a> {
         })
     }
 
-    /// Hands the decision to the client, frees the queue and writes the logs, in this order. Whether the client took it.
-    fn conclude(&self, outcome: &Outcome, answered_after: Option<u64>, ticket: Option<Ticket>) -> bool {
+    /// Keeps a grant, hands the decision to the client, frees the queue and writes the logs, in this order. Whether the
+    /// client took it, and what became of the grant.
+    fn conclude(&self, outcome: &Outcome, answered_after: Option<u64>, ticket: Option<Ticket>) -> (bool, Kept) {
+        let kept =
+            grants::keep(outcome, self.ruling, self.input, &self.id, &self.chosen.name, &self.settings.state_dir);
         let taken = hand_over(&outcome.decision(self.settings.deny_on_expired), &self.call, &self.input.cwd);
         drop(ticket);
         let subject = journals::Subject {
@@ -201,15 +206,16 @@ impl<'a> Request<'a> {
         };
         journals::record(&subject, outcome, answered_after, &self.settings);
         report(taken.as_ref().map_err(|error| anyhow::anyhow!("hand the decision to the client: {error}")));
-        taken.is_ok()
+        (taken.is_ok(), kept)
     }
 
     /// The card's end. "Allowed" is shown only when the client took it.
-    async fn close(&self, desk: &mut Desk<Provider, Files>, asked: Asked, outcome: &Outcome, taken: bool) {
+    async fn close(&self, desk: &mut Desk<Provider, Files>, asked: Asked, outcome: &Outcome, taken: bool, kept: Kept) {
         let gone = Outcome::ResolvedElsewhere(Resolver::ClientGone);
         let allowed = matches!(outcome, Outcome::Approved { .. });
         let shown = if allowed && !taken { &gone } else { outcome };
         let ended = Ended::of(shown, self.settings.deny_on_expired, &time::time_of_day(), self.settings.lang);
+        let ended = if kept == Kept::No && taken { ended.not_kept(self.settings.lang) } else { ended };
         let stopped = matches!(shown, Outcome::ResolvedElsewhere(_));
         desk.close(asked, ended, if stopped { CLOSING_STOPPED } else { CLOSING }).await;
     }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | PostToolUse, PostToolUseFailure | the oldest one for this very call of this very agent |
 //! | Stop, UserPromptSubmit | those of the main conversation: subagents may go on |
-//! | SessionEnd | all |
+//! | SessionEnd | all, and the grants that were given for the session end |
 //!
 //! A living owner is told and retires its card itself, and so is the gateway. What a dead one left is retired here.
 
@@ -17,7 +17,7 @@ use dmplz_plugin::Engine;
 use dmplz_state::{CardRecord, Cards, Found, StateDir};
 use tokio::time::Instant;
 
-use super::{environment, gateway, runtime};
+use super::{environment, gateway, grants, runtime};
 use crate::account;
 use crate::settings::{self, Settings, Table};
 use crate::{time, trouble};
@@ -29,6 +29,9 @@ const LIMIT: Duration = Duration::from_secs(20);
 pub(super) fn retire(input: &HookInput) -> anyhow::Result<()> {
     let dir = settings::state_dir(&environment)?;
     let Some(state) = StateDir::find(&dir)? else { return Ok(()) };
+    if input.event() == HookEvent::SessionOver {
+        grants::end_session(&state, &input.session_id);
+    }
     gateway::tell(&state, input);
     let mut found: Vec<Found<Face>> = Cards::new(&state).of_session(&input.session_id)?;
     if found.is_empty() {

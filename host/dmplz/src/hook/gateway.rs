@@ -29,7 +29,7 @@ use uuid::Uuid;
 
 use self::connection::{Asking, Connection, Failure, Question};
 use super::rules::Ruling;
-use super::{ask, environment, hand_over, runtime, stop};
+use super::{ask, environment, grants, hand_over, runtime, stop};
 use crate::gateway::{self, Client};
 use crate::journals;
 use crate::settings::Settings;
@@ -68,6 +68,7 @@ enum End {
 struct Request<'a> {
     asking: Asking<'a>,
     call: &'a ToolCall,
+    ruling: &'a Ruling,
     settings: &'a Settings,
     socket: PathBuf,
     /// When the hook gives up.
@@ -106,9 +107,9 @@ pub(super) fn ask(
     };
     let expires = started + ask::deadline(settings);
     let end = expires + LATER.min(ask::margin(settings) / 2);
-    let asking = Asking { id: Uuid::new_v4().to_string(), input, remarks: &ruling.remarks, expires };
+    let asking = Asking { id: Uuid::new_v4().to_string(), input, ruling, expires };
     let question = Question::put(stream, &asking).ok();
-    let request = Request { asking, call, settings, socket, end };
+    let request = Request { asking, call, ruling, settings, socket, end };
     Ok(runtime()?.block_on(request.run(question)))
 }
 
@@ -179,6 +180,8 @@ impl Request<'_> {
             End::Failed(why) => failed(why),
         };
         let answered_after = talk.accepted.map(|accepted| millis(accepted.elapsed()));
+        let (id, input) = (&self.asking.id, self.asking.input);
+        grants::keep(&outcome, self.ruling, input, id, &surface, &self.settings.state_dir);
         let decision = outcome.decision(self.settings.deny_on_expired);
         let taken = hand_over(&decision, self.call, &self.asking.input.cwd);
         if let Some(mut connection) = talk.connection.filter(|_| decision != Decision::None) {

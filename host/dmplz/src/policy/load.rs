@@ -77,6 +77,11 @@ impl Places {
         self.home.as_deref()
     }
 
+    /// The state directory, where it is known.
+    pub(crate) fn state(&self) -> Option<&Path> {
+        self.state.as_deref()
+    }
+
     /// Reads them. It never fails: what is wrong is among the files' problems.
     pub(crate) fn load(&self) -> Loaded {
         let mut loaded = Loaded::default();
@@ -193,7 +198,7 @@ impl Places {
 
     /// Reads a file. Its examples rest when they held before.
     fn parse(&self, text: &str, origin: Origin) -> File {
-        let Some(proven) = self.state().map(|state| Proven::of(&state)) else { return File::parse(text, origin) };
+        let Some(proven) = self.own_state().map(|state| Proven::of(&state)) else { return File::parse(text, origin) };
         let root = origin.root.clone();
         if proven.holds(text, root.as_deref(), PROGRAM) {
             return File::parse_proven(text, origin);
@@ -206,13 +211,13 @@ impl Places {
     }
 
     /// The state directory, when it is there and nobody else's.
-    fn state(&self) -> Option<StateDir> {
+    fn own_state(&self) -> Option<StateDir> {
         StateDir::find(self.state.as_deref()?).ok().flatten()
     }
 
     /// The list of trusted files; None where nothing can be trusted.
     fn trust(&self) -> Option<Trust> {
-        self.state().map(|state| Trust::of(&state))
+        self.own_state().map(|state| Trust::of(&state))
     }
 
     /// The folders where the agent works and those above them, each once.

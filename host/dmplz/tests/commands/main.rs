@@ -11,6 +11,7 @@ mod doctor;
 mod exec;
 mod gateway;
 mod gateway_docs;
+mod grants;
 mod policy;
 mod policy_docs;
 mod stats;

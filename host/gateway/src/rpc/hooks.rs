@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use dmplz_core::card::{Remark, Subject};
 use dmplz_core::claude::{self, HookEvent, HookInput, ToolCall, input_digest};
 use dmplz_core::flow::{Offer, Resolver};
+use dmplz_core::policy::Covers;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -34,6 +35,9 @@ struct Ask {
     input: Box<RawValue>,
     #[serde(default)]
     remarks: Vec<Remark>,
+    /// What may be granted: the hook has judged it by the policy.
+    #[serde(default)]
+    grantable: Option<Covers>,
     expires_in_ms: u64,
 }
 
@@ -92,7 +96,7 @@ fn request(ask: Ask, services: &Services) -> Result<Request, RpcError> {
     }
     let call = input.tool_call().map_err(RpcError::params)?;
     let grants = claude::session_grant(&call, &input.cwd);
-    let offer = Offer::of(&call, &input.cwd);
+    let offer = Offer { granted: ask.grantable.is_some(), ..Offer::of(&call, &input.cwd) };
     let id = ask.request_id;
     let subject = Subject::of(&call, &id.to_string(), &input.cwd, input.subagent(), &grants, services.lang);
     let created_ms = services.approvals.now_ms();
@@ -103,7 +107,7 @@ fn request(ask: Ask, services: &Services) -> Result<Request, RpcError> {
         tool: call.tool,
         input: call.input,
         cwd: input.cwd,
-        subject: subject.with(&ask.remarks, services.lang),
+        subject: subject.with(&ask.remarks, services.lang).with_grant(ask.grantable.as_ref(), services.lang),
         offer,
         created_ms,
         expires_ms: created_ms.saturating_add(ask.expires_in_ms.min(longest)),

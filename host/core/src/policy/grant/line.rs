@@ -21,6 +21,19 @@ impl Covers {
     }
 }
 
+impl Covers {
+    /// The same for a card that shows the call itself: how much more than this call a grant would let pass.
+    pub fn offer(&self, lang: Lang) -> String {
+        let words = lang.words();
+        let what = match self {
+            Self::Command { .. } | Self::Input { .. } => words.granted_same.to_owned(),
+            Self::File { tool, path, .. } => fill(words.granted_any, &[tool, path]),
+            Self::Site { tool, origin } => fill(words.granted_site, &[tool, origin]),
+        };
+        visible_line(&fill(words.granted_offer, &[&what]))
+    }
+}
+
 impl Grant {
     /// [`Covers::line`]
     pub fn line(&self, lang: Lang) -> String {

@@ -6,12 +6,14 @@ use std::os::unix::net::UnixStream as StdStream;
 use dmplz_core::card::Remark;
 use dmplz_core::claude::HookInput;
 use dmplz_core::flow::Resolver;
+use dmplz_core::policy::Covers;
 use dmplz_core::resolution::Resolution;
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::time::Instant;
 
+use super::super::rules::Ruling;
 use crate::gateway::Refusal;
 
 /// More than any word of the gateway to a hook is long, in bytes.
@@ -25,7 +27,7 @@ const TAKEN: u64 = 3;
 pub(super) struct Asking<'a> {
     pub(super) id: String,
     pub(super) input: &'a HookInput,
-    pub(super) remarks: &'a [Remark],
+    pub(super) ruling: &'a Ruling,
     pub(super) expires: Instant,
 }
 
@@ -71,6 +73,8 @@ struct AskParams<'a> {
     request_id: &'a str,
     input: &'a HookInput,
     remarks: &'a [Remark],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grantable: Option<&'a Covers>,
     expires_in_ms: u64,
 }
 
@@ -115,7 +119,8 @@ impl Question {
         let params = AskParams {
             request_id: &asking.id,
             input: asking.input,
-            remarks: asking.remarks,
+            remarks: &asking.ruling.remarks,
+            grantable: asking.ruling.grantable.as_ref(),
             expires_in_ms: super::millis(left),
         };
         let mut line = line(ASK, "hook.ask", params)?;

@@ -1,0 +1,86 @@
+//! `dmplz grants`: what people let pass for a while, and taking it back. Nothing here gives a grant: only a press does.
+
+mod list;
+mod revoke;
+
+use anyhow::Context;
+use clap::{Args as ClapArgs, Subcommand};
+use dmplz_core::policy::{Grant, Moment};
+use dmplz_core::text::Lang;
+use dmplz_state::{Grants, StateDir};
+
+use crate::settings::{self, Table, environment};
+use crate::{terminal, time};
+
+/// What `grants` is told.
+#[derive(Debug, ClapArgs)]
+#[command(arg_required_else_help = true, after_help = AFTER)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What the help begins with.
+pub(crate) const ABOUT: &str = "\
+What you allowed on a card for 30 minutes, or for the session: exactly the same thing passes in the same folder without
+asking again, until its time is over, its session ends, or you take it back here or on the card. A rule that denies wins.
+
+카드에서 30분 동안, 또는 세션 동안 허용한 것. 같은 폴더에서 정확히 같은 것만 다시 묻지 않고 지나갑니다. 시간이 지나거나,
+세션이 끝나거나, 여기나 카드에서 취소하면 끝납니다. 거부 규칙이 우선합니다.";
+
+const AFTER: &str = "\
+Examples · 예:
+  dmplz grants list                   what passes without asking now, and for how long
+  dmplz grants revoke 1f3a            the beginning of an id is enough while only one begins so
+  dmplz grants revoke --all           all of them, also where the file is damaged
+  dmplz grants revoke --session 0c9e  those of a session
+
+Exit codes · 종료 코드:
+  0  done · 완료
+  1  no such grant, or the grants cannot be read · 그런 허용이 없거나 읽을 수 없음
+  2  the command line is not understood · 명령줄을 이해하지 못함
+  3  a setting cannot be read · 설정을 읽을 수 없음
+
+No command gives a grant: only a press on a card does. · 허용은 카드에서 눌러야만 생깁니다.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List what passes without asking now · 지금 묻지 않고 지나가는 것
+    List(list::Args),
+    /// Take grants back: the next such call is asked again · 취소하고 다시 묻게 하기
+    Revoke(revoke::Args),
+}
+
+/// Runs a subcommand. The exit code.
+pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
+    match &args.command {
+        Command::List(args) => list::run(args),
+        Command::Revoke(args) => revoke::run(args),
+    }
+}
+
+/// The grants of this machine's user.
+struct Kept {
+    lang: Lang,
+    now: Moment,
+    state: Option<StateDir>,
+}
+
+impl Kept {
+    fn find() -> anyhow::Result<Self> {
+        let set = Table::load(&environment).ok().and_then(|table| table.get("DMPLZ_LANG").ok().flatten());
+        let lang = set.and_then(|name| Lang::parse(&name)).unwrap_or_else(|| terminal::lang(&environment));
+        let state = StateDir::find(&settings::state_dir(&environment)?)?;
+        Ok(Self { lang, now: time::both_clocks(), state })
+    }
+
+    /// Those that hold now, the oldest first.
+    fn list(&self) -> anyhow::Result<Vec<Grant>> {
+        let Some(state) = &self.state else { return Ok(Vec::new()) };
+        let all = Grants::read(state.path()).context(MEND)?;
+        Ok(all.into_iter().filter(|grant| grant.holds(self.now)).collect())
+    }
+}
+
+/// What to do where the list cannot be used. Until then nothing is granted.
+const MEND: &str = "list the grants, of which none counts (dmplz grants revoke --all takes them away)";

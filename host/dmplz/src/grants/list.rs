@@ -1,0 +1,102 @@
+//! `dmplz grants list`.
+
+use std::collections::HashMap;
+
+use dmplz_core::policy::Grant;
+use dmplz_core::stats::RequestEnd;
+use dmplz_core::text::Lang;
+use dmplz_core::visible::visible_line;
+use serde::Serialize;
+
+use super::Kept;
+use crate::settings::{Settings, Table, environment};
+use crate::terminal::{Paint, Tone, say, show, show_json};
+use crate::{exit, journals, time};
+
+/// What it is told.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// A grant for programs.
+#[derive(Debug, Serialize)]
+struct Listed<'a> {
+    #[serde(flatten)]
+    grant: &'a Grant,
+    /// Milliseconds until it is over, at the latest.
+    left_ms: u64,
+    /// How many calls it has allowed, as far as the log of requests goes back.
+    uses: usize,
+}
+
+/// Shows them.
+pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
+    let kept = Kept::find()?;
+    let grants = kept.list()?;
+    let uses = if grants.is_empty() { HashMap::new() } else { uses() };
+    let listed: Vec<Listed<'_>> = grants.iter().map(|grant| kept.listed(grant, &uses)).collect();
+    if args.json {
+        show_json(&listed)?;
+    } else if listed.is_empty() {
+        show(say(kept.lang, "허용해 둔 것이 없습니다.\n", "Nothing is granted.\n"))?;
+    } else {
+        let paint = Paint::of_stdout(&environment);
+        show(&listed.iter().map(|listed| listed.text(kept.lang, paint)).collect::<String>())?;
+    }
+    Ok(exit::OK)
+}
+
+impl Kept {
+    fn listed<'a>(&self, grant: &'a Grant, uses: &HashMap<String, usize>) -> Listed<'a> {
+        let left_ms = grant.until_ms.saturating_sub(self.now.wall_ms);
+        Listed { grant, left_ms, uses: uses.get(&grant.place()).copied().unwrap_or_default() }
+    }
+}
+
+impl Listed<'_> {
+    /// What it is about; below it until when, who gave it, and how often it was used.
+    fn text(&self, lang: Lang, paint: Paint) -> String {
+        let Self { grant, left_ms, uses } = self;
+        let minutes = left_ms.div_ceil(60_000);
+        let session =
+            grant.session.as_deref().map(|session| visible_line(&session.chars().take(8).collect::<String>()));
+        let lasts = match (lang, session) {
+            (Lang::Ko, None) => format!("{minutes}분 남음"),
+            (Lang::En, None) => format!("{minutes} min left"),
+            (Lang::Ko, Some(session)) => format!("세션 {session}이 끝날 때까지, 길어도 {}시간", minutes.div_ceil(60)),
+            (Lang::En, Some(session)) => {
+                format!("until session {session} ends, {} h at most", minutes.div_ceil(60))
+            }
+        };
+        let (who, surface) = (visible_line(&grant.by.name), visible_line(lang.surface(&grant.by.surface)));
+        let when = time::as_people_write(grant.created.wall_ms);
+        let given = match lang {
+            Lang::Ko => format!("{who} ({surface}), {when}, {uses}번 사용"),
+            Lang::En => format!("by {who} ({surface}), {when}, used {uses} times"),
+        };
+        let id = paint.tone(Tone::Strong, grant.short());
+        let below = paint.tone(Tone::Faint, &format!("{lasts} · {given}"));
+        format!("{id}  {}\n          {below}\n", grant.line(lang))
+    }
+}
+
+/// How often each was used, by the log of requests. What cannot be read of it was not counted.
+fn uses() -> HashMap<String, usize> {
+    let mut uses = HashMap::new();
+    let settings = Table::load(&environment).and_then(|table| Settings::of(&table));
+    let Ok(lines) =
+        settings.map_err(anyhow::Error::from).and_then(|settings| Ok(journals::requests(&settings).lines()?))
+    else {
+        return uses;
+    };
+    for line in lines.map_while(Result::ok) {
+        let end = serde_json::from_slice::<RequestEnd>(&line).ok();
+        if let Some(place) = end.and_then(|end| end.rule) {
+            *uses.entry(place).or_default() += 1;
+        }
+    }
+    uses
+}
