@@ -5,7 +5,6 @@ use serde_json::{Map, Value};
 
 use crate::claude::{PermissionUpdate, ToolCall};
 use crate::messenger::Block;
-use crate::policy::Covers;
 use crate::text::{Lang, Words, fill};
 use crate::visible::{visible, visible_line};
 
@@ -84,12 +83,6 @@ impl Subject {
             Remark::Trouble(what) => fill(words.policy_trouble, &[what]),
         };
         self.context.extend(remarks.iter().map(|remark| visible_line(&line(remark))));
-        self
-    }
-
-    /// The same with what a grant of ours would be about, where one may be given.
-    pub fn with_grant(mut self, covers: Option<&Covers>, lang: Lang) -> Self {
-        self.context.extend(covers.map(|covers| covers.offer(lang)));
         self
     }
 

@@ -91,7 +91,7 @@ impl<'a> Request<'a> {
         let grants = claude::session_grant(&call, &input.cwd);
         let offer = Offer { granted: ruling.grantable.is_some(), ..Offer::of(&call, &input.cwd) };
         let subject = Subject::of(&call, &id, &input.cwd, input.subagent(), &grants, settings.lang);
-        let subject = subject.with(&ruling.remarks, settings.lang).with_grant(ruling.grantable.as_ref(), settings.lang);
+        let subject = subject.with(&ruling.remarks, settings.lang);
         let deadline = deadline(&settings);
         Self { input, call, ruling, id, tag, offer, subject, started, deadline, settings, chosen }
     }
