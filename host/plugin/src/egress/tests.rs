@@ -17,7 +17,16 @@ fn manifest() -> Manifest {
         required: false,
         default: default.map(str::to_owned),
     };
-    let wanted = ["{setting:base}", "{setting:bare}", "https://cdn.example", "http://plain.example", "http://10.0.0.1"];
+    let wanted = [
+        "{setting:base}",
+        "{setting:bare}",
+        "https://cdn.example",
+        "http://plain.example",
+        "http://10.0.0.1",
+        "wss://gateway.example",
+        "wss://*.gateway.example",
+        "ws://10.0.0.1",
+    ];
     Manifest {
         name: "test".to_owned(),
         version: "1.0.0".to_owned(),
@@ -68,6 +77,49 @@ fn what_is_asked_for_and_granted_is_reached_and_no_further_than_granted() {
         let found = egress(settings, grants.clone()).reach(&Origin::parse(origin).unwrap());
         assert_eq!(found.ok(), reach, "{origin} by {grants:?} with {settings:?}");
     }
+}
+
+#[test]
+fn sockets_are_granted_by_their_own_name_or_with_a_server_that_the_operator_wrote() {
+    use Reach::{Anywhere, Public};
+    let table: [Case; 20] = [
+        ("wss://gateway.example", Grants::Manifest, &[], Some(Public)),
+        ("wss://eu.gateway.example", Grants::Manifest, &[], Some(Public)),
+        ("wss://a.eu.gateway.example", Grants::Manifest, &[], None),
+        ("https://gateway.example", Grants::Manifest, &[], None),
+        ("wss://api.example", Grants::Manifest, &[], None),
+        ("wss://cdn.example", Grants::Manifest, &[], None),
+        ("ws://10.0.0.1", Grants::Manifest, &[], None),
+        ("ws://10.0.0.1", only(&["ws://10.0.0.1"]), &[], Some(Anywhere)),
+        ("ws://10.0.0.1", only(&["http://10.0.0.1"]), &[], None),
+        ("wss://gateway.example", only(&[]), &[], None),
+        ("wss://eu.gateway.example", only(&["wss://eu.gateway.example"]), &[], Some(Public)),
+        ("wss://us.gateway.example", only(&["wss://eu.gateway.example"]), &[], None),
+        ("wss://us.gateway.example", only(&["wss://*.gateway.example"]), &[], Some(Public)),
+        ("wss://gateway.example", only(&["wss://*.gateway.example"]), &[], None),
+        ("wss://other.example", only(&["wss://other.example", "wss://*.other.example"]), &[], None),
+        ("ws://127.0.0.1:5000", only(&[]), &[("base", "http://127.0.0.1:5000/x")], Some(Anywhere)),
+        ("ws://127.0.0.1:5001", only(&[]), &[("base", "http://127.0.0.1:5000/x")], None),
+        ("wss://chat.corp", only(&[]), &[("bare", "https://chat.corp/api")], Some(Anywhere)),
+        ("ws://chat.corp", only(&[]), &[("bare", "https://chat.corp/api")], None),
+        ("https://chat.corp", only(&[]), &[("bare", "wss://chat.corp/api")], None),
+    ];
+    for (origin, grants, settings, reach) in table {
+        let found = egress(settings, grants.clone()).reach(&Origin::parse(origin).unwrap());
+        assert_eq!(found.ok(), reach, "{origin} by {grants:?} with {settings:?}");
+    }
+}
+
+#[test]
+fn a_secret_goes_into_a_frame_escaped_and_within_its_size() {
+    let secrets = BTreeMap::from([("token".to_owned(), Secret::new(r#"a"b\c\"d-0123"#))]);
+    let account = Account { settings: BTreeMap::new(), secrets, grants: Grants::Manifest, ..Account::default() };
+    let egress = Egress::new(&manifest(), &account);
+    let own = Origin::parse("https://api.example").unwrap();
+    let filled = egress.frame(r#"{"token": "{secret:token}"}"#.to_owned(), &own);
+    assert_eq!(filled.unwrap().as_deref(), Some(r#"{"token": "a\"b\\c\\\"d-0123"}"#));
+    let brim = format!("{}\"{{secret:token}}\"", " ".repeat((64 << 10) - 18));
+    assert_eq!(egress.frame(brim, &own), Ok(None));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use dmplz_plugin::Network;
+use futures_util::{SinkExt, StreamExt};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use rustls::ServerConfig;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -23,7 +24,12 @@ struct Company {
 }
 
 impl Company {
+    /// Answers requests with their first line.
     async fn start() -> Self {
+        Self::serving(serve).await
+    }
+
+    async fn serving<F: Future<Output = u16>>(serve: impl FnOnce(TlsAcceptor) -> F) -> Self {
         let mut params = CertificateParams::default();
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         let authority = CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap();
@@ -46,6 +52,24 @@ impl Company {
         let url = format!("https://chat.corp:{}/bot{{secret:token}}/x", self.port);
         Bench::fetching(&url).set("base", &format!("https://chat.corp:{}/api", self.port))
     }
+}
+
+/// Answers every text of every WebSocket with the same.
+async fn echo(acceptor: TlsAcceptor) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        while let Ok((tcp, _)) = listener.accept().await {
+            let Ok(tls) = acceptor.accept(tcp).await else { continue };
+            let Ok(mut socket) = tokio_tungstenite::accept_async(tls).await else { continue };
+            while let Some(Ok(message)) = socket.next().await {
+                if message.is_text() {
+                    socket.send(message).await.unwrap();
+                }
+            }
+        }
+    });
+    port
 }
 
 /// Answers every request with its first line.
@@ -140,6 +164,27 @@ async fn https_goes_through_the_proxy_and_names_are_its_business() {
     let provider = bench.start_with(network().with_proxy(&stranger).unwrap()).await;
     let saw = post(&provider, LONG).await.unwrap().id;
     assert!(saw.contains("the proxy answered 407") && !saw.contains("word"), "{saw}");
+}
+
+#[tokio::test]
+async fn a_websocket_has_the_same_trust_and_the_same_proxy() {
+    let company = Company::serving(echo).await;
+    let script = format!("connect wss://chat.corp:{}/gateway\nsend hello\nreceive 5000", company.port);
+    let bench = Bench::doing("socket", "post").set("script", &script);
+    let bench = bench.set("base", &format!("https://chat.corp:{}/api", company.port));
+    let bench = bench.resolving("chat.corp", "127.0.0.1");
+    let saw = bench.post().await;
+    assert!(saw.starts_with("unreachable: wss://chat.corp") && saw.contains("certificate"), "{saw}");
+
+    let network = || bench.network().with_roots(&company.roots);
+    let saw = post(&bench.start_with(network()).await, LONG).await.unwrap().id;
+    assert_eq!(saw, "connected\nok\nhello");
+
+    let (url, mut asked) = proxy(([127, 0, 0, 1], company.port).into()).await;
+    let saw = post(&bench.start_with(network().with_proxy(&url).unwrap()).await, LONG).await.unwrap().id;
+    assert_eq!(saw, "connected\nok\nhello");
+    let head = asked.recv().await.unwrap();
+    assert!(head.starts_with(&format!("CONNECT chat.corp:{} HTTP/1.1\r\n", company.port)), "{head}");
 }
 
 #[test]

@@ -142,3 +142,75 @@ impl Drop for OpenSocket {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::FakeSocket;
+    use crate::socket::{Closure, SocketError};
+    use crate::testing::FakeHost;
+    use crate::{Error, Host, Imports};
+
+    fn closed(code: Option<u16>, reason: &str) -> SocketError {
+        SocketError::Closed(Closure { code, reason: reason.to_owned() })
+    }
+
+    #[test]
+    fn waiting_moves_the_clock_and_no_further_than_the_next_frame() {
+        let host = FakeHost::new().socket(FakeSocket::new().frame("a").quiet(5_000).frame("b"));
+        let socket = host.connect_socket("wss://gateway.example/").unwrap();
+        assert_eq!((socket.receive(1_000), host.slept()), (Ok(Some("a".to_owned())), 0));
+        assert_eq!((socket.receive(1_000), host.slept()), (Ok(None), 1_000));
+        assert_eq!((socket.receive(9_000), host.slept()), (Ok(Some("b".to_owned())), 5_000));
+        assert_eq!((socket.receive(0), host.slept()), (Ok(None), 5_000));
+        assert_eq!((socket.receive(u32::MAX), host.slept()), (Err(SocketError::Deadline), FakeHost::DEADLINE));
+        assert_eq!(socket.send("late"), Err(SocketError::Deadline));
+    }
+
+    #[test]
+    fn an_end_is_told_every_time_and_what_was_done_is_kept_in_order() {
+        let host = FakeHost::new()
+            .socket(FakeSocket::new().frame("hello").closed(4004, "no"))
+            .socket(FakeSocket::new().cut())
+            .socket(FakeSocket::new())
+            .no_socket(SocketError::Overflow);
+        let first = host.connect_socket("wss://a.example/").unwrap();
+        assert_eq!(first.send("{\"s\":1,\"op\":2}"), Ok(()));
+        assert_eq!(first.receive(10), Ok(Some("hello".to_owned())));
+        assert_eq!(first.receive(10), Err(closed(Some(4004), "no")));
+        assert_eq!(first.send("x"), Err(closed(Some(4004), "no")));
+        drop(first);
+        assert_eq!(host.connect_socket("wss://b.example/").unwrap().receive(10), Err(closed(None, "")));
+        let third = host.connect_socket("wss://c.example/").unwrap();
+        third.close(1000);
+        assert_eq!(third.receive(10), Err(closed(Some(1000), "")));
+        assert_eq!(host.connect_socket("wss://d.example/").err(), Some(SocketError::Overflow));
+        assert!(matches!(host.connect_socket("wss://e.example/").err(), Some(SocketError::Unreachable(_))));
+        insta::assert_snapshot!(host.frames().join("\n"), @r#"
+        connect wss://a.example/
+        send {"op":2,"s":1}
+        connect wss://b.example/
+        connect wss://c.example/
+        close 1000
+        connect wss://d.example/
+        connect wss://e.example/
+        "#);
+    }
+
+    #[test]
+    fn a_connection_that_is_dropped_is_closed_without_farewell() {
+        let host = FakeHost::new().socket(FakeSocket::new());
+        drop(host.connect_socket("wss://a.example/"));
+        assert_eq!(host.frames(), ["connect wss://a.example/", "close 4000"]);
+    }
+
+    #[test]
+    fn each_error_is_the_one_that_the_host_acts_on() {
+        let error = |error: SocketError| Error::from(error);
+        assert_eq!(error(SocketError::Deadline), Error::Deadline);
+        assert_eq!(error(SocketError::Refused("x".to_owned())), Error::Refused("x".to_owned()));
+        let told = Error::Unavailable(Some("the connection was closed with 4004 no".to_owned()));
+        assert_eq!(error(closed(Some(4004), "no")), told);
+        assert!(matches!(error(SocketError::Overflow), Error::Unavailable(Some(_))));
+        assert!(matches!(Imports.connect_socket("wss://a.example/"), Err(SocketError::Refused(_))));
+    }
+}

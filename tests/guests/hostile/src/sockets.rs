@@ -6,6 +6,7 @@
 //! | `connect URL` | opens one more |
 //! | `open COUNT URL` | opens and drops so many; answers how often each outcome was |
 //! | `send FRAME`, `flood COUNT`, `giant BYTES` | sends a frame, so many small ones, one of so many bytes |
+//! | `giants COUNT` | sends so many of the largest frames |
 //! | `receive WAIT`, `all WAIT` | takes one frame; takes all that are there, and answers how many and what ended them |
 //! | `close CODE`, `drop` | |
 //! | `sleep MILLISECONDS`, `trap`, `spin` | |
@@ -40,6 +41,10 @@ fn deed(line: &str) -> String {
         "open" => open(rest),
         "send" => on_last(|last| outcome(&last.send(rest))),
         "giant" => on_last(|last| outcome(&last.send(&"x".repeat(number)))),
+        "giants" => {
+            let frame = "x".repeat(64 << 10);
+            on_last(|last| counted((0..number).map(|_| outcome(&last.send(&frame)))))
+        }
         "flood" => on_last(|last| counted((0..number).map(|_| outcome(&last.send("x"))))),
         "receive" => on_last(|last| match last.receive(wait(number)) {
             Ok(Some(frame)) if frame.len() > 200 => format!("{} bytes", frame.len()),

@@ -4,12 +4,14 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::io::AsyncWriteExt;
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
-use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::handshake::server::{Request, Response};
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 
 /// Longer than anything here takes.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -27,7 +29,12 @@ pub(crate) struct Peer(WebSocketStream<TcpStream>);
 
 impl Sockets {
     pub(crate) async fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        Self::adding("", "").await
+    }
+
+    /// Adds a header to what it answers to a handshake.
+    pub(crate) async fn adding(name: &'static str, value: &'static str) -> Self {
+        let listener = small().listen(64).unwrap();
         let origin = format!("ws://{}", listener.local_addr().unwrap());
         let heads = Arc::<Mutex<Vec<String>>>::default();
         let (accept, accepted) = mpsc::unbounded_channel();
@@ -36,8 +43,11 @@ impl Sockets {
             while let Ok((tcp, _)) = listener.accept().await {
                 let record = Arc::clone(&record);
                 #[allow(clippy::result_large_err, reason = "the library's callback")]
-                let callback = move |request: &Request, response: Response| {
+                let callback = move |request: &Request, mut response: Response| {
                     record.lock().unwrap().push(head(request));
+                    if !name.is_empty() {
+                        response.headers_mut().insert(name, value.parse().unwrap());
+                    }
                     Ok(response)
                 };
                 if let Ok(socket) = tokio_tungstenite::accept_hdr_async(tcp, callback).await {
@@ -51,6 +61,11 @@ impl Sockets {
     /// The next connection.
     pub(crate) async fn accept(&mut self) -> Peer {
         Peer(timeout(PATIENCE, self.accepted.recv()).await.expect("somebody connects").unwrap())
+    }
+
+    /// Connections that nobody asked for yet.
+    pub(crate) fn waiting(&self) -> usize {
+        self.accepted.len()
     }
 
     /// The requests so far: first lines and headers.
@@ -68,6 +83,27 @@ impl Peer {
         self.0.send(message).await.unwrap();
     }
 
+    /// Says goodbye.
+    pub(crate) async fn close(&mut self, code: u16, reason: impl Into<Utf8Bytes>) {
+        self.send(Message::Close(Some(CloseFrame { code: code.into(), reason: reason.into() }))).await;
+    }
+
+    /// Writes bytes that need not be frames.
+    pub(crate) async fn write(&mut self, bytes: &[u8]) {
+        self.0.get_mut().write_all(bytes).await.unwrap();
+    }
+
+    /// How many texts come until something else does, and what that is.
+    pub(crate) async fn count(&mut self) -> (usize, String) {
+        let mut count = 0;
+        loop {
+            match self.hear().await {
+                text if text.starts_with("close ") || text == "end" => return (count, text),
+                _ => count += 1,
+            }
+        }
+    }
+
     /// What comes next; a close as `close CODE`, the end as `end`.
     pub(crate) async fn hear(&mut self) -> String {
         match timeout(PATIENCE, self.0.next()).await.expect("something comes") {
@@ -78,6 +114,28 @@ impl Peer {
             Some(Err(_)) | None => "end".to_owned(),
         }
     }
+}
+
+/// A server that answers every handshake with these bytes and then says nothing; its `ws://127.0.0.1:PORT`.
+pub(crate) async fn answering(bytes: &'static str) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let origin = format!("ws://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        let mut open = Vec::new();
+        while let Ok((mut tcp, _)) = listener.accept().await {
+            let _ = tcp.write_all(bytes.as_bytes()).await;
+            open.push(tcp);
+        }
+    });
+    origin
+}
+
+/// Takes little that nobody reads.
+fn small() -> TcpSocket {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(16 << 10).unwrap();
+    socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    socket
 }
 
 fn head(request: &Request) -> String {
