@@ -25,9 +25,10 @@ pub struct Account {
 /// Which of the origins that a manifest asks for are granted, besides those in settings that the operator wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Grants {
-    /// Its `https` origins, defaults included: for components that come with the program.
+    /// Its `https` and `wss` origins, defaults included: for components that come with the program.
     Manifest,
-    /// These (`https://host[:port]`, or `http` with a literal address or `localhost`) as far as it asks for them.
+    /// These (`https://host[:port]`, `wss://host[:port]`, `wss://*.host`, or `http` and `ws` with a literal address or
+    /// `localhost`) as far as it asks for them.
     Only(Vec<String>),
 }
 

@@ -11,11 +11,7 @@ use crate::{CompileError, Engine, native};
 
 /// A provider's code, ready to be started. Cheap to clone.
 #[derive(Clone)]
-pub struct Component {
-    pub(crate) pre: Arc<MessengerPre<State>>,
-    /// Whether it imports `socket`.
-    pub(crate) has_sockets: bool,
-}
+pub struct Component(pub(crate) Arc<MessengerPre<State>>);
 
 /// Why a component cannot run here.
 #[derive(Debug, thiserror::Error)]
@@ -81,16 +77,15 @@ impl Component {
 
     /// The names of what it imports, for whoever is asked whether it may run. `imports` says which ones there can be.
     pub fn imports(&self) -> Vec<String> {
-        let engine = self.pre.engine();
-        let imports = self.pre.instance_pre().component().component_type();
+        let engine = self.0.engine();
+        let imports = self.0.instance_pre().component().component_type();
         imports.imports(engine).map(|(name, _)| name.to_owned()).collect()
     }
 
     fn link(engine: &Engine, loaded: wasmtime::Result<wasmtime::component::Component>) -> Result<Self, LoadError> {
         let component = loaded.map_err(|error| LoadError::Incompatible(format!("{error:#}")))?;
-        let (linker, has_sockets) = imports::linker(engine, &component)?;
+        let linker = imports::linker(engine, &component)?;
         let pre = linker.instantiate_pre(&component).and_then(MessengerPre::new);
-        let pre = pre.map_err(|error| LoadError::Export(format!("{error:#}")))?;
-        Ok(Self { pre: Arc::new(pre), has_sockets })
+        Ok(Self(Arc::new(pre.map_err(|error| LoadError::Export(format!("{error:#}")))?)))
     }
 }

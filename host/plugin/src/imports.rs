@@ -31,8 +31,8 @@ pub enum ImportError {
     Mismatch(String),
 }
 
-/// Everything that the component's imports, once checked, are linked to, and whether sockets are among it.
-pub(crate) fn linker(engine: &Engine, component: &Component) -> Result<(Linker<State>, bool), ImportError> {
+/// Everything that the component's imports, once checked, are linked to.
+pub(crate) fn linker(engine: &Engine, component: &Component) -> Result<Linker<State>, ImportError> {
     let (mut wants_wasi, mut wants_sockets) = (false, false);
     for (name, _) in component.component_type().imports(&engine.0) {
         match classify(name) {
@@ -45,7 +45,7 @@ pub(crate) fn linker(engine: &Engine, component: &Component) -> Result<(Linker<S
     let mut linker = Linker::new(&engine.0);
     let linked = link(&mut linker, component, wants_wasi, wants_sockets);
     linked.map_err(|error| ImportError::Mismatch(format!("{error:#}")))?;
-    Ok((linker, wants_sockets))
+    Ok(linker)
 }
 
 fn link(linker: &mut Linker<State>, component: &Component, wasi: bool, sockets: bool) -> wasmtime::Result<()> {

@@ -30,13 +30,13 @@ impl Instance {
     ) -> Result<(Self, Manifest), Fault> {
         let call = Call::new(Instant::now() + within, false);
         let end = call.end;
-        let mut store = Store::new(component.pre.engine(), State::new(host, name, call));
+        let mut store = Store::new(component.0.engine(), State::new(host, name, call));
         store.limiter(|state| &mut state.meter);
         store.set_hostcall_fuel(limits::PAYLOAD);
         store.set_fuel(limits::FUEL)?;
         store.fuel_async_yield_interval(Some(limits::FUEL_SLICE))?;
         let starting = async {
-            let messenger = component.pre.instantiate_async(&mut store).await?;
+            let messenger = component.0.instantiate_async(&mut store).await?;
             let manifest = messenger.dmplz_messenger_provider().call_describe(&mut store).await?;
             Ok::<_, wasmtime::Error>((messenger, manifest.into()))
         };

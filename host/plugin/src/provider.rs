@@ -42,7 +42,7 @@ pub struct Provider {
     settings: Vec<types::Setting>,
     access: Arc<Access>,
     idle: Mutex<Vec<Instance>>,
-    /// Kept for `receive` of a component that has sockets, so that what it opened there lives on.
+    /// Kept for `receive` of a standing way, so that the connection that it keeps lives on.
     listener: Mutex<Option<Instance>>,
 }
 
@@ -208,7 +208,7 @@ impl Provider {
         let wait = u32::try_from(wait.as_millis()).unwrap_or(u32::MAX);
         let receive =
             async |guest: &Guest, store: &mut Store<State>| guest.call_receive(store, cursor, &watching, wait).await;
-        if self.component.has_sockets { self.listen(within, receive).await } else { self.call(within, receive).await }
+        if self.way.standing { self.listen(within, receive).await } else { self.call(within, receive).await }
     }
 
     /// Ends the waiting sign of a press.

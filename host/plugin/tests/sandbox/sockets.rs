@@ -12,9 +12,11 @@ use tokio_tungstenite::tungstenite::Message;
 
 use crate::bench::{Bench, LONG, Peer, Sockets, post};
 
-/// A component that follows scripts, and may reach that server.
+/// A component that follows scripts in a standing way, and may reach that server.
 fn reaching(origin: &str) -> Bench {
-    Bench::doing("socket", "post").set("base", &origin.replace("ws://", "http://"))
+    let mut bench = Bench::doing("socket", "post").set("base", &origin.replace("ws://", "http://"));
+    bench.account.way = Some("standing".to_owned());
+    bench
 }
 
 /// Has `receive` follow a script, and answers what came of each line.
@@ -87,6 +89,17 @@ async fn an_instance_of_another_export_has_connections_of_its_own() {
     );
     assert_eq!((both.0.unwrap().cursor, both.1.unwrap().cursor), ("slept\nok".to_owned(), "none is open".to_owned()));
     assert_eq!(listening.hear().await, "first");
+}
+
+#[tokio::test]
+async fn in_a_way_that_is_not_standing_receive_uses_the_instances_of_the_others() {
+    let mut server = Sockets::start().await;
+    let mut bench = reaching(&server.origin).set("script", &format!("connect {}", server.origin));
+    bench.account.way = None;
+    let provider = bench.start().await;
+    post(&provider, LONG).await.unwrap();
+    assert_eq!(follow(&provider, "send the very same").await, "ok");
+    assert_eq!(server.accept().await.hear().await, "the very same");
 }
 
 #[tokio::test(start_paused = true)]

@@ -132,14 +132,7 @@ fn describe_as_the_time_says() -> Manifest {
             "wss://granted.example",
             "wss://*.granted.example",
         ]),
-        ways: vec![Way {
-            name: "hostile".into(),
-            help: "For tests.".into(),
-            limits: Limits { text: 4096, choices: 8, attachment: 1 << 20, notice: 200 },
-            answering: Answering::Buttons,
-            poll_interval: 0,
-            standing: false,
-        }],
+        ways: vec![way("hostile", false), way("standing", true)],
     };
     match now {
         101 => panic!("trapped in describe"),
@@ -152,6 +145,12 @@ fn describe_as_the_time_says() -> Manifest {
         _ => {}
     }
     manifest
+}
+
+fn way(name: &str, standing: bool) -> Way {
+    let limits = Limits { text: 4096, choices: 8, attachment: 1 << 20, notice: 200 };
+    let (name, help) = (name.into(), "For tests.".into());
+    Way { name, help, limits, answering: Answering::Buttons, poll_interval: 0, standing }
 }
 
 fn strings(texts: &[&str]) -> Vec<String> {
