@@ -6,6 +6,7 @@ mod input;
 mod output;
 mod permissions;
 mod questions;
+mod wide;
 
 pub use input::{HookEvent, HookInput, InputError, ToolCall, input_digest};
 pub use output::{permission_allow, permission_deny, tool_deny};

@@ -2,11 +2,14 @@
 //!
 //! ```text
 //! WaitingDecision ─ approve ─▶ Approved            WaitingReason ─ text ─────▶ RejectedWithReason
-//!        │        ─ session ─▶ ApprovedSession           │       ─ skip ─────▶ RejectedNoReason(ExplicitSkip)
-//!        │        ─ deadline, failure ▶ Expired          └ time-out, failure, deadline, terminal
-//!        │        ─ terminal ▶ ResolvedElsewhere                             ▶ RejectedNoReason(Timeout)
-//!        └─ deny ─▶ WaitingReason
+//!   ▲    │        ─ tell + words ▶ RejectedWithReason    │       ─ skip ─────▶ RejectedNoReason(ExplicitSkip)
+//!   │    │        ─ deadline, failure ▶ Expired          └ time-out, failure, deadline, terminal
+//!   │    │        ─ terminal ▶ ResolvedElsewhere                             ▶ RejectedNoReason(Timeout)
+//!   │    └─ deny, tell ─▶ WaitingReason
+//!   └─ scope, wide, answers to questions: the card's [`Form`]
 //! ```
+//!
+//! How far an approval reaches is its [`Extent`]; what a press means is a [`Pick`].
 //!
 //! A request that a rule decides ends before it waits for anybody: [`Outcome::AllowedByRule`], [`Outcome::DeniedByRule`].
 //!
@@ -18,64 +21,26 @@ use crate::approvers::{Approver, Approvers};
 use crate::messenger::{MessageRef, User};
 use crate::reason::ReasonRules;
 
+mod asking;
+mod deciding;
 mod extent;
 mod form;
 mod offer;
 mod outcome;
+mod pick;
+mod reasoning;
 
 pub use extent::{Answered, Edits, Extent, Scope, Term};
-pub use form::{Draft, Form};
-pub use offer::{Offer, Suggestion};
+pub use form::{Draft, Form, Writer};
+pub use offer::{Offer, Suggestion, Wide};
 pub use outcome::{Authority, Decision, ExpiredCause, Outcome, ReasonSource, Resolver, RuleDenial};
+pub use pick::{Act, Pick, choice};
+
+use deciding::deciding;
+use reasoning::{Awaited, reasoning};
 
 /// Milliseconds since the start of the process.
 pub type Millis = u64;
-
-/// Ids of the choices that we put on cards.
-pub mod choice {
-    /// Allow this call.
-    pub const APPROVE: &str = "approve";
-    /// Allow this call and grant it for the session.
-    pub const SESSION: &str = "session";
-    /// Deny.
-    pub const DENY: &str = "deny";
-    /// Deny without a reason; stands on the prompt.
-    pub const SKIP: &str = "skip";
-    /// Allow and store what the client suggests, where the card says.
-    pub const ALWAYS: &str = "always";
-    /// The same for this project, just you.
-    pub const ALWAYS_LOCAL: &str = "always-local";
-    /// The same for all projects.
-    pub const ALWAYS_USER: &str = "always-user";
-    /// The same for this project, shared.
-    pub const ALWAYS_PROJECT: &str = "always-project";
-    /// Another place to store it.
-    pub const SCOPE: &str = "scope";
-    /// Also store what reaches further than the call, or not.
-    pub const WIDEN: &str = "widen";
-    /// Allow exactly this for 30 minutes.
-    pub const GRANT_HALF_HOUR: &str = "grant-30m";
-    /// Allow exactly this until the session ends.
-    pub const GRANT_SESSION: &str = "grant-session";
-    /// Deny and say what to do instead.
-    pub const TELL: &str = "tell";
-    /// Approve a plan; its edits are accepted by themselves.
-    pub const AUTO_ACCEPT: &str = "auto-accept";
-    /// Approve a plan; its edits are approved one by one.
-    pub const MANUAL: &str = "manual";
-    /// An option of a question is this and its number, from 1.
-    pub const OPTION: &str = "o";
-    /// Answer a question in one's own words.
-    pub const OTHER: &str = "other";
-    /// The question before.
-    pub const BACK: &str = "back";
-    /// The next question.
-    pub const NEXT: &str = "next";
-    /// Send the answers.
-    pub const SUBMIT: &str = "submit";
-    /// Take a grant of ours back; stands on an ended card.
-    pub const REVOKE: &str = "revoke";
-}
 
 /// What does not change while a request is open.
 #[derive(Debug, Clone)]
@@ -120,7 +85,7 @@ pub enum State {
 pub enum Event {
     /// A choice on the request's card or on its prompt.
     Chosen {
-        /// Which, see [`choice`].
+        /// Which, see [`Pick`].
         choice: String,
         /// By whom.
         user: User,
@@ -136,9 +101,9 @@ pub enum Event {
         /// What.
         text: String,
     },
-    /// The prompt for a reason is up.
+    /// The prompt for words is up.
     PromptPosted(MessageRef),
-    /// The prompt could not be posted, or the messenger is gone while a reason is awaited.
+    /// The prompt could not be posted, or the messenger is gone while words are awaited.
     ReasonFailed,
     /// Time passed.
     Tick,
@@ -160,6 +125,8 @@ pub enum Effect {
         /// The end of waiting.
         until: Millis,
     },
+    /// Post the prompt for the words of the form's [`Writer`].
+    AskWords,
     /// The request has ended: hand over the decision, then retire the card.
     End(Outcome),
 }
@@ -177,6 +144,8 @@ pub enum Notice {
     NotTheDenier,
     /// Their message arrived without its text (Discord without the message content intent).
     Unreadable,
+    /// The choice is not on the card any more, or says nothing there.
+    Outdated,
     /// They denied several requests, and their words do not say which of them they are about.
     WhichCard,
 }
@@ -197,6 +166,15 @@ impl State {
         match self {
             Self::WaitingReason { until, .. } => *until.min(&rules.deadline),
             _ => rules.deadline,
+        }
+    }
+
+    /// Whose words in the chat count now, by id, as far as there is a prompt for them.
+    pub fn awaits_words_of(&self) -> Option<&str> {
+        match self {
+            Self::WaitingDecision { form } => form.writer.as_ref().map(|writer| writer.id.as_str()),
+            Self::WaitingReason { denier, .. } => Some(denier.id()),
+            Self::Ended(_) => None,
         }
     }
 
@@ -221,91 +199,6 @@ pub fn step(state: State, event: Event, rules: &Rules, now: Millis) -> (State, V
         State::Ended(outcome) => {
             let told = matches!(event, Event::Chosen { .. }).then_some(Effect::Tell(Notice::AlreadyAnswered));
             (State::Ended(outcome), told.into_iter().collect())
-        }
-    }
-}
-
-fn deciding(form: Form, event: Event, rules: &Rules, now: Millis) -> (State, Vec<Effect>) {
-    match event {
-        Event::Chosen { choice, user, text: _ } => {
-            let Some(by) = rules.approvers.admit(&user) else {
-                return (State::WaitingDecision { form }, vec![Effect::Tell(Notice::NotAllowed)]);
-            };
-            let approved = |extent| end(Outcome::Approved { by: by.clone(), extent }, true);
-            match choice.as_str() {
-                choice::APPROVE => approved(Extent::Once),
-                choice::SESSION if rules.offer.session => approved(Extent::Session),
-                choice::DENY => {
-                    let until = now.saturating_add(rules.reason_timeout).min(rules.deadline);
-                    let state = State::WaitingReason { denier: by, prompt: None, until, instead: false };
-                    (state, vec![Effect::Tell(Notice::Taken), Effect::AskReason { until }])
-                }
-                _ => (State::WaitingDecision { form }, Vec::new()),
-            }
-        }
-        Event::Tick if now >= rules.deadline => end(Outcome::Expired(ExpiredCause::Nobody), false),
-        Event::Elsewhere(resolver) => end(Outcome::ResolvedElsewhere(resolver), false),
-        Event::Failed(why) => end(Outcome::Expired(ExpiredCause::Failed(why)), false),
-        Event::Tick | Event::Said { .. } | Event::PromptPosted(_) | Event::ReasonFailed => {
-            (State::WaitingDecision { form }, Vec::new())
-        }
-    }
-}
-
-/// Words that are awaited.
-struct Awaited {
-    denier: Approver,
-    until: Millis,
-    instead: bool,
-}
-
-fn reasoning(
-    awaited: Awaited,
-    prompt: Option<MessageRef>,
-    event: Event,
-    rules: &Rules,
-    now: Millis,
-) -> (State, Vec<Effect>) {
-    let Awaited { denier, until, instead } = awaited;
-    let stay = |prompt| State::WaitingReason { denier: denier.clone(), prompt, until, instead };
-    let silent = |source| Outcome::RejectedNoReason { by: denier.clone(), source };
-    match event {
-        Event::Chosen { choice, user, text: _ } => {
-            if user.id != denier.id() || user.is_bot {
-                let allowed = rules.approvers.admit(&user).is_some();
-                let notice = match choice.as_str() {
-                    _ if !allowed => Notice::NotAllowed,
-                    choice::SKIP => Notice::NotTheDenier,
-                    _ => Notice::AlreadyAnswered,
-                };
-                return (stay(prompt), vec![Effect::Tell(notice)]);
-            }
-            match choice.as_str() {
-                choice::SKIP => end(silent(ReasonSource::ExplicitSkip), true),
-                // The same press again; reactions are reported as long as they stand.
-                choice::DENY => (stay(prompt), vec![Effect::Tell(Notice::Taken)]),
-                _ => (stay(prompt), vec![Effect::Tell(Notice::AlreadyAnswered)]),
-            }
-        }
-        Event::Said { user, message, text } => {
-            let counts = user.id == denier.id()
-                && !user.is_bot
-                && prompt.as_ref().is_some_and(|p| p.chat == message.chat && message.sequence > p.sequence);
-            if !counts {
-                return (stay(prompt), Vec::new());
-            }
-            if rules.reason.is_skip(&text) {
-                return end(silent(ReasonSource::ExplicitSkip), false);
-            }
-            match rules.reason.normalise(&text) {
-                Some(reason) => end(Outcome::RejectedWithReason { by: denier.clone(), reason, instead }, false),
-                None => (stay(prompt), vec![Effect::Tell(Notice::Unreadable)]),
-            }
-        }
-        Event::PromptPosted(message) => (stay(Some(message)), Vec::new()),
-        Event::Tick if now < until => (stay(prompt), Vec::new()),
-        Event::Tick | Event::ReasonFailed | Event::Elsewhere(_) | Event::Failed(_) => {
-            end(silent(ReasonSource::Timeout), false)
         }
     }
 }

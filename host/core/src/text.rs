@@ -54,6 +54,100 @@ pub struct Words {
     pub deny: &'static str,
     /// Button on the prompt.
     pub skip: &'static str,
+    /// Title of a question; its number, how many there are.
+    pub question: &'static str,
+    /// Title of the look over all answers.
+    pub review: &'static str,
+    /// A question with its answer.
+    pub answer: &'static str,
+    /// Line under a question that takes several options.
+    pub several: &'static str,
+    /// Line: the questions cannot be shown.
+    pub unanswerable: &'static str,
+    /// Button: what "always" stores has no tool; the place.
+    pub always: &'static str,
+    /// Button; the tool, the place.
+    pub always_tool: &'static str,
+    /// Button; the tools, the place.
+    pub always_two_tools: &'static str,
+    /// Button; the first tool, how many more, the place.
+    pub always_more_tools: &'static str,
+    /// Button; 1, the place.
+    pub always_directory: &'static str,
+    /// Button; how many directories, the place.
+    pub always_directories: &'static str,
+    /// Line: what "always" stores.
+    pub always_line: &'static str,
+    /// The same with the place.
+    pub always_line_at: &'static str,
+    /// Line: where each reaction stores it.
+    pub always_places: &'static str,
+    /// Line of a final state: what was stored, where.
+    pub stored_line: &'static str,
+    /// Line: what reaches further than the call, and is not stored; why.
+    pub wide_left_out: &'static str,
+    /// The same where it is stored.
+    pub wide_included: &'static str,
+    /// Why.
+    pub wide_shell: &'static str,
+    /// Why.
+    pub wide_interpreter: &'static str,
+    /// Why.
+    pub wide_wildcard: &'static str,
+    /// Why.
+    pub wide_tool: &'static str,
+    /// Button; the place.
+    pub scope: &'static str,
+    /// Place: `.claude/settings.local.json`.
+    pub scope_local: &'static str,
+    /// Place: `~/.claude/settings.json`.
+    pub scope_user: &'static str,
+    /// Place: `.claude/settings.json`.
+    pub scope_project: &'static str,
+    /// Place: the client's memory.
+    pub scope_session: &'static str,
+    /// Button.
+    pub widen: &'static str,
+    /// Button.
+    pub narrow: &'static str,
+    /// Button.
+    pub grant_half_hour: &'static str,
+    /// Button.
+    pub grant_session: &'static str,
+    /// Button.
+    pub tell: &'static str,
+    /// Title of the form.
+    pub tell_title: &'static str,
+    /// Label of its field.
+    pub tell_label: &'static str,
+    /// Placeholder of its field.
+    pub tell_placeholder: &'static str,
+    /// Button of a plan.
+    pub auto_accept: &'static str,
+    /// Button of a plan.
+    pub manual: &'static str,
+    /// Button of a plan.
+    pub keep_planning: &'static str,
+    /// Button of a question.
+    pub no_answer: &'static str,
+    /// Button of a question.
+    pub other: &'static str,
+    /// Button of a question.
+    pub other_away: &'static str,
+    /// Label of the field for own words.
+    pub other_label: &'static str,
+    /// Button of a question.
+    pub back: &'static str,
+    /// Button of a question.
+    pub next: &'static str,
+    /// Button of the answers.
+    pub submit: &'static str,
+    /// First line of the prompt for what to do instead.
+    pub prompt_instead: &'static str,
+    /// First line of the prompt for what to change in a plan.
+    pub prompt_changes: &'static str,
+    /// The prompt for an answer; the question.
+    pub prompt_answer: &'static str,
     /// Seed 0, 7.2 and 7.3, first line.
     pub prompt: &'static str,
     /// Seed 0, 7.2, second line.
@@ -68,6 +162,20 @@ pub struct Words {
     pub approved: &'static str,
     /// Final title; the tool.
     pub approved_session: &'static str,
+    /// Final title; the tool.
+    pub approved_always: &'static str,
+    /// Final title of answered questions; the tool.
+    pub answered: &'static str,
+    /// Line of an approved plan.
+    pub edits_auto: &'static str,
+    /// Line of an approved plan.
+    pub edits_manual: &'static str,
+    /// Line of a grant of ours.
+    pub granted_half_hour: &'static str,
+    /// Line of a grant of ours.
+    pub granted_session: &'static str,
+    /// Line: what to do instead.
+    pub instead: &'static str,
     /// Final title; the tool.
     pub rejected: &'static str,
     /// Final title; the tool.
@@ -112,6 +220,8 @@ pub struct Words {
     pub not_the_denier: &'static str,
     /// Told when a text came without its content.
     pub unreadable: &'static str,
+    /// Told to a presser: the choice is not on the card any more.
+    pub outdated: &'static str,
     /// Told when words could be the reason of several requests.
     pub which_card: &'static str,
     /// Told to a late presser: how it ended, the request id.
@@ -175,6 +285,7 @@ impl Lang {
             Notice::AlreadyAnswered => Some(words.already),
             Notice::NotTheDenier => Some(words.not_the_denier),
             Notice::Unreadable => Some(words.unreadable),
+            Notice::Outdated => Some(words.outdated),
             Notice::WhichCard => Some(words.which_card),
         }
     }

@@ -72,10 +72,8 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
 
     /// Whether words of this person in its chat may be the reason.
     pub(crate) fn awaits(&self, event: &Event) -> bool {
-        match (event, &self.state) {
-            (Event::Said(said), State::WaitingReason { denier, .. }) => {
-                denier.id() == said.user.id && said.message.chat == self.counter.chat.id
-            }
+        match (event, self.state.awaits_words_of()) {
+            (Event::Said(said), Some(writer)) => writer == said.user.id && said.message.chat == self.counter.chat.id,
             _ => false,
         }
     }
@@ -138,6 +136,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
                 }
                 (Effect::Tell(notice), None) => self.counter.say(notice, self.progress.prompt.clone()).await,
                 (Effect::Show, _) => self.show().await,
+                (Effect::AskWords, _) => Box::pin(self.ask_words()).await,
                 (Effect::AskReason { until }, _) => Box::pin(self.ask_reason(until)).await,
                 (Effect::End(_), _) => {}
             }
@@ -150,8 +149,8 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
     /// Asks the owner whether what a person did counts. What time or failure does is no person's.
     async fn judge(&self, next: &State) -> Verdict {
         match (&self.state, next) {
-            (State::WaitingDecision { .. }, State::WaitingReason { denier, instead, .. }) => {
-                self.owner.denied(self.id, denier, *instead).await
+            (State::WaitingDecision { .. }, State::WaitingReason { denier, .. }) => {
+                self.owner.denied(self.id, denier).await
             }
             (State::WaitingDecision { .. } | State::WaitingReason { .. }, State::Ended(outcome))
                 if by_a_person(outcome) =>
@@ -185,7 +184,9 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         let limit = if until < self.ask.rules.deadline { self.ask.rules.reason_timeout } else { limit };
         let keyword = self.ask.rules.reason.skip_keywords.first().map_or("", String::as_str);
         let tag = prompt_tag(self.ask.tag);
-        let prompt = card::prompt(self.counter.style, &tag, limit, keyword, self.progress.card.clone());
+        let instead = matches!(self.state, State::WaitingReason { instead: true, .. });
+        let wanted = card::Wanted::of(&self.ask.rules.offer, instead);
+        let prompt = card::prompt(self.counter.style, &tag, wanted, limit, keyword, self.progress.card.clone());
         match self.post_card(&prompt).await {
             Ok(message) => {
                 self.progress.prompt = Some(message.clone());
@@ -196,6 +197,25 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
             Err(Failure::TooLarge | Failure::Fatal(_)) if !O::SHARED => self.feed(flow::Event::ReasonFailed).await,
             Err(_) => {}
         }
+        let presses = std::mem::take(&mut self.presses);
+        self.counter.acknowledge_all(presses).await;
+    }
+
+    /// Asks the person who wants to answer a question in their own words for them.
+    async fn ask_words(&mut self) {
+        self.save(Stage::Waiting);
+        let question = self.progress.form.asked(&self.ask.rules.offer).map(|(question, _)| question.question.clone());
+        let tag = prompt_tag(self.ask.tag);
+        let card = self.progress.card.clone();
+        let prompt = card::words_prompt(self.counter.style, &tag, &question.unwrap_or_default(), card);
+        let event = match self.post_card(&prompt).await {
+            Ok(message) => {
+                self.progress.prompt = Some(message.clone());
+                flow::Event::PromptPosted(message)
+            }
+            Err(_) => flow::Event::ReasonFailed,
+        };
+        self.feed(event).await;
         let presses = std::mem::take(&mut self.presses);
         self.counter.acknowledge_all(presses).await;
     }

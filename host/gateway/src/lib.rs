@@ -13,10 +13,8 @@ mod bus;
 mod disk;
 mod listing;
 mod message;
-mod offered;
 mod request;
 pub mod rpc;
-mod said;
 #[cfg(test)]
 mod sample;
 mod shown;
@@ -29,7 +27,6 @@ pub use approvals::{Answer, AnswerError, Approvals, AskError, Attached, Clock, F
 pub use bus::{Bus, Confirmation, Judge, Refused, RequestError, Subscription, Told, Verdict};
 pub use disk::{Disk, DiskError, Recovered, Search, masked, masked_end};
 pub use message::{Event, Kind, Malformed, Message};
-pub use offered::{MAX_WORDS, NotOffered, check as check_offered};
 pub use request::{Request, RequestId, Source, Standing, Status};
 pub use shown::{DiffLine, Shown, Sign, shown};
 pub use view::Approval;

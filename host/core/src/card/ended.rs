@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::subject::brief;
-use super::{Part, Style, Subject};
-use crate::flow::{ExpiredCause, Extent, Outcome, ReasonSource};
+use super::{Part, Style, Subject, always, question};
+use crate::flow::{Edits, ExpiredCause, Extent, Offer, Outcome, ReasonSource, Term};
 use crate::messenger::{Block, Card};
 use crate::text::{Lang, Words, fill, units};
 use crate::visible::{visible, visible_line};
@@ -24,22 +24,22 @@ impl Ended {
         let by = outcome.by().map(|by| fill(words.by, &[&visible_line(by.name()), when]));
         let signature = by.unwrap_or_else(|| fill(words.at, &[when]));
         let (title, why) = match outcome {
-            Outcome::Approved { extent: Extent::Session, .. } => (words.approved_session, None),
-            Outcome::Approved { .. } => (words.approved, None),
-            Outcome::RejectedWithReason { reason, .. } => {
-                (words.rejected, Some(fill(words.reason, &[&visible(reason)])))
+            Outcome::Approved { extent, .. } => approved(extent, words),
+            Outcome::RejectedWithReason { reason, instead, .. } => {
+                let template = if *instead { words.instead } else { words.reason };
+                (words.rejected, vec![fill(template, &[&visible(reason)])])
             }
-            Outcome::RejectedNoReason { source, .. } => (words.rejected, Some(no_reason(*source, words))),
-            Outcome::AllowedByRule { by } => (words.approved, Some(fill(words.rule, &[&visible_line(by.place())]))),
-            Outcome::DeniedByRule(denial) => (words.rejected, Some(fill(words.rule, &[&visible_line(&denial.rule)]))),
+            Outcome::RejectedNoReason { source, .. } => (words.rejected, vec![no_reason(*source, words)]),
+            Outcome::AllowedByRule { by } => (words.approved, vec![fill(words.rule, &[&visible_line(by.place())])]),
+            Outcome::DeniedByRule(denial) => (words.rejected, vec![fill(words.rule, &[&visible_line(&denial.rule)])]),
             Outcome::Expired(cause) => {
                 let (title, why, denied) = match cause {
                     ExpiredCause::Nobody => (words.expired, words.why_nobody, words.why_nobody_denied),
                     ExpiredCause::Failed(_) => (words.interrupted, words.why_failed, words.why_failed_denied),
                 };
-                (title, Some(if deny_on_expired { denied } else { why }.to_owned()))
+                (title, vec![if deny_on_expired { denied } else { why }.to_owned()])
             }
-            Outcome::ResolvedElsewhere(resolver) => (words.elsewhere, Some(lang.resolver(*resolver).to_owned())),
+            Outcome::ResolvedElsewhere(resolver) => (words.elsewhere, vec![lang.resolver(*resolver).to_owned()]),
         };
         Self { title: title.to_owned(), lines: why.into_iter().chain([signature]).collect() }
     }
@@ -48,6 +48,15 @@ impl Ended {
     pub fn interrupted(when: &str, lang: Lang) -> Self {
         let words = lang.words();
         Self { title: words.interrupted.to_owned(), lines: vec![words.why_interrupted.to_owned(), when.to_owned()] }
+    }
+
+    /// The same with what the client stores, and where, if the person chose that.
+    #[must_use]
+    pub fn storing(mut self, outcome: &Outcome, offer: &Offer, lang: Lang) -> Self {
+        if let Outcome::Approved { extent: Extent::Always { scope, wide }, .. } = outcome {
+            self.lines.splice(0..0, always::stored(offer, *scope, *wide, lang.words()));
+        }
+        self
     }
 
     /// The same with the surface where it was answered, for a card on another one.
@@ -72,6 +81,24 @@ impl Ended {
     /// The first line of what happened, for the prompt.
     pub fn line(&self) -> &str {
         self.lines.first().map_or("", String::as_str)
+    }
+}
+
+/// The title of an approval, and how far it reaches.
+fn approved(extent: &Extent, words: &'static Words) -> (&'static str, Vec<String>) {
+    let line = |line: &str| vec![line.to_owned()];
+    match extent {
+        Extent::Once => (words.approved, Vec::new()),
+        Extent::Session => (words.approved_session, Vec::new()),
+        Extent::Always { .. } => (words.approved_always, Vec::new()),
+        Extent::Plan { edits: Edits::AutoAccept } => (words.approved, line(words.edits_auto)),
+        Extent::Plan { edits: Edits::Manual } => (words.approved, line(words.edits_manual)),
+        Extent::Answers { answers } => {
+            let answers = answers.iter().map(|answer| question::answered(answer, words).text().to_owned());
+            (words.answered, answers.collect())
+        }
+        Extent::Granted { term: Term::HalfHour } => (words.approved, line(words.granted_half_hour)),
+        Extent::Granted { term: Term::Session } => (words.approved, line(words.granted_session)),
     }
 }
 

@@ -1,9 +1,9 @@
 //! Fits a request into what a messenger takes. Nothing is cut silently: the middle of a long text moves into a file
 //! with everything in it, or into messages above the card where the messenger takes no files.
 
-use super::{Part, Style, Subject, choices};
+use super::{Part, Style, Subject, always, choices, question};
 use crate::flow::{Form, Offer};
-use crate::messenger::{Answering, Attachment, Block, Card};
+use crate::messenger::{Answering, Attachment, Block, Card, Choice};
 use crate::text::{fill, units};
 
 /// Messages above a card at most; beyond, a chat is no place to judge the request.
@@ -37,17 +37,17 @@ pub struct Asking<'a> {
 pub fn ask(asking: Asking<'_>, style: Style, budget: usize) -> Result<Vec<Card>, DoesNotFit> {
     let Asking { subject, tag, .. } = asking;
     let frame = Frame::of(asking, style);
-    let whole: usize = subject.parts.iter().map(|part| units(part.text()) + 1).sum();
+    let whole: usize = frame.parts.iter().map(|part| units(part.text()) + 1).sum();
     let room = budget.saturating_sub(frame.units);
     if whole <= room {
-        return Ok(vec![frame.card(subject.parts.clone(), None)]);
+        return Ok(vec![frame.card(frame.parts.clone(), None)]);
     }
-    let text = full_text(subject);
+    let text = full_text(subject, &frame.parts);
     let total = units(&text);
     let file_name = format!("request-{}.txt", subject.request_id.chars().take(8).collect::<String>());
     if text.len() <= style.limits.attachment {
         let gap = |left_out: usize| fill(style.lang.words().in_file, &[&left_out.to_string(), &file_name]);
-        let excerpt = excerpt(&subject.parts, room, &gap);
+        let excerpt = excerpt(&frame.parts, room, &gap);
         let media_type = "text/plain; charset=utf-8".to_owned();
         let file = Attachment { name: file_name.clone(), media_type, data: text.into_bytes() };
         return Ok(vec![frame.card(excerpt, Some(file))]);
@@ -57,7 +57,7 @@ pub fn ask(asking: Asking<'_>, style: Style, budget: usize) -> Result<Vec<Card>,
         return Err(DoesNotFit { units: total });
     }
     let gap = |left_out: usize| fill(style.lang.words().above, &[&left_out.to_string()]);
-    let card = frame.card(excerpt(&subject.parts, room, &gap), None);
+    let card = frame.card(excerpt(&frame.parts, room, &gap), None);
     let count = pages.len().to_string();
     let above = pages.into_iter().enumerate().map(|(index, page)| {
         let number = (index + 1).to_string();
@@ -73,28 +73,38 @@ pub fn ask(asking: Asking<'_>, style: Style, budget: usize) -> Result<Vec<Card>,
 struct Frame<'a> {
     asking: Asking<'a>,
     title: String,
+    parts: Vec<Part>,
     below: Vec<String>,
-    style: Style,
+    choices: Vec<Choice>,
     units: usize,
 }
 
 impl<'a> Frame<'a> {
     fn of(asking: Asking<'a>, style: Style) -> Self {
         let (words, subject) = (style.lang.words(), asking.subject);
+        let form = asking.form.clone().fitting(asking.offer);
         let title = match subject.tool.as_str() {
             "ExitPlanMode" => words.plan.to_owned(),
             tool => fill(words.request, &[tool]),
         };
+        let (title, parts) = match question::text(asking.offer, &form, words) {
+            Some((title, parts)) => (title, parts.into_iter().chain(subject.parts.iter().cloned()).collect()),
+            None => (title, subject.parts.clone()),
+        };
+        let choices = choices(style, asking.offer, &form);
         let legend = || {
-            let labels: Vec<_> = choices(style, asking.offer, asking.form).into_iter().map(|c| c.label).collect();
+            let labels: Vec<_> = choices.iter().map(named).collect();
             fill(words.react, &[&labels.join(" · ")])
         };
         let legend = (style.answering == Answering::Reactions).then(legend);
         let id = fill(words.id, &[&subject.request_id]);
-        let below: Vec<String> = subject.grant.iter().cloned().chain([id]).chain(legend).collect();
+        let terminal = asking.offer.unanswerable.then(|| words.unanswerable.to_owned());
+        let always = always::lines(asking.offer, &form, style);
+        let below = terminal.into_iter().chain(subject.grant.iter().cloned()).chain(always).chain([id]).chain(legend);
+        let below: Vec<String> = below.collect();
         let lines = subject.context.iter().chain(&below);
         let frame_units = units(&title) + 1 + lines.map(|line| units(line) + 1).sum::<usize>();
-        Self { asking, title, below, style, units: frame_units }
+        Self { asking, title, parts, below, choices, units: frame_units }
     }
 
     fn card(&self, parts: Vec<Part>, file: Option<Attachment>) -> Card {
@@ -105,17 +115,27 @@ impl<'a> Frame<'a> {
             tag: self.asking.tag.to_owned(),
             title: self.title.clone(),
             body: context.chain(parts).chain(file.map(Block::File)).chain(below).collect(),
-            choices: choices(self.style, self.asking.offer, self.asking.form),
+            choices: self.choices.clone(),
             reply_to: None,
             wants_text: false,
         }
     }
 }
 
+/// A choice in the legend of reactions: its label, which begins with its emoji.
+fn named(choice: &Choice) -> String {
+    match choice.label.split_once(' ') {
+        Some((mark, rest)) if matches!(mark, "✅" | "▫️") && mark != choice.emoji => {
+            format!("{} {mark} {rest}", choice.emoji)
+        }
+        _ => choice.label.clone(),
+    }
+}
+
 /// Everything that is asked, as one text.
-fn full_text(subject: &Subject) -> String {
+fn full_text(subject: &Subject, parts: &[Part]) -> String {
     let lines = subject.context.iter().map(String::as_str);
-    let parts = subject.parts.iter().map(Part::text);
+    let parts = parts.iter().map(Part::text);
     let tool = std::iter::once(subject.tool.as_str());
     tool.chain(lines).chain(parts).collect::<Vec<_>>().join("\n")
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::claude::{PermissionUpdate, ToolCall};
+use crate::claude::{PermissionUpdate, ToolCall, questions};
 use crate::messenger::Block;
 use crate::text::{Lang, Words, fill};
 use crate::visible::{visible, visible_line};
@@ -50,7 +50,7 @@ impl Subject {
             request_id: visible_line(request_id),
             tool: visible_line(&call.tool),
             context: folder.into_iter().chain(agent).collect(),
-            parts: parts(&call.tool, &call.input),
+            parts: if questions(call).is_empty() { parts(&call.tool, &call.input) } else { besides_questions(call) },
             grant: (!grants.is_empty()).then(|| fill(words.grant, &[&grant_list(grants, words)])),
         }
     }
@@ -161,6 +161,11 @@ fn parts(tool: &str, input: &Map<String, Value>) -> Vec<Part> {
     main.into_iter().chain(rest.iter().map(|(key, value)| field(key, value))).collect()
 }
 
+/// The questions have their own cards.
+fn besides_questions(call: &ToolCall) -> Vec<Part> {
+    call.input.iter().filter(|(key, _)| *key != "questions").map(|(key, value)| field(key, value)).collect()
+}
+
 fn code(text: String) -> Part {
     Part::Code(visible(&text))
 }
@@ -191,15 +196,16 @@ fn diff(old: Option<&str>, new: Option<&str>) -> String {
 }
 
 fn grant_list(grants: &[PermissionUpdate], words: &Words) -> String {
-    let named = |grant: &PermissionUpdate| -> Vec<String> {
-        match grant {
-            PermissionUpdate::AddRules { rules, .. } => rules.iter().map(ToString::to_string).collect(),
-            PermissionUpdate::AddDirectories { directories, .. } => {
-                directories.iter().map(|directory| fill(words.grant_directory, &[directory])).collect()
-            }
-            PermissionUpdate::SetMode { mode, .. } => vec![fill(words.grant_mode, &[mode.name()])],
-        }
-    };
-    let all: Vec<String> = grants.iter().flat_map(named).map(|grant| visible_line(&grant)).collect();
+    let all: Vec<String> = grants.iter().flat_map(|grant| named(grant, words)).map(|it| visible_line(&it)).collect();
     all.join(", ")
+}
+
+/// What an update holds, in words.
+pub(super) fn named(update: &PermissionUpdate, words: &Words) -> Vec<String> {
+    let worded = |item: String| match update {
+        PermissionUpdate::AddRules { .. } => item,
+        PermissionUpdate::AddDirectories { .. } => fill(words.grant_directory, &[&item]),
+        PermissionUpdate::SetMode { .. } => fill(words.grant_mode, &[&item]),
+    };
+    update.items().into_iter().map(worded).collect()
 }

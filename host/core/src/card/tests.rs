@@ -1,8 +1,8 @@
 use super::*;
 use crate::approvers::Approvers;
 use crate::claude::{HookInput, session_grant};
-use crate::flow::{ExpiredCause, Extent, Outcome, ReasonSource, Resolver, RuleDenial};
-use crate::messenger::{OpenChat, User};
+use crate::flow::{ExpiredCause, Extent, Form, Offer, Outcome, ReasonSource, Resolver, RuleDenial};
+use crate::messenger::{Block, OpenChat, User};
 use crate::text::units;
 
 const ID: &str = "0198c0de-0000-7000-8000-000000000001";
@@ -32,7 +32,7 @@ fn plain(card: &Card) -> String {
 }
 
 fn ask_with(subject: &Subject, tag: &str, style: Style, budget: usize) -> Result<Vec<Card>, DoesNotFit> {
-    let offer = Offer::plain(subject.grant.is_some());
+    let offer = Offer { plan: subject.tool == "ExitPlanMode", ..Offer::plain(subject.grant.is_some()) };
     ask(Asking { subject, offer: &offer, form: &Form::default(), tag }, style, budget)
 }
 
@@ -54,7 +54,7 @@ fn a_command_in_korean_with_buttons() {
     timeout: 5
     🔄 세션 허용 범위: Bash(git push origin main)
     request_id: 0198c0de-0000-7000-8000-000000000001
-    [approve=✅ ✅ 승인] [session=🔄 🔄 세션 허용] [deny=❌ ❌ 거부]
+    [approve=✅ ✅ 승인] [session=🔄 🔄 세션 허용] [deny=❌ ❌ 거부] [tell=💬 💬 대신 할 일 알려주기]
     ");
 }
 
@@ -98,8 +98,8 @@ fn an_edit_in_english_with_reactions() {
     replace_all: false
     🔄 For the session would allow: Edit(//p/old.txt)
     request_id: 0198c0de-0000-7000-8000-000000000001
-    Answer with a reaction: ✅ Approve · 🔄 For the session · ❌ Deny
-    [approve=✅ ✅ Approve] [session=🔄 🔄 For the session] [deny=❌ ❌ Deny]
+    Answer with a reaction: ✅ Approve · 🔄 For the session · ❌ Deny · 💬 Tell Claude what to do instead
+    [approve=✅ ✅ Approve] [session=🔄 🔄 For the session] [deny=❌ ❌ Deny] [tell=💬 💬 Tell Claude what to do instead]
     ");
 }
 
@@ -113,7 +113,7 @@ fn a_plan_and_an_unknown_tool_show_every_field() {
     1. do *A*
     planFilePath: /plans/p.md
     request_id: 0198c0de-0000-7000-8000-000000000001
-    [approve=✅ ✅ 승인] [deny=❌ ❌ 거부]
+    [auto-accept=⏩ ⏩ 예, 편집은 자동 승인] [manual=✅ ✅ 예, 편집은 하나씩 승인] [deny=❌ ❌ 아니요, 계획 계속]
     ");
     let odd = serde_json::json!({ "name": "a\u{202e}b", "deep": { "k": [1, null, "\u{1b}[0m"] }, "lines": "x\ny", "n": null });
     insta::assert_snapshot!(asked(&subject("mcp__tiny__greet\u{7}", odd, Lang::Ko), style(Lang::Ko, Answering::Buttons)), @r#"
@@ -137,24 +137,24 @@ fn a_plan_and_an_unknown_tool_show_every_field() {
     n: null
     🔄 세션 허용 범위: mcp__tiny__greet␇
     request_id: 0198c0de-0000-7000-8000-000000000001
-    [approve=✅ ✅ 승인] [session=🔄 🔄 세션 허용] [deny=❌ ❌ 거부]
+    [approve=✅ ✅ 승인] [session=🔄 🔄 세션 허용] [deny=❌ ❌ 거부] [tell=💬 💬 대신 할 일 알려주기]
     "#);
 }
 
 #[test]
 fn the_prompts_are_those_of_the_seed_to_the_letter() {
-    insta::assert_snapshot!(plain(&prompt(style(Lang::Ko, Answering::Buttons), "T", 60_000, "no_reason", None)), @"
+    insta::assert_snapshot!(plain(&prompt(style(Lang::Ko, Answering::Buttons), "T", Wanted::Reason, 60_000, "no_reason", None)), @"
     거부 사유를 입력해주세요 (선택).
     사유 없이 거부하려면 ‘사유 없이 거부’ 버튼을 누르세요.
     시간 제한: 60000ms
     [skip= 사유 없이 거부]
     ");
-    insta::assert_snapshot!(plain(&prompt(style(Lang::Ko, Answering::Reactions), "T", 60_000, "n/a", None)), @"
+    insta::assert_snapshot!(plain(&prompt(style(Lang::Ko, Answering::Reactions), "T", Wanted::Reason, 60_000, "n/a", None)), @"
     거부 사유를 입력해주세요 (선택).
     사유 없이 거부하려면 `n/a` 를 입력하세요.
     시간 제한: 60000ms
     ");
-    insta::assert_snapshot!(plain(&prompt(style(Lang::En, Answering::Buttons), "T", 60_000, "no_reason", None)), @"
+    insta::assert_snapshot!(plain(&prompt(style(Lang::En, Answering::Buttons), "T", Wanted::Reason, 60_000, "no_reason", None)), @"
     Please write why you deny it (optional).
     To deny without a reason, press ‘Deny without a reason’.
     Time limit: 60000ms

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::input::ToolCall;
-use super::permissions::{Mode, PermissionUpdate, session_grant, suggestions};
-use crate::flow::{Answered, Edits, Extent, Scope};
+use super::permissions::{Mode, PermissionUpdate, session_grant};
+use crate::flow::{Answered, Edits, Extent, Offer, Scope};
 
 /// An allow as far as it reaches. A plan is allowed only with an `updatedInput`; `{}` keeps it as it is. Questions are
 /// answered in theirs, with what was asked, each answer under its question's text.
@@ -22,7 +22,7 @@ pub fn permission_allow(call: &ToolCall, cwd: &str, extent: &Extent) -> Value {
 
 fn updated_input(call: &ToolCall, extent: &Extent) -> Option<Value> {
     match extent {
-        Extent::Answers { answers } => {
+        Extent::Answers { answers } if Offer::of(call, "").offers(extent) => {
             let mut input = call.input.clone();
             let answers = answers.iter().map(|answered| (answered.question.clone(), json!(worded(answered))));
             input.insert("answers".to_owned(), answers.collect::<Map<_, _>>().into());
@@ -41,14 +41,7 @@ fn worded(answered: &Answered) -> String {
 fn stored(call: &ToolCall, cwd: &str, extent: &Extent) -> Vec<PermissionUpdate> {
     match extent {
         Extent::Session => session_grant(call, cwd),
-        Extent::Always { scope, wide } => {
-            let chosen = suggestions(call).into_iter().filter(|suggestion| *wide || !suggestion.wide);
-            let update = |update: PermissionUpdate| match update {
-                mode @ PermissionUpdate::SetMode { .. } => mode,
-                other => other.stored_in(*scope),
-            };
-            chosen.map(|suggestion| update(suggestion.update)).collect()
-        }
+        Extent::Always { scope, wide } => Offer::of(call, cwd).stored(*scope, *wide),
         Extent::Plan { edits } => {
             let mode = match edits {
                 Edits::AutoAccept => Mode::AcceptEdits,
@@ -85,7 +78,7 @@ mod tests {
         let allow = |tool: &str, suggestions: &str, extent| {
             let call = ToolCall {
                 tool: tool.into(),
-                input: serde_json::from_str(r#"{"questions":[{"question":"Which?"}]}"#).unwrap(),
+                input: serde_json::from_str(r#"{"questions":[{"question":"Which?","multiSelect":true,"options":[{"label":"A"},{"label":"B"}]}]}"#).unwrap(),
                 tool_use_id: None,
                 suggestions: serde_json::from_str(suggestions).unwrap(),
             };
@@ -108,7 +101,7 @@ mod tests {
         };
         insta::assert_snapshot!(
             allow("AskUserQuestion", "[]", Extent::Answers { answers: vec![answered("Which?", &["A", "B"], Some("and C"))] }),
-            @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedInput":{"questions":[{"question":"Which?"}],"answers":{"Which?":"A, B, and C"}}}}}"#
+            @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedInput":{"questions":[{"question":"Which?","multiSelect":true,"options":[{"label":"A"},{"label":"B"}]}],"answers":{"Which?":"A, B, and C"}}}}}"#
         );
         insta::assert_snapshot!(
             permission_deny("User rejected the request. Reason: \"no\"\\\n🙂"),

@@ -12,6 +12,8 @@
 //! | `ExitPlanMode`, `AskUserQuestion` | | always: each plan and each question is a new one |
 //! | any other | the tool | |
 //!
+//! A suggestion that reaches further than the call ([`super::wide`]) is no part of it: somebody has to ask for that one.
+//!
 //! Suggestions are read strictly: only an allow rule, a directory and the mode `acceptEdits` are taken. One of another
 //! kind is left out, never passed on.
 
@@ -19,7 +21,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::input::ToolCall;
-use crate::flow::{Scope, Suggestion};
+use super::wide;
+use crate::flow::{Scope, Suggestion, Wide};
 
 /// The client asks about a longer command whatever its rules say.
 const MAX_RULE_COMMAND: usize = 10_000;
@@ -96,7 +99,8 @@ pub fn session_grant(call: &ToolCall, cwd: &str) -> Vec<PermissionUpdate> {
     if is_new_every_time(call) {
         return Vec::new();
     }
-    let suggested: Vec<_> = read(call).map(|update| update.stored_in(Scope::Session)).collect();
+    let narrow = suggestions(call, cwd).into_iter().filter(|suggestion| suggestion.wide.is_none());
+    let suggested: Vec<_> = narrow.map(|suggestion| suggestion.update.stored_in(Scope::Session)).collect();
     if !suggested.is_empty() {
         return suggested;
     }
@@ -104,14 +108,66 @@ pub fn session_grant(call: &ToolCall, cwd: &str) -> Vec<PermissionUpdate> {
 }
 
 /// What "always" would store, each with the destination that the client suggests.
-pub fn suggestions(call: &ToolCall) -> Vec<Suggestion> {
+pub fn suggestions(call: &ToolCall, cwd: &str) -> Vec<Suggestion> {
     if is_new_every_time(call) {
         return Vec::new();
     }
-    read(call).map(|update| Suggestion { update, wide: false }).collect()
+    read(call).flat_map(|update| judged(update, call, cwd)).collect()
+}
+
+/// An update as suggestions: what reaches further than the call apart from what does not.
+fn judged(update: PermissionUpdate, call: &ToolCall, cwd: &str) -> Vec<Suggestion> {
+    match update {
+        PermissionUpdate::AddRules { rules, behavior, destination } => apart(rules, |rule| wide::rule(rule, call, cwd))
+            .map(|(rules, wide)| Suggestion {
+                update: PermissionUpdate::AddRules { rules, behavior, destination },
+                wide,
+            })
+            .collect(),
+        PermissionUpdate::AddDirectories { directories, destination } => {
+            apart(directories, |directory| wide::directory(directory, cwd))
+                .map(|(directories, wide)| Suggestion {
+                    update: PermissionUpdate::AddDirectories { directories, destination },
+                    wide,
+                })
+                .collect()
+        }
+        mode @ PermissionUpdate::SetMode { .. } => vec![Suggestion { update: mode, wide: None }],
+    }
+}
+
+/// Neighbours that reach equally far stay together.
+fn apart<T>(items: Vec<T>, wide: impl Fn(&T) -> Option<Wide>) -> impl Iterator<Item = (Vec<T>, Option<Wide>)> {
+    let mut groups: Vec<(Vec<T>, Option<Wide>)> = Vec::new();
+    for item in items {
+        let why = wide(&item);
+        match groups.last_mut().filter(|(_, known)| *known == why) {
+            Some((group, _)) => group.push(item),
+            None => groups.push((vec![item], why)),
+        }
+    }
+    groups.into_iter()
 }
 
 impl PermissionUpdate {
+    /// Where it is stored.
+    pub fn destination(&self) -> Scope {
+        match self {
+            Self::AddRules { destination, .. }
+            | Self::AddDirectories { destination, .. }
+            | Self::SetMode { destination, .. } => *destination,
+        }
+    }
+
+    /// What it holds, as the client writes it.
+    pub fn items(&self) -> Vec<String> {
+        match self {
+            Self::AddRules { rules, .. } => rules.iter().map(ToString::to_string).collect(),
+            Self::AddDirectories { directories, .. } => directories.clone(),
+            Self::SetMode { mode, .. } => vec![mode.name().to_owned()],
+        }
+    }
+
     /// The same, stored elsewhere.
     #[must_use]
     pub fn stored_in(mut self, scope: Scope) -> Self {
@@ -205,7 +261,7 @@ pub(crate) fn path_pattern(input: &Map<String, Value>, cwd: &str) -> Option<Stri
     plain.then(|| format!("/{absolute}"))
 }
 
-fn host(url: &str) -> Option<&str> {
+pub(super) fn host(url: &str) -> Option<&str> {
     let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
     let authority = rest.split(['/', '?', '#', '\\']).next()?;
     let host = authority.split(':').next()?;
@@ -238,8 +294,8 @@ mod tests {
             @r#"[{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"git push *"}],"behavior":"allow","destination":"session"}]"#
         );
         insta::assert_snapshot!(
-            grant("Write", r#"{"file_path":"/x"}"#, r#"[{"type":"addDirectories","directories":["/home"],"destination":"userSettings"},{"type":"setMode","mode":"acceptEdits","destination":"session"}]"#),
-            @r#"[{"type":"addDirectories","directories":["/home"],"destination":"session"},{"type":"setMode","mode":"acceptEdits","destination":"session"}]"#
+            grant("Write", r#"{"file_path":"/x"}"#, r#"[{"type":"addDirectories","directories":["/data"],"destination":"userSettings"},{"type":"setMode","mode":"acceptEdits","destination":"session"}]"#),
+            @r#"[{"type":"addDirectories","directories":["/data"],"destination":"session"},{"type":"setMode","mode":"acceptEdits","destination":"session"}]"#
         );
     }
 

@@ -1,9 +1,17 @@
 //! The questions of `AskUserQuestion`, read strictly: what is not as the client was seen to send it offers no questions,
 //! and so no answers (`claude-code/README.md`, AskUserQuestion).
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::input::ToolCall;
+use crate::flow::Answered;
+
+/// Questions of a call at most; the client was seen to send up to four.
+const MAX_QUESTIONS: usize = 8;
+/// Options of a question at most: each has a digit.
+const MAX_OPTIONS: usize = 9;
 
 /// One question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,8 +40,36 @@ pub struct AnswerOption {
     pub description: String,
 }
 
-/// The questions of a call; none when it asks none, or they cannot be read.
+/// The questions of a call; none when it asks none, or they cannot be read, or their answers could not be told apart.
 pub fn questions(call: &ToolCall) -> Vec<Question> {
     let asked = (call.tool == "AskUserQuestion").then(|| call.input.get("questions")).flatten();
-    asked.map(|asked| Vec::<Question>::deserialize(asked).unwrap_or_default()).unwrap_or_default()
+    let questions = asked.and_then(|asked| Vec::<Question>::deserialize(asked).ok()).unwrap_or_default();
+    let texts: HashSet<&str> = questions.iter().map(|question| question.question.as_str()).collect();
+    let clear =
+        questions.len() <= MAX_QUESTIONS && texts.len() == questions.len() && questions.iter().all(Question::is_clear);
+    if clear { questions } else { Vec::new() }
+}
+
+impl Question {
+    /// Whether an answer is one of its own: its labels, each once and in its order, or somebody's words.
+    pub fn takes(&self, answer: &Answered) -> bool {
+        let mut left = self.options.iter();
+        let labels = answer.labels.iter().all(|label| left.any(|option| option.label == *label));
+        let words = answer.text.as_ref().is_some_and(|text| !text.trim().is_empty());
+        let count = answer.labels.len() + usize::from(words);
+        self.question == answer.question
+            && labels
+            && (words || answer.text.is_none())
+            && count >= 1
+            && (self.multi_select || count == 1)
+    }
+
+    /// Whether it asks something, and its options can be told apart.
+    fn is_clear(&self) -> bool {
+        let labels: HashSet<&str> = self.options.iter().map(|option| option.label.as_str()).collect();
+        !self.question.trim().is_empty()
+            && self.options.len() <= MAX_OPTIONS
+            && labels.len() == self.options.len()
+            && labels.iter().all(|label| !label.trim().is_empty())
+    }
 }

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Scope;
+use super::{Answered, Offer, Scope};
+use crate::claude::Question;
+use crate::messenger::MessageRef;
 
 /// A card's state besides its request's. Plain data: it survives a restart.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,7 +20,7 @@ pub struct Form {
     pub drafts: Vec<Draft>,
     /// Who is asked to write the answer to the question themselves.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub writer: Option<String>,
+    pub writer: Option<Writer>,
 }
 
 /// The answer to one question so far.
@@ -30,4 +32,68 @@ pub struct Draft {
     /// What somebody wrote.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+}
+
+/// Somebody whose words are awaited.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Writer {
+    /// Their id: only their words count.
+    pub id: String,
+    /// The prompt, once it is posted. Words before it do not count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<MessageRef>,
+}
+
+impl Form {
+    /// The same as far as it belongs to what is offered: a record of ours may be old, damaged or another's.
+    #[must_use]
+    pub fn fitting(mut self, offer: &Offer) -> Self {
+        let asked = offer.questions.len();
+        self.wide &= offer.has_wide();
+        self.drafts.resize_with(asked, Draft::default);
+        for (draft, question) in self.drafts.iter_mut().zip(&offer.questions) {
+            draft.fit(question);
+        }
+        let answered = self.drafts.iter().take_while(|draft| draft.is_answered()).count();
+        self.question = self.question.min(answered).min(asked);
+        self.writer = self.writer.filter(|_| self.question < asked);
+        self
+    }
+
+    /// The question that is asked now, and its answer so far; none where there is none, or all are answered.
+    pub fn asked<'a>(&'a self, offer: &'a Offer) -> Option<(&'a Question, &'a Draft)> {
+        offer.questions.get(self.question).zip(self.drafts.get(self.question))
+    }
+
+    /// All answers, where every question has one.
+    pub fn answers(&self, offer: &Offer) -> Option<Vec<Answered>> {
+        let all = !offer.questions.is_empty() && self.drafts.len() == offer.questions.len();
+        let answers = offer.questions.iter().zip(&self.drafts).map(|(question, draft)| draft.answered(question));
+        answers.collect::<Option<Vec<_>>>().filter(|_| all)
+    }
+}
+
+impl Draft {
+    /// Whether it answers anything.
+    pub fn is_answered(&self) -> bool {
+        !self.options.is_empty() || self.text.is_some()
+    }
+
+    /// As the answer to its question; none where it is empty.
+    pub fn answered(&self, question: &Question) -> Option<Answered> {
+        let label = |at: &usize| question.options.get(*at).map(|option| option.label.clone());
+        let labels = self.options.iter().map(label).collect::<Option<Vec<_>>>()?;
+        self.is_answered().then(|| Answered { question: question.question.clone(), labels, text: self.text.clone() })
+    }
+
+    fn fit(&mut self, question: &Question) {
+        self.text = self.text.take().filter(|text| !text.trim().is_empty());
+        self.options.retain(|at| *at < question.options.len());
+        self.options.sort_unstable();
+        self.options.dedup();
+        if !question.multi_select {
+            self.options.truncate(usize::from(self.text.is_none()));
+        }
+    }
 }

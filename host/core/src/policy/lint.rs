@@ -29,6 +29,11 @@ use jiff::Timestamp;
 use super::judge::Policy;
 use super::rule::Rule;
 
+/// How many words at the beginning of a command name one that starts any other: `npm exec`, `docker run`.
+pub(crate) fn starter(words: &[String]) -> Option<usize> {
+    runner::starter(words)
+}
+
 /// Something that a rule probably does not mean.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Warning {

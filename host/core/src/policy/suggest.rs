@@ -56,6 +56,11 @@ pub struct Wanted<'a> {
     pub now: Timestamp,
 }
 
+/// Whether the beginning of a command says what is done, so that an allow of it is an allow of that.
+pub(crate) fn says_what_is_done(words: &[String]) -> bool {
+    command::is_narrow(words, Decision::Allow)
+}
+
 /// How many equal answers make a habit.
 pub const LEAST: usize = 3;
 

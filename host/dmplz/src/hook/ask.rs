@@ -214,8 +214,10 @@ impl<'a> Request<'a> {
         let gone = Outcome::ResolvedElsewhere(Resolver::ClientGone);
         let allowed = matches!(outcome, Outcome::Approved { .. });
         let shown = if allowed && !taken { &gone } else { outcome };
-        let ended = Ended::of(shown, self.settings.deny_on_expired, &time::time_of_day(), self.settings.lang);
-        let ended = if kept == Kept::No && taken { ended.not_kept(self.settings.lang) } else { ended };
+        let lang = self.settings.lang;
+        let ended = Ended::of(shown, self.settings.deny_on_expired, &time::time_of_day(), lang);
+        let ended = ended.storing(shown, &self.offer, lang);
+        let ended = if kept == Kept::No && taken { ended.not_kept(lang) } else { ended };
         let stopped = matches!(shown, Outcome::ResolvedElsewhere(_));
         desk.close(asked, ended, if stopped { CLOSING_STOPPED } else { CLOSING }).await;
     }

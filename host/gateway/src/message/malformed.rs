@@ -12,6 +12,7 @@
 //! A request is malformed without a tool, or when it expires before it came in.
 
 use dmplz_core::resolution::Incomplete;
+use dmplz_core::stats::End;
 
 use super::{Event, Kind, Message};
 use crate::request::{Request, RequestId, Standing, Status};
@@ -75,7 +76,7 @@ impl Message {
             Self::ConfirmationResponse { correlation_id, confirmed, resolution } => {
                 known(*correlation_id)?;
                 resolution.outcome()?;
-                let allowed = resolution.outcome.is_approval();
+                let allowed = matches!(resolution.outcome, End::Approved | End::ApprovedSession);
                 if allowed == *confirmed { Ok(()) } else { Err(Malformed::Confirmed) }
             }
             Self::PolicyRejection { correlation_id, rule, .. } => {

@@ -87,17 +87,22 @@ pub(super) fn look(rule: &Rule, warn: &mut Warn<'_>) {
 fn open_power(words: &[String]) -> Option<Power> {
     let (first, rest) = words.split_first().filter(|_| !only_tells(words))?;
     let options = |rest: &[String]| rest.iter().all(|word| word.starts_with('-'));
-    let several = STARTERS.iter().any(|names| {
-        let count = names.split(' ').count();
-        names.split(' ').eq(words.iter().take(count).map(String::as_str))
-            && options(words.get(count..).unwrap_or_default())
-    });
+    let several = starter(words).is_some_and(|count| options(words.get(count..).unwrap_or_default()));
     match power(first) {
         _ if several => Some(Power::StartsOthers),
         // That is their name, and surely meant.
         None | Some(Power::Destroys) => None,
         Some(power) => (options(rest) && !(power == Power::StartsOthers && stands_aside(first))).then_some(power),
     }
+}
+
+/// How many words at the beginning are a command of several words that starts any other one.
+pub(super) fn starter(words: &[String]) -> Option<usize> {
+    let begins = |names: &&&str| {
+        let count = names.split(' ').count();
+        names.split(' ').eq(words.iter().take(count).map(String::as_str))
+    };
+    STARTERS.iter().find(begins).map(|names| names.split(' ').count())
 }
 
 /// Whether an allow of it says nothing: what it starts is what counts.

@@ -98,7 +98,7 @@ fn candidate(group: &Group<'_>, cases: &[Case<'_>], decision: Decision, trial: &
 }
 
 /// Whether a beginning says what is done.
-fn is_narrow(words: &[String], decision: Decision) -> bool {
+pub(super) fn is_narrow(words: &[String], decision: Decision) -> bool {
     let Some(name) = words.first() else { return false };
     if decision == Decision::Deny && power(name).is_some() {
         return true;

@@ -25,7 +25,7 @@ impl Shown<'_> {
         let shown = if is_allowed(&outcome) && !taken { &gone } else { &outcome };
         // Nobody asks a tool again in a terminal.
         let denies = self.deny_on_expired || matches!(standing.request.source, Source::Tool { .. });
-        let ended = Ended::of(shown, denies, &when, lang);
+        let ended = Ended::of(shown, denies, &when, lang).storing(shown, &standing.request.offer, lang);
         let elsewhere = resolution.by.as_ref().filter(|by| by.surface != self.surface);
         Some(match elsewhere {
             Some(by) => ended.answered_on(&by.surface, lang),

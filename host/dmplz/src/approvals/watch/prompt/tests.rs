@@ -41,7 +41,7 @@ fn ended(standing: Standing) -> Standing {
 }
 
 fn denied(standing: Standing) -> Standing {
-    Standing { status: Status::Denied { by: by("Min"), until_ms: NOW + 1, instead: false }, ..standing }
+    Standing { status: Status::Denied { by: by("Min"), until_ms: NOW + 1 }, ..standing }
 }
 
 fn requested(standing: Standing) -> Event {
@@ -171,5 +171,5 @@ fn an_answer_that_was_not_taken_is_asked_again_unless_the_request_is_over() {
     assert_eq!(refused("y", code::NOT_RECORDED), Some(first().request.id));
     assert_eq!(refused("n", code::NOT_RECORDED), None);
     assert_eq!(refused("y", code::UNKNOWN), None);
-    assert_eq!(refused("y", code::NOT_OFFERED), Some(first().request.id));
+    assert_eq!(refused("y", code::NO_GRANT), Some(first().request.id));
 }

@@ -1,0 +1,164 @@
+//! The choices of a card.
+//!
+//! | row | a call | a plan | a question |
+//! |---|---|---|---|
+//! | 0 | yes, session, no | yes with its edits | options |
+//! | 1 | always | yes, edits one by one | options |
+//! | 2 | scope, wide | no | options |
+//! | 3 | grants of ours | | own words |
+//! | 4 | tell | | back, next or submit, no answer |
+//!
+//! Reactions are a menu of emoji: nothing is cycled, each place has its own, and what a shorter way reaches is left out.
+
+use super::Style;
+use super::always::{self, LABEL, PLACES, short};
+use crate::claude::Question;
+use crate::flow::{Act, Draft, Edits, Form, Offer, Pick, Term};
+use crate::messenger::{Answering, ButtonStyle, Choice, TextField};
+use crate::text::{Words, fill};
+use crate::visible::visible_line;
+
+/// Units that a form of the messenger takes.
+const FIELD: usize = 2000;
+/// Units of the title and the label of a field: `wit/types.wit`, `text-field`.
+const FIELD_LABEL: usize = 45;
+/// Rows for the options of a question.
+const OPTION_ROWS: usize = 3;
+
+/// What stands for the options of a question, as a reaction and before their labels.
+pub(super) const DIGITS: [&str; 9] = ["1️⃣", "2️⃣", "3️⃣", "4️⃣", "5️⃣", "6️⃣", "7️⃣", "8️⃣", "9️⃣"];
+
+/// The choices of a request, as its form stands.
+pub fn choices(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
+    let words = style.lang.words();
+    match form.asked(offer) {
+        Some((question, draft)) => asked(question, draft, form, words),
+        None if !offer.questions.is_empty() => review(form, words),
+        None if offer.plan => plan(words),
+        None if offer.unanswerable => vec![choice(Pick::Deny, words.no_answer, ButtonStyle::Danger, 0)],
+        None => call(style, offer, form),
+    }
+}
+
+fn call(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
+    let words = style.lang.words();
+    let buttons = style.answering == Answering::Buttons;
+    let session = offer.session.then(|| choice(Pick::Session, words.session, ButtonStyle::Secondary, 0));
+    let first = [choice(Pick::Approve, words.approve, ButtonStyle::Success, 0)]
+        .into_iter()
+        .chain(session)
+        .chain([choice(Pick::Deny, words.deny, ButtonStyle::Danger, 0)]);
+    let grant = |term, label| choice(Pick::Grant(term), label, ButtonStyle::Secondary, 3);
+    let half_hour = offer.granted.then(|| grant(Term::HalfHour, words.grant_half_hour));
+    // With reactions the menu is short, and the session has its emoji.
+    let for_session = (offer.granted && buttons).then(|| grant(Term::Session, words.grant_session));
+    first
+        .chain(always(style, offer, form))
+        .chain(scope(offer, form, words).filter(|_| buttons))
+        .chain(widen(offer, form, words))
+        .chain(half_hour)
+        .chain(for_session)
+        .chain([tell(words)])
+        .collect()
+}
+
+fn always(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
+    let wide = form.wide && offer.has_wide();
+    if offer.stored(form.scope, wide).is_empty() {
+        return Vec::new();
+    }
+    let pick = |scope| Pick::Always { scope, wide };
+    let button = |label: &str, emoji: &str, scope| Choice {
+        label: short(label, LABEL),
+        emoji: emoji.to_owned(),
+        row: 1,
+        ..Choice::new(&pick(scope).id(), "", ButtonStyle::Primary)
+    };
+    let label = always::label(offer, form, style.lang);
+    match style.answering {
+        Answering::Buttons => vec![button(&label, "💾", form.scope)],
+        Answering::Reactions if !offer.has_scope(wide) => vec![button(&format!("💾 {label}"), "💾", form.scope)],
+        Answering::Reactions => PLACES
+            .iter()
+            .map(|(scope, emoji)| {
+                let place = always::place(*scope, style.lang.words());
+                button(&format!("{emoji} {}", fill(style.lang.words().always, &[place])), emoji, *scope)
+            })
+            .collect(),
+    }
+}
+
+fn scope(offer: &Offer, form: &Form, words: &Words) -> Option<Choice> {
+    let label = fill(words.scope, &[always::place(form.scope, words)]);
+    let next = Pick::Scope(form.scope.next());
+    offer.has_scope(form.wide).then(|| choice(next, &label, ButtonStyle::Secondary, 2))
+}
+
+fn widen(offer: &Offer, form: &Form, words: &Words) -> Option<Choice> {
+    let label = if form.wide { words.narrow } else { words.widen };
+    offer.has_wide().then(|| choice(Pick::Widen(!form.wide), label, ButtonStyle::Secondary, 2))
+}
+
+fn tell(words: &Words) -> Choice {
+    let field = TextField {
+        title: short(words.tell_title, FIELD_LABEL),
+        label: short(words.tell_label, FIELD_LABEL),
+        placeholder: words.tell_placeholder.to_owned(),
+        max: FIELD,
+    };
+    Choice { field: Some(field), ..choice(Pick::Tell, words.tell, ButtonStyle::Secondary, 4) }
+}
+
+fn plan(words: &Words) -> Vec<Choice> {
+    vec![
+        choice(Pick::Plan(Edits::AutoAccept), words.auto_accept, ButtonStyle::Success, 0),
+        choice(Pick::Plan(Edits::Manual), words.manual, ButtonStyle::Primary, 1),
+        choice(Pick::Deny, words.keep_planning, ButtonStyle::Danger, 2),
+    ]
+}
+
+fn asked(question: &Question, draft: &Draft, form: &Form, words: &Words) -> Vec<Choice> {
+    let step = form.question + 1;
+    let pick = |act| Pick::Question { step, act };
+    let columns = question.options.len().div_ceil(OPTION_ROWS).max(1);
+    let options = question.options.iter().zip(DIGITS).enumerate().map(|(at, (option, digit))| {
+        let chosen = draft.options.contains(&at);
+        let act = if chosen && question.multi_select { Act::Remove(at + 1) } else { Act::Choose(at + 1) };
+        let mark = match (chosen, question.multi_select) {
+            (true, _) => "✅",
+            (false, true) => "▫️",
+            (false, false) => digit,
+        };
+        let label = short(&format!("{mark} {}", visible_line(&option.label)), LABEL);
+        let style = if chosen { ButtonStyle::Primary } else { ButtonStyle::Secondary };
+        Choice { emoji: digit.to_owned(), ..choice(pick(act), &label, style, at / columns) }
+    });
+    let own = draft.text.as_ref().filter(|_| question.multi_select);
+    let field = TextField {
+        title: short(&visible_line(&question.header), FIELD_LABEL),
+        label: short(words.other_label, FIELD_LABEL),
+        placeholder: short(&visible_line(&question.question), 100),
+        max: FIELD,
+    };
+    let field =
+        TextField { title: if field.title.is_empty() { words.other_label.into() } else { field.title }, ..field };
+    let other = Choice { field: Some(field), ..choice(pick(Act::Other), words.other, ButtonStyle::Secondary, 3) };
+    let drop_own = own.map(|_| choice(pick(Act::Remove(0)), words.other_away, ButtonStyle::Secondary, 3));
+    let back = (step > 1).then(|| choice(pick(Act::Back), words.back, ButtonStyle::Secondary, 4));
+    let next = draft.is_answered().then(|| choice(pick(Act::Next), words.next, ButtonStyle::Success, 4));
+    let last = [choice(Pick::Deny, words.no_answer, ButtonStyle::Danger, 4)];
+    options.chain([other]).chain(drop_own).chain(back).chain(next).chain(last).collect()
+}
+
+fn review(form: &Form, words: &Words) -> Vec<Choice> {
+    let back = Pick::Question { step: form.question + 1, act: Act::Back };
+    vec![
+        choice(Pick::Submit, words.submit, ButtonStyle::Success, 0),
+        choice(back, words.back, ButtonStyle::Secondary, 0),
+        choice(Pick::Deny, words.no_answer, ButtonStyle::Danger, 0),
+    ]
+}
+
+fn choice(pick: Pick, label: &str, style: ButtonStyle, row: usize) -> Choice {
+    Choice { row: u8::try_from(row).unwrap_or(u8::MAX), ..Choice::new(&pick.id(), label, style) }
+}

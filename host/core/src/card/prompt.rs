@@ -1,0 +1,77 @@
+//! Messages that ask somebody to write.
+
+use super::Style;
+use crate::flow::{Offer, choice};
+use crate::messenger::{Answering, Block, ButtonStyle, Card, Choice, MessageRef};
+use crate::text::{Words, fill};
+use crate::visible::visible;
+
+/// What somebody who denied is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// Why.
+    Reason,
+    /// What to do instead.
+    Instead,
+    /// What to change in the plan.
+    Changes,
+}
+
+impl Wanted {
+    /// What a denial of this offer asks for.
+    pub fn of(offer: &Offer, instead: bool) -> Self {
+        match (instead, offer.plan) {
+            (true, _) => Self::Instead,
+            (false, true) => Self::Changes,
+            (false, false) => Self::Reason,
+        }
+    }
+
+    fn line(self, words: &Words) -> &'static str {
+        match self {
+            Self::Reason => words.prompt,
+            Self::Instead => words.prompt_instead,
+            Self::Changes => words.prompt_changes,
+        }
+    }
+}
+
+/// The prompt for a reason: seed 0, 7.2 and 7.3.
+pub fn prompt(style: Style, tag: &str, wanted: Wanted, limit_ms: u64, keyword: &str, card: Option<MessageRef>) -> Card {
+    let words = style.lang.words();
+    let how = match style.answering {
+        Answering::Buttons => Block::Text(words.prompt_button.to_owned()),
+        Answering::Reactions => Block::Hint(fill(words.prompt_keyword, &[keyword])),
+    };
+    let skip = Choice { emoji: String::new(), ..Choice::new(choice::SKIP, words.skip, ButtonStyle::Danger) };
+    Card {
+        tag: tag.to_owned(),
+        title: String::new(),
+        body: vec![
+            Block::Text(wanted.line(words).to_owned()),
+            how,
+            Block::Text(fill(words.prompt_limit, &[&limit_ms.to_string()])),
+        ],
+        choices: if style.answering == Answering::Buttons { vec![skip] } else { Vec::new() },
+        reply_to: card,
+        wants_text: true,
+    }
+}
+
+/// The prompt after its end: the same words without a way to answer.
+pub fn prompt_closed(line: &str, tag: &str) -> Card {
+    Card {
+        tag: tag.to_owned(),
+        title: String::new(),
+        body: vec![Block::Text(line.to_owned())],
+        choices: Vec::new(),
+        reply_to: None,
+        wants_text: false,
+    }
+}
+
+/// The prompt for somebody's own answer to a question.
+pub fn words_prompt(style: Style, tag: &str, question: &str, card: Option<MessageRef>) -> Card {
+    let line = fill(style.lang.words().prompt_answer, &[&visible(question)]);
+    Card { reply_to: card, wants_text: true, ..prompt_closed(&line, tag) }
+}

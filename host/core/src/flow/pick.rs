@@ -1,0 +1,241 @@
+//! What the choices on our cards stand for, and their ids.
+//!
+//! An id names what its card showed, never "whatever stands there now": a press that comes late or twice can then neither
+//! answer another question nor reach another place than the one that its person saw.
+//!
+//! | id | stands for |
+//! |---|---|
+//! | `approve` `session` `deny` `skip` `tell` `submit` `revoke` | itself |
+//! | `always-local` `always-user` `always-project` `always-session` | allow and store it there; `-w` behind it: with what is wide |
+//! | `scope-local` ... `scope-session` | let "always" store there |
+//! | `widen` `narrow` | let "always" store what is wide too, or not |
+//! | `grant-30m` `grant-session` | allow exactly this for so long |
+//! | `auto-accept` `manual` | approve a plan |
+//! | `q2-o3` `q2-x3` | choose option 3 of question 2, take it away; `q2-x0` takes one's own words away |
+//! | `q2-other` `q2-back` `q2-next` | own words for question 2, the step before it, the step after it |
+//!
+//! Questions count from 1, and the look over all answers is the step after the last one. Anything else is no id of ours.
+
+use super::extent::{Edits, Scope, Term};
+
+/// Ids that are written out elsewhere.
+pub mod choice {
+    /// Allow this call.
+    pub const APPROVE: &str = "approve";
+    /// Allow this call and grant it for the session.
+    pub const SESSION: &str = "session";
+    /// Deny.
+    pub const DENY: &str = "deny";
+    /// Deny without a reason; stands on the prompt.
+    pub const SKIP: &str = "skip";
+    /// Deny and say what to do instead.
+    pub const TELL: &str = "tell";
+    /// Send the answers.
+    pub const SUBMIT: &str = "submit";
+    /// Take a grant of ours back; stands on an ended card.
+    pub const REVOKE: &str = "revoke";
+}
+
+/// What a choice stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pick {
+    /// Allow this call.
+    Approve,
+    /// The session grant.
+    Session,
+    /// Deny.
+    Deny,
+    /// Deny without a reason.
+    Skip,
+    /// Deny and say what to do instead.
+    Tell,
+    /// Allow and store what the client suggests.
+    Always {
+        /// Where.
+        scope: Scope,
+        /// With what reaches further than the call.
+        wide: bool,
+    },
+    /// Let "always" store elsewhere.
+    Scope(Scope),
+    /// Let "always" store what reaches further than the call, or not.
+    Widen(bool),
+    /// A grant of our own.
+    Grant(Term),
+    /// Approve a plan.
+    Plan(Edits),
+    /// Something about a question.
+    Question {
+        /// Which, from 1.
+        step: usize,
+        /// What.
+        act: Act,
+    },
+    /// Send the answers.
+    Submit,
+    /// Take a grant of ours back.
+    Revoke,
+}
+
+/// What is done about a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Act {
+    /// Choose an option, from 1.
+    Choose(usize),
+    /// Take an option away, from 1, or one's own words, 0.
+    Remove(usize),
+    /// Answer in one's own words.
+    Other,
+    /// The step before.
+    Back,
+    /// The step after.
+    Next,
+}
+
+const SCOPES: [(&str, Scope); 4] =
+    [("local", Scope::Local), ("user", Scope::User), ("project", Scope::Project), ("session", Scope::Session)];
+
+impl Pick {
+    /// Reads an id; none where it is none of ours.
+    pub fn parse(id: &str) -> Option<Self> {
+        let scope = |name: &str| SCOPES.iter().find(|(known, _)| *known == name).map(|(_, scope)| *scope);
+        let pick = match id {
+            choice::APPROVE => Self::Approve,
+            choice::SESSION => Self::Session,
+            choice::DENY => Self::Deny,
+            choice::SKIP => Self::Skip,
+            choice::TELL => Self::Tell,
+            choice::SUBMIT => Self::Submit,
+            choice::REVOKE => Self::Revoke,
+            "widen" => Self::Widen(true),
+            "narrow" => Self::Widen(false),
+            "grant-30m" => Self::Grant(Term::HalfHour),
+            "grant-session" => Self::Grant(Term::Session),
+            "auto-accept" => Self::Plan(Edits::AutoAccept),
+            "manual" => Self::Plan(Edits::Manual),
+            _ => match id.split_once('-')? {
+                ("always", rest) => match rest.strip_suffix("-w") {
+                    Some(rest) => Self::Always { scope: scope(rest)?, wide: true },
+                    None => Self::Always { scope: scope(rest)?, wide: false },
+                },
+                ("scope", rest) => Self::Scope(scope(rest)?),
+                (question, act) => {
+                    Self::Question { step: digit(question.strip_prefix('q')?)?.max(1), act: Act::parse(act)? }
+                }
+            },
+        };
+        // One spelling each.
+        (pick.id() == id).then_some(pick)
+    }
+
+    /// Its id, [a-z0-9-]{1,16}.
+    pub fn id(&self) -> String {
+        let name = |wanted: &Scope| SCOPES.iter().find(|(_, scope)| scope == wanted).map_or("", |(name, _)| name);
+        match self {
+            Self::Approve => choice::APPROVE.to_owned(),
+            Self::Session => choice::SESSION.to_owned(),
+            Self::Deny => choice::DENY.to_owned(),
+            Self::Skip => choice::SKIP.to_owned(),
+            Self::Tell => choice::TELL.to_owned(),
+            Self::Submit => choice::SUBMIT.to_owned(),
+            Self::Revoke => choice::REVOKE.to_owned(),
+            Self::Widen(true) => "widen".to_owned(),
+            Self::Widen(false) => "narrow".to_owned(),
+            Self::Grant(Term::HalfHour) => "grant-30m".to_owned(),
+            Self::Grant(Term::Session) => "grant-session".to_owned(),
+            Self::Plan(Edits::AutoAccept) => "auto-accept".to_owned(),
+            Self::Plan(Edits::Manual) => "manual".to_owned(),
+            Self::Always { scope, wide } => format!("always-{}{}", name(scope), if *wide { "-w" } else { "" }),
+            Self::Scope(scope) => format!("scope-{}", name(scope)),
+            Self::Question { step, act } => format!("q{step}-{}", act.id()),
+        }
+    }
+}
+
+impl Act {
+    fn parse(act: &str) -> Option<Self> {
+        Some(match act {
+            "other" => Self::Other,
+            "back" => Self::Back,
+            "next" => Self::Next,
+            _ => match act.split_at_checked(1)? {
+                ("o", number) => Self::Choose(digit(number)?.max(1)),
+                ("x", number) => Self::Remove(digit(number)?),
+                _ => return None,
+            },
+        })
+    }
+
+    fn id(self) -> String {
+        match self {
+            Self::Other => "other".to_owned(),
+            Self::Back => "back".to_owned(),
+            Self::Next => "next".to_owned(),
+            Self::Choose(number) => format!("o{number}"),
+            Self::Remove(number) => format!("x{number}"),
+        }
+    }
+}
+
+fn digit(text: &str) -> Option<usize> {
+    text.parse().ok().filter(|_| text.len() == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_id_is_read_as_what_it_was_written_for_and_fits_a_button() {
+        let scopes = SCOPES.map(|(_, scope)| scope);
+        let always = scopes.iter().flat_map(|scope| [true, false].map(|wide| Pick::Always { scope: *scope, wide }));
+        let acts = (1..=9).flat_map(|n| [Act::Choose(n), Act::Remove(n)]);
+        let acts = acts.chain([Act::Remove(0), Act::Other, Act::Back, Act::Next]);
+        let picks = [Pick::Approve, Pick::Session, Pick::Deny, Pick::Skip, Pick::Tell, Pick::Submit, Pick::Revoke]
+            .into_iter()
+            .chain([Pick::Widen(true), Pick::Widen(false), Pick::Grant(Term::HalfHour), Pick::Grant(Term::Session)])
+            .chain([Pick::Plan(Edits::AutoAccept), Pick::Plan(Edits::Manual)])
+            .chain(scopes.map(Pick::Scope))
+            .chain(always)
+            .chain(acts.map(|act| Pick::Question { step: 4, act }));
+        for pick in picks {
+            let id = pick.id();
+            assert_eq!(Pick::parse(&id), Some(pick), "{id}");
+            assert!(id.len() <= 16 && id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'));
+        }
+    }
+
+    #[test]
+    fn anything_else_is_none() {
+        for id in [
+            "",
+            "-",
+            "q",
+            "q-o1",
+            "q1",
+            "q0-o1",
+            "q1-o0",
+            "q1-o",
+            "q1-o10",
+            "q10-o1",
+            "q1-o+1",
+            "q+1-o1",
+            "q1-o1-w",
+            "Q1-o1",
+            "always",
+            "always-",
+            "always-w",
+            "always-local-w-w",
+            "always-here",
+            "scope",
+            "scope-local-w",
+            "approve ",
+            "APPROVE",
+            "o1",
+            "q1-한",
+            "grant-31m",
+        ] {
+            assert_eq!(Pick::parse(id), None, "{id}");
+        }
+    }
+}
