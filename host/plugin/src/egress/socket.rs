@@ -6,7 +6,7 @@
 //! | handshake | the host's `user-agent` and what RFC 6455 wants; no subprotocol, extension, cookie or origin |
 //! | frame that leaves | at most 64 KiB of text, secrets filled in or not |
 //! | a secret in it | once, as the whole of a JSON string (or of a key), JSON-escaped, towards an origin of the secret |
-//! | a placeholder elsewhere | text: words of strangers stand there, and inside of a JSON string their quotes are escaped |
+//! | a placeholder elsewhere | text: words of strangers stand there, and inside of a JSON string their quotes are escaped. Words that are nothing but a placeholder still are one: that is the provider's to avoid |
 //! | frame that arrives | holds no secret (`leak`) |
 
 use http::header::{CONNECTION, HOST, HeaderValue, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION, UPGRADE, USER_AGENT};
@@ -87,11 +87,15 @@ fn placeholder(frame: &str) -> Option<(&str, &str, &str)> {
             continue;
         }
         let name = found.strip_prefix(OPENING)?;
-        let whole = name.split_once(CLOSING).filter(|(name, _)| !name.contains(['"', '}', '\\']));
+        let whole = name.split_once(CLOSING).filter(|(name, _)| is_name(name));
         if let Some((name, after)) = whole {
             return Some((before, name, after));
         }
     }
+}
+
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
 }
 
 #[cfg(test)]
@@ -103,7 +107,9 @@ mod tests {
         let table = [
             (r#"{"token":"{secret:bot-token}"}"#, Some((r#"{"token":"#, "bot-token", "}"))),
             (r#"["{secret:a}","{secret:b}"]"#, Some(("[", "a", r#","{secret:b}"]"#))),
-            (r#""{secret:}""#, Some(("", "", ""))),
+            (r#""{secret:}""#, None),
+            (r#""{secret:{secret:a}""#, None),
+            (r#""{secret:A}""#, None),
             (r#"{"name":"x {secret:a}"}"#, None),
             (r#"{"name":"{secret:a} x"}"#, None),
             (r#"{"name":"\"{secret:a}"}"#, None),

@@ -122,6 +122,30 @@ fn a_secret_goes_into_a_frame_escaped_and_within_its_size() {
     assert_eq!(egress.frame(brim, &own), Ok(None));
 }
 
+/// Every text of up to four of the pieces from which placeholders, strings and escapes are made, beside a token.
+#[test]
+fn no_words_of_strangers_take_a_secret_along_or_spoil_a_frame() {
+    let egress = egress(&[], Grants::Manifest);
+    let own = Origin::parse("https://api.example").unwrap();
+    let pieces = ["{secret:token}", "{secret:", "token}", "\"", "\\", "}", ",", "x"];
+    let mut texts = vec![String::new()];
+    for length in 0..4 {
+        let longest: Vec<_> = texts.iter().filter(|text| length == 0 || !text.is_empty()).cloned().collect();
+        texts.extend(longest.iter().flat_map(|text| pieces.map(|piece| format!("{text}{piece}"))));
+    }
+    for text in texts {
+        let frame = serde_json::json!({ "before": text, "list": [text], "token": "{secret:token}", "z": text });
+        let Ok(filled) = egress.frame(frame.to_string(), &own) else {
+            let name = text.strip_prefix("{secret:").and_then(|rest| rest.strip_suffix('}')).unwrap_or_default();
+            let placeholder = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase());
+            assert!(placeholder, "{text} is no second placeholder");
+            continue;
+        };
+        let filled: serde_json::Value = serde_json::from_str(&filled.unwrap()).unwrap();
+        assert_eq!(filled, serde_json::json!({ "before": text, "list": [text], "token": TOKEN, "z": text }));
+    }
+}
+
 #[test]
 fn a_secret_is_percent_encoded_in_a_path_and_plain_in_a_header() {
     let egress = egress(&[], Grants::Manifest);
