@@ -22,6 +22,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -46,8 +47,16 @@ priority = 1
 denyMessage = "A rule says: no new files."
 """
 
-# What the person does on every card, and how each card must look in the end. `soon`: seconds from what ended the request
-# (a key in the terminal, the client's time-out or its death; `at`, from the request on) to that last look.
+# What the client is to have stored, by the file that it wrote: what the harness calls it, and what must be in it.
+LOCAL, PROJECT, USER = "project/.claude/settings.local.json", "project/.claude/settings.json", "home/.claude/settings.json"
+CURL, FETCH = "Bash(curl -s http://127.0.0.1:9/x)", "WebFetch(domain:example.com)"
+SCOPE, JUST_YOU = "🔄 Scope: ", "this project (just you)"
+ALWAYS = "Yes, allow <Bash> for "
+
+# What the person does on every card, and how each card must look in the end. `press`: one button, or one after the other;
+# each by the beginning of its label. `soon`: seconds from what ended the request (a key in the terminal, the client's
+# time-out or its death; `at`, from the request on) to that last look. `stored`: what is in which of the client's files, and
+# in no other one. `steps`: what the harness's scenario is to do instead of its own steps.
 SCENARIOS = {
     "bash-allow": dict(press="✅ Approve", ends=["✅ Approved: Bash"]),
     "bash-deny": dict(press="❌ Deny", says=REASON, ends=["❌ Denied: Bash", "Reason: " + REASON], model=REASON),
@@ -56,16 +65,42 @@ SCENARIOS = {
     # session gets, and the second is asked.
     "bash-allow-always": dict(press="🔄 For the session", ends=["🔄 Approved for the session: Bash"], cards=2,
                               known=["2 permission requests, not 1"]),
+    # The same command twice: once it is stored, the client must not ask again.
+    "always-local": dict(run="bash-allow-always", steps=2 * ["CURL('x')"], press=ALWAYS + JUST_YOU,
+                         ends=["💾 Always allowed: Bash", "→ " + JUST_YOU], stored={LOCAL: CURL}),
+    "always-user": dict(run="bash-allow-always", steps=2 * ["CURL('x')"], press=[SCOPE + JUST_YOU, ALWAYS + "all projects"],
+                        ends=["💾 Always allowed: Bash", "→ all projects"], stored={USER: CURL}),
+    "always-project": dict(run="bash-allow-always", steps=2 * ["CURL('x')"],
+                           press=[SCOPE + JUST_YOU, SCOPE + "all projects", ALWAYS + "this project (shared)"],
+                           ends=["💾 Always allowed: Bash", "→ this project (shared)"], stored={PROJECT: CURL}),
+    "always-session": dict(run="bash-allow-always", steps=2 * ["CURL('x')"],
+                           press=[SCOPE + JUST_YOU, SCOPE + "all projects", SCOPE + "this project (shared)", ALWAYS + "this session"],
+                           ends=["💾 Always allowed: Bash", "→ this session"], stored={}),
+    # The mode keeps its own destination, the session: nothing is written.
+    "write-always": dict(run="write-allow", press="Yes, always allow for this session", ends=["💾 Always allowed: Write"], stored={}),
+    "subagent-always": dict(run="subagent-bash", press="Yes, allow access to 1 directory for " + JUST_YOU, ends=["💾 Always allowed: Bash"],
+                            stored={LOCAL: "/project"}),
+    "parallel-always": dict(run="parallel", press="Yes, allow <WebFetch> for " + JUST_YOU, ends=["💾 Always allowed: WebFetch"], cards=2,
+                            stored={LOCAL: FETCH}),
+    "bash-tell": dict(run="bash-deny", press="💬 Tell Claude", says=REASON, ends=["❌ Denied: Bash", "Instead: " + REASON],
+                      model="said what to do instead: " + REASON, stored={}),
+    "ask-user-question": dict(press=["2️⃣ Blue", "▫️ Cheese", "▫️ Ham", "👉 Next", "📨 Submit"], ends=["📨 Answered: AskUserQuestion"],
+                              model='\\"Which color?\\"=\\"Blue\\"'),
+    "ask-back": dict(run="ask-user-question", press=["2️⃣ Blue", "👈 Back", "1️⃣ Red", "▫️ Basil", "👉 Next", "📨 Submit"],
+                     ends=["📨 Answered: AskUserQuestion"], model='\\"Which color?\\"=\\"Red\\"'),
+    "ask-own-words": dict(run="ask-user-question", press=["📝 Other", "▫️ Cheese", "👉 Next", "📨 Submit"], says="green, please",
+                          ends=["📨 Answered: AskUserQuestion"], model="green, please"),
     "write-allow": dict(press="✅ Approve", ends=["✅ Approved: Write"]),
-    "exit-plan-mode": dict(press="✅ Approve", ends=["✅ Approved: ExitPlanMode"]),
-    "exit-plan-mode-deny": dict(press="❌ Deny", says=REASON, ends=["❌ Denied: ExitPlanMode"], model=REASON),
+    "exit-plan-mode": dict(press="⏩ Yes, and auto-accept", ends=["✅ Approved: ExitPlanMode"]),
+    "plan-manual": dict(run="exit-plan-mode", press="✅ Yes, and manually", ends=["✅ Approved: ExitPlanMode"]),
+    "exit-plan-mode-deny": dict(press="❌ No, keep planning", says=REASON, ends=["❌ Denied: ExitPlanMode"], model=REASON),
     "hook-timeout": dict(ends=["↩️ Settled elsewhere: Bash", STOPPED], timeout=3, at=3, soon=1.5),
     "terminal-first": dict(ends=["↩️ Settled elsewhere: Bash", TERMINAL], at=2, soon=1.5),
     "terminal-first-no": dict(ends=["↩️ Settled elsewhere: Bash", STOPPED], at=2, soon=1.5),
     "subagent-bash": dict(press="✅ Approve", ends=["✅ Approved: Bash"]),
     "parallel": dict(press="❌ Deny", says=REASON, ends=["❌ Denied: WebFetch"], cards=2, model=REASON),
     "client-killed": dict(ends=["↩️ Settled elsewhere: Bash", GONE], at=2.2, soon=1.5),
-    "ask-terminal-first": dict(ends=[], cards=0),
+    "ask-terminal-first": dict(ends=["↩️ Settled elsewhere: AskUserQuestion", TERMINAL], at=2, soon=1.5),
     "auto-mode-flagged": dict(press="❌ Deny", says=REASON, ends=["❌ Denied: Bash"], model=REASON),
     "sdk-allow": dict(press="✅ Approve", ends=["✅ Approved: Bash"]),
     "sdk-host-first": dict(ends=["↩️ Settled elsewhere: Bash", TERMINAL], at=2, soon=1.5),
@@ -76,6 +111,10 @@ SCENARIOS = {
     "print-allow": dict(press="✅ Approve", ends=["✅ Approved: Bash"]),
     "print-deny": dict(press="❌ Deny", says=REASON, ends=["❌ Denied: Bash"], model=REASON),
 }
+
+
+# What a message says that wants words.
+PROMPTS = ("why you deny", "what Claude should do instead", "what to change in the plan", "write your answer")
 
 
 def human(fake, action, **query):
@@ -101,6 +140,8 @@ def person(args, name):
         with open(os.path.join(keep, "gateway.txt"), "w") as said:
             subprocess.Popen([args.dmplz, "serve", "--port", "0"], env=settings(args, keep), stdout=said, stderr=subprocess.STDOUT)
     done, shown, since, known = set(), {}, {}, 0
+    presses = plan.get("press") or []
+    presses, pressed = ([presses] if isinstance(presses, str) else presses), {}
     with open(os.path.join(keep, "chat.jsonl"), "w") as log:
         def write(**line):
             log.write(json.dumps(dict(line, at=time.time()), ensure_ascii=False) + "\n")
@@ -115,11 +156,14 @@ def person(args, name):
                 step = (number, tuple(sorted(offers)))
                 if step in done or message["from"] in ("Jin", "jin") or time.time() - since.setdefault(step, time.time()) < THINKS:
                     continue
-                if button := next((name for name in (plan.get("press"), plan.get("then")) if name in offers), None):
+                at = pressed.get(number, 0)
+                wanted = [*presses[at:at + 1], plan.get("then")]
+                if button := next((offer for name in wanted if name for offer in offers if offer.startswith(name)), None):
                     done.add(step)
+                    pressed[number] = at + 1
                     act = dict(action="react", emoji=button[0]) if args.discord else dict(action="press", button=button)
                     write(pressed=button, told=human(fake, message=number, **act))
-                elif plan.get("says") and "why you deny" in message["text"]:
+                elif plan.get("says") and any(words in message["text"] for words in PROMPTS):
                     done.add(step)
                     write(said=plan["says"], told=human(fake, "reply", message=number, text=plan["says"]))
                 elif plan.get("then") and args.discord and "why you deny" in message["text"]:
@@ -185,7 +229,8 @@ def run(args, name):
     own = ["--person", keep, "--serve", args.serve, "--dmplz", args.dmplz, *(["--discord"] if args.discord else []),
            *(["--gateway"] if args.gateway else []), args.harness, name]
     before = shlex.join([sys.executable, os.path.abspath(__file__), *own])
-    command = [args.harness, "--scenario", plan.get("run", name), "--json", report, "--name", "dmplz-" + name, "--before", before]
+    harness = changed(args.harness, plan["steps"], plan["run"], keep) if "steps" in plan else args.harness
+    command = [harness, "--scenario", plan.get("run", name), "--json", report, "--name", "dmplz-" + name, "--before", before]
     command += registered(args, home)
     if plan.get("timeout"):
         command += ["--timeout", str(plan["timeout"])]
@@ -200,6 +245,19 @@ def run(args, name):
         asked = [line for line in audited(args, keep) if line.get("kind") == "approval.requested"]
         wrong += [f"{len(asked)} requests went through the gateway"] if len(asked) < plan.get("cards", 1) else []
     return wrong, took
+
+
+def changed(harness, steps, scenario, keep):
+    """A copy of the harness in which a scenario takes other steps."""
+    copy = os.path.join(keep, "harness")
+    shutil.copytree(os.path.dirname(harness), copy)
+    with open(os.path.join(copy, "run.py")) as program:
+        text = program.read()
+    start = text.index("steps=[", text.index(f'"{scenario}": dict('))
+    end = text.index("]", start)
+    with open(os.path.join(copy, "run.py"), "w") as program:
+        program.write(f"{text[:start]}steps=[{', '.join(steps)}{text[end:]}")
+    return os.path.join(copy, os.path.basename(harness))
 
 
 def audited(args, keep):
@@ -233,6 +291,7 @@ def judge(plan, keep, state, report, code):
         wrong += ["the card still offers answers"] if card["offers"] else []
     if plan.get("model") and plan["model"] not in json.dumps(told["model_received"], ensure_ascii=False):
         wrong.append(f"the model did not get {plan['model']!r}")
+    wrong += misplaced(plan["stored"], told["files_written"]) if "stored" in plan else []
     asked = request_time(told)
     took = []
     for card in cards:
@@ -246,11 +305,24 @@ def judge(plan, keep, state, report, code):
     return wrong, "; ".join(took)
 
 
+def misplaced(stored, files):
+    """What the client did not store where it was to, or stored elsewhere."""
+    wrong = []
+    for name in (LOCAL, PROJECT, USER):
+        permissions = files.get(name, {}).get("permissions", {})
+        held = [*permissions.get("allow", []), *permissions.get("additionalDirectories", [])]
+        if name in stored:
+            wrong += [] if any(stored[name] in rule for rule in held) else [f"{stored[name]!r} is not in {name}: {held}"]
+        else:
+            wrong += [f"{name} holds {held}"] if held else []
+    return wrong
+
+
 def request_time(told):
     """When the client asked: the harness's probe has it in its name."""
     log = os.path.join(told["run_dir"], "log")
     times = [float(found[1]) for found in (re.match(r"hook-PermissionRequest-([0-9.]+)-\d+\.json", name) for name in sorted(os.listdir(log))) if found]
-    return min(times, default=None) if told["scenario"].startswith(("bash-", "hook-", "terminal-", "client-", "print-", "sdk-", "write-")) else max(times, default=None)
+    return min(times, default=None) if told["scenario"].startswith(("bash-", "ask-", "hook-", "terminal-", "client-", "print-", "sdk-", "write-")) else max(times, default=None)
 
 
 def leftovers(state):

@@ -9,7 +9,7 @@ mod questions;
 mod wide;
 
 pub use input::{HookEvent, HookInput, InputError, ToolCall, input_digest};
-pub use output::{permission_allow, permission_deny, tool_deny};
+pub use output::{permission_allow, permission_deny, tool_answers, tool_deny};
 pub(crate) use permissions::path_pattern;
 pub use permissions::{Behavior, Mode, PermissionUpdate, Rule, session_grant, suggestions};
 pub use questions::{AnswerOption, Question, questions};

@@ -103,6 +103,14 @@ pub enum Cause {
 }
 
 impl End {
+    /// Whether a person allowed it.
+    pub fn is_approval(self) -> bool {
+        matches!(
+            self,
+            Self::Approved | Self::ApprovedSession | Self::ApprovedAlways | Self::ApprovedGranted | Self::Answered
+        )
+    }
+
     /// The word for an outcome, and the cause that goes with it.
     pub fn of(outcome: &Outcome) -> (Self, Option<Cause>) {
         match outcome {

@@ -149,8 +149,8 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
     /// Asks the owner whether what a person did counts. What time or failure does is no person's.
     async fn judge(&self, next: &State) -> Verdict {
         match (&self.state, next) {
-            (State::WaitingDecision { .. }, State::WaitingReason { denier, .. }) => {
-                self.owner.denied(self.id, denier).await
+            (State::WaitingDecision { .. }, State::WaitingReason { denier, instead, .. }) => {
+                self.owner.denied(self.id, denier, *instead).await
             }
             (State::WaitingDecision { .. } | State::WaitingReason { .. }, State::Ended(outcome))
                 if by_a_person(outcome) =>

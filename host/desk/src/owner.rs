@@ -11,8 +11,9 @@ pub trait Owner {
     /// fails ends nothing.
     const SHARED: bool = true;
 
-    /// Somebody denied and may say why. Comes back once the denial is kept for good.
-    async fn denied(&self, id: &str, by: &Approver) -> Verdict;
+    /// Somebody denied and may say why, or with `instead` what to do instead. Comes back once the denial is kept for
+    /// good.
+    async fn denied(&self, id: &str, by: &Approver, instead: bool) -> Verdict;
     /// Somebody answered. Comes back once the answer is kept for good.
     async fn decided(&self, id: &str, outcome: &Outcome) -> Verdict;
     /// Whether the messenger can be used; why not, where it cannot.
@@ -41,7 +42,7 @@ pub(crate) struct Alone;
 impl Owner for Alone {
     const SHARED: bool = false;
 
-    async fn denied(&self, _: &str, _: &Approver) -> Verdict {
+    async fn denied(&self, _: &str, _: &Approver, _: bool) -> Verdict {
         Verdict::COUNTS
     }
 

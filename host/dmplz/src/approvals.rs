@@ -5,7 +5,9 @@
 
 mod answer;
 mod card;
+mod chosen;
 mod list;
+mod offer;
 mod show;
 mod watch;
 
@@ -32,7 +34,12 @@ Examples · 예:
   dmplz approvals list                          what waits for an answer
   dmplz approvals show 3f0                      all of one request
   dmplz approvals approve 3f0                   allow it, this once (--session: for the session)
+  dmplz approvals approve 3f0 --always --scope user   and store the rule that show shows
+  dmplz approvals approve 3f0 --for 30m         and exactly the same for 30 minutes
+  dmplz approvals approve 3f0 --auto-accept     a plan, and accept its edits (--manual: one by one)
+  dmplz approvals answer 3f0 --choose 1=2 --say '2=as in the old page'
   dmplz approvals deny 3f0 --reason 'not to main'
+  dmplz approvals deny 3f0 --tell 'open a pull request'
   dmplz approvals watch                         show each request as it comes, and ask Y/N
 
 Exit codes · 종료 코드: 5 no gateway is running; 6 somebody, or its time, was first (who, is said)";
@@ -45,6 +52,8 @@ enum Command {
     Show(show::Args),
     /// Allow it · 승인
     Approve(answer::ApproveArgs),
+    /// Answer its questions · 질문에 답하기
+    Answer(answer::AnswerArgs),
     /// Deny it · 거부
     Deny(answer::DenyArgs),
     /// Show each request as it comes, and ask · 요청이 오는 대로 보여 주고 묻기
@@ -57,6 +66,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         Command::List(args) => list::run(args),
         Command::Show(args) => show::run(args),
         Command::Approve(args) => answer::approve(args),
+        Command::Answer(args) => answer::answers(args),
         Command::Deny(args) => answer::deny(args),
         Command::Watch(args) => watch::run(args),
     }

@@ -24,8 +24,8 @@ pub(crate) mod code {
     pub(crate) const UNKNOWN: i64 = -32_001;
     /// Somebody, or its time, was first; the data tells who.
     pub(crate) const ANSWERED: i64 = -32_002;
-    /// It offers no grant for the session.
-    pub(crate) const NO_GRANT: i64 = -32_003;
+    /// It offers less than that; the data tells what.
+    pub(crate) const NOT_OFFERED: i64 = -32_003;
     /// More than one id begins so.
     pub(crate) const AMBIGUOUS: i64 = -32_004;
     /// The disk did not take it.
@@ -172,9 +172,11 @@ impl Refusal {
                 say(lang, "`dmplz approvals list`가 id를 보여 줍니다.", "dmplz approvals list shows the ids")
             }
             code::AMBIGUOUS => say(lang, "id를 더 길게 적어 주세요.", "write more of the id"),
-            code::NO_GRANT => {
-                say(lang, "--session 없이 이번 한 번만 승인해 주세요.", "approve it this once, without --session")
-            }
+            code::NOT_OFFERED => say(
+                lang,
+                "`dmplz approvals show`가 무엇을 답할 수 있는지 보여 줍니다.",
+                "dmplz approvals show tells what it takes",
+            ),
             code::NOT_RECORDED => say(
                 lang,
                 "디스크를 확인해 주세요. 기록하지 못한 승인은 효력이 없습니다.",

@@ -3,7 +3,7 @@
 //! | event | what happens |
 //! |---|---|
 //! | PermissionRequest | a rule decides ([`rules`]), or somebody is asked: through the gateway ([`gateway`]), or alone ([`ask`]) |
-//! | PreToolUse | a rule's deny is answered, for who registers it so that denies hold even where the client would not ask |
+//! | PreToolUse | a rule's deny is answered, for who registers it so that denies hold even where the client would not ask; questions are asked with `DMPLZ_QUESTIONS_AHEAD=on` |
 //! | PostToolUse, PostToolUseFailure, Stop, UserPromptSubmit, SessionEnd | open cards of the session are retired ([`event`]) |
 //! | any other | nothing |
 //!
@@ -20,13 +20,16 @@ mod stop;
 use std::io::{Read, Write};
 use std::process::ExitCode;
 
-use dmplz_core::claude::{HookEvent, HookInput, ToolCall, permission_allow, permission_deny};
+use dmplz_core::claude::{HookEvent, HookInput, ToolCall, permission_allow, permission_deny, tool_answers, tool_deny};
 use dmplz_core::flow::Decision;
 use serde_json::Value;
 use tokio::time::Instant;
 
 use crate::settings::environment;
 use crate::trouble;
+
+/// The tool that asks questions.
+const QUESTIONS: &str = "AskUserQuestion";
 
 /// More than any event holds. What is longer is not read to its end, so it cannot be shown in full, so it is not asked.
 const MAX_STDIN: u64 = 64 << 20;
@@ -47,7 +50,7 @@ fn dispatch(started: Instant) -> anyhow::Result<()> {
     drop(stdin);
     match input.event() {
         HookEvent::PermissionRequest => request(&input, started),
-        HookEvent::ToolAhead => rules::ahead(&input),
+        HookEvent::ToolAhead => ahead(&input, started),
         HookEvent::ToolDone | HookEvent::TurnOver | HookEvent::SessionOver => event::retire(&input),
         HookEvent::Other => Ok(()),
     }
@@ -63,13 +66,25 @@ fn request(input: &HookInput, started: Instant) -> anyhow::Result<()> {
     }
 }
 
-/// Writes the decision: one JSON object, or nothing where there is none.
-fn hand_over(decision: &Decision, call: &ToolCall, cwd: &str) -> std::io::Result<()> {
-    match decision {
-        Decision::None => Ok(()),
-        Decision::Deny { message } => say(&permission_deny(message)),
-        Decision::Allow { extent, .. } => say(&permission_allow(call, cwd, extent)),
+/// A rule denies it, or it asks questions that somebody may answer before the client asks them.
+fn ahead(input: &HookInput, started: Instant) -> anyhow::Result<()> {
+    let call = input.tool_call()?;
+    if rules::ahead(input, &call)? || call.tool != QUESTIONS {
+        return Ok(());
     }
+    ask::ask(input, call, &rules::Ruling::default(), started)
+}
+
+/// Writes the decision: one JSON object, or nothing where there is none.
+fn hand_over(decision: &Decision, input: &HookInput, call: &ToolCall) -> std::io::Result<()> {
+    let said = match (decision, input.event()) {
+        (Decision::None, _) => None,
+        (Decision::Deny { message }, HookEvent::ToolAhead) => Some(tool_deny(message)),
+        (Decision::Deny { message }, _) => Some(permission_deny(message)),
+        (Decision::Allow { extent, .. }, HookEvent::ToolAhead) => tool_answers(call, extent),
+        (Decision::Allow { extent, .. }, _) => Some(permission_allow(call, &input.cwd, extent)),
+    };
+    said.map_or(Ok(()), |said| say(&said))
 }
 
 /// The one place that writes to stdout.

@@ -22,6 +22,8 @@ pub(crate) struct Settings {
     pub(crate) lang: Lang,
     /// `DMPLZ_ON_EXPIRED=deny`.
     pub(crate) deny_on_expired: bool,
+    /// `DMPLZ_QUESTIONS_AHEAD=on`: questions are asked in PreToolUse, before the terminal asks them.
+    pub(crate) questions_ahead: bool,
     /// Users who may answer in a chat that is not private.
     pub(crate) allowed_users: Vec<String>,
     /// The client's limit for the whole hook.
@@ -89,6 +91,7 @@ impl Settings {
             state_dir: table.state_dir()?,
             lang,
             deny_on_expired: table.text("DMPLZ_ON_EXPIRED")? == "deny",
+            questions_ahead: table.text("DMPLZ_QUESTIONS_AHEAD")? == "on",
             allowed_users: table.list("DMPLZ_ALLOWED_USERS")?,
             hook_timeout: table.millis("DMPLZ_HOOK_TIMEOUT_MS")?,
             question_timeout: table.millis("DMPLZ_QUESTION_TIMEOUT_MS")?,

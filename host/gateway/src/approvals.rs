@@ -171,10 +171,17 @@ impl Approvals {
         self.bring(id, Wish::answer(&outcome, surface)).await
     }
 
-    /// A person denies and may say why within the time for it. When this returns the denial is on disk.
-    pub async fn deny(&self, id: RequestId, by: Approver, surface: &str) -> Result<Standing, AnswerError> {
+    /// A person denies and may say why, or with `instead` what to do instead, within the time for it. When this returns
+    /// the denial is on disk.
+    pub async fn deny(
+        &self,
+        id: RequestId,
+        by: Approver,
+        surface: &str,
+        instead: bool,
+    ) -> Result<Standing, AnswerError> {
         let by = Answerer { surface: surface.to_owned(), id: by.id().to_owned(), name: by.name().to_owned() };
-        self.bring(id, Wish::Deny(by)).await
+        self.bring(id, Wish::Deny { by, instead }).await
     }
 
     /// Nobody waits for the answer any more. What was denied stays denied.

@@ -94,15 +94,16 @@ impl Disk {
         self.settle_telling(request, end, at_ms, |_| {}).await
     }
 
-    /// Keeps that somebody denied and may say why until then. None where the request is not open, or not there.
+    /// Keeps that somebody denied and may say why, or with `instead` what to do instead, until then. None where the request is not open, or not there.
     pub async fn deny(
         &self,
         id: RequestId,
         by: &Answerer,
         until_ms: u64,
+        instead: bool,
         at_ms: u64,
     ) -> Result<Option<u64>, DiskError> {
-        self.deny_telling(id, by, until_ms, at_ms, |_| {}).await
+        self.deny_telling(id, by, until_ms, instead, at_ms, |_| {}).await
     }
 
     /// Keeps how a request ended. None where it has ended already, was denied and this is no rejection, or is not there.

@@ -13,8 +13,10 @@ mod bus;
 mod disk;
 mod listing;
 mod message;
+mod offered;
 mod request;
 pub mod rpc;
+mod said;
 #[cfg(test)]
 mod sample;
 mod shown;
@@ -27,6 +29,7 @@ pub use approvals::{Answer, AnswerError, Approvals, AskError, Attached, Clock, F
 pub use bus::{Bus, Confirmation, Judge, Refused, RequestError, Subscription, Told, Verdict};
 pub use disk::{Disk, DiskError, Recovered, Search, masked, masked_end};
 pub use message::{Event, Kind, Malformed, Message};
+pub use offered::NotOffered;
 pub use request::{Request, RequestId, Source, Standing, Status};
 pub use shown::{DiffLine, Shown, Sign, shown};
 pub use view::Approval;

@@ -51,6 +51,7 @@ pub struct Request {
     /// How a card shows it: made visible, complete.
     pub subject: Subject,
     /// What may be answered besides yes and no.
+    #[serde(flatten, with = "offer")]
     pub offer: Offer,
     /// When it came in, Unix milliseconds.
     pub created_ms: u64,
@@ -70,6 +71,9 @@ pub enum Status {
         by: Answerer,
         /// Unix milliseconds.
         until_ms: u64,
+        /// Whether the reason is to say what to do instead.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        instead: bool,
     },
     /// Final.
     Ended {
@@ -125,6 +129,35 @@ impl Request {
     pub(crate) fn weight(&self) -> usize {
         let shown: usize = self.subject.parts.iter().map(|part| part.text().len()).sum();
         shown + self.input.iter().map(|(key, value)| key.len() + weight(value)).sum::<usize>()
+    }
+}
+
+/// An offer beside the request's other fields. What was kept before there were offers said only whether the session could
+/// be granted.
+mod offer {
+    use dmplz_core::flow::Offer;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize)]
+    struct Written<'a> {
+        offer: &'a Offer,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Kept {
+        offer: Option<Offer>,
+        #[serde(default)]
+        offers_session: bool,
+    }
+
+    pub(super) fn serialize<S: Serializer>(offer: &Offer, serializer: S) -> Result<S::Ok, S::Error> {
+        Written { offer }.serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Offer, D::Error> {
+        let Kept { offer, offers_session } = Kept::deserialize(deserializer)?;
+        Ok(offer.unwrap_or_else(|| Offer::plain(offers_session)))
     }
 }
 

@@ -9,7 +9,10 @@ use utoipa::ToSchema;
 use crate::request::{RequestId, Source, Standing, Status};
 use crate::shown::{Shown, shown};
 
+mod offer;
 pub(crate) mod schema;
+
+use offer::Offered;
 
 /// A request and where it stands.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -31,7 +34,9 @@ pub struct Approval {
     /// How a card shows it.
     #[schema(value_type = schema::Subject)]
     subject: Subject,
-    /// Whether it may be granted for the session.
+    /// What may be answered besides yes and no.
+    offer: Offered,
+    /// Whether it may be granted for the session: `offer.session`.
     offers_session: bool,
     /// When it came in, Unix milliseconds.
     created_ms: u64,
@@ -47,6 +52,9 @@ pub struct Approval {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     until_ms: Option<u64>,
+    /// With `by`: whether the reason is to say what to do instead.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    instead: bool,
     /// Once it has ended: how.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<schema::Resolution>, nullable = false)]
@@ -86,11 +94,13 @@ impl From<Standing> for Approval {
             cwd: request.cwd,
             subject: request.subject,
             offers_session: request.offer.session,
+            offer: request.offer.into(),
             created_ms: request.created_ms,
             expires_ms: request.expires_ms,
             status: StatusName::Open,
             by: None,
             until_ms: None,
+            instead: false,
             resolution: None,
             ended_ms: None,
             taken: None,
@@ -98,8 +108,8 @@ impl From<Standing> for Approval {
         };
         match status {
             Status::Open => open,
-            Status::Denied { by, until_ms } => {
-                Self { status: StatusName::Denied, by: Some(by), until_ms: Some(until_ms), ..open }
+            Status::Denied { by, until_ms, instead } => {
+                Self { status: StatusName::Denied, by: Some(by), until_ms: Some(until_ms), instead, ..open }
             }
             Status::Ended { resolution, ended_ms, taken } => Self {
                 status: StatusName::Ended,

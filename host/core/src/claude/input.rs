@@ -123,9 +123,21 @@ impl HookInput {
 
 impl ToolCall {
     /// Whether a later event of the session is about this call. The client gives PermissionRequest no id, so it is
-    /// found by tool and input; a plan's input is `{}` after the terminal approved it.
+    /// found by tool and input; a plan's input is `{}` after the terminal approved it, and questions come back with what
+    /// was answered.
     pub fn same_call(tool: &str, digest: &str, done: &Self) -> bool {
-        tool == done.tool && (tool == "ExitPlanMode" || digest == input_digest(&done.input))
+        if tool != done.tool {
+            return false;
+        }
+        match tool {
+            "ExitPlanMode" => true,
+            "AskUserQuestion" => {
+                let mut asked = done.input.clone();
+                asked.retain(|key, _| !matches!(key.as_str(), "answers" | "annotations"));
+                digest == input_digest(&asked)
+            }
+            _ => digest == input_digest(&done.input),
+        }
     }
 }
 
@@ -170,6 +182,23 @@ mod tests {
             assert_ne!(digest(r#"{"a":1,"b":{"c":[1,2],"d":null}}"#), digest(other));
         }
         assert_ne!(digest(r#"{"a":"b","c":"d"}"#), digest(r#"{"a":"b\"1:c\"1:d"}"#));
+    }
+
+    #[test]
+    fn a_question_is_the_same_call_once_it_was_answered() {
+        let call = |input: &str| ToolCall {
+            tool: "AskUserQuestion".into(),
+            input: serde_json::from_str(input).unwrap(),
+            tool_use_id: None,
+            suggestions: Vec::new(),
+        };
+        let same = |done: &str| {
+            let asked = input_digest(&call(r#"{"questions":[{"question":"Which?"}]}"#).input);
+            ToolCall::same_call("AskUserQuestion", &asked, &call(done))
+        };
+        assert!(same(r#"{"questions":[{"question":"Which?"}]}"#));
+        assert!(same(r#"{"questions":[{"question":"Which?"}],"answers":{"Which?":"A"},"annotations":{}}"#));
+        assert!(!same(r#"{"questions":[{"question":"Who?"}],"answers":{"Who?":"A"}}"#));
     }
 
     #[test]

@@ -65,6 +65,16 @@ pub fn tool_deny(message: &str) -> Value {
     } })
 }
 
+/// Answers to questions before the client has asked them, which it then does not. None for any other allow: before the
+/// client has made up its mind, nothing else of ours is one.
+pub fn tool_answers(call: &ToolCall, extent: &Extent) -> Option<Value> {
+    let answered = matches!(extent, Extent::Answers { .. });
+    let input = answered.then(|| updated_input(call, extent)).flatten()?;
+    Some(json!({ "hookSpecificOutput": {
+        "hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": input,
+    } }))
+}
+
 fn answer(decision: Value) -> Value {
     json!({ "hookSpecificOutput": { "hookEventName": "PermissionRequest", "decision": decision } })
 }

@@ -36,7 +36,7 @@ impl Gateway {
 }
 
 impl Owner for Gateway {
-    async fn denied(&self, id: &str, by: &Approver) -> Verdict {
+    async fn denied(&self, id: &str, by: &Approver, _: bool) -> Verdict {
         self.note(format!("{id} denied by {}", by.id()));
         self.verdict(id)
     }

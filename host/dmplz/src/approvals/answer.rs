@@ -1,10 +1,11 @@
-//! `dmplz approvals approve` and `deny`. The first answer wins: one that comes too late says who was first.
+//! `dmplz approvals approve`, `answer` and `deny`. The first answer wins: one that comes too late says who was first.
 
+use dmplz_core::flow::{Scope, Term};
 use dmplz_gateway::{Standing, Status};
 use serde_json::{Value, json};
 
-use super::One;
 use super::card::{Look, short};
+use super::{One, chosen};
 use crate::gateway::{GatewayError, Place, code, soon};
 use crate::terminal::{say, show, show_json};
 use crate::{exit, trouble};
@@ -15,11 +16,68 @@ pub(super) struct ApproveArgs {
     /// Its id, or how it begins
     id: String,
     /// Also what the request says that it would allow for the session
-    #[arg(long)]
+    #[arg(long, group = "reach")]
     session: bool,
+    /// Also store what the client suggests, as `show` shows it
+    #[arg(long, group = "reach")]
+    always: bool,
+    /// With --always: where it is stored
+    #[arg(long, requires = "always", default_value = "local")]
+    scope: Where,
+    /// With --always: also store what reaches further than the call
+    #[arg(long, requires = "always")]
+    wide: bool,
+    /// Also allow exactly the same for a while
+    #[arg(long = "for", group = "reach", value_name = "TIME")]
+    term: Option<While>,
+    /// A plan: accept its edits by themselves
+    #[arg(long, group = "reach")]
+    auto_accept: bool,
+    /// A plan: approve its edits one by one
+    #[arg(long, group = "reach")]
+    manual: bool,
     /// JSON for programs
     #[arg(long)]
     json: bool,
+}
+
+/// What `answer` is told.
+#[derive(Debug, clap::Args)]
+pub(super) struct AnswerArgs {
+    /// Its id, or how it begins
+    id: String,
+    /// A question, by its number or its text, and the options chosen, by number or label; alone where one is asked
+    #[arg(long, value_name = "[QUESTION=]OPTION[,OPTION]", required_unless_present = "say")]
+    choose: Vec<String>,
+    /// A question and an answer in your own words
+    #[arg(long, value_name = "[QUESTION=]TEXT")]
+    say: Vec<String>,
+    /// JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// Where a permission is stored.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Where {
+    /// This project, just you
+    Local,
+    /// All projects
+    User,
+    /// This project, shared
+    Project,
+    /// This session
+    Session,
+}
+
+/// How long exactly the same is allowed.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum While {
+    /// 30 minutes
+    #[value(name = "30m")]
+    HalfHour,
+    /// Until the session ends
+    Session,
 }
 
 /// What `deny` is told.
@@ -30,6 +88,9 @@ pub(super) struct DenyArgs {
     /// Why; the agent reads it
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
+    /// What to do instead; the agent reads it
+    #[arg(long, value_name = "TEXT", conflicts_with = "reason")]
+    tell: Option<String>,
     /// JSON for programs
     #[arg(long)]
     json: bool,
@@ -37,16 +98,38 @@ pub(super) struct DenyArgs {
 
 /// Allows it.
 pub(super) fn approve(args: &ApproveArgs) -> anyhow::Result<u8> {
-    let decision = if args.session { "session" } else { "approve" };
-    answer(&args.id, args.json, json!({ "decision": decision }))
+    let said = match args {
+        ApproveArgs { session: true, .. } => json!({ "decision": "session" }),
+        ApproveArgs { always: true, scope, wide, .. } => {
+            json!({ "decision": "always", "scope": scope.scope(), "wide": wide })
+        }
+        ApproveArgs { term: Some(term), .. } => json!({ "decision": "grant", "term": term.term() }),
+        ApproveArgs { auto_accept: true, .. } => json!({ "decision": "auto-accept" }),
+        ApproveArgs { manual: true, .. } => json!({ "decision": "manual" }),
+        _ => json!({ "decision": "approve" }),
+    };
+    answer(&args.id, args.json, |_| Ok(said))
+}
+
+/// Answers its questions.
+pub(super) fn answers(args: &AnswerArgs) -> anyhow::Result<u8> {
+    answer(&args.id, args.json, |asked| {
+        let answers = chosen::answers(&asked.request.offer.questions, &args.choose, &args.say)?;
+        Ok(json!({ "decision": "answers", "answers": answers }))
+    })
 }
 
 /// Denies it.
 pub(super) fn deny(args: &DenyArgs) -> anyhow::Result<u8> {
-    answer(&args.id, args.json, json!({ "decision": "deny", "reason": args.reason }))
+    let said = match &args.tell {
+        Some(tell) => json!({ "decision": "deny", "reason": tell, "instead": true }),
+        None => json!({ "decision": "deny", "reason": args.reason }),
+    };
+    answer(&args.id, args.json, |_| Ok(said))
 }
 
-fn answer(id: &str, json: bool, mut params: Value) -> anyhow::Result<u8> {
+/// `said`: what is said to the request that was found.
+fn answer(id: &str, json: bool, said: impl FnOnce(&Standing) -> anyhow::Result<Value>) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let mut client = place.connect()?;
     // What is meant is settled before it is answered: another request that begins so may come in between.
@@ -54,6 +137,7 @@ fn answer(id: &str, json: bool, mut params: Value) -> anyhow::Result<u8> {
     let answered = match standing.status {
         Status::Ended { .. } => Err(standing),
         Status::Open | Status::Denied { .. } => {
+            let mut params = said(&standing)?;
             if let Some(params) = params.as_object_mut() {
                 params.insert("id".to_owned(), json!(standing.request.id));
             }
@@ -79,6 +163,26 @@ fn answer(id: &str, json: bool, mut params: Value) -> anyhow::Result<u8> {
         ));
     }
     Ok(if answered.is_ok() { exit::OK } else { exit::ANSWERED })
+}
+
+impl Where {
+    fn scope(self) -> Scope {
+        match self {
+            Self::Local => Scope::Local,
+            Self::User => Scope::User,
+            Self::Project => Scope::Project,
+            Self::Session => Scope::Session,
+        }
+    }
+}
+
+impl While {
+    fn term(self) -> Term {
+        match self {
+            Self::HalfHour => Term::HalfHour,
+            Self::Session => Term::Session,
+        }
+    }
 }
 
 /// Of an answer that came too late: how the request ended, or that it was denied.

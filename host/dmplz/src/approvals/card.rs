@@ -66,6 +66,13 @@ impl Look {
         if let Some(grant) = &request.subject.grant {
             text.push_str(&self.behind_a_bar(grant, false));
         }
+        if standing.status == Status::Open {
+            text.push_str(&self.offers(&request.offer));
+        }
+        let questions = &request.offer.questions;
+        for (at, question) in questions.iter().enumerate() {
+            text.push_str(&self.question(question, at, questions.len()));
+        }
         text
     }
 
@@ -176,7 +183,7 @@ impl Look {
     }
 
     /// Text of a stranger: a bar before every line, another one before what does not fit on the line.
-    fn behind_a_bar(&self, text: &str, is_diff: bool) -> String {
+    pub(super) fn behind_a_bar(&self, text: &str, is_diff: bool) -> String {
         let room = self.columns.map(|columns| columns.max(NARROWEST) - 3);
         let mut shown = String::new();
         for line in visible(text).split('\n') {

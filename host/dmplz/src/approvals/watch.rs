@@ -4,7 +4,12 @@
 //! |---|---|
 //! | `y` | allow, this once |
 //! | `s` | allow, and the grant that was shown, for the session; where one was shown |
+//! | `a`, then `1` to `4` | allow, and store what was shown in that place; `w` before it: with what is wide |
+//! | `g`, `gs` | allow, and exactly the same for 30 minutes, for the session; where that is offered |
+//! | `1`, `2` | approve a plan and accept its edits, or approve them one by one |
+//! | `2`, `1,3`, `=words` | the answer to a question; `b` goes back, and `y` sends them all |
 //! | `n` | deny, at once and for good; the next line is the reason, an empty one gives none |
+//! | `t` | the same; the next line is what to do instead |
 //! | `?` | what can be typed |
 //! | nothing, anything else | no answer: asked again |
 //!
@@ -14,6 +19,7 @@
 
 mod feed;
 mod prompt;
+mod step;
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -22,7 +28,6 @@ use anyhow::bail;
 use dmplz_core::text::Lang;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::termios::{QueueSelector, tcdrain, tcflush};
-use serde_json::json;
 
 use self::feed::{Feed, News};
 use self::prompt::{Said, Watcher};
@@ -179,16 +184,14 @@ impl Terminal {
             self.watcher.ask_again();
             return self.say(format!("{}\n", self.faint(quick)));
         }
-        match self.watcher.typed(line) {
+        match self.watcher.typed(line, self.look()) {
             Said::Nothing(text) => self.say(text),
             Said::Answer(answer) => self.send(answer),
         }
     }
 
     fn send(&mut self, answer: prompt::Answer) -> anyhow::Result<()> {
-        let params = json!({
-            "id": answer.id, "decision": answer.decision, "reason": answer.reason, "reasonToCome": answer.reason_to_come,
-        });
+        let params = serde_json::to_value(&answer)?;
         match self.feed.call::<One>("approval.respond", &params) {
             Ok(one) => {
                 let said = self.watcher.answered(one.approval, self.look());

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Context;
 use dmplz_core::approvers::Approvers;
 use dmplz_core::card::{Ended, Subject};
-use dmplz_core::claude::{self, HookInput, ToolCall};
+use dmplz_core::claude::{self, HookEvent, HookInput, ToolCall};
 use dmplz_core::flow::{ExpiredCause, Offer, Outcome, Resolver, Rules};
 use dmplz_core::messenger::{Answering, Tenure};
 use dmplz_desk::{Ask, Asked, Desk, Face, Files};
@@ -18,7 +18,7 @@ use uuid::Uuid;
 use super::gateway::{self, Asked as Gateway};
 use super::grants::{self, Kept};
 use super::rules::Ruling;
-use super::{environment, hand_over, runtime, stop};
+use super::{QUESTIONS, environment, hand_over, runtime, stop};
 use crate::account::{self, Chosen};
 use crate::journals;
 use crate::settings::{Settings, Table};
@@ -50,14 +50,18 @@ struct Request<'a> {
 
 /// Asks somebody and hands the answer to the client.
 pub(super) fn ask(input: &HookInput, call: ToolCall, ruling: &Ruling, started: Instant) -> anyhow::Result<()> {
-    // Questions are not permissions: the terminal asks them.
-    if call.tool == "AskUserQuestion" {
+    // Questions that cannot be read are the terminal's.
+    if Offer::of(&call, &input.cwd).unanswerable {
         return Ok(());
     }
     let asked_for = call.clone();
     let mut table = Table::load(&environment)?;
     let asked = Settings::of(&table).map_err(anyhow::Error::from).and_then(|settings| {
         trouble::set_verbosity(settings.verbose);
+        // Both events come for questions, and one of them asks.
+        if call.tool == QUESTIONS && settings.questions_ahead != (input.event() == HookEvent::ToolAhead) {
+            return Ok(());
+        }
         ruling.complain();
         let no_gateway = match gateway::ask(input, &call, ruling, &settings, started)? {
             Gateway::Concluded => return Ok(()),
@@ -70,7 +74,7 @@ pub(super) fn ask(input: &HookInput, call: ToolCall, ruling: &Ruling, started: I
     match asked {
         Err(error) if table.entry("DMPLZ_ON_EXPIRED").is_some_and(|entry| entry.value == "deny") => {
             let outcome = Outcome::Expired(ExpiredCause::Failed(String::new()));
-            hand_over(&outcome.decision(true), &asked_for, &input.cwd)?;
+            hand_over(&outcome.decision(true), input, &asked_for)?;
             Err(error)
         }
         asked => asked,
@@ -195,7 +199,7 @@ impl<'a> Request<'a> {
     fn conclude(&self, outcome: &Outcome, answered_after: Option<u64>, ticket: Option<Ticket>) -> (bool, Kept) {
         let kept =
             grants::keep(outcome, self.ruling, self.input, &self.id, &self.chosen.name, &self.settings.state_dir);
-        let taken = hand_over(&outcome.decision(self.settings.deny_on_expired), &self.call, &self.input.cwd);
+        let taken = hand_over(&outcome.decision(self.settings.deny_on_expired), self.input, &self.call);
         drop(ticket);
         let subject = journals::Subject {
             provider: &self.chosen.name,

@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 use dmplz_core::claude::{HookInput, ToolCall};
-use dmplz_core::flow::{Decision, ExpiredCause, Outcome, Resolver};
+use dmplz_core::flow::{Decision, ExpiredCause, Offer, Outcome, Resolver};
 use dmplz_core::resolution::Resolution;
 use dmplz_state::StateDir;
 use serde_json::json;
@@ -166,6 +166,19 @@ impl Request<'_> {
         }
     }
 
+    /// What the gateway says, if the call offers it: what was answered before a restart may be masked by now, and then it
+    /// is no answer any more.
+    fn offered(&self, resolution: &Resolution) -> Outcome {
+        let offer = Offer { granted: true, ..Offer::of(self.call, &self.asking.input.cwd) };
+        match resolution.outcome() {
+            Ok(Outcome::Approved { extent, .. }) if !offer.offers(&extent) => {
+                failed("understand the gateway: that was not offered".to_owned())
+            }
+            Ok(outcome) => outcome,
+            Err(error) => failed(error.to_string()),
+        }
+    }
+
     /// Hands the decision to the client, tells the gateway whether it was taken, and writes the logs.
     async fn conclude(&self, talk: Talk, end: End) -> Asked {
         let surface = match &end {
@@ -174,7 +187,7 @@ impl Request<'_> {
         };
         let outcome = match end {
             End::NotTaken(why) => return Asked::Alone(Some(anyhow!(why).context("ask through the gateway"))),
-            End::Resolved(resolution) => resolution.outcome().unwrap_or_else(|error| failed(error.to_string())),
+            End::Resolved(resolution) => self.offered(&resolution),
             End::Stopped(resolver) => Outcome::ResolvedElsewhere(resolver),
             End::Late => Outcome::Expired(ExpiredCause::Nobody),
             End::Failed(why) => failed(why),
@@ -183,7 +196,7 @@ impl Request<'_> {
         let (id, input) = (&self.asking.id, self.asking.input);
         grants::keep(&outcome, self.ruling, input, id, &surface, &self.settings.state_dir);
         let decision = outcome.decision(self.settings.deny_on_expired);
-        let taken = hand_over(&decision, self.call, &self.asking.input.cwd);
+        let taken = hand_over(&decision, self.asking.input, self.call);
         if let Some(mut connection) = talk.connection.filter(|_| decision != Decision::None) {
             // It is for the record: the gateway may be gone by now.
             let _ = timeout(LAST_WORD, connection.taken(&self.asking, taken.is_ok())).await;

@@ -97,27 +97,27 @@ impl Ruling {
 
 /// Hands a rule's decision to the client, and writes it down.
 pub(super) fn conclude(ruling: &Ruling, outcome: &Outcome, input: &HookInput, call: &ToolCall) -> anyhow::Result<()> {
-    let taken = hand_over(&outcome.decision(false), call, &input.cwd);
+    let taken = hand_over(&outcome.decision(false), input, call);
     ruling.complain();
     record(outcome, input, call);
     Ok(taken?)
 }
 
-/// PreToolUse: a rule's deny is answered, whether the client would ask or not. Nothing else is.
-pub(super) fn ahead(input: &HookInput) -> anyhow::Result<()> {
-    let call = input.tool_call()?;
+/// PreToolUse: a rule's deny is answered, whether the client would ask or not. Nothing else is. Whether there was one.
+pub(super) fn ahead(input: &HookInput, call: &ToolCall) -> anyhow::Result<bool> {
     let places = places(input);
     let files = places.load().files;
     if files.is_empty() {
-        return Ok(());
+        return Ok(false);
     }
-    let Some(outcome) = with_call(input, &call, &places, |call| outcome(&policy(files).check(call))) else {
-        return Ok(());
+    let Some(outcome) = with_call(input, call, &places, |call| outcome(&policy(files).check(call))) else {
+        return Ok(false);
     };
-    let flow::Decision::Deny { message } = outcome.decision(false) else { return Ok(()) };
+    let flow::Decision::Deny { message } = outcome.decision(false) else { return Ok(false) };
     let taken = say(&claude::tool_deny(&message));
-    record(&outcome, input, &call);
-    Ok(taken?)
+    record(&outcome, input, call);
+    taken?;
+    Ok(true)
 }
 
 fn record(outcome: &Outcome, input: &HookInput, call: &ToolCall) {

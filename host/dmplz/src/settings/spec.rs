@@ -109,6 +109,13 @@ pub(crate) const SPECS: &[Spec] = &[
         "when nobody answers: ask leaves it to the terminal, deny denies",
     ),
     spec(
+        "DMPLZ_QUESTIONS_AHEAD",
+        Kind::Word(&["on", "off"]),
+        Some("off"),
+        "에이전트의 질문: off는 터미널과 함께 묻고, on은 그보다 먼저 PreToolUse에서 물음",
+        "the agent's questions: off asks beside the terminal, on before it, in PreToolUse",
+    ),
+    spec(
         "DMPLZ_HOOK_TIMEOUT_MS",
         Kind::Number(5_000, MAX_MS),
         Some("300000"),

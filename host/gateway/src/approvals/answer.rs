@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dmplz_core::resolution::Resolution;
-use dmplz_core::stats::End;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
@@ -121,13 +120,13 @@ impl Approvals {
     }
 
     async fn carry_out_denial(&self, request: Arc<Request>, step: Step) -> Result<Standing, AnswerError> {
-        let Step::Deny { by, until_ms, until } = step else { return Err(AnswerError::Unknown(request.id)) };
+        let Step::Deny { by, until_ms, until, instead } = step else { return Err(AnswerError::Unknown(request.id)) };
         let (id, at_ms) = (request.id, self.now_ms());
-        let status = Status::Denied { by: by.clone(), until_ms };
+        let status = Status::Denied { by: by.clone(), until_ms, instead };
         let standing = Standing { request: (*request).clone(), status };
-        let record = Record::Denied { id, by: by.clone(), until_ms };
+        let record = Record::Denied { id, by: by.clone(), until_ms, instead };
         let (this, approval) = (self.clone(), Box::new(standing.clone()));
-        let phase = Phase::Denied { by: by.clone(), until_ms, until };
+        let phase = Phase::Denied { by: by.clone(), until_ms, until, instead };
         let kept = move || {
             let told = this.change(id, Change { phase, request: None, wake: None });
             (Some(Message::ApprovalDenied { approval }), told)
@@ -145,7 +144,7 @@ impl Approvals {
 
     async fn carry_out_end(&self, request: Arc<Request>, exact: Resolution) -> Result<Standing, AnswerError> {
         let (id, at_ms) = (request.id, self.now_ms());
-        let allows = matches!(exact.outcome, End::Approved | End::ApprovedSession);
+        let allows = exact.outcome.is_approval();
         let record = Record::Ended { id, resolution: exact.clone() };
         let (masked, ended) = (shown(Arc::clone(&request)).await, Ended::of(exact, at_ms));
         let standing = ended.standing(&masked);

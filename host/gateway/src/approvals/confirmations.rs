@@ -4,7 +4,6 @@ use std::sync::{Arc, Weak};
 
 use dmplz_core::flow::{ExpiredCause, Outcome, Resolver};
 use dmplz_core::resolution::Resolution;
-use dmplz_core::stats::End;
 use tokio::runtime::Handle;
 
 use super::ledger::Record;
@@ -47,7 +46,7 @@ impl Approvals {
             },
             Err(error) => failed(&error),
         };
-        let confirmed = matches!(resolution.outcome, End::Approved | End::ApprovedSession);
+        let confirmed = resolution.outcome.is_approval();
         let message = Message::ConfirmationResponse { correlation_id, confirmed, resolution };
         let response = Event { event_id: None, at_ms: self.now_ms(), message };
         if self.bus().publish(response).is_err() {

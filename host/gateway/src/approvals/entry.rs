@@ -10,6 +10,7 @@ use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use super::AnswerError;
+use crate::offered;
 use crate::request::{Request, Standing, Status};
 
 /// A request in memory.
@@ -41,6 +42,7 @@ pub(super) enum Phase {
         by: Answerer,
         until_ms: u64,
         until: Instant,
+        instead: bool,
     },
     Ended(Box<Ended>),
 }
@@ -61,7 +63,11 @@ pub(super) struct Ended {
 #[derive(Debug, Clone)]
 pub(super) enum Wish {
     Answer(Resolution),
-    Deny(Answerer),
+    Deny {
+        by: Answerer,
+        /// Whether they are to say what to do instead.
+        instead: bool,
+    },
     Withdraw(Resolver),
     /// It is time.
     Time,
@@ -70,7 +76,7 @@ pub(super) enum Wish {
 /// What becomes of it, once it is on the disk.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Step {
-    Deny { by: Answerer, until_ms: u64, until: Instant },
+    Deny { by: Answerer, until_ms: u64, until: Instant, instead: bool },
     End(Resolution),
 }
 
@@ -124,7 +130,9 @@ impl Entry {
     fn status_of(&self, of: impl Fn(&Ended) -> &Resolution) -> Status {
         match &self.phase {
             Phase::New | Phase::Open => Status::Open,
-            Phase::Denied { by, until_ms, .. } => Status::Denied { by: by.clone(), until_ms: *until_ms },
+            Phase::Denied { by, until_ms, instead, .. } => {
+                Status::Denied { by: by.clone(), until_ms: *until_ms, instead: *instead }
+            }
             Phase::Ended(ended) => {
                 Status::Ended { resolution: of(ended).clone(), ended_ms: ended.ended_ms, taken: ended.taken }
             }
@@ -140,13 +148,14 @@ impl Entry {
         }
     }
 
-    /// Whether an answer goes no further than what was offered.
-    fn is_offered(&self, resolution: &Resolution) -> bool {
-        match resolution.outcome() {
-            Ok(Outcome::Approved { extent, .. }) => self.request.offer.offers(&extent),
-            Ok(_) => true,
-            Err(_) => false,
-        }
+    /// An answer that goes no further than what was offered.
+    fn end(&self, resolution: &Resolution) -> Result<Step, AnswerError> {
+        let Ok(outcome) = resolution.outcome() else { return Err(AnswerError::Unknown(self.request.id)) };
+        let Outcome::Approved { by, extent } = outcome else { return Ok(Step::End(resolution.clone())) };
+        let extent = offered::settled(&self.request.offer, extent)
+            .map_err(|why| AnswerError::NotOffered { why, standing: self.shown().into() })?;
+        let surface = resolution.by.as_ref().map_or("", |by| by.surface.as_str());
+        Ok(Step::End(Resolution::of(&Outcome::Approved { by, extent }, surface)))
     }
 
     /// What becomes of it. `now` and `now_ms` are the same moment.
@@ -161,20 +170,22 @@ impl Entry {
         match (&self.phase, wish) {
             (Phase::New, _) => Err(AnswerError::Unknown(self.request.id)),
             (Phase::Ended(_), _) => Err(AnswerError::Ended(self.shown().into())),
-            (Phase::Open, Wish::Answer(resolution)) if self.is_offered(resolution) => Ok(Step::End(resolution.clone())),
-            (Phase::Open, Wish::Answer(_)) => Err(AnswerError::NoGrant(self.request.id)),
-            (Phase::Open, Wish::Deny(by)) => {
+            (Phase::Open, Wish::Answer(resolution)) => self.end(resolution),
+            (Phase::Open, Wish::Deny { by, instead }) => {
                 let left = self.expires.saturating_duration_since(now).min(reason_timeout);
                 let until_ms = now_ms.saturating_add(millis(left));
-                Ok(Step::Deny { by: by.clone(), until_ms, until: now.checked_add(left).unwrap_or(self.expires) })
+                let until = now.checked_add(left).unwrap_or(self.expires);
+                Ok(Step::Deny { by: by.clone(), until_ms, until, instead: *instead })
             }
             (Phase::Open, Wish::Withdraw(resolver)) => Ok(ends(Outcome::ResolvedElsewhere(*resolver))),
             (Phase::Open, Wish::Time) => Ok(ends(Outcome::Expired(ExpiredCause::Nobody))),
             (Phase::Denied { by, .. }, Wish::Time | Wish::Withdraw(_)) => Ok(Step::End(silent(by))),
-            (Phase::Denied { by, .. }, Wish::Answer(resolution)) if completes(by, resolution) => {
-                Ok(Step::End(resolution.clone()))
+            (Phase::Denied { by, instead, .. }, Wish::Answer(resolution)) if completes(by, resolution) => {
+                Ok(Step::End(said_instead(resolution, *instead)))
             }
-            (Phase::Denied { .. }, Wish::Answer(_) | Wish::Deny(_)) => Err(AnswerError::Denied(self.shown().into())),
+            (Phase::Denied { .. }, Wish::Answer(_) | Wish::Deny { .. }) => {
+                Err(AnswerError::Denied(self.shown().into()))
+            }
         }
     }
 }
@@ -190,6 +201,13 @@ pub(super) fn silent(by: &Answerer) -> Resolution {
         cause: None,
         rule: None,
     }
+}
+
+/// Whoever denied to say what to do instead says that, whichever word the surface has for it.
+fn said_instead(resolution: &Resolution, instead: bool) -> Resolution {
+    let says = instead && resolution.outcome == End::RejectedWithReason;
+    let reason_source = if says { Some(ReasonSource::Instead) } else { resolution.reason_source };
+    Resolution { reason_source, ..resolution.clone() }
 }
 
 pub(super) fn millis(duration: Duration) -> u64 {

@@ -2,6 +2,7 @@
 
 use crate::disk::DiskError;
 use crate::message::Malformed;
+use crate::offered::{NotOffered, decisions};
 use crate::request::{RequestId, Standing};
 
 /// Why nobody can be asked. None of them is an allow.
@@ -36,12 +37,22 @@ pub enum AnswerError {
     /// Somebody else denied, and may still say why.
     #[error("answer request {}: it was denied", .0.request.id)]
     Denied(Box<Standing>),
-    /// It cannot be granted for the session.
-    #[error("allow request {0} for the session: it offers no such grant")]
-    NoGrant(RequestId),
+    /// It offers less than the answer takes.
+    #[error("answer request {}: {why}; it takes {}", .standing.request.id, takes(.standing))]
+    NotOffered {
+        /// What is not there.
+        why: NotOffered,
+        /// The request as it stands, so what it offers.
+        standing: Box<Standing>,
+    },
     /// The disk does not take it. An allow does not count then, and the request is open; a denial counts nevertheless.
     #[error("record what became of request {0}")]
     NotRecorded(RequestId, #[source] Option<DiskError>),
+}
+
+/// The decisions that a request takes.
+fn takes(standing: &Standing) -> String {
+    decisions(&standing.request.offer).join(", ")
 }
 
 /// Why a shortened id names no request.

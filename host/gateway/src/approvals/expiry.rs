@@ -33,8 +33,9 @@ impl Approvals {
             let (id, life) = (request.id, request.expires_ms.saturating_sub(request.created_ms));
             let expires = now + left(request.expires_ms, Duration::from_millis(life).min(rules.expiry));
             let phase = match status {
-                Status::Denied { by, until_ms } => {
-                    Phase::Denied { by, until_ms, until: now + left(until_ms, rules.reason_timeout) }
+                Status::Denied { by, until_ms, instead } => {
+                    let until = now + left(until_ms, rules.reason_timeout);
+                    Phase::Denied { by, until_ms, until, instead }
                 }
                 _ => Phase::Open,
             };

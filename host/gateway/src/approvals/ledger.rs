@@ -20,7 +20,7 @@ pub(super) type OnNumber = Box<dyn FnOnce(u64) + Send>;
 #[derive(Debug, Clone)]
 pub(super) enum Record {
     Asked(Arc<Request>),
-    Denied { id: RequestId, by: Answerer, until_ms: u64 },
+    Denied { id: RequestId, by: Answerer, until_ms: u64, instead: bool },
     Ended { id: RequestId, resolution: Resolution },
     Taken { id: RequestId, taken: bool },
     Ruled { request: Arc<Request>, resolution: Resolution },
@@ -49,7 +49,9 @@ impl Ledger for Disk {
         Box::pin(async move {
             match record {
                 Record::Asked(request) => self.add_telling(&request, told).await.map(Some),
-                Record::Denied { id, by, until_ms } => self.deny_telling(id, &by, until_ms, at_ms, told).await,
+                Record::Denied { id, by, until_ms, instead } => {
+                    self.deny_telling(id, &by, until_ms, instead, at_ms, told).await
+                }
                 Record::Ended { id, resolution } => self.resolve_telling(id, &resolution, at_ms, told).await,
                 Record::Taken { id, taken } => self.taken_telling(id, taken, at_ms, told).await,
                 Record::Ruled { request, resolution } => {

@@ -109,7 +109,7 @@ impl Kept {
                 self.add(&request, Status::Ended { resolution, ended_ms: at_ms, taken: None })?;
                 None
             }
-            Record::Denied { id, by, until_ms } => self.change(id, Status::Denied { by, until_ms }),
+            Record::Denied { id, by, until_ms, instead } => self.change(id, Status::Denied { by, until_ms, instead }),
             Record::Ended { id, resolution } => {
                 let resolution = masked_end(&resolution);
                 self.change(id, Status::Ended { resolution, ended_ms: at_ms, taken: None })

@@ -70,7 +70,7 @@ impl Fixture {
     }
 
     async fn deny(&self, id: RequestId, who: &str) -> Result<Standing, AnswerError> {
-        self.approvals.deny(id, person(who), "web").await
+        self.approvals.deny(id, person(who), "web", false).await
     }
 
     async fn answer(&self, id: RequestId, answer: Answer, who: &str) -> Result<Standing, AnswerError> {

@@ -33,8 +33,8 @@ pub(super) fn event(entry: &Entry, request: Option<&str>) -> Result<Option<Event
     let message = match &*entry.kind {
         "approval.requested" => approval(Status::Open)?.map(|approval| Message::ApprovalRequested { approval }),
         "approval.denied" => {
-            let Denial { by, until_ms } = serde_json::from_str(&entry.body).map_err(failed())?;
-            approval(Status::Denied { by, until_ms })?.map(|approval| Message::ApprovalDenied { approval })
+            let Denial { by, until_ms, instead } = serde_json::from_str(&entry.body).map_err(failed())?;
+            approval(Status::Denied { by, until_ms, instead })?.map(|approval| Message::ApprovalDenied { approval })
         }
         "approval.resolved" => {
             let Ended { resolution } = serde_json::from_str(&entry.body).map_err(failed())?;

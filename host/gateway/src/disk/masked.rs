@@ -1,6 +1,8 @@
 //! A request as it is kept once it ended.
 
 use dmplz_core::card::{Part, Subject};
+use dmplz_core::claude::{AnswerOption, PermissionUpdate, Question};
+use dmplz_core::flow::{Answered, Extent, Offer, Suggestion};
 use dmplz_core::redact::mask;
 use dmplz_core::resolution::Resolution;
 use dmplz_core::visible::visible_line;
@@ -23,13 +25,60 @@ pub fn masked(request: &Request) -> Request {
             grant: subject.grant.as_deref().map(text),
             ..subject.clone()
         },
+        offer: offer(&request.offer),
         ..request.clone()
     }
 }
 
-/// The end with secrets masked in what a person wrote.
+/// The end with secrets masked in what a person wrote, and in the questions that they answered.
 pub fn masked_end(resolution: &Resolution) -> Resolution {
-    Resolution { reason: resolution.reason.as_deref().map(text), ..resolution.clone() }
+    let extent = match &resolution.extent {
+        Some(Extent::Answers { answers }) => Some(Extent::Answers { answers: answers.iter().map(answered).collect() }),
+        extent => extent.clone(),
+    };
+    Resolution { reason: resolution.reason.as_deref().map(text), extent, ..resolution.clone() }
+}
+
+fn answered(answered: &Answered) -> Answered {
+    Answered {
+        question: text(&answered.question),
+        labels: answered.labels.iter().map(|label| text(label)).collect(),
+        text: answered.text.as_deref().map(text),
+    }
+}
+
+fn offer(offer: &Offer) -> Offer {
+    let suggestion = |suggestion: &Suggestion| Suggestion { update: update(&suggestion.update), ..suggestion.clone() };
+    Offer {
+        always: offer.always.iter().map(suggestion).collect(),
+        questions: offer.questions.iter().map(question).collect(),
+        ..offer.clone()
+    }
+}
+
+fn update(update: &PermissionUpdate) -> PermissionUpdate {
+    let mut update = update.clone();
+    match &mut update {
+        PermissionUpdate::AddRules { rules, .. } => {
+            rules.iter_mut().for_each(|rule| rule.rule_content = rule.rule_content.as_deref().map(text));
+        }
+        PermissionUpdate::AddDirectories { directories, .. } => {
+            directories.iter_mut().for_each(|directory| *directory = text(directory));
+        }
+        PermissionUpdate::SetMode { .. } => {}
+    }
+    update
+}
+
+fn question(question: &Question) -> Question {
+    let option =
+        |option: &AnswerOption| AnswerOption { label: text(&option.label), description: text(&option.description) };
+    Question {
+        question: text(&question.question),
+        header: text(&question.header),
+        options: question.options.iter().map(option).collect(),
+        ..question.clone()
+    }
 }
 
 fn object(object: &Map<String, Value>) -> Map<String, Value> {
@@ -115,6 +164,26 @@ mod tests {
         });
         let kept = masked(&request(input, Vec::new()));
         insta::assert_snapshot!(serde_json::to_string(&kept.input).unwrap(), @r#"{"command":"export GITHUB=ghp_********","apiKey":"****","headers":[{"Authorization":"****","Accept":"text/html"}],"token":"****","pin":1234,"password":"****","secret":null,"passwordless":true}"#);
+    }
+
+    #[test]
+    fn what_is_offered_and_what_was_answered_is_masked_as_well() {
+        let offer = json!({
+            "always": [{ "update": { "type": "addRules", "behavior": "allow", "destination": "session",
+                "rules": [{ "toolName": "Bash", "ruleContent": "curl -u ada:secret99 https://ada:secret99@host/" }] } }],
+            "questions": [{ "question": "Is password=hunter2 right?", "options": [{ "label": "password=hunter3" }] }],
+        });
+        let asked = Request { offer: serde_json::from_value(offer).unwrap(), ..request(json!({}), Vec::new()) };
+        let kept = serde_json::to_string(&masked(&asked).offer).unwrap();
+        assert!(kept.contains("password=****") && kept.contains("https://ada:****@host/"), "{kept}");
+        for secret in ["hunter2", "hunter3", "ada:secret99@"] {
+            assert!(!kept.contains(secret), "{kept}");
+        }
+        let answers = json!({ "outcome": "answered", "extent": { "kind": "answers", "answers": [
+            { "question": "Is password=hunter2 right?", "labels": ["password=hunter3"], "text": "password=hunter4" },
+        ] } });
+        let end = masked_end(&serde_json::from_value(answers).unwrap());
+        insta::assert_snapshot!(serde_json::to_string(&end.extent).unwrap(), @r#"{"kind":"answers","answers":[{"question":"Is password=**** right?","labels":["password=****"],"text":"password=****"}]}"#);
     }
 
     #[test]

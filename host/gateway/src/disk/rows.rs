@@ -1,6 +1,7 @@
 //! Requests as the store keeps them, and back.
 
 use dmplz_core::card::Subject;
+use dmplz_core::flow::Offer;
 use dmplz_core::redact::mask;
 use dmplz_core::resolution::{Answerer, Resolution};
 use dmplz_state::store::{self, NewRequest, RequestRow};
@@ -16,6 +17,9 @@ use crate::request::{Request, Source, Standing, Status};
 pub(super) struct Denial {
     pub(super) by: Answerer,
     pub(super) until_ms: u64,
+    /// Whether they are to say what to do instead.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) instead: bool,
 }
 
 /// What the audit trail says of a request that came in: enough to know it by, and nothing that could be secret.
@@ -90,8 +94,8 @@ pub(super) fn standing(row: &RequestRow) -> Result<Standing, DiskError> {
             Status::Ended { resolution, ended_ms, taken: row.taken }
         }
         (_, _, Some(denial)) => {
-            let Denial { by, until_ms } = serde_json::from_str(denial).map_err(DiskError::json(&of()))?;
-            Status::Denied { by, until_ms }
+            let Denial { by, until_ms, instead } = serde_json::from_str(denial).map_err(DiskError::json(&of()))?;
+            Status::Denied { by, until_ms, instead }
         }
         _ => Status::Open,
     };
@@ -102,7 +106,8 @@ pub(super) fn standing(row: &RequestRow) -> Result<Standing, DiskError> {
 pub(super) fn without_text(body: &str) -> Option<String> {
     let request: Request = serde_json::from_str(body).ok()?;
     let subject = Subject { context: Vec::new(), parts: Vec::new(), grant: None, ..request.subject };
-    serde_json::to_string(&Request { input: Map::new(), subject, ..request }).ok()
+    let offer = Offer { always: Vec::new(), questions: Vec::new(), ..request.offer };
+    serde_json::to_string(&Request { input: Map::new(), subject, offer, ..request }).ok()
 }
 
 /// The word that JSON has for a value of an enum.

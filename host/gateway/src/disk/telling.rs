@@ -44,10 +44,11 @@ impl Disk {
         id: RequestId,
         by: &Answerer,
         until_ms: u64,
+        instead: bool,
         at_ms: u64,
         told: impl FnOnce(u64) + Send + 'static,
     ) -> Result<Option<u64>, DiskError> {
-        let denial = rows::Denial { by: by.clone(), until_ms };
+        let denial = rows::Denial { by: by.clone(), until_ms, instead };
         let denial = serde_json::to_string(&denial).map_err(DiskError::json("a denial"))?;
         let id = id.to_string();
         self.writer.write_telling(move |writes| writes.deny(&id, &denial, at_ms), written(told)).await

@@ -76,13 +76,13 @@ async fn what_was_asked_denied_and_answered_is_there_after_a_restart() {
         for request in [&open, &denied, &ended] {
             disk.add(request).await.unwrap();
         }
-        assert_eq!(disk.deny(denied.id, &by("telegram"), 2_000, 1_500).await.unwrap(), Some(4));
+        assert_eq!(disk.deny(denied.id, &by("telegram"), 2_000, false, 1_500).await.unwrap(), Some(4));
         assert_eq!(disk.resolve(ended.id, &end(End::Approved), 1_600).await.unwrap(), Some(5));
         assert_eq!(disk.taken(ended.id, true, 1_700).await.unwrap(), Some(6));
         assert_eq!(disk.taken(ended.id, false, 1_800).await.unwrap(), None);
     }
     let (disk, recovered) = disk(&temp).await;
-    let status = Status::Denied { by: by("telegram"), until_ms: 2_000 };
+    let status = Status::Denied { by: by("telegram"), until_ms: 2_000, instead: false };
     let standing = |request: &Request, status| Standing { request: request.clone(), status };
     assert_eq!(recovered.open, [standing(&open, Status::Open), standing(&denied, status)]);
     assert_eq!(recovered.last_event, 6);
@@ -98,8 +98,8 @@ async fn the_first_answer_counts_and_a_denial_ends_as_a_rejection_only() {
     let (disk, _) = disk(&temp).await;
     let asked = request("rm -r build");
     disk.add(&asked).await.unwrap();
-    assert!(disk.deny(asked.id, &by("web"), 9_000, 2_000).await.unwrap().is_some());
-    assert_eq!(disk.deny(asked.id, &by("cli"), 9_000, 2_000).await.unwrap(), None);
+    assert!(disk.deny(asked.id, &by("web"), 9_000, false, 2_000).await.unwrap().is_some());
+    assert_eq!(disk.deny(asked.id, &by("cli"), 9_000, false, 2_000).await.unwrap(), None);
     let late = Resolution { by: None, cause: Some(Cause::Nobody), ..end(End::Expired) };
     for other in [end(End::Approved), end(End::ApprovedSession), late] {
         assert_eq!(disk.resolve(asked.id, &other, 3_000).await.unwrap(), None);
@@ -143,7 +143,7 @@ async fn events_are_told_again_from_any_point() {
     let (one, two) = (request("one"), request("two"));
     disk.add(&one).await.unwrap();
     disk.add(&two).await.unwrap();
-    disk.deny(one.id, &by("web"), 9_000, 2_000).await.unwrap();
+    disk.deny(one.id, &by("web"), 9_000, false, 2_000).await.unwrap();
     disk.resolve(one.id, &rejected("no"), 3_000).await.unwrap();
     disk.taken(one.id, true, 4_000).await.unwrap();
     let all = disk.events_after(0, 100).await.unwrap();
@@ -375,7 +375,10 @@ fn what_the_first_version_kept_can_be_read() {
     );
     let read = |row| rows::standing(&row).unwrap().status;
     assert_eq!(read(row(hook, None, None)), Status::Open);
-    assert_eq!(read(row(tool, Some(denial.clone()), None)), Status::Denied { by: by_ada(), until_ms: 5 });
+    assert_eq!(
+        read(row(tool, Some(denial.clone()), None)),
+        Status::Denied { by: by_ada(), until_ms: 5, instead: false }
+    );
     let Status::Ended { resolution, ended_ms: 9, taken: Some(false) } = read(row(hook, Some(denial), Some(end))) else {
         panic!("it ended")
     };

@@ -12,7 +12,6 @@
 //! A request is malformed without a tool, or when it expires before it came in.
 
 use dmplz_core::resolution::Incomplete;
-use dmplz_core::stats::End;
 
 use super::{Event, Kind, Message};
 use crate::request::{Request, RequestId, Standing, Status};
@@ -76,7 +75,7 @@ impl Message {
             Self::ConfirmationResponse { correlation_id, confirmed, resolution } => {
                 known(*correlation_id)?;
                 resolution.outcome()?;
-                let allowed = matches!(resolution.outcome, End::Approved | End::ApprovedSession);
+                let allowed = resolution.outcome.is_approval();
                 if allowed == *confirmed { Ok(()) } else { Err(Malformed::Confirmed) }
             }
             Self::PolicyRejection { correlation_id, rule, .. } => {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use super::envelope::Reply;
 use super::session::Connection;
@@ -11,10 +12,8 @@ use super::{Peer, RpcError, result};
 use crate::approvals::{Answer, AnswerError, Approvals};
 use crate::listing::Wanted;
 use crate::request::{RequestId, Standing, Status};
+use crate::said::Said;
 use crate::view::Approval;
-
-/// The longest reason that is read, in characters; what is kept of it is a setting.
-const MAX_REASON: usize = 10_000;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -22,24 +21,14 @@ struct Get {
     id: String,
 }
 
+/// Whom an answer is for. The rest of the params is the answer.
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Respond {
+#[serde(rename_all = "camelCase")]
+struct To {
     id: String,
-    decision: Said,
-    #[serde(default)]
-    reason: Option<String>,
     /// Deny at once, for good; the reason may follow as a deny of its own.
     #[serde(default)]
     reason_to_come: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Said {
-    Approve,
-    Session,
-    Deny,
 }
 
 #[derive(Serialize)]
@@ -62,33 +51,27 @@ pub(super) async fn get(connection: &Arc<Connection>, params: Option<&RawValue>)
 
 /// A person answers: whoever the session is of.
 pub(super) async fn respond(connection: &Arc<Connection>, params: Option<&RawValue>) -> Reply {
-    let Respond { id, decision, reason, reason_to_come } = super::params(params)?;
-    if (reason.is_some() || reason_to_come) && decision != Said::Deny {
-        return Err(RpcError::params("a reason goes with a deny"));
-    }
-    if reason.is_some() && reason_to_come {
-        return Err(RpcError::params("a reason that is there is not to come"));
-    }
-    if reason.as_ref().is_some_and(|reason| reason.chars().count() > MAX_REASON) {
-        return Err(RpcError::params(format!("a reason takes {MAX_REASON} characters")));
-    }
-    let answer = match decision {
-        Said::Approve => Answer::APPROVE,
-        Said::Session => Answer::SESSION,
-        Said::Deny => Answer::Deny { reason, instead: false },
-    };
+    let mut said: Map<String, Value> = super::params(params)?;
+    let to = ["id", "reasonToCome"].into_iter().filter_map(|key| Some((key.to_owned(), said.shift_remove(key)?)));
+    let To { id, reason_to_come } = serde_json::from_value(to.collect()).map_err(RpcError::params)?;
+    let said: Said = serde_json::from_value(said.into()).map_err(RpcError::params)?;
+    let answer = said.answer(reason_to_come).map_err(RpcError::params)?;
     let (approvals, peer) = (&connection.services.approvals, &connection.peer);
     let id = named(approvals, &id)?;
     if reason_to_come {
-        return deny(approvals, id, peer).await;
+        return match answer {
+            Answer::Deny { reason: None, instead } => deny(approvals, id, peer, instead).await,
+            Answer::Deny { .. } => Err(RpcError::params("a reason that is there is not to come")),
+            Answer::Allow(_) => Err(RpcError::params("a reason goes with a deny")),
+        };
     }
     let approval = approvals.answer(id, answer, peer.by.clone(), peer.surface).await?;
     result(&One { approval: approval.into() })
 }
 
 /// Denies, with the reason to come. Whoever lost the connection and says it again is told the same.
-async fn deny(approvals: &Approvals, id: RequestId, peer: &Peer) -> Reply {
-    let approval = match approvals.deny(id, peer.by.clone(), peer.surface).await {
+async fn deny(approvals: &Approvals, id: RequestId, peer: &Peer, instead: bool) -> Reply {
+    let approval = match approvals.deny(id, peer.by.clone(), peer.surface, instead).await {
         Err(AnswerError::Denied(standing)) if is_by(&standing, peer) => *standing,
         denied => denied?,
     };

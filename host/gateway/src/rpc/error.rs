@@ -6,7 +6,7 @@
 //! | -32603 | the gateway cannot |
 //! | -32001 | no request or invocation has this id |
 //! | -32002 | it was answered already; `data` is the approval, so who won |
-//! | -32003 | it offers no grant for the session |
+//! | -32003 | it offers less than that; `data` is the approval, so what it offers |
 //! | -32004 | more than one open request begins so |
 //! | -32005 | the disk could not record it |
 //! | -32006 | nobody listens |
@@ -83,11 +83,11 @@ impl From<AskError> for RpcError {
 impl From<AnswerError> for RpcError {
     fn from(error: AnswerError) -> Self {
         let message = error.to_string();
-        let won = |standing: Box<Standing>| serde_json::to_value(Approval::from(*standing)).ok();
+        let stands = |standing: Box<Standing>| serde_json::to_value(Approval::from(*standing)).ok();
         let (code, data) = match error {
             AnswerError::Unknown(_) => (-32001, None),
-            AnswerError::Ended(standing) | AnswerError::Denied(standing) => (-32002, won(standing)),
-            AnswerError::NoGrant(_) => (-32003, None),
+            AnswerError::Ended(standing) | AnswerError::Denied(standing) => (-32002, stands(standing)),
+            AnswerError::NotOffered { standing, .. } => (-32003, stands(standing)),
             AnswerError::NotRecorded(..) => (-32005, None),
         };
         Self { code, message, data }

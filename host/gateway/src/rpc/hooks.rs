@@ -91,12 +91,17 @@ pub(super) async fn ask(connection: &Arc<Connection>, params: Option<&RawValue>)
 
 fn request(ask: Ask, services: &Services) -> Result<Request, RpcError> {
     let input = HookInput::parse(ask.input.get().as_bytes()).map_err(RpcError::params)?;
-    if input.event() != HookEvent::PermissionRequest {
-        return Err(RpcError::params("it is no PermissionRequest"));
-    }
     let call = input.tool_call().map_err(RpcError::params)?;
+    match input.event() {
+        HookEvent::PermissionRequest => {}
+        HookEvent::ToolAhead if call.tool == "AskUserQuestion" => {}
+        _ => return Err(RpcError::params("it is no PermissionRequest, and asks no questions")),
+    }
     let grants = claude::session_grant(&call, &input.cwd);
     let offer = Offer { granted: ask.grantable.is_some(), ..Offer::of(&call, &input.cwd) };
+    if offer.unanswerable {
+        return Err(RpcError::params("its questions cannot be read"));
+    }
     let id = ask.request_id;
     let subject = Subject::of(&call, &id.to_string(), &input.cwd, input.subagent(), &grants, services.lang);
     let created_ms = services.approvals.now_ms();

@@ -67,6 +67,171 @@ pub(super) struct Answerer {
     name: String,
 }
 
+/// Where the client stores a permission.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum Scope {
+    /// This project, just you: `.claude/settings.local.json`.
+    LocalSettings,
+    /// All projects: `~/.claude/settings.json`.
+    UserSettings,
+    /// This project, shared: `.claude/settings.json`.
+    ProjectSettings,
+    /// This session, in the client's memory.
+    Session,
+}
+
+/// What the client would store, as it suggests it.
+#[derive(Serialize, ToSchema)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub(super) enum PermissionUpdate {
+    /// Allow what the rules cover.
+    AddRules {
+        /// The rules.
+        rules: Vec<Rule>,
+        /// What they say.
+        behavior: Behavior,
+        /// Where the client suggests to store them.
+        destination: Scope,
+    },
+    /// Let the client work in more directories.
+    AddDirectories {
+        /// Absolute paths.
+        directories: Vec<String>,
+        /// Where the client suggests to store them.
+        destination: Scope,
+    },
+    /// Change the mode.
+    SetMode {
+        /// `acceptEdits`: edits are accepted by themselves.
+        mode: String,
+        /// Where it is stored.
+        destination: Scope,
+    },
+}
+
+/// What a rule says.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Behavior {
+    /// Allow.
+    Allow,
+}
+
+/// `toolName` or `toolName(ruleContent)`.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Rule {
+    /// The tool.
+    tool_name: String,
+    /// What narrows it.
+    #[schema(nullable = false)]
+    rule_content: Option<String>,
+}
+
+/// Why what would be stored reaches further than the call.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Wide {
+    /// It allows what starts any other command.
+    Shell,
+    /// It allows what runs any code.
+    Interpreter,
+    /// It allows more than calls like this one.
+    Wildcard,
+    /// It allows everything that the tool can do.
+    Tool,
+}
+
+/// A question of the agent.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Question {
+    /// Its text, by which it is answered.
+    question: String,
+    /// A word or two.
+    header: String,
+    /// Whether several options may be chosen.
+    multi_select: bool,
+    /// What may be chosen.
+    options: Vec<AnswerOption>,
+}
+
+/// An option of a question.
+#[derive(Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct AnswerOption {
+    /// What is answered.
+    label: String,
+    /// What it means.
+    description: String,
+}
+
+/// The answer to one question.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Answered {
+    /// The question's text.
+    question: String,
+    /// Labels of its options: one of a single choice, or none beside a text.
+    labels: Vec<String>,
+    /// The person's own words.
+    #[schema(nullable = false, max_length = 4_000)]
+    text: Option<String>,
+}
+
+/// How long a grant lasts.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum Term {
+    /// 30 minutes.
+    HalfHour,
+    /// Until the client's session ends.
+    Session,
+}
+
+/// How the edits that follow a plan are approved.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+enum Edits {
+    /// By themselves.
+    AutoAccept,
+    /// One by one, by a person.
+    Manual,
+}
+
+/// How far an approval reaches.
+#[derive(Serialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "camelCase", deny_unknown_fields)]
+enum Extent {
+    /// This call.
+    Once,
+    /// The session.
+    Session,
+    /// The client's suggestions were stored.
+    Always {
+        /// Where.
+        scope: Scope,
+        /// Whether also what reaches further than the call.
+        wide: bool,
+    },
+    /// A plan.
+    Plan {
+        /// How its edits are approved.
+        edits: Edits,
+    },
+    /// Questions were answered.
+    Answers {
+        /// How; masked.
+        answers: Vec<Answered>,
+    },
+    /// Exactly the same may be done again for a while.
+    Granted {
+        /// For how long.
+        term: Term,
+    },
+}
+
 /// How a request ended.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -76,7 +241,10 @@ pub(super) struct Resolution {
     /// The person behind it, where there is one.
     #[schema(nullable = false)]
     by: Option<Answerer>,
-    /// Why it was denied.
+    /// How far an approval reaches, where `outcome` does not say it all.
+    #[schema(nullable = false)]
+    extent: Option<Extent>,
+    /// Why it was denied, or what to do instead.
     #[schema(nullable = false)]
     reason: Option<String>,
     /// For a denial: where its reason comes from.
@@ -98,6 +266,12 @@ pub(crate) enum Outcome {
     Approved,
     /// Allowed for the session.
     ApprovedSession,
+    /// Allowed, and stored as a permission of the client.
+    ApprovedAlways,
+    /// Allowed, and granted for a while.
+    ApprovedGranted,
+    /// Questions, answered.
+    Answered,
     /// Denied, and why.
     RejectedWithReason,
     /// Denied.
@@ -118,6 +292,8 @@ pub(crate) enum Outcome {
 pub(super) enum ReasonSource {
     /// The person wrote it.
     UserInput,
+    /// The person wrote what to do instead.
+    Instead,
     /// The person chose to give none.
     ExplicitSkip,
     /// None came in time.

@@ -40,14 +40,57 @@ fn a_surface_gets_what_stands_and_what_is_read_of_it() {
     };
     for (source, status) in [
         (request().source, Status::Open),
-        (Source::Tool { invocation_id: Uuid::new_v4() }, Status::Denied { by, until_ms: 7 }),
+        (Source::Tool { invocation_id: Uuid::new_v4() }, Status::Denied { by, until_ms: 7, instead: true }),
         (request().source, Status::Ended { resolution: resolution.clone(), ended_ms: 9, taken: None }),
         (request().source, Status::Ended { resolution, ended_ms: 9, taken: Some(false) }),
     ] {
         let standing = Standing { request: crate::Request { source, ..request() }, status };
         let mut view = serde_json::to_value(Approval::from(standing.clone())).unwrap();
-        let shown = view.as_object_mut().unwrap().remove("shown");
-        assert_eq!(view, serde_json::to_value(&standing).unwrap());
+        assert_eq!(serde_json::from_value::<Standing>(view.clone()).unwrap(), standing, "a client reads it back");
+        let fields = view.as_object_mut().unwrap();
+        let [shown, offer, session] = ["shown", "offer", "offersSession"].map(|key| fields.remove(key));
+        let mut stands = serde_json::to_value(&standing).unwrap();
+        stands.as_object_mut().unwrap().remove("offer");
+        assert_eq!((view, session), (stands, Some(json!(true))));
+        assert_eq!(
+            offer,
+            Some(
+                json!({ "session": true, "always": [], "granted": false, "plan": false, "questions": [], "unanswerable": false })
+            )
+        );
         assert_eq!(shown, Some(json!([{ "kind": "command", "text": "ls" }, { "kind": "text", "text": "timeout: 3" }])));
+    }
+}
+
+#[test]
+fn a_surface_gets_what_may_be_answered_and_what_would_be_stored_where() {
+    let offer = json!({
+        "always": [
+            { "update": { "type": "addRules", "behavior": "allow", "destination": "localSettings",
+                "rules": [{ "toolName": "Bash", "ruleContent": "git push\n*" }] } },
+            { "wide": "tool", "update": { "type": "setMode", "mode": "acceptEdits", "destination": "session" } },
+        ],
+        "questions": [{ "question": "Which?", "header": "", "multiSelect": false,
+            "options": [{ "label": "A", "description": "the first" }] }],
+    });
+    let asked = crate::Request { offer: serde_json::from_value(offer.clone()).unwrap(), ..request() };
+    let view = Approval::from(Standing { request: asked.clone(), status: Status::Open });
+    let view = serde_json::to_value(view).unwrap();
+    insta::assert_snapshot!(view["offer"], @r#"{"session":false,"always":[{"update":{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"git push\n*"}],"behavior":"allow","destination":"localSettings"},"text":["Bash(git push␊*)"],"destinations":{"localSettings":"localSettings","userSettings":"userSettings","projectSettings":"projectSettings","session":"session"}},{"update":{"type":"setMode","mode":"acceptEdits","destination":"session"},"wide":"tool","text":["acceptEdits"],"destinations":{"localSettings":"session","userSettings":"session","projectSettings":"session","session":"session"}}],"granted":false,"plan":false,"questions":[{"question":"Which?","header":"","multiSelect":false,"options":[{"label":"A","description":"the first"}]}],"unanswerable":false}"#);
+    assert_eq!(serde_json::from_value::<Standing>(view).unwrap().request, asked);
+}
+
+#[test]
+fn a_request_that_was_kept_before_there_were_offers_is_read() {
+    let mut kept = serde_json::to_value(request()).unwrap();
+    kept.as_object_mut().unwrap().remove("offer");
+    for (offers, session) in [(Some(true), true), (Some(false), false), (None, false)] {
+        if let Some(offers) = offers {
+            kept["offersSession"] = json!(offers);
+        } else {
+            kept.as_object_mut().unwrap().remove("offersSession");
+        }
+        let read: crate::Request = serde_json::from_value(kept.clone()).unwrap();
+        assert_eq!(read.offer, dmplz_core::flow::Offer::plain(session));
     }
 }

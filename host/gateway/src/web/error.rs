@@ -25,7 +25,7 @@ use crate::view::Approval;
 pub(super) struct ErrorBody {
     /// What went wrong.
     error: ErrorDetail,
-    /// With `already_answered`: the request as it stands, so who won.
+    /// With `already_answered`: the request as it stands, so who won. With `not_offered`: so what it offers.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     approval: Option<Box<Approval>>,
@@ -60,8 +60,8 @@ pub(super) enum ErrorCode {
     AlreadyAnswered,
     /// 409: more than one open request begins so.
     AmbiguousId,
-    /// 409: it offers no grant for the session.
-    NoSessionGrant,
+    /// 409: it offers less than that; `approval.offer` says what.
+    NotOffered,
     /// 413: the body is too large.
     TooLarge,
     /// 415: the body is not `application/json`.
@@ -105,7 +105,7 @@ impl ApiError {
             ErrorCode::NotFound => StatusCode::NOT_FOUND,
             ErrorCode::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             ErrorCode::TooSlow => StatusCode::REQUEST_TIMEOUT,
-            ErrorCode::AlreadyAnswered | ErrorCode::AmbiguousId | ErrorCode::NoSessionGrant => StatusCode::CONFLICT,
+            ErrorCode::AlreadyAnswered | ErrorCode::AmbiguousId | ErrorCode::NotOffered => StatusCode::CONFLICT,
             ErrorCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             ErrorCode::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             ErrorCode::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
@@ -142,7 +142,9 @@ impl From<AnswerError> for ApiError {
         let message = format!("failed to {error}");
         let (code, approval) = match error {
             AnswerError::Unknown(_) => (ErrorCode::NotFound, None),
-            AnswerError::NoGrant(_) => (ErrorCode::NoSessionGrant, None),
+            AnswerError::NotOffered { standing, .. } => {
+                (ErrorCode::NotOffered, Some(Box::new(Approval::from(*standing))))
+            }
             AnswerError::NotRecorded(..) => (ErrorCode::NotRecorded, None),
             AnswerError::Ended(standing) | AnswerError::Denied(standing) => {
                 (ErrorCode::AlreadyAnswered, Some(Box::new(Approval::from(*standing))))

@@ -48,7 +48,7 @@ pub(crate) fn decide(dir: &Path) {
 async fn answer(disk: Disk, id: RequestId) {
     let way = id.to_string().bytes().last().unwrap_or_default() % 4;
     if way == 0 {
-        disk.deny(id, &by("telegram"), 9, 2).await.unwrap();
+        disk.deny(id, &by("telegram"), 9, false, 2).await.unwrap();
     }
     let deny = Resolution {
         outcome: End::RejectedNoReason,

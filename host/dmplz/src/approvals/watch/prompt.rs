@@ -7,6 +7,7 @@ use dmplz_gateway::{Event, Message, RequestId, Standing, Status};
 use serde::Serialize;
 
 use super::super::card::{Look, short};
+use super::step::{Decision, Step, Typed, help};
 use crate::gateway::code;
 use crate::terminal::{Tone, say};
 
@@ -25,27 +26,25 @@ pub(super) struct Watcher {
 
 struct Asking {
     standing: Standing,
-    /// It is denied, and the next line says why.
-    for_reason: bool,
+    step: Step,
     prompted: bool,
 }
 
 /// An answer, as the gateway takes it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct Answer {
     pub(super) id: RequestId,
+    #[serde(flatten)]
     pub(super) decision: Decision,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) reason: Option<String>,
     /// A denial whose reason is still to be typed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(super) reason_to_come: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Decision {
-    Approve,
-    Session,
-    Deny,
+    /// A denial whose reason says what to do instead.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) instead: bool,
 }
 
 /// What a line says.
@@ -102,7 +101,7 @@ impl Watcher {
             }
             // A denial of our own is told by the answer to it.
             Message::ApprovalDenied { approval } => {
-                let ours = self.asking.as_ref().is_some_and(|asking| asking.for_reason);
+                let ours = self.asking.as_ref().is_some_and(|asking| matches!(asking.step, Step::Reason { .. }));
                 if ours && self.asked() == Some(approval.request.id) { None } else { self.over(approval, look) }
             }
             Message::ApprovalResolved { approval } => self.over(approval, look),
@@ -118,7 +117,8 @@ impl Watcher {
         let standing = self.waiting.pop_front()?;
         self.interrupted = false;
         let card = format!("\n{}", look.whole(&standing));
-        self.asking = Some(Asking { standing, for_reason: false, prompted: false });
+        let step = Step::first(&standing.request.offer);
+        self.asking = Some(Asking { standing, step, prompted: false });
         Some(card)
     }
 
@@ -126,16 +126,7 @@ impl Watcher {
     pub(super) fn prompt(&mut self) -> Option<String> {
         let asking = self.asking.as_mut().filter(|asking| !asking.prompted)?;
         asking.prompted = true;
-        let prompt = match (asking.for_reason, asking.standing.request.offer.session) {
-            (true, _) => say(self.lang, "거부 사유 (Enter: 사유 없이): ", "Why? (Enter: no reason) "),
-            (false, false) => say(self.lang, "허용할까요? [Y/N, ? 도움말] ", "Allow? [Y/N, ? for help] "),
-            (false, true) => say(
-                self.lang,
-                "허용할까요? [Y/N, S 세션 허용, ? 도움말] ",
-                "Allow? [Y/N, S for the session, ? for help] ",
-            ),
-        };
-        Some(prompt.to_owned())
+        Some(asking.step.prompt(&asking.standing.request.offer, self.lang))
     }
 
     /// Puts the prompt there again.
@@ -146,29 +137,38 @@ impl Watcher {
     }
 
     /// Reads a line that was typed at the prompt.
-    pub(super) fn typed(&mut self, line: &str) -> Said {
+    pub(super) fn typed(&mut self, line: &str, look: Look) -> Said {
         self.ask_again();
-        let Some(asking) = &self.asking else { return Said::Nothing(String::new()) };
-        let (id, offers_session) = (asking.standing.request.id, asking.standing.request.offer.session);
-        let answer = |decision, reason, reason_to_come| Said::Answer(Answer { id, decision, reason, reason_to_come });
-        let line = line.trim();
-        if asking.for_reason {
-            return answer(Decision::Deny, (!line.is_empty()).then(|| line.to_owned()), false);
+        let Some(asking) = &mut self.asking else { return Said::Nothing(String::new()) };
+        let (id, offer) = (asking.standing.request.id, &asking.standing.request.offer);
+        let deny = |reason, reason_to_come, instead| {
+            Said::Answer(Answer { id, decision: Decision::Deny, reason, reason_to_come, instead })
+        };
+        if let Step::Reason { instead } = asking.step {
+            let reason = Some(line.trim().to_owned()).filter(|line| !line.is_empty());
+            let instead = instead && reason.is_some();
+            return deny(reason, false, instead);
         }
-        match line.to_lowercase().as_str() {
-            "" => Said::Nothing(String::new()),
-            // The Hangul letters are those on the same keys.
-            "y" | "yes" | "예" | "네" | "ㅛ" => answer(Decision::Approve, None, false),
-            "n" | "no" | "아니오" | "아니요" | "ㅜ" => answer(Decision::Deny, None, true),
-            "s" | "session" | "세션" | "ㄴ" if offers_session => answer(Decision::Session, None, false),
-            _ => Said::Nothing(self.help(offers_session)),
+        match asking.step.typed(line, offer, self.lang) {
+            Typed::Nothing => Said::Nothing(String::new()),
+            Typed::Help => Said::Nothing(help(&asking.step, offer, self.lang)),
+            Typed::Told(text) => Said::Nothing(text),
+            Typed::Tell => deny(None, true, true),
+            Typed::On(step) => {
+                asking.step = step;
+                Said::Nothing(asking.step.shown(offer, look))
+            }
+            Typed::Decided(Decision::Deny) => deny(None, true, false),
+            Typed::Decided(decision) => {
+                Said::Answer(Answer { id, decision, reason: None, reason_to_come: false, instead: false })
+            }
         }
     }
 
     /// The gateway took an answer.
     pub(super) fn answered(&mut self, standing: Standing, look: Look) -> String {
-        if let (Status::Denied { .. }, Some(asking)) = (&standing.status, &mut self.asking) {
-            asking.for_reason = true;
+        if let (Status::Denied { instead, .. }, Some(asking)) = (&standing.status, &mut self.asking) {
+            asking.step = Step::Reason { instead: *instead };
             asking.prompted = false;
             return String::new();
         }
@@ -183,7 +183,7 @@ impl Watcher {
 
     /// The gateway did not take an answer.
     pub(super) fn refused(&mut self, answer: &Answer, code: Option<i64>) {
-        match (code, answer.decision) {
+        match (code, &answer.decision) {
             (Some(code::UNKNOWN), _) => self.asking = None,
             // Whoever asked has it all the same; its event tells.
             (Some(code::NOT_RECORDED), Decision::Deny) => {
@@ -220,25 +220,6 @@ impl Watcher {
         }
         let line = format!("{} · {}\n", look.status(standing), short(id));
         if was_asked { Some(format!("\n↩ {line}")) } else { was_followed.then(|| format!("↩ {line}")) }
-    }
-
-    fn help(&self, offers_session: bool) -> String {
-        let [yes, session, no, leave] = match self.lang {
-            Lang::Ko => [
-                "y  이번 한 번 허용",
-                "s  허용, 그리고 위에 적힌 범위를 이 세션 동안",
-                "n  거부 (사유는 다음 줄에)",
-                "Enter를 함께 누릅니다. Ctrl-C는 답하지 않고 종료합니다.",
-            ],
-            Lang::En => [
-                "y  allow, this once",
-                "s  allow, and what is written above for this session",
-                "n  deny (the next line is the reason)",
-                "Each with Enter. Ctrl-C leaves without an answer.",
-            ],
-        };
-        let lines = [Some(yes), offers_session.then_some(session), Some(no), Some(leave)];
-        lines.into_iter().flatten().map(|line| format!("  {line}\n")).collect()
     }
 }
 

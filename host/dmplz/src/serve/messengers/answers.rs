@@ -42,7 +42,7 @@ impl Answers {
                 Status::Denied { by, .. } => Some(fill(self.lang.words().denied_by, &[&visible_line(&by.name)])),
                 _ => None,
             },
-            Err(AnswerError::Unknown(_) | AnswerError::NoGrant(_)) => None,
+            Err(AnswerError::Unknown(_) | AnswerError::NotOffered { .. }) => None,
         };
         let told = told.or_else(|| Some(self.lang.words().already.to_owned()));
         Verdict { counts: false, told }
@@ -56,9 +56,9 @@ impl Answers {
 }
 
 impl Owner for Answers {
-    async fn denied(&self, id: &str, by: &Approver) -> Verdict {
+    async fn denied(&self, id: &str, by: &Approver, instead: bool) -> Verdict {
         let Ok(id) = id.parse() else { return Verdict::default() };
-        self.verdict(self.approvals.deny(id, by.clone(), &self.surface).await, true)
+        self.verdict(self.approvals.deny(id, by.clone(), &self.surface, instead).await, true)
     }
 
     async fn decided(&self, id: &str, outcome: &Outcome) -> Verdict {

@@ -202,9 +202,9 @@ impl Feed {
 
     /// A denial on this messenger before the gateway started, whose reason may still come.
     fn denied(&self, status: &Status) -> Option<Denied> {
-        let Status::Denied { by, until_ms } = status else { return None };
+        let Status::Denied { by, until_ms, instead } = status else { return None };
         let by = (by.surface == self.surface).then(|| silent(by))?.outcome().ok()?.by().cloned()?;
-        Some(Denied { by, until: self.at(*until_ms), instead: false })
+        Some(Denied { by, until: self.at(*until_ms), instead: *instead })
     }
 
     fn at(&self, unix_ms: u64) -> Instant {

@@ -24,7 +24,7 @@ fn wishes() -> Vec<(&'static str, Wish)> {
         ("skip", answer(skip)),
         ("reason of another", answer(eve)),
         ("reason elsewhere", Wish::answer(&reason(), "telegram")),
-        ("deny", Wish::Deny(by("web", "ada"))),
+        ("deny", Wish::Deny { by: by("web", "ada"), instead: false }),
         ("withdrawn", Wish::Withdraw(Resolver::ClientGone)),
         ("time", Wish::Time),
     ]
@@ -40,7 +40,7 @@ fn told(entry: &Entry, now: Instant, wish: &Wish) -> String {
         }
         Err(AnswerError::Ended(_)) => "ended".into(),
         Err(AnswerError::Denied(_)) => "denied".into(),
-        Err(AnswerError::NoGrant(_)) => "no grant".into(),
+        Err(AnswerError::NotOffered { .. }) => "not offered".into(),
         Err(AnswerError::Unknown(_)) => "unknown".into(),
         Err(AnswerError::NotRecorded(..)) => "not recorded".into(),
     }
@@ -50,7 +50,7 @@ fn told(entry: &Entry, now: Instant, wish: &Wish) -> String {
 fn what_becomes_of_every_wish_in_every_state() {
     let now = Instant::now();
     let entry = |phase| Entry::new(Arc::new(request("ls")), phase, now + Duration::from_secs(60));
-    let denied = Phase::Denied { by: by("web", "ada"), until_ms: START, until: now + REASON };
+    let denied = Phase::Denied { by: by("web", "ada"), until_ms: START, until: now + REASON, instead: false };
     let end = silent(&by("web", "ada"));
     let ended = Ended { exact: end.clone(), shown: end, ended_ms: START, taken: None, recorded: true };
     let phases =
@@ -102,5 +102,5 @@ fn what_becomes_of_every_wish_in_every_state() {
     ");
     let mut plain = entry(Phase::Open);
     plain.request = Arc::new(Request { offer: dmplz_core::flow::Offer::plain(false), ..request("ls") });
-    assert_eq!(told(&plain, now, &wishes()[1].1), "no grant");
+    assert_eq!(told(&plain, now, &wishes()[1].1), "not offered");
 }

@@ -24,7 +24,7 @@ async fn everything_goes_on_after_a_restart() {
         for wish in &wishes {
             approvals.ask(wish.clone()).await.unwrap();
         }
-        approvals.deny(denied, person("ada"), "web").await.unwrap();
+        approvals.deny(denied, person("ada"), "web", false).await.unwrap();
         approvals.answer(approved, Answer::APPROVE, person("ada"), "web").await.unwrap();
         approvals.taken(approved, true).await;
         assert_eq!(approvals.last_event_id(), 6);

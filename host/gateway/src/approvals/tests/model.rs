@@ -93,7 +93,7 @@ fn resolution(standing: &Standing) -> Option<Resolution> {
 }
 
 fn allows(resolution: &Resolution) -> bool {
-    matches!(resolution.outcome, End::Approved | End::ApprovedSession)
+    resolution.outcome.is_approval()
 }
 
 fn rejects(resolution: &Resolution) -> bool {
@@ -158,7 +158,7 @@ impl World {
                 });
             }
             Op::Deny(n, who) => self.spawn(async move {
-                match approvals.deny(id(n), person(who), "web").await {
+                match approvals.deny(id(n), person(who), "web", false).await {
                     Ok(_) => heards.note(n, generation, Heard::Denied(who.into())),
                     Err(AnswerError::NotRecorded(..)) if approvals.is_known(id(n)) => {
                         heards.note(n, generation, Heard::DeniedUnrecorded);

@@ -1,5 +1,6 @@
 use dmplz_core::flow::ReasonSource;
 use dmplz_core::resolution::{Answerer, Resolution};
+use dmplz_core::stats::End;
 use uuid::Uuid;
 
 use super::*;
@@ -45,7 +46,7 @@ fn finished(state: &str) -> Message {
 fn what_is_malformed_says_why() {
     let ended = |outcome| Status::Ended { resolution: resolution(outcome), ended_ms: START, taken: None };
     let nobodys = Resolution { by: None, ..resolution(End::Approved) };
-    let denied = Status::Denied { by: by(), until_ms: START };
+    let denied = Status::Denied { by: by(), until_ms: START, instead: false };
     let rule = |rule: &str| Message::PolicyRejection { correlation_id: asked().id, rule: rule.into(), message: None };
     let elsewhere = Message::ConfirmationRequest { correlation_id: RequestId::new(), request: asked().into() };
     let incomplete = |outcome| Malformed::Incomplete(Incomplete(outcome));
@@ -94,7 +95,7 @@ fn every_message_as_json() {
         assert_eq!(serde_json::to_string(&back).unwrap(), text);
         text
     };
-    insta::assert_snapshot!(event(requested(asked())), @r#"{"eventId":3,"atMs":1800000000009,"type":"confirmation.request","correlationId":"00000000-0000-0000-0000-000000000007","request":{"id":"00000000-0000-0000-0000-000000000007","source":{"kind":"hook","sessionId":"s1"},"tool":"Bash","input":{"command":"make"},"cwd":"/work","subject":{"request_id":"00000000-0000-0000-0000-000000000007","tool":"Bash","context":[],"parts":[{"code":"make"}],"grant":null},"offersSession":true,"createdMs":1800000000000,"expiresMs":1800000300000}}"#);
+    insta::assert_snapshot!(event(requested(asked())), @r#"{"eventId":3,"atMs":1800000000009,"type":"confirmation.request","correlationId":"00000000-0000-0000-0000-000000000007","request":{"id":"00000000-0000-0000-0000-000000000007","source":{"kind":"hook","sessionId":"s1"},"tool":"Bash","input":{"command":"make"},"cwd":"/work","subject":{"request_id":"00000000-0000-0000-0000-000000000007","tool":"Bash","context":[],"parts":[{"code":"make"}],"grant":null},"offer":{"session":true},"createdMs":1800000000000,"expiresMs":1800000300000}}"#);
     insta::assert_snapshot!(event(response(false, silent)), @r#"{"eventId":3,"atMs":1800000000009,"type":"confirmation.response","correlationId":"00000000-0000-0000-0000-000000000007","confirmed":false,"resolution":{"outcome":"rejected_no_reason","by":{"surface":"web","id":"owner","name":"Ada"},"reasonSource":"timeout"}}"#);
     let rejection = Message::PolicyRejection {
         correlation_id: asked().id,
@@ -102,10 +103,10 @@ fn every_message_as_json() {
         message: Some("not to main".into()),
     };
     insta::assert_snapshot!(event(rejection), @r#"{"eventId":3,"atMs":1800000000009,"type":"policy.rejection","correlationId":"00000000-0000-0000-0000-000000000007","rule":"policy.toml:3","message":"not to main"}"#);
-    insta::assert_snapshot!(event(Message::ApprovalRequested { approval: standing(Status::Open) }), @r#"{"eventId":3,"atMs":1800000000009,"type":"approval.requested","approval":{"id":"00000000-0000-0000-0000-000000000007","source":{"kind":"hook","sessionId":"s1"},"tool":"Bash","input":{"command":"make"},"cwd":"/work","subject":{"request_id":"00000000-0000-0000-0000-000000000007","tool":"Bash","context":[],"parts":[{"code":"make"}],"grant":null},"offersSession":true,"createdMs":1800000000000,"expiresMs":1800000300000,"status":"open"}}"#);
-    let denied = Status::Denied { by: by(), until_ms: START + 120_000 };
-    insta::assert_snapshot!(event(Message::ApprovalDenied { approval: standing(denied) }), @r#"{"eventId":3,"atMs":1800000000009,"type":"approval.denied","approval":{"id":"00000000-0000-0000-0000-000000000007","source":{"kind":"hook","sessionId":"s1"},"tool":"Bash","input":{"command":"make"},"cwd":"/work","subject":{"request_id":"00000000-0000-0000-0000-000000000007","tool":"Bash","context":[],"parts":[{"code":"make"}],"grant":null},"offersSession":true,"createdMs":1800000000000,"expiresMs":1800000300000,"status":"denied","by":{"surface":"web","id":"owner","name":"Ada"},"untilMs":1800000120000}}"#);
-    insta::assert_snapshot!(event(Message::ApprovalResolved { approval: standing(ended) }), @r#"{"eventId":3,"atMs":1800000000009,"type":"approval.resolved","approval":{"id":"00000000-0000-0000-0000-000000000007","source":{"kind":"hook","sessionId":"s1"},"tool":"Bash","input":{"command":"make"},"cwd":"/work","subject":{"request_id":"00000000-0000-0000-0000-000000000007","tool":"Bash","context":[],"parts":[{"code":"make"}],"grant":null},"offersSession":true,"createdMs":1800000000000,"expiresMs":1800000300000,"status":"ended","resolution":{"outcome":"rejected_no_reason","by":{"surface":"web","id":"owner","name":"Ada"},"reasonSource":"timeout"},"endedMs":1800000000009}}"#);
+    insta::assert_snapshot!(event(Message::ApprovalRequested { approval: standing(Status::Open) }), @r#"{"eventId":3,"atMs":1800000000009,"type":"approval.requested","approval":{"id":"00000000-0000-0000-0000-000000000007","source":{"kind":"hook","sessionId":"s1"},"tool":"Bash","input":{"command":"make"},"cwd":"/work","subject":{"request_id":"00000000-0000-0000-0000-000000000007","tool":"Bash","context":[],"parts":[{"code":"make"}],"grant":null},"offer":{"session":true},"createdMs":1800000000000,"expiresMs":1800000300000,"status":"open"}}"#);
+    let denied = Status::Denied { by: by(), until_ms: START + 120_000, instead: false };
+    insta::assert_snapshot!(event(Message::ApprovalDenied { approval: standing(denied) }), @r#"{"eventId":3,"atMs":1800000000009,"type":"approval.denied","approval":{"id":"00000000-0000-0000-0000-000000000007","source":{"kind":"hook","sessionId":"s1"},"tool":"Bash","input":{"command":"make"},"cwd":"/work","subject":{"request_id":"00000000-0000-0000-0000-000000000007","tool":"Bash","context":[],"parts":[{"code":"make"}],"grant":null},"offer":{"session":true},"createdMs":1800000000000,"expiresMs":1800000300000,"status":"denied","by":{"surface":"web","id":"owner","name":"Ada"},"untilMs":1800000120000}}"#);
+    insta::assert_snapshot!(event(Message::ApprovalResolved { approval: standing(ended) }), @r#"{"eventId":3,"atMs":1800000000009,"type":"approval.resolved","approval":{"id":"00000000-0000-0000-0000-000000000007","source":{"kind":"hook","sessionId":"s1"},"tool":"Bash","input":{"command":"make"},"cwd":"/work","subject":{"request_id":"00000000-0000-0000-0000-000000000007","tool":"Bash","context":[],"parts":[{"code":"make"}],"grant":null},"offer":{"session":true},"createdMs":1800000000000,"expiresMs":1800000300000,"status":"ended","resolution":{"outcome":"rejected_no_reason","by":{"surface":"web","id":"owner","name":"Ada"},"reasonSource":"timeout"},"endedMs":1800000000009}}"#);
     insta::assert_snapshot!(event(Message::ApprovalTaken { request_id: asked().id, taken: true }), @r#"{"eventId":3,"atMs":1800000000009,"type":"approval.taken","requestId":"00000000-0000-0000-0000-000000000007","taken":true}"#);
     insta::assert_snapshot!(event(Message::ToolStarted { invocation_id: Uuid::from_u128(9) }), @r#"{"eventId":3,"atMs":1800000000009,"type":"tool.started","invocationId":"00000000-0000-0000-0000-000000000009"}"#);
     insta::assert_snapshot!(event(output("stderr")), @r#"{"eventId":3,"atMs":1800000000009,"type":"tool.output","invocationId":"00000000-0000-0000-0000-000000000009","stream":"stderr","text":""}"#);

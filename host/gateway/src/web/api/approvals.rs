@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::super::Web;
@@ -10,42 +10,16 @@ use super::super::caller::{Caller, Way};
 use super::super::error::{ApiError, ErrorBody, ErrorCode};
 use super::super::input::{Body, Id, Params};
 use super::{BodyRefusals, CallerRefusals, Refusals};
-use crate::approvals::Answer;
 use crate::listing::{Listed, Wanted};
 use crate::request::RequestId;
+use crate::said::Said;
 use crate::view::Approval;
-
-/// The longest reason that is read, in characters; what is kept of it is a setting.
-const MAX_REASON: usize = 10_000;
 
 /// One request.
 #[derive(Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct OneApproval {
     approval: Approval,
-}
-
-/// What a person says.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(as = Answer)]
-pub(super) struct Said {
-    decision: Decision,
-    /// Why, with `deny`.
-    #[serde(default)]
-    #[schema(nullable = false, max_length = 10_000)]
-    reason: Option<String>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-enum Decision {
-    /// Allow it, this once.
-    Approve,
-    /// Allow it and what its grant covers for the session.
-    Session,
-    /// Deny it.
-    Deny,
 }
 
 /// Requests, newest first.
@@ -92,7 +66,7 @@ pub(super) async fn get(State(web): State<Web>, _caller: Caller, Id(id): Id) -> 
     responses(
         (status = 200, description = "answered", body = OneApproval),
         (status = 404, description = "there is none", body = ErrorBody),
-        (status = 409, description = "somebody was first, who is in `approval`; or it offers no grant for the session; \
+        (status = 409, description = "somebody was first, who is in `approval`; or it does not offer that, and what it offers is in `approval`; \
             or more than one open request begins so", body = ErrorBody),
         Refusals,
         CallerRefusals,
@@ -103,19 +77,9 @@ pub(super) async fn answer(
     State(web): State<Web>,
     caller: Caller,
     Id(id): Id,
-    Body(Said { decision, reason }): Body<Said>,
+    Body(said): Body<Said>,
 ) -> Result<Json<OneApproval>, ApiError> {
-    if reason.is_some() && decision != Decision::Deny {
-        return Err(ApiError::new(ErrorCode::BadRequest, "a reason goes with a deny"));
-    }
-    if reason.as_ref().is_some_and(|reason| reason.chars().count() > MAX_REASON) {
-        return Err(ApiError::new(ErrorCode::BadRequest, format!("a reason takes {MAX_REASON} characters")));
-    }
-    let answer = match decision {
-        Decision::Approve => Answer::APPROVE,
-        Decision::Session => Answer::SESSION,
-        Decision::Deny => Answer::Deny { reason, instead: false },
-    };
+    let answer = said.answer(false).map_err(|unsaid| ApiError::new(ErrorCode::BadRequest, unsaid.to_string()))?;
     let surface = match caller.way {
         Way::Page(_) => "web",
         Way::Program => "rest",

@@ -10,7 +10,7 @@ async fn what_is_open_is_listed_whole_and_as_it_is_read() {
     assert_eq!(list.status, 200);
     assert_eq!(list.json()["lastEventId"], 1);
     let text = list.json()["approvals"].to_string().replace(&id, "ID");
-    insta::assert_snapshot!(text, @r#"[{"id":"ID","source":{"kind":"hook","sessionId":"s1"},"tool":"Bash","input":{"command":"ls\u001b","timeout":5},"cwd":"/work","subject":{"request_id":"ID","tool":"Bash","context":["폴더: /work"],"parts":[{"code":"ls␛"},{"text":"timeout: 5"}],"grant":null},"offersSession":true,"createdMs":1790000000000,"expiresMs":1790000300000,"status":"open","shown":[{"kind":"command","text":"ls␛"},{"kind":"text","text":"timeout: 5"}]}]"#);
+    insta::assert_snapshot!(text, @r#"[{"id":"ID","source":{"kind":"hook","sessionId":"s1"},"tool":"Bash","input":{"command":"ls\u001b","timeout":5},"cwd":"/work","subject":{"request_id":"ID","tool":"Bash","context":["폴더: /work"],"parts":[{"code":"ls␛"},{"text":"timeout: 5"}],"grant":null},"offer":{"session":true,"always":[],"granted":false,"plan":false,"questions":[],"unanswerable":false},"offersSession":true,"createdMs":1790000000000,"expiresMs":1790000300000,"status":"open","shown":[{"kind":"command","text":"ls␛"},{"kind":"text","text":"timeout: 5"}]}]"#);
     for path in [format!("/api/v1/approvals/{id}"), format!("/api/v1/approvals/{}", &id[..6].to_uppercase())] {
         let one = gateway.program(&format!("GET {path}"), None).await;
         assert_eq!((one.status, &one.json()["approval"]), (200, &list.json()["approvals"][0]));
@@ -61,7 +61,7 @@ async fn an_answer_that_is_not_one_changes_nothing() {
         json!([]),
         json!("approve"),
         json!({ "decision": "Approve" }),
-        json!({ "decision": "always" }),
+        json!({ "decision": "always", "scope": "cliArg" }),
         json!({ "decision": null }),
         json!({ "decision": "approve", "reason": "why not" }),
         json!({ "decision": "approve", "more": 1 }),
@@ -107,12 +107,13 @@ async fn a_beginning_that_two_share_answers_neither() {
 async fn a_session_is_granted_only_where_it_is_offered() {
     let gateway = Gateway::start().await;
     let mut request = super::desk::request("ExitPlanMode", json!({ "plan": "# Go" }), START_MS);
-    request.offer.session = false;
+    request.offer = dmplz_core::flow::Offer { plan: true, ..Default::default() };
     let id = request.id;
     gateway.approvals.ask(request).await.unwrap();
     let line = format!("POST /api/v1/approvals/{id}/answer");
     let answer = gateway.program(&line, Some(&json!({ "decision": "session" }))).await;
-    assert_eq!((answer.status, answer.code().as_str()), (409, "no_session_grant"));
+    assert_eq!((answer.status, answer.code().as_str()), (409, "not_offered"));
+    assert_eq!(answer.json()["approval"]["offer"]["plan"], json!(true), "it says what is offered");
     assert_eq!(gateway.program(&line, Some(&json!({ "decision": "approve" }))).await.status, 200);
 }
 
@@ -128,7 +129,7 @@ async fn every_way_to_end_is_as_the_document_says() {
         assert_eq!((answer.status, &answer.json()["approval"]["taken"]), (200, &Value::Bool(true)));
     }
     let id = gateway.asked("Write", json!({ "file_path": "/a", "content": "x" })).await;
-    gateway.approvals.deny(id, super::desk::owner(), "telegram").await.unwrap();
+    gateway.approvals.deny(id, super::desk::owner(), "telegram", false).await.unwrap();
     let answer = gateway.program(&format!("GET /api/v1/approvals/{id}"), None).await;
     assert_eq!(answer.json()["approval"]["status"], "denied");
     let line = format!("POST /api/v1/approvals/{id}/answer");
@@ -193,4 +194,46 @@ async fn figures_come_as_the_document_says() {
     let later = gateway.program(&format!("GET /api/v1/metrics?sinceMs={}", START_MS + 1), None).await.json();
     assert_eq!(later["requests"], 0);
     assert_eq!(gateway.program("GET /api/v1/metrics?since=1", None).await.status, 400);
+}
+
+#[tokio::test]
+async fn an_approval_reaches_as_far_as_it_says_and_is_offered() {
+    let gateway = Gateway::start().await;
+    let option = |label: &str| json!({ "label": label, "description": "" });
+    let questions =
+        json!([{ "question": "Which?", "header": "", "multiSelect": false, "options": [option("A"), option("B")] }]);
+    let rule = json!({ "toolName": "Bash", "ruleContent": "git push *" });
+    let rule = json!({ "type": "addRules", "rules": [rule], "behavior": "allow", "destination": "localSettings" });
+    let offers = [
+        (json!({ "always": [{ "update": rule }] }), json!({ "decision": "always", "scope": "userSettings" })),
+        (json!({ "plan": true }), json!({ "decision": "auto-accept" })),
+        (json!({ "plan": true }), json!({ "decision": "manual" })),
+        (json!({ "granted": true }), json!({ "decision": "grant", "term": "halfHour" })),
+        (
+            json!({ "questions": questions }),
+            json!({ "decision": "answers", "answers": [{ "question": "Which?", "labels": ["B"] }] }),
+        ),
+    ];
+    let mut ends = String::new();
+    for (offer, said) in offers {
+        let mut asked = super::desk::request("Bash", json!({ "command": "git push" }), START_MS);
+        let id = asked.id;
+        asked.offer = serde_json::from_value(offer).unwrap();
+        gateway.approvals.ask(asked).await.unwrap();
+        let line = format!("POST /api/v1/approvals/{id}/answer");
+        let refused = gateway.program(&line, Some(&json!({ "decision": "session" }))).await;
+        assert_eq!((refused.status, refused.code().as_str()), (409, "not_offered"));
+        let answer = gateway.program(&line, Some(&said)).await;
+        assert_eq!(answer.status, 200, "{}", answer.json());
+        let mut resolution = answer.json()["approval"]["resolution"].clone();
+        resolution.as_object_mut().unwrap().remove("by");
+        ends += &format!("{resolution}\n");
+    }
+    insta::assert_snapshot!(ends, @r#"
+    {"outcome":"approved_always","extent":{"kind":"always","scope":"userSettings","wide":false}}
+    {"outcome":"approved","extent":{"kind":"plan","edits":"autoAccept"}}
+    {"outcome":"approved","extent":{"kind":"plan","edits":"manual"}}
+    {"outcome":"approved_granted","extent":{"kind":"granted","term":"halfHour"}}
+    {"outcome":"answered","extent":{"kind":"answers","answers":[{"question":"Which?","labels":["B"]}]}}
+    "#);
 }

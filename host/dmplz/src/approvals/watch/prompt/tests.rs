@@ -41,7 +41,7 @@ fn ended(standing: Standing) -> Standing {
 }
 
 fn denied(standing: Standing) -> Standing {
-    Standing { status: Status::Denied { by: by("Min"), until_ms: NOW + 1 }, ..standing }
+    Standing { status: Status::Denied { by: by("Min"), until_ms: NOW + 1, instead: false }, ..standing }
 }
 
 fn requested(standing: Standing) -> Event {
@@ -66,7 +66,7 @@ fn asking() -> Watcher {
 
 fn answer(decision: Decision, reason: Option<&str>, reason_to_come: bool) -> Said {
     let reason = reason.map(str::to_owned);
-    Said::Answer(Answer { id: first().request.id, decision, reason, reason_to_come })
+    Said::Answer(Answer { id: first().request.id, decision, reason, reason_to_come, instead: false })
 }
 
 #[test]
@@ -80,10 +80,10 @@ fn only_a_whole_word_on_its_own_is_an_answer() {
         ("", Said::Nothing(String::new())),
         ("   ", Said::Nothing(String::new())),
     ] {
-        assert_eq!(asking().typed(line), said, "{line:?}");
+        assert_eq!(asking().typed(line, look()), said, "{line:?}");
     }
     for line in ["?", "yy", "y n", "s", "ok", "yes please", "\u{3}"] {
-        assert!(matches!(asking().typed(line), Said::Nothing(help) if !help.is_empty()), "{line:?}");
+        assert!(matches!(asking().typed(line, look()), Said::Nothing(help) if !help.is_empty()), "{line:?}");
     }
 }
 
@@ -95,18 +95,18 @@ fn the_session_can_be_chosen_only_where_it_is_offered() {
     watcher.connected(vec![offering]);
     watcher.next(look()).unwrap();
     assert_eq!(watcher.prompt().as_deref(), Some("Allow? [Y/N, S for the session, ? for help] "));
-    assert_eq!(watcher.typed("s"), answer(Decision::Session, None, false));
-    assert!(matches!(asking().typed("s"), Said::Nothing(_)));
+    assert_eq!(watcher.typed("s", look()), answer(Decision::Session, None, false));
+    assert!(matches!(asking().typed("s", look()), Said::Nothing(_)));
 }
 
 #[test]
 fn a_deny_counts_before_its_reason_is_typed() {
     let mut watcher = asking();
-    assert_eq!(watcher.typed("n"), answer(Decision::Deny, None, true));
+    assert_eq!(watcher.typed("n", look()), answer(Decision::Deny, None, true));
     assert_eq!(watcher.answered(denied(first()), look()), "");
     assert_eq!(watcher.prompt().as_deref(), Some("Why? (Enter: no reason) "));
-    assert_eq!(watcher.typed("y"), answer(Decision::Deny, Some("y"), false));
-    assert_eq!(watcher.typed(""), answer(Decision::Deny, None, false));
+    assert_eq!(watcher.typed("y", look()), answer(Decision::Deny, Some("y"), false));
+    assert_eq!(watcher.typed("", look()), answer(Decision::Deny, None, false));
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn an_end_under_the_prompt_is_told_and_the_line_after_it_is_not_for_the_next_one
     let told = watcher.happened(&resolved(first()), look()).unwrap();
     assert!(told.starts_with("\n↩ ✅ Approved: Bash · Ann (web)"), "{told}");
     assert!(watcher.is_interrupted());
-    assert_eq!(watcher.typed("y"), Said::Nothing(String::new()));
+    assert_eq!(watcher.typed("y", look()), Said::Nothing(String::new()));
     assert!(watcher.next(look()).is_some());
     assert_eq!(watcher.asked(), Some(second().request.id));
 }
@@ -147,7 +147,7 @@ fn what_comes_meanwhile_waits_its_turn_once() {
 #[test]
 fn a_deny_that_may_not_have_arrived_is_given_again_and_an_allow_is_not() {
     let deny = |watcher: &mut Watcher, line: &str| {
-        let Said::Answer(answer) = watcher.typed(line) else { panic!("{line}") };
+        let Said::Answer(answer) = watcher.typed(line, look()) else { panic!("{line}") };
         watcher.keep(answer);
         watcher.connected(vec![first(), second()]);
         watcher.unsent()
@@ -164,12 +164,139 @@ fn a_deny_that_may_not_have_arrived_is_given_again_and_an_allow_is_not() {
 fn an_answer_that_was_not_taken_is_asked_again_unless_the_request_is_over() {
     let refused = |line: &str, code| {
         let mut watcher = asking();
-        let Said::Answer(answer) = watcher.typed(line) else { panic!("{line}") };
+        let Said::Answer(answer) = watcher.typed(line, look()) else { panic!("{line}") };
         watcher.refused(&answer, Some(code));
         watcher.asked()
     };
     assert_eq!(refused("y", code::NOT_RECORDED), Some(first().request.id));
     assert_eq!(refused("n", code::NOT_RECORDED), None);
     assert_eq!(refused("y", code::UNKNOWN), None);
-    assert_eq!(refused("y", code::NO_GRANT), Some(first().request.id));
+    assert_eq!(refused("y", code::NOT_OFFERED), Some(first().request.id));
+}
+
+fn asking_with(offer: serde_json::Value) -> Watcher {
+    let mut asked = first();
+    asked.request.offer = serde_json::from_value(offer).unwrap();
+    let mut watcher = Watcher::new(Lang::En);
+    watcher.connected(vec![asked]);
+    watcher.next(look()).unwrap();
+    watcher
+}
+
+/// What is said to lines one after the other, and the prompts between them.
+fn talk(mut watcher: Watcher, lines: &[&str]) -> String {
+    let mut text = String::new();
+    for line in lines {
+        text += &format!("{}{line}\n", watcher.prompt().unwrap_or_default());
+        match watcher.typed(line, look()) {
+            Said::Nothing(told) => text += &told,
+            Said::Answer(answer) => text += &format!("{}\n", serde_json::to_string(&answer).unwrap()),
+        }
+    }
+    text.replace(&first().request.id.to_string(), "ID")
+}
+
+fn rule(wide: Option<&str>) -> serde_json::Value {
+    let rule = serde_json::json!({ "toolName": "Bash", "ruleContent": "git push *" });
+    let update =
+        serde_json::json!({ "type": "addRules", "rules": [rule], "behavior": "allow", "destination": "session" });
+    serde_json::json!({ "always": [{ "update": update, "wide": wide }] })
+}
+
+#[test]
+fn always_shows_what_is_stored_and_asks_where() {
+    insta::assert_snapshot!(talk(asking_with(rule(None)), &["a", "", "a", "2"]), @r#"
+    Allow? [Y/N, A always, ? for help] a
+      «Bash(git push *)»
+      1  this project, just you (.claude/settings.local.json)
+      2  all projects (~/.claude/settings.json)
+      3  this project, shared (.claude/settings.json)
+      4  this session
+    Where? [1-4, Enter goes back] 
+    Allow? [Y/N, A always, ? for help] a
+      «Bash(git push *)»
+      1  this project, just you (.claude/settings.local.json)
+      2  all projects (~/.claude/settings.json)
+      3  this project, shared (.claude/settings.json)
+      4  this session
+    Where? [1-4, Enter goes back] 2
+    {"id":"ID","decision":"always","scope":"userSettings","wide":false}
+    "#);
+    let said = talk(asking_with(rule(Some("wildcard"))), &["a", "1", "w", "1"]);
+    assert!(said.contains("All of it is wide: W first"), "{said}");
+    assert!(
+        said.ends_with("{\"id\":\"ID\",\"decision\":\"always\",\"scope\":\"localSettings\",\"wide\":true}\n"),
+        "{said}"
+    );
+    assert!(matches!(asking().typed("a", look()), Said::Nothing(help) if help.contains("y  allow")));
+}
+
+#[test]
+fn a_plan_takes_three_answers_and_no_plain_yes() {
+    let plan = || asking_with(serde_json::json!({ "plan": true }));
+    insta::assert_snapshot!(talk(plan(), &["1"]), @r#"
+    Approve the plan? [1 accept its edits, 2 approve them one by one, N keep planning, ? for help] 1
+    {"id":"ID","decision":"auto-accept"}
+    "#);
+    assert!(talk(plan(), &["2"]).ends_with("{\"id\":\"ID\",\"decision\":\"manual\"}\n"));
+    assert!(talk(plan(), &["n"]).ends_with("{\"id\":\"ID\",\"decision\":\"deny\",\"reasonToCome\":true}\n"));
+    assert!(matches!(plan().typed("y", look()), Said::Nothing(_)));
+}
+
+#[test]
+fn questions_are_asked_one_by_one_with_a_way_back_and_sent_after_a_look() {
+    let option = |label: &str| serde_json::json!({ "label": label });
+    let asked = || {
+        asking_with(serde_json::json!({ "questions": [
+            { "question": "Which color?", "options": [option("Red"), option("Blue")] },
+            { "question": "Which sizes?", "multiSelect": true, "options": [option("S"), option("M"), option("L")] },
+        ] }))
+    };
+    insta::assert_snapshot!(talk(asked(), &["1", "b", "=green", "3,1=and XL", "y"]), @r#"
+    Answer 1 [number, =own words, B back, N no answer, ? for help] 1
+    Question 2 of 2 (several may be chosen)
+    │ Which sizes?
+    │ 1. S
+    │ 2. M
+    │ 3. L
+    Answer 2 [number, =own words, B back, N no answer, ? for help] b
+    Question 1 of 2
+    │ Which color?
+    │ 1. Red
+    │ 2. Blue
+    Answer 1 [number, =own words, B back, N no answer, ? for help] =green
+    Question 2 of 2 (several may be chosen)
+    │ Which sizes?
+    │ 1. S
+    │ 2. M
+    │ 3. L
+    Answer 2 [number, =own words, B back, N no answer, ? for help] 3,1=and XL
+    │ Which color?
+    │ → green
+    │ Which sizes?
+    │ → S, L, and XL
+    Send these answers? [Y, B back, N no answer] y
+    {"id":"ID","decision":"answers","answers":[{"question":"Which color?","labels":[],"text":"green"},{"question":"Which sizes?","labels":["S","L"],"text":"and XL"}]}
+    "#);
+    for wrong in ["1,2", "9", "Green", "="] {
+        assert!(matches!(asked().typed(wrong, look()), Said::Nothing(why) if !why.is_empty()), "{wrong}");
+    }
+    assert!(talk(asked(), &["n"]).ends_with("{\"id\":\"ID\",\"decision\":\"deny\",\"reasonToCome\":true}\n"));
+}
+
+#[test]
+fn what_to_do_instead_is_a_denial_first() {
+    let mut watcher = asking();
+    let Said::Answer(tell) = watcher.typed("t", look()) else { panic!("it denies") };
+    assert_eq!((tell.decision, tell.reason_to_come, tell.instead), (Decision::Deny, true, true));
+    let mut denied = denied(first());
+    if let Status::Denied { instead, .. } = &mut denied.status {
+        *instead = true;
+    }
+    watcher.answered(denied, look());
+    assert_eq!(watcher.prompt().as_deref(), Some("What should it do instead? (Enter: nothing) "));
+    let Said::Answer(told) = watcher.typed("open a pull request", look()) else { panic!("it says what") };
+    assert_eq!((told.reason.as_deref(), told.instead), (Some("open a pull request"), true));
+    let Said::Answer(nothing) = watcher.typed("", look()) else { panic!("it says nothing") };
+    assert_eq!((nothing.reason, nothing.instead), (None, false));
 }

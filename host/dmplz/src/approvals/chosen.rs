@@ -1,0 +1,136 @@
+//! Answers to a request's questions as a person writes them: `QUESTION=OPTION,OPTION` and `QUESTION=TEXT`.
+//!
+//! | part | is |
+//! |---|---|
+//! | QUESTION | its number from 1, its text or its header; left out where there is one question only |
+//! | OPTION | a label, in any case, or its number from 1; a label that looks like a number is the label |
+//!
+//! A label may hold `=` and `,`: what is a whole label is never taken apart.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, anyhow, bail};
+use dmplz_core::claude::Question;
+use dmplz_core::flow::Answered;
+
+/// The answers, in the order of the questions.
+pub(super) fn answers(questions: &[Question], choose: &[String], say: &[String]) -> anyhow::Result<Vec<Answered>> {
+    if questions.is_empty() {
+        bail!("answer it: it asks no questions");
+    }
+    let mut answers = BTreeMap::new();
+    for text in choose {
+        let (at, question, rest) = question(questions, text)?;
+        let labels = labels(question, rest)?;
+        answer(&mut answers, at, question).labels.extend(labels);
+    }
+    for text in say {
+        let (at, question, words) = question(questions, text)?;
+        answer(&mut answers, at, question).text = Some(words.to_owned());
+    }
+    Ok(answers.into_values().map(|answer| in_order(questions, answer)).collect())
+}
+
+/// The labels that a person names; as the question has them.
+pub(super) fn labels(question: &Question, text: &str) -> anyhow::Result<Vec<String>> {
+    if let Some(label) = label(question, text) {
+        return Ok(vec![label]);
+    }
+    let one = |name: &str| {
+        label(question, name).ok_or_else(|| {
+            let options: Vec<&str> = question.options.iter().map(|option| option.label.as_str()).collect();
+            anyhow!("find the option {:?}: there are {}", name.trim(), options.join(", "))
+        })
+    };
+    text.split(',').map(one).collect()
+}
+
+/// The answer with its labels in the order of the question's options.
+pub(super) fn in_order(questions: &[Question], mut answer: Answered) -> Answered {
+    let asked = questions.iter().find(|asked| asked.question == answer.question);
+    let place = |label: &String| asked.and_then(|asked| asked.options.iter().position(|it| it.label == *label));
+    answer.labels.sort_by_key(place);
+    answer.labels.dedup();
+    answer
+}
+
+/// The answer to a question so far.
+fn answer<'a>(answers: &'a mut BTreeMap<usize, Answered>, at: usize, question: &Question) -> &'a mut Answered {
+    let none = || Answered { question: question.question.clone(), labels: Vec::new(), text: None };
+    answers.entry(at).or_insert_with(none)
+}
+
+/// The question that a text begins with, its place, and what comes after it.
+fn question<'q, 't>(questions: &'q [Question], text: &'t str) -> anyhow::Result<(usize, &'q Question, &'t str)> {
+    let named = text.match_indices('=').find_map(|(equals, _)| {
+        let (name, rest) = text.split_at_checked(equals)?;
+        let at = place(questions, name.trim())?;
+        Some((at, questions.get(at)?, rest.strip_prefix('=')?.trim()))
+    });
+    match (named, questions) {
+        (Some(named), _) => Ok(named),
+        (None, [only]) => Ok((0, only, text.trim())),
+        (None, _) => Err(anyhow!("tell which question {text:?} answers"))
+            .context(format!("write its number before it, as in 1={text}")),
+    }
+}
+
+fn place(questions: &[Question], name: &str) -> Option<usize> {
+    let same = |text: &str| !text.is_empty() && text.to_lowercase() == name.to_lowercase();
+    let by_text = questions.iter().position(|asked| same(&asked.question) || same(&asked.header));
+    by_text.or_else(|| name.parse::<usize>().ok()?.checked_sub(1).filter(|at| *at < questions.len()))
+}
+
+fn label(question: &Question, name: &str) -> Option<String> {
+    let name = name.trim();
+    let exact = question.options.iter().find(|option| option.label == name);
+    let mut alike = question.options.iter().filter(|option| option.label.to_lowercase() == name.to_lowercase());
+    let alike = alike.next().filter(|_| alike.next().is_none());
+    let numbered = || question.options.get(name.parse::<usize>().ok()?.checked_sub(1)?);
+    exact.or(alike).or_else(numbered).map(|option| option.label.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn questions() -> Vec<Question> {
+        let option = |label: &str| json!({ "label": label });
+        serde_json::from_value(json!([
+            { "question": "Which color?", "header": "Color", "options": [option("Red"), option("Blue")] },
+            { "question": "a=b?", "multiSelect": true, "options": [option("2"), option("x, y"), option("L")] },
+        ]))
+        .unwrap()
+    }
+
+    fn said(choose: &[&str], say: &[&str]) -> String {
+        let owned = |texts: &[&str]| texts.iter().map(|text| text.to_string()).collect::<Vec<_>>();
+        match answers(&questions(), &owned(choose), &owned(say)) {
+            Ok(answers) => serde_json::to_string(&answers).unwrap(),
+            Err(error) => format!("{error:#}"),
+        }
+    }
+
+    #[test]
+    fn a_question_and_an_option_are_named_by_number_or_by_words() {
+        for choose in [["1=2"], ["color=blue"], ["Which color?=Blue"], ["1 = Blue "]] {
+            assert_eq!(said(&choose, &[]), r#"[{"question":"Which color?","labels":["Blue"]}]"#, "{choose:?}");
+        }
+        insta::assert_snapshot!(
+            said(&["a=b?=L,2"], &["color=green = dark"]),
+            @r#"[{"question":"Which color?","labels":[],"text":"green = dark"},{"question":"a=b?","labels":["2","L"]}]"#
+        );
+        insta::assert_snapshot!(said(&["2=x, y", "2=3"], &[]), @r#"[{"question":"a=b?","labels":["x, y","L"]}]"#);
+    }
+
+    #[test]
+    fn what_names_no_question_or_option_says_what_there_is() {
+        insta::assert_snapshot!(said(&["Blue"], &[]), @r#"write its number before it, as in 1=Blue: tell which question "Blue" answers"#);
+        insta::assert_snapshot!(said(&["1=Green"], &[]), @r#"find the option "Green": there are Red, Blue"#);
+        insta::assert_snapshot!(said(&["1=3"], &[]), @r#"find the option "3": there are Red, Blue"#);
+        let one = questions().into_iter().take(1).collect::<Vec<_>>();
+        assert_eq!(answers(&one, &["red".into()], &[]).unwrap()[0].labels, ["Red"]);
+    }
+}

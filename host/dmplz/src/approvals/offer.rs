@@ -1,0 +1,128 @@
+//! What may be answered to a request besides yes and no, as a terminal shows it: what would be stored stands there in full
+//! before anybody can say that it shall be.
+
+use dmplz_core::claude::{PermissionUpdate, Question};
+use dmplz_core::flow::{Answered, Offer, Scope, Wide};
+use dmplz_core::text::{Lang, fill};
+use dmplz_core::visible::{visible, visible_line};
+
+use super::card::Look;
+use crate::terminal::say;
+
+impl Look {
+    /// The lines about it, without a bar: only what is between guillemets is a stranger's.
+    pub(super) fn offers(&self, offer: &Offer) -> String {
+        let lang = self.lang;
+        let mut lines: Vec<String> = Vec::new();
+        if !offer.always.is_empty() {
+            lines.push(say(lang, "항상 허용하면 저장되는 것 (--always):", "Always stores (--always):").to_owned());
+            lines.extend(self.stored(offer, false).into_iter().map(|line| format!("  {line}")));
+        }
+        if offer.granted {
+            lines.push(
+                say(
+                    lang,
+                    "똑같은 것을 한동안 허용: --for 30m|session",
+                    "exactly the same for a while: --for 30m|session",
+                )
+                .to_owned(),
+            );
+        }
+        if offer.plan {
+            lines.push(
+                say(
+                    lang,
+                    "계획 승인: --auto-accept (편집 자동 수락) 또는 --manual (편집마다 확인)",
+                    "a plan: --auto-accept (accept its edits) or --manual (approve them one by one)",
+                )
+                .to_owned(),
+            );
+        }
+        lines.into_iter().map(|line| format!("  {line}\n")).collect()
+    }
+
+    /// What "always" would store, a line each, and why it is wide where it is. With `wide` that is stored too.
+    pub(super) fn stored(&self, offer: &Offer, wide: bool) -> Vec<String> {
+        let line = |suggestion: &dmplz_core::flow::Suggestion| {
+            let what = items(&suggestion.update).into_iter().map(|item| format!("«{}»", visible_line(&item)));
+            let what = what.collect::<Vec<_>>().join(", ");
+            let place = match &suggestion.update {
+                PermissionUpdate::SetMode { destination, .. } => Some(*destination),
+                _ => None,
+            };
+            let place = place.map(|scope| format!(" → {}", place_name(scope, self.lang))).unwrap_or_default();
+            let why = suggestion.wide.map(|why| match wide {
+                true => format!(" ⚠️ {}", self.wide(why)),
+                false => format!(
+                    " ⚠️ {} ({})",
+                    self.wide(why),
+                    say(self.lang, "--wide 없이는 빠짐", "left out without --wide")
+                ),
+            });
+            format!("{what}{place}{}", why.unwrap_or_default())
+        };
+        offer.always.iter().map(line).collect()
+    }
+
+    /// A question with its options, numbered from 1.
+    pub(super) fn question(&self, question: &Question, at: usize, count: usize) -> String {
+        let title =
+            fill(say(self.lang, "질문 {}/{}", "Question {} of {}"), &[&(at + 1).to_string(), &count.to_string()]);
+        let several = if question.multi_select {
+            say(self.lang, " (여러 개 선택 가능)", " (several may be chosen)")
+        } else {
+            ""
+        };
+        let mut text = format!("{title}{several}\n");
+        let header =
+            if question.header.is_empty() { String::new() } else { format!("[{}] ", visible_line(&question.header)) };
+        text.push_str(&self.behind_a_bar(&format!("{header}{}", visible(&question.question)), false));
+        for (at, option) in question.options.iter().enumerate() {
+            let description = if option.description.trim().is_empty() { "" } else { ": " };
+            let line = format!("{}. {}{description}{}", at + 1, visible_line(&option.label), option.description.trim());
+            text.push_str(&self.behind_a_bar(&line, false));
+        }
+        text
+    }
+
+    /// An answer, before it is sent.
+    pub(super) fn answer(&self, answer: &Answered) -> String {
+        let labels = answer.labels.iter().map(|label| visible_line(label));
+        let all: Vec<String> = labels.chain(answer.text.as_deref().map(visible_line)).collect();
+        self.behind_a_bar(&format!("{}\n→ {}", visible(&answer.question), all.join(", ")), false)
+    }
+
+    fn wide(&self, wide: Wide) -> &'static str {
+        let [ko, en] = match wide {
+            Wide::Shell => ["넓음: 다른 명령을 실행할 수 있음", "wide: it starts any other command"],
+            Wide::Interpreter => ["넓음: 어떤 코드든 실행할 수 있음", "wide: it runs any code"],
+            Wide::Wildcard => ["넓음: 이 요청보다 많이 허용함", "wide: it allows more than calls like this one"],
+            Wide::Tool => ["넓음: 이 도구 전체를 허용함", "wide: it allows all that the tool can do"],
+        };
+        say(self.lang, ko, en)
+    }
+}
+
+/// A place as people call it, with the file that it is.
+pub(super) fn place_name(scope: Scope, lang: Lang) -> &'static str {
+    match scope {
+        Scope::Local => say(
+            lang,
+            "이 프로젝트, 나만 (.claude/settings.local.json)",
+            "this project, just you (.claude/settings.local.json)",
+        ),
+        Scope::User => say(lang, "모든 프로젝트 (~/.claude/settings.json)", "all projects (~/.claude/settings.json)"),
+        Scope::Project => {
+            say(lang, "이 프로젝트, 공유 (.claude/settings.json)", "this project, shared (.claude/settings.json)")
+        }
+        Scope::Session => say(lang, "이 세션", "this session"),
+    }
+}
+
+fn items(update: &PermissionUpdate) -> Vec<String> {
+    match update {
+        PermissionUpdate::AddRules { rules, .. } => rules.iter().map(ToString::to_string).collect(),
+        PermissionUpdate::AddDirectories { directories, .. } => directories.clone(),
+        PermissionUpdate::SetMode { mode, .. } => vec![mode.name().to_owned()],
+    }
+}

@@ -1,0 +1,278 @@
+//! What a request is asked for at present, and what a line says to that: the table of [`super`], step by step.
+
+use dmplz_core::claude::Question;
+use dmplz_core::flow::{Answered, Offer, Scope, Term};
+use dmplz_core::text::{Lang, fill};
+use dmplz_core::visible::visible_line;
+use serde::Serialize;
+
+use super::super::card::Look;
+use super::super::chosen;
+use super::super::offer::place_name;
+use crate::terminal::say;
+
+/// A decision, as the gateway takes it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "decision", rename_all = "kebab-case")]
+pub(super) enum Decision {
+    Approve,
+    Session,
+    Always { scope: Scope, wide: bool },
+    AutoAccept,
+    Manual,
+    Grant { term: Term },
+    Answers { answers: Vec<Answered> },
+    Deny,
+}
+
+/// What is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Step {
+    /// Yes or no.
+    Decide,
+    /// It is denied; the next line says why, or what to do instead.
+    Reason { instead: bool },
+    /// Where "always" stores, and whether with what is wide.
+    Place { wide: bool },
+    /// The question after these answers, or whether to send them.
+    Question { answers: Vec<Answered> },
+}
+
+/// What a line says.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Typed {
+    Nothing,
+    /// Something that is not understood, or that asks for help.
+    Help,
+    /// What to tell, and nothing else.
+    Told(String),
+    /// On to another step.
+    On(Step),
+    /// Deny, and ask for what to do instead.
+    Tell,
+    Decided(Decision),
+}
+
+impl Step {
+    pub(super) fn first(offer: &Offer) -> Self {
+        if offer.questions.is_empty() { Self::Decide } else { Self::Question { answers: Vec::new() } }
+    }
+
+    /// What stands before the cursor.
+    pub(super) fn prompt(&self, offer: &Offer, lang: Lang) -> String {
+        match self {
+            Self::Reason { instead: false } => {
+                say(lang, "거부 사유 (Enter: 사유 없이): ", "Why? (Enter: no reason) ").to_owned()
+            }
+            Self::Reason { instead: true } => {
+                say(lang, "대신 할 일 (Enter: 없음): ", "What should it do instead? (Enter: nothing) ").to_owned()
+            }
+            Self::Decide if offer.plan => say(
+                lang,
+                "계획을 승인할까요? [1 편집 자동 수락, 2 편집마다 확인, N 계속 계획, ? 도움말] ",
+                "Approve the plan? [1 accept its edits, 2 approve them one by one, N keep planning, ? for help] ",
+            )
+            .to_owned(),
+            Self::Decide => {
+                let session = offer.session.then(|| say(lang, ", S 세션 허용", ", S for the session"));
+                let always = (!offer.always.is_empty()).then(|| say(lang, ", A 항상 허용", ", A always"));
+                let more: String = [session, always].into_iter().flatten().collect();
+                fill(say(lang, "허용할까요? [Y/N{}, ? 도움말] ", "Allow? [Y/N{}, ? for help] "), &[&more])
+            }
+            Self::Place { wide } => {
+                let more = match (offer.has_wide(), wide) {
+                    (false, _) => "",
+                    (true, false) => say(lang, ", W 넓은 것도", ", W with what is wide"),
+                    (true, true) => say(lang, ", W 넓은 것 빼고", ", W without what is wide"),
+                };
+                fill(say(lang, "어디에 저장할까요? [1-4{}, Enter 뒤로] ", "Where? [1-4{}, Enter goes back] "), &[more])
+            }
+            Self::Question { answers } if answers.len() < offer.questions.len() => {
+                let number = (answers.len() + 1).to_string();
+                fill(
+                    say(
+                        lang,
+                        "답 {} [번호, =직접 쓰기, B 뒤로, N 답하지 않음, ? 도움말] ",
+                        "Answer {} [number, =own words, B back, N no answer, ? for help] ",
+                    ),
+                    &[&number],
+                )
+            }
+            Self::Question { .. } => say(
+                lang,
+                "이 답을 보낼까요? [Y, B 뒤로, N 답하지 않음] ",
+                "Send these answers? [Y, B back, N no answer] ",
+            )
+            .to_owned(),
+        }
+    }
+
+    /// What is told when it comes to this step.
+    pub(super) fn shown(&self, offer: &Offer, look: Look) -> String {
+        match self {
+            Self::Decide | Self::Reason { .. } => String::new(),
+            Self::Place { wide } => {
+                let stored = look.stored(offer, *wide);
+                let places = [Scope::Local, Scope::User, Scope::Project, Scope::Session].into_iter().enumerate();
+                let places = places.map(|(at, scope)| format!("{}  {}", at + 1, place_name(scope, look.lang)));
+                stored.into_iter().chain(places).map(|line| format!("  {line}\n")).collect()
+            }
+            Self::Question { answers } => match offer.questions.get(answers.len()) {
+                Some(question) => look.question(question, answers.len(), offer.questions.len()),
+                None => answers.iter().map(|answer| look.answer(answer)).collect(),
+            },
+        }
+    }
+
+    /// Reads a line; the Hangul letters are those on the same keys.
+    pub(super) fn typed(&self, line: &str, offer: &Offer, lang: Lang) -> Typed {
+        let key = line.trim().to_lowercase();
+        match self {
+            // It goes with the denial, whatever it is.
+            Self::Reason { .. } => Typed::Nothing,
+            Self::Decide => decided(&key, offer),
+            Self::Place { wide } => placed(&key, *wide, offer, lang),
+            Self::Question { answers } => answered(line.trim(), &key, answers, offer),
+        }
+    }
+}
+
+fn decided(key: &str, offer: &Offer) -> Typed {
+    Typed::Decided(match key {
+        "" => return Typed::Nothing,
+        "n" | "no" | "아니오" | "아니요" | "ㅜ" => Decision::Deny,
+        "t" | "tell" | "ㅅ" => return Typed::Tell,
+        "1" if offer.plan => Decision::AutoAccept,
+        "2" if offer.plan => Decision::Manual,
+        "y" | "yes" | "예" | "네" | "ㅛ" if !offer.plan => Decision::Approve,
+        "s" | "session" | "세션" | "ㄴ" if offer.session => Decision::Session,
+        "a" | "always" | "항상" | "ㅁ" if !offer.always.is_empty() => return Typed::On(Step::Place { wide: false }),
+        "g" | "30m" | "ㅎ" if offer.granted => Decision::Grant { term: Term::HalfHour },
+        "gs" | "ㅎㄴ" if offer.granted => Decision::Grant { term: Term::Session },
+        _ => return Typed::Help,
+    })
+}
+
+fn placed(key: &str, wide: bool, offer: &Offer, lang: Lang) -> Typed {
+    let scope = match key {
+        "" => return Typed::On(Step::Decide),
+        "w" | "ㅈ" if offer.has_wide() => return Typed::On(Step::Place { wide: !wide }),
+        "1" => Scope::Local,
+        "2" => Scope::User,
+        "3" => Scope::Project,
+        "4" => Scope::Session,
+        _ => return Typed::Help,
+    };
+    if offer.stored(scope, wide).is_empty() {
+        let all = say(
+            lang,
+            "저장할 것이 모두 넓습니다. 그래도 저장하려면 먼저 W.",
+            "All of it is wide: W first, if it is to be stored.",
+        );
+        return Typed::Told(format!("{all}\n"));
+    }
+    Typed::Decided(Decision::Always { scope, wide })
+}
+
+fn answered(line: &str, key: &str, answers: &[Answered], offer: &Offer) -> Typed {
+    match key {
+        "" => return Typed::Nothing,
+        "n" | "ㅜ" => return Typed::Decided(Decision::Deny),
+        "b" | "ㅠ" => {
+            let before = answers.split_last().map_or(&[][..], |(_, before)| before);
+            return Typed::On(Step::Question { answers: before.to_vec() });
+        }
+        _ => {}
+    }
+    match (offer.questions.get(answers.len()), key) {
+        (None, "y" | "yes" | "ㅛ" | "예" | "네") => Typed::Decided(Decision::Answers { answers: answers.to_vec() }),
+        (None, _) | (Some(_), "?") => Typed::Help,
+        (Some(question), _) => match answer(question, line) {
+            Ok(answer) => Typed::On(Step::Question { answers: [answers, &[answer]].concat() }),
+            Err(why) => Typed::Told(format!("{why}\n")),
+        },
+    }
+}
+
+/// Labels or numbers, own words behind a `=`, or both.
+fn answer(question: &Question, line: &str) -> anyhow::Result<Answered> {
+    let (labels, text) = match chosen::labels(question, line) {
+        Ok(labels) => (labels, None),
+        Err(error) => match line.split_once('=') {
+            Some(("", words)) => (Vec::new(), Some(words.trim().to_owned())),
+            Some((labels, words)) => (chosen::labels(question, labels)?, Some(words.trim().to_owned())),
+            None => return Err(error),
+        },
+    };
+    let answer = Answered { question: question.question.clone(), labels, text };
+    let answer = chosen::in_order(std::slice::from_ref(question), answer);
+    if question.takes(&answer) {
+        return Ok(answer);
+    }
+    anyhow::bail!(
+        "take that answer to {}: one option or words, unless several may be chosen",
+        visible_line(&question.question)
+    )
+}
+
+/// What may be typed.
+pub(super) fn help(step: &Step, offer: &Offer, lang: Lang) -> String {
+    let lines: Vec<[&str; 2]> = match step {
+        Step::Question { .. } => vec![
+            ["1  그 번호의 답 (여러 개면 1,3)", "1  the option of that number (1,3 where several may be chosen)"],
+            ["=직접 쓴 답", "=an answer in your own words"],
+            ["b  앞의 질문으로", "b  back to the question before"],
+            ["n  답하지 않음 (사유는 다음 줄에)", "n  no answer (the next line is the reason)"],
+        ],
+        Step::Place { .. } => vec![
+            ["1-4  그곳에 저장하고 허용", "1-4  allow it, and store it there"],
+            ["w  이 요청보다 넓은 것도 저장", "w  also store what is wider than this request"],
+        ],
+        _ if offer.plan => vec![
+            ["1  승인, 편집은 자동 수락", "1  approve, and accept its edits"],
+            ["2  승인, 편집은 하나씩 확인", "2  approve, and approve its edits one by one"],
+            ["n  계속 계획 (바꿀 것은 다음 줄에)", "n  keep planning (the next line is what to change)"],
+        ],
+        _ => {
+            let optional = [
+                (
+                    offer.session,
+                    [
+                        "s  허용, 그리고 위에 적힌 범위를 이 세션 동안",
+                        "s  allow, and what is written above for this session",
+                    ],
+                ),
+                (
+                    !offer.always.is_empty(),
+                    [
+                        "a  허용하고 규칙을 저장 (어디에, 다음에 물음)",
+                        "a  allow, and store what is written above (asks where)",
+                    ],
+                ),
+                (
+                    offer.granted,
+                    [
+                        "g  허용, 그리고 똑같은 것을 30분 동안 (gs: 세션 동안)",
+                        "g  allow, and exactly the same for 30 minutes (gs: for the session)",
+                    ],
+                ),
+            ];
+            [["y  이번 한 번 허용", "y  allow, this once"]]
+                .into_iter()
+                .chain(optional.into_iter().filter_map(|(offered, line)| offered.then_some(line)))
+                .chain([
+                    ["n  거부 (사유는 다음 줄에)", "n  deny (the next line is the reason)"],
+                    [
+                        "t  거부하고 대신 할 일 알려 주기 (다음 줄에)",
+                        "t  deny, and tell what to do instead (on the next line)",
+                    ],
+                ])
+                .collect()
+        }
+    };
+    let leave = [
+        "Enter를 함께 누릅니다. Ctrl-C는 답하지 않고 종료합니다.",
+        "Each with Enter. Ctrl-C leaves without an answer.",
+    ];
+    lines.into_iter().chain([leave]).map(|[ko, en]| format!("  {}\n", say(lang, ko, en))).collect()
+}

@@ -1,0 +1,151 @@
+//! Whether an approval goes no further than what its request offers.
+//!
+//! | approval | counts where |
+//! |---|---|
+//! | once | it asks no questions: without answers the client takes no allow |
+//! | session, plan, granted | it offers that |
+//! | always | one suggestion at least goes with it: one that reaches no further than the call, or any with `wide` |
+//! | answers | there is one to each question that is asked; its labels are options of it, none twice; a single choice has one label or one text and nothing else, a multiple choice at least one of either |
+//!
+//! Every question is answered. In which order a surface names questions and labels makes no difference: what counts has
+//! theirs.
+
+use dmplz_core::claude::Question;
+use dmplz_core::flow::{Answered, Extent, Offer};
+
+/// The longest answer in a person's own words, in characters.
+const MAX_WORDS: usize = 4_000;
+
+/// Why an approval goes further than what is offered.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotOffered {
+    /// A bare allow of questions.
+    #[error("approve it without answers: it asks questions")]
+    Bare,
+    /// It offers no session grant.
+    #[error("allow it for the session: it offers no such grant")]
+    Session,
+    /// The client suggests nothing.
+    #[error("always allow it: the client suggests nothing to store")]
+    Always,
+    /// All that the client suggests reaches further than the call.
+    #[error("always allow it without `wide`: all that the client suggests reaches further than the call")]
+    Narrow,
+    /// It is no plan.
+    #[error("approve it as a plan: it is none")]
+    Plan,
+    /// It offers no grants of ours.
+    #[error("grant it for a while: it offers no such grant")]
+    Granted,
+    /// It asks no questions.
+    #[error("answer it: it asks no questions")]
+    NoQuestions,
+    /// A question without an answer.
+    #[error("answer it: there is no answer to {0:?}")]
+    Missing(String),
+    /// A question that is not asked.
+    #[error("answer {0:?}: that is not asked")]
+    Question(String),
+    /// Two answers to a question.
+    #[error("answer {0:?}: there are two answers to it")]
+    Twice(String),
+    /// A label that is no option of its question.
+    #[error("answer {question:?} with {label:?}: its options are {options:?}")]
+    Label {
+        /// The question.
+        question: String,
+        /// What was chosen.
+        label: String,
+        /// What could be.
+        options: Vec<String>,
+    },
+    /// Two answers to a single choice, or none.
+    #[error("answer {0:?}: it takes one option, or words instead")]
+    Single(String),
+    /// Nothing chosen of a multiple choice, or the same twice.
+    #[error("answer {0:?}: it takes options, each once, or words")]
+    Multiple(String),
+    /// Words without an end, or without any.
+    #[error("answer {0:?}: words are between 1 and {MAX_WORDS} characters")]
+    Words(String),
+}
+
+/// The approval as it counts, where it may reach as far as that.
+pub(crate) fn settled(offer: &Offer, extent: Extent) -> Result<Extent, NotOffered> {
+    let extent = match extent {
+        Extent::Answers { answers } => Extent::Answers { answers: answered(&offer.questions, answers)? },
+        other => other,
+    };
+    if offer.offers(&extent) {
+        return Ok(extent);
+    }
+    Err(match extent {
+        Extent::Once => NotOffered::Bare,
+        Extent::Session => NotOffered::Session,
+        Extent::Always { .. } if offer.always.is_empty() => NotOffered::Always,
+        Extent::Always { .. } => NotOffered::Narrow,
+        Extent::Plan { .. } => NotOffered::Plan,
+        Extent::Granted { .. } => NotOffered::Granted,
+        Extent::Answers { .. } => NotOffered::NoQuestions,
+    })
+}
+
+/// The decisions that a request takes, as the gateway's surfaces call them.
+pub(crate) fn decisions(offer: &Offer) -> Vec<&'static str> {
+    let all = [
+        ("approve", offer.offers(&Extent::Once)),
+        ("session", offer.session),
+        ("always", !offer.always.is_empty()),
+        ("auto-accept", offer.plan),
+        ("manual", offer.plan),
+        ("answers", !offer.questions.is_empty()),
+        ("grant", offer.granted),
+        ("deny", true),
+    ];
+    all.into_iter().filter_map(|(decision, offered)| offered.then_some(decision)).collect()
+}
+
+fn answered(questions: &[Question], answers: Vec<Answered>) -> Result<Vec<Answered>, NotOffered> {
+    if questions.is_empty() {
+        return Err(NotOffered::NoQuestions);
+    }
+    let mut answers: Vec<Option<Answered>> = answers.into_iter().map(Some).collect();
+    let mut of = |question: &Question| {
+        let is_its = |it: &Option<Answered>| it.as_ref().is_some_and(|it| it.question == question.question);
+        answers.iter_mut().find(|it| is_its(it))?.take()
+    };
+    let mut settled = Vec::new();
+    for question in questions {
+        let answer = of(question).ok_or_else(|| NotOffered::Missing(question.question.clone()))?;
+        settled.push(fitting(question, answer)?);
+    }
+    match answers.into_iter().flatten().next() {
+        None => Ok(settled),
+        Some(left) if questions.iter().any(|asked| asked.question == left.question) => {
+            Err(NotOffered::Twice(left.question))
+        }
+        Some(left) => Err(NotOffered::Question(left.question)),
+    }
+}
+
+fn fitting(asked: &Question, mut answer: Answered) -> Result<Answered, NotOffered> {
+    let place = |label: &String| asked.options.iter().position(|option| option.label == *label);
+    if let Some(label) = answer.labels.iter().find(|label| place(label).is_none()) {
+        let options = asked.options.iter().map(|option| option.label.clone()).collect();
+        return Err(NotOffered::Label { question: answer.question.clone(), label: label.clone(), options });
+    }
+    answer.labels.sort_by_key(place);
+    if let Some(words) = &answer.text
+        && (words.trim().is_empty() || words.chars().count() > MAX_WORDS)
+    {
+        return Err(NotOffered::Words(answer.question));
+    }
+    match (asked.takes(&answer), asked.multi_select) {
+        (true, _) => Ok(answer),
+        (false, true) => Err(NotOffered::Multiple(answer.question)),
+        (false, false) => Err(NotOffered::Single(answer.question)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,115 @@
+use dmplz_core::flow::{Edits, Scope, Term};
+use serde_json::json;
+
+use super::*;
+
+fn offer(value: serde_json::Value) -> Offer {
+    serde_json::from_value(value).unwrap()
+}
+
+fn questions() -> Offer {
+    let option = |label: &str| json!({ "label": label, "description": "" });
+    offer(json!({ "questions": [
+        { "question": "Which color?", "header": "Color", "options": [option("Red"), option("Blue")] },
+        { "question": "Which sizes?", "multiSelect": true, "options": [option("S"), option("M"), option("L")] },
+    ] }))
+}
+
+fn answer(answers: serde_json::Value) -> Result<(), String> {
+    let extent = Extent::Answers { answers: serde_json::from_value(answers).unwrap() };
+    settled(&questions(), extent).map(drop).map_err(|refused| refused.to_string())
+}
+
+#[test]
+fn nothing_is_allowed_further_than_it_is_offered() {
+    let suggestion = |wide: Option<&str>| {
+        json!({ "wide": wide, "update": { "type": "addRules", "behavior": "allow", "destination": "localSettings",
+            "rules": [{ "toolName": "Bash", "ruleContent": "git push *" }] } })
+    };
+    let plain = Offer::default();
+    let always = |wide| Extent::Always { scope: Scope::Local, wide };
+    let all = [
+        (Extent::Session, NotOffered::Session),
+        (always(true), NotOffered::Always),
+        (Extent::Plan { edits: Edits::Manual }, NotOffered::Plan),
+        (Extent::Granted { term: Term::HalfHour }, NotOffered::Granted),
+        (Extent::Answers { answers: Vec::new() }, NotOffered::NoQuestions),
+    ];
+    let check = |offer: &Offer, extent: Extent| settled(offer, extent).map(drop);
+    for (extent, refused) in all {
+        assert_eq!(check(&plain, extent), Err(refused));
+    }
+    assert_eq!(check(&plain, Extent::Once), Ok(()));
+    let [narrow, wide] = [None, Some("wildcard")].map(|wide| offer(json!({ "always": [suggestion(wide)] })));
+    assert_eq!(check(&narrow, always(false)), Ok(()));
+    assert_eq!(check(&wide, always(false)), Err(NotOffered::Narrow));
+    assert_eq!(check(&wide, always(true)), Ok(()));
+    let all = offer(json!({ "session": true, "granted": true, "plan": true }));
+    for extent in [Extent::Session, Extent::Plan { edits: Edits::AutoAccept }, Extent::Granted { term: Term::Session }]
+    {
+        assert_eq!(check(&all, extent), Ok(()));
+    }
+}
+
+#[test]
+fn a_bare_allow_of_questions_is_none() {
+    assert_eq!(settled(&questions(), Extent::Once), Err(NotOffered::Bare));
+    assert_eq!(decisions(&questions()), ["answers", "deny"]);
+}
+
+#[test]
+fn answers_that_fit_their_questions_count() {
+    for fits in [
+        json!([{ "question": "Which color?", "labels": ["Blue"] }, { "question": "Which sizes?", "labels": ["M"] }]),
+        json!([
+            { "question": "Which color?", "labels": [], "text": "green" },
+            { "question": "Which sizes?", "labels": ["S", "L"], "text": "and XL" },
+        ]),
+    ] {
+        assert_eq!(answer(fits.clone()), Ok(()), "{fits}");
+    }
+}
+
+#[test]
+fn what_counts_has_the_order_of_the_questions_and_their_options() {
+    let answers = json!([
+        { "question": "Which sizes?", "labels": ["L", "S"] }, { "question": "Which color?", "labels": ["Red"] },
+    ]);
+    let extent = Extent::Answers { answers: serde_json::from_value(answers).unwrap() };
+    let settled = serde_json::to_string(&settled(&questions(), extent).unwrap()).unwrap();
+    insta::assert_snapshot!(settled, @r#"{"kind":"answers","answers":[{"question":"Which color?","labels":["Red"]},{"question":"Which sizes?","labels":["S","L"]}]}"#);
+}
+
+#[test]
+fn answers_that_do_not_fit_say_what_would() {
+    let color = |labels: serde_json::Value| json!({ "question": "Which color?", "labels": labels });
+    let sizes = json!({ "question": "Which sizes?", "labels": ["M"] });
+    let refused = |one: serde_json::Value| answer(json!([one, sizes])).unwrap_err();
+    insta::assert_snapshot!(answer(json!([])).unwrap_err(), @r#"answer it: there is no answer to "Which color?""#);
+    insta::assert_snapshot!(
+        refused(color(json!(["red"]))),
+        @r#"answer "Which color?" with "red": its options are ["Red", "Blue"]"#
+    );
+    for labels in [json!(["Red", "Blue"]), json!([])] {
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(
+                refused(color(labels)),
+                @r#"answer "Which color?": it takes one option, or words instead"#
+            );
+        }
+    }
+    insta::assert_snapshot!(
+        refused(json!({ "question": "Which color?", "labels": [], "text": "x".repeat(MAX_WORDS + 1) })),
+        @r#"answer "Which color?": words are between 1 and 4000 characters"#
+    );
+    let all = |more: serde_json::Value| answer(json!([color(json!(["Red"])), sizes, more])).unwrap_err();
+    insta::assert_snapshot!(
+        all(json!({ "question": "Who?", "labels": ["Red"] })),
+        @r#"answer "Who?": that is not asked"#
+    );
+    insta::assert_snapshot!(all(color(json!(["Blue"]))), @r#"answer "Which color?": there are two answers to it"#);
+    insta::assert_snapshot!(
+        answer(json!([color(json!(["Red"])), { "question": "Which sizes?", "labels": ["S", "S"] }])).unwrap_err(),
+        @r#"answer "Which sizes?": it takes options, each once, or words"#
+    );
+}

@@ -1,0 +1,97 @@
+//! What a request offers, as surfaces get it: an [`Offer`], and what of it is there to be read before it is answered.
+
+use dmplz_core::claude::{PermissionUpdate, Question};
+use dmplz_core::flow::{self, Offer, Scope, Wide};
+use dmplz_core::visible::visible_line;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::schema;
+
+/// What may be answered besides yes and no.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Offered {
+    /// `session`: whether it may be granted for the session.
+    session: bool,
+    /// `always`: what would be stored; none where the client suggests nothing.
+    always: Vec<Suggested>,
+    /// `grant`: whether exactly the same may be granted for a while.
+    granted: bool,
+    /// `auto-accept` and `manual`: whether it is a plan.
+    plan: bool,
+    /// `answers`: what is asked.
+    #[schema(value_type = Vec<schema::Question>)]
+    questions: Vec<Question>,
+    /// It asks questions that only the terminal can answer.
+    unanswerable: bool,
+}
+
+/// One thing that `always` would store.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Suggested {
+    /// What, with the destination that the client suggests.
+    #[schema(value_type = schema::PermissionUpdate)]
+    update: PermissionUpdate,
+    /// Why it reaches further than the call, if it does: then it is stored with `wide` only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<schema::Wide>, nullable = false)]
+    wide: Option<Wide>,
+    /// To be shown before it is answered, made visible: each rule exactly, each directory, the mode.
+    text: Vec<String>,
+    /// Where it is stored for each `scope` that may be chosen.
+    destinations: Destinations,
+}
+
+/// By the scope that is chosen. A mode keeps its own destination.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Destinations {
+    #[schema(value_type = schema::Scope)]
+    local_settings: Scope,
+    #[schema(value_type = schema::Scope)]
+    user_settings: Scope,
+    #[schema(value_type = schema::Scope)]
+    project_settings: Scope,
+    #[schema(value_type = schema::Scope)]
+    session: Scope,
+}
+
+impl From<Offer> for Offered {
+    fn from(Offer { session, always, granted, plan, questions, unanswerable }: Offer) -> Self {
+        Self {
+            session,
+            always: always.into_iter().map(Suggested::from).collect(),
+            granted,
+            plan,
+            questions,
+            unanswerable,
+        }
+    }
+}
+
+impl From<flow::Suggestion> for Suggested {
+    fn from(flow::Suggestion { update, wide }: flow::Suggestion) -> Self {
+        let text = match &update {
+            PermissionUpdate::AddRules { rules, .. } => {
+                rules.iter().map(|rule| visible_line(&rule.to_string())).collect()
+            }
+            PermissionUpdate::AddDirectories { directories, .. } => {
+                directories.iter().map(|directory| visible_line(directory)).collect()
+            }
+            PermissionUpdate::SetMode { mode, .. } => vec![mode.name().to_owned()],
+        };
+        let stored = |scope| match &update {
+            PermissionUpdate::SetMode { destination, .. } => *destination,
+            _ => scope,
+        };
+        let destinations = Destinations {
+            local_settings: stored(Scope::Local),
+            user_settings: stored(Scope::User),
+            project_settings: stored(Scope::Project),
+            session: stored(Scope::Session),
+        };
+        Self { text, destinations, update, wide }
+    }
+}
