@@ -40,6 +40,9 @@ pub const RUST_IMPORTS: &[&str] = &[
     "wasi:io/streams@0.2.6",
 ];
 
+/// What a provider with WebSockets imports besides.
+pub const SOCKET_IMPORT: &str = "dmplz:messenger/socket@0.2.0";
+
 pub use environment::scrub;
 pub use target::TARGET;
 

@@ -4,8 +4,13 @@ use dmplz_provider_sdk::http::{Method, Multipart, Request, Response, percent_enc
 use dmplz_provider_sdk::serde_json::Value;
 use dmplz_provider_sdk::{Error, Host, Level, Setting};
 
+use crate::limits::{PAUSE, RESERVE};
+use crate::manifest;
+use buckets::Buckets;
+
 pub(crate) use refusal::Refusal;
 
+mod buckets;
 mod refusal;
 
 /// Discord wants a URL and a version (docs/reference#user-agent) and refuses some agents of other forms. The project has
@@ -16,19 +21,24 @@ const USER_AGENT: &str = concat!("DiscordBot (https://dmplz.invalid, ", env!("CA
 #[derive(Debug)]
 pub(crate) struct Api {
     base: String,
+    buckets: Option<Buckets>,
 }
 
 impl Api {
     /// Reads the server's URL from the settings.
     pub(crate) fn new(settings: &[Setting]) -> Result<Self, Error> {
-        let base = settings.iter().find(|setting| setting.name == crate::API_BASE).map(|setting| setting.value.trim());
-        let base = base.unwrap_or_default().trim_end_matches('/');
-        let usable = ["https://", "http://"].iter().any(|scheme| base.len() > scheme.len() && base.starts_with(scheme));
-        if !usable || base.contains(['?', '#', '{', '}']) {
+        let base = manifest::url(settings, manifest::API_BASE);
+        if !manifest::is_absolute(base, ["https://", "http://"]) {
             let expected = "an http(s) URL such as https://discord.com/api/v10".to_owned();
-            return Err(Error::BadSetting((crate::API_BASE.to_owned(), expected)));
+            return Err(Error::BadSetting((manifest::API_BASE.to_owned(), expected)));
         }
-        Ok(Self { base: base.to_owned() })
+        Ok(Self { base: base.to_owned(), buckets: None })
+    }
+
+    /// Waits for routes that are used up, or says for how long they are, instead of running into them. The way
+    /// `reactions` has its own pauses.
+    pub(crate) fn keeping_limits(self) -> Self {
+        Self { buckets: Some(Buckets::default()), ..self }
     }
 
     /// Reads a resource.
@@ -45,6 +55,19 @@ impl Api {
         body: &Value,
     ) -> Result<Value, Refusal> {
         Ok(self.send(host, self.request(method, path).json(body))?.json()?)
+    }
+
+    /// Sends JSON where the path itself is the permission to: the token stays here.
+    pub(crate) fn send_open(
+        &self,
+        host: &dyn Host,
+        method: Method,
+        path: &str,
+        body: &Value,
+        timeout: Option<u32>,
+    ) -> Result<Response, Refusal> {
+        let request = Request::new(method, format!("{}{path}", self.base)).header("user-agent", USER_AGENT).json(body);
+        self.send(host, Request { timeout, ..request })
     }
 
     /// Sends a form with files and reads what it made.
@@ -65,12 +88,30 @@ impl Api {
     }
 
     fn send(&self, host: &dyn Host, request: Request) -> Result<Response, Refusal> {
-        let response = host.send(request).map_err(Error::from)?;
-        if response.is_success() {
-            return Ok(response);
+        let path = request.url.strip_prefix(&self.base).unwrap_or_default();
+        let buckets = self.buckets.as_ref().map(|buckets| (buckets, buckets::route(request.method, path)));
+        if let Some((buckets, route)) = &buckets {
+            pause(host, buckets.pause(route, host.now()))?;
         }
-        Err(Refusal::read(&response))
+        let response = host.send(request).map_err(Error::from)?;
+        let refusal = (!response.is_success()).then(|| Refusal::read(&response));
+        if let Some((buckets, route)) = &buckets {
+            let retry_after = refusal.as_ref().and_then(Refusal::retry_after);
+            buckets.note(route, &response, retry_after, host.now());
+        }
+        refusal.map_or(Ok(response), Err)
     }
+}
+
+/// Waits where that is short and there is time; else the host is to wait.
+fn pause(host: &dyn Host, pause: u32) -> Result<(), Error> {
+    if pause > PAUSE.min(host.remaining().saturating_sub(RESERVE)) {
+        return Err(Error::RateLimited(Some(pause)));
+    }
+    if pause > 0 {
+        host.sleep(pause);
+    }
+    Ok(())
 }
 
 /// The path of a message.

@@ -8,19 +8,22 @@ use crate::markdown;
 
 /// The content of a card's message: all but its files.
 pub(crate) fn content(card: &Card) -> Result<String, Error> {
-    let mut lines = Vec::new();
+    let mut lines = lines(card);
     if !card.title.trim().is_empty() {
-        lines.push(markdown::bold(&card.title));
-    }
-    for block in &card.body {
-        match block {
-            Block::Text(text) => lines.push(markdown::escape(text)),
-            Block::Code(code) => lines.push(markdown::code_block(code)),
-            Block::Hint(hint) => lines.push(hinted(hint)),
-            Block::File(_) => {}
-        }
+        lines.insert(0, markdown::bold(&card.title));
     }
     checked(lines.join("\n"))
+}
+
+/// A card's body, all but its files.
+pub(crate) fn lines(card: &Card) -> Vec<String> {
+    let line = |block: &Block| match block {
+        Block::Text(text) => Some(markdown::escape(text)),
+        Block::Code(code) => Some(markdown::code_block(code)),
+        Block::Hint(hint) => Some(hinted(hint)),
+        Block::File(_) => None,
+    };
+    card.body.iter().filter_map(line).collect()
 }
 
 /// The content of a notice.

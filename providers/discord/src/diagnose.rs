@@ -6,6 +6,7 @@ use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Host, Identity, Subject}
 
 use crate::api::{Api, incomplete};
 use crate::chat;
+use crate::gateway::Gateway;
 use crate::permissions::{Permissions, effective};
 
 /// `GATEWAY_MESSAGE_CONTENT` and its form for bots in few guilds
@@ -16,34 +17,51 @@ const MESSAGE_CONTENT: i64 = 1 << 18 | 1 << 19;
 const DM: i64 = 1;
 const THREADS: [i64; 3] = [10, 11, 12];
 
-/// Asks who the bot is and what it may do in the chat.
-pub(crate) fn diagnose(api: &Api, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
+/// Asks who the bot is, what it may do in the chat, and, in that way, whether the gateway can be reached.
+pub(crate) fn diagnose(api: &Api, gateway: Option<&Gateway>, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
     let bot = api.get(host, "/users/@me")?;
     let id = bot.text("id").ok_or_else(|| incomplete("a bot without id"))?;
     let name = bot.text("username").unwrap_or_default();
     let identity = Identity { id: id.to_owned(), name: name.to_owned() };
-    let checks = match chat_checks(api, host, id, chat) {
+    let mut checks = match chat_checks(api, gateway.is_some(), host, id, chat) {
         Ok(checks) => checks,
         Err(Error::NotFound) => vec![check(Subject::Chat, false, "no such channel or person")],
         Err(Error::Denied(said)) => vec![check(Subject::Chat, false, said.unwrap_or_default())],
         Err(error) => return Err(error),
     };
+    if let Some(gateway) = gateway {
+        checks.insert(0, events(gateway.diagnose(api, host)));
+    }
     Ok(Diagnosis { bot: identity, checks })
 }
 
-fn chat_checks(api: &Api, host: &dyn Host, bot: &str, chat: Chat) -> Result<Vec<Check>, Error> {
+/// Whether presses will reach us.
+fn events(found: Result<String, Error>) -> Check {
+    let (ok, detail) = match found {
+        Ok(detail) => (true, detail),
+        Err(Error::RateLimited(_)) => (false, "no session may be begun today any more".to_owned()),
+        Err(Error::Unavailable(said) | Error::Denied(said)) => (false, said.unwrap_or_default()),
+        Err(Error::Refused(said)) => (false, format!("gateway-url: {said}")),
+        Err(error) => (false, format!("{error:?}")),
+    };
+    check(Subject::Events, ok, detail)
+}
+
+fn chat_checks(api: &Api, has_buttons: bool, host: &dyn Host, bot: &str, chat: Chat) -> Result<Vec<Check>, Error> {
     let is_person = matches!(chat, Chat::Person(_));
     let opened = chat::open(api, host, chat)?;
     if is_person {
-        return Ok(direct_checks());
+        return Ok(direct_checks(has_buttons));
     }
     let channel = api.get(host, &format!("/channels/{}", percent_encode(&opened.id)))?;
     if channel.int("type") == Some(DM) {
-        return Ok(direct_checks());
+        return Ok(direct_checks(has_buttons));
     }
     let guild = channel.text("guild_id").ok_or_else(|| incomplete("a channel without guild"))?;
-    let application = api.get(host, "/applications/@me")?;
-    let has_content = application.int("flags").unwrap_or_default() & MESSAGE_CONTENT != 0;
+    let has_content = !has_buttons && {
+        let application = api.get(host, "/applications/@me")?;
+        application.int("flags").unwrap_or_default() & MESSAGE_CONTENT != 0
+    };
     let roles = api.get(host, &format!("/guilds/{}/roles", percent_encode(guild)))?;
     let roles = roles.as_array().ok_or_else(|| incomplete("roles that are no list"))?;
     let member = api.get(host, &format!("/guilds/{}/members/{}", percent_encode(guild), percent_encode(bot)))?;
@@ -53,20 +71,40 @@ fn chat_checks(api: &Api, host: &dyn Host, bot: &str, chat: Chat) -> Result<Vec<
         None => None,
     };
     let has = effective(guild, roles, &member, parent.as_ref().unwrap_or(&channel));
-    Ok(guild_checks(has, is_thread, has_content))
+    Ok(if has_buttons { button_checks(has, is_thread) } else { guild_checks(has, is_thread, has_content) })
 }
 
 /// In a direct message a bot may do all that it needs, and reads all that is written.
-fn direct_checks() -> Vec<Check> {
+fn direct_checks(has_buttons: bool) -> Vec<Check> {
     let detail = "a direct message channel; whether the person takes messages of the bot shows only when it posts";
-    vec![check(Subject::Chat, true, detail), check(Subject::Read, true, "texts of direct messages are always there")]
+    let mut checks = vec![check(Subject::Chat, true, detail)];
+    if !has_buttons {
+        checks.push(check(Subject::Read, true, "texts of direct messages are always there"));
+    }
+    checks
+}
+
+fn sending(is_thread: bool) -> (Permissions, &'static str) {
+    match is_thread {
+        true => (Permissions::SEND_MESSAGES_IN_THREADS, "SEND_MESSAGES_IN_THREADS"),
+        false => (Permissions::SEND_MESSAGES, "SEND_MESSAGES"),
+    }
+}
+
+/// With buttons nothing that people write in the channel is read: words come by forms, and no intent is needed.
+fn button_checks(has: Permissions, is_thread: bool) -> Vec<Check> {
+    let (send, send_name) = sending(is_thread);
+    let post = send.and(Permissions::EMBED_LINKS).and(Permissions::READ_MESSAGE_HISTORY);
+    let detail = format!("{send_name}, EMBED_LINKS for cards, and READ_MESSAGE_HISTORY for answers to them");
+    vec![
+        check(Subject::Chat, has.has(Permissions::VIEW_CHANNEL), "VIEW_CHANNEL"),
+        check(Subject::Post, has.has(post), detail),
+        check(Subject::Attach, has.has(Permissions::ATTACH_FILES), "ATTACH_FILES"),
+    ]
 }
 
 fn guild_checks(has: Permissions, is_thread: bool, has_content: bool) -> Vec<Check> {
-    let (send, send_name) = match is_thread {
-        true => (Permissions::SEND_MESSAGES_IN_THREADS, "SEND_MESSAGES_IN_THREADS"),
-        false => (Permissions::SEND_MESSAGES, "SEND_MESSAGES"),
-    };
+    let (send, send_name) = sending(is_thread);
     let react = Permissions::ADD_REACTIONS.and(Permissions::READ_MESSAGE_HISTORY);
     let removes = match has.has(Permissions::MANAGE_MESSAGES) {
         true => "MANAGE_MESSAGES is there: reactions are removed when a card ends",

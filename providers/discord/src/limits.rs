@@ -51,3 +51,40 @@ pub(crate) const REACTION_SPACING: u32 = 250;
 
 /// Milliseconds of an export that a pause must leave; ours.
 pub(crate) const RESERVE: u32 = 500;
+
+/// Units of an embed's title, of its description, and of all its texts together
+/// (docs/resources/message#embed-object-embed-limits).
+pub(crate) const EMBED_TITLE: usize = 256;
+pub(crate) const EMBED_DESCRIPTION: usize = 4096;
+pub(crate) const EMBED_TOTAL: usize = 6000;
+
+/// Units of all texts of one card with buttons; of [`EMBED_DESCRIPTION`], because the code on a card is most of it.
+pub(crate) const EMBED_TEXT: u32 = (EMBED_DESCRIPTION - MARKUP) as u32;
+
+/// Buttons of a row, rows of a message (docs/components/reference#action-row, and docs/components/using-message-components),
+/// and so buttons of a message.
+pub(crate) const ROW: usize = 5;
+pub(crate) const ROWS: usize = 5;
+pub(crate) const BUTTONS: u32 = (ROW * ROWS) as u32;
+
+/// Units of a button's label (docs/components/reference#button: "max 80 characters").
+pub(crate) const BUTTON_LABEL: usize = 80;
+
+/// Units of a form's title and of a field's label ("max 45 characters"), of its placeholder ("max 100 characters"), and of
+/// what is written into it ("max 4000": docs/components/reference#label, #text-input).
+pub(crate) const FORM_TITLE: usize = 45;
+pub(crate) const PLACEHOLDER: usize = 100;
+pub(crate) const FIELD_UNITS: u32 = 4000;
+
+/// Milliseconds that a response to an interaction may take: after 3 s Discord has told the person that it failed
+/// (docs/interactions/receiving-and-responding#responding-to-an-interaction).
+pub(crate) const RESPONSE: u32 = 2500;
+
+/// Bytes of a press's token (`types.wit`).
+pub(crate) const TOKEN: usize = 512;
+
+/// Events of one batch at most; ours. More wait on the connection.
+pub(crate) const BATCH: usize = 50;
+
+/// Milliseconds that are waited for a route that is used up; ours. The host waits longer, and does something else.
+pub(crate) const PAUSE: u32 = 1000;

@@ -13,6 +13,7 @@ impl Permissions {
     pub(crate) const VIEW_CHANNEL: Self = Self(1 << 10);
     pub(crate) const SEND_MESSAGES: Self = Self(1 << 11);
     pub(crate) const MANAGE_MESSAGES: Self = Self(1 << 13);
+    pub(crate) const EMBED_LINKS: Self = Self(1 << 14);
     pub(crate) const ATTACH_FILES: Self = Self(1 << 15);
     pub(crate) const READ_MESSAGE_HISTORY: Self = Self(1 << 16);
     pub(crate) const SEND_MESSAGES_IN_THREADS: Self = Self(1 << 38);

@@ -1,7 +1,7 @@
 //! Posting a card, changing it, and answering a press.
 
 use dmplz_provider_sdk::http::{Method, Multipart, percent_encode};
-use dmplz_provider_sdk::json::set;
+use dmplz_provider_sdk::json::{Fields, set};
 use dmplz_provider_sdk::serde_json::{Value, json};
 use dmplz_provider_sdk::{Attachment, Card, Error, Host, MessageRef, OpenChat};
 
@@ -42,7 +42,12 @@ pub(crate) fn post(api: &Api, host: &dyn Host, chat: &OpenChat, card: &Card) -> 
 /// Makes a message show another card, and its menu the card's choices.
 pub(crate) fn revise(api: &Api, host: &dyn Host, message: &MessageRef, card: &Card) -> Result<(), Error> {
     let body = content(card::content(card)?);
-    let changed = api.send_json(host, Method::Patch, &message_path(&message.chat, &message.id), &body)?;
+    let path = message_path(&message.chat, &message.id);
+    let changed = api.send_json(host, Method::Patch, &path, &body)?;
+    if !changed.items("components").is_empty() {
+        // The other way posted it, and its process is gone: nobody hears these buttons.
+        api.send_json(host, Method::Patch, &path, &json!({ "components": [], "embeds": [] }))?;
+    }
     reactions::change(api, host, message, &changed, &card.choices)
 }
 
@@ -63,11 +68,12 @@ fn content(content: String) -> Value {
 }
 
 /// A message that is gone meanwhile is answered all the same.
-fn reply_to(message: &MessageRef) -> Value {
+pub(crate) fn reply_to(message: &MessageRef) -> Value {
     json!({ "message_id": message.id, "fail_if_not_exists": false })
 }
 
-fn create(
+/// Sends a message, with its files.
+pub(crate) fn create(
     api: &Api,
     host: &dyn Host,
     channel: &str,

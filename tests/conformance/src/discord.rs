@@ -1,7 +1,6 @@
 use dmplz_core::messenger::{Chat, Choice, MessageRef, Subject};
 use dmplz_fakes::discord::{FakeDiscord, Message, Permissions, User};
 use dmplz_fakes::{Fault, Wire};
-use dmplz_guest_build::RUST_IMPORTS;
 
 use crate::markdown::read;
 use crate::{Doing, JIN, MINA, Person, Platform, SOON, Shown, Trouble};
@@ -17,7 +16,8 @@ const SUPPRESS_EMBEDS: u64 = 1 << 2;
 
 impl Platform for Discord {
     const NAME: &'static str = "discord";
-    const IMPORTS: &'static [&'static str] = RUST_IMPORTS;
+    const HAS_SOCKETS: bool = true;
+    const ORIGINS: &'static [&'static str] = &["{setting:api-base}", "{setting:gateway-url}", "wss://*.discord.gg"];
     const LONGEST: usize = 2000;
     const REFUSES_COPIES: bool = true;
     const TELLS_OF_WITHHELD_TEXTS: bool = true;

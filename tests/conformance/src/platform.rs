@@ -10,8 +10,10 @@ use crate::Person;
 pub trait Platform: Sized {
     /// The provider's name.
     const NAME: &'static str;
-    /// All that its component may import.
-    const IMPORTS: &'static [&'static str];
+    /// Whether its component imports WebSockets, besides what all import.
+    const HAS_SOCKETS: bool;
+    /// The only origins that its manifest names.
+    const ORIGINS: &'static [&'static str];
     /// UTF-16 units of the longest message.
     const LONGEST: usize;
     /// Whether it can refuse a second copy of one message.

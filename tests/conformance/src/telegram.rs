@@ -1,7 +1,6 @@
 use dmplz_core::messenger::{Chat, Choice, MessageRef, Subject};
 use dmplz_fakes::telegram::{FakeTelegram, Message, User};
 use dmplz_fakes::{Fault, Wire};
-use dmplz_guest_build::RUST_IMPORTS;
 
 use crate::{Doing, JIN, MINA, Person, Platform, SOON, Shown, Trouble};
 
@@ -13,7 +12,8 @@ pub struct Telegram {
 
 impl Platform for Telegram {
     const NAME: &'static str = "telegram";
-    const IMPORTS: &'static [&'static str] = RUST_IMPORTS;
+    const HAS_SOCKETS: bool = false;
+    const ORIGINS: &'static [&'static str] = &["{setting:api-base}"];
     const LONGEST: usize = 4096;
     const REFUSES_COPIES: bool = false;
     const TELLS_OF_WITHHELD_TEXTS: bool = false;

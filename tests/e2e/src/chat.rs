@@ -108,6 +108,9 @@ impl Chat {
             ],
             Fake::Discord(fake, channel) => vec![
                 ("DMPLZ_DISCORD_API_BASE", fake.base_url()),
+                ("DMPLZ_DISCORD_GATEWAY_URL", fake.gateway().url().to_owned()),
+                // Its people press reactions and write, also where a gateway could do better.
+                ("DMPLZ_DISCORD_WAY", "reactions".to_owned()),
                 ("DMPLZ_DISCORD_BOT_TOKEN", fake.token().to_owned()),
                 match self.is_private {
                     true => ("DMPLZ_DISCORD_DM_USER_ID", JIN.id.to_string()),

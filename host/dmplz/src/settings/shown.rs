@@ -28,7 +28,7 @@ impl Shown {
     pub(crate) fn of(kind: Kind, value: &str) -> Self {
         match kind {
             Kind::Secret => Self::hidden(value),
-            Kind::Url => Self(visible_line(&mask(&without_user(value)).to_string())),
+            Kind::Url | Kind::SocketUrl => Self(visible_line(&mask(&without_user(value)).to_string())),
             Kind::Number(..) | Kind::Text | Kind::Path | Kind::List | Kind::Word(_) => {
                 Self(visible_line(&mask(value).to_string()))
             }

@@ -28,6 +28,8 @@ pub(crate) enum Kind {
     Word(&'static [&'static str]),
     /// `http` or `https`.
     Url,
+    /// `ws` or `wss`.
+    SocketUrl,
 }
 
 impl Spec {
@@ -85,6 +87,13 @@ pub(crate) const SPECS: &[Spec] = &[
         Some("auto"),
         "Discord를 쓰는 방식: auto는 훅 혼자면 reactions, dmplz serve면 gateway(버튼)",
         "how Discord is used: auto takes reactions for a hook alone, and the gateway (buttons) under dmplz serve",
+    ),
+    spec(
+        "DMPLZ_DISCORD_GATEWAY_URL",
+        Kind::SocketUrl,
+        Some("wss://gateway.discord.gg"),
+        "Discord 게이트웨이 서버 (버튼)",
+        "the Discord gateway server (buttons)",
     ),
     spec(
         "DMPLZ_PERMISSION_CHAT_ID",

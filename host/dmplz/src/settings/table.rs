@@ -191,6 +191,7 @@ fn check(spec: &Spec, value: &str) -> Result<(), SettingsError> {
         Kind::Word(words) if !words.contains(&value) => bad(&words.join(" or ")),
         Kind::Path if !value.starts_with('/') && !value.starts_with("~/") => bad("an absolute path, or one from ~/"),
         Kind::Url if !value.starts_with("https://") && !value.starts_with("http://") => bad("an http or https URL"),
+        Kind::SocketUrl if !value.starts_with("wss://") && !value.starts_with("ws://") => bad("a wss or ws URL"),
         _ => Ok(()),
     }
 }

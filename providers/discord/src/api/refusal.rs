@@ -22,7 +22,7 @@ pub(crate) struct Refusal {
     /// What it means to the host.
     pub(crate) error: Error,
     /// Discord's code; 0 where it gave none.
-    code: i64,
+    pub(crate) code: i64,
 }
 
 impl Refusal {
@@ -31,6 +31,14 @@ impl Refusal {
         let body = from_slice::<Value>(&response.body).unwrap_or_default();
         let code = body.int("code").unwrap_or_default();
         Self { error: error(response, &body, code), code }
+    }
+
+    /// Milliseconds to wait, for a 429.
+    pub(crate) fn retry_after(&self) -> Option<u32> {
+        match self.error {
+            Error::RateLimited(pause) => pause,
+            _ => None,
+        }
     }
 
     /// The error, with the permissions that the call wants where Discord only says that one is missing.
@@ -69,7 +77,9 @@ fn error(response: &Response, body: &Value, code: i64) -> Error {
         (_, CANNOT_SEND_TO_USER) => denied("the person takes no direct messages of this bot", said),
         (_, THREAD_ARCHIVED) | (403, _) => Error::Denied(said),
         // Without a code no resource is missing but the whole path.
-        (404, 0) => Error::Other(Some(format!("status 404 for a path of the API; is {} right?", crate::API_BASE))),
+        (404, 0) => {
+            Error::Other(Some(format!("status 404 for a path of the API; is {} right?", crate::manifest::API_BASE)))
+        }
         (404, _) => Error::NotFound,
         (400, INVALID_FORM_BODY) if is_too_long(body) => Error::TooLarge,
         _ => Error::Rejected(said),

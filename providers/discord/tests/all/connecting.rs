@@ -4,13 +4,41 @@ use dmplz_provider_sdk::{Answering, Chat, Error, OpenChat, Provider, Setting};
 use crate::{FakeHost, discord};
 
 #[test]
-fn the_manifest_lets_the_token_go_to_the_configured_server_only() {
+fn the_manifest_lets_the_token_go_to_the_configured_servers_and_where_sessions_are_resumed_only() {
     let manifest = Discord::describe();
-    let kind = (manifest.name.as_str(), manifest.ways[0].answering, manifest.ways[0].poll_interval);
-    assert_eq!(kind, ("discord", Answering::Reactions, 1000));
-    assert_eq!(manifest.origins, ["{setting:api-base}"]);
-    assert_eq!(manifest.secrets[0].origins, ["{setting:api-base}"]);
-    assert_eq!(manifest.settings[0].default.as_deref(), Some("https://discord.com/api/v10"));
+    let origins = ["{setting:api-base}", "{setting:gateway-url}", "wss://*.discord.gg"];
+    assert_eq!((manifest.name.as_str(), manifest.origins.as_slice()), ("discord", &origins.map(str::to_owned)[..]));
+    assert_eq!(manifest.secrets[0].origins, origins);
+    let defaults = manifest.settings.iter().map(|setting| setting.default.as_deref().unwrap()).collect::<Vec<_>>();
+    assert_eq!(defaults, ["https://discord.com/api/v10", "wss://gateway.discord.gg"]);
+}
+
+#[test]
+fn it_works_by_reactions_where_no_process_stays_and_by_buttons_where_one_does() {
+    let ways = Discord::describe().ways;
+    let told = ways.iter().map(|way| (way.name.as_str(), way.answering, way.poll_interval, way.standing));
+    let expected = [("reactions", Answering::Reactions, 1000, false), ("gateway", Answering::Buttons, 0, true)];
+    assert_eq!(told.collect::<Vec<_>>(), expected);
+    let limits = ways.iter().map(|way| (way.limits.text, way.limits.choices)).collect::<Vec<_>>();
+    assert_eq!(limits, [(1920, 20), (4016, 25)]);
+}
+
+#[test]
+fn a_gateway_is_an_absolute_websocket_url() {
+    let connect = |value: &str, way: &str| {
+        let base = Setting { name: "api-base".into(), value: "https://discord.com/api/v10".into() };
+        Discord::connect(&[base, Setting { name: "gateway-url".into(), value: value.into() }], way)
+    };
+    for value in ["wss://gateway.discord.gg", "ws://127.0.0.1:9/", "wss://proxy.example/discord"] {
+        assert!(connect(value, "gateway").is_ok(), "{value}");
+    }
+    for value in ["", "wss://", "https://discord.com", "wss://x/?v=9"] {
+        assert!(
+            matches!(connect(value, "gateway"), Err(Error::BadSetting((name, _))) if name == "gateway-url"),
+            "{value}"
+        );
+        assert!(connect(value, "reactions").is_ok(), "{value}");
+    }
 }
 
 #[test]

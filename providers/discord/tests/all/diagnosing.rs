@@ -1,7 +1,10 @@
 use dmplz_provider_sdk::serde_json::{Value, json};
+use dmplz_provider_sdk::socket::SocketError;
+use dmplz_provider_sdk::testing::FakeSocket;
 use dmplz_provider_sdk::{Chat, Diagnosis, Error, Provider};
 
-use crate::{FakeHost, discord};
+use crate::gateway::{hello, sessions};
+use crate::{FakeHost, discord, gateway};
 
 const ME: &str = r#"{"id":"1","username":"dm-bot","bot":true}"#;
 const GUILD: &str = "500";
@@ -10,6 +13,7 @@ const ADD_REACTIONS: u64 = 1 << 6;
 const VIEW: u64 = 1 << 10;
 const SEND: u64 = 1 << 11;
 const MANAGE: u64 = 1 << 13;
+const EMBED: u64 = 1 << 14;
 const ATTACH: u64 = 1 << 15;
 const HISTORY: u64 = 1 << 16;
 const IN_THREADS: u64 = 1 << 38;
@@ -140,4 +144,49 @@ fn a_channel_that_is_not_there_is_a_finding_and_a_wrong_token_an_error() {
     assert_eq!(failed(&discord().diagnose(&host, Chat::Room("100".into())).unwrap()), ["Chat"]);
     let host = FakeHost::new().reply(401, r#"{"message":"401: Unauthorized","code":0}"#);
     assert_eq!(discord().diagnose(&host, Chat::Room("100".into())), Err(Error::Unauthorized));
+}
+
+/// With buttons, in a channel where everyone has these rights.
+fn with_buttons(everyone: u64, host: impl FnOnce(FakeHost) -> FakeHost) -> Diagnosis {
+    let channel = json!({ "id": "100", "type": 0, "guild_id": GUILD });
+    let host = host(script(&[channel, roles(everyone, 0), member()]));
+    let diagnosis = gateway().diagnose(&host, Chat::Room("100".into())).unwrap();
+    assert_eq!(host.left(), 0);
+    diagnosis
+}
+
+#[test]
+fn with_buttons_the_gateway_is_looked_at_and_no_intent_is_wanted() {
+    let enough = VIEW | SEND | EMBED | ATTACH | HISTORY;
+    let reached = |host: FakeHost| host.reply(200, sessions(997)).socket(FakeSocket::new().frame(hello(41_250)));
+    insta::assert_snapshot!(lines(&with_buttons(enough, reached)), @"
+    1 dm-bot
+    Events ok: the gateway answers at wss://gateway.discord.gg; 997 of 1000 sessions a day are left
+    Chat ok: VIEW_CHANNEL
+    Post ok: SEND_MESSAGES, EMBED_LINKS for cards, and READ_MESSAGE_HISTORY for answers to them
+    Attach ok: ATTACH_FILES
+    ");
+    for (lost, expected) in [(EMBED, vec!["Post"]), (HISTORY, vec!["Post"]), (ATTACH, vec!["Attach"])] {
+        assert_eq!(failed(&with_buttons(enough & !lost, reached)), expected);
+    }
+}
+
+#[test]
+fn a_gateway_that_cannot_be_reached_is_a_finding() {
+    let details = |host: fn(FakeHost) -> FakeHost| with_buttons(ADMINISTRATOR, host).checks[0].detail.clone();
+    assert_eq!(details(|host| host.reply(200, sessions(0))), "no session may be begun today any more");
+    let found = details(|host| host.reply(200, sessions(9)).no_socket(SocketError::Unreachable("no route".into())));
+    assert_eq!(found, "no route");
+    let found = details(|host| host.reply(200, sessions(9)).no_socket(SocketError::Refused("not granted".into())));
+    assert_eq!(found, "gateway-url: not granted");
+    let found = details(|host| host.reply(200, sessions(9)).socket(FakeSocket::new()));
+    assert_eq!(found, "nothing came from wss://gateway.discord.gg");
+}
+
+#[test]
+fn a_direct_message_with_buttons_needs_the_gateway_only() {
+    let host = script(&[json!({ "id": "300", "type": 1 })]).reply(200, sessions(9));
+    let host = host.socket(FakeSocket::new().frame(hello(41_250)));
+    let diagnosis = gateway().diagnose(&host, Chat::Person("5".into())).unwrap();
+    assert_eq!((diagnosis.checks.len(), failed(&diagnosis)), (2, vec![]));
 }

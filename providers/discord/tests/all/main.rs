@@ -11,9 +11,12 @@ use dmplz_provider_sdk::testing::{FakeHost, choice};
 use dmplz_provider_sdk::{Attachment, Block, Card, Choice, MessageRef, OpenChat, Provider, Setting, serde_json};
 
 mod acknowledging;
+mod buttons;
 mod connecting;
 mod diagnosing;
 mod failing;
+mod forms;
+mod gateway;
 mod posting;
 mod pressing;
 mod reacting;
@@ -23,6 +26,13 @@ mod reading;
 fn discord() -> Discord {
     Discord::connect(&[Setting { name: "api-base".into(), value: "https://discord.com/api/v10".into() }], "reactions")
         .unwrap()
+}
+
+/// A provider that listens to the real gateway.
+fn gateway() -> Discord {
+    let setting = |name: &str, value: &str| Setting { name: name.into(), value: value.into() };
+    let base = setting("api-base", "https://discord.com/api/v10");
+    Discord::connect(&[base, setting("gateway-url", "wss://gateway.discord.gg")], "gateway").unwrap()
 }
 
 fn channel() -> OpenChat {

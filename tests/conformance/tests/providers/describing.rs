@@ -1,11 +1,12 @@
 //! `describe`, and what a component is before it is anything.
 
 use dmplz_conformance::{Bench, Platform, every_provider};
+use dmplz_guest_build::{RUST_IMPORTS, SOCKET_IMPORT};
 
 every_provider! {
     the_description_needs_no_network_and_is_always_the_same,
     the_manifest_says_what_the_contract_allows,
-    the_secret_belongs_only_to_the_server_in_the_settings,
+    the_secret_belongs_only_to_the_servers_that_are_named,
     exactly_these_imports_are_linked,
 }
 
@@ -32,11 +33,11 @@ async fn the_manifest_says_what_the_contract_allows<P: Platform>(it: &Bench<P>) 
     }
 }
 
-async fn the_secret_belongs_only_to_the_server_in_the_settings<P: Platform>(it: &Bench<P>) {
+async fn the_secret_belongs_only_to_the_servers_that_are_named<P: Platform>(it: &Bench<P>) {
     let manifest = it.manifest();
     let [secret] = manifest.secrets.as_slice() else { panic!("one token: {:?}", manifest.secrets) };
     assert_eq!(secret.name, "bot-token");
-    assert_eq!(secret.origins, ["{setting:api-base}"]);
+    assert_eq!(secret.origins, P::ORIGINS);
     assert_eq!(manifest.origins, secret.origins);
     let base = manifest.settings.iter().find(|setting| setting.name == "api-base").unwrap();
     assert!(base.default.as_ref().unwrap().starts_with("https://"), "{base:?}");
@@ -45,5 +46,8 @@ async fn the_secret_belongs_only_to_the_server_in_the_settings<P: Platform>(it: 
 async fn exactly_these_imports_are_linked<P: Platform>(it: &Bench<P>) {
     let mut imports = it.component().imports();
     imports.sort();
-    assert_eq!(imports, P::IMPORTS);
+    let sockets = P::HAS_SOCKETS.then_some(SOCKET_IMPORT);
+    let mut expected = RUST_IMPORTS.iter().copied().chain(sockets).collect::<Vec<_>>();
+    expected.sort_unstable();
+    assert_eq!(imports, expected);
 }

@@ -1,0 +1,45 @@
+//! What Discord said about how soon it takes the next request
+//! (<https://discord.com/developers/docs/topics/rate-limits>).
+//!
+//! A route is a method and the first three segments of a path, because limits are counted for each channel and each
+//! webhook, and not for each message. It is remembered only while it is used up, in this instance: another one is told by
+//! a 429, which is remembered too.
+
+use std::cell::RefCell;
+
+use dmplz_provider_sdk::http::{Method, Response};
+
+use super::pause_after;
+
+/// Routes that are used up, each with the time from which on it takes requests again.
+#[derive(Debug, Default)]
+pub(super) struct Buckets(RefCell<Vec<(String, u64)>>);
+
+/// The route of all requests.
+const GLOBAL: &str = "";
+
+impl Buckets {
+    /// Milliseconds until a request may be sent.
+    pub(super) fn pause(&self, route: &str, now: u64) -> u32 {
+        let buckets = self.0.borrow();
+        let until = buckets.iter().filter(|(it, _)| *it == route || it == GLOBAL).map(|(_, until)| *until).max();
+        u32::try_from(until.unwrap_or_default().saturating_sub(now)).unwrap_or(u32::MAX)
+    }
+
+    /// Notes what a reply says.
+    pub(super) fn note(&self, route: &str, response: &Response, retry_after: Option<u32>, now: u64) {
+        let mut buckets = self.0.borrow_mut();
+        buckets.retain(|(_, until)| *until > now);
+        let is_global = response.header("x-ratelimit-global").is_some();
+        if let Some(pause) = retry_after.or_else(|| pause_after(response)) {
+            let route = if is_global { GLOBAL } else { route };
+            buckets.push((route.to_owned(), now.saturating_add(u64::from(pause))));
+        }
+    }
+}
+
+/// The route of a request.
+pub(super) fn route(method: Method, path: &str) -> String {
+    let segments = path.split('/').skip(1).take(3).collect::<Vec<_>>();
+    format!("{method:?} {}", segments.join("/"))
+}

@@ -1,0 +1,43 @@
+//! Posting a card with buttons, and changing it.
+
+use dmplz_provider_sdk::http::Method;
+use dmplz_provider_sdk::json::set;
+use dmplz_provider_sdk::serde_json::{Value, json};
+use dmplz_provider_sdk::{Card, Error, Host, MessageRef, OpenChat};
+
+use crate::api::{Api, message_path};
+use crate::{card, components, embed, limits, posting, reactions};
+
+/// Sends the card. The tag is the message's nonce, so that the same card sent again is the same message
+/// (docs/resources/message#create-message: `enforce_nonce`).
+pub(crate) fn post(api: &Api, host: &dyn Host, chat: &OpenChat, card: &Card) -> Result<MessageRef, Error> {
+    if card.tag.len() > limits::NONCE {
+        return Err(Error::TooLarge);
+    }
+    let files = card::files(card)?;
+    let mut body = shown(card)?;
+    set(&mut body, "nonce", card.tag.as_str());
+    set(&mut body, "enforce_nonce", true);
+    if let Some(message) = card.reply_to.as_ref().filter(|message| message.chat == chat.id) {
+        set(&mut body, "message_reference", posting::reply_to(message));
+    }
+    posting::create(api, host, &chat.id, &mut body, &files)
+}
+
+/// Makes a message show another card, also one that the other way posted: its content goes, and its menu where the card
+/// has ended.
+pub(crate) fn revise(api: &Api, host: &dyn Host, message: &MessageRef, card: &Card) -> Result<(), Error> {
+    let mut body = shown(card)?;
+    set(&mut body, "content", "");
+    set(&mut body, "flags", 0);
+    let changed = api.send_json(host, Method::Patch, &message_path(&message.chat, &message.id), &body)?;
+    reactions::change(api, host, message, &changed, &[])
+}
+
+fn shown(card: &Card) -> Result<Value, Error> {
+    Ok(json!({
+        "embeds": embed::embeds(card)?,
+        "components": components::rows(&card.tag, &card.choices)?,
+        "allowed_mentions": { "parse": [], "replied_user": false },
+    }))
+}

@@ -1,0 +1,255 @@
+//! Presses and forms over Discord's gateway.
+//!
+//! `receive` has an instance of its own, which keeps a connection open between its calls. The cursor is the place in the
+//! session: the connection is only gone on with where the host asks for exactly what comes next, and any other cursor, a
+//! new instance's for one, is resumed from. So nothing is lost and nothing told twice, as long as Discord keeps the session.
+//!
+//! What is told has been responded to: Discord gives 3 s, and the host may be busy for longer.
+
+use dmplz_provider_sdk::json::Fields;
+use dmplz_provider_sdk::socket::{Socket, SocketError};
+use dmplz_provider_sdk::{Batch, Error, Event, Host, Level, Setting, Watch};
+
+use crate::api::{Api, tolerate};
+use crate::limits::{BATCH, RESERVE};
+use crate::{interactions, manifest};
+use closing::{Closing, closing};
+use place::Place;
+use protocol::{Protocol, Step};
+
+mod chance;
+mod closing;
+mod payload;
+mod place;
+mod protocol;
+
+/// The protocol that we speak (docs/events/gateway#gateway-url-query-string-params).
+const PROTOCOL: &str = "?v=10&encoding=json";
+/// Connections that one call opens at most, so that a gateway that hangs up again and again is left to the host's patience.
+const CONNECTIONS: u32 = 3;
+/// Milliseconds that a diagnosis waits for the gateway's first word; ours.
+const GREETING: u32 = 3000;
+
+/// The way `gateway`.
+#[derive(Debug)]
+pub(crate) struct Gateway {
+    url: String,
+    protocol: Protocol,
+    line: Line,
+    /// The cursor from which [`Protocol::place`] was reached, or that was answered last.
+    cursor: String,
+    /// When the next connection may be opened.
+    not_before: u64,
+}
+
+/// The connection, if there is one.
+#[derive(Default)]
+struct Line(Option<Box<dyn Socket>>);
+
+impl Gateway {
+    /// Reads the gateway's URL from the settings.
+    pub(crate) fn new(settings: &[Setting]) -> Result<Self, Error> {
+        let url = manifest::url(settings, manifest::GATEWAY_URL);
+        if !is_usable(url) {
+            let expected = "a wss URL such as wss://gateway.discord.gg".to_owned();
+            return Err(Error::BadSetting((manifest::GATEWAY_URL.to_owned(), expected)));
+        }
+        let (protocol, line, cursor) = (Protocol::default(), Line::default(), String::new());
+        Ok(Self { url: url.to_owned(), protocol, line, cursor, not_before: 0 })
+    }
+
+    /// Listens for at most `wait` milliseconds, and comes back as soon as somebody did something. What was heard before
+    /// an error is not thrown away with it, and neither is a session that was begun.
+    pub(crate) fn receive(
+        &mut self,
+        api: &Api,
+        host: &dyn Host,
+        cursor: &str,
+        watching: &[Watch],
+        wait: u32,
+    ) -> Result<Batch, Error> {
+        if cursor != self.cursor {
+            self.line = Line(None);
+            self.protocol.place = Place::read(cursor);
+            cursor.clone_into(&mut self.cursor);
+        }
+        let before = self.protocol.place.clone();
+        let mut events = Vec::new();
+        let floor = host.remaining().saturating_sub(wait).max(RESERVE);
+        if let Err(error) = self.listen(api, host, watching, floor, &mut events) {
+            if events.is_empty() && self.protocol.place == before {
+                return Err(error);
+            }
+            tolerate(host, "the gateway is left for now", &error);
+        }
+        self.cursor = self.protocol.place.as_ref().map(Place::write).unwrap_or_default();
+        Ok(Batch { events, cursor: self.cursor.clone() })
+    }
+
+    /// Listens until only `floor` milliseconds of the export are left, or there is something to tell.
+    fn listen(
+        &mut self,
+        api: &Api,
+        host: &dyn Host,
+        watching: &[Watch],
+        floor: u32,
+        events: &mut Vec<Event>,
+    ) -> Result<(), Error> {
+        let mut connections = 0;
+        loop {
+            if self.line.0.is_none() {
+                if connections >= CONNECTIONS {
+                    return Err(Error::Unavailable(Some("the gateway hangs up again and again".to_owned())));
+                }
+                connections += 1;
+                if !self.open(api, host, floor)? {
+                    return Ok(());
+                }
+            }
+            let wait = if events.is_empty() { host.remaining().saturating_sub(floor) } else { 0 };
+            let step = match self.next(host, wait) {
+                Ok(Some(step)) => step,
+                Ok(None) => return Ok(()),
+                Err(error) => {
+                    self.ended(error)?;
+                    continue;
+                }
+            };
+            match step {
+                Step::Nothing => {}
+                Step::Send(frame) => {
+                    if let Err(error) = self.send(&frame) {
+                        self.ended(error)?;
+                    }
+                }
+                Step::Told(found) => {
+                    events.extend(interactions::take(api, host, watching, &found).map(Event::Chosen));
+                    if events.len() >= BATCH {
+                        return Ok(());
+                    }
+                }
+                Step::Leave(away) => {
+                    self.line = Line(None);
+                    self.not_before = host.now().saturating_add(away);
+                }
+            }
+        }
+    }
+
+    /// What comes next, or what it is time for; none after `wait` milliseconds.
+    fn next(&mut self, host: &dyn Host, wait: u32) -> Result<Option<Step>, SocketError> {
+        let Some(socket) = &self.line.0 else { return Ok(None) };
+        let now = host.now();
+        if self.protocol.may_beat(now) {
+            return Ok(Some(self.protocol.tick(now)));
+        }
+        let due = u32::try_from(self.protocol.due(now).saturating_sub(now)).unwrap_or(u32::MAX);
+        if let Some(frame) = socket.receive(wait.min(due))? {
+            return Ok(Some(self.protocol.take(&frame, host.now())));
+        }
+        let step = self.protocol.tick(host.now());
+        Ok((step != Step::Nothing || wait > due).then_some(step))
+    }
+
+    fn send(&self, frame: &str) -> Result<(), SocketError> {
+        self.line.0.as_ref().map_or(Ok(()), |socket| socket.send(frame))
+    }
+
+    /// The connection ended, or is of no use. One that carried the session is followed by the next at once; with one
+    /// that did not the host has more patience.
+    fn ended(&mut self, error: SocketError) -> Result<(), Error> {
+        if error == SocketError::Deadline {
+            return Err(Error::Deadline);
+        }
+        self.line = Line(None);
+        let code = match &error {
+            SocketError::Closed(closure) => closure.code,
+            _ => None,
+        };
+        match closing(code) {
+            Closing::Resume => {}
+            Closing::Anew => self.protocol.place = None,
+            Closing::Fatal(error) => {
+                self.protocol.place = None;
+                return Err(error);
+            }
+        }
+        if self.protocol.is_ready() { Ok(()) } else { Err(error.into()) }
+    }
+
+    /// Opens a connection; false when the time is over before it may.
+    fn open(&mut self, api: &Api, host: &dyn Host, floor: u32) -> Result<bool, Error> {
+        let away = self.not_before.saturating_sub(host.now());
+        let left = host.remaining().saturating_sub(floor);
+        if away > 0 {
+            host.sleep(u32::try_from(away).unwrap_or(u32::MAX).min(left));
+            if away > u64::from(left) {
+                return Ok(false);
+            }
+        }
+        let socket = match self.protocol.place.as_ref().map(|place| place.url.clone()) {
+            Some(url) => self.resume(host, url.as_deref())?,
+            None => {
+                sessions_left(api, host)?;
+                host.connect_socket(&address(&self.url))?
+            }
+        };
+        self.line = Line(Some(socket));
+        self.protocol.opened(host.now());
+        Ok(true)
+    }
+
+    /// Connects where Discord wants the session resumed, else where sessions begin: that is granted, and may be reached
+    /// where the other cannot.
+    fn resume(&self, host: &dyn Host, url: Option<&str>) -> Result<Box<dyn Socket>, Error> {
+        match url.map(|url| host.connect_socket(&address(url))) {
+            Some(Ok(socket)) => return Ok(socket),
+            Some(Err(SocketError::Deadline)) => return Err(Error::Deadline),
+            Some(Err(error)) => {
+                host.log(Level::Info, &format!("the session cannot be resumed at its own URL: {error:?}"))
+            }
+            None => {}
+        }
+        Ok(host.connect_socket(&address(&self.url))?)
+    }
+
+    /// Whether the gateway can be reached, for `dmplz doctor`: how many sessions are left, and that it greets us. No
+    /// session is begun.
+    pub(crate) fn diagnose(&self, api: &Api, host: &dyn Host) -> Result<String, Error> {
+        let left = sessions_left(api, host)?;
+        let socket = host.connect_socket(&address(&self.url))?;
+        match socket.receive(GREETING)? {
+            Some(_) => Ok(format!("the gateway answers at {}; {left}", self.url)),
+            None => Err(Error::Unavailable(Some(format!("nothing came from {}", self.url)))),
+        }
+    }
+}
+
+/// Asks whether a session may be begun, and says how many (docs/events/gateway#session-start-limit-object). Whoever
+/// begins one too many loses the token.
+fn sessions_left(api: &Api, host: &dyn Host) -> Result<String, Error> {
+    let gateway = api.get(host, "/gateway/bot")?;
+    let Some(limit) = gateway.get("session_start_limit") else { return Ok("no limit of sessions is told".to_owned()) };
+    let number = |field| limit.int(field).unwrap_or_default();
+    match limit.int("remaining") {
+        Some(..=0) => Err(Error::RateLimited(u32::try_from(number("reset_after")).ok())),
+        _ => Ok(format!("{} of {} sessions a day are left", number("remaining"), number("total"))),
+    }
+}
+
+/// Whether a URL can be connected to.
+fn is_usable(url: &str) -> bool {
+    manifest::is_absolute(url, ["wss://", "ws://"])
+}
+
+/// A URL with the protocol that we speak.
+fn address(url: &str) -> String {
+    let is_bare = url.split_once("://").is_none_or(|(_, rest)| !rest.contains('/'));
+    format!("{url}{}{PROTOCOL}", if is_bare { "/" } else { "" })
+}
+
+impl std::fmt::Debug for Line {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_tuple("Line").field(&self.0.is_some()).finish()
+    }
+}

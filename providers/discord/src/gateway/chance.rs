@@ -1,0 +1,15 @@
+//! Numbers that nobody has agreed upon. The host offers no randomness, and none is needed for a secret here: clients only
+//! must not act in step (docs/events/gateway#heartbeat-interval), and they do not start in the same millisecond.
+
+/// A number below `limit`, or 0.
+pub(super) fn below(limit: u64, now: u64) -> u64 {
+    mixed(now).checked_rem(limit).unwrap_or_default()
+}
+
+/// The output function of SplitMix64 (Steele, Lea and Flood, 2014).
+fn mixed(seed: u64) -> u64 {
+    let z = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}

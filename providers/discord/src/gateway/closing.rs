@@ -1,0 +1,41 @@
+//! What is left to do when the gateway closed a connection
+//! (<https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes>).
+//!
+//! | code | means | then |
+//! |---|---|---|
+//! | 4003, 4007 | not authenticated, a wrong sequence number | a new session |
+//! | 4004 | the token is wrong | `unauthorized` |
+//! | 4010, 4011, 4012 | shards or a version that Discord does not take: a later Discord | `rejected` |
+//! | 4013, 4014 | intents that there are not, or are not granted | `denied` |
+//! | any other, or none | | RESUME. Also 4009, after which the table wants a new session: if Discord means it, it says so by an invalid session (9), and else nothing is lost |
+
+use dmplz_provider_sdk::Error;
+
+/// What becomes of the session.
+#[derive(Debug, PartialEq)]
+pub(super) enum Closing {
+    /// It goes on.
+    Resume,
+    /// It is over.
+    Anew,
+    /// It is over, and trying again cannot help.
+    Fatal(Error),
+}
+
+/// Reads a close code.
+pub(super) fn closing(code: Option<u16>) -> Closing {
+    let rejected = |what: &str| Closing::Fatal(Error::Rejected(Some(what.to_owned())));
+    match code {
+        Some(4003 | 4007) => Closing::Anew,
+        Some(4004) => Closing::Fatal(Error::Unauthorized),
+        Some(4010 | 4011) => {
+            rejected("the gateway wants this bot to be sharded (4010, 4011): it is in too many servers")
+        }
+        Some(4012) => rejected("the gateway no longer takes version 10 of its protocol (4012): update dmplz"),
+        Some(code @ (4013 | 4014)) => Closing::Fatal(Error::Denied(Some(format!(
+            "the gateway refused the intents ({code}), though none is asked for and none has to be turned on in the \
+             developer portal; is the gateway-url Discord's?"
+        )))),
+        _ => Closing::Resume,
+    }
+}

@@ -1,0 +1,43 @@
+//! What we send (<https://discord.com/developers/docs/events/gateway-events#send-events>), and the fields of what comes.
+
+use dmplz_provider_sdk::serde_json::{Value, json};
+
+use super::place::Place;
+
+/// Opcodes (docs/topics/opcodes-and-status-codes#gateway-gateway-opcodes).
+pub(super) const DISPATCH: i64 = 0;
+pub(super) const HEARTBEAT: i64 = 1;
+const IDENTIFY: i64 = 2;
+const RESUME: i64 = 6;
+pub(super) const RECONNECT: i64 = 7;
+pub(super) const INVALID_SESSION: i64 = 9;
+pub(super) const HELLO: i64 = 10;
+pub(super) const HEARTBEAT_ACK: i64 = 11;
+
+/// The host fills it in on the way out.
+const TOKEN: &str = "{secret:bot-token}";
+
+/// No intent: presses and forms come without any (docs/events/gateway#list-of-intents: events that are "always sent"),
+/// and nothing else is of interest.
+const INTENTS: u64 = 0;
+
+/// Starts a session. The bot is not shown as online: it reads no chat.
+pub(super) fn identify() -> String {
+    let properties = json!({ "os": "wasm", "browser": "dmplz", "device": "dmplz" });
+    let presence = json!({ "since": null, "activities": [], "status": "invisible", "afk": false });
+    of(IDENTIFY, json!({ "token": TOKEN, "intents": INTENTS, "properties": properties, "presence": presence }))
+}
+
+/// Goes on in a session.
+pub(super) fn resume(place: &Place) -> String {
+    of(RESUME, json!({ "token": TOKEN, "session_id": place.session, "seq": place.sequence }))
+}
+
+/// Says that we live, and how far we have heard.
+pub(super) fn heartbeat(sequence: Option<u64>) -> String {
+    of(HEARTBEAT, json!(sequence))
+}
+
+fn of(op: i64, data: Value) -> String {
+    json!({ "op": op, "d": data }).to_string()
+}

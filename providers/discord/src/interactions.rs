@@ -1,0 +1,151 @@
+//! What people do with buttons and forms (<https://discord.com/developers/docs/interactions/receiving-and-responding>).
+//!
+//! Each is responded to at once, before the host hears of it:
+//!
+//! | interaction | response | the host hears |
+//! |---|---|---|
+//! | a button (3) | a deferred update (6): the card changes later | a press |
+//! | a button that asks for words | a form (9) | nothing yet; a press without words where no form could be opened, so that it is not lost |
+//! | a form (5) | a deferred update (6) | a press with the words |
+//! | a button or form that is not ours, anything else | none | nothing |
+//!
+//! A response that fails loses no press: the person reads that it failed, and sees how the card goes on.
+
+use dmplz_provider_sdk::http::{Method, percent_encode};
+use dmplz_provider_sdk::json::{Fields, set};
+use dmplz_provider_sdk::serde_json::{Value, json};
+use dmplz_provider_sdk::{Chosen, Error, Host, Level, MessageRef, User, Watch};
+
+use crate::api::{Api, Refusal, tolerate};
+use crate::components::ButtonId;
+use crate::limits::{RESPONSE, TOKEN};
+use crate::{card, chat};
+
+mod form;
+
+/// Kinds of interactions (docs/interactions/receiving-and-responding#interaction-object-interaction-type).
+const MESSAGE_COMPONENT: i64 = 3;
+const MODAL_SUBMIT: i64 = 5;
+
+/// Kinds of responses (#interaction-response-object-interaction-callback-type).
+const DEFERRED_UPDATE_MESSAGE: u32 = 6;
+const MODAL: u32 = 9;
+
+/// Only the person who pressed sees it, and links in it do not unfold (docs/resources/message#message-object-message-flags).
+const EPHEMERAL: u32 = 1 << 6;
+const SUPPRESS_EMBEDS: u32 = 1 << 2;
+
+/// "Interaction has already been acknowledged", by us, in an earlier life.
+const ACKNOWLEDGED: i64 = 40060;
+/// "Unknown Webhook", "Unknown interaction", "Invalid Webhook Token": nothing can be said there any more.
+const GONE: [i64; 3] = [10015, 10062, 50027];
+
+/// One interaction of a card.
+struct Interaction<'a> {
+    id: &'a str,
+    token: &'a str,
+    application: &'a str,
+    kind: i64,
+    data: &'a Value,
+    card: &'a Value,
+    message: MessageRef,
+    user: User,
+}
+
+/// Responds to an interaction, and says what somebody chose by it.
+pub(crate) fn take(api: &Api, host: &dyn Host, watching: &[Watch], found: &Value) -> Option<Chosen> {
+    let Some(interaction) = Interaction::read(found) else {
+        host.log(Level::Debug, "an interaction came that is about no card");
+        return None;
+    };
+    let button = interaction.data.text("custom_id").and_then(ButtonId::read)?;
+    match (interaction.kind, button.asks) {
+        (MESSAGE_COMPONENT, Some(units)) => {
+            let field = field(watching, &interaction.message, button.choice);
+            let form = form::form(&button, units, field, interaction.card);
+            match interaction.respond(api, host, MODAL, Some(form)) {
+                Ok(()) => None,
+                Err(refusal) if refusal.code == ACKNOWLEDGED => None,
+                Err(refusal) => {
+                    tolerate(host, "no form could be opened", &refusal.error);
+                    Some(interaction.chosen(&button, None))
+                }
+            }
+        }
+        (kind, _) => {
+            if let Err(refusal) = interaction.respond(api, host, DEFERRED_UPDATE_MESSAGE, None) {
+                tolerate(host, "a press could not be acknowledged", &refusal.error);
+            }
+            let text = (kind == MODAL_SUBMIT).then(|| form::text(interaction.data)).flatten();
+            Some(interaction.chosen(&button, text))
+        }
+    }
+}
+
+/// Says something to the person who pressed, and to nobody else. A press too old for that is no error.
+pub(crate) fn whisper(api: &Api, host: &dyn Host, token: &str, notice: &str) -> Result<(), Error> {
+    let content = card::notice(notice)?;
+    let Some((application, token)) = token.split_once(':') else { return Ok(()) };
+    let body = json!({
+        "content": content,
+        "allowed_mentions": { "parse": [] },
+        "flags": EPHEMERAL | SUPPRESS_EMBEDS,
+    });
+    let path = format!("/webhooks/{}/{}", percent_encode(application), percent_encode(token));
+    match api.send_open(host, Method::Post, &path, &body, None) {
+        Err(refusal) if !GONE.contains(&refusal.code) => Err(refusal.error),
+        _ => Ok(()),
+    }
+}
+
+impl<'a> Interaction<'a> {
+    fn read(found: &'a Value) -> Option<Self> {
+        let kind = found.int("type").filter(|kind| [MESSAGE_COMPONENT, MODAL_SUBMIT].contains(kind))?;
+        let person = found.get("member").and_then(|member| member.get("user")).or_else(|| found.get("user"))?;
+        let card = found.get("message")?;
+        Some(Self {
+            id: found.text("id")?,
+            token: found.text("token")?,
+            application: found.text("application_id")?,
+            kind,
+            data: found.get("data")?,
+            card,
+            message: chat::reference(card)?,
+            user: chat::user(person)?,
+        })
+    }
+
+    /// Responds, and once more where it is not known whether that arrived.
+    fn respond(&self, api: &Api, host: &dyn Host, kind: u32, data: Option<Value>) -> Result<(), Refusal> {
+        let path = format!("/interactions/{}/{}/callback", percent_encode(self.id), percent_encode(self.token));
+        let mut body = json!({ "type": kind });
+        data.into_iter().for_each(|data| set(&mut body, "data", data));
+        let send = || api.send_open(host, Method::Post, &path, &body, Some(RESPONSE)).map(|_| ());
+        match send() {
+            Err(Refusal { error: Error::Unavailable(_), .. }) => match send() {
+                Err(refusal) if refusal.code == ACKNOWLEDGED => Ok(()),
+                again => again,
+            },
+            first => first,
+        }
+    }
+
+    fn chosen(&self, button: &ButtonId<'_>, text: Option<String>) -> Chosen {
+        let token = format!("{}:{}", self.application, self.token);
+        Chosen {
+            message: self.message.clone(),
+            tag: Some(button.tag.to_owned()),
+            choice: button.choice.to_owned(),
+            user: self.user.clone(),
+            // A press without token is dealt with as well; only nothing can be said about it.
+            token: if token.len() <= TOKEN { token } else { String::new() },
+            text,
+        }
+    }
+}
+
+/// What a watched card's choice asks for.
+fn field<'a>(watching: &'a [Watch], message: &MessageRef, choice: &str) -> Option<&'a dmplz_provider_sdk::TextField> {
+    let watch = watching.iter().find(|watch| watch.message.chat == message.chat && watch.message.id == message.id)?;
+    watch.choices.iter().find(|offered| offered.id == choice)?.field.as_ref()
+}

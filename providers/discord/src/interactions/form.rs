@@ -1,0 +1,46 @@
+//! A form with one field (docs/components/reference#label, #text-input).
+
+use dmplz_provider_sdk::TextField;
+use dmplz_provider_sdk::json::{Fields, set};
+use dmplz_provider_sdk::serde_json::{Value, json};
+use dmplz_provider_sdk::text::split_at_units;
+
+use crate::components::{ButtonId, label_of};
+use crate::limits::{FORM_TITLE, PLACEHOLDER};
+
+/// Kinds of components, and a field of several lines.
+const TEXT_INPUT: u32 = 4;
+const LABEL: u32 = 18;
+const PARAGRAPH: u32 = 2;
+
+const FIELD: &str = "text";
+
+/// The form of a button. A card that is newer than the call it is pressed in is not known here: then the button's own
+/// words, which came with the press, must do.
+pub(super) fn form(button: &ButtonId<'_>, units: u32, field: Option<&TextField>, card: &Value) -> Value {
+    let shown = label_of(card, button).unwrap_or(button.choice);
+    let words = |said: Option<&str>| said.filter(|said| !said.trim().is_empty()).unwrap_or(shown).to_owned();
+    let title = words(field.map(|field| field.title.as_str()));
+    let label = words(field.map(|field| field.label.as_str()));
+    let mut input =
+        json!({ "type": TEXT_INPUT, "custom_id": FIELD, "style": PARAGRAPH, "required": true, "max_length": units });
+    if let Some(field) = field.filter(|field| !field.placeholder.is_empty()) {
+        set(&mut input, "placeholder", first(&field.placeholder, PLACEHOLDER));
+    }
+    json!({
+        "custom_id": button.submitted(),
+        "title": first(&title, FORM_TITLE),
+        "components": [{ "type": LABEL, "label": first(&label, FORM_TITLE), "component": input }],
+    })
+}
+
+/// What was written into the field of a submitted form.
+pub(super) fn text(data: &Value) -> Option<String> {
+    let rows = data.items("components").iter();
+    let mut fields = rows.flat_map(|row| row.get("component").into_iter().chain(row.items("components")));
+    fields.find(|field| field.text("custom_id") == Some(FIELD))?.text("value").map(str::to_owned)
+}
+
+fn first(text: &str, units: usize) -> &str {
+    split_at_units(text, units).0
+}

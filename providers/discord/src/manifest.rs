@@ -1,0 +1,91 @@
+//! What Discord offers, and what it wants for it.
+
+use dmplz_provider_sdk::{Answering, Limits, Manifest, SecretSpec, Setting, SettingSpec, Way};
+
+use crate::limits;
+
+/// Name of the setting that holds the REST server's URL.
+pub(crate) const API_BASE: &str = "api-base";
+/// Name of the setting that holds the gateway's URL.
+pub(crate) const GATEWAY_URL: &str = "gateway-url";
+
+/// The REST API alone: what a process that comes and goes can do.
+pub(crate) const REACTIONS: &str = "reactions";
+/// Buttons and forms, over a connection that is kept.
+pub(crate) const GATEWAY: &str = "gateway";
+
+/// Where sessions are resumed: READY names a host there (docs/events/gateway#resuming).
+const RESUME_ORIGINS: &str = "wss://*.discord.gg";
+
+pub(crate) fn manifest() -> Manifest {
+    let origins = vec![origin_of(API_BASE), origin_of(GATEWAY_URL), RESUME_ORIGINS.to_owned()];
+    Manifest {
+        name: "discord".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        settings: vec![
+            setting(API_BASE, "URL of the REST API, with its version", "https://discord.com/api/v10"),
+            setting(GATEWAY_URL, "URL of the gateway, for the way gateway", "wss://gateway.discord.gg"),
+        ],
+        secrets: vec![SecretSpec {
+            name: "bot-token".to_owned(),
+            help: "the bot's token, from the page Bot of the application in the developer portal".to_owned(),
+            origins: origins.clone(),
+        }],
+        origins,
+        ways: vec![reactions(), gateway()],
+    }
+}
+
+/// The value of a setting, without blanks and slashes at its end; empty where it is missing.
+pub(crate) fn url<'a>(settings: &'a [Setting], name: &str) -> &'a str {
+    let found = settings.iter().find(|setting| setting.name == name);
+    found.map(|setting| setting.value.trim().trim_end_matches('/')).unwrap_or_default()
+}
+
+/// Whether a URL is absolute, of one of these schemes, and can be continued by a path.
+pub(crate) fn is_absolute(url: &str, schemes: [&str; 2]) -> bool {
+    let known = schemes.iter().any(|scheme| url.len() > scheme.len() && url.starts_with(scheme));
+    known && !url.contains(['?', '#', '{', '}'])
+}
+
+fn reactions() -> Way {
+    Way {
+        name: REACTIONS.to_owned(),
+        help: "the REST API alone: reactions as a menu, reasons as messages; looks for them every second".to_owned(),
+        limits: Limits {
+            text: limits::CARD_TEXT,
+            choices: limits::REACTIONS,
+            attachment: limits::ATTACHMENT,
+            notice: limits::NOTICE,
+        },
+        answering: Answering::Reactions,
+        poll_interval: limits::POLL_INTERVAL,
+        standing: false,
+    }
+}
+
+fn gateway() -> Way {
+    Way {
+        name: GATEWAY.to_owned(),
+        help:
+            "the gateway: buttons, forms for words, notices for one person; needs a process that stays, and no intent"
+                .to_owned(),
+        limits: Limits {
+            text: limits::EMBED_TEXT,
+            choices: limits::BUTTONS,
+            attachment: limits::ATTACHMENT,
+            notice: limits::NOTICE,
+        },
+        answering: Answering::Buttons,
+        poll_interval: 0,
+        standing: true,
+    }
+}
+
+fn origin_of(setting: &str) -> String {
+    format!("{{setting:{setting}}}")
+}
+
+fn setting(name: &str, help: &str, default: &str) -> SettingSpec {
+    SettingSpec { name: name.to_owned(), help: help.to_owned(), required: false, default: Some(default.to_owned()) }
+}
