@@ -85,7 +85,24 @@ fn classify(import: &str) -> Class {
 
 #[cfg(test)]
 mod tests {
-    use super::{Class, classify};
+    use wasmtime::component::Component;
+
+    use super::{Class, classify, linker};
+    use crate::{Engine, native};
+
+    #[test]
+    fn sockets_are_linked_only_where_they_are_wanted() {
+        let engine = Engine::new().unwrap();
+        let component = |wat: &str| -> Component {
+            let code = crate::precompile(&wat::parse_str(wat).unwrap(), None).unwrap();
+            native::trusted(&engine.0, &code).unwrap()
+        };
+        let resource = "(instance (export \"connection\" (type (sub resource))))";
+        let wants = component(&format!("(component (import \"dmplz:messenger/socket@0.2.0\" {resource}))"));
+        let wants_none = component("(component)");
+        assert!(linker(&engine, &wants).unwrap().instantiate_pre(&wants).is_ok());
+        assert!(linker(&engine, &wants_none).unwrap().instantiate_pre(&wants).is_err());
+    }
 
     #[test]
     fn only_the_contract_and_harmless_parts_of_wasi_are_served() {
