@@ -7,6 +7,8 @@
 //! | the command line is not understood | 64 |
 //! | `-`: every line was answered | 0 |
 //!
+//! It tells what the rules say: grants, which may answer what the rules ask, are not looked at.
+//!
 //! Nothing but an allow ends with 0, so `dmplz policy check ... && run it` is safe whatever goes wrong.
 
 mod lines;

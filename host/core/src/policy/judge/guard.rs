@@ -212,6 +212,8 @@ mod tests {
             ("dmplz exec approve -- ls", true),
             ("dmplz exec -- npm install", false),
             ("dmplz policy -- trust", true),
+            ("dmplz grants list", false),
+            ("dmplz grants revoke --all", false),
             ("dmplz approvals list --json", false),
             ("dmplz approvals show 1234", false),
             ("dmplz audit verify", false),
