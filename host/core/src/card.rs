@@ -11,7 +11,7 @@ mod question;
 mod subject;
 
 pub use choices::choices;
-pub use ended::{Ended, ended};
+pub use ended::{Ended, GrantEnd, ended};
 pub use layout::{Asking, DoesNotFit, ask};
 pub use prompt::{Wanted, prompt, prompt_closed, words_prompt};
 pub use subject::{Part, Remark, Subject};

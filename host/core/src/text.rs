@@ -248,14 +248,24 @@ pub struct Words {
     pub granted_input: &'static str,
     /// The same with the folder: one of the above, the folder.
     pub granted_in: &'static str,
-    /// Line of a request: what a grant of ours would be about.
+    /// Line of a request: what a grant of ours would be about, where that is more than the very call.
     pub granted_offer: &'static str,
-    /// The same call again.
-    pub granted_same: &'static str,
     /// Whatever is done with a file: the tool, the file.
     pub granted_any: &'static str,
     /// Line of a final state: the grant could not be written down.
     pub granted_not_kept: &'static str,
+    /// Button on a final state.
+    pub revoke: &'static str,
+    /// Line of a final state that has no such button.
+    pub revoke_how: &'static str,
+    /// Line of a final state: who took the grant back, when.
+    pub revoked_by: &'static str,
+    /// Told to a presser who took it back.
+    pub revoked: &'static str,
+    /// The grant has ended by itself: told to a presser, and a line of the final state.
+    pub granted_over: &'static str,
+    /// Told to a presser: it could not be taken back.
+    pub not_revoked: &'static str,
 }
 
 impl Lang {

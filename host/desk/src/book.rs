@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use dmplz_core::card;
+use dmplz_core::card::{self, Ended};
 use dmplz_core::messenger::{Chosen, Event, MessageRef, Said, Watch};
 use dmplz_core::text::Lang;
 use tokio::time::Instant;
@@ -51,8 +51,10 @@ impl<L: Ledger, K: FnMut(Noted<'_>)> Book<L, K> {
 
     /// Takes over a card that showed its end already, in a process that is gone.
     pub fn remember(&mut self, progress: Progress) {
+        // Those that can still be pressed stay longest.
         while self.past.len() >= PAST
-            && let Some(oldest) = self.past.pop_front()
+            && let at = self.past.iter().position(|past| !past.is_revocable()).unwrap_or_default()
+            && let Some(oldest) = self.past.remove(at)
         {
             (self.keep)(Noted::Forgotten(&oldest.progress.tag));
         }
@@ -68,6 +70,10 @@ impl<L: Ledger, K: FnMut(Noted<'_>)> Book<L, K> {
 }
 
 impl Past {
+    fn is_revocable(&self) -> bool {
+        self.progress.ended.as_ref().is_some_and(Ended::is_revocable)
+    }
+
     fn is_pressed(&self, press: &Chosen) -> bool {
         let Progress { card, prompt, tag, seen, .. } = &self.progress;
         let on = is_on(press, [card.as_ref(), prompt.as_ref()], [tag, &prompt_tag(tag)]);
@@ -131,6 +137,13 @@ impl<L: Ledger, K: FnMut(Noted<'_>)> Ledger for Book<L, K> {
 
     fn retired(&mut self, progress: Progress, claim: L::Claim) {
         self.others.retired(progress, claim);
+    }
+
+    fn revocable(&mut self, press: &Chosen) -> Option<Progress> {
+        let past = self.past.iter_mut().rev().find(|past| past.is_pressed(press) && past.is_revocable())?;
+        // What is said to it is the one word that there is.
+        past.told = true;
+        Some(past.progress.clone())
     }
 
     fn late(&mut self, event: &Event) -> Option<LateCard> {

@@ -2,7 +2,7 @@
 
 use dmplz_core::card::{Ended, Subject};
 use dmplz_core::flow::Form;
-use dmplz_core::messenger::{Event, MessageRef, Watch};
+use dmplz_core::messenger::{Chosen, Event, MessageRef, Watch};
 use dmplz_state::Stage;
 
 /// All that is needed to retire a request's card and to recognise late input.
@@ -66,6 +66,11 @@ pub trait Ledger {
     fn retired(&mut self, progress: Progress, claim: Self::Claim);
     /// Whose card an event is about that is not about the open request; none when it is no card of ours.
     fn late(&mut self, event: &Event) -> Option<LateCard>;
+    /// The ended request whose grant a press takes back; none when there is nothing on that card to take back.
+    fn revocable(&mut self, press: &Chosen) -> Option<Progress> {
+        let _ = press;
+        None
+    }
 }
 
 impl Progress {

@@ -45,7 +45,7 @@ use counter::Counter;
 pub use files::{Clock, Face, Files};
 pub use ledger::{LateCard, Ledger, Progress};
 pub use messenger::Messenger;
-pub use owner::{Owner, Verdict};
+pub use owner::{Owner, Revocation, Verdict};
 pub use serve::{Command, Denied, Job, Terms};
 
 /// How long one call that is not a look for events may take.

@@ -16,6 +16,8 @@ pub trait Owner {
     async fn denied(&self, id: &str, by: &Approver, instead: bool) -> Verdict;
     /// Somebody answered. Comes back once the answer is kept for good.
     async fn decided(&self, id: &str, outcome: &Outcome) -> Verdict;
+    /// Somebody takes back the grant that an answer to this request carried. Comes back once it counts no more.
+    async fn revoked(&self, id: &str, by: &Approver) -> Revocation;
     /// Whether the messenger can be used; why not, where it cannot.
     fn reachable(&self, trouble: Option<&str>);
     /// The messenger cannot show this request. It is tried again later.
@@ -29,6 +31,17 @@ pub struct Verdict {
     pub counts: bool,
     /// What the person is told: who was first, for example.
     pub told: Option<String>,
+}
+
+/// What became of taking a grant back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Revocation {
+    /// It counts no more.
+    Done,
+    /// It was over before.
+    Over,
+    /// It may still count.
+    Failed,
 }
 
 impl Verdict {
@@ -48,6 +61,10 @@ impl Owner for Alone {
 
     async fn decided(&self, _: &str, _: &Outcome) -> Verdict {
         Verdict::COUNTS
+    }
+
+    async fn revoked(&self, _: &str, _: &Approver) -> Revocation {
+        Revocation::Failed
     }
 
     fn reachable(&self, _: Option<&str>) {}

@@ -17,6 +17,7 @@
 
 mod attend;
 mod look;
+mod revoke;
 
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
@@ -110,12 +111,13 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         let mut health = self.counter.health.subscribe();
         let owner = Rc::new(owner);
         let mut looks = JoinSet::new();
-        looks.spawn_local(look::look_on(self.counter.clone(), self.cursor));
+        let terms = Rc::new(terms);
+        looks.spawn_local(look::look_on(self.counter.clone(), self.cursor, owner.clone(), terms.clone()));
         let counter = self.counter;
         let mut service = Service {
             counter: counter.clone(),
             owner: owner.clone(),
-            terms: Rc::new(terms),
+            terms,
             line: VecDeque::new(),
             waiting: HashMap::new(),
             cards: HashMap::new(),

@@ -85,7 +85,8 @@ impl Messenger for Fake {
     }
 
     async fn revise(&self, message: &MessageRef, card: &Card, _: Duration) -> Result<(), ProviderError> {
-        self.call("revise", format!("{}: {}", message.id, first_line(card))).await
+        let revocable = if card.choices.is_empty() { "" } else { " [may be taken back]" };
+        self.call("revise", format!("{}: {}{revocable}", message.id, first_line(card))).await
     }
 
     async fn receive(&self, cursor: &str, _: &[Watch], wait: Duration, _: Duration) -> Result<Batch, ProviderError> {
@@ -149,6 +150,12 @@ impl Ledger for Memory {
         let first = !world.late.contains(&press.message.id);
         world.late.push(press.message.id.clone());
         Some(LateCard { request_id: format!("old-{}", press.message.id), line: None, lost: None, first })
+    }
+
+    fn revocable(&mut self, press: &Chosen) -> Option<Progress> {
+        let world = self.0.borrow();
+        let last = world.saved.iter().rev().find(|saved| saved.card.as_ref() == Some(&press.message));
+        last.filter(|saved| saved.ended.as_ref().is_some_and(Ended::is_revocable)).cloned()
     }
 }
 

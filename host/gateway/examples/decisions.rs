@@ -175,6 +175,7 @@ fn request() -> Request {
             context: Vec::new(),
             parts: Vec::new(),
             grant: None,
+            granted: None,
         },
         offer: dmplz_core::flow::Offer::plain(true),
         created_ms: 1,

@@ -247,6 +247,7 @@ fn subject(asking: &Asking<'_>) -> Subject {
         context: vec!["Folder: /srv/*shop*".to_owned()],
         parts: vec![Part::Code(asking.command.clone())],
         grant: Some("For the session: `git push`".to_owned()),
+        granted: None,
     }
 }
 

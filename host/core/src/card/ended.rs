@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::subject::brief;
 use super::{Part, Style, Subject, always, question};
-use crate::flow::{Edits, ExpiredCause, Extent, Offer, Outcome, ReasonSource, Term};
-use crate::messenger::{Block, Card};
+use crate::flow::{Edits, ExpiredCause, Extent, Offer, Outcome, ReasonSource, Term, choice};
+use crate::messenger::{Answering, Block, ButtonStyle, Card, Choice};
 use crate::text::{Lang, Words, fill, units};
 use crate::visible::{visible, visible_line};
 
@@ -15,6 +15,22 @@ pub struct Ended {
     /// Without the tool: `✅ 승인됨: {}`.
     title: String,
     lines: Vec<String>,
+    /// Whether the grant that was given with it can be taken back on the card.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    revocable: bool,
+}
+
+/// What has become of the grant that an answer carried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GrantEnd {
+    /// It holds, and somebody looks for presses on the card.
+    Revocable,
+    /// It holds, and nobody will look at the card any more.
+    Holds,
+    /// It could not be written down.
+    NotKept,
+    /// It is over.
+    Over,
 }
 
 impl Ended {
@@ -41,13 +57,14 @@ impl Ended {
             }
             Outcome::ResolvedElsewhere(resolver) => (words.elsewhere, vec![lang.resolver(*resolver).to_owned()]),
         };
-        Self { title: title.to_owned(), lines: why.into_iter().chain([signature]).collect() }
+        Self { title: title.to_owned(), lines: why.into_iter().chain([signature]).collect(), revocable: false }
     }
 
     /// The words for a request whose process died without an end.
     pub fn interrupted(when: &str, lang: Lang) -> Self {
         let words = lang.words();
-        Self { title: words.interrupted.to_owned(), lines: vec![words.why_interrupted.to_owned(), when.to_owned()] }
+        let lines = vec![words.why_interrupted.to_owned(), when.to_owned()];
+        Self { title: words.interrupted.to_owned(), lines, revocable: false }
     }
 
     /// The same with what the client stores, and where, if the person chose that.
@@ -66,10 +83,46 @@ impl Ended {
         self
     }
 
-    /// The same with the word that the grant which belongs to it could not be kept.
-    pub fn not_kept(mut self, lang: Lang) -> Self {
-        self.lines.insert(self.lines.len().saturating_sub(1), lang.words().granted_not_kept.to_owned());
-        self
+    /// The same with what has become of the grant that belongs to it.
+    pub fn with_grant(mut self, grant: GrantEnd, lang: Lang) -> Self {
+        let words = lang.words();
+        let line = match grant {
+            GrantEnd::Revocable => None,
+            GrantEnd::Over => Some(words.granted_over),
+            GrantEnd::Holds => Some(words.revoke_how),
+            GrantEnd::NotKept => Some(words.granted_not_kept),
+        };
+        if matches!(grant, GrantEnd::NotKept | GrantEnd::Over) {
+            self.forget_grant(lang);
+        }
+        let signature = self.lines.len().saturating_sub(1);
+        self.lines.splice(signature..signature, line.map(str::to_owned));
+        Self { revocable: grant == GrantEnd::Revocable, ..self }
+    }
+
+    /// The same once somebody took the grant back: who, when.
+    pub fn revoked(mut self, by: &str, when: &str, lang: Lang) -> Self {
+        self.forget_grant(lang);
+        self.lines.push(fill(lang.words().revoked_by, &[&visible_line(by), when]));
+        Self { revocable: false, ..self }
+    }
+
+    /// The same once the grant is over.
+    pub fn granted_no_more(mut self, lang: Lang) -> Self {
+        self.forget_grant(lang);
+        self.lines.push(lang.words().granted_over.to_owned());
+        Self { revocable: false, ..self }
+    }
+
+    /// Says no more that it is allowed without asking.
+    fn forget_grant(&mut self, lang: Lang) {
+        let words = lang.words();
+        self.lines.retain(|line| line != words.granted_half_hour && line != words.granted_session);
+    }
+
+    /// Whether the grant that belongs to it can be taken back on the card.
+    pub fn is_revocable(&self) -> bool {
+        self.revocable
     }
 
     /// In one line, for who answers late.
@@ -102,6 +155,10 @@ fn approved(extent: &Extent, words: &'static Words) -> (&'static str, Vec<String
     }
 }
 
+fn revoke(lang: Lang) -> Choice {
+    Choice::new(choice::REVOKE, lang.words().revoke, ButtonStyle::Danger)
+}
+
 fn no_reason(source: ReasonSource, words: &Words) -> String {
     match source {
         ReasonSource::Timeout => words.no_reason_timeout,
@@ -112,12 +169,15 @@ fn no_reason(source: ReasonSource, words: &Words) -> String {
     .to_owned()
 }
 
-/// The card of an ended request, without any way to answer, in about `budget` units: the messenger's limit, or less
-/// when that proved too much. What does not fit is marked; it stood in full in the first card or its file.
+/// The card of an ended request, without any way to answer it, and with one to take a grant back while it holds. It has
+/// about `budget` units: the messenger's limit, or less when that proved too much. What does not fit is marked; it stood in full in the first card or its file.
 pub fn ended(subject: &Subject, ended: &Ended, tag: &str, style: Style, budget: usize) -> Card {
     let title = fill(&ended.title, &[&subject.tool]);
     let id = fill(style.lang.words().id, &[&subject.request_id]);
-    let lines: Vec<&String> = ended.lines.iter().chain(&subject.context).collect();
+    let pressable = ended.revocable && style.answering == Answering::Buttons;
+    let granted = subject.granted.iter().filter(|_| ended.revocable);
+    let how = (ended.revocable && !pressable).then(|| style.lang.words().revoke_how.to_owned());
+    let lines: Vec<&String> = ended.lines.iter().chain(granted).chain(&how).chain(&subject.context).collect();
     let around: usize = lines.iter().map(|line| units(line) + 1).sum();
     let room = budget.saturating_sub(units(&title) + around + units(&id) + 4);
     let lines = lines.into_iter().cloned().map(Block::Text);
@@ -126,7 +186,7 @@ pub fn ended(subject: &Subject, ended: &Ended, tag: &str, style: Style, budget: 
         tag: tag.to_owned(),
         title,
         body: lines.chain(parts).chain([Block::Text(id)]).collect(),
-        choices: Vec::new(),
+        choices: if pressable { vec![revoke(style.lang)] } else { Vec::new() },
         reply_to: None,
         wants_text: false,
     }

@@ -99,8 +99,9 @@ impl<'a> Frame<'a> {
         let legend = (style.answering == Answering::Reactions).then(legend);
         let id = fill(words.id, &[&subject.request_id]);
         let terminal = asking.offer.unanswerable.then(|| words.unanswerable.to_owned());
+        let granting = subject.grant.iter().chain(&subject.granted).cloned();
         let always = always::lines(asking.offer, &form, style);
-        let below = terminal.into_iter().chain(subject.grant.iter().cloned()).chain(always).chain([id]).chain(legend);
+        let below = terminal.into_iter().chain(granting).chain(always).chain([id]).chain(legend);
         let below: Vec<String> = below.collect();
         let lines = subject.context.iter().chain(&below);
         let frame_units = units(&title) + 1 + lines.map(|line| units(line) + 1).sum::<usize>();

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::claude::{PermissionUpdate, ToolCall, questions};
 use crate::messenger::Block;
+use crate::policy::Covers;
 use crate::text::{Lang, Words, fill};
 use crate::visible::{visible, visible_line};
 
@@ -21,6 +22,9 @@ pub struct Subject {
     pub parts: Vec<Part>,
     /// The line about the session grant, when there is one.
     pub grant: Option<String>,
+    /// The line about a grant of ours, where it would be about more than the very call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub granted: Option<String>,
 }
 
 /// One piece of a tool's input.
@@ -52,6 +56,7 @@ impl Subject {
             context: folder.into_iter().chain(agent).collect(),
             parts: if questions(call).is_empty() { parts(&call.tool, &call.input) } else { besides_questions(call) },
             grant: (!grants.is_empty()).then(|| fill(words.grant, &[&grant_list(grants, words)])),
+            granted: None,
         }
     }
 }
@@ -84,6 +89,12 @@ impl Subject {
         };
         self.context.extend(remarks.iter().map(|remark| visible_line(&line(remark))));
         self
+    }
+
+    /// The same with what a grant of ours would be about, where one may be given.
+    #[must_use]
+    pub fn granting(self, covers: Option<&Covers>, lang: Lang) -> Self {
+        Self { granted: covers.and_then(|covers| covers.offer(lang)), ..self }
     }
 
     /// The same with long parts cut at about `room` units in all: what a record on disk keeps.

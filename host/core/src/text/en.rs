@@ -117,7 +117,12 @@ pub(super) static WORDS: Words = Words {
     granted_input: "{}, exactly this input: {}",
     granted_in: "{} (in {})",
     granted_offer: "⏳ For a while would allow: {}",
-    granted_same: "exactly this, in this folder",
     granted_any: "{} of {} whatever the content, in this folder",
     granted_not_kept: "⚠️ It could not be kept for later, so only this one call was allowed.",
+    revoke: "🚫 Ask again from now on",
+    revoke_how: "To be asked again: dmplz grants revoke",
+    revoked_by: "🚫 Asked again from now on: {} · {}",
+    revoked: "It will be asked again from now on.",
+    granted_over: "This permission is over already: it is asked again.",
+    not_revoked: "It could not be taken back. Please try again, or run: dmplz grants revoke",
 };

@@ -117,7 +117,12 @@ pub(super) static WORDS: Words = Words {
     granted_input: "{}, 정확히 이 입력: {}",
     granted_in: "{} (폴더 {})",
     granted_offer: "⏳ 잠시 허용하면: {}",
-    granted_same: "이 폴더에서 정확히 이것만",
     granted_any: "이 폴더에서 {}, 파일 {} (내용과 무관)",
     granted_not_kept: "⚠️ 기록하지 못해서 이번 한 번만 허용했습니다.",
+    revoke: "🚫 이제부터 다시 묻기",
+    revoke_how: "다시 묻게 하려면: dmplz grants revoke",
+    revoked_by: "🚫 이제부터 다시 묻습니다: {} · {}",
+    revoked: "이제부터 다시 묻습니다.",
+    granted_over: "이 허용은 이미 끝났습니다. 다시 묻습니다.",
+    not_revoked: "취소하지 못했습니다. 다시 누르거나 dmplz grants revoke를 실행해 주세요.",
 };

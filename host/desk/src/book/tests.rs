@@ -57,6 +57,7 @@ fn ended(number: u64) -> Progress {
         context: Vec::new(),
         parts: Vec::new(),
         grant: None,
+        granted: None,
     };
     let outcome = Outcome::Expired(ExpiredCause::Nobody);
     let ended = Some(Ended::of(&outcome, false, "noon", Lang::En));
@@ -102,4 +103,41 @@ async fn a_reaction_that_was_dealt_with_is_no_late_press() {
     let mut book = Book::new(Nothing, Lang::En, |_: Noted<'_>| {});
     book.save(&Progress { seen: vec!["c:7:ann:approve".into()], ..ended(7) });
     assert_eq!(book.late(&press(7, None, "")), None);
+}
+
+/// A card whose grant may be taken back on it.
+fn granted(number: u64) -> Progress {
+    let ended = ended(number);
+    let revocable = |ended: Ended| ended.with_grant(GrantEnd::Revocable, Lang::En);
+    Progress { ended: ended.ended.clone().map(revocable), ..ended }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_grant_is_taken_back_on_its_own_card_while_that_has_the_choice() {
+    let mut book = Book::new(Nothing, Lang::En, |_: Noted<'_>| {});
+    book.save(&granted(7));
+    book.save(&ended(8));
+    let revocable = |book: &mut Book<_, _>, on, tag| match press(on, tag, "t") {
+        Event::Chosen(press) => book.revocable(&press).map(|progress: Progress| progress.tag),
+        Event::Said(_) => None,
+    };
+    assert_eq!(revocable(&mut book, 7, None).as_deref(), Some("TAG7"));
+    assert_eq!(revocable(&mut book, 9, Some("TAG7")).as_deref(), Some("TAG7"), "a second copy of the card");
+    assert_eq!(revocable(&mut book, 8, None), None);
+    assert_eq!(revocable(&mut book, 6, None), None);
+    let mut taken_back = granted(7);
+    taken_back.ended = taken_back.ended.map(|ended| ended.revoked("ann", "noon", Lang::En));
+    book.save(&taken_back);
+    assert_eq!(revocable(&mut book, 7, None), None);
+    assert!(!book.late(&press(7, None, "t2")).unwrap().first, "they have been told");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_card_whose_grant_may_be_taken_back_is_remembered_longest() {
+    let mut book = Book::new(Nothing, Lang::En, |_: Noted<'_>| {});
+    book.save(&granted(7));
+    (100..200).for_each(|number| book.save(&ended(number)));
+    assert!(book.past.iter().any(|past| past.progress.tag == "TAG7") && book.past.len() == PAST);
+    (200..300).for_each(|number| book.save(&granted(number)));
+    assert!(book.past.len() == PAST && !book.past.iter().any(|past| past.progress.tag == "TAG7"));
 }

@@ -3,15 +3,17 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use dmplz_core::flow::Notice;
+use dmplz_core::flow::{Notice, choice};
 use dmplz_core::messenger::{Batch, Event, Watch};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
+use super::Terms;
 use crate::ask::{LOOK, LOOK_SLACK, SHORT_LOOK};
 use crate::counter::Counter;
 use crate::ledger::Ledger;
 use crate::messenger::Messenger;
+use crate::owner::Owner;
 use crate::present::{Input, Whose};
 use crate::press::{deny_first, standing};
 use crate::retry::Retry;
@@ -26,16 +28,23 @@ const SHORT: Duration = Duration::from_secs(1);
 const DOWN: u32 = 2;
 
 /// Looks as long as the desk serves.
-pub(super) async fn look_on<M: Messenger + 'static, L: Ledger + 'static>(counter: Rc<Counter<M, L>>, cursor: String) {
+pub(super) async fn look_on<M: Messenger + 'static, L: Ledger + 'static, O: Owner>(
+    counter: Rc<Counter<M, L>>,
+    cursor: String,
+    owner: Rc<O>,
+    terms: Rc<Terms>,
+) {
     let interval = Duration::from_millis(u64::from(counter.messenger.way().poll_interval));
-    let mut looker = Looker { counter, cursor, interval, past_at: None, retry: Retry::of(true) };
+    let mut looker = Looker { counter, owner, terms, cursor, interval, past_at: None, retry: Retry::of(true) };
     loop {
         looker.look().await;
     }
 }
 
-struct Looker<M, L> {
-    counter: Rc<Counter<M, L>>,
+pub(super) struct Looker<M, L, O> {
+    pub(super) counter: Rc<Counter<M, L>>,
+    pub(super) owner: Rc<O>,
+    pub(super) terms: Rc<Terms>,
     cursor: String,
     /// Between two looks; none where a look waits by itself.
     interval: Duration,
@@ -44,7 +53,7 @@ struct Looker<M, L> {
     retry: Retry,
 }
 
-impl<M: Messenger + 'static, L: Ledger + 'static> Looker<M, L> {
+impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
     async fn look(&mut self) {
         let watching = self.watching();
         let waits_by_itself = self.interval.is_zero();
@@ -135,6 +144,13 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Looker<M, L> {
 
     /// About no card that is up.
     async fn late(&self, event: Event) {
+        let granted = match &event {
+            Event::Chosen(press) if press.choice == choice::REVOKE => self.counter.ledger.borrow_mut().revocable(press),
+            _ => None,
+        };
+        if let (Event::Chosen(press), Some(progress)) = (&event, granted) {
+            return self.revoke(press.clone(), progress).await;
+        }
         let known =
             matches!(&event, Event::Chosen(press) if standing(press).is_some_and(|key| !self.counter.see(&key)));
         if !known {

@@ -4,13 +4,16 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use dmplz_core::approvers::Approver;
+use dmplz_core::card::GrantEnd;
+use dmplz_core::flow::Extent;
 use tokio::sync::mpsc;
 use tokio::task::LocalSet;
 
 use super::*;
-use crate::{Command, Denied, Job, Owner, Terms, Verdict};
+use crate::{Command, Denied, Job, Owner, Revocation, Terms, Verdict};
 
 mod hostile;
+mod revoking;
 mod shared;
 
 /// The owner of the requests, as far as the desk sees it.
@@ -50,6 +53,15 @@ impl Owner for Gateway {
         verdict
     }
 
+    async fn revoked(&self, id: &str, by: &Approver) -> Revocation {
+        self.note(format!("grant of {id} taken back by {}", by.id()));
+        match (self.lost.contains("over"), self.lost.contains("broken")) {
+            (true, _) => Revocation::Over,
+            (_, true) => Revocation::Failed,
+            _ => Revocation::Done,
+        }
+    }
+
     fn reachable(&self, trouble: Option<&str>) {
         self.note(format!("reachable: {}", trouble.unwrap_or("yes")));
     }
@@ -62,6 +74,8 @@ impl Owner for Gateway {
 fn close(commands: &mpsc::Sender<Command>, id: &str, outcome: &Outcome) {
     commands.try_send(Command::Resolved { id: id.to_owned() }).unwrap();
     let ended = Ended::of(outcome, false, "now", Lang::En);
+    let is_granted = matches!(outcome, Outcome::Approved { extent: Extent::Granted { .. }, .. });
+    let ended = if is_granted { ended.with_grant(GrantEnd::Revocable, Lang::En) } else { ended };
     commands.try_send(Command::Close { id: id.to_owned(), ended }).unwrap();
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use dmplz_core::approvers::Approvers;
-use dmplz_core::card::{Ended, Subject};
+use dmplz_core::card::{Ended, GrantEnd, Subject};
 use dmplz_core::claude::{self, HookEvent, HookInput, ToolCall};
 use dmplz_core::flow::{ExpiredCause, Offer, Outcome, Resolver, Rules};
 use dmplz_core::messenger::{Answering, Tenure};
@@ -95,7 +95,7 @@ impl<'a> Request<'a> {
         let grants = claude::session_grant(&call, &input.cwd);
         let offer = Offer { granted: ruling.grantable.is_some(), ..Offer::of(&call, &input.cwd) };
         let subject = Subject::of(&call, &id, &input.cwd, input.subagent(), &grants, settings.lang);
-        let subject = subject.with(&ruling.remarks, settings.lang);
+        let subject = subject.with(&ruling.remarks, settings.lang).granting(ruling.grantable.as_ref(), settings.lang);
         let deadline = deadline(&settings);
         Self { input, call, ruling, id, tag, offer, subject, started, deadline, settings, chosen }
     }
@@ -210,6 +210,7 @@ impl<'a> Request<'a> {
         };
         journals::record(&subject, outcome, answered_after, &self.settings);
         report(taken.as_ref().map_err(|error| anyhow::anyhow!("hand the decision to the client: {error}")));
+        let kept = grants::settle(kept, taken.is_ok(), &self.id, &self.settings.state_dir);
         (taken.is_ok(), kept)
     }
 
@@ -221,7 +222,11 @@ impl<'a> Request<'a> {
         let lang = self.settings.lang;
         let ended = Ended::of(shown, self.settings.deny_on_expired, &time::time_of_day(), lang);
         let ended = ended.storing(shown, &self.offer, lang);
-        let ended = if kept == Kept::No && taken { ended.not_kept(lang) } else { ended };
+        let ended = match kept {
+            Kept::None => ended,
+            Kept::Yes => ended.with_grant(GrantEnd::Holds, lang),
+            Kept::No => ended.with_grant(GrantEnd::NotKept, lang),
+        };
         let stopped = matches!(shown, Outcome::ResolvedElsewhere(_));
         desk.close(asked, ended, if stopped { CLOSING_STOPPED } else { CLOSING }).await;
     }

@@ -194,9 +194,11 @@ impl Request<'_> {
         };
         let answered_after = talk.accepted.map(|accepted| millis(accepted.elapsed()));
         let (id, input) = (&self.asking.id, self.asking.input);
-        grants::keep(&outcome, self.ruling, input, id, &surface, &self.settings.state_dir);
+        let state = &self.settings.state_dir;
+        let kept = grants::keep(&outcome, self.ruling, input, id, &surface, state);
         let decision = outcome.decision(self.settings.deny_on_expired);
         let taken = hand_over(&decision, self.asking.input, self.call);
+        grants::settle(kept, taken.is_ok(), id, state);
         if let Some(mut connection) = talk.connection.filter(|_| decision != Decision::None) {
             // It is for the record: the gateway may be gone by now.
             let _ = timeout(LAST_WORD, connection.taken(&self.asking, taken.is_ok())).await;

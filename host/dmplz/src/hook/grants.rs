@@ -44,6 +44,22 @@ pub(super) fn keep(
     }
 }
 
+/// What has become of it once the client took the decision or did not: a grant goes with an approval that was taken.
+pub(super) fn settle(kept: Kept, taken: bool, request_id: &str, state: &Path) -> Kept {
+    if taken {
+        return kept;
+    }
+    if kept == Kept::Yes {
+        ask::report(take_back(request_id, state));
+    }
+    Kept::None
+}
+
+fn take_back(request_id: &str, state: &Path) -> anyhow::Result<()> {
+    Grants::of(&StateDir::open(state)?).revoke(|grant| grant.request_id == request_id, time::both_clocks())?;
+    Ok(())
+}
+
 /// The session is over, and its grants with it.
 pub(super) fn end_session(state: &StateDir, session: &str) {
     ask::report(Grants::of(state).end_session(session, time::both_clocks()));

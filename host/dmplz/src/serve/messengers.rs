@@ -178,7 +178,7 @@ impl Surface {
         let desk = Desk::open(provider, book, &self.chosen.chat, lang, Instant::now(), OPENING_MS).await;
         let desk = desk.with_context(|| format!("open the chat on {surface}"))?;
         let terms = self.terms(&desk)?;
-        let answers = Answers::new(approvals.clone(), surface, lang);
+        let answers = Answers::new(approvals.clone(), surface, state.clone(), lang);
         self.starting.take();
         let (commands, received) = mpsc::channel(COMMANDS);
         tokio::select! {

@@ -143,6 +143,7 @@ mod tests {
                 context: vec!["by rule: password=hunter2".into()],
                 parts,
                 grant: Some("Bash(curl -H 'Authorization: Bearer abc123def456ghi')".into()),
+                granted: None,
             },
             offer: dmplz_core::flow::Offer::plain(false),
             created_ms: 1,

@@ -29,6 +29,7 @@ fn request(command: &str) -> Request {
             context: Vec::new(),
             parts: vec![Part::Code(command.into())],
             grant: None,
+            granted: None,
         },
         offer: dmplz_core::flow::Offer::plain(true),
         created_ms: ASKED,

@@ -112,7 +112,7 @@ fn request(ask: Ask, services: &Services) -> Result<Request, RpcError> {
         tool: call.tool,
         input: call.input,
         cwd: input.cwd,
-        subject: subject.with(&ask.remarks, services.lang),
+        subject: subject.with(&ask.remarks, services.lang).granting(ask.grantable.as_ref(), services.lang),
         offer,
         created_ms,
         expires_ms: created_ms.saturating_add(ask.expires_in_ms.min(longest)),

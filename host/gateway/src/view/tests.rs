@@ -19,6 +19,7 @@ fn request() -> crate::Request {
             context: vec![],
             parts: vec![],
             grant: None,
+            granted: None,
         },
         offer: dmplz_core::flow::Offer::plain(true),
         created_ms: 1,

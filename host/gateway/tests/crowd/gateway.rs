@@ -165,6 +165,7 @@ fn request(command: &str, created_ms: u64) -> Request {
             context: vec![],
             parts: vec![],
             grant: None,
+            granted: None,
         },
         offer: dmplz_core::flow::Offer::plain(true),
         created_ms,

@@ -108,6 +108,7 @@ fn request() -> Request {
             context: Vec::new(),
             parts: Vec::new(),
             grant: None,
+            granted: None,
         },
         offer: dmplz_core::flow::Offer::plain(false),
         created_ms: 1,

@@ -5,7 +5,7 @@ use crate::text::{Lang, fill};
 use crate::visible::visible_line;
 
 impl Covers {
-    /// What it is about in one line: what a card says before somebody grants it, and what a list says afterwards.
+    /// What it is about in one line, as a list says it.
     pub fn line(&self, folder: &str, lang: Lang) -> String {
         let words = lang.words();
         let what = match self {
@@ -22,15 +22,16 @@ impl Covers {
 }
 
 impl Covers {
-    /// The same for a card that shows the call itself: how much more than this call a grant would let pass.
-    pub fn offer(&self, lang: Lang) -> String {
+    /// What a card says before somebody grants it, where that is more than the call that it shows: any content of a file,
+    /// any page of a site.
+    pub fn offer(&self, lang: Lang) -> Option<String> {
         let words = lang.words();
         let what = match self {
-            Self::Command { .. } | Self::Input { .. } => words.granted_same.to_owned(),
+            Self::Command { .. } | Self::Input { .. } => return None,
             Self::File { tool, path, .. } => fill(words.granted_any, &[tool, path]),
             Self::Site { tool, origin } => fill(words.granted_site, &[tool, origin]),
         };
-        visible_line(&fill(words.granted_offer, &[&what]))
+        Some(visible_line(&fill(words.granted_offer, &[&what])))
     }
 }
 

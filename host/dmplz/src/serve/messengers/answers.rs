@@ -7,16 +7,18 @@ use dmplz_core::card;
 use dmplz_core::flow::Outcome;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
-use dmplz_desk::{Owner, Verdict};
+use dmplz_desk::{Owner, Revocation, Verdict};
 use dmplz_gateway::{Answer, AnswerError, Approvals, Attached, Standing, Status};
+use dmplz_state::{Grants, StateDir};
 
 use super::shown::Shown;
-use crate::trouble;
+use crate::{time, trouble};
 
 /// The owner, as one desk sees it.
 pub(super) struct Answers {
     approvals: Approvals,
     surface: String,
+    state: StateDir,
     lang: Lang,
     /// There while the messenger can be used.
     attached: RefCell<Option<Attached>>,
@@ -24,9 +26,9 @@ pub(super) struct Answers {
 
 impl Answers {
     /// From now on the messenger counts as a surface.
-    pub(super) fn new(approvals: Approvals, surface: &str, lang: Lang) -> Self {
+    pub(super) fn new(approvals: Approvals, surface: &str, state: StateDir, lang: Lang) -> Self {
         let attached = RefCell::new(Some(approvals.attach_as(surface)));
-        Self { approvals, surface: surface.to_owned(), lang, attached }
+        Self { approvals, surface: surface.to_owned(), state, lang, attached }
     }
 
     fn verdict(&self, answered: Result<Standing, AnswerError>, denies: bool) -> Verdict {
@@ -49,7 +51,7 @@ impl Answers {
     }
 
     fn who_won(&self, standing: &Standing) -> Option<String> {
-        let shown = Shown { surface: &self.surface, deny_on_expired: false, lang: self.lang };
+        let shown = Shown { surface: &self.surface, state: self.state.path(), deny_on_expired: false, lang: self.lang };
         let ended = shown.ended(standing, true)?;
         Some(card::late_ended(self.lang, &ended, &standing.request.subject))
     }
@@ -73,6 +75,21 @@ impl Owner for Answers {
         let (Ok(id), Some(by)) = (id.parse(), outcome.by()) else { return Verdict::default() };
         let denies = matches!(answer, Answer::Deny { .. });
         self.verdict(self.approvals.answer(id, answer, by.clone(), &self.surface).await, denies)
+    }
+
+    async fn revoked(&self, id: &str, by: &Approver) -> Revocation {
+        let (grants, request) = (Grants::of(&self.state), id.to_owned());
+        // It may have to wait for a lock, and others are served meanwhile.
+        let revoke = move || grants.revoke(|grant| grant.request_id == request, time::both_clocks());
+        match tokio::task::spawn_blocking(revoke).await.map_err(anyhow::Error::from).and_then(|done| Ok(done?)) {
+            Ok(revoked) if revoked.is_empty() => Revocation::Over,
+            Ok(_) => Revocation::Done,
+            Err(error) => {
+                let (who, why) = (visible_line(by.name()), trouble::chain(&error));
+                trouble::warn(&format!("failed to take back the grant of request {id} for {who}: failed to {why}"));
+                Revocation::Failed
+            }
+        }
     }
 
     fn reachable(&self, trouble: Option<&str>) {

@@ -9,6 +9,7 @@
 //! Whoever falls behind looks at what is open and goes on from there.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,6 +39,7 @@ struct Gone;
 pub(super) struct Feed {
     approvals: Approvals,
     surface: String,
+    state: PathBuf,
     deny_on_expired: bool,
     lang: Lang,
     notes: Rc<Notes>,
@@ -60,6 +62,7 @@ impl Feed {
         Self {
             approvals,
             surface: surface.to_owned(),
+            state: settings.state_dir.clone(),
             deny_on_expired: settings.deny_on_expired,
             lang: settings.lang,
             notes,
@@ -212,7 +215,7 @@ impl Feed {
     }
 
     fn shown(&self) -> Shown<'_> {
-        Shown { surface: &self.surface, deny_on_expired: self.deny_on_expired, lang: self.lang }
+        Shown { surface: &self.surface, state: &self.state, deny_on_expired: self.deny_on_expired, lang: self.lang }
     }
 }
 

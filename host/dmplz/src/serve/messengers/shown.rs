@@ -1,15 +1,23 @@
 //! How an ended request looks on a messenger's card.
 
-use dmplz_core::card::Ended;
-use dmplz_core::flow::{Outcome, Resolver};
+use std::path::Path;
+
+use dmplz_core::card::{Ended, GrantEnd};
+use dmplz_core::flow::{Extent, Outcome, Resolver};
 use dmplz_core::text::Lang;
 use dmplz_gateway::{Source, Standing, Status};
+use dmplz_state::Grants;
 
 use crate::time;
+
+/// Within so long after the end a grant is there, unless it could not be kept.
+const RIGHT_AFTER_MS: u64 = 60_000;
 
 /// Where it is shown, and how.
 pub(super) struct Shown<'a> {
     pub(super) surface: &'a str,
+    /// Where the grants are kept.
+    pub(super) state: &'a Path,
     /// Whether nobody's answer is a denial.
     pub(super) deny_on_expired: bool,
     pub(super) lang: Lang,
@@ -26,11 +34,34 @@ impl Shown<'_> {
         // Nobody asks a tool again in a terminal.
         let denies = self.deny_on_expired || matches!(standing.request.source, Source::Tool { .. });
         let ended = Ended::of(shown, denies, &when, lang).storing(shown, &standing.request.offer, lang);
+        let ended = match &outcome {
+            Outcome::Approved { extent: Extent::Granted { .. }, .. } if taken => {
+                self.with_grant(ended, standing, *ended_ms)
+            }
+            _ => ended,
+        };
         let elsewhere = resolution.by.as_ref().filter(|by| by.surface != self.surface);
         Some(match elsewhere {
             Some(by) => ended.answered_on(&by.surface, lang),
             None => ended,
         })
+    }
+}
+
+impl Shown<'_> {
+    /// With what has become of the grant. The hook wrote it down before it handed the decision over, so one that is not
+    /// there right afterwards was not kept; the gateway learns of it by the file, as whoever goes by it does.
+    fn with_grant(&self, ended: Ended, standing: &Standing, ended_ms: u64) -> Ended {
+        let now = time::both_clocks();
+        let id = standing.request.id.to_string();
+        let grants = Grants::read(self.state).unwrap_or_default();
+        let holds = grants.iter().any(|grant| grant.request_id == id && grant.holds(now));
+        let grant = match (holds, now.wall_ms.saturating_sub(ended_ms) < RIGHT_AFTER_MS) {
+            (true, _) => GrantEnd::Revocable,
+            (false, true) => GrantEnd::NotKept,
+            (false, false) => GrantEnd::Over,
+        };
+        ended.with_grant(grant, self.lang)
     }
 }
 

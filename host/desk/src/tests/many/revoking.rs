@@ -1,0 +1,88 @@
+//! Taking a grant back on an ended card.
+
+use super::*;
+use dmplz_core::flow::Term;
+
+/// A card that was answered with a grant at 1000, and what people press on it then.
+async fn granted(presses: Vec<(Millis, Event)>, lost: &[&'static str]) -> World {
+    let world = World { events: presses.into(), ..World::default() };
+    serve(world, way(), 1, lost, async |office: &Office| {
+        office.ask("A");
+        office.until(1000).await;
+        let extent = Extent::Granted { term: Term::HalfHour };
+        close(&office.commands, "A", &Outcome::Approved { by: approver("bob"), extent });
+        office.until(60_000).await;
+    })
+    .await
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_press_takes_the_grant_back_and_the_choice_with_it() {
+    let presses =
+        vec![press(2000, "revoke", "ann", 10), press(3000, "revoke", "ann", 10), press(4000, "revoke", "bob", 10)];
+    let world = granted(presses, &[]).await;
+    insta::assert_snapshot!(story(&world), @r"
+    post 🔐 Claude Code asks for permission: Bash A
+    revise 10: ⏳ Approved for 30 minutes: Bash A [may be taken back]
+    = grant of req-1 taken back by ann at 2000
+    acknowledge ann-revoke-2000 It will be asked again from now on.
+    revise 10: ⏳ Approved for 30 minutes: Bash A
+    acknowledge ann-revoke-3000 This permission request has already expired. (request_id: old-10)
+    acknowledge bob-revoke-4000 -
+    ");
+    let ended = world.saved.last().unwrap().ended.clone().unwrap();
+    assert!(ended.told("Bash").ends_with("🚫 Asked again from now on: ann · now"), "{}", ended.told("Bash"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_may_not_answer_may_not_take_a_grant_back() {
+    let bot = |(at, event)| match event {
+        Event::Chosen(press) => (at, Event::Chosen(Chosen { user: User { is_bot: true, ..press.user }, ..press })),
+        said => (at, said),
+    };
+    let world = granted(vec![press(2000, "revoke", "eve", 10), bot(press(3000, "revoke", "ann", 10))], &[]).await;
+    insta::assert_snapshot!(story(&world), @r"
+    post 🔐 Claude Code asks for permission: Bash A
+    revise 10: ⏳ Approved for 30 minutes: Bash A [may be taken back]
+    acknowledge eve-revoke-2000 You may not answer this request.
+    acknowledge ann-revoke-3000 You may not answer this request.
+    ");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_press_on_a_grant_that_is_over_is_told_so_and_the_choice_goes() {
+    let world = granted(vec![press(2000, "revoke", "bob", 10)], &["over"]).await;
+    insta::assert_snapshot!(story(&world), @r"
+    post 🔐 Claude Code asks for permission: Bash A
+    revise 10: ⏳ Approved for 30 minutes: Bash A [may be taken back]
+    = grant of req-1 taken back by bob at 2000
+    acknowledge bob-revoke-2000 This permission is over already: it is asked again.
+    revise 10: ⏳ Approved for 30 minutes: Bash A
+    ");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_grant_that_could_not_be_taken_back_keeps_its_choice() {
+    let world = granted(vec![press(2000, "revoke", "bob", 10)], &["broken"]).await;
+    insta::assert_snapshot!(story(&world), @r"
+    post 🔐 Claude Code asks for permission: Bash A
+    revise 10: ⏳ Approved for 30 minutes: Bash A [may be taken back]
+    = grant of req-1 taken back by bob at 2000
+    acknowledge bob-revoke-2000 It could not be taken back. Please try again, or run: dmplz grants revoke
+    ");
+    assert!(world.saved.last().unwrap().ended.as_ref().is_some_and(Ended::is_revocable));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_revoke_on_a_card_that_is_up_or_has_no_grant_takes_nothing_back() {
+    let presses = vec![press(500, "revoke", "ann", 10), press(1500, "approve", "ann", 10)];
+    let world = World { events: presses.into(), ..World::default() };
+    let world = serve(world, way(), 1, &[], async |office: &Office| {
+        office.ask("A");
+        office.until(1000).await;
+        close(&office.commands, "A", &Outcome::Approved { by: approver("bob"), extent: Extent::Once });
+        office.until(5000).await;
+    })
+    .await;
+    assert!(!story(&world).contains("taken back"), "{}", story(&world));
+}
