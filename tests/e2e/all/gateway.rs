@@ -2,6 +2,7 @@
 
 pub(crate) mod broken;
 pub(crate) mod gone;
+pub(crate) mod grants;
 pub(crate) mod messengers;
 
 use std::time::Duration;

@@ -28,6 +28,7 @@ mod answers;
 mod bad_days;
 mod elsewhere;
 mod gateway;
+mod grants;
 mod hostile;
 mod killed;
 mod logging;
@@ -51,7 +52,9 @@ fn main() -> ExitCode {
         gateway::tests(),
         gateway::broken::tests(),
         gateway::gone::tests(),
+        gateway::grants::tests(),
         gateway::messengers::tests(),
+        grants::tests(),
         hostile::tests(),
         killed::tests(),
         logging::tests(),

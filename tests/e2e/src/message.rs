@@ -10,6 +10,12 @@ pub enum Choice {
     Session,
     /// ❌
     Deny,
+    /// ⏳, exactly this for 30 minutes
+    HalfHour,
+    /// 🕒, exactly this for the session
+    ForSession,
+    /// 🚫, on an ended card
+    Revoke,
 }
 
 impl Choice {
@@ -19,6 +25,9 @@ impl Choice {
             Self::Approve => "✅",
             Self::Session => "🔄",
             Self::Deny => "❌",
+            Self::HalfHour => "⏳",
+            Self::ForSession => "🕒",
+            Self::Revoke => "🚫",
         }
     }
 }

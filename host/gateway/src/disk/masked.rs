@@ -23,6 +23,7 @@ pub fn masked(request: &Request) -> Request {
             context: subject.context.iter().map(|line| text(line)).collect(),
             parts: subject.parts.iter().map(|shown| part(shown, &secret)).collect(),
             grant: subject.grant.as_deref().map(text),
+            granted: subject.granted.as_deref().map(text),
             ..subject.clone()
         },
         offer: offer(&request.offer),

@@ -1,0 +1,117 @@
+//! Grants that are given through the gateway, and taken back on the card.
+
+use dmplz_e2e::{Chat, Choice, Gateway, Home, JIN, MIN, Message, stdin};
+use serde_json::{Value, json};
+
+use crate::home;
+
+tests! {
+    on_both:
+        a_grant_from_the_gateway_is_kept_before_the_client_hears_of_it;
+    on_telegram:
+        a_press_on_the_ended_card_takes_the_grant_back,
+        a_killed_gateway_comes_back_to_a_grant_that_can_be_taken_back,
+        a_grant_that_ended_by_itself_is_said_to_be_over;
+    once:
+        who_may_not_answer_takes_nothing_back;
+}
+
+fn allow() -> Value {
+    json!({ "behavior": "allow" })
+}
+
+fn push() -> Value {
+    stdin::bash("s1", "git push")
+}
+
+/// A card that was answered with a grant for half an hour.
+fn granted(chat: &Chat, home: &Home) -> (Gateway, Message) {
+    let gateway = home.serve();
+    let hook = home.hook(&push());
+    let card = chat.await_card();
+    chat.press(&card, Choice::HalfHour, JIN);
+    hook.ended().decides(allow());
+    (
+        gateway,
+        chat.await_message("the choice to take it back", |message| message.id == card.id && is_revocable(message)),
+    )
+}
+
+fn is_revocable(message: &Message) -> bool {
+    message.choices.len() == 1 && message.choices[0].starts_with(Choice::Revoke.emoji())
+}
+
+/// The next request is asked.
+fn is_asked_again(chat: &Chat, home: &Home, after: &Message) {
+    let hook = home.hook(&push());
+    let card = chat.await_message("the card again", |message| message.is_open() && message.id > after.id);
+    chat.press(&card, Choice::Approve, JIN);
+    hook.ended().decides(allow());
+    chat.await_retired(&card, "✅ 승인됨: Bash");
+}
+
+fn a_grant_from_the_gateway_is_kept_before_the_client_hears_of_it(chat: Chat) {
+    let home = home(&chat);
+    let gateway = home.serve();
+    let mut person = gateway.watch();
+    let hook = home.hook(&push());
+    let request = person.await_request();
+    chat.await_card();
+    let answer = json!({ "id": request["id"], "decision": "grant", "term": "halfHour" });
+    person.call("approval.respond", answer).unwrap();
+    hook.answer();
+    assert!(home.state().join("grants.json").exists());
+    hook.ended().decides(allow());
+    home.hook(&push()).ended().decides(allow());
+    assert_eq!(chat.cards().len(), 1, "nobody was asked");
+    let listed = home.run(&["grants", "list", "--json"]);
+    let listed: Value = serde_json::from_slice(&listed.stdout).unwrap();
+    assert_eq!((&listed[0]["by"]["surface"], &listed[0]["request_id"]), (&json!("cli"), &request["id"]));
+    chat.assert_clean();
+}
+
+fn a_press_on_the_ended_card_takes_the_grant_back(chat: Chat) {
+    let home = home(&chat);
+    let (_gateway, card) = granted(&chat, &home);
+    home.hook(&push()).ended().decides(allow());
+    chat.press(&card, Choice::Revoke, JIN);
+    let ended = chat.await_retired(&card, "🚫 이제부터 다시 묻습니다: jin · ");
+    assert!(!ended.text.contains("30분 동안 묻지"), "{ended:?}");
+    assert!(!home.state().join("grants.json").exists());
+    is_asked_again(&chat, &home, &card);
+    chat.assert_clean();
+}
+
+fn a_killed_gateway_comes_back_to_a_grant_that_can_be_taken_back(chat: Chat) {
+    let home = home(&chat);
+    let (gateway, card) = granted(&chat, &home);
+    home.await_kept(r#""stage":"ended""#);
+    gateway.kill();
+    let _gateway = home.serve();
+    chat.press(&card, Choice::Revoke, JIN);
+    chat.await_retired(&card, "🚫 이제부터 다시 묻습니다: jin · ");
+    is_asked_again(&chat, &home, &card);
+    chat.assert_clean();
+}
+
+fn a_grant_that_ended_by_itself_is_said_to_be_over(chat: Chat) {
+    let home = home(&chat);
+    let (_gateway, card) = granted(&chat, &home);
+    assert!(home.run(&["grants", "revoke", "--all"]).status.success());
+    chat.press(&card, Choice::Revoke, JIN);
+    chat.await_retired(&card, "이 허용은 이미 끝났습니다");
+    is_asked_again(&chat, &home, &card);
+    chat.assert_clean();
+}
+
+fn who_may_not_answer_takes_nothing_back() {
+    let chat = Chat::telegram_group();
+    let mut home = home(&chat);
+    home.set("DMPLZ_ALLOWED_USERS", JIN.id.to_string());
+    let (_gateway, card) = granted(&chat, &home);
+    chat.press(&card, Choice::Revoke, MIN);
+    home.hook(&push()).ended().decides(allow());
+    chat.press(&card, Choice::Revoke, JIN);
+    chat.await_retired(&card, "🚫 이제부터 다시 묻습니다: jin · ");
+    is_asked_again(&chat, &home, &card);
+}

@@ -1,0 +1,168 @@
+//! Grants of our own: what a person lets pass for a while on a card, and what passes then.
+
+use dmplz_e2e::{Chat, Choice, JIN, MIN, stdin, until};
+use serde_json::{Value, json};
+
+use crate::home;
+
+tests! {
+    on_both:
+        exactly_what_was_granted_passes_until_it_is_taken_back,
+        a_grant_that_cannot_be_kept_allows_the_one_call_and_says_so;
+    on_telegram:
+        a_grant_for_the_session_ends_with_it,
+        a_deny_and_a_spoilt_policy_win_over_a_grant,
+        what_no_rule_may_allow_is_not_offered,
+        a_file_is_granted_with_what_that_means;
+    in_both_groups:
+        who_may_not_answer_grants_nothing;
+}
+
+fn allow() -> Value {
+    json!({ "behavior": "allow" })
+}
+
+fn push(command: &str) -> Value {
+    stdin::bash("s1", command)
+}
+
+fn exactly_what_was_granted_passes_until_it_is_taken_back(chat: Chat) {
+    let home = home(&chat);
+    let hook = home.hook(&push("git push"));
+    let card = chat.await_card();
+    chat.press(&card, Choice::HalfHour, JIN);
+    hook.ended().decides(allow());
+    chat.await_retired(&card, "30분 동안");
+    for _ in 0..2 {
+        home.hook(&push("git push")).ended().decides(allow());
+    }
+    assert_eq!(chat.cards().len(), 1, "nobody was asked");
+    let uses: Vec<_> = home.requests().into_iter().filter(|line| line["outcome"] == "allowed_by_rule").collect();
+    assert!(
+        uses.len() == 2 && uses.iter().all(|line| line["rule"].as_str().unwrap().starts_with("grant:")),
+        "{uses:?}"
+    );
+    let other = home.hook(&push("git push --force"));
+    let card = chat.await_message("another card", |message| message.is_open() && message.text.contains("--force"));
+    chat.press(&card, Choice::Approve, JIN);
+    other.ended().decides(allow());
+    chat.await_retired(&card, "✅ 승인됨: Bash");
+    assert!(home.run(&["grants", "revoke", "--all"]).status.success());
+    let again = home.hook(&push("git push"));
+    let card = chat.await_message("the card again", |message| message.is_open() && message.id > card.id);
+    chat.press(&card, Choice::Approve, JIN);
+    again.ended().decides(allow());
+    chat.await_retired(&card, "✅ 승인됨: Bash");
+    chat.assert_clean();
+}
+
+fn a_grant_that_cannot_be_kept_allows_the_one_call_and_says_so(chat: Chat) {
+    let home = home(&chat);
+    let hook = home.hook(&push("git push"));
+    let card = chat.await_card();
+    std::fs::create_dir(home.state().join("grants.json.new")).unwrap();
+    chat.press(&card, Choice::HalfHour, JIN);
+    let ended = hook.ended();
+    ended.decides(allow());
+    assert!(ended.complaint().starts_with("keep the grant, so only this call is allowed: use "), "{ended:?}");
+    let retired = chat.await_retired(&card, "이번 한 번만 허용했습니다");
+    assert!(!retired.text.contains("30분 동안 묻지"), "{retired:?}");
+    assert_eq!(home.requests()[0]["outcome"], "approved_granted");
+    chat.assert_clean();
+}
+
+fn a_grant_for_the_session_ends_with_it(chat: Chat) {
+    let home = home(&chat);
+    let hook = home.hook(&push("git push"));
+    let card = chat.await_card();
+    chat.press(&card, Choice::ForSession, JIN);
+    hook.ended().decides(allow());
+    chat.await_retired(&card, "세션이 끝날 때까지");
+    home.hook(&push("git push")).ended().decides(allow());
+    let other = home.hook(&stdin::bash("s2", "git push"));
+    let card = chat.await_message("the other session's", |message| message.is_open() && message.id > card.id);
+    chat.press(&card, Choice::Approve, JIN);
+    other.ended().decides(allow());
+    chat.await_retired(&card, "✅ 승인됨: Bash");
+    let over =
+        json!({"hook_event_name": "SessionEnd", "session_id": "s1", "cwd": "/home/user/project", "reason": "exit"});
+    home.hook(&over).ended().is_silent();
+    assert!(!home.state().join("grants.json").exists());
+    let again = home.hook(&push("git push"));
+    let card = chat.await_message("the card again", |message| message.is_open() && message.id > card.id);
+    chat.press(&card, Choice::Approve, JIN);
+    again.ended().decides(allow());
+    chat.await_retired(&card, "✅ 승인됨: Bash");
+    chat.assert_clean();
+}
+
+fn a_deny_and_a_spoilt_policy_win_over_a_grant(chat: Chat) {
+    let home = home(&chat);
+    let hook = home.hook(&push("git push"));
+    let card = chat.await_card();
+    chat.press(&card, Choice::HalfHour, JIN);
+    hook.ended().decides(allow());
+    chat.await_retired(&card, "30분 동안");
+    let policy = home.state().join("policy.toml");
+    let deny = "[[rule]]\ntoolName = \"Bash\"\ncommandPrefix = \"git push\"\ndecision = \"deny\"\npriority = 1\n";
+    std::fs::write(&policy, deny).unwrap();
+    assert_eq!(home.hook(&push("git push")).ended().decision()["behavior"], "deny");
+    std::fs::write(&policy, "[[rule]]\ndecision = \"denny\"\n").unwrap();
+    let asked = home.hook(&push("git push"));
+    let card = chat.await_message("the card again", |message| message.is_open() && message.id > card.id);
+    assert!(!card.choices.iter().any(|label| label.starts_with('⏳')), "{card:?}");
+    chat.press(&card, Choice::Approve, JIN);
+    asked.ended().decides(allow());
+    std::fs::write(&policy, "").unwrap();
+    home.hook(&push("git push")).ended().decides(allow());
+    chat.assert_clean();
+}
+
+fn what_no_rule_may_allow_is_not_offered(chat: Chat) {
+    let home = home(&chat);
+    for command in ["dmplz approvals approve 1", "cat ~/.claude/dm-plz/gateway.token", "$X"] {
+        let hook = home.hook(&push(command));
+        let card = chat.await_card();
+        assert!(!card.choices.iter().any(|label| label.starts_with(['⏳', '🕒'])), "{card:?}");
+        chat.press(&card, Choice::Approve, JIN);
+        hook.ended().decides(allow());
+        chat.await_retired(&card, "✅ 승인됨: Bash");
+    }
+    chat.assert_clean();
+}
+
+fn a_file_is_granted_with_what_that_means(chat: Chat) {
+    let home = home(&chat);
+    let write = |content: &str| {
+        let mut event = push("");
+        event["tool_name"] = json!("Write");
+        event["tool_input"] = json!({ "file_path": "/home/user/project/a.txt", "content": content });
+        event["permission_suggestions"] = json!([]);
+        event
+    };
+    let hook = home.hook(&write("one"));
+    let card = chat.await_card();
+    assert!(
+        card.text.contains("⏳ 잠시 허용하면: 이 폴더에서 Write, 파일 /home/user/project/a.txt (내용과 무관)"),
+        "{card:?}"
+    );
+    chat.press(&card, Choice::HalfHour, JIN);
+    hook.ended().decides(allow());
+    chat.await_retired(&card, "30분 동안");
+    home.hook(&write("two")).ended().decides(allow());
+    assert_eq!(chat.cards().len(), 1);
+    chat.assert_clean();
+}
+
+fn who_may_not_answer_grants_nothing(chat: Chat) {
+    let mut home = home(&chat);
+    home.set("DMPLZ_ALLOWED_USERS", JIN.id.to_string());
+    let hook = home.hook(&push("git push"));
+    let card = chat.await_card();
+    chat.press(&card, Choice::HalfHour, MIN);
+    chat.press(&card, Choice::Approve, JIN);
+    hook.ended().decides(allow());
+    until("the log", || !home.requests().is_empty());
+    assert_eq!(home.requests()[0]["outcome"], "approved");
+    assert!(!home.state().join("grants.json").exists());
+}
