@@ -7,6 +7,11 @@
 //! | `gateway` | an embed | buttons | forms |
 //!
 //! In both Markdown in a card's texts is escaped so that it shows literally, nobody is mentioned, and links do not unfold.
+//!
+//! | what the bot needs | `reactions` | `gateway` |
+//! |---|---|---|
+//! | in the developer portal | the message content intent, for reasons in a channel | nothing |
+//! | in the channel | to view, send, attach files, read history, react | to view, send, embed links, attach files, read history |
 
 use dmplz_provider_sdk::{
     Batch, Card, Chat, Chosen, Diagnosis, Error, Host, Manifest, MessageRef, OpenChat, Provider, Setting, Watch,
