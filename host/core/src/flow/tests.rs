@@ -1,3 +1,5 @@
+mod choices;
+
 use proptest::prelude::*;
 
 use super::*;

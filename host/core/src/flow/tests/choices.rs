@@ -1,0 +1,259 @@
+//! Any presses and words, of anybody, in any order: what an approval carries was offered, shown and said by the right people.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::claude::{AnswerOption, Behavior, PermissionUpdate, Question, Rule};
+
+fn question(text: &str, several: bool, labels: &[&str]) -> Question {
+    let option = |label: &&str| AnswerOption { label: label.to_string(), description: String::new() };
+    Question {
+        question: text.into(),
+        header: String::new(),
+        multi_select: several,
+        options: labels.iter().map(option).collect(),
+    }
+}
+
+fn suggestion(rule: &str, wide: Option<Wide>) -> Suggestion {
+    let rule = Rule { tool_name: "Bash".into(), rule_content: Some(rule.into()) };
+    let destination = Scope::Local;
+    Suggestion {
+        update: PermissionUpdate::AddRules { rules: vec![rule], behavior: Behavior::Allow, destination },
+        wide,
+    }
+}
+
+fn offers() -> [Offer; 4] {
+    let questions = vec![question("One?", false, &["a", "b"]), question("Many?", true, &["c", "d", "e"])];
+    [
+        Offer {
+            always: vec![suggestion("git push *", None), suggestion("git *", Some(Wide::Wildcard))],
+            ..Offer::plain(true)
+        },
+        Offer { always: vec![suggestion("bash *", Some(Wide::Shell))], granted: true, ..Offer::plain(false) },
+        Offer { plan: true, ..Offer::default() },
+        Offer { questions, ..Offer::default() },
+    ]
+}
+
+fn of(offer: &Offer) -> Rules {
+    Rules { offer: offer.clone(), ..rules() }
+}
+
+const IDS: &str = "approve session deny skip tell submit revoke always-local always-user always-project always-session \
+    always-local-w always-user-w scope-user scope-project scope-session scope-local widen narrow grant-30m grant-session \
+    auto-accept manual q1-o1 q1-o2 q1-o3 q1-x1 q1-x0 q1-other q1-next q1-back q2-o1 q2-o2 q2-o3 q2-o9 q2-x1 q2-x2 q2-x0 \
+    q2-other q2-next q2-back q3-back q3-next q3-o1 q9-o1 always o1 x";
+
+fn any_event() -> impl Strategy<Value = Event> {
+    let who = prop_oneof![6 => Just("ann"), 3 => Just("bob"), 1 => Just("eve"), 1 => Just("bot-x")];
+    let what = prop::sample::select(IDS.split_whitespace().collect::<Vec<_>>());
+    let words = prop_oneof![Just("own"), Just(" "), Just(""), Just("no_reason"), Just("longer than ten")];
+    prop_oneof![
+        8 => (what, who.clone(), prop::option::weighted(0.2, words.clone())).prop_map(|(choice, by, text)| {
+            Event::Chosen { choice: choice.into(), user: user(by), text: text.map(Into::into) }
+        }),
+        2 => (words, who, 0_u64..9).prop_map(|(text, by, at)| say(text, by, at)),
+        2 => (0_u64..9).prop_map(|at| Event::PromptPosted(message(at))),
+        1 => Just(Event::ReasonFailed),
+    ]
+}
+
+/// A form of another request, of another version, or damaged.
+fn any_form() -> impl Strategy<Value = Form> {
+    let draft = (prop::collection::vec(0_usize..20, 0..5), prop::option::of("[a-z ]{0,20}"))
+        .prop_map(|(options, text)| Draft { options, text });
+    let writer = prop::option::of(Just(Writer { id: "ann".into(), prompt: Some(message(1)) }));
+    let scope = prop::sample::select(vec![Scope::Local, Scope::User, Scope::Project, Scope::Session]);
+    (scope, any::<bool>(), 0_usize..9, prop::collection::vec(draft, 0..5), writer)
+        .prop_map(|(scope, wide, question, drafts, writer)| Form { scope, wide, question, drafts, writer })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn an_approval_carries_only_what_was_offered_shown_and_answered(
+        which in 0_usize..4,
+        first in prop_oneof![3 => Just(Form::default()), 1 => any_form()],
+        events in prop::collection::vec(any_event(), 0..40),
+    ) {
+        let rules = of(&offers()[which]);
+        let mut state = State::WaitingDecision { form: first.clone() };
+        let (mut ends, mut denied) = (0, false);
+        // Own words that anybody who may answer has given.
+        let mut said: Vec<String> = first.fitting(&rules.offer).drafts.into_iter().filter_map(|draft| draft.text).collect();
+        for event in events {
+            let authorised = |user: &User| matches!(user.id.as_str(), "ann" | "bob");
+            match &event {
+                Event::Chosen { text: Some(text), user, .. } if authorised(user) => said.extend(rules.reason.normalise(text)),
+                Event::Said { text, user, .. } if authorised(user) => said.extend(rules.reason.normalise(text)),
+                _ => {}
+            }
+            let shown = match &state {
+                State::WaitingDecision { form } => Some(form.clone().fitting(&rules.offer)),
+                _ => None,
+            };
+            if let (Event::Chosen { choice, user, .. }, true) = (&event, shown.is_some()) {
+                denied |= authorised(user) && matches!(choice.as_str(), "deny" | "tell");
+            }
+            let stranger = matches!(&event, Event::Chosen { user, .. } | Event::Said { user, .. } if !authorised(user));
+            let before = state.clone();
+            let (next, effects) = step(state, event.clone(), &rules, 1);
+            ends += effects.iter().filter(|effect| matches!(effect, Effect::End(_))).count();
+            if let (State::Ended(Outcome::Approved { extent, .. }), Some(form)) = (&next, &shown) {
+                prop_assert!(rules.offer.offers(extent), "{extent:?} was not offered");
+                match extent {
+                    Extent::Always { wide, .. } => prop_assert!(!wide || form.wide, "what is wide was not shown"),
+                    Extent::Answers { answers } => {
+                        prop_assert_eq!(answers.len(), rules.offer.questions.len());
+                        prop_assert_eq!(form.question, rules.offer.questions.len(), "nobody looked the answers over");
+                        let words = answers.iter().filter_map(|answer| answer.text.as_ref());
+                        for word in words {
+                            prop_assert!(said.contains(word), "nobody wrote {word}");
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            if stranger {
+                let fitted = |state: &State| match state {
+                    State::WaitingDecision { form } => State::WaitingDecision { form: form.clone().fitting(&rules.offer) },
+                    other => other.clone(),
+                };
+                prop_assert_eq!(fitted(&before), next.clone(), "a stranger changed something");
+            }
+            if let State::WaitingDecision { form } = &next {
+                let written = serde_json::to_string(form).unwrap();
+                prop_assert_eq!(&serde_json::from_str::<Form>(&written).unwrap(), form, "{} is read otherwise", written);
+                prop_assert_eq!(&form.clone().fitting(&rules.offer), form, "a form of ours fits");
+                let State::WaitingDecision { form: old } = &before else { panic!("it waited before") };
+                if differs(&old.clone().fitting(&rules.offer), form) {
+                    prop_assert!(effects.contains(&Effect::Show), "a change is shown");
+                }
+            }
+            state = next;
+        }
+        if denied {
+            let rejected = state.outcome().is_some_and(|outcome| outcome.rejection().is_some());
+            prop_assert!(rejected || matches!(state, State::WaitingReason { .. }), "a deny was lost");
+        }
+        prop_assert_eq!(ends, usize::from(state.outcome().is_some()), "exactly one end");
+    }
+
+    #[test]
+    fn a_form_of_another_request_offers_nothing_more(which in 0_usize..4, form in any_form()) {
+        let offer = &offers()[which];
+        let form = form.fitting(offer);
+        prop_assert!(!form.wide || offer.has_wide());
+        prop_assert!(form.question <= offer.questions.len());
+        if let Some(answers) = form.answers(offer) {
+            let extent = Extent::Answers { answers };
+            prop_assert!(offer.offers(&extent), "{:?}", extent);
+        }
+    }
+}
+
+/// Whether a person sees the difference.
+fn differs(old: &Form, new: &Form) -> bool {
+    Form { writer: None, ..old.clone() } != Form { writer: None, ..new.clone() }
+}
+
+/// Plays presses of ann on a card, and names what they came to.
+fn pressed(offer: &Offer, ids: &str) -> String {
+    let mut state = State::waiting();
+    let mut told = Vec::new();
+    for id in ids.split(' ') {
+        let (id, text) = id.split_once('=').map_or((id, None), |(id, text)| (id, Some(text.to_owned())));
+        let event = Event::Chosen { choice: id.into(), user: user("ann"), text };
+        let (next, effects) = step(state, event, &of(offer), 1);
+        told = effects;
+        state = next;
+    }
+    match state {
+        State::Ended(Outcome::Approved { extent, .. }) => serde_json::to_string(&extent).unwrap(),
+        State::Ended(outcome) => format!("{} {:?}", outcome.name(), outcome.rejection()),
+        State::WaitingReason { instead, .. } => format!("waits for words, instead: {instead}"),
+        State::WaitingDecision { .. } => format!("{told:?}"),
+    }
+}
+
+#[test]
+fn every_choice_of_a_card_comes_to_what_it_says() {
+    let [call, wide, plan, questions] = offers();
+    let cases = [
+        (&call, "always-local", r#"{"kind":"always","scope":"localSettings","wide":false}"#),
+        (&call, "scope-user always-user", r#"{"kind":"always","scope":"userSettings","wide":false}"#),
+        (&call, "always-project", r#"{"kind":"always","scope":"projectSettings","wide":false}"#),
+        (&call, "scope-user scope-project scope-session", "[Tell(Taken), Show]"),
+        (&call, "always-local-w", "[Tell(Outdated)]"),
+        (&call, "widen always-local-w", r#"{"kind":"always","scope":"localSettings","wide":true}"#),
+        (&call, "widen always-local", r#"{"kind":"always","scope":"localSettings","wide":false}"#),
+        (&call, "widen narrow always-local-w", "[Tell(Outdated)]"),
+        (&call, "grant-30m", "[Tell(Outdated)]"),
+        (&call, "auto-accept", "[Tell(Outdated)]"),
+        (&call, "submit", "[Tell(Outdated)]"),
+        (&call, "q1-o1", "[Tell(Outdated)]"),
+        (&call, "tell=use_tmp", r#"rejected_with_reason Some(("use_tmp", Instead))"#),
+        (&call, "tell", "waits for words, instead: true"),
+        (&call, "tell= ", "waits for words, instead: true"),
+        (&call, "deny", "waits for words, instead: false"),
+        (&call, "deny tell=use_tmp", r#"rejected_with_reason Some(("use_tmp", Instead))"#),
+        (&wide, "always-local", "[Tell(Outdated)]"),
+        (&wide, "scope-user", "[Tell(Outdated)]"),
+        (&wide, "widen scope-user always-user-w", r#"{"kind":"always","scope":"userSettings","wide":true}"#),
+        (&wide, "grant-30m", r#"{"kind":"granted","term":"halfHour"}"#),
+        (&wide, "grant-session", r#"{"kind":"granted","term":"session"}"#),
+        (&plan, "auto-accept", r#"{"kind":"plan","edits":"autoAccept"}"#),
+        (&plan, "manual", r#"{"kind":"plan","edits":"manual"}"#),
+        (&plan, "deny", "waits for words, instead: false"),
+        (&questions, "approve", "[Tell(Outdated)]"),
+        (&questions, "q1-o1 submit", "[Tell(Outdated)]"),
+        (&questions, "q1-next", "[Tell(Outdated)]"),
+        (&questions, "q1-o1 q2-next", "[Tell(Outdated)]"),
+        (&questions, "q1-o1 q1-o2", "[Tell(Outdated)]"),
+        (&questions, "q1-other", "[Tell(Taken), AskWords]"),
+        (
+            &questions,
+            "q1-o1 q2-o3 q2-o1 q2-next submit",
+            r#"{"kind":"answers","answers":[{"question":"One?","labels":["a"]},{"question":"Many?","labels":["c","e"]}]}"#,
+        ),
+        (
+            &questions,
+            "q1-other=mine q2-o1 q2-o2 q2-o2 q2-x1 q2-other=too q2-next q3-back q2-back q1-o2 q2-next submit",
+            r#"{"kind":"answers","answers":[{"question":"One?","labels":["b"]},{"question":"Many?","labels":["d"],"text":"too"}]}"#,
+        ),
+        (
+            &questions,
+            "q1-other=mine q2-other=too q2-x0 q2-o1 q2-next submit",
+            r#"{"kind":"answers","answers":[{"question":"One?","labels":[],"text":"mine"},{"question":"Many?","labels":["c"]}]}"#,
+        ),
+        (&questions, "deny", "waits for words, instead: false"),
+    ];
+    for (offer, ids, expected) in cases {
+        assert_eq!(pressed(offer, ids), expected, "{ids}");
+    }
+}
+
+#[test]
+fn words_for_a_question_count_from_their_writer_and_after_the_prompt() {
+    let [.., questions] = offers();
+    let rules = of(&questions);
+    let asked = |form: &Form| form.question;
+    let (state, _) = step(State::waiting(), press("q1-other", "ann"), &rules, 1);
+    assert_eq!(state.awaits_words_of(), Some("ann"));
+    let play = |events: Vec<Event>| {
+        let state = events.into_iter().fold(state.clone(), |state, event| step(state, event, &rules, 1).0);
+        let State::WaitingDecision { form } = state else { panic!("it waits") };
+        (asked(&form), form.drafts[0].text.clone(), form.writer.is_some())
+    };
+    let posted = || Event::PromptPosted(message(5));
+    assert_eq!(play(vec![say("mine", "ann", 6)]), (0, None, true), "there is no prompt yet");
+    assert_eq!(play(vec![posted(), say("mine", "ann", 4)]), (0, None, true), "before the prompt");
+    assert_eq!(play(vec![posted(), say("mine", "bob", 6)]), (0, None, true), "somebody else's");
+    assert_eq!(play(vec![posted(), say(" ", "ann", 6)]), (0, None, true), "no words");
+    assert_eq!(play(vec![posted(), say("longer than ten", "ann", 6)]), (1, Some("longer tha".into()), false));
+    assert_eq!(play(vec![posted(), press("q1-o1", "bob"), say("mine", "ann", 6)]), (1, None, false), "answered by bob");
+    assert_eq!(play(vec![Event::ReasonFailed, say("mine", "ann", 6)]), (0, None, false), "the prompt failed");
+}
