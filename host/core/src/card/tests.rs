@@ -1,3 +1,5 @@
+mod offers;
+
 use super::*;
 use crate::approvers::Approvers;
 use crate::claude::{HookInput, session_grant};
