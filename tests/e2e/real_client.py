@@ -153,7 +153,7 @@ def person(args, name):
                     shown[number] = message
                     write(message=message)
                 # What is offered changes with every step, so each is taken once.
-                step = (number, tuple(sorted(offers)))
+                step = (number, pressed.get(number, 0), tuple(sorted(offers)))
                 if step in done or message["from"] in ("Jin", "jin") or time.time() - since.setdefault(step, time.time()) < THINKS:
                     continue
                 at = pressed.get(number, 0)

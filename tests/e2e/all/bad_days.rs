@@ -255,7 +255,7 @@ fn forbidden_chat_is_one_clear_line(chat: Chat) {
 
 fn unknown_chat_is_one_clear_line(chat: Chat) {
     let mut home = home(&chat);
-    let chat_setting = chat.settings().remove(2).0;
+    let chat_setting = chat.settings().pop().unwrap().0;
     home.set(chat_setting, "424242424242");
     let ended = home.hook(&stdin::push()).ended();
     ended.decides_nothing();

@@ -32,6 +32,7 @@ mod grants;
 mod hostile;
 mod killed;
 mod logging;
+mod offers;
 mod people;
 mod requests;
 mod rules;
@@ -58,6 +59,7 @@ fn main() -> ExitCode {
         hostile::tests(),
         killed::tests(),
         logging::tests(),
+        offers::tests(),
         people::tests(),
         requests::tests(),
         rules::tests(),

@@ -137,7 +137,7 @@ fn chat_of_its_own_for_permissions_is_used(chat: Chat) {
         dmplz_e2e::Fake::Telegram(_, chat) => chat.to_string(),
         dmplz_e2e::Fake::Discord(_, channel) => channel.to_string(),
     };
-    home.set(chat.settings().remove(2).0, "99999").set("DMPLZ_PERMISSION_CHAT_ID", room);
+    home.set(chat.settings().pop().unwrap().0, "99999").set("DMPLZ_PERMISSION_CHAT_ID", room);
     home.set("DMPLZ_ALLOWED_USERS", JIN.id.to_string());
     let hook = home.hook(&stdin::push());
     chat.press(&chat.await_card(), Choice::Approve, JIN);

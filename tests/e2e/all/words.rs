@@ -21,18 +21,33 @@ fn the_words_are_korean_by_default(chat: Chat) {
     let hook = home.hook(&stdin::push());
     let card = chat.await_card();
     let id = card.request_id();
-    let legend = match chat.provider() {
-        "discord" => "\n리액션으로 답해주세요: ✅ 승인 · 🔄 세션 허용 · ❌ 거부",
-        _ => "",
+    let (stores, legend) = match chat.provider() {
+        "discord" => (
+            "\n저장할 곳: 💾 이 프로젝트(나만), .claude/settings.local.json · 🌐 모든 프로젝트, ~/.claude/settings.json · \
+             👥 이 프로젝트(공유), .claude/settings.json",
+            "\n리액션으로 답해주세요: ✅ 승인 · 🔄 세션 허용 · ❌ 거부 · 💾 예, 항상 허용: 이 프로젝트(나만) · \
+             🌐 예, 항상 허용: 모든 프로젝트 · 👥 예, 항상 허용: 이 프로젝트(공유) · ⏳ 같은 요청 30분 허용 · \
+             💬 대신 할 일 알려주기",
+        ),
+        _ => (" → 이 프로젝트(나만), .claude/settings.local.json", ""),
     };
     let expected = format!(
         "🔐 Claude Code 권한 요청: Bash\n폴더: /home/user/project\ngit push origin main\ndescription: push\n\
-         🔄 세션 허용 범위: Bash(git push *)\nrequest_id: {id}{legend}"
+         🔄 세션 허용 범위: Bash(git push *)\n💾 항상 허용하면 저장: Bash(git push *){stores}\nrequest_id: {id}{legend}"
     );
     assert_eq!(card.text, expected);
     let choices: &[&str] = match chat.provider() {
-        "discord" => &["✅", "🔄", "❌"],
-        _ => &["✅ 승인", "🔄 세션 허용", "❌ 거부"],
+        "discord" => &["✅", "🔄", "❌", "💾", "🌐", "👥", "⏳", "💬"],
+        _ => &[
+            "✅ 승인",
+            "🔄 세션 허용",
+            "❌ 거부",
+            "예, 항상 허용: <Bash>, 이 프로젝트(나만)",
+            "🔄 범위: 이 프로젝트(나만)",
+            "⏳ 같은 요청 30분 허용",
+            "🕒 같은 요청 세션 동안 허용",
+            "💬 대신 할 일 알려주기",
+        ],
     };
     assert_eq!(card.choices, choices);
     chat.press(&card, Choice::Deny, JIN);

@@ -16,6 +16,8 @@ pub enum Choice {
     ForSession,
     /// 🚫, on an ended card
     Revoke,
+    /// What its label begins with.
+    Is(&'static str),
 }
 
 impl Choice {
@@ -28,6 +30,7 @@ impl Choice {
             Self::HalfHour => "⏳",
             Self::ForSession => "🕒",
             Self::Revoke => "🚫",
+            Self::Is(label) => label,
         }
     }
 }
@@ -60,7 +63,7 @@ impl Message {
     /// Whether it is, or was, the card of a request.
     pub fn is_card(&self) -> bool {
         let first = self.before.first().unwrap_or(&self.text);
-        self.by_bot && (first.starts_with('🔐') || first.starts_with('📋'))
+        self.by_bot && first.starts_with(['🔐', '📋', '❓'])
     }
 
     /// The request id that its last line tells.

@@ -24,8 +24,20 @@ const WRITE: &str = "Write";
 /// What this program is called, and its subcommands that change what is allowed or whether anybody is asked, or that answer
 /// for a person.
 const OURS: &str = "dmplz";
-const CHANGES: [&str; 11] =
-    ["approve", "deny", "import", "init", "install", "pair", "serve", "suggest", "trust", "uninstall", "watch"];
+const CHANGES: [&str; 12] = [
+    "answer",
+    "approve",
+    "deny",
+    "import",
+    "init",
+    "install",
+    "pair",
+    "serve",
+    "suggest",
+    "trust",
+    "uninstall",
+    "watch",
+];
 /// Its subcommand that runs another command, which is judged by itself.
 const RUNS: &str = "exec";
 
@@ -204,6 +216,7 @@ mod tests {
             ("sudo dmplz install", true),
             ("dmplz approvals approve 1234", true),
             ("dmplz approvals deny 1234 --reason x", true),
+            ("dmplz approvals answer 1234 --choose 1=2", true),
             ("dmplz --help approvals watch", true),
             ("env dmplz pair", true),
             ("nohup dmplz serve --foreground", true),
