@@ -1,7 +1,7 @@
 //! `receive`: what people press.
 
-use dmplz_conformance::{Bench, JIN, MINA, Platform, ROBOT, choice, every_provider, question, watch};
-use dmplz_core::messenger::Event;
+use dmplz_conformance::{Bench, JIN, MINA, Platform, ROBOT, card, choice, every_provider, question, watch};
+use dmplz_core::messenger::{ButtonStyle, Card, Choice, Event};
 use dmplz_fakes::{Fault, On};
 
 every_provider! {
@@ -14,6 +14,7 @@ every_provider! {
     a_press_on_a_card_of_the_past_is_told_when_it_is_looked_at,
     a_press_in_a_private_chat_is_seen,
     a_press_that_comes_twice_is_the_same_press,
+    a_choice_that_stays_on_an_ended_card_can_be_pressed_and_goes,
     a_deleted_card_does_not_hide_the_others,
     presses_survive_the_instance,
     a_press_on_something_that_was_never_offered_is_no_press,
@@ -151,4 +152,19 @@ async fn a_press_on_something_that_was_never_offered_is_no_press<P: Platform>(it
     it.platform.press(&message, &choice("deny"), MINA);
     let presses = it.presses(&[watch(&message, &question("Forged").choices, false)], 1).await;
     assert_eq!(presses.iter().map(|press| press.user.name.as_str()).collect::<Vec<_>>(), [MINA.name]);
+}
+
+async fn a_choice_that_stays_on_an_ended_card_can_be_pressed_and_goes<P: Platform>(it: &Bench<P>) {
+    let chat = it.group().await;
+    let message = it.post(&chat, &question("Granted")).await.unwrap();
+    let revoke = Choice::new("revoke", "🚫 Ask again from now on", ButtonStyle::Danger);
+    it.revise(&message, &Card { choices: vec![revoke.clone()], ..card("Granted") }).await.unwrap();
+    assert_eq!(it.shown(&message).choices, [P::face(&revoke)]);
+    it.platform.press(&message, &revoke, JIN);
+    let presses = it.presses(&[watch(&message, std::slice::from_ref(&revoke), false)], 1).await;
+    let [press] = presses.as_slice() else { panic!("one press: {presses:?}") };
+    assert_eq!((press.choice.as_str(), press.user.id.clone()), ("revoke", JIN.id.to_string()));
+    it.acknowledge(press, Some("It will be asked again from now on.")).await.unwrap();
+    it.revise(&message, &card("Granted")).await.unwrap();
+    assert_eq!(it.shown(&message).choices, Vec::<String>::new());
 }
