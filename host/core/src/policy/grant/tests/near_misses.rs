@@ -5,8 +5,10 @@ use serde_json::Map;
 
 use super::*;
 
-/// Calls, and for each what is the same to a grant and what only looks so.
-fn table() -> Vec<(&'static str, Value, Vec<Value>, Vec<(&'static str, Value)>)> {
+/// A call, inputs that are the same to a grant, and calls that only look so.
+type Row = (&'static str, Value, Vec<Value>, Vec<(&'static str, Value)>);
+
+fn table() -> Vec<Row> {
     let bash = |rest: Value| {
         let mut input = object(json!({"command": "git push origin main"}));
         input.extend(object(rest));
