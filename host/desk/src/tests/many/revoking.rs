@@ -23,10 +23,10 @@ async fn a_press_takes_the_grant_back_and_the_choice_with_it() {
     let world = granted(presses, &[]).await;
     insta::assert_snapshot!(story(&world), @r"
     post 🔐 Claude Code asks for permission: Bash A
-    revise 10: ⏳ Approved for 30 minutes: Bash A [may be taken back]
+    revise 10: ✅ Approved: Bash A [may be taken back]
     = grant of req-1 taken back by ann at 2000
     acknowledge ann-revoke-2000 It will be asked again from now on.
-    revise 10: ⏳ Approved for 30 minutes: Bash A
+    revise 10: ✅ Approved: Bash A
     acknowledge ann-revoke-3000 This permission request has already expired. (request_id: old-10)
     acknowledge bob-revoke-4000 -
     ");
@@ -43,7 +43,7 @@ async fn who_may_not_answer_may_not_take_a_grant_back() {
     let world = granted(vec![press(2000, "revoke", "eve", 10), bot(press(3000, "revoke", "ann", 10))], &[]).await;
     insta::assert_snapshot!(story(&world), @r"
     post 🔐 Claude Code asks for permission: Bash A
-    revise 10: ⏳ Approved for 30 minutes: Bash A [may be taken back]
+    revise 10: ✅ Approved: Bash A [may be taken back]
     acknowledge eve-revoke-2000 You may not answer this request.
     acknowledge ann-revoke-3000 You may not answer this request.
     ");
@@ -54,10 +54,10 @@ async fn a_press_on_a_grant_that_is_over_is_told_so_and_the_choice_goes() {
     let world = granted(vec![press(2000, "revoke", "bob", 10)], &["over"]).await;
     insta::assert_snapshot!(story(&world), @r"
     post 🔐 Claude Code asks for permission: Bash A
-    revise 10: ⏳ Approved for 30 minutes: Bash A [may be taken back]
+    revise 10: ✅ Approved: Bash A [may be taken back]
     = grant of req-1 taken back by bob at 2000
     acknowledge bob-revoke-2000 This permission is over already: it is asked again.
-    revise 10: ⏳ Approved for 30 minutes: Bash A
+    revise 10: ✅ Approved: Bash A
     ");
 }
 
@@ -66,7 +66,7 @@ async fn a_grant_that_could_not_be_taken_back_keeps_its_choice() {
     let world = granted(vec![press(2000, "revoke", "bob", 10)], &["broken"]).await;
     insta::assert_snapshot!(story(&world), @r"
     post 🔐 Claude Code asks for permission: Bash A
-    revise 10: ⏳ Approved for 30 minutes: Bash A [may be taken back]
+    revise 10: ✅ Approved: Bash A [may be taken back]
     = grant of req-1 taken back by bob at 2000
     acknowledge bob-revoke-2000 It could not be taken back. Please try again, or run: dmplz grants revoke
     ");
