@@ -11,18 +11,20 @@
 
 use std::path::Path;
 
+use dmplz_core::approvers::Approvers;
 use dmplz_core::card::{self, Style, Subject};
 use dmplz_core::claude::{self, HookInput};
-use dmplz_core::flow::{Extent, Form, Offer};
-use dmplz_core::messenger::{Answering, Limits};
+use dmplz_core::flow::{self, Event, Extent, Form, Offer, Outcome, Rules, State};
+use dmplz_core::messenger::{Answering, Limits, MessageRef, User};
 use dmplz_core::policy::{Call, Decision, File, Origin, Policy, Tier, shell};
+use dmplz_core::reason::ReasonRules;
 use dmplz_core::redact;
 use dmplz_core::stats::{Period, Stats};
 use dmplz_core::text::Lang;
 use dmplz_core::visible;
 use dmplz_discord::Discord;
 use dmplz_provider_sdk::testing::FakeHost;
-use dmplz_provider_sdk::{MessageRef, Provider, Setting, Watch};
+use dmplz_provider_sdk::{Provider, Setting, Watch};
 use dmplz_telegram::Telegram;
 use jiff::Timestamp;
 use serde_json::json;
@@ -41,6 +43,71 @@ pub fn hook_input(data: &[u8]) {
     let asking = card::Asking { subject: &subject, offer: &offer, form: &form, tag: "tag" };
     drop(card::ask(asking, style, limits.text));
     claude::permission_allow(&call, &input.cwd, &Extent::Session);
+}
+
+/// A hook's stdin on the first line, then presses and words on its card, one a line, `user choice text`: never a panic, what
+/// an approval carries was offered, a stranger changes nothing, a denial stays one, and every card can be drawn.
+pub fn presses(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let mut lines = text.split('\n');
+    let Ok(input) = HookInput::parse(lines.next().unwrap_or_default().as_bytes()) else { return };
+    let Ok(call) = input.tool_call() else { return };
+    let offer = Offer { granted: true, ..Offer::of(&call, &input.cwd) };
+    let subject = Subject::of(&call, "id", &input.cwd, None, &claude::session_grant(&call, &input.cwd), Lang::En);
+    let limits = Limits { text: 4096, choices: 20, attachment: 1 << 20, notice: 200 };
+    let rules = Rules {
+        approvers: Approvers::owner("ann"),
+        offer: offer.clone(),
+        deadline: 1000,
+        reason_timeout: 100,
+        reason: ReasonRules { max_chars: 100, skip_keywords: vec!["no_reason".to_owned()] },
+    };
+    let (mut state, mut denied) = (State::waiting(), false);
+    for (at, line) in lines.take(40).enumerate() {
+        let mut words = line.splitn(3, ' ');
+        let mut word = || words.next().unwrap_or_default().to_owned();
+        let (id, choice, said) = (word(), word(), word());
+        let user = User { id, name: String::new(), is_bot: false };
+        let stranger = user.id != "ann";
+        let sequence = u64::try_from(at).unwrap();
+        let message = MessageRef { chat: "c".to_owned(), id: String::new(), sequence };
+        let waits = state.is_undecided();
+        denied |= waits && !stranger && matches!(choice.as_str(), "deny" | "tell");
+        let event = match choice.as_str() {
+            "said" => Event::Said { user, message, text: said },
+            "posted" => Event::PromptPosted(message),
+            _ => Event::Chosen { choice, user, text: Some(said).filter(|said| !said.is_empty()) },
+        };
+        let posted = matches!(event, Event::PromptPosted(_));
+        let before = state.clone();
+        state = flow::step(state, event, &rules, 1).0;
+        assert!(posted || !stranger || alike(&before, &state, &offer), "a stranger changed {before:?}");
+        match &state {
+            State::WaitingDecision { form } => {
+                let written = serde_json::to_string(form).unwrap();
+                assert_eq!(&serde_json::from_str::<Form>(&written).unwrap(), form);
+                for answering in [Answering::Buttons, Answering::Reactions] {
+                    let asking = card::Asking { subject: &subject, offer: &offer, form, tag: "tag" };
+                    drop(card::ask(asking, Style { lang: Lang::En, answering, limits }, limits.text));
+                }
+            }
+            State::Ended(Outcome::Approved { extent, .. }) => {
+                assert!(!denied && offer.offers(extent), "{extent:?} is no part of {offer:?}");
+                claude::permission_allow(&call, &input.cwd, extent);
+            }
+            State::WaitingReason { .. } | State::Ended(_) => {}
+        }
+    }
+}
+
+/// Whether nothing changed but that a form was made to fit.
+fn alike(before: &State, after: &State, offer: &Offer) -> bool {
+    match (before, after) {
+        (State::WaitingDecision { form }, State::WaitingDecision { form: after }) => {
+            form.clone().fitting(offer) == *after
+        }
+        _ => before == after,
+    }
 }
 
 /// A reply to `getUpdates`: never a panic.
@@ -166,7 +233,7 @@ fn setting(base: &str) -> Setting {
 }
 
 fn watch(chat: &str, id: u64) -> Watch {
-    let message = MessageRef { chat: chat.to_owned(), id: id.to_string(), sequence: id };
+    let message = dmplz_provider_sdk::MessageRef { chat: chat.to_owned(), id: id.to_string(), sequence: id };
     Watch { message, choices: Vec::new(), text: true }
 }
 

@@ -8,6 +8,29 @@ const PRESS: &str = r#"[{"update_id":5,"callback_query":{"id":"1","from":{"id":4
 {"update_id":6,"message":{"message_id":8,"date":1,"from":{"id":42,"is_bot":false},"chat":{"id":42},"text":"no 한 😀"}}]"#;
 const MESSAGES: &str = r#"[{"id":"303","channel_id":"100","type":19,"content":"words","attachments":[],
 "message_reference":{"message_id":"200"},"author":{"id":"5","username":"kim"}}]"#;
+const QUESTIONS: &str = r#"{"hook_event_name":"PermissionRequest","tool_name":"AskUserQuestion","tool_input":{"questions":[{"question":"One?","options":[{"label":"a"},{"label":"b"}]},{"question":"Many?","multiSelect":true,"options":[{"label":"c"},{"label":"d"}]}]}}
+ann q1-o2
+eve q2-o1
+ann q2-o1
+ann q2-x1
+ann q2-o2
+ann q2-other
+ann posted
+ann said words of mine
+ann q2-other more words
+ann q2-next
+ann q3-back
+ann q2-x0
+ann q2-next
+ann submit"#;
+const ALWAYS: &str = r#"{"hook_event_name":"PermissionRequest","cwd":"/p","tool_name":"Bash","tool_input":{"command":"git push"},"permission_suggestions":[{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"git push *"},{"toolName":"Bash","ruleContent":"git *"}],"behavior":"allow"}]}
+ann scope-user
+eve widen
+ann always-user-w
+ann widen
+ann always-project-w
+ann tell something else
+ann deny"#;
 const TEXT: &str = "TOKEN=abc \u{202e}gnp\u{1b}[31m 👩\u{200d}💻 ghp_0123456789abcdefghijklmnopqrstuvwxyz\r\n\u{0}";
 const LINE: &str =
     r#"{"timestamp":"2026-11-22T03:08:20Z","provider":"telegram","request_id":"a","outcome":"approved"}"#;
@@ -59,6 +82,11 @@ fn hook_input_is_read_or_refused() {
     let mut seeds: Vec<Vec<u8>> = captured.read_dir().unwrap().map(read).collect();
     seeds.sort();
     damage(crate::hook_input, &seeds);
+}
+
+#[test]
+fn presses_and_answers_reach_no_further_than_the_card() {
+    damage(crate::presses, &[QUESTIONS.into(), ALWAYS.into()]);
 }
 
 #[test]
