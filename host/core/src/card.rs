@@ -13,7 +13,7 @@ mod subject;
 pub use choices::choices;
 pub use ended::{Ended, GrantEnd, ended};
 pub use layout::{Asking, DoesNotFit, ask};
-pub use prompt::{Wanted, prompt, prompt_closed, words_prompt};
+pub use prompt::{Wanted, prompt, prompt_closed, with_form, words_prompt};
 pub use subject::{Part, Remark, Subject};
 
 use crate::messenger::{Answering, Card, Limits, MessageRef};

@@ -54,6 +54,12 @@ pub struct Words {
     pub deny: &'static str,
     /// Button on the prompt.
     pub skip: &'static str,
+    /// Button on a prompt: opens a form.
+    pub write: &'static str,
+    /// Title of the form.
+    pub write_reason: &'static str,
+    /// Title of the form.
+    pub write_changes: &'static str,
     /// Title of a question; its number, how many there are.
     pub question: &'static str,
     /// Title of the look over all answers.
@@ -224,6 +230,8 @@ pub struct Words {
     pub outdated: &'static str,
     /// Told when words could be the reason of several requests.
     pub which_card: &'static str,
+    /// Stands where a step of a request was, once it is past.
+    pub moved_on: &'static str,
     /// Told to a late presser: how it ended, the request id.
     pub late_ended: &'static str,
     /// Line of a final state: the surface where it was answered.

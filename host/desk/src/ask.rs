@@ -1,7 +1,7 @@
 //! Asking one request: from the first card to the outcome.
 
 use std::future::Future;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::time::Duration;
 
 use dmplz_core::card::Subject;
@@ -10,6 +10,7 @@ use dmplz_core::messenger::{Batch, Chosen, Event, MessageRef, ProviderError, Wat
 use tokio::time::Instant;
 
 use crate::Desk;
+use crate::drawing::Drawing;
 use crate::ledger::{Ledger, Progress};
 use crate::messenger::Messenger;
 use crate::open::Open;
@@ -50,6 +51,8 @@ pub struct Asked {
     pub(crate) presses: Vec<(Chosen, Option<String>)>,
     /// Second copies of the card that somebody pressed: a messenger's reply to their posting was lost.
     pub(crate) copies: Vec<MessageRef>,
+    /// What was being drawn.
+    pub(crate) drawing: Drawing,
 }
 
 type Only<'a, M, L> = Open<'a, M, L, Alone>;
@@ -75,8 +78,8 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
                     outcome.rejection().is_some_and(|(_, source)| source == ReasonSource::Timeout);
                 let times = open.answered_at.zip(open.posted_at);
                 let answered_after = times.map(|(answered, posted)| answered.saturating_sub(posted));
-                let Open { progress, presses, copies, .. } = open;
-                return Asked { outcome, answered_after, progress, presses, copies };
+                let Open { progress, presses, copies, drawing, .. } = open;
+                return Asked { outcome, answered_after, progress, presses, copies, drawing };
             }
             self.look(&mut open, &mut retry, &mut first).await;
         }
@@ -93,9 +96,13 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         let wait = LOOK.min(wake.saturating_duration_since(Instant::now()));
         let watching = watching(open, *first);
         let looked_at = Instant::now();
-        let looking = counter.messenger.receive(&self.cursor, &watching, wait, wait + LOOK_SLACK);
-        match open.stop.race(looking, wake).await {
+        let looked = {
+            let looking = pin!(counter.messenger.receive(&self.cursor, &watching, wait, wait + LOOK_SLACK));
+            open.race(looking, wake).await
+        };
+        match looked {
             First::Done(Ok(batch)) => {
+                counter.forget_gone(&watching, &batch.events);
                 retry.reset();
                 *first = false;
                 open.trouble = None;
@@ -123,12 +130,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         for event in deny_first(batch.events) {
             match event {
                 Event::Chosen(press) if open.is_ours(&press) => open.pressed(press).await,
-                event if open.awaits(&event) => {
-                    if let Event::Said(said) = event {
-                        let said = flow::Event::Said { user: said.user, message: said.message, text: said.text };
-                        open.feed(said).await;
-                    }
-                }
+                Event::Said(said) if open.awaits(&said) => open.said(said).await,
                 event => {
                     let known = matches!(&event, Event::Chosen(press)
                         if standing(press).is_some_and(|key| !open.counter.see(&key)));
@@ -157,11 +159,9 @@ async fn clean_up<M: Messenger + 'static, L: Ledger + 'static>(open: &mut Only<'
 
 /// The request's own messages; in the first look also cards of the past, whose late input is told once.
 fn watching<M: Messenger + 'static, L: Ledger + 'static>(open: &Only<'_, M, L>, first: bool) -> Vec<Watch> {
-    let choices = open.choices();
-    let card = open.progress.card.clone().map(|message| Watch { message, choices, text: false });
     let prompt = open.progress.prompt.clone().map(|message| Watch { message, choices: Vec::new(), text: true });
     let recent = if first { open.counter.ledger.borrow().recent() } else { Vec::new() };
-    card.into_iter().chain(prompt).chain(recent).collect()
+    open.progress.watches().chain(prompt).chain(recent).collect()
 }
 
 /// Where the deadline found no card in the chat, or nobody's answer could have reached us, that is what went wrong.

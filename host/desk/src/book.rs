@@ -10,8 +10,8 @@ use dmplz_core::messenger::{Chosen, Event, MessageRef, Said, Watch};
 use dmplz_core::text::Lang;
 use tokio::time::Instant;
 
-use crate::ledger::{LateCard, Ledger, Progress};
-use crate::press::{is_on, prompt_tag, standing};
+use crate::ledger::{LateCard, Ledger, Progress, Saved};
+use crate::press::standing;
 
 /// Cards that are remembered after their end.
 const PAST: usize = 50;
@@ -43,7 +43,7 @@ struct Past {
     ended_at: Instant,
 }
 
-impl<L: Ledger, K: FnMut(Noted<'_>)> Book<L, K> {
+impl<L: Ledger, K: FnMut(Noted<'_>) -> Saved> Book<L, K> {
     /// A book without requests, beside another ledger.
     pub fn new(others: L, lang: Lang, keep: K) -> Self {
         Self { others, keep, lang, past: VecDeque::new() }
@@ -75,9 +75,8 @@ impl Past {
     }
 
     fn is_pressed(&self, press: &Chosen) -> bool {
-        let Progress { card, prompt, tag, seen, .. } = &self.progress;
-        let on = is_on(press, [card.as_ref(), prompt.as_ref()], [tag, &prompt_tag(tag)]);
-        on && !press.user.is_bot && !standing(press).is_some_and(|key| seen.contains(&key))
+        let known = standing(press).is_some_and(|key| self.progress.seen.contains(&key));
+        self.progress.is_pressed(press) && !press.user.is_bot && !known
     }
 
     fn is_answered(&self, said: &Said) -> bool {
@@ -91,7 +90,7 @@ impl Past {
     }
 }
 
-impl<L: Ledger, K: FnMut(Noted<'_>)> Ledger for Book<L, K> {
+impl<L: Ledger, K: FnMut(Noted<'_>) -> Saved> Ledger for Book<L, K> {
     type Claim = L::Claim;
 
     fn cursor(&self) -> String {
@@ -102,26 +101,21 @@ impl<L: Ledger, K: FnMut(Noted<'_>)> Ledger for Book<L, K> {
         self.others.keep_cursor(cursor);
     }
 
-    fn save(&mut self, progress: &Progress) {
-        (self.keep)(Noted::Kept(progress));
+    fn save(&mut self, progress: &Progress) -> Saved {
+        let saved = (self.keep)(Noted::Kept(progress));
         if progress.ended.is_none() {
-            return;
+            return saved;
         }
         match self.past.iter_mut().find(|past| past.progress.tag == progress.tag) {
             Some(past) => past.progress.clone_from(progress),
             None => self.remember(progress.clone()),
         }
+        saved
     }
 
     fn recent(&self) -> Vec<Watch> {
         let wanted = |past: &&Past| !past.told && past.ended_at.elapsed() < LOOKED_AT;
-        let choices = crate::late::choices(self.lang);
-        let watch = |message: &MessageRef, text| Watch { message: message.clone(), choices: choices.clone(), text };
-        let watches = self.past.iter().rev().filter(wanted).take(RECENT).flat_map(|past| {
-            let Progress { card, prompt, awaited_text, .. } = &past.progress;
-            let prompt = prompt.as_ref().filter(|_| *awaited_text).map(|prompt| watch(prompt, true));
-            card.iter().map(|card| watch(card, false)).chain(prompt)
-        });
+        let watches = self.past.iter().rev().filter(wanted).take(RECENT).flat_map(|past| past.progress.late_watches());
         let mut recent: Vec<Watch> = watches.collect();
         recent.extend(self.others.recent());
         recent
@@ -154,7 +148,7 @@ impl<L: Ledger, K: FnMut(Noted<'_>)> Ledger for Book<L, K> {
         let lost = match event {
             Event::Chosen(press) if press.tag.as_deref() == Some(&progress.tag) => {
                 let elsewhere = progress.card.as_ref() != Some(&press.message);
-                elsewhere.then(|| Progress { card: Some(press.message.clone()), prompt: None, ..progress.clone() })
+                elsewhere.then(|| progress.copy_at(&press.message))
             }
             _ => None,
         };

@@ -23,6 +23,8 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
     /// Retires the request's messages, within the time given. `ended` says how: the caller knows whether the client
     /// took the decision. What cannot be shown in time stays written down for the next process.
     pub async fn close(&mut self, mut asked: Asked, ended: Ended, within: Duration) {
+        let settled = asked.drawing.settle(&mut asked.progress);
+        let _ = tokio::time::timeout(within / 3, settled).await;
         self.counter.note_end(&mut asked.progress, ended);
         // The sign that a press was taken and the card's end do not wait for each other.
         let acknowledged = self.counter.acknowledge_all(std::mem::take(&mut asked.presses));
@@ -61,8 +63,7 @@ impl<M: Messenger, L: Ledger> Counter<M, L> {
         within: Duration,
     ) -> Result<(), ProviderError> {
         for copy in copies {
-            let copy = Progress { card: Some(copy.clone()), prompt: None, ..progress.clone() };
-            retire(&self.messenger, &copy, self.style, within).await?;
+            retire(&self.messenger, &progress.copy_at(copy), self.style, within).await?;
         }
         retire(&self.messenger, progress, self.style, within).await
     }
@@ -99,7 +100,9 @@ pub(crate) async fn retire<M: Messenger>(
             }
         }
     }
-    if let Some(message) = &progress.prompt {
+    let pages = progress.pages.iter().filter(|page| page.menu && Some(&page.message) != progress.card.as_ref());
+    let followers = pages.map(|page| &page.message).chain(&progress.prompt).chain(&progress.spent);
+    for message in followers {
         revise(messenger, message, &card::prompt_closed(ended.line(), &progress.tag), end).await?;
     }
     Ok(())

@@ -7,18 +7,21 @@ use std::time::Duration;
 
 use dmplz_core::card::Style;
 use dmplz_core::flow::Millis;
-use dmplz_core::messenger::{Chosen, OpenChat};
-use tokio::sync::watch;
+use dmplz_core::messenger::{Chosen, Event, OpenChat, Watch};
+use tokio::sync::{oneshot, watch};
 use tokio::time::Instant;
 
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, Saved};
 use crate::messenger::Messenger;
 use crate::present::Present;
+use crate::press::{place, standing};
 
 /// Standing reactions that are remembered. Forgetting one costs a second word to somebody, no more.
 const SEEN: usize = 10_000;
 /// Words to people that may be on their way at a time. What a flood of presses brings beyond that goes unanswered.
 const WORDS: usize = 32;
+/// How long a press waits for what it changed to be written down: messengers give 3 s to acknowledge it.
+const KEEPING: Duration = Duration::from_millis(1500);
 
 /// A messenger with its chat open, and what is written down about it. Calls run side by side.
 #[derive(Debug)]
@@ -43,6 +46,20 @@ pub(crate) struct Counter<M, L> {
 pub(crate) struct Health {
     pub(crate) looking: Option<String>,
     pub(crate) posting: Option<String>,
+}
+
+/// Something that somebody did and that is being written down.
+pub(crate) struct Receipt {
+    pub(crate) saved: Saved,
+    /// Dropped once it is.
+    pub(crate) _handled: Option<oneshot::Sender<()>>,
+}
+
+impl Receipt {
+    /// Waits until it is written down; where that fails or takes too long, the disk's keeper says so.
+    pub(crate) async fn wait(self) {
+        let _ = tokio::time::timeout(KEEPING, self.saved.settled()).await;
+    }
 }
 
 impl<M: Messenger, L: Ledger> Counter<M, L> {
@@ -82,6 +99,19 @@ impl<M: Messenger, L: Ledger> Counter<M, L> {
         seen.insert(key.to_owned())
     }
 
+    /// Forgets reactions that were taken back: left again, they count again. A look tells all that stand on what it
+    /// looks at.
+    pub(crate) fn forget_gone(&self, looked_at: &[Watch], events: &[Event]) {
+        let key = |event: &Event| match event {
+            Event::Chosen(press) => standing(press),
+            Event::Said(_) => None,
+        };
+        let standing: HashSet<String> = events.iter().filter_map(key).collect();
+        let looked_at: Vec<String> = looked_at.iter().map(|watch| place(&watch.message)).collect();
+        let gone = |seen: &String| !standing.contains(seen) && looked_at.iter().any(|place| seen.starts_with(place));
+        self.seen.borrow_mut().retain(|seen| !gone(seen));
+    }
+
     /// Why posting fails at present; none where it works.
     pub(crate) fn posting(&self, trouble: Option<String>) {
         self.health.send_if_modified(|health| {
@@ -106,12 +136,24 @@ impl<M: Messenger, L: Ledger> Counter<M, L> {
         M: 'static,
         L: 'static,
     {
+        self.acknowledge_kept(press, words, None);
+    }
+
+    /// The same, once what it changed is kept.
+    pub(crate) fn acknowledge_kept(self: &Rc<Self>, press: Chosen, words: Option<String>, receipt: Option<Receipt>)
+    where
+        M: 'static,
+        L: 'static,
+    {
         if self.words.get() >= WORDS {
             return;
         }
         self.words.set(self.words.get() + 1);
         let counter = Rc::clone(self);
         tokio::task::spawn_local(async move {
+            if let Some(receipt) = receipt {
+                receipt.wait().await;
+            }
             counter.acknowledge(&press, words.as_deref()).await;
             counter.words.set(counter.words.get().saturating_sub(1));
         });

@@ -6,12 +6,11 @@ use std::fmt::Display;
 use dmplz_core::card::{Ended, Subject};
 use dmplz_core::flow::Form;
 use dmplz_core::messenger::{Chosen, Event, MessageRef, Said, Watch};
-use dmplz_core::text::Lang;
 use dmplz_state::{AccountKey, CardRecord, Cards, Cursor, Found, OpenCard, Stage, StateDir};
 use serde::{Deserialize, Serialize};
 
-use crate::ledger::{LateCard, Ledger, Progress};
-use crate::press::{is_on, prompt_tag, standing};
+use crate::ledger::{LateCard, Ledger, Page, Progress, Saved};
+use crate::press::{is_on, messages_of, standing};
 
 /// Cards of the past that are still looked at.
 const RECENT: usize = 5;
@@ -27,6 +26,18 @@ pub struct Face {
     seen: Vec<String>,
     awaited_text: bool,
     ended: Option<Ended>,
+    #[serde(default)]
+    instead: bool,
+    #[serde(default)]
+    form: Form,
+    #[serde(default)]
+    shown: Form,
+    #[serde(default)]
+    pages: Vec<Page>,
+    #[serde(default)]
+    posted: u32,
+    #[serde(default)]
+    spent: Vec<MessageRef>,
 }
 
 /// The ledger of one account in a state directory.
@@ -37,7 +48,6 @@ pub struct Files {
     open: Option<OpenCard<Face>>,
     /// Read when somebody first asks: a request goes out before that.
     recent: OnceCell<Vec<CardRecord<Face>>>,
-    lang: Lang,
     clock: Clock,
 }
 
@@ -55,15 +65,21 @@ pub struct Clock {
 impl Face {
     /// The face of a request that has just come in.
     pub fn new(subject: Subject) -> Self {
-        Self { subject, seen: Vec::new(), awaited_text: false, ended: None }
+        Self::of(&Progress::new("", subject))
+    }
+
+    fn of(progress: &Progress) -> Self {
+        let Progress { subject, seen, awaited_text, ended, instead, form, shown, pages, posted, spent, .. } =
+            progress.clone();
+        Self { subject, seen, awaited_text, ended, instead, form, shown, pages, posted, spent }
     }
 }
 
 impl Files {
     /// The ledger for a request whose card is owned, or for none.
-    pub fn new(state: &StateDir, account: &AccountKey, open: Option<OpenCard<Face>>, lang: Lang, clock: Clock) -> Self {
+    pub fn new(state: &StateDir, account: &AccountKey, open: Option<OpenCard<Face>>, clock: Clock) -> Self {
         let (cards, cursor) = (Cards::new(state), Cursor::new(state, account));
-        Self { cards, account: account.clone(), cursor, open, recent: OnceCell::new(), lang, clock }
+        Self { cards, account: account.clone(), cursor, open, recent: OnceCell::new(), clock }
     }
 
     fn past(&self) -> &[CardRecord<Face>] {
@@ -100,8 +116,8 @@ impl Ledger for Files {
         self.report(self.cursor.store(cursor));
     }
 
-    fn save(&mut self, progress: &Progress) {
-        let Some(open) = &mut self.open else { return };
+    fn save(&mut self, progress: &Progress) -> Saved {
+        let Some(open) = &mut self.open else { return Saved::ALREADY };
         let updated = open.update(|record| fill(record, progress));
         self.report(updated);
         if progress.stage == Stage::Ended
@@ -109,17 +125,12 @@ impl Ledger for Files {
         {
             self.report(card.end((self.clock.now_ms)()));
         }
+        Saved::ALREADY
     }
 
     fn recent(&self) -> Vec<Watch> {
-        let choices = crate::late::choices(self.lang);
-        let watch = |message: &MessageRef, text| Watch { message: message.clone(), choices: choices.clone(), text };
         let untold = self.past().iter().filter(|record| !record.told_late).take(RECENT);
-        let watches = untold.flat_map(|record| {
-            let prompt = record.prompt.as_ref().filter(|_| record.face.awaited_text);
-            record.card.iter().map(|card| watch(card, false)).chain(prompt.map(|prompt| watch(prompt, true)))
-        });
-        watches.collect()
+        untold.flat_map(|record| progress(record).late_watches()).collect()
     }
 
     fn orphans(&mut self) -> Vec<(Progress, OpenCard<Face>)> {
@@ -153,7 +164,7 @@ impl Ledger for Files {
             Event::Chosen(press)
                 if record.card.as_ref() != Some(&press.message) && press.tag.as_deref() == Some(&tag) =>
             {
-                Some(Progress { card: Some(press.message.clone()), ..progress(record) })
+                Some(progress(record).copy_at(&press.message))
             }
             _ => None,
         };
@@ -172,9 +183,10 @@ impl Drop for Files {
 }
 
 fn is_late_press(press: &Chosen, record: &CardRecord<Face>) -> bool {
-    let messages = [record.card.as_ref(), record.prompt.as_ref()];
-    let on = is_on(press, messages, [&record.tag, &prompt_tag(&record.tag)]);
-    on && !press.user.is_bot && !standing(press).is_some_and(|key| record.face.seen.contains(&key))
+    let messages = messages_of(record.card.as_ref(), record.prompt.as_ref(), &record.face.pages);
+    is_on(press, messages, &record.tag)
+        && !press.user.is_bot
+        && !standing(press).is_some_and(|key| record.face.seen.contains(&key))
 }
 
 fn is_late_word(said: &Said, record: &CardRecord<Face>, now: u64) -> bool {
@@ -192,25 +204,26 @@ fn fill(record: &mut CardRecord<Face>, progress: &Progress) {
     record.card = progress.card.clone();
     record.prompt = progress.prompt.clone();
     record.denier = progress.denier.clone();
-    record.face = Face {
-        subject: progress.subject.clone(),
-        seen: progress.seen.clone(),
-        awaited_text: progress.awaited_text,
-        ended: progress.ended.clone(),
-    };
+    record.face = Face::of(progress);
 }
 
 fn progress(record: &CardRecord<Face>) -> Progress {
+    let Face { subject, seen, awaited_text, ended, instead, form, shown, pages, posted, spent } = record.face.clone();
     Progress {
         stage: record.stage,
         tag: record.tag.clone(),
-        subject: record.face.subject.clone(),
+        subject,
         card: record.card.clone(),
         prompt: record.prompt.clone(),
         denier: record.denier.clone(),
-        seen: record.face.seen.clone(),
-        awaited_text: record.face.awaited_text,
-        ended: record.face.ended.clone(),
-        form: Form::default(),
+        instead,
+        seen,
+        awaited_text,
+        ended,
+        form,
+        shown,
+        pages,
+        posted,
+        spent,
     }
 }

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use dmplz_core::card::{self, Style};
-use dmplz_core::flow::{Form, Notice, Offer};
-use dmplz_core::messenger::{Answering, Choice, Chosen, Event, Limits, MessageRef};
-use dmplz_core::text::Lang;
+use dmplz_core::card;
+use dmplz_core::flow::Notice;
+use dmplz_core::messenger::{Chosen, Event, MessageRef};
 
 use crate::close::retire;
 use crate::counter::Counter;
@@ -15,17 +14,10 @@ use crate::messenger::Messenger;
 /// A word to somebody may take this long; the flow waits for it.
 const WORD: Duration = Duration::from_secs(3);
 
-/// Every choice that a card of the past may have had: by their reactions alone a press on it is known.
-pub(crate) fn choices(lang: Lang) -> Vec<Choice> {
-    let limits = Limits { text: usize::MAX, choices: usize::MAX, attachment: 0, notice: 0 };
-    let style = Style { lang, answering: Answering::Reactions, limits };
-    card::choices(style, &Offer::plain(true), &Form::default())
-}
-
 impl<M: Messenger, L: Ledger> Counter<M, L> {
     /// Tells somebody who answers a request of the past that it is over, once: seed 0, 7.4. Changes nothing else.
     pub(crate) async fn tell_late(&self, event: &Event) {
-        let Some(late) = self.ledger.borrow_mut().late(event) else { return };
+        let Some(late) = self.ledger.borrow_mut().late(event) else { return self.tell_unknown(event).await };
         let line = late.line.unwrap_or_else(|| card::late(self.style.lang, &late.request_id));
         match event {
             // A press waits for a sign even when there is nothing new to say.
@@ -38,6 +30,15 @@ impl<M: Messenger, L: Ledger> Counter<M, L> {
         }
         if let Some(progress) = late.lost {
             let _ = retire(&self.messenger, &progress, self.style, WORD).await;
+        }
+    }
+
+    /// A button of a card that nobody remembers: whoever pressed it waits for a sign.
+    async fn tell_unknown(&self, event: &Event) {
+        if let Event::Chosen(press) = event
+            && !press.token.is_empty()
+        {
+            self.acknowledge(press, self.style.lang.notice(Notice::Outdated)).await;
         }
     }
 

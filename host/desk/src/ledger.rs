@@ -2,8 +2,12 @@
 
 use dmplz_core::card::{Ended, Subject};
 use dmplz_core::flow::Form;
-use dmplz_core::messenger::{Chosen, Event, MessageRef, Watch};
+use dmplz_core::messenger::{Choice, Chosen, Event, MessageRef, Watch};
 use dmplz_state::Stage;
+use serde::{Deserialize, Serialize};
+use tokio::sync::oneshot;
+
+use crate::press::{is_on, messages_of};
 
 /// All that is needed to retire a request's card and to recognise late input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,10 +20,12 @@ pub struct Progress {
     pub subject: Subject,
     /// The card.
     pub card: Option<MessageRef>,
-    /// The prompt for a reason.
+    /// The prompt for words: a reason, or an answer of one's own.
     pub prompt: Option<MessageRef>,
     /// Who denied.
     pub denier: Option<String>,
+    /// Whether who denied is to say what to do instead.
+    pub instead: bool,
     /// Standing reactions that were dealt with: not late input.
     pub seen: Vec<String>,
     /// Whether the time for a reason ran out, so that words may still come.
@@ -28,7 +34,31 @@ pub struct Progress {
     pub ended: Option<Ended>,
     /// What was chosen on the card before it was answered.
     pub form: Form,
+    /// What the card shows of it: less while it is drawn again.
+    pub shown: Form,
+    /// The messages with its choices, the newest last: the card alone, or, where choices are reactions, the card and
+    /// what was posted since.
+    pub pages: Vec<Page>,
+    /// How many messages followed the card: each has a tag of its own.
+    pub posted: u32,
+    /// Prompts before the last one.
+    pub spent: Vec<MessageRef>,
 }
+
+/// A message that shows or showed what may be chosen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Page {
+    /// Which.
+    pub message: MessageRef,
+    /// What it offers or offered.
+    pub choices: Vec<Choice>,
+    /// Whether they are still there.
+    pub menu: bool,
+}
+
+/// Comes back once what was saved outlives this process.
+#[derive(Debug, Default)]
+pub struct Saved(Option<oneshot::Receiver<()>>);
 
 /// A request of the past that somebody answers now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,8 +84,9 @@ pub trait Ledger {
     fn cursor(&self) -> String;
     /// Keeps where the next look goes on.
     fn keep_cursor(&mut self, cursor: &str);
-    /// Keeps how far the request has come. Called before and after everything that shows in the chat.
-    fn save(&mut self, progress: &Progress);
+    /// Keeps how far the request has come. Called before and after everything that shows in the chat, and before a press
+    /// that changed the form is acknowledged.
+    fn save(&mut self, progress: &Progress) -> Saved;
     /// Cards of the past that may still get late input, at most a handful.
     fn recent(&self) -> Vec<Watch>;
     /// Takes over the cards that dead processes left, at most a handful.
@@ -73,6 +104,25 @@ pub trait Ledger {
     }
 }
 
+impl Saved {
+    /// It does already.
+    pub const ALREADY: Self = Self(None);
+
+    /// Once the other end is dropped.
+    pub fn later() -> (oneshot::Sender<()>, Self) {
+        let (sender, receiver) = oneshot::channel();
+        (sender, Self(Some(receiver)))
+    }
+
+    /// Waits for it.
+    pub(crate) async fn settled(self) {
+        if let Some(receiver) = self.0 {
+            // An error says that the other end was dropped.
+            let _ = receiver.await;
+        }
+    }
+}
+
 impl Progress {
     /// A request that has just come in.
     pub fn new(tag: &str, subject: Subject) -> Self {
@@ -83,10 +133,48 @@ impl Progress {
             card: None,
             prompt: None,
             denier: None,
+            instead: false,
             seen: Vec::new(),
             awaited_text: false,
             ended: None,
             form: Form::default(),
+            shown: Form::default(),
+            pages: Vec::new(),
+            posted: 0,
+            spent: Vec::new(),
         }
+    }
+
+    /// Whether a press is on one of its messages.
+    pub(crate) fn is_pressed(&self, press: &Chosen) -> bool {
+        is_on(press, messages_of(self.card.as_ref(), self.prompt.as_ref(), &self.pages), &self.tag)
+    }
+
+    /// Whose words count now.
+    pub(crate) fn writer(&self) -> Option<&String> {
+        self.denier.as_ref().or(self.form.writer.as_ref().map(|writer| &writer.id))
+    }
+
+    /// A prompt is up.
+    pub(crate) fn prompted(&mut self, message: MessageRef) {
+        self.spent.extend(self.prompt.replace(message));
+    }
+
+    /// A second copy of its card, as all that is to be retired.
+    pub(crate) fn copy_at(&self, message: &MessageRef) -> Self {
+        Self { card: Some(message.clone()), prompt: None, pages: Vec::new(), spent: Vec::new(), ..self.clone() }
+    }
+
+    /// What to look at after its end: somebody may press or write too late.
+    pub(crate) fn late_watches(&self) -> Vec<Watch> {
+        let prompt = self.prompt.clone().filter(|_| self.awaited_text);
+        let prompt = prompt.map(|message| Watch { message, choices: Vec::new(), text: true });
+        self.watches().take(1).chain(prompt).collect()
+    }
+
+    /// What to look at for choices: the newest page, and the one before, which people may still have before them.
+    pub(crate) fn watches(&self) -> impl Iterator<Item = Watch> {
+        let watch = |page: &Page| Watch { message: page.message.clone(), choices: page.choices.clone(), text: false };
+        self.pages.iter().rev().take(2).map(watch)
     }
 }

@@ -1,21 +1,35 @@
 //! A request while it is open: what people do to it, step by step.
 
+use std::pin::pin;
 use std::rc::Rc;
 
-use dmplz_core::card;
-use dmplz_core::flow::{self, Effect, Millis, Notice, Outcome, ReasonSource, State};
-use dmplz_core::messenger::{Choice, Chosen, Event, MessageRef};
+use dmplz_core::card::{self, Ended};
+use dmplz_core::flow::{self, Effect, Form, Millis, Notice, Outcome, ReasonSource, State};
+use dmplz_core::messenger::{Answering, Chosen, MessageRef, ProviderError, Said};
+use dmplz_core::text::fill;
+use dmplz_core::visible::visible_line;
 use dmplz_state::Stage;
 use tokio::sync::oneshot;
+use tokio::time::Instant;
 
 use crate::ask::Ask;
-use crate::counter::Counter;
-use crate::ledger::{Ledger, Progress};
+use crate::counter::{Counter, Receipt};
+use crate::drawing::{Drawing, Work};
+use crate::ledger::{Ledger, Progress, Saved};
 use crate::messenger::Messenger;
 use crate::owner::{Owner, Verdict};
 use crate::post::Failure;
-use crate::press::{is_on, prompt_tag, standing};
-use crate::race::Stop;
+use crate::press::{prompt_tag, standing};
+use crate::race::{First, Stop};
+use crate::retry::Retry;
+
+/// Words that are kept while their prompt is being posted.
+const EARLY: usize = 16;
+
+enum Either<T> {
+    Thing(T),
+    Drawn(Work, Result<Option<MessageRef>, ProviderError>),
+}
 
 /// A request while it is open.
 pub(crate) struct Open<'a, M, L, O> {
@@ -35,8 +49,12 @@ pub(crate) struct Open<'a, M, L, O> {
     pub(crate) trouble: Option<String>,
     pub(crate) posted_at: Option<Millis>,
     pub(crate) answered_at: Option<Millis>,
-    /// Dropped once the owner knows what somebody did.
+    /// Dropped once what somebody did is kept.
     pub(crate) handled: Option<oneshot::Sender<()>>,
+    /// What is being drawn beside all that.
+    pub(crate) drawing: Drawing,
+    /// Words that came while their prompt is being posted: whether they count, its place tells.
+    pub(crate) early: Vec<Said>,
 }
 
 impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O> {
@@ -61,21 +79,53 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
             posted_at: None,
             answered_at: None,
             handled: None,
+            drawing: Drawing::new(counter.style.limits.text, Retry::of(O::SHARED)),
+            early: Vec::new(),
+        }
+    }
+
+    /// Waits for `thing`, as [`Stop::race`] does, while what is to be drawn is drawn.
+    pub(crate) async fn race<T>(&mut self, thing: impl Future<Output = T>, until: Instant) -> First<T> {
+        let mut thing = pin!(thing);
+        loop {
+            self.go_on();
+            let Self { stop, drawing, .. } = self;
+            let either = async {
+                tokio::select! {
+                    biased;
+                    done = thing.as_mut() => Either::Thing(done),
+                    (work, result) = drawing.done() => Either::Drawn(work, result),
+                }
+            };
+            match stop.race(either, until).await {
+                First::Done(Either::Thing(done)) => return First::Done(done),
+                First::Done(Either::Drawn(work, result)) => self.drawn(work, result).await,
+                First::Stopped(resolver) => return First::Stopped(resolver),
+                First::Woke => return First::Woke,
+            }
         }
     }
 
     /// Whether a press is on its card or its prompt.
     pub(crate) fn is_ours(&self, press: &Chosen) -> bool {
-        let messages = [self.progress.card.as_ref(), self.progress.prompt.as_ref()];
-        press.message.chat == self.counter.chat.id && is_on(press, messages, [self.ask.tag, &prompt_tag(self.ask.tag)])
+        press.message.chat == self.counter.chat.id && self.progress.is_pressed(press)
     }
 
-    /// Whether words of this person in its chat may be the reason.
-    pub(crate) fn awaits(&self, event: &Event) -> bool {
-        match (event, self.state.awaits_words_of()) {
-            (Event::Said(said), Some(writer)) => writer == said.user.id && said.message.chat == self.counter.chat.id,
-            _ => false,
+    /// Whether words of this person in its chat may be those that it waits for.
+    pub(crate) fn awaits(&self, said: &Said) -> bool {
+        self.state.awaits_words_of() == Some(&said.user.id) && said.message.chat == self.counter.chat.id
+    }
+
+    /// Words that it may wait for.
+    pub(crate) async fn said(&mut self, said: Said) {
+        let unprompted = |form: &Form| form.writer.as_ref().is_some_and(|writer| writer.prompt.is_none());
+        if matches!(&self.state, State::WaitingDecision { form } if unprompted(form)) {
+            if self.early.len() < EARLY {
+                self.early.push(said);
+            }
+            return;
         }
+        self.feed(flow::Event::Said { user: said.user, message: said.message, text: said.text }).await;
     }
 
     /// A press on its card or prompt. A standing reaction counts once.
@@ -108,42 +158,55 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         };
         let (state, effects) = flow::step(self.state.clone(), event, self.ask.rules, now);
         let verdict = self.judge(&state).await;
-        self.handled = None;
         if !verdict.counts {
+            self.handled = None;
             return self.tell(press.as_ref(), words, verdict.told).await;
         }
         let undecided = self.state.is_undecided();
         self.state = state;
-        if let State::WaitingDecision { form } = &self.state {
-            self.progress.form.clone_from(form);
-        }
+        let mut receipt = self.keep_form();
         if undecided && press.is_some() && !self.state.is_undecided() {
             self.answered_at = Some(now);
         }
-        let ended = self.state.outcome().is_some();
+        let (ended, decided) = (self.state.outcome().is_some(), !self.state.is_undecided());
         for effect in effects {
             match (effect, &press) {
                 (Effect::Tell(notice), Some(press)) if O::SHARED => {
                     let told = verdict.told.clone().or_else(|| self.words(notice));
-                    self.counter.acknowledge_aside(press.clone(), told);
+                    self.counter.acknowledge_kept(press.clone(), told, receipt.take());
                 }
                 // Once the request has ended, handing over the decision comes before any word to anybody.
-                (Effect::Tell(notice), Some(press)) if ended || notice == Notice::Taken => {
+                (Effect::Tell(notice), Some(press)) if ended || decided && notice == Notice::Taken => {
                     self.presses.push((press.clone(), self.words(notice)));
                 }
                 (Effect::Tell(notice), Some(press)) => {
                     self.counter.acknowledge(press, self.words(notice).as_deref()).await;
                 }
                 (Effect::Tell(notice), None) => self.counter.say(notice, self.progress.prompt.clone()).await,
-                (Effect::Show, _) => self.show().await,
-                (Effect::AskWords, _) => Box::pin(self.ask_words()).await,
+                (Effect::Show, _) => self.drawing.wanted = true,
+                (Effect::AskWords, _) => self.drawing.words = true,
                 (Effect::AskReason { until }, _) => Box::pin(self.ask_reason(until)).await,
                 (Effect::End(_), _) => {}
             }
         }
+        if let Some(receipt) = receipt.filter(|_| O::SHARED) {
+            tokio::task::spawn_local(receipt.wait());
+        }
         if press.is_none() && verdict.told.is_some() {
             self.tell(None, words, verdict.told).await;
         }
+    }
+
+    /// Keeps the form if it changed. What was done counts as dealt with once that is written down.
+    fn keep_form(&mut self) -> Option<Receipt> {
+        let handled = self.handled.take();
+        let State::WaitingDecision { form } = &self.state else { return None };
+        if *form == self.progress.form {
+            return None;
+        }
+        self.progress.form.clone_from(form);
+        let saved = self.save(self.progress.stage);
+        Some(Receipt { saved, _handled: handled })
     }
 
     /// Asks the owner whether what a person did counts. What time or failure does is no person's.
@@ -169,14 +232,31 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         }
     }
 
+    /// What a person is told. Who came second is told who was first, as far as it is known here.
     fn words(&self, notice: Notice) -> Option<String> {
-        self.counter.style.lang.notice(notice).map(str::to_owned)
+        let lang = self.counter.style.lang;
+        let first = match (notice, &self.state) {
+            (Notice::AlreadyAnswered, State::WaitingReason { denier, .. }) => Some(denier),
+            (Notice::AlreadyAnswered, State::Ended(outcome)) => outcome.by(),
+            _ => None,
+        };
+        match (first, &self.state) {
+            (Some(first), State::WaitingReason { .. }) => {
+                Some(fill(lang.words().denied_by, &[&visible_line(first.name())]))
+            }
+            (Some(_), State::Ended(outcome)) => {
+                let now = self.counter.ledger.borrow().time_of_day();
+                Some(card::late_ended(lang, &Ended::of(outcome, false, &now, lang), self.ask.subject))
+            }
+            _ => lang.notice(notice).map(str::to_owned),
+        }
     }
 
     /// Asks the person who denied why.
     pub(crate) async fn ask_reason(&mut self, until: Millis) {
-        if let State::WaitingReason { denier, .. } = &self.state {
+        if let State::WaitingReason { denier, instead, .. } = &self.state {
             self.progress.denier = Some(denier.id().to_owned());
+            self.progress.instead = *instead;
         }
         self.save(Stage::Reason);
         // The time that the seed's text names is the configured one, unless the deadline leaves less.
@@ -184,12 +264,16 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         let limit = if until < self.ask.rules.deadline { self.ask.rules.reason_timeout } else { limit };
         let keyword = self.ask.rules.reason.skip_keywords.first().map_or("", String::as_str);
         let tag = prompt_tag(self.ask.tag);
-        let instead = matches!(self.state, State::WaitingReason { instead: true, .. });
-        let wanted = card::Wanted::of(&self.ask.rules.offer, instead);
-        let prompt = card::prompt(self.counter.style, &tag, wanted, limit, keyword, self.progress.card.clone());
+        let wanted = card::Wanted::of(&self.ask.rules.offer, self.progress.instead);
+        let (style, way) = (self.counter.style, self.counter.messenger.way());
+        let mut prompt = card::prompt(style, &tag, wanted, limit, keyword, self.progress.card.clone());
+        // What people write in the chat is not read there.
+        if way.standing && way.answering == Answering::Buttons {
+            prompt = card::with_form(prompt, wanted, style);
+        }
         match self.post_card(&prompt).await {
             Ok(message) => {
-                self.progress.prompt = Some(message.clone());
+                self.progress.prompted(message.clone());
                 self.save(Stage::Reason);
                 self.feed(flow::Event::PromptPosted(message)).await;
             }
@@ -201,34 +285,11 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         self.counter.acknowledge_all(presses).await;
     }
 
-    /// Asks the person who wants to answer a question in their own words for them.
-    async fn ask_words(&mut self) {
-        self.save(Stage::Waiting);
-        let question = self.progress.form.asked(&self.ask.rules.offer).map(|(question, _)| question.question.clone());
-        let tag = prompt_tag(self.ask.tag);
-        let card = self.progress.card.clone();
-        let prompt = card::words_prompt(self.counter.style, &tag, &question.unwrap_or_default(), card);
-        let event = match self.post_card(&prompt).await {
-            Ok(message) => {
-                self.progress.prompt = Some(message.clone());
-                flow::Event::PromptPosted(message)
-            }
-            Err(_) => flow::Event::ReasonFailed,
-        };
-        self.feed(event).await;
-        let presses = std::mem::take(&mut self.presses);
-        self.counter.acknowledge_all(presses).await;
-    }
-
-    /// What may be chosen on its card now.
-    pub(crate) fn choices(&self) -> Vec<Choice> {
-        card::choices(self.counter.style, &self.ask.rules.offer, &self.progress.form)
-    }
-
-    pub(crate) fn save(&mut self, stage: Stage) {
+    pub(crate) fn save(&mut self, stage: Stage) -> Saved {
         self.progress.stage = stage;
-        self.counter.ledger.borrow_mut().save(&self.progress);
-        self.counter.present.update(&self.progress, self.choices());
+        let saved = self.counter.ledger.borrow_mut().save(&self.progress);
+        self.counter.present.update(&self.progress);
+        saved
     }
 }
 

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use dmplz_core::card;
-use dmplz_core::flow::{self, State};
-use dmplz_core::messenger::{Card, MessageRef, ProviderError};
+use dmplz_core::flow::{self, Form, State};
+use dmplz_core::messenger::{Card, Choice, MessageRef, ProviderError};
 use dmplz_state::Stage;
 use tokio::time::Instant;
 
 use crate::CALL;
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, Page};
 use crate::messenger::Messenger;
 use crate::open::Open;
 use crate::owner::Owner;
@@ -52,24 +52,27 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
             }
             break last?;
         };
-        self.progress.card = Some(message);
+        self.drawing.budget = budget;
+        self.card_is_up(message);
         self.posted_at = Some(self.counter.now());
         self.save(Stage::Waiting);
         Ok(())
     }
 
-    /// Draws the card again, as its form is now. One that cannot be drawn keeps its old looks: what a press does follows
-    /// the form.
-    pub(crate) async fn show(&mut self) {
-        let (Some(message), style) = (self.progress.card.clone(), self.counter.style) else { return };
-        let cards = card::ask(self.asking(), style, style.limits.text).unwrap_or_default();
-        if let Some(card) = cards.last() {
-            let _ = self.counter.messenger.revise(&message, card, CALL).await;
-        }
-        self.save(Stage::Waiting);
+    fn card_is_up(&mut self, message: MessageRef) {
+        let choices = self.choices(&self.progress.form);
+        self.progress.card = Some(message.clone());
+        self.progress.shown.clone_from(&self.progress.form);
+        self.progress.pages = vec![Page { message, choices, menu: true }];
     }
 
-    fn asking(&self) -> card::Asking<'_> {
+    /// What a card offers that shows this form.
+    pub(crate) fn choices(&self, form: &Form) -> Vec<Choice> {
+        let offer = &self.ask.rules.offer;
+        card::choices(self.counter.style, offer, &form.clone().fitting(offer))
+    }
+
+    pub(crate) fn asking(&self) -> card::Asking<'_> {
         let (offer, form) = (&self.ask.rules.offer, &self.progress.form);
         card::Asking { subject: self.ask.subject, offer, form, tag: self.ask.tag }
     }
@@ -124,7 +127,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
     /// Waits; an end of the request cuts it short.
     pub(crate) async fn pause(&mut self, wait: Duration) -> Result<(), Failure> {
         let wake = self.counter.at(self.state.wakes_at(self.ask.rules));
-        let event = match self.stop.race(tokio::time::sleep(wait), wake).await {
+        let event = match self.race(tokio::time::sleep(wait), wake).await {
             First::Done(()) => return Ok(()),
             First::Stopped(resolver) => flow::Event::Elsewhere(resolver),
             First::Woke => flow::Event::Tick,
@@ -136,8 +139,8 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
     /// A message that appeared just when the request ended: noted, so that it is retired.
     fn note_posted(&mut self, message: MessageRef) {
         match self.state {
-            State::WaitingReason { .. } => self.progress.prompt = Some(message),
-            _ => self.progress.card = Some(message),
+            State::WaitingReason { .. } => self.progress.prompted(message),
+            _ => self.card_is_up(message),
         }
     }
 }

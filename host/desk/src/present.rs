@@ -3,11 +3,11 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use dmplz_core::messenger::{Choice, Chosen, Event, MessageRef, Said, Watch};
+use dmplz_core::messenger::{Chosen, Event, MessageRef, Said, Watch};
 use tokio::sync::{Notify, mpsc, oneshot};
 
 use crate::ledger::Progress;
-use crate::press::{is_on, prompt_tag};
+use crate::press::messages_of;
 
 /// Something that somebody did, for the request that it is about.
 #[derive(Debug)]
@@ -20,10 +20,7 @@ pub(crate) struct Input {
 /// A card that is up or being posted.
 #[derive(Debug)]
 struct Up {
-    card: Option<MessageRef>,
-    prompt: Option<MessageRef>,
-    denier: Option<String>,
-    choices: Vec<Choice>,
+    progress: Progress,
     inbox: mpsc::Sender<Input>,
 }
 
@@ -48,20 +45,17 @@ pub(crate) struct Present {
 
 impl Present {
     /// A request is about to have a card.
-    pub(crate) fn enter(&self, tag: &str, inbox: mpsc::Sender<Input>) {
-        let up = Up { card: None, prompt: None, denier: None, choices: Vec::new(), inbox };
-        self.cards.borrow_mut().insert(tag.to_owned(), up);
+    pub(crate) fn enter(&self, progress: Progress, inbox: mpsc::Sender<Input>) {
+        self.cards.borrow_mut().insert(progress.tag.clone(), Up { progress, inbox });
     }
 
     /// Takes over what has become of its messages.
-    pub(crate) fn update(&self, progress: &Progress, choices: Vec<Choice>) {
+    pub(crate) fn update(&self, progress: &Progress) {
         let mut cards = self.cards.borrow_mut();
-        let Some(up) = cards.get_mut(&progress.tag) else { return };
-        let grown = up.card != progress.card || up.prompt != progress.prompt;
-        up.card.clone_from(&progress.card);
-        up.prompt.clone_from(&progress.prompt);
-        up.denier.clone_from(&progress.denier);
-        up.choices = choices;
+        let Some(Up { progress: known, .. }) = cards.get_mut(&progress.tag) else { return };
+        let newest = |progress: &Progress| progress.pages.last().map(|page| page.message.clone());
+        let grown = known.prompt != progress.prompt || newest(known) != newest(progress);
+        known.clone_from(progress);
         if grown {
             self.changed.notify_one();
         }
@@ -75,11 +69,9 @@ impl Present {
     /// What to look at.
     pub(crate) fn watches(&self) -> Vec<Watch> {
         let cards = self.cards.borrow();
-        let watches = cards.values().flat_map(|up| {
-            let choices = || up.choices.clone();
-            let card = up.card.clone().map(|message| Watch { message, choices: choices(), text: false });
-            let prompt = up.prompt.clone().map(|message| Watch { message, choices: Vec::new(), text: true });
-            card.into_iter().chain(prompt)
+        let watches = cards.values().flat_map(|Up { progress, .. }| {
+            let prompt = progress.prompt.clone().map(|message| Watch { message, choices: Vec::new(), text: true });
+            progress.watches().chain(prompt)
         });
         watches.collect()
     }
@@ -87,12 +79,10 @@ impl Present {
     /// The request whose card or prompt was pressed.
     pub(crate) fn pressed(&self, press: &Chosen) -> Option<mpsc::Sender<Input>> {
         let cards = self.cards.borrow();
-        let on =
-            |(tag, up): &(&String, &Up)| is_on(press, [up.card.as_ref(), up.prompt.as_ref()], [tag, &prompt_tag(tag)]);
-        cards.iter().find(on).map(|(_, up)| up.inbox.clone())
+        cards.values().find(|up| up.progress.is_pressed(press)).map(|up| up.inbox.clone())
     }
 
-    /// The request whose reason somebody wrote: the one whose prompt or card they reply to, or else the only one that
+    /// The request whose words somebody wrote: the one whose prompt or card they reply to, or else the only one that
     /// waits for their words. Where several wait, a reply has to tell.
     pub(crate) fn said(&self, said: &Said) -> Whose {
         let cards = self.cards.borrow();
@@ -100,13 +90,14 @@ impl Present {
             let after =
                 |prompt: &MessageRef| prompt.chat == said.message.chat && said.message.sequence > prompt.sequence;
             // Words may be here before we hear that the prompt is up: the request itself looks at them once it is.
-            up.denier.as_deref() == Some(&said.user.id) && up.prompt.as_ref().is_none_or(after)
+            up.progress.writer() == Some(&said.user.id) && up.progress.prompt.as_ref().is_none_or(after)
         };
         let answered = |up: &&Up| {
             let is_it = |message: &MessageRef| {
                 said.reply_to.as_ref().is_some_and(|reply| reply.chat == message.chat && reply.id == message.id)
             };
-            up.prompt.iter().chain(&up.card).any(is_it)
+            let Progress { card, prompt, pages, .. } = &up.progress;
+            messages_of(card.as_ref(), prompt.as_ref(), pages).any(is_it)
         };
         if let Some(up) = cards.values().find(answered) {
             return if waits(&up) { Whose::Of(up.inbox.clone()) } else { Whose::Nobodys };

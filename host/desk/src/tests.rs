@@ -1,12 +1,12 @@
 use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::pin::pin;
 use std::rc::Rc;
 
 use dmplz_core::approvers::Approvers;
 use dmplz_core::card::{Ended, Subject};
 use dmplz_core::claude::{HookInput, session_grant};
-use dmplz_core::flow::{Outcome, Resolver, Rules};
+use dmplz_core::flow::{Offer, Outcome, Resolver, Rules};
 use dmplz_core::messenger::{Answering, Batch, Block, Card, Chosen, Event, Limits, MessageRef, Said, User, Watch, Way};
 use dmplz_core::reason::ReasonRules;
 use dmplz_state::Stage;
@@ -15,6 +15,7 @@ use super::*;
 
 mod bad_days;
 mod flows;
+mod forms;
 mod many;
 
 /// What the fake messenger and the fake ledger were told, in order, and what they shall do.
@@ -35,6 +36,14 @@ struct World {
     impatient: bool,
     /// From when until when nothing gets through, ms.
     outage: Option<(Millis, Millis)>,
+    /// How long writing down takes, ms.
+    writing: Millis,
+    /// Every card that is up, by its message.
+    shown: BTreeMap<String, Card>,
+    /// What was looked at last.
+    watched: Vec<Watch>,
+    /// What the agent asks.
+    offer: Option<Offer>,
 }
 
 #[derive(Debug, Clone)]
@@ -81,15 +90,27 @@ impl Messenger for Fake {
         self.call(if card.wants_text { "prompt" } else { "post" }, first_line(card)).await?;
         let mut world = self.world.borrow_mut();
         world.messages += 10;
-        Ok(message(world.messages))
+        let posted = message(world.messages);
+        world.shown.insert(posted.id.clone(), card.clone());
+        Ok(posted)
     }
 
     async fn revise(&self, message: &MessageRef, card: &Card, _: Duration) -> Result<(), ProviderError> {
-        let revocable = if card.choices.is_empty() { "" } else { " [may be taken back]" };
-        self.call("revise", format!("{}: {}{revocable}", message.id, first_line(card))).await
+        let revocable = card.choices.iter().any(|choice| choice.id == "revoke");
+        let revocable = if revocable { " [may be taken back]" } else { "" };
+        self.call("revise", format!("{}: {}{revocable}", message.id, first_line(card))).await?;
+        self.world.borrow_mut().shown.insert(message.id.clone(), card.clone());
+        Ok(())
     }
 
-    async fn receive(&self, cursor: &str, _: &[Watch], wait: Duration, _: Duration) -> Result<Batch, ProviderError> {
+    async fn receive(
+        &self,
+        cursor: &str,
+        watching: &[Watch],
+        wait: Duration,
+        _: Duration,
+    ) -> Result<Batch, ProviderError> {
+        self.world.borrow_mut().watched = watching.to_vec();
         self.call("receive", cursor.to_owned()).await?;
         let end = Instant::now() + wait;
         let due = self.world.borrow().events.front().map(|(at, _)| self.started + Duration::from_millis(*at));
@@ -124,8 +145,17 @@ impl Ledger for Memory {
 
     fn keep_cursor(&mut self, _: &str) {}
 
-    fn save(&mut self, progress: &Progress) {
+    fn save(&mut self, progress: &Progress) -> Saved {
         self.0.borrow_mut().saved.push(progress.clone());
+        let (written, saved) = Saved::later();
+        let writing = self.0.borrow().writing;
+        if writing > 0 {
+            tokio::task::spawn_local(async move {
+                tokio::time::sleep(Duration::from_millis(writing)).await;
+                drop(written);
+            });
+        }
+        saved
     }
 
     fn recent(&self) -> Vec<Watch> {
@@ -193,6 +223,35 @@ fn press(at: Millis, choice: &str, by: &str, on: u64) -> (Millis, Event) {
     )
 }
 
+/// The same as a reaction, which stands.
+fn reaction(at: Millis, choice: &str, by: &str, on: u64) -> (Millis, Event) {
+    let (at, Event::Chosen(press)) = press(at, choice, by, on) else { unreachable!() };
+    (at, Event::Chosen(Chosen { token: String::new(), ..press }))
+}
+
+/// Two questions of the agent: one option, and several.
+fn questions() -> Offer {
+    let option = |label: &str| serde_json::json!({ "label": label, "description": "" });
+    let options = |labels: [&str; 2]| labels.map(option);
+    serde_json::from_value(serde_json::json!({ "questions": [
+        { "question": "Which color?", "header": "Color", "multiSelect": false, "options": options(["Red", "Blue"]) },
+        { "question": "Which sizes?", "header": "Size", "multiSelect": true, "options": options(["Small", "Large"]) },
+    ]}))
+    .unwrap()
+}
+
+/// A rule that the client suggests.
+fn suggestion() -> Offer {
+    let rule = serde_json::json!({ "toolName": "Bash", "ruleContent": "git push *" });
+    let update = serde_json::json!(
+        { "type": "addRules", "rules": [rule], "behavior": "allow", "destination": "localSettings" });
+    Offer { session: true, ..serde_json::from_value(serde_json::json!({ "always": [{ "update": update }] })).unwrap() }
+}
+
+fn reactions() -> Way {
+    Way { answering: Answering::Reactions, poll_interval: 1000, ..way() }
+}
+
 fn says(at: Millis, text: &str, by: &str, id: u64) -> (Millis, Event) {
     (at, Event::Said(Said { message: message(id), reply_to: None, user: user(by), text: text.into() }))
 }
@@ -207,7 +266,7 @@ fn way() -> Way {
     Way {
         name: "fake".into(),
         help: String::new(),
-        limits: Limits { text: 4096, choices: 8, attachment: 1 << 20, notice: 200 },
+        limits: Limits { text: 4096, choices: 25, attachment: 1 << 20, notice: 200 },
         answering: Answering::Buttons,
         poll_interval: 0,
         standing: false,
@@ -216,14 +275,18 @@ fn way() -> Way {
 
 /// Runs one request in a world, with a signal from elsewhere at a time, and closes it.
 async fn run(world: World, command: &str, stop_at: Option<Millis>) -> (Outcome, World) {
+    run_by(way(), world, command, stop_at).await
+}
+
+async fn run_by(way: Way, world: World, command: &str, stop_at: Option<Millis>) -> (Outcome, World) {
     let world = Rc::new(RefCell::new(world));
     let started = Instant::now();
-    let fake = Fake { world: world.clone(), way: way(), started };
+    let fake = Fake { world: world.clone(), way, started };
     let chat = Chat::Room("c".into());
     let mut desk = Desk::open(fake, Memory(world.clone()), &chat, Lang::En, started, 300_000).await.unwrap();
     let rules = Rules {
         approvers: Approvers::of(desk.chat(), &["bob".into()]),
-        offer: dmplz_core::flow::Offer::plain(true),
+        offer: world.borrow().offer.clone().unwrap_or_else(|| Offer::plain(true)),
         deadline: 300_000,
         reason_timeout: 60_000,
         reason: ReasonRules { max_chars: 300, skip_keywords: vec!["no_reason".into()] },

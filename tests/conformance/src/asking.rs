@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::pin::pin;
 use std::sync::Mutex;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -27,6 +28,7 @@ pub struct Office<P> {
     pub platform: P,
     state: TempDir,
     chat: Mutex<String>,
+    offer: Mutex<Offer>,
     stop: Notify,
     said: Told,
 }
@@ -41,6 +43,8 @@ pub struct Asking<'a> {
     pub listed: Vec<String>,
     /// What the agent wants to run.
     pub command: String,
+    /// What may be answered besides yes and no.
+    pub offer: Offer,
     /// Milliseconds until nobody's answer counts.
     pub deadline: u64,
     /// Milliseconds that a reason is waited for.
@@ -51,7 +55,8 @@ impl<'a> Asking<'a> {
     /// A request with time enough.
     pub fn new(chat: &Chat, name: &'a str) -> Self {
         let command = format!("git push origin {name} # _now_");
-        Self { chat: chat.clone(), name, listed: Vec::new(), command, deadline: 60_000, reason_timeout: 30_000 }
+        let (listed, offer) = (Vec::new(), Offer::plain(true));
+        Self { chat: chat.clone(), name, listed, command, offer, deadline: 60_000, reason_timeout: 30_000 }
     }
 }
 
@@ -62,6 +67,7 @@ impl<P: Platform> Office<P> {
             platform: P::start().await,
             state: TempDir::new().unwrap(),
             chat: Mutex::default(),
+            offer: Mutex::default(),
             stop: Notify::new(),
             said: Told::default(),
         }
@@ -101,7 +107,28 @@ impl<P: Platform> Office<P> {
 
     /// Waits until the newest card of the bot that can be answered has all its choices.
     pub async fn question(&self, chat: &str) -> MessageRef {
-        self.card(chat, |shown| shown.choices.len() == choices().len()).await
+        self.page(chat, &Form::default(), "").await
+    }
+
+    /// Waits until the newest card of the bot shows all choices of a form, and this text.
+    pub async fn page(&self, chat: &str, form: &Form, text: &str) -> MessageRef {
+        let faces = |choices: &[Choice]| choices.iter().map(P::face).collect::<BTreeSet<_>>();
+        let wanted = faces(&self.choices(form));
+        let is_it = |shown: &Shown| shown.text.contains(text) && BTreeSet::from_iter(shown.choices.clone()) == wanted;
+        self.card(chat, is_it).await
+    }
+
+    /// What the card of the last request offers.
+    pub fn choices(&self, form: &Form) -> Vec<Choice> {
+        let limits = Limits { text: usize::MAX, choices: usize::MAX, attachment: 0, notice: 0 };
+        let style = Style { lang: Lang::En, answering: P::ANSWERING, limits };
+        let offer = self.offer.lock().unwrap();
+        card::choices(style, &offer, &form.clone().fitting(&offer))
+    }
+
+    /// Waits for a message that answers a card.
+    pub async fn follower(&self, of: &MessageRef) -> MessageRef {
+        self.card(&of.chat, |shown| shown.reply_to.as_ref() == Some(&of.id)).await
     }
 
     /// Waits for the prompt for a reason.
@@ -132,8 +159,14 @@ impl<P: Platform> Office<P> {
 
     /// Answers a request.
     pub fn press(&self, card: &MessageRef, choice: &str, by: Person) -> String {
-        let choice = choices().into_iter().find(|it| it.id == choice).unwrap();
-        self.platform.press(card, &choice, by)
+        self.press_on(card, &Form::default(), choice, by)
+    }
+
+    /// Answers a card that shows a form.
+    pub fn press_on(&self, card: &MessageRef, form: &Form, choice: &str, by: Person) -> String {
+        let choices = self.choices(form);
+        let found = choices.iter().find(|it| it.id == choice);
+        self.platform.press(card, found.unwrap_or_else(|| panic!("no {choice} in {choices:#?}")), by)
     }
 
     /// The chat of the last request.
@@ -153,12 +186,21 @@ impl<P: Platform> Office<P> {
     pub async fn skip(&self, prompt: &MessageRef, by: Person) {
         match self.shown(prompt).choices.as_slice() {
             [] => drop(self.platform.say(&prompt.chat, by, KEYWORD)),
-            [label] => {
+            // Where words come by a form, it has a choice of its own ahead.
+            [label] | [_, label] => {
                 let skip = Choice { emoji: String::new(), ..Choice::new("skip", label, ButtonStyle::Danger) };
                 drop(self.platform.press(prompt, &skip, by));
             }
             more => panic!("a prompt with the choices {more:?}"),
         }
+    }
+
+    /// Writes a reason, as this messenger's people do it.
+    pub async fn give_reason(&self, prompt: &MessageRef, by: Person, text: &str) {
+        let write = self.shown(prompt).choices.into_iter().find(|label| label.starts_with("✍️"));
+        let Some(label) = write else { return drop(self.platform.reply(prompt, by, text)) };
+        let press = self.platform.press(prompt, &Choice::new("write", &label, ButtonStyle::Primary), by);
+        assert!(self.platform.fill(&press, text).await, "a form opens");
     }
 
     /// What always holds at the end, as [`crate::Bench::finish`] says.
@@ -181,10 +223,11 @@ impl<P: Platform> Office<P> {
     async fn desk(&self, asking: &Asking<'_>, record: OpenCard<Face>) -> Desk<Provider, Files> {
         let component = dmplz_bundled::component(&dmplz_plugin::Engine::new().unwrap(), P::NAME).unwrap().unwrap();
         let provider = Provider::start(&component, account(&self.platform), host(&self.said)).await.unwrap();
-        let files = Files::new(&self.state(), &self.account(), Some(record), Lang::En, clock());
+        let files = Files::new(&self.state(), &self.account(), Some(record), clock());
         let opened = Desk::open(provider, files, &asking.chat, Lang::En, Instant::now(), asking.deadline).await;
         let desk = opened.unwrap();
         *self.chat.lock().unwrap() = desk.chat().id.clone();
+        *self.offer.lock().unwrap() = asking.offer.clone();
         desk
     }
 
@@ -219,18 +262,11 @@ impl<P: Platform> Office<P> {
     }
 }
 
-/// The choices of a request.
-pub(crate) fn choices() -> Vec<Choice> {
-    let limits = Limits { text: usize::MAX, choices: usize::MAX, attachment: 0, notice: 0 };
-    let style = Style { lang: Lang::En, answering: Answering::Reactions, limits };
-    card::choices(style, &Offer::plain(true), &Form::default())
-}
-
 fn rules(desk: &Desk<Provider, Files>, asking: &Asking<'_>) -> Rules {
     let keyword = desk.style().answering == Answering::Reactions;
     Rules {
         approvers: Approvers::of(desk.chat(), &asking.listed),
-        offer: Offer::plain(true),
+        offer: asking.offer.clone(),
         deadline: asking.deadline,
         reason_timeout: asking.reason_timeout,
         reason: ReasonRules {

@@ -203,7 +203,8 @@ async fn connect<P: Platform>(platform: &P, said: &Told) -> Provider {
 
 pub(crate) fn account<P: Platform>(platform: &P) -> Account {
     Account {
-        settings: BTreeMap::from([("api-base".to_owned(), platform.base_url())]),
+        settings: platform.settings(),
+        way: Some(P::WAY.to_owned()),
         secrets: BTreeMap::from([("bot-token".to_owned(), Secret::new(platform.token()))]),
         grants: Grants::Manifest,
         ..Account::default()

@@ -1,4 +1,4 @@
-use dmplz_core::messenger::{Chat, Choice, MessageRef, Subject};
+use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
 use dmplz_fakes::discord::{FakeDiscord, Message, Permissions, User};
 use dmplz_fakes::{Fault, Wire};
 
@@ -18,6 +18,8 @@ impl Platform for Discord {
     const NAME: &'static str = "discord";
     const HAS_SOCKETS: bool = true;
     const ORIGINS: &'static [&'static str] = &["{setting:api-base}", "{setting:gateway-url}", "wss://*.discord.gg"];
+    const WAY: &'static str = "reactions";
+    const ANSWERING: Answering = Answering::Reactions;
     const LONGEST: usize = 2000;
     const REFUSES_COPIES: bool = true;
     const TELLS_OF_WITHHELD_TEXTS: bool = true;
@@ -161,6 +163,14 @@ impl Platform for Discord {
 }
 
 impl Discord {
+    pub(crate) fn fake(&self) -> &FakeDiscord {
+        &self.fake
+    }
+
+    pub(crate) fn see_one(&self, message: &Message) -> Shown {
+        see(message, self.bot)
+    }
+
     fn see(&self, messages: &[Message]) -> Vec<Shown> {
         messages.iter().filter(|message| !message.deleted).map(|message| see(message, self.bot)).collect()
     }

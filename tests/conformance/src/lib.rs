@@ -17,6 +17,7 @@ mod asking;
 mod bench;
 mod cards;
 mod discord;
+mod discord_gateway;
 mod markdown;
 mod people;
 mod platform;
@@ -29,6 +30,7 @@ pub use asking::{Asking, Office};
 pub use bench::{Bench, SOON, watch};
 pub use cards::{CHOICES, blank, card, choice, file, question, text};
 pub use discord::Discord;
+pub use discord_gateway::DiscordGateway;
 pub use people::{JIN, MINA, Person, ROBOT};
 pub use platform::{Doing, Platform, Shown, Trouble};
 pub use telegram::Telegram;
@@ -38,6 +40,10 @@ pub use telegram::Telegram;
 /// compiler.
 #[macro_export]
 macro_rules! every_provider {
+    // Where people's words in the chat are not read and nothing can be pressed that is not there.
+    (over the gateway: $($case:ident,)+) => {
+        $crate::every_provider!(@of gateway DiscordGateway Office $($case)+);
+    };
     ($($case:ident,)+) => {
         $crate::every_provider! { in Bench: $($case,)+ }
     };

@@ -1,4 +1,6 @@
-use dmplz_core::messenger::{Chat, Choice, MessageRef, Subject};
+use std::collections::BTreeMap;
+
+use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
 use dmplz_fakes::{Fault, Wire};
 
 use crate::Person;
@@ -14,6 +16,10 @@ pub trait Platform: Sized {
     const HAS_SOCKETS: bool;
     /// The only origins that its manifest names.
     const ORIGINS: &'static [&'static str];
+    /// The way in which it is used.
+    const WAY: &'static str;
+    /// How people answer there.
+    const ANSWERING: Answering;
     /// UTF-16 units of the longest message.
     const LONGEST: usize;
     /// Whether it can refuse a second copy of one message.
@@ -33,6 +39,10 @@ pub trait Platform: Sized {
     fn base_url(&self) -> String;
     /// The bot's token.
     fn token(&self) -> String;
+    /// What the operator sets.
+    fn settings(&self) -> BTreeMap<String, String> {
+        BTreeMap::from([("api-base".to_owned(), self.base_url())])
+    }
     /// Its wire.
     fn wire(&self) -> &Wire;
 
@@ -52,6 +62,10 @@ pub trait Platform: Sized {
 
     /// Somebody answers a card. What comes back names the press.
     fn press(&self, on: &MessageRef, choice: &Choice, by: Person) -> String;
+    /// Whoever pressed writes into the form that opened; false where the messenger has no forms.
+    async fn fill(&self, _press: &str, _text: &str) -> bool {
+        false
+    }
     /// Somebody answers a card with what it never offered, and with what makes no sense.
     fn forge(&self, on: &MessageRef, by: Person);
     /// Somebody writes.

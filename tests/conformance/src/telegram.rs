@@ -1,4 +1,4 @@
-use dmplz_core::messenger::{Chat, Choice, MessageRef, Subject};
+use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
 use dmplz_fakes::telegram::{FakeTelegram, Message, User};
 use dmplz_fakes::{Fault, Wire};
 
@@ -14,6 +14,8 @@ impl Platform for Telegram {
     const NAME: &'static str = "telegram";
     const HAS_SOCKETS: bool = false;
     const ORIGINS: &'static [&'static str] = &["{setting:api-base}"];
+    const WAY: &'static str = "updates";
+    const ANSWERING: Answering = Answering::Buttons;
     const LONGEST: usize = 4096;
     const REFUSES_COPIES: bool = false;
     const TELLS_OF_WITHHELD_TEXTS: bool = false;

@@ -19,9 +19,9 @@ use crate::text::{Words, fill};
 use crate::visible::visible_line;
 
 /// Units that a form of the messenger takes.
-const FIELD: usize = 2000;
+pub(super) const FIELD: usize = 2000;
 /// Units of the title and the label of a field: `wit/types.wit`, `text-field`.
-const FIELD_LABEL: usize = 45;
+pub(super) const FIELD_LABEL: usize = 45;
 /// Rows for the options of a question.
 const OPTION_ROWS: usize = 3;
 

@@ -1,8 +1,10 @@
 //! Messages that ask somebody to write.
 
 use super::Style;
+use super::always::short;
+use super::choices::{FIELD, FIELD_LABEL};
 use crate::flow::{Offer, choice};
-use crate::messenger::{Answering, Block, ButtonStyle, Card, Choice, MessageRef};
+use crate::messenger::{Answering, Block, ButtonStyle, Card, Choice, MessageRef, TextField};
 use crate::text::{Words, fill};
 use crate::visible::visible;
 
@@ -56,6 +58,25 @@ pub fn prompt(style: Style, tag: &str, wanted: Wanted, limit_ms: u64, keyword: &
         reply_to: card,
         wants_text: true,
     }
+}
+
+/// A prompt on a messenger that reads no texts and has forms: the words are written into one.
+pub fn with_form(mut prompt: Card, wanted: Wanted, style: Style) -> Card {
+    let words = style.lang.words();
+    let title = match wanted {
+        Wanted::Reason => words.write_reason,
+        Wanted::Instead => words.tell_title,
+        Wanted::Changes => words.write_changes,
+    };
+    let field = TextField {
+        title: short(title, FIELD_LABEL),
+        label: short(title, FIELD_LABEL),
+        placeholder: String::new(),
+        max: FIELD,
+    };
+    let write = Choice { field: Some(field), ..Choice::new(choice::WRITE, words.write, ButtonStyle::Primary) };
+    prompt.choices.insert(0, write);
+    prompt
 }
 
 /// The prompt after its end: the same words without a way to answer.

@@ -53,7 +53,7 @@ fn pressed(
         Some(Pick::Submit) if form.question == offer.questions.len() => {
             form.answers(offer).map(|answers| Extent::Answers { answers })
         }
-        Some(Pick::Scope(_) | Pick::Widen(_) | Pick::Submit | Pick::Skip | Pick::Revoke) | None => None,
+        Some(Pick::Scope(_) | Pick::Widen(_) | Pick::Submit | Pick::Skip | Pick::Write | Pick::Revoke) | None => None,
     };
     match extent.filter(|extent| offer.offers(extent)) {
         Some(extent) => end(Outcome::Approved { by, extent }, true),

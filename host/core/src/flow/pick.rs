@@ -5,7 +5,7 @@
 //!
 //! | id | stands for |
 //! |---|---|
-//! | `approve` `session` `deny` `skip` `tell` `submit` `revoke` | itself |
+//! | `approve` `session` `deny` `skip` `write` `tell` `submit` `revoke` | itself |
 //! | `always-local` `always-user` `always-project` `always-session` | allow and store it there; `-w` behind it: with what is wide |
 //! | `scope-local` ... `scope-session` | let "always" store there |
 //! | `widen` `narrow` | let "always" store what is wide too, or not |
@@ -28,6 +28,8 @@ pub mod choice {
     pub const DENY: &str = "deny";
     /// Deny without a reason; stands on the prompt.
     pub const SKIP: &str = "skip";
+    /// Write the words that the prompt asks for, in a form.
+    pub const WRITE: &str = "write";
     /// Deny and say what to do instead.
     pub const TELL: &str = "tell";
     /// Send the answers.
@@ -47,6 +49,8 @@ pub enum Pick {
     Deny,
     /// Deny without a reason.
     Skip,
+    /// Write the words that the prompt asks for.
+    Write,
     /// Deny and say what to do instead.
     Tell,
     /// Allow and store what the client suggests.
@@ -104,6 +108,7 @@ impl Pick {
             choice::SESSION => Self::Session,
             choice::DENY => Self::Deny,
             choice::SKIP => Self::Skip,
+            choice::WRITE => Self::Write,
             choice::TELL => Self::Tell,
             choice::SUBMIT => Self::Submit,
             choice::REVOKE => Self::Revoke,
@@ -136,6 +141,7 @@ impl Pick {
             Self::Session => choice::SESSION.to_owned(),
             Self::Deny => choice::DENY.to_owned(),
             Self::Skip => choice::SKIP.to_owned(),
+            Self::Write => choice::WRITE.to_owned(),
             Self::Tell => choice::TELL.to_owned(),
             Self::Submit => choice::SUBMIT.to_owned(),
             Self::Revoke => choice::REVOKE.to_owned(),
@@ -191,13 +197,14 @@ mod tests {
         let always = scopes.iter().flat_map(|scope| [true, false].map(|wide| Pick::Always { scope: *scope, wide }));
         let acts = (1..=9).flat_map(|n| [Act::Choose(n), Act::Remove(n)]);
         let acts = acts.chain([Act::Remove(0), Act::Other, Act::Back, Act::Next]);
-        let picks = [Pick::Approve, Pick::Session, Pick::Deny, Pick::Skip, Pick::Tell, Pick::Submit, Pick::Revoke]
-            .into_iter()
-            .chain([Pick::Widen(true), Pick::Widen(false), Pick::Grant(Term::HalfHour), Pick::Grant(Term::Session)])
-            .chain([Pick::Plan(Edits::AutoAccept), Pick::Plan(Edits::Manual)])
-            .chain(scopes.map(Pick::Scope))
-            .chain(always)
-            .chain(acts.map(|act| Pick::Question { step: 4, act }));
+        let picks =
+            [Pick::Approve, Pick::Session, Pick::Deny, Pick::Skip, Pick::Write, Pick::Tell, Pick::Submit, Pick::Revoke]
+                .into_iter()
+                .chain([Pick::Widen(true), Pick::Widen(false), Pick::Grant(Term::HalfHour), Pick::Grant(Term::Session)])
+                .chain([Pick::Plan(Edits::AutoAccept), Pick::Plan(Edits::Manual)])
+                .chain(scopes.map(Pick::Scope))
+                .chain(always)
+                .chain(acts.map(|act| Pick::Question { step: 4, act }));
         for pick in picks {
             let id = pick.id();
             assert_eq!(Pick::parse(&id), Some(pick), "{id}");

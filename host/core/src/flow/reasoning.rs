@@ -29,7 +29,7 @@ pub(super) fn reasoning(
                 let allowed = rules.approvers.admit(&user).is_some();
                 let notice = match pick {
                     _ if !allowed => Notice::NotAllowed,
-                    Some(Pick::Skip) => Notice::NotTheDenier,
+                    Some(Pick::Skip | Pick::Write) => Notice::NotTheDenier,
                     _ => Notice::AlreadyAnswered,
                 };
                 return (stay(prompt), vec![Effect::Tell(notice)]);
@@ -40,6 +40,10 @@ pub(super) fn reasoning(
                 Some(Pick::Deny) => (stay(prompt), vec![Effect::Tell(Notice::Taken)]),
                 Some(Pick::Tell) => match text.and_then(|text| rules.reason.normalise(&text)) {
                     Some(reason) => end(Outcome::RejectedWithReason { by: denier, reason, instead: true }, true),
+                    None => (stay(prompt), vec![Effect::Tell(Notice::Taken)]),
+                },
+                Some(Pick::Write) => match text.and_then(|text| rules.reason.normalise(&text)) {
+                    Some(reason) => end(Outcome::RejectedWithReason { by: denier, reason, instead }, true),
                     None => (stay(prompt), vec![Effect::Tell(Notice::Taken)]),
                 },
                 _ => (stay(prompt), vec![Effect::Tell(Notice::AlreadyAnswered)]),

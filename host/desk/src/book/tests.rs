@@ -6,6 +6,7 @@ use dmplz_core::flow::{ExpiredCause, Outcome};
 use dmplz_core::messenger::User;
 
 use super::*;
+use crate::ledger::Page;
 
 /// A ledger of nothing.
 struct Nothing;
@@ -19,7 +20,9 @@ impl Ledger for Nothing {
 
     fn keep_cursor(&mut self, _: &str) {}
 
-    fn save(&mut self, _: &Progress) {}
+    fn save(&mut self, _: &Progress) -> Saved {
+        Saved::ALREADY
+    }
 
     fn recent(&self) -> Vec<Watch> {
         Vec::new()
@@ -61,12 +64,13 @@ fn ended(number: u64) -> Progress {
     };
     let outcome = Outcome::Expired(ExpiredCause::Nobody);
     let ended = Some(Ended::of(&outcome, false, "noon", Lang::En));
-    Progress { card: Some(message(number)), ended, ..Progress::new(&format!("TAG{number}"), subject) }
+    let pages = vec![Page { message: message(number), choices: Vec::new(), menu: true }];
+    Progress { card: Some(message(number)), pages, ended, ..Progress::new(&format!("TAG{number}"), subject) }
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_late_press_is_told_once_how_its_request_ended() {
-    let mut book = Book::new(Nothing, Lang::En, |_: Noted<'_>| {});
+    let mut book = Book::new(Nothing, Lang::En, |_: Noted<'_>| Saved::ALREADY);
     book.save(&ended(7));
     let late = book.late(&press(7, None, "t1")).unwrap();
     assert_eq!(
@@ -89,8 +93,9 @@ async fn what_ended_long_ago_is_forgotten_and_only_lately_ended_cards_are_looked
         if let Noted::Forgotten(tag) = noted {
             list.borrow_mut().push(tag.to_owned());
         }
+        Saved::ALREADY
     });
-    (0..60).for_each(|number| book.save(&ended(number)));
+    (0..60).for_each(|number| drop(book.save(&ended(number))));
     assert_eq!(forgotten.borrow().len(), 10);
     let looked_at: Vec<_> = book.recent().into_iter().map(|watch| watch.message.sequence).collect();
     assert_eq!(looked_at, [59, 58, 57, 56, 55]);
@@ -100,7 +105,7 @@ async fn what_ended_long_ago_is_forgotten_and_only_lately_ended_cards_are_looked
 
 #[tokio::test(start_paused = true)]
 async fn a_reaction_that_was_dealt_with_is_no_late_press() {
-    let mut book = Book::new(Nothing, Lang::En, |_: Noted<'_>| {});
+    let mut book = Book::new(Nothing, Lang::En, |_: Noted<'_>| Saved::ALREADY);
     book.save(&Progress { seen: vec!["c:7:ann:approve".into()], ..ended(7) });
     assert_eq!(book.late(&press(7, None, "")), None);
 }
@@ -114,7 +119,7 @@ fn granted(number: u64) -> Progress {
 
 #[tokio::test(start_paused = true)]
 async fn a_grant_is_taken_back_on_its_own_card_while_that_has_the_choice() {
-    let mut book = Book::new(Nothing, Lang::En, |_: Noted<'_>| {});
+    let mut book = Book::new(Nothing, Lang::En, |_: Noted<'_>| Saved::ALREADY);
     book.save(&granted(7));
     book.save(&ended(8));
     let revocable = |book: &mut Book<_, _>, on, tag| match press(on, tag, "t") {
@@ -134,10 +139,10 @@ async fn a_grant_is_taken_back_on_its_own_card_while_that_has_the_choice() {
 
 #[tokio::test(start_paused = true)]
 async fn a_card_whose_grant_may_be_taken_back_is_remembered_longest() {
-    let mut book = Book::new(Nothing, Lang::En, |_: Noted<'_>| {});
+    let mut book = Book::new(Nothing, Lang::En, |_: Noted<'_>| Saved::ALREADY);
     book.save(&granted(7));
-    (100..200).for_each(|number| book.save(&ended(number)));
+    (100..200).for_each(|number| drop(book.save(&ended(number))));
     assert!(book.past.iter().any(|past| past.progress.tag == "TAG7") && book.past.len() == PAST);
-    (200..300).for_each(|number| book.save(&granted(number)));
+    (200..300).for_each(|number| drop(book.save(&granted(number))));
     assert!(book.past.len() == PAST && !book.past.iter().any(|past| past.progress.tag == "TAG7"));
 }

@@ -55,7 +55,8 @@ struct Over {
 impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
     pub(super) async fn run(self, resolved: oneshot::Receiver<()>, closed: oneshot::Receiver<Ended>) -> Left {
         let (sender, inbox) = mpsc::channel(INBOX);
-        self.counter.present.enter(&self.job.tag, sender);
+        let subject = self.job.subject.brief(self.counter.style.limits.text);
+        self.counter.present.enter(Progress::new(&self.job.tag, subject), sender);
         let over = self.open(inbox, resolved, closed).await;
         self.counter.present.leave(&self.job.tag);
         // Nobody tries to post it any more: the next request shows whether it can be.
@@ -108,23 +109,19 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
                 State::Ended(_) => Instant::now() + FAR,
                 _ => self.counter.at(open.state.wakes_at(&self.rules)),
             };
-            match open.stop.race(next, wake).await {
+            match open.race(next, wake).await {
                 First::Done(Next::Closed(ended)) => {
                     let silent = |(_, source)| source == ReasonSource::Timeout;
                     open.progress.awaited_text = open.state.outcome().and_then(Outcome::rejection).is_some_and(silent);
-                    return Ok(Over { progress: open.progress, copies: open.copies, ended });
+                    let Open { mut progress, copies, drawing, .. } = open;
+                    drawing.settle(&mut progress).await;
+                    return Ok(Over { progress, copies, ended });
                 }
                 First::Done(Next::Input(input)) => {
                     open.handled = Some(input.done);
                     match input.event {
                         Event::Chosen(press) => open.pressed(press).await,
-                        event if open.awaits(&event) => {
-                            if let Event::Said(said) = event {
-                                let said =
-                                    flow::Event::Said { user: said.user, message: said.message, text: said.text };
-                                open.feed(said).await;
-                            }
-                        }
+                        Event::Said(said) if open.awaits(&said) => open.said(said).await,
                         event => self.counter.tell_late(&event).await,
                     }
                     open.handled = None;
@@ -142,20 +139,21 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
             for key in &progress.seen {
                 self.counter.see(key);
             }
-            open.progress = progress.clone();
-            open.state = State::WaitingDecision { form: progress.form.clone() };
+            open.resume(progress.clone());
         }
         if let Some(Denied { by, until, instead }) = &self.job.denied {
-            let prompt = open.progress.prompt.clone();
+            // A prompt of before the denial asked for something else.
+            let denied = open.progress.denier.as_deref() == Some(by.id());
+            let prompt = open.progress.prompt.clone().filter(|_| denied || open.progress.form.writer.is_none());
             open.progress.denier = Some(by.id().to_owned());
             open.state = State::WaitingReason {
                 denier: by.clone(),
                 prompt,
                 until: self.counter.millis(*until),
-                instead: *instead,
+                instead: *instead || open.progress.instead,
             };
         }
-        self.counter.present.update(&open.progress, open.choices());
+        self.counter.present.update(&open.progress);
     }
 
     /// Lets its messages show its end, however long the messenger takes to come back.

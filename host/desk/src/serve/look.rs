@@ -74,6 +74,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
             Ok(batch) => {
                 self.retry.reset();
                 self.counter.looking(None);
+                counter.forget_gone(&watching, &batch.events);
                 let short = batch.events.is_empty() && looked_at.elapsed() < SHORT_LOOK;
                 self.take(batch).await;
                 let pause = if short { self.interval.max(SHORT_LOOK) } else { self.interval };

@@ -12,6 +12,7 @@ use tokio::task::LocalSet;
 use super::*;
 use crate::{Command, Denied, Job, Owner, Revocation, Terms, Verdict};
 
+mod asked;
 mod hostile;
 mod revoking;
 mod shared;
@@ -83,6 +84,8 @@ fn close(commands: &mpsc::Sender<Command>, id: &str, outcome: &Outcome) {
 struct Office {
     commands: mpsc::Sender<Command>,
     started: Instant,
+    offer: Offer,
+    world: Rc<RefCell<World>>,
 }
 
 impl Office {
@@ -90,15 +93,7 @@ impl Office {
         let subject = Arc::new(Subject { tool: format!("Bash {id}"), ..subject("ls") });
         let deadline = self.started + Duration::from_secs(7200);
         let tag = format!("TAG{id}");
-        Job {
-            id: id.to_owned(),
-            tag,
-            subject,
-            offer: dmplz_core::flow::Offer::plain(true),
-            deadline,
-            progress: None,
-            denied: None,
-        }
+        Job { id: id.to_owned(), tag, subject, offer: self.offer.clone(), deadline, progress: None, denied: None }
     }
 
     fn ask(&self, id: &str) {
@@ -132,7 +127,8 @@ async fn serve(world: World, way: Way, active: usize, lost: &[&'static str], pla
             reason: ReasonRules { max_chars: 300, skip_keywords },
             active,
         };
-        let office = Office { commands, started };
+        let offer = world.borrow().offer.clone().unwrap_or_else(|| Offer::plain(true));
+        let office = Office { commands, started, offer, world: world.clone() };
         tokio::select! {
             () = desk.serve(receiver, owner, terms) => {}
             () = play(&office) => {}
@@ -140,7 +136,7 @@ async fn serve(world: World, way: Way, active: usize, lost: &[&'static str], pla
     };
     LocalSet::new().run_until(everything).await;
     let world = world.borrow();
-    World { log: world.log.clone(), saved: world.saved.clone(), ..World::default() }
+    World { log: world.log.clone(), saved: world.saved.clone(), shown: world.shown.clone(), ..World::default() }
 }
 
 /// What was shown and what the owner was told, without the looks.

@@ -108,7 +108,7 @@ impl<'a> Request<'a> {
         let card = self.open_card(&state);
         let mut sign = pin!(stop::sign(signals, card.as_ref().map(OpenCard::answered_marker)));
         // From here on the card's record ends with the ledger, whatever goes wrong before anything is posted.
-        let ledger = Files::new(&state, &self.chosen.key, card, self.settings.lang, time::clock());
+        let ledger = Files::new(&state, &self.chosen.key, card, time::clock());
         let end = self.started + self.deadline;
         if let Some(outcome) = self.turn(&ticket, sign.as_mut(), end).await? {
             self.conclude(&outcome, None, Some(ticket));

@@ -78,7 +78,7 @@ async fn retire_orphans(state: &StateDir) -> anyhow::Result<()> {
     let engine = Engine::new()?;
     let component = account::load(&chosen, &settings, &engine)?;
     let provider = account::start(&chosen, &component, &settings, &mut table, &environment, Tenure::Request).await?;
-    let ledger = Files::new(state, &chosen.key, None, settings.lang, time::clock());
+    let ledger = Files::new(state, &chosen.key, None, time::clock());
     let limit = u64::try_from(LIMIT.as_millis()).unwrap_or(u64::MAX);
     let mut desk = Desk::open(provider, ledger, &chosen.chat, settings.lang, Instant::now(), limit).await?;
     Ok(tokio::time::timeout(LIMIT, desk.retire_orphans()).await?)

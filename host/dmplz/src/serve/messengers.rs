@@ -170,7 +170,7 @@ impl Surface {
         let mut table = self.common.table.clone();
         let provider =
             account::start(&self.chosen, &component, settings, &mut table, &environment, Tenure::Service).await?;
-        let files = Files::new(state, &self.chosen.key, None, lang, time::clock());
+        let files = Files::new(state, &self.chosen.key, None, time::clock());
         let notes = Rc::new(Notes::start(disk.clone(), surface, &mut self.writers.borrow_mut()));
         let mut book = Book::new(files, lang, notes.keeper());
         let mut feed = Feed::new(approvals.clone(), surface, settings, Rc::clone(&notes));

@@ -1,5 +1,6 @@
 //! The whole way: the desk and its files over a real component and a platform.
 
 mod answers;
+mod forms;
 mod late;
 mod trouble;

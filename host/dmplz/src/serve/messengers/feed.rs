@@ -18,7 +18,7 @@ use dmplz_core::flow::ReasonSource;
 use dmplz_core::resolution::{Answerer, Resolution};
 use dmplz_core::stats::End;
 use dmplz_core::text::Lang;
-use dmplz_desk::{Book, Command, Denied, Job, Ledger, Noted};
+use dmplz_desk::{Book, Command, Denied, Job, Ledger, Noted, Saved};
 use dmplz_gateway::{Approvals, Disk, Event, Kind, Message, RequestId, Standing, Status};
 use dmplz_state::Stage;
 use tokio::sync::mpsc;
@@ -73,7 +73,7 @@ impl Feed {
     }
 
     /// Takes over what a gateway that is gone noted.
-    pub(super) async fn recover<L: Ledger, K: FnMut(Noted<'_>)>(
+    pub(super) async fn recover<L: Ledger, K: FnMut(Noted<'_>) -> Saved>(
         &mut self,
         disk: &Disk,
         book: &mut Book<L, K>,

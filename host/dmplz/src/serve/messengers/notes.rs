@@ -5,12 +5,13 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use dmplz_core::flow::Form;
 use dmplz_core::messenger::MessageRef;
-use dmplz_desk::{Noted, Progress};
+use dmplz_desk::{Noted, Page, Progress, Saved};
 use dmplz_gateway::{Disk, RequestId, Standing};
 use dmplz_state::Stage;
 use serde::{Deserialize, Serialize};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -29,6 +30,18 @@ pub(super) struct Note {
     denier: Option<String>,
     seen: Vec<String>,
     awaited_text: bool,
+    #[serde(default)]
+    instead: bool,
+    #[serde(default)]
+    form: Form,
+    #[serde(default)]
+    shown: Form,
+    #[serde(default)]
+    pages: Vec<Page>,
+    #[serde(default)]
+    posted: u32,
+    #[serde(default)]
+    spent: Vec<MessageRef>,
 }
 
 /// Which card is whose, and the way to the disk.
@@ -44,7 +57,8 @@ struct Tagged {
 }
 
 enum Write {
-    Keep(RequestId, Box<Note>),
+    /// The last part is dropped once it is on disk.
+    Keep(RequestId, Box<Note>, oneshot::Sender<()>),
     Drop(RequestId),
 }
 
@@ -56,32 +70,35 @@ impl Notes {
         let surface = surface.to_owned();
         writers.spawn_local(async move {
             while let Some(write) = received.recv().await {
-                let written = match write {
-                    Write::Keep(id, note) => disk.keep_note(id, &surface, &note).await,
-                    Write::Drop(id) => disk.drop_note(id, &surface).await,
+                let (written, told) = match write {
+                    Write::Keep(id, note, told) => (disk.keep_note(id, &surface, &note).await, Some(told)),
+                    Write::Drop(id) => (disk.drop_note(id, &surface).await, None),
                 };
                 if let Err(error) = written {
                     trouble::warn(&format!("failed to {}", trouble::chain(&error.into())));
                 }
+                drop(told);
             }
         });
         Self { tags: Rc::default(), writes }
     }
 
     /// What the desk's book writes down with.
-    pub(super) fn keeper(&self) -> impl FnMut(Noted<'_>) + 'static {
+    pub(super) fn keeper(&self) -> impl FnMut(Noted<'_>) -> Saved + 'static {
         let (tags, writes) = (Rc::clone(&self.tags), self.writes.clone());
         move |noted| {
             let mut tags = tags.borrow_mut();
+            let (written, saved) = Saved::later();
             let write = match noted {
                 Noted::Kept(progress) => tags.get_mut(&progress.tag).map(|tagged| {
                     tagged.kept = true;
-                    Write::Keep(tagged.id, Box::new(Note::of(progress)))
+                    Write::Keep(tagged.id, Box::new(Note::of(progress)), written)
                 }),
                 Noted::Forgotten(tag) => tags.remove(tag).map(|tagged| Write::Drop(tagged.id)),
             };
             // The other end lives as long as this one.
             let _ = write.map(|write| writes.send(write));
+            saved
         }
     }
 
@@ -108,15 +125,9 @@ impl Notes {
 
 impl Note {
     fn of(progress: &Progress) -> Self {
-        Self {
-            stage: progress.stage,
-            tag: progress.tag.clone(),
-            card: progress.card.clone(),
-            prompt: progress.prompt.clone(),
-            denier: progress.denier.clone(),
-            seen: progress.seen.clone(),
-            awaited_text: progress.awaited_text,
-        }
+        let Progress { stage, tag, card, prompt, denier, seen, awaited_text, .. } = progress.clone();
+        let Progress { instead, form, shown, pages, posted, spent, .. } = progress.clone();
+        Self { stage, tag, card, prompt, denier, seen, awaited_text, instead, form, shown, pages, posted, spent }
     }
 
     /// How far the request had come.
@@ -128,6 +139,12 @@ impl Note {
             denier: self.denier.clone(),
             seen: self.seen.clone(),
             awaited_text: self.awaited_text,
+            instead: self.instead,
+            form: self.form.clone(),
+            shown: self.shown.clone(),
+            pages: self.pages.clone(),
+            posted: self.posted,
+            spent: self.spent.clone(),
             ..Progress::new(&self.tag, standing.request.subject.brief(BRIEF))
         }
     }

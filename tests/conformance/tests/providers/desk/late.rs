@@ -95,7 +95,7 @@ async fn a_card_whose_process_died_is_retired_by_the_next_one<P: Platform>(offic
         })
         .await;
     let left = left.unwrap();
-    assert_eq!(office.shown(&left).choices.len(), 3);
+    assert!(!office.shown(&left).choices.is_empty());
     let asking = Asking::new(&office.platform.private(JIN), "Next");
     office
         .ask(asking, async |office: &Office<P>, chat: &str| {

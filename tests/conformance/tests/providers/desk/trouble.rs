@@ -1,7 +1,7 @@
 //! Requests on bad days: nothing is allowed by an error, and no deny is lost.
 
 use dmplz_conformance::{Asking, Doing, JIN, Office, Platform, Trouble, every_provider};
-use dmplz_core::flow::{ExpiredCause, Outcome, ReasonSource};
+use dmplz_core::flow::{ExpiredCause, Form, Outcome, ReasonSource};
 use dmplz_fakes::{Fault, On};
 
 every_provider! {
@@ -98,10 +98,11 @@ async fn a_reply_that_was_lost_still_leads_to_an_answer<P: Platform>(office: &Of
     let outcome = office
         .ask(asking, async |office: &Office<P>, chat: &str| {
             office.question(chat).await;
+            let all = office.choices(&Form::default()).len();
             // Where a second copy cannot be avoided, the person may well press on the first.
             let first = office
                 .platform
-                .await_shown(chat, |shown| shown.iter().find(|it| it.choices.len() == 3).map(|it| it.id.clone()));
+                .await_shown(chat, |shown| shown.iter().find(|it| it.choices.len() == all).map(|it| it.id.clone()));
             let id = first.await.unwrap();
             let card = dmplz_core::messenger::MessageRef { chat: chat.to_owned(), sequence: id.parse().unwrap(), id };
             office.press(&card, "deny", JIN);

@@ -1,0 +1,157 @@
+//! Drawing a card again, and asking for words, while people go on using what is there.
+//!
+//! | people answer by | a change of the form |
+//! |---|---|
+//! | buttons | revises the message, text and buttons together |
+//! | reactions, the next step | posts a message that answers the card, then takes the menu before it away: what people left there must not count for another step |
+//! | reactions, the same step | revises the text; the menu only grows |
+//!
+//! One thing at a time, beside everything else: no press waits for it. What is wanted meanwhile is drawn afterwards, once.
+//! What fails is tried again as long as the request is open; what a press does follows the form, never the looks.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::time::Duration;
+
+use dmplz_core::messenger::{Card, Choice, MessageRef, ProviderError};
+
+use crate::CALL;
+use crate::counter::Counter;
+use crate::ledger::{Ledger, Page, Progress};
+use crate::messenger::Messenger;
+use crate::retry::Retry;
+
+/// A thing that is being done in the chat.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Work {
+    /// The newest page shows other choices, of this form.
+    Revise(dmplz_core::flow::Form, Vec<Choice>),
+    /// A new page is posted, of this form.
+    Post(dmplz_core::flow::Form, Vec<Choice>),
+    /// The menu of an earlier page is taken away.
+    Clear(MessageRef),
+    /// The prompt for the words of an answer is posted.
+    Prompt,
+    /// Something failed: a pause before the next try.
+    Rest,
+}
+
+type Running = Pin<Box<dyn Future<Output = Result<Option<MessageRef>, ProviderError>>>>;
+
+/// What is being drawn, and what is to be drawn after it.
+pub(crate) struct Drawing {
+    running: Option<(Work, Running)>,
+    /// The form changed since the last drawing began.
+    pub(crate) wanted: bool,
+    /// Words are to be asked for.
+    pub(crate) words: bool,
+    /// Units that a card may hold: less than the messenger's limit where that proved too much.
+    pub(crate) budget: usize,
+    pub(crate) retry: Retry,
+}
+
+impl Drawing {
+    pub(crate) fn new(budget: usize, retry: Retry) -> Self {
+        Self { running: None, wanted: false, words: false, budget, retry }
+    }
+
+    pub(crate) fn is_idle(&self) -> bool {
+        self.running.is_none()
+    }
+
+    /// Waits for what runs; for ever where nothing does. Dropping it loses nothing.
+    pub(crate) async fn done(&mut self) -> (Work, Result<Option<MessageRef>, ProviderError>) {
+        let Some((_, running)) = &mut self.running else { return std::future::pending().await };
+        let result = running.as_mut().await;
+        match self.running.take() {
+            Some((work, _)) => (work, result),
+            None => std::future::pending().await,
+        }
+    }
+
+    pub(crate) fn revise<M: Messenger + 'static, L: Ledger + 'static>(
+        &mut self,
+        counter: &Rc<Counter<M, L>>,
+        work: Work,
+        message: MessageRef,
+        card: Card,
+    ) {
+        let counter = Rc::clone(counter);
+        let revising = async move { counter.messenger.revise(&message, &card, CALL).await.map(|()| None) };
+        self.running = Some((work, Box::pin(revising)));
+    }
+
+    pub(crate) fn post<M: Messenger + 'static, L: Ledger + 'static>(
+        &mut self,
+        counter: &Rc<Counter<M, L>>,
+        work: Work,
+        card: Card,
+    ) {
+        let counter = Rc::clone(counter);
+        let posting = async move { counter.messenger.post(&counter.chat, &card, CALL).await.map(Some) };
+        self.running = Some((work, Box::pin(posting)));
+    }
+
+    pub(crate) fn rest(&mut self, wait: Duration) {
+        let resting = async move {
+            tokio::time::sleep(wait).await;
+            Ok(None)
+        };
+        self.running = Some((Work::Rest, Box::pin(resting)));
+    }
+
+    /// Lets what runs come to its end when the request has: what appears in the chat has to be retired, and what changes
+    /// there must not come after the card's end.
+    pub(crate) async fn settle(mut self, progress: &mut Progress) {
+        if self.running.as_ref().is_none_or(|(work, _)| *work == Work::Rest) {
+            return;
+        }
+        if let (work, Ok(message)) = self.done().await {
+            work.note(progress, message);
+        }
+    }
+}
+
+impl Work {
+    /// What was done, as it is written down.
+    pub(crate) fn note(self, progress: &mut Progress, message: Option<MessageRef>) {
+        match (self, message) {
+            (Self::Revise(form, choices), _) => {
+                progress.shown = form;
+                if let Some(page) = progress.pages.last_mut() {
+                    page.choices = choices;
+                }
+            }
+            (Self::Post(form, choices), Some(message)) => {
+                progress.shown = form;
+                progress.posted = progress.posted.saturating_add(1);
+                progress.pages.push(Page { message, choices, menu: true });
+                let last = progress.pages.len().saturating_sub(2);
+                let mut at = 0..;
+                progress.pages.retain(|page| at.next().is_some_and(|at| at >= last) || page.menu);
+            }
+            (Self::Clear(message), _) => {
+                let cleared = progress.pages.iter_mut().filter(|page| page.message == message);
+                cleared.for_each(|page| page.menu = false);
+            }
+            (Self::Prompt, Some(message)) => {
+                progress.posted = progress.posted.saturating_add(1);
+                match progress.denier {
+                    // Its place is taken by the prompt for a reason.
+                    Some(_) => progress.spent.push(message),
+                    None => progress.prompted(message),
+                }
+            }
+            (Self::Post(..) | Self::Prompt | Self::Rest, _) => {}
+        }
+    }
+}
+
+impl fmt::Debug for Drawing {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let work = self.running.as_ref().map(|(work, _)| work);
+        formatter.debug_struct("Drawing").field("running", &work).field("wanted", &self.wanted).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,142 @@
+//! What is drawn when: the form of an open request as its newest page, and the prompt for words.
+
+use dmplz_core::card::{self, Asking};
+use dmplz_core::flow::{self, Form, State};
+use dmplz_core::messenger::{Answering, Block, Card, Choice, MessageRef, ProviderError};
+
+use crate::drawing::Work;
+use crate::ledger::{Ledger, Page, Progress};
+use crate::messenger::Messenger;
+use crate::open::Open;
+use crate::owner::Owner;
+use crate::press::follower_tag;
+
+/// Below this many units a smaller card is not tried.
+const LEAST_BUDGET: usize = 400;
+
+impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
+    /// Goes on where a process that is gone stopped.
+    pub(crate) fn resume(&mut self, mut progress: Progress) {
+        if let (Some(card), []) = (&progress.card, progress.pages.as_slice()) {
+            let choices = self.choices(&progress.shown);
+            progress.pages.push(Page { message: card.clone(), choices, menu: true });
+        }
+        self.state = State::WaitingDecision { form: progress.form.clone() };
+        self.drawing.wanted = true;
+        self.drawing.words = progress.form.writer.as_ref().is_some_and(|writer| writer.prompt.is_none());
+        self.progress = progress;
+    }
+
+    /// Begins what is to be drawn next, unless something is being drawn. Nothing is once somebody decided.
+    pub(crate) fn go_on(&mut self) {
+        if !self.drawing.is_idle() || !self.state.is_undecided() || self.progress.card.is_none() {
+            return;
+        }
+        if std::mem::take(&mut self.drawing.words) {
+            return self.ask_words();
+        }
+        if std::mem::take(&mut self.drawing.wanted) && self.progress.form != self.progress.shown {
+            return self.draw();
+        }
+        self.clear();
+    }
+
+    /// What was drawn, and what follows from it.
+    pub(crate) async fn drawn(&mut self, work: Work, result: Result<Option<MessageRef>, ProviderError>) {
+        match (result, &work) {
+            (Ok(_), Work::Rest) => {}
+            (Ok(message), _) => self.is_drawn(work, message).await,
+            // A message that somebody deleted has no menu to be taken away, and nothing to be changed.
+            (Err(ProviderError::NotFound), Work::Clear(_) | Work::Revise(..)) => self.is_drawn(work, None).await,
+            (Err(ProviderError::TooLarge), Work::Revise(..) | Work::Post(..)) if self.drawing.budget > LEAST_BUDGET => {
+                self.drawing.budget /= 2;
+                self.again(&work);
+            }
+            (Err(error), _) => match self.drawing.retry.after(&error) {
+                Some(wait) => {
+                    self.counter.posting(Some(error.to_string()));
+                    self.again(&work);
+                    self.drawing.rest(wait);
+                }
+                None if work == Work::Prompt => self.feed(flow::Event::ReasonFailed).await,
+                None => {
+                    self.drawing.retry.reset();
+                    if let Work::Clear(_) = work {
+                        work.note(&mut self.progress, None);
+                    }
+                }
+            },
+        }
+    }
+
+    async fn is_drawn(&mut self, work: Work, message: Option<MessageRef>) {
+        self.drawing.retry.reset();
+        self.counter.posting(None);
+        let prompt = message.clone().filter(|_| work == Work::Prompt);
+        work.note(&mut self.progress, message);
+        self.save(self.progress.stage);
+        if let Some(prompt) = prompt {
+            self.feed(flow::Event::PromptPosted(prompt)).await;
+            for said in std::mem::take(&mut self.early) {
+                self.said(said).await;
+            }
+        }
+    }
+
+    fn again(&mut self, work: &Work) {
+        match work {
+            Work::Prompt => self.drawing.words = true,
+            Work::Revise(..) | Work::Post(..) => self.drawing.wanted = true,
+            // It is found again by its menu.
+            Work::Clear(_) | Work::Rest => {}
+        }
+    }
+
+    fn draw(&mut self) {
+        let Some(page) = self.progress.pages.last().cloned() else { return };
+        let (form, shown) = (self.progress.form.clone(), &self.progress.shown);
+        let step = |form: &Form| (form.scope, form.wide, form.question);
+        let buttons = self.counter.style.answering == Answering::Buttons;
+        if !buttons && step(&form) != step(shown) {
+            let tag = follower_tag(self.ask.tag, self.progress.posted);
+            let Some(mut card) = self.card(Asking { tag: &tag, ..self.asking() }) else { return };
+            // The card that it answers has them.
+            card.body.retain(|block| !matches!(block, Block::File(_)));
+            card.reply_to.clone_from(&self.progress.card);
+            return self.drawing.post(self.counter, Work::Post(form, card.choices.clone()), card);
+        }
+        let Some(mut card) = self.card(self.asking()) else { return };
+        if !buttons {
+            // What people left on it keeps its meaning.
+            let is_new = |choice: &Choice| page.choices.iter().all(|it| it.emoji != choice.emoji);
+            let added: Vec<Choice> = card.choices.into_iter().filter(is_new).collect();
+            card.choices = page.choices.iter().cloned().chain(added).collect();
+        }
+        self.drawing.revise(self.counter, Work::Revise(form, card.choices.clone()), page.message, card);
+    }
+
+    /// Takes the menu of an earlier page away.
+    fn clear(&mut self) {
+        let earlier = self.progress.pages.split_last().map_or(&[][..], |(_, earlier)| earlier);
+        let Some(message) = earlier.iter().find(|page| page.menu).map(|page| page.message.clone()) else { return };
+        let is_card = self.progress.card.as_ref() == Some(&message);
+        let first = Asking { form: &Form::default(), ..self.asking() };
+        let card = match self.card(first).filter(|_| is_card) {
+            Some(card) => Card { choices: Vec::new(), ..card },
+            None => card::notice(self.counter.style.lang.words().moved_on, self.ask.tag, None),
+        };
+        self.drawing.revise(self.counter, Work::Clear(message.clone()), message, card);
+    }
+
+    fn ask_words(&mut self) {
+        let tag = follower_tag(self.ask.tag, self.progress.posted);
+        let question = self.progress.form.asked(&self.ask.rules.offer).map(|(question, _)| question.question.as_str());
+        let card = self.progress.card.clone();
+        let prompt = card::words_prompt(self.counter.style, &tag, question.unwrap_or_default(), card);
+        self.drawing.post(self.counter, Work::Prompt, prompt);
+    }
+
+    fn card(&self, asking: Asking<'_>) -> Option<Card> {
+        card::ask(asking, self.counter.style, self.drawing.budget).ok()?.pop()
+    }
+}

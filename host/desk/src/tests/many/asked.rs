@@ -1,0 +1,115 @@
+//! Cards that change, and what outlives a process of them.
+
+use super::*;
+
+fn words_of(world: &World, call: &str) -> Vec<String> {
+    world.log.iter().filter(|line| line.starts_with(call)).cloned().collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_press_is_acknowledged_once_what_it_chose_is_written_down() {
+    let world = World {
+        events: [press(1000, "scope-user", "ann", 10)].into(),
+        offer: Some(suggestion()),
+        writing: 400,
+        ..World::default()
+    };
+    let world = serve(world, way(), 1, &[], async |office: &Office| {
+        office.ask("A");
+        office.until(1350).await;
+        assert_eq!(words_of(&office.world.borrow(), "acknowledge"), [""; 0]);
+        assert_eq!(office.world.borrow().saved.last().unwrap().form.scope, dmplz_core::flow::Scope::User);
+        office.until(1450).await;
+        assert_eq!(words_of(&office.world.borrow(), "acknowledge").len(), 1);
+    })
+    .await;
+    assert!(story(&world).contains("revise 10:"), "{}", story(&world));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_half_filled_form_goes_on_where_a_process_that_is_gone_left_it() {
+    for (way, first) in [(way(), 10), (reactions(), 20)] {
+        let answer = |at, id: &str, on| match way.answering {
+            Answering::Buttons => press(at, id, "ann", on),
+            Answering::Reactions => reaction(at, id, "ann", on),
+        };
+        let events = [answer(1000, "q1-o2", 10), answer(5000, "q2-other", first)];
+        let world = World { events: events.into(), offer: Some(questions()), ..World::default() };
+        let before = serve(world, way.clone(), 1, &[], async |office: &Office| {
+            office.ask("A");
+            office.until(9000).await;
+        })
+        .await;
+        let left = before.saved.last().unwrap().clone();
+        assert!(left.form.writer.is_some() && left.prompt.is_some(), "{}", story(&before));
+        let prompt = left.prompt.clone().unwrap().sequence;
+        let (after, end) = (prompt + 1, prompt + 100);
+        let next = if way.answering == Answering::Buttons { 10 } else { end + 10 };
+        let last = if way.answering == Answering::Buttons { 10 } else { first };
+        let events = [
+            says(1000, "Medium", "ann", after),
+            answer(5000, "q2-o1", last),
+            answer(9000, "q2-next", last),
+            answer(15_000, "submit", next),
+        ];
+        let world = World { events: events.into(), offer: Some(questions()), messages: end, ..World::default() };
+        let world = serve(world, way.clone(), 1, &[], async |office: &Office| {
+            let job = Job { progress: Some(left.clone()), ..office.job("A") };
+            office.commands.try_send(Command::Ask(Box::new(job))).unwrap();
+            office.until(30_000).await;
+        })
+        .await;
+        assert!(story(&world).contains("= A answered at 15000"), "{way:?}\n{}", story(&world));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn presses_are_acknowledged_while_another_card_takes_its_time() {
+    for standing in [false, true] {
+        let events = [press(2000, "scope-user", "ann", 10), press(3000, "approve", "eve", 10)];
+        let world = World { events: events.into(), offer: Some(suggestion()), ..World::default() };
+        serve(world, Way { standing, ..way() }, 3, &[], async |office: &Office| {
+            office.ask("A");
+            office.until(1000).await;
+            office.world.borrow_mut().slow.push(("post", 20_000));
+            office.ask("B");
+            office.until(2010).await;
+            assert_eq!(words_of(&office.world.borrow(), "acknowledge").len(), 1);
+            office.until(3010).await;
+            assert_eq!(words_of(&office.world.borrow(), "acknowledge").len(), 2);
+        })
+        .await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_messenger_that_is_down_while_a_card_is_drawn_again_gets_it_when_it_is_back() {
+    let events = [press(1000, "q1-o2", "ann", 10)];
+    let world =
+        World { events: events.into(), offer: Some(questions()), outage: Some((1000, 90_000)), ..World::default() };
+    let world = serve(world, way(), 1, &[], async |office: &Office| {
+        office.ask("A");
+        office.until(500).await;
+        office.world.borrow_mut().outage = Some((1001, 90_000));
+        office.until(120_000).await;
+    })
+    .await;
+    let saved = world.saved.last().unwrap();
+    assert_eq!((saved.shown.question, saved.form.question), (1, 1), "{}", story(&world));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_elsewhere_ends_a_card_that_is_half_filled_in_and_a_late_press_loses() {
+    let by = approver("bob");
+    let events = [press(1000, "q1-o2", "ann", 10), press(3000, "q2-o1", "ann", 10)];
+    let world = World { events: events.into(), offer: Some(questions()), ..World::default() };
+    let world = serve(world, way(), 1, &[], async |office: &Office| {
+        office.ask("A");
+        office.until(2000).await;
+        close(&office.commands, "A", &Outcome::Approved { by, extent: dmplz_core::flow::Extent::Once });
+        office.until(5000).await;
+    })
+    .await;
+    assert!(story(&world).contains("acknowledge ann-q2-o1-3000 This permission request"), "{}", story(&world));
+    assert!(world.shown["10"].choices.is_empty());
+}
