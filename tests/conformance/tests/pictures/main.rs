@@ -1,0 +1,59 @@
+//! What the bundled components send for the cards of the documentation, held to what `docs/cards/payloads` keeps of it:
+//! `cargo xtask pictures` draws from there. With `DMPLZ_RECORD` set, it is written instead.
+//!
+//! Only what differs from run to run is taken out: a chat's id is left out, a message's id is its place in the chat,
+//! from 1.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test, with helpers"
+)]
+
+mod record;
+mod scenes;
+
+use std::path::{Path, PathBuf};
+
+use dmplz_conformance::{Discord, Telegram};
+use dmplz_core::text::Lang;
+use serde_json::{Value, json};
+
+use crate::record::record;
+use crate::scenes::{SCENES, Scene, Surface};
+
+#[tokio::test]
+async fn the_pictures_show_what_is_sent_now() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/cards/payloads");
+    let mut wanted = Vec::new();
+    for scene in SCENES {
+        for (name, lang) in [("ko", Lang::Ko), ("en", Lang::En)] {
+            let file = folder.join(format!("{}.{name}.json", scene.name));
+            let sent = format!("{:#}\n", sent(scene, lang).await);
+            if std::env::var_os("DMPLZ_RECORD").is_some() {
+                std::fs::create_dir_all(&folder).unwrap();
+                std::fs::write(&file, &sent).unwrap();
+            }
+            let kept = std::fs::read_to_string(&file).unwrap_or_default();
+            assert!(kept == sent, "{} is not what is sent now; run `cargo xtask pictures`:\n{sent}", file.display());
+            wanted.push(file);
+        }
+    }
+    let kept = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+    let odd: Vec<PathBuf> = kept.filter(|file| !wanted.iter().any(|it| it.file_name() == file.file_name())).collect();
+    assert!(odd.is_empty(), "no scene is called so: {odd:?}");
+}
+
+async fn sent(scene: &Scene, lang: Lang) -> Value {
+    let mut panels = Vec::new();
+    for surface in scene.on {
+        let sent = match surface {
+            Surface::Telegram => record::<Telegram>(scene, lang).await,
+            Surface::Reactions => record::<Discord>(scene, lang).await,
+        };
+        panels.push(json!({ "on": surface.name(), "sent": sent }));
+    }
+    json!({ "title": (scene.title)(lang), "panels": panels })
+}

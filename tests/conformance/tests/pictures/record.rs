@@ -1,0 +1,116 @@
+//! What one component sends while a scene is played.
+
+use dmplz_conformance::{Bench, JIN, Platform};
+use dmplz_core::card::{Asking, Ended, Style, ask, ended, notice, prompt};
+use dmplz_core::messenger::{Card, MessageRef};
+use dmplz_core::text::Lang;
+use percent_encoding::percent_decode_str;
+use serde_json::{Map, Value, json};
+
+use crate::scenes::{KEYWORD, REASON_MS, Request, Scene, Step, TAG, WHEN};
+
+/// Requests that show nothing.
+const SILENT: &[&str] = &["GET", "DELETE", "get", "POST /users/@me/channels", "answerCallbackQuery"];
+
+/// The requests of a scene, in order.
+pub(crate) async fn record<P: Platform>(scene: &Scene, lang: Lang) -> Vec<Value> {
+    let it = Bench::<P>::start().await;
+    let chat = it.open(&it.platform.private(JIN)).await.unwrap();
+    let style = Style { lang, answering: it.way().answering, limits: it.way().limits };
+    let request = Request::of(scene, lang);
+    let mut sent = Vec::new();
+    let mut posted: Option<MessageRef> = None;
+    let mut asked: Option<MessageRef> = None;
+    for step in scene.steps {
+        let from = it.platform.wire().calls().len();
+        let mut said = Vec::new();
+        match step {
+            Step::Ask(form) => {
+                let asking =
+                    Asking { subject: &request.subject, offer: &request.offer, form: &form(), tag: TAG };
+                let cards = ask(asking, style, style.limits.text).unwrap();
+                match (&asked, cards.as_slice()) {
+                    (Some(card), [again]) => it.revise(card, again).await.unwrap(),
+                    _ => {
+                        for card in cards {
+                            posted = Some(it.post(&chat, &card).await.unwrap());
+                        }
+                        asked = posted.clone();
+                    }
+                }
+            }
+            Step::Prompt => {
+                let card = prompt(style, "Prompt", REASON_MS, KEYWORD, posted.clone());
+                posted = Some(it.post(&chat, &card).await.unwrap());
+            }
+            Step::Say(text) => {
+                let to = posted.clone().unwrap();
+                it.platform.reply(&to, JIN, text(lang));
+                said.push(json!({ "says": JIN.name, "text": text(lang), "to": to.id }));
+            }
+            Step::Notice(line) => {
+                let card: Card = notice(&line(lang), "Notice", asked.clone());
+                posted = Some(it.post(&chat, &card).await.unwrap());
+            }
+            Step::End(outcome) => {
+                let ending = Ended::of(&outcome(lang), false, WHEN, lang);
+                let card = ended(&request.subject, &ending, TAG, style, style.limits.text);
+                it.revise(asked.as_ref().unwrap(), &card).await.unwrap();
+            }
+        }
+        let calls = it.platform.wire().calls().split_off(from);
+        let shows = calls.iter().filter(|call| !SILENT.iter().any(|silent| call.name.starts_with(silent)));
+        said.extend(shows.map(|call| json!({ "does": call.name, "path": call.path, "with": call.params })));
+        sent.extend(said);
+    }
+    let messages: Vec<String> = it.platform.shown(&chat.id).into_iter().map(|shown| shown.id).collect();
+    it.finish();
+    sent.into_iter().map(|request| tidy(request, &messages)).collect()
+}
+
+/// The same without what differs from run to run.
+fn tidy(request: Value, messages: &[String]) -> Value {
+    let Value::Object(mut request) = request else { panic!("an object") };
+    if let Some(Value::String(path)) = request.remove("path") {
+        let mut parts = path.split('/').skip_while(|part| *part != "messages").skip(1);
+        if let Some(message) = parts.next() {
+            request.insert("message".to_owned(), place(message, messages));
+        }
+        if let Some(emoji) = parts.next().and_then(|_| parts.next()) {
+            request.insert("emoji".to_owned(), percent_decode_str(emoji).decode_utf8().unwrap().into());
+        }
+    }
+    let fields = request.into_iter().map(|(key, value)| match value {
+        Value::String(id) if key == "to" => (key, place(&id, messages)),
+        value => (key, neutral(value, messages)),
+    });
+    fields.collect::<Map<_, _>>().into()
+}
+
+fn neutral(value: Value, messages: &[String]) -> Value {
+    match value {
+        Value::Array(values) => values.into_iter().map(|value| neutral(value, messages)).collect(),
+        Value::Object(fields) => {
+            let kept = fields.into_iter().filter(|(key, _)| !matches!(key.as_str(), "chat_id" | "channel_id" | "guild_id"));
+            let kept = kept.map(|(key, value)| {
+                let value = match (key.as_str(), &value) {
+                    ("message_id", Value::String(id)) => place(id, messages),
+                    ("message_id", Value::Number(id)) => place(&id.to_string(), messages),
+                    _ => neutral(value, messages),
+                };
+                (key, value)
+            });
+            kept.collect::<Map<_, _>>().into()
+        }
+        // A form's field is JSON in a string.
+        Value::String(text) if text.starts_with('{') => match serde_json::from_str(&text) {
+            Ok(object @ Value::Object(_)) => neutral(object, messages),
+            _ => text.into(),
+        },
+        other => other,
+    }
+}
+
+fn place(id: &str, messages: &[String]) -> Value {
+    messages.iter().position(|message| message == id).map_or(Value::Null, |at| json!(at + 1))
+}
