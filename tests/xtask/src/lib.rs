@@ -3,10 +3,12 @@
 //! | task | what it does |
 //! |---|---|
 //! | [`mod@bench`] | what the hook costs, next to what it may cost |
+//! | [`pictures`] | draws the cards of the documentation from what the components send |
 //! | [`tidy`] | rules about files, names and manifests that no compiler checks |
 //! | [`wit_check`] | the contract parses and is documented; the bundled components import what they may, nothing else |
 
 pub mod bench;
+pub mod pictures;
 pub mod tidy;
 pub mod wit_check;
 

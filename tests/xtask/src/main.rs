@@ -5,15 +5,16 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use xtask::{Finding, bench, root, tidy, wit_check};
+use xtask::{Finding, bench, pictures, root, tidy, wit_check};
 
-const USAGE: &str = "cargo xtask tidy | wit-check | bench [--json] [BINARY]";
+const USAGE: &str = "cargo xtask tidy | wit-check | pictures | bench [--json] [BINARY]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["tidy"] => tidy(),
         ["wit-check"] => wit_check(),
+        ["pictures"] => draw(),
         ["bench", options @ ..] => bench(options),
         _ => {
             eprintln!("{USAGE}");
@@ -47,6 +48,13 @@ fn wit_check() -> anyhow::Result<()> {
         println!("{name}: {} imports", imports.len());
     }
     settle("keep the components' imports", &wit_check::unexpected(&components))
+}
+
+fn draw() -> anyhow::Result<()> {
+    for file in pictures::pictures(root())? {
+        println!("{}", file.display());
+    }
+    Ok(())
 }
 
 fn bench(options: &[&str]) -> anyhow::Result<()> {

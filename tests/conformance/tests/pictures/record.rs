@@ -1,16 +1,16 @@
 //! What one component sends while a scene is played.
 
 use dmplz_conformance::{Bench, JIN, Platform};
-use dmplz_core::card::{Asking, Ended, Style, ask, ended, notice, prompt};
-use dmplz_core::messenger::{Card, MessageRef};
+use dmplz_core::card::{Asking, Ended, Style, ask, ended, late, notice, prompt};
+use dmplz_core::messenger::MessageRef;
 use dmplz_core::text::Lang;
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value, json};
 
-use crate::scenes::{KEYWORD, REASON_MS, Request, Scene, Step, TAG, WHEN};
+use crate::scenes::{ID, KEYWORD, REASON_MS, Request, Scene, Step, TAG, WHEN};
 
 /// Requests that show nothing.
-const SILENT: &[&str] = &["GET", "DELETE", "get", "POST /users/@me/channels", "answerCallbackQuery"];
+const SILENT: &[&str] = &["GET", "get", "POST /users/@me/channels", "answerCallbackQuery"];
 
 /// The requests of a scene, in order.
 pub(crate) async fn record<P: Platform>(scene: &Scene, lang: Lang) -> Vec<Value> {
@@ -48,8 +48,8 @@ pub(crate) async fn record<P: Platform>(scene: &Scene, lang: Lang) -> Vec<Value>
                 it.platform.reply(&to, JIN, text(lang));
                 said.push(json!({ "says": JIN.name, "text": text(lang), "to": to.id }));
             }
-            Step::Notice(line) => {
-                let card: Card = notice(&line(lang), "Notice", asked.clone());
+            Step::Notice => {
+                let card = notice(&late(lang, ID), "Notice", asked.clone());
                 posted = Some(it.post(&chat, &card).await.unwrap());
             }
             Step::End(outcome) => {

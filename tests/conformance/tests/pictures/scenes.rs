@@ -3,7 +3,7 @@
 use dmplz_core::approvers::{Approver, Approvers};
 use dmplz_core::card::Subject;
 use dmplz_core::claude::{HookInput, session_grant};
-use dmplz_core::flow::{Extent, Form, Offer, Outcome};
+use dmplz_core::flow::{Extent, Form, Offer, Outcome, Resolver};
 use dmplz_core::messenger::{OpenChat, User};
 use dmplz_core::text::Lang;
 
@@ -15,7 +15,7 @@ pub(crate) const WHEN: &str = "2026-11-22 14:03:11 KST";
 pub(crate) const REASON_MS: u64 = 60_000;
 /// What is typed to give none.
 pub(crate) const KEYWORD: &str = "no_reason";
-const ID: &str = "5f0c9a1e-7a52-4c55-9a37-2f1d0c6b8e11";
+pub(crate) const ID: &str = "5f0c9a1e-7a52-4c55-9a37-2f1d0c6b8e11";
 
 /// A picture.
 pub(crate) struct Scene {
@@ -46,8 +46,8 @@ pub(crate) enum Step {
     Prompt,
     /// The person answers the last message.
     Say(fn(Lang) -> &'static str),
-    /// A line of ours under the card.
-    Notice(fn(Lang) -> String),
+    /// Whoever answers too late is told.
+    Notice,
     /// The card shows how it ended.
     End(fn(Lang) -> Outcome),
 }
@@ -110,6 +110,17 @@ pub(crate) const SCENES: &[Scene] = &[
                 reason: reason(lang).to_owned(),
                 instead: false,
             }),
+        ],
+    },
+    Scene {
+        name: "late",
+        title: |lang| say(lang, "끝난 뒤에 온 답", "An answer that came after the end"),
+        stdin: stdin!("Bash"),
+        on: EVERYWHERE,
+        steps: &[
+            Step::Ask(Form::default),
+            Step::End(|_| Outcome::ResolvedElsewhere(Resolver::Terminal)),
+            Step::Notice,
         ],
     },
     Scene {

@@ -1,0 +1,112 @@
+//! The cards as people see them, drawn from the very JSON that the bundled components send.
+//!
+//! `docs/cards/payloads/*.json` holds what is sent; a test of `tests/conformance` holds it to what is sent now. Here each
+//! becomes one picture, `docs/cards/*.svg`: text stays text, the same payload gives the same bytes, and nothing outside is
+//! needed. Apps differ from phone to phone, so a picture shows what stands where, not how many pixels wide. What a payload
+//! holds and this cannot draw is an error: a picture never leaves anything out.
+
+mod discord;
+mod markdown;
+mod sheet;
+mod telegram;
+mod text;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, bail};
+use serde_json::Value;
+
+use crate::Finding;
+use sheet::{Ink, Sheet, picture};
+use text::{Look, lines};
+
+const FOLDER: &str = "docs/cards";
+/// Between panels, and around them.
+const GAP: u32 = 16;
+
+/// Writes down what is sent now, and draws it. Returns what was drawn.
+///
+/// # Errors
+/// When the components cannot be asked, or something cannot be drawn.
+pub fn pictures(root: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.current_dir(root).args(["test", "--quiet", "--workspace", "--test", "pictures"]).env("DMPLZ_RECORD", "1");
+    anyhow::ensure!(cargo.status().context("start cargo")?.success(), "record what is sent");
+    for file in files(root, "svg")? {
+        std::fs::remove_file(&file).with_context(|| format!("remove {}", file.display()))?;
+    }
+    let drawn = drawn(root)?;
+    for (file, svg) in &drawn {
+        std::fs::write(file, svg).with_context(|| format!("write {}", file.display()))?;
+    }
+    Ok(drawn.into_iter().map(|(file, _)| file).collect())
+}
+
+/// Pictures that are not what the payloads give.
+///
+/// # Errors
+/// When something cannot be drawn.
+pub fn outdated(root: &Path) -> anyhow::Result<Vec<Finding>> {
+    let drawn = drawn(root)?;
+    let again = "is not what its payload gives: cargo xtask pictures";
+    let wrong = drawn.iter().filter(|(file, svg)| std::fs::read_to_string(file).ok().as_ref() != Some(svg));
+    let wrong = wrong.map(|(file, _)| Finding::new(file, None, again));
+    let kept = files(root, "svg")?;
+    let odd = kept.iter().filter(|file| !drawn.iter().any(|(known, _)| known == *file));
+    Ok(wrong.chain(odd.map(|file| Finding::new(file, None, "has no payload"))).collect())
+}
+
+fn drawn(root: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
+    let draw = |file: PathBuf| {
+        let json = std::fs::read_to_string(&file).with_context(|| format!("read {}", file.display()))?;
+        let svg = draw(&json).with_context(|| format!("draw {}", file.display()))?;
+        let name = file.file_name().context("a name")?;
+        anyhow::Ok((root.join(FOLDER).join(name).with_extension("svg"), svg))
+    };
+    files(root, "payloads/json")?.into_iter().map(draw).collect()
+}
+
+/// One picture: its panels side by side.
+fn draw(json: &str) -> anyhow::Result<String> {
+    let scene: Value = serde_json::from_str(json).context("read it")?;
+    let panels = scene["panels"].as_array().context("panels")?;
+    let panels = panels.iter().map(panel).collect::<anyhow::Result<Vec<_>>>()?;
+    let mut all = Sheet::default();
+    for panel in panels {
+        let x = if all.width == 0 { GAP } else { all.width + GAP };
+        all.place(&panel, x, GAP);
+    }
+    Ok(picture(scene["title"].as_str().context("a title")?, all, GAP))
+}
+
+fn panel(panel: &Value) -> anyhow::Result<Sheet> {
+    let sent = panel["sent"].as_array().context("what was sent")?;
+    let (name, chat) = match panel["on"].as_str() {
+        Some("telegram") => ("Telegram", telegram::chat(sent)?),
+        Some("discord") => ("Discord", discord::channel(sent)?),
+        Some("discord-reactions") => ("Discord, reactions", discord::channel(sent)?),
+        other => bail!("a panel on {other:?}"),
+    };
+    let mut sheet = Sheet::default();
+    let head = lines(name, Look { bold: true, ink: Ink::Quiet, ..Look::default() }, 400, 12);
+    sheet.text(&head, 0, 0, 12);
+    sheet.place(&chat, 0, 22);
+    Ok(sheet)
+}
+
+fn files(root: &Path, kind: &str) -> anyhow::Result<Vec<PathBuf>> {
+    let (folder, extension) = match kind.split_once('/') {
+        Some((below, extension)) => (root.join(FOLDER).join(below), extension),
+        None => (root.join(FOLDER), kind),
+    };
+    let entries = std::fs::read_dir(&folder).with_context(|| format!("read {}", folder.display()))?;
+    let files = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()?;
+    let mut files: Vec<PathBuf> =
+        files.into_iter().filter(|file| file.extension().is_some_and(|it| it == extension)).collect();
+    files.sort();
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,126 @@
+//! Discord's Markdown, as far as a bot of ours writes it: escapes, bold, italic, underline, strike, code, code blocks,
+//! headings, lists, quotes (<https://support.discord.com/hc/articles/210298617>). What it does not know stands as it is.
+
+use super::sheet::Ink;
+use super::text::{Look, Run};
+
+/// What stands on lines of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// Words; a heading has a level from 1.
+    Words { runs: Vec<Run>, heading: u32 },
+    /// A list's item, with its sign.
+    Item { sign: String, runs: Vec<Run> },
+    /// Said by somebody else.
+    Quote(Vec<Run>),
+    /// A code block.
+    Code(String),
+}
+
+/// Reads a text.
+pub(super) fn pieces(text: &str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    for (at, part) in text.split("```").enumerate() {
+        if at % 2 == 1 {
+            pieces.push(Piece::Code(code(part)));
+            continue;
+        }
+        let part = if at > 0 { part.strip_prefix('\n').unwrap_or(part) } else { part };
+        let part = part.strip_suffix('\n').unwrap_or(part);
+        if !part.is_empty() {
+            pieces.extend(part.split('\n').map(line));
+        }
+    }
+    pieces
+}
+
+/// The inside of a fence, without the language that its first line may name.
+fn code(fenced: &str) -> String {
+    let body = match fenced.split_once('\n') {
+        Some((language, body)) if !language.is_empty() && language.chars().all(|c| c.is_ascii_alphanumeric()) => body,
+        _ => fenced.strip_prefix('\n').unwrap_or(fenced),
+    };
+    body.strip_suffix('\n').unwrap_or(body).to_owned()
+}
+
+fn line(line: &str) -> Piece {
+    for (level, sign) in [(1, "# "), (2, "## "), (3, "### ")] {
+        if let Some(rest) = line.strip_prefix(sign) {
+            return Piece::Words { runs: spans(rest, Look { bold: true, ..Look::default() }), heading: level };
+        }
+    }
+    if let Some(rest) = line.strip_prefix("-# ") {
+        return Piece::Words { runs: spans(rest, Look { ink: Ink::Quiet, ..Look::default() }), heading: 0 };
+    }
+    if let Some(rest) = line.strip_prefix("> ") {
+        return Piece::Quote(spans(rest, Look::default()));
+    }
+    if let Some(rest) = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")) {
+        return Piece::Item { sign: "•".to_owned(), runs: spans(rest, Look::default()) };
+    }
+    if let Some((number, rest)) = line.split_once(". ").filter(|(number, _)| is_number(number)) {
+        return Piece::Item { sign: format!("{number}."), runs: spans(rest, Look::default()) };
+    }
+    Piece::Words { runs: spans(line, Look::default()), heading: 0 }
+}
+
+fn is_number(text: &str) -> bool {
+    (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Marks inside a line. A mark without its other half is a character.
+fn spans(mut text: &str, look: Look) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    let mut add = |text: &str, look: Look| match runs.last_mut().filter(|run| run.look == look) {
+        Some(run) => run.text.push_str(text),
+        None => runs.push(Run::new(text, look)),
+    };
+    while let Some(c) = text.chars().next() {
+        if let Some(escaped) = text.strip_prefix('\\').and_then(|rest| rest.chars().next()) {
+            if escaped.is_ascii_punctuation() {
+                add(&escaped.to_string(), look);
+                text = text.get(1 + escaped.len_utf8()..).unwrap_or_default();
+                continue;
+            }
+        }
+        if let Some((inside, rest)) = between(text, "`") {
+            add(inside, Look { mono: true, ink: Ink::Other("#b0386b"), ..look });
+            text = rest;
+            continue;
+        }
+        let marks = [
+            ("**", Look { bold: true, ..look }),
+            ("__", Look { underline: true, ..look }),
+            ("~~", Look { strike: true, ..look }),
+            ("*", Look { italic: true, ..look }),
+            ("_", Look { italic: true, ..look }),
+        ];
+        if let Some((inner, look, rest)) =
+            marks.into_iter().find_map(|(mark, look)| between(text, mark).map(|(inner, rest)| (inner, look, rest)))
+        {
+            for run in spans(inner, look) {
+                add(&run.text, run.look);
+            }
+            text = rest;
+            continue;
+        }
+        add(&c.to_string(), look);
+        text = text.get(c.len_utf8()..).unwrap_or_default();
+    }
+    runs
+}
+
+/// What stands between a mark at the start and the next one that is not escaped, and what follows.
+fn between<'a>(text: &'a str, mark: &str) -> Option<(&'a str, &'a str)> {
+    let inside = text.strip_prefix(mark)?;
+    let mut from = 0;
+    loop {
+        let at = from + inside.get(from..)?.find(mark)?;
+        let before = inside.get(..at)?;
+        let slashes = before.len() - before.trim_end_matches('\\').len();
+        if at > 0 && slashes % 2 == 0 {
+            return Some((before, inside.get(at + mark.len()..)?));
+        }
+        from = at + 1;
+    }
+}

@@ -1,0 +1,205 @@
+//! A chat of Telegram: bubbles, entities, inline keyboards, replies and files
+//! (<https://core.telegram.org/bots/api#messageentity>).
+
+use anyhow::{Context, bail};
+use serde_json::Value;
+
+use super::sheet::{Box, Ink, Sheet, leading};
+use super::text::{Look, Run, fitted, lines, wrap};
+
+const WIDTH: u32 = 400;
+const PAD: u32 = 12;
+const SIZE: u32 = 14;
+const CODE: u32 = 13;
+const INNER: u32 = WIDTH - 4 * PAD;
+const GROUND: &str = "#d5e3ec";
+const MINE: &str = "#e3fbd0";
+
+/// A message as it is now.
+struct Bubble<'a> {
+    fields: &'a Value,
+    /// Who says it, where it is not the bot.
+    by: Option<&'a str>,
+}
+
+/// The chat after all requests.
+pub(super) fn chat(sent: &[Value]) -> anyhow::Result<Sheet> {
+    let mut bubbles: Vec<Bubble<'_>> = Vec::new();
+    for request in sent {
+        let fields = &request["with"];
+        match request["does"].as_str() {
+            Some("sendMessage" | "sendDocument") => bubbles.push(Bubble { fields, by: None }),
+            Some("editMessageText" | "editMessageReplyMarkup") => {
+                let at = message_id(fields).context("the message that is edited")?;
+                let bubble = bubbles.get_mut(at).context("an edit of a message that was not sent")?;
+                bubble.fields = fields;
+            }
+            None => bubbles.push(Bubble { fields: request, by: request["says"].as_str() }),
+            Some(other) => bail!("a request {other}"),
+        }
+    }
+    let mut chat = Sheet::default();
+    let mut y = PAD;
+    let mut drawn = Sheet::default();
+    for bubble in &bubbles {
+        let answered = message_id(&bubble.fields["reply_parameters"]).or_else(|| place(&bubble.fields["to"]));
+        let answered = answered.and_then(|at| bubbles.get(at)).map(snippet);
+        let sheet = draw(bubble, answered.as_deref())?;
+        drawn.place(&sheet, PAD, y);
+        y += sheet.height + PAD - 4;
+    }
+    chat.fill(Box { x: 0, y: 0, width: WIDTH, height: y + 4, round: 10, fill: GROUND, edge: None });
+    chat.place(&drawn, 0, 0);
+    Ok(chat)
+}
+
+fn draw(bubble: &Bubble<'_>, answered: Option<&str>) -> anyhow::Result<Sheet> {
+    if bubble.fields.get("parse_mode").is_some() {
+        bail!("a parse_mode");
+    }
+    let mut inside = Sheet::default();
+    let mut y = PAD - 4;
+    if let Some(by) = bubble.by {
+        let look = Look { bold: true, ink: Ink::Other("#2c7a3f"), ..Look::default() };
+        y += inside.text(&lines(by, look, INNER, CODE), PAD, y, CODE);
+    }
+    if let Some(answered) = answered {
+        let ink = Ink::Other("#3a7fb5");
+        inside.fill(Box { x: PAD, y, width: INNER, height: 42, round: 4, fill: "#eaf2f8", edge: None });
+        inside.fill(Box { x: PAD, y, width: 3, height: 42, round: 1, fill: "#3a7fb5", edge: None });
+        inside.text(&lines("dmplz", Look { bold: true, ink, ..Look::default() }, INNER, CODE), PAD + 10, y + 3, CODE);
+        let line = fitted(answered, Look::default(), INNER - 20, CODE);
+        inside.text(&lines(&line, Look::default(), INNER, CODE), PAD + 10, y + 21, CODE);
+        y += 48;
+    }
+    if let Some(name) = bubble.fields["document"].as_str() {
+        inside.circle(PAD + 20, y + 24, 20, "#3a7fb5");
+        inside.centred(&vec![Run::new("↓", Look { ink: Ink::White, bold: true, ..Look::default() })], PAD + 20, y + 15, 18);
+        let name = fitted(name, Look { bold: true, ..Look::default() }, INNER - 60, SIZE);
+        inside.text(&lines(&name, Look { bold: true, ..Look::default() }, INNER, SIZE), PAD + 52, y + 14, SIZE);
+        y += 50;
+    }
+    y = words(&mut inside, bubble.fields, y)?;
+    let fill = if bubble.by.is_some() { MINE } else { "#ffffff" };
+    let mut sheet = Sheet::default();
+    let width = WIDTH - 2 * PAD;
+    sheet.fill(Box { x: 0, y: 0, width, height: y + PAD - 4, round: 12, fill, edge: None });
+    sheet.place(&inside, 0, 0);
+    keyboard(&mut sheet, &bubble.fields["reply_markup"], width)?;
+    Ok(sheet)
+}
+
+/// Text and entities. Where they end.
+fn words(sheet: &mut Sheet, fields: &Value, mut y: u32) -> anyhow::Result<u32> {
+    for (block, runs) in blocks(fields)? {
+        match block {
+            Block::Plain => y += sheet.text(&wrap(&runs, INNER, SIZE), PAD, y, SIZE),
+            Block::Pre => {
+                let lines = wrap(&runs, INNER - 20, CODE);
+                let height = u32::try_from(lines.len())? * leading(CODE) + 12;
+                sheet.fill(Box { x: PAD, y: y + 2, width: INNER, height, round: 6, fill: "#eef2f5", edge: None });
+                sheet.fill(Box { x: PAD, y: y + 2, width: 3, height, round: 1, fill: "#7d8b99", edge: None });
+                sheet.text(&lines, PAD + 12, y + 8, CODE);
+                y += height + 6;
+            }
+            Block::Quote => {
+                let lines = wrap(&runs, INNER - 24, SIZE);
+                let height = u32::try_from(lines.len())? * leading(SIZE) + 10;
+                sheet.fill(Box { x: PAD, y: y + 2, width: INNER, height, round: 4, fill: "#eaf2f8", edge: None });
+                sheet.fill(Box { x: PAD, y: y + 2, width: 3, height, round: 1, fill: "#3a7fb5", edge: None });
+                sheet.text(&lines, PAD + 12, y + 6, SIZE);
+                y += height + 6;
+            }
+        }
+    }
+    Ok(y)
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Block {
+    Plain,
+    Pre,
+    Quote,
+}
+
+/// The text in pieces that stand below each other.
+fn blocks(fields: &Value) -> anyhow::Result<Vec<(Block, Vec<Run>)>> {
+    let (text, marks) = match fields["text"].as_str() {
+        Some(text) => (text, &fields["entities"]),
+        None => (fields["caption"].as_str().unwrap_or_default(), &fields["caption_entities"]),
+    };
+    let mut marked = Vec::new();
+    for entity in marks.as_array().map(Vec::as_slice).unwrap_or_default() {
+        let number = |field: &str| entity[field].as_u64().with_context(|| format!("an entity's {field}"));
+        let from = usize::try_from(number("offset")?)?;
+        marked.push((from, from + usize::try_from(number("length")?)?, entity["type"].as_str().unwrap_or_default()));
+    }
+    let mut blocks: Vec<(Block, Vec<Run>)> = Vec::new();
+    let mut at = 0;
+    for c in text.chars() {
+        let (mut block, mut look) = (Block::Plain, Look::default());
+        for (_, _, kind) in marked.iter().filter(|(from, to, _)| (*from..*to).contains(&at)) {
+            match *kind {
+                "bold" => look.bold = true,
+                "italic" => look.italic = true,
+                "underline" => look.underline = true,
+                "strikethrough" => look.strike = true,
+                "code" => (look.mono, look.ink) = (true, Ink::Other("#b0386b")),
+                "pre" => (block, look.mono) = (Block::Pre, true),
+                "blockquote" | "expandable_blockquote" => block = Block::Quote,
+                "url" | "text_link" => look.ink = Ink::Link,
+                other => bail!("an entity {other}"),
+            }
+        }
+        at += c.len_utf16();
+        match blocks.last_mut() {
+            Some((same, runs)) if *same == block => match runs.last_mut().filter(|run| run.look == look) {
+                Some(run) => run.text.push(c),
+                None => runs.push(Run::new(&c.to_string(), look)),
+            },
+            // The line feed between two blocks breaks the line already.
+            Some(_) if c == '\n' && block == Block::Plain => blocks.push((block, Vec::new())),
+            _ => blocks.push((block, vec![Run::new(&c.to_string(), look)])),
+        }
+    }
+    for (block, runs) in &mut blocks {
+        if let Some(last) = runs.last_mut().filter(|_| *block == Block::Plain) {
+            last.text.truncate(last.text.strip_suffix('\n').unwrap_or(&last.text).len());
+        }
+    }
+    blocks.retain(|(_, runs)| runs.iter().any(|run| !run.text.is_empty()));
+    Ok(blocks)
+}
+
+fn keyboard(sheet: &mut Sheet, markup: &Value, room: u32) -> anyhow::Result<()> {
+    let Some(markup) = markup.as_object() else { return Ok(()) };
+    let rows = markup.get("inline_keyboard").and_then(Value::as_array).context("a keyboard that is not inline")?;
+    for row in rows {
+        let buttons = row.as_array().context("a row")?;
+        let (count, y) = (u32::try_from(buttons.len())?.max(1), sheet.height + 4);
+        let wide = (room - (count - 1) * 4) / count;
+        for (button, at) in buttons.iter().zip(0..) {
+            let x = at * (wide + 4);
+            sheet.fill(Box { x, y, width: wide, height: 36, round: 8, fill: "#6b8aa3", edge: None });
+            let look = Look { bold: true, ink: Ink::White, ..Look::default() };
+            let label = fitted(button["text"].as_str().context("a label")?, look, wide - 12, CODE);
+            sheet.centred(&vec![Run::new(&label, look)], x + wide / 2, y + 10, CODE);
+        }
+    }
+    Ok(())
+}
+
+fn snippet(bubble: &Bubble<'_>) -> String {
+    let text = ["text", "caption", "document"].iter().find_map(|field| bubble.fields[*field].as_str());
+    let line = text.unwrap_or_default().lines().next().unwrap_or_default();
+    line.to_owned()
+}
+
+fn message_id(fields: &Value) -> Option<usize> {
+    place(&fields["message_id"])
+}
+
+/// A message's place among the bubbles: they count from 1 in what is kept.
+fn place(number: &Value) -> Option<usize> {
+    usize::try_from(number.as_u64()?).ok()?.checked_sub(1)
+}

@@ -1,0 +1,62 @@
+use super::*;
+
+#[test]
+fn every_picture_is_what_its_payload_gives() {
+    assert_eq!(outdated(crate::root()).unwrap(), []);
+}
+
+#[test]
+fn what_cannot_be_drawn_is_an_error() {
+    let scene = |on: &str, sent: Value| {
+        serde_json::json!({ "title": "x", "panels": [{ "on": on, "sent": [sent] }] }).to_string()
+    };
+    let telegram = |with: Value| scene("telegram", serde_json::json!({ "does": "sendMessage", "with": with }));
+    let discord = |with: Value| {
+        scene("discord", serde_json::json!({ "does": "POST /channels/{channel_id}/messages", "with": with }))
+    };
+    for odd in [
+        telegram(serde_json::json!({ "text": "<b>x</b>", "parse_mode": "HTML" })),
+        telegram(serde_json::json!({ "text": "x", "entities": [{ "type": "spoiler", "offset": 0, "length": 1 }] })),
+        telegram(serde_json::json!({ "text": "x", "reply_markup": { "force_reply": true } })),
+        discord(serde_json::json!({ "embeds": [{ "image": {} }] })),
+        discord(serde_json::json!({ "components": [{ "type": 1, "components": [{ "type": 3 }] }] })),
+        scene("telegram", serde_json::json!({ "does": "sendPhoto", "with": {} })),
+        scene("elsewhere", serde_json::json!({})),
+    ] {
+        assert!(draw(&odd).is_err(), "{odd}");
+    }
+}
+
+#[test]
+fn text_stays_text_and_is_no_markup() {
+    let text = "a <script>&\"]]> 한국어 가나다 `x`";
+    let telegram = serde_json::json!({ "does": "sendMessage", "with": { "text": text } });
+    let scene = serde_json::json!({ "title": "<&>", "panels": [{ "on": "telegram", "sent": [telegram] }] });
+    let svg = draw(&scene.to_string()).unwrap();
+    assert!(svg.contains("a &lt;script&gt;&amp;&quot;]]&gt; 한국어 가나다 `x`"), "{svg}");
+    assert!(svg.contains(">&lt;&amp;&gt;</title>"), "{svg}");
+}
+
+#[test]
+fn marks_of_discord_are_read_and_escapes_are_characters() {
+    let looks = |text: &str| match markdown::pieces(text).as_slice() {
+        [markdown::Piece::Words { runs, .. }] => {
+            runs.iter().map(|run| format!("{}{}:{}", u8::from(run.look.bold), u8::from(run.look.mono), run.text)).collect()
+        }
+        other => vec![format!("{other:?}")],
+    };
+    assert_eq!(looks(r"**a \* b** c `d*` \*e\*"), ["10:a * b", "00: c ", "01:d*", "00: *e*"]);
+    assert_eq!(looks("2 * 3 and a_b"), ["00:2 * 3 and a_b"]);
+}
+
+#[test]
+fn lines_break_between_words_and_between_wide_characters() {
+    let plain = |text: &str, room: u32| {
+        let lines = text::lines(text, Look::default(), room, 10);
+        lines.iter().map(|line| line.iter().map(|run| run.text.as_str()).collect::<String>()).collect::<Vec<_>>()
+    };
+    assert_eq!(plain("one two three", 50), ["one two ", "three"]);
+    assert_eq!(plain("가나다라마", 30), ["가나다", "라마"]);
+    assert_eq!(plain("a\n\nb", 30), ["a", "", "b"]);
+    assert_eq!(plain("aaaaaaaaaa", 30), ["aaaa", "aaaa", "aa"]);
+}

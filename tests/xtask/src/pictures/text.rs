@@ -1,0 +1,112 @@
+//! Text broken into lines without a font: every character has a width that common fonts keep to, rather too wide than too
+//! narrow.
+
+use unicode_width::UnicodeWidthChar;
+
+use super::sheet::Ink;
+
+/// How a piece of text looks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Look {
+    pub(super) bold: bool,
+    pub(super) italic: bool,
+    pub(super) mono: bool,
+    pub(super) underline: bool,
+    pub(super) strike: bool,
+    pub(super) ink: Ink,
+}
+
+/// A piece of a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Run {
+    pub(super) text: String,
+    pub(super) look: Look,
+}
+
+pub(super) type Line = Vec<Run>;
+
+impl Run {
+    pub(super) fn new(text: &str, look: Look) -> Self {
+        Self { text: text.to_owned(), look }
+    }
+}
+
+/// One text in one look, in lines of at most `room` pixels.
+pub(super) fn lines(text: &str, look: Look, room: u32, size: u32) -> Vec<Line> {
+    wrap(&[Run::new(text, look)], room, size)
+}
+
+/// Breaks after spaces and between wide characters; a word that is too long, and code, anywhere.
+pub(super) fn wrap(runs: &[Run], room: u32, size: u32) -> Vec<Line> {
+    let mut done = Vec::new();
+    let mut line: Vec<(char, Look)> = Vec::new();
+    let (mut used, mut may_break) = (0, None);
+    for (c, look) in runs.iter().flat_map(|run| run.text.chars().map(|c| (c, run.look))) {
+        if c == '\n' {
+            done.push(line_of(std::mem::take(&mut line)));
+            (used, may_break) = (0, None);
+            continue;
+        }
+        let width = advance(c, look, size);
+        if used + width > room * 1000 && c != ' ' && !line.is_empty() {
+            let rest = may_break.map_or_else(Vec::new, |at| line.split_off(at));
+            used = rest.iter().map(|(c, look)| advance(*c, *look, size)).sum();
+            done.push(line_of(std::mem::replace(&mut line, rest)));
+            may_break = None;
+        }
+        line.push((c, look));
+        used += width;
+        if c == ' ' && !look.mono || c.width() == Some(2) {
+            may_break = Some(line.len());
+        }
+    }
+    done.push(line_of(line));
+    done
+}
+
+/// Pixels that a text takes on one line.
+pub(super) fn width(text: &str, look: Look, size: u32) -> u32 {
+    text.chars().map(|c| advance(c, look, size)).sum::<u32>().div_ceil(1000)
+}
+
+/// The text with an ellipsis where it is too long for a line.
+pub(super) fn fitted(text: &str, look: Look, room: u32, size: u32) -> String {
+    if width(text, look, size) <= room {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    for c in text.chars() {
+        if width(&kept, look, size) + advance(c, look, size).div_ceil(1000) + size > room {
+            break;
+        }
+        kept.push(c);
+    }
+    format!("{}…", kept.trim_end())
+}
+
+fn line_of(chars: Vec<(char, Look)>) -> Line {
+    let mut line: Line = Vec::new();
+    for (c, look) in chars {
+        match line.last_mut().filter(|run| run.look == look) {
+            Some(run) => run.text.push(c),
+            None => line.push(Run::new(&c.to_string(), look)),
+        }
+    }
+    line
+}
+
+/// Thousandths of a pixel.
+fn advance(c: char, look: Look, size: u32) -> u32 {
+    let em = match (c, c.width().unwrap_or_default()) {
+        (_, 0) => 0,
+        ('\u{2600}'..='\u{27bf}' | '\u{1f000}'.., _) => 1350,
+        (_, 2) => 1000,
+        _ if look.mono => 610,
+        ('i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' | ' ' | 'I', _) => 300,
+        ('f' | 't' | 'r' | '(' | ')' | '[' | ']' | '{' | '}' | '/' | '\\' | '-' | '"' | '`', _) => 400,
+        ('m' | 'w' | 'M' | 'W' | '@' | '%', _) => 890,
+        ('A'..='Z', _) => 690,
+        _ => 630,
+    };
+    em * size * if look.bold { 112 } else { 100 } / 100
+}
