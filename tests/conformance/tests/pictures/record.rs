@@ -26,8 +26,7 @@ pub(crate) async fn record<P: Platform>(scene: &Scene, lang: Lang) -> Vec<Value>
         let mut said = Vec::new();
         match step {
             Step::Ask(form) => {
-                let asking =
-                    Asking { subject: &request.subject, offer: &request.offer, form: &form(), tag: TAG };
+                let asking = Asking { subject: &request.subject, offer: &request.offer, form: &form(), tag: TAG };
                 let cards = ask(asking, style, style.limits.text).unwrap();
                 match (&asked, cards.as_slice()) {
                     (Some(card), [again]) => it.revise(card, again).await.unwrap(),
@@ -91,7 +90,8 @@ fn neutral(value: Value, messages: &[String]) -> Value {
     match value {
         Value::Array(values) => values.into_iter().map(|value| neutral(value, messages)).collect(),
         Value::Object(fields) => {
-            let kept = fields.into_iter().filter(|(key, _)| !matches!(key.as_str(), "chat_id" | "channel_id" | "guild_id"));
+            let kept =
+                fields.into_iter().filter(|(key, _)| !matches!(key.as_str(), "chat_id" | "channel_id" | "guild_id"));
             let kept = kept.map(|(key, value)| {
                 let value = match (key.as_str(), &value) {
                     ("message_id", Value::String(id)) => place(id, messages),

@@ -117,21 +117,14 @@ pub(crate) const SCENES: &[Scene] = &[
         title: |lang| say(lang, "끝난 뒤에 온 답", "An answer that came after the end"),
         stdin: stdin!("Bash"),
         on: EVERYWHERE,
-        steps: &[
-            Step::Ask(Form::default),
-            Step::End(|_| Outcome::ResolvedElsewhere(Resolver::Terminal)),
-            Step::Notice,
-        ],
+        steps: &[Step::Ask(Form::default), Step::End(|_| Outcome::ResolvedElsewhere(Resolver::Terminal)), Step::Notice],
     },
     Scene {
         name: "session",
         title: |lang| say(lang, "세션 동안 허용한 카드", "A card that was allowed for the session"),
         stdin: stdin!("WebFetch"),
         on: EVERYWHERE,
-        steps: &[
-            Step::Ask(Form::default),
-            Step::End(|_| Outcome::Approved { by: jin(), extent: Extent::Session }),
-        ],
+        steps: &[Step::Ask(Form::default), Step::End(|_| Outcome::Approved { by: jin(), extent: Extent::Session })],
     },
 ];
 

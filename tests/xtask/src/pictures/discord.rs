@@ -144,7 +144,12 @@ fn head(sheet: &mut Sheet, by: &str, is_bot: bool, answered: Option<&Post<'_>>) 
     let x = LEFT + width(by, bold, SIZE) + 8;
     if is_bot {
         sheet.fill(Box { x, y: y + 3, width: 34, height: 15, round: 4, fill: "#5865f2", edge: None });
-        sheet.centred(&vec![Run::new("APP", Look { ink: Ink::White, bold: true, ..Look::default() })], x + 17, y + 5, 10);
+        sheet.centred(
+            &vec![Run::new("APP", Look { ink: Ink::White, bold: true, ..Look::default() })],
+            x + 17,
+            y + 5,
+            10,
+        );
     }
     y + 22
 }

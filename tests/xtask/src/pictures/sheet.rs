@@ -69,9 +69,7 @@ impl Sheet {
 
     /// The coloured edge of an embed.
     pub(super) fn bar(&mut self, x: u32, y: u32, height: u32, colour: u64) {
-        self.put(format_args!(
-            r##"<rect x="{x}" y="{y}" width="4" height="{height}" rx="2" fill="#{colour:06x}"/>"##
-        ));
+        self.put(format_args!(r##"<rect x="{x}" y="{y}" width="4" height="{height}" rx="2" fill="#{colour:06x}"/>"##));
     }
 
     /// Lines from their upper left corner down. Returns the height.
@@ -105,7 +103,9 @@ impl Sheet {
             spans.push_str(&span(&run.text, run.look));
         }
         if !spans.is_empty() {
-            self.put(format_args!(r#"<text {place} y="{base}" font-size="{size}" xml:space="preserve">{spans}</text>"#));
+            self.put(format_args!(
+                r#"<text {place} y="{base}" font-size="{size}" xml:space="preserve">{spans}</text>"#
+            ));
         }
     }
 

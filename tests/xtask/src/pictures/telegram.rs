@@ -74,7 +74,12 @@ fn draw(bubble: &Bubble<'_>, answered: Option<&str>) -> anyhow::Result<Sheet> {
     }
     if let Some(name) = bubble.fields["document"].as_str() {
         inside.circle(PAD + 20, y + 24, 20, "#3a7fb5");
-        inside.centred(&vec![Run::new("↓", Look { ink: Ink::White, bold: true, ..Look::default() })], PAD + 20, y + 15, 18);
+        inside.centred(
+            &vec![Run::new("↓", Look { ink: Ink::White, bold: true, ..Look::default() })],
+            PAD + 20,
+            y + 15,
+            18,
+        );
         let name = fitted(name, Look { bold: true, ..Look::default() }, INNER - 60, SIZE);
         inside.text(&lines(&name, Look { bold: true, ..Look::default() }, INNER, SIZE), PAD + 52, y + 14, SIZE);
         y += 50;

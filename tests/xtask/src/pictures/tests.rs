@@ -40,9 +40,10 @@ fn text_stays_text_and_is_no_markup() {
 #[test]
 fn marks_of_discord_are_read_and_escapes_are_characters() {
     let looks = |text: &str| match markdown::pieces(text).as_slice() {
-        [markdown::Piece::Words { runs, .. }] => {
-            runs.iter().map(|run| format!("{}{}:{}", u8::from(run.look.bold), u8::from(run.look.mono), run.text)).collect()
-        }
+        [markdown::Piece::Words { runs, .. }] => runs
+            .iter()
+            .map(|run| format!("{}{}:{}", u8::from(run.look.bold), u8::from(run.look.mono), run.text))
+            .collect(),
         other => vec![format!("{other:?}")],
     };
     assert_eq!(looks(r"**a \* b** c `d*` \*e\*"), ["10:a * b", "00: c ", "01:d*", "00: *e*"]);
