@@ -95,7 +95,7 @@ pub(super) fn channel(sent: &[Value]) -> anyhow::Result<Sheet> {
 
 fn message(fields: &Value, reactions: &[&str], posts: &[Post<'_>]) -> anyhow::Result<Sheet> {
     let mut sheet = Sheet::default();
-    let answered = place(&fields["message_reference"]["message_id"]).and_then(|at| posts.get(at));
+    let answered = fields.pointer("/message_reference/message_id").and_then(place).and_then(|at| posts.get(at));
     let mut y = head(&mut sheet, "dm-plz", true, answered);
     if let Some(content) = fields["content"].as_str().filter(|content| !content.is_empty()) {
         y = parts::words(&mut sheet, content, LEFT, y, ROOM)?;

@@ -76,12 +76,11 @@ fn spans(mut text: &str, look: Look) -> Vec<Run> {
         None => runs.push(Run::new(text, look)),
     };
     while let Some(c) = text.chars().next() {
-        if let Some(escaped) = text.strip_prefix('\\').and_then(|rest| rest.chars().next()) {
-            if escaped.is_ascii_punctuation() {
-                add(&escaped.to_string(), look);
-                text = text.get(1 + escaped.len_utf8()..).unwrap_or_default();
-                continue;
-            }
+        let escaped = text.strip_prefix('\\').and_then(|rest| rest.chars().next());
+        if let Some(escaped) = escaped.filter(char::is_ascii_punctuation) {
+            add(&escaped.to_string(), look);
+            text = text.get(1 + escaped.len_utf8()..).unwrap_or_default();
+            continue;
         }
         if let Some((inside, rest)) = between(text, "`") {
             add(inside, Look { mono: true, ink: Ink::Other("#b0386b"), ..look });

@@ -15,7 +15,7 @@ pub(super) fn modal(fields: &Value, room: u32) -> anyhow::Result<Sheet> {
     let (mut inside, inner, mut y) = (Sheet::default(), room - 2 * PAD, PAD);
     y += inside.text(&lines(fields["title"].as_str().context("a title")?, bold, inner, 18), PAD, y, 18) + 10;
     for row in fields["components"].as_array().context("fields")? {
-        let field = if row["type"] == 18 { &row["component"] } else { &row["components"][0] };
+        let field = row.get("component").or_else(|| row.pointer("/components/0")).context("a field")?;
         anyhow::ensure!(field["type"] == 4, "a field of type {}", field["type"]);
         let label = row["label"].as_str().or_else(|| field["label"].as_str()).unwrap_or_default();
         y += inside.text(&lines(label, bold, inner, SIZE), PAD, y, SIZE) + 4;

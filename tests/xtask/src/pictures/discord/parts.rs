@@ -55,7 +55,7 @@ pub(super) fn embed(sheet: &mut Sheet, embed: &Value, x: u32, y: u32, room: u32)
     }
     let (mut inside, inner, mut below) = (Sheet::default(), room - 32, 10);
     let (bold, quiet) = (Look { bold: true, ..Look::default() }, Look { ink: Ink::Quiet, ..Look::default() });
-    if let Some(author) = embed["author"]["name"].as_str() {
+    if let Some(author) = string(embed, "/author/name") {
         below += inside.text(&lines(author, bold, inner, SMALL), 0, below, SMALL) + 2;
     }
     if let Some(title) = embed["title"].as_str() {
@@ -68,7 +68,7 @@ pub(super) fn embed(sheet: &mut Sheet, embed: &Value, x: u32, y: u32, room: u32)
         below += inside.text(&lines(field["name"].as_str().unwrap_or_default(), bold, inner, CODE), 0, below + 6, CODE);
         below = words(&mut inside, field["value"].as_str().unwrap_or_default(), 0, below + 6, inner)?;
     }
-    if let Some(footer) = embed["footer"]["text"].as_str() {
+    if let Some(footer) = string(embed, "/footer/text") {
         below += inside.text(&lines(footer, quiet, inner, SMALL), 0, below + 6, SMALL) + 6;
     }
     let (height, edge) = (below + 8, Some("#e3e5e8"));
@@ -118,7 +118,7 @@ pub(super) fn row(sheet: &mut Sheet, row: &Value, x: u32, y: u32, room: u32) -> 
             other => bail!("a button of style {other:?}"),
         };
         let look = Look { bold: true, ink, ..Look::default() };
-        let emoji = button["emoji"]["name"].as_str().map(|emoji| format!("{emoji} ")).unwrap_or_default();
+        let emoji = string(button, "/emoji/name").map(|emoji| format!("{emoji} ")).unwrap_or_default();
         let label = format!("{emoji}{}", button["label"].as_str().unwrap_or_default());
         let label = fitted(&label, look, room - 28, CODE);
         let wide = width(&label, look, CODE) + 28;
@@ -145,11 +145,15 @@ pub(super) fn reactions(sheet: &mut Sheet, reactions: &[&str], x: u32, y: u32) -
 
 /// A message's words, for a line about it.
 pub(super) fn plain(fields: &Value) -> String {
-    let of_embed = fields["embeds"][0]["title"].as_str();
+    let of_embed = string(fields, "/embeds/0/title");
     let text = fields["content"].as_str().filter(|text| !text.is_empty()).or(of_embed).unwrap_or_default();
     let words = pieces(text).into_iter().find_map(|piece| match piece {
         Piece::Words { runs, .. } => Some(runs.into_iter().map(|run| run.text).collect()),
         _ => None,
     });
     words.unwrap_or_default()
+}
+
+fn string<'a>(value: &'a Value, pointer: &str) -> Option<&'a str> {
+    value.pointer(pointer)?.as_str()
 }
