@@ -1,34 +1,53 @@
-// The buttons of a request.
+// The answers to a request: the buttons at its foot, and what has to be read or filled in before some of them count.
 //
-// | by | approve, session | deny |
+// | by | what allows | what denies |
 // |---|---|---|
-// | pointer | one press on a button that has been in sight for a moment | one press, then the reason or none |
-// | keyboard | `a` or `s` arms the button, the same key or Enter presses it | `d`, then the reason and Enter, or Enter alone |
+// | pointer | one press on a button that has been in sight for a moment | one press, then the words or none |
+// | keyboard | its letter arms the button, the same key or Enter presses it | `d` or `t`, then the words and Enter |
 //
-// A request that is not wholly unfolded is unfolded first and armed. Anything else disarms. Nothing is sent twice.
+// A request that is not wholly unfolded is unfolded first and armed. Anything else disarms. Nothing is sent twice. What was
+// begun and not sent is kept for this tab (draft.js).
 
+import { Always } from "./always.js";
 import { h, key, mark, write } from "./dom.js";
+import { Draft, forget } from "./draft.js";
 import { ending } from "./ending.js";
+import { Questions } from "./questions.js";
+import { reasonForm } from "./reason.js";
 import { words } from "./words.js";
 
 const ARMED_MS = 6_000;
 /** A request that came up by itself takes no press for so long: it may have been meant for the one before. */
 const SETTLE_MS = 450;
-const REASON_MAX = 2_000;
+/** What is sent for a button that is not called so there. */
+const GRANTS = { "grant-30m": "halfHour", "grant-session": "session" };
 
 export class Answering {
   #approval;
   #hooks;
+  #draft;
+  #always = null;
+  #questions = null;
   #armed = null;
   #sending = false;
+  #settling = false;
   #timer = null;
 
-  /** `hooks`: `send(decision, reason)`, `isWhole()`, `unfold()`, `next()`. */
+  /** `hooks`: `send(answer)`, `isWhole()`, `unfold()`, `next()`. `panel` belongs to the request's content. */
   constructor(approval, hooks) {
-    this.#approval = approval;
-    this.#hooks = hooks;
+    [this.#approval, this.#hooks] = [approval, hooks];
+    this.#draft = new Draft(approval.id);
     this.element = h("footer", { class: "actions" });
+    const { offer } = approval;
+    if (offer?.questions.length) {
+      this.#questions = new Questions(approval, this.#draft, () => this.#draw(), () => this.#press("answers"));
+    } else if (offer?.always.length) {
+      this.#always = new Always(approval, this.#draft, (decision) => this.#press(decision), () => this.#disarm());
+    }
+    this.panel = h("div", { class: "offers" }, this.#questions?.element, this.#always?.element);
     this.#draw();
+    const begun = this.#draft.get("why");
+    if (approval.status === "open" && words().why[begun]) this.#ask(begun, false);
   }
 
   /** The request went on. */
@@ -39,35 +58,37 @@ export class Answering {
 
   /** It came up by itself: waits a moment before it takes anything. */
   settle() {
-    const buttons = [...this.element.querySelectorAll("button")];
-    buttons.forEach((button) => mark(button, "disabled", true));
-    setTimeout(() => buttons.forEach((button) => mark(button, "disabled", this.#sending)), SETTLE_MS);
+    this.#settling = true;
+    this.#enable();
+    setTimeout(() => {
+      this.#settling = false;
+      this.#enable();
+    }, SETTLE_MS);
   }
 
-  /** `approve` or `session` by key. */
-  key(decision) {
-    const button = this.#button(decision);
-    if (!button || button.disabled) return;
-    if (this.#armed === decision) return this.#send(decision);
-    this.#arm(decision);
+  /** What a key does. */
+  keys() {
+    const first = this.#questions ? "answers" : this.#approval.offer?.plan ? "manual" : "approve";
+    const second = this.#approval.offer?.plan ? "auto-accept" : "session";
+    return {
+      a: () => this.#key(first), s: () => this.#key(second), w: () => this.#key("always"), c: () => this.#always?.cycle(),
+      e: () => this.#key("grant-30m"), r: () => this.#key("grant-session"), d: () => this.deny(), t: () => this.#open("tell"),
+    };
   }
 
   /** Opens the field for the reason. */
   deny() {
-    const button = this.#button("deny");
-    if (!button || button.disabled) return;
-    this.#disarm();
-    this.element.replaceChildren(this.#reasonForm());
-    this.element.querySelector("textarea").focus();
+    this.#open("deny");
   }
 
   /** Takes back what was begun. Returns whether there was anything. */
   escape() {
-    const begun = this.#armed || this.element.querySelector("textarea");
-    if (!begun || this.#sending) return false;
+    const form = this.element.querySelector(".reason");
+    if (!(this.#armed || form) || this.#sending) return false;
     this.#disarm();
-    if (this.element.querySelector("textarea")) {
-      this.element.replaceChildren();
+    if (form) {
+      this.#draft.set("why");
+      form.remove();
       this.#draw();
       this.#button("deny").focus({ preventScroll: true });
     }
@@ -75,51 +96,81 @@ export class Answering {
   }
 
   #draw() {
-    if (this.#approval.status !== "open") {
+    const { status } = this.#approval;
+    const isOpen = status === "open";
+    mark(this.panel, "hidden", !isOpen);
+    if (!isOpen) {
       this.#disarm();
+      forget(this.#approval.id);
       const next = h("button", { class: "next", type: "button", onclick: () => this.#hooks.next() }, words().next);
-      this.element.replaceChildren(ending(this.#approval), this.#approval.status === "ended" ? next : "");
+      this.element.replaceChildren(ending(this.#approval), status === "ended" ? next : "");
       return;
     }
-    if (this.element.querySelector("textarea")) return;
-    const button = (decision, label, name, press) =>
-      h("button", { type: "button", class: decision, "data-decision": decision, onclick: press }, h("span", {}, label), key(name));
-    const t = words();
-    const buttons = [button("deny", t.deny, "D", () => this.deny())];
-    if (this.#approval.offersSession) {
-      const session = button("session", t.session, "S", () => this.#press("session"));
-      mark(session, "aria-describedby", "grant");
-      buttons.push(session);
-    }
-    buttons.push(button("approve", t.approve, "A", () => this.#press("approve")));
-    this.element.replaceChildren(h("p", { class: "hint" }), h("div", { class: "buttons" }, buttons));
+    if (this.element.querySelector(".reason")) return;
+    this.#armed = null;
+    const rows = this.#questions ? [this.#questionButtons()] : this.#approval.offer?.plan ? [this.#planButtons()] : this.#callButtons();
+    this.element.replaceChildren(h("p", { class: "hint" }), ...rows.map((row, at) => h("div", { class: at < rows.length - 1 ? "buttons besides" : "buttons" }, row)));
+    this.#enable();
   }
 
-  #reasonForm() {
+  #make(decision, label, name, press = () => this.#press(decision), style = decision) {
+    return h("button", { type: "button", class: style, "data-decision": decision, onclick: press }, h("span", {}, label), name ? key(name) : null);
+  }
+
+  #callButtons() {
+    const [t, { offer, offersSession }] = [words(), this.#approval];
+    const grants = offer?.granted ? [this.#make("grant-30m", t.grants.halfHour, "E", undefined, "besides"), this.#make("grant-session", t.grants.session, "R", undefined, "besides")] : [];
+    const tell = this.#make("tell", t.why.tell.open, "T", () => this.#open("tell"), "besides");
+    const session = offersSession ? this.#make("session", t.session, "S") : null;
+    if (session) mark(session, "aria-describedby", "grant");
+    const first = [this.#make("deny", t.deny, "D", () => this.deny()), session, this.#make("approve", t.approve, "A")];
+    return [[tell, ...grants], first];
+  }
+
+  #planButtons() {
     const t = words();
-    const submit = h("button", { type: "submit", class: "deny" }, t.denyWithout);
-    const field = h("textarea", {
-      id: "reason", rows: 2, maxlength: REASON_MAX, placeholder: t.reasonExample, enterkeyhint: "send", autocomplete: "off",
-      oninput: () => write(submit, field.value.trim() ? t.denyWith : t.denyWithout),
-      onkeydown: (event) => {
-        // Enter also ends a Korean syllable: then it belongs to the keyboard, not to us.
-        if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
-        event.preventDefault();
-        form.requestSubmit();
-      },
+    return [
+      this.#make("deny", t.plan.keep, "D", () => this.#open("deny")), this.#make("auto-accept", t.plan.autoAccept, "S", undefined, "session"),
+      this.#make("manual", t.plan.manual, "A", undefined, "approve"),
+    ];
+  }
+
+  #questionButtons() {
+    const [t, asked] = [words(), this.#questions];
+    const back = asked.step > 0 ? h("button", { type: "button", class: "step back-step", onclick: () => asked.go(asked.step - 1) }, t.ask.back) : null;
+    const forward = asked.isLast
+      ? this.#make("answers", t.ask.submit, "A", undefined, "approve")
+      : h("button", { type: "button", class: "step approve next-step", onclick: () => asked.go(asked.step + 1) }, t.ask.next);
+    return [this.#make("deny", t.ask.none, "D", () => this.deny()), back, forward];
+  }
+
+  #open(name) {
+    const button = this.#button(name);
+    if (!button || button.disabled) return;
+    this.#ask(name === "deny" && this.#approval.offer?.plan ? "plan" : name, true);
+  }
+
+  #ask(kind, byHand) {
+    this.#disarm();
+    const { element, field } = reasonForm(kind, this.#draft.get("words") ?? "", {
+      written: (text) => this.#draft.set("words", text),
+      send: (answer) => this.#deliver(answer),
+      back: () => this.escape(),
     });
-    const form = h("form", { class: "reason" },
-      h("label", { for: "reason" }, t.reason),
-      field,
-      h("div", { class: "buttons" }, h("button", { type: "button", onclick: () => this.escape() }, t.back), submit));
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.#send("deny", field.value.trim() || undefined);
-    });
-    return form;
+    this.#draft.set("why", kind);
+    this.element.replaceChildren(element);
+    if (byHand) field.focus();
+  }
+
+  #key(decision) {
+    const button = this.#button(decision);
+    if (!button || button.disabled) return;
+    if (this.#armed === decision) return this.#send(decision);
+    this.#arm(decision);
   }
 
   #press(decision) {
+    if (this.#button(decision)?.disabled ?? true) return;
     if (!this.#hooks.isWhole() && this.#armed !== decision) return this.#arm(decision);
     this.#send(decision);
   }
@@ -132,6 +183,7 @@ export class Answering {
     const [button, t] = [this.#button(decision), words()];
     button.classList.add("armed");
     button.focus({ preventScroll: true });
+    button.scrollIntoView({ block: "nearest" });
     write(this.element.querySelector(".hint"), (isWhole ? t.again : t.unfoldedFirst)(t.act[decision]));
     this.#timer = setTimeout(() => this.#disarm(), isWhole ? ARMED_MS : ARMED_MS * 10);
   }
@@ -141,25 +193,43 @@ export class Answering {
     this.#armed = null;
     const hint = this.element.querySelector(".hint");
     if (hint) write(hint, "");
-    this.element.querySelector(".armed")?.classList.remove("armed");
+    for (const part of [this.element, this.panel]) part?.querySelector(".armed")?.classList.remove("armed");
   }
 
-  async #send(decision, reason) {
+  #send(decision) {
+    const special = { always: () => this.#always.answer(), answers: () => this.#questions.answer() };
+    if (decision in GRANTS) return this.#deliver({ decision: "grant", term: GRANTS[decision] });
+    return this.#deliver(special[decision]?.() ?? { decision });
+  }
+
+  async #deliver(answer) {
     if (this.#sending) return;
     this.#sending = true;
-    const controls = [...this.element.querySelectorAll("button, textarea")];
-    controls.forEach((control) => mark(control, "disabled", true));
+    this.#enable();
     mark(this.element, "aria-busy", "true");
-    const isSent = await this.#hooks.send(decision, reason);
+    const isSent = await this.#hooks.send(answer);
     this.#sending = false;
     mark(this.element, "aria-busy", null);
     if (isSent || this.#approval.status !== "open") return;
-    controls.forEach((control) => mark(control, "disabled", null));
+    this.#enable();
     this.#disarm();
     this.element.querySelector("textarea, .approve")?.focus();
   }
 
+  /** Whether each control takes anything now. */
+  #enable() {
+    const isHeld = this.#sending || this.#settling;
+    const ready = { always: this.#always?.isReady, answers: this.#questions?.isReady };
+    for (const part of [this.element, this.panel]) {
+      for (const control of part.querySelectorAll("button")) mark(control, "disabled", isHeld || ready[control.dataset.decision] === false);
+      for (const field of part.querySelectorAll("textarea, input, select")) mark(field, "disabled", this.#sending);
+    }
+    const tell = this.element.querySelector(".reason[data-kind=tell]");
+    if (tell && !isHeld) mark(tell.querySelector("[type=submit]"), "disabled", !tell.querySelector("textarea").value.trim());
+  }
+
   #button(decision) {
-    return this.element.querySelector(`[data-decision="${decision}"]`);
+    const selector = `[data-decision="${decision}"]`;
+    return this.element.querySelector(selector) ?? this.panel.querySelector(selector);
   }
 }

@@ -16,7 +16,7 @@ export class Card {
   #bar = h("span", { class: "bar" });
   #spoken = h("span", { class: "unseen" });
 
-  /** `hooks`: `send(decision, reason)`, `next()`, `back()`. */
+  /** `hooks`: `send(answer)`, `next()`, `back()`. */
   constructor(approval, hooks) {
     this.#approval = approval;
     const pieces = parts(approval);
@@ -28,7 +28,7 @@ export class Card {
         h("button", { class: "back", type: "button", onclick: hooks.back, "aria-label": words().list }, "‹"),
         h("div", { class: "heading" }, h("p", { class: "from" }, from(approval)), this.title),
         clock),
-      h("div", { class: "content" }, about(approval), pieces.element, grant(approval), raw(approval)),
+      h("div", { class: "content" }, about(approval), pieces.element, this.answering.panel, grant(approval), raw(approval)),
       this.answering.element);
     this.tick();
   }

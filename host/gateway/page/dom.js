@@ -18,7 +18,7 @@ function filled(element, attributes, children) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : String(value));
   }
-  const wanted = children.flat(2).filter((child) => child !== undefined && child !== null && child !== false);
+  const wanted = children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false);
   element.append(...wanted);
   return element;
 }

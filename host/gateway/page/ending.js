@@ -2,12 +2,13 @@
 
 import { moment } from "./clock.js";
 import { h } from "./dom.js";
+import { reach } from "./reach.js";
 import { visible, visibleLine } from "./visible.js";
 import { words } from "./words.js";
 
 /** What was decided, for colours and filters. */
 export const TONE = {
-  approved: "good", approved_session: "good", allowed_by_rule: "good",
+  approved: "good", approved_session: "good", approved_always: "good", approved_granted: "good", answered: "good", allowed_by_rule: "good",
   rejected_with_reason: "bad", rejected_no_reason: "bad", denied_by_rule: "bad",
   expired: "spent", resolved_elsewhere: "spent",
 };
@@ -70,8 +71,9 @@ export function ending(approval, isPast = false) {
       approval.endedMs ? h("time", { datetime: new Date(approval.endedMs).toISOString() }, moment(approval.endedMs)) : null),
     first,
     approval.status === "denied" ? h("p", {}, t.reasonComes) : null,
-    resolution?.reason ? h("p", { class: "why" }, h("span", { class: "label" }, t.reasonGiven), visible(resolution.reason)) : null,
-    resolution?.reasonSource && resolution.reasonSource !== "user_input" ? h("p", {}, t.reasonSource[resolution.reasonSource]) : null,
+    reach(resolution?.extent),
+    resolution?.reason ? h("p", { class: "why" }, h("span", { class: "label" }, resolution.reasonSource === "instead" ? t.insteadGiven : t.reasonGiven), visible(resolution.reason)) : null,
+    t.reasonSource[resolution?.reasonSource] ? h("p", {}, t.reasonSource[resolution.reasonSource]) : null,
     why ? h("p", {}, why) : null,
     approval.taken === false ? h("p", { class: "untaken" }, t.untaken) : null);
 }

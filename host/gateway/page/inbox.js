@@ -52,7 +52,7 @@ export class Inbox {
     const answering = this.#card?.answering;
     return {
       j: () => this.#move(1), ArrowDown: () => this.#move(1), k: () => this.#move(-1), ArrowUp: () => this.#move(-1),
-      a: () => answering?.key("approve"), s: () => answering?.key("session"), d: () => answering?.deny(),
+      ...answering?.keys(),
       Escape: () => answering?.escape() || (wide.matches ? this.#list.focus(this.#selected) : this.#back()),
     };
   }
@@ -63,7 +63,7 @@ export class Inbox {
     const wasOpen = this.#selected !== null;
     this.#selected = id;
     this.#card = new Card(approval, {
-      send: (decision, reason) => this.#send(id, decision, reason),
+      send: (answer) => this.#send(id, answer),
       next: () => this.#next(id),
       back: () => this.#back(),
     });
@@ -74,13 +74,13 @@ export class Inbox {
     this.#draw();
   }
 
-  async #send(id, decision, reason) {
+  async #send(id, answer) {
     const t = words();
     try {
-      const { approval } = await this.#socket.call("approval.respond", { id, decision, reason });
+      const { approval } = await this.#socket.call("approval.respond", { id, ...answer });
       answeredHere(id);
       this.#store.put(approval);
-      say(t.done(line(approval), visibleLine(approval.tool)), decision === "deny" ? "" : "good");
+      say(t.done(line(approval), visibleLine(approval.tool)), answer.decision === "deny" ? "" : "good");
       if (this.#selected === id) this.#next(id);
       return true;
     } catch (error) {

@@ -4,6 +4,7 @@
 import { h } from "./dom.js";
 import { highlight } from "./highlight.js";
 import { icon } from "./icons.js";
+import { formatted } from "./plan.js";
 import { visible, visibleJson } from "./visible.js";
 import { words } from "./words.js";
 
@@ -14,7 +15,9 @@ const [FOLD_CHARS, HEAD_CHARS] = [6_000, 1_500];
 /** The pieces of a request: `{element, isWhole(), unfold()}`. */
 export function parts(approval) {
   const folds = [];
-  const element = h("div", { class: "parts" }, approval.shown.map((part) => section(part, folds)));
+  // Questions that can be answered are asked in their form: not a second time as JSON.
+  const isAsked = ({ kind, text }) => approval.status === "open" && approval.offer?.questions.length > 0 && kind === "code" && text.startsWith("questions: [");
+  const element = h("div", { class: "parts" }, approval.shown.filter((part) => !isAsked(part)).map((part) => section(part, folds)));
   return {
     element,
     isWhole: () => folds.every((fold) => fold.isOpen()),
@@ -25,7 +28,7 @@ export function parts(approval) {
 /** The first line of what is asked, for lists. */
 export function summary(approval) {
   const [first] = approval.shown;
-  const text = first?.text ?? first?.lines?.find((line) => line.sign !== " ")?.text ?? "";
+  const text = approval.offer?.questions[0]?.question ?? first?.text ?? first?.lines?.find((line) => line.sign !== " ")?.text ?? "";
   return visible(text.slice(0, 400)).trim().split("\n")[0].slice(0, 160);
 }
 
@@ -47,7 +50,7 @@ function section(part, folds) {
 function text({ kind, text }, folds) {
   const all = visible(text);
   const lines = all.split("\n");
-  const draw = (some) => (kind === "command" ? highlight(some) : [some]);
+  const draw = { command: highlight, plan: formatted }[kind] ?? ((some) => [some]);
   if (kind === "path") return h("p", {}, icon("file"), h("code", {}, all));
   const isPlain = kind === "text" || kind === "plan";
   const code = h(isPlain ? "div" : "code", { class: isPlain ? "prose" : null });

@@ -11,6 +11,7 @@ pub(super) const INDEX: &[u8] = include_bytes!("../../../page/index.html");
 
 /// What `/assets/` has, by its path there.
 pub(super) const FILES: &[(&str, &[u8])] = files![
+    "always.js",
     "announce.js",
     "answer.js",
     "api.js",
@@ -20,6 +21,7 @@ pub(super) const FILES: &[(&str, &[u8])] = files![
     "clock.js",
     "colours.css",
     "dom.js",
+    "draft.js",
     "ending.js",
     "figures.js",
     "highlight.js",
@@ -30,8 +32,13 @@ pub(super) const FILES: &[(&str, &[u8])] = files![
     "inbox.js",
     "keys.js",
     "list.js",
+    "offers.css",
     "pairing.js",
     "parts.js",
+    "plan.js",
+    "questions.js",
+    "reach.js",
+    "reason.js",
     "runs.js",
     "shell.js",
     "socket.js",

@@ -1,0 +1,102 @@
+// A plan as formatted text. It is Markdown of a stranger: it becomes elements and text nodes, never HTML; a link is text with
+// its address beside it, an image too; what is no Markdown stands as it is. Nothing of it is left out.
+
+import { h } from "./dom.js";
+
+/** Marks are looked for in lines up to this length: a longer one stands as it is. */
+const MAX_LINE = 2_000;
+const [ITEM, HEADING, FENCE] = [/^(\s*)([-*+]|\d{1,3}[.)])\s+(.*)$/, /^(#{1,6})\s+(.*)$/, /^\s*(`{3,}|~{3,})(.*)$/];
+
+/** A text in pieces: paragraphs, headings, lists, quotes, tables and code. */
+export function formatted(text) {
+  const [lines, pieces] = [text.split("\n"), []];
+  const run = (test) => {
+    const taken = [];
+    while (lines.length && test(lines[0])) taken.push(lines.shift());
+    return taken;
+  };
+  while (lines.length) {
+    const fence = lines[0].match(FENCE);
+    if (fence) {
+      lines.shift();
+      const code = run((line) => !line.trim().startsWith(fence[1]));
+      lines.shift();
+      pieces.push(h("pre", { tabindex: 0 }, fence[2].trim() ? h("span", { class: "label" }, `${fence[2].trim()}\n`) : null, h("code", {}, code.join("\n"))));
+      continue;
+    }
+    const heading = lines[0].match(HEADING);
+    if (heading) {
+      lines.shift();
+      // Below the request's own heading.
+      pieces.push(h(`h${Math.min(6, heading[1].length + 2)}`, {}, inline(heading[2])));
+      continue;
+    }
+    const items = run((line) => ITEM.test(line));
+    if (items.length) {
+      pieces.push(h("ul", {}, items.map(item)));
+      continue;
+    }
+    const quote = run((line) => /^\s*>/.test(line));
+    if (quote.length) {
+      pieces.push(h("blockquote", {}, quote.map((line) => inline(`${line.replace(/^\s*> ?/, "")}\n`))));
+      continue;
+    }
+    const table = run((line) => /^\s*\|/.test(line));
+    if (table.length) {
+      pieces.push(h("pre", { tabindex: 0 }, h("code", {}, table.join("\n"))));
+      continue;
+    }
+    const words = run((line) => line.trim() !== "" && !FENCE.test(line) && !HEADING.test(line) && !ITEM.test(line) && !/^\s*[>|]/.test(line));
+    if (words.length) pieces.push(h("p", {}, inline(words.join("\n"))));
+    else lines.shift();
+  }
+  return pieces;
+}
+
+function item(line) {
+  const [, indent, sign, rest] = line.match(ITEM);
+  const depth = Math.min(4, Math.floor(indent.replaceAll("\t", "    ").length / 2));
+  return h("li", { class: `depth-${depth}` }, h("span", { class: "sign" }, /\d/.test(sign) ? sign : "•"), h("span", {}, inline(rest)));
+}
+
+const MARKS = [["**", "strong"], ["__", "strong"], ["~~", "s"], ["*", "em"], ["_", "em"]];
+
+/** Bold, italic, struck, code and links of one paragraph. */
+function inline(text, depth = 0) {
+  if (text.length > MAX_LINE) return [text];
+  const found = [];
+  let plain = "";
+  const add = (element, length) => {
+    found.push(plain, element);
+    plain = "";
+    return length;
+  };
+  for (let at = 0; at < text.length; ) {
+    const rest = text.slice(at);
+    at += step(rest, text[at - 1] ?? " ");
+  }
+  return [...found, plain].filter((piece) => piece !== "");
+
+  function step(rest, before) {
+    const escaped = rest.match(/^\\([!-/:-@[-`{-~])/);
+    if (escaped) {
+      plain += escaped[1];
+      return 2;
+    }
+    const code = rest.match(/^(`+)([^`]+)\1(?!`)/);
+    if (code) return add(h("code", {}, code[2]), code[0].length);
+    const link = rest.match(/^!?\[([^\][]*)\]\(([^()\s]*)\)/);
+    if (link) return add([link[1], " ", h("code", {}, link[2])], link[0].length);
+    for (const [sign, tag] of depth < 3 ? MARKS : []) {
+      if (!rest.startsWith(sign) || /[\s]/.test(rest[sign.length] ?? " ")) continue;
+      // `a_b_c` is a name.
+      if (sign.includes("_") && /[\p{L}\p{N}]/u.test(before)) continue;
+      const end = rest.indexOf(sign, sign.length);
+      if (end < 0 || /\s/.test(rest[end - 1])) continue;
+      return add(h(tag, {}, inline(rest.slice(sign.length, end), depth + 1)), end + sign.length);
+    }
+    const char = String.fromCodePoint(rest.codePointAt(0));
+    plain += char;
+    return char.length;
+  }
+}

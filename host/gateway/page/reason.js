@@ -1,0 +1,49 @@
+// The field that a denial opens: why, what to do instead, or what to change in a plan.
+//
+// | kind | words |
+// |---|---|
+// | `deny` | the reason, or none |
+// | `tell` | what to do instead: without it there is nothing to tell |
+// | `plan` | what to change, or nothing |
+
+import { h, mark, write } from "./dom.js";
+import { words } from "./words.js";
+
+const REASON_MAX = 2_000;
+
+/** `{element, field}`. `written(text)`: on every change. `send(answer)`, `back()`: the person is done. */
+export function reasonForm(kind, text, { written, send, back }) {
+  const t = words().why[kind];
+  const submit = h("button", { type: "submit", class: "deny" });
+  const draw = () => {
+    const isEmpty = !field.value.trim();
+    write(submit, isEmpty ? t.without : t.with);
+    mark(submit, "disabled", kind === "tell" && isEmpty);
+  };
+  const field = h("textarea", {
+    id: "reason", rows: 2, maxlength: REASON_MAX, placeholder: t.example, enterkeyhint: "send", autocomplete: "off",
+    oninput: () => {
+      written(field.value);
+      draw();
+    },
+    onkeydown: (event) => {
+      // Enter also ends a Korean syllable: then it belongs to the keyboard, not to us.
+      if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+      event.preventDefault();
+      if (!submit.disabled) element.requestSubmit();
+    },
+  });
+  field.value = text;
+  const element = h("form", { class: "reason", "data-kind": kind },
+    h("label", { for: "reason" }, t.label),
+    field,
+    h("div", { class: "buttons" }, h("button", { type: "button", onclick: back }, words().back), submit));
+  element.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const reason = field.value.trim();
+    const instead = kind !== "deny" && reason !== "";
+    send({ decision: "deny", ...(reason && { reason }), ...(instead && { instead }) });
+  });
+  draw();
+  return { element, field };
+}
