@@ -70,14 +70,14 @@ fn drawn(root: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
 /// One picture: its panels side by side.
 fn draw(json: &str) -> anyhow::Result<String> {
     let scene: Value = serde_json::from_str(json).context("read it")?;
-    let panels = scene["panels"].as_array().context("panels")?;
+    let panels = scene.get("panels").and_then(Value::as_array).context("panels")?;
     let panels = panels.iter().map(panel).collect::<anyhow::Result<Vec<_>>>()?;
     let mut all = Sheet::default();
     for panel in panels {
         let x = if all.width == 0 { GAP } else { all.width + GAP };
         all.place(&panel, x, GAP);
     }
-    Ok(picture(scene["title"].as_str().context("a title")?, all, GAP))
+    Ok(picture(scene.get("title").and_then(Value::as_str).context("a title")?, all, GAP))
 }
 
 fn panel(panel: &Value) -> anyhow::Result<Sheet> {
