@@ -27,13 +27,17 @@ use crate::scenes::{SCENES, Scene, Surface};
 #[tokio::test]
 async fn the_pictures_show_what_is_sent_now() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/cards/payloads");
+    let records = std::env::var_os("DMPLZ_RECORD").is_some();
+    if records {
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+    }
     let mut wanted = Vec::new();
     for scene in SCENES {
         for (name, lang) in [("ko", Lang::Ko), ("en", Lang::En)] {
             let file = folder.join(format!("{}.{name}.json", scene.name));
             let sent = format!("{:#}\n", sent(scene, lang).await);
-            if std::env::var_os("DMPLZ_RECORD").is_some() {
-                std::fs::create_dir_all(&folder).unwrap();
+            if records {
                 std::fs::write(&file, &sent).unwrap();
             }
             let kept = std::fs::read_to_string(&file).unwrap_or_default();
@@ -55,5 +59,6 @@ async fn sent(scene: &Scene, lang: Lang) -> Value {
         };
         panels.push(json!({ "on": surface.name(), "sent": sent }));
     }
-    json!({ "title": (scene.title)(lang), "panels": panels })
+    let [ko, en] = scene.title;
+    json!({ "title": scenes::say(lang, ko, en), "panels": panels })
 }

@@ -26,7 +26,12 @@ pub(crate) async fn record<P: Platform>(scene: &Scene, lang: Lang) -> Vec<Value>
         let mut said = Vec::new();
         match step {
             Step::Ask(form) => {
-                let asking = Asking { subject: &request.subject, offer: &request.offer, form: &form(), tag: TAG };
+                let asking = Asking {
+                    subject: &request.subject,
+                    offer: &request.offer,
+                    form: &form(lang).fitting(&request.offer),
+                    tag: TAG,
+                };
                 let cards = ask(asking, style, style.limits.text).unwrap();
                 match (&asked, cards.as_slice()) {
                     (Some(card), [again]) => it.revise(card, again).await.unwrap(),
@@ -38,8 +43,8 @@ pub(crate) async fn record<P: Platform>(scene: &Scene, lang: Lang) -> Vec<Value>
                     }
                 }
             }
-            Step::Prompt => {
-                let card = prompt(style, "Prompt", REASON_MS, KEYWORD, posted.clone());
+            Step::Prompt(wanted) => {
+                let card = prompt(style, "Prompt", *wanted, REASON_MS, KEYWORD, posted.clone());
                 posted = Some(it.post(&chat, &card).await.unwrap());
             }
             Step::Say(text) => {
@@ -47,12 +52,13 @@ pub(crate) async fn record<P: Platform>(scene: &Scene, lang: Lang) -> Vec<Value>
                 it.platform.reply(&to, JIN, text(lang));
                 said.push(json!({ "says": JIN.name, "text": text(lang), "to": to.id }));
             }
-            Step::Notice => {
+            Step::Late => {
                 let card = notice(&late(lang, ID), "Notice", asked.clone());
                 posted = Some(it.post(&chat, &card).await.unwrap());
             }
             Step::End(outcome) => {
-                let ending = Ended::of(&outcome(lang), false, WHEN, lang);
+                let outcome = outcome(lang);
+                let ending = Ended::of(&outcome, false, WHEN, lang).storing(&outcome, &request.offer, lang);
                 let card = ended(&request.subject, &ending, TAG, style, style.limits.text);
                 it.revise(asked.as_ref().unwrap(), &card).await.unwrap();
             }

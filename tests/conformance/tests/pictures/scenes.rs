@@ -1,11 +1,12 @@
-//! What the pictures show: real inputs of Claude Code, as the hook gets them, and what people do.
+//! What the pictures show: inputs of Claude Code, as the hook gets them, and what people do.
 
 use dmplz_core::approvers::{Approver, Approvers};
-use dmplz_core::card::Subject;
+use dmplz_core::card::{Subject, Wanted};
 use dmplz_core::claude::{HookInput, session_grant};
-use dmplz_core::flow::{Extent, Form, Offer, Outcome, Resolver};
+use dmplz_core::flow::{Draft, Edits, Extent, Form, Offer, Outcome, Resolver, Scope, Term};
 use dmplz_core::messenger::{OpenChat, User};
 use dmplz_core::text::Lang;
+use serde_json::{Value, json};
 
 /// The card's tag.
 pub(crate) const TAG: &str = "Card";
@@ -21,10 +22,10 @@ pub(crate) const ID: &str = "5f0c9a1e-7a52-4c55-9a37-2f1d0c6b8e11";
 pub(crate) struct Scene {
     /// Its file's name.
     pub(crate) name: &'static str,
-    /// What it shows, for those who cannot see it.
-    pub(crate) title: fn(Lang) -> &'static str,
-    /// What Claude Code gave to the hook.
-    pub(crate) stdin: &'static str,
+    /// What it shows, for those who cannot see it: Korean, English.
+    pub(crate) title: [&'static str; 2],
+    /// What Claude Code gives to the hook.
+    pub(crate) stdin: fn(Lang) -> Value,
     /// Where.
     pub(crate) on: &'static [Surface],
     /// What happens.
@@ -41,13 +42,13 @@ pub(crate) enum Surface {
 /// One thing that happens.
 pub(crate) enum Step {
     /// The card is shown, or shown again, with this chosen so far.
-    Ask(fn() -> Form),
-    /// The reason is asked for.
-    Prompt,
+    Ask(fn(Lang) -> Form),
+    /// Words are asked for.
+    Prompt(Wanted),
     /// The person answers the last message.
     Say(fn(Lang) -> &'static str),
     /// Whoever answers too late is told.
-    Notice,
+    Late,
     /// The card shows how it ended.
     End(fn(Lang) -> Outcome),
 }
@@ -63,7 +64,7 @@ impl Surface {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Telegram => "telegram",
-            Self::Reactions => "discord",
+            Self::Reactions => "discord-reactions",
         }
     }
 }
@@ -71,68 +72,241 @@ impl Surface {
 impl Request {
     /// Reads a scene's input as the hook does.
     pub(crate) fn of(scene: &Scene, lang: Lang) -> Self {
-        let input = HookInput::parse(scene.stdin.as_bytes()).unwrap();
+        let input = HookInput::parse((scene.stdin)(lang).to_string().as_bytes()).unwrap();
         let call = input.tool_call().unwrap();
         let grants = session_grant(&call, &input.cwd);
         let subject = Subject::of(&call, ID, &input.cwd, None, &grants, lang);
-        Self { offer: Offer::of(&call, &input.cwd), subject }
+        // The policy can keep a grant of a command.
+        let offer = Offer { granted: call.tool == "Bash", ..Offer::of(&call, &input.cwd) };
+        Self { offer, subject }
     }
 }
 
 const EVERYWHERE: &[Surface] = &[Surface::Telegram, Surface::Reactions];
 
-macro_rules! stdin {
-    ($name:literal) => {
-        include_str!(concat!("../../../e2e/stdin/PermissionRequest-", $name, ".json"))
-    };
-}
-
 /// Every picture.
 pub(crate) const SCENES: &[Scene] = &[
     Scene {
         name: "command",
-        title: |lang| say(lang, "명령의 권한을 묻는 카드", "A card that asks about a command"),
-        stdin: stdin!("Bash"),
+        title: ["명령의 권한을 묻는 카드", "A card that asks about a command"],
+        stdin: push,
         on: EVERYWHERE,
-        steps: &[Step::Ask(Form::default)],
+        steps: &[Step::Ask(|_| Form::default())],
+    },
+    Scene {
+        name: "scope",
+        title: ["범위를 바꾼 카드: 프로젝트 공유 설정", "The card with another scope: this project, shared"],
+        stdin: push,
+        on: &[Surface::Telegram],
+        steps: &[Step::Ask(|_| Form::default()), Step::Ask(|_| Form { scope: Scope::Project, ..Form::default() })],
+    },
+    Scene {
+        name: "wide",
+        title: ["요청보다 넓은 제안은 빠져 있는 카드", "A card that leaves out what is wider than the request"],
+        stdin: script,
+        on: &[Surface::Telegram],
+        steps: &[Step::Ask(|_| Form::default())],
+    },
+    Scene {
+        name: "always",
+        title: ["항상 허용한 카드", "A card that was always allowed"],
+        stdin: push,
+        on: EVERYWHERE,
+        steps: &[
+            Step::Ask(|_| Form::default()),
+            Step::End(|_| allowed(Extent::Always { scope: Scope::Local, wide: false })),
+        ],
+    },
+    Scene {
+        name: "granted",
+        title: ["같은 요청을 30분 동안 허용한 카드", "A card that allows exactly this for 30 minutes"],
+        stdin: push,
+        on: EVERYWHERE,
+        steps: &[Step::Ask(|_| Form::default()), Step::End(|_| allowed(Extent::Granted { term: Term::HalfHour }))],
     },
     Scene {
         name: "denied",
-        title: |lang| say(lang, "사유와 함께 거부한 카드", "A card that was denied with a reason"),
-        stdin: stdin!("Bash"),
+        title: ["사유와 함께 거부한 카드", "A card that was denied with a reason"],
+        stdin: push,
         on: EVERYWHERE,
         steps: &[
-            Step::Ask(Form::default),
-            Step::Prompt,
+            Step::Ask(|_| Form::default()),
+            Step::Prompt(Wanted::Reason),
             Step::Say(reason),
-            Step::End(|lang| Outcome::RejectedWithReason {
-                by: jin(),
-                reason: reason(lang).to_owned(),
-                instead: false,
+            Step::End(|lang| denied(reason(lang), false)),
+        ],
+    },
+    Scene {
+        name: "instead",
+        title: ["대신 할 일을 알려준 카드", "A card whose person told Claude what to do instead"],
+        stdin: push,
+        on: EVERYWHERE,
+        steps: &[
+            Step::Ask(|_| Form::default()),
+            Step::Prompt(Wanted::Instead),
+            Step::Say(instead),
+            Step::End(|lang| denied(instead(lang), true)),
+        ],
+    },
+    Scene {
+        name: "plan",
+        title: ["계획의 승인을 묻는 카드", "A card that asks about a plan"],
+        stdin: plan,
+        on: EVERYWHERE,
+        steps: &[Step::Ask(|_| Form::default())],
+    },
+    Scene {
+        name: "planned",
+        title: ["승인한 계획", "A plan that was approved"],
+        stdin: plan,
+        on: &[Surface::Telegram],
+        steps: &[Step::Ask(|_| Form::default()), Step::End(|_| allowed(Extent::Plan { edits: Edits::Manual }))],
+    },
+    Scene {
+        name: "question",
+        title: ["하나를 고르는 질문", "A question with one answer"],
+        stdin: questions,
+        on: EVERYWHERE,
+        steps: &[Step::Ask(|_| Form::default())],
+    },
+    Scene {
+        name: "several",
+        title: ["여러 개를 고르는 질문", "A question with several answers"],
+        stdin: questions,
+        on: EVERYWHERE,
+        steps: &[Step::Ask(|_| half())],
+    },
+    Scene {
+        name: "review",
+        title: ["제출하기 전에 보는 답", "The answers before they are submitted"],
+        stdin: questions,
+        on: EVERYWHERE,
+        steps: &[Step::Ask(|_| Form { question: 2, ..half() })],
+    },
+    Scene {
+        name: "answered",
+        title: ["답한 질문", "Questions that were answered"],
+        stdin: questions,
+        on: &[Surface::Telegram],
+        steps: &[
+            Step::Ask(|_| Form { question: 2, ..half() }),
+            Step::End(|lang| {
+                let offer = Request::of(scene("answered"), lang).offer;
+                allowed(Extent::Answers { answers: half().fitting(&offer).answers(&offer).unwrap() })
             }),
         ],
     },
     Scene {
-        name: "late",
-        title: |lang| say(lang, "끝난 뒤에 온 답", "An answer that came after the end"),
-        stdin: stdin!("Bash"),
+        name: "file",
+        title: ["긴 요청은 파일로", "A long request comes as a file"],
+        stdin: |_| {
+            let lines: String = (1..=400).map(|n| format!("{n:03} the quick brown fox jumps\n")).collect();
+            let mut stdin = captured(include_str!("../../../e2e/stdin/PermissionRequest-Write.json"));
+            stdin["tool_input"] = json!({ "file_path": "/home/user/project/fox.txt", "content": lines });
+            stdin
+        },
         on: EVERYWHERE,
-        steps: &[Step::Ask(Form::default), Step::End(|_| Outcome::ResolvedElsewhere(Resolver::Terminal)), Step::Notice],
+        steps: &[Step::Ask(|_| Form::default())],
     },
     Scene {
-        name: "session",
-        title: |lang| say(lang, "세션 동안 허용한 카드", "A card that was allowed for the session"),
-        stdin: stdin!("WebFetch"),
+        name: "late",
+        title: ["끝난 뒤에 온 답", "An answer that came after the end"],
+        stdin: push,
         on: EVERYWHERE,
-        steps: &[Step::Ask(Form::default), Step::End(|_| Outcome::Approved { by: jin(), extent: Extent::Session })],
+        steps: &[
+            Step::Ask(|_| Form::default()),
+            Step::End(|_| Outcome::ResolvedElsewhere(Resolver::Terminal)),
+            Step::Late,
+        ],
     },
 ];
+
+fn scene(name: &str) -> &'static Scene {
+    SCENES.iter().find(|scene| scene.name == name).unwrap()
+}
+
+fn captured(json: &str) -> Value {
+    serde_json::from_str(json).unwrap()
+}
+
+fn push(_: Lang) -> Value {
+    captured(include_str!("../../../e2e/stdin/PermissionRequest-Bash.json"))
+}
+
+/// The same with a suggestion that would allow any script.
+fn script(lang: Lang) -> Value {
+    let mut stdin = push(lang);
+    stdin["tool_input"] = json!({ "command": "python3 tools/report.py --month 11" });
+    let rule = |content: &str| json!({ "toolName": "Bash", "ruleContent": content });
+    let update = |content| json!({ "type": "addRules", "behavior": "allow", "destination": "localSettings", "rules": [rule(content)] });
+    stdin["permission_suggestions"] = json!([update("python3 tools/report.py --month 11"), update("python3 *")]);
+    stdin
+}
+
+fn plan(lang: Lang) -> Value {
+    let mut stdin = captured(include_str!("../../../e2e/stdin/PermissionRequest-ExitPlanMode.json"));
+    let plan = say(
+        lang,
+        "# 검색을 빠르게\n\n1. `orders` 표에 색인을 더합니다.\n2. 질의를 **하나**로 묶습니다.\n   - 한 번에 200건\n   - 순서는 그대로\n3. 시간을 재고 비교합니다.\n\n```sql\nCREATE INDEX orders_by_day ON orders (day);\n```\n",
+        "# Make the search fast\n\n1. Add an index to the table `orders`.\n2. Put the queries into **one**.\n   - 200 rows at a time\n   - in the same order\n3. Measure, and compare.\n\n```sql\nCREATE INDEX orders_by_day ON orders (day);\n```\n",
+    );
+    stdin["tool_input"]["plan"] = plan.into();
+    stdin
+}
+
+fn questions(lang: Lang) -> Value {
+    let mut stdin = captured(include_str!("../../../e2e/stdin/PermissionRequest-AskUserQuestion.json"));
+    let option = |label: [&'static str; 2], description: [&'static str; 2]| {
+        let [label, description] = [label, description].map(|[ko, en]| say(lang, ko, en).to_owned());
+        json!({ "label": label, "description": description })
+    };
+    stdin["tool_input"]["questions"] = json!([
+        {
+            "question": say(lang, "어느 데이터베이스를 쓸까요?", "Which database should it use?"),
+            "header": say(lang, "저장소", "Storage"),
+            "options": [
+                option(["SQLite", "SQLite"], ["파일 하나, 설치할 것 없음", "One file, nothing to install"]),
+                option(["Postgres", "Postgres"], ["여러 서버가 함께 쓸 때", "Where several servers share it"]),
+            ],
+            "multiSelect": false,
+        },
+        {
+            "question": say(lang, "무엇을 함께 만들까요?", "What should come with it?"),
+            "header": say(lang, "범위", "Extent"),
+            "options": [
+                option(["시험", "Tests"], ["새 코드마다", "For all new code"]),
+                option(["문서", "Docs"], ["README에 한 절", "A section in the README"]),
+                option(["이전 도구", "Migration"], ["지금 파일에서 옮기기", "From the files of today"]),
+            ],
+            "multiSelect": true,
+        },
+    ]);
+    stdin
+}
+
+/// The first question answered, the second half.
+fn half() -> Form {
+    let draft = |options: &[usize]| Draft { options: options.to_vec(), text: None };
+    Form { question: 1, drafts: vec![draft(&[0]), draft(&[0, 2])], ..Form::default() }
+}
 
 fn reason(lang: Lang) -> &'static str {
     say(lang, "main에 바로 올리지 말고 PR을 열어줘", "not to main, open a pull request")
 }
 
-fn say(lang: Lang, ko: &'static str, en: &'static str) -> &'static str {
+fn instead(lang: Lang) -> &'static str {
+    say(lang, "먼저 시험을 돌리고 결과를 보여줘", "run the tests first and show me the result")
+}
+
+fn allowed(extent: Extent) -> Outcome {
+    Outcome::Approved { by: jin(), extent }
+}
+
+fn denied(reason: &str, instead: bool) -> Outcome {
+    Outcome::RejectedWithReason { by: jin(), reason: reason.to_owned(), instead }
+}
+
+pub(crate) fn say(lang: Lang, ko: &'static str, en: &'static str) -> &'static str {
     match lang {
         Lang::Ko => ko,
         Lang::En => en,
