@@ -33,6 +33,7 @@ mod driver;
 mod gateway;
 mod hostile;
 mod keyboard;
+mod offers;
 mod page;
 mod pairing;
 mod runs;
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
         connection::tests(),
         hostile::tests(),
         keyboard::tests(),
+        offers::tests(),
         pairing::tests(),
         runs::tests(),
         scripts::tests(),

@@ -109,6 +109,8 @@ impl Page {
     pub(crate) async fn click(&self, selector: &str) {
         let ready = format!("document.querySelector({})?.matches(':enabled, :not(button)')", json!(selector));
         self.until(&format!("{selector} to click"), &ready).await;
+        // As far as a person scrolls: the answers stay in sight and cover what is below.
+        self.value(&format!("document.querySelector({}).scrollIntoView({{ block: 'center' }})", json!(selector))).await;
         self.client.find(Locator::Css(selector)).await.unwrap().click().await.unwrap();
     }
 

@@ -85,6 +85,7 @@ export class Always {
       return suggestion.text.map((text) => h("li", {},
         h("span", { class: "label" }, t.always.kind[suggestion.update.type] ?? ""),
         h("code", {}, visibleLine(text)),
+        suggestion.wide ? h("span", { class: "because" }, t.always.why[suggestion.wide] ?? "") : null,
         h("span", { class: "file" }, h("span", { class: "unseen" }, t.always.into), h("code", {}, fileOf(place)), h("span", {}, scopeName(place)))));
     };
     this.#rules.replaceChildren(...this.#all.filter(({ wide }) => !wide).flatMap(item));

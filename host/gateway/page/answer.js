@@ -44,7 +44,8 @@ export class Answering {
     } else if (offer?.always.length) {
       this.#always = new Always(approval, this.#draft, (decision) => this.#press(decision), () => this.#disarm());
     }
-    this.panel = h("div", { class: "offers" }, this.#questions?.element, this.#always?.element);
+    const unanswerable = offer?.unanswerable ? h("p", { class: "unanswerable" }, words().ask.unanswerable) : null;
+    this.panel = h("div", { class: "offers" }, unanswerable, this.#questions?.element, this.#always?.element);
     this.#draw();
     const begun = this.#draft.get("why");
     if (approval.status === "open" && words().why[begun]) this.#ask(begun, false);
@@ -119,6 +120,7 @@ export class Answering {
 
   #callButtons() {
     const [t, { offer, offersSession }] = [words(), this.#approval];
+    if (offer?.unanswerable) return [[this.#make("deny", t.ask.none, "D", () => this.deny())]];
     const grants = offer?.granted ? [this.#make("grant-30m", t.grants.halfHour, "E", undefined, "besides"), this.#make("grant-session", t.grants.session, "R", undefined, "besides")] : [];
     const tell = this.#make("tell", t.why.tell.open, "T", () => this.#open("tell"), "besides");
     const session = offersSession ? this.#make("session", t.session, "S") : null;

@@ -5,7 +5,7 @@
 // |---|---|
 // | single | one option, or words instead |
 // | multiple | options, and words besides |
-// | left open | none; one answer at least has to be there |
+// | left open | none yet: all of them have to be answered |
 
 import { h } from "./dom.js";
 import { answers } from "./reach.js";
@@ -38,9 +38,9 @@ export class Questions {
     return this.step === this.#last;
   }
 
-  /** Whether there is anything to send. */
+  /** Whether every question has its answer. */
   get isReady() {
-    return this.#answers().length > 0;
+    return this.#answers().length === this.#asked.length;
   }
 
   answer() {

@@ -20,6 +20,7 @@ export const en = {
   scopeFile: { localSettings: ".claude/settings.local.json", userSettings: "~/.claude/settings.json", projectSettings: ".claude/settings.json", session: "not stored" },
   always: {
     title: "What “always” would store", scope: "Scope", into: "Stored in: ",
+    why: { shell: "it starts any other command", interpreter: "it runs any code", wildcard: "it allows other requests too", tool: "it allows everything this tool can do" },
     kind: { addRules: "Rule", addDirectories: "Folder", setMode: "Mode" },
     widen: "Also store what is wider than this request", wider: "⚠ Wider than this request, so not stored unless you tick it below:", wideToo: "(with what is wider)",
     plain: (where) => `Yes, always allow for ${where}`,

@@ -20,6 +20,7 @@ export const ko = {
   scopeFile: { localSettings: ".claude/settings.local.json", userSettings: "~/.claude/settings.json", projectSettings: ".claude/settings.json", session: "저장하지 않음" },
   always: {
     title: "항상 허용하면 저장되는 것", scope: "범위", into: "저장할 곳: ",
+    why: { shell: "다른 어떤 명령이든 실행할 수 있음", interpreter: "어떤 코드든 실행할 수 있음", wildcard: "다른 요청까지 허용함", tool: "이 도구의 모든 사용을 허용함" },
     kind: { addRules: "규칙", addDirectories: "폴더", setMode: "모드" },
     widen: "이 요청보다 넓은 것도 저장", wider: "⚠ 이 요청보다 넓어서, 아래에 표시하지 않으면 저장하지 않습니다:", wideToo: "(넓은 것 포함)",
     plain: (where) => `예, 항상 허용: ${where}`,

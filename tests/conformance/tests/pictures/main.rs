@@ -54,8 +54,8 @@ async fn sent(scene: &Scene, lang: Lang) -> Value {
     let mut panels = Vec::new();
     for surface in scene.on {
         let sent = match surface {
-            Surface::Telegram => record::<Telegram>(scene, lang).await,
-            Surface::Reactions => record::<Discord>(scene, lang).await,
+            Surface::Telegram => record::<Telegram>(scene, *surface, lang).await,
+            Surface::Discord | Surface::Reactions => record::<Discord>(scene, *surface, lang).await,
         };
         panels.push(json!({ "on": surface.name(), "sent": sent }));
     }

@@ -1,22 +1,29 @@
 //! What one component sends while a scene is played.
 
-use dmplz_conformance::{Bench, JIN, Platform};
+use dmplz_conformance::{Bench, JIN, Platform, SOON};
 use dmplz_core::card::{Asking, Ended, Style, ask, ended, late, notice, prompt};
 use dmplz_core::messenger::MessageRef;
 use dmplz_core::text::Lang;
+use dmplz_plugin::Account;
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value, json};
 
-use crate::scenes::{ID, KEYWORD, REASON_MS, Request, Scene, Step, TAG, WHEN};
+use crate::scenes::{ID, KEYWORD, REASON_MS, Request, Scene, Step, Surface, TAG, WHEN};
 
 /// Requests that show nothing.
 const SILENT: &[&str] = &["GET", "get", "POST /users/@me/channels", "answerCallbackQuery"];
 
 /// The requests of a scene, in order.
-pub(crate) async fn record<P: Platform>(scene: &Scene, lang: Lang) -> Vec<Value> {
+pub(crate) async fn record<P: Platform>(scene: &Scene, surface: Surface, lang: Lang) -> Vec<Value> {
     let it = Bench::<P>::start().await;
-    let chat = it.open(&it.platform.private(JIN)).await.unwrap();
-    let style = Style { lang, answering: it.way().answering, limits: it.way().limits };
+    let mut account = Account { way: Some(surface.way().to_owned()), ..it.account() };
+    if surface.way() == "gateway" {
+        // Nothing is received here, so nobody connects to it.
+        account.settings.insert("gateway-url".to_owned(), "ws://127.0.0.1:9".to_owned());
+    }
+    let provider = it.connect(account).await.unwrap();
+    let chat = provider.open(&it.platform.private(JIN), SOON).await.unwrap();
+    let style = Style { lang, answering: provider.way().answering, limits: provider.way().limits };
     let request = Request::of(scene, lang);
     let mut sent = Vec::new();
     let mut posted: Option<MessageRef> = None;
@@ -34,10 +41,10 @@ pub(crate) async fn record<P: Platform>(scene: &Scene, lang: Lang) -> Vec<Value>
                 };
                 let cards = ask(asking, style, style.limits.text).unwrap();
                 match (&asked, cards.as_slice()) {
-                    (Some(card), [again]) => it.revise(card, again).await.unwrap(),
+                    (Some(card), [again]) => provider.revise(card, again, SOON).await.unwrap(),
                     _ => {
                         for card in cards {
-                            posted = Some(it.post(&chat, &card).await.unwrap());
+                            posted = Some(provider.post(&chat, &card, SOON).await.unwrap());
                         }
                         asked = posted.clone();
                     }
@@ -45,7 +52,7 @@ pub(crate) async fn record<P: Platform>(scene: &Scene, lang: Lang) -> Vec<Value>
             }
             Step::Prompt(wanted) => {
                 let card = prompt(style, "Prompt", *wanted, REASON_MS, KEYWORD, posted.clone());
-                posted = Some(it.post(&chat, &card).await.unwrap());
+                posted = Some(provider.post(&chat, &card, SOON).await.unwrap());
             }
             Step::Say(text) => {
                 let to = posted.clone().unwrap();
@@ -54,13 +61,13 @@ pub(crate) async fn record<P: Platform>(scene: &Scene, lang: Lang) -> Vec<Value>
             }
             Step::Late => {
                 let card = notice(&late(lang, ID), "Notice", asked.clone());
-                posted = Some(it.post(&chat, &card).await.unwrap());
+                posted = Some(provider.post(&chat, &card, SOON).await.unwrap());
             }
             Step::End(outcome) => {
                 let outcome = outcome(lang);
                 let ending = Ended::of(&outcome, false, WHEN, lang).storing(&outcome, &request.offer, lang);
                 let card = ended(&request.subject, &ending, TAG, style, style.limits.text);
-                it.revise(asked.as_ref().unwrap(), &card).await.unwrap();
+                provider.revise(asked.as_ref().unwrap(), &card, SOON).await.unwrap();
             }
         }
         let calls = it.platform.wire().calls().split_off(from);

@@ -36,6 +36,7 @@ pub(crate) struct Scene {
 #[derive(Clone, Copy)]
 pub(crate) enum Surface {
     Telegram,
+    Discord,
     Reactions,
 }
 
@@ -64,7 +65,17 @@ impl Surface {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Telegram => "telegram",
+            Self::Discord => "discord",
             Self::Reactions => "discord-reactions",
+        }
+    }
+
+    /// The provider's word for how it works.
+    pub(crate) fn way(self) -> &'static str {
+        match self {
+            Self::Telegram => "updates",
+            Self::Discord => "gateway",
+            Self::Reactions => "reactions",
         }
     }
 }
@@ -82,7 +93,7 @@ impl Request {
     }
 }
 
-const EVERYWHERE: &[Surface] = &[Surface::Telegram, Surface::Reactions];
+const EVERYWHERE: &[Surface] = &[Surface::Telegram, Surface::Discord];
 
 /// Every picture.
 pub(crate) const SCENES: &[Scene] = &[
@@ -97,14 +108,14 @@ pub(crate) const SCENES: &[Scene] = &[
         name: "scope",
         title: ["범위를 바꾼 카드: 프로젝트 공유 설정", "The card with another scope: this project, shared"],
         stdin: push,
-        on: &[Surface::Telegram],
+        on: EVERYWHERE,
         steps: &[Step::Ask(|_| Form::default()), Step::Ask(|_| Form { scope: Scope::Project, ..Form::default() })],
     },
     Scene {
         name: "wide",
         title: ["요청보다 넓은 제안은 빠져 있는 카드", "A card that leaves out what is wider than the request"],
         stdin: script,
-        on: &[Surface::Telegram],
+        on: EVERYWHERE,
         steps: &[Step::Ask(|_| Form::default())],
     },
     Scene {
@@ -159,7 +170,7 @@ pub(crate) const SCENES: &[Scene] = &[
         name: "planned",
         title: ["승인한 계획", "A plan that was approved"],
         stdin: plan,
-        on: &[Surface::Telegram],
+        on: EVERYWHERE,
         steps: &[Step::Ask(|_| Form::default()), Step::End(|_| allowed(Extent::Plan { edits: Edits::Manual }))],
     },
     Scene {
@@ -187,7 +198,7 @@ pub(crate) const SCENES: &[Scene] = &[
         name: "answered",
         title: ["답한 질문", "Questions that were answered"],
         stdin: questions,
-        on: &[Surface::Telegram],
+        on: EVERYWHERE,
         steps: &[
             Step::Ask(|_| Form { question: 2, ..half() }),
             Step::End(|lang| {
@@ -206,6 +217,13 @@ pub(crate) const SCENES: &[Scene] = &[
             stdin
         },
         on: EVERYWHERE,
+        steps: &[Step::Ask(|_| Form::default())],
+    },
+    Scene {
+        name: "reactions",
+        title: ["리액션으로 답하는 Discord 카드", "Discord cards that are answered by reactions"],
+        stdin: push,
+        on: &[Surface::Reactions],
         steps: &[Step::Ask(|_| Form::default())],
     },
     Scene {
