@@ -1,7 +1,8 @@
 //! What one component sends while a scene is played.
 
 use dmplz_conformance::{Bench, JIN, Platform, SOON};
-use dmplz_core::card::{Asking, Ended, Style, ask, ended, late, notice, prompt};
+use dmplz_core::card::{Asking, Ended, GrantEnd, Style, ask, ended, late, notice, prompt};
+use dmplz_core::flow::{Extent, Outcome};
 use dmplz_core::messenger::MessageRef;
 use dmplz_core::text::Lang;
 use dmplz_plugin::Account;
@@ -66,6 +67,8 @@ pub(crate) async fn record<P: Platform>(scene: &Scene, surface: Surface, lang: L
             Step::End(outcome) => {
                 let outcome = outcome(lang);
                 let ending = Ended::of(&outcome, false, WHEN, lang).storing(&outcome, &request.offer, lang);
+                let is_grant = matches!(&outcome, Outcome::Approved { extent: Extent::Granted { .. }, .. });
+                let ending = if is_grant { ending.with_grant(GrantEnd::Revocable, lang) } else { ending };
                 let card = ended(&request.subject, &ending, TAG, style, style.limits.text);
                 provider.revise(asked.as_ref().unwrap(), &card, SOON).await.unwrap();
             }

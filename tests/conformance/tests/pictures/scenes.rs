@@ -5,6 +5,7 @@ use dmplz_core::card::{Subject, Wanted};
 use dmplz_core::claude::{HookInput, session_grant};
 use dmplz_core::flow::{Draft, Edits, Extent, Form, Offer, Outcome, Resolver, Scope, Term};
 use dmplz_core::messenger::{OpenChat, User};
+use dmplz_core::policy::Covers;
 use dmplz_core::text::Lang;
 use serde_json::{Value, json};
 
@@ -88,8 +89,13 @@ impl Request {
         let grants = session_grant(&call, &input.cwd);
         let subject = Subject::of(&call, ID, &input.cwd, None, &grants, lang);
         // The policy can keep a grant of a command.
-        let offer = Offer { granted: call.tool == "Bash", ..Offer::of(&call, &input.cwd) };
-        Self { offer, subject }
+        let covers = call.input.get("command").and_then(Value::as_str).map(|command| Covers::Command {
+            tool: call.tool.clone(),
+            digest: String::new(),
+            shown: command.to_owned(),
+        });
+        let offer = Offer { granted: covers.is_some(), ..Offer::of(&call, &input.cwd) };
+        Self { offer, subject: subject.granting(covers.as_ref(), lang) }
     }
 }
 
