@@ -71,6 +71,7 @@ fn is_number(text: &str) -> bool {
 /// Marks inside a line. A mark without its other half is a character.
 fn spans(mut text: &str, look: Look) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
+    let mut before = ' ';
     let mut add = |text: &str, look: Look| match runs.last_mut().filter(|run| run.look == look) {
         Some(run) => run.text.push_str(text),
         None => runs.push(Run::new(text, look)),
@@ -79,6 +80,7 @@ fn spans(mut text: &str, look: Look) -> Vec<Run> {
         let escaped = text.strip_prefix('\\').and_then(|rest| rest.chars().next());
         if let Some(escaped) = escaped.filter(char::is_ascii_punctuation) {
             add(&escaped.to_string(), look);
+            before = escaped;
             text = text.get(1 + escaped.len_utf8()..).unwrap_or_default();
             continue;
         }
@@ -94,9 +96,10 @@ fn spans(mut text: &str, look: Look) -> Vec<Run> {
             ("*", Look { italic: true, ..look }),
             ("_", Look { italic: true, ..look }),
         ];
-        if let Some((inner, look, rest)) =
-            marks.into_iter().find_map(|(mark, look)| between(text, mark).map(|(inner, rest)| (inner, look, rest)))
-        {
+        // `a_b_c` is a name.
+        let marks = marks.into_iter().filter(|(mark, _)| !(mark.starts_with('_') && before.is_alphanumeric()));
+        let mut found = marks.filter_map(|(mark, look)| between(text, mark).map(|(inner, rest)| (inner, look, rest)));
+        if let Some((inner, look, rest)) = found.next() {
             for run in spans(inner, look) {
                 add(&run.text, run.look);
             }
@@ -104,6 +107,7 @@ fn spans(mut text: &str, look: Look) -> Vec<Run> {
             continue;
         }
         add(&c.to_string(), look);
+        before = c;
         text = text.get(c.len_utf8()..).unwrap_or_default();
     }
     runs

@@ -47,7 +47,7 @@ fn marks_of_discord_are_read_and_escapes_are_characters() {
         other => vec![format!("{other:?}")],
     };
     assert_eq!(looks(r"**a \* b** c `d*` \*e\*"), ["10:a * b", "00: c ", "01:d*", "00: *e*"]);
-    assert_eq!(looks("2 * 3 and a_b"), ["00:2 * 3 and a_b"]);
+    assert_eq!(looks("2 * 3 and a_b_c"), ["00:2 * 3 and a_b_c"]);
 }
 
 #[test]
