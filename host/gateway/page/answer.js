@@ -40,7 +40,7 @@ export class Answering {
     this.element = h("footer", { class: "actions" });
     const { offer } = approval;
     if (offer?.questions.length) {
-      this.#questions = new Questions(approval, this.#draft, () => this.#draw(), () => this.#press("answers"));
+      this.#questions = new Questions(approval, this.#draft, (isStep) => this.#changed(isStep), () => this.#press("answers"));
     } else if (offer?.always.length) {
       this.#always = new Always(approval, this.#draft, (decision) => this.#press(decision), () => this.#disarm());
     }
@@ -112,6 +112,12 @@ export class Answering {
     const rows = this.#questions ? [this.#questionButtons()] : this.#approval.offer?.plan ? [this.#planButtons()] : this.#callButtons();
     this.element.replaceChildren(h("p", { class: "hint" }), ...rows.map((row, at) => h("div", { class: at < rows.length - 1 ? "buttons besides" : "buttons" }, row)));
     this.#enable();
+  }
+
+  /** A field that is left changes while its neighbour is pressed: the buttons stay the ones that are under the finger. */
+  #changed(isStep) {
+    if (isStep) this.#draw();
+    else this.#enable();
   }
 
   #make(decision, label, name, press = () => this.#press(decision), style = decision) {

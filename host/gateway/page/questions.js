@@ -21,7 +21,7 @@ export class Questions {
   #changed;
   #done;
 
-  /** `changed()`: another step, or other answers. `done()`: the person wants to send them. */
+  /** `changed(isStep)`: another step, or other answers. `done()`: the person wants to send them. */
   constructor({ offer }, draft, changed, done) {
     [this.#asked, this.#draft, this.#changed, this.#done] = [offer.questions, draft, changed, done];
     this.element = h("form", { class: "questions", onsubmit: (event) => this.#submitted(event) });
@@ -50,7 +50,7 @@ export class Questions {
   go(step) {
     this.#draft.set("step", step);
     this.#draw();
-    this.#changed();
+    this.#changed(true);
     (this.element.querySelector("input:checked, input") ?? this.element.querySelector("[tabindex]"))?.focus({ preventScroll: true });
     this.element.scrollIntoView({ block: "nearest" });
   }
@@ -75,7 +75,7 @@ export class Questions {
   #keep(at, said) {
     const all = this.#asked.map((_, other) => (other === at ? said : this.#said(other)));
     this.#draft.set("answers", all);
-    this.#changed();
+    this.#changed(false);
   }
 
   /** In the questions' order; what is left open is not among them. */
