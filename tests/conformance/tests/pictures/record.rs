@@ -1,7 +1,7 @@
 //! What one component sends while a scene is played.
 
 use dmplz_conformance::{Bench, JIN, Platform, SOON};
-use dmplz_core::card::{Asking, Ended, GrantEnd, Style, ask, ended, late, notice, prompt};
+use dmplz_core::card::{Asking, Ended, GrantEnd, Style, ask, ended, late, notice, prompt, with_form};
 use dmplz_core::flow::{Extent, Outcome};
 use dmplz_core::messenger::MessageRef;
 use dmplz_core::text::Lang;
@@ -17,8 +17,9 @@ const SILENT: &[&str] = &["GET", "get", "POST /users/@me/channels", "answerCallb
 /// The requests of a scene, in order.
 pub(crate) async fn record<P: Platform>(scene: &Scene, surface: Surface, lang: Lang) -> Vec<Value> {
     let it = Bench::<P>::start().await;
+    let reads_chat = surface.way() != "gateway";
     let mut account = Account { way: Some(surface.way().to_owned()), ..it.account() };
-    if surface.way() == "gateway" {
+    if !reads_chat {
         // Nothing is received here, so nobody connects to it.
         account.settings.insert("gateway-url".to_owned(), "ws://127.0.0.1:9".to_owned());
     }
@@ -53,8 +54,11 @@ pub(crate) async fn record<P: Platform>(scene: &Scene, surface: Surface, lang: L
             }
             Step::Prompt(wanted) => {
                 let card = prompt(style, "Prompt", *wanted, REASON_MS, KEYWORD, posted.clone());
+                let card = if reads_chat { card } else { with_form(card, *wanted, style) };
                 posted = Some(provider.post(&chat, &card, SOON).await.unwrap());
             }
+            // Elsewhere the words are written into a form.
+            Step::Say(_) if !reads_chat => {}
             Step::Say(text) => {
                 let to = posted.clone().unwrap();
                 it.platform.reply(&to, JIN, text(lang));
