@@ -28,7 +28,7 @@ const EARLY: usize = 16;
 
 enum Either<T> {
     Thing(T),
-    Drawn(Work, Result<Option<MessageRef>, ProviderError>),
+    Drawn(Box<Work>, Result<Option<MessageRef>, ProviderError>),
 }
 
 /// A request while it is open.
@@ -94,12 +94,12 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
                 tokio::select! {
                     biased;
                     done = thing.as_mut() => Either::Thing(done),
-                    (work, result) = drawing.done() => Either::Drawn(work, result),
+                    (work, result) = drawing.done() => Either::Drawn(Box::new(work), result),
                 }
             };
             match stop.race(either, until).await {
                 First::Done(Either::Thing(done)) => return First::Done(done),
-                First::Done(Either::Drawn(work, result)) => self.drawn(work, result).await,
+                First::Done(Either::Drawn(work, result)) => self.drawn(*work, result).await,
                 First::Stopped(resolver) => return First::Stopped(resolver),
                 First::Woke => return First::Woke,
             }

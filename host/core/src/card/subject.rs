@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::plan::plan;
 use crate::claude::{PermissionUpdate, ToolCall, questions};
 use crate::messenger::Block;
 use crate::policy::Covers;
@@ -158,7 +159,7 @@ fn parts(tool: &str, input: &Map<String, Value>) -> Vec<Part> {
         "Bash" | "PowerShell" => take("command").map(code).into_iter().collect(),
         "Write" => take("file_path").map(line).into_iter().chain(take("content").map(code)).collect(),
         "WebFetch" => take("url").map(code).into_iter().collect(),
-        "ExitPlanMode" => take("plan").map(|plan| Part::Text(visible(&plan))).into_iter().collect(),
+        "ExitPlanMode" => take("plan").map(|text| plan(&visible(&text))).unwrap_or_default(),
         "Edit" => {
             let path = take("file_path").map(line);
             let diff = match (take("old_string"), take("new_string")) {

@@ -111,7 +111,7 @@ fn a_plan_and_an_unknown_tool_show_every_field() {
     insta::assert_snapshot!(asked(&subject("ExitPlanMode", plan, Lang::Ko), style(Lang::Ko, Answering::Buttons)), @"
     📋 Claude Code 계획 승인 요청
     폴더: /home/user/project
-    # P
+    ▪ P
     1. do *A*
     planFilePath: /plans/p.md
     request_id: 0198c0de-0000-7000-8000-000000000001

@@ -214,7 +214,7 @@ pub(crate) const SPECS: &[Spec] = &[
     ),
     spec(
         "DMPLZ_GATEWAY_ACTIVE_CARDS",
-        Kind::Number(1, 100),
+        Kind::Number(1, 1_000),
         Some("1"),
         "채팅마다 동시에 보여 줄 카드 수",
         "how many cards a chat shows at a time",

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | serve | the release binary's `dmplz serve` on a state of its own, with 1, 1,000 and 10,000 open requests: from the answer at its socket to the JSON on the stdout of a real `dmplz hook`; resident memory with all of them open |
 //! | hook | `dmplz hook` with a socket of ours in place of the gateway's: start to its request there |
+//! | cards | `tests/e2e/examples/cards.rs`: `dmplz serve` with 100 and with 1,000 cards up on Discord over its gateway: from a press to its acknowledgement at the server, memory, processor time for a frame |
 //! | decisions | `host/gateway/examples/decisions.rs`: durable decisions a second, next to SQLite's own commits on the same disk |
 
 mod crowd;
@@ -12,6 +13,7 @@ mod line;
 mod serve;
 
 use std::path::Path;
+use std::process::Command;
 
 use anyhow::Context;
 use serde_json::Value;
@@ -51,24 +53,47 @@ pub(super) fn rows(root: &Path, dmplz: &Path) -> anyhow::Result<Vec<Row>> {
         Some(Goal::ValueBelow(100.0)),
     ));
     rows.extend(decisions(root)?);
+    rows.extend(cards(root, dmplz)?);
     Ok(rows)
+}
+
+/// Many cards on Discord at once.
+fn cards(root: &Path, dmplz: &Path) -> anyhow::Result<Vec<Row>> {
+    let figures = figures(build::example(root, "cards").arg("--").arg(dmplz))?;
+    let row =
+        |what: &str, key: &str, unit, goal| anyhow::Ok(Row::new(what, Some(read(&figures, key)?), unit, None, goal));
+    Ok(vec![
+        row("press to acknowledgement, 100 cards, p50", "acknowledged_p50_ms", "ms", None)?,
+        row("press to acknowledgement, 100 cards, p99", "acknowledged_p99_ms", "ms", Some(Goal::ValueBelow(50.0)))?,
+        row("the gateway's memory, no card on Discord", "no_cards_mib", "MiB", None)?,
+        row("the gateway's memory, 1,000 cards on Discord", "many_cards_mib", "MiB", None)?,
+        row("processor time for a frame of 1 KiB", "frame_us", "µs", None)?,
+    ])
 }
 
 /// Builds the store's benchmark, runs it, and reads its figures.
 fn decisions(root: &Path) -> anyhow::Result<Vec<Row>> {
-    let output = build::example(root, "decisions").output().context("start the store's benchmark")?;
-    anyhow::ensure!(output.status.success(), "run the store's benchmark: {}", String::from_utf8_lossy(&output.stderr));
-    let figures: Value = serde_json::from_slice(&output.stdout).context("read its figures")?;
-    let read = |key: &str| figures.get(key).and_then(Value::as_f64).with_context(|| format!("read {key}"));
-    let sqlite = read("sqlite_per_s")?;
+    let figures = figures(&mut build::example(root, "decisions"))?;
+    let sqlite = read(&figures, "sqlite_per_s")?;
     let row = |what: &str, value: f64, goal| Row::new(what, Some(value), "/s", Some(value / sqlite), goal);
     Ok(vec![
         row("commits of SQLite itself", sqlite, None),
-        row("durable decisions, one at a time, by SQLite's commits", read("alone_per_s")?, None),
+        row("durable decisions, one at a time, by SQLite's commits", read(&figures, "alone_per_s")?, None),
         row(
             "durable decisions, 64 at a time, by SQLite's commits",
-            read("together_per_s")?,
+            read(&figures, "together_per_s")?,
             Some(Goal::RatioAtLeast(0.7)),
         ),
     ])
+}
+
+/// Runs a benchmark that prints one JSON object.
+fn figures(benchmark: &mut Command) -> anyhow::Result<Value> {
+    let output = benchmark.output().context("start a benchmark")?;
+    anyhow::ensure!(output.status.success(), "run a benchmark: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).context("read a benchmark's figures")
+}
+
+fn read(figures: &Value, key: &str) -> anyhow::Result<f64> {
+    figures.get(key).and_then(Value::as_f64).with_context(|| format!("read {key}"))
 }

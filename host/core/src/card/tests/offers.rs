@@ -251,7 +251,7 @@ fn a_plan_has_three_answers() {
     insta::assert_snapshot!(shown(&plan, &Form::default(), Lang::Ko, Answering::Buttons), @"
     📋 Claude Code 계획 승인 요청
     폴더: /home/user/project
-    # P
+    ▪ P
     1. do *A*
     0 ⏩ auto-accept: ⏩ 예, 편집은 자동 승인
     1 ✅ manual: ✅ 예, 편집은 하나씩 승인
@@ -260,7 +260,7 @@ fn a_plan_has_three_answers() {
     insta::assert_snapshot!(shown(&plan, &Form::default(), Lang::En, Answering::Reactions), @"
     📋 Claude Code asks to approve a plan
     Folder: /home/user/project
-    # P
+    ▪ P
     1. do *A*
     Answer with a reaction: ⏩ Yes, and auto-accept · ✅ Yes, and manually approve edits · ❌ No, keep planning
     0 ⏩ auto-accept: ⏩ Yes, and auto-accept

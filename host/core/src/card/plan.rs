@@ -1,0 +1,151 @@
+//! A plan as people read it. Plans are Markdown, which no messenger is trusted to draw: what marks a line is drawn with
+//! characters instead, and everything else stays as it was written.
+//!
+//! | written | shown |
+//! |---|---|
+//! | `# Title` to `###### Title` | `▪ Title` |
+//! | `- item`, `* item`, `+ item` | `• item`, indented as it was |
+//! | `- [ ] item`, `- [x] item` | `☐ item`, `☑ item` |
+//! | lines between ```` ``` ```` or `~~~` | code |
+//! | `**word**` | `word` |
+//!
+//! A plan with more pieces than [`PIECES`] is shown as it was written: messengers take only so many.
+
+use super::Part;
+
+/// Texts and code blocks of one plan at most.
+const PIECES: usize = 24;
+
+/// The parts of a plan, whose text was made visible before.
+pub(super) fn plan(text: &str) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let (mut lines, mut fence) = (Vec::new(), None::<&str>);
+    for line in text.lines() {
+        let mark = fence_of(line);
+        match (fence, mark) {
+            (None, Some(mark)) => {
+                close(&mut parts, &mut lines, Part::Text);
+                lines.extend(beside(line, mark));
+                fence = Some(mark);
+            }
+            (Some(open), Some(mark)) if mark.starts_with(open) && line.trim() == mark => {
+                close(&mut parts, &mut lines, Part::Code);
+                fence = None;
+            }
+            (Some(_), _) => lines.push(line.to_owned()),
+            (None, None) => lines.push(shown(line)),
+        }
+    }
+    // A fence that nobody closed reaches to the end.
+    close(&mut parts, &mut lines, if fence.is_some() { Part::Code } else { Part::Text });
+    if parts.len() > PIECES { vec![Part::Text(text.to_owned())] } else { parts }
+}
+
+fn close(parts: &mut Vec<Part>, lines: &mut Vec<String>, part: fn(String) -> Part) {
+    let text = lines.join("\n");
+    lines.clear();
+    let text = text.trim_matches('\n');
+    if !text.trim().is_empty() {
+        parts.push(part(text.to_owned()));
+    }
+}
+
+/// The three or more marks that open or close a block of code.
+fn fence_of(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    let end = |mark: char| line.find(|c| c != mark).unwrap_or(line.len());
+    let length = end('`').max(end('~'));
+    (length >= 3).then(|| line.get(..length)).flatten()
+}
+
+/// What stands beside the marks that open a block, unless it only names a language.
+fn beside(line: &str, mark: &str) -> Option<String> {
+    let beside = line.trim_start().strip_prefix(mark)?.trim();
+    let language = beside.len() <= 20 && beside.chars().all(|c| c.is_ascii_alphanumeric() || "+-_#".contains(c));
+    (!language).then(|| beside.to_owned())
+}
+
+fn shown(line: &str) -> String {
+    let text = line.trim_start();
+    let indent = line.get(..line.len() - text.len()).unwrap_or_default();
+    let title = text.trim_start_matches('#');
+    if (1..=6).contains(&(text.len() - title.len())) && title.starts_with(' ') {
+        return format!("▪ {}", plain(title.trim()));
+    }
+    let item = ["- ", "* ", "+ "].into_iter().find_map(|mark| text.strip_prefix(mark));
+    match item {
+        Some(item) => match (item.strip_prefix("[ ] "), item.strip_prefix("[x] ").or(item.strip_prefix("[X] "))) {
+            (Some(open), _) => format!("{indent}☐ {}", plain(open)),
+            (_, Some(done)) => format!("{indent}☑ {}", plain(done)),
+            _ => format!("{indent}• {}", plain(item)),
+        },
+        None => format!("{indent}{}", plain(text)),
+    }
+}
+
+/// Without the stars around what is bold. A line that has an odd number of them keeps all.
+fn plain(text: &str) -> String {
+    let pieces: Vec<&str> = text.split("**").collect();
+    let paired = pieces.len() % 2 == 1 && !text.contains('`');
+    if paired { pieces.concat() } else { text.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn drawn(text: &str) -> String {
+        let part = |part: &Part| match part {
+            Part::Text(text) => text.clone(),
+            Part::Code(code) => format!("[{code}]"),
+        };
+        plan(text).iter().map(part).collect::<Vec<_>>().join("\n--\n")
+    }
+
+    #[test]
+    fn a_plan_is_drawn_with_characters() {
+        let text = "# Make it **fast**\n\n1. Add an index.\n   - 200 rows\n- [ ] measure\n* [x] compare\n\n```sql\nCREATE INDEX # x;\n- y\n```\n## After\n**a** and **b**";
+        insta::assert_snapshot!(drawn(text), @"
+        ▪ Make it fast
+
+        1. Add an index.
+           • 200 rows
+        ☐ measure
+        ☑ compare
+        --
+        [CREATE INDEX # x;
+        - y]
+        --
+        ▪ After
+        a and b
+        ");
+    }
+
+    #[test]
+    fn what_marks_nothing_stays_as_it_was_written() {
+        for text in ["#hash", "####### seven", "-x", "2 ** 3", "`a ** b ** c`", "a\n\nb", "~~ x", "--- a"] {
+            assert_eq!(drawn(text), text);
+        }
+        assert_eq!(drawn("~~~\n```\nx\n~~~\ny"), "[```\nx]\n--\ny");
+        assert_eq!(drawn("```\nto the end"), "[to the end]");
+        assert_eq!(drawn("```c++ and more\nx\n```"), "[c++ and more\nx]");
+        assert_eq!(drawn(""), "");
+        let many = "```\nx\n```\ny\n".repeat(30);
+        assert_eq!(drawn(&many), many);
+    }
+
+    proptest! {
+        #[test]
+        fn no_word_of_a_plan_is_lost(text in "([#*+~`\\[\\] -]{0,4}[a-c]{0,3}\n?){0,12}") {
+            let words = |text: &str| text.chars().filter(char::is_ascii_alphabetic).collect::<String>();
+            // What stands beside the marks that open a block says its language.
+            let without_languages = text.lines().filter(|line| fence_of(line).is_none()).collect::<String>();
+            let shown: String = plan(&text).iter().map(Part::text).collect();
+            let (shown, wanted) = (words(&shown), words(&without_languages));
+            let mut shown = shown.chars();
+            prop_assert!(wanted.chars().all(|word| shown.any(|it| it == word)), "{text:?}");
+        }
+    }
+}
