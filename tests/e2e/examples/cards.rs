@@ -103,7 +103,7 @@ impl Office {
     /// Presses the button that names another place to store "always" in: an answer would end the card.
     fn press_scope(&self, card: &Message) -> u64 {
         let card = self.discord.message(card).unwrap();
-        let scope = card.buttons().into_iter().find(|button| button.label.contains("Scope: ")).unwrap();
+        let scope = card.buttons().into_iter().flatten().find(|button| button.label.contains("Scope: ")).unwrap();
         self.discord.press(&card, &scope.label, &self.person).unwrap()
     }
 
