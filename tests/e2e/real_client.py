@@ -5,7 +5,7 @@
       --dmplz FILE    the program under test  (default target/release/dmplz)
       --serve FILE    the fake messenger      (default target/debug/examples/serve, which
                       `cargo build -p dmplz-fakes --example serve` builds)
-      --discord       ask on a fake Discord channel instead
+      --discord       ask on a fake Discord channel instead: by reactions, and with --gateway by buttons and forms
       --gateway       with `dmplz serve` beside the client: every hook asks through it
       --plugin        register the hooks by host/dmplz/plugin, not by `dmplz install`
       --keep DIR      where runs, reports and what the chat saw are kept
@@ -113,7 +113,8 @@ SCENARIOS = {
 }
 
 
-# What a message says that wants words.
+# What a message says that wants words, and the button that opens a form for them.
+WRITE = "✍️ Write"
 PROMPTS = ("why you deny", "what Claude should do instead", "what to change in the plan", "write your answer")
 
 
@@ -161,12 +162,15 @@ def person(args, name):
                 if button := next((offer for name in wanted if name for offer in offers if offer.startswith(name)), None):
                     done.add(step)
                     pressed[number] = at + 1
-                    act = dict(action="react", emoji=button[0]) if args.discord else dict(action="press", button=button)
-                    write(pressed=button, told=human(fake, message=number, **act))
+                    write(pressed=button, told=press(args, fake, plan, number, button))
                 elif plan.get("says") and any(words in message["text"] for words in PROMPTS):
                     done.add(step)
+                    if by_forms(args):
+                        button = next(offer for offer in offers if offer.startswith(WRITE))
+                        write(pressed=button, told=press(args, fake, plan, number, button))
+                        continue
                     write(said=plan["says"], told=human(fake, "reply", message=number, text=plan["says"]))
-                elif plan.get("then") and args.discord and "why you deny" in message["text"]:
+                elif plan.get("then") and args.discord and not args.gateway and "why you deny" in message["text"]:
                     done.add(step)
                     write(said="no_reason", told=human(fake, "reply", message=number, text="no_reason"))
             violations = human(fake, "violations")
@@ -176,13 +180,32 @@ def person(args, name):
             time.sleep(0.02)
 
 
+def by_forms(args):
+    """Whether words are asked for by forms: Discord's gateway."""
+    return args.discord and args.gateway
+
+
+def press(args, fake, plan, message, button):
+    """Presses, and fills in the form that opens, if one does."""
+    if args.discord and not args.gateway:
+        return human(fake, "react", message=message, emoji=button[0])
+    told = human(fake, "press", message=message, button=button)
+    if not by_forms(args):
+        return told
+    form = human(fake, "response", interaction=told["interaction"]).get("modal")
+    if form is None:
+        return told
+    return human(fake, "submit", interaction=told["interaction"], field=form["fields"][0]["label"], text=plan["says"])
+
+
 def look(message):
     """A message as a person sees it, on either messenger."""
-    offers = message.get("buttons")
-    if offers is None:
+    offers = [label for row in message.get("buttons") or [] for label in ([row] if isinstance(row, str) else row)]
+    if not offers:
         names = {"✅": "✅ Approve", "🔄": "🔄 For the session", "❌": "❌ Deny"}
-        offers = [names.get(emoji, emoji) for emoji in message["emoji"]]
-    text = message.get("text", message.get("content"))
+        offers = [names.get(emoji, emoji) for emoji in message.get("emoji", [])]
+    embeds = [embed.get(part, "") for embed in message.get("embeds", []) for part in ("title", "description")]
+    text = "\n".join([message.get("text", message.get("content")), *embeds])
     return {"message": message["message"], "from": message["from"], "text": text.replace("**", "").replace("\\", ""), "offers": offers}
 
 
@@ -192,6 +215,7 @@ def settings(args, keep):
     return {
         f"DMPLZ_{messenger}_BOT_TOKEN": TOKEN,
         f"DMPLZ_{messenger}_API_BASE": f"http://127.0.0.1:{PORT}{base}",
+        **({"DMPLZ_DISCORD_GATEWAY_URL": f"ws://127.0.0.1:{PORT}"} if args.discord else {}),
         "DMPLZ_STATE_DIR": os.path.join(keep, "state"),
         "DMPLZ_LANG": "en",
         "PATH": os.path.dirname(args.dmplz) + ":/usr/local/bin:/usr/bin:/bin",
