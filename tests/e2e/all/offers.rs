@@ -12,6 +12,7 @@ tests! {
         plan_takes_three_answers,
         questions_are_answered_with_a_way_back,
         question_is_answered_in_own_words,
+        killed_gateway_comes_back_to_a_half_filled_card,
         agent_is_told_what_to_do_instead,
         question_that_the_terminal_answered_retires_its_card,
         questions_are_asked_ahead_where_that_is_set,
@@ -142,6 +143,25 @@ fn question_is_answered_in_own_words(chat: Chat) {
         hook.ended().decides(answered(&asked["tool_input"], answers));
         chat.await_retired(&card, "📨 Answered: AskUserQuestion");
     });
+}
+
+fn killed_gateway_comes_back_to_a_half_filled_card(chat: Chat) {
+    let mut home = home(&chat);
+    home.set("DMPLZ_LANG", "en");
+    let gateway = home.serve();
+    let asked = stdin::captured("PermissionRequest-AskUserQuestion");
+    let hook = home.hook(&asked);
+    press(&chat, "2️⃣ Blue");
+    let card = press(&chat, "▫️ Cheese");
+    chat.await_message("the choice", |message| message.choices.iter().any(|choice| choice.starts_with("✅ Cheese")));
+    gateway.kill();
+    let _gateway = home.serve();
+    press(&chat, "👉 Next");
+    press(&chat, "📨 Submit");
+    let answers = json!({ "Which color?": "Blue", "Which toppings?": "Cheese" });
+    hook.ended().decides(answered(&asked["tool_input"], answers));
+    chat.await_retired(&card, "📨 Answered: AskUserQuestion");
+    chat.assert_clean();
 }
 
 fn agent_is_told_what_to_do_instead(chat: Chat) {
