@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, bail};
-use dmplz_guest_build::RUST_IMPORTS;
+use dmplz_guest_build::{RUST_IMPORTS, SOCKET_IMPORT};
 use wit_parser::decoding::{DecodedWasm, decode};
 use wit_parser::{Docs, Resolve, TypeOwner};
 
@@ -15,6 +15,8 @@ use crate::Finding;
 const WORLD: &str = "messenger";
 
 const PACKAGES: &[&str] = &["dmplz-telegram", "dmplz-discord"];
+/// Those of them that keep a WebSocket.
+const WITH_SOCKETS: &[&str] = &["dmplz-discord"];
 
 /// The contract, parsed.
 #[derive(Debug)]
@@ -113,14 +115,21 @@ pub fn unexpected(components: &Imports) -> Vec<Finding> {
     for package in PACKAGES {
         let imports = components.get(*package).map(Vec::as_slice).unwrap_or_default();
         let mut find = |what: String| findings.push(Finding::new(Path::new(package), None, what));
-        for import in imports.iter().filter(|import| !RUST_IMPORTS.contains(&import.as_str())) {
+        let pinned = pinned(package);
+        for import in imports.iter().filter(|import| !pinned.contains(&import.as_str())) {
             find(format!("imports {import}, which is not on its list"));
         }
-        for import in RUST_IMPORTS.iter().filter(|pinned| !imports.iter().any(|import| import == *pinned)) {
+        for import in pinned.iter().filter(|pinned| !imports.iter().any(|import| import == *pinned)) {
             find(format!("does not import {import}: take it off its list"));
         }
     }
     findings
+}
+
+/// What a component is known to import.
+fn pinned(package: &str) -> Vec<&'static str> {
+    let socket = WITH_SOCKETS.contains(&package).then_some(SOCKET_IMPORT);
+    RUST_IMPORTS.iter().copied().chain(socket).collect()
 }
 
 #[cfg(test)]

@@ -1,11 +1,9 @@
-use dmplz_guest_build::RUST_IMPORTS;
-
-use super::{Imports, PACKAGES, contract, unexpected};
+use super::{Imports, PACKAGES, contract, pinned, unexpected};
 use crate::root;
 
 fn as_pinned() -> Imports {
-    let names: Vec<String> = RUST_IMPORTS.iter().map(|import| (*import).to_owned()).collect();
-    PACKAGES.iter().map(|package| ((*package).to_owned(), names.clone())).collect()
+    let names = |package: &str| pinned(package).into_iter().map(str::to_owned).collect();
+    PACKAGES.iter().map(|package| ((*package).to_owned(), names(package))).collect()
 }
 
 #[test]
@@ -35,4 +33,12 @@ fn a_new_import_is_found_and_a_lost_one_too() {
     let findings: Vec<String> = unexpected(&components).iter().map(ToString::to_string).collect();
     assert!(findings[0].contains("imports wasi:sockets/tcp@0.2.6"), "{findings:?}");
     assert!(findings[1].contains("does not import"), "{findings:?}");
+}
+
+#[test]
+fn only_a_provider_that_needs_one_may_import_a_socket() {
+    let mut components = as_pinned();
+    components.get_mut("dmplz-telegram").unwrap().push("dmplz:messenger/socket@0.2.0".to_owned());
+    let findings: Vec<String> = unexpected(&components).iter().map(ToString::to_string).collect();
+    assert_eq!(findings, ["dmplz-telegram: imports dmplz:messenger/socket@0.2.0, which is not on its list"]);
 }
