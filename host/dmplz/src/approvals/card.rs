@@ -90,9 +90,10 @@ impl Look {
 
     /// What is asked, on one line: the beginning of it.
     pub(super) fn what(standing: &Standing) -> String {
-        let subject = &standing.request.subject;
-        let text = subject.parts.first().map_or("", Part::text);
-        let more = subject.parts.len() > 1 || text.trim_end().contains('\n');
+        let (parts, questions) = (&standing.request.subject.parts, &standing.request.offer.questions);
+        let asked = parts.iter().map(Part::text).chain(questions.iter().map(|asked| asked.question.as_str()));
+        let text = asked.clone().next().unwrap_or_default();
+        let more = asked.count() > 1 || text.trim_end().contains('\n');
         let line = visible_line(text.lines().next().unwrap_or_default());
         if more { format!("{line} ⋯") } else { line }
     }

@@ -1,4 +1,5 @@
 use dmplz_core::card::Subject;
+use dmplz_core::claude::Question;
 use dmplz_core::resolution::Answerer;
 use dmplz_gateway::Request;
 use serde_json::json;
@@ -110,4 +111,17 @@ fn an_end_says_who_where_and_why() {
         resolution.by = None;
     }
     assert_eq!(status(&late), "⌛ Expired: Bash · NOW");
+}
+
+#[test]
+fn a_question_is_named_in_a_list() {
+    let mut asking = standing("AskUserQuestion", Vec::new());
+    let question = |text: &str| Question {
+        question: text.into(),
+        header: String::new(),
+        multi_select: false,
+        options: Vec::new(),
+    };
+    asking.request.offer.questions = vec![question("Which color?"), question("Which size?")];
+    assert_eq!(Look::what(&asking), "Which color? ⋯");
 }
