@@ -125,8 +125,22 @@ impl Notes {
 
 impl Note {
     fn of(progress: &Progress) -> Self {
-        let Progress { stage, tag, card, prompt, denier, seen, awaited_text, .. } = progress.clone();
-        let Progress { instead, form, shown, pages, posted, spent, .. } = progress.clone();
+        let Progress {
+            stage,
+            tag,
+            card,
+            prompt,
+            denier,
+            seen,
+            awaited_text,
+            instead,
+            form,
+            shown,
+            pages,
+            posted,
+            spent,
+            ..
+        } = progress.clone();
         Self { stage, tag, card, prompt, denier, seen, awaited_text, instead, form, shown, pages, posted, spent }
     }
 
