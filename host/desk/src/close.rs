@@ -100,8 +100,8 @@ pub(crate) async fn retire<M: Messenger>(
             }
         }
     }
-    let pages = progress.pages.iter().filter(|page| page.menu && Some(&page.message) != progress.card.as_ref());
-    let followers = pages.map(|page| &page.message).chain(&progress.prompt).chain(&progress.spent);
+    let pages = progress.drawn.pages.iter().filter(|page| page.menu && Some(&page.message) != progress.card.as_ref());
+    let followers = pages.map(|page| &page.message).chain(&progress.prompt).chain(&progress.drawn.spent);
     for message in followers {
         revise(messenger, message, &card::prompt_closed(ended.line(), &progress.tag), end).await?;
     }

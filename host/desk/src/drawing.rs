@@ -19,7 +19,8 @@ use dmplz_core::messenger::{Card, Choice, MessageRef, ProviderError};
 
 use crate::CALL;
 use crate::counter::Counter;
-use crate::ledger::{Ledger, Page, Progress};
+use crate::drawn::Page;
+use crate::ledger::{Ledger, Progress};
 use crate::messenger::Messenger;
 use crate::retry::Retry;
 
@@ -119,28 +120,28 @@ impl Work {
     pub(crate) fn note(self, progress: &mut Progress, message: Option<MessageRef>) {
         match (self, message) {
             (Self::Revise(form, choices), _) => {
-                progress.shown = form;
-                if let Some(page) = progress.pages.last_mut() {
+                progress.drawn.shown = form;
+                if let Some(page) = progress.drawn.pages.last_mut() {
                     page.choices = choices;
                 }
             }
             (Self::Post(form, choices), Some(message)) => {
-                progress.shown = form;
-                progress.posted = progress.posted.saturating_add(1);
-                progress.pages.push(Page { message, choices, menu: true });
-                let last = progress.pages.len().saturating_sub(2);
+                progress.drawn.shown = form;
+                progress.drawn.posted = progress.drawn.posted.saturating_add(1);
+                progress.drawn.pages.push(Page { message, choices, menu: true });
+                let last = progress.drawn.pages.len().saturating_sub(2);
                 let mut at = 0..;
-                progress.pages.retain(|page| at.next().is_some_and(|at| at >= last) || page.menu);
+                progress.drawn.pages.retain(|page| at.next().is_some_and(|at| at >= last) || page.menu);
             }
             (Self::Clear(message), _) => {
-                let cleared = progress.pages.iter_mut().filter(|page| page.message == message);
+                let cleared = progress.drawn.pages.iter_mut().filter(|page| page.message == message);
                 cleared.for_each(|page| page.menu = false);
             }
             (Self::Prompt, Some(message)) => {
-                progress.posted = progress.posted.saturating_add(1);
+                progress.drawn.posted = progress.drawn.posted.saturating_add(1);
                 match progress.denier {
                     // Its place is taken by the prompt for a reason.
-                    Some(_) => progress.spent.push(message),
+                    Some(_) => progress.drawn.spent.push(message),
                     None => progress.prompted(message),
                 }
             }

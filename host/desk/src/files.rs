@@ -4,12 +4,12 @@ use std::cell::OnceCell;
 use std::fmt::Display;
 
 use dmplz_core::card::{Ended, Subject};
-use dmplz_core::flow::Form;
 use dmplz_core::messenger::{Chosen, Event, MessageRef, Said, Watch};
 use dmplz_state::{AccountKey, CardRecord, Cards, Cursor, Found, OpenCard, Stage, StateDir};
 use serde::{Deserialize, Serialize};
 
-use crate::ledger::{LateCard, Ledger, Page, Progress, Saved};
+use crate::drawn::Drawn;
+use crate::ledger::{LateCard, Ledger, Progress, Saved};
 use crate::press::{is_on, messages_of, standing};
 
 /// Cards of the past that are still looked at.
@@ -26,18 +26,8 @@ pub struct Face {
     seen: Vec<String>,
     awaited_text: bool,
     ended: Option<Ended>,
-    #[serde(default)]
-    instead: bool,
-    #[serde(default)]
-    form: Form,
-    #[serde(default)]
-    shown: Form,
-    #[serde(default)]
-    pages: Vec<Page>,
-    #[serde(default)]
-    posted: u32,
-    #[serde(default)]
-    spent: Vec<MessageRef>,
+    #[serde(flatten)]
+    drawn: Drawn,
 }
 
 /// The ledger of one account in a state directory.
@@ -69,9 +59,8 @@ impl Face {
     }
 
     fn of(progress: &Progress) -> Self {
-        let Progress { subject, seen, awaited_text, ended, instead, form, shown, pages, posted, spent, .. } =
-            progress.clone();
-        Self { subject, seen, awaited_text, ended, instead, form, shown, pages, posted, spent }
+        let Progress { subject, seen, awaited_text, ended, drawn, .. } = progress.clone();
+        Self { subject, seen, awaited_text, ended, drawn }
     }
 }
 
@@ -183,7 +172,7 @@ impl Drop for Files {
 }
 
 fn is_late_press(press: &Chosen, record: &CardRecord<Face>) -> bool {
-    let messages = messages_of(record.card.as_ref(), record.prompt.as_ref(), &record.face.pages);
+    let messages = messages_of(record.card.as_ref(), record.prompt.as_ref(), &record.face.drawn.pages);
     is_on(press, messages, &record.tag)
         && !press.user.is_bot
         && !standing(press).is_some_and(|key| record.face.seen.contains(&key))
@@ -208,7 +197,7 @@ fn fill(record: &mut CardRecord<Face>, progress: &Progress) {
 }
 
 fn progress(record: &CardRecord<Face>) -> Progress {
-    let Face { subject, seen, awaited_text, ended, instead, form, shown, pages, posted, spent } = record.face.clone();
+    let Face { subject, seen, awaited_text, ended, drawn } = record.face.clone();
     Progress {
         stage: record.stage,
         tag: record.tag.clone(),
@@ -216,14 +205,12 @@ fn progress(record: &CardRecord<Face>) -> Progress {
         card: record.card.clone(),
         prompt: record.prompt.clone(),
         denier: record.denier.clone(),
-        instead,
         seen,
         awaited_text,
         ended,
-        form,
-        shown,
-        pages,
-        posted,
-        spent,
+        drawn,
     }
 }
+
+#[cfg(test)]
+mod tests;

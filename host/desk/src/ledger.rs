@@ -1,12 +1,11 @@
 //! What the desk writes down, so that another process can finish what this one could not.
 
 use dmplz_core::card::{Ended, Subject};
-use dmplz_core::flow::Form;
-use dmplz_core::messenger::{Choice, Chosen, Event, MessageRef, Watch};
+use dmplz_core::messenger::{Chosen, Event, MessageRef, Watch};
 use dmplz_state::Stage;
-use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 
+use crate::drawn::{Drawn, Page};
 use crate::press::{is_on, messages_of};
 
 /// All that is needed to retire a request's card and to recognise late input.
@@ -24,36 +23,14 @@ pub struct Progress {
     pub prompt: Option<MessageRef>,
     /// Who denied.
     pub denier: Option<String>,
-    /// Whether who denied is to say what to do instead.
-    pub instead: bool,
     /// Standing reactions that were dealt with: not late input.
     pub seen: Vec<String>,
     /// Whether the time for a reason ran out, so that words may still come.
     pub awaited_text: bool,
     /// How it ended.
     pub ended: Option<Ended>,
-    /// What was chosen on the card before it was answered.
-    pub form: Form,
-    /// What the card shows of it: less while it is drawn again.
-    pub shown: Form,
-    /// The messages with its choices, the newest last: the card alone, or, where choices are reactions, the card and
-    /// what was posted since.
-    pub pages: Vec<Page>,
-    /// How many messages followed the card: each has a tag of its own.
-    pub posted: u32,
-    /// Prompts before the last one.
-    pub spent: Vec<MessageRef>,
-}
-
-/// A message that shows or showed what may be chosen.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Page {
-    /// Which.
-    pub message: MessageRef,
-    /// What it offers or offered.
-    pub choices: Vec<Choice>,
-    /// Whether they are still there.
-    pub menu: bool,
+    /// What its messages show.
+    pub drawn: Drawn,
 }
 
 /// Comes back once what was saved outlives this process.
@@ -133,36 +110,32 @@ impl Progress {
             card: None,
             prompt: None,
             denier: None,
-            instead: false,
             seen: Vec::new(),
             awaited_text: false,
             ended: None,
-            form: Form::default(),
-            shown: Form::default(),
-            pages: Vec::new(),
-            posted: 0,
-            spent: Vec::new(),
+            drawn: Drawn::default(),
         }
     }
 
     /// Whether a press is on one of its messages.
     pub(crate) fn is_pressed(&self, press: &Chosen) -> bool {
-        is_on(press, messages_of(self.card.as_ref(), self.prompt.as_ref(), &self.pages), &self.tag)
+        is_on(press, messages_of(self.card.as_ref(), self.prompt.as_ref(), &self.drawn.pages), &self.tag)
     }
 
     /// Whose words count now.
     pub(crate) fn writer(&self) -> Option<&String> {
-        self.denier.as_ref().or(self.form.writer.as_ref().map(|writer| &writer.id))
+        self.denier.as_ref().or(self.drawn.form.writer.as_ref().map(|writer| &writer.id))
     }
 
     /// A prompt is up.
     pub(crate) fn prompted(&mut self, message: MessageRef) {
-        self.spent.extend(self.prompt.replace(message));
+        self.drawn.spent.extend(self.prompt.replace(message));
     }
 
     /// A second copy of its card, as all that is to be retired.
     pub(crate) fn copy_at(&self, message: &MessageRef) -> Self {
-        Self { card: Some(message.clone()), prompt: None, pages: Vec::new(), spent: Vec::new(), ..self.clone() }
+        let drawn = Drawn { pages: Vec::new(), spent: Vec::new(), ..self.drawn.clone() };
+        Self { card: Some(message.clone()), prompt: None, drawn, ..self.clone() }
     }
 
     /// What to look at after its end: somebody may press or write too late.
@@ -175,6 +148,6 @@ impl Progress {
     /// What to look at for choices: the newest page, and the one before, which people may still have before them.
     pub(crate) fn watches(&self) -> impl Iterator<Item = Watch> {
         let watch = |page: &Page| Watch { message: page.message.clone(), choices: page.choices.clone(), text: false };
-        self.pages.iter().rev().take(2).map(watch)
+        self.drawn.pages.iter().rev().take(2).map(watch)
     }
 }

@@ -201,10 +201,10 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
     fn keep_form(&mut self) -> Option<Receipt> {
         let handled = self.handled.take();
         let State::WaitingDecision { form } = &self.state else { return None };
-        if *form == self.progress.form {
+        if *form == self.progress.drawn.form {
             return None;
         }
-        self.progress.form.clone_from(form);
+        self.progress.drawn.form.clone_from(form);
         let saved = self.save(self.progress.stage);
         Some(Receipt { saved, _handled: handled })
     }
@@ -256,7 +256,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
     pub(crate) async fn ask_reason(&mut self, until: Millis) {
         if let State::WaitingReason { denier, instead, .. } = &self.state {
             self.progress.denier = Some(denier.id().to_owned());
-            self.progress.instead = *instead;
+            self.progress.drawn.instead = *instead;
         }
         self.save(Stage::Reason);
         // The time that the seed's text names is the configured one, unless the deadline leaves less.
@@ -264,7 +264,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         let limit = if until < self.ask.rules.deadline { self.ask.rules.reason_timeout } else { limit };
         let keyword = self.ask.rules.reason.skip_keywords.first().map_or("", String::as_str);
         let tag = prompt_tag(self.ask.tag);
-        let wanted = card::Wanted::of(&self.ask.rules.offer, self.progress.instead);
+        let wanted = card::Wanted::of(&self.ask.rules.offer, self.progress.drawn.instead);
         let (style, way) = (self.counter.style, self.counter.messenger.way());
         let mut prompt = card::prompt(style, &tag, wanted, limit, keyword, self.progress.card.clone());
         // What people write in the chat is not read there.

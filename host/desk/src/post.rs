@@ -9,7 +9,8 @@ use dmplz_state::Stage;
 use tokio::time::Instant;
 
 use crate::CALL;
-use crate::ledger::{Ledger, Page};
+use crate::drawn::Page;
+use crate::ledger::Ledger;
 use crate::messenger::Messenger;
 use crate::open::Open;
 use crate::owner::Owner;
@@ -60,10 +61,10 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
     }
 
     fn card_is_up(&mut self, message: MessageRef) {
-        let choices = self.choices(&self.progress.form);
+        let choices = self.choices(&self.progress.drawn.form);
         self.progress.card = Some(message.clone());
-        self.progress.shown.clone_from(&self.progress.form);
-        self.progress.pages = vec![Page { message, choices, menu: true }];
+        self.progress.drawn.shown.clone_from(&self.progress.drawn.form);
+        self.progress.drawn.pages = vec![Page { message, choices, menu: true }];
     }
 
     /// What a card offers that shows this form.
@@ -73,7 +74,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
     }
 
     pub(crate) fn asking(&self) -> card::Asking<'_> {
-        let (offer, form) = (&self.ask.rules.offer, &self.progress.form);
+        let (offer, form) = (&self.ask.rules.offer, &self.progress.drawn.form);
         card::Asking { subject: self.ask.subject, offer, form, tag: self.ask.tag }
     }
 

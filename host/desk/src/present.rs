@@ -53,7 +53,7 @@ impl Present {
     pub(crate) fn update(&self, progress: &Progress) {
         let mut cards = self.cards.borrow_mut();
         let Some(Up { progress: known, .. }) = cards.get_mut(&progress.tag) else { return };
-        let newest = |progress: &Progress| progress.pages.last().map(|page| page.message.clone());
+        let newest = |progress: &Progress| progress.drawn.pages.last().map(|page| page.message.clone());
         let grown = known.prompt != progress.prompt || newest(known) != newest(progress);
         known.clone_from(progress);
         if grown {
@@ -96,8 +96,8 @@ impl Present {
             let is_it = |message: &MessageRef| {
                 said.reply_to.as_ref().is_some_and(|reply| reply.chat == message.chat && reply.id == message.id)
             };
-            let Progress { card, prompt, pages, .. } = &up.progress;
-            messages_of(card.as_ref(), prompt.as_ref(), pages).any(is_it)
+            let Progress { card, prompt, drawn, .. } = &up.progress;
+            messages_of(card.as_ref(), prompt.as_ref(), &drawn.pages).any(is_it)
         };
         if let Some(up) = cards.values().find(answered) {
             return if waits(&up) { Whose::Of(up.inbox.clone()) } else { Whose::Nobodys };

@@ -5,7 +5,8 @@ use dmplz_core::flow::{self, Form, State};
 use dmplz_core::messenger::{Answering, Block, Card, Choice, MessageRef, ProviderError};
 
 use crate::drawing::Work;
-use crate::ledger::{Ledger, Page, Progress};
+use crate::drawn::Page;
+use crate::ledger::{Ledger, Progress};
 use crate::messenger::Messenger;
 use crate::open::Open;
 use crate::owner::Owner;
@@ -17,13 +18,13 @@ const LEAST_BUDGET: usize = 400;
 impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
     /// Goes on where a process that is gone stopped.
     pub(crate) fn resume(&mut self, mut progress: Progress) {
-        if let (Some(card), []) = (&progress.card, progress.pages.as_slice()) {
-            let choices = self.choices(&progress.shown);
-            progress.pages.push(Page { message: card.clone(), choices, menu: true });
+        if let (Some(card), []) = (&progress.card, progress.drawn.pages.as_slice()) {
+            let choices = self.choices(&progress.drawn.shown);
+            progress.drawn.pages.push(Page { message: card.clone(), choices, menu: true });
         }
-        self.state = State::WaitingDecision { form: progress.form.clone() };
+        self.state = State::WaitingDecision { form: progress.drawn.form.clone() };
         self.drawing.wanted = true;
-        self.drawing.words = progress.form.writer.as_ref().is_some_and(|writer| writer.prompt.is_none());
+        self.drawing.words = progress.drawn.form.writer.as_ref().is_some_and(|writer| writer.prompt.is_none());
         self.progress = progress;
     }
 
@@ -35,7 +36,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         if std::mem::take(&mut self.drawing.words) {
             return self.ask_words();
         }
-        if std::mem::take(&mut self.drawing.wanted) && self.progress.form != self.progress.shown {
+        if std::mem::take(&mut self.drawing.wanted) && self.progress.drawn.form != self.progress.drawn.shown {
             return self.draw();
         }
         self.clear();
@@ -93,12 +94,12 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
     }
 
     fn draw(&mut self) {
-        let Some(page) = self.progress.pages.last().cloned() else { return };
-        let (form, shown) = (self.progress.form.clone(), &self.progress.shown);
+        let Some(page) = self.progress.drawn.pages.last().cloned() else { return };
+        let (form, shown) = (self.progress.drawn.form.clone(), &self.progress.drawn.shown);
         let step = |form: &Form| (form.scope, form.wide, form.question);
         let buttons = self.counter.style.answering == Answering::Buttons;
         if !buttons && step(&form) != step(shown) {
-            let tag = follower_tag(self.ask.tag, self.progress.posted);
+            let tag = follower_tag(self.ask.tag, self.progress.drawn.posted);
             let Some(mut card) = self.card(Asking { tag: &tag, ..self.asking() }) else { return };
             // The card that it answers has them.
             card.body.retain(|block| !matches!(block, Block::File(_)));
@@ -117,7 +118,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
 
     /// Takes the menu of an earlier page away.
     fn clear(&mut self) {
-        let earlier = self.progress.pages.split_last().map_or(&[][..], |(_, earlier)| earlier);
+        let earlier = self.progress.drawn.pages.split_last().map_or(&[][..], |(_, earlier)| earlier);
         let Some(message) = earlier.iter().find(|page| page.menu).map(|page| page.message.clone()) else { return };
         let is_card = self.progress.card.as_ref() == Some(&message);
         let first = Asking { form: &Form::default(), ..self.asking() };
@@ -129,8 +130,9 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
     }
 
     fn ask_words(&mut self) {
-        let tag = follower_tag(self.ask.tag, self.progress.posted);
-        let question = self.progress.form.asked(&self.ask.rules.offer).map(|(question, _)| question.question.as_str());
+        let tag = follower_tag(self.ask.tag, self.progress.drawn.posted);
+        let question =
+            self.progress.drawn.form.asked(&self.ask.rules.offer).map(|(question, _)| question.question.as_str());
         let card = self.progress.card.clone();
         let prompt = card::words_prompt(self.counter.style, &tag, question.unwrap_or_default(), card);
         self.drawing.post(self.counter, Work::Prompt, prompt);

@@ -6,7 +6,7 @@ use dmplz_core::flow::{ExpiredCause, Outcome};
 use dmplz_core::messenger::User;
 
 use super::*;
-use crate::ledger::Page;
+use crate::drawn::{Drawn, Page};
 
 /// A ledger of nothing.
 struct Nothing;
@@ -65,7 +65,8 @@ fn ended(number: u64) -> Progress {
     let outcome = Outcome::Expired(ExpiredCause::Nobody);
     let ended = Some(Ended::of(&outcome, false, "noon", Lang::En));
     let pages = vec![Page { message: message(number), choices: Vec::new(), menu: true }];
-    Progress { card: Some(message(number)), pages, ended, ..Progress::new(&format!("TAG{number}"), subject) }
+    let drawn = Drawn { pages, ..Drawn::default() };
+    Progress { card: Some(message(number)), drawn, ended, ..Progress::new(&format!("TAG{number}"), subject) }
 }
 
 #[tokio::test(start_paused = true)]

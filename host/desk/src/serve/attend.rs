@@ -144,13 +144,13 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
         if let Some(Denied { by, until, instead }) = &self.job.denied {
             // A prompt of before the denial asked for something else.
             let denied = open.progress.denier.as_deref() == Some(by.id());
-            let prompt = open.progress.prompt.clone().filter(|_| denied || open.progress.form.writer.is_none());
+            let prompt = open.progress.prompt.clone().filter(|_| denied || open.progress.drawn.form.writer.is_none());
             open.progress.denier = Some(by.id().to_owned());
             open.state = State::WaitingReason {
                 denier: by.clone(),
                 prompt,
                 until: self.counter.millis(*until),
-                instead: *instead || open.progress.instead,
+                instead: *instead || open.progress.drawn.instead,
             };
         }
         self.counter.present.update(&open.progress);

@@ -18,7 +18,7 @@ async fn a_press_is_acknowledged_once_what_it_chose_is_written_down() {
         office.ask("A");
         office.until(1350).await;
         assert_eq!(words_of(&office.world.borrow(), "acknowledge"), [""; 0]);
-        assert_eq!(office.world.borrow().saved.last().unwrap().form.scope, dmplz_core::flow::Scope::User);
+        assert_eq!(office.world.borrow().saved.last().unwrap().drawn.form.scope, dmplz_core::flow::Scope::User);
         office.until(1450).await;
         assert_eq!(words_of(&office.world.borrow(), "acknowledge").len(), 1);
     })
@@ -41,7 +41,7 @@ async fn a_half_filled_form_goes_on_where_a_process_that_is_gone_left_it() {
         })
         .await;
         let left = before.saved.last().unwrap().clone();
-        assert!(left.form.writer.is_some() && left.prompt.is_some(), "{}", story(&before));
+        assert!(left.drawn.form.writer.is_some() && left.prompt.is_some(), "{}", story(&before));
         let prompt = left.prompt.clone().unwrap().sequence;
         let (after, end) = (prompt + 1, prompt + 100);
         let next = if way.answering == Answering::Buttons { 10 } else { end + 10 };
@@ -95,7 +95,7 @@ async fn a_messenger_that_is_down_while_a_card_is_drawn_again_gets_it_when_it_is
     })
     .await;
     let saved = world.saved.last().unwrap();
-    assert_eq!((saved.shown.question, saved.form.question), (1, 1), "{}", story(&world));
+    assert_eq!((saved.drawn.shown.question, saved.drawn.form.question), (1, 1), "{}", story(&world));
 }
 
 #[tokio::test(start_paused = true)]

@@ -5,9 +5,8 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use dmplz_core::flow::Form;
 use dmplz_core::messenger::MessageRef;
-use dmplz_desk::{Noted, Page, Progress, Saved};
+use dmplz_desk::{Drawn, Noted, Progress, Saved};
 use dmplz_gateway::{Disk, RequestId, Standing};
 use dmplz_state::Stage;
 use serde::{Deserialize, Serialize};
@@ -30,18 +29,8 @@ pub(super) struct Note {
     denier: Option<String>,
     seen: Vec<String>,
     awaited_text: bool,
-    #[serde(default)]
-    instead: bool,
-    #[serde(default)]
-    form: Form,
-    #[serde(default)]
-    shown: Form,
-    #[serde(default)]
-    pages: Vec<Page>,
-    #[serde(default)]
-    posted: u32,
-    #[serde(default)]
-    spent: Vec<MessageRef>,
+    #[serde(flatten)]
+    drawn: Drawn,
 }
 
 /// Which card is whose, and the way to the disk.
@@ -125,23 +114,8 @@ impl Notes {
 
 impl Note {
     fn of(progress: &Progress) -> Self {
-        let Progress {
-            stage,
-            tag,
-            card,
-            prompt,
-            denier,
-            seen,
-            awaited_text,
-            instead,
-            form,
-            shown,
-            pages,
-            posted,
-            spent,
-            ..
-        } = progress.clone();
-        Self { stage, tag, card, prompt, denier, seen, awaited_text, instead, form, shown, pages, posted, spent }
+        let Progress { stage, tag, card, prompt, denier, seen, awaited_text, drawn, .. } = progress.clone();
+        Self { stage, tag, card, prompt, denier, seen, awaited_text, drawn }
     }
 
     /// How far the request had come.
@@ -153,13 +127,37 @@ impl Note {
             denier: self.denier.clone(),
             seen: self.seen.clone(),
             awaited_text: self.awaited_text,
-            instead: self.instead,
-            form: self.form.clone(),
-            shown: self.shown.clone(),
-            pages: self.pages.clone(),
-            posted: self.posted,
-            spent: self.spent.clone(),
+            drawn: self.drawn.clone(),
             ..Progress::new(&self.tag, standing.request.subject.brief(BRIEF))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_note_is_written_and_read_as_it_was_before_its_drawing_became_one_thing() {
+        let message = json!({ "chat": "c", "id": "7", "sequence": 7 });
+        let written = json!({
+            "stage": "waiting", "tag": "t", "card": message, "prompt": null, "denier": null, "seen": [],
+            "awaited_text": false, "instead": true,
+            "form": { "scope": "userSettings", "wide": true, "question": 0, "drafts": [] },
+            "shown": { "scope": "localSettings", "wide": false, "question": 0, "drafts": [] },
+            "pages": [{ "message": message, "choices": [], "menu": true }], "posted": 2, "spent": [message],
+        });
+        let note: Note = serde_json::from_value(written.clone()).unwrap();
+        assert!(note.drawn.instead && note.drawn.form.wide && note.drawn.pages[0].menu);
+        let again = serde_json::to_value(&note).unwrap();
+        for key in ["instead", "form", "shown", "pages", "posted", "spent"] {
+            assert_eq!(again[key], written[key], "{key}");
+        }
+        let oldest = json!({
+            "stage": "waiting", "tag": "t", "card": null, "prompt": null, "denier": null, "seen": [], "awaited_text": false,
+        });
+        assert_eq!(serde_json::from_value::<Note>(oldest).unwrap().drawn, Drawn::default());
     }
 }
