@@ -6,7 +6,7 @@
 //!   │    │        ─ deadline, failure ▶ Expired          └ time-out, failure, deadline, terminal
 //!   │    │        ─ terminal ▶ ResolvedElsewhere                             ▶ RejectedNoReason(Timeout)
 //!   │    └─ deny, tell ─▶ WaitingReason
-//!   └─ scope, wide, answers to questions: the card's [`Form`]
+//!   └─ scope, wide, answers to questions: the card's [`Form`], which counts for 15 minutes (`flow/lapse.rs`)
 //! ```
 //!
 //! How far an approval reaches is its [`Extent`]; what a press means is a [`Pick`].
@@ -25,6 +25,7 @@ mod asking;
 mod deciding;
 mod extent;
 mod form;
+mod lapse;
 mod offer;
 mod outcome;
 mod pick;
@@ -41,6 +42,15 @@ use reasoning::{Awaited, reasoning};
 
 /// Milliseconds since the start of the process.
 pub type Millis = u64;
+
+/// A moment, on the clocks that the flow goes by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Now {
+    /// Deadlines count by it.
+    pub at: Millis,
+    /// Unix milliseconds, wherever the clock is set: what may outlive a process counts by it.
+    pub wall_ms: u64,
+}
 
 /// What does not change while a request is open.
 #[derive(Debug, Clone)]
@@ -146,6 +156,8 @@ pub enum Notice {
     Unreadable,
     /// The choice is not on the card any more, or says nothing there.
     Outdated,
+    /// What was chosen on the card before is too old to be answered with: they may look again and press again.
+    Stale,
     /// They denied several requests, and their words do not say which of them they are about.
     WhichCard,
 }
@@ -188,13 +200,13 @@ impl State {
 }
 
 /// One step. An ended request never changes again, and ends exactly once.
-pub fn step(state: State, event: Event, rules: &Rules, now: Millis) -> (State, Vec<Effect>) {
+pub fn step(state: State, event: Event, rules: &Rules, now: Now) -> (State, Vec<Effect>) {
     // Whatever arrives after the deadline came too late, except that it may be the very tick.
-    let event = if now >= state.wakes_at(rules) && !matches!(state, State::Ended(_)) { Event::Tick } else { event };
+    let event = if now.at >= state.wakes_at(rules) && !matches!(state, State::Ended(_)) { Event::Tick } else { event };
     match state {
         State::WaitingDecision { form } => deciding(form, event, rules, now),
         State::WaitingReason { denier, prompt, until, instead } => {
-            reasoning(Awaited { denier, until, instead }, prompt, event, rules, now)
+            reasoning(Awaited { denier, until, instead }, prompt, event, rules, now.at)
         }
         State::Ended(outcome) => {
             let told = matches!(event, Event::Chosen { .. }).then_some(Effect::Tell(Notice::AlreadyAnswered));

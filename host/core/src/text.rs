@@ -228,6 +228,8 @@ pub struct Words {
     pub unreadable: &'static str,
     /// Told to a presser: the choice is not on the card any more.
     pub outdated: &'static str,
+    /// Told to a presser: what was chosen on the card is too old.
+    pub stale: &'static str,
     /// Told when words could be the reason of several requests.
     pub which_card: &'static str,
     /// Stands where a step of a request was, once it is past.
@@ -304,6 +306,7 @@ impl Lang {
             Notice::NotTheDenier => Some(words.not_the_denier),
             Notice::Unreadable => Some(words.unreadable),
             Notice::Outdated => Some(words.outdated),
+            Notice::Stale => Some(words.stale),
             Notice::WhichCard => Some(words.which_card),
         }
     }

@@ -125,6 +125,10 @@ impl<L: Ledger, K: FnMut(Noted<'_>) -> Saved> Ledger for Book<L, K> {
         self.others.orphans()
     }
 
+    fn now_ms(&self) -> u64 {
+        self.others.now_ms()
+    }
+
     fn time_of_day(&self) -> String {
         self.others.time_of_day()
     }

@@ -136,6 +136,10 @@ impl Ledger for Files {
         orphans
     }
 
+    fn now_ms(&self) -> u64 {
+        (self.clock.now_ms)()
+    }
+
     fn time_of_day(&self) -> String {
         (self.clock.time_of_day)()
     }

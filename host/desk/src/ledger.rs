@@ -68,6 +68,8 @@ pub trait Ledger {
     fn recent(&self) -> Vec<Watch>;
     /// Takes over the cards that dead processes left, at most a handful.
     fn orphans(&mut self) -> Vec<(Progress, Self::Claim)>;
+    /// The wall clock, in Unix milliseconds.
+    fn now_ms(&self) -> u64;
     /// The time of day, as a card shows it.
     fn time_of_day(&self) -> String;
     /// An orphan's messages show its end now.

@@ -4,7 +4,7 @@ use std::pin::pin;
 use std::rc::Rc;
 
 use dmplz_core::card::{self, Ended};
-use dmplz_core::flow::{self, Effect, Form, Millis, Notice, Outcome, ReasonSource, State};
+use dmplz_core::flow::{self, Effect, Form, Millis, Notice, Now, Outcome, ReasonSource, State};
 use dmplz_core::messenger::{Answering, Chosen, MessageRef, ProviderError, Said};
 use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;
@@ -151,7 +151,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
 
     /// One step of the flow, if the owner lets it count, and its effects; a failed effect is an event again.
     async fn step(&mut self, event: flow::Event, press: Option<Chosen>) {
-        let now = self.counter.now();
+        let now = Now { at: self.counter.now(), wall_ms: self.counter.ledger.borrow().now_ms() };
         let words = match &event {
             flow::Event::Said { message, .. } => Some(message.clone()),
             _ => None,
@@ -166,7 +166,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         self.state = state;
         let mut receipt = self.keep_form();
         if undecided && press.is_some() && !self.state.is_undecided() {
-            self.answered_at = Some(now);
+            self.answered_at = Some(now.at);
         }
         let (ended, decided) = (self.state.outcome().is_some(), !self.state.is_undecided());
         for effect in effects {

@@ -98,7 +98,9 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         let (form, shown) = (self.progress.drawn.form.clone(), &self.progress.drawn.shown);
         let step = |form: &Form| (form.scope, form.wide, form.question);
         let buttons = self.counter.style.answering == Answering::Buttons;
-        if !buttons && step(&form) != step(shown) {
+        // What people left on a menu that became too old stands there still: to press again, they need another.
+        let anew = form.touched_ms.is_some_and(|touched| shown.is_stale(touched));
+        if !buttons && (anew || step(&form) != step(shown)) {
             let tag = follower_tag(self.ask.tag, self.progress.drawn.posted);
             let Some(mut card) = self.card(Asking { tag: &tag, ..self.asking() }) else { return };
             // The card that it answers has them.

@@ -16,6 +16,7 @@ use super::*;
 mod bad_days;
 mod flows;
 mod forms;
+mod lapse;
 mod many;
 
 /// What the fake messenger and the fake ledger were told, in order, and what they shall do.
@@ -44,6 +45,9 @@ struct World {
     watched: Vec<Watch>,
     /// What the agent asks.
     offer: Option<Offer>,
+    /// When the world began, and what the wall clock is wrong by since somebody set it, ms.
+    began: Option<Instant>,
+    clock_set_by: i64,
 }
 
 #[derive(Debug, Clone)]
@@ -166,6 +170,12 @@ impl Ledger for Memory {
         std::mem::take(&mut self.0.borrow_mut().orphans).into_iter().map(|progress| (progress, ())).collect()
     }
 
+    fn now_ms(&self) -> u64 {
+        let world = self.0.borrow();
+        let since = world.began.map_or(0, |began| u64::try_from(began.elapsed().as_millis()).unwrap());
+        (DAY + since).saturating_add_signed(world.clock_set_by)
+    }
+
     fn time_of_day(&self) -> String {
         "now".into()
     }
@@ -188,6 +198,9 @@ impl Ledger for Memory {
         last.filter(|saved| saved.ended.as_ref().is_some_and(Ended::is_revocable)).cloned()
     }
 }
+
+/// When every world begins, Unix ms.
+const DAY: u64 = 1_795_000_000_000;
 
 fn first_line(card: &Card) -> String {
     let text = |block: &Block| match block {
@@ -279,15 +292,26 @@ async fn run(world: World, command: &str, stop_at: Option<Millis>) -> (Outcome, 
 }
 
 async fn run_by(way: Way, world: World, command: &str, stop_at: Option<Millis>) -> (Outcome, World) {
+    run_until(way, world, command, stop_at, 300_000).await
+}
+
+async fn run_until(
+    way: Way,
+    world: World,
+    command: &str,
+    stop_at: Option<Millis>,
+    deadline: Millis,
+) -> (Outcome, World) {
     let world = Rc::new(RefCell::new(world));
     let started = Instant::now();
+    world.borrow_mut().began = Some(started);
     let fake = Fake { world: world.clone(), way, started };
     let chat = Chat::Room("c".into());
-    let mut desk = Desk::open(fake, Memory(world.clone()), &chat, Lang::En, started, 300_000).await.unwrap();
+    let mut desk = Desk::open(fake, Memory(world.clone()), &chat, Lang::En, started, deadline).await.unwrap();
     let rules = Rules {
         approvers: Approvers::of(desk.chat(), &["bob".into()]),
         offer: world.borrow().offer.clone().unwrap_or_else(|| Offer::plain(true)),
-        deadline: 300_000,
+        deadline,
         reason_timeout: 60_000,
         reason: ReasonRules { max_chars: 300, skip_keywords: vec!["no_reason".into()] },
     };

@@ -14,7 +14,7 @@ use std::path::Path;
 use dmplz_core::approvers::Approvers;
 use dmplz_core::card::{self, Style, Subject};
 use dmplz_core::claude::{self, HookInput};
-use dmplz_core::flow::{self, Event, Extent, Form, Offer, Outcome, Rules, State};
+use dmplz_core::flow::{self, Event, Extent, Form, Now, Offer, Outcome, Rules, State};
 use dmplz_core::messenger::{Answering, Limits, MessageRef, User};
 use dmplz_core::policy::{Call, Decision, File, Origin, Policy, Tier, shell};
 use dmplz_core::reason::ReasonRules;
@@ -45,8 +45,9 @@ pub fn hook_input(data: &[u8]) {
     claude::permission_allow(&call, &input.cwd, &Extent::Session);
 }
 
-/// A hook's stdin on the first line, then presses and words on its card, one a line, `user choice text`: never a panic, what
-/// an approval carries was offered, a stranger changes nothing, a denial stays one, and every card can be drawn.
+/// A hook's stdin on the first line, then presses and words on its card, one a line, `user choice text`, where `- clock 7` sets
+/// the clock: never a panic, what an approval carries was offered, a stranger changes nothing, a denial stays one, and every
+/// card can be drawn.
 pub fn presses(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let mut lines = text.split('\n');
@@ -62,11 +63,14 @@ pub fn presses(data: &[u8]) {
         reason_timeout: 100,
         reason: ReasonRules { max_chars: 100, skip_keywords: vec!["no_reason".to_owned()] },
     };
-    let (mut state, mut denied) = (State::waiting(), false);
+    let (mut state, mut denied, mut wall_ms) = (State::waiting(), false, 0_u64);
     for (at, line) in lines.take(40).enumerate() {
         let mut words = line.splitn(3, ' ');
         let mut word = || words.next().unwrap_or_default().to_owned();
         let (id, choice, said) = (word(), word(), word());
+        if choice == "clock" {
+            wall_ms = said.parse().unwrap_or_default();
+        }
         let user = User { id, name: String::new(), is_bot: false };
         let stranger = user.id != "ann";
         let sequence = u64::try_from(at).unwrap();
@@ -80,7 +84,7 @@ pub fn presses(data: &[u8]) {
         };
         let posted = matches!(event, Event::PromptPosted(_));
         let before = state.clone();
-        state = flow::step(state, event, &rules, 1).0;
+        state = flow::step(state, event, &rules, Now { at: 1, wall_ms }).0;
         assert!(posted || !stranger || alike(&before, &state, &offer), "a stranger changed {before:?}");
         match &state {
             State::WaitingDecision { form } => {

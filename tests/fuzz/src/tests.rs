@@ -29,6 +29,8 @@ eve widen
 ann always-user-w
 ann widen
 ann always-project-w
+- clock 900001
+ann always-user
 ann tell something else
 ann deny"#;
 const TEXT: &str = "TOKEN=abc \u{202e}gnp\u{1b}[31m 👩\u{200d}💻 ghp_0123456789abcdefghijklmnopqrstuvwxyz\r\n\u{0}";

@@ -21,6 +21,13 @@ pub struct Form {
     /// Who is asked to write the answer to the question themselves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub writer: Option<Writer>,
+    /// When somebody last chose or wrote something on it, in Unix milliseconds; none where nobody did, or an older version
+    /// did not keep it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub touched_ms: Option<u64>,
+    /// The place of "always" that was chosen too long ago to count, until somebody chooses one again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lapsed: Option<Scope>,
 }
 
 /// The answer to one question so far.

@@ -1,4 +1,5 @@
 mod choices;
+mod lapse;
 
 use proptest::prelude::*;
 
@@ -20,6 +21,14 @@ fn rules() -> Rules {
     }
 }
 
+/// A moment of a process that began at some time of the day.
+fn at(now: Millis) -> Now {
+    Now { at: now, wall_ms: DAY + now }
+}
+
+/// When the process began, Unix ms.
+const DAY: u64 = 1_795_000_000_000;
+
 fn press(choice: &str, by: &str) -> Event {
     Event::Chosen { choice: choice.into(), user: user(by), text: None }
 }
@@ -37,7 +46,7 @@ fn play(events: Vec<(Millis, Event)>) -> (String, Vec<Effect>) {
     let mut state = State::waiting();
     let mut effects = Vec::new();
     for (now, event) in events {
-        let (next, more) = step(state, event, &rules(), now);
+        let (next, more) = step(state, event, &rules(), at(now));
         state = next;
         effects.extend(more);
     }
@@ -209,7 +218,7 @@ proptest! {
                 denied |= waiting && in_time && authorised && choice == "deny";
             }
             let before = state.outcome().cloned();
-            let (next, effects) = step(state, event, &rules(), now);
+            let (next, effects) = step(state, event, &rules(), at(now));
             ends += effects.iter().filter(|effect| matches!(effect, Effect::End(_))).count();
             if let Some(before) = before {
                 prop_assert_eq!(Some(&before), next.outcome(), "an ended request changed");

@@ -106,6 +106,7 @@ pub(super) static WORDS: Words = Words {
     not_the_denier: "Only the person who denied may skip the reason.",
     unreadable: "The message arrived without its text. Turn on the bot's Message Content Intent, or write plain text.",
     outdated: "The card has changed, so this choice does not count. Please choose again on the card as it is now.",
+    stale: "What was chosen on this card is over 15 minutes old. Please look again, then press again.",
     which_card: "You denied several requests. Please write the reason as a reply to the prompt that it is about.",
     moved_on: "⤵️ Goes on in the message below.",
     late_ended: "This permission request has already ended: {} (request_id: {})",

@@ -106,6 +106,7 @@ pub(super) static WORDS: Words = Words {
     not_the_denier: "거부한 사람만 사유를 생략할 수 있습니다.",
     unreadable: "메시지 내용을 읽을 수 없습니다. 봇의 Message Content Intent를 켜거나 텍스트로 입력해주세요.",
     outdated: "카드가 바뀌어 이 선택은 반영되지 않았습니다. 지금 카드에서 다시 골라주세요.",
+    stale: "이 카드에서 고른 지 15분이 넘었습니다. 다시 확인하고 눌러주세요.",
     which_card: "거부한 요청이 여러 개입니다. 해당하는 사유 입력 메시지에 답장으로 사유를 적어주세요.",
     moved_on: "⤵️ 아래 메시지에서 이어집니다.",
     late_ended: "이 권한 요청은 이미 처리되었습니다: {} (request_id: {})",

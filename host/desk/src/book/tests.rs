@@ -32,6 +32,10 @@ impl Ledger for Nothing {
         Vec::new()
     }
 
+    fn now_ms(&self) -> u64 {
+        0
+    }
+
     fn time_of_day(&self) -> String {
         "now".into()
     }

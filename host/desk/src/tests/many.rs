@@ -113,6 +113,7 @@ fn approver(id: &str) -> Approver {
 async fn serve(world: World, way: Way, active: usize, lost: &[&'static str], play: impl AsyncFnOnce(&Office)) -> World {
     let world = Rc::new(RefCell::new(world));
     let started = Instant::now();
+    world.borrow_mut().began = Some(started);
     let skip_keywords = if way.answering == Answering::Reactions { vec!["no_reason".to_owned()] } else { Vec::new() };
     let fake = Fake { world: world.clone(), way, started };
     let chat = Chat::Room("c".into());

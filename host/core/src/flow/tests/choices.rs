@@ -24,7 +24,7 @@ fn suggestion(rule: &str, wide: Option<Wide>) -> Suggestion {
     }
 }
 
-fn offers() -> [Offer; 4] {
+pub(super) fn offers() -> [Offer; 4] {
     let questions = vec![question("One?", false, &["a", "b"]), question("Many?", true, &["c", "d", "e"])];
     [
         Offer {
@@ -37,7 +37,7 @@ fn offers() -> [Offer; 4] {
     ]
 }
 
-fn of(offer: &Offer) -> Rules {
+pub(super) fn of(offer: &Offer) -> Rules {
     Rules { offer: offer.clone(), ..rules() }
 }
 
@@ -66,8 +66,31 @@ fn any_form() -> impl Strategy<Value = Form> {
         .prop_map(|(options, text)| Draft { options, text });
     let writer = prop::option::of(Just(Writer { id: "ann".into(), prompt: Some(message(1)) }));
     let scope = prop::sample::select(vec![Scope::Local, Scope::User, Scope::Project, Scope::Session]);
-    (scope, any::<bool>(), 0_usize..9, prop::collection::vec(draft, 0..5), writer)
-        .prop_map(|(scope, wide, question, drafts, writer)| Form { scope, wide, question, drafts, writer })
+    let touched = prop::option::of(prop::sample::select(vec![0, DAY - QUARTER, DAY, DAY + 2 * QUARTER, u64::MAX]));
+    let lapsed = prop::option::of(scope.clone());
+    (scope, any::<bool>(), 0_usize..9, prop::collection::vec(draft, 0..5), writer, touched, lapsed).prop_map(
+        |(scope, wide, question, drafts, writer, touched_ms, lapsed)| Form {
+            scope,
+            wide,
+            question,
+            drafts,
+            writer,
+            touched_ms,
+            lapsed,
+        },
+    )
+}
+
+/// 15 minutes, ms.
+const QUARTER: u64 = 900_000;
+
+/// What the clock moves by between two events: mostly forwards; somebody may set it.
+fn any_time() -> impl Strategy<Value = i64> {
+    prop_oneof![
+        6 => 0_i64..60_000,
+        2 => prop::sample::select(vec![899_999_i64, 900_000, 900_001, 86_400_000]),
+        1 => prop::sample::select(vec![-1_i64, -900_000, -86_400_000]),
+    ]
 }
 
 proptest! {
@@ -77,14 +100,18 @@ proptest! {
     fn an_approval_carries_only_what_was_offered_shown_and_answered(
         which in 0_usize..4,
         first in prop_oneof![3 => Just(Form::default()), 1 => any_form()],
-        events in prop::collection::vec(any_event(), 0..40),
+        events in prop::collection::vec((any_time(), any_event()), 0..40),
     ) {
         let rules = of(&offers()[which]);
+        let mut now = at(1);
+        // When a person last did anything that the card took, as a model of the form's own memory.
+        let mut touched = first.touched_ms;
         let mut state = State::WaitingDecision { form: first.clone() };
         let (mut ends, mut denied) = (0, false);
         // Own words that anybody who may answer has given.
         let mut said: Vec<String> = first.fitting(&rules.offer).drafts.into_iter().filter_map(|draft| draft.text).collect();
-        for event in events {
+        for (passed, event) in events {
+            now.wall_ms = now.wall_ms.saturating_add_signed(passed);
             let authorised = |user: &User| matches!(user.id.as_str(), "ann" | "bob");
             match &event {
                 Event::Chosen { text: Some(text), user, .. } if authorised(user) => said.extend(rules.reason.normalise(text)),
@@ -100,12 +127,39 @@ proptest! {
             }
             let stranger = matches!(&event, Event::Chosen { user, .. } | Event::Said { user, .. } if !authorised(user));
             let before = state.clone();
-            let (next, effects) = step(state, event.clone(), &rules, 1);
+            let (next, effects) = step(state, event.clone(), &rules, now);
+            let stale = shown.as_ref().is_some_and(|form| {
+                let blank = !form.wide && form.scope == Scope::Local && !form.drafts.iter().any(Draft::is_answered);
+                let age = touched.map(|touched: u64| i128::from(now.wall_ms) - i128::from(touched));
+                !blank && !age.is_some_and(|age| (0..=i128::from(QUARTER)).contains(&age))
+            });
+            let acted = matches!(event, Event::Chosen { .. } | Event::Said { .. });
+            if acted && effects.iter().any(|it| matches!(it, Effect::Show | Effect::Tell(Notice::Taken | Notice::Stale))) {
+                touched = Some(now.wall_ms);
+            }
+            prop_assert!(stale || !effects.contains(&Effect::Tell(Notice::Stale)), "what is young was called old");
+            if let (Event::Chosen { choice, user, .. }, Some(form)) = (&event, &shown) && authorised(user) {
+                match choice.as_str() {
+                    "deny" | "tell" => prop_assert!(!next.is_undecided(), "a deny was put off"),
+                    "approve" | "session" | "grant-30m" | "grant-session" | "auto-accept" | "manual" => {
+                        let untaken = effects == [Effect::Tell(Notice::Outdated)];
+                        prop_assert!(untaken || next.outcome().is_some(), "an answer that rests on nothing was put off");
+                    }
+                    _ if stale => {
+                        let taken = matches!(next, State::Ended(Outcome::Approved { .. }));
+                        prop_assert!(!taken, "{} was answered with what is too old: {:?}", choice, form);
+                    }
+                    _ => {}
+                }
+            }
             ends += effects.iter().filter(|effect| matches!(effect, Effect::End(_))).count();
             if let (State::Ended(Outcome::Approved { extent, .. }), Some(form)) = (&next, &shown) {
                 prop_assert!(rules.offer.offers(extent), "{extent:?} was not offered");
                 match extent {
-                    Extent::Always { wide, .. } => prop_assert!(!wide || form.wide, "what is wide was not shown"),
+                    Extent::Always { scope, wide } => {
+                        prop_assert!(!wide || form.wide, "what is wide was not shown");
+                        prop_assert!(form.lapsed != Some(*scope), "a place counted that had lapsed");
+                    }
                     Extent::Answers { answers } => {
                         prop_assert_eq!(answers.len(), rules.offer.questions.len());
                         prop_assert_eq!(form.question, rules.offer.questions.len(), "nobody looked the answers over");
@@ -132,6 +186,12 @@ proptest! {
                 if differs(&old.clone().fitting(&rules.offer), form) {
                     prop_assert!(effects.contains(&Effect::Show), "a change is shown");
                 }
+                if stale && acted && effects.contains(&Effect::Show) {
+                    prop_assert!(!form.wide && form.scope == Scope::Local, "a place that is too old became young again");
+                }
+                if effects.contains(&Effect::Tell(Notice::Stale)) {
+                    prop_assert_eq!(&form.drafts, &old.clone().fitting(&rules.offer).drafts, "answers were lost");
+                }
             }
             state = next;
         }
@@ -157,7 +217,8 @@ proptest! {
 
 /// Whether a person sees the difference.
 fn differs(old: &Form, new: &Form) -> bool {
-    Form { writer: None, ..old.clone() } != Form { writer: None, ..new.clone() }
+    let seen = |form: &Form| Form { writer: None, touched_ms: None, ..form.clone() };
+    seen(old) != seen(new)
 }
 
 /// Plays presses of ann on a card, and names what they came to.
@@ -167,7 +228,7 @@ fn pressed(offer: &Offer, ids: &str) -> String {
     for id in ids.split(' ') {
         let (id, text) = id.split_once('=').map_or((id, None), |(id, text)| (id, Some(text.to_owned())));
         let event = Event::Chosen { choice: id.into(), user: user("ann"), text };
-        let (next, effects) = step(state, event, &of(offer), 1);
+        let (next, effects) = step(state, event, &of(offer), at(1));
         told = effects;
         state = next;
     }
@@ -241,10 +302,10 @@ fn words_for_a_question_count_from_their_writer_and_after_the_prompt() {
     let [.., questions] = offers();
     let rules = of(&questions);
     let asked = |form: &Form| form.question;
-    let (state, _) = step(State::waiting(), press("q1-other", "ann"), &rules, 1);
+    let (state, _) = step(State::waiting(), press("q1-other", "ann"), &rules, at(1));
     assert_eq!(state.awaits_words_of(), Some("ann"));
     let play = |events: Vec<Event>| {
-        let state = events.into_iter().fold(state.clone(), |state, event| step(state, event, &rules, 1).0);
+        let state = events.into_iter().fold(state.clone(), |state, event| step(state, event, &rules, at(1)).0);
         let State::WaitingDecision { form } = state else { panic!("it waits") };
         (asked(&form), form.drafts[0].text.clone(), form.writer.is_some())
     };

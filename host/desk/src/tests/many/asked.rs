@@ -52,7 +52,13 @@ async fn a_half_filled_form_goes_on_where_a_process_that_is_gone_left_it() {
             answer(9000, "q2-next", last),
             answer(15_000, "submit", next),
         ];
-        let world = World { events: events.into(), offer: Some(questions()), messages: end, ..World::default() };
+        let world = World {
+            events: events.into(),
+            offer: Some(questions()),
+            messages: end,
+            clock_set_by: 60_000,
+            ..World::default()
+        };
         let world = serve(world, way.clone(), 1, &[], async |office: &Office| {
             let job = Job { progress: Some(left.clone()), ..office.job("A") };
             office.commands.try_send(Command::Ask(Box::new(job))).unwrap();
@@ -112,4 +118,33 @@ async fn an_answer_elsewhere_ends_a_card_that_is_half_filled_in_and_a_late_press
     .await;
     assert!(story(&world).contains("acknowledge ann-q2-o1-3000 This permission request"), "{}", story(&world));
     assert!(world.shown["10"].choices.is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_chosen_before_a_restart_is_as_old_after_it() {
+    let events = [press(1000, "scope-user", "ann", 10)];
+    let world = World { events: events.into(), offer: Some(suggestion()), ..World::default() };
+    let before = serve(world, way(), 1, &[], async |office: &Office| {
+        office.ask("A");
+        office.until(5000).await;
+    })
+    .await;
+    let left = before.saved.last().unwrap();
+    assert_eq!(left.drawn.form.touched_ms, Some(DAY + 1000));
+    let restarted = |clock_set_by: i64| {
+        let events = [press(1000, "always-user", "ann", 10), press(5000, "always-local", "ann", 10)];
+        let world = World { events: events.into(), offer: Some(suggestion()), clock_set_by, ..World::default() };
+        let progress = Some(left.clone());
+        serve(world, way(), 1, &[], async move |office: &Office| {
+            let job = Job { progress: progress.clone(), ..office.job("A") };
+            office.commands.try_send(Command::Ask(Box::new(job))).unwrap();
+            office.until(20_000).await;
+        })
+    };
+    for (clock_set_by, answered_at) in [(60_000, 1000), (900_000, 1000), (900_001, 5000), (-86_400_000, 5000)] {
+        let world = restarted(clock_set_by).await;
+        let answered = format!("= A approved_always at {answered_at}");
+        assert!(story(&world).contains(&answered), "{clock_set_by}: {}", story(&world));
+        assert_eq!(story(&world).contains("over 15 minutes old"), answered_at == 5000, "{}", story(&world));
+    }
 }
