@@ -17,7 +17,7 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use crate::bench::{Told, account, check, host};
-use crate::{Doing, Person, Platform, SOON, Shown};
+use crate::{Doing, Person, Platform, ROBOT, SOON, Shown, WRITE};
 
 /// The keyword that ends a prompt where there are no buttons.
 const KEYWORD: &str = "no_reason";
@@ -110,12 +110,14 @@ impl<P: Platform> Office<P> {
         self.page(chat, &Form::default(), "").await
     }
 
-    /// Waits until the newest card of the bot shows all choices of a form, and this text.
+    /// Waits until the newest card of the bot shows all choices of a form, and this text, and a press would be heard.
     pub async fn page(&self, chat: &str, form: &Form, text: &str) -> MessageRef {
         let faces = |choices: &[Choice]| choices.iter().map(P::face).collect::<BTreeSet<_>>();
         let wanted = faces(&self.choices(form));
         let is_it = |shown: &Shown| shown.text.contains(text) && BTreeSet::from_iter(shown.choices.clone()) == wanted;
-        self.card(chat, is_it).await
+        let page = self.card(chat, is_it).await;
+        self.platform.heard().await;
+        page
     }
 
     /// What the card of the last request offers.
@@ -151,10 +153,23 @@ impl<P: Platform> Office<P> {
 
     /// Waits for a look for events that came after the last card was posted: by then its place is written down.
     pub async fn looked(&self, doing: Doing) {
+        if P::STANDING {
+            return self.attended().await;
+        }
         let wire = self.platform.wire();
         let posted = wire.calls().into_iter().rfind(|call| call.name == P::request(Doing::Post)).unwrap().at;
         let looked = wire.await_call(SOON, |call| call.name == P::request(doing) && call.at >= posted).await;
         looked.expect("somebody looks for events");
+    }
+
+    /// Waits until what a program presses on the newest card is dealt with: its place was written down before.
+    async fn attended(&self) {
+        let shown = self.platform.shown(&self.chat());
+        let card = shown.into_iter().rfind(|shown| shown.by_bot && !shown.choices.is_empty()).unwrap();
+        let label = card.choices.iter().find(|label| !label.starts_with(WRITE)).unwrap();
+        let on = MessageRef { chat: self.chat(), sequence: card.id.parse().unwrap(), id: card.id };
+        let press = self.platform.press(&on, &Choice::new("any", label, ButtonStyle::Secondary), ROBOT);
+        assert!(self.platform.await_told(&press, &on, "You may not answer this request.").await);
     }
 
     /// Answers a request.
@@ -195,12 +210,12 @@ impl<P: Platform> Office<P> {
         }
     }
 
-    /// Writes a reason, as this messenger's people do it.
+    /// Answers the prompt for a reason, as this messenger's people do it.
     pub async fn give_reason(&self, prompt: &MessageRef, by: Person, text: &str) {
-        let write = self.shown(prompt).choices.into_iter().find(|label| label.starts_with("✍️"));
-        let Some(label) = write else { return drop(self.platform.reply(prompt, by, text)) };
-        let press = self.platform.press(prompt, &Choice::new("write", &label, ButtonStyle::Primary), by);
-        assert!(self.platform.fill(&press, text).await, "a form opens");
+        match P::READS_CHAT {
+            true => drop(self.platform.reply(prompt, by, text)),
+            false => drop(self.platform.write(prompt, by, text).await),
+        }
     }
 
     /// What always holds at the end, as [`crate::Bench::finish`] says.

@@ -8,8 +8,9 @@ use dmplz_core::messenger::{
     Way,
 };
 use dmplz_plugin::{Account, Component, Described, Engine, Grants, Host, LogLevel, Provider, Secret, StartError};
+use tokio::sync::OnceCell;
 
-use crate::{Platform, Shown};
+use crate::{Person, Platform, Shown};
 
 /// What should take moments may take so long on a busy machine.
 pub const SOON: Duration = Duration::from_secs(10);
@@ -22,6 +23,10 @@ pub struct Bench<P> {
     pub platform: P,
     provider: Provider,
     said: Told,
+    /// Where it began to listen.
+    begun: OnceCell<String>,
+    /// How far it has listened meanwhile.
+    heard: tokio::sync::Mutex<String>,
 }
 
 /// Lines of the log, and all that calls gave back.
@@ -37,7 +42,7 @@ impl<P: Platform> Bench<P> {
     pub async fn over(platform: P) -> Self {
         let said = Told::default();
         let provider = connect::<P>(&platform, &said).await;
-        Self { platform, provider, said }
+        Self { platform, provider, said, begun: OnceCell::new(), heard: tokio::sync::Mutex::default() }
     }
 
     /// The component described, before it has settings.
@@ -100,6 +105,55 @@ impl<P: Platform> Bench<P> {
         self.note(self.provider.revise(message, card, SOON).await)
     }
 
+    /// Somebody presses, where somebody listens.
+    pub async fn press(&self, on: &MessageRef, choice: &Choice, by: Person) -> String {
+        self.begun().await;
+        self.platform.press(on, choice, by)
+    }
+
+    /// Somebody presses what was never offered, where somebody listens.
+    pub async fn forge(&self, on: &MessageRef, by: Person) {
+        self.begun().await;
+        self.platform.forge(on, by);
+    }
+
+    /// Somebody writes what a prompt asks for: into the chat, or into its form while the provider listens.
+    pub async fn write(&self, prompt: &MessageRef, by: Person, text: &str) -> MessageRef {
+        if !P::STANDING {
+            return self.platform.write(prompt, by, text).await;
+        }
+        let begun = self.begun().await;
+        let mut heard = self.heard.lock().await;
+        if heard.is_empty() {
+            begun.clone_into(&mut heard);
+        }
+        let watching = [watch(prompt, &crate::prompt::<P>("").choices, true)];
+        let listens = self.provider.receive(&heard, &watching, SOON / 2, SOON);
+        let (batch, written) = tokio::join!(listens, self.platform.write(prompt, by, text));
+        *heard = batch.unwrap().cursor;
+        written
+    }
+
+    /// Somebody answers a prompt in so many words.
+    pub async fn reply(&self, prompt: &MessageRef, by: Person, text: &str) -> MessageRef {
+        match P::READS_CHAT {
+            true => self.platform.reply(prompt, by, text),
+            false => self.write(prompt, by, text).await,
+        }
+    }
+
+    /// From where all is told that happened before this bench.
+    pub async fn begun(&self) -> &str {
+        let begin = async || {
+            let mut cursor = String::new();
+            while P::STANDING && cursor.is_empty() {
+                cursor = self.provider.receive("", &[], Duration::from_millis(300), SOON).await.unwrap().cursor;
+            }
+            cursor
+        };
+        self.begun.get_or_init(begin).await
+    }
+
     /// `receive`, waiting for at most a second.
     pub async fn receive(&self, cursor: &str, watching: &[Watch]) -> Result<Batch, ProviderError> {
         self.note(self.provider.receive(cursor, watching, Duration::from_secs(1), SOON).await)
@@ -120,7 +174,9 @@ impl<P: Platform> Bench<P> {
     /// Looks until there are so many presses.
     pub async fn presses(&self, watching: &[Watch], count: usize) -> Vec<Chosen> {
         let is_press = |event: &Event| matches!(event, Event::Chosen(_));
-        let events = self.events("", watching, |events| events.iter().filter(|it| is_press(it)).count() >= count).await;
+        let begun = self.begun().await;
+        let events =
+            self.events(begun, watching, |events| events.iter().filter(|it| is_press(it)).count() >= count).await;
         let presses = events.0.into_iter().filter_map(|event| match event {
             Event::Chosen(press) => Some(press),
             Event::Said(_) => None,
@@ -128,12 +184,19 @@ impl<P: Platform> Bench<P> {
         presses.collect()
     }
 
-    /// Looks from a cursor until there are so many texts. Where the next look goes on.
+    /// Looks from a cursor, or from the beginning, until there are so many texts: messages, or forms as answers to what
+    /// they were opened on. Where the next look goes on.
     pub async fn texts(&self, cursor: &str, watching: &[Watch], count: usize) -> (Vec<Said>, String) {
+        let cursor = if cursor.is_empty() { self.begun().await } else { cursor };
         let texts = |events: &[Event]| {
             let texts = events.iter().filter_map(|event| match event {
                 Event::Said(said) => Some(said.clone()),
-                Event::Chosen(_) => None,
+                Event::Chosen(press) => press.text.clone().map(|text| Said {
+                    message: press.message.clone(),
+                    user: press.user.clone(),
+                    text,
+                    reply_to: Some(press.message.clone()),
+                }),
             });
             texts.collect::<Vec<_>>()
         };

@@ -1,4 +1,9 @@
-use dmplz_core::messenger::{Attachment, Block, ButtonStyle, Card, Choice};
+use dmplz_core::messenger::{Attachment, Block, ButtonStyle, Card, Choice, TextField};
+
+use crate::Platform;
+
+/// What the choice of a prompt begins with that opens a form.
+pub const WRITE: &str = "✍️";
 
 /// Id and emoji of the choices of [`question`].
 pub const CHOICES: [(&str, &str); 3] = [("approve", "✅"), ("session", "🔄"), ("deny", "❌")];
@@ -28,6 +33,15 @@ pub fn card(tag: &str) -> Card {
 /// The same card with its choices.
 pub fn question(tag: &str) -> Card {
     Card { choices: CHOICES.map(|(id, _)| choice(id)).to_vec(), ..card(tag) }
+}
+
+/// A card that asks for words, as this platform's people give them.
+pub fn prompt<P: Platform>(tag: &str) -> Card {
+    let field =
+        TextField { title: "Why?".to_owned(), label: "A reason".to_owned(), placeholder: String::new(), max: 4000 };
+    let write = Choice { field: Some(field), ..Choice::new("write", &format!("{WRITE} Write"), ButtonStyle::Primary) };
+    let choices = if P::READS_CHAT { Vec::new() } else { vec![write] };
+    Card { wants_text: true, choices, ..text(tag, "why?") }
 }
 
 /// One of [`CHOICES`].

@@ -1,6 +1,6 @@
 use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
 use dmplz_fakes::discord::{FakeDiscord, Message, Permissions, User};
-use dmplz_fakes::{Fault, Wire};
+use dmplz_fakes::{Fault, On, Wire};
 
 use crate::markdown::read;
 use crate::{Doing, JIN, MINA, Person, Platform, SOON, Shown, Trouble};
@@ -14,6 +14,8 @@ pub struct Discord {
 /// `SUPPRESS_EMBEDS` of a message's flags.
 const SUPPRESS_EMBEDS: u64 = 1 << 2;
 
+const REACTIONS: &str = "GET /channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}";
+
 impl Platform for Discord {
     const NAME: &'static str = "discord";
     const HAS_SOCKETS: bool = true;
@@ -24,6 +26,8 @@ impl Platform for Discord {
     const REFUSES_COPIES: bool = true;
     const TELLS_OF_WITHHELD_TEXTS: bool = true;
     const TELLS_OF_EVERY_PRESS: bool = false;
+    const STANDING: bool = false;
+    const READS_CHAT: bool = true;
     const AILMENTS: &'static [Subject] =
         &[Subject::Chat, Subject::Post, Subject::React, Subject::Attach, Subject::Read];
 
@@ -149,6 +153,21 @@ impl Platform for Discord {
             Doing::ReceiveTexts => "GET /channels/{channel_id}/messages",
             Doing::Diagnose => "GET /users/@me",
         }
+    }
+
+    fn last_of_post() -> (&'static str, usize) {
+        ("PUT /channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}/@me", 1)
+    }
+
+    fn fail(&self, doing: Doing, trouble: Trouble, times: usize) -> bool {
+        let Some(fault) = Self::fault(trouble) else { return false };
+        // Who reacted is a list of its own.
+        let request = match (doing, trouble) {
+            (Doing::Receive, Trouble::Doubled | Trouble::Reversed) => REACTIONS,
+            _ => Self::request(doing),
+        };
+        self.wire().fail(On::call(request).times(times), fault);
+        true
     }
 
     fn fault(trouble: Trouble) -> Option<Fault> {

@@ -1,11 +1,12 @@
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
-use dmplz_fakes::discord::{FakeDiscord, Message, User};
-use dmplz_fakes::{Fault, Wire};
+use dmplz_fakes::discord::{FakeDiscord, FakeGateway, Message, User};
+use dmplz_fakes::{Fault, On, Wire};
 
 use crate::markdown::read;
-use crate::{Discord, Doing, Person, Platform, SOON, Shown, Trouble};
+use crate::{Discord, Doing, Person, Platform, SOON, Shown, Trouble, WRITE};
 
 /// Discord over its gateway: the same server, with buttons, forms and notices for one person.
 pub struct DiscordGateway(Discord);
@@ -16,12 +17,14 @@ impl Platform for DiscordGateway {
     const ANSWERING: Answering = Answering::Buttons;
     const HAS_SOCKETS: bool = Discord::HAS_SOCKETS;
     const ORIGINS: &'static [&'static str] = Discord::ORIGINS;
-    /// What an embed's title and description hold together.
+    /// What an embed's description holds.
     const LONGEST: usize = 4096;
     const REFUSES_COPIES: bool = true;
     const TELLS_OF_WITHHELD_TEXTS: bool = false;
     const TELLS_OF_EVERY_PRESS: bool = true;
-    const AILMENTS: &'static [Subject] = Discord::AILMENTS;
+    const STANDING: bool = true;
+    const READS_CHAT: bool = false;
+    const AILMENTS: &'static [Subject] = &[Subject::Events, Subject::Chat, Subject::Post, Subject::Attach];
 
     async fn start() -> Self {
         Self(Discord::start().await)
@@ -40,7 +43,7 @@ impl Platform for DiscordGateway {
     }
 
     fn settings(&self) -> BTreeMap<String, String> {
-        let url = self.fake().gateway().url().to_owned();
+        let url = self.gateway().url().to_owned();
         BTreeMap::from([("api-base".to_owned(), self.base_url()), ("gateway-url".to_owned(), url)])
     }
 
@@ -65,10 +68,7 @@ impl Platform for DiscordGateway {
     }
 
     async fn await_shown<R>(&self, chat: &str, mut find: impl FnMut(&[Shown]) -> Option<R>) -> Option<R> {
-        let found = self.fake().watch(chat.parse().unwrap(), SOON, |messages| find(&self.see(messages))).await;
-        // Nobody hears of a press before the bot is there.
-        assert!(self.fake().gateway().await_ready(SOON).await, "a session");
-        found
+        self.fake().watch(chat.parse().unwrap(), SOON, |messages| find(&self.see(messages))).await
     }
 
     fn face(choice: &Choice) -> String {
@@ -76,24 +76,30 @@ impl Platform for DiscordGateway {
     }
 
     fn press(&self, on: &MessageRef, choice: &Choice, by: Person) -> String {
-        let place: (u64, u64) = (on.chat.parse().unwrap(), on.id.parse().unwrap());
-        let buttons = self.fake().message(place).unwrap().buttons();
-        let is_it = |label: &str, emoji: Option<&str>| face(label, emoji) == choice.label;
-        let button = buttons.iter().flatten().find(|button| is_it(&button.label, button.emoji.as_deref()));
-        let id = &button.unwrap_or_else(|| panic!("no {:?} among {buttons:?}", choice.label)).custom_id;
-        self.fake().press(place, id, &user(by)).unwrap().to_string()
+        self.fake().press_on_old_screen(place(on), &choice.label, &user(by)).unwrap().to_string()
     }
 
-    async fn fill(&self, press: &str, text: &str) -> bool {
+    fn open_form(&self, prompt: &MessageRef, by: Person) -> Option<String> {
+        let buttons = self.fake().message(place(prompt)).unwrap().buttons();
+        let write = buttons.into_iter().flatten().find(|button| button.label.starts_with(WRITE)).unwrap();
+        Some(self.fake().press(place(prompt), &write.label, &user(by)).unwrap().to_string())
+    }
+
+    async fn fill(&self, press: &str, text: &str) -> Option<String> {
         let press = press.parse().unwrap();
         let seen = self.fake().await_interaction(press, SOON, |seen| seen.modal().is_some()).await;
         let field = seen.unwrap().modal().unwrap().fields[0].custom_id.clone();
-        self.fake().submit_modal(press, &[(&field, text)]).unwrap();
-        true
+        Some(self.fake().submit_modal(press, &[(&field, text)]).unwrap().to_string())
     }
 
-    /// Nobody can press here what is not there.
-    fn forge(&self, _: &MessageRef, _: Person) {}
+    fn forge(&self, on: &MessageRef, by: Person) {
+        for id in ["", "deny", ":", "Tag:", ":deny", "Tag:DENY", "Tag with blanks:deny", "T:d:e", "\u{0}:\u{0}", "{}"] {
+            self.fake().forge_press(place(on), id, &user(by));
+        }
+        for data in ["null", "[]", "{}", r#"{"type":3,"data":{"custom_id":"Forged:approve"}}"#] {
+            self.gateway().send(&format!(r#"{{"op":0,"s":null,"t":"INTERACTION_CREATE","d":{data}}}"#));
+        }
+    }
 
     fn say(&self, chat: &str, by: Person, text: &str) -> MessageRef {
         self.0.say(chat, by, text)
@@ -116,61 +122,151 @@ impl Platform for DiscordGateway {
         self.fake().await_interaction(press.parse().unwrap(), SOON, |seen| told(seen.whisper())).await.is_some()
     }
 
-    fn outdate(&self, _: &str, on: &MessageRef) {
-        self.delete(on);
+    fn outdate(&self, _: &str, _: &MessageRef) {
+        self.fake().set_interaction_times(Duration::from_secs(3), Duration::ZERO);
     }
 
     fn ail(&self, chat: &str, what: Subject) {
-        self.0.ail(chat, what);
+        match what {
+            Subject::Events => self.gateway().refuse(Some(503)),
+            other => self.0.ail(chat, other),
+        }
     }
 
     fn withhold_texts(&self, chat: &str) {
         self.0.withhold_texts(chat);
     }
 
+    /// An embed never unfolds its links, and what only one person sees can ping them as well.
     fn side_effects(&self, chat: &str) -> Vec<String> {
-        self.0.side_effects(chat)
+        let in_chat = self.fake().messages(chat.parse().unwrap());
+        let told = self.fake().interactions().into_iter().flat_map(|it| it.whispers);
+        let pings = |message: &Message| message.mention_everyone || !message.mentions.is_empty();
+        let unfolds = |message: &Message| !message.content().is_empty() && message.flags & SUPPRESS_EMBEDS == 0;
+        let bot = self.fake().bot().id;
+        let ours = in_chat.into_iter().chain(told).filter(|message| message.author.id == bot);
+        ours.filter(|message| pings(message) || unfolds(message)).map(|message| format!("{message:?}")).collect()
     }
 
     fn request(doing: Doing) -> &'static str {
-        Discord::request(doing)
+        match doing {
+            Doing::Receive | Doing::ReceiveTexts => "WebSocket",
+            Doing::Acknowledge => "POST /webhooks/{webhook_id}/{webhook_token}",
+            other => Discord::request(other),
+        }
     }
 
     fn fault(trouble: Trouble) -> Option<Fault> {
-        Discord::fault(trouble)
+        Discord::fault(trouble).filter(|_| trouble != Trouble::Reversed)
+    }
+
+    /// Who may have no session, or not yet, learns it by a code, or before it opens a connection.
+    fn fail(&self, doing: Doing, trouble: Trouble, times: usize) -> bool {
+        let Some(fault) = Self::fault(trouble) else { return false };
+        let looks = matches!(doing, Doing::Receive | Doing::ReceiveTexts);
+        let request = match (looks, trouble) {
+            (true, Trouble::Unauthorized) => return self.turn_away(4004, times),
+            (true, Trouble::Forbidden) => return self.turn_away(4014, times),
+            (true, Trouble::Malformed) => return self.turn_away(4012, times),
+            (true, Trouble::RateLimited) => "GET /gateway/bot",
+            _ => Self::request(doing),
+        };
+        self.wire().fail(On::call(request).times(times), fault);
+        true
+    }
+
+    fn needs_no(doing: Doing, spoilt: Trouble) -> bool {
+        doing == Doing::Acknowledge && spoilt == Trouble::Garbled
+    }
+
+    /// What breaks a look breaks it when its connection is opened again.
+    fn strike(&self, trouble: Trouble) -> bool {
+        let gateway = self.gateway();
+        match trouble {
+            Trouble::LineCut => gateway.cut(),
+            Trouble::Closed(code) => gateway.close(code),
+            Trouble::SentAway => gateway.reconnect(),
+            Trouble::Doubted => gateway.invalidate(true),
+            Trouble::Forgotten => gateway.invalidate(false),
+            Trouble::Nonsense => ["", "{", "[]", r#"{"op":0,"#, r#"{"op":99,"d":{}}"#].map(|it| gateway.send(it))[0],
+            Trouble::Hangs => gateway.set_silent(true),
+            other => {
+                if Self::forgets(other) {
+                    gateway.invalidate(false);
+                }
+                gateway.cut();
+                return self.fail(Doing::Receive, other, 1);
+            }
+        }
+        true
+    }
+
+    /// With these the session is over, or left alone for longer than a press waits.
+    fn forgets(trouble: Trouble) -> bool {
+        let over = [Trouble::Unauthorized, Trouble::Forbidden, Trouble::Closed(4007), Trouble::Forgotten];
+        over.contains(&trouble) || trouble == Trouble::Doubted
+    }
+
+    async fn heard(&self) {
+        assert!(self.gateway().await_ready(SOON).await, "a session");
+    }
+
+    fn heal(&self) {
+        self.wire().heal();
+        self.turn_away(0, 0);
+    }
+
+    fn release(&self) {
+        self.wire().release();
+        self.gateway().set_silent(false);
     }
 }
+
+/// `SUPPRESS_EMBEDS` of a message's flags.
+const SUPPRESS_EMBEDS: u64 = 1 << 2;
 
 impl DiscordGateway {
     fn fake(&self) -> &FakeDiscord {
         self.0.fake()
     }
 
+    fn gateway(&self) -> FakeGateway {
+        self.fake().gateway()
+    }
+
+    fn turn_away(&self, code: u16, times: usize) -> bool {
+        self.gateway().turn_away(code, times);
+        true
+    }
+
     fn see(&self, messages: &[Message]) -> Vec<Shown> {
         messages.iter().filter(|message| !message.deleted).map(|message| self.see_one(message)).collect()
     }
 
-    /// Its words stand in an embed, where Markdown works as in a message.
+    /// Its words stand in an embed, where Markdown works as in a message, and a title is emphasised by itself.
     fn see_one(&self, message: &Message) -> Shown {
         let now = message.now();
-        let embeds =
-            now.embeds.iter().flat_map(|embed| ["title", "description"].map(|part| embed[part].as_str().map(read)));
+        let part = |name: &str| now.embeds.iter().filter_map(|embed| embed[name].as_str()).map(read).next();
+        let title = part("title");
+        let titles = title.iter().map(|title| title.text.clone());
+        let bold = |body: &[String]| titles.clone().chain(body.iter().cloned()).collect::<Vec<_>>();
         let content = Some(read(message.content())).filter(|read| !read.text.is_empty());
-        let parts: Vec<_> = content.into_iter().chain(embeds.flatten()).collect();
-        let buttons = message.buttons();
+        let body: Vec<_> = content.into_iter().chain(part("description")).collect();
+        let bold = bold(&body.iter().flat_map(|part| part.bold.clone()).collect::<Vec<_>>());
+        let parts: Vec<_> = title.into_iter().chain(body).collect();
         Shown {
             text: parts.iter().map(|part| part.text.as_str()).collect::<Vec<_>>().join("\n"),
+            bold,
             code: parts.iter().flat_map(|part| part.code.clone()).collect(),
             markup: parts.iter().flat_map(|part| part.markup.clone()).collect(),
-            choices: buttons.iter().flatten().map(|it| face(&it.label, it.emoji.as_deref())).collect(),
+            choices: message.buttons().into_iter().flatten().map(|button| button.label).collect(),
             ..self.0.see_one(message)
         }
     }
 }
 
-/// A button as people read it: a client may show an emoji at its beginning apart from its label.
-fn face(label: &str, emoji: Option<&str>) -> String {
-    emoji.map_or_else(|| label.to_owned(), |emoji| format!("{emoji} {label}"))
+fn place(message: &MessageRef) -> (u64, u64) {
+    (message.chat.parse().unwrap(), message.id.parse().unwrap())
 }
 
 fn user(person: Person) -> User {

@@ -2,8 +2,19 @@
 //! answers as its platform does.
 //!
 //! A [`Platform`] says in its own terms what a case says in everybody's: what people see, how they answer, what goes
-//! wrong. `tests/providers` holds the cases, by the part of the contract that each keeps to. A new provider needs one
-//! implementation of [`Platform`] and one line in [`every_provider`].
+//! wrong. `tests/providers` holds the cases, by the part of the contract that each keeps to. A new provider, or a new way
+//! of one, needs one implementation of [`Platform`] and one line in [`every_provider`].
+//!
+//! | platform | people answer by | words come as | a look is |
+//! |---|---|---|---|
+//! | [`Telegram`] | buttons | messages | a request that waits |
+//! | [`Discord`] | reactions | messages | a request for each card |
+//! | [`DiscordGateway`] | buttons | forms | what comes over a connection that is kept |
+//!
+//! Every case runs on all of them. Where one has no such thing, that is a fact of its platform (`REFUSES_COPIES`,
+//! `READS_CHAT`, `STANDING`, ...), and the case shows what is right there instead: that words in a chat which is not read
+//! do not come, for one. A trouble that a platform does not have is passed over ([`Platform::fail`],
+//! [`Platform::strike`]): nobody else can take Discord's events, and only a connection that is kept can be closed.
 
 #![allow(
     clippy::unwrap_used,
@@ -28,28 +39,25 @@ pub const LIMIT: std::time::Duration = std::time::Duration::from_secs(60);
 
 pub use asking::{Asking, Office};
 pub use bench::{Bench, SOON, watch};
-pub use cards::{CHOICES, blank, card, choice, file, question, text};
+pub use cards::{CHOICES, WRITE, blank, card, choice, file, prompt, question, text};
 pub use discord::Discord;
 pub use discord_gateway::DiscordGateway;
 pub use people::{JIN, MINA, Person, ROBOT};
 pub use platform::{Doing, Platform, Shown, Trouble};
 pub use telegram::Telegram;
 
-/// Makes a test of every case and every provider: `posting::telegram::a_card_shows_all_its_parts`. A case is an
+/// Makes a test of every case and every platform: `posting::telegram::a_card_shows_all_its_parts`. A case is an
 /// `async fn<P: Platform>(it: &Bench<P>)`, or takes another place after `in`; one that is in no list is a warning of the
 /// compiler.
 #[macro_export]
 macro_rules! every_provider {
-    // Where people's words in the chat are not read and nothing can be pressed that is not there.
-    (over the gateway: $($case:ident,)+) => {
-        $crate::every_provider!(@of gateway DiscordGateway Office $($case)+);
-    };
     ($($case:ident,)+) => {
         $crate::every_provider! { in Bench: $($case,)+ }
     };
     (in $place:ident: $($case:ident,)+) => {
         $crate::every_provider!(@of telegram Telegram $place $($case)+);
         $crate::every_provider!(@of discord Discord $place $($case)+);
+        $crate::every_provider!(@of gateway DiscordGateway $place $($case)+);
     };
     (@of $name:ident $platform:ident $place:ident $($case:ident)+) => {
         mod $name {

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
-use dmplz_fakes::{Fault, Wire};
+use dmplz_fakes::{Fault, On, Wire};
 
 use crate::Person;
 
@@ -28,6 +28,11 @@ pub trait Platform: Sized {
     const TELLS_OF_WITHHELD_TEXTS: bool;
     /// Whether a press on a card is told even when nobody asks about that card.
     const TELLS_OF_EVERY_PRESS: bool;
+    /// Whether it is told what people do over a connection that it keeps. What happens before there is one is then never
+    /// told, and people read that their press failed; and a platform that says nothing cannot be told from a quiet chat.
+    const STANDING: bool;
+    /// Whether what people write into the chat is read. Else their words come by the form of a prompt.
+    const READS_CHAT: bool;
     /// What [`Platform::ail`] can take from the bot.
     const AILMENTS: &'static [Subject];
 
@@ -62,9 +67,19 @@ pub trait Platform: Sized {
 
     /// Somebody answers a card. What comes back names the press.
     fn press(&self, on: &MessageRef, choice: &Choice, by: Person) -> String;
-    /// Whoever pressed writes into the form that opened; false where the messenger has no forms.
-    async fn fill(&self, _press: &str, _text: &str) -> bool {
-        false
+    /// Somebody opens the form of a prompt. What comes back names the press; none where the messenger has no forms.
+    fn open_form(&self, _prompt: &MessageRef, _by: Person) -> Option<String> {
+        None
+    }
+    /// Whoever pressed writes into the form that opened. What comes back names that; none where there are no forms.
+    async fn fill(&self, _press: &str, _text: &str) -> Option<String> {
+        None
+    }
+    /// Somebody writes what a prompt asks for, as this messenger's people do. What carries it: a message, or the prompt.
+    async fn write(&self, prompt: &MessageRef, by: Person, text: &str) -> MessageRef {
+        let Some(press) = self.open_form(prompt, by) else { return self.say(&prompt.chat, by, text) };
+        assert!(self.fill(&press, text).await.is_some(), "a form opens");
+        prompt.clone()
     }
     /// Somebody answers a card with what it never offered, and with what makes no sense.
     fn forge(&self, on: &MessageRef, by: Person);
@@ -88,10 +103,42 @@ pub trait Platform: Sized {
     /// Whom messages of the bot pinged, and which of them unfold links.
     fn side_effects(&self, chat: &str) -> Vec<String>;
 
-    /// The request that a call of the provider makes first.
+    /// The request that a call of the provider makes first; for looks over a connection that is kept, what opens it.
     fn request(doing: Doing) -> &'static str;
+    /// The last request of a card with a file, and how many of that name come before it.
+    fn last_of_post() -> (&'static str, usize) {
+        (Self::request(Doing::Post), 0)
+    }
     /// A trouble in the platform's terms; none where it has no such.
     fn fault(trouble: Trouble) -> Option<Fault>;
+
+    /// Lets this go wrong with the next so many requests of such calls; false where it has no such trouble.
+    fn fail(&self, doing: Doing, trouble: Trouble, times: usize) -> bool {
+        let fault = Self::fault(trouble);
+        fault.map(|fault| self.wire().fail(On::call(Self::request(doing)).times(times), fault)).is_some()
+    }
+    /// Whether such a call does without what this spoils: it was carried out, and no word of the reply matters.
+    fn needs_no(_doing: Doing, _spoilt: Trouble) -> bool {
+        false
+    }
+    /// Lets this happen to who looks for events, once; false where it has no such trouble.
+    fn strike(&self, trouble: Trouble) -> bool {
+        self.fail(Doing::Receive, trouble, 1)
+    }
+    /// Whether what people do until the next look is lost with it, and they see that.
+    fn forgets(_trouble: Trouble) -> bool {
+        false
+    }
+    /// Waits until somebody would hear of a press.
+    async fn heard(&self) {}
+    /// Forgets what has not gone wrong yet.
+    fn heal(&self) {
+        self.wire().heal();
+    }
+    /// Lets go what hangs.
+    fn release(&self) {
+        self.wire().release();
+    }
 }
 
 /// A call of the provider.
@@ -142,6 +189,22 @@ pub enum Trouble {
     Hangs,
     /// The platform calls the request malformed.
     Malformed,
+    /// What happened comes twice.
+    Doubled,
+    /// What happened comes in the opposite order.
+    Reversed,
+    /// A connection that is kept breaks.
+    LineCut,
+    /// It is closed with this code.
+    Closed(u16),
+    /// The platform wants another one to be opened.
+    SentAway,
+    /// The platform wants what it carries to be taken up again after a while.
+    Doubted,
+    /// The platform has forgotten what it carries.
+    Forgotten,
+    /// What makes no sense comes over it.
+    Nonsense,
 }
 
 /// A message as people see it.
@@ -168,6 +231,29 @@ pub struct Shown {
 }
 
 impl Trouble {
+    /// Everything that can happen to who looks for events.
+    pub const OF_A_LOOK: [Self; 19] = [
+        Self::Unauthorized,
+        Self::Forbidden,
+        Self::RateLimited,
+        Self::Conflict,
+        Self::Down,
+        Self::Broken,
+        Self::CutBefore,
+        Self::CutAfter,
+        Self::CutInside,
+        Self::Garbled,
+        Self::Huge,
+        Self::Hangs,
+        Self::LineCut,
+        Self::Closed(4000),
+        Self::Closed(4007),
+        Self::SentAway,
+        Self::Doubted,
+        Self::Forgotten,
+        Self::Nonsense,
+    ];
+
     /// A fault that means the same on every platform.
     pub(crate) fn of_any_server(self) -> Option<Fault> {
         Some(match self {
@@ -182,7 +268,9 @@ impl Trouble {
             Self::Garbled => Fault::Garbled,
             Self::Huge => Fault::Huge(5 << 20),
             Self::Hangs => Fault::HeldBefore,
-            Self::NoChat | Self::Conflict | Self::Malformed => return None,
+            Self::Doubled => Fault::Doubled,
+            Self::Reversed => Fault::Reversed,
+            _ => return None,
         })
     }
 }

@@ -20,6 +20,8 @@ impl Platform for Telegram {
     const REFUSES_COPIES: bool = false;
     const TELLS_OF_WITHHELD_TEXTS: bool = false;
     const TELLS_OF_EVERY_PRESS: bool = true;
+    const STANDING: bool = false;
+    const READS_CHAT: bool = true;
     const AILMENTS: &'static [Subject] = &[Subject::Events, Subject::Chat, Subject::Read];
 
     async fn start() -> Self {

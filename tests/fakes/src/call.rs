@@ -5,7 +5,7 @@ use std::time::Instant;
 #[derive(Clone, Debug)]
 pub struct Call {
     /// Telegram: the method (`sendMessage`). Discord: method and route as the schema writes it
-    /// (`POST /channels/{channel_id}/messages`).
+    /// (`POST /channels/{channel_id}/messages`), and `WebSocket` for one that opens a connection of the gateway.
     pub name: String,
     /// The path as it was sent, without the query.
     pub path: String,

@@ -3,7 +3,7 @@
 use crate::call::Call;
 use crate::fault::Fault;
 use crate::server::{Cut, Reply};
-use crate::wire::Wire;
+use crate::wire::{Hold, Wire};
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderValue};
 use http::{Response, StatusCode};
@@ -36,24 +36,9 @@ pub(crate) async fn exchange(
     carry_out: impl Future<Output = Answer>,
 ) -> Reply {
     let (number, fault, hold) = wire.begin(call);
-    let refused = match &fault {
-        Some(Fault::Status(status)) => Some(wording.refused(code(*status), None, None)),
-        Some(Fault::Refused { status, code: number, message }) => {
-            Some(wording.refused(code(*status), Some(*number), Some(message.clone())))
-        }
-        Some(Fault::RateLimited { retry_after, global }) => Some(wording.rate_limited(*retry_after, *global)),
-        Some(Fault::Html(status)) => {
-            wire.end(number, *status);
-            return page(code(*status));
-        }
-        Some(Fault::CutBefore) => return Reply { response: Response::default(), cut: Some(Cut::Now) },
-        _ => None,
-    };
-    if fault == Some(Fault::HeldBefore) {
-        wire.released(hold).await;
-    }
-    let mut answer = match refused {
-        Some(refused) => refused,
+    let mut answer = match stopped(wire, number, fault.as_ref(), hold, wording).await {
+        Some(Stopped::Outright(reply)) => return reply,
+        Some(Stopped::Refused(answer)) => answer,
         None => carry_out.await,
     };
     wire.end(number, answer.status.as_u16());
@@ -76,6 +61,70 @@ pub(crate) async fn exchange(
         _ => {}
     }
     reply
+}
+
+/// A WebSocket that is let in, and what goes wrong on it.
+pub(crate) struct Admission {
+    pub(crate) fault: Option<Fault>,
+    pub(crate) hold: Hold,
+}
+
+/// Answers a request to become a WebSocket: lets it in unless the script says otherwise, or the platform does.
+pub(crate) async fn admit(
+    wire: &Wire,
+    call: Call,
+    wording: &impl Wording,
+    refused: Option<u16>,
+) -> Result<Admission, Reply> {
+    let (number, fault, hold) = wire.begin(call);
+    match stopped(wire, number, fault.as_ref(), hold, wording).await {
+        Some(Stopped::Outright(reply)) => return Err(reply),
+        Some(Stopped::Refused(answer)) => {
+            wire.end(number, answer.status.as_u16());
+            return Err(Reply { response: write(answer), cut: None });
+        }
+        None => {}
+    }
+    wire.end(number, refused.unwrap_or(StatusCode::SWITCHING_PROTOCOLS.as_u16()));
+    match refused {
+        Some(status) => Err(Reply::of(code(status))),
+        None => Ok(Admission { fault, hold }),
+    }
+}
+
+/// What becomes of a request that is not carried out.
+enum Stopped {
+    Refused(Answer),
+    Outright(Reply),
+}
+
+/// What the script does with a request before it is carried out.
+async fn stopped(
+    wire: &Wire,
+    number: usize,
+    fault: Option<&Fault>,
+    hold: Hold,
+    wording: &impl Wording,
+) -> Option<Stopped> {
+    match fault? {
+        Fault::Status(status) => Some(Stopped::Refused(wording.refused(code(*status), None, None))),
+        Fault::Refused { status, code: number, message } => {
+            Some(Stopped::Refused(wording.refused(code(*status), Some(*number), Some(message.clone()))))
+        }
+        Fault::RateLimited { retry_after, global } => {
+            Some(Stopped::Refused(wording.rate_limited(*retry_after, *global)))
+        }
+        Fault::Html(status) => {
+            wire.end(number, *status);
+            Some(Stopped::Outright(page(code(*status))))
+        }
+        Fault::CutBefore => Some(Stopped::Outright(Reply { response: Response::default(), cut: Some(Cut::Now) })),
+        Fault::HeldBefore => {
+            wire.released(hold).await;
+            None
+        }
+        _ => None,
+    }
 }
 
 fn write(answer: Answer) -> Response<Bytes> {
@@ -101,7 +150,7 @@ fn page(status: StatusCode) -> Reply {
 }
 
 /// The same JSON with white space behind it, so that only its size is wrong.
-fn pad(body: &Bytes, size: usize) -> Bytes {
+fn pad(body: &[u8], size: usize) -> Bytes {
     let mut padded = body.to_vec();
     padded.resize(size.max(body.len()), b' ');
     Bytes::from(padded)

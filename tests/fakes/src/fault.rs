@@ -3,7 +3,8 @@
 use crate::call::Call;
 use std::time::Duration;
 
-/// What goes wrong with one request.
+/// What goes wrong with one request, or with one connection of Discord's gateway: that is opened by a request named
+/// `WebSocket`, and its answer is HELLO. [`Fault::Doubled`] doubles every frame behind it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fault {
     /// The platform refuses with this HTTP status, in the words it usually has for it; nothing is carried out.

@@ -1,5 +1,6 @@
 //! One HTTP server on loopback: starting, stopping, and connections that break on purpose.
 
+use crate::exchange::Admission;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, Request, State};
@@ -26,13 +27,13 @@ const MAX_BODY: usize = 80 << 20;
 pub(crate) trait Platform: Send + Sync + 'static {
     fn answer(&self, request: http::Request<Bytes>) -> impl Future<Output = Reply> + Send;
 
-    /// How a request to become a WebSocket is refused; none where it is granted.
-    fn refuses_socket(&self) -> Option<StatusCode> {
-        Some(StatusCode::NOT_FOUND)
+    /// Lets a request become a WebSocket, or says how it is refused.
+    fn admit(&self, _to: &Uri) -> impl Future<Output = Result<Admission, Reply>> + Send {
+        std::future::ready(Err(Reply::of(StatusCode::NOT_FOUND)))
     }
 
-    /// Talks over a WebSocket that was granted, until it ends.
-    fn converse(&self, _opened_at: Uri, _socket: Socket) -> impl Future<Output = ()> + Send {
+    /// Talks over a WebSocket that was admitted, until it ends.
+    fn converse(&self, _to: Uri, _admission: Admission, _socket: Socket) -> impl Future<Output = ()> + Send {
         std::future::ready(())
     }
 
@@ -46,6 +47,15 @@ pub(crate) trait Platform: Send + Sync + 'static {
 pub(crate) struct Reply {
     pub(crate) response: http::Response<Bytes>,
     pub(crate) cut: Option<Cut>,
+}
+
+impl Reply {
+    /// A status and nothing else.
+    pub(crate) fn of(status: StatusCode) -> Self {
+        let mut response = http::Response::default();
+        *response.status_mut() = status;
+        Self { response, cut: None }
+    }
 }
 
 /// A running server; dropping it stops it and closes its connections.
@@ -132,18 +142,19 @@ async fn answer<P: Platform>(
     ConnectInfo(line): ConnectInfo<Line>,
     mut request: Request,
 ) -> Response {
-    if upgrade::wanted(&request) {
-        return match serving.platform.refuses_socket() {
-            Some(status) => status.into_response(),
-            None => upgrade::grant(&mut request, &serving),
-        };
-    }
     let answered = async {
-        let (parts, body) = request.into_parts();
-        let Ok(body) = axum::body::to_bytes(body, MAX_BODY).await else {
-            return StatusCode::PAYLOAD_TOO_LARGE.into_response();
+        let reply = if upgrade::wanted(&request) {
+            match serving.platform.admit(request.uri()).await {
+                Ok(admission) => return upgrade::grant(&mut request, admission, &serving),
+                Err(reply) => reply,
+            }
+        } else {
+            let (parts, body) = request.into_parts();
+            let Ok(body) = axum::body::to_bytes(body, MAX_BODY).await else {
+                return StatusCode::PAYLOAD_TOO_LARGE.into_response();
+            };
+            serving.platform.answer(http::Request::from_parts(parts, body)).await
         };
-        let reply = serving.platform.answer(http::Request::from_parts(parts, body)).await;
         if let Some(cut) = reply.cut {
             line.cut(cut);
         }

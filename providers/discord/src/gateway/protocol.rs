@@ -12,7 +12,8 @@
 //! | its acknowledgement (11) | the line is alive |
 //! | reconnect (7) | leave; RESUME |
 //! | invalid session (9) | leave for 1 to 5 s; RESUME where its `d` is true, else IDENTIFY |
-//! | anything else, nonsense too | nothing |
+//! | anything else at first, nonsense too | leave; as before |
+//! | anything else later | nothing |
 //! | the time for a heartbeat | a heartbeat; when the last one was not acknowledged, leave; RESUME |
 //! | neither READY nor RESUMED for 20 s | leave; as before |
 //! | an end | see [`super::closing`] |
@@ -107,6 +108,14 @@ impl Protocol {
 
     /// Takes a frame.
     pub(crate) fn take(&mut self, frame: &str, now: u64) -> Step {
+        match self.read(frame, now) {
+            // Nobody greeted us, and nothing good can follow.
+            Step::Nothing if self.beat.is_none() => Step::Leave(0),
+            step => step,
+        }
+    }
+
+    fn read(&mut self, frame: &str, now: u64) -> Step {
         let Ok(mut payload) = from_str::<Value>(frame) else { return Step::Nothing };
         match payload.int("op") {
             Some(payload::DISPATCH) => self.dispatch(&mut payload),

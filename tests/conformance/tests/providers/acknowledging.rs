@@ -16,7 +16,7 @@ every_provider! {
 async fn pressed<P: Platform>(it: &Bench<P>) -> (MessageRef, String, Chosen) {
     let chat = it.group().await;
     let message = it.post(&chat, &question("Pressed")).await.unwrap();
-    let press = it.platform.press(&message, &choice("deny"), JIN);
+    let press = it.press(&message, &choice("deny"), JIN).await;
     let chosen = it.presses(&[watch(&message, &question("Pressed").choices, false)], 1).await.remove(0);
     (message, press, chosen)
 }

@@ -1,8 +1,9 @@
 //! `receive`: what people press.
 
-use dmplz_conformance::{Bench, JIN, MINA, Platform, ROBOT, card, choice, every_provider, question, watch};
+use dmplz_conformance::{
+    Bench, Doing, JIN, MINA, Platform, ROBOT, Trouble, card, choice, every_provider, question, watch,
+};
 use dmplz_core::messenger::{ButtonStyle, Card, Choice, Event};
-use dmplz_fakes::{Fault, On};
 
 every_provider! {
     nobody_pressed_anything_yet,
@@ -30,7 +31,7 @@ async fn nobody_pressed_anything_yet<P: Platform>(it: &Bench<P>) {
 async fn a_press_says_who_pressed_what_on_which_card<P: Platform>(it: &Bench<P>) {
     let chat = it.group().await;
     let message = it.post(&chat, &question("Who")).await.unwrap();
-    it.platform.press(&message, &choice("session"), MINA);
+    it.press(&message, &choice("session"), MINA).await;
     let presses = it.presses(&[watch(&message, &question("Who").choices, false)], 1).await;
     let [press] = presses.as_slice() else { panic!("one press: {presses:?}") };
     assert_eq!(press.message, message);
@@ -43,9 +44,9 @@ async fn a_press_says_who_pressed_what_on_which_card<P: Platform>(it: &Bench<P>)
 async fn several_people_can_press_on_one_card<P: Platform>(it: &Bench<P>) {
     let chat = it.group().await;
     let message = it.post(&chat, &question("Both")).await.unwrap();
-    it.platform.press(&message, &choice("approve"), JIN);
-    it.platform.press(&message, &choice("deny"), MINA);
-    it.platform.press(&message, &choice("approve"), MINA);
+    it.press(&message, &choice("approve"), JIN).await;
+    it.press(&message, &choice("deny"), MINA).await;
+    it.press(&message, &choice("approve"), MINA).await;
     let presses = it.presses(&[watch(&message, &question("Both").choices, false)], 3).await;
     let mut pressed: Vec<_> = presses.iter().map(|press| (press.choice.as_str(), press.user.name.as_str())).collect();
     pressed.sort_unstable();
@@ -55,8 +56,8 @@ async fn several_people_can_press_on_one_card<P: Platform>(it: &Bench<P>) {
 async fn one_person_can_press_several_choices<P: Platform>(it: &Bench<P>) {
     let chat = it.group().await;
     let message = it.post(&chat, &question("Wavers")).await.unwrap();
-    it.platform.press(&message, &choice("deny"), JIN);
-    it.platform.press(&message, &choice("approve"), JIN);
+    it.press(&message, &choice("deny"), JIN).await;
+    it.press(&message, &choice("approve"), JIN).await;
     let presses = it.presses(&[watch(&message, &question("Wavers").choices, false)], 2).await;
     // In their order where the messenger knows it, and otherwise the refusal first.
     assert_eq!(presses.iter().map(|press| press.choice.as_str()).collect::<Vec<_>>(), ["deny", "approve"]);
@@ -65,7 +66,7 @@ async fn one_person_can_press_several_choices<P: Platform>(it: &Bench<P>) {
 async fn a_program_that_presses_is_called_one<P: Platform>(it: &Bench<P>) {
     let chat = it.group().await;
     let message = it.post(&chat, &question("Robot")).await.unwrap();
-    it.platform.press(&message, &choice("approve"), ROBOT);
+    it.press(&message, &choice("approve"), ROBOT).await;
     let presses = it.presses(&[watch(&message, &question("Robot").choices, false)], 1).await;
     assert!(presses.iter().all(|press| press.user.is_bot && press.user.id == ROBOT.id.to_string()), "{presses:?}");
 }
@@ -74,8 +75,8 @@ async fn presses_on_two_cards_are_told_apart<P: Platform>(it: &Bench<P>) {
     let chat = it.group().await;
     let (one, two) = (question("One"), question("Two"));
     let (first, second) = (it.post(&chat, &one).await.unwrap(), it.post(&chat, &two).await.unwrap());
-    it.platform.press(&second, &choice("deny"), JIN);
-    it.platform.press(&first, &choice("approve"), MINA);
+    it.press(&second, &choice("deny"), JIN).await;
+    it.press(&first, &choice("approve"), MINA).await;
     let watching = [watch(&first, &one.choices, false), watch(&second, &two.choices, false)];
     let mut presses = it.presses(&watching, 2).await;
     presses.sort_by_key(|press| press.message.sequence);
@@ -88,7 +89,7 @@ async fn a_press_on_a_card_of_the_past_is_told_when_it_is_looked_at<P: Platform>
     let past = it.post(&chat, &question("Past")).await.unwrap();
     it.revise(&past, &dmplz_conformance::card("Past")).await.unwrap();
     let open = it.post(&chat, &question("Open")).await.unwrap();
-    it.platform.press(&past, &choice("approve"), JIN);
+    it.press(&past, &choice("approve"), JIN).await;
     let choices = question("Past").choices;
     let watching = [watch(&open, &choices, false), watch(&past, &choices, false)];
     let presses = it.presses(if P::TELLS_OF_EVERY_PRESS { &watching[..1] } else { &watching }, 1).await;
@@ -98,20 +99,22 @@ async fn a_press_on_a_card_of_the_past_is_told_when_it_is_looked_at<P: Platform>
 async fn a_press_in_a_private_chat_is_seen<P: Platform>(it: &Bench<P>) {
     let chat = it.open(&it.platform.private(JIN)).await.unwrap();
     let message = it.post(&chat, &question("Private")).await.unwrap();
-    it.platform.press(&message, &choice("deny"), JIN);
+    it.press(&message, &choice("deny"), JIN).await;
     let presses = it.presses(&[watch(&message, &question("Private").choices, false)], 1).await;
     assert_eq!(Some(presses[0].user.id.clone()), chat.owner);
     assert_eq!(presses[0].message, message);
 }
 
 async fn a_press_that_comes_twice_is_the_same_press<P: Platform>(_: &Bench<P>) {
-    for fault in [Fault::Doubled, Fault::Reversed] {
+    for trouble in [Trouble::Doubled, Trouble::Reversed] {
         let it = Bench::<P>::start().await;
         let chat = it.group().await;
         let message = it.post(&chat, &question("Twice")).await.unwrap();
-        it.platform.press(&message, &choice("deny"), JIN);
-        it.platform.press(&message, &choice("deny"), MINA);
-        it.platform.wire().fail(On::any().times(4), fault);
+        if !it.platform.fail(Doing::Receive, trouble, 4) {
+            continue;
+        }
+        it.press(&message, &choice("deny"), JIN).await;
+        it.press(&message, &choice("deny"), MINA).await;
         let presses = it.presses(&[watch(&message, &question("Twice").choices, false)], 2).await;
         assert!(presses.iter().all(|press| press.choice == "deny" && press.message == message), "{presses:?}");
         let mut who: Vec<_> = presses.iter().map(|press| press.user.name.as_str()).collect();
@@ -127,7 +130,7 @@ async fn a_deleted_card_does_not_hide_the_others<P: Platform>(it: &Bench<P>) {
     let (one, two) = (question("One"), question("Two"));
     let (first, second) = (it.post(&chat, &one).await.unwrap(), it.post(&chat, &two).await.unwrap());
     it.platform.delete(&first);
-    it.platform.press(&second, &choice("deny"), JIN);
+    it.press(&second, &choice("deny"), JIN).await;
     let watching = [watch(&first, &one.choices, false), watch(&second, &two.choices, false)];
     let presses = it.presses(&watching, 1).await;
     assert_eq!(presses[0].message, second);
@@ -136,11 +139,11 @@ async fn a_deleted_card_does_not_hide_the_others<P: Platform>(it: &Bench<P>) {
 async fn presses_survive_the_instance<P: Platform>(it: &Bench<P>) {
     let chat = it.group().await;
     let message = it.post(&chat, &question("Survives")).await.unwrap();
-    it.platform.press(&message, &choice("approve"), JIN);
+    it.press(&message, &choice("approve"), JIN).await;
     let other = it.connect(it.account()).await.unwrap();
     let watching = [watch(&message, &question("Survives").choices, false)];
     let wait = std::time::Duration::from_secs(1);
-    let batch = other.receive("", &watching, wait, dmplz_conformance::SOON).await.unwrap();
+    let batch = other.receive(it.begun().await, &watching, wait, dmplz_conformance::SOON).await.unwrap();
     let [Event::Chosen(press)] = batch.events.as_slice() else { panic!("one press: {batch:?}") };
     assert_eq!((&press.message, press.choice.as_str()), (&message, "approve"));
 }
@@ -148,8 +151,8 @@ async fn presses_survive_the_instance<P: Platform>(it: &Bench<P>) {
 async fn a_press_on_something_that_was_never_offered_is_no_press<P: Platform>(it: &Bench<P>) {
     let chat = it.group().await;
     let message = it.post(&chat, &question("Forged")).await.unwrap();
-    it.platform.forge(&message, JIN);
-    it.platform.press(&message, &choice("deny"), MINA);
+    it.forge(&message, JIN).await;
+    it.press(&message, &choice("deny"), MINA).await;
     let presses = it.presses(&[watch(&message, &question("Forged").choices, false)], 1).await;
     assert_eq!(presses.iter().map(|press| press.user.name.as_str()).collect::<Vec<_>>(), [MINA.name]);
 }
@@ -160,7 +163,7 @@ async fn a_choice_that_stays_on_an_ended_card_can_be_pressed_and_goes<P: Platfor
     let revoke = Choice::new("revoke", "🚫 Ask again from now on", ButtonStyle::Danger);
     it.revise(&message, &Card { choices: vec![revoke.clone()], ..card("Granted") }).await.unwrap();
     assert_eq!(it.shown(&message).choices, [P::face(&revoke)]);
-    it.platform.press(&message, &revoke, JIN);
+    it.press(&message, &revoke, JIN).await;
     let presses = it.presses(&[watch(&message, std::slice::from_ref(&revoke), false)], 1).await;
     let [press] = presses.as_slice() else { panic!("one press: {presses:?}") };
     assert_eq!((press.choice.as_str(), press.user.id.clone()), ("revoke", JIN.id.to_string()));

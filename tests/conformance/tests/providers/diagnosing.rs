@@ -1,6 +1,6 @@
 //! `diagnose`.
 
-use dmplz_conformance::{Bench, JIN, Platform, every_provider};
+use dmplz_conformance::{Bench, JIN, Platform, choice, every_provider, question, watch};
 use dmplz_core::messenger::{Chat, Diagnosis, Subject};
 
 every_provider! {
@@ -21,9 +21,11 @@ async fn a_group_where_all_is_well<P: Platform>(it: &Bench<P>) {
     assert_eq!(failed(&found), [], "{found:?}");
     assert!(!found.bot_id.is_empty() && !found.bot_name.is_empty(), "{found:?}");
     assert!(found.checks.iter().all(|check| !check.detail.is_empty()), "{found:?}");
-    for subject in [Subject::Chat, Subject::Post, Subject::Attach, Subject::Read] {
-        assert!(found.checks.iter().any(|check| check.subject == subject), "{subject:?} is not checked");
+    let is_checked = |subject| found.checks.iter().any(|check| check.subject == subject);
+    for subject in [Subject::Chat, Subject::Post, Subject::Attach] {
+        assert!(is_checked(subject), "{subject:?} is not checked");
     }
+    assert_eq!(is_checked(Subject::Read), P::READS_CHAT, "what is not read needs no right to be");
 }
 
 async fn a_private_chat_where_all_is_well<P: Platform>(it: &Bench<P>) {
@@ -51,15 +53,12 @@ async fn what_is_missing_is_found_and_nothing_else<P: Platform>(it: &Bench<P>) {
 
 async fn a_diagnosis_posts_and_changes_nothing<P: Platform>(it: &Bench<P>) {
     let chat = it.group().await;
-    it.platform.say(&chat.id, JIN, "unread");
+    let message = it.post(&chat, &question("Untouched")).await.unwrap();
+    it.press(&message, &choice("deny"), JIN).await;
     it.diagnose(&Chat::Room(chat.id.clone())).await.unwrap();
     assert_eq!(it.platform.shown(&chat.id).len(), 1);
-    let prompt = dmplz_conformance::watch(
-        &dmplz_core::messenger::MessageRef { chat: chat.id.clone(), id: "1".to_owned(), sequence: 1 },
-        &[],
-        true,
-    );
-    assert_eq!(it.texts("", &[prompt], 1).await.0[0].text, "unread", "it takes no events away");
+    let presses = it.presses(&[watch(&message, &question("Untouched").choices, false)], 1).await;
+    assert_eq!(presses[0].choice, "deny", "it takes no events away");
 }
 
 async fn a_malformed_chat_is_a_bad_setting<P: Platform>(it: &Bench<P>) {

@@ -3,15 +3,16 @@
 use std::time::Duration;
 
 use dmplz_conformance::{
-    Bench, Doing, JIN, Platform, Trouble, card, choice, every_provider, file, question, text, watch,
+    Bench, Doing, JIN, MINA, Platform, Trouble, card, choice, every_provider, file, question, text, watch,
 };
-use dmplz_core::messenger::{Card, Chat, Chosen, MessageRef, OpenChat, ProviderError, Watch};
+use dmplz_core::messenger::{Card, Chat, Chosen, Event, MessageRef, OpenChat, ProviderError, Watch};
 use dmplz_fakes::{Fault, On};
 
 every_provider! {
     every_failure_of_every_call_has_its_error,
     the_network_is_no_reason_to_break,
     a_failed_call_does_not_hurt_the_next_one,
+    a_press_is_told_whatever_happens_to_the_look,
     a_card_that_failed_half_way_can_be_posted_again,
     a_wait_that_the_messenger_names_arrives_to_the_millisecond,
     a_token_that_was_revoked_is_told_from_a_missing_chat,
@@ -29,7 +30,7 @@ impl Scene {
     pub(crate) async fn of<P: Platform>(it: &Bench<P>) -> Self {
         let chat = it.group().await;
         let message = it.post(&chat, &question("Scene")).await.unwrap();
-        it.platform.press(&message, &choice("deny"), JIN);
+        it.press(&message, &choice("deny"), JIN).await;
         let press = it.presses(&[watch(&message, &question("Scene").choices, false)], 1).await.remove(0);
         Self { chat, message, press }
     }
@@ -75,19 +76,23 @@ fn is_expected(error: &ProviderError, trouble: Trouble) -> bool {
 }
 
 async fn every_failure_of_every_call_has_its_error<P: Platform>(it: &Bench<P>) {
-    let scene = Scene::of(it).await;
     for doing in DOINGS {
+        let it = &Bench::<P>::start().await;
+        let scene = Scene::of(it).await;
+        // Last, because a provider may keep by itself to what it was told.
         for trouble in
-            [Trouble::Unauthorized, Trouble::Forbidden, Trouble::RateLimited, Trouble::Conflict, Trouble::Malformed]
+            [Trouble::Unauthorized, Trouble::Forbidden, Trouble::Conflict, Trouble::Malformed, Trouble::RateLimited]
         {
-            let Some(fault) = P::fault(trouble) else { continue };
-            it.platform.wire().fail(P::request(doing), fault);
+            if !it.platform.fail(doing, trouble, 1) {
+                continue;
+            }
             let error = scene.call(it, doing, WITHIN).await.expect_err("it fails");
             assert!(is_expected(&error, trouble), "{doing:?} {trouble:?}: {error:?}");
         }
     }
+    let scene = Scene::of(it).await;
     for doing in [Doing::Post, Doing::Revise] {
-        it.platform.wire().fail(P::request(doing), P::fault(Trouble::NoChat).unwrap());
+        assert!(it.platform.fail(doing, Trouble::NoChat, 1));
         assert_eq!(scene.call(it, doing, WITHIN).await, Err(ProviderError::NotFound), "{doing:?}");
     }
 }
@@ -106,10 +111,12 @@ async fn the_network_is_no_reason_to_break<P: Platform>(it: &Bench<P>) {
     for doing in DOINGS {
         for trouble in troubles {
             // A request over a connection that was kept may be tried again on a fresh one.
-            it.platform.wire().fail(On::call(P::request(doing)).times(2), P::fault(trouble).unwrap());
-            let error = scene.call(it, doing, WITHIN).await.expect_err("it fails");
-            assert!(is_expected(&error, trouble), "{doing:?} {trouble:?}: {error:?}");
-            it.platform.wire().heal();
+            assert!(it.platform.fail(doing, trouble, usize::MAX));
+            match scene.call(it, doing, WITHIN).await {
+                Err(error) => assert!(is_expected(&error, trouble), "{doing:?} {trouble:?}: {error:?}"),
+                Ok(()) => assert!(P::needs_no(doing, trouble), "{doing:?} {trouble:?}"),
+            }
+            it.platform.heal();
         }
     }
 }
@@ -118,24 +125,67 @@ async fn a_failed_call_does_not_hurt_the_next_one<P: Platform>(it: &Bench<P>) {
     let scene = Scene::of(it).await;
     for doing in DOINGS {
         for trouble in [Trouble::Broken, Trouble::CutInside, Trouble::Garbled, Trouble::Huge] {
-            it.platform.wire().fail(On::call(P::request(doing)).times(2), P::fault(trouble).unwrap());
-            assert!(scene.call(it, doing, WITHIN).await.is_err());
-            it.platform.wire().heal();
+            assert!(it.platform.fail(doing, trouble, usize::MAX));
+            assert_eq!(
+                scene.call(it, doing, WITHIN).await.is_ok(),
+                P::needs_no(doing, trouble),
+                "{doing:?} {trouble:?}"
+            );
+            it.platform.heal();
             assert_eq!(scene.call(it, doing, WITHIN).await, Ok(()), "{doing:?} after {trouble:?}");
         }
     }
 }
 
+async fn a_press_is_told_whatever_happens_to_the_look<P: Platform>(_: &Bench<P>) {
+    let mut struck = 0;
+    for trouble in Trouble::OF_A_LOOK {
+        let it = Bench::<P>::start().await;
+        let chat = it.group().await;
+        let message = it.post(&chat, &question("Struck")).await.unwrap();
+        let watching = [watch(&message, &question("Struck").choices, false)];
+        it.press(&message, &choice("approve"), JIN).await;
+        let mut cursor = it.receive(it.begun().await, &watching).await.unwrap().cursor;
+        if !it.platform.strike(trouble) {
+            continue;
+        }
+        struck += 1;
+        let press = async {
+            if P::forgets(trouble) {
+                it.platform.heard().await;
+            }
+            it.platform.press(&message, &choice("deny"), MINA);
+        };
+        let look = async {
+            let mut told = Vec::new();
+            while told.is_empty() {
+                let wait = Duration::from_millis(300);
+                match it.provider().receive(&cursor, &watching, wait, Duration::from_secs(2)).await {
+                    Ok(batch) => {
+                        let presses = batch.events.into_iter().filter_map(|event| match event {
+                            Event::Chosen(press) => Some(press.user.name),
+                            Event::Said(_) => None,
+                        });
+                        told.extend(presses.filter(|name| name == MINA.name));
+                        cursor = batch.cursor;
+                    }
+                    Err(error) => assert!(is_expected(&error, trouble), "{trouble:?}: {error:?}"),
+                }
+                it.platform.release();
+            }
+            told
+        };
+        assert_eq!(tokio::join!(press, look).1, [MINA.name], "{trouble:?}");
+        it.finish();
+    }
+    assert!(struck >= 11, "{struck} troubles");
+}
+
 async fn a_card_that_failed_half_way_can_be_posted_again<P: Platform>(it: &Bench<P>) {
     let chat = it.group().await;
     let card = Card { body: vec![file("whole.txt", 1000)], ..question("Half") };
-    // The last request of the post: with buttons the card itself, with reactions the menu.
-    let last = if P::REFUSES_COPIES {
-        "PUT /channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}/@me"
-    } else {
-        P::request(Doing::Post)
-    };
-    it.platform.wire().fail(On::call(last).after(usize::from(P::REFUSES_COPIES)), Fault::Html(502));
+    let (last, before) = P::last_of_post();
+    it.platform.wire().fail(On::call(last).after(before), Fault::Html(502));
     let failed = it.post(&chat, &card).await;
     assert!(matches!(failed, Err(ProviderError::Unavailable(_))), "{failed:?}");
     let message = it.post(&chat, &card).await.unwrap();
@@ -145,9 +195,10 @@ async fn a_card_that_failed_half_way_can_be_posted_again<P: Platform>(it: &Bench
     assert_eq!(it.shown(&message).choices.len(), 3);
 }
 
-async fn a_wait_that_the_messenger_names_arrives_to_the_millisecond<P: Platform>(it: &Bench<P>) {
-    let chat = it.group().await;
+async fn a_wait_that_the_messenger_names_arrives_to_the_millisecond<P: Platform>(_: &Bench<P>) {
     for seconds in [1, 30, 3600] {
+        let it = Bench::<P>::start().await;
+        let chat = it.group().await;
         let fault = Fault::RateLimited { retry_after: Duration::from_secs(seconds), global: true };
         it.platform.wire().fail(P::request(Doing::Post), fault);
         let limited = it.post(&chat, &card("Limited")).await;

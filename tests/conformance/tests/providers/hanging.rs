@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 
 use dmplz_conformance::{Bench, Doing, Platform, Trouble, every_provider, question};
 use dmplz_core::messenger::ProviderError;
-use dmplz_fakes::On;
 
 use crate::failing::{DOINGS, Scene};
 
@@ -19,7 +18,7 @@ const WITHIN: Duration = Duration::from_millis(500);
 async fn every_call_comes_back_in_its_time<P: Platform>(it: &Bench<P>) {
     let scene = Scene::of(it).await;
     for doing in DOINGS {
-        it.platform.wire().fail(P::request(doing), P::fault(Trouble::Hangs).unwrap());
+        assert!(it.platform.fail(doing, Trouble::Hangs, 1));
         let before = Instant::now();
         let late = scene.call(it, doing, WITHIN).await;
         let took = before.elapsed();
@@ -34,7 +33,7 @@ async fn a_call_that_is_dropped_leaves_no_trace<P: Platform>(it: &Bench<P>) {
     let scene = Scene::of(it).await;
     for doing in DOINGS {
         let begun = Instant::now();
-        it.platform.wire().fail(P::request(doing), P::fault(Trouble::Hangs).unwrap());
+        assert!(it.platform.fail(doing, Trouble::Hangs, 1));
         tokio::select! {
             biased;
             done = scene.call(it, doing, WITHIN * 20) => panic!("{doing:?} ended: {done:?}"),
@@ -53,10 +52,11 @@ async fn arrived<P: Platform>(it: &Bench<P>, doing: Doing, since: Instant) {
 
 async fn calls_run_side_by_side<P: Platform>(it: &Bench<P>) {
     let scene = Scene::of(it).await;
-    it.platform.wire().fail(On::call(P::request(Doing::ReceiveTexts)), P::fault(Trouble::Hangs).unwrap());
+    let begun = Instant::now();
+    assert!(it.platform.fail(Doing::ReceiveTexts, Trouble::Hangs, 1));
     let look = scene.call(it, Doing::ReceiveTexts, WITHIN * 20);
     let others = async {
-        it.platform.wire().await_call(WITHIN * 20, |call| call.name == P::request(Doing::ReceiveTexts)).await.unwrap();
+        arrived(it, Doing::ReceiveTexts, begun).await;
         it.post(&scene.chat, &question("Meanwhile")).await.unwrap();
         scene.call(it, Doing::Revise, WITHIN * 8).await.unwrap();
         it.platform.wire().release();

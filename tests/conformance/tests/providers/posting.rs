@@ -1,6 +1,6 @@
 //! `post`.
 
-use dmplz_conformance::{Bench, JIN, Platform, blank, card, choice, every_provider, file, question, text};
+use dmplz_conformance::{Bench, JIN, Platform, blank, card, choice, every_provider, file, prompt, question, text};
 use dmplz_core::messenger::{Block, ButtonStyle, Card, Choice, ProviderError};
 
 every_provider! {
@@ -199,8 +199,8 @@ async fn a_card_posted_again_with_its_tag_is_recognised<P: Platform>(it: &Bench<
         return;
     }
     // The host can tell by the tag that a press on either copy is about the same card.
-    it.platform.press(&first, &choice("approve"), JIN);
-    it.platform.press(&second, &choice("deny"), JIN);
+    it.press(&first, &choice("approve"), JIN).await;
+    it.press(&second, &choice("deny"), JIN).await;
     let presses = it.presses(&[], 2).await;
     let tags: Vec<_> = presses.iter().map(|press| press.tag.as_deref()).collect();
     assert_eq!(tags, [Some("Again"), Some("Again")]);
@@ -208,7 +208,7 @@ async fn a_card_posted_again_with_its_tag_is_recognised<P: Platform>(it: &Bench<
 
 async fn a_prompt_for_text_can_still_show_its_end<P: Platform>(it: &Bench<P>) {
     let chat = it.group().await;
-    let prompt = Card { wants_text: true, choices: vec![choice("deny")], ..text("Prompt", "why?") };
+    let prompt = Card { choices: [prompt::<P>("").choices, vec![choice("deny")]].concat(), ..prompt::<P>("Prompt") };
     let message = it.post(&chat, &prompt).await.unwrap();
     it.revise(&message, &text("Prompt", "Reason: none")).await.unwrap();
     let shown = it.shown(&message);

@@ -3,10 +3,9 @@
 use std::time::{Duration, Instant};
 
 use dmplz_conformance::{
-    Bench, Doing, JIN, MINA, Platform, ROBOT, SOON, choice, every_provider, question, text, watch,
+    Bench, Doing, JIN, MINA, Platform, ROBOT, SOON, Trouble, choice, every_provider, prompt, question, watch,
 };
-use dmplz_core::messenger::{Card, Event, MessageRef, OpenChat, Watch};
-use dmplz_fakes::{Fault, On};
+use dmplz_core::messenger::{Event, MessageRef, OpenChat, Said, Watch};
 
 every_provider! {
     a_text_says_who_wrote_what_and_when_in_the_chat,
@@ -31,70 +30,80 @@ every_provider! {
 /// A chat in which a prompt waits for words.
 async fn prompted<P: Platform>(it: &Bench<P>) -> (OpenChat, MessageRef, [Watch; 1]) {
     let chat = it.group().await;
-    let prompt = it.post(&chat, &Card { wants_text: true, ..text("Prompt", "why?") }).await.unwrap();
-    let watching = [watch(&prompt, &[], true)];
+    let prompt = it.post(&chat, &prompt::<P>("Prompt")).await.unwrap();
+    let watching = [watching::<P>(&prompt)];
     (chat, prompt, watching)
 }
 
+fn watching<P: Platform>(message: &MessageRef) -> Watch {
+    watch(message, &prompt::<P>("").choices, true)
+}
+
+fn texts(said: &[Said]) -> Vec<&str> {
+    said.iter().map(|said| said.text.as_str()).collect()
+}
+
 async fn a_text_says_who_wrote_what_and_when_in_the_chat<P: Platform>(it: &Bench<P>) {
-    let (chat, prompt, watching) = prompted(it).await;
-    let written = it.platform.say(&chat.id, MINA, "use a branch, *please*");
+    let (_, prompt, watching) = prompted(it).await;
+    let written = it.write(&prompt, MINA, "use a branch, *please*").await;
     let (texts, _) = it.texts("", &watching, 1).await;
     let [said] = texts.as_slice() else { panic!("one text: {texts:?}") };
-    assert_eq!((&said.message, said.text.as_str(), &said.reply_to), (&written, "use a branch, *please*", &None));
+    let about = (!P::READS_CHAT).then(|| prompt.clone());
+    assert_eq!((&said.message, said.text.as_str(), &said.reply_to), (&written, "use a branch, *please*", &about));
     let user = (said.user.id.clone(), said.user.name.as_str(), said.user.is_bot);
     assert_eq!(user, (MINA.id.to_string(), MINA.name, false));
-    assert!(said.message.sequence > prompt.sequence);
+    assert_eq!(said.message.sequence > prompt.sequence, P::READS_CHAT);
 }
 
 async fn texts_come_in_their_order<P: Platform>(it: &Bench<P>) {
-    let (chat, _, watching) = prompted(it).await;
+    let (_, prompt, watching) = prompted(it).await;
     for (by, text) in [(JIN, "one"), (MINA, "two"), (JIN, "three")] {
-        it.platform.say(&chat.id, by, text);
+        it.write(&prompt, by, text).await;
     }
-    let (texts, _) = it.texts("", &watching, 3).await;
-    assert_eq!(texts.iter().map(|said| said.text.as_str()).collect::<Vec<_>>(), ["one", "two", "three"]);
+    assert_eq!(texts(&it.texts("", &watching, 3).await.0), ["one", "two", "three"]);
 }
 
 async fn a_text_before_the_prompt_can_be_told_from_one_after_it<P: Platform>(it: &Bench<P>) {
     let chat = it.group().await;
     it.platform.say(&chat.id, JIN, "before");
-    let prompt = it.post(&chat, &text("Prompt", "why?")).await.unwrap();
-    it.platform.say(&chat.id, JIN, "after");
-    let watching = [watch(&prompt, &[], true)];
-    let (texts, mut cursor) = it.texts("", &watching, 1).await;
-    let mut all = texts;
+    let prompt = it.post(&chat, &prompt::<P>("Prompt")).await.unwrap();
+    it.write(&prompt, JIN, "after").await;
+    let watching = [watching::<P>(&prompt)];
+    let (mut all, mut cursor) = it.texts("", &watching, 1).await;
     while !all.iter().any(|said| said.text == "after") {
         let (more, next) = it.texts(&cursor, &watching, 1).await;
         (all, cursor) = ([all, more].concat(), next);
     }
-    let after: Vec<_> = all.iter().filter(|said| said.message.sequence > prompt.sequence).collect();
-    assert_eq!(after.iter().map(|said| said.text.as_str()).collect::<Vec<_>>(), ["after"]);
+    let after: Vec<_> = all.iter().filter(|said| said.message.sequence >= prompt.sequence).cloned().collect();
+    assert_eq!(texts(&after), ["after"]);
+    assert!(P::READS_CHAT || all.len() == 1, "what is written in the chat is not read: {all:?}");
 }
 
 async fn a_text_is_not_read_twice<P: Platform>(it: &Bench<P>) {
-    let (chat, _, watching) = prompted(it).await;
-    it.platform.say(&chat.id, JIN, "first");
+    let (_, prompt, watching) = prompted(it).await;
+    it.write(&prompt, JIN, "first").await;
     let (_, cursor) = it.texts("", &watching, 1).await;
-    it.platform.say(&chat.id, JIN, "second");
-    let (texts, _) = it.texts(&cursor, &watching, 1).await;
-    assert_eq!(texts.iter().map(|said| said.text.as_str()).collect::<Vec<_>>(), ["second"]);
+    it.write(&prompt, JIN, "second").await;
+    assert_eq!(texts(&it.texts(&cursor, &watching, 1).await.0), ["second"]);
 }
 
 async fn a_fresh_instance_goes_on_at_the_cursor<P: Platform>(it: &Bench<P>) {
-    let (chat, _, watching) = prompted(it).await;
-    it.platform.say(&chat.id, JIN, "first");
+    let (_, prompt, watching) = prompted(it).await;
+    it.write(&prompt, JIN, "first").await;
     let (_, cursor) = it.texts("", &watching, 1).await;
-    it.platform.say(&chat.id, JIN, "second");
+    it.write(&prompt, JIN, "second").await;
     let other = it.connect(it.account()).await.unwrap();
     let batch = other.receive(&cursor, &watching, Duration::from_secs(1), SOON).await.unwrap();
-    let [Event::Said(said)] = batch.events.as_slice() else { panic!("one text: {batch:?}") };
-    assert_eq!(said.text, "second");
+    let said = batch.events.iter().map(|event| match event {
+        Event::Said(said) => Some(said.text.as_str()),
+        Event::Chosen(press) => press.text.as_deref(),
+    });
+    assert_eq!(said.collect::<Vec<_>>(), [Some("second")]);
 }
 
 async fn a_cursor_of_somebody_else_does_no_harm<P: Platform>(it: &Bench<P>) {
-    let (chat, _, watching) = prompted(it).await;
-    it.platform.say(&chat.id, JIN, "here");
+    let (_, prompt, watching) = prompted(it).await;
+    it.write(&prompt, JIN, "here").await;
     for cursor in ["x", ":", ",,", "1:2:3", "-", "\u{0}", "99999999999999999999999999", &"1:1,".repeat(256)] {
         let batch = it.receive(cursor, &watching).await.unwrap();
         assert!(batch.cursor.len() <= 1024, "{}", batch.cursor);
@@ -103,24 +112,25 @@ async fn a_cursor_of_somebody_else_does_no_harm<P: Platform>(it: &Bench<P>) {
 
 async fn an_answer_to_the_prompt_says_so<P: Platform>(it: &Bench<P>) {
     let (_, prompt, watching) = prompted(it).await;
-    it.platform.reply(&prompt, JIN, "because");
+    it.reply(&prompt, JIN, "because").await;
     let (texts, _) = it.texts("", &watching, 1).await;
     assert_eq!(texts[0].text, "because");
     assert_eq!(texts[0].reply_to, Some(prompt));
 }
 
 async fn words_under_a_file_are_words_and_a_file_alone_is_none<P: Platform>(it: &Bench<P>) {
-    let (chat, _, watching) = prompted(it).await;
+    let (chat, prompt, watching) = prompted(it).await;
     it.platform.attach(&chat.id, JIN, "");
     it.platform.attach(&chat.id, JIN, "see the file");
-    let (texts, _) = it.texts("", &watching, 1).await;
-    assert_eq!(texts.iter().map(|said| said.text.as_str()).collect::<Vec<_>>(), ["see the file"]);
+    it.write(&prompt, JIN, "done").await;
+    let (said, _) = it.texts("", &watching, if P::READS_CHAT { 2 } else { 1 }).await;
+    assert_eq!(texts(&said), if P::READS_CHAT { vec!["see the file", "done"] } else { vec!["done"] });
 }
 
 async fn a_program_that_writes_is_called_one<P: Platform>(it: &Bench<P>) {
-    let (chat, _, watching) = prompted(it).await;
-    it.platform.say(&chat.id, ROBOT, "build failed");
-    it.platform.say(&chat.id, JIN, "oh");
+    let (_, prompt, watching) = prompted(it).await;
+    it.write(&prompt, ROBOT, "build failed").await;
+    it.write(&prompt, JIN, "oh").await;
     let (texts, _) = it.texts("", &watching, 1).await;
     for said in texts {
         assert_eq!(said.user.is_bot, said.user.id == ROBOT.id.to_string(), "{said:?}");
@@ -128,20 +138,19 @@ async fn a_program_that_writes_is_called_one<P: Platform>(it: &Bench<P>) {
 }
 
 async fn texts_of_other_chats_are_left_out<P: Platform>(it: &Bench<P>) {
-    let (chat, _, watching) = prompted(it).await;
+    let (_, prompt, watching) = prompted(it).await;
     let other = it.group().await;
     let private = it.open(&it.platform.private(JIN)).await.unwrap();
     it.platform.say(&other.id, JIN, "elsewhere");
     it.platform.say(&private.id, JIN, "in private");
-    it.platform.say(&chat.id, JIN, "here");
-    let (texts, _) = it.texts("", &watching, 1).await;
-    assert_eq!(texts.iter().map(|said| said.text.as_str()).collect::<Vec<_>>(), ["here"]);
+    it.write(&prompt, JIN, "here").await;
+    assert_eq!(texts(&it.texts("", &watching, 1).await.0), ["here"]);
 }
 
 async fn what_the_bot_writes_is_no_text_of_a_person<P: Platform>(it: &Bench<P>) {
-    let (chat, _, watching) = prompted(it).await;
+    let (chat, prompt, watching) = prompted(it).await;
     it.post(&chat, &question("Another")).await.unwrap();
-    it.platform.say(&chat.id, JIN, "mine");
+    it.write(&prompt, JIN, "mine").await;
     let (texts, _) = it.texts("", &watching, 1).await;
     let people: Vec<_> = texts.iter().filter(|said| !said.user.is_bot).map(|said| said.text.as_str()).collect();
     assert_eq!(people, ["mine"]);
@@ -152,46 +161,49 @@ async fn a_text_that_is_withheld_comes_empty_or_not_at_all<P: Platform>(it: &Ben
     it.platform.withhold_texts(&chat.id);
     it.platform.say(&chat.id, JIN, "a reason");
     if P::TELLS_OF_WITHHELD_TEXTS {
-        let (texts, _) = it.texts("", &watching, 1).await;
-        assert_eq!(texts.iter().map(|said| said.text.as_str()).collect::<Vec<_>>(), [""]);
+        assert_eq!(texts(&it.texts("", &watching, 1).await.0), [""]);
         return;
     }
     // An answer to the bot is never withheld.
-    it.platform.reply(&prompt, JIN, "an answer");
-    let (texts, _) = it.texts("", &watching, 1).await;
-    assert_eq!(texts.iter().map(|said| said.text.as_str()).collect::<Vec<_>>(), ["an answer"]);
+    it.reply(&prompt, JIN, "an answer").await;
+    assert_eq!(texts(&it.texts("", &watching, 1).await.0), ["an answer"]);
 }
 
 async fn doubled_and_reordered_texts_come_in_order<P: Platform>(_: &Bench<P>) {
-    for fault in [Fault::Doubled, Fault::Reversed] {
+    for trouble in [Trouble::Doubled, Trouble::Reversed] {
         // Each time anew: a server may give only one event to who asks the same again at once.
         let it = Bench::<P>::start().await;
-        let (chat, _, watching) = prompted(&it).await;
-        let texts = ["one", "two", "three"];
-        texts.iter().for_each(|text| drop(it.platform.say(&chat.id, JIN, text)));
-        it.platform.wire().fail(On::call(P::request(Doing::ReceiveTexts)), fault);
+        let (_, prompt, watching) = prompted(&it).await;
+        if !it.platform.fail(Doing::ReceiveTexts, trouble, 1) {
+            continue;
+        }
+        let written = ["one", "two", "three"];
+        for text in written {
+            it.write(&prompt, JIN, text).await;
+        }
         let (said, _) = it.texts("", &watching, 3).await;
-        let mut said: Vec<_> = said.into_iter().map(|said| said.text).collect();
+        let mut said = texts(&said);
         said.dedup();
-        assert_eq!(said, texts);
+        assert_eq!(said, written);
         it.finish();
     }
 }
 
 async fn many_texts_all_come<P: Platform>(it: &Bench<P>) {
-    let (chat, _, watching) = prompted(it).await;
-    let texts: Vec<_> = (0..130).map(|number| format!("line {number}")).collect();
-    for text in &texts {
-        it.platform.say(&chat.id, JIN, text);
+    let (_, prompt, watching) = prompted(it).await;
+    let written: Vec<_> = (0..130).map(|number| format!("line {number}")).collect();
+    for text in &written {
+        it.write(&prompt, JIN, text).await;
     }
-    let (said, _) = it.texts("", &watching, texts.len()).await;
-    assert_eq!(said.into_iter().map(|said| said.text).collect::<Vec<_>>(), texts);
+    let (said, _) = it.texts("", &watching, written.len()).await;
+    assert_eq!(texts(&said), written);
 }
 
 async fn a_long_text_comes_whole<P: Platform>(it: &Bench<P>) {
-    let (chat, _, watching) = prompted(it).await;
-    let long = "가😀".repeat(P::LONGEST / 3);
-    it.platform.say(&chat.id, JIN, &long);
+    let (_, prompt, watching) = prompted(it).await;
+    // As long as a form takes, too.
+    let long = "가😀".repeat(P::LONGEST.min(4000) / 3);
+    it.write(&prompt, JIN, &long).await;
     assert_eq!(it.texts("", &watching, 1).await.0[0].text, long);
 }
 
@@ -220,6 +232,7 @@ async fn a_press_ends_a_long_look_at_once<P: Platform>(it: &Bench<P>) {
     let watching = [watch(&message, &card.choices, false)];
     let press = async {
         it.platform.wire().await_call(SOON, |call| call.name == P::request(Doing::Receive)).await.unwrap();
+        it.platform.heard().await;
         it.platform.press(&message, &choice("deny"), JIN);
         Instant::now()
     };

@@ -29,7 +29,7 @@ async fn a_card_in_its_final_state_has_nothing_to_press<P: Platform>(it: &Bench<
 async fn a_final_card_stays_final_when_people_had_reacted<P: Platform>(it: &Bench<P>) {
     let chat = it.group().await;
     let message = it.post(&chat, &question("Pressed")).await.unwrap();
-    it.platform.press(&message, &choice("deny"), JIN);
+    it.press(&message, &choice("deny"), JIN).await;
     it.revise(&message, &card("Pressed")).await.unwrap();
     assert_eq!(it.shown(&message).choices, Vec::<String>::new());
 }
@@ -96,7 +96,7 @@ async fn a_fresh_instance_can_revise_what_another_posted<P: Platform>(it: &Bench
 async fn a_card_in_a_private_chat_ends_too<P: Platform>(it: &Bench<P>) {
     let chat = it.open(&it.platform.private(JIN)).await.unwrap();
     let message = it.post(&chat, &question("Private")).await.unwrap();
-    it.platform.press(&message, &choice("approve"), JIN);
+    it.press(&message, &choice("approve"), JIN).await;
     it.revise(&message, &card("Private")).await.unwrap();
     assert_eq!(it.shown(&message).choices, Vec::<String>::new());
 }

@@ -5,7 +5,7 @@ use super::refusal::Refusal;
 use super::routes::{Route, route};
 use super::world::World;
 use crate::call::Call;
-use crate::exchange::{Answer, Wording, exchange};
+use crate::exchange::{Admission, Answer, Wording, admit, exchange};
 use crate::server::{Platform, Reply, Socket};
 use crate::spec::DISCORD;
 use crate::violation::{Side, Violation};
@@ -66,13 +66,19 @@ impl Platform for Endpoint {
         exchange(&self.wire, call, &DiscordWording, carry_out).await
     }
 
-    fn refuses_socket(&self) -> Option<StatusCode> {
-        let refused = self.world.read(|world| world.gateway.refused)?;
-        Some(StatusCode::from_u16(refused).unwrap_or(StatusCode::BAD_GATEWAY))
+    async fn admit(&self, to: &Uri) -> Result<Admission, Reply> {
+        let (name, path) = (gateway::OPENING.to_owned(), to.path().to_owned());
+        let call = Call { name, path, params: Value::Null, at: Instant::now(), status: None };
+        let refused = self.world.read(|world| world.gateway.refused);
+        let admitted = admit(&self.wire, call, &DiscordWording, refused).await;
+        if admitted.is_err() && to.path().starts_with(gateway::RESUME_PATH) {
+            self.world.change(|world| world.gateway.resume_refused = true);
+        }
+        admitted
     }
 
-    async fn converse(&self, opened_at: Uri, socket: Socket) {
-        gateway::converse(&self.world, &self.wire, &opened_at, socket).await;
+    async fn converse(&self, to: Uri, admission: Admission, socket: Socket) {
+        gateway::converse(&self.world, &self.wire, &to, admission, socket).await;
     }
 
     /// Lets interactions fail that the bot does not respond to.

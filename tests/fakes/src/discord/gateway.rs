@@ -5,6 +5,7 @@
 //! replay exactly what followed a sequence number; a connection only has an outbox. Everything is under the world's
 //! lock, so an event is in all sessions at once or in none.
 
+use crate::fault::Fault;
 use crate::violation::{Side, Violation};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -37,6 +38,8 @@ use frames::Frames;
 use payload::Close;
 use session::Session;
 
+/// The name of the request that opens a connection, as calls and faults have it.
+pub(crate) const OPENING: &str = "WebSocket";
 /// Where a session is resumed, below the gateway's address: the real one has another host there.
 pub(crate) const RESUME_PATH: &str = "/resume";
 
@@ -58,6 +61,10 @@ pub(crate) struct Gateway {
     pub(crate) resume_url: Option<String>,
     /// The status with which connections are refused.
     pub(crate) refused: Option<u16>,
+    /// Whether a client was refused where it is to resume, so that it may try elsewhere.
+    pub(crate) resume_refused: bool,
+    /// The code with which sessions are refused, and how many are still to be.
+    pub(crate) turned_away: (u16, usize),
     sessions: BTreeMap<String, Session>,
     connections: BTreeMap<u64, Connection>,
     /// How many connections there were.
@@ -82,6 +89,8 @@ impl Gateway {
             silent: false,
             resume_url: None,
             refused: None,
+            resume_refused: false,
+            turned_away: (0, 0),
             sessions: BTreeMap::new(),
             connections: BTreeMap::new(),
             opened: 0,
@@ -91,12 +100,13 @@ impl Gateway {
     }
 
     /// Welcomes a client; gives the connection's number.
-    fn open(&mut self, path: &str, version: Option<&str>) -> u64 {
+    fn open(&mut self, path: &str, version: Option<&str>, fault: Option<&Fault>) -> u64 {
         self.opened += 1;
-        let to_resume = self.resume_url.is_some() || path.starts_with(RESUME_PATH);
+        let to_resume = self.resume_url.is_some() || path.starts_with(RESUME_PATH) || self.resume_refused;
+        self.resume_refused = false;
         let connection = self.connections.entry(self.opened).or_insert_with(|| Connection::new(to_resume));
         match version {
-            Some("10") => connection.outbox.push_back(Out::Frame(payload::hello(self.heartbeat))),
+            Some("10") => connection.welcome(payload::hello(self.heartbeat), fault),
             _ => connection.close(Close::INVALID_API_VERSION),
         }
         if self.frames.cut_now() {
@@ -167,10 +177,18 @@ impl Gateway {
         }
     }
 
+    /// Refuses a session as it was scripted, which is no mistake of the client.
+    fn turn_away(&mut self, id: u64) {
+        let (code, left) = &mut self.turned_away;
+        *left = left.saturating_sub(1);
+        let code = *code;
+        _ = self.close(id, Close(code), "");
+    }
+
     /// Lets a frame wait in a connection's outbox.
     fn push(&mut self, id: u64, frame: String) {
         if let Some(connection) = self.connections.get_mut(&id) {
-            connection.outbox.push_back(Out::Frame(frame));
+            connection.push(frame);
         }
     }
 

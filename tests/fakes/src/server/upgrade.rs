@@ -1,6 +1,7 @@
 //! From an HTTP request to a WebSocket: RFC 6455, section 4.2.
 
 use super::{Platform, Serving, until_stopped};
+use crate::exchange::Admission;
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
@@ -21,7 +22,7 @@ pub(super) fn wanted(request: &Request) -> bool {
 }
 
 /// Says yes, and talks as soon as the answer is out.
-pub(super) fn grant<P: Platform>(request: &mut Request, serving: &Arc<Serving<P>>) -> Response {
+pub(super) fn grant<P: Platform>(request: &mut Request, admission: Admission, serving: &Arc<Serving<P>>) -> Response {
     let key = request.headers().get(SEC_WEBSOCKET_KEY).map(|key| derive_accept_key(key.as_bytes()));
     let (Some(key), Some(upgrade)) = (key, request.extensions_mut().remove::<OnUpgrade>()) else {
         return StatusCode::BAD_REQUEST.into_response();
@@ -31,7 +32,7 @@ pub(super) fn grant<P: Platform>(request: &mut Request, serving: &Arc<Serving<P>
         let conversation = async {
             if let Ok(upgraded) = upgrade.await {
                 let socket = WebSocketStream::from_raw_socket(TokioIo::new(upgraded), Role::Server, None).await;
-                serving.platform.converse(uri, socket).await;
+                serving.platform.converse(uri, admission, socket).await;
             }
         };
         tokio::select! {

@@ -101,6 +101,17 @@ fn nonsense_is_passed_over() {
 }
 
 #[test]
+fn a_greeting_that_makes_no_sense_is_left_at_once() {
+    for nonsense in ["", r#"{"op":10,"d":{"heartb"#, r#"{"op":10,"d":{}}"#, r#"{"op":11}"#] {
+        let strange = FakeSocket::new().frame(nonsense);
+        let host = host().socket(strange).reply(200, sessions(998)).socket(greeted().frame(ready()));
+        // Sooner than a gateway is left that says nothing at all.
+        assert_eq!(receive(&host, "", 10_000), batch(vec![], &at(1)));
+        assert_eq!(connects(&host), 2, "{:?}", host.frames());
+    }
+}
+
+#[test]
 fn a_gateway_that_never_gets_ready_is_left() {
     for socket in [FakeSocket::new(), greeted()] {
         let host = host().socket(socket).reply(200, sessions(998)).socket(greeted().frame(ready()));

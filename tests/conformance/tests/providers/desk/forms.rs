@@ -24,20 +24,6 @@ every_provider! {
     a_long_plan_is_a_file,
 }
 
-every_provider! {
-    over the gateway:
-    a_rule_is_stored_where_the_person_chose,
-    what_is_wide_needs_a_choice_of_its_own,
-    without_suggestions_there_is_no_always,
-    what_to_do_instead_is_told,
-    a_grant_of_ours_is_one,
-    a_plan_has_three_answers,
-    questions_are_answered_step_by_step,
-    an_end_elsewhere_ends_a_half_filled_form,
-    who_comes_second_is_told_who_was_first,
-    a_long_plan_is_a_file,
-}
-
 fn suggests(content: &str, wide: Option<Wide>) -> Offer {
     let rules = vec![Rule { tool_name: "Bash".to_owned(), rule_content: Some(content.to_owned()) }];
     let update = PermissionUpdate::AddRules { rules, behavior: Behavior::Allow, destination: Scope::Local };
@@ -130,7 +116,7 @@ async fn what_to_do_instead_is_told<P: Platform>(office: &Office<P>) {
         .ask(asking, async |office: &Office<P>, chat: &str| {
             let card = office.question(chat).await;
             let press = office.press(&card, "tell", JIN);
-            if !office.platform.fill(&press, "push to a *branch*").await {
+            if office.platform.fill(&press, "push to a *branch*").await.is_none() {
                 let prompt = office.follower(&card).await;
                 office.platform.reply(&prompt, JIN, "push to a *branch*");
             }
@@ -195,7 +181,7 @@ async fn questions_are_answered_step_by_step<P: Platform>(office: &Office<P>) {
             form.drafts[1] = chosen(&[2]);
             let rooms = office.page(chat, &form, "✅ Attic").await;
             let press = office.press_on(&rooms, &form, "q2-other", JIN);
-            if !office.platform.fill(&press, "the *shed*").await {
+            if office.platform.fill(&press, "the *shed*").await.is_none() {
                 let is_prompt = |shown: &Shown| shown.choices.is_empty() && shown.text.contains("Which rooms?");
                 let prompt = office.card(chat, is_prompt).await;
                 office.platform.reply(&prompt, JIN, "the *shed*");

@@ -2,7 +2,7 @@
 
 use dmplz_conformance::{Asking, Doing, JIN, Office, Platform, Trouble, every_provider};
 use dmplz_core::flow::{ExpiredCause, Form, Outcome, ReasonSource};
-use dmplz_fakes::{Fault, On};
+use dmplz_fakes::On;
 
 every_provider! {
     in Office:
@@ -16,11 +16,14 @@ every_provider! {
 }
 
 async fn a_messenger_that_is_down_for_a_while_is_asked_again<P: Platform>(office: &Office<P>) {
-    let wire = office.platform.wire();
-    wire.fail(P::request(Doing::Post), Fault::Html(502));
-    wire.fail(P::request(Doing::Receive), Fault::CutBefore);
-    wire.fail(P::request(Doing::Receive), Fault::Garbled);
-    wire.fail(P::request(Doing::Revise), Fault::Html(503));
+    for (doing, trouble) in [
+        (Doing::Post, Trouble::Down),
+        (Doing::Receive, Trouble::CutBefore),
+        (Doing::Receive, Trouble::Garbled),
+        (Doing::Revise, Trouble::Down),
+    ] {
+        assert!(office.platform.fail(doing, trouble, 1));
+    }
     let asking = Asking::new(&office.platform.private(JIN), "Down");
     let outcome = office
         .ask(asking, async |office: &Office<P>, chat: &str| {
@@ -35,19 +38,19 @@ async fn a_messenger_that_is_down_for_a_while_is_asked_again<P: Platform>(office
 async fn a_messenger_that_stays_down_allows_nothing<P: Platform>(office: &Office<P>) {
     let chat = office.platform.private(JIN);
     for doing in [Doing::Post, Doing::Receive] {
-        office.platform.wire().fail(On::call(P::request(doing)).always(), Fault::Html(502));
+        assert!(office.platform.fail(doing, Trouble::Down, usize::MAX));
         let name = if doing == Doing::Post { "NoPost" } else { "NoLook" };
         let outcome =
             office.ask(Asking { deadline: 1200, ..Asking::new(&chat, name) }, async |_: &Office<P>, _: &str| {}).await;
         assert!(matches!(outcome, Outcome::Expired(_)), "{doing:?}: {outcome:?}");
-        office.platform.wire().heal();
+        office.platform.heal();
     }
 }
 
 async fn a_revoked_token_ends_the_request_at_once<P: Platform>(office: &Office<P>) {
     let chat = office.platform.private(JIN);
     for (doing, name) in [(Doing::Post, "NoPost"), (Doing::Receive, "NoLook")] {
-        office.platform.wire().fail(P::request(doing), P::fault(Trouble::Unauthorized).unwrap());
+        assert!(office.platform.fail(doing, Trouble::Unauthorized, 1));
         let outcome = office.ask(Asking::new(&chat, name), async |_: &Office<P>, _: &str| {}).await;
         let failed = matches!(&outcome, Outcome::Expired(ExpiredCause::Failed(why)) if why.contains("token"));
         assert!(failed, "{outcome:?}");
@@ -61,6 +64,7 @@ async fn a_deny_stands_when_the_messenger_dies_in_the_reason_step<P: Platform>(o
             let card = office.question(chat).await;
             office.press(&card, "deny", JIN);
             office.prompt(chat).await;
+            assert!(office.platform.strike(Trouble::Unauthorized));
             office.platform.wire().fail(On::any().always(), P::fault(Trouble::Unauthorized).unwrap());
         })
         .await;
@@ -73,7 +77,7 @@ async fn a_deny_stands_when_the_prompt_cannot_be_posted<P: Platform>(office: &Of
     let outcome = office
         .ask(asking, async |office: &Office<P>, chat: &str| {
             let card = office.question(chat).await;
-            office.platform.wire().fail(On::call(P::request(Doing::Post)).always(), Fault::Html(502));
+            assert!(office.platform.fail(Doing::Post, Trouble::Down, usize::MAX));
             office.press(&card, "deny", JIN);
         })
         .await;
@@ -93,7 +97,7 @@ async fn a_card_that_is_deleted_allows_nothing<P: Platform>(office: &Office<P>) 
 }
 
 async fn a_reply_that_was_lost_still_leads_to_an_answer<P: Platform>(office: &Office<P>) {
-    office.platform.wire().fail(P::request(Doing::Post), Fault::CutAfter);
+    assert!(office.platform.fail(Doing::Post, Trouble::CutAfter, 1));
     let asking = Asking { reason_timeout: 1000, ..Asking::new(&office.platform.private(JIN), "Lost") };
     let outcome = office
         .ask(asking, async |office: &Office<P>, chat: &str| {

@@ -1,5 +1,6 @@
 use super::Outbox;
 use super::payload::Close;
+use crate::fault::Fault;
 use std::collections::VecDeque;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -12,6 +13,8 @@ const WINDOW: Duration = Duration::from_secs(60);
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Out {
     Frame(String),
+    /// A frame in the middle of which the line breaks.
+    Half(String),
     Close(Close),
     /// The line breaks: no closing frame.
     Cut,
@@ -28,6 +31,8 @@ pub(super) struct Connection {
     pub(super) heard: Instant,
     /// Whether nothing that the client sends matters any more.
     pub(super) closing: bool,
+    /// Whether every frame goes out twice.
+    doubled: bool,
     /// Acknowledgements that wait, with their time.
     held: VecDeque<(Instant, String)>,
     /// When the frames of the last minute came.
@@ -42,9 +47,35 @@ impl Connection {
             to_resume,
             heard: Instant::now(),
             closing: false,
+            doubled: false,
             held: VecDeque::new(),
             received: VecDeque::new(),
         }
+    }
+
+    /// Says HELLO, and does to it and to the connection what was scripted.
+    pub(super) fn welcome(&mut self, hello: String, fault: Option<&Fault>) {
+        match fault {
+            Some(Fault::CutAfter) => return self.cut(),
+            Some(Fault::CutInside) => {
+                self.closing = true;
+                return self.outbox.push_back(Out::Half(hello));
+            }
+            _ => {}
+        }
+        self.outbox.push_back(Out::Frame(match fault {
+            Some(Fault::Garbled) => hello.get(..hello.len() / 2).unwrap_or_default().to_owned(),
+            Some(Fault::Huge(size)) => format!("{}{hello}", " ".repeat(*size)),
+            _ => hello,
+        }));
+        self.doubled = fault == Some(&Fault::Doubled);
+    }
+
+    pub(super) fn push(&mut self, frame: String) {
+        if self.doubled {
+            self.outbox.push_back(Out::Frame(frame.clone()));
+        }
+        self.outbox.push_back(Out::Frame(frame));
     }
 
     pub(super) fn next(&mut self, now: Instant, silent: bool) -> Option<Out> {

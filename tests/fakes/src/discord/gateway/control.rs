@@ -116,6 +116,12 @@ impl FakeGateway {
         self.world.change(|world| world.gateway.refused = status);
     }
 
+    /// Closes the next so many connections with this code as soon as they want a session, as Discord does with who may
+    /// have none.
+    pub fn turn_away(&self, code: u16, times: usize) {
+        self.world.change(|world| world.gateway.turned_away = (code, times));
+    }
+
     /// What READY says from now on as `resume_gateway_url`, instead of another path of this server.
     pub fn set_resume_url(&self, url: impl Into<String>) {
         self.world.change(|world| world.gateway.resume_url = Some(url.into()));

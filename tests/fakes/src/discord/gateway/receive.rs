@@ -37,6 +37,7 @@ fn act(world: &mut World, id: u64, frame: &str) -> Vec<Violation> {
     let (op, data) = (payload.get("op").and_then(Value::as_u64), payload.get("d").unwrap_or(&Value::Null));
     let counts = op != Some(payload::HEARTBEAT) || !short;
     let too_many = counts && connection.counts(now);
+    let turns_away = world.gateway.turned_away.1 > 0;
     let carries = connection.session.is_some();
     let mut close = |close, why: &str| world.gateway.close(id, close, why).into_iter().collect();
     match op {
@@ -49,6 +50,10 @@ fn act(world: &mut World, id: u64, frame: &str) -> Vec<Violation> {
         },
         Some(payload::IDENTIFY) if carries => close(Close::ALREADY_AUTHENTICATED, "a second IDENTIFY"),
         Some(payload::RESUME) if carries => close(Close::ALREADY_AUTHENTICATED, "RESUME on a session"),
+        Some(payload::IDENTIFY | payload::RESUME) if turns_away => {
+            world.gateway.turn_away(id);
+            Vec::new()
+        }
         Some(payload::IDENTIFY) => identify::identify(world, id, data),
         Some(payload::RESUME) => resume::resume(world, id, data),
         Some(

@@ -4,6 +4,8 @@ use super::connection::Out;
 use super::receive::receive;
 use super::zlib::Stream;
 use crate::discord::world::World;
+use crate::exchange::Admission;
+use crate::fault::Fault;
 use crate::server::Socket;
 use crate::watched::Watched;
 use crate::wire::Wire;
@@ -11,7 +13,7 @@ use futures_util::{SinkExt, StreamExt};
 use http::Uri;
 use std::time::Duration;
 use tokio::io::AsyncWriteExt;
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 
@@ -19,13 +21,24 @@ use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Talks with one client until one of the two has enough.
-pub(crate) async fn converse(world: &Watched<World>, wire: &Wire, uri: &Uri, mut socket: Socket) {
+pub(crate) async fn converse(
+    world: &Watched<World>,
+    wire: &Wire,
+    uri: &Uri,
+    Admission { fault, hold }: Admission,
+    mut socket: Socket,
+) {
+    match fault {
+        Some(Fault::HeldAfter) => wire.released(hold).await,
+        Some(Fault::Slow(delay)) => sleep(delay).await,
+        _ => {}
+    }
     let query = |name: &str| {
         let mut pairs = url::form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
         pairs.find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
     };
     let mut stream = (query("compress").as_deref() == Some("zlib-stream")).then(Stream::default);
-    let id = world.change(|world| world.gateway.open(uri.path(), query("v").as_deref()));
+    let id = world.change(|world| world.gateway.open(uri.path(), query("v").as_deref(), fault.as_ref()));
     let mut code = None;
     loop {
         let deadline = world.read(|world| world.gateway.deadline(id)).unwrap_or_else(Instant::now);
@@ -40,6 +53,11 @@ pub(crate) async fn converse(world: &Watched<World>, wire: &Wire, uri: &Uri, mut
                     if socket.send(message).await.is_err() {
                         break;
                     }
+                }
+                Out::Half(frame) => {
+                    let _ = socket.get_mut().write_all(&half(&frame)).await;
+                    let _ = socket.get_mut().shutdown().await;
+                    break;
                 }
                 Out::Close(close) => {
                     let frame = CloseFrame { code: close.0.into(), reason: close.reason().into() };
@@ -78,4 +96,13 @@ pub(crate) async fn converse(world: &Watched<World>, wire: &Wire, uri: &Uri, mut
         }
     }
     world.change(|world| world.gateway.gone(id, code));
+}
+
+/// The first half of a text frame: RFC 6455, section 5.2.
+fn half(frame: &str) -> Vec<u8> {
+    let length = u16::try_from(frame.len()).unwrap_or(u16::MAX).to_be_bytes();
+    let mut bytes = vec![0x81, 126];
+    bytes.extend(length);
+    bytes.extend(frame.as_bytes().iter().take(frame.len() / 2));
+    bytes
 }

@@ -14,7 +14,27 @@ impl FakeDiscord {
     /// The message is gone, or shows no such button now.
     pub fn press(&self, message: impl Into<MessageRef>, button: &str, user: &User) -> Result<u64, PressError> {
         let at = message.into();
-        self.world.change(|world| press::press(world, at, button, user))
+        self.world.change(|world| press::press(world, at, button, user, false))
+    }
+
+    /// As [`FakeDiscord::press`], by someone whose screen may still show earlier buttons or a deleted message.
+    ///
+    /// # Errors
+    /// The message never was, or never had such a button.
+    pub fn press_on_old_screen(
+        &self,
+        message: impl Into<MessageRef>,
+        button: &str,
+        user: &User,
+    ) -> Result<u64, PressError> {
+        let at = message.into();
+        self.world.change(|world| press::press(world, at, button, user, true))
+    }
+
+    /// Tells the sessions of a press with any custom id, as a modified client can send it. Nothing has to respond.
+    pub fn forge_press(&self, message: impl Into<MessageRef>, custom_id: &str, user: &User) -> u64 {
+        let at = message.into();
+        self.world.change(|world| press::forge(world, at, custom_id, user))
     }
 
     /// Submits the modal that an interaction opened, and gives the id of that interaction. The fields are named by

@@ -1,7 +1,7 @@
 use super::event::{press_event, submit_event};
 use super::{Interaction, Record};
 use crate::discord::gateway::Event;
-use crate::discord::model::{Message, MessageRef, User};
+use crate::discord::model::{MessageRef, User};
 use crate::discord::world::World;
 use serde_json::Value;
 use tokio::time::Instant;
@@ -29,21 +29,39 @@ pub enum PressError {
     Length(String, usize, usize),
 }
 
-/// Lets a person press a button that a message shows now; gives the interaction's id.
-pub(super) fn press(world: &mut World, at: MessageRef, button: &str, user: &User) -> Result<u64, PressError> {
+/// Lets a person press a button that a message shows now or, on an old screen, once showed; gives the interaction's id.
+pub(super) fn press(
+    world: &mut World,
+    at: MessageRef,
+    button: &str,
+    user: &User,
+    is_old: bool,
+) -> Result<u64, PressError> {
     world.meet(user);
     let theirs = world.interactions.whispers.iter().find(|(_, message)| MessageRef::from(message) == at);
     let theirs = theirs.and_then(|(interaction, _)| world.interactions.records.get(interaction));
     if theirs.is_some_and(|record| record.seen.user.id != user.id) {
         return Err(PressError::NoMessage);
     }
-    let message = world.any_message(at).filter(|message| !message.deleted).ok_or(PressError::NoMessage)?;
-    let (custom_id, component) = find(message, button)?;
+    let message = world.any_message(at).filter(|message| is_old || !message.deleted).ok_or(PressError::NoMessage)?;
+    let earlier = message.revisions.iter().rev().skip(1).filter(|_| is_old);
+    let found = find(&message.now().components, button);
+    let (custom_id, component) = earlier
+        .fold(found, |found, revision| found.or_else(|error| find(&revision.components, button).map_err(|_| error)))?;
     let what = format!("the press of {button:?}");
     let id = begin(world, at, user, custom_id, Vec::new(), what);
     let event = press_event(world, id, component);
     tell(world, id, event);
     Ok(id)
+}
+
+/// Tells of a press that no button has; gives the interaction's id.
+pub(super) fn forge(world: &mut World, at: MessageRef, custom_id: &str, user: &User) -> u64 {
+    world.meet(user);
+    let id = begin(world, at, user, custom_id.to_owned(), Vec::new(), "a forged press".to_owned());
+    let event = press_event(world, id, 0);
+    world.dispatch(&Event::interaction(event));
+    id
 }
 
 /// Lets a person submit the modal that a press opened; gives the id of that interaction.
@@ -110,8 +128,7 @@ fn tell(world: &mut World, id: u64, event: Value) {
 }
 
 /// The custom id and the number of a button, by custom id or, failing that, by label.
-fn find(message: &Message, button: &str) -> Result<(String, u64), PressError> {
-    let rows = message.now().components;
+fn find(rows: &[Value], button: &str) -> Result<(String, u64), PressError> {
     let cells: Vec<&Value> = rows.iter().filter_map(|row| row.get("components")?.as_array()).flatten().collect();
     let text = |cell: &Value, field: &str| cell.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
     let by = |field: &str| cells.iter().find(|cell| text(cell, field) == button && cell.get("custom_id").is_some());
