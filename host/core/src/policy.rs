@@ -41,7 +41,7 @@ mod write;
 pub use call::Call;
 pub use decision::{Decision, Match, Reading};
 pub use file::{File, Problem};
-pub use grant::{Covers, Grant, Moment};
+pub use grant::{Change, Covers, Grant, Moment};
 pub use judge::{Condition, Considered, Explained, Explanation, Judgement, Permit, Policy, Reservation, Role, Why};
 pub use rule::{Origin, Rule, Tier};
 

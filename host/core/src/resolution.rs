@@ -20,6 +20,13 @@ pub struct Answerer {
     pub name: String,
 }
 
+impl Answerer {
+    /// A person on a surface.
+    pub fn at(by: &Approver, surface: &str) -> Self {
+        Self { surface: surface.to_owned(), id: by.id().to_owned(), name: by.name().to_owned() }
+    }
+}
+
 /// How a request ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -55,11 +62,7 @@ impl Resolution {
     /// An outcome that came from a surface, or from nobody.
     pub fn of(outcome: &Outcome, surface: &str) -> Self {
         let (end, cause) = End::of(outcome);
-        let by = outcome.by().map(|by| Answerer {
-            surface: surface.to_owned(),
-            id: by.id().to_owned(),
-            name: by.name().to_owned(),
-        });
+        let by = outcome.by().map(|by| Answerer::at(by, surface));
         let (reason, reason_source) = outcome.rejection().unzip();
         let reason = reason.filter(|reason| !reason.is_empty()).map(str::to_owned);
         let extent = match outcome {

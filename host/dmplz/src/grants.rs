@@ -2,12 +2,15 @@
 
 mod list;
 mod revoke;
+mod told;
 
 use anyhow::Context;
 use clap::{Args as ClapArgs, Subcommand};
 use dmplz_core::policy::{Grant, Moment};
 use dmplz_core::text::Lang;
 use dmplz_state::{Grants, StateDir};
+
+pub(crate) use told::tell;
 
 use crate::settings::{self, Table, environment};
 use crate::{terminal, time};

@@ -1,4 +1,5 @@
-//! The two logs: what was rejected (seed 0, FR-6), and how every request ended (for the figures of section 12).
+//! The logs: what was rejected (seed 0, FR-6), how every request ended (for the figures of section 12), and what became of
+//! grants.
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,7 +17,7 @@ use crate::{time, trouble};
 /// A log that is busy for longer than this is given up; the decision has been delivered by then.
 const LOCK_WAIT: Duration = Duration::from_secs(2);
 
-/// What both logs say of a request.
+/// What the first two say of a request.
 pub(crate) struct Subject<'a> {
     pub(crate) provider: &'a str,
     pub(crate) request_id: &'a str,
@@ -32,6 +33,11 @@ pub(crate) fn requests(settings: &Settings) -> Journal {
 
 fn requests_in(state_dir: &Path, log: &RejectionLog) -> Journal {
     Journal::new(state_dir.join("requests.jsonl"), retention(log), LOCK_WAIT)
+}
+
+/// The log of what became of grants. It is kept as long as the others.
+pub(crate) fn grants(state_dir: &Path, log: &RejectionLog) -> Journal {
+    Journal::new(state_dir.join("grants.jsonl"), retention(log), LOCK_WAIT)
 }
 
 fn retention(log: &RejectionLog) -> Retention {
@@ -92,7 +98,8 @@ fn write(subject: &Subject<'_>, outcome: &Outcome, asked_ms: Option<u64>, state_
     report(requests_in(state_dir, log).append(&line));
 }
 
-fn report<E: Into<anyhow::Error>>(written: Result<(), E>) {
+/// Says what could not be written.
+pub(crate) fn report<E: Into<anyhow::Error>>(written: Result<(), E>) {
     if let Err(error) = written.map_err(Into::into) {
         trouble::warn(&format!("failed to {}", trouble::chain(&error)));
     }

@@ -20,13 +20,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use dmplz_core::approvers::{Approver, Approvers};
-use dmplz_core::messenger::User;
+use dmplz_core::approvers::Approver;
 use dmplz_gateway::rpc::{self, Page, Peer, Services};
 use dmplz_gateway::socket::Socket;
 use dmplz_gateway::tools::{self, Setup, Tools};
 use dmplz_gateway::web::{AllowedHost, Bound, Config, Pairing, Token, WebLimits, WebServices};
-use dmplz_gateway::{Approvals, Bus, Disk, Rules};
+use dmplz_gateway::{Approvals, Bus, Disk, Grants, Rules};
 use dmplz_state::store::StoreOptions;
 use dmplz_state::{Instance, StateDir};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -36,14 +35,12 @@ use tokio::sync::watch;
 use self::listening::Listening;
 use self::messengers::Common;
 use crate::settings::{Settings, SettingsError, Table, environment};
-use crate::{account, exit, time, trouble};
+use crate::{account, exit, journals, owner, time, trouble};
 
 /// How long an end takes at most.
 const STOP: Duration = Duration::from_secs(8);
 /// Descriptors that are asked of the system: one for each hook that waits.
 const DESCRIPTORS: u64 = 65_536;
-/// The id of the person for whom the gateway runs.
-const OWNER: &str = "owner";
 /// What every command gets of the gateway's environment.
 const BASE: [&str; 10] = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR"];
 
@@ -85,7 +82,7 @@ async fn serve(
 ) -> anyhow::Result<()> {
     let accounts = account::choose_all(&mut table, &environment, &settings.gateway.providers)?;
     let stop = on_signals()?;
-    let owner = owner()?;
+    let owner = owner::admitted().context("admit the owner")?;
     let clock: dmplz_gateway::Clock = Arc::new(time::now_ms);
     let pairing = Pairing::new(Arc::clone(&clock));
     let web = Bound::open(web_config(args, settings, state, &owner)?).await;
@@ -97,16 +94,19 @@ async fn serve(
     let bus = Bus::judged(judge::judge, settings.lang);
     let approvals = Approvals::durable(disk.clone(), recovered, bus, rules(settings), clock);
     let tools = Tools::open(approvals.clone(), disk.clone(), setup(settings)).await?;
+    let log = journals::grants(state.path(), &settings.log);
+    let grants = Grants::new(state.clone(), log, Arc::new(time::both_clocks), approvals.clone());
     let page = Page { pairing: pairing.clone(), url: url.clone() };
     let common = Common {
         settings: settings.clone(),
         table,
         state: state.clone(),
         approvals: approvals.clone(),
+        grants: grants.clone(),
         disk: disk.clone(),
     };
     let mut services = Services::new(approvals, settings.lang);
-    (services.tools, services.page) = (Some(tools.clone()), Some(page));
+    (services.tools, services.grants, services.page) = (Some(tools.clone()), Some(grants), Some(page));
 
     let socket = Socket::bind(state, only)?;
     let listening = Listening { pid: std::process::id(), socket: socket.path(), url: &url };
@@ -187,14 +187,6 @@ fn setup(settings: &Settings) -> Setup {
     let set = |name: &str| environment(name).map(|value| (name.to_owned(), value));
     let base: BTreeMap<_, _> = BASE.into_iter().filter_map(set).collect();
     Setup { base, lang: settings.lang, limits: tools::Limits::default() }
-}
-
-/// The person whose answers come over the socket and from the page.
-fn owner() -> anyhow::Result<Approver> {
-    let name = |variable| environment(variable).filter(|name| !name.is_empty());
-    let name = name("USER").or_else(|| name("LOGNAME")).unwrap_or_else(|| OWNER.to_owned());
-    let user = User { id: OWNER.to_owned(), name, is_bot: false };
-    Approvers::owner(OWNER).admit(&user).context("admit the owner")
 }
 
 /// Every hook that waits holds a connection. Where the system gives less, the next ones wait to be accepted.

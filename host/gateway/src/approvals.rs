@@ -180,7 +180,7 @@ impl Approvals {
         surface: &str,
         instead: bool,
     ) -> Result<Standing, AnswerError> {
-        let by = Answerer { surface: surface.to_owned(), id: by.id().to_owned(), name: by.name().to_owned() };
+        let by = Answerer::at(&by, surface);
         self.bring(id, Wish::Deny { by, instead }).await
     }
 
@@ -253,7 +253,7 @@ impl Approvals {
         self.shared.ledger.figures(since_ms, until_ms).await
     }
 
-    /// Keeps an event that belongs to no request's life (`tool.started`, `tool.finished`) and tells it, in the order of
+    /// Keeps an event that belongs to no request's life (`tool.*`, `grant.*`) and tells it, in the order of
     /// the audit trail. Its number.
     pub async fn record(&self, message: Message) -> Result<u64, DiskError> {
         let record = Record::Told(message.clone());

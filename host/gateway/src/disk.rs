@@ -116,7 +116,7 @@ impl Disk {
         self.taken_telling(id, taken, at_ms, |_| {}).await
     }
 
-    /// Keeps an event that belongs to no request's life: `tool.started`, `tool.finished`. Its number.
+    /// Keeps an event that belongs to no request's life: `tool.*`, `grant.*`. Its number.
     pub async fn record(&self, message: &Message, at_ms: u64) -> Result<u64, DiskError> {
         self.record_telling(message, at_ms, |_| {}).await
     }

@@ -11,6 +11,7 @@
 mod approvals;
 mod bus;
 mod disk;
+mod grants;
 mod listing;
 mod message;
 mod offered;
@@ -28,6 +29,7 @@ pub mod web;
 pub use approvals::{Answer, AnswerError, Approvals, AskError, Attached, Clock, FindError, Replay, Rules};
 pub use bus::{Bus, Confirmation, Judge, Refused, RequestError, Subscription, Told, Verdict};
 pub use disk::{Disk, DiskError, Recovered, Search, masked, masked_end};
+pub use grants::{Clocks, GrantError, Grants, Revoked, Unrecorded};
 pub use message::{Event, Kind, Malformed, Message};
 pub use offered::NotOffered;
 pub use request::{Request, RequestId, Source, Standing, Status};

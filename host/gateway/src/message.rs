@@ -1,6 +1,8 @@
 //! What the bus carries.
 
-use dmplz_core::resolution::Resolution;
+use dmplz_core::policy::grant::change::Over;
+use dmplz_core::policy::{Change, Grant};
+use dmplz_core::resolution::{Answerer, Resolution};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -84,6 +86,28 @@ pub enum Message {
         /// Whether.
         taken: bool,
     },
+    /// Somebody granted something for a while.
+    #[serde(rename = "grant.made")]
+    GrantMade {
+        /// What, by whom, and on which request. What could be secret in it is masked.
+        grant: Box<Grant>,
+    },
+    /// Somebody took a grant back.
+    #[serde(rename = "grant.revoked")]
+    GrantRevoked {
+        /// Which.
+        grant: Box<Grant>,
+        /// Who did, and where.
+        by: Answerer,
+    },
+    /// A grant ended without anybody.
+    #[serde(rename = "grant.ended")]
+    GrantEnded {
+        /// Which.
+        grant: Box<Grant>,
+        /// Why.
+        why: Over,
+    },
     /// An approved invocation runs.
     #[serde(rename = "tool.started")]
     ToolStarted {
@@ -137,6 +161,15 @@ pub enum Kind {
     /// `approval.taken`
     #[serde(rename = "approval.taken")]
     ApprovalTaken,
+    /// `grant.made`
+    #[serde(rename = "grant.made")]
+    GrantMade,
+    /// `grant.revoked`
+    #[serde(rename = "grant.revoked")]
+    GrantRevoked,
+    /// `grant.ended`
+    #[serde(rename = "grant.ended")]
+    GrantEnded,
     /// `tool.started`
     #[serde(rename = "tool.started")]
     ToolStarted,
@@ -159,9 +192,32 @@ impl Message {
             Self::ApprovalDenied { .. } => Kind::ApprovalDenied,
             Self::ApprovalResolved { .. } => Kind::ApprovalResolved,
             Self::ApprovalTaken { .. } => Kind::ApprovalTaken,
+            Self::GrantMade { .. } => Kind::GrantMade,
+            Self::GrantRevoked { .. } => Kind::GrantRevoked,
+            Self::GrantEnded { .. } => Kind::GrantEnded,
             Self::ToolStarted { .. } => Kind::ToolStarted,
             Self::ToolOutput { .. } => Kind::ToolOutput,
             Self::ToolFinished { .. } => Kind::ToolFinished,
+        }
+    }
+
+    /// The request that the audit trail files it under, where that is not in the message's own record.
+    pub(crate) fn filed_under(&self) -> Option<&str> {
+        match self {
+            Self::GrantMade { grant } | Self::GrantRevoked { grant, .. } | Self::GrantEnded { grant, .. } => {
+                Some(&grant.request_id)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl From<Change> for Message {
+    fn from(change: Change) -> Self {
+        match change {
+            Change::Made { grant } => Self::GrantMade { grant: grant.into() },
+            Change::Revoked { grant, by } => Self::GrantRevoked { grant: grant.into(), by },
+            Change::Ended { grant, why } => Self::GrantEnded { grant: grant.into(), why },
         }
     }
 }

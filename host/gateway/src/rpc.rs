@@ -16,6 +16,7 @@ mod approvals;
 mod envelope;
 mod error;
 mod events;
+mod grants;
 mod hooks;
 mod metrics;
 mod pairing;
@@ -35,6 +36,7 @@ pub use session::{Outbox, Session};
 
 use self::hooks::Waiting;
 use crate::approvals::Approvals;
+use crate::grants::Grants;
 use crate::tools::Tools;
 use crate::web::Pairing;
 
@@ -47,6 +49,8 @@ pub struct Services {
     pub lang: Lang,
     /// What runs commands; none where that is not offered.
     pub tools: Option<Tools>,
+    /// The grants that people gave; none where that is not offered.
+    pub grants: Option<Grants>,
     /// What lets browsers in; none where there is no page.
     pub page: Option<Page>,
     waiting: Waiting,
@@ -93,9 +97,9 @@ impl Limits {
 }
 
 impl Services {
-    /// What all sessions share: neither tools nor a page.
+    /// What all sessions share: neither tools, nor grants, nor a page.
     pub fn new(approvals: Approvals, lang: Lang) -> Self {
-        Self { approvals, lang, tools: None, page: None, waiting: Waiting::default() }
+        Self { approvals, lang, tools: None, grants: None, page: None, waiting: Waiting::default() }
     }
 }
 

@@ -9,9 +9,11 @@ use utoipa::ToSchema;
 use crate::request::{RequestId, Source, Standing, Status};
 use crate::shown::{Shown, shown};
 
+mod grant;
 mod offer;
 pub(crate) mod schema;
 
+pub(crate) use grant::{Grants, RevokedGrant};
 use offer::Offered;
 
 /// A request and where it stands.

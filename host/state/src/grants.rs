@@ -4,6 +4,8 @@
 //! it. What cannot be read, is not ours alone, or holds anything that this program could not have written is no list of
 //! grants: nothing in it counts, nothing is added to it, and only [`Grants::revoke_all`] takes it away.
 
+mod dropped;
+
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::fs::MetadataExt;
@@ -11,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use dmplz_core::policy::{Grant, Moment};
+pub use dropped::Dropped;
 use rustix::fs::OFlags;
 
 use crate::lock::{Lock, LockError, open_ours};
@@ -77,44 +80,41 @@ impl Grants {
     }
 
     /// Keeps another one, and drops those whose time has passed.
-    pub fn add(&self, grant: &Grant, now: Moment) -> Result<(), GrantsError> {
+    pub fn add(&self, grant: &Grant, now: Moment) -> Result<Dropped, GrantsError> {
         let _lock = self.lock()?;
-        let mut list = self.load()?;
-        list.retain(|kept| kept.holds(now) && kept.id != grant.id);
+        let (mut list, dropped) = Dropped::from_list(self.load()?, |kept| kept.id == grant.id, now);
         if list.len() >= MAX_GRANTS {
             return Err(GrantsError::Full);
         }
         list.push(grant.clone());
-        self.replace(&list)
+        self.replace(&list)?;
+        Ok(dropped)
     }
 
-    /// Takes back those that are meant, and drops those whose time has passed. Returns the ones that were taken back while
-    /// they held.
-    pub fn revoke(&self, is_meant: impl Fn(&Grant) -> bool, now: Moment) -> Result<Vec<Grant>, GrantsError> {
+    /// Takes back those that are meant, and drops those whose time has passed.
+    pub fn revoke(&self, is_meant: impl Fn(&Grant) -> bool, now: Moment) -> Result<Dropped, GrantsError> {
         if self.open()?.is_none() {
-            return Ok(Vec::new());
+            return Ok(Dropped::default());
         }
         let _lock = self.lock()?;
-        let list = self.load()?;
-        let before = list.len();
-        let (revoked, rest): (Vec<_>, Vec<_>) = list.into_iter().filter(|grant| grant.holds(now)).partition(is_meant);
-        if rest.len() < before {
+        let (rest, dropped) = Dropped::from_list(self.load()?, is_meant, now);
+        if !dropped.is_empty() {
             self.replace(&rest)?;
         }
-        Ok(revoked)
+        Ok(dropped)
     }
 
-    /// Takes back all of them, also where nobody can tell what they are. Returns those that held and could be read.
-    pub fn revoke_all(&self, now: Moment) -> Result<Vec<Grant>, GrantsError> {
+    /// Takes back all of them, also where nobody can tell what they are: those are not told of.
+    pub fn revoke_all(&self, now: Moment) -> Result<Dropped, GrantsError> {
         let _lock = self.lock()?;
         let list = self.load().unwrap_or_default();
         self.remove()?;
-        Ok(list.into_iter().filter(|grant| grant.holds(now)).collect())
+        Ok(Dropped::from_list(list, |_| true, now).1)
     }
 
-    /// Drops the grants of a session that is over.
-    pub fn end_session(&self, session: &str, now: Moment) -> Result<(), GrantsError> {
-        self.revoke(|grant| grant.session.as_deref() == Some(session), now).map(drop)
+    /// Takes back the grants of a session that is over.
+    pub fn end_session(&self, session: &str, now: Moment) -> Result<Dropped, GrantsError> {
+        self.revoke(|grant| grant.session.as_deref() == Some(session), now)
     }
 
     fn load(&self) -> Result<Vec<Grant>, GrantsError> {

@@ -14,7 +14,7 @@
 //! | `grants.json` | what people granted for a while | [`Grants`] |
 //! | `gateway.lock` | which process is the gateway | [`Instance`] |
 //! | `state.db`, `audit.head` | the gateway's requests, their history and the audit trail | [`store::Store`] |
-//! | `rejections.jsonl`, `requests.jsonl` | what was denied; how every request ended | [`Journal`] |
+//! | `rejections.jsonl`, `requests.jsonl`, `grants.jsonl` | what was denied; how every request ended; what became of grants | [`Journal`] |
 
 mod account;
 mod cards;
@@ -34,7 +34,7 @@ pub use account::{AccountKey, InvalidAccountKey};
 pub use cards::{AliveCard, CardRecord, Cards, CardsError, CorruptCard, Found, OpenCard, Stage};
 pub use cursor::{Cursor, CursorError, MAX_CURSOR};
 pub use dir::{DirError, StateDir};
-pub use grants::{Grants, GrantsError, MAX_GRANTS};
+pub use grants::{Dropped, Grants, GrantsError, MAX_GRANTS};
 pub use instance::{Instance, InstanceError};
 pub use journal::{Journal, JournalError, Lines, Retention};
 pub use proven::Proven;

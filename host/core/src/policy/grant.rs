@@ -17,6 +17,7 @@
 //!
 //! Whether it decides is the judge's business ([`Policy::granted`](super::Policy::granted)): a deny wins, always.
 
+pub mod change;
 mod covers;
 mod line;
 
@@ -24,6 +25,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::change::Change;
 pub use self::covers::Covers;
 use super::call::Call;
 use crate::resolution::Answerer;

@@ -1,12 +1,12 @@
 //! `dmplz grants revoke`.
 
 use anyhow::{anyhow, bail};
-use dmplz_core::policy::Grant;
-use dmplz_state::Grants;
+use dmplz_core::policy::{Change, Grant};
+use dmplz_state::{Dropped, Grants};
 
 use super::Kept;
-use crate::exit;
 use crate::terminal::{say, show};
+use crate::{exit, owner};
 
 /// What it is told.
 #[derive(Debug, clap::Args)]
@@ -29,7 +29,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let revoked = match &kept.state {
         None if args.all => Vec::new(),
         None => bail!("revoke: nothing is granted"),
-        Some(state) => revoke(args, &kept, &Grants::of(state))?,
+        Some(state) => {
+            let (dropped, by) = (revoke(args, &kept, &Grants::of(state))?, owner::at_the_terminal());
+            super::tell(&dropped.changes(|grant| Change::revoked(grant, &by)), state.path());
+            dropped.meant
+        }
     };
     if revoked.is_empty() {
         show(say(kept.lang, "허용해 둔 것이 없습니다.\n", "Nothing is granted.\n"))?;
@@ -41,7 +45,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(exit::OK)
 }
 
-fn revoke(args: &Args, kept: &Kept, grants: &Grants) -> anyhow::Result<Vec<Grant>> {
+fn revoke(args: &Args, kept: &Kept, grants: &Grants) -> anyhow::Result<Dropped> {
     if args.all {
         return Ok(grants.revoke_all(kept.now)?);
     }

@@ -210,7 +210,7 @@ impl<'a> Request<'a> {
         };
         journals::record(&subject, outcome, answered_after, &self.settings);
         report(taken.as_ref().map_err(|error| anyhow::anyhow!("hand the decision to the client: {error}")));
-        let kept = grants::settle(kept, taken.is_ok(), &self.id, &self.settings.state_dir);
+        let kept = kept.settle(taken.is_ok(), &self.id, &self.settings.state_dir).tell(&self.settings.state_dir);
         (taken.is_ok(), kept)
     }
 

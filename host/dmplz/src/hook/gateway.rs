@@ -198,7 +198,7 @@ impl Request<'_> {
         let kept = grants::keep(&outcome, self.ruling, input, id, &surface, state);
         let decision = outcome.decision(self.settings.deny_on_expired);
         let taken = hand_over(&decision, self.asking.input, self.call);
-        grants::settle(kept, taken.is_ok(), id, state);
+        let kept = kept.settle(taken.is_ok(), id, state);
         if let Some(mut connection) = talk.connection.filter(|_| decision != Decision::None) {
             // It is for the record: the gateway may be gone by now.
             let _ = timeout(LAST_WORD, connection.taken(&self.asking, taken.is_ok())).await;
@@ -212,6 +212,7 @@ impl Request<'_> {
         };
         let answered_after = answered_after.filter(|_| outcome.by().is_some());
         journals::record(&subject, &outcome, answered_after, self.settings);
+        kept.tell(state);
         ask::report(taken.map_err(|error| anyhow!("hand the decision to the client: {error}")));
         if let Outcome::Expired(ExpiredCause::Failed(why)) = &outcome {
             trouble::error(&format!("failed to ask through the gateway: failed to {why}"));

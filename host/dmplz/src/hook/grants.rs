@@ -1,18 +1,20 @@
 //! Grants of our own: one is written before the client hears of the approval that it goes with, and those of a session end
-//! with it. What a grant is: [`dmplz_core::policy::grant`].
+//! with it. What became of one is logged once the client has its answer. What a grant is: [`dmplz_core::policy::grant`].
 
 use std::path::Path;
 
 use anyhow::{Context, anyhow, ensure};
 use dmplz_core::claude::HookInput;
 use dmplz_core::flow::{Extent, Outcome, Term};
-use dmplz_core::policy::{Covers, Grant};
+use dmplz_core::policy::grant::change::Over;
+use dmplz_core::policy::{Change, Covers, Grant};
 use dmplz_core::resolution::Answerer;
-use dmplz_state::{Grants, StateDir};
+use dmplz_state::{Dropped, Grants, StateDir};
 use uuid::Uuid;
 
 use super::ask;
 use super::rules::Ruling;
+use crate::grants::tell;
 use crate::time;
 
 /// What became of the grant that an approval carries.
@@ -26,6 +28,12 @@ pub(super) enum Kept {
     No,
 }
 
+/// A grant that was kept or not, and what is to be logged of that.
+pub(super) struct Keeping {
+    kept: Kept,
+    changes: Vec<Change>,
+}
+
 /// Keeps the grant that an approval carries. `surface` is where it was pressed.
 pub(super) fn keep(
     outcome: &Outcome,
@@ -34,35 +42,46 @@ pub(super) fn keep(
     request_id: &str,
     surface: &str,
     state: &Path,
-) -> Kept {
-    let Outcome::Approved { by, extent: Extent::Granted { term } } = outcome else { return Kept::None };
-    let by = Answerer { surface: surface.to_owned(), id: by.id().to_owned(), name: by.name().to_owned() };
-    let kept = write(*term, by, ruling.grantable.clone(), input, request_id, state);
-    match ask::report(kept.context("keep the grant, so only this call is allowed")) {
-        Some(()) => Kept::Yes,
-        None => Kept::No,
+) -> Keeping {
+    let Outcome::Approved { by, extent: Extent::Granted { term } } = outcome else {
+        return Keeping { kept: Kept::None, changes: Vec::new() };
+    };
+    let by = Answerer::at(by, surface);
+    let written = write(*term, by, ruling.grantable.clone(), input, request_id, state);
+    match ask::report(written.context("keep the grant, so only this call is allowed")) {
+        Some(changes) => Keeping { kept: Kept::Yes, changes },
+        None => Keeping { kept: Kept::No, changes: Vec::new() },
     }
 }
 
-/// What has become of it once the client took the decision or did not: a grant goes with an approval that was taken.
-pub(super) fn settle(kept: Kept, taken: bool, request_id: &str, state: &Path) -> Kept {
-    if taken {
-        return kept;
+impl Keeping {
+    /// What has become of it once the client took the decision or did not: a grant goes with an approval that was taken.
+    pub(super) fn settle(mut self, taken: bool, request_id: &str, state: &Path) -> Self {
+        if taken {
+            return self;
+        }
+        if self.kept == Kept::Yes {
+            let dropped = ask::report(take_back(request_id, state)).unwrap_or_default();
+            self.changes.extend(dropped.changes(|grant| Change::ended(grant, Over::NotTaken)));
+        }
+        Self { kept: Kept::None, ..self }
     }
-    if kept == Kept::Yes {
-        ask::report(take_back(request_id, state));
+
+    /// Logs it.
+    pub(super) fn tell(self, state: &Path) -> Kept {
+        tell(&self.changes, state);
+        self.kept
     }
-    Kept::None
 }
 
-fn take_back(request_id: &str, state: &Path) -> anyhow::Result<()> {
-    Grants::of(&StateDir::open(state)?).revoke(|grant| grant.request_id == request_id, time::both_clocks())?;
-    Ok(())
+fn take_back(request_id: &str, state: &Path) -> anyhow::Result<Dropped> {
+    Ok(Grants::of(&StateDir::open(state)?).revoke(|grant| grant.request_id == request_id, time::both_clocks())?)
 }
 
 /// The session is over, and its grants with it.
 pub(super) fn end_session(state: &StateDir, session: &str) {
-    ask::report(Grants::of(state).end_session(session, time::both_clocks()));
+    let dropped = ask::report(Grants::of(state).end_session(session, time::both_clocks())).unwrap_or_default();
+    tell(&dropped.changes(|grant| Change::ended(grant, Over::Session)), state.path());
 }
 
 fn write(
@@ -72,7 +91,7 @@ fn write(
     input: &HookInput,
     request_id: &str,
     state: &Path,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Vec<Change>> {
     let covers = covers.ok_or_else(|| anyhow!("grant what no rule may allow"))?;
     let session = match term {
         Term::HalfHour => None,
@@ -81,5 +100,8 @@ fn write(
     ensure!(session.as_deref() != Some(""), "grant for a session that has no name");
     let (id, now) = (Uuid::new_v4().simple().to_string(), time::both_clocks());
     let grant = Grant::new(id, session, (covers, input.cwd.clone()), by, request_id.to_owned(), now);
-    Ok(Grants::of(&StateDir::open(state)?).add(&grant, now)?)
+    let dropped = Grants::of(&StateDir::open(state)?).add(&grant, now)?;
+    let mut changes = dropped.changes(|grant| Change::ended(grant, Over::Expired));
+    changes.push(Change::made(&grant));
+    Ok(changes)
 }

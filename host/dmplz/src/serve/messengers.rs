@@ -25,7 +25,7 @@ use anyhow::Context;
 use dmplz_core::approvers::Approvers;
 use dmplz_core::messenger::{Answering, Tenure};
 use dmplz_desk::{Book, Desk, Files, Terms};
-use dmplz_gateway::{Approvals, Attached, Disk};
+use dmplz_gateway::{Approvals, Attached, Disk, Grants};
 use dmplz_plugin::Engine;
 use dmplz_state::{Queue, StateDir, Ticket};
 use tokio::sync::{mpsc, watch};
@@ -56,6 +56,7 @@ pub(crate) struct Common {
     pub(crate) table: Table,
     pub(crate) state: StateDir,
     pub(crate) approvals: Approvals,
+    pub(crate) grants: Grants,
     pub(crate) disk: Disk,
 }
 
@@ -163,7 +164,7 @@ impl Surface {
 
     /// Opens the chat and serves. An error means that the account has to be started anew.
     async fn serve(&self) -> anyhow::Result<()> {
-        let Common { settings, approvals, disk, state, .. } = &self.common;
+        let Common { settings, approvals, grants, disk, state, .. } = &self.common;
         let (surface, lang) = (self.chosen.name.as_str(), settings.lang);
         let engine = Engine::new()?;
         let component = account::load(&self.chosen, settings, &engine)?;
@@ -178,7 +179,7 @@ impl Surface {
         let desk = Desk::open(provider, book, &self.chosen.chat, lang, Instant::now(), OPENING_MS).await;
         let desk = desk.with_context(|| format!("open the chat on {surface}"))?;
         let terms = self.terms(&desk)?;
-        let answers = Answers::new(approvals.clone(), surface, state.clone(), lang);
+        let answers = Answers::new(approvals.clone(), grants.clone(), surface, state.clone(), lang);
         self.starting.take();
         let (commands, received) = mpsc::channel(COMMANDS);
         tokio::select! {

@@ -1,5 +1,7 @@
 //! What people granted: `dmplz grants`, and the hook that goes by it. Giving a grant takes a press: `tests/e2e`.
 
+mod changes;
+
 use std::fs::{self, Permissions};
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;

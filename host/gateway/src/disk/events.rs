@@ -54,7 +54,9 @@ pub(super) fn event(entry: &Entry, request: Option<&str>) -> Result<Option<Event
                 message: resolution.reason,
             })
         }
-        "tool.started" | "tool.finished" => Some(serde_json::from_str(&entry.body).map_err(failed())?),
+        "tool.started" | "tool.finished" | "grant.made" | "grant.revoked" | "grant.ended" => {
+            Some(serde_json::from_str(&entry.body).map_err(failed())?)
+        }
         _ => None,
     };
     Ok(message.map(|message| Event { event_id: Some(entry.seq), at_ms: entry.at_ms, message }))

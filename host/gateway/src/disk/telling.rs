@@ -88,8 +88,10 @@ impl Disk {
     ) -> Result<u64, DiskError> {
         let kind = rows::word(&message.kind())?;
         let body = serde_json::to_string(message).map_err(DiskError::json("an event"))?;
-        let work =
-            move |writes: &Writes<'_>| writes.record(&Happened { at_ms, kind: &kind, request_id: None, body: &body });
+        let request = message.filed_under().map(str::to_owned);
+        let work = move |writes: &Writes<'_>| {
+            writes.record(&Happened { at_ms, kind: &kind, request_id: request.as_deref(), body: &body })
+        };
         self.writer.write_telling(work, |number| told(*number)).await
     }
 }

@@ -7,6 +7,7 @@
 //! | `confirmation.response` | what it confirms is not what the resolution says, or that does not read back |
 //! | `policy.rejection` | it names no rule |
 //! | `approval.requested`, `.denied`, `.resolved` | the request is malformed; it does not stand as the type says |
+//! | `grant.made`, `.revoked`, `.ended` | the grant is none that this program makes; whoever took it back has no id |
 //! | `tool.output`, `tool.finished` | the stream, or the state, is none of the known |
 //!
 //! A request is malformed without a tool, or when it expires before it came in.
@@ -46,6 +47,9 @@ pub enum Malformed {
     /// A rejection by policy without the rule.
     #[error("read a rejection: it names no rule")]
     Rule,
+    /// No grant that this program makes, or nobody's.
+    #[error("read a grant: it is none that dmplz makes")]
+    Grant,
     /// Neither stdout nor stderr.
     #[error("read output: it is of no known stream")]
     Stream,
@@ -86,6 +90,9 @@ impl Message {
             | Self::ApprovalDenied { approval }
             | Self::ApprovalResolved { approval } => stands(approval, self.kind()),
             Self::ApprovalTaken { request_id, .. } => known(*request_id),
+            Self::GrantMade { grant } | Self::GrantEnded { grant, .. } if grant.is_sound() => Ok(()),
+            Self::GrantRevoked { grant, by } if grant.is_sound() && !by.id.is_empty() => Ok(()),
+            Self::GrantMade { .. } | Self::GrantRevoked { .. } | Self::GrantEnded { .. } => Err(Malformed::Grant),
             Self::ToolStarted { invocation_id } if invocation_id.is_nil() => Err(Malformed::NilId),
             Self::ToolStarted { .. } => Ok(()),
             Self::ToolOutput { invocation_id, stream, .. } => match stream.as_str() {

@@ -4,10 +4,10 @@
 //! |---|---|
 //! | -32700, -32600, -32601, -32602 | as the specification says: not JSON, no request, no such method, other params |
 //! | -32603 | the gateway cannot |
-//! | -32001 | no request or invocation has this id |
+//! | -32001 | no request, invocation or grant has this id |
 //! | -32002 | it was answered already; `data` is the approval, so who won |
 //! | -32003 | it offers less than that; `data` is the approval, so what it offers |
-//! | -32004 | more than one open request begins so |
+//! | -32004 | more than one open request, or grant, begins so |
 //! | -32005 | the disk could not record it |
 //! | -32006 | nobody listens |
 //! | -32007 | forbidden (`ERR_FORBIDDEN`) |
@@ -17,6 +17,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::approvals::{AnswerError, AskError, FindError};
+use crate::disk::DiskError;
+use crate::grants::GrantError;
 use crate::listing::ListError;
 use crate::request::Standing;
 use crate::view::Approval;
@@ -100,6 +102,24 @@ impl From<ListError> for RpcError {
             ListError::Limit | ListError::Text => Self::params(error),
             ListError::Disk(error) => Self::internal(error),
         }
+    }
+}
+
+impl From<GrantError> for RpcError {
+    fn from(error: GrantError) -> Self {
+        let code = match &error {
+            GrantError::Unknown(_) => -32001,
+            GrantError::Ambiguous(_) => -32004,
+            GrantError::Kept(_) => -32005,
+            GrantError::Ending => -32603,
+        };
+        Self::new(code, error.to_string())
+    }
+}
+
+impl From<DiskError> for RpcError {
+    fn from(error: DiskError) -> Self {
+        Self::new(-32005, error.to_string())
     }
 }
 

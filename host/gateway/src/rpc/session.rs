@@ -15,7 +15,7 @@ use tokio::time::Instant;
 
 use super::envelope::{self, Call, Id, Incoming, Member, Refusal, Reply};
 use super::events::Feed;
-use super::{Limits, Peer, RpcError, Services, approvals, events, hooks, metrics, pairing, tools};
+use super::{Limits, Peer, RpcError, Services, approvals, events, grants, hooks, metrics, pairing, tools};
 use crate::request::RequestId;
 
 /// Texts that wait to be sent. Behind it the bus keeps what was published, once for all who are slow.
@@ -221,6 +221,8 @@ async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
         "approvals.get" => approvals::get(connection, params).await,
         "approval.respond" => approvals::respond(connection, params).await,
         "events.subscribe" => events::subscribe(connection, params).await,
+        "grants.list" => grants::list(connection, params).await,
+        "grants.revoke" => grants::revoke(connection, params).await,
         "metrics.get" => metrics::get(connection, params).await,
         "gateway.status" => status(connection, params),
         "tools.invoke" => tools::invoke(connection, params).await,
@@ -232,6 +234,7 @@ async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
         "hook.taken" => hooks::taken(connection, params).await,
         "hook.withdraw" => hooks::withdraw(connection, params).await,
         "hook.event" => hooks::event(connection, params).await,
+        "hook.grants" => grants::told(connection, params).await,
         _ => Err(RpcError::no_method()),
     }
 }

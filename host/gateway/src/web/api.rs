@@ -14,6 +14,7 @@ use super::caller::{COOKIE_NAME, KEY_HEADER};
 use super::error::ErrorBody;
 
 mod approvals;
+mod grants;
 mod metrics;
 mod session;
 mod tools;
@@ -94,6 +95,8 @@ pub(super) fn routes() -> OpenApiRouter<Web> {
         .routes(routes!(approvals::list))
         .routes(routes!(approvals::get))
         .routes(routes!(approvals::answer))
+        .routes(routes!(grants::list))
+        .routes(routes!(grants::revoke))
         .routes(routes!(metrics::metrics))
         .routes(routes!(tools::invoke))
         .routes(routes!(tools::get))

@@ -47,6 +47,16 @@ pub(super) enum Way {
     Program,
 }
 
+impl Way {
+    /// What is told of an answer that comes this way.
+    pub(super) fn surface(self) -> &'static str {
+        match self {
+            Self::Page(_) => "web",
+            Self::Program => "rest",
+        }
+    }
+}
+
 impl FromRequestParts<Web> for Caller {
     type Rejection = ApiError;
 

@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 use super::fence::Refused;
 use crate::approvals::{AnswerError, AskError, FindError};
 use crate::disk::DiskError;
+use crate::grants::GrantError;
 use crate::listing::ListError;
 use crate::tools::{InvokeError, NotRecorded};
 use crate::view::Approval;
@@ -50,7 +51,7 @@ pub(super) enum ErrorCode {
     Unauthorized,
     /// 403: it comes from another site, or under a name that is not ours.
     Forbidden,
-    /// 404: there is no such request or route.
+    /// 404: there is no such request, grant or route.
     NotFound,
     /// 405: the route has no such method.
     MethodNotAllowed,
@@ -58,7 +59,7 @@ pub(super) enum ErrorCode {
     TooSlow,
     /// 409: somebody, or its time, was first.
     AlreadyAnswered,
-    /// 409: more than one open request begins so.
+    /// 409: more than one open request, or grant, begins so.
     AmbiguousId,
     /// 409: it offers less than that; `approval.offer` says what.
     NotOffered,
@@ -187,6 +188,21 @@ impl From<InvokeError> for ApiError {
 impl From<NotRecorded> for ApiError {
     fn from(_: NotRecorded) -> Self {
         Self::new(ErrorCode::NotRecorded, "the disk could not be used")
+    }
+}
+
+impl From<GrantError> for ApiError {
+    fn from(error: GrantError) -> Self {
+        let code = match error {
+            GrantError::Unknown(_) => ErrorCode::NotFound,
+            GrantError::Ambiguous(_) => ErrorCode::AmbiguousId,
+            GrantError::Ending => ErrorCode::Closing,
+            // Where the list is, is the operator's business.
+            GrantError::Kept(_) => {
+                return Self::new(ErrorCode::NotRecorded, "the list of grants cannot be used: see dmplz grants list");
+            }
+        };
+        Self::new(code, format!("failed to {error}"))
     }
 }
 

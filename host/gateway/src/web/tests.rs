@@ -4,6 +4,7 @@ mod auth;
 mod desk;
 mod documented;
 mod frames;
+mod grants;
 mod limits;
 mod page;
 mod requests;

@@ -40,9 +40,9 @@ fn what_is_kept_is_read_back_until_it_is_taken_back() {
     grants.add(&first, NOW).unwrap();
     assert_eq!(Grants::read(&grants.dir).unwrap(), [second.clone(), first.clone()]);
     assert_eq!(fs::metadata(grants.path()).unwrap().permissions().mode() & 0o777, 0o600);
-    assert_eq!(grants.revoke(|grant| grant.id == first.id, NOW).unwrap(), [first]);
+    assert_eq!(grants.revoke(|grant| grant.id == first.id, NOW).unwrap().meant, [first]);
     assert_eq!(kept(&grants), ["2"]);
-    assert_eq!(grants.revoke(|grant| grant.id == second.id, NOW).unwrap(), [second]);
+    assert_eq!(grants.revoke(|grant| grant.id == second.id, NOW).unwrap().meant, [second]);
     assert!(!grants.path().exists(), "the last one takes the file with it");
     assert!(grants.revoke(|_| true, NOW).unwrap().is_empty());
 }
@@ -53,7 +53,8 @@ fn a_session_takes_its_own_grants_with_it() {
     for (number, session) in [(1, Some("s")), (2, None), (3, Some("t")), (4, Some("s"))] {
         grants.add(&grant(number, session), NOW).unwrap();
     }
-    grants.end_session("s", NOW).unwrap();
+    let ended = grants.end_session("s", NOW).unwrap().meant;
+    assert_eq!(ended.iter().map(|grant| grant.id.trim_start_matches('0')).collect::<Vec<_>>(), ["1", "4"]);
     assert_eq!(kept(&grants), ["2", "3"]);
     grants.end_session("", NOW).unwrap();
     assert_eq!(kept(&grants), ["2", "3"]);
@@ -64,10 +65,14 @@ fn those_whose_time_has_passed_go_with_the_next_change() {
     let (_temp, grants) = grants();
     grants.add(&grant(1, None), NOW).unwrap();
     grants.add(&grant(2, Some("s")), NOW).unwrap();
-    assert!(grants.revoke(|_| false, later(HOUR)).unwrap().is_empty());
+    let expired = |number, session| Dropped { expired: vec![grant(number, session)], ..Dropped::default() };
+    assert_eq!(grants.revoke(|_| false, later(HOUR)).unwrap(), expired(1, None));
     assert_eq!(kept(&grants), ["2"]);
-    assert!(grants.revoke(|_| true, later(24 * HOUR)).unwrap().is_empty(), "it did not hold any more");
+    assert_eq!(grants.revoke(|_| true, later(24 * HOUR)).unwrap(), expired(2, Some("s")), "it did not hold any more");
     assert!(!grants.path().exists());
+    grants.add(&grant(3, None), NOW).unwrap();
+    let fresh = Grant { created: later(HOUR), until_ms: NOW.wall_ms + 2 * HOUR, ..grant(4, Some("s")) };
+    assert_eq!(grants.add(&fresh, later(HOUR)).unwrap(), expired(3, None));
 }
 
 #[test]
@@ -129,7 +134,7 @@ fn what_nobody_can_have_written_grants_nothing_and_is_left_as_it_is_until_all_is
     assert!(grants.revoke_all(NOW).unwrap().is_empty());
     assert!(kept(&grants).is_empty());
     grants.add(&grant(2, None), NOW).unwrap();
-    assert_eq!(grants.revoke_all(NOW).unwrap().len(), 1);
+    assert_eq!(grants.revoke_all(NOW).unwrap().meant.len(), 1);
 }
 
 #[test]

@@ -11,7 +11,9 @@ tests! {
     on_telegram:
         a_press_on_the_ended_card_takes_the_grant_back,
         a_killed_gateway_comes_back_to_a_grant_that_can_be_taken_back,
-        a_grant_that_ended_by_itself_is_said_to_be_over;
+        a_grant_that_ended_by_itself_is_said_to_be_over,
+        the_trail_says_who_gave_a_grant_and_who_took_it_back,
+        a_grant_that_was_given_without_a_gateway_is_logged;
     once:
         who_may_not_answer_takes_nothing_back;
 }
@@ -114,4 +116,54 @@ fn who_may_not_answer_takes_nothing_back() {
     chat.press(&card, Choice::Revoke, JIN);
     chat.await_retired(&card, "🚫 이제부터 다시 묻습니다: jin · ");
     is_asked_again(&chat, &home, &card);
+}
+
+fn the_trail_says_who_gave_a_grant_and_who_took_it_back(chat: Chat) {
+    let home = home(&chat);
+    let (_gateway, card) = granted(&chat, &home);
+    let given = listed(&home).remove(0);
+    chat.press(&card, Choice::Revoke, JIN);
+    chat.await_retired(&card, "🚫 이제부터 다시 묻습니다: jin · ");
+    let trail = home.run(&["audit", "show", "--json"]);
+    let trail = String::from_utf8(trail.stdout).unwrap();
+    let about: Vec<Value> = trail.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let about: Vec<&Value> =
+        about.iter().filter(|entry| entry["kind"].as_str().is_some_and(|kind| kind.starts_with("grant."))).collect();
+    let [made, revoked] = about.as_slice() else { panic!("{trail}") };
+    assert_eq!((&made["kind"], &revoked["kind"]), (&json!("grant.made"), &json!("grant.revoked")));
+    assert_eq!((&made["requestId"], &made["body"]["grant"]["by"]), (&given["request_id"], &given["by"]));
+    assert_eq!((&revoked["body"]["grant"]["id"], &revoked["body"]["by"]), (&given["id"], &given["by"]));
+    assert_eq!(given["by"]["name"], "jin");
+    assert!(home.run(&["audit", "verify"]).status.success());
+    assert_eq!(logged(&home).iter().map(|line| &line["change"]).collect::<Vec<_>>(), ["made", "revoked"]);
+}
+
+fn a_grant_that_was_given_without_a_gateway_is_logged(chat: Chat) {
+    let home = home(&chat);
+    let hook = home.hook(&push());
+    let card = chat.await_card();
+    chat.press(&card, Choice::HalfHour, JIN);
+    hook.ended().decides(allow());
+    let (given, logged) = (listed(&home).remove(0), logged(&home));
+    let [made] = logged.as_slice() else { panic!("{logged:?}") };
+    assert_eq!((&made["change"], &made["grant"]), (&json!("made"), &given_only(given)));
+    chat.assert_clean();
+}
+
+/// What `dmplz grants list --json` says.
+fn listed(home: &Home) -> Vec<Value> {
+    serde_json::from_slice(&home.run(&["grants", "list", "--json"]).stdout).unwrap()
+}
+
+/// The grant without what the list adds.
+fn given_only(mut listed: Value) -> Value {
+    for added in ["left_ms", "uses"] {
+        listed.as_object_mut().unwrap().remove(added);
+    }
+    listed
+}
+
+fn logged(home: &Home) -> Vec<Value> {
+    let log = std::fs::read_to_string(home.state().join("grants.jsonl")).unwrap();
+    log.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }

@@ -1,8 +1,10 @@
+mod changed;
 mod judged;
 mod near_misses;
 
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::*;

@@ -5,18 +5,21 @@ use std::cell::RefCell;
 use dmplz_core::approvers::Approver;
 use dmplz_core::card;
 use dmplz_core::flow::Outcome;
+use dmplz_core::policy::Grant;
+use dmplz_core::resolution::Answerer;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_desk::{Owner, Revocation, Verdict};
-use dmplz_gateway::{Answer, AnswerError, Approvals, Attached, Standing, Status};
-use dmplz_state::{Grants, StateDir};
+use dmplz_gateway::{Answer, AnswerError, Approvals, Attached, Grants, Standing, Status};
+use dmplz_state::StateDir;
 
 use super::shown::Shown;
-use crate::{time, trouble};
+use crate::trouble;
 
 /// The owner, as one desk sees it.
 pub(super) struct Answers {
     approvals: Approvals,
+    grants: Grants,
     surface: String,
     state: StateDir,
     lang: Lang,
@@ -26,9 +29,9 @@ pub(super) struct Answers {
 
 impl Answers {
     /// From now on the messenger counts as a surface.
-    pub(super) fn new(approvals: Approvals, surface: &str, state: StateDir, lang: Lang) -> Self {
+    pub(super) fn new(approvals: Approvals, grants: Grants, surface: &str, state: StateDir, lang: Lang) -> Self {
         let attached = RefCell::new(Some(approvals.attach_as(surface)));
-        Self { approvals, surface: surface.to_owned(), state, lang, attached }
+        Self { approvals, grants, surface: surface.to_owned(), state, lang, attached }
     }
 
     fn verdict(&self, answered: Result<Standing, AnswerError>, denies: bool) -> Verdict {
@@ -78,14 +81,20 @@ impl Owner for Answers {
     }
 
     async fn revoked(&self, id: &str, by: &Approver) -> Revocation {
-        let (grants, request) = (Grants::of(&self.state), id.to_owned());
-        // It may have to wait for a lock, and others are served meanwhile.
-        let revoke = move || grants.revoke(|grant| grant.request_id == request, time::both_clocks());
-        match tokio::task::spawn_blocking(revoke).await.map_err(anyhow::Error::from).and_then(|done| Ok(done?)) {
-            Ok(revoked) if revoked.is_empty() => Revocation::Over,
-            Ok(_) => Revocation::Done,
+        let (request, who) = (id.to_owned(), Answerer::at(by, &self.surface));
+        let of_request = move |grant: &Grant| grant.request_id == request;
+        match self.grants.revoke(of_request, &who).await {
+            Ok(revoked) => {
+                if let Some(why) = revoked.unrecorded {
+                    let why = trouble::chain(&why.into());
+                    trouble::warn(&format!(
+                        "failed to record that the grant of request {id} was taken back: failed to {why}"
+                    ));
+                }
+                if revoked.grants.is_empty() { Revocation::Over } else { Revocation::Done }
+            }
             Err(error) => {
-                let (who, why) = (visible_line(by.name()), trouble::chain(&error));
+                let (who, why) = (visible_line(by.name()), trouble::chain(&error.into()));
                 trouble::warn(&format!("failed to take back the grant of request {id} for {who}: failed to {why}"));
                 Revocation::Failed
             }

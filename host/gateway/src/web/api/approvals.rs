@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::super::Web;
-use super::super::caller::{Caller, Way};
+use super::super::caller::Caller;
 use super::super::error::{ApiError, ErrorBody, ErrorCode};
 use super::super::input::{Body, Id, Params};
 use super::{BodyRefusals, CallerRefusals, Refusals};
@@ -80,10 +80,7 @@ pub(super) async fn answer(
     Body(said): Body<Said>,
 ) -> Result<Json<OneApproval>, ApiError> {
     let answer = said.answer(false).map_err(|unsaid| ApiError::new(ErrorCode::BadRequest, unsaid.to_string()))?;
-    let surface = match caller.way {
-        Way::Page(_) => "web",
-        Way::Program => "rest",
-    };
+    let surface = caller.way.surface();
     let standing = web.approvals.answer(named(&web, &id)?, answer, caller.by, surface).await?;
     Ok(Json(OneApproval { approval: standing.into() }))
 }

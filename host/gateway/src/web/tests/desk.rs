@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -27,6 +28,8 @@ pub(super) struct Gateway {
     pub(super) pairing: Pairing,
     pub(super) kept: Arc<FakeKept>,
     pub(super) now_ms: Arc<AtomicU64>,
+    /// Where grants are kept.
+    pub(super) state: PathBuf,
     pub(super) stop: Option<oneshot::Sender<()>>,
     pub(super) served: Option<tokio::task::JoinHandle<()>>,
     /// The keys of paired browsers, by cookie.
@@ -139,6 +142,7 @@ impl Gateway {
         let base = BTreeMap::from([("PATH".to_owned(), "/usr/bin:/bin".to_owned())]);
         let setup = crate::tools::Setup { base, lang: Default::default(), limits: Default::default() };
         let kept = dmplz_state::StateDir::open(state.path().join("kept")).unwrap();
+        rpc.grants = Some(crate::grants::tests::of(&kept, approvals.clone()));
         let (disk, _) = crate::Disk::open(&kept, Default::default(), START_MS).await.unwrap();
         rpc.tools = Some(crate::tools::Tools::open(approvals.clone(), disk, setup).await.unwrap());
         let (pairing, kept) = (Pairing::new(clock), Arc::<FakeKept>::default());
@@ -160,6 +164,7 @@ impl Gateway {
             keys: Mutex::default(),
             _surface: approvals.attach(),
             approvals,
+            state: state.path().join("kept"),
             _state: state,
         }
     }

@@ -88,6 +88,8 @@ async fn the_document_is_served_and_names_the_routes_that_there_are() {
     get /api/v1/approvals
     get /api/v1/approvals/{id}
     post /api/v1/approvals/{id}/answer
+    get /api/v1/grants
+    delete /api/v1/grants/{id}
     post /api/v1/logout
     get /api/v1/metrics
     get /api/v1/openapi.json

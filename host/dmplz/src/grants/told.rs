@@ -1,0 +1,50 @@
+//! What became of grants, written down: a line each in `grants.jsonl`, and, where the gateway runs, in its audit trail.
+//! A grant counts, or counts no more, whether or not that succeeds.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use dmplz_core::policy::Change;
+use dmplz_core::policy::grant::change::Line;
+use serde_json::{Map, Value, json};
+
+use crate::gateway::{self, Client};
+use crate::settings::{RejectionLog, SettingsError, Table, environment};
+use crate::{journals, time, trouble};
+
+/// How long the gateway may take to write it down.
+const LIMIT: Duration = Duration::from_secs(5);
+
+/// Writes them down. Nothing is looked at where there are none.
+pub(crate) fn tell(changes: &[Change], state_dir: &Path) {
+    if changes.is_empty() {
+        return;
+    }
+    let timestamp = time::timestamp();
+    match log_settings() {
+        Ok(log) => {
+            let journal = journals::grants(state_dir, &log);
+            for change in changes {
+                journals::report(journal.append(&Line { timestamp, change: change.clone() }));
+            }
+        }
+        Err(error) => journals::report(Err::<(), SettingsError>(error)),
+    }
+    if let Err(error) = tell_gateway(changes, state_dir) {
+        trouble::warn(&format!("failed to tell the gateway of a grant: failed to {}", trouble::chain(&error)));
+    }
+}
+
+fn log_settings() -> Result<RejectionLog, SettingsError> {
+    RejectionLog::of(&Table::load(&environment)?)
+}
+
+fn tell_gateway(changes: &[Change], state_dir: &Path) -> anyhow::Result<()> {
+    let mut client = match Client::connect(&gateway::socket(state_dir)) {
+        Err(error) if error.is_not_running() => return Ok(()),
+        client => client?,
+    };
+    let until = Some(Instant::now() + LIMIT);
+    client.call::<Map<String, Value>>("hook.grants", &json!({ "changes": changes }), until)?;
+    Ok(())
+}

@@ -1,0 +1,47 @@
+//! Grants: which hold, and taking one back.
+
+use axum::Json;
+use axum::extract::State;
+use dmplz_core::resolution::Answerer;
+
+use super::super::Web;
+use super::super::caller::Caller;
+use super::super::error::{ApiError, ErrorBody, ErrorCode};
+use super::super::input::Id;
+use super::{CallerRefusals, Refusals};
+use crate::grants::Grants;
+use crate::view::{self, RevokedGrant};
+
+/// The grants that hold, oldest first.
+#[utoipa::path(
+    get,
+    path = "/api/v1/grants",
+    responses((status = 200, description = "the grants", body = view::Grants), Refusals, CallerRefusals),
+)]
+pub(super) async fn list(State(web): State<Web>, _caller: Caller) -> Result<Json<view::Grants>, ApiError> {
+    let held = grants(&web)?.held().await?;
+    Ok(Json(view::Grants::of(&held, web.rpc.lang)))
+}
+
+/// Takes a grant back: once this is answered with 200 it counts no more, and the next such call is asked again.
+#[utoipa::path(
+    delete,
+    path = "/api/v1/grants/{id}",
+    params(("id" = String, Path, description = "its id, or the beginning of it while only one grant that holds begins so")),
+    responses(
+        (status = 200, description = "taken back", body = RevokedGrant),
+        (status = 404, description = "none that holds begins so", body = ErrorBody),
+        (status = 409, description = "more than one begins so", body = ErrorBody),
+        Refusals,
+        CallerRefusals,
+    ),
+)]
+pub(super) async fn revoke(State(web): State<Web>, caller: Caller, Id(id): Id) -> Result<Json<RevokedGrant>, ApiError> {
+    let by = Answerer::at(&caller.by, caller.way.surface());
+    let (grant, unrecorded) = grants(&web)?.revoke_one(&id, &by).await?;
+    Ok(Json(RevokedGrant::of(&grant, unrecorded.is_none(), web.rpc.lang)))
+}
+
+fn grants(web: &Web) -> Result<&Grants, ApiError> {
+    web.rpc.grants.as_ref().ok_or_else(|| ApiError::new(ErrorCode::NotFound, "this gateway has no grants"))
+}
