@@ -28,15 +28,25 @@ impl Gateway {
 
     /// A code that lets one browser in.
     pub(crate) fn code(&self) -> String {
-        let output = self.home.run(&["pair", "--json"]);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let pairing: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let pairing: Value = serde_json::from_str(&self.run(&["pair", "--json"])).unwrap();
         pairing["code"].as_str().unwrap().to_owned()
     }
 
     /// Somebody's agent asks.
     pub(crate) fn hook(&self, event: &Value) -> Hook {
         self.home.hook(event)
+    }
+
+    /// Runs `dmplz` beside it.
+    pub(crate) fn run(&self, arguments: &[&str]) -> String {
+        let output = self.home.run(arguments);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Where everything is kept.
+    pub(crate) fn state(&self) -> std::path::PathBuf {
+        self.home.state()
     }
 
     /// SIGKILL.

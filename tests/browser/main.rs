@@ -31,6 +31,7 @@ mod answers;
 mod connection;
 mod driver;
 mod gateway;
+mod granted;
 mod hostile;
 mod keyboard;
 mod offers;
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
         accessible::tests(),
         answers::tests(),
         connection::tests(),
+        granted::tests(),
         hostile::tests(),
         keyboard::tests(),
         offers::tests(),

@@ -2,6 +2,7 @@
 
 import { logout, session } from "./api.js";
 import { setServerTime } from "./clock.js";
+import { Grants } from "./granted.js";
 import { pairing } from "./pairing.js";
 import { Shell } from "./shell.js";
 import { Socket } from "./socket.js";
@@ -10,7 +11,7 @@ import { RunLog } from "./runs.js";
 import { suggest } from "./words.js";
 
 const TYPES = [
-  "approval.requested", "approval.denied", "approval.resolved", "approval.taken", "tool.started", "tool.output", "tool.finished",
+  "approval.requested", "approval.denied", "approval.resolved", "approval.taken", "grant.made", "grant.revoked", "grant.ended", "tool.started", "tool.output", "tool.finished",
 ];
 const PAGE = 200;
 /** More open requests than this are not loaded: the list counts what it has. */
@@ -25,7 +26,7 @@ async function run() {
   setServerTime(me.serverMs);
   const socket = new Socket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
   const store = new Store();
-  const shell = new Shell(root, me, store, socket, new RunLog(store, socket));
+  const shell = new Shell(root, me, store, socket, new RunLog(store, socket), new Grants(socket));
   let lastEventId = null;
   socket.addEventListener("told", ({ detail: { method, params } }) => {
     if (params.eventId) lastEventId = Math.max(lastEventId ?? 0, params.eventId);

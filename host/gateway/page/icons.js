@@ -8,6 +8,7 @@ const PATHS = {
   inbox: "M4 13l3-8h10l3 8v6H4zM4 13h5l1 2h4l1-2h5",
   history: "M12 8v4l3 2M4.5 12a7.5 7.5 0 1 0 2.2-5.3L4.5 9M4.5 5v4h4",
   figures: "M5 19V11M12 19V5M19 19v-5",
+  grants: "M12 6v6l4 2M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M8.5 3.7",
   runs: "M8 5l11 7-11 7z",
   file: "M7 4h7l4 4v12H7zM14 4v4h4",
 };

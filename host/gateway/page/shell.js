@@ -3,6 +3,7 @@
 import { askPermission, badge, canAsk, notify, say } from "./announce.js";
 import { h, mark, write } from "./dom.js";
 import { Figures } from "./figures.js";
+import { Granted } from "./granted.js";
 import { History } from "./history.js";
 import { icon } from "./icons.js";
 import { Inbox } from "./inbox.js";
@@ -23,6 +24,7 @@ export class Shell extends EventTarget {
   #store;
   #socket;
   #runLog;
+  #grants;
   #tabs = {};
   #main = h("main", { id: "main", tabindex: -1 });
   #line = h("div", { class: "lost", role: "status" });
@@ -31,9 +33,9 @@ export class Shell extends EventTarget {
   #listen = new AbortController();
   #clock = setInterval(() => this.#drawLine(), 500);
 
-  constructor(root, me, store, socket, runLog) {
+  constructor(root, me, store, socket, runLog, grants) {
     super();
-    [this.#root, this.#me, this.#store, this.#socket, this.#runLog] = [root, me, store, socket, runLog];
+    [this.#root, this.#me, this.#store, this.#socket, this.#runLog, this.#grants] = [root, me, store, socket, runLog, grants];
     const on = (target, name, then) => target.addEventListener(name, then, { signal: this.#listen.signal });
     on(socket, "settled", () => this.#connection("up"));
     on(socket, "down", ({ detail }) => this.#connection("down", detail.retryMs));
@@ -42,6 +44,7 @@ export class Shell extends EventTarget {
     on(store, "left", recount);
     on(socket, "told", ({ detail: { method, params } }) => method === "approval.requested" && this.#arrived(params.approval));
     on(runLog, "run", () => mark(this.#tabs.runs, "hidden", null));
+    on(grants, "changed", () => this.#countGrants());
     current = this;
     this.#draw("inbox");
   }
@@ -50,11 +53,12 @@ export class Shell extends EventTarget {
   go(name) {
     if (this.view?.name === name) return;
     this.view?.leave();
-    const make = { inbox: () => new Inbox(this.#store, this.#socket), history: () => new History(this.#store, this.#socket), figures: () => new Figures(this.#store, this.#socket), runs: () => new Runs(this.#runLog) };
+    const make = { inbox: () => new Inbox(this.#store, this.#socket), history: () => new History(this.#store, this.#socket), figures: () => new Figures(this.#store, this.#socket), runs: () => new Runs(this.#runLog), grants: () => new Granted(this.#grants) };
     this.view = make[name]();
     this.#main.replaceChildren(this.view.element);
     for (const [tab, button] of Object.entries(this.#tabs)) mark(button, "aria-current", tab === name && "page");
     this.#count();
+    this.#countGrants();
   }
 
   leave() {
@@ -70,7 +74,7 @@ export class Shell extends EventTarget {
     const tab = (view, label) => (this.#tabs[view] = h("button", { type: "button", "data-view": view, onclick: () => this.go(view) },
       icon(view), h("span", {}, label), h("span", { class: "number" })));
     const tabs = h("nav", { class: "tabs", "aria-label": t.views },
-      tab("inbox", t.inbox), tab("history", t.history), tab("figures", t.figures), tab("runs", t.runs));
+      tab("inbox", t.inbox), tab("history", t.history), tab("figures", t.figures), tab("runs", t.runs), tab("grants", t.inForce.name));
     mark(this.#tabs.runs, "hidden", this.#runLog.runs.size === 0);
     const bell = h("button", { type: "button", class: "bell", hidden: !canAsk(), onclick: () => this.#askToNotify(bell) }, icon("bell"), h("span", {}, t.notify));
     const tools = h("div", { class: "tools" }, bell,
@@ -112,6 +116,13 @@ export class Shell extends EventTarget {
     const count = this.#store.waiting().length;
     badge(count);
     write(this.#tabs.inbox.querySelector(".number"), count ? String(count) : "");
+  }
+
+  /** The tab stays while its view is in sight, so that nothing is pulled away from under a hand. */
+  #countGrants() {
+    const count = this.#grants.held.length;
+    mark(this.#tabs.grants, "hidden", count === 0 && this.view?.name !== "grants");
+    write(this.#tabs.grants.querySelector(".number"), count ? String(count) : "");
   }
 
   #connection(state, retryMs = 0) {

@@ -15,6 +15,14 @@ export const en = {
     "grant-30m": "allow exactly this for 30 minutes", "grant-session": "allow exactly this for the session",
   },
   grants: { halfHour: "Exactly this, 30 minutes", session: "Exactly this, this session" },
+  inForce: {
+    name: "Grants", title: "Passes without asking now", lead: "Exactly these, in the same folder, until they are over or you take them back. A rule that denies wins.",
+    kind: { command: "exactly this command", file: "exactly this file", site: "every page of", input: "exactly this input" },
+    left: (time) => `${time} left`, untilSession: (id, time) => `until session ${id} ends, ${time} at most`, by: (who) => `granted by ${who}`,
+    revoke: "Ask again from now on", revokeWhat: (what) => `Ask again from now on: ${what}`, revoked: (what) => `Asked again from now on: ${what}`,
+    over: "It was over already: it is asked again.", unrecorded: "It is asked again from now on, but that could not be recorded.",
+    none: "Nothing passes without asking.", spoilt: "The list of grants cannot be read, so none counts: see dmplz grants list.",
+  },
   plan: { autoAccept: "Yes, and auto-accept", manual: "Yes, and manually approve edits", keep: "No, keep planning" },
   scope: { localSettings: "this project (just you)", userSettings: "all projects", projectSettings: "this project (shared)", session: "this session" },
   scopeFile: { localSettings: ".claude/settings.local.json", userSettings: "~/.claude/settings.json", projectSettings: ".claude/settings.json", session: "not stored" },
@@ -89,6 +97,6 @@ export const en = {
   keysTitle: "Keyboard", keys: [
     [["j", "k", "↓", "↑"], "Next, previous"], [["a"], "Approve, submit: again or Enter to confirm"], [["s"], "Allow for session: again or Enter to confirm"],
     [["w"], "Always allow: again or Enter to confirm"], [["c"], "Change the scope of always"], [["e", "r"], "Allow exactly this for 30 minutes, for the session"],
-    [["d"], "Deny: write a reason and press Enter, or Enter alone"], [["t"], "Tell Claude what to do instead"], [["/"], "Search the history"], [["1", "2", "3", "4"], "Inbox, history, figures, runs"], [["Esc"], "Cancel, back"], [["?"], "This help"],
+    [["d"], "Deny: write a reason and press Enter, or Enter alone"], [["t"], "Tell Claude what to do instead"], [["/"], "Search the history"], [["1", "2", "3", "4", "5"], "Inbox, history, figures, runs, grants"], [["Esc"], "Cancel, back"], [["?"], "This help"],
   ],
 };

@@ -15,6 +15,14 @@ export const ko = {
     "grant-30m": "같은 요청을 30분 동안 허용", "grant-session": "같은 요청을 이 세션 동안 허용",
   },
   grants: { halfHour: "같은 요청 30분 허용", session: "같은 요청 세션 동안 허용" },
+  inForce: {
+    name: "잠시 허용", title: "지금 묻지 않고 지나가는 것", lead: "같은 폴더에서 정확히 이것만, 시간이 지나거나 취소할 때까지. 거부 규칙이 우선합니다.",
+    kind: { command: "정확히 이 명령", file: "정확히 이 파일", site: "이 사이트의 모든 페이지", input: "정확히 이 입력" },
+    left: (time) => `${time} 남음`, untilSession: (id, time) => `세션 ${id}이 끝날 때까지, 길어도 ${time}`, by: (who) => `허용: ${who}`,
+    revoke: "이제부터 다시 묻기", revokeWhat: (what) => `이제부터 다시 묻기: ${what}`, revoked: (what) => `이제부터 다시 묻습니다: ${what}`,
+    over: "이미 끝난 허용입니다. 다시 묻습니다.", unrecorded: "이제부터 다시 묻지만, 그 사실을 기록하지 못했습니다.",
+    none: "묻지 않고 지나가는 것이 없습니다.", spoilt: "허용 목록을 읽을 수 없어 아무것도 적용되지 않습니다. dmplz grants list를 확인하세요.",
+  },
   plan: { autoAccept: "예, 편집은 자동 승인", manual: "예, 편집은 하나씩 승인", keep: "아니요, 계획 계속" },
   scope: { localSettings: "이 프로젝트(나만)", userSettings: "모든 프로젝트", projectSettings: "이 프로젝트(공유)", session: "이 세션" },
   scopeFile: { localSettings: ".claude/settings.local.json", userSettings: "~/.claude/settings.json", projectSettings: ".claude/settings.json", session: "저장하지 않음" },
@@ -89,6 +97,6 @@ export const ko = {
   keysTitle: "키보드", keys: [
     [["j", "k", "↓", "↑"], "다음, 이전"], [["a"], "승인, 제출: 한 번 더 또는 Enter로 확인"], [["s"], "세션 허용: 한 번 더 또는 Enter로 확인"],
     [["w"], "항상 허용: 한 번 더 또는 Enter로 확인"], [["c"], "항상 허용의 범위 바꾸기"], [["e", "r"], "같은 요청을 30분, 이 세션 동안 허용"],
-    [["d"], "거부: 사유를 쓰고 Enter, 없이도 Enter"], [["t"], "대신 할 일 알려주기"], [["/"], "기록에서 검색"], [["1", "2", "3", "4"], "대기, 기록, 지표, 실행"], [["Esc"], "취소, 뒤로"], [["?"], "이 도움말"],
+    [["d"], "거부: 사유를 쓰고 Enter, 없이도 Enter"], [["t"], "대신 할 일 알려주기"], [["/"], "기록에서 검색"], [["1", "2", "3", "4", "5"], "대기, 기록, 지표, 실행, 잠시 허용"], [["Esc"], "취소, 뒤로"], [["?"], "이 도움말"],
   ],
 };

@@ -1,5 +1,6 @@
 //! A grant as surfaces get it.
 
+use dmplz_core::policy::Covers;
 use dmplz_core::resolution::Answerer;
 use dmplz_core::text::Lang;
 use serde::Serialize;
@@ -18,7 +19,11 @@ pub(crate) struct Grant {
     request_id: String,
     /// The tool.
     tool: String,
-    /// What it is about, in one line, with secrets masked; untrusted text.
+    /// What of the tool it is about.
+    kind: GrantKind,
+    /// Which: a command, a path and where that leads, a site, an input. Secrets are masked; untrusted text.
+    what: String,
+    /// All of that in one line, in the gateway's language; made visible.
     about: String,
     /// Where the agent worked, and must work; absolute.
     folder: String,
@@ -33,6 +38,20 @@ pub(crate) struct Grant {
     /// Who gave it, and where.
     #[schema(value_type = schema::Answerer)]
     by: Answerer,
+}
+
+/// What a grant is about.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum GrantKind {
+    /// Exactly this command.
+    Command,
+    /// Exactly this file, whatever is written.
+    File,
+    /// Every page of this site.
+    Site,
+    /// Exactly this input.
+    Input,
 }
 
 /// The grants that hold.
@@ -57,9 +76,18 @@ impl Grant {
     /// How it is shown in a language.
     pub(crate) fn of(grant: &dmplz_core::policy::Grant, lang: Lang) -> Self {
         let grant = grant.masked();
+        let (kind, what) = match grant.covers.clone() {
+            Covers::Command { shown, .. } => (GrantKind::Command, shown),
+            Covers::File { path, leads: None, .. } => (GrantKind::File, path),
+            Covers::File { path, leads: Some(real), .. } => (GrantKind::File, format!("{path} → {real}")),
+            Covers::Site { origin, .. } => (GrantKind::Site, origin),
+            Covers::Input { shown, .. } => (GrantKind::Input, shown),
+        };
         Self {
             about: grant.line(lang),
             tool: grant.covers.tool().to_owned(),
+            kind,
+            what,
             created_ms: grant.created.wall_ms,
             until_ms: grant.until_ms,
             id: grant.id,

@@ -24,6 +24,8 @@ pub(super) const FILES: &[(&str, &[u8])] = files![
     "draft.js",
     "ending.js",
     "figures.js",
+    "granted.css",
+    "granted.js",
     "highlight.js",
     "history.js",
     "icon.svg",

@@ -19,7 +19,8 @@ async fn grants_are_listed_and_taken_back_by_whoever_may_answer() {
     assert_eq!(
         listed["grants"][0],
         json!({
-            "id": grant.id, "requestId": grant.request_id, "tool": "Write", "folder": "/work",
+            "id": grant.id, "requestId": grant.request_id, "tool": "Write", "kind": "file", "what": "/work/1",
+            "folder": "/work",
             "about": "Write, 정확히 이 파일: /work/1 (폴더 /work)",
             "createdMs": 1_790_000_000_000_u64, "untilMs": 1_790_001_800_000_u64,
             "by": { "surface": "telegram", "id": "7", "name": "Jin" },
