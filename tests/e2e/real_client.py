@@ -54,9 +54,10 @@ SCOPE, JUST_YOU = "🔄 Scope: ", "this project (just you)"
 ALWAYS = "Yes, allow <Bash> for "
 
 # What the person does on every card, and how each card must look in the end. `press`: one button, or one after the other;
-# each by the beginning of its label. `soon`: seconds from what ended the request (a key in the terminal, the client's
-# time-out or its death; `at`, from the request on) to that last look. `stored`: what is in which of the client's files, and
-# in no other one. `steps`: what the harness's scenario is to do instead of its own steps.
+# each by a part of its label; `react`: the same where answers are reactions, if it differs. `soon`: seconds from what ended
+# the request (a key in the terminal, the client's time-out or its death; `at`, from the request on) to that last look.
+# `stored`: what is in which of the client's files, and in no other one. `steps`: what the harness's scenario is to do
+# instead of its own steps.
 SCENARIOS = {
     "bash-allow": dict(press="✅ Approve", ends=["✅ Approved: Bash"]),
     "bash-deny": dict(press="❌ Deny", says=REASON, ends=["❌ Denied: Bash", "Reason: " + REASON], model=REASON),
@@ -66,21 +67,21 @@ SCENARIOS = {
     "bash-allow-always": dict(press="🔄 For the session", ends=["🔄 Approved for the session: Bash"], cards=2,
                               known=["2 permission requests, not 1"]),
     # The same command twice: once it is stored, the client must not ask again.
-    "always-local": dict(run="bash-allow-always", steps=2 * ["CURL('x')"], press=ALWAYS + JUST_YOU,
+    "always-local": dict(run="bash-allow-always", steps=2 * ["CURL('x')"], press=ALWAYS + JUST_YOU, react="💾",
                          ends=["💾 Always allowed: Bash", "→ " + JUST_YOU], stored={LOCAL: CURL}),
-    "always-user": dict(run="bash-allow-always", steps=2 * ["CURL('x')"], press=[SCOPE + JUST_YOU, ALWAYS + "all projects"],
+    "always-user": dict(run="bash-allow-always", steps=2 * ["CURL('x')"], press=[SCOPE + JUST_YOU, ALWAYS + "all projects"], react="🌐",
                         ends=["💾 Always allowed: Bash", "→ all projects"], stored={USER: CURL}),
     "always-project": dict(run="bash-allow-always", steps=2 * ["CURL('x')"],
-                           press=[SCOPE + JUST_YOU, SCOPE + "all projects", ALWAYS + "this project (shared)"],
+                           press=[SCOPE + JUST_YOU, SCOPE + "all projects", ALWAYS + "this project (shared)"], react="👥",
                            ends=["💾 Always allowed: Bash", "→ this project (shared)"], stored={PROJECT: CURL}),
-    "always-session": dict(run="bash-allow-always", steps=2 * ["CURL('x')"],
+    "always-session": dict(run="bash-allow-always", steps=2 * ["CURL('x')"], reactions=False,
                            press=[SCOPE + JUST_YOU, SCOPE + "all projects", SCOPE + "this project (shared)", ALWAYS + "this session"],
                            ends=["💾 Always allowed: Bash", "→ this session"], stored={}),
     # The mode keeps its own destination, the session: nothing is written.
-    "write-always": dict(run="write-allow", press="Yes, always allow for this session", ends=["💾 Always allowed: Write"], stored={}),
-    "subagent-always": dict(run="subagent-bash", press="Yes, allow access to 1 directory for " + JUST_YOU, ends=["💾 Always allowed: Bash"],
+    "write-always": dict(run="write-allow", press="Yes, always allow for this session", react="💾", ends=["💾 Always allowed: Write"], stored={}),
+    "subagent-always": dict(run="subagent-bash", press="Yes, allow access to 1 directory for " + JUST_YOU, react="💾", ends=["💾 Always allowed: Bash"],
                             stored={LOCAL: "/project"}),
-    "parallel-always": dict(run="parallel", press="Yes, allow <WebFetch> for " + JUST_YOU, ends=["💾 Always allowed: WebFetch"], cards=2,
+    "parallel-always": dict(run="parallel", press="Yes, allow <WebFetch> for " + JUST_YOU, react="💾", ends=["💾 Always allowed: WebFetch"], cards=2,
                             stored={LOCAL: FETCH}),
     "bash-tell": dict(run="bash-deny", press="💬 Tell Claude", says=REASON, ends=["❌ Denied: Bash", "Instead: " + REASON],
                       model="said what to do instead: " + REASON, stored={}),
@@ -115,6 +116,8 @@ SCENARIOS = {
 
 # What a message says that wants words, and the button that opens a form for them.
 WRITE = "✍️ Write"
+# What stands before the labels of reactions.
+LEGEND = "Answer with a reaction: "
 PROMPTS = ("why you deny", "what Claude should do instead", "what to change in the plan", "write your answer")
 
 
@@ -141,7 +144,7 @@ def person(args, name):
         with open(os.path.join(keep, "gateway.txt"), "w") as said:
             subprocess.Popen([args.dmplz, "serve", "--port", "0"], env=settings(args, keep), stdout=said, stderr=subprocess.STDOUT)
     done, shown, since, known = set(), {}, {}, 0
-    presses = plan.get("press") or []
+    presses = by_reactions(args) and plan.get("react") or plan.get("press") or []
     presses, pressed = ([presses] if isinstance(presses, str) else presses), {}
     with open(os.path.join(keep, "chat.jsonl"), "w") as log:
         def write(**line):
@@ -154,14 +157,15 @@ def person(args, name):
                     shown[number] = message
                     write(message=message)
                 # What is offered changes with every step, so each is taken once.
-                step = (number, pressed.get(number, 0), tuple(sorted(offers)))
+                about = request(message)
+                at = pressed.get(about, 0)
+                step = (number, at, tuple(sorted(offers)))
                 if step in done or message["from"] in ("Jin", "jin") or time.time() - since.setdefault(step, time.time()) < THINKS:
                     continue
-                at = pressed.get(number, 0)
                 wanted = [*presses[at:at + 1], plan.get("then")]
-                if button := next((offer for name in wanted if name for offer in offers if offer.startswith(name)), None):
+                if button := next((offer for name in wanted if name for offer in offers if name in offer), None):
                     done.add(step)
-                    pressed[number] = at + 1
+                    pressed[about] = at + 1
                     write(pressed=button, told=press(args, fake, plan, number, button))
                 elif plan.get("says") and any(words in message["text"] for words in PROMPTS):
                     done.add(step)
@@ -170,7 +174,7 @@ def person(args, name):
                         write(pressed=button, told=press(args, fake, plan, number, button))
                         continue
                     write(said=plan["says"], told=human(fake, "reply", message=number, text=plan["says"]))
-                elif plan.get("then") and args.discord and not args.gateway and "why you deny" in message["text"]:
+                elif plan.get("then") and by_reactions(args) and "why you deny" in message["text"]:
                     done.add(step)
                     write(said="no_reason", told=human(fake, "reply", message=number, text="no_reason"))
             violations = human(fake, "violations")
@@ -185,10 +189,15 @@ def by_forms(args):
     return args.discord and args.gateway
 
 
+def by_reactions(args):
+    """Whether a card is answered by reactions: Discord without the gateway."""
+    return args.discord and not args.gateway
+
+
 def press(args, fake, plan, message, button):
     """Presses, and fills in the form that opens, if one does."""
-    if args.discord and not args.gateway:
-        return human(fake, "react", message=message, emoji=button[0])
+    if by_reactions(args):
+        return human(fake, "react", message=message, emoji=button.split(" ")[0])
     told = human(fake, "press", message=message, button=button)
     if not by_forms(args):
         return told
@@ -200,13 +209,20 @@ def press(args, fake, plan, message, button):
 
 def look(message):
     """A message as a person sees it, on either messenger."""
-    offers = [label for row in message.get("buttons") or [] for label in ([row] if isinstance(row, str) else row)]
-    if not offers:
-        names = {"✅": "✅ Approve", "🔄": "🔄 For the session", "❌": "❌ Deny"}
-        offers = [names.get(emoji, emoji) for emoji in message.get("emoji", [])]
     embeds = [embed.get(part, "") for embed in message.get("embeds", []) for part in ("title", "description")]
-    text = "\n".join([message.get("text", message.get("content")), *embeds])
-    return {"message": message["message"], "from": message["from"], "text": text.replace("**", "").replace("\\", ""), "offers": offers}
+    text = "\n".join([message.get("text", message.get("content")), *embeds]).replace("**", "").replace("\\", "")
+    offers = [label for row in message.get("buttons") or [] for label in ([row] if isinstance(row, str) else row)]
+    if emoji := message.get("emoji"):
+        legend = re.search(f"^{re.escape(LEGEND)}(.*)$", text, re.MULTILINE)
+        labels = legend[1].split(" · ") if legend else []
+        offers = [next((label for label in labels if label.startswith(one + " ")), one) for one in emoji]
+    return {"message": message["message"], "from": message["from"], "text": text, "offers": offers}
+
+
+def request(message):
+    """The request that a message is about; where it says none, the message itself."""
+    found = re.search("request_id: ([0-9a-f-]+)", message["text"])
+    return found[1] if found else message["message"]
 
 
 def settings(args, keep):
@@ -301,18 +317,22 @@ def judge(plan, keep, state, report, code):
         lines = [json.loads(line) for line in file]
     wrong = [complaint for complaint in told["complaints"] if complaint not in plan.get("known", [])]
     wrong += [f"the messenger's API does not know this: {line['violations']}" for line in lines if "violations" in line][:1]
-    cards, first, last = {}, {}, {}
+    cards, first, last, offered = {}, {}, {}, {}
     for line in lines:
         message = line.get("message", {})
+        offered[message.get("message")] = message.get("offers")
         if "request_id" in message.get("text", ""):
-            cards[message["message"]] = message
-            first.setdefault(message["message"], line["at"])
-            last[message["message"]] = line["at"]
+            # By reactions every step of a request is a message of its own, and the first shows the end.
+            about = request(message)
+            if int(message["message"]) <= int(cards.get(about, message)["message"]):
+                cards[about] = message
+            first.setdefault(about, line["at"])
+            last[about] = line["at"]
     if len(cards) != plan.get("cards", 1):
         wrong.append(f"{len(cards)} cards, not {plan.get('cards', 1)}")
     for card in cards.values():
         wrong += [f"the card does not end with {end!r}: {card['text']!r}" for end in plan["ends"] if end not in card["text"]]
-        wrong += ["the card still offers answers"] if card["offers"] else []
+    wrong += ["a card still offers answers"] if any(offered.values()) else []
     if plan.get("model") and plan["model"] not in json.dumps(told["model_received"], ensure_ascii=False):
         wrong.append(f"the model did not get {plan['model']!r}")
     wrong += misplaced(plan["stored"], told["files_written"]) if "stored" in plan else []
@@ -382,6 +402,9 @@ def main():
     for name in args.scenarios or SCENARIOS:
         if args.plugin and SCENARIOS[name].get("timeout"):
             print(f"left out {name}: a plugin's time-outs are its own")
+            continue
+        if by_reactions(args) and not SCENARIOS[name].get("reactions", True):
+            print(f"left out {name}: reactions have no cycle of places, and 🔄 is its end")
             continue
         wrong, took = run(args, name)
         failed += bool(wrong)

@@ -101,9 +101,11 @@ pub(crate) async fn retire<M: Messenger>(
         }
     }
     let pages = progress.drawn.pages.iter().filter(|page| page.menu && Some(&page.message) != progress.card.as_ref());
-    let followers = pages.map(|page| &page.message).chain(&progress.prompt).chain(&progress.drawn.spent);
-    for message in followers {
-        revise(messenger, message, &card::prompt_closed(ended.line(), &progress.tag), end).await?;
+    let headline = ended.headline(&progress.subject.tool);
+    let pages = pages.map(|page| (&page.message, headline.as_str()));
+    let prompts = progress.prompt.iter().chain(&progress.drawn.spent).map(|prompt| (prompt, ended.line()));
+    for (message, line) in pages.chain(prompts) {
+        revise(messenger, message, &card::prompt_closed(line, &progress.tag), end).await?;
     }
     Ok(())
 }

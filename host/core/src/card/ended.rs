@@ -125,9 +125,14 @@ impl Ended {
         self.revocable
     }
 
+    /// What it came to, for a page of the card besides its first.
+    pub fn headline(&self, tool: &str) -> String {
+        fill(&self.title, &[tool])
+    }
+
     /// In one line, for who answers late.
     pub fn told(&self, tool: &str) -> String {
-        let title = fill(&self.title, &[tool]);
+        let title = self.headline(tool);
         self.lines.iter().fold(title, |told, line| format!("{told} · {}", visible_line(line)))
     }
 
@@ -172,7 +177,7 @@ fn no_reason(source: ReasonSource, words: &Words) -> String {
 /// The card of an ended request, without any way to answer it, and with one to take a grant back while it holds. It has
 /// about `budget` units: the messenger's limit, or less when that proved too much. What does not fit is marked; it stood in full in the first card or its file.
 pub fn ended(subject: &Subject, ended: &Ended, tag: &str, style: Style, budget: usize) -> Card {
-    let title = fill(&ended.title, &[&subject.tool]);
+    let title = ended.headline(&subject.tool);
     let id = fill(style.lang.words().id, &[&subject.request_id]);
     let pressable = ended.revocable && style.answering == Answering::Buttons;
     let granted = subject.granted.iter().filter(|_| ended.revocable);
