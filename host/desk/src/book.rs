@@ -39,7 +39,6 @@ pub struct Book<L, K> {
 /// A card that shows its end, or is about to.
 struct Past {
     progress: Progress,
-    told: bool,
     ended_at: Instant,
 }
 
@@ -58,11 +57,11 @@ impl<L: Ledger, K: FnMut(Noted<'_>) -> Saved> Book<L, K> {
         {
             (self.keep)(Noted::Forgotten(&oldest.progress.tag));
         }
-        self.past.push_back(Past { progress, told: false, ended_at: Instant::now() });
+        self.past.push_back(Past { progress, ended_at: Instant::now() });
     }
 
-    fn past_of(&mut self, event: &Event) -> Option<&mut Past> {
-        self.past.iter_mut().rev().find(|past| match event {
+    fn past_of(&self, event: &Event) -> Option<&Past> {
+        self.past.iter().rev().find(|past| match event {
             Event::Chosen(press) => past.is_pressed(press),
             Event::Said(said) => past.is_answered(said),
         })
@@ -83,7 +82,6 @@ impl Past {
         let after = |prompt: &MessageRef| prompt.chat == said.message.chat && said.message.sequence > prompt.sequence;
         let Progress { awaited_text, denier, prompt, .. } = &self.progress;
         *awaited_text
-            && !self.told
             && denier.as_deref() == Some(&said.user.id)
             && prompt.as_ref().is_some_and(after)
             && self.ended_at.elapsed() < LOOKED_AT
@@ -114,7 +112,7 @@ impl<L: Ledger, K: FnMut(Noted<'_>) -> Saved> Ledger for Book<L, K> {
     }
 
     fn recent(&self) -> Vec<Watch> {
-        let wanted = |past: &&Past| !past.told && past.ended_at.elapsed() < LOOKED_AT;
+        let wanted = |past: &&Past| past.ended_at.elapsed() < LOOKED_AT;
         let watches = self.past.iter().rev().filter(wanted).take(RECENT).flat_map(|past| past.progress.late_watches());
         let mut recent: Vec<Watch> = watches.collect();
         recent.extend(self.others.recent());
@@ -138,16 +136,13 @@ impl<L: Ledger, K: FnMut(Noted<'_>) -> Saved> Ledger for Book<L, K> {
     }
 
     fn revocable(&mut self, press: &Chosen) -> Option<Progress> {
-        let past = self.past.iter_mut().rev().find(|past| past.is_pressed(press) && past.is_revocable())?;
-        // What is said to it is the one word that there is.
-        past.told = true;
+        let past = self.past.iter().rev().find(|past| past.is_pressed(press) && past.is_revocable())?;
         Some(past.progress.clone())
     }
 
     fn late(&mut self, event: &Event) -> Option<LateCard> {
         let lang = self.lang;
         let Some(past) = self.past_of(event) else { return self.others.late(event) };
-        let first = !std::mem::replace(&mut past.told, true);
         let progress = &past.progress;
         let lost = match event {
             Event::Chosen(press) if press.tag.as_deref() == Some(&progress.tag) => {
@@ -157,7 +152,8 @@ impl<L: Ledger, K: FnMut(Noted<'_>) -> Saved> Ledger for Book<L, K> {
             _ => None,
         };
         let line = progress.ended.as_ref().map(|ended| card::late_ended(lang, ended, &progress.subject));
-        Some(LateCard { request_id: progress.subject.request_id.clone(), line, lost, first })
+        let (tag, request_id) = (progress.tag.clone(), progress.subject.request_id.clone());
+        Some(LateCard { tag, request_id, line, lost, first: true })
     }
 }
 

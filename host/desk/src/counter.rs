@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use dmplz_core::card::Style;
 use dmplz_core::flow::Millis;
-use dmplz_core::messenger::{Chosen, Event, OpenChat, Watch};
+use dmplz_core::messenger::{Chosen, Event, OpenChat, User, Watch};
 use tokio::sync::{oneshot, watch};
 use tokio::time::Instant;
 
@@ -15,6 +15,7 @@ use crate::ledger::{Ledger, Saved};
 use crate::messenger::Messenger;
 use crate::present::Present;
 use crate::press::{place, standing};
+use crate::told::{News, Told};
 
 /// Standing reactions that are remembered. Forgetting one costs a second word to somebody, no more.
 const SEEN: usize = 10_000;
@@ -39,6 +40,7 @@ pub(crate) struct Counter<M, L> {
     /// Reactions stand and are reported at every look: what was dealt with already.
     seen: RefCell<HashSet<String>>,
     words: Cell<usize>,
+    told: RefCell<Told>,
 }
 
 /// Why looking or posting fails at present; none where it works.
@@ -74,6 +76,7 @@ impl<M: Messenger, L: Ledger> Counter<M, L> {
             started,
             seen: RefCell::default(),
             words: Cell::new(0),
+            told: RefCell::default(),
         }
     }
 
@@ -97,6 +100,11 @@ impl<M: Messenger, L: Ledger> Counter<M, L> {
             seen.clear();
         }
         seen.insert(key.to_owned())
+    }
+
+    /// Notes that somebody is told something about a card. Whether that is new to them.
+    pub(crate) fn is_news(&self, card: &str, to: &User, news: News) -> bool {
+        self.told.borrow_mut().first(card, &to.id, news)
     }
 
     /// Forgets reactions that were taken back: left again, they count again. A look tells all that stand on what it

@@ -118,8 +118,7 @@ impl Ledger for Files {
     }
 
     fn recent(&self) -> Vec<Watch> {
-        let untold = self.past().iter().filter(|record| !record.told_late).take(RECENT);
-        untold.flat_map(|record| progress(record).late_watches()).collect()
+        self.past().iter().take(RECENT).flat_map(|record| progress(record).late_watches()).collect()
     }
 
     fn orphans(&mut self) -> Vec<(Progress, OpenCard<Face>)> {
@@ -161,8 +160,9 @@ impl Ledger for Files {
             }
             _ => None,
         };
-        let first = self.report(self.cards.mark_told(&self.account, &tag)).unwrap_or(false);
-        Some(LateCard { request_id, line: None, lost, first })
+        let (Event::Chosen(Chosen { user, .. }) | Event::Said(Said { user, .. })) = event;
+        let first = self.report(self.cards.mark_told(&self.account, &tag, &user.id)).unwrap_or(false);
+        Some(LateCard { tag, request_id, line: None, lost, first })
     }
 }
 
@@ -186,7 +186,7 @@ fn is_late_word(said: &Said, record: &CardRecord<Face>, now: u64) -> bool {
     let after_prompt =
         |prompt: &MessageRef| prompt.chat == said.message.chat && said.message.sequence > prompt.sequence;
     record.face.awaited_text
-        && !record.told_late
+        && !record.told.contains(&said.user.id)
         && record.denier.as_deref() == Some(&said.user.id)
         && record.prompt.as_ref().is_some_and(after_prompt)
         && record.ended_ms.is_some_and(|ended| now.saturating_sub(ended) < LATE_WORDS_MS)

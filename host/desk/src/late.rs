@@ -4,28 +4,34 @@ use std::time::Duration;
 
 use dmplz_core::card;
 use dmplz_core::flow::Notice;
-use dmplz_core::messenger::{Chosen, Event, MessageRef};
+use dmplz_core::messenger::{Chosen, Event, MessageRef, Said};
 
 use crate::close::retire;
 use crate::counter::Counter;
 use crate::ledger::Ledger;
 use crate::messenger::Messenger;
+use crate::press::place;
+use crate::told::News;
 
 /// A word to somebody may take this long; the flow waits for it.
 const WORD: Duration = Duration::from_secs(3);
 
 impl<M: Messenger, L: Ledger> Counter<M, L> {
-    /// Tells somebody who answers a request of the past that it is over, once: seed 0, 7.4. Changes nothing else.
+    /// Tells somebody who answers a request of the past that it is over, each person once: seed 0, 7.4. Changes nothing
+    /// else.
     pub(crate) async fn tell_late(&self, event: &Event) {
-        let Some(late) = self.ledger.borrow_mut().late(event) else { return self.tell_unknown(event).await };
+        let late = self.ledger.borrow_mut().late(event);
+        let Some(late) = late else { return self.tell_unknown(event).await };
+        let (Event::Chosen(Chosen { user, .. }) | Event::Said(Said { user, .. })) = event;
+        let is_news = late.first && self.is_news(&late.tag, user, News::Over);
         let line = late.line.unwrap_or_else(|| card::late(self.style.lang, &late.request_id));
         match event {
             // A press waits for a sign even when there is nothing new to say.
             Event::Chosen(press) => {
-                let line = late.first.then_some(line.as_str());
+                let line = is_news.then_some(line.as_str());
                 self.acknowledge(press, line).await;
             }
-            Event::Said(said) if late.first => self.post_line(&line, Some(said.message.clone())).await,
+            Event::Said(said) if is_news => self.post_line(&line, Some(said.message.clone())).await,
             Event::Said(_) => {}
         }
         if let Some(progress) = late.lost {
@@ -33,12 +39,14 @@ impl<M: Messenger, L: Ledger> Counter<M, L> {
         }
     }
 
-    /// A button of a card that nobody remembers: whoever pressed it waits for a sign.
+    /// A button of a card that nobody remembers: whoever pressed it waits for a sign, each time.
     async fn tell_unknown(&self, event: &Event) {
         if let Event::Chosen(press) = event
             && !press.token.is_empty()
         {
-            self.acknowledge(press, self.style.lang.notice(Notice::Outdated)).await;
+            let is_news = self.is_news(&place(&press.message), &press.user, News::Outdated);
+            let words = self.style.lang.notice(Notice::Outdated).filter(|_| is_news);
+            self.acknowledge(press, words).await;
         }
     }
 

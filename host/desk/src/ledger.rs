@@ -40,6 +40,8 @@ pub struct Saved(Option<oneshot::Receiver<()>>);
 /// A request of the past that somebody answers now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LateCard {
+    /// Its card's tag.
+    pub tag: String,
     /// Its id, for the text of seed 0, 7.4.
     pub request_id: String,
     /// What is told instead of that text, where it is known how the request ended.
@@ -47,7 +49,7 @@ pub struct LateCard {
     /// How to retire the card that was pressed, where only the press tells where it is: the messenger's reply to its
     /// posting was lost, or the process died before.
     pub lost: Option<Progress>,
-    /// Whether this is the first time: only then is something said.
+    /// Whether no earlier process told this person already.
     pub first: bool,
 }
 

@@ -32,6 +32,7 @@ mod race;
 mod retry;
 mod serve;
 mod show;
+mod told;
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -51,6 +52,7 @@ pub use ledger::{LateCard, Ledger, Progress, Saved};
 pub use messenger::Messenger;
 pub use owner::{Owner, Revocation, Verdict};
 pub use serve::{Command, Denied, Job, Terms};
+pub use told::News;
 
 /// How long one call that is not a look for events may take.
 const CALL: Duration = Duration::from_secs(20);

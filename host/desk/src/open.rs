@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use dmplz_core::card::{self, Ended};
 use dmplz_core::flow::{self, Effect, Form, Millis, Notice, Now, Outcome, ReasonSource, State};
-use dmplz_core::messenger::{Answering, Chosen, MessageRef, ProviderError, Said};
+use dmplz_core::messenger::{Answering, Chosen, MessageRef, ProviderError, Said, User};
 use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;
 use dmplz_state::Stage;
@@ -22,6 +22,7 @@ use crate::post::Failure;
 use crate::press::{prompt_tag, standing};
 use crate::race::{First, Stop};
 use crate::retry::Retry;
+use crate::told::News;
 
 /// Words that are kept while their prompt is being posted.
 const EARLY: usize = 16;
@@ -152,15 +153,17 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
     /// One step of the flow, if the owner lets it count, and its effects; a failed effect is an event again.
     async fn step(&mut self, event: flow::Event, press: Option<Chosen>) {
         let now = Now { at: self.counter.now(), wall_ms: self.counter.ledger.borrow().now_ms() };
-        let words = match &event {
-            flow::Event::Said { message, .. } => Some(message.clone()),
-            _ => None,
+        let (person, words) = match &event {
+            flow::Event::Chosen { user, .. } => (Some(user.clone()), None),
+            flow::Event::Said { user, message, .. } => (Some(user.clone()), Some(message.clone())),
+            _ => (None, None),
         };
         let (state, effects) = flow::step(self.state.clone(), event, self.ask.rules, now);
         let verdict = self.judge(&state).await;
         if !verdict.counts {
             self.handled = None;
-            return self.tell(press.as_ref(), words, verdict.told).await;
+            let told = verdict.told.filter(|_| self.is_news(person.as_ref(), verdict.news));
+            return self.tell(press.as_ref(), words, told).await;
         }
         let undecided = self.state.is_undecided();
         self.state = state;
@@ -172,15 +175,15 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         for effect in effects {
             match (effect, &press) {
                 (Effect::Tell(notice), Some(press)) if O::SHARED => {
-                    let told = verdict.told.clone().or_else(|| self.words(notice));
+                    let told = verdict.told.clone().or_else(|| self.word(notice, press));
                     self.counter.acknowledge_kept(press.clone(), told, receipt.take());
                 }
                 // Once the request has ended, handing over the decision comes before any word to anybody.
                 (Effect::Tell(notice), Some(press)) if ended || decided && notice == Notice::Taken => {
-                    self.presses.push((press.clone(), self.words(notice)));
+                    self.presses.push((press.clone(), self.word(notice, press)));
                 }
                 (Effect::Tell(notice), Some(press)) => {
-                    self.counter.acknowledge(press, self.words(notice).as_deref()).await;
+                    self.counter.acknowledge(press, self.word(notice, press).as_deref()).await;
                 }
                 (Effect::Tell(notice), None) => self.counter.say(notice, self.progress.prompt.clone()).await,
                 (Effect::Show, _) => self.drawing.wanted = true,
@@ -230,6 +233,22 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
             (None, Some(told)) => self.counter.post_line(&told, words).await,
             (None, None) => {}
         }
+    }
+
+    /// Whether this is new to a person: what is of no kind is told each time.
+    fn is_news(&self, person: Option<&User>, news: Option<News>) -> bool {
+        person.zip(news).is_none_or(|(person, news)| self.counter.is_news(self.ask.tag, person, news))
+    }
+
+    /// What somebody is told who pressed; nothing where that is not new to them.
+    fn word(&self, notice: Notice, press: &Chosen) -> Option<String> {
+        let news = match (notice, &self.state) {
+            (Notice::Outdated, _) => Some(News::Outdated),
+            (Notice::AlreadyAnswered, State::WaitingReason { .. }) => Some(News::Denied),
+            (Notice::AlreadyAnswered, _) => Some(News::Over),
+            _ => None,
+        };
+        self.is_news(Some(&press.user), news).then(|| self.words(notice)).flatten()
     }
 
     /// What a person is told. Who came second is told who was first, as far as it is known here.

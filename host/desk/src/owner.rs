@@ -4,6 +4,8 @@
 use dmplz_core::approvers::Approver;
 use dmplz_core::flow::Outcome;
 
+use crate::told::News;
+
 /// The owner of requests that several surfaces show.
 #[allow(async_fn_in_trait, reason = "used within this workspace, on one thread")]
 pub trait Owner {
@@ -31,6 +33,8 @@ pub struct Verdict {
     pub counts: bool,
     /// What the person is told: who was first, for example.
     pub told: Option<String>,
+    /// What kind of news that is; it is told once. None where it is told each time.
+    pub news: Option<News>,
 }
 
 /// What became of taking a grant back.
@@ -46,7 +50,7 @@ pub enum Revocation {
 
 impl Verdict {
     /// It counts, and there is nothing to say.
-    pub const COUNTS: Self = Self { counts: true, told: None };
+    pub const COUNTS: Self = Self { counts: true, told: None, news: None };
 }
 
 /// The owner of the one request of a desk that is alone.

@@ -30,7 +30,6 @@ struct World {
     messages: u64,
     /// Calls that hang for so long.
     slow: Vec<(&'static str, Millis)>,
-    late: Vec<String>,
     saved: Vec<Progress>,
     orphans: Vec<Progress>,
     /// Whether a look comes back at once.
@@ -186,10 +185,13 @@ impl Ledger for Memory {
 
     fn late(&mut self, event: &Event) -> Option<LateCard> {
         let Event::Chosen(press) = event else { return None };
-        let mut world = self.0.borrow_mut();
-        let first = !world.late.contains(&press.message.id);
-        world.late.push(press.message.id.clone());
-        Some(LateCard { request_id: format!("old-{}", press.message.id), line: None, lost: None, first })
+        if press.message.sequence >= UNKNOWN {
+            return None;
+        }
+        let world = self.0.borrow();
+        let saved = world.saved.iter().rev().find(|saved| saved.card.as_ref() == Some(&press.message));
+        let tag = saved.map_or_else(|| format!("OLD{}", press.message.id), |saved| saved.tag.clone());
+        Some(LateCard { tag, request_id: format!("old-{}", press.message.id), line: None, lost: None, first: true })
     }
 
     fn revocable(&mut self, press: &Chosen) -> Option<Progress> {
@@ -198,6 +200,9 @@ impl Ledger for Memory {
         last.filter(|saved| saved.ended.as_ref().is_some_and(Ended::is_revocable)).cloned()
     }
 }
+
+/// From here on messages are no cards of ours.
+const UNKNOWN: u64 = 900;
 
 /// When every world begins, Unix ms.
 const DAY: u64 = 1_795_000_000_000;

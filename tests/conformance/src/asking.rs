@@ -262,7 +262,7 @@ impl<P: Platform> Office<P> {
             denier: None,
             created_ms: (clock().now_ms)(),
             ended_ms: None,
-            told_late: false,
+            told: Vec::new(),
             face: Face::new(subject(asking).brief(0)),
         };
         Cards::new(&self.state()).open_card(record).unwrap()

@@ -19,6 +19,7 @@ use crate::counter::Counter;
 use crate::ledger::{Ledger, Progress};
 use crate::messenger::Messenger;
 use crate::owner::{Owner, Revocation};
+use crate::told::News;
 
 /// Letting the card show it.
 const SHOWING: Duration = Duration::from_secs(20);
@@ -33,7 +34,12 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
         };
         let Some(ended) = progress.ended.take() else { return counter.acknowledge_aside(press, None) };
         let words = lang.words();
-        let (told, ended) = match self.owner.revoked(&progress.subject.request_id, &by).await {
+        let tried = self.owner.revoked(&progress.subject.request_id, &by).await;
+        if tried != Revocation::Failed {
+            // What they are told now is how it ended.
+            counter.is_news(&progress.tag, &press.user, News::Over);
+        }
+        let (told, ended) = match tried {
             Revocation::Failed => (words.not_revoked, None),
             Revocation::Over => (words.granted_over, Some(ended.granted_no_more(lang))),
             Revocation::Done => {

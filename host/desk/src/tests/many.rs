@@ -10,10 +10,11 @@ use tokio::sync::mpsc;
 use tokio::task::LocalSet;
 
 use super::*;
-use crate::{Command, Denied, Job, Owner, Revocation, Terms, Verdict};
+use crate::{Command, Denied, Job, News, Owner, Revocation, Terms, Verdict};
 
 mod asked;
 mod hostile;
+mod once;
 mod revoking;
 mod shared;
 
@@ -32,9 +33,10 @@ impl Gateway {
     }
 
     fn verdict(&self, id: &str) -> Verdict {
-        match self.lost.contains(id) {
-            true => Verdict { counts: false, told: Some("bob was first".into()) },
-            false => Verdict::COUNTS,
+        match (self.lost.contains(id), self.lost.contains("disk")) {
+            (true, _) => Verdict { told: Some("bob was first".into()), news: Some(News::Over), ..Verdict::default() },
+            (_, true) => Verdict { told: Some("not written down".into()), ..Verdict::default() },
+            _ => Verdict::COUNTS,
         }
     }
 }

@@ -247,7 +247,7 @@ impl<'a> Request<'a> {
             denier: None,
             created_ms: time::now_ms(),
             ended_ms: None,
-            told_late: false,
+            told: Vec::new(),
             face: Face::new(self.subject.brief(0)),
         };
         report(Cards::new(state).open_card(record))

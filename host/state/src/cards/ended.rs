@@ -40,9 +40,9 @@ impl Cards {
         Ok((records, corrupt))
     }
 
-    /// Notes that somebody who came late to an ended card was told so. True for the first one only, in whatever
-    /// process; false for a card that is not remembered.
-    pub fn mark_told(&self, account: &AccountKey, tag: &str) -> Result<bool, CardsError> {
+    /// Notes that a person who came late to an ended card is told so. True for their first time only, in whatever process;
+    /// false for a card that is not remembered, and after [`CardRecord::TOLD`] people.
+    pub fn mark_told(&self, account: &AccountKey, tag: &str, person: &str) -> Result<bool, CardsError> {
         let ended = self.ended(account)?;
         if ended.is_empty() {
             return Ok(false);
@@ -52,8 +52,8 @@ impl Cards {
         for ended in ended.iter().filter(|ended| ended.tag == tag) {
             let record = record::read::<serde_json::Value>(&ended.path).map_err(|source| self.io(source))?;
             let Some(Ok(mut record)) = record else { continue };
-            if !record.told_late {
-                record.told_late = true;
+            if record.told.len() < CardRecord::<()>::TOLD && !record.told.iter().any(|told| told == person) {
+                record.told.push(person.to_owned());
                 let file = open_ours(OpenOptions::new().append(true), &ended.path).map_err(|source| self.io(source))?;
                 self.write(&file, &record)?;
                 return Ok(true);

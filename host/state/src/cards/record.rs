@@ -42,10 +42,16 @@ pub struct CardRecord<T> {
     pub created_ms: u64,
     /// When it ended, in unix milliseconds.
     pub ended_ms: Option<u64>,
-    /// Whether somebody who came late was told so.
-    pub told_late: bool,
+    /// Ids of the people who came late and were told so, at most [`Self::TOLD`].
+    #[serde(default)]
+    pub told: Vec<String>,
     /// What its last state is drawn from.
     pub face: T,
+}
+
+impl<T> CardRecord<T> {
+    /// People of whom it is kept that they were told: whoever comes after them is not.
+    pub const TOLD: usize = 32;
 }
 
 /// How far a request has come.

@@ -35,7 +35,7 @@ impl Fixture {
             denier: None,
             created_ms: 1,
             ended_ms: None,
-            told_late: false,
+            told: Vec::new(),
             face: "git push".to_owned(),
         }
     }
@@ -89,7 +89,7 @@ fn a_session_without_cards_has_none_and_no_files() {
     assert!(f.of_session("s").is_empty());
     assert!(f.orphans(&f.telegram).is_empty());
     assert!(f.recent().is_empty());
-    assert!(!f.cards.mark_told(&f.telegram, "tag").unwrap());
+    assert!(!f.cards.mark_told(&f.telegram, "tag", "ann").unwrap());
     assert!(!f.cards.dir.exists());
 }
 
@@ -253,16 +253,29 @@ fn a_card_that_ended_twice_is_remembered_once() {
 fn a_late_answer_is_told_once() {
     let f = fixture();
     let card = f.open("s", "r");
-    assert!(!f.cards.mark_told(&f.telegram, "tagr").unwrap(), "it is not late yet");
+    assert!(!f.cards.mark_told(&f.telegram, "tagr", "ann").unwrap(), "it is not late yet");
     card.end(1).unwrap();
-    let told = || f.cards.mark_told(&f.telegram, "tagr").unwrap();
+    let told = || f.cards.mark_told(&f.telegram, "tagr", "ann").unwrap();
     let times = thread::scope(|scope| {
         let threads: Vec<_> = (0..8).map(|_| scope.spawn(told)).collect();
         threads.into_iter().map(|thread| usize::from(thread.join().unwrap())).sum::<usize>()
     });
     assert_eq!(times, 1);
-    assert!(f.recent()[0].told_late);
-    assert!(!f.cards.mark_told(&f.discord, "tagr").unwrap());
+    assert_eq!(f.recent()[0].told, ["ann"]);
+    assert!(f.cards.mark_told(&f.telegram, "tagr", "bob").unwrap(), "each person once");
+    (0..100).for_each(|person| drop(f.cards.mark_told(&f.telegram, "tagr", &person.to_string())));
+    assert_eq!(f.recent()[0].told.len(), CardRecord::<()>::TOLD);
+    assert!(!f.cards.mark_told(&f.discord, "tagr", "ann").unwrap());
+}
+
+#[test]
+fn a_record_of_before_it_was_kept_who_was_told_is_read() {
+    let f = fixture();
+    let mut old = serde_json::to_value(f.record("s", "r")).unwrap();
+    let fields = old.as_object_mut().unwrap();
+    fields.remove("told").unwrap();
+    fields.insert("told_late".to_owned(), true.into());
+    assert_eq!(serde_json::from_value::<CardRecord<String>>(old).unwrap(), f.record("s", "r"));
 }
 
 #[test]
@@ -280,7 +293,7 @@ fn a_record_that_nobody_can_read_is_removed_and_reported() {
     f.open("s", "r").end(1).unwrap();
     let ended = f.cards.ended_path();
     fs::write(&ended, "garbage").unwrap();
-    assert!(!f.cards.mark_told(&f.telegram, "tagr").unwrap());
+    assert!(!f.cards.mark_told(&f.telegram, "tagr", "ann").unwrap());
     let (records, corrupt) = f.cards.recent::<String>(&f.telegram).unwrap();
     assert_eq!((records.len(), corrupt.len()), (0, 1));
     assert!(f.recent().is_empty());

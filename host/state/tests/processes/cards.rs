@@ -34,7 +34,7 @@ pub(crate) fn own(role: &Role) {
         denier: None,
         created_ms: 1,
         ended_ms: None,
-        told_late: false,
+        told: Vec::new(),
         face: String::new(),
     };
     let mut card = cards.open_card(record(role.index.to_string())).unwrap();

@@ -27,8 +27,8 @@ async fn a_press_takes_the_grant_back_and_the_choice_with_it() {
     = grant of req-1 taken back by ann at 2000
     acknowledge ann-revoke-2000 It will be asked again from now on.
     revise 10: ✅ Approved: Bash A
-    acknowledge ann-revoke-3000 This permission request has already expired. (request_id: old-10)
-    acknowledge bob-revoke-4000 -
+    acknowledge ann-revoke-3000 -
+    acknowledge bob-revoke-4000 This permission request has already expired. (request_id: old-10)
     ");
     let ended = world.saved.last().unwrap().ended.clone().unwrap();
     assert!(ended.told("Bash").ends_with("🚫 Asked again from now on: ann · now"), "{}", ended.told("Bash"));

@@ -44,7 +44,8 @@ async fn a_request_that_ended_while_it_waited_is_never_shown() {
 #[tokio::test(start_paused = true)]
 async fn an_answer_from_elsewhere_ends_the_card_and_a_late_press_loses() {
     let by = approver("bob");
-    let events = [press(1000, "approve", "ann", 10), press(3000, "approve", "ann", 10)];
+    let events =
+        [press(1000, "approve", "ann", 10), press(3000, "approve", "ann", 10), press(4000, "approve", "bob", 10)];
     let world = World { events: events.into(), ..World::default() };
     let world = serve(world, way(), 1, &["A"], async |office: &Office| {
         office.ask("A");
@@ -58,7 +59,8 @@ async fn an_answer_from_elsewhere_ends_the_card_and_a_late_press_loses() {
     = A approved at 1000
     acknowledge ann-approve-1000 bob was first
     revise 10: ✅ Approved: Bash A
-    acknowledge ann-approve-3000 This permission request has already expired. (request_id: old-10)
+    acknowledge ann-approve-3000 -
+    acknowledge bob-approve-4000 This permission request has already expired. (request_id: old-10)
     ");
 }
 

@@ -9,7 +9,7 @@ use dmplz_core::policy::Grant;
 use dmplz_core::resolution::Answerer;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
-use dmplz_desk::{Owner, Revocation, Verdict};
+use dmplz_desk::{News, Owner, Revocation, Verdict};
 use dmplz_gateway::{Answer, AnswerError, Approvals, Attached, Grants, Standing, Status};
 use dmplz_state::StateDir;
 
@@ -35,22 +35,24 @@ impl Answers {
     }
 
     fn verdict(&self, answered: Result<Standing, AnswerError>, denies: bool) -> Verdict {
-        let told = match answered {
+        let (told, news) = match answered {
             Ok(_) => return Verdict::COUNTS,
             Err(AnswerError::NotRecorded(..)) => {
                 let words = self.lang.words();
                 let told = if denies { words.unrecorded_deny } else { words.unrecorded };
-                return Verdict { counts: denies, told: Some(told.to_owned()) };
+                return Verdict { counts: denies, told: Some(told.to_owned()), news: None };
             }
-            Err(AnswerError::Ended(standing)) => self.who_won(&standing),
+            Err(AnswerError::Ended(standing)) => (self.who_won(&standing), News::Over),
             Err(AnswerError::Denied(standing)) => match &standing.status {
-                Status::Denied { by, .. } => Some(fill(self.lang.words().denied_by, &[&visible_line(&by.name)])),
-                _ => None,
+                Status::Denied { by, .. } => {
+                    (Some(fill(self.lang.words().denied_by, &[&visible_line(&by.name)])), News::Denied)
+                }
+                _ => (None, News::Over),
             },
-            Err(AnswerError::Unknown(_) | AnswerError::NotOffered { .. }) => None,
+            Err(AnswerError::Unknown(_) | AnswerError::NotOffered { .. }) => (None, News::Over),
         };
         let told = told.or_else(|| Some(self.lang.words().already.to_owned()));
-        Verdict { counts: false, told }
+        Verdict { counts: false, told, news: Some(news) }
     }
 
     fn who_won(&self, standing: &Standing) -> Option<String> {
