@@ -9,7 +9,7 @@ use dmplz_core::flow::{Form, Offer, Outcome, Resolver, Rules};
 use dmplz_core::messenger::{Answering, ButtonStyle, Chat, Choice, Limits, MessageRef};
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;
-use dmplz_desk::{Ask, Clock, Desk, Face, Files};
+use dmplz_desk::{Ask, Clock, Desk, Face, Files, Ledger};
 use dmplz_plugin::Provider;
 use dmplz_state::{AccountKey, CardRecord, Cards, OpenCard, Stage, StateDir};
 use tempfile::TempDir;
@@ -103,6 +103,14 @@ impl<P: Platform> Office<P> {
             asked = desk.ask(&ask, nobody.as_mut()) => panic!("it ended: {asked:?}"),
             () = people(self, &chat) => {}
         }
+    }
+
+    /// Answers a choice that a card shows, by what it begins with.
+    pub fn press_shown(&self, card: &MessageRef, begins: &str, by: Person) -> String {
+        let choices = self.shown(card).choices;
+        let label = choices.iter().find(|label| label.starts_with(begins));
+        let label = label.unwrap_or_else(|| panic!("no {begins} in {choices:?}"));
+        self.platform.press(card, &Choice::new("shown", label, ButtonStyle::Secondary), by)
     }
 
     /// Waits until the newest card of the bot that can be answered has all its choices.
@@ -236,10 +244,17 @@ impl<P: Platform> Office<P> {
     }
 
     async fn desk(&self, asking: &Asking<'_>, record: OpenCard<Face>) -> Desk<Provider, Files> {
+        self.open(asking, self.files(Some(record))).await
+    }
+
+    pub(crate) fn files(&self, record: Option<OpenCard<Face>>) -> Files {
+        Files::new(&self.state(), &self.account(), record, clock())
+    }
+
+    pub(crate) async fn open<L: Ledger>(&self, asking: &Asking<'_>, ledger: L) -> Desk<Provider, L> {
         let component = dmplz_bundled::component(&dmplz_plugin::Engine::new().unwrap(), P::NAME).unwrap().unwrap();
         let provider = Provider::start(&component, account(&self.platform), host(&self.said)).await.unwrap();
-        let files = Files::new(&self.state(), &self.account(), Some(record), clock());
-        let opened = Desk::open(provider, files, &asking.chat, Lang::En, Instant::now(), asking.deadline).await;
+        let opened = Desk::open(provider, ledger, &asking.chat, Lang::En, Instant::now(), asking.deadline).await;
         let desk = opened.unwrap();
         *self.chat.lock().unwrap() = desk.chat().id.clone();
         *self.offer.lock().unwrap() = asking.offer.clone();
@@ -277,7 +292,7 @@ impl<P: Platform> Office<P> {
     }
 }
 
-fn rules(desk: &Desk<Provider, Files>, asking: &Asking<'_>) -> Rules {
+pub(crate) fn rules<L: Ledger>(desk: &Desk<Provider, L>, asking: &Asking<'_>) -> Rules {
     let keyword = desk.style().answering == Answering::Reactions;
     Rules {
         approvers: Approvers::of(desk.chat(), &asking.listed),
@@ -291,7 +306,7 @@ fn rules(desk: &Desk<Provider, Files>, asking: &Asking<'_>) -> Rules {
     }
 }
 
-fn subject(asking: &Asking<'_>) -> Subject {
+pub(crate) fn subject(asking: &Asking<'_>) -> Subject {
     Subject {
         request_id: asking.name.to_owned(),
         tool: "Bash".to_owned(),

@@ -32,6 +32,7 @@ mod discord_gateway;
 mod markdown;
 mod people;
 mod platform;
+mod serving;
 mod telegram;
 
 /// No case takes longer, whatever goes wrong.
@@ -44,6 +45,7 @@ pub use discord::Discord;
 pub use discord_gateway::DiscordGateway;
 pub use people::{JIN, MINA, Person, ROBOT};
 pub use platform::{Doing, Platform, Shown, Trouble};
+pub use serving::Keeper;
 pub use telegram::Telegram;
 
 /// Makes a test of every case and every platform: `posting::telegram::a_card_shows_all_its_parts`. A case is an

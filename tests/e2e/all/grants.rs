@@ -1,6 +1,6 @@
 //! Grants of our own: what a person lets pass for a while on a card, and what passes then.
 
-use dmplz_e2e::{Chat, Choice, JIN, MIN, stdin, until};
+use dmplz_e2e::{Chat, Choice, Home, JIN, MIN, Message, stdin, until};
 use serde_json::{Value, json};
 
 use crate::home;
@@ -26,13 +26,24 @@ fn push(command: &str) -> Value {
     stdin::bash("s1", command)
 }
 
+/// Asks, lets Jin answer the card that comes up, and waits for its end. The card as it asked.
+pub(crate) fn answered(chat: &Chat, home: &Home, event: &Value, choice: Choice, shows: &str) -> Message {
+    let before = chat.cards().last().map_or(0, |card| card.id);
+    let hook = home.hook(event);
+    let card = chat.await_message("a new card", |message| message.is_open() && message.id > before);
+    chat.press(&card, choice, JIN);
+    hook.ended().decides(allow());
+    chat.await_retired(&card, shows);
+    card
+}
+
+pub(crate) fn approved(chat: &Chat, home: &Home, event: &Value) -> Message {
+    answered(chat, home, event, Choice::Approve, "✅ 승인됨: ")
+}
+
 fn exactly_what_was_granted_passes_until_it_is_taken_back(chat: Chat) {
     let home = home(&chat);
-    let hook = home.hook(&push("git push"));
-    let card = chat.await_card();
-    chat.press(&card, Choice::HalfHour, JIN);
-    hook.ended().decides(allow());
-    chat.await_retired(&card, "30분 동안");
+    answered(&chat, &home, &push("git push"), Choice::HalfHour, "30분 동안");
     for _ in 0..2 {
         home.hook(&push("git push")).ended().decides(allow());
     }
@@ -42,17 +53,9 @@ fn exactly_what_was_granted_passes_until_it_is_taken_back(chat: Chat) {
         uses.len() == 2 && uses.iter().all(|line| line["rule"].as_str().unwrap().starts_with("grant:")),
         "{uses:?}"
     );
-    let other = home.hook(&push("git push --force"));
-    let card = chat.await_message("another card", |message| message.is_open() && message.text.contains("--force"));
-    chat.press(&card, Choice::Approve, JIN);
-    other.ended().decides(allow());
-    chat.await_retired(&card, "✅ 승인됨: Bash");
+    assert!(approved(&chat, &home, &push("git push --force")).text.contains("--force"));
     assert!(home.run(&["grants", "revoke", "--all"]).status.success());
-    let again = home.hook(&push("git push"));
-    let card = chat.await_message("the card again", |message| message.is_open() && message.id > card.id);
-    chat.press(&card, Choice::Approve, JIN);
-    again.ended().decides(allow());
-    chat.await_retired(&card, "✅ 승인됨: Bash");
+    approved(&chat, &home, &push("git push"));
     chat.assert_clean();
 }
 
@@ -73,46 +76,27 @@ fn a_grant_that_cannot_be_kept_allows_the_one_call_and_says_so(chat: Chat) {
 
 fn a_grant_for_the_session_ends_with_it(chat: Chat) {
     let home = home(&chat);
-    let hook = home.hook(&push("git push"));
-    let card = chat.await_card();
-    chat.press(&card, Choice::ForSession, JIN);
-    hook.ended().decides(allow());
-    chat.await_retired(&card, "세션이 끝날 때까지");
+    answered(&chat, &home, &push("git push"), Choice::ForSession, "세션이 끝날 때까지");
     home.hook(&push("git push")).ended().decides(allow());
-    let other = home.hook(&stdin::bash("s2", "git push"));
-    let card = chat.await_message("the other session's", |message| message.is_open() && message.id > card.id);
-    chat.press(&card, Choice::Approve, JIN);
-    other.ended().decides(allow());
-    chat.await_retired(&card, "✅ 승인됨: Bash");
+    approved(&chat, &home, &stdin::bash("s2", "git push"));
     let over =
         json!({"hook_event_name": "SessionEnd", "session_id": "s1", "cwd": "/home/user/project", "reason": "exit"});
     home.hook(&over).ended().is_silent();
     assert!(!home.state().join("grants.json").exists());
-    let again = home.hook(&push("git push"));
-    let card = chat.await_message("the card again", |message| message.is_open() && message.id > card.id);
-    chat.press(&card, Choice::Approve, JIN);
-    again.ended().decides(allow());
-    chat.await_retired(&card, "✅ 승인됨: Bash");
+    approved(&chat, &home, &push("git push"));
     chat.assert_clean();
 }
 
 fn a_deny_and_a_spoilt_policy_win_over_a_grant(chat: Chat) {
     let home = home(&chat);
-    let hook = home.hook(&push("git push"));
-    let card = chat.await_card();
-    chat.press(&card, Choice::HalfHour, JIN);
-    hook.ended().decides(allow());
-    chat.await_retired(&card, "30분 동안");
+    answered(&chat, &home, &push("git push"), Choice::HalfHour, "30분 동안");
     let policy = home.state().join("policy.toml");
     let deny = "[[rule]]\ntoolName = \"Bash\"\ncommandPrefix = \"git push\"\ndecision = \"deny\"\npriority = 1\n";
     std::fs::write(&policy, deny).unwrap();
     assert_eq!(home.hook(&push("git push")).ended().decision()["behavior"], "deny");
     std::fs::write(&policy, "[[rule]]\ndecision = \"denny\"\n").unwrap();
-    let asked = home.hook(&push("git push"));
-    let card = chat.await_message("the card again", |message| message.is_open() && message.id > card.id);
+    let card = approved(&chat, &home, &push("git push"));
     assert!(!card.choices.iter().any(|label| label.starts_with('⏳')), "{card:?}");
-    chat.press(&card, Choice::Approve, JIN);
-    asked.ended().decides(allow());
     std::fs::write(&policy, "").unwrap();
     home.hook(&push("git push")).ended().decides(allow());
     chat.assert_clean();
@@ -121,12 +105,8 @@ fn a_deny_and_a_spoilt_policy_win_over_a_grant(chat: Chat) {
 fn what_no_rule_may_allow_is_not_offered(chat: Chat) {
     let home = home(&chat);
     for command in ["dmplz approvals approve 1", "cat ~/.claude/dm-plz/gateway.token", "$X"] {
-        let hook = home.hook(&push(command));
-        let card = chat.await_card();
+        let card = approved(&chat, &home, &push(command));
         assert!(!card.choices.iter().any(|label| label.starts_with(['⏳', '🕒'])), "{card:?}");
-        chat.press(&card, Choice::Approve, JIN);
-        hook.ended().decides(allow());
-        chat.await_retired(&card, "✅ 승인됨: Bash");
     }
     chat.assert_clean();
 }
@@ -140,15 +120,11 @@ fn a_file_is_granted_with_what_that_means(chat: Chat) {
         event["permission_suggestions"] = json!([]);
         event
     };
-    let hook = home.hook(&write("one"));
-    let card = chat.await_card();
+    let card = answered(&chat, &home, &write("one"), Choice::HalfHour, "30분 동안");
     assert!(
         card.text.contains("⏳ 잠시 허용하면: 이 폴더에서 Write, 파일 /home/user/project/a.txt (내용과 무관)"),
         "{card:?}"
     );
-    chat.press(&card, Choice::HalfHour, JIN);
-    hook.ended().decides(allow());
-    chat.await_retired(&card, "30분 동안");
     home.hook(&write("two")).ended().decides(allow());
     assert_eq!(chat.cards().len(), 1);
     chat.assert_clean();

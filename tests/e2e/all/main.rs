@@ -107,6 +107,20 @@ fn in_both_groups(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
     ]
 }
 
+fn with_buttons(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
+    vec![
+        trial(module, "telegram", name, Chat::telegram, test),
+        trial(module, "discord_buttons", name, Chat::discord_with_buttons, test),
+    ]
+}
+
+fn in_groups_with_buttons(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
+    vec![
+        trial(module, "telegram_group", name, Chat::telegram_group, test),
+        trial(module, "discord_channel_buttons", name, Chat::discord_group_with_buttons, test),
+    ]
+}
+
 fn once(module: &str, name: &str, test: fn()) -> Vec<Trial> {
     vec![trial(module, "alone", name, || (), move |()| test())]
 }

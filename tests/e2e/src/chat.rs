@@ -3,7 +3,7 @@ use dmplz_fakes::telegram::{self, FakeTelegram};
 use dmplz_fakes::{Fault, On, Wire};
 
 use crate::SOON;
-use crate::message::{Choice, Message, of_discord, of_telegram};
+use crate::message::{Choice, Message, of_discord, of_telegram, plain};
 
 /// Somebody in the chat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +24,8 @@ pub const MIN: Person = Person { id: 7002, name: "min" };
 pub struct Chat {
     fake: Fake,
     is_private: bool,
+    /// Discord only: whether it is asked by buttons, which only a gateway can.
+    has_buttons: bool,
 }
 
 /// The messenger's server, and the chat's id.
@@ -44,7 +46,7 @@ impl Chat {
     pub fn telegram() -> Self {
         let fake = FakeTelegram::spawn_thread();
         let chat = fake.private_chat(&telegram_user(JIN));
-        Self { fake: Fake::Telegram(fake, chat), is_private: true }
+        Self { fake: Fake::Telegram(fake, chat), is_private: true, has_buttons: true }
     }
 
     /// A Telegram group with Jin and Min; the bot reads everything there.
@@ -60,21 +62,31 @@ impl Chat {
     fn in_telegram_group(privacy: bool) -> Self {
         let fake = FakeTelegram::setup().privacy(privacy).spawn_thread().unwrap();
         let chat = fake.group_chat("office", &[telegram_user(JIN), telegram_user(MIN)]);
-        Self { fake: Fake::Telegram(fake, chat), is_private: false }
+        Self { fake: Fake::Telegram(fake, chat), is_private: false, has_buttons: true }
     }
 
     /// Jin's direct messages with a Discord bot.
     pub fn discord() -> Self {
         let fake = FakeDiscord::spawn_thread();
         let channel = fake.dm(&discord_user(JIN));
-        Self { fake: Fake::Discord(fake, channel), is_private: true }
+        Self { fake: Fake::Discord(fake, channel), is_private: true, has_buttons: false }
+    }
+
+    /// The same with buttons, for hooks that ask through `dmplz serve`.
+    pub fn discord_with_buttons() -> Self {
+        Self { has_buttons: true, ..Self::discord() }
     }
 
     /// A channel of a Discord server.
     pub fn discord_group() -> Self {
         let fake = FakeDiscord::spawn_thread();
         let channel = fake.channel(fake.guild("office"), "approvals");
-        Self { fake: Fake::Discord(fake, channel), is_private: false }
+        Self { fake: Fake::Discord(fake, channel), is_private: false, has_buttons: false }
+    }
+
+    /// The same with buttons, for hooks that ask through `dmplz serve`.
+    pub fn discord_group_with_buttons() -> Self {
+        Self { has_buttons: true, ..Self::discord_group() }
     }
 
     /// The server.
@@ -109,8 +121,8 @@ impl Chat {
             Fake::Discord(fake, channel) => vec![
                 ("DMPLZ_DISCORD_API_BASE", fake.base_url()),
                 ("DMPLZ_DISCORD_GATEWAY_URL", fake.gateway().url().to_owned()),
-                // Its people press reactions and write, also where a gateway could do better.
-                ("DMPLZ_DISCORD_WAY", "reactions".to_owned()),
+                // Where they press reactions and write, they do also where a gateway could do better.
+                ("DMPLZ_DISCORD_WAY", if self.has_buttons { "gateway" } else { "reactions" }.to_owned()),
                 ("DMPLZ_DISCORD_BOT_TOKEN", fake.token().to_owned()),
                 match self.is_private {
                     true => ("DMPLZ_DISCORD_DM_USER_ID", JIN.id.to_string()),
@@ -249,6 +261,17 @@ impl Chat {
                 };
                 Press(pressed.unwrap())
             }
+            Fake::Discord(fake, channel) if self.has_buttons => {
+                let label = card.choices.iter().find(|label| label.starts_with(choice.emoji()));
+                let label = label.unwrap_or_else(|| panic!("{choice:?} on {card:#?}"));
+                assert!(fake.gateway().await_ready_blocking(SOON), "somebody hears of it");
+                let (at, user) = ((*channel, card.id), discord_user(by));
+                let pressed = match is_old {
+                    true => fake.press_on_old_screen(at, label, &user),
+                    false => fake.press(at, label, &user),
+                };
+                Press(pressed.unwrap().to_string())
+            }
             Fake::Discord(fake, channel) => {
                 fake.react((*channel, card.id), choice.emoji(), &discord_user(by));
                 Press(card.id.to_string())
@@ -320,6 +343,11 @@ impl Chat {
             Fake::Telegram(fake, _) => {
                 let answer = fake.await_answer_blocking(&press.0, SOON).expect("an answer to the press");
                 assert_eq!((answer.text.as_str(), answer.alert), (text, true));
+            }
+            Fake::Discord(fake, _) if self.has_buttons => {
+                let press = press.0.parse().unwrap();
+                let told = fake.await_interaction_blocking(press, SOON, |seen| plain(seen.whisper()) == text);
+                assert!(told.is_some(), "{text} was not said to {:#?}", fake.interaction(press));
             }
             Fake::Discord(..) => drop(self.await_message(text, |message| message.text == text)),
         }

@@ -88,22 +88,30 @@ pub(crate) fn of_telegram(message: &telegram::Message, bot: i64) -> Message {
     }
 }
 
+/// With buttons its words stand in an embed.
 pub(crate) fn of_discord(message: &discord::Message, bot: u64) -> Message {
     let earlier = &message.revisions[..message.revisions.len() - 1];
+    let buttons = message.buttons().into_iter().flatten().map(|button| button.label);
     let by_bot = |reaction: &&discord::Reaction| reaction.users.iter().any(|user| user.id == bot);
     Message {
         id: message.id,
         by_bot: message.author.id == bot,
-        text: plain(message.content()),
-        choices: message.reactions.iter().filter(by_bot).map(|reaction| reaction.emoji.clone()).collect(),
+        text: words(&message.now()),
+        choices: message.reactions.iter().filter(by_bot).map(|it| it.emoji.clone()).chain(buttons).collect(),
         files: message.attachments().iter().map(|file| (file.filename.clone(), file.bytes.clone())).collect(),
-        before: earlier.iter().map(|revision| plain(&revision.content)).collect(),
+        before: earlier.iter().map(words).collect(),
         deleted: message.deleted,
     }
 }
 
+fn words(revision: &discord::Revision) -> String {
+    let embeds = revision.embeds.iter().flat_map(|embed| ["title", "description"].map(|part| embed[part].as_str()));
+    let parts = std::iter::once(revision.content.as_str()).chain(embeds.flatten()).filter(|part| !part.is_empty());
+    parts.map(plain).collect::<Vec<_>>().join("\n")
+}
+
 /// Discord's Markdown as it is shown: escapes, bold, code spans and code blocks, which is all that cards use.
-fn plain(markdown: &str) -> String {
+pub(crate) fn plain(markdown: &str) -> String {
     let mut shown = String::new();
     for (number, piece) in markdown.split("```").enumerate() {
         match number % 2 {

@@ -2,5 +2,6 @@
 
 mod answers;
 mod forms;
+mod grants;
 mod late;
 mod trouble;

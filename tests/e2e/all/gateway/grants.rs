@@ -3,18 +3,20 @@
 use dmplz_e2e::{Chat, Choice, Gateway, Home, JIN, MIN, Message, stdin};
 use serde_json::{Value, json};
 
+use crate::grants::approved;
 use crate::home;
 
 tests! {
     on_both:
         a_grant_from_the_gateway_is_kept_before_the_client_hears_of_it;
-    on_telegram:
+    with_buttons:
         a_press_on_the_ended_card_takes_the_grant_back,
         a_killed_gateway_comes_back_to_a_grant_that_can_be_taken_back,
         a_grant_that_ended_by_itself_is_said_to_be_over,
-        the_trail_says_who_gave_a_grant_and_who_took_it_back,
+        the_trail_says_who_gave_a_grant_and_who_took_it_back;
+    on_telegram:
         a_grant_that_was_given_without_a_gateway_is_logged;
-    once:
+    in_groups_with_buttons:
         who_may_not_answer_takes_nothing_back;
 }
 
@@ -43,15 +45,6 @@ fn is_revocable(message: &Message) -> bool {
     message.choices.len() == 1 && message.choices[0].starts_with(Choice::Revoke.emoji())
 }
 
-/// The next request is asked.
-fn is_asked_again(chat: &Chat, home: &Home, after: &Message) {
-    let hook = home.hook(&push());
-    let card = chat.await_message("the card again", |message| message.is_open() && message.id > after.id);
-    chat.press(&card, Choice::Approve, JIN);
-    hook.ended().decides(allow());
-    chat.await_retired(&card, "✅ 승인됨: Bash");
-}
-
 fn a_grant_from_the_gateway_is_kept_before_the_client_hears_of_it(chat: Chat) {
     let home = home(&chat);
     let gateway = home.serve();
@@ -76,11 +69,12 @@ fn a_press_on_the_ended_card_takes_the_grant_back(chat: Chat) {
     let home = home(&chat);
     let (_gateway, card) = granted(&chat, &home);
     home.hook(&push()).ended().decides(allow());
-    chat.press(&card, Choice::Revoke, JIN);
+    let press = chat.press(&card, Choice::Revoke, JIN);
+    chat.await_told(&press, "이제부터 다시 묻습니다.");
     let ended = chat.await_retired(&card, "🚫 이제부터 다시 묻습니다: jin · ");
     assert!(!ended.text.contains("30분 동안 묻지"), "{ended:?}");
     assert!(!home.state().join("grants.json").exists());
-    is_asked_again(&chat, &home, &card);
+    approved(&chat, &home, &push());
     chat.assert_clean();
 }
 
@@ -92,7 +86,7 @@ fn a_killed_gateway_comes_back_to_a_grant_that_can_be_taken_back(chat: Chat) {
     let _gateway = home.serve();
     chat.press(&card, Choice::Revoke, JIN);
     chat.await_retired(&card, "🚫 이제부터 다시 묻습니다: jin · ");
-    is_asked_again(&chat, &home, &card);
+    approved(&chat, &home, &push());
     chat.assert_clean();
 }
 
@@ -102,20 +96,21 @@ fn a_grant_that_ended_by_itself_is_said_to_be_over(chat: Chat) {
     assert!(home.run(&["grants", "revoke", "--all"]).status.success());
     chat.press(&card, Choice::Revoke, JIN);
     chat.await_retired(&card, "이 허용은 이미 끝났습니다");
-    is_asked_again(&chat, &home, &card);
+    approved(&chat, &home, &push());
     chat.assert_clean();
 }
 
-fn who_may_not_answer_takes_nothing_back() {
-    let chat = Chat::telegram_group();
+fn who_may_not_answer_takes_nothing_back(chat: Chat) {
     let mut home = home(&chat);
     home.set("DMPLZ_ALLOWED_USERS", JIN.id.to_string());
     let (_gateway, card) = granted(&chat, &home);
-    chat.press(&card, Choice::Revoke, MIN);
+    let press = chat.press(&card, Choice::Revoke, MIN);
+    chat.await_told(&press, "이 요청에 답할 권한이 없습니다.");
+    assert!(is_revocable(&chat.message(card.id)));
     home.hook(&push()).ended().decides(allow());
     chat.press(&card, Choice::Revoke, JIN);
     chat.await_retired(&card, "🚫 이제부터 다시 묻습니다: jin · ");
-    is_asked_again(&chat, &home, &card);
+    approved(&chat, &home, &push());
 }
 
 fn the_trail_says_who_gave_a_grant_and_who_took_it_back(chat: Chat) {

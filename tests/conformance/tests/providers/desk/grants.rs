@@ -1,0 +1,64 @@
+//! Taking a grant back on the card of the request that was answered with it.
+
+use dmplz_conformance::{Asking, JIN, Keeper, MINA, Office, Platform, every_provider};
+use dmplz_core::flow::Offer;
+use dmplz_core::messenger::{Answering, MessageRef};
+
+every_provider! {
+    in Office:
+    a_press_takes_the_grant_back_and_the_choice_with_it,
+    a_press_on_a_grant_that_ended_by_itself_is_told_so,
+}
+
+const REVOKE: &str = "🚫";
+
+fn asking<P: Platform>(office: &Office<P>) -> Asking<'static> {
+    let offer = Offer { granted: true, ..Offer::plain(true) };
+    Asking { listed: vec![JIN.id.to_string()], offer, ..Asking::new(&office.platform.group(), "Granted") }
+}
+
+/// The card of a request that Jin answered with a grant, as it ends. With reactions, which stay, it has nothing to press
+/// and says what else there is: then there is none.
+async fn granted<P: Platform>(office: &Office<P>, chat: &str, keeper: &Keeper) -> Option<MessageRef> {
+    let card = office.question(chat).await;
+    office.press(&card, "grant-30m", JIN);
+    if P::ANSWERING == Answering::Reactions {
+        let says = "To be asked again: dmplz grants revoke";
+        let ended = office.card(chat, |shown| shown.text.contains(says) && shown.choices.is_empty()).await;
+        assert_eq!((ended.id, keeper.holds()), (card.id, true));
+        return None;
+    }
+    let is_revocable = |choices: &[String]| matches!(choices, [only] if only.starts_with(REVOKE));
+    let ended = office.card(chat, |shown| is_revocable(&shown.choices)).await;
+    assert_eq!(ended.id, card.id);
+    Some(card)
+}
+
+async fn a_press_takes_the_grant_back_and_the_choice_with_it<P: Platform>(office: &Office<P>) {
+    let people = async |office: &Office<P>, chat: &str, keeper: &Keeper| {
+        let Some(card) = granted(office, chat, keeper).await else { return };
+        let stranger = office.press_shown(&card, REVOKE, MINA);
+        assert!(office.platform.await_told(&stranger, &card, "You may not answer this request.").await);
+        assert!(keeper.holds() && office.shown(&card).choices.len() == 1, "{:?}", office.shown(&card));
+        let press = office.press_shown(&card, REVOKE, JIN);
+        assert!(office.platform.await_told(&press, &card, "It will be asked again from now on.").await);
+        assert_eq!((keeper.holds(), keeper.taken_by()), (false, vec![JIN.name.to_owned()]));
+        let ended = office.card(chat, |shown| shown.text.contains("🚫 Asked again from now on: Jin · noon")).await;
+        assert_eq!((ended.id, office.shown(&card).choices), (card.id, Vec::new()));
+    };
+    office.serve(asking(office), people).await;
+}
+
+async fn a_press_on_a_grant_that_ended_by_itself_is_told_so<P: Platform>(office: &Office<P>) {
+    let people = async |office: &Office<P>, chat: &str, keeper: &Keeper| {
+        let Some(card) = granted(office, chat, keeper).await else { return };
+        keeper.lapse();
+        let over = "This permission is over already: it is asked again.";
+        let press = office.press_shown(&card, REVOKE, JIN);
+        assert!(office.platform.await_told(&press, &card, over).await);
+        let ended = office.card(chat, |shown| shown.text.contains(over)).await;
+        assert_eq!((ended.id, office.shown(&card).choices), (card.id, Vec::new()));
+        assert_eq!(keeper.taken_by(), Vec::<String>::new());
+    };
+    office.serve(asking(office), people).await;
+}
