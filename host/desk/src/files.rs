@@ -150,7 +150,10 @@ impl Ledger for Files {
     }
 
     fn late(&mut self, event: &Event) -> Option<LateCard> {
+        let (Event::Chosen(Chosen { user, .. }) | Event::Said(Said { user, .. })) = event;
         let record = self.record_of(event)?;
+        // What they left on the card stands there, and every hook sees it anew.
+        let known = record.told.contains(&user.id);
         let (tag, request_id) = (record.tag.clone(), record.request_id.clone());
         let lost = match event {
             Event::Chosen(press)
@@ -160,8 +163,7 @@ impl Ledger for Files {
             }
             _ => None,
         };
-        let (Event::Chosen(Chosen { user, .. }) | Event::Said(Said { user, .. })) = event;
-        let first = self.report(self.cards.mark_told(&self.account, &tag, &user.id)).unwrap_or(false);
+        let first = !known && self.report(self.cards.mark_told(&self.account, &tag, &user.id)).unwrap_or(false);
         Some(LateCard { tag, request_id, line: None, lost, first })
     }
 }

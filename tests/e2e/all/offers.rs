@@ -1,6 +1,8 @@
 //! What a card offers besides yes and no, alone and through the gateway: what the client gets for each answer.
 
 use dmplz_e2e::{Chat, Choice, Home, JIN, Message, stdin};
+use dmplz_state::StateDir;
+use dmplz_state::store::{Note, Store, StoreOptions};
 use serde_json::{Value, json};
 
 use crate::home;
@@ -13,6 +15,7 @@ tests! {
         questions_are_answered_with_a_way_back,
         question_is_answered_in_own_words,
         killed_gateway_comes_back_to_a_half_filled_card,
+        place_chosen_long_ago_is_chosen_again,
         agent_is_told_what_to_do_instead,
         question_that_the_terminal_answered_retires_its_card,
         questions_are_asked_ahead_where_that_is_set,
@@ -161,6 +164,41 @@ fn killed_gateway_comes_back_to_a_half_filled_card(chat: Chat) {
     let answers = json!({ "Which color?": "Blue", "Which toppings?": "Cheese" });
     hook.ended().decides(answered(&asked["tool_input"], answers));
     chat.await_retired(&card, "📨 Answered: AskUserQuestion");
+    chat.assert_clean();
+}
+
+/// The gateway was away for so long.
+fn age(home: &Home, surface: &str, by_ms: u64) {
+    let mut store = Store::open(&StateDir::open(home.state()).unwrap(), StoreOptions::default(), 0).unwrap();
+    let notes = store.reads().notes(surface).unwrap();
+    let mut batch = store.batch().unwrap();
+    for Note { request_id, body } in notes {
+        let mut body: Value = serde_json::from_str(&body).unwrap();
+        let touched = &mut body["form"]["touchedMs"];
+        *touched = (touched.as_u64().unwrap() - by_ms).into();
+        batch.attempt(|writes| writes.keep_note(&request_id, surface, &body.to_string())).unwrap();
+    }
+    batch.commit().unwrap();
+}
+
+fn place_chosen_long_ago_is_chosen_again(chat: Chat) {
+    let mut home = home(&chat);
+    home.set("DMPLZ_LANG", "en");
+    let gateway = home.serve();
+    let hook = home.hook(&stdin::captured("PermissionRequest-Bash-curl"));
+    let chosen = chat.press(&chat.await_card(), Choice::Is("🔄 Scope: this project (just you)"), JIN);
+    chat.await_silence(&chosen);
+    let everywhere = "Yes, allow <Bash> for all projects";
+    let card = chat.await_message("the place", |message| message.choices.iter().any(|choice| choice == everywhere));
+    gateway.kill();
+    age(&home, chat.provider(), 15 * 60_000 + 1);
+    let _gateway = home.serve();
+    let late = chat.press(&card, Choice::Is(everywhere), JIN);
+    chat.await_told(&late, "What was chosen on this card is over 15 minutes old. Please look again, then press again.");
+    press(&chat, "Yes, allow <Bash> for this project (just you)");
+    let stored = &hook.ended().decision()["updatedPermissions"][0];
+    assert_eq!(stored["destination"], "localSettings");
+    chat.await_retired(&card, "💾 Always allowed: Bash");
     chat.assert_clean();
 }
 

@@ -353,6 +353,15 @@ impl Chat {
         }
     }
 
+    /// Waits until a press is acknowledged without a word. A reaction shows no sign that waits for one.
+    #[track_caller]
+    pub fn await_silence(&self, press: &Press) {
+        if let Fake::Telegram(fake, _) = &self.fake {
+            let answer = fake.await_answer_blocking(&press.0, SOON).expect("an answer to the press");
+            assert_eq!((answer.text.as_str(), answer.alert), ("", false));
+        }
+    }
+
     /// Insists that nothing broke the platform's rules.
     #[track_caller]
     pub fn assert_clean(&self) {

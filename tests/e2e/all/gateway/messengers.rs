@@ -211,6 +211,8 @@ fn of_two_messengers_the_first_answer_wins_and_the_other_shows_it() {
         here.request_id()
     );
     telegram.await_told(&late, &told);
+    let again = telegram.press_late(&here, Choice::Approve, JIN);
+    telegram.await_silence(&again);
     telegram.assert_clean();
     discord.assert_clean();
 }
@@ -225,6 +227,8 @@ fn a_denial_on_one_messenger_is_none_to_be_undone_on_the_other() {
     discord.await_prompt();
     let second = telegram.press(&here, Choice::Approve, JIN);
     telegram.await_told(&second, "jin 님이 이미 거부한 요청입니다.");
+    let third = telegram.press(&here, Choice::Approve, JIN);
+    telegram.await_silence(&third);
     discord.say(JIN, "use a branch");
     hook.ended().denies("User rejected the request. Reason: use a branch");
     telegram.await_retired(&here, "❌ 거부됨: Bash\n사유: use a branch\n답한 곳: Discord\njin · ");

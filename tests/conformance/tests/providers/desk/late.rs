@@ -7,6 +7,7 @@ use dmplz_core::messenger::MessageRef;
 every_provider! {
     in Office:
     a_press_on_a_card_that_ended_is_told_once_that_it_came_late,
+    each_person_who_comes_late_is_told_once,
     words_after_the_time_for_them_are_told_that_they_came_late,
     a_reaction_that_decided_is_no_late_press,
     a_card_whose_process_died_is_retired_by_the_next_one,
@@ -48,6 +49,36 @@ async fn a_press_on_a_card_that_ended_is_told_once_that_it_came_late<P: Platform
     }
     assert!(office.shown(&old).text.starts_with("⌛ Expired"), "late input changes nothing");
     assert!(told(office, LATE) <= 1);
+}
+
+async fn each_person_who_comes_late_is_told_once<P: Platform>(office: &Office<P>) {
+    let group = office.platform.group();
+    let listed = vec![JIN.id.to_string(), MINA.id.to_string()];
+    let asking = |name: &'static str| Asking { listed: listed.clone(), ..Asking::new(&group, name) };
+    let first = Asking { deadline: 1500, ..asking("First") };
+    office.ask(first, async |_: &Office<P>, _: &str| {}).await;
+    let old = office.last_card();
+    for (name, choice, news) in [("Second", "approve", true), ("Third", "deny", false)] {
+        let outcome = office
+            .ask(asking(name), async |office: &Office<P>, chat: &str| {
+                let card = office.question(chat).await;
+                for person in [JIN, MINA] {
+                    let late = office.press(&old, choice, person);
+                    if news {
+                        assert!(
+                            office.platform.await_told(&late, &old, LATE).await,
+                            "{:#?}",
+                            office.platform.shown(chat)
+                        );
+                    }
+                }
+                office.press(&card, "approve", JIN);
+            })
+            .await;
+        assert!(matches!(outcome, Outcome::Approved { .. }), "{outcome:?}");
+    }
+    let lines = told(office, LATE);
+    assert!(matches!(lines, 0 | 2), "in a dialog, or a line each: {lines}");
 }
 
 async fn words_after_the_time_for_them_are_told_that_they_came_late<P: Platform>(office: &Office<P>) {
