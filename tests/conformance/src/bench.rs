@@ -147,7 +147,7 @@ impl<P: Platform> Bench<P> {
         let begin = async || {
             let mut cursor = String::new();
             while P::STANDING && cursor.is_empty() {
-                cursor = self.provider.receive("", &[], Duration::from_millis(300), SOON).await.unwrap().cursor;
+                cursor = self.provider.receive("", &[], Duration::from_millis(50), SOON).await.unwrap().cursor;
             }
             cursor
         };

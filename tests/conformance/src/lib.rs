@@ -38,6 +38,8 @@ mod telegram;
 /// No case takes longer, whatever goes wrong.
 pub const LIMIT: std::time::Duration = std::time::Duration::from_secs(60);
 
+pub use libtest_mimic::{Arguments, Trial, run};
+
 pub use asking::{Asking, Office};
 pub use bench::{Bench, SOON, watch};
 pub use cards::{CHOICES, WRITE, blank, card, choice, file, prompt, question, text};
@@ -48,7 +50,7 @@ pub use platform::{Doing, Platform, Shown, Trouble};
 pub use serving::Keeper;
 pub use telegram::Telegram;
 
-/// Makes a test of every case and every platform: `posting::telegram::a_card_shows_all_its_parts`. A case is an
+/// Makes `tests()`, a test of every case and every platform: `posting::telegram::a_card_shows_all_its_parts`. A case is an
 /// `async fn<P: Platform>(it: &Bench<P>)`, or takes another place after `in`; one that is in no list is a warning of the
 /// compiler.
 #[macro_export]
@@ -57,20 +59,29 @@ macro_rules! every_provider {
         $crate::every_provider! { in Bench: $($case,)+ }
     };
     (in $place:ident: $($case:ident,)+) => {
-        $crate::every_provider!(@of telegram Telegram $place $($case)+);
-        $crate::every_provider!(@of discord Discord $place $($case)+);
-        $crate::every_provider!(@of gateway DiscordGateway $place $($case)+);
-    };
-    (@of $name:ident $platform:ident $place:ident $($case:ident)+) => {
-        mod $name {
-            $(
-                #[tokio::test]
-                async fn $case() {
-                    let place = $crate::$place::<$crate::$platform>::start().await;
-                    tokio::time::timeout($crate::LIMIT, super::$case(&place)).await.expect("an end");
-                    place.finish();
-                }
-            )+
+        pub(crate) fn tests() -> Vec<$crate::Trial> {
+            let mut tests = Vec::new();
+            $crate::every_provider!(@of tests telegram Telegram $place $($case)+);
+            $crate::every_provider!(@of tests discord Discord $place $($case)+);
+            $crate::every_provider!(@of tests gateway DiscordGateway $place $($case)+);
+            tests
         }
     };
+    (@of $tests:ident $name:ident $platform:ident $place:ident $($case:ident)+) => {
+        $($tests.push($crate::trial(module_path!(), stringify!($name), stringify!($case), async || {
+            let place = $crate::$place::<$crate::$platform>::start().await;
+            $case(&place).await;
+            place.finish();
+        }));)+
+    };
+}
+
+/// A case on a platform, with a runtime of its own.
+pub fn trial(module: &str, platform: &str, case: &str, run: impl AsyncFnOnce() + Send + 'static) -> Trial {
+    let file = module.split_once("::").map_or(module, |(_, file)| file);
+    Trial::test(format!("{file}::{platform}::{case}"), || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        runtime.block_on(async { tokio::time::timeout(LIMIT, run()).await })?;
+        Ok(())
+    })
 }

@@ -1,7 +1,7 @@
 //! The whole way: the desk and its files over a real component and a platform.
 
-mod answers;
-mod forms;
-mod grants;
-mod late;
-mod trouble;
+pub(crate) mod answers;
+pub(crate) mod forms;
+pub(crate) mod grants;
+pub(crate) mod late;
+pub(crate) mod trouble;

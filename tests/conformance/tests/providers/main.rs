@@ -8,6 +8,10 @@
     reason = "cases are tests, which a macro names"
 )]
 
+use std::process::ExitCode;
+
+use dmplz_conformance::{Arguments, run};
+
 mod acknowledging;
 mod answering;
 mod connecting;
@@ -22,3 +26,31 @@ mod reading;
 mod revising;
 
 mod desk;
+
+/// So many run at a time unless the command line says otherwise.
+const AT_A_TIME: usize = 12;
+
+fn main() -> ExitCode {
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads.get_or_insert(AT_A_TIME);
+    let tests = [
+        acknowledging::tests(),
+        answering::tests(),
+        connecting::tests(),
+        describing::tests(),
+        desk::answers::tests(),
+        desk::forms::tests(),
+        desk::grants::tests(),
+        desk::late::tests(),
+        desk::trouble::tests(),
+        diagnosing::tests(),
+        failing::tests(),
+        hanging::tests(),
+        literal::tests(),
+        opening::tests(),
+        posting::tests(),
+        reading::tests(),
+        revising::tests(),
+    ];
+    run(&arguments, tests.into_iter().flatten().collect()).exit_code()
+}
