@@ -60,6 +60,8 @@ pub struct Words {
     pub write_reason: &'static str,
     /// Title of the form.
     pub write_changes: &'static str,
+    /// Above its field.
+    pub write_label: &'static str,
     /// Title of a question; its number, how many there are.
     pub question: &'static str,
     /// Title of the look over all answers.

@@ -3,7 +3,8 @@
 //! `docs/cards/payloads/*.json` holds what is sent; a test of `tests/conformance` holds it to what is sent now. Here each
 //! becomes one picture, `docs/cards/*.svg`: text stays text, the same payload gives the same bytes, and nothing outside is
 //! needed. Apps differ from phone to phone, so a picture shows what stands where, not how many pixels wide. What a payload
-//! holds and this cannot draw is an error: a picture never leaves anything out.
+//! holds and this cannot draw is an error. Of very many lines the first and the last are drawn, with a sign between that
+//! no card has; nothing else is left out.
 
 mod discord;
 mod markdown;
@@ -20,6 +21,20 @@ use serde_json::Value;
 use crate::Finding;
 use sheet::{Ink, Sheet, picture};
 use text::{Look, lines};
+
+/// Words of the apps themselves, around what is sent.
+struct Frame {
+    ok: &'static str,
+    cancel: &'static str,
+    submit: &'static str,
+    only_you: &'static str,
+}
+
+const KO: Frame = Frame {
+    ok: "확인", cancel: "취소", submit: "제출", only_you: "👁 나만 볼 수 있어요 · 메시지 닫기"
+};
+const EN: Frame =
+    Frame { ok: "OK", cancel: "Cancel", submit: "Submit", only_you: "👁 Only you can see this · Dismiss message" };
 
 const FOLDER: &str = "docs/cards";
 /// Between panels, and around them.
@@ -71,7 +86,8 @@ fn drawn(root: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
 fn draw(json: &str) -> anyhow::Result<String> {
     let scene: Value = serde_json::from_str(json).context("read it")?;
     let panels = scene.get("panels").and_then(Value::as_array).context("panels")?;
-    let panels = panels.iter().map(panel).collect::<anyhow::Result<Vec<_>>>()?;
+    let frame = if scene["lang"] == "ko" { &KO } else { &EN };
+    let panels = panels.iter().map(|it| panel(it, frame)).collect::<anyhow::Result<Vec<_>>>()?;
     let mut all = Sheet::default();
     for panel in panels {
         let x = if all.width == 0 { GAP } else { all.width + GAP };
@@ -80,12 +96,12 @@ fn draw(json: &str) -> anyhow::Result<String> {
     Ok(picture(scene.get("title").and_then(Value::as_str).context("a title")?, all, GAP))
 }
 
-fn panel(panel: &Value) -> anyhow::Result<Sheet> {
+fn panel(panel: &Value, frame: &Frame) -> anyhow::Result<Sheet> {
     let sent = panel["sent"].as_array().context("what was sent")?;
     let (name, chat) = match panel["on"].as_str() {
-        Some("telegram") => ("Telegram", telegram::chat(sent)?),
-        Some("discord") => ("Discord", discord::channel(sent)?),
-        Some("discord-reactions") => ("Discord, reactions", discord::channel(sent)?),
+        Some("telegram") => ("Telegram", telegram::chat(sent, frame)?),
+        Some("discord") => ("Discord", discord::channel(sent, frame)?),
+        Some("discord-reactions") => ("Discord, reactions", discord::channel(sent, frame)?),
         other => bail!("a panel on {other:?}"),
     };
     let mut sheet = Sheet::default();

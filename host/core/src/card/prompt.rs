@@ -70,7 +70,7 @@ pub fn with_form(mut prompt: Card, wanted: Wanted, style: Style) -> Card {
     };
     let field = TextField {
         title: short(title, FIELD_LABEL),
-        label: short(title, FIELD_LABEL),
+        label: short(words.write_label, FIELD_LABEL),
         placeholder: String::new(),
         max: FIELD,
     };

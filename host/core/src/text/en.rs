@@ -22,6 +22,7 @@ pub(super) static WORDS: Words = Words {
     write: "✍️ Write",
     write_reason: "Why do you deny it?",
     write_changes: "What should change in the plan?",
+    write_label: "Claude reads this",
     question: "❓ Claude Code asks {}/{}",
     review: "📨 Look over the answers, then submit them",
     answer: "{}\n→ {}",

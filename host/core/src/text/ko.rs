@@ -22,6 +22,7 @@ pub(super) static WORDS: Words = Words {
     write: "✍️ 작성하기",
     write_reason: "거부 사유",
     write_changes: "계획에서 바꿀 점",
+    write_label: "Claude가 읽을 내용",
     question: "❓ Claude Code의 질문 {}/{}",
     review: "📨 답을 확인하고 제출해주세요",
     answer: "{}\n→ {}",

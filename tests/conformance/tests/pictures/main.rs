@@ -14,10 +14,11 @@
 
 mod record;
 mod scenes;
+mod tidy;
 
 use std::path::{Path, PathBuf};
 
-use dmplz_conformance::{Discord, Telegram};
+use dmplz_conformance::{Discord, DiscordGateway, Telegram};
 use dmplz_core::text::Lang;
 use serde_json::{Value, json};
 
@@ -54,11 +55,12 @@ async fn sent(scene: &Scene, lang: Lang) -> Value {
     let mut panels = Vec::new();
     for surface in scene.on {
         let sent = match surface {
-            Surface::Telegram => record::<Telegram>(scene, *surface, lang).await,
-            Surface::Discord | Surface::Reactions => record::<Discord>(scene, *surface, lang).await,
+            Surface::Telegram => record::<Telegram>(scene, lang).await,
+            Surface::Discord => record::<DiscordGateway>(scene, lang).await,
+            Surface::Reactions => record::<Discord>(scene, lang).await,
         };
         panels.push(json!({ "on": surface.name(), "sent": sent }));
     }
     let [ko, en] = scene.title;
-    json!({ "title": scenes::say(lang, ko, en), "panels": panels })
+    json!({ "title": scenes::say(lang, ko, en), "lang": scenes::say(lang, "ko", "en"), "panels": panels })
 }

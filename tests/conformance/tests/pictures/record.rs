@@ -1,136 +1,223 @@
 //! What one component sends while a scene is played.
 
-use dmplz_conformance::{Bench, JIN, Platform, SOON};
-use dmplz_core::card::{Asking, Ended, GrantEnd, Style, ask, ended, late, notice, prompt, with_form};
-use dmplz_core::flow::{Extent, Outcome};
-use dmplz_core::messenger::MessageRef;
-use dmplz_core::text::Lang;
-use dmplz_plugin::Account;
-use percent_encoding::percent_decode_str;
-use serde_json::{Map, Value, json};
+use std::cell::RefCell;
+use std::time::Duration;
 
-use crate::scenes::{ID, KEYWORD, REASON_MS, Request, Scene, Step, Surface, TAG, WHEN};
+use dmplz_conformance::{Bench, JIN, LIMIT, MINA, Person, Platform, SOON, watch};
+use dmplz_core::card::{Asking, Ended, GrantEnd, Style, ask, ended, late, notice, prompt, with_form, words_prompt};
+use dmplz_core::flow::{Extent, Form, Notice, Outcome, choice};
+use dmplz_core::messenger::{Answering, Card, Choice, Chosen, Event, MessageRef, OpenChat, ProviderError};
+use dmplz_core::text::Lang;
+use dmplz_plugin::Provider;
+use serde_json::{Value, json};
+
+use crate::scenes::{ID, KEYWORD, REASON_MS, Request, Scene, Step, TAG, WHEN};
+use crate::tidy::tidy;
 
 /// Requests that show nothing.
-const SILENT: &[&str] = &["GET", "get", "POST /users/@me/channels", "answerCallbackQuery"];
+const SILENT: &[&str] = &["GET", "get", "POST /users/@me/channels"];
+/// How long one look for a press takes.
+const LOOK: Duration = Duration::from_millis(200);
+/// `MODAL` among Discord's responses to a press.
+const FORM: u64 = 9;
+
+/// A scene on its stage.
+struct Stage<'a, P> {
+    it: &'a Bench<P>,
+    provider: Provider,
+    chat: OpenChat,
+    style: Style,
+    request: Request,
+    /// Messages of the bot with what can be pressed on them, oldest first. The first is the card.
+    posted: Vec<(MessageRef, Vec<Choice>)>,
+    ended: Option<Ended>,
+    /// The press that opened a form, while it is open.
+    form: Option<String>,
+    /// Where the next look goes on.
+    cursor: RefCell<String>,
+}
 
 /// The requests of a scene, in order.
-pub(crate) async fn record<P: Platform>(scene: &Scene, surface: Surface, lang: Lang) -> Vec<Value> {
+pub(crate) async fn record<P: Platform>(scene: &Scene, lang: Lang) -> Vec<Value> {
     let it = Bench::<P>::start().await;
-    let reads_chat = surface.way() != "gateway";
-    let mut account = Account { way: Some(surface.way().to_owned()), ..it.account() };
-    if !reads_chat {
-        // Nothing is received here, so nobody connects to it.
-        account.settings.insert("gateway-url".to_owned(), "ws://127.0.0.1:9".to_owned());
-    }
-    let provider = it.connect(account).await.unwrap();
-    let chat = provider.open(&it.platform.private(JIN), SOON).await.unwrap();
+    let provider = it.connect(it.account()).await.unwrap();
+    let shared = scene.steps.iter().any(|step| matches!(step, Step::Intrude(_)));
+    let chat = if shared { it.platform.group() } else { it.platform.private(JIN) };
+    let chat = provider.open(&chat, SOON).await.unwrap();
     let style = Style { lang, answering: provider.way().answering, limits: provider.way().limits };
     let request = Request::of(scene, lang);
+    let mut stage = Stage {
+        it: &it,
+        provider,
+        chat,
+        style,
+        request,
+        posted: Vec::new(),
+        ended: None,
+        form: None,
+        cursor: RefCell::default(),
+    };
     let mut sent = Vec::new();
-    let mut posted: Option<MessageRef> = None;
-    let mut asked: Option<MessageRef> = None;
     for step in scene.steps {
         let from = it.platform.wire().calls().len();
-        let mut said = Vec::new();
-        match step {
-            Step::Ask(form) => {
-                let asking = Asking {
-                    subject: &request.subject,
-                    offer: &request.offer,
-                    form: &form(lang).fitting(&request.offer),
-                    tag: TAG,
-                };
-                let cards = ask(asking, style, style.limits.text).unwrap();
-                match (&asked, cards.as_slice()) {
-                    (Some(card), [again]) => provider.revise(card, again, SOON).await.unwrap(),
-                    _ => {
-                        for card in cards {
-                            posted = Some(provider.post(&chat, &card, SOON).await.unwrap());
-                        }
-                        asked = posted.clone();
-                    }
-                }
-            }
-            Step::Prompt(wanted) => {
-                let card = prompt(style, "Prompt", *wanted, REASON_MS, KEYWORD, posted.clone());
-                let card = if reads_chat { card } else { with_form(card, *wanted, style) };
-                posted = Some(provider.post(&chat, &card, SOON).await.unwrap());
-            }
-            // Elsewhere the words are written into a form.
-            Step::Say(_) if !reads_chat => {}
-            Step::Say(text) => {
-                let to = posted.clone().unwrap();
-                it.platform.reply(&to, JIN, text(lang));
-                said.push(json!({ "says": JIN.name, "text": text(lang), "to": to.id }));
-            }
-            Step::Late => {
-                let card = notice(&late(lang, ID), "Notice", asked.clone());
-                posted = Some(provider.post(&chat, &card, SOON).await.unwrap());
-            }
-            Step::End(outcome) => {
-                let outcome = outcome(lang);
-                let ending = Ended::of(&outcome, false, WHEN, lang).storing(&outcome, &request.offer, lang);
-                let is_grant = matches!(&outcome, Outcome::Approved { extent: Extent::Granted { .. }, .. });
-                let ending = if is_grant { ending.with_grant(GrantEnd::Revocable, lang) } else { ending };
-                let card = ended(&request.subject, &ending, TAG, style, style.limits.text);
-                provider.revise(asked.as_ref().unwrap(), &card, SOON).await.unwrap();
-            }
-        }
+        let said = tokio::time::timeout(LIMIT, stage.play(step)).await.expect("an end");
         let calls = it.platform.wire().calls().split_off(from);
-        let shows = calls.iter().filter(|call| !SILENT.iter().any(|silent| call.name.starts_with(silent)));
-        said.extend(shows.map(|call| json!({ "does": call.name, "path": call.path, "with": call.params })));
-        sent.extend(said);
+        let is_shown = |name: &str, with: &Value| {
+            !SILENT.iter().any(|silent| name.starts_with(silent))
+                && (name != "answerCallbackQuery" || with["text"].is_string())
+        };
+        let shows = calls.iter().filter(|call| is_shown(&call.name, &call.params));
+        let shows = shows.map(|call| json!({ "does": call.name, "path": call.path, "with": call.params }));
+        sent.extend(said.into_iter().chain(shows));
     }
-    let messages: Vec<String> = it.platform.shown(&chat.id).into_iter().map(|shown| shown.id).collect();
+    let chat = stage.chat.id.clone();
+    let messages: Vec<String> = it.platform.shown(&chat).into_iter().map(|shown| shown.id).collect();
     it.finish();
     sent.into_iter().map(|request| tidy(request, &messages)).collect()
 }
 
-/// The same without what differs from run to run.
-fn tidy(request: Value, messages: &[String]) -> Value {
-    let Value::Object(mut request) = request else { panic!("an object") };
-    if let Some(Value::String(path)) = request.remove("path") {
-        let mut parts = path.split('/').skip_while(|part| *part != "messages").skip(1);
-        if let Some(message) = parts.next() {
-            request.insert("message".to_owned(), place(message, messages));
+impl<P: Platform> Stage<'_, P> {
+    /// What happens in one step. What a person says in it.
+    async fn play(&mut self, step: &Step) -> Option<Value> {
+        match step {
+            Step::Ask(form) => {
+                let form = form(self.style.lang).fitting(&self.request.offer);
+                let first = self.posted.is_empty();
+                let mut budget = self.style.limits.text;
+                while !self.ask(&form, budget, first).await {
+                    budget /= 2;
+                }
+            }
+            Step::Press(pick) => drop(self.press(pick, JIN).await),
+            // The words are written into the form that is open.
+            Step::Prompt(_) | Step::Words(_) if self.form.is_some() => {}
+            Step::Prompt(wanted) => {
+                let card = prompt(self.style, "Prompt", *wanted, REASON_MS, KEYWORD, Some(self.card()));
+                let way = self.provider.way();
+                let needs_form = way.standing && way.answering == Answering::Buttons;
+                let card = if needs_form { with_form(card, *wanted, self.style) } else { card };
+                self.post(&card).await;
+            }
+            Step::Words(question) => {
+                let question = &self.request.offer.questions[*question].question;
+                let card = words_prompt(self.style, "Words", question, Some(self.card()));
+                self.post(&card).await;
+            }
+            Step::Say(text) => return Some(self.say(text(self.style.lang)).await),
+            Step::Late => {
+                let card = notice(&late(self.style.lang, ID), "Notice", Some(self.card()));
+                self.post(&card).await;
+            }
+            Step::Intrude(pick) => {
+                let press = self.press(pick, MINA).await.unwrap();
+                let told = self.style.lang.notice(Notice::NotAllowed);
+                self.provider.acknowledge(&press, told, SOON).await.unwrap();
+            }
+            Step::End(outcome) => self.end(&outcome(self.style.lang)).await,
+            Step::Revoke => {
+                let press = self.press(choice::REVOKE, JIN).await.unwrap();
+                let told = self.style.lang.words().revoked;
+                self.provider.acknowledge(&press, Some(told), SOON).await.unwrap();
+                let over = self.ended.take().unwrap().revoked(JIN.name, WHEN, self.style.lang);
+                self.show(over).await;
+            }
         }
-        if let Some(emoji) = parts.next().and_then(|_| parts.next()) {
-            request.insert("emoji".to_owned(), percent_decode_str(emoji).decode_utf8().unwrap().into());
-        }
+        None
     }
-    let fields = request.into_iter().map(|(key, value)| match value {
-        Value::String(id) if key == "to" => (key, place(&id, messages)),
-        value => (key, neutral(value, messages)),
-    });
-    fields.collect::<Map<_, _>>().into()
-}
 
-fn neutral(value: Value, messages: &[String]) -> Value {
-    match value {
-        Value::Array(values) => values.into_iter().map(|value| neutral(value, messages)).collect(),
-        Value::Object(fields) => {
-            let kept =
-                fields.into_iter().filter(|(key, _)| !matches!(key.as_str(), "chat_id" | "channel_id" | "guild_id"));
-            let kept = kept.map(|(key, value)| {
-                let value = match (key.as_str(), &value) {
-                    ("message_id", Value::String(id)) => place(id, messages),
-                    ("message_id", Value::Number(id)) => place(&id.to_string(), messages),
-                    _ => neutral(value, messages),
-                };
-                (key, value)
-            });
-            kept.collect::<Map<_, _>>().into()
+    /// Shows the card with about so many units. Whether the messenger took it.
+    async fn ask(&mut self, form: &Form, budget: usize, first: bool) -> bool {
+        let asking = Asking { subject: &self.request.subject, offer: &self.request.offer, form, tag: TAG };
+        let cards = ask(asking, self.style, budget).unwrap();
+        if !first {
+            self.revise(cards.last().unwrap()).await;
+            return true;
         }
-        // A form's field is JSON in a string.
-        Value::String(text) if text.starts_with('{') => match serde_json::from_str(&text) {
-            Ok(object @ Value::Object(_)) => neutral(object, messages),
-            _ => text.into(),
-        },
-        other => other,
+        for card in &cards {
+            match self.provider.post(&self.chat, card, SOON).await {
+                Ok(message) => self.posted.push((message, card.choices.clone())),
+                Err(ProviderError::TooLarge) => return false,
+                Err(error) => panic!("{error}"),
+            }
+        }
+        // What came before the card belongs to it, and has no choices.
+        self.posted.retain(|(_, choices)| !choices.is_empty());
+        true
     }
-}
 
-fn place(id: &str, messages: &[String]) -> Value {
-    messages.iter().position(|message| message == id).map_or(Value::Null, |at| json!(at + 1))
+    async fn end(&mut self, outcome: &Outcome) {
+        let lang = self.style.lang;
+        let ending = Ended::of(outcome, false, WHEN, lang).storing(outcome, &self.request.offer, lang);
+        let is_grant = matches!(outcome, Outcome::Approved { extent: Extent::Granted { .. }, .. });
+        self.show(if is_grant { ending.with_grant(GrantEnd::Revocable, lang) } else { ending }).await;
+    }
+
+    async fn show(&mut self, ending: Ended) {
+        let card = ended(&self.request.subject, &ending, TAG, self.style, self.style.limits.text);
+        self.ended = Some(ending);
+        self.revise(&card).await;
+    }
+
+    async fn say(&mut self, text: &str) -> Value {
+        if let Some(press) = self.form.take() {
+            assert!(self.it.platform.fill(&press, text).await, "a form is open");
+            self.look(|_| false).await.unwrap();
+            return json!({ "says": JIN.name, "text": text, "in": "form" });
+        }
+        let to = self.posted.last().unwrap().0.clone();
+        self.it.platform.reply(&to, JIN, text);
+        json!({ "says": JIN.name, "text": text, "to": to.id })
+    }
+
+    /// Somebody presses, where that can be pressed. What the component tells of it: nothing while a form is open.
+    async fn press(&mut self, pick: &str, by: Person) -> Option<Chosen> {
+        let offers = |choices: &[Choice]| choices.iter().find(|choice| choice.id == pick).cloned();
+        let found = self.posted.iter().rev().find_map(|(message, choices)| Some((message, offers(choices)?)));
+        let (message, choice) = found?;
+        let from = self.it.platform.wire().calls().len();
+        let people = async {
+            // By then the bot hears of it.
+            self.it.platform.await_shown(&self.chat.id, |_| Some(())).await;
+            self.it.platform.press(message, &choice, by)
+        };
+        let opened = |press: &Stage<'_, P>| {
+            press.it.platform.wire().calls()[from..].iter().any(|call| call.params["type"] == FORM)
+        };
+        let (press, chosen) = tokio::join!(people, self.look(opened));
+        if chosen.is_none() {
+            self.form = Some(press);
+        }
+        chosen
+    }
+
+    /// Looks until somebody chose something, or something else happened.
+    async fn look(&self, enough: impl Fn(&Self) -> bool) -> Option<Chosen> {
+        let watching: Vec<_> = self.posted.iter().map(|(message, choices)| watch(message, choices, true)).collect();
+        while !enough(self) {
+            let cursor = self.cursor.borrow().clone();
+            let batch = self.provider.receive(&cursor, &watching, LOOK, SOON).await.unwrap();
+            self.cursor.replace(batch.cursor);
+            for event in batch.events {
+                if let Event::Chosen(press) = event {
+                    return Some(press);
+                }
+            }
+        }
+        None
+    }
+
+    fn card(&self) -> MessageRef {
+        self.posted.first().unwrap().0.clone()
+    }
+
+    async fn post(&mut self, card: &Card) {
+        let message = self.provider.post(&self.chat, card, SOON).await.unwrap();
+        self.posted.push((message, card.choices.clone()));
+    }
+
+    async fn revise(&mut self, card: &Card) {
+        let (message, choices) = self.posted.first_mut().unwrap();
+        self.provider.revise(message, card, SOON).await.unwrap();
+        choices.clone_from(&card.choices);
+    }
 }

@@ -3,7 +3,7 @@
 use dmplz_core::approvers::{Approver, Approvers};
 use dmplz_core::card::{Subject, Wanted};
 use dmplz_core::claude::{HookInput, session_grant};
-use dmplz_core::flow::{Draft, Edits, Extent, Form, Offer, Outcome, Resolver, Scope, Term};
+use dmplz_core::flow::{Draft, Edits, Extent, Form, Offer, Outcome, Resolver, Scope, Term, choice};
 use dmplz_core::messenger::{OpenChat, User};
 use dmplz_core::policy::Covers;
 use dmplz_core::text::Lang;
@@ -45,14 +45,22 @@ pub(crate) enum Surface {
 pub(crate) enum Step {
     /// The card is shown, or shown again, with this chosen so far.
     Ask(fn(Lang) -> Form),
-    /// Words are asked for.
+    /// The person presses this, where it is offered.
+    Press(&'static str),
+    /// Words are asked for, unless a form does already.
     Prompt(Wanted),
-    /// The person answers the last message.
+    /// Somebody's own answer to this question is asked for, unless a form does already.
+    Words(usize),
+    /// The person writes into the form, or answers the last message.
     Say(fn(Lang) -> &'static str),
+    /// Somebody presses this who may not answer, and is told so.
+    Intrude(&'static str),
     /// Whoever answers too late is told.
     Late,
     /// The card shows how it ended.
     End(fn(Lang) -> Outcome),
+    /// The person takes the grant back, and the card shows it.
+    Revoke,
 }
 
 /// What is asked.
@@ -68,15 +76,6 @@ impl Surface {
             Self::Telegram => "telegram",
             Self::Discord => "discord",
             Self::Reactions => "discord-reactions",
-        }
-    }
-
-    /// The provider's word for how it works.
-    pub(crate) fn way(self) -> &'static str {
-        match self {
-            Self::Telegram => "updates",
-            Self::Discord => "gateway",
-            Self::Reactions => "reactions",
         }
     }
 }
@@ -125,6 +124,43 @@ pub(crate) const SCENES: &[Scene] = &[
         steps: &[Step::Ask(|_| Form::default())],
     },
     Scene {
+        name: "widened",
+        title: ["넓은 것까지 저장하기로 한 카드", "The same card once what is wider is included"],
+        stdin: script,
+        on: EVERYWHERE,
+        steps: &[
+            Step::Ask(|_| Form::default()),
+            Step::Press("widen"),
+            Step::Ask(|_| Form { wide: true, ..Form::default() }),
+        ],
+    },
+    Scene {
+        name: "reason",
+        title: ["거부한 이유를 묻는 메시지와 양식", "The reason is asked for, in a message or in a form"],
+        stdin: push,
+        on: EVERYWHERE,
+        steps: &[
+            Step::Ask(|_| Form::default()),
+            Step::Press(choice::DENY),
+            Step::Prompt(Wanted::Reason),
+            Step::Press(choice::WRITE),
+        ],
+    },
+    Scene {
+        name: "tell",
+        title: ["대신 할 일을 묻는 메시지와 양식", "What to do instead is asked for, in a message or in a form"],
+        stdin: push,
+        on: EVERYWHERE,
+        steps: &[Step::Ask(|_| Form::default()), Step::Press(choice::TELL), Step::Prompt(Wanted::Instead)],
+    },
+    Scene {
+        name: "notice",
+        title: ["답할 권한이 없는 사람이 누르면", "Somebody presses who may not answer"],
+        stdin: push,
+        on: EVERYWHERE,
+        steps: &[Step::Ask(|_| Form::default()), Step::Intrude(choice::APPROVE)],
+    },
+    Scene {
         name: "always",
         title: ["항상 허용한 카드", "A card that was always allowed"],
         stdin: push,
@@ -142,13 +178,26 @@ pub(crate) const SCENES: &[Scene] = &[
         steps: &[Step::Ask(|_| Form::default()), Step::End(|_| allowed(Extent::Granted { term: Term::HalfHour }))],
     },
     Scene {
+        name: "revoked",
+        title: ["허용을 거둔 카드", "The same card once the grant was taken back"],
+        stdin: push,
+        on: EVERYWHERE,
+        steps: &[
+            Step::Ask(|_| Form::default()),
+            Step::End(|_| allowed(Extent::Granted { term: Term::HalfHour })),
+            Step::Revoke,
+        ],
+    },
+    Scene {
         name: "denied",
         title: ["사유와 함께 거부한 카드", "A card that was denied with a reason"],
         stdin: push,
         on: EVERYWHERE,
         steps: &[
             Step::Ask(|_| Form::default()),
+            Step::Press(choice::DENY),
             Step::Prompt(Wanted::Reason),
+            Step::Press(choice::WRITE),
             Step::Say(reason),
             Step::End(|lang| denied(reason(lang), false)),
         ],
@@ -160,6 +209,7 @@ pub(crate) const SCENES: &[Scene] = &[
         on: EVERYWHERE,
         steps: &[
             Step::Ask(|_| Form::default()),
+            Step::Press(choice::TELL),
             Step::Prompt(Wanted::Instead),
             Step::Say(instead),
             Step::End(|lang| denied(instead(lang), true)),
@@ -180,11 +230,25 @@ pub(crate) const SCENES: &[Scene] = &[
         steps: &[Step::Ask(|_| Form::default()), Step::End(|_| allowed(Extent::Plan { edits: Edits::Manual }))],
     },
     Scene {
+        name: "plan-file",
+        title: ["긴 계획은 파일로", "A long plan comes as a file"],
+        stdin: long_plan,
+        on: EVERYWHERE,
+        steps: &[Step::Ask(|_| Form::default())],
+    },
+    Scene {
         name: "question",
         title: ["하나를 고르는 질문", "A question with one answer"],
         stdin: questions,
         on: EVERYWHERE,
         steps: &[Step::Ask(|_| Form::default())],
+    },
+    Scene {
+        name: "words",
+        title: ["직접 쓰는 답", "An answer in one's own words"],
+        stdin: questions,
+        on: EVERYWHERE,
+        steps: &[Step::Ask(|_| Form::default()), Step::Press("q1-other"), Step::Words(0)],
     },
     Scene {
         name: "several",
@@ -275,6 +339,20 @@ fn plan(lang: Lang) -> Value {
         "# Make the search fast\n\n1. Add an index to the table `orders`.\n2. Put the queries into **one**.\n   - 200 rows at a time\n   - in the same order\n3. Measure, and compare.\n\n```sql\nCREATE INDEX orders_by_day ON orders (day);\n```\n",
     );
     stdin["tool_input"]["plan"] = plan.into();
+    stdin
+}
+
+/// The same with more steps than a card holds.
+fn long_plan(lang: Lang) -> Value {
+    let mut stdin = plan(lang);
+    let one = say(
+        lang,
+        "이 표를 읽는 질의를 찾아 새 색인을 쓰게 고치고, 전후의 시간을 적습니다.",
+        "Find the queries that read this table, let them use the new index, and note the time before and after.",
+    );
+    let head = say(lang, "# 모든 표를 빠르게", "# Make every table fast");
+    let steps: String = (1..=80).map(|n| format!("\n## {n}. `table_{n:02}`\n\n{one}\n")).collect();
+    stdin["tool_input"]["plan"] = format!("{head}\n{steps}").into();
     stdin
 }
 

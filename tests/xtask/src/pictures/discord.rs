@@ -7,6 +7,7 @@ mod parts;
 use anyhow::{Context, bail};
 use serde_json::Value;
 
+use super::Frame;
 use super::sheet::{Box, Ink, Sheet};
 use super::text::{Look, Run, fitted, lines, width};
 
@@ -26,8 +27,18 @@ enum Post<'a> {
     Modal(&'a Value),
 }
 
+impl Post<'_> {
+    fn stays(&self) -> bool {
+        match self {
+            Self::Message { fields, .. } => !is_ephemeral(fields),
+            Self::Said { .. } => true,
+            Self::Modal(_) => false,
+        }
+    }
+}
+
 /// The channel after all requests.
-pub(super) fn channel(sent: &[Value]) -> anyhow::Result<Sheet> {
+pub(super) fn channel(sent: &[Value], frame: &Frame) -> anyhow::Result<Sheet> {
     let mut posts: Vec<Post<'_>> = Vec::new();
     for request in sent {
         let fields = &request["with"];
@@ -35,6 +46,11 @@ pub(super) fn channel(sent: &[Value]) -> anyhow::Result<Sheet> {
         match request["does"].as_str() {
             None => {
                 let text = |field: &str| request[field].as_str().context("what somebody says");
+                if request["in"] == "form" {
+                    // It closes once it is submitted.
+                    anyhow::ensure!(matches!(posts.pop(), Some(Post::Modal(_))), "no form is open");
+                    continue;
+                }
                 posts.push(Post::Said { by: text("says")?, text: text("text")?, to: self::place(&request["to"]) });
             }
             Some("POST /channels/{channel_id}/messages" | "POST /webhooks/{webhook_id}/{webhook_token}") => {
@@ -43,18 +59,18 @@ pub(super) fn channel(sent: &[Value]) -> anyhow::Result<Sheet> {
             Some(
                 "PATCH /channels/{channel_id}/messages/{message_id}"
                 | "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}",
-            ) => match posts.get_mut(place()?) {
+            ) => match at(&mut posts, place()?) {
                 Some(Post::Message { fields: now, .. }) => *now = fields,
                 _ => bail!("an edit of a message that was not sent"),
             },
             Some("PUT /channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}/@me") => {
-                if let Some(Post::Message { reactions, .. }) = posts.get_mut(place()?) {
+                if let Some(Post::Message { reactions, .. }) = at(&mut posts, place()?) {
                     reactions.push(request["emoji"].as_str().context("an emoji")?);
                 }
             }
             Some(delete) if delete.starts_with("DELETE ") && delete.contains("/reactions") => {
                 let gone = request["emoji"].as_str();
-                if let Some(Post::Message { reactions, .. }) = posts.get_mut(place()?) {
+                if let Some(Post::Message { reactions, .. }) = at(&mut posts, place()?) {
                     reactions.retain(|emoji| gone.is_some_and(|gone| gone != *emoji));
                 }
             }
@@ -78,9 +94,9 @@ pub(super) fn channel(sent: &[Value]) -> anyhow::Result<Sheet> {
     let mut y = 12;
     for post in &posts {
         let sheet = match post {
-            Post::Message { fields, reactions } => message(fields, reactions, &posts)?,
-            Post::Said { by, text, to } => said(by, text, to.and_then(|to| posts.get(to))),
-            Post::Modal(fields) => modal::modal(fields, ROOM)?,
+            Post::Message { fields, reactions } => message(fields, reactions, &posts, frame)?,
+            Post::Said { by, text, to } => said(by, text, to.and_then(|to| stays(&posts).nth(to))),
+            Post::Modal(fields) => modal::modal(fields, ROOM, frame)?,
         };
         let x = if matches!(post, Post::Modal(_)) { LEFT } else { 0 };
         drawn.place(&sheet, x, y);
@@ -93,9 +109,9 @@ pub(super) fn channel(sent: &[Value]) -> anyhow::Result<Sheet> {
     Ok(channel)
 }
 
-fn message(fields: &Value, reactions: &[&str], posts: &[Post<'_>]) -> anyhow::Result<Sheet> {
+fn message(fields: &Value, reactions: &[&str], posts: &[Post<'_>], frame: &Frame) -> anyhow::Result<Sheet> {
     let mut sheet = Sheet::default();
-    let answered = fields.pointer("/message_reference/message_id").and_then(place).and_then(|at| posts.get(at));
+    let answered = fields.pointer("/message_reference/message_id").and_then(place).and_then(|at| stays(posts).nth(at));
     let mut y = head(&mut sheet, "dm-plz", true, answered);
     if let Some(content) = fields["content"].as_str().filter(|content| !content.is_empty()) {
         y = parts::words(&mut sheet, content, LEFT, y, ROOM)?;
@@ -113,11 +129,15 @@ fn message(fields: &Value, reactions: &[&str], posts: &[Post<'_>]) -> anyhow::Re
     if !reactions.is_empty() {
         y = parts::reactions(&mut sheet, reactions, LEFT, y + 4);
     }
-    if fields["flags"].as_u64().is_some_and(|flags| flags & EPHEMERAL != 0) {
+    if is_ephemeral(fields) {
         let look = Look { ink: Ink::Quiet, ..Look::default() };
-        sheet.text(&lines("👁 Only you can see this · Dismiss message", look, ROOM, SMALL), LEFT, y + 4, SMALL);
+        sheet.text(&lines(frame.only_you, look, ROOM, SMALL), LEFT, y + 4, SMALL);
     }
     Ok(sheet)
+}
+
+fn is_ephemeral(fields: &Value) -> bool {
+    fields["flags"].as_u64().is_some_and(|flags| flags & EPHEMERAL != 0)
 }
 
 fn said(by: &str, text: &str, answered: Option<&Post<'_>>) -> Sheet {
@@ -138,7 +158,7 @@ fn head(sheet: &mut Sheet, by: &str, is_bot: bool, answered: Option<&Post<'_>>) 
     }
     sheet.circle(28, y + 18, 17, if is_bot { "#5865f2" } else { "#3ba55c" });
     let initial: String = by.chars().take(1).flat_map(char::to_uppercase).collect();
-    sheet.centred(&vec![Run::new(&initial, Look { bold: true, ink: Ink::White, ..Look::default() })], 28, y + 9, 16);
+    sheet.centred(&vec![Run::new(&initial, Look { bold: true, ink: Ink::White, ..Look::default() })], 28, y + 7, 16);
     let bold = Look { bold: true, ..Look::default() };
     sheet.text(&lines(by, bold, ROOM, SIZE), LEFT, y, SIZE);
     let x = LEFT + width(by, bold, SIZE) + 8;
@@ -147,7 +167,7 @@ fn head(sheet: &mut Sheet, by: &str, is_bot: bool, answered: Option<&Post<'_>>) 
         sheet.centred(
             &vec![Run::new("APP", Look { ink: Ink::White, bold: true, ..Look::default() })],
             x + 17,
-            y + 5,
+            y + 3,
             10,
         );
     }
@@ -161,6 +181,15 @@ fn snippet(post: &Post<'_>) -> String {
         Post::Modal(_) => ("dm-plz", String::new()),
     };
     format!("{by}  {}", text.lines().next().unwrap_or_default())
+}
+
+/// Messages that everybody sees: only those have a place.
+fn stays<'p, 'a>(posts: &'p [Post<'a>]) -> impl Iterator<Item = &'p Post<'a>> {
+    posts.iter().filter(|post| post.stays())
+}
+
+fn at<'p, 'a>(posts: &'p mut [Post<'a>], place: usize) -> Option<&'p mut Post<'a>> {
+    posts.iter_mut().filter(|post| post.stays()).nth(place)
 }
 
 /// A message's place among the posts: they count from 1 in what is kept.

@@ -28,7 +28,16 @@ pub(super) fn pieces(text: &str) -> Vec<Piece> {
         let part = if at > 0 { part.strip_prefix('\n').unwrap_or(part) } else { part };
         let part = part.strip_suffix('\n').unwrap_or(part);
         if !part.is_empty() {
-            pieces.extend(part.split('\n').map(line));
+            for piece in part.split('\n').map(line) {
+                match (pieces.last_mut(), piece) {
+                    // Lines that look alike are one text.
+                    (Some(Piece::Words { runs, heading: 0 }), Piece::Words { runs: more, heading: 0 }) => {
+                        runs.push(Run::new("\n", Look::default()));
+                        runs.extend(more);
+                    }
+                    (_, piece) => pieces.push(piece),
+                }
+            }
         }
     }
     pieces

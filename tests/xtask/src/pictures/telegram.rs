@@ -4,8 +4,9 @@
 use anyhow::{Context, bail};
 use serde_json::Value;
 
+use super::Frame;
 use super::sheet::{Box, Ink, Sheet, leading};
-use super::text::{Look, Run, fitted, lines, wrap};
+use super::text::{Look, Run, fitted, folded, lines, wrap};
 
 const WIDTH: u32 = 400;
 const PAD: u32 = 12;
@@ -15,26 +16,37 @@ const INNER: u32 = WIDTH - 4 * PAD;
 const GROUND: &str = "#d5e3ec";
 const MINE: &str = "#e3fbd0";
 
-/// A message as it is now.
+/// A message as it is now, or what one person is told about a press.
 struct Bubble<'a> {
     fields: &'a Value,
     /// Who says it, where it is not the bot.
     by: Option<&'a str>,
+    alert: bool,
 }
 
 /// The chat after all requests.
-pub(super) fn chat(sent: &[Value]) -> anyhow::Result<Sheet> {
+pub(super) fn chat(sent: &[Value], frame: &Frame) -> anyhow::Result<Sheet> {
     let mut bubbles: Vec<Bubble<'_>> = Vec::new();
     for request in sent {
         let fields = &request["with"];
         match request["does"].as_str() {
-            Some("sendMessage" | "sendDocument") => bubbles.push(Bubble { fields, by: None }),
+            Some("sendMessage" | "sendDocument") => bubbles.push(Bubble { fields, by: None, alert: false }),
+            Some("answerCallbackQuery") => {
+                anyhow::ensure!(fields["show_alert"] == true, "a toast");
+                bubbles.push(Bubble { fields, by: None, alert: true });
+            }
             Some("editMessageText" | "editMessageReplyMarkup") => {
                 let at = message_id(fields).context("the message that is edited")?;
-                let bubble = bubbles.get_mut(at).context("an edit of a message that was not sent")?;
+                let bubble = bubbles
+                    .iter_mut()
+                    .filter(|bubble| !bubble.alert)
+                    .nth(at)
+                    .context("an edit of a message that was not sent")?;
                 bubble.fields = fields;
             }
-            None => bubbles.push(Bubble { fields: request, by: request["says"].as_str() }),
+            None => {
+                bubbles.push(Bubble { fields: request, by: request["says"].as_str(), alert: false });
+            }
             Some(other) => bail!("a request {other}"),
         }
     }
@@ -43,8 +55,8 @@ pub(super) fn chat(sent: &[Value]) -> anyhow::Result<Sheet> {
     let mut drawn = Sheet::default();
     for bubble in &bubbles {
         let answered = message_id(&bubble.fields["reply_parameters"]).or_else(|| place(&bubble.fields["to"]));
-        let answered = answered.and_then(|at| bubbles.get(at)).map(snippet);
-        let sheet = draw(bubble, answered.as_deref())?;
+        let answered = answered.and_then(|at| bubbles.iter().filter(|bubble| !bubble.alert).nth(at)).map(snippet);
+        let sheet = if bubble.alert { alert(bubble.fields, frame)? } else { draw(bubble, answered.as_deref())? };
         drawn.place(&sheet, PAD, y);
         y += sheet.height + PAD - 4;
     }
@@ -67,7 +79,7 @@ fn draw(bubble: &Bubble<'_>, answered: Option<&str>) -> anyhow::Result<Sheet> {
         let ink = Ink::Other("#3a7fb5");
         inside.fill(Box { x: PAD, y, width: INNER, height: 42, round: 4, fill: "#eaf2f8", edge: None });
         inside.fill(Box { x: PAD, y, width: 3, height: 42, round: 1, fill: "#3a7fb5", edge: None });
-        inside.text(&lines("dmplz", Look { bold: true, ink, ..Look::default() }, INNER, CODE), PAD + 10, y + 3, CODE);
+        inside.text(&lines("dm-plz", Look { bold: true, ink, ..Look::default() }, INNER, CODE), PAD + 10, y + 3, CODE);
         let line = fitted(answered, Look::default(), INNER - 20, CODE);
         inside.text(&lines(&line, Look::default(), INNER, CODE), PAD + 10, y + 21, CODE);
         y += 48;
@@ -94,13 +106,29 @@ fn draw(bubble: &Bubble<'_>, answered: Option<&str>) -> anyhow::Result<Sheet> {
     Ok(sheet)
 }
 
+/// A word to whoever pressed: it stands before the chat until they close it.
+fn alert(fields: &Value, frame: &Frame) -> anyhow::Result<Sheet> {
+    let (x, room) = (36, WIDTH - 2 * PAD - 72);
+    let bold = Look { bold: true, ..Look::default() };
+    let (mut inside, mut y) = (Sheet::default(), PAD + 2);
+    y += inside.text(&lines("dm-plz", bold, room, SIZE), x + 16, y, SIZE) + 2;
+    let text = fields["text"].as_str().context("an alert's text")?;
+    y += inside.text(&lines(text, Look::default(), room - 32, SIZE), x + 16, y, SIZE) + 8;
+    inside.centred(&vec![Run::new(frame.ok, Look { ink: Ink::Link, ..bold })], x + room - 28, y, SIZE);
+    let mut sheet = Sheet::default();
+    let height = y + 20 + PAD;
+    sheet.fill(Box { x, y: 0, width: room, height, round: 12, fill: "#ffffff", edge: Some("#9fb3c2") });
+    sheet.place(&inside, 0, 0);
+    Ok(sheet)
+}
+
 /// Text and entities. Where they end.
 fn words(sheet: &mut Sheet, fields: &Value, mut y: u32) -> anyhow::Result<u32> {
     for (block, runs) in blocks(fields)? {
         match block {
-            Block::Plain => y += sheet.text(&wrap(&runs, INNER, SIZE), PAD, y, SIZE),
+            Block::Plain => y += sheet.text(&folded(wrap(&runs, INNER, SIZE)), PAD, y, SIZE),
             Block::Pre => {
-                let lines = wrap(&runs, INNER - 20, CODE);
+                let lines = folded(wrap(&runs, INNER - 20, CODE));
                 let height = u32::try_from(lines.len())? * leading(CODE) + 12;
                 sheet.fill(Box { x: PAD, y: y + 2, width: INNER, height, round: 6, fill: "#eef2f5", edge: None });
                 sheet.fill(Box { x: PAD, y: y + 2, width: 3, height, round: 1, fill: "#7d8b99", edge: None });
@@ -108,7 +136,7 @@ fn words(sheet: &mut Sheet, fields: &Value, mut y: u32) -> anyhow::Result<u32> {
                 y += height + 6;
             }
             Block::Quote => {
-                let lines = wrap(&runs, INNER - 24, SIZE);
+                let lines = folded(wrap(&runs, INNER - 24, SIZE));
                 let height = u32::try_from(lines.len())? * leading(SIZE) + 10;
                 sheet.fill(Box { x: PAD, y: y + 2, width: INNER, height, round: 4, fill: "#eaf2f8", edge: None });
                 sheet.fill(Box { x: PAD, y: y + 2, width: 3, height, round: 1, fill: "#3a7fb5", edge: None });
@@ -185,10 +213,12 @@ fn keyboard(sheet: &mut Sheet, markup: &Value, room: u32) -> anyhow::Result<()> 
         let wide = (room - (count - 1) * 4) / count;
         for (button, at) in buttons.iter().zip(0..) {
             let x = at * (wide + 4);
+            // What is left over by dividing goes to the last one.
+            let wide = if at + 1 == count { room - x } else { wide };
             sheet.fill(Box { x, y, width: wide, height: 36, round: 8, fill: "#6b8aa3", edge: None });
             let look = Look { bold: true, ink: Ink::White, ..Look::default() };
             let label = fitted(button["text"].as_str().context("a label")?, look, wide - 12, CODE);
-            sheet.centred(&vec![Run::new(&label, look)], x + wide / 2, y + 10, CODE);
+            sheet.centred(&vec![Run::new(&label, look)], x + wide / 2, y + 9, CODE);
         }
     }
     Ok(())

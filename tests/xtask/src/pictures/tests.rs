@@ -18,6 +18,8 @@ fn what_cannot_be_drawn_is_an_error() {
         telegram(serde_json::json!({ "text": "<b>x</b>", "parse_mode": "HTML" })),
         telegram(serde_json::json!({ "text": "x", "entities": [{ "type": "spoiler", "offset": 0, "length": 1 }] })),
         telegram(serde_json::json!({ "text": "x", "reply_markup": { "force_reply": true } })),
+        scene("telegram", serde_json::json!({ "does": "answerCallbackQuery", "with": { "text": "x" } })),
+        scene("discord", serde_json::json!({ "says": "Jin", "text": "x", "in": "form" })),
         discord(serde_json::json!({ "embeds": [{ "image": {} }] })),
         discord(serde_json::json!({ "components": [{ "type": 1, "components": [{ "type": 3 }] }] })),
         scene("telegram", serde_json::json!({ "does": "sendPhoto", "with": {} })),
@@ -51,12 +53,31 @@ fn marks_of_discord_are_read_and_escapes_are_characters() {
 }
 
 #[test]
+fn of_very_many_lines_a_beginning_an_end_and_what_the_card_says_of_more_are_drawn() {
+    let text = |line: &text::Line| line.iter().map(|run| run.text.as_str()).collect::<String>();
+    let drawn = |mut words: Vec<String>| {
+        words[49] = "⋯ 7 characters are in the attached file".to_owned();
+        text::folded(text::lines(&words.join("\n"), Look::default(), 900, 10)).iter().map(text).collect::<Vec<_>>()
+    };
+    let lines = drawn((1..=100).map(|n| n.to_string()).collect());
+    let at = |wanted: &str| lines.iter().position(|line| line == wanted);
+    let said = lines.iter().position(|line| line.starts_with('⋯')).unwrap();
+    assert_eq!((at("1"), at("12"), at("13"), at("93"), at("100")), (Some(0), Some(11), None, Some(21), Some(28)));
+    assert_eq!((lines[12].as_str(), lines[20].as_str(), said), ("⋮", "⋮", 16));
+    let few: Vec<String> = (1..=40).map(|n| n.to_string()).collect();
+    assert_eq!(text::folded(text::lines(&few.join("\n"), Look::default(), 900, 10)).len(), 40);
+}
+
+#[test]
 fn lines_break_between_words_and_between_wide_characters() {
     let plain = |text: &str, room: u32| {
         let lines = text::lines(text, Look::default(), room, 10);
         lines.iter().map(|line| line.iter().map(|run| run.text.as_str()).collect::<String>()).collect::<Vec<_>>()
     };
     assert_eq!(plain("one two three", 50), ["one two ", "three"]);
+    assert_eq!(plain("漢字漢字漢", 30), ["漢字漢", "字漢"]);
+    assert_eq!(plain("가나 다라 마바", 65), ["가나 다라 ", "마바"]);
+    assert_eq!(plain("가나 다라마", 45), ["가나 ", "다라마"]);
     assert_eq!(plain("가나다라마", 30), ["가나다", "라마"]);
     assert_eq!(plain("a\n\nb", 30), ["a", "", "b"]);
     assert_eq!(plain("aaaaaaaaaa", 30), ["aaaa", "aaaa", "aa"]);

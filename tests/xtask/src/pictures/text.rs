@@ -31,12 +31,21 @@ impl Run {
     }
 }
 
+/// Where a picture, not the card, leaves lines out.
+pub(super) const FOLD: &str = "⋮";
+/// Lines that are shown whole; of more, so many first and last ones, and so many around a line that stays.
+const MOST: usize = 40;
+const FIRST: usize = 12;
+const LAST: usize = 8;
+const AROUND: usize = 3;
+
 /// One text in one look, in lines of at most `room` pixels.
 pub(super) fn lines(text: &str, look: Look, room: u32, size: u32) -> Vec<Line> {
     wrap(&[Run::new(text, look)], room, size)
 }
 
-/// Breaks after spaces and between wide characters; a word that is too long, and code, anywhere.
+/// Breaks after spaces and between wide characters other than Hangul, which is read by words; a word that is too long, and
+/// code, anywhere.
 pub(super) fn wrap(runs: &[Run], room: u32, size: u32) -> Vec<Line> {
     let mut done = Vec::new();
     let mut line: Vec<(char, Look)> = Vec::new();
@@ -56,12 +65,38 @@ pub(super) fn wrap(runs: &[Run], room: u32, size: u32) -> Vec<Line> {
         }
         line.push((c, look));
         used += width;
-        if c == ' ' && !look.mono || c.width() == Some(2) {
+        if c == ' ' && !look.mono || c.width() == Some(2) && !is_hangul(c) {
             may_break = Some(line.len());
         }
     }
     done.push(line_of(line));
     done
+}
+
+/// Of very many lines the first and the last, and what the card says of characters that it leaves out; [`FOLD`] stands for
+/// the others.
+pub(super) fn folded(lines: Vec<Line>) -> Vec<Line> {
+    let count = lines.len();
+    if count <= MOST {
+        return lines;
+    }
+    let says: Vec<usize> = (0..count).filter(|at| lines.get(*at).is_some_and(says_of_more)).collect();
+    let is_kept = |at: usize| at < FIRST || at + LAST >= count || says.iter().any(|it| it.abs_diff(at) <= AROUND);
+    let mut kept = Vec::new();
+    let mut folding = false;
+    for (at, line) in lines.into_iter().enumerate() {
+        if is_kept(at) {
+            kept.push(line);
+        } else if !folding {
+            kept.push(vec![Run::new(FOLD, Look { ink: Ink::Quiet, ..Look::default() })]);
+        }
+        folding = !is_kept(at);
+    }
+    kept
+}
+
+fn says_of_more(line: &Line) -> bool {
+    line.first().is_some_and(|run| run.text.starts_with('⋯'))
 }
 
 /// Pixels that a text takes on one line.
@@ -93,6 +128,10 @@ fn line_of(chars: Vec<(char, Look)>) -> Line {
         }
     }
     line
+}
+
+fn is_hangul(c: char) -> bool {
+    matches!(c, '\u{1100}'..='\u{11ff}' | '\u{3130}'..='\u{318f}' | '\u{ac00}'..='\u{d7a3}')
 }
 
 /// Thousandths of a pixel.

@@ -3,6 +3,7 @@
 use anyhow::Context;
 use serde_json::Value;
 
+use crate::pictures::Frame;
 use crate::pictures::sheet::{Box, Ink, Sheet};
 use crate::pictures::text::{Look, Run, lines};
 
@@ -10,7 +11,7 @@ const PAD: u32 = 16;
 const SIZE: u32 = 14;
 
 /// Draws one.
-pub(super) fn modal(fields: &Value, room: u32) -> anyhow::Result<Sheet> {
+pub(super) fn modal(fields: &Value, room: u32, frame: &Frame) -> anyhow::Result<Sheet> {
     let (bold, quiet) = (Look { bold: true, ..Look::default() }, Look { ink: Ink::Quiet, ..Look::default() });
     let (mut inside, inner, mut y) = (Sheet::default(), room - 2 * PAD, PAD);
     y += inside.text(&lines(fields["title"].as_str().context("a title")?, bold, inner, 18), PAD, y, 18) + 10;
@@ -31,10 +32,10 @@ pub(super) fn modal(fields: &Value, room: u32) -> anyhow::Result<Sheet> {
     }
     let white = Look { bold: true, ink: Ink::White, ..Look::default() };
     for (label, look, x, fill) in
-        [("Cancel", bold, room - PAD - 180, "#e3e5e8"), ("Submit", white, room - PAD - 86, "#5865f2")]
+        [(frame.cancel, bold, room - PAD - 180, "#e3e5e8"), (frame.submit, white, room - PAD - 86, "#5865f2")]
     {
         inside.fill(Box { x, y, width: 86, height: 34, round: 7, fill, edge: None });
-        inside.centred(&vec![Run::new(label, look)], x + 43, y + 9, 13);
+        inside.centred(&vec![Run::new(label, look)], x + 43, y + 8, 13);
     }
     let mut sheet = Sheet::default();
     let height = y + 34 + PAD;

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::pictures::markdown::{Piece, pieces};
 use crate::pictures::sheet::{Box, Ink, Sheet, leading};
-use crate::pictures::text::{Look, Run, fitted, lines, width, wrap};
+use crate::pictures::text::{Look, Run, fitted, folded, lines, width, wrap};
 
 const SIZE: u32 = 14;
 const CODE: u32 = 13;
@@ -22,7 +22,7 @@ pub(super) fn words(sheet: &mut Sheet, text: &str, x: u32, mut y: u32, room: u32
                     3 => 15,
                     _ => SIZE,
                 };
-                sheet.text(&wrap(&runs, room, size), x, y, size)
+                sheet.text(&folded(wrap(&runs, room, size)), x, y, size)
             }
             Piece::Item { sign, runs } => {
                 sheet.text(&lines(&sign, Look::default(), room, SIZE), x + 4, y, SIZE);
@@ -34,7 +34,7 @@ pub(super) fn words(sheet: &mut Sheet, text: &str, x: u32, mut y: u32, room: u32
                 height
             }
             Piece::Code(code) => {
-                let lines = lines(&code, Look { mono: true, ..Look::default() }, room - 20, CODE);
+                let lines = folded(lines(&code, Look { mono: true, ..Look::default() }, room - 20, CODE));
                 let height = u32::try_from(lines.len())? * leading(CODE) + 14;
                 let edge = Some("#dcdfe3");
                 sheet.fill(Box { x, y: y + 3, width: room, height, round: 5, fill: "#f2f3f5", edge });
@@ -126,7 +126,7 @@ pub(super) fn row(sheet: &mut Sheet, row: &Value, x: u32, y: u32, room: u32) -> 
             (at, top) = (0, top + 40);
         }
         sheet.fill(Box { x: x + at, y: top, width: wide, height: 34, round: 7, fill, edge: None });
-        sheet.centred(&vec![Run::new(&label, look)], x + at + wide / 2, top + 9, CODE);
+        sheet.centred(&vec![Run::new(&label, look)], x + at + wide / 2, top + 8, CODE);
         at += wide + 8;
     }
     Ok(top + 34)
