@@ -37,6 +37,7 @@ mod keyboard;
 mod offers;
 mod page;
 mod pairing;
+mod pictures;
 mod runs;
 mod scripts;
 
@@ -57,6 +58,7 @@ fn main() -> ExitCode {
         keyboard::tests(),
         offers::tests(),
         pairing::tests(),
+        pictures::tests(),
         runs::tests(),
         scripts::tests(),
     ];

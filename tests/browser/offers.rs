@@ -79,6 +79,7 @@ async fn a_plan_is_read_and_approved_in_three_ways() {
         plan
     };
     let hook = gateway.hook(&asked("one"));
+    page.until("its heading in the list", "document.querySelector('.rows .what')?.textContent === 'Faster'").await;
     page.shows(".part.plan h3", "Faster").await;
     page.shows(".part.plan li strong", "index").await;
     page.shows(".part.plan pre code", "SELECT 1;").await;

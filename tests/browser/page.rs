@@ -134,6 +134,11 @@ impl Page {
         self.client.issue_cmd(DevTools(json!({ "cmd": command, "params": params }))).await.unwrap();
     }
 
+    /// What is in sight, as PNG.
+    pub(crate) async fn picture(&self) -> Vec<u8> {
+        self.client.screenshot().await.unwrap()
+    }
+
     /// Insists that the page met no trouble, and closes the browser.
     pub(crate) async fn close(self) {
         assert_eq!(self.value("troubles").await, json!([]));

@@ -10,6 +10,7 @@ tests! {
     browser:
         colours_lose_no_character_of_a_command,
         what_the_page_makes_visible_is_what_the_gateway_makes_visible,
+        a_plan_is_called_by_its_heading,
         both_languages_have_every_word;
 }
 
@@ -87,6 +88,23 @@ async fn what_the_page_makes_visible_is_what_the_gateway_makes_visible() {
     for ((text, wanted), found) in texts.iter().zip(&wanted).zip(found.as_array().unwrap()) {
         assert_eq!(found, wanted, "{text:?}");
     }
+    page.close().await;
+}
+
+async fn a_plan_is_called_by_its_heading() {
+    let gateway = Gateway::start();
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    let plans = [
+        ("# Make it **fast**\n\nx\n## After", "Make it fast"),
+        ("First words.\n\n## Steps", "Steps"),
+        ("Words.\n```sh\n# a comment\n```\n", "Words."),
+        ("```\nx\n```", "```"),
+        ("- an `index`", "•an index"),
+        ("", ""),
+    ];
+    let texts = plans.map(|(text, _)| text);
+    let script = format!("import('/assets/plan.js').then(({{ titleOf }}) => {}.map(titleOf))", json!(texts));
+    assert_eq!(page.promised(&script).await, json!(plans.map(|(_, title)| title)));
     page.close().await;
 }
 

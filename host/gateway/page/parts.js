@@ -4,7 +4,7 @@
 import { h } from "./dom.js";
 import { highlight } from "./highlight.js";
 import { icon } from "./icons.js";
-import { formatted } from "./plan.js";
+import { formatted, titleOf } from "./plan.js";
 import { visible, visibleJson } from "./visible.js";
 import { words } from "./words.js";
 
@@ -25,11 +25,13 @@ export function parts(approval) {
   };
 }
 
-/** The first line of what is asked, for lists. */
+/** The first line of what is asked, for lists; of a plan its heading. */
 export function summary(approval) {
   const [first] = approval.shown;
   const text = approval.offer?.questions[0]?.question ?? first?.text ?? first?.lines?.find((line) => line.sign !== " ")?.text ?? "";
-  return visible(text.slice(0, 400)).trim().split("\n")[0].slice(0, 160);
+  const start = visible(text.slice(0, 2_000));
+  const line = first?.kind === "plan" ? titleOf(start) : start.trim().split("\n")[0];
+  return line.slice(0, 160);
 }
 
 /** The raw input, drawn when it is opened. */

@@ -53,6 +53,14 @@ export function formatted(text) {
   return pieces;
 }
 
+/** The first heading, or the first line, without marks: what a list calls a plan. */
+export function titleOf(text) {
+  const lines = text.trim().split("\n");
+  const fence = lines.findIndex((line) => FENCE.test(line));
+  const title = lines.slice(0, fence < 0 ? lines.length : fence).find((line) => HEADING.test(line));
+  return formatted(title ?? lines[0]).map((piece) => piece.textContent).join("") || lines[0];
+}
+
 function item(line) {
   const [, indent, sign, rest] = line.match(ITEM);
   const depth = Math.min(4, Math.floor(indent.replaceAll("\t", "    ").length / 2));

@@ -86,7 +86,7 @@ fn drawn(root: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
 fn draw(json: &str) -> anyhow::Result<String> {
     let scene: Value = serde_json::from_str(json).context("read it")?;
     let panels = scene.get("panels").and_then(Value::as_array).context("panels")?;
-    let frame = if scene["lang"] == "ko" { &KO } else { &EN };
+    let frame = if scene.get("lang").and_then(Value::as_str) == Some("ko") { &KO } else { &EN };
     let panels = panels.iter().map(|it| panel(it, frame)).collect::<anyhow::Result<Vec<_>>>()?;
     let mut all = Sheet::default();
     for panel in panels {

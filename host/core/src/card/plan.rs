@@ -16,6 +16,9 @@ use super::Part;
 /// Texts and code blocks of one plan at most.
 const PIECES: usize = 24;
 
+/// Before a heading.
+const HEADING: &str = "▪ ";
+
 /// The parts of a plan, whose text was made visible before.
 pub(super) fn plan(text: &str) -> Vec<Part> {
     let mut parts = Vec::new();
@@ -39,6 +42,15 @@ pub(super) fn plan(text: &str) -> Vec<Part> {
     // A fence that nobody closed reaches to the end.
     close(&mut parts, &mut lines, if fence.is_some() { Part::Code } else { Part::Text });
     if parts.len() > PIECES { vec![Part::Text(text.to_owned())] } else { parts }
+}
+
+/// The first heading of a plan's parts, without its mark.
+pub(super) fn title(parts: &[Part]) -> Option<&str> {
+    let texts = parts.iter().filter_map(|part| match part {
+        Part::Text(text) => Some(text.as_str()),
+        Part::Code(_) => None,
+    });
+    texts.flat_map(str::lines).find_map(|line| line.strip_prefix(HEADING).or_else(|| heading(line.trim_start())))
 }
 
 fn close(parts: &mut Vec<Part>, lines: &mut Vec<String>, part: fn(String) -> Part) {
@@ -68,9 +80,8 @@ fn beside(line: &str, mark: &str) -> Option<String> {
 fn shown(line: &str) -> String {
     let text = line.trim_start();
     let indent = line.get(..line.len() - text.len()).unwrap_or_default();
-    let title = text.trim_start_matches('#');
-    if (1..=6).contains(&(text.len() - title.len())) && title.starts_with(' ') {
-        return format!("▪ {}", plain(title.trim()));
+    if let Some(title) = heading(text) {
+        return format!("{HEADING}{}", plain(title));
     }
     let item = ["- ", "* ", "+ "].into_iter().find_map(|mark| text.strip_prefix(mark));
     match item {
@@ -81,6 +92,11 @@ fn shown(line: &str) -> String {
         },
         None => format!("{indent}{}", plain(text)),
     }
+}
+
+fn heading(text: &str) -> Option<&str> {
+    let title = text.trim_start_matches('#');
+    ((1..=6).contains(&(text.len() - title.len())) && title.starts_with(' ')).then(|| title.trim())
 }
 
 /// Without the stars around what is bold. A line that has an odd number of them keeps all.
@@ -121,6 +137,21 @@ mod tests {
         ▪ After
         a and b
         ");
+    }
+
+    #[test]
+    fn a_plan_is_called_by_its_first_heading_without_the_mark() {
+        for (text, called) in [
+            ("# Make it **fast**\n\nx\n## After", Some("Make it fast")),
+            ("First words.\n\n  ## Steps ", Some("Steps")),
+            ("```sh\n# a comment\n```\n# Title", Some("Title")),
+            ("no heading\n#hash", None),
+            ("", None),
+        ] {
+            assert_eq!(title(&plan(text)), called, "{text}");
+        }
+        // As it was written, where it has too many pieces.
+        assert_eq!(title(&plan(&format!("# Title\n{}", "```\nx\n```\ny\n".repeat(30)))), Some("Title"));
     }
 
     #[test]

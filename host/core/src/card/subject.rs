@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::plan::plan;
+use super::plan::{plan, title};
 use crate::claude::{PermissionUpdate, ToolCall, questions};
 use crate::messenger::Block;
 use crate::policy::Covers;
@@ -96,6 +96,12 @@ impl Subject {
     #[must_use]
     pub fn granting(self, covers: Option<&Covers>, lang: Lang) -> Self {
         Self { granted: covers.and_then(|covers| covers.offer(lang)), ..self }
+    }
+
+    /// What is asked, as a list names it: its first line, or a plan's first heading.
+    pub fn line(&self) -> &str {
+        let called = if self.tool == "ExitPlanMode" { title(&self.parts) } else { None };
+        called.or_else(|| self.parts.first()?.text().lines().next()).unwrap_or_default()
     }
 
     /// The same with long parts cut at about `room` units in all: what a record on disk keeps.

@@ -90,11 +90,12 @@ impl Look {
 
     /// What is asked, on one line: the beginning of it.
     pub(super) fn what(standing: &Standing) -> String {
-        let (parts, questions) = (&standing.request.subject.parts, &standing.request.offer.questions);
-        let asked = parts.iter().map(Part::text).chain(questions.iter().map(|asked| asked.question.as_str()));
+        let (subject, questions) = (&standing.request.subject, &standing.request.offer.questions);
+        let asked = subject.parts.iter().map(Part::text).chain(questions.iter().map(|asked| asked.question.as_str()));
         let text = asked.clone().next().unwrap_or_default();
         let more = asked.count() > 1 || text.trim_end().contains('\n');
-        let line = visible_line(text.lines().next().unwrap_or_default());
+        let first = if subject.parts.is_empty() { text.lines().next().unwrap_or_default() } else { subject.line() };
+        let line = visible_line(first);
         if more { format!("{line} ⋯") } else { line }
     }
 

@@ -125,3 +125,11 @@ fn a_question_is_named_in_a_list() {
     asking.request.offer.questions = vec![question("Which color?"), question("Which size?")];
     assert_eq!(Look::what(&asking), "Which color? ⋯");
 }
+
+#[test]
+fn a_plan_is_named_by_its_heading_in_a_list() {
+    let asking = standing("ExitPlanMode", vec![Part::Text("▪ Make it fast\n\n1. Measure.".into())]);
+    assert_eq!(Look::what(&asking), "Make it fast ⋯");
+    let other = standing("Bash", vec![Part::Code("▪ x".into())]);
+    assert_eq!(Look::what(&other), "▪ x");
+}

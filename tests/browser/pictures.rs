@@ -1,0 +1,105 @@
+//! The pictures of the page in the documents. With `DMPLZ_RECORD` set they are taken anew (`docs/inbox-*.png`); without, this
+//! shows that there still is what they show.
+
+use std::path::Path;
+
+use dmplz_e2e::{Hook, stdin};
+use serde_json::{Value, json};
+
+use crate::gateway::Gateway;
+use crate::page::Page;
+
+tests! {
+    browser:
+        the_documents_show_the_page_as_it_is_in_english,
+        the_documents_show_the_page_as_it_is_in_korean;
+}
+
+async fn the_documents_show_the_page_as_it_is_in_english() {
+    take(
+        "en",
+        "Which database should it use?",
+        ["Storage", "SQLite", "Postgres"],
+        "# Make the search fast\n\n1. Measure.",
+    )
+    .await;
+}
+
+async fn the_documents_show_the_page_as_it_is_in_korean() {
+    take("ko", "어느 데이터베이스를 쓸까요?", ["저장소", "SQLite", "Postgres"], "# 검색을 빠르게\n\n1. 시간을 잽니다.")
+        .await;
+}
+
+async fn take(lang: &str, question: &str, [header, one, other]: [&str; 3], plan: &str) {
+    let gateway = Gateway::with(&[("DMPLZ_LANG", lang), ("USER", "jin")]);
+    let desktop = Page::paired(&gateway, (1280, 800)).await;
+    desktop.is_dark().await;
+    let push = ask(&gateway, &desktop, "8b3f", stdin::push(), "git push origin main").await;
+    let mut asking = stdin::captured("PermissionRequest-AskUserQuestion");
+    let option = |label: &str, text: &str| json!({ "label": label, "description": text });
+    let (first, second) = match lang {
+        "ko" => ("파일 하나, 설치할 것 없음", "여러 서버가 함께 쓸 때"),
+        _ => ("One file, nothing to install", "Where several servers share it"),
+    };
+    let options = json!([option(one, first), option(other, second)]);
+    asking["tool_input"]["questions"] =
+        json!([{ "question": question, "header": header, "options": options, "multiSelect": false }]);
+    let asking = ask(&gateway, &desktop, "51c7", asking, question).await;
+    let mut planned = stdin::captured("PermissionRequest-ExitPlanMode");
+    planned["tool_input"]["plan"] = json!(plan);
+    let title = plan.lines().next().unwrap().trim_start_matches("# ");
+    let planned = ask(&gateway, &desktop, "a2d0", planned, title).await;
+    for offered in ["#scope", ".always .keep", "[data-decision=grant-30m]", "[data-decision=approve]"] {
+        assert_eq!(desktop.count(offered).await, 1, "{offered}");
+    }
+    desktop.can_press("approve").await;
+    desktop.save(&format!("inbox-desktop.{lang}.png")).await;
+    let phone = Page::paired(&gateway, (390, 780)).await;
+    phone.is_sharp((390, 780)).await;
+    phone.shows(".rows button", question).await;
+    phone.click(".rows li:nth-child(2) button").await;
+    phone.shows("main", second).await;
+    phone.click(".question .option").await;
+    phone.can_press("answers").await;
+    phone.save(&format!("inbox-phone.{lang}.png")).await;
+    drop((push, asking, planned));
+    phone.close().await;
+    desktop.close().await;
+}
+
+/// Asks, and waits until the list names it.
+async fn ask(gateway: &Gateway, page: &Page, session: &str, mut event: Value, named: &str) -> Hook {
+    event["session_id"] = json!(format!("{session}fdb6-90c3-4a8e-9b52-6f3d1a7c40e2"));
+    event["cwd"] = json!("/home/jin/shop");
+    let hook = gateway.hook(&event);
+    page.shows(".rows .what", named).await;
+    hook
+}
+
+impl Page {
+    /// As a system with dark windows shows it.
+    async fn is_dark(&self) {
+        let dark = json!({ "name": "prefers-color-scheme", "value": "dark" });
+        self.devtools("Emulation.setEmulatedMedia", json!({ "features": [dark] })).await;
+    }
+
+    /// As a phone's screen shows it.
+    async fn is_sharp(&self, (width, height): (u32, u32)) {
+        let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 2, "mobile": true });
+        self.devtools("Emulation.setDeviceMetricsOverride", metrics).await;
+    }
+
+    /// Waits until a button can be pressed: one that has just moved under the finger cannot.
+    async fn can_press(&self, decision: &str) {
+        let ready = format!("document.querySelector('[data-decision={decision}]')?.matches(':enabled')");
+        self.until("a button that can be pressed", &ready).await;
+    }
+
+    /// Takes a picture, where pictures are asked for.
+    async fn save(&self, name: &str) {
+        if std::env::var_os("DMPLZ_RECORD").is_some() {
+            let picture = self.picture().await;
+            std::fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name), picture).unwrap();
+        }
+    }
+}
