@@ -6,7 +6,7 @@ use std::time::Duration;
 use dmplz_conformance::{Bench, JIN, LIMIT, MINA, Person, Platform, SOON, watch};
 use dmplz_core::card::{Asking, Ended, GrantEnd, Style, ask, ended, late, notice, prompt, with_form, words_prompt};
 use dmplz_core::flow::{Extent, Form, Notice, Outcome, choice};
-use dmplz_core::messenger::{Answering, Card, Choice, Chosen, Event, MessageRef, OpenChat, ProviderError};
+use dmplz_core::messenger::{Card, Choice, Chosen, Event, MessageRef, OpenChat, ProviderError};
 use dmplz_core::text::Lang;
 use dmplz_plugin::Provider;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use crate::scenes::{ID, KEYWORD, REASON_MS, Request, Scene, Step, TAG, WHEN};
 use crate::tidy::tidy;
 
 /// Requests that show nothing.
-const SILENT: &[&str] = &["GET", "get", "POST /users/@me/channels"];
+const SILENT: &[&str] = &["GET", "get", "WebSocket", "POST /users/@me/channels"];
 /// How long one look for a press takes.
 const LOOK: Duration = Duration::from_millis(200);
 /// `MODAL` among Discord's responses to a press.
@@ -93,9 +93,7 @@ impl<P: Platform> Stage<'_, P> {
             Step::Prompt(_) | Step::Words(_) if self.form.is_some() => {}
             Step::Prompt(wanted) => {
                 let card = prompt(self.style, "Prompt", *wanted, REASON_MS, KEYWORD, Some(self.card()));
-                let way = self.provider.way();
-                let needs_form = way.standing && way.answering == Answering::Buttons;
-                let card = if needs_form { with_form(card, *wanted, self.style) } else { card };
+                let card = if P::READS_CHAT { card } else { with_form(card, *wanted, self.style) };
                 self.post(&card).await;
             }
             Step::Words(question) => {
@@ -160,7 +158,7 @@ impl<P: Platform> Stage<'_, P> {
 
     async fn say(&mut self, text: &str) -> Value {
         if let Some(press) = self.form.take() {
-            assert!(self.it.platform.fill(&press, text).await, "a form is open");
+            assert!(self.it.platform.fill(&press, text).await.is_some(), "a form is open");
             self.look(|_| false).await.unwrap();
             return json!({ "says": JIN.name, "text": text, "in": "form" });
         }
@@ -177,7 +175,7 @@ impl<P: Platform> Stage<'_, P> {
         let from = self.it.platform.wire().calls().len();
         let people = async {
             // By then the bot hears of it.
-            self.it.platform.await_shown(&self.chat.id, |_| Some(())).await;
+            self.it.platform.heard().await;
             self.it.platform.press(message, &choice, by)
         };
         let opened = |press: &Stage<'_, P>| {
