@@ -1,7 +1,7 @@
 use crate::client::discord;
 use crate::gateway_client::{Client, Closed, identify};
-use dmplz_fakes::FakeDiscord;
 use dmplz_fakes::discord::{Acks, Origin, User};
+use dmplz_fakes::{FakeDiscord, Fault};
 use http::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -273,5 +273,43 @@ async fn events_are_those_of_the_intents_and_texts_those_of_the_right() {
     assert_eq!(seen, expected.map(|(name, content)| (json!(name), content)));
     fake.gateway().ask_for_heartbeat();
     assert_eq!(none.receive().await.unwrap()["op"], 1, "no event came before it");
+    fake.assert_clean();
+}
+
+#[tokio::test]
+async fn a_connection_can_go_wrong_where_it_is_opened() {
+    let fake = FakeDiscord::start().await;
+    let (wire, gateway) = (fake.wire(), fake.gateway());
+    for fault in [Fault::Status(500), Fault::Html(502), Fault::CutBefore, Fault::CutAfter, Fault::CutInside] {
+        wire.fail("WebSocket", fault.clone());
+        assert!(Client::connect(gateway.url()).await.is_err(), "{fault:?}");
+    }
+    let statuses: Vec<_> = wire.calls().into_iter().map(|call| call.status).collect();
+    assert_eq!(statuses, [Some(500), Some(502), None, Some(101), Some(101)]);
+    gateway.turn_away(4014, 1);
+    assert_eq!(Client::identify(&fake, 0).await.err(), Some(Closed(Some(4014))));
+    wire.fail("WebSocket", Fault::Doubled);
+    let (mut client, ready) = Client::identify(&fake, 0).await.unwrap();
+    assert_eq!(client.receive().await.unwrap(), ready, "once more");
+    wire.fail("WebSocket", Fault::HeldBefore);
+    let url = format!("{}/held", gateway.url());
+    let held = tokio::spawn(async move { Client::connect(&url).await.is_ok() });
+    wire.await_call(SOON, |call| call.path.starts_with("/held")).await.unwrap();
+    wire.release();
+    assert!(held.await.unwrap());
+    fake.assert_clean();
+}
+
+#[tokio::test]
+async fn a_client_that_is_refused_where_it_resumes_may_do_so_where_sessions_begin() {
+    let fake = FakeDiscord::start().await;
+    let (client, ready) = Client::identify(&fake, 0).await.unwrap();
+    drop(client);
+    fake.wire().fail("WebSocket", Fault::Html(502));
+    assert!(Client::resume(&fake, &ready, 1).await.is_err());
+    let (mut client, _) = Client::connect(fake.gateway().url()).await.unwrap();
+    let data = json!({"token": fake.token(), "session_id": ready["d"]["session_id"], "seq": 1});
+    client.send(&json!({"op": 6, "d": data})).await;
+    assert_eq!(client.receive().await.unwrap()["t"], "RESUMED");
     fake.assert_clean();
 }

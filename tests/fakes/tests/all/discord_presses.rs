@@ -318,3 +318,25 @@ fn a_thread_without_a_runtime_presses_and_waits() {
     client.join().unwrap();
     fake.assert_clean();
 }
+
+#[tokio::test]
+async fn an_old_screen_and_a_modified_client_press_what_is_not_there() {
+    let (fake, mut client, card) = card().await;
+    let path = format!("/channels/{}/messages/{}", card.channel, card.id);
+    assert_eq!(discord(&fake, Method::PATCH, &path, json!({"components": []})).await.status, 200);
+    assert_eq!(fake.press(&card, "Approve", &jin()), Err(PressError::NoButton("Approve".to_owned(), vec![])));
+    let never = fake.press_on_old_screen(&card, "Never", &jin());
+    assert_eq!(never, Err(PressError::NoButton("Never".to_owned(), vec![])));
+    for (button, id) in [("Approve", "a:1"), ("d:1", "d:1")] {
+        fake.press_on_old_screen(&card, button, &jin()).unwrap();
+        let event = client.event("INTERACTION_CREATE").await.unwrap();
+        assert_eq!(event["d"]["data"]["custom_id"], id);
+        assert_eq!(respond(&fake, &event, json!({"type": 6})).await.0, 204);
+        fake.delete(&card);
+    }
+    let forged = fake.forge_press(&card, "{}", &jin());
+    assert_eq!(client.event("INTERACTION_CREATE").await.unwrap()["d"]["data"]["custom_id"], "{}");
+    fake.set_interaction_times(Duration::ZERO, Duration::from_secs(900));
+    assert_eq!(fake.interaction(forged).map(|seen| seen.failed), Some(false), "nobody has to respond to it");
+    fake.assert_clean();
+}
