@@ -8,7 +8,7 @@
 //! | gateway | whether one runs, answers, is of this version, and who would see a request there |
 //! | messenger | the component loads; token, chat and rights, over the network; somebody may answer; the clocks agree |
 //! | policy | every file loads, nobody else may write it, and what a workspace allows is trusted |
-//! | hooks | Claude Code's settings call this program, for every event, and wait long enough |
+//! | hooks | Claude Code's settings call this program, for every event, and wait long enough; before questions too where these are to be asked ahead |
 //!
 //! Nothing is posted. What cannot be checked because something before it is broken is not mentioned.
 

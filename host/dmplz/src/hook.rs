@@ -29,7 +29,7 @@ use crate::settings::environment;
 use crate::trouble;
 
 /// The tool that asks questions.
-const QUESTIONS: &str = "AskUserQuestion";
+pub(crate) const QUESTIONS: &str = "AskUserQuestion";
 
 /// More than any event holds. What is longer is not read to its end, so it cannot be shown in full, so it is not asked.
 const MAX_STDIN: u64 = 64 << 20;

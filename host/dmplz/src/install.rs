@@ -24,6 +24,8 @@ use dmplz_core::text::Lang;
 use similar::TextDiff;
 
 pub(crate) use scope::Scope;
+#[cfg(test)]
+pub(crate) use status::Before;
 pub(crate) use status::{Hooks, Installed, status};
 
 use crate::exit;

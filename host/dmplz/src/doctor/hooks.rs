@@ -1,5 +1,7 @@
 //! Whether Claude Code calls this program.
 
+pub(super) mod ahead;
+
 use std::path::Path;
 use std::time::Duration;
 
@@ -8,12 +10,17 @@ use crate::install::{self, Hooks, Installed};
 use crate::settings::{Settings, environment};
 
 /// Of a PermissionRequest hook that says nothing, as observed with Claude Code 2.1.330.
-const CLIENT_DEFAULT: Duration = Duration::from_secs(600);
+pub(super) const CLIENT_DEFAULT: Duration = Duration::from_secs(600);
 
 /// Looks at the settings of Claude Code that hold for the current directory. Without settings of ours, times are not
 /// compared.
 pub(super) fn check(settings: Option<&Settings>, say: Say) -> Vec<Finding> {
-    judge(&install::status(&environment), settings.map(|settings| settings.hook_timeout), say)
+    let all = install::status(&environment);
+    let mut found = judge(&all, settings.map(|settings| settings.hook_timeout), say);
+    if let Some(settings) = settings.filter(|settings| settings.questions_ahead) {
+        found.extend(ahead::judge(&all, settings.hook_timeout, say));
+    }
+    found
 }
 
 pub(super) fn judge(all: &[Installed], limit: Option<Duration>, say: Say) -> Vec<Finding> {

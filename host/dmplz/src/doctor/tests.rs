@@ -5,7 +5,7 @@ use dmplz_core::policy::{Origin, Tier};
 
 use super::*;
 use crate::gateway::GatewayError;
-use crate::install::{Hooks, Installed, Scope};
+use crate::install::{Before, Hooks, Installed, Scope};
 
 const EN: Say = Say { lang: Lang::En };
 
@@ -41,6 +41,35 @@ fn a_client_that_waits_too_short_is_told() {
     ");
     assert!(judge(None, Duration::from_secs(600)).contains("Ready."));
     assert!(!judge(None, Duration::from_secs(601)).contains("Ready."));
+}
+
+#[test]
+fn questions_that_are_to_be_asked_ahead_need_a_hook_before_the_tool() {
+    let judge = |before: &[(Option<u64>, Option<&str>)], plugin| {
+        let before =
+            before.iter().map(|(timeout, only)| Before { timeout: *timeout, only: only.map(Into::into) }).collect();
+        let hooks = Hooks { program: Some("dmplz".into()), before, plugin, ..Hooks::default() };
+        text(hooks::ahead::judge(&[installed(Ok(hooks))], Duration::from_secs(300), EN).into_iter().collect())
+    };
+    insta::assert_snapshot!(judge(&[], false), @"
+    ✗ hooks     DMPLZ_QUESTIONS_AHEAD is on, and no hook runs before a question (PreToolUse): nobody is asked but the terminal
+                → register `dmplz hook` for PreToolUse with the matcher AskUserQuestion and a timeout of 300, or turn the setting off
+
+    Something must be mended.
+    ");
+    assert_eq!(judge(&[], true), judge(&[], false), "the plugin has none either");
+    assert_eq!(judge(&[(None, Some("Bash|Write"))], false), judge(&[], false), "nor one for other tools");
+    insta::assert_snapshot!(judge(&[(Some(10), None), (Some(20), Some("AskUserQuestion"))], false), @"
+    ✗ hooks     Claude Code stops the hook before a question (PreToolUse) after 10 s, so questions are left to the terminal by then
+                → give it a timeout of 300 in the settings file
+
+    Something must be mended.
+    ");
+    for enough in [(None, None), (Some(300), Some("Bash|AskUserQuestion")), (Some(600), Some("Ask.*"))] {
+        assert_eq!(judge(&[(Some(10), Some("Bash")), enough], false), "\nReady.\n", "{enough:?}");
+    }
+    let gone = [installed(Err("failed to read it: not JSON".into()))];
+    assert_eq!(hooks::ahead::judge(&gone, Duration::from_secs(300), EN), None, "another finding says so");
 }
 
 #[test]

@@ -19,7 +19,7 @@ const PLUGIN: &str = include_str!("../../plugin/hooks/hooks.json");
 pub(super) const ASKS: &str = "PermissionRequest";
 /// An event that a person registers, so that the policy's denies hold where the client would not ask. It stays as it is
 /// until the uninstall.
-const DENIES: &str = "PreToolUse";
+pub(super) const DENIES: &str = "PreToolUse";
 
 /// A hook as Claude Code reads it. The exec form: no shell, so a path may hold anything.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::file::File;
-use super::hooks::{self, ASKS, Found};
+use super::hooks::{self, ASKS, DENIES, Found};
 use super::scope::Scope;
 use crate::settings::Environment;
 
@@ -25,12 +25,23 @@ pub(crate) struct Hooks {
     pub(crate) timeout: Option<u64>,
     /// The matcher that narrows it to some tools.
     pub(crate) only: Option<String>,
+    /// Our hooks that the client runs before a tool.
+    pub(crate) before: Vec<Before>,
     /// Events that an install would add.
     pub(crate) missing: Vec<String>,
     /// The file turns every hook off.
     pub(crate) disabled: bool,
     /// The file turns our plugin on, which asks as well.
     pub(crate) plugin: bool,
+}
+
+/// A hook of ours for PreToolUse, which a person registers.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Before {
+    /// How long it may take, in seconds; none where the client's own default holds.
+    pub(crate) timeout: Option<u64>,
+    /// The matcher that narrows it to some tools.
+    pub(crate) only: Option<String>,
 }
 
 /// Looks at every settings file that Claude Code would read in the current directory.
@@ -49,6 +60,8 @@ pub(super) fn of(text: &str) -> anyhow::Result<Hooks> {
     let text = text.trim_start_matches('\u{feff}');
     let found = hooks::find(text)?;
     let asks: Option<&Found> = found.iter().find(|found| found.event == ASKS);
+    let before = found.iter().filter(|found| found.event == DENIES);
+    let before = before.map(|found| Before { timeout: found.timeout, only: found.only.clone() }).collect();
     let missing = hooks::wanted("dmplz", 0)?.into_iter().map(|(event, _)| event);
     let rest: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
     let plugins = rest.get("enabledPlugins").and_then(serde_json::Value::as_object);
@@ -57,6 +70,7 @@ pub(super) fn of(text: &str) -> anyhow::Result<Hooks> {
         program: asks.map(|found| found.program.clone()),
         timeout: asks.and_then(|found| found.timeout),
         only: asks.and_then(|found| found.only.clone()),
+        before,
         missing: missing.filter(|event| !found.iter().any(|found| found.event == *event)).collect(),
         disabled: rest.get("disableAllHooks") == Some(&true.into()),
         plugin: plugins.is_some_and(|plugins| plugins.iter().any(ours)),
