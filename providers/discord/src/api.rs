@@ -2,7 +2,7 @@
 
 use dmplz_provider_sdk::http::{Method, Multipart, Request, Response, percent_encode, seconds_to_ms};
 use dmplz_provider_sdk::serde_json::Value;
-use dmplz_provider_sdk::{Error, Host, Level, Setting};
+use dmplz_provider_sdk::{Error, Host, Level, Setting, words};
 
 use crate::limits::{PAUSE, RESERVE};
 use crate::manifest;
@@ -130,7 +130,7 @@ pub(crate) fn pause_after(response: &Response) -> Option<u32> {
 
 /// Logs an error that does not stop what is being done.
 pub(crate) fn tolerate(host: &dyn Host, what: &str, error: &Error) {
-    host.log(Level::Warn, &format!("{what}: {error:?}"));
+    host.log(Level::Warn, &format!("{what}: failed to {}", words(error)));
 }
 
 /// What to say of a reply that lacks what its route promises.

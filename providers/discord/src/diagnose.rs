@@ -2,7 +2,7 @@
 
 use dmplz_provider_sdk::http::percent_encode;
 use dmplz_provider_sdk::json::Fields;
-use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Host, Identity, Subject};
+use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Host, Identity, Subject, words};
 
 use crate::api::{Api, incomplete};
 use crate::chat;
@@ -42,7 +42,7 @@ fn events(found: Result<String, Error>) -> Check {
         Err(Error::RateLimited(_)) => (false, "no session may be begun today any more".to_owned()),
         Err(Error::Unavailable(said) | Error::Denied(said)) => (false, said.unwrap_or_default()),
         Err(Error::Refused(said)) => (false, format!("gateway-url: {said}")),
-        Err(error) => (false, format!("{error:?}")),
+        Err(error) => (false, format!("failed to {}", words(&error))),
     };
     check(Subject::Events, ok, detail)
 }

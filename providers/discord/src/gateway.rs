@@ -8,7 +8,7 @@
 
 use dmplz_provider_sdk::json::Fields;
 use dmplz_provider_sdk::socket::{Socket, SocketError};
-use dmplz_provider_sdk::{Batch, Error, Event, Host, Level, Setting, Watch};
+use dmplz_provider_sdk::{Batch, Error, Event, Host, Level, Setting, Watch, words};
 
 use crate::api::{Api, tolerate};
 use crate::limits::{BATCH, RESERVE};
@@ -80,7 +80,7 @@ impl Gateway {
             if events.is_empty() && self.protocol.place == before {
                 return Err(error);
             }
-            tolerate(host, "the gateway is left for now", &error);
+            tolerate(host, "what was heard is told first, and the gateway is tried again", &error);
         }
         self.cursor = self.protocol.place.as_ref().map(Place::write).unwrap_or_default();
         Ok(Batch { events, cursor: self.cursor.clone() })
@@ -206,7 +206,11 @@ impl Gateway {
             Some(Ok(socket)) => return Ok(socket),
             Some(Err(SocketError::Deadline)) => return Err(Error::Deadline),
             Some(Err(error)) => {
-                host.log(Level::Info, &format!("the session cannot be resumed at its own URL: {error:?}"))
+                let why = words(&error.into());
+                host.log(
+                    Level::Info,
+                    &format!("the session is resumed elsewhere than at its own URL: failed to {why}"),
+                );
             }
             None => {}
         }

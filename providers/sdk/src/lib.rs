@@ -15,6 +15,7 @@ pub mod testing;
 mod export;
 mod host;
 mod provider;
+mod words;
 
 #[allow(unsafe_code, missing_docs, clippy::allow_attributes_without_reason, reason = "generated from wit/")]
 #[doc(hidden)]
@@ -40,6 +41,7 @@ pub use bindings::exports::dmplz::messenger::provider::{
 pub use host::{Host, Imports};
 pub use provider::Provider;
 pub use serde_json;
+pub use words::words;
 
 #[doc(hidden)]
 pub use export::{connected, tell_panics};

@@ -48,6 +48,16 @@ fn a_session_goes_on_after_most_ends_and_begins_anew_after_some() {
 }
 
 #[test]
+fn a_session_that_was_begun_before_the_gateway_failed_is_kept_and_the_log_says_why_in_words() {
+    let host = host().socket(greeted().frame(ready()).cut());
+    assert_ne!(receive(&host, "", 10_000).unwrap().cursor, "");
+    insta::assert_snapshot!(host.lines().join("\n"), @"
+    Info: the session is resumed elsewhere than at its own URL: failed to reach the messenger: the script has no more sockets
+    Warn: what was heard is told first, and the gateway is tried again: failed to reach the messenger: the script has no more sockets
+    ");
+}
+
+#[test]
 fn after_an_invalid_session_we_stay_away_for_one_to_five_seconds() {
     for resumable in [true, false] {
         let host = host().socket(greeted().frame(ready()).frame(op(9, json!(resumable))));
