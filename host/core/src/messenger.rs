@@ -271,6 +271,8 @@ pub struct Way {
     pub poll_interval: u32,
     /// Whether it wants a process that stays, and brings what people do on every card.
     pub standing: bool,
+    /// Whether what people write in the chat is brought. Else words come by the field of a choice alone.
+    pub reads_chat: bool,
 }
 
 /// How long the process that uses a messenger lives.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use dmplz_core::card::{self, Ended};
 use dmplz_core::flow::{self, Effect, Form, Millis, Notice, Now, Outcome, ReasonSource, State};
-use dmplz_core::messenger::{Answering, Chosen, MessageRef, ProviderError, Said, User};
+use dmplz_core::messenger::{Chosen, MessageRef, ProviderError, Said, User};
 use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;
 use dmplz_state::Stage;
@@ -286,8 +286,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         let wanted = card::Wanted::of(&self.ask.rules.offer, self.progress.drawn.instead);
         let (style, way) = (self.counter.style, self.counter.messenger.way());
         let mut prompt = card::prompt(style, &tag, wanted, limit, keyword, self.progress.card.clone());
-        // What people write in the chat is not read there.
-        if way.standing && way.answering == Answering::Buttons {
+        if !way.reads_chat {
             prompt = card::with_form(prompt, wanted, style);
         }
         match self.post_card(&prompt).await {

@@ -288,6 +288,7 @@ fn way() -> Way {
         answering: Answering::Buttons,
         poll_interval: 0,
         standing: false,
+        reads_chat: true,
     }
 }
 

@@ -63,6 +63,7 @@ fn way(way: wit::Way) -> core::Way {
         },
         poll_interval: way.poll_interval,
         standing: way.standing,
+        reads_chat: way.reads_chat,
     }
 }
 

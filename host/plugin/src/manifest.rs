@@ -8,12 +8,12 @@
 //! | settings, secrets, origins | at most 32, 8, 16 |
 //! | a secret | belongs to at least one origin, each one that the provider also wants to reach |
 //! | an origin | `https://host[:port]`, `http://host[:port]`, the same with `wss` or `ws`, `wss://*.host`, or `{setting:NAME}` of a setting that it declares |
-//! | ways | 1 to 4, no two of one name, at least one that needs no process that stays |
+//! | ways | 1 to 4, no two of one name, at least one that needs no process that stays; buttons where the chat is not read |
 //! | limits | texts of at least 100 units, 8 attachments' worth of memory at most |
 
 use std::collections::BTreeSet;
 
-use dmplz_core::messenger::{Manifest, Way};
+use dmplz_core::messenger::{Answering, Manifest, Way};
 
 use crate::egress::{Pattern, setting_of};
 
@@ -50,6 +50,9 @@ pub enum ManifestError {
     /// No way that one hook alone could take.
     #[error("accept its ways: at least one must not be standing")]
     Ways,
+    /// A way in which nobody could give a reason.
+    #[error("accept its way {0}: where the chat is not read, words come by forms, and forms open by buttons")]
+    Words(String),
     /// Limits with which no card can be shown.
     #[error("accept its limits: text at least 100 units, attachments at most 16 MiB")]
     Limits,
@@ -91,6 +94,9 @@ fn ways(ways: &[Way]) -> Result<(), ManifestError> {
         text(&way.name, &way.help)?;
         if !seen.insert(&way.name) {
             return Err(ManifestError::Twice(way.name.clone()));
+        }
+        if !way.reads_chat && way.answering == Answering::Reactions {
+            return Err(ManifestError::Words(way.name.clone()));
         }
         if way.limits.text < LEAST_TEXT || way.limits.attachment > LARGEST_ATTACHMENT {
             return Err(ManifestError::Limits);

@@ -61,6 +61,7 @@ fn reactions() -> Way {
         answering: Answering::Reactions,
         poll_interval: limits::POLL_INTERVAL,
         standing: false,
+        reads_chat: true,
     }
 }
 
@@ -79,6 +80,7 @@ fn gateway() -> Way {
         answering: Answering::Buttons,
         poll_interval: 0,
         standing: true,
+        reads_chat: false,
     }
 }
 

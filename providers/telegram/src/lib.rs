@@ -66,6 +66,7 @@ impl Provider for Telegram {
                 answering: Answering::Buttons,
                 poll_interval: 0,
                 standing: false,
+                reads_chat: true,
             }],
         }
     }

@@ -16,8 +16,10 @@ fn the_manifest_lets_the_token_go_to_the_configured_servers_and_where_sessions_a
 #[test]
 fn it_works_by_reactions_where_no_process_stays_and_by_buttons_where_one_does() {
     let ways = Discord::describe().ways;
-    let told = ways.iter().map(|way| (way.name.as_str(), way.answering, way.poll_interval, way.standing));
-    let expected = [("reactions", Answering::Reactions, 1000, false), ("gateway", Answering::Buttons, 0, true)];
+    let told =
+        ways.iter().map(|way| (way.name.as_str(), way.answering, way.poll_interval, way.standing, way.reads_chat));
+    let expected =
+        [("reactions", Answering::Reactions, 1000, false, true), ("gateway", Answering::Buttons, 0, true, false)];
     assert_eq!(told.collect::<Vec<_>>(), expected);
     let limits = ways.iter().map(|way| (way.limits.text, way.limits.choices)).collect::<Vec<_>>();
     assert_eq!(limits, [(1920, 20), (4016, 25)]);

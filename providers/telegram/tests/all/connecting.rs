@@ -11,8 +11,13 @@ fn setting(value: &str) -> Vec<Setting> {
 fn the_manifest_lets_the_token_go_to_the_configured_server_only() {
     let manifest = Telegram::describe();
     assert_eq!(
-        (manifest.name.as_str(), manifest.ways[0].answering, manifest.ways[0].poll_interval),
-        ("telegram", Answering::Buttons, 0)
+        (
+            manifest.name.as_str(),
+            manifest.ways[0].answering,
+            manifest.ways[0].poll_interval,
+            manifest.ways[0].reads_chat
+        ),
+        ("telegram", Answering::Buttons, 0, true)
     );
     assert_eq!(manifest.origins, ["{setting:api-base}"]);
     let secrets = manifest.secrets.iter().map(|secret| (secret.name.as_str(), secret.origins.clone()));

@@ -26,6 +26,7 @@ async fn the_manifest_says_what_the_contract_allows<P: Platform>(it: &Bench<P>) 
     assert!(way.limits.attachment <= 16 << 20);
     assert!(way.limits.notice >= 100, "room for a sentence");
     assert!(way.poll_interval <= 2000, "a press is seen soon");
+    assert_eq!((way.standing, way.reads_chat), (P::STANDING, P::READS_CHAT));
     let names = manifest.settings.iter().map(|it| (&it.name, &it.help));
     for (name, help) in names.chain(manifest.secrets.iter().map(|it| (&it.name, &it.help))) {
         assert!(!name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '-'), "{name}");

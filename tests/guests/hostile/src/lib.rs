@@ -91,7 +91,8 @@ impl Guest for Hostile {
 }
 
 /// 101: traps. 102: loops. 1,001: says another version. 104: a name that is none. 105: wants
-/// a secret sent nowhere. 106: tries the network. 107: an origin that is none. Anything else: behaves.
+/// a secret sent nowhere. 106: tries the network. 107: an origin that is none. 108: a way in which nobody could write.
+/// Anything else: behaves.
 fn describe_as_the_time_says() -> Manifest {
     let now = clock::now();
     let named = |name: &str, required| SettingSpec {
@@ -141,6 +142,9 @@ fn describe_as_the_time_says() -> Manifest {
         104 => manifest.name = "Not A Name".into(),
         105 => manifest.secrets = vec![secret("token", &[])],
         106 => manifest.version = deeds::fetch_from("https://granted.example/"),
+        108 => {
+            manifest.ways.push(Way { answering: Answering::Reactions, reads_chat: false, ..way("mute", false) });
+        }
         107 => manifest.origins = strings(&["https://*.example"]),
         _ => {}
     }
@@ -150,7 +154,7 @@ fn describe_as_the_time_says() -> Manifest {
 fn way(name: &str, standing: bool) -> Way {
     let limits = Limits { text: 4096, choices: 8, attachment: 1 << 20, notice: 200 };
     let (name, help) = (name.into(), "For tests.".into());
-    Way { name, help, limits, answering: Answering::Buttons, poll_interval: 0, standing }
+    Way { name, help, limits, answering: Answering::Buttons, poll_interval: 0, standing, reads_chat: true }
 }
 
 fn strings(texts: &[&str]) -> Vec<String> {

@@ -148,3 +148,19 @@ async fn what_was_chosen_before_a_restart_is_as_old_after_it() {
         assert_eq!(story(&world).contains("over 15 minutes old"), answered_at == 5000, "{}", story(&world));
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_prompt_has_a_field_where_the_chat_is_not_read_and_only_there() {
+    for (standing, reads_chat) in [(false, true), (false, false), (true, true), (true, false)] {
+        let world = World { events: [press(1000, "deny", "ann", 10)].into(), ..World::default() };
+        serve(world, Way { standing, reads_chat, ..way() }, 1, &[], async |office: &Office| {
+            office.ask("A");
+            office.until(5000).await;
+            let world = office.world.borrow();
+            let prompt = world.shown.values().find(|card| card.wants_text).unwrap();
+            let has_field = prompt.choices.iter().any(|choice| choice.field.is_some());
+            assert_eq!(has_field, !reads_chat, "standing: {standing}");
+        })
+        .await;
+    }
+}
