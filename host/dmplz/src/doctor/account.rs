@@ -9,14 +9,7 @@ use crate::trouble::chain;
 
 /// The account, or why there is none.
 pub(super) fn check(table: &mut Table, say: Say) -> Result<(Chosen, Finding), Finding> {
-    let chosen = account::choose(table, &environment).map_err(|error| {
-        let fix = say.of(
-            "BotFather나 Discord 개발자 포털에서 토큰을 받아 환경 변수나 config.toml에 넣어 주세요 (README: 5분 설정)",
-            "get a token from BotFather or Discord's developer portal, and put it and the chat into the environment or \
-             config.toml (README: five minutes)",
-        );
-        Finding::bad("account", format!("failed to {}", chain(&error)), fix)
-    })?;
+    let chosen = account::choose(table, &environment).map_err(|error| missing(table, &error, say))?;
     let token = variable(&chosen.name, "bot-token");
     let source = match table.entry(&token).map(|entry| entry.source) {
         Some(Source::Environment) => say.of(
@@ -32,4 +25,27 @@ pub(super) fn check(table: &mut Table, say: Say) -> Result<(Chosen, Finding), Fi
     };
     let what = format!("{}, {chat}; {source}", chosen.name);
     Ok((chosen, Finding::good("account", what)))
+}
+
+/// What a beginner has not done yet, or what is wrong with what was set.
+fn missing(table: &Table, error: &anyhow::Error, say: Say) -> Finding {
+    let is_set = |name: &str| table.is_set(&variable(name, "bot-token"));
+    if !table.is_set("DMPLZ_PROVIDER") && !dmplz_bundled::NAMES.into_iter().any(is_set) {
+        let what = say.of(
+            "메신저의 토큰이 없습니다: DMPLZ_TELEGRAM_BOT_TOKEN이나 DMPLZ_DISCORD_BOT_TOKEN",
+            "no messenger has a token: DMPLZ_TELEGRAM_BOT_TOKEN or DMPLZ_DISCORD_BOT_TOKEN",
+        );
+        let fix = say.of(
+            "BotFather나 Discord 개발자 포털에서 토큰을 받아 환경 변수나 config.toml에 넣어 주세요 (README: 5분 설정)",
+            "get a token from BotFather or Discord's developer portal, and put it and the chat into the environment or \
+             config.toml (README: five minutes)",
+        );
+        return Finding::bad("account", what, fix);
+    }
+    let fix = say.of(
+        "위에 적힌 설정을 환경 변수나 config.toml에 넣어 주세요. `dmplz config`가 모든 설정과 그 출처를 보여 줍니다 (README: 5분 설정)",
+        "set that in the environment or config.toml; dmplz config shows every setting and where it came from (README: five \
+         minutes)",
+    );
+    Finding::bad("account", format!("failed to {}", chain(error)), fix)
 }

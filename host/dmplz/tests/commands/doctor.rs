@@ -52,6 +52,19 @@ fn a_home_without_anything_is_told_the_first_steps() {
 }
 
 #[test]
+fn whoever_has_a_token_and_no_chat_is_not_sent_for_a_token() {
+    let left = Home::new().run(&["doctor"]);
+    assert!(left.stdout.contains("no messenger has a token") && left.stdout.contains("get a token"), "{left:?}");
+    assert!(!left.stdout.contains("dmplz doctor helps"), "{left:?}");
+    let left = Home::new().with("DMPLZ_TELEGRAM_BOT_TOKEN", "110201543:any-token-at-all").run(&["doctor"]);
+    assert!(
+        left.stdout.contains("set DMPLZ_TELEGRAM_CHAT_ID") && left.stdout.contains("dmplz config shows"),
+        "{left:?}"
+    );
+    assert!(!left.stdout.contains("get a token"), "{left:?}");
+}
+
+#[test]
 fn a_wrong_token_a_wrong_chat_and_no_network_are_told_apart() {
     let fake = FakeTelegram::spawn_thread();
     fake.private_chat(&User::person(7, "Jin"));
