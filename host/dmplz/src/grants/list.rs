@@ -75,6 +75,7 @@ impl Listed<'_> {
         let when = time::as_people_write(grant.created.wall_ms);
         let given = match lang {
             Lang::Ko => format!("{who} ({surface}), {when}, {uses}번 사용"),
+            Lang::En if *uses == 1 => format!("by {who} ({surface}), {when}, used once"),
             Lang::En => format!("by {who} ({surface}), {when}, used {uses} times"),
         };
         let id = paint.tone(Tone::Strong, grant.short());
