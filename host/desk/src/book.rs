@@ -140,6 +140,11 @@ impl<L: Ledger, K: FnMut(Noted<'_>) -> Saved> Ledger for Book<L, K> {
         Some(past.progress.clone())
     }
 
+    fn granted(&mut self, request_id: &str) -> Option<Progress> {
+        let is_it = |past: &&Past| past.progress.subject.request_id == request_id && past.is_revocable();
+        self.past.iter().rev().find(is_it).map(|past| past.progress.clone())
+    }
+
     fn late(&mut self, event: &Event) -> Option<LateCard> {
         let lang = self.lang;
         let Some(past) = self.past_of(event) else { return self.others.late(event) };

@@ -83,6 +83,11 @@ pub trait Ledger {
         let _ = press;
         None
     }
+    /// The ended request that this is the id of, where its card offers to take its grant back.
+    fn granted(&mut self, request_id: &str) -> Option<Progress> {
+        let _ = request_id;
+        None
+    }
 }
 
 impl Saved {

@@ -59,6 +59,13 @@ pub enum Command {
         /// How it ended.
         ended: Ended,
     },
+    /// The grant that it was answered with holds no more, and nobody pressed so on its card.
+    Ungranted {
+        /// Which.
+        id: String,
+        /// The name of who took it back; none where it ended by itself.
+        by: Option<String>,
+    },
 }
 
 /// A request among many.
@@ -186,6 +193,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner + 'static> Service<M,
                     let _ = close.send(ended);
                 }
             }
+            Command::Ungranted { id, by } => revoke::ungranted(&self.counter, &id, by.as_deref()),
         }
     }
 

@@ -199,6 +199,12 @@ impl Ledger for Memory {
         let last = world.saved.iter().rev().find(|saved| saved.card.as_ref() == Some(&press.message));
         last.filter(|saved| saved.ended.as_ref().is_some_and(Ended::is_revocable)).cloned()
     }
+
+    fn granted(&mut self, request_id: &str) -> Option<Progress> {
+        let world = self.0.borrow();
+        let last = world.saved.iter().rfind(|saved| saved.subject.request_id == request_id);
+        last.filter(|saved| saved.ended.as_ref().is_some_and(Ended::is_revocable)).cloned()
+    }
 }
 
 /// From here on messages are no cards of ours.

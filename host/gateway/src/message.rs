@@ -223,7 +223,16 @@ impl From<Change> for Message {
 }
 
 impl Kind {
-    /// What surfaces show.
+    /// What becomes of requests.
     pub const APPROVALS: &[Self] =
         &[Self::ApprovalRequested, Self::ApprovalDenied, Self::ApprovalResolved, Self::ApprovalTaken];
+    /// What cards show.
+    pub const CARDS: &[Self] = &[
+        Self::ApprovalRequested,
+        Self::ApprovalDenied,
+        Self::ApprovalResolved,
+        Self::ApprovalTaken,
+        Self::GrantRevoked,
+        Self::GrantEnded,
+    ];
 }

@@ -6,6 +6,8 @@
 //! | while the grant holds | it counts no more before they are told; the card says who did it, and has no choice any more |
 //! | after it ended by itself | they are told once; the card has no choice any more |
 //! | it cannot be taken back just now | they are told, and may press again |
+//!
+//! Where it was taken back elsewhere, or ended by itself, the card says so too.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -49,14 +51,38 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
         };
         counter.acknowledge_aside(press, Some(told.to_owned()));
         if let Some(ended) = ended {
-            tokio::task::spawn_local(show(Rc::clone(counter), progress, ended));
+            show(counter, progress, ended);
         }
     }
 }
 
-async fn show<M: Messenger, L: Ledger>(counter: Rc<Counter<M, L>>, mut progress: Progress, ended: Ended) {
+/// The grant of this request holds no more: somebody took it back elsewhere, or it ended by itself.
+pub(super) fn ungranted<M: Messenger + 'static, L: Ledger + 'static>(
+    counter: &Rc<Counter<M, L>>,
+    request_id: &str,
+    by: Option<&str>,
+) {
+    let Some(mut progress) = counter.ledger.borrow_mut().granted(request_id) else { return };
+    let Some(ended) = progress.ended.take() else { return };
+    let (lang, when) = (counter.style.lang, counter.ledger.borrow().time_of_day());
+    let ended = match by {
+        Some(by) => ended.revoked(by, &when, lang),
+        None => ended.granted_no_more(lang),
+    };
+    show(counter, progress, ended);
+}
+
+/// Notes it at once: what is said next about this grant finds it over.
+fn show<M: Messenger + 'static, L: Ledger + 'static>(
+    counter: &Rc<Counter<M, L>>,
+    mut progress: Progress,
+    ended: Ended,
+) {
     counter.note_end(&mut progress, ended);
-    if counter.retire(&progress, &[], SHOWING).await.is_ok() {
-        counter.note_retired(&mut progress);
-    }
+    let counter = Rc::clone(counter);
+    tokio::task::spawn_local(async move {
+        if counter.retire(&progress, &[], SHOWING).await.is_ok() {
+            counter.note_retired(&mut progress);
+        }
+    });
 }

@@ -13,6 +13,8 @@ tests! {
         a_press_on_the_ended_card_takes_the_grant_back,
         a_killed_gateway_comes_back_to_a_grant_that_can_be_taken_back,
         a_grant_that_ended_by_itself_is_said_to_be_over,
+        a_grant_that_is_taken_back_elsewhere_leaves_no_choice_on_its_card,
+        a_grant_for_a_session_that_has_ended_leaves_no_choice_on_its_card,
         the_trail_says_who_gave_a_grant_and_who_took_it_back;
     on_telegram:
         a_grant_that_was_given_without_a_gateway_is_logged;
@@ -30,10 +32,14 @@ fn push() -> Value {
 
 /// A card that was answered with a grant for half an hour.
 fn granted(chat: &Chat, home: &Home) -> (Gateway, Message) {
+    granted_by(chat, home, Choice::HalfHour)
+}
+
+fn granted_by(chat: &Chat, home: &Home, choice: Choice) -> (Gateway, Message) {
     let gateway = home.serve();
     let hook = home.hook(&push());
     let card = chat.await_card();
-    chat.press(&card, Choice::HalfHour, JIN);
+    chat.press(&card, choice, JIN);
     hook.ended().decides(allow());
     (
         gateway,
@@ -93,10 +99,31 @@ fn a_killed_gateway_comes_back_to_a_grant_that_can_be_taken_back(chat: Chat) {
 fn a_grant_that_ended_by_itself_is_said_to_be_over(chat: Chat) {
     let home = home(&chat);
     let (_gateway, card) = granted(&chat, &home);
-    assert!(home.run(&["grants", "revoke", "--all"]).status.success());
+    // Without a word to the gateway.
+    std::fs::remove_file(home.state().join("grants.json")).unwrap();
     chat.press(&card, Choice::Revoke, JIN);
     chat.await_retired(&card, "이 허용은 이미 끝났습니다");
     approved(&chat, &home, &push());
+    chat.assert_clean();
+}
+
+fn a_grant_that_is_taken_back_elsewhere_leaves_no_choice_on_its_card(chat: Chat) {
+    let home = home(&chat);
+    let (_gateway, card) = granted(&chat, &home);
+    assert!(home.run(&["grants", "revoke", "--all"]).status.success());
+    let ended = chat.await_retired(&card, "🚫 이제부터 다시 묻습니다: ");
+    assert!(!ended.text.contains("30분 동안 묻지"), "{ended:?}");
+    chat.assert_clean();
+}
+
+fn a_grant_for_a_session_that_has_ended_leaves_no_choice_on_its_card(chat: Chat) {
+    let home = home(&chat);
+    let (_gateway, card) = granted_by(&chat, &home, Choice::ForSession);
+    home.hook(&json!({"hook_event_name": "SessionEnd", "session_id": "s1", "cwd": "/w", "reason": "exit"}))
+        .ended()
+        .is_silent();
+    let ended = chat.await_retired(&card, "이 허용은 이미 끝났습니다");
+    assert!(!ended.text.contains("세션이 끝날 때까지"), "{ended:?}");
     chat.assert_clean();
 }
 

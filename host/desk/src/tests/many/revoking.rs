@@ -74,6 +74,41 @@ async fn a_grant_that_could_not_be_taken_back_keeps_its_choice() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_was_taken_back_elsewhere_or_ended_by_itself_is_said_once_and_the_choice_goes() {
+    for (by, line) in [
+        (Some("Zoe"), "🚫 Asked again from now on: Zoe · now"),
+        (None, "This permission is over already: it is asked again."),
+    ] {
+        let world = serve(World::default(), way(), 1, &[], async |office: &Office| {
+            office.ask("A");
+            office.until(1000).await;
+            let ungranted = |id: &str| {
+                let (id, by) = (id.to_owned(), by.map(str::to_owned));
+                office.commands.try_send(Command::Ungranted { id, by }).unwrap();
+            };
+            // While it is up there is nothing on it to take away.
+            ungranted("req-1");
+            office.until(1500).await;
+            let extent = Extent::Granted { term: Term::HalfHour };
+            close(&office.commands, "A", &Outcome::Approved { by: approver("bob"), extent });
+            office.until(2000).await;
+            ["req-2", "req-1", "req-1"].into_iter().for_each(ungranted);
+            office.until(5000).await;
+        })
+        .await;
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(story(&world), @r"
+            post 🔐 Claude Code asks for permission: Bash A
+            revise 10: ✅ Approved: Bash A [may be taken back]
+            revise 10: ✅ Approved: Bash A
+            ");
+        }
+        let ended = world.saved.last().unwrap().ended.clone().unwrap();
+        assert!(ended.told("Bash").ends_with(line), "{}", ended.told("Bash"));
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_revoke_on_a_card_that_is_up_or_has_no_grant_takes_nothing_back() {
     let presses = vec![press(500, "revoke", "ann", 10), press(1500, "approve", "ann", 10)];
     let world = World { events: presses.into(), ..World::default() };

@@ -5,6 +5,7 @@
 //! | requested | asks |
 //! | resolved | ends the card; shows how, unless that is an allow that nobody has taken yet |
 //! | taken, or ten seconds later | shows whether it was |
+//! | grant taken back elsewhere, or over | takes the choice to do so away, and shows why |
 //!
 //! Whoever falls behind looks at what is open and goes on from there.
 
@@ -15,6 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dmplz_core::flow::ReasonSource;
+use dmplz_core::policy::Grant;
 use dmplz_core::resolution::{Answerer, Resolution};
 use dmplz_core::stats::End;
 use dmplz_core::text::Lang;
@@ -107,7 +109,7 @@ impl Feed {
             }
         }
         loop {
-            let mut events = self.approvals.bus().subscribe(Kind::APPROVALS);
+            let mut events = self.approvals.bus().subscribe(Kind::CARDS);
             self.catch_up(commands).await?;
             loop {
                 tokio::select! {
@@ -143,6 +145,10 @@ impl Feed {
             Message::ApprovalRequested { approval } => self.ask(approval, None, commands).await,
             Message::ApprovalResolved { approval } => self.resolved(approval, commands).await,
             Message::ApprovalTaken { request_id, taken } => self.taken(*request_id, *taken, commands).await,
+            // The card that was pressed shows it already.
+            Message::GrantRevoked { by, .. } if by.surface == self.surface => Ok(()),
+            Message::GrantRevoked { grant, by } => ungranted(grant, Some(by.name.clone()), commands).await,
+            Message::GrantEnded { grant, .. } => ungranted(grant, None, commands).await,
             _ => Ok(()),
         }
     }
@@ -217,6 +223,10 @@ impl Feed {
     fn shown(&self) -> Shown<'_> {
         Shown { surface: &self.surface, state: &self.state, deny_on_expired: self.deny_on_expired, lang: self.lang }
     }
+}
+
+async fn ungranted(grant: &Grant, by: Option<String>, commands: &mpsc::Sender<Command>) -> Result<(), Gone> {
+    commands.send(Command::Ungranted { id: grant.request_id.clone(), by }).await.map_err(|_| Gone)
 }
 
 /// What a denial comes to when nothing more is said.
