@@ -159,7 +159,7 @@ async fn clean_up<M: Messenger + 'static, L: Ledger + 'static>(open: &mut Only<'
 
 /// The request's own messages; in the first look also cards of the past, whose late input is told once.
 fn watching<M: Messenger + 'static, L: Ledger + 'static>(open: &Only<'_, M, L>, first: bool) -> Vec<Watch> {
-    let prompt = open.progress.prompt.clone().map(|message| Watch { message, choices: Vec::new(), text: true });
+    let prompt = open.progress.prompt_watch();
     let recent = if first { open.counter.ledger.borrow().recent() } else { Vec::new() };
     open.progress.watches().chain(prompt).chain(recent).collect()
 }

@@ -21,6 +21,9 @@ pub struct Drawn {
     pub posted: u32,
     /// Prompts before the last one.
     pub spent: Vec<MessageRef>,
+    /// The choices of the last prompt where words are written into a form; none where they are read in the chat.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub writes: Vec<Choice>,
 }
 
 /// A message that shows or showed what may be chosen.

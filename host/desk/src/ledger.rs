@@ -149,9 +149,14 @@ impl Progress {
 
     /// What to look at after its end: somebody may press or write too late.
     pub(crate) fn late_watches(&self) -> Vec<Watch> {
-        let prompt = self.prompt.clone().filter(|_| self.awaited_text);
-        let prompt = prompt.map(|message| Watch { message, choices: Vec::new(), text: true });
+        let prompt = self.prompt_watch().filter(|_| self.awaited_text);
         self.watches().take(1).chain(prompt).collect()
+    }
+
+    /// What to look at for words.
+    pub(crate) fn prompt_watch(&self) -> Option<Watch> {
+        let choices = self.drawn.writes.clone();
+        self.prompt.clone().map(|message| Watch { message, choices, text: true })
     }
 
     /// What to look at for choices: the newest page, and the one before, which people may still have before them.

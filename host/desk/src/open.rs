@@ -288,6 +288,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         let mut prompt = card::prompt(style, &tag, wanted, limit, keyword, self.progress.card.clone());
         if !way.reads_chat {
             prompt = card::with_form(prompt, wanted, style);
+            self.progress.drawn.writes.clone_from(&prompt.choices);
         }
         match self.post_card(&prompt).await {
             Ok(message) => {

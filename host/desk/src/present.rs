@@ -69,10 +69,7 @@ impl Present {
     /// What to look at.
     pub(crate) fn watches(&self) -> Vec<Watch> {
         let cards = self.cards.borrow();
-        let watches = cards.values().flat_map(|Up { progress, .. }| {
-            let prompt = progress.prompt.clone().map(|message| Watch { message, choices: Vec::new(), text: true });
-            progress.watches().chain(prompt)
-        });
+        let watches = cards.values().flat_map(|Up { progress, .. }| progress.watches().chain(progress.prompt_watch()));
         watches.collect()
     }
 

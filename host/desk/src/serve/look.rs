@@ -22,7 +22,8 @@ use crate::retry::Retry;
 const PAST: Duration = Duration::from_secs(5);
 /// How long the next look waits for the owner to have what this one brought.
 const HANDLED: Duration = Duration::from_secs(2);
-/// A look that only has to come back.
+/// A look that only has to come back, or that learns no sooner of a card that is posted meanwhile: where people press on
+/// one, what its forms are to say has to be known.
 const SHORT: Duration = Duration::from_secs(1);
 /// Looks that fail in a row until the messenger counts as down.
 const DOWN: u32 = 2;
@@ -61,14 +62,15 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
             return self.rest(PAST).await;
         }
         let looked_at = Instant::now();
-        // After a failure a short look tells whether the messenger is back.
-        let wait = if self.retry.failures() == 0 { LOOK } else { SHORT };
         let counter = self.counter.clone();
+        let standing = counter.messenger.way().standing;
+        // After a failure a short look tells whether the messenger is back.
+        let wait = if self.retry.failures() == 0 && !standing { LOOK } else { SHORT };
         let looked = tokio::select! {
             biased;
             looked = counter.messenger.receive(&self.cursor, &watching, wait, wait + LOOK_SLACK) => looked,
             // It would not tell of a card that it does not know of. What it may have brought comes again.
-            () = counter.present.changed.notified(), if waits_by_itself && !counter.messenger.way().standing => return,
+            () = counter.present.changed.notified(), if waits_by_itself && !standing => return,
         };
         match looked {
             Ok(batch) => {

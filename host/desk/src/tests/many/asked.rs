@@ -89,6 +89,27 @@ async fn presses_are_acknowledged_while_another_card_takes_its_time() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_a_form_is_to_say_is_known_a_second_after_its_card_or_prompt_is_posted() {
+    let standing = Way { standing: true, reads_chat: false, ..way() };
+    let events = [press(30_000, "deny", "ann", 10)];
+    let world = World { events: events.into(), ..World::default() };
+    serve(world, standing, 1, &[], async |office: &Office| {
+        let title = |at: usize| {
+            let world = office.world.borrow();
+            let fields = world.watched.get(at).into_iter().flat_map(|watch| &watch.choices);
+            fields.filter_map(|choice| choice.field.as_ref()).map(|field| field.title.clone()).next()
+        };
+        office.until(10_000).await;
+        office.ask("A");
+        office.until(11_500).await;
+        assert_eq!(title(0).as_deref(), Some("Tell Claude what to do instead"));
+        office.until(31_500).await;
+        assert_eq!(title(1).as_deref(), Some("Why do you deny it?"), "{:?}", office.world.borrow().watched);
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_messenger_that_is_down_while_a_card_is_drawn_again_gets_it_when_it_is_back() {
     let events = [press(1000, "q1-o2", "ann", 10)];
     let world =
