@@ -135,12 +135,12 @@ impl<L: Ledger, K: FnMut(Noted<'_>) -> Saved> Ledger for Book<L, K> {
         self.others.retired(progress, claim);
     }
 
-    fn revocable(&mut self, press: &Chosen) -> Option<Progress> {
+    fn revocable(&self, press: &Chosen) -> Option<Progress> {
         let past = self.past.iter().rev().find(|past| past.is_pressed(press) && past.is_revocable())?;
         Some(past.progress.clone())
     }
 
-    fn granted(&mut self, request_id: &str) -> Option<Progress> {
+    fn granted(&self, request_id: &str) -> Option<Progress> {
         let is_it = |past: &&Past| past.progress.subject.request_id == request_id && past.is_revocable();
         self.past.iter().rev().find(is_it).map(|past| past.progress.clone())
     }

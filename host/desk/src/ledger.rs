@@ -79,12 +79,12 @@ pub trait Ledger {
     /// Whose card an event is about that is not about the open request; none when it is no card of ours.
     fn late(&mut self, event: &Event) -> Option<LateCard>;
     /// The ended request whose grant a press takes back; none when there is nothing on that card to take back.
-    fn revocable(&mut self, press: &Chosen) -> Option<Progress> {
+    fn revocable(&self, press: &Chosen) -> Option<Progress> {
         let _ = press;
         None
     }
     /// The ended request that this is the id of, where its card offers to take its grant back.
-    fn granted(&mut self, request_id: &str) -> Option<Progress> {
+    fn granted(&self, request_id: &str) -> Option<Progress> {
         let _ = request_id;
         None
     }

@@ -194,13 +194,13 @@ impl Ledger for Memory {
         Some(LateCard { tag, request_id: format!("old-{}", press.message.id), line: None, lost: None, first: true })
     }
 
-    fn revocable(&mut self, press: &Chosen) -> Option<Progress> {
+    fn revocable(&self, press: &Chosen) -> Option<Progress> {
         let world = self.0.borrow();
         let last = world.saved.iter().rev().find(|saved| saved.card.as_ref() == Some(&press.message));
         last.filter(|saved| saved.ended.as_ref().is_some_and(Ended::is_revocable)).cloned()
     }
 
-    fn granted(&mut self, request_id: &str) -> Option<Progress> {
+    fn granted(&self, request_id: &str) -> Option<Progress> {
         let world = self.0.borrow();
         let last = world.saved.iter().rfind(|saved| saved.subject.request_id == request_id);
         last.filter(|saved| saved.ended.as_ref().is_some_and(Ended::is_revocable)).cloned()

@@ -223,16 +223,7 @@ impl From<Change> for Message {
 }
 
 impl Kind {
-    /// What becomes of requests.
+    /// What surfaces show.
     pub const APPROVALS: &[Self] =
         &[Self::ApprovalRequested, Self::ApprovalDenied, Self::ApprovalResolved, Self::ApprovalTaken];
-    /// What cards show.
-    pub const CARDS: &[Self] = &[
-        Self::ApprovalRequested,
-        Self::ApprovalDenied,
-        Self::ApprovalResolved,
-        Self::ApprovalTaken,
-        Self::GrantRevoked,
-        Self::GrantEnded,
-    ];
 }

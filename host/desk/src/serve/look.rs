@@ -148,7 +148,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
     /// About no card that is up.
     async fn late(&self, event: Event) {
         let granted = match &event {
-            Event::Chosen(press) if press.choice == choice::REVOKE => self.counter.ledger.borrow_mut().revocable(press),
+            Event::Chosen(press) if press.choice == choice::REVOKE => self.counter.ledger.borrow().revocable(press),
             _ => None,
         };
         if let (Event::Chosen(press), Some(progress)) = (&event, granted) {

@@ -62,7 +62,7 @@ pub(super) fn ungranted<M: Messenger + 'static, L: Ledger + 'static>(
     request_id: &str,
     by: Option<&str>,
 ) {
-    let Some(mut progress) = counter.ledger.borrow_mut().granted(request_id) else { return };
+    let Some(mut progress) = counter.ledger.borrow().granted(request_id) else { return };
     let Some(ended) = progress.ended.take() else { return };
     let (lang, when) = (counter.style.lang, counter.ledger.borrow().time_of_day());
     let ended = match by {

@@ -34,6 +34,9 @@ use crate::settings::Settings;
 /// How long a decision may take to reach the client and be reported.
 const TAKING: Duration = Duration::from_secs(10);
 
+/// What else a card shows.
+const GRANTS: &[Kind] = &[Kind::GrantRevoked, Kind::GrantEnded];
+
 /// The desk is gone.
 struct Gone;
 
@@ -109,7 +112,7 @@ impl Feed {
             }
         }
         loop {
-            let mut events = self.approvals.bus().subscribe(Kind::CARDS);
+            let mut events = self.approvals.bus().subscribe(&[Kind::APPROVALS, GRANTS].concat());
             self.catch_up(commands).await?;
             loop {
                 tokio::select! {
