@@ -30,7 +30,7 @@ pub mod lint;
 pub mod names;
 mod nearest;
 pub mod pattern;
-pub mod power;
+pub mod programs;
 pub mod rule;
 pub mod shell;
 pub mod starter;

@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 use super::input::ToolCall;
 use super::permissions::{Rule, host};
 use crate::flow::Wide;
-use crate::policy::power::{Power, power};
+use crate::policy::programs::{Power, power};
 use crate::policy::shell::{self, Command};
 use crate::policy::{lint, suggest};
 

@@ -37,8 +37,8 @@ use self::draft::{Draft, Refusal};
 use self::entry::Entry;
 use super::decision::Decision;
 use super::file::File;
+use super::programs;
 use super::rule::{Arguments, Origin, Rule, Tier};
-use super::shell;
 use super::write::{RuleText, below, comment};
 
 /// Settings of Claude Code.
@@ -151,7 +151,7 @@ impl Import {
         if allows.next().is_none_or(|all| all) || allows.any(|all| all) {
             return;
         }
-        let names: Vec<&str> = shell::transparent().filter(|name| !command::LOOKED_PAST.contains(name)).collect();
+        let names: Vec<&str> = programs::transparent().filter(|name| !command::LOOKED_PAST.contains(name)).collect();
         let what = "Claude Code asks for a command that one of these starts, even where it allows that command.\n\
                     Without this rule what they start decides.";
         let reason = format!("Claude Code does not look past these ({})", source.file.display());

@@ -2,24 +2,21 @@
 //!
 //! [`read`] lists every simple command that a line may start: on both sides of `;` `&&` `||` `|` `&` and newlines, in
 //! subshells, groups, loops, conditions, functions, `$( )`, backticks, `<( )`, and in the heredocs and strings that a
-//! shell gets as its script. A command that starts another one (`sudo`, `xargs`, `sh -c`, ...: `wrapper`) is listed, and
+//! shell gets as its script. A command that starts another one (`sudo`, `xargs`, `sh -c`, ...: [`programs`](super::programs)) is listed, and
 //! so is what it starts.
 //!
 //! What cannot be known before it runs (`$x`, a glob, the output of a command) is an inexact [`Word`]. What cannot be read
 //! at all is [`Unclear`], and no rule allows it.
 
 mod command;
-mod escape;
 mod guess;
 mod lexer;
 pub(crate) mod local;
 pub(crate) mod name;
-mod options;
 mod shown;
 pub(crate) mod variable;
 mod walk;
 mod word;
-mod wrapper;
 
 #[cfg(test)]
 mod tests;
@@ -27,12 +24,8 @@ mod tests;
 use std::cell::Cell;
 
 pub use command::{Assignment, Command, MAX_CHARS, Redirect, RedirectKind, Script, Stdin, Unclear, Word};
-pub use escape::{Effect, Escape, escape, unread};
 pub(in crate::policy) use shown::quote;
 use walk::{Place, Walk};
-#[cfg(test)]
-pub(in crate::policy) use wrapper::names as wrappers;
-pub(in crate::policy) use wrapper::transparent;
 
 /// How many bytes may be looked at. Some are looked at more than once: a `$((` that turns out to be no arithmetic, the
 /// script of an `eval`.

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use super::draft::{Draft, Refusal};
 use super::entry::Entry;
 use super::others::{anywhere, constant, parameter};
-use crate::policy::power::power;
+use crate::policy::programs::power;
 use crate::policy::shell::{self, quote};
 use crate::policy::write::literal;
 

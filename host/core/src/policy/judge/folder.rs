@@ -7,28 +7,13 @@
 use std::path::{Component, Path, PathBuf};
 
 use crate::policy::call::Call;
+use crate::policy::programs::{self, Folder};
 use crate::policy::shell::{Command, name};
 use crate::policy::targets;
 
-/// They read what to run, or how, from files beside them.
-#[rustfmt::skip]
-const PROGRAMS: [&str; 77] = [
-    "ansible", "ansible-playbook", "ant", "bash", "bazel", "buck", "bun", "bundle", "bunx", "cargo", "cmake",
-    "composer", "dash", "deno", "docker", "docker-compose", "dotnet", "eslint", "git", "gmake", "go", "gradle",
-    "hatch", "hg", "jest", "jj", "just", "ksh", "lerna", "lua", "make", "meson", "mise", "mix", "mocha", "mvn",
-    "mypy", "ninja", "nix", "node", "nox", "npm", "npx", "nvim", "nx", "pants", "pdm", "perl", "php", "phpunit",
-    "pipenv", "pnpm", "podman", "poetry", "pre-commit", "prettier", "pulumi", "pytest", "python", "rake", "rspec",
-    "ruby", "sbt", "sh", "swift", "task", "terraform", "tox", "turbo", "uv", "vagrant", "vim", "vite", "vitest",
-    "yarn", "zig", "zsh",
-];
-
-/// The interpreters among them: which file they run depends on the folder, wherever that is.
-const INTERPRETERS: [&str; 13] =
-    ["bash", "bun", "dash", "deno", "ksh", "lua", "node", "perl", "php", "python", "ruby", "sh", "zsh"];
-
 /// Whether a command does what the files of its folder say.
 pub(super) fn obeys(command: &Command) -> bool {
-    command.name().is_some_and(|word| is_one_of(&PROGRAMS, word))
+    folder(command) != Folder::Ignored
 }
 
 /// Whether a command may run outside of the folder where the agent works.
@@ -37,7 +22,7 @@ pub(super) fn is_elsewhere(call: &Call<'_>, command: &Command) -> bool {
     if !command.moved && start.is_none() {
         return false;
     }
-    let interprets = command.name().is_some_and(|word| is_one_of(&INTERPRETERS, word));
+    let interprets = folder(command) == Folder::Interpreted;
     let known = !command.moved || !command.folders.is_empty();
     let Some(cwd) = call.cwd.filter(|_| known && !interprets) else { return true };
     let mut at = cwd.to_owned();
@@ -54,9 +39,9 @@ fn is_inside(call: &Call<'_>, cwd: &Path, folder: &Path) -> bool {
     plain && folder.starts_with(cwd) && real_folder.starts_with(real_cwd)
 }
 
-fn is_one_of(names: &[&str], word: &str) -> bool {
-    let bare = name::bare(word);
-    names.contains(&bare.as_ref()) || names.contains(&name::unversioned(&bare))
+fn folder(command: &Command) -> Folder {
+    let row = command.name().and_then(|word| programs::find(&name::bare(word)));
+    row.map_or(Folder::Ignored, |row| row.folder)
 }
 
 #[cfg(test)]

@@ -9,8 +9,9 @@ use super::folder;
 use super::guard;
 use super::unit::Unit;
 use crate::policy::names;
+use crate::policy::programs::{self, Escape};
 use crate::policy::rule::{Arguments, Rule};
-use crate::policy::shell::{self, Command, Escape, Redirect, RedirectKind, Unclear, variable};
+use crate::policy::shell::{Command, Redirect, RedirectKind, Unclear, variable};
 
 /// Why an allow does not reach a unit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -67,7 +68,7 @@ pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize, stops_commands
     }
     if matches!(rule.when.arguments, Arguments::Any) {
         // What nobody reads may be what another rule stops.
-        return stops_commands.then(|| shell::unread(&command.words)).flatten().map(Reservation::Escape);
+        return stops_commands.then(|| programs::unread(&command.words)).flatten().map(Reservation::Escape);
     }
     if let Some(variable) = command.assignments.iter().find(|set| !variable::is_safe(&set.name)) {
         return Some(Reservation::Variable(variable.name.clone()));
@@ -78,7 +79,7 @@ pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize, stops_commands
     if folder::obeys(command) && folder::is_elsewhere(unit.call, command) {
         return Some(Reservation::Elsewhere);
     }
-    shell::escape(&command.words, named).map(Reservation::Escape)
+    programs::escape(&command.words, named).map(Reservation::Escape)
 }
 
 /// What speaks against letting anything but a person allow `unit`.

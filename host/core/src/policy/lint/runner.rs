@@ -1,7 +1,7 @@
 //! Commands that can do more than their name says ([`power`]): an allow of one is an allow of what it is given.
 
 use super::{Concern, Warn};
-use crate::policy::power::{Power, power};
+use crate::policy::programs::{Power, power};
 use crate::policy::rule::{Arguments, Rule};
 use crate::policy::{Decision, Match, shell};
 

@@ -132,7 +132,7 @@ impl Word {
     }
 
     /// A word of which another part is known, and that is as certain.
-    pub(super) fn with(&self, known: impl Into<String>) -> Self {
+    pub(in crate::policy) fn with(&self, known: impl Into<String>) -> Self {
         Self { known: known.into(), ..*self }
     }
 

@@ -8,7 +8,7 @@ use super::evidence::Case;
 use super::group::{Group, Item, offer};
 use super::trial::Trial;
 use crate::policy::decision::Decision;
-use crate::policy::power::{Power, power};
+use crate::policy::programs::{Power, power};
 use crate::policy::shell::{Command, name, quote};
 use crate::policy::write::literal;
 

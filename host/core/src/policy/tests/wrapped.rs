@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::{Allow, AskUser, Decision, Deny, Policy, bash, sound};
-use crate::policy::shell::wrappers;
+use crate::policy::programs::{Starts, rows};
 
 /// A line for each row of the table. `{}` is the command, and `'{}'` the command as a script.
 const WRAPPED: &[&str] = &[
@@ -219,24 +219,27 @@ fn wrap(template: &str, command: &str) -> String {
 
 /// The same wrapper under each of its names.
 fn spelled(template: &str) -> Vec<String> {
-    let of_row = |names: &&str| {
-        let first = names.split('|').next().unwrap();
-        template.strip_prefix(first).is_some_and(|rest| rest.starts_with([' ', '\n']))
-    };
     // The longest name is that of the subcommand.
-    let names = wrappers().filter(of_row).max_by_key(|names| names.split('|').next().unwrap().len()).unwrap();
-    let rest = template.strip_prefix(names.split('|').next().unwrap()).unwrap();
-    names.split('|').map(|name| format!("{name}{rest}")).collect()
+    let name = names().flat_map(each).filter(|name| begins_with(template, name)).max_by_key(|name| name.len()).unwrap();
+    let rest = template.strip_prefix(name).unwrap();
+    let row = names().find(|names| each(names).any(|other| other == name)).unwrap();
+    each(row).map(|name| format!("{name}{rest}")).collect()
+}
+
+fn begins_with(line: &str, name: &str) -> bool {
+    line.strip_prefix(name).is_some_and(|rest| rest.starts_with([' ', '\n']))
+}
+
+fn each(names: &'static str) -> impl Iterator<Item = &'static str> {
+    names.split('|')
 }
 
 #[test]
 fn every_wrapper_of_the_table_is_in_the_list() {
-    let begins =
-        |name: &str| WRAPPED.iter().any(|line| line.strip_prefix(name).is_some_and(|rest| rest.starts_with(' ')));
-    let missing: Vec<&str> = wrappers()
-        .map(|names| names.split('|').next().unwrap())
-        .filter(|name| !begins(name) && !WITHOUT.contains(name))
-        .collect();
+    let listed = |name: &str| WITHOUT.contains(&name) || WRAPPED.iter().any(|line| begins_with(line, name));
+    // Those whose words have a shape of their own have tests of their own.
+    let plain = rows().filter(|row| !matches!(row.starts, Starts::Nothing | Starts::Sub | Starts::By(_)));
+    let missing: Vec<&str> = plain.map(|row| row.names).filter(|names| !each(names).any(listed)).collect();
     assert_eq!(missing, Vec::<&str>::new());
 }
 
@@ -402,4 +405,9 @@ proptest! {
         let strictest = decision_of(&more, &line);
         prop_assert!(added.0 == AskUser || strictest >= before, "{before:?} {strictest:?} {line:?} {rules:?} {added:?}");
     }
+}
+
+/// The names of each row.
+fn names() -> impl Iterator<Item = &'static str> {
+    rows().map(|row| row.names)
 }

@@ -4,8 +4,8 @@ use brush_parser::ast::{CommandPrefixOrSuffixItem as Item, SimpleCommand};
 
 use super::super::command::{Assignment, Command, MAX_CHARS, Unclear, Word};
 use super::super::name;
-use super::super::wrapper::{self, Inner};
 use super::{Place, Texts, Walk, builtin, possible, taken};
+use crate::policy::programs::{self, Inner};
 
 /// How many wrappers may be around a command.
 const MAX_WRAPPERS: usize = 8;
@@ -97,7 +97,7 @@ impl Walk<'_> {
             self.lost();
         }
         builtin::declared(&mut command);
-        let unwrapped = wrapper::unwrap(&command);
+        let unwrapped = programs::unwrap(&command);
         let moves = command.name().is_some_and(|name| MOVING.contains(&name));
         let evaluates = command.name() == Some("eval");
         self.script.commands.push(command.clone());

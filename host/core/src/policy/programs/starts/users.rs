@@ -1,15 +1,15 @@
 //! `su` and `ssh`: a shell for somebody else, or somewhere else.
 
-use super::super::Word;
+use super::super::mark;
 use super::read::{Read, join};
-use super::table::mark;
 use super::{Inner, Unwrapped};
+use crate::policy::shell::Word;
 
 /// The settings of `ssh -o` that are commands.
 const COMMANDS: [&str; 4] = ["proxycommand", "localcommand", "remotecommand", "knownhostscommand"];
 
 /// `su [-] USER -c SCRIPT`, `su USER -- ARGUMENTS OF A SHELL`, `runuser -u USER COMMAND`
-pub(super) fn su(read: &Read<'_>) -> Option<Unwrapped> {
+pub(in super::super) fn su(read: &Read<'_>) -> Option<Unwrapped> {
     if read.has_script() {
         return Some(read.starts(read.scripts()));
     }
@@ -23,7 +23,7 @@ pub(super) fn su(read: &Read<'_>) -> Option<Unwrapped> {
 }
 
 /// `ssh HOST SCRIPT`, and what the options run here.
-pub(super) fn ssh(read: &Read<'_>) -> Option<Unwrapped> {
+pub(in super::super) fn ssh(read: &Read<'_>) -> Option<Unwrapped> {
     let mut inner: Vec<Inner> = read.marked.iter().filter_map(|known| command_of(known.value.as_ref()?)).collect();
     let rest = read.after(read.rest);
     if rest.is_empty() {

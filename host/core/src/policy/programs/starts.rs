@@ -1,7 +1,7 @@
 //! Commands that start other commands.
 //!
 //! [`unwrap`] says what a command starts, from its words alone. What it needs to know about each wrapper is a row of
-//! [`table`]: how its options look, how many words it takes before the command, and what the rest is. The few whose words
+//! [`super::table`]: how its options look, how many words it takes before the command, and what the rest is. The few whose words
 //! are not of that shape have a function of their own.
 //!
 //! * A *transparent* wrapper (`timeout`, `env`, `sh -c`, ...) does nothing of its own: rules can stop it, and what it starts
@@ -13,46 +13,42 @@
 //! inner command that is not exact, makes the wrapper [`Unclear::Options`]: no rule allows it, and the two most likely inner
 //! commands are listed all the same, so that a rule can deny them.
 
-mod after;
-mod find;
-mod git;
-mod inputs;
-mod parallel;
+pub(super) mod after;
+pub(super) mod find;
+pub(super) mod git;
+pub(super) mod inputs;
+pub(super) mod parallel;
 mod read;
-mod shells;
-mod table;
-mod users;
-mod xargs;
+pub(super) mod shells;
+pub(super) mod users;
+pub(super) mod xargs;
 
-use super::{Command, Stdin, Unclear, Word, name};
-use read::Read;
-use table::{Rest, Row, mark};
+use super::mark;
+use super::row::{Row, Starts};
+use super::table;
+use crate::policy::shell::{Command, Stdin, Unclear, Word, name};
+pub(super) use read::Read;
 
 /// What a command starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Unwrapped {
+pub(in crate::policy) struct Unwrapped {
     /// Whether it does nothing of its own.
-    pub(super) stands_aside: bool,
+    pub(in crate::policy) stands_aside: bool,
     /// What it starts; more than one when it starts several, or when it is not certain which.
-    pub(super) inner: Vec<Inner>,
+    pub(in crate::policy) inner: Vec<Inner>,
     /// Whether that runs in a folder that is not known; the commands of [`Inner::Command`] know it already.
-    pub(super) moved: bool,
+    pub(in crate::policy) moved: bool,
     /// Why no rule may allow it.
-    pub(super) unclear: Option<Unclear>,
+    pub(in crate::policy) unclear: Option<Unclear>,
 }
 
 /// Something that is started.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Inner {
+pub(in crate::policy) enum Inner {
     /// A command whose words are known as a list. What the wrapper's variables, redirections and input mean to it is in it.
     Command(Command),
     /// Text that a shell reads again. Where it is not exact, only its beginning is known.
     Script(Word),
-}
-
-/// The names of all wrappers that stand aside.
-pub(in crate::policy) fn transparent() -> impl Iterator<Item = &'static str> {
-    table::rows().filter(|row| row.aside).flat_map(|row| row.names.split('|'))
 }
 
 impl Unwrapped {
@@ -69,35 +65,29 @@ impl Unwrapped {
 }
 
 /// What a command starts. None when it starts nothing but itself.
-pub(super) fn unwrap(command: &Command) -> Option<Unwrapped> {
+pub(in crate::policy) fn unwrap(command: &Command) -> Option<Unwrapped> {
     let name = name::bare(command.name()?);
     start(command, table::find(&name)?, 1)
-}
-
-/// The names of every row.
-#[cfg(test)]
-pub(in crate::policy) fn names() -> impl Iterator<Item = &'static str> {
-    table::rows().map(|row| row.names)
 }
 
 /// What a command starts by a row of the table; its options begin at a word.
 fn start(command: &Command, row: &'static Row, at: usize) -> Option<Unwrapped> {
     let read = Read::of(command, row, at)?;
-    match row.rest {
-        Rest::Sub => subcommand(&read),
-        Rest::By(function) => function(&read),
+    match row.starts {
+        Starts::Sub => subcommand(&read),
+        Starts::By(function) => function(&read),
         _ if read.has_script() => Some(read.starts(read.scripts())),
         _ if read.has(mark::FIRST) => read.first(),
-        Rest::Words => read.words(read.rest),
-        Rest::Dashes => {
+        Starts::Words => read.words(read.rest),
+        Starts::Dashes => {
             let dashes = command.words.iter().skip(at).position(|word| word.text() == Some("--"));
             read.words(dashes.map_or(read.rest, |before| at + before + 1))
         }
-        Rest::Shell => read.words_or_shell(read.rest),
-        Rest::Joined => read.joined(read.rest),
-        Rest::Either => read.either(read.rest),
-        Rest::First => read.first(),
-        Rest::Nothing => None,
+        Starts::Shell => read.words_or_shell(read.rest),
+        Starts::Joined => read.joined(read.rest),
+        Starts::Either => read.either(read.rest),
+        Starts::First => read.first(),
+        Starts::Nothing => None,
     }
 }
 

@@ -1,21 +1,21 @@
 //! Programs whose command comes after one certain word, whatever stands before that.
 
-use super::super::Unclear;
 use super::Unwrapped;
 use super::read::Read;
+use crate::policy::shell::Unclear;
 
 /// `nix develop -c CMD`, `nix run x -- ARGUMENTS`
-pub(super) fn nix(read: &Read<'_>) -> Option<Unwrapped> {
+pub(in super::super) fn nix(read: &Read<'_>) -> Option<Unwrapped> {
     read.words(after(read, &["-c", "--command"])?)
 }
 
 /// `jobs -x CMD`
-pub(super) fn jobs(read: &Read<'_>) -> Option<Unwrapped> {
+pub(in super::super) fn jobs(read: &Read<'_>) -> Option<Unwrapped> {
     read.words(after(read, &["-x"])?)
 }
 
 /// `gdb --args CMD`, `lldb -- CMD`; without one, what `gdb` reads from its input are commands.
-pub(super) fn debugger(read: &Read<'_>) -> Option<Unwrapped> {
+pub(in super::super) fn debugger(read: &Read<'_>) -> Option<Unwrapped> {
     match after(read, &["--args", "-args", "--"]) {
         Some(from) => read.words(from),
         None => super::inputs::commands(read),
@@ -23,7 +23,7 @@ pub(super) fn debugger(read: &Read<'_>) -> Option<Unwrapped> {
 }
 
 /// `xterm -e CMD`
-pub(super) fn terminal(read: &Read<'_>) -> Option<Unwrapped> {
+pub(in super::super) fn terminal(read: &Read<'_>) -> Option<Unwrapped> {
     match after(read, &["-e", "-x", "--command", "--execute", "--"]) {
         Some(from) => read.either(from),
         None => Some(read.shell(&[])),
@@ -31,7 +31,7 @@ pub(super) fn terminal(read: &Read<'_>) -> Option<Unwrapped> {
 }
 
 /// `cmd /c CMD`, `powershell -Command CMD`, in whose languages a command looks much the same.
-pub(super) fn windows(read: &Read<'_>) -> Option<Unwrapped> {
+pub(in super::super) fn windows(read: &Read<'_>) -> Option<Unwrapped> {
     let flags = ["/c", "/k", "/r", "-c", "-command", "-commandwithargs"];
     match after(read, &flags) {
         Some(from) => Some(read.starts_unclear(read.joined(from)?.inner, Some(Unclear::Code))),

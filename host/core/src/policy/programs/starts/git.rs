@@ -1,9 +1,9 @@
 //! Git, whose settings are commands of their own: `git -c core.pager=CMD log`, `git -c alias.x='!CMD' x`.
 
-use super::super::Word;
+use super::super::mark;
 use super::read::Read;
-use super::table::mark;
 use super::{Inner, Unwrapped, subcommand};
+use crate::policy::shell::Word;
 
 /// The last part of settings that are commands.
 const COMMANDS: [&str; 24] = [
@@ -34,7 +34,7 @@ const COMMANDS: [&str; 24] = [
 ];
 
 /// A subcommand that starts something, and the settings before it.
-pub(super) fn git(read: &Read<'_>) -> Option<Unwrapped> {
+pub(in super::super) fn git(read: &Read<'_>) -> Option<Unwrapped> {
     let settings = set(read);
     match subcommand(read) {
         None if settings.is_empty() => None,
@@ -47,14 +47,14 @@ pub(super) fn git(read: &Read<'_>) -> Option<Unwrapped> {
 }
 
 /// Only the settings.
-pub(super) fn settings(read: &Read<'_>) -> Option<Unwrapped> {
+pub(in super::super) fn settings(read: &Read<'_>) -> Option<Unwrapped> {
     let mut inner = read.scripts();
     inner.extend(set(read));
     (!inner.is_empty()).then(|| read.starts(inner))
 }
 
 /// `git config [set] NAME VALUE`: what it sets runs later.
-pub(super) fn config(read: &Read<'_>) -> Option<Unwrapped> {
+pub(in super::super) fn config(read: &Read<'_>) -> Option<Unwrapped> {
     let words = read.operands.iter().filter_map(|at| read.command.words.get(*at));
     let words: Vec<&Word> = words.skip_while(|word| word.known == "set").collect();
     let [name, value, ..] = words.as_slice() else { return None };

@@ -7,12 +7,12 @@
 //! | `parallel ::: 'rm a' 'rm b'` | `rm a`, `rm b` |
 //! | `ls \| parallel`, `parallel :::: file` | scripts that are only known when they run |
 
-use super::super::{Unclear, Word};
 use super::read::{Read, join};
 use super::{Inner, Unwrapped};
+use crate::policy::shell::{Unclear, Word};
 
 /// What `parallel` starts.
-pub(super) fn parallel(read: &Read<'_>) -> Option<Unwrapped> {
+pub(in super::super) fn parallel(read: &Read<'_>) -> Option<Unwrapped> {
     let rest = read.after(read.rest);
     let is_source = |word: &Word| word.known.starts_with(":::");
     let end = rest.iter().position(is_source).unwrap_or(rest.len());

@@ -2,13 +2,13 @@
 //!
 //! They follow its own words; with `-I {}`, `-i` or `-J %` they stand where the placeholder does.
 
-use super::super::Word;
+use super::super::mark;
 use super::read::Read;
-use super::table::mark;
 use super::{Inner, Unwrapped};
+use crate::policy::shell::Word;
 
 /// What `xargs` starts. Without a command it is `echo`, and nothing is started that a rule need know.
-pub(super) fn xargs(read: &Read<'_>) -> Option<Unwrapped> {
+pub(in super::super) fn xargs(read: &Read<'_>) -> Option<Unwrapped> {
     let mut unwrapped = read.words(read.rest)?;
     let placeholder =
         read.has(mark::PLACEHOLDER).then(|| read.value(mark::PLACEHOLDER).map_or("{}", |word| &word.known));

@@ -1,8 +1,7 @@
 //! Arguments that are programs in a small language.
 
-use super::super::local;
-use super::super::variable;
-use super::{Effect, Escape, Found, Word, sed};
+use super::{Effect, Escape, Found, sed};
+use crate::policy::shell::{Word, local, variable};
 
 /// What `sqlite3` can do without changing the database.
 const SQLITE_READS: [&str; 12] = [
@@ -24,7 +23,7 @@ const SQLITE_READS: [&str; 12] = [
 const SQLITE_FUNCTIONS: [&str; 4] = ["load_extension", "writefile", "edit(", "fts3_tokenizer"];
 
 /// `sed`: a program with `e` or `w` runs or writes.
-pub(super) fn sed(found: &Found<'_>) -> Option<Escape> {
+pub(in super::super) fn sed(found: &Found<'_>) -> Option<Escape> {
     let mut programs: Vec<&Word> = found.values(&["-e", "--expression"]).collect();
     if !found.known.iter().any(|known| matches!(known.name.as_str(), "-e" | "--expression" | "-f" | "--file")) {
         programs.extend(found.operands.first().filter(|at| **at >= found.named).and_then(|at| found.words.get(*at)));
@@ -37,7 +36,7 @@ pub(super) fn sed(found: &Found<'_>) -> Option<Escape> {
 }
 
 /// `awk`: a program with `system`, a pipe or a redirection.
-pub(super) fn awk(found: &Found<'_>) -> Option<Escape> {
+pub(in super::super) fn awk(found: &Found<'_>) -> Option<Escape> {
     let mut programs = found.values(&["-e", "--source"]).chain(found.operands());
     programs.find_map(|program| {
         if !program.exact {
@@ -91,7 +90,7 @@ fn redirects(code: &str) -> bool {
 }
 
 /// `sqlite3 DB '.shell CMD'`
-pub(super) fn sqlite(found: &Found<'_>) -> Option<Escape> {
+pub(in super::super) fn sqlite(found: &Found<'_>) -> Option<Escape> {
     found.operands().find_map(|word| {
         let text = word.known.trim_start().to_ascii_lowercase();
         let command = text.split_whitespace().next().unwrap_or_default();
@@ -102,7 +101,7 @@ pub(super) fn sqlite(found: &Found<'_>) -> Option<Escape> {
 }
 
 /// `psql -c '\! CMD'`, `COPY ... PROGRAM`, `mysql -e 'system CMD'`
-pub(super) fn psql(found: &Found<'_>) -> Option<Escape> {
+pub(in super::super) fn psql(found: &Found<'_>) -> Option<Escape> {
     let values = found.values(&["-c", "--command", "-e", "--execute", "-v", "--variable", "--set", "--init-command"]);
     values.chain(found.operands()).find_map(|word| {
         let text = word.known.to_ascii_lowercase();
@@ -113,7 +112,7 @@ pub(super) fn psql(found: &Found<'_>) -> Option<Escape> {
 }
 
 /// PowerShell: anything but a file of its own is code.
-pub(super) fn powershell(found: &Found<'_>) -> Option<Escape> {
+pub(in super::super) fn powershell(found: &Found<'_>) -> Option<Escape> {
     let first = found.operands().find(|word| {
         let flag = word.known.to_ascii_lowercase();
         !word.exact || !matches!(flag.as_str(), "-noprofile" | "-nologo" | "-noninteractive" | "-nop")
@@ -123,12 +122,12 @@ pub(super) fn powershell(found: &Found<'_>) -> Option<Escape> {
 }
 
 /// Whatever it is given.
-pub(super) fn any(found: &Found<'_>) -> Option<Escape> {
+pub(in super::super) fn any(found: &Found<'_>) -> Option<Escape> {
     found.operands().next().map(|word| Escape::new(&word.known, Effect::Code))
 }
 
 /// `printf -v 'a[$(CMD)]'`, `unset 'a[$(CMD)]'`: the index of an array is evaluated.
-pub(super) fn subscript(found: &Found<'_>) -> Option<Escape> {
+pub(in super::super) fn subscript(found: &Found<'_>) -> Option<Escape> {
     let is_test = found.words.first().is_some_and(|word| matches!(word.known.as_str(), "test" | "["));
     if is_test && !found.words.iter().any(|word| matches!(word.known.as_str(), "-v" | "-R")) {
         return None;
@@ -145,7 +144,7 @@ pub(super) fn subscript(found: &Found<'_>) -> Option<Escape> {
 }
 
 /// `read PATH`: a variable that is not the script's own changes what follows.
-pub(super) fn variables(found: &Found<'_>) -> Option<Escape> {
+pub(in super::super) fn variables(found: &Found<'_>) -> Option<Escape> {
     let names = found.values(&["-a"]).chain(found.operands());
     let foreign = |word: &&Word| !word.exact || !(local::is_local(&word.known) || variable::is_safe(&word.known));
     // The first operand of `getopts` is a list of letters.
@@ -155,7 +154,7 @@ pub(super) fn variables(found: &Found<'_>) -> Option<Escape> {
 }
 
 /// `set -o keyword`: arguments are variables from then on.
-pub(super) fn keywords(found: &Found<'_>) -> Option<Escape> {
+pub(in super::super) fn keywords(found: &Found<'_>) -> Option<Escape> {
     let keyword = found.values(&["-o"]).any(|word| !word.exact || word.known == "keyword");
     keyword.then(|| Escape::new("-o keyword", Effect::Changes))
 }

@@ -1,11 +1,11 @@
 //! `find -exec` and `fd --exec`: a command for each file that is found.
 
-use super::super::Word;
+use super::super::mark;
 use super::super::options::{Grammar, Item, Known, Reader};
 use super::Unwrapped;
 use super::read::Read;
-use super::table::mark;
 use super::xargs::replace;
+use crate::policy::shell::Word;
 
 /// The predicates of `find` that start a command.
 const EXEC: [&str; 4] = ["-exec", "-execdir", "-ok", "-okdir"];
@@ -21,7 +21,7 @@ const FD: Grammar = Grammar(
 );
 
 /// What `find` starts.
-pub(super) fn find(read: &Read<'_>) -> Option<Unwrapped> {
+pub(in super::super) fn find(read: &Read<'_>) -> Option<Unwrapped> {
     let mut words = read.after(1);
     let start = start_of(words);
     let mut inner = Vec::new();
@@ -42,7 +42,7 @@ pub(super) fn find(read: &Read<'_>) -> Option<Unwrapped> {
 }
 
 /// What `fd` starts.
-pub(super) fn fd(read: &Read<'_>) -> Option<Unwrapped> {
+pub(in super::super) fn fd(read: &Read<'_>) -> Option<Unwrapped> {
     let mut reader = Reader::new(FD, &read.command.words, 1);
     let mut inner = Vec::new();
     while let Some(item) = reader.next() {

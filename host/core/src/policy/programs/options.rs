@@ -17,7 +17,7 @@
 //! have a single dash (`-toolexec`), and cannot be cut. A line that begins with `+` is of a program that takes `+f` for an option
 //! as well. After `--` there are only operands.
 
-use super::Word;
+use crate::policy::shell::Word;
 
 /// What options a program has.
 #[derive(Debug, Clone, Copy)]

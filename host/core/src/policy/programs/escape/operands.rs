@@ -1,7 +1,7 @@
 //! Operands that are options in all but name.
 
-use super::super::variable;
-use super::{Effect, Escape, Found, Word, goes_nowhere};
+use super::{Effect, Escape, Found, goes_nowhere};
+use crate::policy::shell::{Word, variable};
 
 /// The predicates of `find` that delete or write. Those that run a command are wrappers.
 const PREDICATES: [(&str, Effect); 5] = [
@@ -25,7 +25,7 @@ const SETTINGS: [&str; 8] = [
 ];
 
 /// `find`: its predicates are words of their own, wherever they stand, `--` or not.
-pub(super) fn find(found: &Found<'_>) -> Option<Escape> {
+pub(in super::super) fn find(found: &Found<'_>) -> Option<Escape> {
     found.operands.iter().filter(|at| **at >= found.named).find_map(|at| {
         if found.may_be_option(*at) {
             return Some(Escape::unknown());
@@ -38,32 +38,32 @@ pub(super) fn find(found: &Found<'_>) -> Option<Escape> {
 }
 
 /// `uniq IN OUT`
-pub(super) fn second(found: &Found<'_>) -> Option<Escape> {
+pub(in super::super) fn second(found: &Found<'_>) -> Option<Escape> {
     let at = found.operands.get(1).filter(|at| **at >= found.named)?;
     let word = found.words.get(*at)?;
     (!goes_nowhere(Some(word))).then(|| Escape::new(&word.known, Effect::Writes))
 }
 
 /// `less +!cmd`, `vim +cmd`. A line to begin at is none.
-pub(super) fn plus(found: &Found<'_>) -> Option<Escape> {
+pub(in super::super) fn plus(found: &Found<'_>) -> Option<Escape> {
     let is_line = |rest: &str| matches!(rest, "" | "F" | "G") || rest.bytes().all(|byte| byte.is_ascii_digit());
     let is_command = |word: &&Word| word.known.strip_prefix('+').is_some_and(|rest| !word.exact || !is_line(rest));
     found.operands().find(is_command).map(|word| Escape::new(&word.known, Effect::Code))
 }
 
 /// `tar xIf cmd archive`: the first word is options without a dash.
-pub(super) fn old_tar(found: &Found<'_>) -> Option<Escape> {
+pub(in super::super) fn old_tar(found: &Found<'_>) -> Option<Escape> {
     let bundle = found.operands().next().filter(|_| found.operands.first() == Some(&1))?;
     bundle.known.contains(['I', 'F']).then(|| Escape::new(&bundle.known, Effect::Runs))
 }
 
 /// `hostname NAME`
-pub(super) fn any_changes(found: &Found<'_>) -> Option<Escape> {
+pub(in super::super) fn any_changes(found: &Found<'_>) -> Option<Escape> {
     found.operands().next().map(|word| Escape::new(&word.known, Effect::Changes))
 }
 
 /// `dd of=FILE`
-pub(super) fn of(found: &Found<'_>) -> Option<Escape> {
+pub(in super::super) fn of(found: &Found<'_>) -> Option<Escape> {
     let is_output = |word: &&Word| {
         let file = word.known.strip_prefix("of=");
         file.is_some_and(|file| !word.exact || file != "/dev/null")
@@ -72,13 +72,13 @@ pub(super) fn of(found: &Found<'_>) -> Option<Escape> {
 }
 
 /// `curl -w '%output{FILE}'`
-pub(super) fn curl(found: &Found<'_>) -> Option<Escape> {
+pub(in super::super) fn curl(found: &Found<'_>) -> Option<Escape> {
     let writes = |word: &Word| !word.exact || word.known.contains("%output") || word.known.starts_with('@');
     found.values(&["-w", "--write-out"]).any(writes).then(|| Escape::new("--write-out", Effect::Writes))
 }
 
 /// `ssh -o ProxyCommand=CMD`
-pub(super) fn ssh(found: &Found<'_>) -> Option<Escape> {
+pub(in super::super) fn ssh(found: &Found<'_>) -> Option<Escape> {
     found.values(&["-o"]).find_map(|setting| {
         let (name, _) = setting.known.split_once(['=', ' ']).unwrap_or((&setting.known, ""));
         let runs = SETTINGS.contains(&name.trim().to_ascii_lowercase().as_str());
@@ -88,7 +88,7 @@ pub(super) fn ssh(found: &Found<'_>) -> Option<Escape> {
 }
 
 /// `socat - EXEC:CMD`
-pub(super) fn socat(found: &Found<'_>) -> Option<Escape> {
+pub(in super::super) fn socat(found: &Found<'_>) -> Option<Escape> {
     found.operands().find_map(|word| {
         let address = word.known.to_ascii_lowercase();
         let begins = |names: &[&str]| address.split("!!").any(|part| names.iter().any(|name| part.starts_with(name)));
@@ -103,7 +103,7 @@ pub(super) fn socat(found: &Found<'_>) -> Option<Escape> {
 }
 
 /// `make SHELL=CMD`
-pub(super) fn make(found: &Found<'_>) -> Option<Escape> {
+pub(in super::super) fn make(found: &Found<'_>) -> Option<Escape> {
     let sets = |word: &&Word| {
         let name = word.known.split_once('=').map(|(name, _)| name.trim_end_matches([':', '+', '?', '!']));
         name.is_some_and(|name| !variable::is_safe(name))
@@ -112,12 +112,12 @@ pub(super) fn make(found: &Found<'_>) -> Option<Escape> {
 }
 
 /// `gcc @FILE`: more options.
-pub(super) fn at_file(found: &Found<'_>) -> Option<Escape> {
+pub(in super::super) fn at_file(found: &Found<'_>) -> Option<Escape> {
     found.operands().find(|word| word.known.starts_with('@')).map(|word| Escape::new(&word.known, Effect::Reads))
 }
 
 /// `git fetch 'ext::sh -c CMD'`
-pub(super) fn transport(found: &Found<'_>) -> Option<Escape> {
+pub(in super::super) fn transport(found: &Found<'_>) -> Option<Escape> {
     let is_helper = |word: &&Word| {
         let (helper, _) = word.known.split_once("::").unwrap_or_default();
         !helper.is_empty()
@@ -127,7 +127,7 @@ pub(super) fn transport(found: &Found<'_>) -> Option<Escape> {
 }
 
 /// `git config NAME VALUE`: an alias or a pager is a program.
-pub(super) fn git_config(found: &Found<'_>) -> Option<Escape> {
+pub(in super::super) fn git_config(found: &Found<'_>) -> Option<Escape> {
     let is_reading = |word: &Word| word.known.starts_with("--get") || matches!(word.known.as_str(), "--list" | "-l");
     let first = found.operands.first().and_then(|at| found.words.get(*at))?;
     let changes = match first.known.as_str() {

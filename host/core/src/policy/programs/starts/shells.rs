@@ -8,17 +8,17 @@
 //! | `sh <(curl ...)`, `sh $file` | the same |
 //! | `sh script.sh` | nothing: it is a command like any other |
 
-use super::super::{Stdin, Unclear};
+use super::super::mark;
 use super::read::Read;
-use super::table::mark;
 use super::{Inner, Unwrapped};
+use crate::policy::shell::{Stdin, Unclear};
 
-/// What all of them understand; `&` is the mark of `-c`, `<` that of `-s`.
-pub(super) const OPTIONS: &str = "+abc&defghiklmnpqrs<tuvwxyzABCDEFGHIJKLMNO:o:PQRSTUVWXYZ rcfile:* init-file:* norc noprofile posix \
-    login verbose restricted debugger debug dump-strings dump-po-strings emulate: noediting protected wordexp help! version!";
+/// What all of them understand; `^` is the mark of `-c`, `|` that of `-s`.
+pub(in super::super) const OPTIONS: &str = "+abc^defghiklmnpqrs|tuvwxyzABCDEFGHIJKLMNO:o:PQRSTUVWXYZ rcfile:; init-file:; norc noprofile posix \
+    login verbose restricted debugger debug dump-strings dump-po-strings emulate: noediting protected wordexp help. version.";
 
 /// What a shell starts.
-pub(super) fn shell(read: &Read<'_>) -> Option<Unwrapped> {
+pub(in super::super) fn shell(read: &Read<'_>) -> Option<Unwrapped> {
     let operand = match read.after(read.rest) {
         [dash, next, ..] if dash.text() == Some("-") => Some(next),
         [dash] if dash.text() == Some("-") => None,

@@ -1,5 +1,5 @@
-use super::super::Stdin;
 use super::*;
+use crate::policy::shell::Stdin;
 
 /// Words of a line: `$x` is a word that is not known, `a$x` one of which the beginning is.
 fn words(line: &str) -> Vec<Word> {

@@ -1,12 +1,13 @@
 //! A wrapper's words, read by its row.
 
+use super::super::mark;
 use super::super::options::{Item, Known, Reader};
-use super::super::{Assignment, Command, Unclear, Word, variable};
-use super::table::{Rest, Row, mark};
+use super::super::row::{Row, Starts};
 use super::{Inner, Unwrapped};
+use crate::policy::shell::{Assignment, Command, Unclear, Word, variable};
 
 /// A wrapper's words, read.
-pub(super) struct Read<'a> {
+pub(in crate::policy) struct Read<'a> {
     pub(super) command: &'a Command,
     pub(super) row: &'static Row,
     /// The options that have a mark.
@@ -39,7 +40,7 @@ impl<'a> Read<'a> {
         }
         let mut reader = Reader::new(row.options, &command.words, at);
         let mut skip = row.skip;
-        let only_options = matches!(row.rest, Rest::Nothing);
+        let only_options = matches!(row.starts, Starts::Nothing);
         while let Some(item) = reader.next() {
             match item {
                 Item::Known(known) if known.mark == Some(mark::IDLE) => return None,
@@ -126,7 +127,7 @@ impl<'a> Read<'a> {
     }
 
     /// The user's shell, with arguments.
-    pub(super) fn shell(&self, arguments: &[Word]) -> Unwrapped {
+    pub(in super::super) fn shell(&self, arguments: &[Word]) -> Unwrapped {
         let words = std::iter::once(Word::exact("sh")).chain(arguments.iter().cloned()).collect();
         self.starts(vec![self.inner(words)])
     }
@@ -171,7 +172,7 @@ impl<'a> Read<'a> {
             && self.command.redirects.iter().all(|redirect| redirect.target.text() == Some("/dev/null"));
         let passed_on = plain || inner.iter().all(|it| matches!(it, Inner::Command(_)));
         Unwrapped {
-            stands_aside: self.row.aside && passed_on && unclear.is_none() && !self.has(mark::ACTS),
+            stands_aside: self.row.transparent && passed_on && unclear.is_none() && !self.has(mark::WRITES),
             inner,
             moved: self.has(mark::MOVES) || (self.command.moved && self.command.folders.is_empty()),
             unclear,
@@ -183,7 +184,7 @@ impl<'a> Read<'a> {
         let command = self.command;
         Inner::Command(Command {
             assignments: command.assignments.iter().chain(&self.assignments).cloned().collect(),
-            redirects: if self.row.aside { command.redirects.clone() } else { Vec::new() },
+            redirects: if self.row.transparent { command.redirects.clone() } else { Vec::new() },
             stdin: command.stdin.clone(),
             moved: self.moved(),
             folders: if self.has(mark::MOVES) { Vec::new() } else { command.folders.clone() },

@@ -19,16 +19,16 @@
 //! The rule's author is told so where a prefix is as wide as an interpreter (`lint`), and what is not listed here is what the
 //! author allowed.
 
-mod code;
-mod operands;
+pub(super) mod code;
+pub(super) mod operands;
 mod sed;
-mod table;
 
 use std::fmt;
 
 use super::options::{Item, Known, Reader};
-use super::{Word, name};
-use table::Row;
+use super::row::Row;
+use super::table;
+use crate::policy::shell::{Word, name};
 
 /// An option with which a command does something else.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,7 +74,7 @@ fn find(words: &[Word], named: usize, minds: fn(Effect) -> bool) -> Option<Escap
 }
 
 /// What was found in the words so far.
-struct Found<'a> {
+pub(super) struct Found<'a> {
     words: &'a [Word],
     named: usize,
     /// Which effects count.
@@ -88,7 +88,7 @@ struct Found<'a> {
 impl Found<'_> {
     fn scan(mut self, row: &Row, from: usize) -> Option<Escape> {
         let mut reader = Reader::new(row.options, self.words, from);
-        if row.options.is_empty() && !row.subs {
+        if row.options.is_empty() && !row.has_subcommands() {
             self.operands = (from..self.words.len()).collect();
             return self.more(row);
         }
@@ -103,10 +103,17 @@ impl Found<'_> {
                 Item::Unknown(at) if self.may_be_option(at) => return Some(Escape::unknown()),
                 Item::Unknown(_) => {}
                 Item::Operand(at) if !reader.ended && self.may_be_option(at) => return Some(Escape::unknown()),
-                Item::Operand(at) if row.subs => return self.subcommand(row, at),
+                Item::Operand(at) if row.has_subcommands() && self.operands.is_empty() => {
+                    match self.subcommand(row, at) {
+                        Some((_, Some(escape))) => return Some(escape),
+                        Some((sub, None)) => return self.scan(sub, at + 1),
+                        // A subcommand without a row: the options of the program may stand behind it.
+                        None => self.operands.push(at),
+                    }
+                }
                 Item::Operand(at) => {
                     self.operands.push(at);
-                    if self.operands.len() == row.stops {
+                    if self.operands.len() == row.last_operand() {
                         break;
                     }
                 }
@@ -119,14 +126,13 @@ impl Found<'_> {
         (row.more?)(self).filter(|escape| (self.minds)(escape.effect))
     }
 
-    fn subcommand(self, row: &Row, at: usize) -> Option<Escape> {
+    /// The row of the subcommand at a word, and what it is itself beyond what the rule names.
+    fn subcommand(&self, row: &Row, at: usize) -> Option<(&'static Row, Option<Escape>)> {
         let sub = self.words.get(at)?.text()?;
         let row =
             table::find(&format!("{} {sub}", row.name())).or_else(|| table::find(&format!("{} *", row.name())))?;
-        match row.itself {
-            Some(effect) if at >= self.named && (self.minds)(effect) => Some(Escape::new(sub, effect)),
-            _ => self.scan(row, at + 1),
-        }
+        let itself = row.itself.filter(|effect| at >= self.named && (self.minds)(*effect));
+        Some((row, itself.map(|effect| Escape::new(sub, effect))))
     }
 
     fn option(&self, known: &Known, row: &Row) -> Option<Escape> {
@@ -180,12 +186,12 @@ impl Effect {
     /// What a mark of the table means.
     fn of(mark: char) -> Option<Self> {
         Some(match mark {
-            '!' => Self::Runs,
+            '!' | '$' | '+' => Self::Runs,
             '&' => Self::Code,
             '>' => Self::Writes,
             '~' => Self::Deletes,
             '#' => Self::Changes,
-            '*' => Self::Reads,
+            '*' | ';' | '@' | '=' => Self::Reads,
             _ => return None,
         })
     }

@@ -1,0 +1,33 @@
+//! What the policy knows about programs: one row a program, in [`table`].
+//!
+//! | question | asked by | answered by |
+//! |---|---|---|
+//! | what does a command start? | the shell's reader | [`starts`] |
+//! | does a call do more than the rule says that allows it? | the judge | [`escape`] |
+//! | which files does a call read and write? | the judge | [`files`] |
+//! | does it do what the files of its folder say? | the judge | [`folder`] |
+//! | which variables make a program start something? | the judge | [`variable`] |
+//! | what does an allow of the bare name amount to? | lint, suggest, the card's marks | [`power`] |
+//!
+//! A program without a row starts nothing but itself, as far as anybody knows; an allow of it means the words that it names.
+
+mod escape;
+mod mark;
+mod options;
+mod power;
+mod row;
+mod starts;
+mod table;
+
+pub use escape::{Effect, Escape, escape, unread};
+pub use power::{Power, power};
+pub(in crate::policy) use row::Folder;
+#[cfg(test)]
+pub(in crate::policy) use row::Starts;
+pub(in crate::policy) use starts::{Inner, unwrap};
+pub(in crate::policy) use table::{find, rows};
+
+/// The names of all programs that do nothing but start another command.
+pub(in crate::policy) fn transparent() -> impl Iterator<Item = &'static str> {
+    rows().filter(|row| row.transparent).flat_map(|row| row.names.split('|'))
+}

@@ -1,0 +1,76 @@
+//! One row for each program.
+//!
+//! The options of a row are a line of [`super::options`]: every option that the program has, which of them take a value, and
+//! with a mark what an option does.
+//!
+//! | mark | the option | an allow that does not name it |
+//! |---|---|---|
+//! | none | changes nothing but how much is shown, or how | reaches it |
+//! | `<` | reads the file that its value names | reaches it, the file is looked at |
+//! | `>` | writes the file that its value names | does not |
+//! | `~` | deletes | does not |
+//! | `#` | changes the system, or the meaning of the call | does not |
+//! | `*` | reads settings or commands from elsewhere | does not |
+//! | `@` | works in another folder | does not |
+//! | `!` | runs another program | does not |
+//! | `&` | runs code that is not read | does not |
+//! | `$` | has a script for a value, which is read | does not |
+//! | `=` | has `name=value` for a value, and some names are commands | does not |
+//! | `/` | has `name=value` for a value, which the row's function looks at | |
+//! | `+` | has the command for a value; the rest are its arguments | does not |
+//! | `%` | has words for a value, which are split as a shell would | of a program that starts others: |
+//! | `^` | makes the first operand a script; of `runuser -u`, a command | |
+//! | `\|` | makes it read the script from its standard input | |
+//! | `{` | has a value that stands for something in the words of the command | |
+//! | `.` | makes it start nothing | |
+//! | `;` | makes it read more commands from elsewhere: no allow reaches the call | |
+
+mod archives;
+mod build;
+mod containers;
+mod databases;
+mod debuggers;
+mod git;
+mod languages;
+mod network;
+mod open;
+mod packages;
+mod search;
+mod shells;
+mod system;
+mod text;
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::row::Row;
+use crate::policy::shell::name;
+
+const TABLES: [&[Row]; 14] = [
+    archives::ROWS,
+    build::ROWS,
+    containers::ROWS,
+    databases::ROWS,
+    debuggers::ROWS,
+    git::ROWS,
+    languages::ROWS,
+    network::ROWS,
+    open::ROWS,
+    packages::ROWS,
+    search::ROWS,
+    shells::ROWS,
+    system::ROWS,
+    text::ROWS,
+];
+
+/// The row of a name. `python3.12` is `python`, and `docker exec` is a name.
+pub(in crate::policy) fn find(name: &str) -> Option<&'static Row> {
+    static BY_NAME: LazyLock<HashMap<&str, &Row>> =
+        LazyLock::new(|| rows().flat_map(|row| row.names.split('|').map(move |name| (name, row))).collect());
+    BY_NAME.get(name).or_else(|| BY_NAME.get(name::unversioned(name))).copied()
+}
+
+/// Every row.
+pub(in crate::policy) fn rows() -> impl Iterator<Item = &'static Row> {
+    TABLES.iter().flat_map(|rows| rows.iter())
+}
