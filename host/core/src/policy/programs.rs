@@ -12,6 +12,7 @@
 //! A program without a row starts nothing but itself, as far as anybody knows; an allow of it means the words that it names.
 
 mod escape;
+mod kinds;
 mod mark;
 mod options;
 mod power;

@@ -30,7 +30,9 @@ mod build;
 mod containers;
 mod databases;
 mod debuggers;
+mod files;
 mod git;
+mod information;
 mod languages;
 mod network;
 mod open;
@@ -46,13 +48,15 @@ use std::sync::LazyLock;
 use super::row::Row;
 use crate::policy::shell::name;
 
-const TABLES: [&[Row]; 14] = [
+const TABLES: [&[Row]; 16] = [
     archives::ROWS,
     build::ROWS,
     containers::ROWS,
     databases::ROWS,
     debuggers::ROWS,
+    files::ROWS,
     git::ROWS,
+    information::ROWS,
     languages::ROWS,
     network::ROWS,
     open::ROWS,

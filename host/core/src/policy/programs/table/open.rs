@@ -9,6 +9,6 @@ pub(super) const ROWS: &[Row] = &[
     program("run0|firejail|bwrap|mosh|lxc|coproc|daemonize", "").open().power(StartsOthers),
     program("vagrant", "").open().power(StartsOthers).obeys(),
     program("aria2c|fetch|lynx|w3m|links|tftp|rclone|dig|nslookup|host|ping", "").open().power(Fetches),
-    program("rm|rmdir|unlink|shred|truncate|mkfs|fdisk|parted|mv|cp|install|ln|tee|chmod|chown|chgrp|chattr|setfacl|kill|killall|pkill|shutdown|reboot|halt|poweroff|systemctl|service|mount|umount|iptables|nft|useradd|userdel|usermod|passwd|visudo|del|erase|rd|format", "").open().power(Destroys),
+    program("iptables|nft|useradd|userdel|usermod|passwd|visudo|del|erase|rd|format", "").open().power(Destroys),
     program("ant|bazel|buck|composer|dotnet|hg|jj|lerna|meson|mix|nox|nx|pants|pre-commit|pulumi|sbt|task|tox|turbo|vite|zig", "").open().obeys(),
 ];
