@@ -24,6 +24,8 @@ pub(in crate::policy) enum Part {
     Text(String),
     /// Any characters but `/`, or none: what a glob stands for.
     Name,
+    /// Any folders, or none: what `**` stands for.
+    Folders,
     /// Any characters, or none.
     Any,
     /// The value of a variable. In double quotes it is one word, and no glob.
@@ -247,7 +249,8 @@ fn join(shape: &mut Shape) {
     for part in shape.drain(..) {
         match (joined.last_mut(), part) {
             (Some(Part::Text(before)), Part::Text(after)) => before.push_str(&after),
-            (Some(last @ (Part::Name | Part::Any)), Part::Name | Part::Any) => *last = Part::Any,
+            (Some(last @ (Part::Name | Part::Folders)), Part::Name | Part::Folders) => *last = Part::Folders,
+            (Some(last @ Part::Any), Part::Any | Part::Name | Part::Folders) => *last = Part::Any,
             (_, part) => joined.push(part),
         }
     }
@@ -267,6 +270,7 @@ mod tests {
         let part = |part: &Part| match part {
             Part::Text(text) => text.clone(),
             Part::Name => "*".to_owned(),
+            Part::Folders => "**".to_owned(),
             Part::Any => "…".to_owned(),
             Part::Variable { name, .. } => format!("<{name}>"),
         };
@@ -289,7 +293,7 @@ mod tests {
             ("ls ${HOME:-/x}/y", "…/y"),
             ("ls .cl*/set?ings.json", ".cl*/set*ings.json"),
             ("ls .cl[a-z]ude/x", ".cl*ude/x"),
-            ("ls a/**/b", "a/…/b"),
+            ("ls a/**/b", "a/**/b"),
             ("ls a/{b,c{d,e}}/f", "a/b/f | a/cd/f | a/ce/f"),
             ("ls a{1..3}", "a* | a{1..3}"),
             ("ls a{b", "a{b"),

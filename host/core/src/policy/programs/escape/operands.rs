@@ -27,7 +27,7 @@ const SETTINGS: [&str; 8] = [
 /// `find`: its predicates are words of their own, wherever they stand, `--` or not.
 pub(in super::super) fn find(found: &Found<'_>) -> Option<Escape> {
     found.operands.iter().filter(|at| **at >= found.named).find_map(|at| {
-        if found.may_be_option(*at) {
+        if found.may_be_any(*at) {
             return Some(Escape::unknown());
         }
         let predicate = found.words.get(*at)?.text()?;

@@ -105,6 +105,7 @@ impl Walk<'_> {
         let moves = command.name().is_some_and(|name| MOVING.contains(&name));
         let evaluates = command.name() == Some("eval");
         self.script.commands.push(command.clone());
+        self.variables(&command, index, place);
         if let Some(unwrapped) = unwrapped {
             let mut unclear = unwrapped.unclear;
             if place.wrappers >= MAX_WRAPPERS && !unwrapped.inner.is_empty() {
@@ -125,6 +126,28 @@ impl Walk<'_> {
         }
         if moves {
             self.moves(&command);
+        }
+    }
+
+    /// The commands that variables are: `GIT_PAGER='rm x' git log`. Rules may stop them, and need not allow them.
+    fn variables(&mut self, command: &Command, index: usize, place: &Place) {
+        if place.wrappers >= MAX_WRAPPERS || command.possible {
+            return;
+        }
+        let commands = command.assignments.iter().filter(|set| programs::is_command(&set.name));
+        for value in commands.filter_map(|set| set.value.text()) {
+            let before = (self.folders.clone(), self.failed.take(), self.unread, self.script.unclear);
+            let here = Place {
+                within: Some(index),
+                wrappers: place.wrappers + 1,
+                depth: place.depth + 1,
+                possible: true,
+                dialect: Dialect::Posix,
+                ..place.clone()
+            };
+            self.read(value, &here);
+            // That it cannot be read is no reason to call the whole line unreadable.
+            (self.folders, self.failed, self.unread, self.script.unclear) = before;
         }
     }
 
