@@ -31,6 +31,8 @@ mod containers;
 mod databases;
 mod debuggers;
 mod git;
+mod git_reads;
+mod kubernetes;
 mod languages;
 mod network;
 mod open;
@@ -46,13 +48,15 @@ use std::sync::LazyLock;
 use super::row::Row;
 use crate::policy::shell::name;
 
-const TABLES: [&[Row]; 14] = [
+const TABLES: [&[Row]; 16] = [
     archives::ROWS,
     build::ROWS,
     containers::ROWS,
     databases::ROWS,
     debuggers::ROWS,
     git::ROWS,
+    git_reads::ROWS,
+    kubernetes::ROWS,
     languages::ROWS,
     network::ROWS,
     open::ROWS,

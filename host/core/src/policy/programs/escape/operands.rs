@@ -1,5 +1,7 @@
 //! Operands that are options in all but name.
 
+pub(in super::super) mod git;
+
 use super::{Effect, Escape, Found, goes_nowhere};
 use crate::policy::shell::{Word, variable};
 
@@ -124,17 +126,4 @@ pub(in super::super) fn transport(found: &Found<'_>) -> Option<Escape> {
             && helper.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'_'))
     };
     found.operands().find(is_helper).map(|word| Escape::new(&word.known, Effect::Runs))
-}
-
-/// `git config NAME VALUE`: an alias or a pager is a program.
-pub(in super::super) fn git_config(found: &Found<'_>) -> Option<Escape> {
-    let is_reading = |word: &Word| word.known.starts_with("--get") || matches!(word.known.as_str(), "--list" | "-l");
-    let first = found.operands.first().and_then(|at| found.words.get(*at))?;
-    let changes = match first.known.as_str() {
-        "get" | "list" | "get-color" => false,
-        "set" | "unset" | "edit" | "rename-section" | "remove-section" => true,
-        _ => found.operands.len() > 1 && !found.words.iter().any(is_reading),
-    };
-    let unnamed = found.operands.last().is_some_and(|at| *at >= found.named);
-    (changes && unnamed).then(|| Escape::new(&first.known, Effect::Changes))
 }
