@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use super::places::{NO_PLACES, Places};
+use super::repository::Repository;
 use super::shell::Shell;
 
 /// A tool call, with everything that a rule may ask about it.
@@ -41,6 +42,8 @@ pub struct Call<'a> {
     /// Where a path leads when symbolic links are followed, of the longest part that exists. None when it leads nowhere
     /// else. Called only when a rule asks for paths.
     pub real_path: &'a dyn Fn(&Path) -> Option<PathBuf>,
+    /// What is known of the git repository that a folder is in. Called only for an allow of git.
+    pub repository: &'a dyn Fn(&Path) -> Repository,
 }
 
 impl<'a> Call<'a> {
@@ -61,6 +64,7 @@ impl<'a> Call<'a> {
             shell: Shell::Unknown,
             now,
             real_path: &|_| None,
+            repository: &|_| Repository::Plain,
         }
     }
 }

@@ -28,6 +28,7 @@ pub(in crate::policy) use row::Folder;
 pub(in crate::policy) use row::Operands;
 #[cfg(test)]
 pub(in crate::policy) use row::Starts;
+pub(in crate::policy) use starts::git::names_program;
 pub(in crate::policy) use starts::{Inner, unwrap};
 pub(in crate::policy) use table::{find, rows};
 pub(in crate::policy) use variable::{is_command, may_start};

@@ -172,3 +172,6 @@ fn path(text: &str) -> Cow<'_, str> {
     };
     percent_encoding::percent_decode_str(rest).decode_utf8_lossy()
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,10 +11,12 @@ use super::folder;
 use super::guard;
 use super::protection;
 use super::unit::Unit;
+use crate::policy::call::Call;
 use crate::policy::decision::Decision;
 use crate::policy::names;
 use crate::policy::places::{self, Kind, Source, Spot};
 use crate::policy::programs::{self, Escape, Operands};
+use crate::policy::repository::Repository;
 use crate::policy::rule::{Arguments, Rule};
 use crate::policy::shell::{Command, Redirect, RedirectKind, Unclear, Word, name, variable};
 
@@ -45,6 +47,9 @@ pub enum Reservation {
     /// A program that does what the folder says, in another folder.
     #[error("it does what the files of its folder say, and that is not surely one of the workspace")]
     Elsewhere,
+    /// The settings of the git repository name a program.
+    #[error("git may start a program there ({0})")]
+    Repository(String),
     /// An option that the rule does not name.
     #[error("{0}")]
     Escape(Escape),
@@ -122,6 +127,9 @@ pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize, stopped: &Stop
     if command.moved && is_relative_program(command) {
         return Some(Reservation::Moved);
     }
+    if let Some(what) = starts_by_settings(unit.call, command) {
+        return Some(Reservation::Repository(what));
+    }
     if folder::obeys(command) && folder::is_elsewhere(unit.call, command) {
         return Some(Reservation::Elsewhere);
     }
@@ -175,6 +183,19 @@ pub(super) fn unreadable(unit: &Unit<'_>) -> Option<Reservation> {
     unit.command.filter(|command| !command.possible).and_then(|command| command.unclear).map(Reservation::Unclear)
 }
 
+/// What the settings of a repository make git start, wherever the command may run.
+fn starts_by_settings(call: &Call<'_>, command: &Command) -> Option<String> {
+    if name::bare(command.name()?) != "git" {
+        return None;
+    }
+    let source = Source { call, moved: command.moved, folders: &command.folders };
+    let folders = places::folders(source).into_iter().flatten().filter_map(|at| at.path);
+    folders.map(|path| (call.repository)(&path)).find_map(|repository| match repository {
+        Repository::Plain => None,
+        Repository::Starts(what) => Some(what),
+    })
+}
+
 /// What a command may start of which nobody reads what it is: by an option, by code, or by a variable.
 fn may_start(command: &Command) -> Option<Reservation> {
     let variable = command.assignments.iter().find(|set| programs::may_start(&set.name));
@@ -209,7 +230,8 @@ fn is_between(sign: char) -> bool {
 /// Whether a command may be redirected so: the rule says so, or the agent may write there without asking.
 fn may_redirect(unit: &Unit<'_>, command: &Command, rule: &Rule, redirect: &Redirect) -> bool {
     if rule.allow_redirection {
-        return !redirect.target.known.starts_with("/dev/tcp/") && !redirect.target.known.starts_with("/dev/udp/");
+        let connects = ["/dev/tcp/", "/dev/udp/"].iter().any(|device| redirect.target.known.starts_with(device));
+        return redirect.target.exact && !connects;
     }
     let writes = unit.call.mode.is_some_and(|mode| WRITING_MODES.contains(&&*names::mode(mode)));
     let Some(cwd) = unit.call.cwd.filter(|_| writes) else { return false };

@@ -55,13 +55,13 @@ pub(in crate::policy) fn of_text(text: &str, source: Source<'_>) -> Vec<Spot> {
 
 /// A folder where a command may run: the path where that is known, and what is known of it.
 #[derive(Debug, Clone)]
-struct At {
-    path: Option<PathBuf>,
+pub(in crate::policy) struct At {
+    pub(in crate::policy) path: Option<PathBuf>,
     spot: Spot,
 }
 
 /// The folders where a command may run. None: not known.
-fn folders(source: Source<'_>) -> Vec<Option<At>> {
+pub(in crate::policy) fn folders(source: Source<'_>) -> Vec<Option<At>> {
     let start = start(source.call);
     if !source.moved {
         return vec![start];

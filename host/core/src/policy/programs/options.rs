@@ -202,7 +202,7 @@ impl Grammar {
     fn long(self, name: &str) -> Option<Spec<'static>> {
         let begins = |spec: &Spec<'_>| !name.is_empty() && spec.name.starts_with(name);
         let exact = self.specs().find(|spec| spec.name == name);
-        let cut = || self.specs().filter(begins).max_by_key(|spec| spec.mark.is_some());
+        let cut = || self.specs().filter(begins).min_by_key(|spec| spec.mark.is_none());
         exact.or_else(cut).or_else(|| self.one_dash(name))
     }
 
