@@ -38,7 +38,9 @@ pub(crate) mod tests {
     pub(crate) fn no_ids(whole: &str) -> Vec<String> {
         let part = |count: usize| whole.chars().take(count).collect::<String>();
         let mut texts: Vec<String> = [0, 1, 4, 8, 9, 18, 35].into_iter().map(part).collect();
-        texts.extend([" ", "\t", "\n", "\0", "*", "%", ".", "..", "../..", "null", "undefined", "한글", "🔐"].map(str::to_owned));
+        texts.extend(
+            [" ", "\t", "\n", "\0", "*", "%", ".", "..", "../..", "null", "undefined", "한글", "🔐"].map(str::to_owned),
+        );
         texts.extend([
             whole.to_uppercase(),
             whole.replace('-', ""),

@@ -102,7 +102,8 @@ async fn only_a_whole_id_takes_a_grant_back() {
     let grant = given(&it.state, 0x1f, None);
     let whole = grant.id.as_str();
     let upper = whole.to_uppercase();
-    for id in ["", " ", "*", "1f", "1f0a", &whole[..31], &upper, &format!("{whole}\0"), &format!("{whole} "), "한글"] {
+    for id in ["", " ", "*", "1f", "1f0a", &whole[..31], &upper, &format!("{whole}\0"), &format!("{whole} "), "한글"]
+    {
         assert!(matches!(it.grants.revoke_one(id, &ann()).await, Err(GrantError::Unknown)), "{id:?}");
     }
     assert_eq!(it.grants.held().await.unwrap(), std::slice::from_ref(&grant));

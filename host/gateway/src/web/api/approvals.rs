@@ -86,5 +86,6 @@ pub(super) async fn answer(
 
 /// The request of a path. A text that is no whole id names none.
 fn whole(id: &str) -> Result<RequestId, ApiError> {
-    id.parse().map_err(|error: NotAnId| ApiError::new(ErrorCode::NotFound, format!("there is no such request: {error}")))
+    id.parse()
+        .map_err(|error: NotAnId| ApiError::new(ErrorCode::NotFound, format!("there is no such request: {error}")))
 }

@@ -35,7 +35,9 @@ async fn grants_are_listed_and_taken_back_by_whoever_may_answer() {
     let log = fs::read_to_string(gateway.state.join("grants.jsonl")).unwrap();
     assert!(log.contains(r#""by":{"surface":"web","id":"owner","name":"Ada"}"#), "{log}");
     let upper = other.id.to_uppercase();
-    for id in [&grant.id, "", "/", "%20", "%00", "*", "0", "02", "020a", &other.id[..31], &upper, "..", "..%2f", "%2e%2e"] {
+    for id in
+        [&grant.id, "", "/", "%20", "%00", "*", "0", "02", "020a", &other.id[..31], &upper, "..", "..%2f", "%2e%2e"]
+    {
         let none = gateway.program(&format!("DELETE /api/v1/grants/{id}"), None).await;
         assert_eq!((none.status, none.code().as_str()), (404, "not_found"), "{id}");
     }

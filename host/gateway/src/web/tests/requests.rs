@@ -103,14 +103,20 @@ async fn an_answer_to_anything_but_a_whole_id_answers_nothing() {
     }
     let whole = format!("POST /api/v1/approvals/{}/answer", encoded(&id));
     assert_eq!(gateway.approvals.open()[0].status, crate::Status::Open);
-    assert_eq!(gateway.program(&whole, Some(&json!({ "decision": "approve" }))).await.status, 200, "however it is sent");
+    assert_eq!(
+        gateway.program(&whole, Some(&json!({ "decision": "approve" }))).await.status,
+        200,
+        "however it is sent"
+    );
 }
 
 #[tokio::test]
 async fn a_filter_without_a_value_lists_nothing_more() {
     let gateway = Gateway::start().await;
     gateway.asked("Bash", json!({ "command": "ls" })).await;
-    for (query, status) in [("before=", 400), ("limit=", 400), ("status=", 400), ("outcome=", 400), ("tool=", 200), ("surface=", 200)] {
+    for (query, status) in
+        [("before=", 400), ("limit=", 400), ("status=", 400), ("outcome=", 400), ("tool=", 200), ("surface=", 200)]
+    {
         let answer = gateway.program(&format!("GET /api/v1/approvals?{query}"), None).await;
         assert_eq!(answer.status, status, "{query}");
         assert!(status != 200 || answer.json()["approvals"] == json!([]), "{query}: {answer:?}");
