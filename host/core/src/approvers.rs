@@ -31,7 +31,9 @@ pub struct Approver {
 impl Approvers {
     /// The approvers of a chat: its owner, and the operator's list (`DMPLZ_ALLOWED_USERS`).
     pub fn of(chat: &OpenChat, listed: &[String]) -> Self {
-        let ids = chat.owner.iter().chain(listed.iter().filter(|id| *id != "*")).cloned().collect();
+        let named = chat.owner.iter().chain(listed.iter().filter(|id| *id != "*"));
+        // An empty id is nobody's: with nothing else there is nobody who could answer.
+        let ids = named.filter(|id| !id.trim().is_empty()).cloned().collect();
         Self { ids, anyone: listed.iter().any(|id| id == "*") }
     }
 
@@ -111,6 +113,7 @@ mod tests {
             );
         }
         assert!(Approvers::of(&chat(None), &[]).is_empty());
+        assert!(Approvers::of(&chat(Some("")), &["".into(), " ".into()]).is_empty(), "an empty id is nobody's");
         assert!(!Approvers::of(&chat(None), &["*".into()]).is_empty());
     }
 }

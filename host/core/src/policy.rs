@@ -30,7 +30,9 @@ pub mod lint;
 pub mod names;
 mod nearest;
 pub mod pattern;
+pub mod places;
 pub mod programs;
+pub mod repository;
 pub mod rule;
 pub mod shell;
 pub mod starter;
@@ -43,6 +45,8 @@ pub use decision::{Decision, Match, Reading};
 pub use file::{File, Problem};
 pub use grant::{Change, Covers, Grant, Moment};
 pub use judge::{Condition, Considered, Explained, Explanation, Judgement, Permit, Policy, Reservation, Role, Why};
+pub use places::{Places, Roots};
+pub use repository::Repository;
 pub use rule::{Origin, Rule, Tier};
 
 #[cfg(test)]

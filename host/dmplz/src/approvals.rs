@@ -11,12 +11,15 @@ mod offer;
 mod show;
 mod watch;
 
-use clap::{Args as ClapArgs, Subcommand};
-use dmplz_gateway::Standing;
-use serde::{Deserialize, Serialize};
-use serde_json::json;
+use std::io::IsTerminal;
 
-use crate::gateway::{Client, GatewayError, soon};
+use clap::{Args as ClapArgs, Subcommand};
+use dmplz_gateway::{RequestId, Standing};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::gateway::{Client, soon};
+use crate::named::{IdError, Kind, Named};
 
 /// What `approvals` is told.
 #[derive(Debug, ClapArgs)]
@@ -27,22 +30,29 @@ pub(crate) struct Args {
 }
 
 const AFTER: &str = "\
-An id may be shortened for as long as one open request begins so. `dmplz serve` must be running.
-id는 열려 있는 요청 하나만 그렇게 시작하면 줄여 쓸 수 있습니다. `dmplz serve`가 실행 중이어야 합니다.
+At a terminal an id may be shortened to 4 characters or more, while one open request begins so. Where stdin is no terminal, and
+with --json, it is given whole. `dmplz serve` must be running.
+터미널에서는 열려 있는 요청 하나만 그렇게 시작하면 id를 4자 이상으로 줄여 쓸 수 있습니다. stdin이 터미널이 아니거나 --json을 쓰면 전체를
+적어야 합니다. `dmplz serve`가 실행 중이어야 합니다.
 
 Examples · 예:
   dmplz approvals list                          what waits for an answer
-  dmplz approvals show 3f0                      all of one request
-  dmplz approvals approve 3f0                   allow it, this once (--session: for the session)
-  dmplz approvals approve 3f0 --always --scope user   and store the rule that show shows
-  dmplz approvals approve 3f0 --for 30m         and exactly the same for 30 minutes
-  dmplz approvals approve 3f0 --auto-accept     a plan, and accept its edits (--manual: one by one)
-  dmplz approvals answer 3f0 --choose 1=2 --say '2=as in the old page'
-  dmplz approvals deny 3f0 --reason 'not to main'
-  dmplz approvals deny 3f0 --tell 'open a pull request'
+  dmplz approvals show 3f0c                     all of one request
+  dmplz approvals approve 3f0c                  allow it, this once (--session: for the session)
+  dmplz approvals approve 3f0c --always --scope user   and store the rule that show shows
+  dmplz approvals approve 3f0c --for 30m        and exactly the same for 30 minutes
+  dmplz approvals approve 3f0c --auto-accept    a plan, and accept its edits (--manual: one by one)
+  dmplz approvals answer 3f0c --choose 1=2 --say '2=as in the old page'
+  dmplz approvals deny 3f0c --reason 'not to main'
+  dmplz approvals deny 3f0c --tell 'open a pull request'
   dmplz approvals watch                         show each request as it comes, and ask Y/N
 
-Exit codes · 종료 코드: 5 no gateway is running; 6 somebody, or its time, was first (who, is said)";
+Exit codes · 종료 코드:
+  0  done · 완료
+  1  failed, such as no open request, or several, that begin so · 실패 (그런 요청이 없거나 여럿인 경우 등)
+  2  the command line is not understood, or the id is empty, too short, or shortened by a program · 명령줄이나 id가 잘못됨
+  5  no gateway is running · 실행 중인 게이트웨이가 없음
+  6  somebody, or its time, was first (who, is said) · 이미 처리된 요청";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -86,8 +96,35 @@ struct Listed {
     last_event_id: u64,
 }
 
-/// A request by its id, or by how it begins.
-fn get(client: &mut Client, id: &str) -> Result<Standing, GatewayError> {
+/// Reads an id. Only a person at a terminal may shorten it: whoever is none, or wants JSON, is a program.
+fn named(id: &str, json: bool) -> Result<Named<'_>, IdError> {
+    let named = Named::read(Kind::Request, id)?;
+    if json || !std::io::stdin().is_terminal() {
+        named.whole()?;
+    }
+    Ok(named)
+}
+
+/// The request that is meant: any by its whole id, one that is open by a part of it.
+fn find(client: &mut Client, named: Named<'_>) -> anyhow::Result<Standing> {
+    let id = match named.whole() {
+        Ok(id) => id.to_string(),
+        Err(_) => named.among(open(client)?.iter().map(String::as_str))?.to_owned(),
+    };
     let one: One = client.call("approvals.get", &json!({ "id": id }), soon())?;
     Ok(one.approval)
+}
+
+/// The ids of all open requests.
+fn open(client: &mut Client) -> anyhow::Result<Vec<String>> {
+    let (mut ids, mut before): (_, Option<RequestId>) = (Vec::new(), None);
+    loop {
+        let params: Value = before.map_or_else(|| json!({}), |before| json!({ "before": before }));
+        let page: Listed = client.call("approvals.list", &params, soon())?;
+        ids.extend(page.approvals.iter().map(|standing| standing.request.id.to_string()));
+        match page.approvals.last() {
+            Some(last) => before = Some(last.request.id),
+            None => return Ok(ids),
+        }
+    }
 }

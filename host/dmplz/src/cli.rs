@@ -4,10 +4,12 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use dmplz_core::text::Lang;
 use dmplz_state::InstanceError;
 use tokio::time::Instant;
 
 use crate::gateway::GatewayError;
+use crate::named::IdError;
 use crate::settings::{self, SettingsError};
 use crate::terminal::{lang, say};
 use crate::{
@@ -120,7 +122,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
     ExitCode::from(done.unwrap_or_else(|error| {
         trouble::error(&format!("failed to {}", trouble::chain(&error)));
         if let Some(hint) = hint(&error) {
-            trouble::hint(hint);
+            trouble::hint(&hint);
         }
         code(&error)
     }))
@@ -140,12 +142,19 @@ fn code(error: &anyhow::Error) -> u8 {
     match error.downcast_ref::<GatewayError>() {
         Some(GatewayError::NotRunning(_)) => exit::NO_GATEWAY,
         _ if error.is::<SettingsError>() => exit::SETTINGS,
-        _ => exit::FAILED,
+        _ => error.downcast_ref::<IdError>().map_or(exit::FAILED, IdError::code),
     }
 }
 
-fn hint(error: &anyhow::Error) -> Option<&'static str> {
+fn hint(error: &anyhow::Error) -> Option<String> {
     let lang = lang(&settings::environment);
+    match error.downcast_ref::<IdError>() {
+        Some(error) => Some(error.hint(lang)),
+        None => fixed_hint(error, lang).map(str::to_owned),
+    }
+}
+
+fn fixed_hint(error: &anyhow::Error, lang: Lang) -> Option<&'static str> {
     if let Some(error) = error.downcast_ref::<GatewayError>() {
         return error.hint(lang);
     }

@@ -145,14 +145,13 @@ fn follow(mut client: Client, call: &Value, json: bool, lang: Lang) -> Result<Op
 fn announce(params: Value, lang: Lang) -> Result<(), GatewayError> {
     let invoked: Invoked = serde_json::from_value(params).map_err(GatewayError::Garbled)?;
     let Some(request) = invoked.approval_id else { return Ok(()) };
-    let id: String = request.to_string().chars().take(8).collect();
     let words = say(
         lang,
         "승인을 기다립니다: 메신저나 웹 페이지에서, 또는 dmplz approvals approve {}",
         "waiting for an approval: in the messenger, on the page, or with dmplz approvals approve {}",
     );
-    // A closed stderr is no reason to stop.
-    let _ = writeln!(std::io::stderr(), "dmplz: {}", fill(words, &[&id]));
+    // All of the id: who answers may be a program. A closed stderr is no reason to stop.
+    let _ = writeln!(std::io::stderr(), "dmplz: {}", fill(words, &[&request.to_string()]));
     Ok(())
 }
 

@@ -6,7 +6,7 @@
 pub(crate) const OK: u8 = 0;
 /// It could not, for a reason that the message names; or a demo did not go as it must.
 pub(crate) const FAILED: u8 = 1;
-/// The command line is not understood.
+/// The command line is not understood, or an id in it could never name anything.
 pub(crate) const USAGE: u8 = 2;
 /// A setting is missing or cannot be read.
 pub(crate) const SETTINGS: u8 = 3;

@@ -26,8 +26,6 @@ pub(crate) mod code {
     pub(crate) const ANSWERED: i64 = -32_002;
     /// It offers less than that; the data tells what.
     pub(crate) const NOT_OFFERED: i64 = -32_003;
-    /// More than one id begins so.
-    pub(crate) const AMBIGUOUS: i64 = -32_004;
     /// The disk did not take it.
     pub(crate) const NOT_RECORDED: i64 = -32_005;
     /// No surface shows requests.
@@ -171,7 +169,6 @@ impl Refusal {
             code::UNKNOWN => {
                 say(lang, "`dmplz approvals list`가 id를 보여 줍니다.", "dmplz approvals list shows the ids")
             }
-            code::AMBIGUOUS => say(lang, "id를 더 길게 적어 주세요.", "write more of the id"),
             code::NOT_OFFERED => say(
                 lang,
                 "`dmplz approvals show`가 무엇을 답할 수 있는지 보여 줍니다.",

@@ -34,14 +34,14 @@ asking again, until its time is over, its session ends, or you take it back here
 const AFTER: &str = "\
 Examples · 예:
   dmplz grants list                   what passes without asking now, and for how long
-  dmplz grants revoke 1f3a            the beginning of an id is enough while only one begins so
+  dmplz grants revoke 1f3a            4 characters of an id or more, while only one begins so
   dmplz grants revoke --all           all of them, also where the file is damaged
   dmplz grants revoke --session 0c9e  those of a session
 
 Exit codes · 종료 코드:
   0  done · 완료
   1  no such grant, or the grants cannot be read · 그런 허용이 없거나 읽을 수 없음
-  2  the command line is not understood · 명령줄을 이해하지 못함
+  2  the command line is not understood, or an id is empty or too short · 명령줄이나 id가 잘못됨
   3  a setting cannot be read · 설정을 읽을 수 없음
 
 No command gives a grant: only a press on a card does. · 허용은 카드에서 눌러야만 생깁니다.";

@@ -17,6 +17,7 @@ mod grants;
 mod hook;
 mod install;
 mod journals;
+mod named;
 mod owner;
 mod pair;
 mod policy;

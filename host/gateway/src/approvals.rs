@@ -47,7 +47,7 @@ mod memory;
 mod owner;
 mod replay;
 
-pub use error::{AnswerError, AskError, FindError};
+pub use error::{AnswerError, AskError};
 pub use owner::Attached;
 pub use replay::Replay;
 
@@ -209,19 +209,6 @@ impl Approvals {
         drop(state);
         open.sort_by_key(|(request, _)| (request.created_ms, request.id));
         open
-    }
-
-    /// The open request whose id begins so.
-    pub fn find(&self, prefix: &str) -> Result<RequestId, FindError> {
-        let prefix = prefix.to_lowercase();
-        let state = self.state();
-        let open = state.requests.iter().filter(|(_, entry)| entry.is_open());
-        let mut named = open.map(|(id, _)| *id).filter(|id| id.begins(&prefix));
-        match (named.next(), named.count()) {
-            (Some(id), 0) => Ok(id),
-            (Some(_), more) => Err(FindError::Ambiguous(prefix, more + 1)),
-            (None, _) => Err(FindError::None(prefix)),
-        }
     }
 
     /// A request and where it stands, also long after it ended.

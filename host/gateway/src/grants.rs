@@ -58,11 +58,8 @@ pub enum GrantError {
     #[error(transparent)]
     Kept(#[from] GrantsError),
     /// None that holds has this id.
-    #[error("find grant {0}: none that holds begins so")]
-    Unknown(String),
-    /// More than one id begins so.
-    #[error("find grant {0}: several begin so")]
-    Ambiguous(String),
+    #[error("find the grant: none that holds has this id; an id is given whole, as the list of grants shows it")]
+    Unknown,
     /// The gateway is about to end.
     #[error("look at the grants: the gateway ends")]
     Ending,
@@ -99,18 +96,15 @@ impl Grants {
         revoking.await.unwrap_or(Err(GrantError::Ending))
     }
 
-    /// Takes back the one whose id begins so.
+    /// Takes back the one that has this id.
     pub async fn revoke_one(&self, id: &str, by: &Answerer) -> Result<(Grant, Option<Unrecorded>), GrantError> {
-        let (id, unknown) = (id.to_ascii_lowercase(), || GrantError::Unknown(id.to_owned()));
-        let held = self.held().await?;
-        let mut found = held.iter().filter(|grant| !id.is_empty() && grant.id.starts_with(&id));
-        let whole = match (found.next(), found.next()) {
-            (Some(grant), None) => grant.id.clone(),
-            (None, _) => return Err(unknown()),
-            (Some(_), Some(_)) => return Err(GrantError::Ambiguous(id)),
-        };
-        let revoked = self.revoke(move |grant| grant.id == whole, by).await?;
-        let grant = revoked.grants.into_iter().next().ok_or_else(unknown)?;
+        let id = id.to_owned();
+        // One that does not hold any more is none, also where it still stands in the list.
+        if !self.held().await?.iter().any(|grant| grant.id == id) {
+            return Err(GrantError::Unknown);
+        }
+        let revoked = self.revoke(move |grant| grant.id == id, by).await?;
+        let grant = revoked.grants.into_iter().next().ok_or(GrantError::Unknown)?;
         Ok((grant, revoked.unrecorded))
     }
 

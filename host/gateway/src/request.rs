@@ -10,10 +10,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
+use crate::id::{self, NotAnId};
+
 /// A request's id: UUID v4, so that nobody guesses one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct RequestId(Uuid);
+pub struct RequestId(#[serde(deserialize_with = "id::deserialize")] Uuid);
 
 /// Who asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -108,11 +110,6 @@ impl RequestId {
     pub fn is_nil(&self) -> bool {
         self.0.is_nil()
     }
-
-    /// Whether its text begins so; in lower case, with its hyphens.
-    pub(crate) fn begins(&self, prefix: &str) -> bool {
-        self.0.hyphenated().encode_lower(&mut Uuid::encode_buffer()).starts_with(prefix)
-    }
 }
 
 impl Request {
@@ -186,9 +183,10 @@ impl fmt::Display for RequestId {
 }
 
 impl FromStr for RequestId {
-    type Err = uuid::Error;
+    type Err = NotAnId;
 
-    fn from_str(text: &str) -> Result<Self, uuid::Error> {
-        text.parse().map(Self)
+    /// Reads a whole id in the spelling that [`Display`](fmt::Display) writes, and nothing else.
+    fn from_str(text: &str) -> Result<Self, NotAnId> {
+        id::parse(text).map(Self)
     }
 }

@@ -6,6 +6,10 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
+use super::places::{NO_PLACES, Places};
+use super::repository::Repository;
+use super::shell::Shell;
+
 /// A tool call, with everything that a rule may ask about it.
 #[derive(Clone, Copy)]
 pub struct Call<'a> {
@@ -29,13 +33,17 @@ pub struct Call<'a> {
     pub interactive: bool,
     /// What the MCP server says of the tool. None where the agent does not pass it on.
     pub annotations: Option<&'a Map<String, Value>>,
-    /// Files and folders that decide what is allowed; absolute. No rule allows to write there.
-    pub protected: &'a [PathBuf],
+    /// Files that decide what is allowed, prove who somebody is, or are run later.
+    pub places: &'a Places,
+    /// The shell that runs the commands of the shell's tool.
+    pub shell: Shell,
     /// For `expires`.
     pub now: Timestamp,
     /// Where a path leads when symbolic links are followed, of the longest part that exists. None when it leads nowhere
     /// else. Called only when a rule asks for paths.
     pub real_path: &'a dyn Fn(&Path) -> Option<PathBuf>,
+    /// What is known of the git repository that a folder is in. Called only for an allow of git.
+    pub repository: &'a dyn Fn(&Path) -> Repository,
 }
 
 impl<'a> Call<'a> {
@@ -52,9 +60,11 @@ impl<'a> Call<'a> {
             subagent: None,
             interactive: true,
             annotations: None,
-            protected: &[],
+            places: &NO_PLACES,
+            shell: Shell::Unknown,
             now,
             real_path: &|_| None,
+            repository: &|_| Repository::Plain,
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::{exit, trouble};
 /// What `approve` is told.
 #[derive(Debug, clap::Args)]
 pub(super) struct ApproveArgs {
-    /// Its id, or how it begins
+    /// Its id; at a terminal 4 characters of it or more
     id: String,
     /// Also what the request says that it would allow for the session
     #[arg(long, group = "reach")]
@@ -44,7 +44,7 @@ pub(super) struct ApproveArgs {
 /// What `answer` is told.
 #[derive(Debug, clap::Args)]
 pub(super) struct AnswerArgs {
-    /// Its id, or how it begins
+    /// Its id; at a terminal 4 characters of it or more
     id: String,
     /// A question, by its number or its text, and the options chosen, by number or label; alone where one is asked
     #[arg(long, value_name = "[QUESTION=]OPTION[,OPTION]", required_unless_present = "say")]
@@ -83,7 +83,7 @@ enum While {
 /// What `deny` is told.
 #[derive(Debug, clap::Args)]
 pub(super) struct DenyArgs {
-    /// Its id, or how it begins
+    /// Its id; at a terminal 4 characters of it or more
     id: String,
     /// Why; the agent reads it
     #[arg(long, value_name = "TEXT")]
@@ -130,10 +130,11 @@ pub(super) fn deny(args: &DenyArgs) -> anyhow::Result<u8> {
 
 /// `said`: what is said to the request that was found.
 fn answer(id: &str, json: bool, said: impl FnOnce(&Standing) -> anyhow::Result<Value>) -> anyhow::Result<u8> {
+    let named = super::named(id, json)?;
     let place = Place::find()?;
     let mut client = place.connect()?;
     // What is meant is settled before it is answered: another request that begins so may come in between.
-    let standing = super::get(&mut client, id)?;
+    let standing = super::find(&mut client, named)?;
     let answered = match standing.status {
         Status::Ended { .. } => Err(standing),
         Status::Open | Status::Denied { .. } => {

@@ -10,6 +10,11 @@ use crate::exit;
 use crate::gateway::{Place, soon};
 use crate::terminal::{Tone, fit, pad, say, show, show_json, width};
 
+/// Columns that a whole id takes.
+const WIDEST_ID: usize = 36;
+/// Columns that any other cell before the last two takes at most.
+const WIDEST: usize = 16;
+
 /// What it is told.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -48,7 +53,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
 }
 
 /// One line each: id, age, time left, tool, what, folder. On a terminal it is as wide as that, with `…` where something is
-/// missing; `show` tells the rest.
+/// missing, and as much of the id as a person types; `show` tells the rest.
 fn table(approvals: &[Standing], is_full: bool, look: Look) -> String {
     let lang = look.lang;
     let Some(last) = approvals.last() else {
@@ -60,7 +65,8 @@ fn table(approvals: &[Standing], is_full: bool, look: Look) -> String {
     let rows: Vec<_> = approvals.iter().map(|standing| row(standing, look)).collect();
     let rows: Vec<_> = std::iter::once((heading, end, Tone::Faint)).chain(rows).collect();
     let widest = |at: usize| rows.iter().filter_map(|(cells, ..)| cells.get(at)).map(|cell| width(cell)).max();
-    let widths: Vec<usize> = (0..4).map(|at| widest(at).unwrap_or(0).min(16)).collect();
+    let widths: Vec<usize> =
+        (0..4).map(|at| widest(at).unwrap_or(0).min(if at == 0 { WIDEST_ID } else { WIDEST })).collect();
     let taken: usize = widths.iter().map(|width| width + 2).sum();
     let folders = rows.iter().map(|(_, [_, folder], _)| width(folder)).max().unwrap_or(0);
     let mut text = String::new();
@@ -100,15 +106,13 @@ fn row(standing: &Standing, look: Look) -> Row {
         Status::Denied { .. } => (say(look.lang, "거부됨", "denied").to_owned(), Tone::Bad),
         Status::Ended { .. } => ("-".to_owned(), Tone::Faint),
     };
+    // What is no terminal is read by a program, which needs all of it.
+    let id = if look.columns.is_some() { short(request.id) } else { request.id.to_string() };
     let what = match &standing.status {
         Status::Ended { .. } => look.status(standing),
         _ => Look::what(standing),
     };
-    (
-        [short(request.id), look.age(standing), left, visible_line(&request.tool)],
-        [what, visible_line(&request.cwd)],
-        tone,
-    )
+    ([id, look.age(standing), left, visible_line(&request.tool)], [what, visible_line(&request.cwd)], tone)
 }
 
 fn tone_of(look: &Look, tone: Tone, line: &str) -> String {

@@ -8,7 +8,7 @@ use crate::terminal::{show, show_json};
 /// What it is told.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Its id, or how it begins
+    /// Its id; at a terminal 4 characters of it or more
     id: String,
     /// JSON for programs
     #[arg(long)]
@@ -17,8 +17,9 @@ pub(super) struct Args {
 
 /// Shows all of a request.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
+    let named = super::named(&args.id, args.json)?;
     let place = Place::find()?;
-    let standing = super::get(&mut place.connect()?, &args.id)?;
+    let standing = super::find(&mut place.connect()?, named)?;
     if args.json {
         show_json(&standing)?;
     } else {

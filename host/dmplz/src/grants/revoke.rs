@@ -1,10 +1,11 @@
 //! `dmplz grants revoke`.
 
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use dmplz_core::policy::{Change, Grant};
 use dmplz_state::{Dropped, Grants};
 
 use super::Kept;
+use crate::named::{IdError, Kind, Named};
 use crate::terminal::{say, show};
 use crate::{exit, owner};
 
@@ -12,25 +13,33 @@ use crate::{exit, owner};
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 pub(super) struct Args {
-    /// Which: ids of `list`, or their beginnings while only one begins so · 취소할 것의 id
+    /// Which: ids of `list`, or 4 characters of one or more while only one begins so · 취소할 것의 id
     #[arg(value_name = "ID")]
     ids: Vec<String>,
     /// All of them, also where the file cannot be read · 모두
     #[arg(long)]
     all: bool,
-    /// Those that were given for a session: its id, or the beginning of it · 한 세션의 것
+    /// Those that were given for a session: its id, or 4 characters of it or more · 한 세션의 것
     #[arg(long, value_name = "SESSION")]
     session: Option<String>,
 }
 
+/// What is to be taken back.
+enum Wanted<'a> {
+    All,
+    Session(Named<'a>),
+    These(Vec<Named<'a>>),
+}
+
 /// Takes them back.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
+    let wanted = args.wanted()?;
     let kept = Kept::find()?;
     let revoked = match &kept.state {
-        None if args.all => Vec::new(),
+        None if matches!(wanted, Wanted::All) => Vec::new(),
         None => bail!("revoke: nothing is granted"),
         Some(state) => {
-            let (dropped, by) = (revoke(args, &kept, &Grants::of(state))?, owner::at_the_terminal());
+            let (dropped, by) = (revoke(&wanted, &kept, &Grants::of(state))?, owner::at_the_terminal());
             super::tell(&dropped.changes(|grant| Change::revoked(grant, &by)), state.path());
             dropped.meant
         }
@@ -45,36 +54,31 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(exit::OK)
 }
 
-fn revoke(args: &Args, kept: &Kept, grants: &Grants) -> anyhow::Result<Dropped> {
-    if args.all {
-        return Ok(grants.revoke_all(kept.now)?);
+impl Args {
+    /// Every id is read before anything is looked up.
+    fn wanted(&self) -> Result<Wanted<'_>, IdError> {
+        Ok(match &self.session {
+            _ if self.all => Wanted::All,
+            Some(session) => Wanted::Session(Named::read(Kind::Session, session)?),
+            None => Wanted::These(self.ids.iter().map(|id| Named::read(Kind::Grant, id)).collect::<Result<_, _>>()?),
+        })
     }
-    let listed = kept.list()?;
-    let meant: Vec<&Grant> = match &args.session {
-        Some(session) => {
-            let of_session = |grant: &&Grant| begins(grant.session.as_deref().unwrap_or_default(), session);
-            let meant: Vec<_> = listed.iter().filter(of_session).collect();
-            let first = meant.first().ok_or_else(|| anyhow!("revoke: no grant is of a session {session}"))?;
-            if meant.iter().any(|grant| grant.session != first.session) {
-                bail!("revoke: several sessions begin with {session}");
-            }
-            meant
+}
+
+fn revoke(wanted: &Wanted<'_>, kept: &Kept, grants: &Grants) -> anyhow::Result<Dropped> {
+    let session = |grant: &Grant| grant.session.clone();
+    match wanted {
+        Wanted::All => Ok(grants.revoke_all(kept.now)?),
+        Wanted::Session(named) => {
+            let sessions: Vec<String> = kept.list()?.iter().filter_map(session).collect();
+            let meant = named.among(sessions.iter().map(String::as_str))?;
+            Ok(grants.revoke(|grant| grant.session.as_deref() == Some(meant), kept.now)?)
         }
-        None => args.ids.iter().map(|id| one(&listed, id)).collect::<anyhow::Result<_>>()?,
-    };
-    Ok(grants.revoke(|grant| meant.iter().any(|one| one.id == grant.id), kept.now)?)
-}
-
-/// The one grant whose id begins so.
-fn one<'a>(listed: &'a [Grant], id: &str) -> anyhow::Result<&'a Grant> {
-    let mut found = listed.iter().filter(|grant| begins(&grant.id, &id.to_ascii_lowercase()));
-    match (found.next(), found.next()) {
-        (Some(grant), None) => Ok(grant),
-        (None, _) => bail!("revoke {id}: no grant begins so"),
-        (Some(_), Some(_)) => bail!("revoke {id}: several grants begin so"),
+        Wanted::These(named) => {
+            let listed = kept.list()?;
+            let one = |named: &Named<'_>| named.among(listed.iter().map(|grant| grant.id.as_str()));
+            let meant = named.iter().map(one).collect::<Result<Vec<_>, _>>()?;
+            Ok(grants.revoke(|grant| meant.contains(&grant.id.as_str()), kept.now)?)
+        }
     }
-}
-
-fn begins(id: &str, beginning: &str) -> bool {
-    !beginning.is_empty() && id.starts_with(beginning)
 }

@@ -105,6 +105,13 @@ impl Asked {
         self.subagent = self.subagent.or(other.subagent);
         self.agent = self.agent.or(Some(other.agent));
         self.interactive = self.interactive.or(Some(!other.non_interactive));
+        let names = [Some(&self.tool), self.mcp_server.as_ref(), self.mode.as_ref()];
+        let names = names.into_iter().chain([self.subagent.as_ref(), self.agent.as_ref()]).flatten();
+        // A variable that was not set, most likely: what is asked about is not known then.
+        ensure!(
+            !names.into_iter().any(|name| name.trim().is_empty()),
+            "read the call: a tool, server, mode, subagent or agent has an empty name"
+        );
         Ok(self)
     }
 

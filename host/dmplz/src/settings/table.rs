@@ -139,9 +139,16 @@ impl Table {
         Ok(self.get(name)?.unwrap_or_default())
     }
 
+    /// Values between commas. Commas alone are an error: unset variables left them (`"$A,$B"`), and to some settings an
+    /// empty list means all.
     pub(crate) fn list(&self, name: &str) -> Result<Vec<String>, SettingsError> {
         let text = self.text(name)?;
-        Ok(text.split(',').map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect())
+        let items: Vec<String> =
+            text.split(',').map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect();
+        match items.is_empty() && !text.is_empty() {
+            true => Err(SettingsError::bad(name, &text, "values between commas")),
+            false => Ok(items),
+        }
     }
 
     pub(super) fn number(&self, name: &str) -> Result<u64, SettingsError> {

@@ -46,8 +46,24 @@ fn a_value_that_cannot_be_read_names_the_variable_what_it_held_and_what_it_takes
     insta::assert_snapshot!(error(&[("DMPLZ_LANG", "fr")]), @r#"read DMPLZ_LANG: it is "fr" and takes ko or en"#);
     insta::assert_snapshot!(error(&[("DMPLZ_HOOK_TIMEOUT_MS", "5m")]), @r#"read DMPLZ_HOOK_TIMEOUT_MS: it is "5m" and takes a whole number from 5000 to 86400000"#);
     insta::assert_snapshot!(error(&[("DMPLZ_STATE_DIR", "x/y")]), @r#"read DMPLZ_STATE_DIR: it is "x/y" and takes an absolute path, or one from ~/"#);
-    insta::assert_snapshot!(error(&[("DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS", ", ,")]), @r#"read DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS: it is "" and takes at least one keyword"#);
+    insta::assert_snapshot!(error(&[("DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS", ", ,")]), @r#"read DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS: it is ", ," and takes values between commas"#);
     insta::assert_snapshot!(error(&[("DMPLZ_REJECT_REASON_TIMEOUT_MS", "300000")]), @r#"read DMPLZ_REJECT_REASON_TIMEOUT_MS: it is "300000" and takes less than DMPLZ_HOOK_TIMEOUT_MS"#);
+}
+
+#[test]
+fn a_list_of_which_nothing_is_left_is_nobody_or_an_error_and_never_all() {
+    let settings = |name: &str, value: &str| table(&[(name, value)], None).and_then(|table| Settings::of(&table));
+    for nobody in ["", " ", "\t"] {
+        assert!(settings("DMPLZ_ALLOWED_USERS", nobody).unwrap().allowed_users.is_empty(), "{nobody:?}");
+    }
+    for name in ["DMPLZ_ALLOWED_USERS", "DMPLZ_GATEWAY_PROVIDERS", "DMPLZ_GATEWAY_HOSTS"] {
+        for commas in [",", " , ", ",,,"] {
+            let error = settings(name, commas).unwrap_err().to_string();
+            assert!(error.contains(name) && error.ends_with("takes values between commas"), "{error}");
+        }
+    }
+    assert_eq!(settings("DMPLZ_ALLOWED_USERS", ",7,").unwrap().allowed_users, ["7"]);
+    assert!(table(&[("DMPLZ_PROVIDER_ORIGINS", ",")], None).unwrap().list("DMPLZ_PROVIDER_ORIGINS").is_err());
 }
 
 #[test]

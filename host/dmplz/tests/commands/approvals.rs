@@ -1,5 +1,6 @@
 //! `dmplz approvals`, with requests that hooks ask over the gateway's socket.
 
+mod naming;
 mod watching;
 
 use serde_json::{Value, json};
@@ -23,7 +24,7 @@ fn gateway(home: &Home) -> (Gateway, Line) {
 fn without_a_gateway_every_command_says_how_to_start_one_and_ends_with_5() {
     let home = Home::new();
     for arguments in
-        [&["approvals", "list"][..], &["approvals", "approve", "3f"], &["approvals", "watch", "--json"], &["pair"]]
+        [&["approvals", "list"][..], &["approvals", "approve", FIRST], &["approvals", "watch", "--json"], &["pair"]]
     {
         let left = home.run(arguments);
         assert_eq!((left.code, left.stdout.as_str()), (Some(5), ""), "{left:?}");
@@ -41,36 +42,14 @@ fn what_waits_is_listed_and_shown() {
     let mut hook = gateway.line();
     hook.asks(FIRST, "git push\nrm -rf \u{202e}x", LONG);
     let list = home.run(&["approvals", "list"]).stdout;
-    assert!(
-        list.contains("3f0c1a52") && list.contains("Bash  git push ⋯") && list.contains("/home/ann/shop"),
-        "{list}"
-    );
+    assert!(list.contains(FIRST) && list.contains("Bash  git push ⋯") && list.contains("/home/ann/shop"), "{list}");
     assert!(!list.contains('\u{1b}'), "no colours where there is no terminal: {list:?}");
     let json = home.run(&["approvals", "list", "--json"]).json();
     assert_eq!((&json["approvals"][0]["id"], &json["approvals"][0]["status"]), (&json!(FIRST), &json!("open")));
-    let shown = home.run(&["approvals", "show", "3f0c"]).stdout;
+    let shown = home.run(&["approvals", "show", FIRST]).stdout;
     assert!(shown.contains(&format!("  id      {FIRST}\n  status  open, ")), "{shown}");
     assert!(shown.contains("│ git push\n│ rm -rf ⟨U+202E⟩x\n"), "{shown}");
     assert_eq!(home.run(&["approvals", "show", FIRST, "--json"]).json()["tool"], "Bash");
-}
-
-#[test]
-fn an_id_may_be_shortened_while_it_is_one_requests() {
-    let home = Home::new();
-    let (gateway, _surface) = gateway(&home);
-    let (mut first, mut second) = (gateway.line(), gateway.line());
-    first.asks(FIRST, "ls", LONG);
-    second.asks(SECOND, "ls", LONG);
-    let left = home.run(&["approvals", "show", "3f0"]);
-    assert_eq!(left.code, Some(1));
-    assert!(left.stderr.contains("2 open requests begin so\nhint: write more of the id\n"), "{left:?}");
-    assert_eq!(home.run(&["approvals", "deny", "3f0d"]).code, Some(0));
-    assert_eq!(second.decided()["outcome"], "rejected_no_reason");
-    assert_eq!(home.run(&["approvals", "approve", "3f0"]).code, Some(0), "it is one request's now");
-    assert_eq!(first.decided()["outcome"], "approved");
-    let left = home.run(&["approvals", "approve", "77"]);
-    assert_eq!(left.code, Some(1));
-    assert!(left.stderr.contains("hint: dmplz approvals list shows the ids"), "{left:?}");
 }
 
 #[test]
@@ -114,8 +93,9 @@ fn in_korean_it_is_korean() {
     let (gateway, _surface) = gateway(&home);
     let mut hook = gateway.line();
     hook.asks(FIRST, "git push", LONG);
-    assert!(home.run(&["approvals", "list"]).stdout.starts_with("id        경과"));
-    let left = home.run(&["approvals", "approve", "3f"]);
+    let list = home.run(&["approvals", "list"]).stdout;
+    assert!(list.starts_with("id ") && list.contains("  경과"), "{list}");
+    let left = home.run(&["approvals", "approve", FIRST]);
     assert!(left.stdout.starts_with("✅ 승인됨: Bash · Ann (cli) · "), "{left:?}");
 }
 

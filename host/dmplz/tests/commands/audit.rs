@@ -39,8 +39,9 @@ fn what_a_gateway_recorded_before_it_was_killed_is_in_order() {
     let gateway = Gateway::start(&home);
     let mut surface = gateway.line();
     surface.call("events.subscribe", &serde_json::json!({}));
-    let mut hook = gateway.asking("3f0c1a52-6f3b-4c1e-9b1d-0a1b2c3d4e5f", "git push");
-    assert_eq!(home.run(&["approvals", "deny", "3f0c", "--reason", "my token is hunter2"]).code, Some(0));
+    let id = "3f0c1a52-6f3b-4c1e-9b1d-0a1b2c3d4e5f";
+    let mut hook = gateway.asking(id, "git push");
+    assert_eq!(home.run(&["approvals", "deny", id, "--reason", "my token is hunter2"]).code, Some(0));
     assert_eq!(hook.decided()["reason"], "my token is hunter2", "whoever waits gets the words as they are");
     assert_eq!(home.run(&["audit", "verify"]).code, Some(0), "beside a gateway that runs");
     drop(gateway);

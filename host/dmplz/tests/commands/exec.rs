@@ -16,7 +16,7 @@ fn watched(home: &Home) -> (Gateway, Line) {
     (gateway, line)
 }
 
-/// A command that waits for an answer, and how its request begins.
+/// A command that waits for an answer, and the id of its request.
 fn waiting(home: &Home, arguments: &[&str]) -> (Child, BufReader<std::process::ChildStderr>, String) {
     let mut command = home.command(&[&["exec"], arguments].concat());
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -111,7 +111,7 @@ fn a_command_ends_with_whoever_asked_for_it() {
     while line.call("approvals.list", &json!({}))["result"]["approvals"] != json!([]) {
         std::thread::yield_now();
     }
-    assert_eq!(home.run(&["approvals", "approve", &id]).code, Some(1), "it is not open any more");
+    assert_eq!(home.run(&["approvals", "approve", &id]).code, Some(6), "it is not open any more");
     assert!(!home.path().join("work/ran").exists());
 }
 

@@ -173,7 +173,7 @@ fn a_list_that_somebody_else_may_have_written_grants_nothing_and_says_so_once() 
     let listed = home.run(&["grants", "list"]);
     assert_eq!(listed.code, Some(1));
     insta::assert_snapshot!(listed.stderr.replace(home.path().to_str().unwrap(), "~"), @"dmplz: failed to list the grants, of which none counts (dmplz grants revoke --all takes them away): trust ~/.claude/dm-plz/grants.json: it belongs to another user, or is not ours alone (mode 600)");
-    assert_eq!(home.run(&["grants", "revoke", "01"]).code, Some(1));
+    assert_eq!(home.run(&["grants", "revoke", "010a"]).code, Some(1));
     assert_eq!(home.run(&["grants", "revoke", "--all"]).code, Some(0));
     assert!(!path.exists());
 }
@@ -216,33 +216,48 @@ fn a_list_reads_as_people_read() {
 }
 
 #[test]
-fn revoking_takes_the_beginning_of_an_id_and_never_more_than_was_meant() {
+fn revoking_takes_four_characters_of_an_id_and_never_more_than_was_meant() {
     let home = Home::new();
     for number in [0x1f, 0x1e, 0x2e] {
         grant(&home, number, "Bash", json!({"command": format!("make {number}")}), None, ago(0));
     }
-    grant(&home, 0x30, "Bash", push(), Some("abc1"), ago(0));
-    grant(&home, 0x31, "Bash", push(), Some("abd1"), ago(0));
+    grant(&home, 0x30, "Bash", push(), Some("abcd1"), ago(0));
+    grant(&home, 0x31, "Bash", push(), Some("abcd2"), ago(0));
     let count = || home.run(&["grants", "list", "--json"]).json().as_array().unwrap().len();
+    let also_1f = format!("1f0a{}", "0b".repeat(14));
+    let now = ago(0);
+    let twin = Grant { id: also_1f.clone(), ..grant(&home, 0x1f, "Bash", json!({"command": "make 31"}), None, now) };
+    Grants::of(&StateDir::open(home.state()).unwrap()).add(&twin, now).unwrap();
     for (arguments, code, says) in [
-        (&["revoke", "1"][..], 1, "several grants begin so"),
-        (&["revoke", "4"], 1, "no grant begins so"),
-        (&["revoke", ""], 1, "no grant begins so"),
-        (&["revoke", "1f", "4"], 1, "no grant begins so"),
-        (&["revoke", "--session", "ab"], 1, "several sessions"),
-        (&["revoke", "--session", "x"], 1, "no grant is of a session"),
+        (&["revoke", "1f0a"][..], 1, "2 ids begin with 1f0a"),
+        (&["revoke", "4000"], 1, "no id begins with 4000"),
+        (&["revoke", "1e0a", "4000"], 1, "no id begins with 4000"),
+        (&["revoke", ""], 2, "find the grant: its id is empty"),
+        (&["revoke", " "], 2, "its id is empty"),
+        (&["revoke", "1e0a", ""], 2, "its id is empty"),
+        (&["revoke", "1"], 2, "1 is too short for an id"),
+        (&["revoke", "1e0"], 2, "1e0 is too short for an id"),
+        (&["revoke", "1E0A"], 2, "32 characters at most"),
+        (&["revoke", "*"], 2, "32 characters at most"),
+        (&["revoke", ".."], 2, "32 characters at most"),
+        (&["revoke", "--session", ""], 2, "find the session: its id is empty"),
+        (&["revoke", "--session", "abc"], 2, "abc is too short for an id"),
+        (&["revoke", "--session", "abcd"], 1, "2 ids begin with abcd"),
+        (&["revoke", "--session", "xxxx"], 1, "no id begins with xxxx"),
         (&["revoke"], 2, "required"),
-        (&["revoke", "1f", "--all"], 2, "cannot be used"),
-        (&["add", "1f"], 2, "unrecognized"),
+        (&["revoke", "1e0a", "--all"], 2, "cannot be used"),
+        (&["add", "1e0a"], 2, "unrecognized"),
     ] {
         let left = home.run(&[&["grants"], arguments].concat());
         assert_eq!(left.code, Some(code), "{left:?}");
         assert!(left.stderr.contains(says), "{left:?}");
-        assert_eq!(count(), 5, "{arguments:?}");
+        assert_eq!(count(), 6, "{arguments:?}");
     }
-    assert!(home.run(&["grants", "revoke", "1F", "2e0a"]).stdout.starts_with("revoked: 1f0a0a0a  Bash"));
+    assert!(home.run(&["grants", "revoke", "1f0a0a", "2e0a"]).stdout.contains("revoked: 1f0a0a0a  Bash"));
+    assert_eq!(count(), 4);
+    assert_eq!(home.run(&["grants", "revoke", &also_1f]).code, Some(0));
     assert_eq!(count(), 3);
-    assert_eq!(home.run(&["grants", "revoke", "--session", "abc"]).code, Some(0));
+    assert_eq!(home.run(&["grants", "revoke", "--session", "abcd1"]).code, Some(0));
     assert_eq!(count(), 2);
     assert_eq!(home.run(&["grants", "revoke", "--all"]).code, Some(0));
     assert_eq!(count(), 0);

@@ -16,3 +16,4 @@ mod policy;
 mod policy_docs;
 mod stats;
 mod terminal;
+mod unset;

@@ -54,14 +54,3 @@ pub enum AnswerError {
 fn takes(standing: &Standing) -> String {
     decisions(&standing.request.offer).join(", ")
 }
-
-/// Why a shortened id names no request.
-#[derive(Debug, thiserror::Error)]
-pub enum FindError {
-    /// None begins so.
-    #[error("find an open request that begins with {0}")]
-    None(String),
-    /// More than one does.
-    #[error("tell which request {0} is: {1} open requests begin so")]
-    Ambiguous(String, usize),
-}

@@ -18,14 +18,14 @@ use crate::view::Approval;
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Get {
-    id: String,
+    id: RequestId,
 }
 
 /// Whom an answer is for. The rest of the params is the answer.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct To {
-    id: String,
+    id: RequestId,
     /// Deny at once, for good; the reason may follow as a deny of its own.
     #[serde(default)]
     reason_to_come: bool,
@@ -43,9 +43,7 @@ pub(super) async fn list(connection: &Arc<Connection>, params: Option<&RawValue>
 
 pub(super) async fn get(connection: &Arc<Connection>, params: Option<&RawValue>) -> Reply {
     let Get { id } = super::params(params)?;
-    let approvals = &connection.services.approvals;
-    let id = named(approvals, &id)?;
-    let approval = approvals.get(id).await.ok_or(crate::approvals::AnswerError::Unknown(id))?;
+    let approval = connection.services.approvals.get(id).await.ok_or(AnswerError::Unknown(id))?;
     result(&One { approval: approval.into() })
 }
 
@@ -57,7 +55,6 @@ pub(super) async fn respond(connection: &Arc<Connection>, params: Option<&RawVal
     let said: Said = serde_json::from_value(said.into()).map_err(RpcError::params)?;
     let answer = said.answer(reason_to_come).map_err(RpcError::params)?;
     let (approvals, peer) = (&connection.services.approvals, &connection.peer);
-    let id = named(approvals, &id)?;
     if reason_to_come {
         return match answer {
             Answer::Deny { reason: None, instead } => deny(approvals, id, peer, instead).await,
@@ -82,13 +79,5 @@ fn is_by(standing: &Standing, peer: &Peer) -> bool {
     match &standing.status {
         Status::Denied { by, .. } => by.surface == peer.surface && by.id == peer.by.id(),
         _ => false,
-    }
-}
-
-/// A whole id, or the beginning of an open request's.
-fn named(approvals: &Approvals, id: &str) -> Result<RequestId, RpcError> {
-    match id.parse() {
-        Ok(id) => Ok(id),
-        Err(_) => Ok(approvals.find(id)?),
     }
 }

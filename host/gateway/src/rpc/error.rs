@@ -7,7 +7,6 @@
 //! | -32001 | no request, invocation or grant has this id |
 //! | -32002 | it was answered already; `data` is the approval, so who won |
 //! | -32003 | it offers less than that; `data` is the approval, so what it offers |
-//! | -32004 | more than one open request, or grant, begins so |
 //! | -32005 | the disk could not record it |
 //! | -32006 | nobody listens |
 //! | -32007 | forbidden (`ERR_FORBIDDEN`) |
@@ -16,7 +15,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::approvals::{AnswerError, AskError, FindError};
+use crate::approvals::{AnswerError, AskError};
 use crate::disk::DiskError;
 use crate::grants::GrantError;
 use crate::listing::ListError;
@@ -108,8 +107,7 @@ impl From<ListError> for RpcError {
 impl From<GrantError> for RpcError {
     fn from(error: GrantError) -> Self {
         let code = match &error {
-            GrantError::Unknown(_) => -32001,
-            GrantError::Ambiguous(_) => -32004,
+            GrantError::Unknown => -32001,
             GrantError::Kept(_) => -32005,
             GrantError::Ending => -32603,
         };
@@ -120,15 +118,5 @@ impl From<GrantError> for RpcError {
 impl From<DiskError> for RpcError {
     fn from(error: DiskError) -> Self {
         Self::new(-32005, error.to_string())
-    }
-}
-
-impl From<FindError> for RpcError {
-    fn from(error: FindError) -> Self {
-        let code = match &error {
-            FindError::None(_) => -32001,
-            FindError::Ambiguous(..) => -32004,
-        };
-        Self::new(code, error.to_string())
     }
 }

@@ -33,6 +33,7 @@ struct Invoke {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Named {
+    #[serde(deserialize_with = "crate::id::deserialize")]
     invocation_id: Uuid,
 }
 

@@ -12,7 +12,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::fence::Refused;
-use crate::approvals::{AnswerError, AskError, FindError};
+use crate::approvals::{AnswerError, AskError};
 use crate::disk::DiskError;
 use crate::grants::GrantError;
 use crate::listing::ListError;
@@ -59,8 +59,6 @@ pub(super) enum ErrorCode {
     TooSlow,
     /// 409: somebody, or its time, was first.
     AlreadyAnswered,
-    /// 409: more than one open request, or grant, begins so.
-    AmbiguousId,
     /// 409: it offers less than that; `approval.offer` says what.
     NotOffered,
     /// 413: the body is too large.
@@ -106,7 +104,7 @@ impl ApiError {
             ErrorCode::NotFound => StatusCode::NOT_FOUND,
             ErrorCode::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             ErrorCode::TooSlow => StatusCode::REQUEST_TIMEOUT,
-            ErrorCode::AlreadyAnswered | ErrorCode::AmbiguousId | ErrorCode::NotOffered => StatusCode::CONFLICT,
+            ErrorCode::AlreadyAnswered | ErrorCode::NotOffered => StatusCode::CONFLICT,
             ErrorCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             ErrorCode::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             ErrorCode::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
@@ -194,23 +192,12 @@ impl From<NotRecorded> for ApiError {
 impl From<GrantError> for ApiError {
     fn from(error: GrantError) -> Self {
         let code = match error {
-            GrantError::Unknown(_) => ErrorCode::NotFound,
-            GrantError::Ambiguous(_) => ErrorCode::AmbiguousId,
+            GrantError::Unknown => ErrorCode::NotFound,
             GrantError::Ending => ErrorCode::Closing,
             // Where the list is, is the operator's business.
             GrantError::Kept(_) => {
                 return Self::new(ErrorCode::NotRecorded, "the list of grants cannot be used: see dmplz grants list");
             }
-        };
-        Self::new(code, format!("failed to {error}"))
-    }
-}
-
-impl From<FindError> for ApiError {
-    fn from(error: FindError) -> Self {
-        let code = match error {
-            FindError::None(_) => ErrorCode::NotFound,
-            FindError::Ambiguous(..) => ErrorCode::AmbiguousId,
         };
         Self::new(code, format!("failed to {error}"))
     }

@@ -10,3 +10,4 @@ mod page;
 mod requests;
 mod socket;
 mod tools;
+mod unset;

@@ -94,8 +94,10 @@ fn modes(rule: &Rule, unit: &Unit<'_>, _: Option<Match>) -> Match {
     if rule.when.modes.is_empty() {
         return Match::Yes;
     }
-    // An agent that does not tell its mode is in none that an allow may ask for, and in any that a deny may.
-    unit.call.mode.map_or(Match::Maybe, |mode| rule.when.modes.iter().any(|one| *one == names::mode(mode)).into())
+    // An agent that does not tell its mode is in none that an allow may ask for, and in any that a deny may. An empty name
+    // tells none.
+    let mode = unit.call.mode.filter(|mode| !mode.trim().is_empty());
+    mode.map_or(Match::Maybe, |mode| rule.when.modes.iter().any(|one| *one == names::mode(mode)).into())
 }
 
 fn named(pattern: Option<&Glob>, name: Option<&str>) -> Match {

@@ -5,7 +5,6 @@ use super::kinds::Given;
 use super::options::Grammar;
 use super::power::Power;
 use super::starts::{Read, Unwrapped};
-use crate::policy::shell::Word;
 
 /// A program, or a subcommand of one (`git log`).
 pub(in crate::policy) struct Row {
@@ -15,7 +14,7 @@ pub(in crate::policy) struct Row {
     /// Every option. Where there are none at all, each word after the name is an operand.
     pub(super) options: Grammar,
     /// What the operands are.
-    pub(super) operands: Operands,
+    pub(in crate::policy) operands: Operands,
     /// Tells what the operands are where the other words of a call decide it. `operands` is then the worst of what it may be.
     pub(super) kind: Option<fn(&Given<'_>) -> Operands>,
     /// What of its words it starts.
@@ -42,7 +41,7 @@ pub(in crate::policy) struct Row {
     pub(in crate::policy) folder: Folder,
     /// Whether the row lists only some of its options and operands. An allow then means the words that it names, as for a
     /// program without a row.
-    pub(super) open: bool,
+    pub(in crate::policy) open: bool,
 }
 
 /// What the operands of a program are. It decides which files a call reads and writes ([`super::files`]), and whether an
@@ -77,6 +76,8 @@ pub(in crate::policy) enum Operands {
     Moves,
     /// Files that are to go by another name as well, then that name: `ln`.
     Links,
+    /// Files and folders that are put into the archive that an option names, with everything below: `tar -c`.
+    Packs,
     /// An archive, whose contents are written below the folder: `unzip`, `tar x`.
     Unpacks,
     /// Revisions and paths of the repository: `git log`.
@@ -163,10 +164,9 @@ impl Row {
         })
     }
 
-    /// What the operands are of a call whose words after the name of the row begin at an index.
-    #[allow(dead_code, reason = "the judge does not look at files yet")]
-    pub(in crate::policy) fn operands_of(&self, words: &[Word], from: usize) -> Operands {
-        self.kind.map_or(self.operands, |kind| kind(&Given::of(self.options, words, from)))
+    /// What the operands of a call are.
+    pub(super) fn operands_of(&self, given: &Given<'_>) -> Operands {
+        self.kind.map_or(self.operands, |kind| kind(given))
     }
 
     /// After how many operands come the words of something else. 0 means never.

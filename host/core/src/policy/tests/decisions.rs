@@ -33,6 +33,22 @@ fn without_rules_everything_is_asked() {
 }
 
 #[test]
+fn a_mode_without_a_name_is_one_that_is_not_told() {
+    let rule = |decision: &str| {
+        sound(&format!("[[rule]]\ntoolName = \"Bash\"\nmodes = [\"plan\"]\ndecision = \"{decision}\"\npriority = 1\n"))
+    };
+    let (allow, deny) = (rule("allow"), rule("deny"));
+    let under = |policy, mode| decide(policy, "Bash", json!({"command": "ls"}), |call| Call { mode, ..call });
+    assert_eq!((under(&allow, Some("plan")), under(&deny, Some("plan"))), (Allow, Deny));
+    assert_eq!((under(&allow, Some("default")), under(&deny, Some("default"))), (AskUser, AskUser));
+    for untold in [None, Some(""), Some(" ")] {
+        assert_eq!(under(&allow, untold), AskUser, "{untold:?}");
+        assert_eq!(under(&deny, untold), under(&deny, None), "{untold:?}");
+    }
+    assert_ne!(under(&deny, None), Allow);
+}
+
+#[test]
 fn a_prefix_ends_at_a_word_boundary() {
     all(
         GIT,

@@ -14,9 +14,9 @@ fn requests() -> Vec<Standing> {
 #[test]
 fn a_line_a_request() {
     insta::assert_snapshot!(table(&requests(), false, look(Lang::En, None)), @"
-    id        age    left   tool  what  folder
-    3f0c1a52  1m 5s  4m 0s  Bash  git commit -m '한국어로 쓴 아주 긴 커밋 메시지' && git push origin main  /home/ann/shop
-    3f0c1a52  1m 5s  4m 0s  Edit  src/main.rs ⋯  /home/ann/가게
+    id                                    age    left   tool  what  folder
+    3f0c1a52-6f3b-4c1e-9b1d-0a1b2c3d4e5f  1m 5s  4m 0s  Bash  git commit -m '한국어로 쓴 아주 긴 커밋 메시지' && git push origin main  /home/ann/shop
+    3f0c1a52-6f3b-4c1e-9b1d-0a1b2c3d4e5f  1m 5s  4m 0s  Edit  src/main.rs ⋯  /home/ann/가게
     ");
 }
 

@@ -38,7 +38,7 @@ fn without_a_gateway_the_log_says_who_took_a_grant_back_and_which_ended_by_itsel
     let old = grant(&home, 1, "Bash", json!({"command": "make"}), None, ago(HALF_HOUR_MS / 60_000 - 1));
     let (mine, ended) = (grant(&home, 2, "Bash", push(), None, ago(0)), json!({"command": "ls"}));
     let ended = grant(&home, 3, "Bash", ended, Some("s1"), ago(0));
-    assert_eq!(home.run(&["grants", "revoke", "02"]).code, Some(0));
+    assert_eq!(home.run(&["grants", "revoke", "020a"]).code, Some(0));
     assert_eq!(logged(&home), [("revoked".into(), mine.id, ann())]);
     let over = hook(&home, "SessionEnd", "", &json!({}));
     assert_eq!((over.stdout.as_str(), over.stderr.as_str()), ("", ""));
@@ -55,7 +55,7 @@ fn with_a_gateway_its_trail_says_so_too() {
     let _gateway = Gateway::start(&home);
     let (mine, ended) = (grant(&home, 1, "Bash", push(), None, ago(0)), json!({"command": "ls"}));
     let ended = grant(&home, 2, "Bash", ended, Some("s1"), ago(0));
-    assert_eq!(home.run(&["grants", "revoke", "01"]).stderr, "");
+    assert_eq!(home.run(&["grants", "revoke", "010a"]).stderr, "");
     assert_eq!(hook(&home, "SessionEnd", "", &json!({})).stderr, "");
     let both = [("revoked", mine.id, ann()), ("ended", ended.id, "session".into())];
     assert_eq!(logged(&home), both.clone().map(|(what, id, by)| (what.to_owned(), id, by)));
@@ -88,7 +88,7 @@ fn a_log_that_cannot_be_written_keeps_no_grant_alive_and_is_said() {
     let home = Home::new();
     grant(&home, 1, "Bash", push(), None, ago(0));
     fs::create_dir(home.state().join("grants.jsonl")).unwrap();
-    let left = home.run(&["grants", "revoke", "01"]);
+    let left = home.run(&["grants", "revoke", "010a"]);
     assert_eq!(left.code, Some(0), "{left:?}");
     assert!(left.stderr.contains("failed to use") && left.stderr.contains("grants.jsonl"), "{left:?}");
     assert!(!allowed(&home, "Bash", push()));

@@ -57,6 +57,8 @@ fn a_line_that_cannot_be_read_is_asked() {
         r#"{"tool":"Bash","input":{"command":"git status"},"modes":"plan"}"#,
         r#"{"tool":"Bash","input":{"command":"git status"}} {}"#,
         r#"{"tool":"Bash","input":{"command":"git status"},"cwd":""}"#,
+        r#"{"tool":"","input":{}}"#,
+        r#"{"tool":"Bash","input":{"command":"git status"},"mode":""}"#,
     ];
     for (line, answer) in bad.iter().zip(converse(&home, &[], &bad)) {
         assert_eq!(answer["decision"], "ask_user", "{line}: {answer}");

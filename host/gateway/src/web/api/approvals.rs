@@ -10,6 +10,7 @@ use super::super::caller::Caller;
 use super::super::error::{ApiError, ErrorBody, ErrorCode};
 use super::super::input::{Body, Id, Params};
 use super::{BodyRefusals, CallerRefusals, Refusals};
+use crate::id::NotAnId;
 use crate::listing::{Listed, Wanted};
 use crate::request::RequestId;
 use crate::said::Said;
@@ -41,17 +42,16 @@ pub(super) async fn list(
 #[utoipa::path(
     get,
     path = "/api/v1/approvals/{id}",
-    params(("id" = String, Path, description = "its id, or the beginning of it while only one open request begins so")),
+    params(("id" = String, Path, description = "its whole id")),
     responses(
         (status = 200, description = "the request", body = OneApproval),
-        (status = 404, description = "there is none", body = ErrorBody),
-        (status = 409, description = "more than one open request begins so", body = ErrorBody),
+        (status = 404, description = "there is none of this id", body = ErrorBody),
         Refusals,
         CallerRefusals,
     ),
 )]
 pub(super) async fn get(State(web): State<Web>, _caller: Caller, Id(id): Id) -> Result<Json<OneApproval>, ApiError> {
-    let id = named(&web, &id)?;
+    let id = whole(&id)?;
     let standing = web.approvals.get(id).await;
     let standing = standing.ok_or_else(|| ApiError::new(ErrorCode::NotFound, format!("there is no request {id}")))?;
     Ok(Json(OneApproval { approval: standing.into() }))
@@ -61,13 +61,12 @@ pub(super) async fn get(State(web): State<Web>, _caller: Caller, Id(id): Id) -> 
 #[utoipa::path(
     post,
     path = "/api/v1/approvals/{id}/answer",
-    params(("id" = String, Path, description = "its id, or the beginning of it while only one open request begins so")),
+    params(("id" = String, Path, description = "its whole id")),
     request_body = Said,
     responses(
         (status = 200, description = "answered", body = OneApproval),
-        (status = 404, description = "there is none", body = ErrorBody),
-        (status = 409, description = "somebody was first, who is in `approval`; or it does not offer that, and what it offers is in `approval`; \
-            or more than one open request begins so", body = ErrorBody),
+        (status = 404, description = "there is none of this id", body = ErrorBody),
+        (status = 409, description = "somebody was first, who is in `approval`; or it does not offer that, and what it offers is in `approval`", body = ErrorBody),
         Refusals,
         CallerRefusals,
         BodyRefusals,
@@ -81,14 +80,12 @@ pub(super) async fn answer(
 ) -> Result<Json<OneApproval>, ApiError> {
     let answer = said.answer(false).map_err(|unsaid| ApiError::new(ErrorCode::BadRequest, unsaid.to_string()))?;
     let surface = caller.way.surface();
-    let standing = web.approvals.answer(named(&web, &id)?, answer, caller.by, surface).await?;
+    let standing = web.approvals.answer(whole(&id)?, answer, caller.by, surface).await?;
     Ok(Json(OneApproval { approval: standing.into() }))
 }
 
-/// A whole id, or the beginning of an open request's.
-fn named(web: &Web, id: &str) -> Result<RequestId, ApiError> {
-    match id.parse() {
-        Ok(id) => Ok(id),
-        Err(_) => Ok(web.approvals.find(id)?),
-    }
+/// The request of a path. A text that is no whole id names none.
+fn whole(id: &str) -> Result<RequestId, ApiError> {
+    id.parse()
+        .map_err(|error: NotAnId| ApiError::new(ErrorCode::NotFound, format!("there is no such request: {error}")))
 }

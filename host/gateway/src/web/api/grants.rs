@@ -27,11 +27,10 @@ pub(super) async fn list(State(web): State<Web>, _caller: Caller) -> Result<Json
 #[utoipa::path(
     delete,
     path = "/api/v1/grants/{id}",
-    params(("id" = String, Path, description = "its id, or the beginning of it while only one grant that holds begins so")),
+    params(("id" = String, Path, description = "its whole id")),
     responses(
         (status = 200, description = "taken back", body = RevokedGrant),
-        (status = 404, description = "none that holds begins so", body = ErrorBody),
-        (status = 409, description = "more than one begins so", body = ErrorBody),
+        (status = 404, description = "none that holds has this id", body = ErrorBody),
         Refusals,
         CallerRefusals,
     ),

@@ -8,13 +8,13 @@ use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
-use uuid::Uuid;
 
 use super::super::Web;
 use super::super::caller::Caller;
 use super::super::error::{ApiError, ErrorBody, ErrorCode};
 use super::super::input::{Body, Id};
 use super::{BodyRefusals, CallerRefusals, Refusals};
+use crate::id;
 use crate::tools::{Invocation, Invoked, Report, Tools};
 
 /// A command to run, once it is allowed.
@@ -73,7 +73,7 @@ pub(super) async fn invoke(
 )]
 pub(super) async fn get(State(web): State<Web>, _caller: Caller, Id(id): Id) -> Result<Json<Report>, ApiError> {
     let none = || ApiError::new(ErrorCode::NotFound, "there is no such invocation");
-    let id: Uuid = id.parse().map_err(|_| none())?;
+    let id = id::parse(&id).map_err(|_| none())?;
     Ok(Json(tools(&web)?.get(id).await?.ok_or_else(none)?))
 }
 

@@ -14,7 +14,7 @@ async fn grants_are_listed_and_taken_back_by_whoever_may_answer() {
     assert_eq!(gateway.program(LIST, None).await.json(), json!({ "grants": [] }));
     let state = StateDir::open(&gateway.state).unwrap();
     let grant = given(&state, 1, None);
-    given(&state, 2, Some("s1"));
+    let other = given(&state, 2, Some("s1"));
     let listed = gateway.program(LIST, None).await.json();
     assert_eq!(
         listed["grants"][0],
@@ -28,16 +28,20 @@ async fn grants_are_listed_and_taken_back_by_whoever_may_answer() {
     );
     assert_eq!(listed["grants"][1]["sessionId"], "s1");
     let cookie = gateway.paired().await;
-    let revoked = gateway.page("DELETE /api/v1/grants/01", &cookie, None).await;
+    let revoked = gateway.page(&format!("DELETE /api/v1/grants/{}", grant.id), &cookie, None).await;
     assert_eq!((revoked.status, &revoked.json()["grant"]), (200, &listed["grants"][0]));
     assert_eq!(revoked.json()["recorded"], true);
     assert_eq!(gateway.program(LIST, None).await.json()["grants"], json!([listed["grants"][1]]));
     let log = fs::read_to_string(gateway.state.join("grants.jsonl")).unwrap();
     assert!(log.contains(r#""by":{"surface":"web","id":"owner","name":"Ada"}"#), "{log}");
-    let gone = gateway.program("DELETE /api/v1/grants/01", None).await;
-    assert_eq!((gone.status, gone.code().as_str()), (404, "not_found"));
-    let all = gateway.program("DELETE /api/v1/grants/0", None).await;
-    assert_eq!(all.status, 200, "one begins so");
+    let upper = other.id.to_uppercase();
+    for id in
+        [&grant.id, "", "/", "%20", "%00", "*", "0", "02", "020a", &other.id[..31], &upper, "..", "..%2f", "%2e%2e"]
+    {
+        let none = gateway.program(&format!("DELETE /api/v1/grants/{id}"), None).await;
+        assert_eq!((none.status, none.code().as_str()), (404, "not_found"), "{id}");
+    }
+    assert_eq!(gateway.program(&format!("DELETE /api/v1/grants/{}", other.id), None).await.status, 200);
 }
 
 #[tokio::test]

@@ -11,10 +11,8 @@ async fn what_is_open_is_listed_whole_and_as_it_is_read() {
     assert_eq!(list.json()["lastEventId"], 1);
     let text = list.json()["approvals"].to_string().replace(&id, "ID");
     insta::assert_snapshot!(text, @r#"[{"id":"ID","source":{"kind":"hook","sessionId":"s1"},"tool":"Bash","input":{"command":"ls\u001b","timeout":5},"cwd":"/work","subject":{"request_id":"ID","tool":"Bash","context":["폴더: /work"],"parts":[{"code":"ls␛"},{"text":"timeout: 5"}],"grant":null},"offer":{"session":true,"always":[],"granted":false,"plan":false,"questions":[],"unanswerable":false},"offersSession":true,"createdMs":1790000000000,"expiresMs":1790000300000,"status":"open","shown":[{"kind":"command","text":"ls␛"},{"kind":"text","text":"timeout: 5"}]}]"#);
-    for path in [format!("/api/v1/approvals/{id}"), format!("/api/v1/approvals/{}", &id[..6].to_uppercase())] {
-        let one = gateway.program(&format!("GET {path}"), None).await;
-        assert_eq!((one.status, &one.json()["approval"]), (200, &list.json()["approvals"][0]));
-    }
+    let one = gateway.program(&format!("GET /api/v1/approvals/{id}"), None).await;
+    assert_eq!((one.status, &one.json()["approval"]), (200, &list.json()["approvals"][0]));
 }
 
 #[tokio::test]
@@ -85,22 +83,44 @@ async fn an_answer_that_is_not_one_changes_nothing() {
     assert_eq!(gateway.approvals.open()[0].status, crate::Status::Open);
 }
 
+/// `gateway` has one open request: whoever completes ids would take each of these for it.
 #[tokio::test]
-async fn a_beginning_that_two_share_answers_neither() {
+async fn an_answer_to_anything_but_a_whole_id_answers_nothing() {
     let gateway = Gateway::start().await;
-    let mut seen = std::collections::HashMap::<String, usize>::new();
-    let shared = loop {
-        let id = gateway.asked("Bash", json!({ "command": "ls" })).await.to_string();
-        let count = seen.entry(id[..1].to_owned()).or_default();
-        *count += 1;
-        if *count == 2 {
-            break id[..1].to_owned();
+    let id = gateway.asked("Bash", json!({ "command": "rm -rf build" })).await.to_string();
+    let encoded = |text: &String| text.bytes().map(|byte| format!("%{byte:02X}")).collect::<String>();
+    let raw = ["", "/", "//", ".", "..", "*", "%2F", "..%2F..", &id[..4], &id[..35], "//answer/"].map(str::to_owned);
+    let short = crate::id::tests::no_ids(&id).into_iter().filter(|text| text.len() < 1_000);
+    for named in raw.into_iter().chain(short.map(|text| encoded(&text))) {
+        for (line, body) in [
+            (format!("POST /api/v1/approvals/{named}/answer"), Some(json!({ "decision": "approve" }))),
+            (format!("GET /api/v1/approvals/{named}"), None),
+            (format!("GET /api/v1/tools/{named}"), None),
+        ] {
+            let answer = gateway.program(&line, body.as_ref()).await;
+            assert!([404, 405].contains(&answer.status), "{line} {answer:?}");
         }
-    };
-    let body = json!({ "decision": "approve" });
-    let answer = gateway.program(&format!("POST /api/v1/approvals/{shared}/answer"), Some(&body)).await;
-    assert_eq!((answer.status, answer.code().as_str()), (409, "ambiguous_id"));
-    assert!(gateway.approvals.open().iter().all(|standing| standing.status == crate::Status::Open));
+    }
+    let whole = format!("POST /api/v1/approvals/{}/answer", encoded(&id));
+    assert_eq!(gateway.approvals.open()[0].status, crate::Status::Open);
+    assert_eq!(
+        gateway.program(&whole, Some(&json!({ "decision": "approve" }))).await.status,
+        200,
+        "however it is sent"
+    );
+}
+
+#[tokio::test]
+async fn a_filter_without_a_value_lists_nothing_more() {
+    let gateway = Gateway::start().await;
+    gateway.asked("Bash", json!({ "command": "ls" })).await;
+    for (query, status) in
+        [("before=", 400), ("limit=", 400), ("status=", 400), ("outcome=", 400), ("tool=", 200), ("surface=", 200)]
+    {
+        let answer = gateway.program(&format!("GET /api/v1/approvals?{query}"), None).await;
+        assert_eq!(answer.status, status, "{query}");
+        assert!(status != 200 || answer.json()["approvals"] == json!([]), "{query}: {answer:?}");
+    }
 }
 
 #[tokio::test]

@@ -130,7 +130,11 @@ async fn what_is_asked_is_told_answered_and_told_again() {
     assert_eq!(told, hear(&mut other).await);
     let listed = call(&mut mine, "approvals.list", json!({})).await;
     assert_eq!(listed["result"]["approvals"][0], told["params"]["approval"]);
-    let params = json!({ "id": id[..8], "decision": "deny", "reason": "no" });
+    for no_id in ["", " ", &id[..8], &id[..35], &id.to_uppercase()] {
+        let refused = call(&mut mine, "approval.respond", json!({ "id": no_id, "decision": "approve" })).await;
+        assert_eq!(refused["error"]["code"], -32602, "{no_id:?} {refused}");
+    }
+    let params = json!({ "id": id, "decision": "deny", "reason": "no" });
     let won = call(&mut mine, "approval.respond", params.clone()).await;
     assert_eq!(won["result"]["approval"]["resolution"]["by"]["surface"], "websocket");
     let told = hear(&mut other).await;

@@ -93,7 +93,7 @@ fn an_option_that_the_rule_names_is_no_escape() {
         "rg --pre : cat x = -",
         "python -c : print(1) = -",
         "python : -c print(1) = -c Code",
-        "git -c : core.pager=x log = -",
+        "git -c : core.pager=x log = log Unlisted",
         "git config : user.name x = user.name Changes",
         "git config user.name x : = -",
     ]);
@@ -116,7 +116,7 @@ fn a_word_that_is_not_known_may_be_an_option() {
         "git log : $ = Unknown",
         "git log : -- $ = -",
         "git : $ = Unknown",
-        "git : status $ = Unknown",
+        "git : log $ = Unknown",
         "sort : -t -- $ = Unknown",
         "sed : $ x = Unknown",
         "sed : s/a/$ x = Unknown",

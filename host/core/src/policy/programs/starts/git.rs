@@ -67,6 +67,14 @@ fn set(read: &Read<'_>) -> Vec<Inner> {
     values.filter_map(|known| command_of(known.value.as_ref()?)).collect()
 }
 
+/// Whether a setting of a repository is a program that git starts. What `git lfs install` writes is its own.
+pub(in crate::policy) fn names_program(name: &str, value: &str) -> bool {
+    let lfs =
+        name.starts_with("filter.lfs.") && value.starts_with("git-lfs ") && !value.contains([';', '|', '&', '$', '`']);
+    let alias = name.starts_with("alias.") && !value.starts_with('!');
+    !lfs && !alias && command_of(&Word::exact(format!("{name}={value}"))).is_some()
+}
+
 /// The command that a setting is.
 fn command_of(setting: &Word) -> Option<Inner> {
     let (name, value) = setting.known.split_once('=')?;

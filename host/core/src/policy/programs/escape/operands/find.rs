@@ -1,0 +1,85 @@
+//! The predicates of `find`, and the options of `fd`.
+
+use super::super::super::mark;
+use super::super::super::options::{Item, Reader};
+use super::super::super::starts::find as starts;
+use super::super::{Effect, Escape, Found, goes_nowhere};
+
+/// The predicates of `find` that delete, write, or read where to start. Those that run a command are wrappers.
+const PREDICATES: [(&str, Effect); 6] = [
+    ("-delete", Effect::Deletes),
+    ("-fprint", Effect::Writes),
+    ("-fprint0", Effect::Writes),
+    ("-fprintf", Effect::Writes),
+    ("-fls", Effect::Writes),
+    ("-files0-from", Effect::Reads),
+];
+
+/// The predicates and options of `find` that do nothing else: those without a value, then those with one.
+const TESTS: &str = "- H L P E X d s x O0 O1 O2 O3 daystart depth follow warn nowarn mount noleaf xdev ignore_readdir_race \
+    noignore_readdir_race empty false true nouser nogroup readable writable executable print print0 printx ls exit prune quit \
+    not a and o or acl xattr sparse help -help version -version";
+const TESTS_OF_A_VALUE: &str = "f D regextype maxdepth mindepth amin anewer atime cmin cnewer context ctime fstype gid group \
+    ilname iname inum iwholename iregex links lname mmin mtime name newer path ipath perm regex wholename size type uid used \
+    user xtype samefile printf Bmin Btime Bnewer flags xattrname mnewer since";
+
+/// `find`: its predicates are words of their own, wherever they stand, `--` or not.
+pub(in super::super::super) fn find(found: &Found<'_>) -> Option<Escape> {
+    let listed = |names: &str, word: &str| names.split(' ').any(|name| word.strip_prefix('-') == Some(name));
+    let mut takes_value = false;
+    let mut command_end = 0;
+    for (at, word) in found.words.iter().enumerate().skip(1) {
+        let text = word.text().unwrap_or_default();
+        let is_value = std::mem::replace(&mut takes_value, false);
+        let named = at < found.named;
+        if !(is_value && word.one) && found.may_be_any(at) {
+            return Some(Escape::unknown());
+        }
+        // Also where a value or a command stands: other versions may read it otherwise.
+        if let Some((name, effect)) = PREDICATES.iter().find(|(name, _)| *name == text) {
+            let nowhere = *effect == Effect::Writes && goes_nowhere(found.words.get(at + 1));
+            if !named && !nowhere {
+                return Some(Escape::new(*name, *effect));
+            }
+        } else if is_value || at < command_end {
+        } else if starts::EXEC.contains(&text) {
+            let rest = found.words.get(at + 1..).unwrap_or_default();
+            command_end = at + 1 + starts::end_of(rest);
+        } else if listed(TESTS_OF_A_VALUE, text) || (text.starts_with("-newer") && text.len() == "-newerXY".len()) {
+            takes_value = true;
+        } else if !named && word.known.starts_with('-') && !listed(TESTS, text) {
+            return Some(Escape::new(&word.known, Effect::Unlisted));
+        }
+    }
+    None
+}
+
+/// `fd`: what comes after `--exec` is a command, up to `;`.
+pub(in super::super::super) fn fd(found: &Found<'_>) -> Option<Escape> {
+    let mut reader = Reader::new(starts::FD, found.words, 1);
+    while let Some(item) = reader.next() {
+        match item {
+            Item::Known(known) if known.mark == Some(mark::ENTRY) => {
+                let rest = found.words.get(reader.at..).unwrap_or_default();
+                reader.at += rest.iter().position(|word| word.text() == Some(";")).unwrap_or(rest.len());
+            }
+            Item::Known(known) if known.at >= found.named => {
+                if let Some(effect) = known.mark.and_then(Effect::of) {
+                    return Some(Escape::new(&known.name, effect));
+                }
+            }
+            Item::Unknown(at) if at >= found.named => {
+                return Some(
+                    found
+                        .words
+                        .get(at)
+                        .filter(|word| word.exact)
+                        .map_or_else(Escape::unknown, |word| Escape::new(&word.known, Effect::Unlisted)),
+                );
+            }
+            Item::Operand(at) if !reader.ended && found.may_be_any(at) => return Some(Escape::unknown()),
+            Item::Known(_) | Item::Operand(_) | Item::Unknown(_) => {}
+        }
+    }
+    None
+}

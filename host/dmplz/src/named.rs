@@ -1,0 +1,175 @@
+//! The request, grant or session that a command is about, by its id as it was written.
+//!
+//! | written | means |
+//! |---|---|
+//! | the whole id | what has it |
+//! | at least [`SHORTEST`] characters of its beginning | the only one of those that `list` shows whose id begins so |
+//! | fewer, nothing, blanks, any other character | nothing: an error before anything is sent |
+//!
+//! An id is completed here and nowhere else: the gateway takes whole ids only. So what is answered is one of the requests
+//! that a person could see, and an unset variable in a script (`dmplz approvals approve "$id"`) names none.
+
+use dmplz_core::text::{Lang, fill};
+use dmplz_gateway::RequestId;
+
+use crate::exit;
+use crate::terminal::say;
+
+/// The fewest characters of an id that stand for it.
+const SHORTEST: usize = 4;
+/// Characters of a request's id, a UUID.
+const REQUEST: usize = 36;
+/// Characters of a grant's id.
+const GRANT: usize = 32;
+
+/// What an id is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A request of the gateway.
+    Request,
+    /// A grant.
+    Grant,
+    /// A session of the client, which chooses the id. It may be shorter than what else may be shortened.
+    Session,
+}
+
+/// An id, or the beginning of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Named<'a> {
+    kind: Kind,
+    text: &'a str,
+}
+
+/// Why an id names nothing.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("find the {}: {problem}", .kind.noun())]
+pub(crate) struct IdError {
+    kind: Kind,
+    problem: Problem,
+}
+
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+enum Problem {
+    #[error("its id is empty")]
+    Empty,
+    #[error("{0} is too short for an id, which takes at least {SHORTEST} characters")]
+    Short(String),
+    #[error("its id is {0} characters at most, of 0-9, a-f and -")]
+    NotAnId(usize),
+    #[error("{0} is not a whole id, which programs have to give")]
+    NotWhole(String),
+    #[error("no id begins with {0}")]
+    Unknown(String),
+    #[error("{1} ids begin with {0}")]
+    Ambiguous(String, usize),
+}
+
+impl<'a> Named<'a> {
+    /// Reads what was written. Nothing is looked up yet.
+    pub(crate) fn read(kind: Kind, text: &'a str) -> Result<Self, IdError> {
+        let problem = match kind {
+            _ if text.trim().is_empty() => Some(Problem::Empty),
+            Kind::Session => None,
+            Kind::Request | Kind::Grant => malformed(kind, text),
+        };
+        match problem {
+            Some(problem) => Err(IdError { kind, problem }),
+            None => Ok(Self { kind, text }),
+        }
+    }
+
+    /// What a program writes: the whole id of a request.
+    pub(crate) fn whole(self) -> Result<RequestId, IdError> {
+        self.text.parse().map_err(|_| self.error(Problem::NotWhole(self.text.to_owned())))
+    }
+
+    /// The one among ids that are shown.
+    pub(crate) fn among<'s>(self, shown: impl IntoIterator<Item = &'s str>) -> Result<&'s str, IdError> {
+        let mut found: Vec<&str> = shown.into_iter().filter(|id| id.starts_with(self.text)).collect();
+        found.sort_unstable();
+        found.dedup();
+        let text = || self.text.to_owned();
+        match found.as_slice() {
+            [first, ..] if *first == self.text => Ok(first),
+            _ if self.text.chars().count() < SHORTEST => Err(self.error(Problem::Short(text()))),
+            [only] => Ok(only),
+            [] => Err(self.error(Problem::Unknown(text()))),
+            several => Err(self.error(Problem::Ambiguous(text(), several.len()))),
+        }
+    }
+
+    fn error(self, problem: Problem) -> IdError {
+        IdError { kind: self.kind, problem }
+    }
+}
+
+fn malformed(kind: Kind, text: &str) -> Option<Problem> {
+    let most = if kind == Kind::Request { REQUEST } else { GRANT };
+    let is_of_id = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'-');
+    if text.len() > most || !text.bytes().all(is_of_id) {
+        return Some(Problem::NotAnId(most));
+    }
+    (text.len() < SHORTEST).then(|| Problem::Short(text.to_owned()))
+}
+
+impl Kind {
+    fn noun(self) -> &'static str {
+        match self {
+            Self::Request => "request",
+            Self::Grant => "grant",
+            Self::Session => "session",
+        }
+    }
+
+    /// The command that shows the ids.
+    fn list(self) -> &'static str {
+        match self {
+            Self::Request => "dmplz approvals list",
+            Self::Grant | Self::Session => "dmplz grants list",
+        }
+    }
+}
+
+impl IdError {
+    /// The exit code: [`exit::USAGE`] where what was written could never name anything.
+    pub(crate) fn code(&self) -> u8 {
+        match self.problem {
+            Problem::Unknown(_) | Problem::Ambiguous(..) => exit::FAILED,
+            Problem::Empty | Problem::Short(_) | Problem::NotAnId(_) | Problem::NotWhole(_) => exit::USAGE,
+        }
+    }
+
+    /// What to do about it.
+    pub(crate) fn hint(&self, lang: Lang) -> String {
+        let words = match self.problem {
+            Problem::Empty => say(
+                lang,
+                "변수가 비어 있지 않은지 확인해 주세요. id는 `{}`가 보여 줍니다.",
+                "a variable may be unset; {} shows the ids",
+            ),
+            Problem::Short(_) => say(
+                lang,
+                "`{}`가 보여 주는 id를 4자 이상 적어 주세요.",
+                "write at least 4 characters of an id that {} shows",
+            ),
+            Problem::NotAnId(_) => say(
+                lang,
+                "`{}`가 보여 주는 대로 적어 주세요. 소문자로만 씁니다.",
+                "write it as {} shows it, in lower case",
+            ),
+            Problem::NotWhole(_) => say(
+                lang,
+                "id 전체를 적어 주세요. `{} --json`이 보여 줍니다. 터미널에서 --json 없이 쓸 때만 줄여 쓸 수 있습니다.",
+                "write all of it, as {} --json shows it; it may be shortened at a terminal only, without --json",
+            ),
+            Problem::Unknown(_) => say(lang, "`{}`가 id를 보여 줍니다.", "{} shows the ids"),
+            Problem::Ambiguous(..) => {
+                say(lang, "id를 더 길게 적어 주세요. `{}`가 보여 줍니다.", "write more of the id; {} shows them")
+            }
+        };
+        fill(words, &[self.kind.list()])
+    }
+}
+
+#[cfg(test)]
+mod tests;
