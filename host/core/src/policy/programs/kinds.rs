@@ -26,6 +26,11 @@ pub(super) fn mode(given: &Given<'_>) -> Operands {
     if given.has(&["--reference"]) { Operands::WritesBelow } else { Operands::TextThenWritesBelow }
 }
 
+/// `rm FILE`, `rm -r FOLDER`
+pub(super) fn rm(given: &Given<'_>) -> Operands {
+    if given.has(&["-r", "-R", "--recursive"]) { Operands::WritesBelow } else { Operands::Writes }
+}
+
 /// `patch < FILE`, `patch FILE`
 pub(super) fn patch(given: &Given<'_>) -> Operands {
     if given.operands == 0 { Operands::Unpacks } else { Operands::Writes }

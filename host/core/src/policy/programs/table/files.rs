@@ -43,7 +43,7 @@ pub(super) const ROWS: &[Row] = &[
     program("tee|gtee", "aip append ignore-interrupts output-error? help version").operands(Writes).power(Destroys),
     program("sponge", "ah").operands(Writes).power(Destroys),
     program("truncate|gtruncate", "cor:s: no-create io-blocks reference: size: help version").operands(Writes).power(Destroys),
-    program("fallocate", "cdil:no:pvxz collapse-range dig-holes insert-range length: keep-size offset: punch-hole verbose posix zero-range help version").operands(Writes).power(Destroys),
+    program("fallocate", "cdhil:no:pvVxz collapse-range dig-holes insert-range length: keep-size offset: punch-hole verbose posix zero-range help version").operands(Writes).power(Destroys),
     program("patch", "p:F:lce!nuNRi:<o:>r:>D:EZTbV:B:>Y:>z:g:!tfsvd: strip: fuzz: ignore-whitespace context ed! normal unified forward reverse input:< output:> reject-file:> ifdef: merge? remove-empty-files set-utc set-time quoting-style: backup-if-mismatch backup version-control: prefix:> basename-prefix:> suffix: get:! batch force silent quiet verbose dry-run posix directory: reject-format: binary read-only: follow-symlinks help version").operands(Unpacks).kind(kinds::patch),
     program("ln|gln", "bdfFhiLnPrsS:t:Tvw backup? directory force interactive logical no-dereference physical relative symbolic suffix: target-directory: no-target-directory verbose help version").operands(Links).power(Destroys),
     program("link|glink", "- help version").operands(Links).power(Destroys),
@@ -56,7 +56,7 @@ pub(super) const ROWS: &[Row] = &[
     program("dd|gdd", "- help version").more(operands::of).power(Destroys),
 
     // Deleting.
-    program("rm|grm", "dfiIPrRvWx no-preserve-root~ force interactive? one-file-system preserve-root? recursive dir verbose help version").operands(WritesBelow).power(Destroys),
+    program("rm|grm", "dfiIPrRvWx no-preserve-root~ force interactive? one-file-system preserve-root? recursive dir verbose help version").operands(WritesBelow).kind(kinds::rm).power(Destroys),
     program("rmdir|grmdir", "pv ignore-fail-on-non-empty parents verbose help version").operands(Writes).power(Destroys),
     program("unlink|gunlink", "- help version").operands(Writes).power(Destroys),
     program("shred|gshred|srm", "fn:s:uvxz force iterations: random-source:< size: remove? verbose exact zero help version").operands(Writes).power(Destroys),

@@ -47,7 +47,6 @@ pub(super) const ROWS: &[Row] = &[
     program("pr|gpr", "+0123456789acdD:e?fFh:i?Jl:L:mn?N:o:prs?S?tTvw:W: across columns: date-format: double-space expand-tabs? first-line-number: form-feed header: indent: join-lines length: merge no-file-warnings number-lines? omit-header omit-pagination output-tabs? page-width: pages: sep-string? separator? show-control-chars show-nonprinting width: help version").operands(Reads),
     program("col|colrm|colcrt|ul", "2bfhil:pt:T:xV fine help indicated lines: no-backspaces no-underlining half-lines pass spaces tabs terminal: version").operands(Reads),
     program("vis|unvis", "ablcF:fhimnotw").operands(Reads),
-    program("ts", "rims").operands(Text),
     program("pv", "abcCd:D:eEfF:hH:i:IklL:nN:pP:>qr:R:#sS:tTvVw:W0A:B: pidfile:> remote:# average-rate buffer-percent buffer-size: bytes cursor delay-start: eta fineta force format: height: interval: last-written: line-mode name: no-splice null numeric progress quiet rate rate-limit: size: skip-errors stop-at-size timer wait watchfd: width: help version").operands(Reads),
 
     // Comparing.
@@ -98,14 +97,15 @@ pub(super) const ROWS: &[Row] = &[
     program("csplit|gcsplit", "b:f:>kn:sz prefix:> suffix-format: keep-files suppress-matched digits: quiet silent elide-empty-files help version").operands(Unpacks),
 
     // Object files. `@FILE` is a file of more options.
-    program("nm", "aABCDeF:f:gjhlmnopPrsSt:uUvVWxX: plugin:! debug-syms print-file-name demangle? no-demangle dynamic defined-only extern-only format: ifunc-chars: just-symbols line-numbers numeric-sort no-sort portability print-armap print-size quiet radix: recurse-limit no-recurse-limit reverse-sort size-sort special-syms synthetic target: undefined-only unicode: no-weak with-symbol-versions without-symbol-versions help version").operands(Reads).more(operands::at_file),
+    program("nm", "aABCDeF:f:gjhlmnopPrsSt:uUvVWxX: plugin:! debug-syms print-file-name demangle? no-demangle dynamic defined-only extern-only format: ifunc-chars: just-symbols line-numbers numeric-sort no-sort portability print-armap print-size quiet radix: recurse-limit no-recurse-limit inlines reverse-sort size-sort special-syms synthetic target: undefined-only unicode: no-weak with-symbol-versions without-symbol-versions help version").operands(Reads).more(operands::at_file),
     program("objdump", "aCdDefFgGhHiI:j:lL:b:m:M:pP:rRsStTU:vVW?wxz archive-headers adjust-vma: all-headers architecture: ctf? ctf-parent: debugging debugging-tags decompress demangle? disassemble-all disassemble-zeroes disassemble? disassembler-color: disassembler-options: dwarf-check dwarf-depth: dwarf-start: dwarf? dynamic-reloc dynamic-syms endian: file-headers file-offsets file-start-context full-contents headers include: info inlines insn-width: line-numbers no-addresses no-recurse-limit no-show-raw-insn macho prefix-addresses prefix-strip: prefix: private-headers private: process-links recurse-limit reloc section-headers section: sframe? show-all-symbols show-raw-insn source source-comment? special-syms stabs start-address: stop-address: syms target: unicode: visualize-jumps? wide help version").operands(Reads).more(operands::at_file),
     program("readelf", "aAcCdDeghHIlLnNp:PrR:sSTtuU:vVw?Wx:z all arch-specific archive-index ctf-parent: ctf-strings: ctf-symbols: ctf: debug-dump? decompress demangle? dwarf-depth: dwarf-start: dyn-syms dynamic enable-checks file-header headers hex-dump: histogram lint lto-syms no-demangle no-recurse-limit notes process-links program-headers recurse-limit relocated-dump: relocs section-details section-groups section-headers sections segments sframe? silent-truncation string-dump: sym-base: symbols syms unicode: unwind use-dynamic version-info wide help version").operands(Reads).more(operands::at_file),
     program("size", "ABdfGhotVx common format: radix: target: totals help version").operands(Reads).more(operands::at_file),
     program("c++filt|addr2line", "aCe:fij:nprs:tVhb: addresses basenames demangle? exe: format: functions help inlines no-params no-recurse-limit no-strip-underscore no-verbose pretty-print recurse-limit section: strip-underscore target: types version").operands(Text).more(operands::at_file),
     program("strip|objcopy", "dDF:gI:hK:MN:O:R:psSUvVwxXo:> output-target: input-target: strip-all strip-debug strip-dwo strip-unneeded preserve-dates discard-all discard-locals only-keep-debug keep-symbol: keep-section: remove-section: strip-symbol: target: verbose wildcard info help version").operands(Writes).more(operands::at_file),
-    program("ranlib|ld", "o:>T:*L:l: plugin:! -plugin:! output:>").more(operands::at_file),
-    program("ldd", "dhruvV").power(RunsCode),
+    program("ranlib", "DhHtUvV plugin:! help version").operands(Writes).more(operands::at_file),
+    program("ld", "o:>T:*L:l: plugin:! -plugin:! output:>").more(operands::at_file),
+    program("ldd", "druv data-relocs function-relocs unused verbose help version").power(RunsCode),
     program("otool|dwarfdump|lipo", "adDfhIlLoPrStTvVX arch: -info -archs").operands(Reads),
 
     // What is in source code and documents.

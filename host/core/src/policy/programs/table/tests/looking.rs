@@ -40,7 +40,7 @@ fn harmful(lines: &str) {
 #[test]
 fn an_allow_of_a_program_covers_everyday_calls_that_look_at_files() {
     harmless(
-        ",
+        "
         ls
         ls -la
         ls -lahtr src
@@ -121,7 +121,7 @@ fn an_allow_of_a_program_covers_everyday_calls_that_look_at_files() {
 #[test]
 fn an_allow_of_a_program_covers_everyday_calls_that_read_text() {
     harmless(
-        ",
+        "
         cat x
         cat -n x
         cat -A x
@@ -291,7 +291,7 @@ fn an_allow_of_a_program_covers_everyday_calls_that_read_text() {
 #[test]
 fn an_allow_of_a_program_covers_everyday_searches() {
     harmless(
-        ",
+        "
         grep x
         grep x f
         grep -rnIE --include='*.rs' -A3 -B 3 pat dir
@@ -345,7 +345,7 @@ fn an_allow_of_a_program_covers_everyday_searches() {
 #[test]
 fn an_allow_of_a_program_covers_everyday_archives_and_questions() {
     harmless(
-        ",
+        "
         tar tf a.tar
         tar -tf a.tar
         tar tzvf a.tgz
@@ -515,7 +515,7 @@ fn an_allow_of_a_program_covers_everyday_archives_and_questions() {
 #[test]
 fn an_allow_of_a_program_does_not_cover_what_does_something_else() {
     harmful(
-        ",
+        "
         tree -o x
         tree -R -H . -L 2
         tree --fromfile x
