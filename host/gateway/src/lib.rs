@@ -15,6 +15,7 @@ mod grants;
 mod listing;
 mod message;
 mod offered;
+mod period;
 mod request;
 pub mod rpc;
 mod said;
