@@ -54,6 +54,9 @@ impl Hunt {
         let share = options.lines.div_ceil(options.workers);
         let late = Duration::from_secs(options.seconds);
         let mut generator = crate::generate::Generator::new(options.seed.wrapping_mul(1_000_003).wrapping_add(worker));
+        for (command, help) in self.helps()? {
+            generator.learn(&command, &help);
+        }
         let weights: usize = self.judges.iter().map(|(file, _)| file.weight).sum();
         while self.report.lines < share && began.elapsed() < late {
             let mut at = generator.below(weights);
@@ -69,6 +72,22 @@ impl Hunt {
         }
         self.report.seconds = began.elapsed().as_secs_f64();
         Ok(self.report)
+    }
+
+    /// What every command that a rule file names says of its own options.
+    fn helps(&mut self) -> anyhow::Result<Vec<(String, String)>> {
+        let mut commands: Vec<String> = self.judges.iter().flat_map(|(file, _)| file.prefixes()).collect();
+        commands.sort();
+        commands.dedup();
+        let mut helps = Vec::new();
+        for command in commands {
+            let name = command.trim_end_matches("--version").trim_end_matches("--get").trim();
+            // The short help of git and zip has all of the options, the long one is a page for people.
+            let ask = if name.starts_with("git ") { "-h" } else { "--help" };
+            let (ran, _) = self.sandbox.run(Shell::Bash, &format!("{name} {ask}"))?;
+            helps.push((command, ran.output));
+        }
+        Ok(helps)
     }
 
     /// Asks about a line, and runs it where it is allowed.
