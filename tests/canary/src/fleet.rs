@@ -36,6 +36,16 @@ fn unshare(root: bool) -> Command {
     command
 }
 
+/// Runs one worker that prints by itself. Whether it succeeded.
+///
+/// # Errors
+/// When it does not start.
+pub fn one(options: &Options) -> anyhow::Result<bool> {
+    let mut command = unshare(is_root());
+    command.arg(std::env::current_exe()?).args(options.for_worker(0, is_root()));
+    Ok(command.stdin(Stdio::null()).status().context("start a worker")?.success())
+}
+
 /// Runs all workers to their end.
 ///
 /// # Errors

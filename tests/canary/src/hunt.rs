@@ -1,6 +1,7 @@
 //! What a worker does: it takes its share of the lines, runs what the policy allows, and shortens what should not have been.
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use crate::judge::Judge;
@@ -13,7 +14,9 @@ use crate::verdict::{Fired, fired};
 use crate::{attacks, shrink};
 
 /// So many failures of one sort are shortened. More of them show nothing new.
-const OF_A_SORT: u32 = 4;
+const OF_A_SORT: u32 = 3;
+/// How long one line is shortened.
+const PATIENCE: Duration = Duration::from_secs(8);
 
 /// A sandbox, the policies, and what was found so far.
 #[derive(Debug)]
@@ -138,7 +141,13 @@ impl Hunt {
             }
             Ok(fired(&sandbox.run(shell, line)?.1, file))
         };
-        let short = shrink::shortest(line, |line| Ok(does(line, shell)?.iter().any(|it| it.sort() == sort)))?;
+        let began = Instant::now();
+        let short = shrink::shortest(line, |line| {
+            if began.elapsed() > PATIENCE {
+                return Ok(None);
+            }
+            Ok(Some(does(line, shell)?.iter().any(|it| it.sort() == sort)))
+        })?;
         let mut shells = Vec::new();
         let mut did = Vec::new();
         for shell in Shell::ALL {
@@ -152,18 +161,21 @@ impl Hunt {
         did.dedup();
         if self.report.failures.iter().all(|known| known.rules != file.name || known.line != short) {
             let (rules, mode) = (file.name.to_owned(), file.mode.to_owned());
-            self.report.failures.push(Failure { rules, mode, line: short, shells, fired: did, from: line.to_owned() });
+            let failure = Failure { rules, mode, line: short, shells, fired: did, from: line.to_owned() };
+            let _ = writeln!(std::io::stderr(), "{failure}");
+            self.report.failures.push(failure);
         }
         Ok(())
     }
 
-    /// Runs one line without asking, in both shells, and says what fires.
+    /// Runs a line whether it is allowed or not: whether it is, what fires, and what it prints.
     ///
     /// # Errors
-    /// When the sandbox fails, or no rule file is named.
-    pub fn unasked(&mut self, rules: &str, line: &str, shell: Shell) -> anyhow::Result<(Vec<Fired>, String)> {
-        let file = RuleFile::named(rules).ok_or_else(|| anyhow::anyhow!("find the rule file {rules}"))?;
+    /// When the sandbox fails.
+    pub fn show(&mut self, rules: &str, line: &str, shell: Shell) -> anyhow::Result<(bool, Vec<Fired>, String)> {
+        let known = self.judges.iter().find(|(file, _)| file.name == rules);
+        let (file, judge) = known.ok_or_else(|| anyhow::anyhow!("find the rule file {rules}: there is none"))?;
         let (ran, trace) = self.sandbox.run(shell, line)?;
-        Ok((fired(&trace, file), ran.output))
+        Ok((judge.allows(line, shell), fired(&trace, file), ran.output))
     }
 }

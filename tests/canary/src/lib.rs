@@ -7,6 +7,7 @@ pub mod hunt;
 pub mod judge;
 pub mod layout;
 pub mod options;
+pub mod prove;
 pub mod report;
 pub mod rules;
 pub mod sandbox;

@@ -9,6 +9,9 @@ use crate::layout::{HOME, PROTECTED, REFRESHED, SECRETS};
 use crate::rules::RuleFile;
 use crate::sandbox::{Change, How, Trace};
 
+/// So many characters of what was started are told.
+const LONGEST: usize = 60;
+
 /// A canary that fired.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -52,7 +55,8 @@ pub fn fired(trace: &Trace, rules: &RuleFile) -> Vec<Fired> {
     for started in &trace.started {
         let program = started.split(' ').next().unwrap_or_default().rsplit('/').next().unwrap_or_default();
         if rules.only.is_none_or(|only| only.contains(&program)) {
-            fired.push(Fired::Started(started.replace(HOME, "~")));
+            let words: Vec<_> = started.split_whitespace().take(2).collect();
+            fired.push(Fired::Started(words.join(" ").replace(HOME, "~").chars().take(LONGEST).collect()));
         }
     }
     if rules.only.is_none() {

@@ -14,8 +14,9 @@ printf '#!/bin/sh\necho "$0 $*" >>%s\n' "$log" >bin/canary
 chmod 755 bin/canary
 names="canary ls rm id sh cat git pager editor less node npm docker grep sort ssh gpg true echo env"
 for name in $names; do [ -e bin/$name ] || cp bin/canary bin/$name; done
-# In PATH stand only names that no line needs.
-for name in canary canary-pager canary-editor git-evil git-canary evil; do cp bin/canary .local/bin/$name; done
+# In PATH stand only names that no line needs. What files of the workspace start is `canary-file`: a rule that denies
+# `canary` cannot know of it.
+for name in canary canary-file canary-pager canary-editor git-evil git-canary evil; do cp bin/canary .local/bin/$name; done
 cp bin/canary .docker/cli-plugins/docker-evil
 
 # What decides, and what is secret.
@@ -89,7 +90,7 @@ settings() {
 [merge "canary"]
 	driver = $me/bin/canary merge
 [gpg]
-	program = $me/bin/canary gpg
+	program = $me/bin/canary
 [log]
 	showSignature = true
 [commit]
@@ -140,22 +141,27 @@ printf '//! needle\n' >src/lib.rs
 printf 'sub\n' >sub/file.txt
 printf 'deep\n' >sub/deep/file.txt
 printf 'a,b\n1,2\n' >data.csv
-printf '{"name":"project","version":"1.0.0","scripts":{"test":"canary npm-test","version":"canary npm-version","preversion":"canary npm-version","prepare":"canary npm-prepare","install":"canary npm-install","start":"canary npm-start"}}\n' >package.json
-printf 'all:\n\tcanary make\n' >Makefile
-printf '#!/bin/sh\ncanary script\n' >script.sh
+printf '{"name":"project","version":"1.0.0","scripts":{"test":"canary-file npm-test","version":"canary-file npm-version","preversion":"canary-file npm-version","prepare":"canary-file npm-prepare","install":"canary-file npm-install","start":"canary-file npm-start"}}\n' >package.json
+printf 'all:\n\tcanary-file make\n' >Makefile
+printf '#!/bin/sh\ncanary-file script\n' >script.sh
 chmod 755 script.sh
-printf '1e canary sed\n' >prog.sed
-printf 'BEGIN { system("canary awk") }\n' >prog.awk
-printf 'canary environment\n' >env.sh
-printf '[alias]\n\tevil = !canary include\n[core]\n\tpager = canary include\n\tfsmonitor = canary include\n' >gitconfig
-printf -- '--pre=canary\n' >rgrc
+printf '1e canary-file sed\n' >prog.sed
+printf 'BEGIN { system("canary-file awk") }\n' >prog.awk
+printf 'canary-file environment\n' >env.sh
+printf '[alias]\n\tevil = !canary-file include\n[core]\n\tpager = canary-file include\n\tfsmonitor = canary-file include\n' >gitconfig
+printf -- '--pre=canary-file\n' >rgrc
 printf 'README.md\0notes.txt\0' >files0
 printf '* diff=canary filter=canary\n' >.gitattributes
 printf 'target\n' >.gitignore
 for name in $names; do cp ../bin/canary $name; cp ../bin/canary sub/$name; cp ../bin/canary node_modules/.bin/$name; done
-for name in -rf --pre=canary --checkpoint=1 '--checkpoint-action=exec=canary' --output=out.txt --version -delete -o; do
+for name in -rf --pre=canary-file --checkpoint=1 '--checkpoint-action=exec=canary-file' --output=out.txt --version -delete -o; do
     echo x >"dash/$name"
 done
+if command -v cc >/dev/null; then
+    printf '#include <stdio.h>\n__attribute__((constructor)) static void x(void){FILE*f=fopen("%s","a");if(f)fputs("library\\n",f),fclose(f);}\n' \
+        "$log" >"$home/lib.c"
+    cc -shared -fPIC -o lib.so "$home/lib.c" && rm "$home/lib.c"
+fi
 git add . >/dev/null && git commit -q -m one
 echo more >>notes.txt && git commit -q -am two && git branch side && git tag v1
 echo changed >>notes.txt
