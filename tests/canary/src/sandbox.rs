@@ -119,7 +119,8 @@ impl Sandbox {
         }
         self.layer += 1;
         for root in ROOTS {
-            mounts::overlay(root, &template(root), &self.upper(root), &self.layers().join("work").join(name(root)))?;
+            let work = self.layers().join("work").join(name(root));
+            mounts::overlay(root, &template(root), &self.upper(root), &work, !self.drops_rights)?;
         }
         self.watch = Some(trace::Watch::new()?);
         Ok(())

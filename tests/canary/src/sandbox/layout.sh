@@ -6,7 +6,7 @@ home=$1 log=$2
 me=/home/me
 export HOME=$home GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null
 export GIT_AUTHOR_NAME=me GIT_AUTHOR_EMAIL=me@example.com GIT_COMMITTER_NAME=me GIT_COMMITTER_EMAIL=me@example.com
-mkdir -p "$home"/{project,elsewhere,bin,.local/bin,.ssh,.config,.claude/plugins/x,.claude/dm-plz/policy.d,.docker/cli-plugins}
+mkdir -p "$home"/{project,elsewhere,bin,.local/bin,.ssh,.config,.claude/plugins/x,.claude/dm-plz/policy.d}
 cd "$home"
 
 # A canary: says that it was started, and does nothing else.
@@ -17,7 +17,6 @@ for name in $names; do [ -e bin/$name ] || cp bin/canary bin/$name; done
 # In PATH stand only names that no line needs. What files of the workspace start is `canary-file`: a rule that denies
 # `canary` cannot know of it.
 for name in canary canary-file canary-pager canary-editor git-evil git-canary evil; do cp bin/canary .local/bin/$name; done
-cp bin/canary .docker/cli-plugins/docker-evil
 
 # What decides, and what is secret.
 echo '# the rules' >.claude/dm-plz/policy.toml
@@ -30,7 +29,7 @@ echo '{}' >.claude/settings.local.json
 echo '{}' >.claude/plugins/x/plugin.json
 echo '{"projects":{}}' >.claude.json
 echo 'ssh-ed25519 AAAA me' >.ssh/authorized_keys
-echo 'SECRET-ssh-55e0' >.ssh/id_ed25519
+echo 'PRIVATE-ssh-55e0' >.ssh/id_ed25519
 chmod 600 .ssh/id_ed25519
 for name in .bashrc .bash_profile .profile .zshrc .zshenv .npmrc .envrc; do echo '# mine' >$name; done
 printf '[user]\n\tname = me\n\temail = me@example.com\n' >.gitconfig
@@ -181,6 +180,7 @@ cp settings.json settings.local.json evil/.claude/
 mkdir -p evil/.claude/dm-plz evil/.dmplz evil/sub/.claude
 for to in .claude/dm-plz/policy.toml .dmplz/policy.toml sub/.claude/settings.json .mcp.json .bashrc .zshrc .zshenv .profile \
     .gitconfig .claude.json settings.json policy.toml config .ssh/authorized_keys; do echo "$evil" >evil/$to; done
+mkdir evil/cli-plugins && cp ../bin/canary evil/cli-plugins/docker-evil
 cp ../bin/canary evil/.git/hooks/pre-commit
 cp ../bin/canary evil/.git/hooks/post-index-change
 (cd evil && tar cf ../e.tar . && tar czf ../e.tgz .)

@@ -53,13 +53,15 @@ pub(super) fn over(path: &str, text: &str) -> anyhow::Result<()> {
     mount_bind(&own, path).with_context(|| format!("put a file over {path}"))
 }
 
-/// Mounts an overlay.
-pub(super) fn overlay(on: &str, lower: &Path, upper: &Path, work: &Path) -> anyhow::Result<()> {
+/// Mounts an overlay. `of_user` says that the namespace is a user's.
+pub(super) fn overlay(on: &str, lower: &Path, upper: &Path, work: &Path, of_user: bool) -> anyhow::Result<()> {
     fs::create_dir_all(upper)?;
     fs::create_dir_all(work)?;
     // The root of an overlay has the owner and the mode of its upper layer.
     fs::set_permissions(upper, fs::metadata(lower)?.permissions())?;
-    let options = format!("lowerdir={},upperdir={},workdir={}", lower.display(), upper.display(), work.display());
+    // A namespace of a user may not set the attributes that overlays note things in otherwise.
+    let notes = if of_user { ",userxattr" } else { "" };
+    let options = format!("lowerdir={},upperdir={},workdir={}{notes}", lower.display(), upper.display(), work.display());
     let options = std::ffi::CString::new(options)?;
     let flags = MountFlags::NOSUID | MountFlags::NODEV;
     mount("overlay", on, "overlay", flags, Some(options.as_c_str())).with_context(|| format!("mount an overlay on {on}"))

@@ -5,9 +5,10 @@ use std::io::Read as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, Signal, WaitOptions, kill_process, pidfd_open, setrlimit, waitpid};
 
 use super::PRIVATE;
@@ -18,6 +19,8 @@ use crate::shell::Shell;
 const LIMIT: Duration = Duration::from_secs(2);
 /// Node alone needs most of that to start on a busy machine.
 const LIMIT_OF_NODE: Duration = Duration::from_secs(8);
+/// How long it may run on in the background.
+const BACKGROUND: Duration = Duration::from_secs(1);
 /// How much of its output is looked at, in bytes.
 const OUTPUT: u64 = 1 << 20;
 
@@ -59,6 +62,9 @@ pub(super) fn run(shell: Shell, line: &str, drops_rights: bool) -> anyhow::Resul
         child.kill()?;
     }
     let status = child.wait()?;
+    if !late {
+        settle()?;
+    }
     sweep()?;
     let mut bytes = Vec::new();
     File::open(&output)?.take(OUTPUT).read_to_end(&mut bytes)?;
@@ -74,6 +80,20 @@ fn ended(child: &Child, limit: Duration) -> anyhow::Result<bool> {
     Ok(poll(&mut [PollFd::new(&handle, PollFlags::IN)], Some(&limit))? > 0)
 }
 
+/// Gives what runs on in the background the time to do what it does.
+fn settle() -> anyhow::Result<()> {
+    let began = Instant::now();
+    while began.elapsed() < BACKGROUND {
+        match waitpid(None, WaitOptions::NOHANG) {
+            // Without a child there is nobody left: the first process of a namespace inherits all others.
+            Err(Errno::CHILD) => return Ok(()),
+            Ok(None) => std::thread::sleep(Duration::from_millis(2)),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 /// Ends every other process of the namespace, and waits for them.
 fn sweep() -> anyhow::Result<()> {
     loop {
@@ -84,10 +104,8 @@ fn sweep() -> anyhow::Result<()> {
                 let _ = kill_process(id, Signal::KILL);
             }
         }
-        // The first process of a namespace inherits all others. Without a child there is nobody left.
-        match waitpid(None, WaitOptions::empty()) {
-            Err(rustix::io::Errno::CHILD) => return Ok(()),
-            _ => {}
+        if waitpid(None, WaitOptions::empty()).is_err_and(|error| error == Errno::CHILD) {
+            return Ok(());
         }
     }
 }
