@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, Signal, WaitOptions, kill_process, pidfd_open, setrlimit, waitpid};
+use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, Signal, WaitOptions, kill_process, pidfd_open, setrlimit, wait};
 
 use super::PRIVATE;
 use crate::layout::{HOME, USER, WORKSPACE};
@@ -84,7 +84,7 @@ fn ended(child: &Child, limit: Duration) -> anyhow::Result<bool> {
 fn settle() -> anyhow::Result<()> {
     let began = Instant::now();
     while began.elapsed() < BACKGROUND {
-        match waitpid(None, WaitOptions::NOHANG) {
+        match wait(WaitOptions::NOHANG) {
             // Without a child there is nobody left: the first process of a namespace inherits all others.
             Err(Errno::CHILD) => return Ok(()),
             Ok(None) => std::thread::sleep(Duration::from_millis(2)),
@@ -104,7 +104,7 @@ fn sweep() -> anyhow::Result<()> {
                 let _ = kill_process(id, Signal::KILL);
             }
         }
-        if waitpid(None, WaitOptions::empty()).is_err_and(|error| error == Errno::CHILD) {
+        if wait(WaitOptions::empty()).is_err_and(|error| error == Errno::CHILD) {
             return Ok(());
         }
     }
