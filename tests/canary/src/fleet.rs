@@ -9,8 +9,18 @@ use crate::options::Options;
 use crate::report::Report;
 
 /// How `unshare` is called. util-linux has it everywhere.
-const NAMESPACES: &[&str] =
-    &["--mount", "--pid", "--net", "--ipc", "--uts", "--fork", "--kill-child", "--mount-proc", "--propagation", "private"];
+const NAMESPACES: &[&str] = &[
+    "--mount",
+    "--pid",
+    "--net",
+    "--ipc",
+    "--uts",
+    "--fork",
+    "--kill-child",
+    "--mount-proc",
+    "--propagation",
+    "private",
+];
 
 /// Why there are no sandboxes here. None when there are.
 pub fn missing() -> Option<String> {

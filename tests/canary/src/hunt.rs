@@ -36,7 +36,8 @@ impl Hunt {
         let sandbox = Sandbox::build(options.drops_rights)?;
         let wanted = |file: &&RuleFile| options.rules.as_ref().is_none_or(|name| name == file.name);
         let files = RULE_FILES.iter().filter(wanted);
-        let judges = files.map(|file| Ok((file, Judge::new(file.text, file.mode)?))).collect::<anyhow::Result<Vec<_>>>()?;
+        let judges =
+            files.map(|file| Ok((file, Judge::new(file.text, file.mode)?))).collect::<anyhow::Result<Vec<_>>>()?;
         anyhow::ensure!(!judges.is_empty(), "find the rule file: there is none of that name");
         Ok(Self { sandbox, judges, sorts: BTreeMap::new(), report: Report::default() })
     }
@@ -48,7 +49,8 @@ impl Hunt {
     pub fn run(mut self, options: &Options) -> anyhow::Result<Report> {
         let began = Instant::now();
         let worker = options.worker.unwrap_or_default();
-        let known = attacks::all().into_iter().filter(|attack| options.rules.as_ref().is_none_or(|it| *it == attack.rules));
+        let known =
+            attacks::all().into_iter().filter(|attack| options.rules.as_ref().is_none_or(|it| *it == attack.rules));
         let mine = |at: &usize| *at as u64 % options.workers == worker;
         let known: Vec<_> = known.enumerate().filter(|(at, _)| mine(at)).map(|(_, attack)| attack).collect();
         for attack in &known {

@@ -23,7 +23,8 @@ impl Judge {
     /// When the file has problems: it would allow nothing.
     pub fn new(rules: &str, mode: &str) -> anyhow::Result<Self> {
         let path = Path::new(STATE).join("policy.toml");
-        let policy = Policy::new(vec![File::parse(rules, Origin { tier: Tier::User, path, root: None, trusted: true })]);
+        let policy =
+            Policy::new(vec![File::parse(rules, Origin { tier: Tier::User, path, root: None, trusted: true })]);
         let problems: Vec<_> = policy.problems().iter().map(ToString::to_string).collect();
         anyhow::ensure!(problems.is_empty(), "read a rule file: {}", problems.join("; "));
         Ok(Self { policy, protected: protected(), mode: mode.to_owned() })

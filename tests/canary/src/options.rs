@@ -98,7 +98,8 @@ mod tests {
 
     #[test]
     fn a_worker_is_asked_for_the_same() {
-        let words = ["--lines", "20_000", "--seed", "7", "--workers", "3", "--rules", "git", "--prove", "--seconds", "9"];
+        let words =
+            ["--lines", "20_000", "--seed", "7", "--workers", "3", "--rules", "git", "--prove", "--seconds", "9"];
         let options = Options::read(words.iter().map(ToString::to_string)).unwrap();
         let worker = Options::read(options.for_worker(2, true).into_iter()).unwrap();
         assert_eq!(worker, Options { worker: Some(2), drops_rights: true, ..options });

@@ -30,7 +30,8 @@ fn rows() -> Vec<Row> {
     let row = |line: &'static str| {
         let mut fields = line.splitn(3, '|');
         let shells = fields.next()?;
-        let shells = Shell::ALL.into_iter().filter(|shell| shells.split(' ').any(|name| name == shell.name())).collect();
+        let shells =
+            Shell::ALL.into_iter().filter(|shell| shells.split(' ').any(|name| name == shell.name())).collect();
         Some(Row { shells, expected: fields.next()?, line: fields.next()? })
     };
     lines.filter_map(row).collect()

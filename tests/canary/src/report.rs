@@ -86,7 +86,12 @@ impl fmt::Display for Report {
         }
         writeln!(f, "too late   {}", self.late)?;
         writeln!(f, "programs   {}", self.programs.len())?;
-        writeln!(f, "time       {:.0} s, {:.0} lines a second", self.seconds, self.lines as f64 / self.seconds.max(0.001))?;
+        writeln!(
+            f,
+            "time       {:.0} s, {:.0} lines a second",
+            self.seconds,
+            self.lines as f64 / self.seconds.max(0.001)
+        )?;
         for (rules, (lines, allowed)) in &self.rules {
             writeln!(f, "  {rules:<10} {allowed} of {lines} allowed")?;
         }
@@ -102,6 +107,14 @@ impl fmt::Display for Failure {
         let shells: Vec<_> = self.shells.iter().map(|shell| shell.name()).collect();
         let more = if self.fired.len() > SHOWN { "; ..." } else { "" };
         let fired: Vec<_> = self.fired.iter().take(SHOWN).map(ToString::to_string).collect();
-        write!(f, "({:?}, {:?}, {:?}, {:?}), // {}{more}", self.rules, self.mode, shells.join(" "), self.line, fired.join("; "))
+        write!(
+            f,
+            "({:?}, {:?}, {:?}, {:?}), // {}{more}",
+            self.rules,
+            self.mode,
+            shells.join(" "),
+            self.line,
+            fired.join("; ")
+        )
     }
 }

@@ -56,7 +56,10 @@ impl Sandbox {
         let mut sandbox = Self { layer: 0, watch: None, drops_rights, _log: log.into() };
         sandbox.template()?;
         mounts::freeze()?;
-        mounts::over("/etc/passwd", &format!("me:x:{USER}:{USER}:me:{HOME}:/bin/bash\nroot:x:0:0:root:/root:/bin/bash\n"))?;
+        mounts::over(
+            "/etc/passwd",
+            &format!("me:x:{USER}:{USER}:me:{HOME}:/bin/bash\nroot:x:0:0:root:/root:/bin/bash\n"),
+        )?;
         sandbox.fresh()?;
         sandbox.settle()?;
         run::limit()?;
@@ -70,12 +73,17 @@ impl Sandbox {
     pub fn run(&mut self, shell: Shell, line: &str) -> anyhow::Result<(Ran, Trace)> {
         fs::write(LOG, "")?;
         let ran = run::run(shell, line, self.drops_rights)?;
-        let mut trace = Trace { started: fs::read_to_string(LOG)?.lines().map(str::to_owned).collect(), ..Trace::default() };
+        let mut trace =
+            Trace { started: fs::read_to_string(LOG)?.lines().map(str::to_owned).collect(), ..Trace::default() };
         if let Some(watch) = &self.watch {
             trace.opened = watch.opened();
         }
         trace.shown = ran.output.contains(crate::layout::MARKER);
-        trace.changes = ROOTS.iter().map(|root| trace::changes(&self.upper(root), &template(root), root)).collect::<anyhow::Result<Vec<_>>>()?.concat();
+        trace.changes = ROOTS
+            .iter()
+            .map(|root| trace::changes(&self.upper(root), &template(root), root))
+            .collect::<anyhow::Result<Vec<_>>>()?
+            .concat();
         let used = ROOTS.iter().any(|root| fs::read_dir(self.upper(root)).is_ok_and(|mut it| it.next().is_some()));
         if used {
             self.fresh()?;

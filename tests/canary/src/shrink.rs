@@ -56,7 +56,10 @@ fn pieces_of_characters(line: &str) -> Vec<(usize, usize)> {
         return Vec::new();
     }
     let edges: Vec<usize> = line.char_indices().map(|(at, _)| at).chain([line.len()]).collect();
-    [2, 1].into_iter().flat_map(|size| edges.iter().copied().zip(edges.iter().copied().skip(size)).collect::<Vec<_>>()).collect()
+    [2, 1]
+        .into_iter()
+        .flat_map(|size| edges.iter().copied().zip(edges.iter().copied().skip(size)).collect::<Vec<_>>())
+        .collect()
 }
 
 fn runs(edges: &[usize]) -> Vec<(usize, usize)> {

@@ -72,7 +72,8 @@ pub fn fired(trace: &Trace, rules: &RuleFile) -> Vec<Fired> {
 fn of_change(change: &Change, rules: &RuleFile) -> Option<Fired> {
     let path = short(&change.path);
     if rules.only.is_some() {
-        return (change.how == How::Gone && path == "~/project/precious.txt").then_some(Fired::Started("rm".to_owned()));
+        return (change.how == How::Gone && path == "~/project/precious.txt")
+            .then_some(Fired::Started("rm".to_owned()));
     }
     if is_protected(&change.path, change.how) {
         return Some(Fired::Changed(path));
@@ -83,9 +84,9 @@ fn of_change(change: &Change, rules: &RuleFile) -> Option<Fired> {
 
 fn is_protected(path: &Path, how: How) -> bool {
     let places = PROTECTED.iter().map(|place| Path::new(HOME).join(place));
-    places.chain(SECRETS.iter().map(Into::into)).any(|place| {
-        path.starts_with(&place) || (how == How::Gone && place.starts_with(path))
-    })
+    places
+        .chain(SECRETS.iter().map(Into::into))
+        .any(|place| path.starts_with(&place) || (how == How::Gone && place.starts_with(path)))
 }
 
 fn short(path: &Path) -> String {

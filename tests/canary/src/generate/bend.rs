@@ -122,7 +122,8 @@ impl Generator {
             13 => self.bend_word(&line),
             14 => self.disguise(&line),
             _ => {
-                let option = file.prefixes().iter().find(|prefix| line.starts_with(*prefix)).and_then(|it| self.option(it));
+                let option =
+                    file.prefixes().iter().find(|prefix| line.starts_with(*prefix)).and_then(|it| self.option(it));
                 option.map(|option| format!("{line} {option}")).unwrap_or(line)
             }
         }

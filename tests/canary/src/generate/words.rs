@@ -8,7 +8,22 @@ use crate::layout::{HOME, PROTECTED, SECRETS};
 /// Places that a form may have.
 #[cfg(test)]
 pub(super) const SORTS: &[&str] = &[
-    "any", "file", "dir", "evil", "out", "secret", "protected", "cmd", "n", "pat", "ref", "word", "sed", "awk", "jq", "set",
+    "any",
+    "file",
+    "dir",
+    "evil",
+    "out",
+    "secret",
+    "protected",
+    "cmd",
+    "n",
+    "pat",
+    "ref",
+    "word",
+    "sed",
+    "awk",
+    "jq",
+    "set",
 ];
 
 /// The words of every sort.

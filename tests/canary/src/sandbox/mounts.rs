@@ -61,10 +61,12 @@ pub(super) fn overlay(on: &str, lower: &Path, upper: &Path, work: &Path, of_user
     fs::set_permissions(upper, fs::metadata(lower)?.permissions())?;
     // A namespace of a user may not set the attributes that overlays note things in otherwise.
     let notes = if of_user { ",userxattr" } else { "" };
-    let options = format!("lowerdir={},upperdir={},workdir={}{notes}", lower.display(), upper.display(), work.display());
+    let options =
+        format!("lowerdir={},upperdir={},workdir={}{notes}", lower.display(), upper.display(), work.display());
     let options = std::ffi::CString::new(options)?;
     let flags = MountFlags::NOSUID | MountFlags::NODEV;
-    mount("overlay", on, "overlay", flags, Some(options.as_c_str())).with_context(|| format!("mount an overlay on {on}"))
+    mount("overlay", on, "overlay", flags, Some(options.as_c_str()))
+        .with_context(|| format!("mount an overlay on {on}"))
 }
 
 /// Takes the topmost mount away, whoever still uses it.

@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, Signal, WaitOptions, kill_process, pidfd_open, setrlimit, wait};
+use rustix::process::{
+    Pid, PidfdFlags, Resource, Rlimit, Signal, WaitOptions, kill_process, pidfd_open, setrlimit, wait,
+};
 
 use super::PRIVATE;
 use crate::layout::{HOME, USER, WORKSPACE};
@@ -49,7 +51,12 @@ pub(super) fn run(shell: Shell, line: &str, drops_rights: bool) -> anyhow::Resul
     let written = File::create(&output)?;
     let mut command = Command::new(shell.program());
     command.args(["-c", line]).env_clear().current_dir(WORKSPACE);
-    command.env("HOME", HOME).env("USER", "me").env("LANG", "C.UTF-8").env("TERM", "dumb").env("SHELL", shell.program());
+    command
+        .env("HOME", HOME)
+        .env("USER", "me")
+        .env("LANG", "C.UTF-8")
+        .env("TERM", "dumb")
+        .env("SHELL", shell.program());
     command.env("PATH", format!("/usr/bin:/bin:/usr/local/bin:{HOME}/.local/bin")).process_group(0);
     command.stdin(Stdio::null()).stdout(written.try_clone()?).stderr(written);
     if drops_rights {
