@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
+use crate::attacks::Attack;
 use crate::judge::Judge;
 use crate::options::Options;
 use crate::report::{Failure, Report};
@@ -13,10 +14,10 @@ use crate::shell::Shell;
 use crate::verdict::{Fired, fired};
 use crate::{attacks, shrink};
 
-/// So many failures of one sort are shortened. More of them show nothing new.
-const OF_A_SORT: u32 = 3;
+/// So many failures of one sort are shortened. More of them show little that is new.
+const OF_A_SORT: u32 = 12;
 /// How long one line is shortened.
-const PATIENCE: Duration = Duration::from_secs(8);
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A sandbox, the policies, and what was found so far.
 #[derive(Debug)]
@@ -49,12 +50,12 @@ impl Hunt {
     pub fn run(mut self, options: &Options) -> anyhow::Result<Report> {
         let began = Instant::now();
         let worker = options.worker.unwrap_or_default();
-        let known =
-            attacks::all().into_iter().filter(|attack| options.rules.as_ref().is_none_or(|it| *it == attack.rules));
-        let mine = |at: &usize| *at as u64 % options.workers == worker;
-        let known: Vec<_> = known.enumerate().filter(|(at, _)| mine(at)).map(|(_, attack)| attack).collect();
-        for attack in &known {
-            self.line(attack.rules, attack.line)?;
+        if !options.drawn {
+            let wanted = |attack: &Attack| options.rules.as_ref().is_none_or(|rules| *rules == attack.rules);
+            let known = attacks::all().into_iter().filter(wanted).enumerate();
+            for (_, attack) in known.filter(|(at, _)| *at as u64 % options.workers == worker) {
+                self.line(attack.rules, attack.line)?;
+            }
         }
         let share = options.lines.div_ceil(options.workers);
         let late = Duration::from_secs(options.seconds);
@@ -129,6 +130,12 @@ impl Hunt {
     /// Notes a failure by its shortest form.
     fn shorten(&mut self, file: &'static RuleFile, shell: Shell, line: &str, found: &[Fired]) -> anyhow::Result<()> {
         let Some(sort) = found.first().map(Fired::sort) else { return Ok(()) };
+        let contains = |known: &Failure| {
+            known.rules == file.name && known.shells.contains(&shell) && shrink::contains(line, &known.line)
+        };
+        if self.report.failures.iter().any(contains) {
+            return Ok(());
+        }
         let program = shrink::programs(line).pop().unwrap_or_default();
         let seen = self.sorts.entry((file.name, sort, program)).or_default();
         *seen += 1;

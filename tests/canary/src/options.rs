@@ -15,6 +15,8 @@ pub struct Options {
     pub json: bool,
     /// Runs known attacks without asking the policy: each must fire.
     pub prove: bool,
+    /// Leaves the known attacks out.
+    pub drawn: bool,
     /// Only this rule file.
     pub rules: Option<String>,
     /// Only this line.
@@ -28,7 +30,7 @@ pub struct Options {
 }
 
 /// How to call it.
-pub const USAGE: &str = "cargo xtask canary [--lines N] [--seed N] [--workers N] [--seconds N] [--rules NAME] [--json]\n\
+pub const USAGE: &str = "cargo xtask canary [--lines N] [--seed N] [--workers N] [--seconds N] [--rules NAME] [--drawn] [--json]\n\
                          cargo xtask canary --rules NAME --line LINE\n\
                          cargo xtask canary --prove";
 
@@ -44,6 +46,7 @@ impl Options {
             workers: std::thread::available_parallelism().map_or(2, |it| it.get() as u64),
             json: false,
             prove: false,
+            drawn: false,
             rules: None,
             line: None,
             seconds: u64::MAX,
@@ -62,6 +65,7 @@ impl Options {
                 "--line" => options.line = Some(value()?),
                 "--worker" => options.worker = Some(value()?.parse()?),
                 "--json" => options.json = true,
+                "--drawn" => options.drawn = true,
                 "--prove" => options.prove = true,
                 "--drops-rights" => options.drops_rights = true,
                 _ => anyhow::bail!("read the arguments: {argument} is not known\n{USAGE}"),
@@ -85,7 +89,7 @@ impl Options {
         for (name, value) in [("--rules", &self.rules), ("--line", &self.line)] {
             arguments.extend(value.iter().flat_map(|value| [name.to_owned(), value.clone()]));
         }
-        for (name, set) in [("--prove", self.prove), ("--drops-rights", drops_rights)] {
+        for (name, set) in [("--prove", self.prove), ("--drawn", self.drawn), ("--drops-rights", drops_rights)] {
             arguments.extend(set.then(|| name.to_owned()));
         }
         arguments
