@@ -17,6 +17,10 @@ pub struct RuleFile {
     pub weight: usize,
 }
 
+/// Programs that may start others. None of them takes a file away: that would look like `rm`.
+const STARTING: &[&str] =
+    &["ls", "echo", "cat", "git diff", "git log", "sort", "awk", "env", "timeout", "nice", "xargs"];
+
 const fn small(name: &'static str, text: &'static str, writes: bool) -> RuleFile {
     RuleFile { name, text, mode: "default", writes, only: None, weight: 2 }
 }
@@ -45,7 +49,8 @@ impl RuleFile {
         RULE_FILES.iter().find(|file| file.name == name)
     }
 
-    /// The beginnings of commands that it allows. For a file that allows everything: those that it denies.
+    /// The beginnings of commands that it allows. For a file that allows everything: those that it denies, and some that
+    /// may start them.
     pub fn prefixes(&self) -> Vec<String> {
         let table: toml::Table = self.text.parse().unwrap_or_default();
         let rules = table.get("rule").and_then(toml::Value::as_array).cloned().unwrap_or_default();
@@ -56,6 +61,7 @@ impl RuleFile {
             _ => Vec::new(),
         };
         let decides = |rule: &&toml::Value| rule.get("decision").and_then(toml::Value::as_str) == Some(wanted);
-        rules.iter().filter(decides).flat_map(of).collect()
+        let starting = STARTING.iter().filter(|_| self.only.is_some()).map(ToString::to_string);
+        rules.iter().filter(decides).flat_map(of).chain(starting).collect()
     }
 }
