@@ -30,6 +30,7 @@ mod build;
 mod containers;
 mod databases;
 mod debuggers;
+mod gh;
 mod git;
 mod git_reads;
 mod kubernetes;
@@ -48,12 +49,13 @@ use std::sync::LazyLock;
 use super::row::Row;
 use crate::policy::shell::name;
 
-const TABLES: [&[Row]; 16] = [
+const TABLES: [&[Row]; 17] = [
     archives::ROWS,
     build::ROWS,
     containers::ROWS,
     databases::ROWS,
     debuggers::ROWS,
+    gh::ROWS,
     git::ROWS,
     git_reads::ROWS,
     kubernetes::ROWS,

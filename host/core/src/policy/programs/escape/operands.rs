@@ -127,3 +127,8 @@ pub(in super::super) fn transport(found: &Found<'_>) -> Option<Escape> {
     };
     found.operands().find(is_helper).map(|word| Escape::new(&word.known, Effect::Runs))
 }
+
+/// `gh api https://HOST/PATH`: another host than the one that it belongs to.
+pub(in super::super) fn url(found: &Found<'_>) -> Option<Escape> {
+    found.operands().find(|word| word.known.contains("://")).map(|word| Escape::new(&word.known, Effect::Changes))
+}

@@ -21,16 +21,8 @@ const LISTING: [&str; 12] = [
 ];
 
 /// With one of these, `git config` only reads. They count before the first operand, where Git's options end.
-const READING: [&str; 8] = [
-    "--get",
-    "--get-all",
-    "--get-regexp",
-    "--get-urlmatch",
-    "--get-color",
-    "--get-colorbool",
-    "--list",
-    "-l",
-];
+const READING: [&str; 8] =
+    ["--get", "--get-all", "--get-regexp", "--get-urlmatch", "--get-color", "--get-colorbool", "--list", "-l"];
 
 /// `git log --format=%G?` and `git for-each-ref --sort=signature` run GnuPG.
 pub(in crate::policy::programs) fn formats(found: &Found<'_>) -> Option<Escape> {
