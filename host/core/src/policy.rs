@@ -30,6 +30,7 @@ pub mod lint;
 pub mod names;
 mod nearest;
 pub mod pattern;
+pub mod places;
 pub mod programs;
 pub mod rule;
 pub mod shell;

@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
+use super::places::{NO_PLACES, Places};
+use super::shell::Shell;
+
 /// A tool call, with everything that a rule may ask about it.
 #[derive(Clone, Copy)]
 pub struct Call<'a> {
@@ -29,8 +32,10 @@ pub struct Call<'a> {
     pub interactive: bool,
     /// What the MCP server says of the tool. None where the agent does not pass it on.
     pub annotations: Option<&'a Map<String, Value>>,
-    /// Files and folders that decide what is allowed; absolute. No rule allows to write there.
-    pub protected: &'a [PathBuf],
+    /// Files that decide what is allowed, prove who somebody is, or are run later.
+    pub places: &'a Places,
+    /// The shell that runs the commands of the shell's tool.
+    pub shell: Shell,
     /// For `expires`.
     pub now: Timestamp,
     /// Where a path leads when symbolic links are followed, of the longest part that exists. None when it leads nowhere
@@ -52,7 +57,8 @@ impl<'a> Call<'a> {
             subagent: None,
             interactive: true,
             annotations: None,
-            protected: &[],
+            places: &NO_PLACES,
+            shell: Shell::Unknown,
             now,
             real_path: &|_| None,
         }

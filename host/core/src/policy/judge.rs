@@ -21,6 +21,7 @@ mod granted;
 mod guard;
 pub(super) mod index;
 mod permit;
+mod protection;
 mod reservation;
 pub(super) mod unit;
 
@@ -29,6 +30,7 @@ pub use self::explain::{Considered, Explained, Explanation, Role};
 use self::index::{Candidate, Index};
 pub use self::permit::Permit;
 pub use self::reservation::Reservation;
+use self::reservation::Stopped;
 use self::unit::Unit;
 use super::call::Call;
 use super::decision::{Decision, Match};
@@ -46,8 +48,8 @@ pub struct Policy {
     problems: Vec<Problem>,
     /// The highest tier of a file with problems: a rule that would have said no may be missing from there.
     damaged: Option<Tier>,
-    /// Whether a rule denies some commands of the shell, or asks for them.
-    stops_commands: bool,
+    /// The programs that rules deny, or ask for.
+    stopped: Stopped,
 }
 
 /// What the rules say of a call.
@@ -115,10 +117,7 @@ impl Policy {
         }
         policy.rules.sort_by_key(|rule| std::cmp::Reverse((rule.origin.tier, rule.priority, rule.decision)));
         policy.index = Index::of(&policy.rules);
-        policy.stops_commands = policy.rules.iter().any(|rule| {
-            let of_command = matches!(rule.when.arguments, Arguments::Prefixes(_) | Arguments::Command(_));
-            rule.decision != Decision::Allow && of_command
-        });
+        policy.stopped = Stopped::by(&policy.rules);
         policy
     }
 
@@ -142,7 +141,7 @@ impl Policy {
             self.candidates(&unit, &mut found);
             (command, self.rule_on(&unit, &found))
         });
-        self.strictest(script.as_ref(), rulings)
+        self.strictest(call, script.as_ref(), rulings)
     }
 
     /// The rules that may matter for a unit, in the order in which they decide.
@@ -221,12 +220,13 @@ impl Policy {
             let place = self.problems.iter().find(|problem| problem.origin.tier == tier).map(at).unwrap_or_default();
             return Some(Reservation::Damaged(place));
         }
-        reservation::against(unit, rule, named, self.stops_commands)
+        reservation::against(unit, rule, named, &self.stopped)
     }
 
     /// The strictest of all rulings that count.
     pub(super) fn strictest<'p, 'c>(
         &'p self,
+        call: &Call<'_>,
         script: Option<&Script>,
         rulings: impl Iterator<Item = (Option<&'c Command>, Ruling<'p>)>,
     ) -> Judgement<'p> {
@@ -246,10 +246,31 @@ impl Policy {
                 command: command.map(Command::to_string),
             },
         );
-        match script.and_then(|script| script.unclear) {
+        let judgement = match script.and_then(|script| script.unclear) {
             Some(unclear) if judgement.decision < Decision::Deny => asked(Why::Unclear(unclear)),
             _ => judgement,
+        };
+        // What no rule is about, because it cannot be read, is still a call of this tool.
+        let denied = (script.is_some() && judgement.decision == Decision::AskUser && judgement.rule.is_none())
+            .then(|| self.denied_whatever_it_is(call))
+            .flatten();
+        match denied {
+            Some(rule) => {
+                Judgement { decision: Decision::Deny, rule: Some(rule), why: Why::Rule, command: judgement.command }
+            }
+            None => judgement,
         }
+    }
+
+    /// The rule that denies a call whatever its input is: the first one without a condition on the input that holds.
+    fn denied_whatever_it_is(&self, call: &Call<'_>) -> Option<&Rule> {
+        let tool = ToolName::of(call);
+        let unit = Unit::new(call, &tool, None);
+        let mut found = Vec::new();
+        self.candidates(&unit, &mut found);
+        let mut rules = found.iter().filter_map(|candidate| self.rules.get(candidate.rank as usize));
+        let first = rules.find(|rule| is_about_every_command(rule) && rule.holds(&unit, None).held == Match::Yes)?;
+        (first.decision == Decision::Deny).then_some(first)
     }
 
     fn at<'p>(&'p self, ranks: &'p [u32]) -> impl Iterator<Item = &'p Rule> {
@@ -288,7 +309,7 @@ impl Judgement<'_> {
 /// The commands of a call to the shell. None for any other call.
 pub(super) fn script(call: &Call<'_>) -> Option<Script> {
     (call.server.is_none() && names::kind(call.tool) == Kind::Shell)
-        .then(|| targets::command(call).map(shell::read).unwrap_or_default())
+        .then(|| targets::command(call).map(|line| shell::read_as(line, call.shell)).unwrap_or_default())
 }
 
 fn is_about_every_command(rule: &Rule) -> bool {

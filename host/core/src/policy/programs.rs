@@ -12,20 +12,25 @@
 //! A program without a row starts nothing but itself, as far as anybody knows; an allow of it means the words that it names.
 
 mod escape;
+mod files;
 mod mark;
 mod options;
 mod power;
 mod row;
 mod starts;
 mod table;
+mod variable;
 
 pub use escape::{Effect, Escape, escape, unread};
+pub(in crate::policy) use files::{Touched, touched};
 pub use power::{Power, power};
 pub(in crate::policy) use row::Folder;
+pub(in crate::policy) use row::Operands;
 #[cfg(test)]
 pub(in crate::policy) use row::Starts;
 pub(in crate::policy) use starts::{Inner, unwrap};
 pub(in crate::policy) use table::{find, rows};
+pub(in crate::policy) use variable::{is_command, may_start};
 
 /// The names of all programs that do nothing but start another command.
 pub(in crate::policy) fn transparent() -> impl Iterator<Item = &'static str> {

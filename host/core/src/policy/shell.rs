@@ -13,6 +13,7 @@ mod guess;
 mod lexer;
 pub(crate) mod local;
 pub(crate) mod name;
+mod shape;
 mod shown;
 pub(crate) mod variable;
 mod walk;
@@ -24,6 +25,8 @@ mod tests;
 use std::cell::Cell;
 
 pub use command::{Assignment, Command, MAX_CHARS, Redirect, RedirectKind, Script, Stdin, Unclear, Word};
+use lexer::Dialect;
+pub(in crate::policy) use shape::{Part, Shape};
 pub(in crate::policy) use shown::quote;
 use walk::{Place, Walk};
 
@@ -31,8 +34,27 @@ use walk::{Place, Walk};
 /// script of an `eval`.
 const FUEL: usize = 30 * MAX_CHARS;
 
-/// Reads a command line.
+/// The shell that an agent's lines are run by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Shell {
+    /// bash.
+    Bash,
+    /// zsh.
+    Zsh,
+    /// Either of them.
+    #[default]
+    Unknown,
+}
+
+/// Reads a command line that bash or zsh may run.
 pub fn read(script: &str) -> Script {
+    read_as(script, Shell::Unknown)
+}
+
+/// Reads a command line as the shell does that will run it. Where zsh may run it and would read it otherwise than bash, it
+/// is [`Unclear::Zsh`].
+pub fn read_as(script: &str, shell: Shell) -> Script {
+    let dialect = if shell == Shell::Bash { Dialect::Bash } else { Dialect::Zsh };
     if script.len() > MAX_CHARS && script.chars().count() > MAX_CHARS {
         return Script { commands: Vec::new(), unclear: Some(Unclear::TooLong) };
     }
@@ -41,11 +63,11 @@ pub fn read(script: &str) -> Script {
     if script.contains('\0') {
         walk.unread(Unclear::Syntax);
     } else {
-        walk.read(script, &Place::top());
+        walk.read(script, &Place::top(dialect));
     }
     if walk.unread {
         for command in guess::commands(script) {
-            walk.command(command, &Place { possible: true, ..Place::top() });
+            walk.command(command, &Place { possible: true, ..Place::top(dialect) });
         }
     }
     walk.finish()

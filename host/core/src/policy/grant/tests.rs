@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::policy::Policy;
+use crate::policy::places::{Places, Roots};
 use crate::policy::tests::{now as today, object, user};
 use crate::text::Lang;
 
@@ -39,12 +40,17 @@ fn with<T>(tool: &str, input: &Value, place: Place, look: impl FnOnce(&Call<'_>)
         let inside = path.strip_prefix("/work/link").ok().filter(|_| place.linked);
         inside.map(|rest| PathBuf::from("/elsewhere").join(rest))
     };
-    let protected = ["/home/me/.claude/dm-plz".into(), "/work/.dmplz".into()];
+    let places = Places::of(Roots {
+        home: Some("/home/me".into()),
+        state: Some("/home/me/.claude/dm-plz".into()),
+        workspaces: vec!["/work".into()],
+        ..Roots::default()
+    });
     look(&Call {
         cwd: Some(Path::new(place.folder)),
         home: Some(Path::new("/home/me")),
         server: place.server,
-        protected: &protected,
+        places: &places,
         real_path: &leads,
         ..Call::new(tool, &input, today())
     })

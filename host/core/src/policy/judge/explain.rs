@@ -115,7 +115,7 @@ impl Policy {
             });
             rulings.push((command, ruling));
         }
-        let Judgement { decision, rule, why, .. } = self.strictest(script.as_ref(), rulings.into_iter());
+        let Judgement { decision, rule, why, .. } = self.strictest(call, script.as_ref(), rulings.into_iter());
         let problems = self.problems().iter().map(ToString::to_string).collect();
         Explanation { decision, rule: rule.map(Rule::place), reason: why.to_string(), why, units, problems }
     }

@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::policy::call::Call;
 use crate::policy::programs::{self, Folder};
-use crate::policy::shell::{Command, name};
+use crate::policy::shell::{Command, Word, name};
 use crate::policy::targets;
 
 /// Whether a command does what the files of its folder say.
@@ -25,11 +25,16 @@ pub(super) fn is_elsewhere(call: &Call<'_>, command: &Command) -> bool {
     let interprets = folder(command) == Folder::Interpreted;
     let known = !command.moved || !command.folders.is_empty();
     let Some(cwd) = call.cwd.filter(|_| known && !interprets) else { return true };
-    let mut at = cwd.to_owned();
-    !start.into_iter().chain(command.folders.iter().map(String::as_str)).all(|folder| {
-        at.push(folder);
-        is_inside(call, cwd, &at)
-    })
+    let stays = |steps: &[Word]| {
+        let mut at = cwd.to_owned();
+        start.into_iter().map(Some).chain(steps.iter().map(Word::text)).all(|folder| {
+            at.push(folder.unwrap_or("~"));
+            folder.is_some_and(|folder| !folder.starts_with('~')) && is_inside(call, cwd, &at)
+        })
+    };
+    let still: [Vec<Word>; 1] = [Vec::new()];
+    let places = if command.moved { command.folders.as_slice() } else { &still };
+    !places.iter().all(|steps| stays(steps))
 }
 
 fn is_inside(call: &Call<'_>, cwd: &Path, folder: &Path) -> bool {

@@ -5,13 +5,18 @@
 //! `commandRegex` or `argsPattern`) means every command, so only redirections and what cannot be read are held back from it; beside
 //! rules that stop some commands that is also code, and a program that an option runs.
 
+use std::collections::HashSet;
+
 use super::folder;
 use super::guard;
+use super::protection;
 use super::unit::Unit;
+use crate::policy::decision::Decision;
 use crate::policy::names;
-use crate::policy::programs::{self, Escape};
+use crate::policy::places::{self, Kind, Source, Spot};
+use crate::policy::programs::{self, Escape, Operands};
 use crate::policy::rule::{Arguments, Rule};
-use crate::policy::shell::{Command, Redirect, RedirectKind, Unclear, variable};
+use crate::policy::shell::{Command, Redirect, RedirectKind, Unclear, Word, name, variable};
 
 /// Why an allow does not reach a unit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -31,9 +36,9 @@ pub enum Reservation {
     /// It is redirected, and the rule has no `allowRedirection`.
     #[error("it is redirected to or from {0}")]
     Redirection(String),
-    /// Where it is redirected to is not known.
-    #[error("the file that it is redirected to is only known when it runs")]
-    UnknownFile,
+    /// A word of a program that nobody knows is one that another rule stops.
+    #[error("it may start what another rule stops ({0})")]
+    Starts(String),
     /// A program of the current folder, after the folder may have changed.
     #[error("it runs a program of a folder that is only known when it runs")]
     Moved,
@@ -43,32 +48,73 @@ pub enum Reservation {
     /// An option that the rule does not name.
     #[error("{0}")]
     Escape(Escape),
-    /// A file that decides what is allowed, or a command of ours that changes it.
+    /// A command of ours that changes what is allowed, or answers.
     #[error("it may change what is allowed ({0})")]
-    Protected(String),
+    Own(String),
+    /// A protected place.
+    #[error("{}", protected(.0, *.1))]
+    Protected(String, Kind),
+    /// A word that may name a protected place.
+    #[error("whether it reaches a protected file is only known when it runs ({0})")]
+    MayReach(String),
+}
+
+/// The bare names of programs that rules deny or ask for.
+#[derive(Debug, Default)]
+pub(super) struct Stopped(HashSet<String>);
+
+impl Stopped {
+    /// Of all rules.
+    pub(super) fn by(rules: &[Rule]) -> Self {
+        let mut names = HashSet::new();
+        for rule in rules.iter().filter(|rule| rule.decision != Decision::Allow) {
+            match &rule.when.arguments {
+                Arguments::Prefixes(prefixes) => {
+                    names.extend(prefixes.iter().filter_map(|words| Some(name::bare(words.first()?).into_owned())));
+                }
+                // One that may begin with any word stops no program in particular, but something.
+                Arguments::Command(pattern) => {
+                    names.insert(pattern.first_word().map(|word| name::bare(&word).into_owned()).unwrap_or_default());
+                }
+                Arguments::Any | Arguments::Args(_) => {}
+            }
+        }
+        Self(names)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn contains(&self, name: &str) -> bool {
+        !name.is_empty() && self.0.contains(name)
+    }
 }
 
 /// Modes in which the agent writes files without asking, so that a redirection is nothing more.
 const WRITING_MODES: [&str; 2] = ["acceptEdits", "bypassPermissions"];
 
 /// Redirections to these write no file.
-const NO_FILES: [&str; 4] = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"];
+const NO_FILES: [&str; 3] = ["/dev/null", "/dev/stdout", "/dev/stderr"];
 
-/// What speaks against letting `rule` allow `unit`. `named` is how many words of the command its prefix names,
-/// `stops_commands` whether there are rules that stop some commands.
-pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize, stops_commands: bool) -> Option<Reservation> {
-    if let Some(reservation) = against_every_rule(unit) {
+/// What speaks against letting `rule` allow `unit`. `named` is how many words of the command its prefix names, `stopped` the
+/// programs that other rules deny or ask for.
+pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize, stopped: &Stopped) -> Option<Reservation> {
+    if let Some(reservation) = against_every_rule(unit, named, Some(rule)) {
         return Some(reservation);
     }
     let command = unit.command?;
-    let may_write =
-        rule.allow_redirection || unit.call.mode.is_some_and(|mode| WRITING_MODES.contains(&&*names::mode(mode)));
-    if let Some(reservation) = command.redirects.iter().find_map(|redirect| file(redirect, may_write)) {
+    let redirects = command.redirects.iter();
+    if let Some(reservation) = redirects.filter(|redirect| !may_redirect(unit, command, rule, redirect)).find_map(file)
+    {
         return Some(reservation);
+    }
+    if let Some(word) = started(command, named, stopped) {
+        return Some(Reservation::Starts(word));
     }
     if matches!(rule.when.arguments, Arguments::Any) {
         // What nobody reads may be what another rule stops.
-        return stops_commands.then(|| programs::unread(&command.words)).flatten().map(Reservation::Escape);
+        return (!stopped.is_empty()).then(|| may_start(command)).flatten();
     }
     if let Some(variable) = command.assignments.iter().find(|set| !variable::is_safe(&set.name)) {
         return Some(Reservation::Variable(variable.name.clone()));
@@ -82,13 +128,46 @@ pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize, stops_commands
     programs::escape(&command.words, named).map(Reservation::Escape)
 }
 
-/// What speaks against letting anything but a person allow `unit`.
-pub(super) fn against_every_rule(unit: &Unit<'_>) -> Option<Reservation> {
+/// What speaks against letting anything but a person allow `unit`. `named` is how many words of a command the rule names.
+pub(super) fn against_every_rule(unit: &Unit<'_>, named: usize, rule: Option<&Rule>) -> Option<Reservation> {
     let Some(command) = unit.command else {
-        return guard::protected_file(unit).map(Reservation::Protected);
+        let names = |path: &str| rule.is_some_and(|rule| names_place(rule, path));
+        return protection::of_tool(unit, names).map(Reservation::from);
     };
-    let protected = || guard::protected_word(unit.call, command).or_else(|| guard::own_change(command));
-    unreadable(unit).or_else(|| protected().map(Reservation::Protected))
+    let own = || guard::own_change(command).map(Reservation::Own);
+    let protected = || protection::of_command(unit.call, command, named).map(Reservation::from);
+    unreadable(unit).or_else(own).or_else(protected)
+}
+
+/// Whether the paths of a rule name a place, and not only a folder above it: its last name stands among them.
+fn names_place(rule: &Rule, path: &str) -> bool {
+    let lines = rule.when.paths.iter().flat_map(|paths| paths.lines()).filter(|line| !line.starts_with('!'));
+    let mut written = lines.flat_map(|line| line.split('/'));
+    let is_place = |name: &str| {
+        name.len() > 1 && (name.starts_with('.') && name != ".." || name == "bin" || name == "LaunchAgents")
+    };
+    written.any(|name| is_place(name) && path.split('/').any(|part| part == name))
+}
+
+impl From<protection::Held> for Reservation {
+    fn from(held: protection::Held) -> Self {
+        match held {
+            protection::Held::Reaches(what, kind) => Self::Protected(what, kind),
+            protection::Held::Unknown(what) => Self::MayReach(what),
+        }
+    }
+}
+
+/// What a protected place is, in words.
+fn protected(what: &str, kind: Kind) -> String {
+    let does = match kind {
+        Kind::Rules => "it may change what is allowed",
+        Kind::Client => "it may change what an agent is allowed or loads",
+        Kind::Component => "it may replace a program that decides",
+        Kind::Secret => "it may show what proves who somebody is",
+        Kind::Startup => "it may change what is run later",
+    };
+    format!("{does} ({what})")
 }
 
 /// What holds every allow back.
@@ -96,16 +175,60 @@ pub(super) fn unreadable(unit: &Unit<'_>) -> Option<Reservation> {
     unit.command.filter(|command| !command.possible).and_then(|command| command.unclear).map(Reservation::Unclear)
 }
 
-fn file(redirect: &Redirect, may_write: bool) -> Option<Reservation> {
+/// What a command may start of which nobody reads what it is: by an option, by code, or by a variable.
+fn may_start(command: &Command) -> Option<Reservation> {
+    let variable = command.assignments.iter().find(|set| programs::may_start(&set.name));
+    let variable = variable.map(|set| Reservation::Variable(set.name.clone()));
+    variable.or_else(|| programs::unread(&command.words).map(Reservation::Escape))
+}
+
+/// The word with which a program may start what other rules stop, or give it another name. Of a program with a row it is
+/// known what it starts.
+fn started(command: &Command, named: usize, stopped: &Stopped) -> Option<String> {
+    if stopped.is_empty() {
+        return None;
+    }
+    let row = programs::find(&name::bare(command.name()?)).filter(|row| !row.open);
+    let renames = row.is_some_and(|row| matches!(row.operands, Operands::Copies | Operands::Moves | Operands::Links));
+    if row.is_some() && !renames {
+        return None;
+    }
+    let words = command.words.iter().skip(named.max(1));
+    let names = |word: &&Word| match renames {
+        true => word.known.contains('/') && stopped.contains(&name::bare(&word.known)),
+        false => word.known.split(is_between).any(|part| stopped.contains(&name::bare(part))),
+    };
+    words.filter(|word| !word.known.is_empty()).find(names).map(|word| word.known.clone())
+}
+
+/// What stands between the words of a script that is one word.
+fn is_between(sign: char) -> bool {
+    !(sign.is_alphanumeric() || "_./+-".contains(sign))
+}
+
+/// Whether a command may be redirected so: the rule says so, or the agent may write there without asking.
+fn may_redirect(unit: &Unit<'_>, command: &Command, rule: &Rule, redirect: &Redirect) -> bool {
+    if rule.allow_redirection {
+        return !redirect.target.known.starts_with("/dev/tcp/") && !redirect.target.known.starts_with("/dev/udp/");
+    }
+    let writes = unit.call.mode.is_some_and(|mode| WRITING_MODES.contains(&&*names::mode(mode)));
+    let Some(cwd) = unit.call.cwd.filter(|_| writes) else { return false };
+    let real = (unit.call.real_path)(cwd);
+    let inside = |spot: &Spot| spot.is_inside(cwd) || real.as_deref().is_some_and(|real| spot.is_inside(real));
+    let spots =
+        places::of_word(&redirect.target, Source { call: unit.call, moved: command.moved, folders: &command.folders });
+    // As it is written, and where links lead.
+    !spots.is_empty() && spots.iter().all(inside)
+}
+
+fn file(redirect: &Redirect) -> Option<Reservation> {
     match redirect.target.text() {
         Some(file) if NO_FILES.contains(&file) && redirect.kind == RedirectKind::Write => None,
         // A connection, not a file.
         Some(file) if file.starts_with("/dev/tcp/") || file.starts_with("/dev/udp/") => {
             Some(Reservation::Redirection(file.to_owned()))
         }
-        Some(_) if may_write => None,
         Some(file) => Some(Reservation::Redirection(file.to_owned())),
-        None if may_write => Some(Reservation::UnknownFile),
         None => Some(Reservation::Redirection(format!("{}...", redirect.target.known))),
     }
 }

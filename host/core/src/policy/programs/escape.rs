@@ -13,11 +13,12 @@
 //! | the same, of which a beginning is known that no option has (`./$y`), or after `--` | no |
 //! | the same in double quotes, as the value of a listed option (`git commit -m "$y"`) | no |
 //! | an exact value that looks like a listed option (`sort -k -o x`) | yes: another version may take no value there |
+//! | a word that the row of the program does not list | yes |
+//! | a subcommand, or a script, behind a prefix that names options alone (`npm --version`) | yes |
+//! | `--no-x` behind a prefix that names options | yes: it may take back what the prefix says |
 //! | a command without a row here | never |
 //!
-//! **This is a net under the rules, not a wall**: programs have more such options than anybody has listed, in more versions.
-//! The rule's author is told so where a prefix is as wide as an interpreter (`lint`), and what is not listed here is what the
-//! author allowed.
+//! What a program without a row does with its words is what the author allowed.
 
 pub(super) mod code;
 pub(super) mod operands;
@@ -26,7 +27,7 @@ mod sed;
 use std::fmt;
 
 use super::options::{Item, Known, Reader};
-use super::row::Row;
+use super::row::{Operands, Row};
 use super::table;
 use crate::policy::shell::{Word, name};
 
@@ -56,6 +57,8 @@ pub enum Effect {
     Reads,
     /// A word that is not known may be any such option.
     Unknown,
+    /// The row of the program does not list it.
+    Unlisted,
 }
 
 /// The first option or argument, after the words that the rule itself names, with which a command does something else.
@@ -70,7 +73,7 @@ pub fn unread(words: &[Word]) -> Option<Escape> {
 
 fn find(words: &[Word], named: usize, minds: fn(Effect) -> bool) -> Option<Escape> {
     let name = name::bare(words.first()?.text()?);
-    Found { words, named, minds, known: Vec::new(), operands: Vec::new() }.scan(table::find(&name)?, 1)
+    Found { words, named, minds, known: Vec::new(), operands: Vec::new(), open: false }.scan(table::find(&name)?, 1)
 }
 
 /// What was found in the words so far.
@@ -83,6 +86,8 @@ pub(super) struct Found<'a> {
     known: Vec<Known>,
     /// Where the operands are.
     operands: Vec<usize>,
+    /// The rule names a subcommand that has no row: of its options and operands nothing is known.
+    open: bool,
 }
 
 impl Found<'_> {
@@ -100,15 +105,29 @@ impl Found<'_> {
                     }
                     self.known.push(known);
                 }
-                Item::Unknown(at) if self.may_be_option(at) => return Some(Escape::unknown()),
-                Item::Unknown(_) => {}
-                Item::Operand(at) if !reader.ended && self.may_be_option(at) => return Some(Escape::unknown()),
+                Item::Unknown(at) if self.may_be_option(at, row) => return Some(Escape::unknown()),
+                Item::Unknown(at) => {
+                    if let Some(escape) = self.unlisted(at, row) {
+                        return Some(escape);
+                    }
+                }
+                Item::Operand(at) if !reader.ended && self.may_be_option(at, row) => return Some(Escape::unknown()),
                 Item::Operand(at) if row.has_subcommands() && self.operands.is_empty() => {
+                    // A rule that names options alone means what the program does without a subcommand.
+                    if self.named > 1 && at >= self.named && self.names_options_alone() {
+                        return self.unlisted(at, row);
+                    }
                     match self.subcommand(row, at) {
                         Some((_, Some(escape))) => return Some(escape),
                         Some((sub, None)) => return self.scan(sub, at + 1),
                         // A subcommand without a row: the options of the program may stand behind it.
-                        None => self.operands.push(at),
+                        None => match self.unlisted(at, row) {
+                            Some(escape) => return Some(escape),
+                            None => {
+                                self.operands.push(at);
+                                self.open = true;
+                            }
+                        },
                     }
                 }
                 Item::Operand(at) => {
@@ -123,7 +142,27 @@ impl Found<'_> {
     }
 
     fn more(&self, row: &Row) -> Option<Escape> {
-        (row.more?)(self).filter(|escape| (self.minds)(escape.effect))
+        let more = row.more.and_then(|more| more(self)).filter(|escape| (self.minds)(escape.effect));
+        more.or_else(|| {
+            let beyond = self.operands.iter().find(|at| **at >= self.named)?;
+            let covered = match row.operands {
+                Operands::Nothing => false,
+                Operands::Script => self.named == 1 || !self.names_options_alone(),
+                _ => true,
+            };
+            if covered { None } else { self.unlisted(*beyond, row) }
+        })
+    }
+
+    /// A word that the row does not list, where the rule does not name it.
+    fn unlisted(&self, at: usize, row: &Row) -> Option<Escape> {
+        let word = self.words.get(at).filter(|_| at >= self.named && !row.open && !self.open)?;
+        (self.minds)(Effect::Unlisted).then(|| Escape::new(&word.known, Effect::Unlisted))
+    }
+
+    /// Whether the words that the rule names are the program and options of it.
+    fn names_options_alone(&self) -> bool {
+        self.words.iter().take(self.named).skip(1).all(|word| word.known.starts_with(['-', '+']))
     }
 
     /// The row of the subcommand at a word, and what it is itself beyond what the rule names.
@@ -138,6 +177,11 @@ impl Found<'_> {
     fn option(&self, known: &Known, row: &Row) -> Option<Escape> {
         if known.at < self.named {
             return None;
+        }
+        // What the rule names is not taken back.
+        let names_options = self.known.iter().any(|known| known.at < self.named);
+        if known.negated && names_options {
+            return self.unlisted(known.at, row);
         }
         let effect = known.mark.and_then(Effect::of).filter(|effect| (self.minds)(*effect));
         if let Some(effect) = effect.filter(|effect| *effect != Effect::Writes || !goes_nowhere(known.value.as_ref())) {
@@ -160,7 +204,13 @@ impl Found<'_> {
         ((self.minds)(Effect::Unknown) && apart && unknown).then(Escape::unknown)
     }
 
-    fn may_be_option(&self, at: usize) -> bool {
+    fn may_be_option(&self, at: usize, row: &Row) -> bool {
+        let matters = row.options.has_effects() || row.more.is_some() || row.has_subcommands();
+        matters && self.may_be_any(at)
+    }
+
+    /// Whether a word that is not known may be one that begins with a dash.
+    fn may_be_any(&self, at: usize) -> bool {
         let may_be = |word: &Word| !word.exact && (word.known.is_empty() || word.known.starts_with('-'));
         (self.minds)(Effect::Unknown) && at >= self.named && self.words.get(at).is_some_and(may_be)
     }
@@ -216,6 +266,7 @@ impl fmt::Display for Escape {
             Effect::Deletes => "deletes",
             Effect::Changes => "changes the system",
             Effect::Reads => "reads settings or commands from elsewhere",
+            Effect::Unlisted => "is not known to be harmless",
             Effect::Unknown => {
                 return formatter.write_str("a word that is not known may be an option that does something else");
             }

@@ -24,3 +24,5 @@ pub(super) const ENTRY: char = '+';
 pub(super) const SETTING: char = '=';
 /// Its value stands for something in the words of the command.
 pub(super) const PLACEHOLDER: char = '{';
+/// It changes the system, or the meaning of the call.
+pub(super) const SYSTEM: char = '#';

@@ -45,6 +45,8 @@ pub(super) struct Known {
     pub(super) value: Option<Word>,
     /// The index of the word that it is in.
     pub(super) at: usize,
+    /// It is `--no-x` where the grammar has `x`.
+    pub(super) negated: bool,
 }
 
 /// Reads words one option after the other.
@@ -115,12 +117,31 @@ impl<'a> Reader<'a> {
             None => (rest, None),
         };
         let spec = if dashes == "-" { self.grammar.one_dash(name) } else { self.grammar.long(name) };
-        let Some(spec) = spec else { return Item::Unknown(at) };
+        let (spec, negated) = match spec {
+            Some(spec) => (spec, false),
+            // What changes nothing changes nothing when it is taken back.
+            None => {
+                match name.strip_prefix("no-").filter(|_| dashes == "--").and_then(|name| self.grammar.long(name)) {
+                    Some(spec) if spec.mark.is_none() && attached.is_none() => {
+                        return Item::Known(Known {
+                            name: format!("--no-{}", spec.name),
+                            mark: None,
+                            value: None,
+                            at,
+                            negated: true,
+                        });
+                    }
+                    _ => return Item::Unknown(at),
+                }
+            }
+        };
         let value = match (attached, spec.takes) {
             (None, Takes::Value) => self.following(),
+            // A flag with a value may be taken back by it: `--version=false`.
+            (Some(_), Takes::Nothing) => return Item::Unknown(at),
             (attached, _) => attached,
         };
-        Item::Known(Known { name: format!("{dashes}{}", spec.name), mark: spec.mark, value, at })
+        Item::Known(Known { name: format!("{dashes}{}", spec.name), mark: spec.mark, value, at, negated })
     }
 
     fn short(&mut self, bundle: &'a str) -> Item {
@@ -150,7 +171,7 @@ impl<'a> Reader<'a> {
             }
             (attached, _) => attached,
         };
-        Item::Known(Known { name: format!("-{}", spec.name), mark: spec.mark, value, at })
+        Item::Known(Known { name: format!("-{}", spec.name), mark: spec.mark, value, at, negated: false })
     }
 
     /// The next word, as the value of the option that was just read.
@@ -171,11 +192,18 @@ impl Grammar {
         Some(Spec::new(letters.get(at..end)?, marks))
     }
 
-    /// The long option of a name, else the first one that begins so.
+    /// Whether an option of the grammar does more than change what is shown.
+    pub(super) fn has_effects(self) -> bool {
+        let marked = |sign: char| !sign.is_ascii_alphanumeric() && !"-_:? <.+".contains(sign);
+        self.0.contains(marked)
+    }
+
+    /// The long option of a name, else one that begins so: one with a mark before the others.
     fn long(self, name: &str) -> Option<Spec<'static>> {
         let begins = |spec: &Spec<'_>| !name.is_empty() && spec.name.starts_with(name);
         let exact = self.specs().find(|spec| spec.name == name);
-        exact.or_else(|| self.specs().find(begins)).or_else(|| self.one_dash(name))
+        let cut = || self.specs().filter(begins).max_by_key(|spec| spec.mark.is_some());
+        exact.or_else(cut).or_else(|| self.one_dash(name))
     }
 
     /// Whether it has no options at all.

@@ -13,7 +13,7 @@ pub(in crate::policy) struct Row {
     /// Every option. Where there are none at all, each word after the name is an operand.
     pub(super) options: Grammar,
     /// What the operands are.
-    pub(super) operands: Operands,
+    pub(in crate::policy) operands: Operands,
     /// What of its words it starts.
     pub(in crate::policy) starts: Starts,
     /// It only starts another command and does nothing else (`timeout`, `env`): that command is judged instead.
@@ -38,7 +38,7 @@ pub(in crate::policy) struct Row {
     pub(in crate::policy) folder: Folder,
     /// Whether the row lists only some of its options and operands. An allow then means the words that it names, as for a
     /// program without a row.
-    pub(super) open: bool,
+    pub(in crate::policy) open: bool,
 }
 
 /// What the operands of a program are. It decides which files a call reads and writes ([`super::files`]), and whether an

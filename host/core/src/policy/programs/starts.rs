@@ -14,6 +14,7 @@
 //! commands are listed all the same, so that a rule can deny them.
 
 pub(super) mod after;
+pub(super) mod chains;
 pub(super) mod find;
 pub(super) mod git;
 pub(super) mod inputs;

@@ -40,6 +40,7 @@ mod open;
 mod packages;
 mod search;
 mod shells;
+mod starters;
 mod system;
 mod text;
 
@@ -49,7 +50,7 @@ use std::sync::LazyLock;
 use super::row::Row;
 use crate::policy::shell::name;
 
-const TABLES: [&[Row]; 17] = [
+const TABLES: &[&[Row]] = &[
     archives::ROWS,
     build::ROWS,
     containers::ROWS,
@@ -65,6 +66,7 @@ const TABLES: [&[Row]; 17] = [
     packages::ROWS,
     search::ROWS,
     shells::ROWS,
+    starters::ROWS,
     system::ROWS,
     text::ROWS,
 ];
@@ -73,10 +75,20 @@ const TABLES: [&[Row]; 17] = [
 pub(in crate::policy) fn find(name: &str) -> Option<&'static Row> {
     static BY_NAME: LazyLock<HashMap<&str, &Row>> =
         LazyLock::new(|| rows().flat_map(|row| row.names.split('|').map(move |name| (name, row))).collect());
-    BY_NAME.get(name).or_else(|| BY_NAME.get(name::unversioned(name))).copied()
+    let row = BY_NAME.get(name).or_else(|| BY_NAME.get(name::unversioned(name)));
+    row.or_else(|| BY_NAME.get("ld.so").filter(|_| is_loader(name))).copied()
+}
+
+/// Whether a name is that of the program that loads programs: `ld-linux-x86-64.so.2`, `ld64.so.1`, `ld-musl-aarch64.so.1`,
+/// `ld-2.31.so`, `ld-elf32.so.1`, `ld.elf_so`. The library of musl is one as well: `libc.musl-x86_64.so.1`.
+fn is_loader(name: &str) -> bool {
+    name.ends_with(".elf_so") || name.contains(".so") && (name.starts_with("ld") || name.starts_with("libc."))
 }
 
 /// Every row.
 pub(in crate::policy) fn rows() -> impl Iterator<Item = &'static Row> {
     TABLES.iter().flat_map(|rows| rows.iter())
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,9 @@
 //! What was read.
 
+use std::sync::Arc;
+
+use super::shape::{Part, Shape};
+
 /// Every simple command of a command line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Script {
@@ -28,8 +32,9 @@ pub struct Command {
     pub possible: bool,
     /// An earlier command of the line may have changed the directory: where it runs is unknown.
     pub moved: bool,
-    /// The folders that the `cd` before it name, one after the other. Empty when it did not move, or not only so.
-    pub folders: Vec<String>,
+    /// Where it may run when it moved: for each place the folders that the `cd` before it name, one after the other. Empty
+    /// when it did not move, or may run anywhere.
+    pub folders: Vec<Vec<Word>>,
     /// Why no rule may allow it, whatever its words are.
     pub unclear: Option<Unclear>,
 }
@@ -43,6 +48,8 @@ pub struct Word {
     pub exact: bool,
     /// It is one word, whatever it is: it is exact, or what is not known of it is inside double quotes.
     pub one: bool,
+    /// What it may be. None for an exact word, and where nothing more is known than its beginning.
+    pub(in crate::policy) shapes: Option<Arc<[Shape]>>,
 }
 
 /// A variable that is set.
@@ -91,6 +98,9 @@ pub enum Unclear {
     /// Not bash, as far as we can tell.
     #[error("it cannot be parsed")]
     Syntax,
+    /// bash and zsh read it in two ways.
+    #[error("bash and zsh would read it in two ways")]
+    Zsh,
     /// Longer than anybody reads on a card; the client asks for these too (10,000 characters).
     #[error("it is longer than {} characters", super::command::MAX_CHARS)]
     TooLong,
@@ -123,17 +133,33 @@ pub const MAX_CHARS: usize = 10_000;
 impl Word {
     /// A word that is known to its end.
     pub fn exact(text: impl Into<String>) -> Self {
-        Self { known: text.into(), exact: true, one: true }
+        Self { known: text.into(), exact: true, one: true, shapes: None }
     }
 
     /// A word of which only the beginning is known.
     pub fn beginning(text: impl Into<String>) -> Self {
-        Self { known: text.into(), exact: false, one: false }
+        Self { known: text.into(), exact: false, one: false, shapes: None }
     }
 
     /// A word of which another part is known, and that is as certain.
     pub(in crate::policy) fn with(&self, known: impl Into<String>) -> Self {
-        Self { known: known.into(), ..*self }
+        let known = known.into();
+        let shapes = self.shapes.as_ref().and_then(|shapes| self.ends(&known, shapes));
+        Self { known, exact: self.exact, one: self.one, shapes }
+    }
+
+    /// The shapes of the end of a word, where `known` is the end of what was known.
+    fn ends(&self, known: &str, shapes: &[Shape]) -> Option<Arc<[Shape]>> {
+        let before = self.known.strip_suffix(known)?;
+        let cut = |shape: &Shape| match shape.split_first() {
+            _ if before.is_empty() => Some(shape.clone()),
+            Some((Part::Text(text), rest)) => {
+                let first = Part::Text(text.strip_prefix(before)?.to_owned());
+                Some(std::iter::once(first).chain(rest.iter().cloned()).collect())
+            }
+            _ => None,
+        };
+        shapes.iter().map(cut).collect::<Option<Vec<_>>>().map(Into::into)
     }
 
     /// The word, when it is known.

@@ -40,8 +40,8 @@ pub(super) struct Lexer<'a> {
     pub(super) at: usize,
     /// How deep this script is nested in others, and its blocks in each other.
     pub(super) depth: usize,
-    /// Whether the shell that reads it may be another one than bash, such as dash.
-    pub(super) posix: bool,
+    /// Which shells may read it.
+    pub(super) dialect: Dialect,
     /// How many more bytes may be looked at: a limit for what has to be read twice.
     pub(super) fuel: &'a Cell<usize>,
     blocks: usize,
@@ -56,6 +56,24 @@ pub(super) struct Lexer<'a> {
     open: Vec<Open>,
     heredocs: Vec<Heredoc>,
     out: Tokens,
+}
+
+/// Which shells may read a script. Where they would read something else than bash, reading stops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dialect {
+    /// bash, and no other.
+    Bash,
+    /// bash or zsh.
+    Zsh,
+    /// Any shell, such as dash.
+    Posix,
+}
+
+impl Dialect {
+    /// Whether zsh may read it.
+    pub(super) fn is_zsh(self) -> bool {
+        self != Self::Bash
+    }
 }
 
 /// What is open.
@@ -76,8 +94,8 @@ enum Target {
 pub(super) const MAX_DEPTH: usize = 40;
 
 /// Splits a whole script.
-pub(super) fn tokens(script: &str, depth: usize, posix: bool, fuel: &Cell<usize>) -> Result<Tokens, Unclear> {
-    let mut lexer = Lexer { posix, ..Lexer::new(script, 0, depth, fuel) };
+pub(super) fn tokens(script: &str, depth: usize, dialect: Dialect, fuel: &Cell<usize>) -> Result<Tokens, Unclear> {
+    let mut lexer = Lexer { dialect, ..Lexer::new(script, 0, depth, fuel) };
     lexer.run()?;
     Ok(lexer.out)
 }
@@ -88,7 +106,7 @@ impl<'a> Lexer<'a> {
             script,
             at,
             depth,
-            posix: false,
+            dialect: Dialect::Bash,
             fuel,
             blocks: 0,
             in_parentheses: false,
@@ -106,7 +124,7 @@ impl<'a> Lexer<'a> {
     pub(super) fn substitution(&mut self) -> Result<Tokens, Unclear> {
         let mut inner = Lexer::new(self.script, self.at, self.depth, self.fuel);
         inner.in_parentheses = true;
-        inner.posix = self.posix;
+        inner.dialect = self.dialect;
         inner.twice = self.twice;
         inner.deeper()?;
         inner.run()?;
@@ -149,7 +167,7 @@ impl<'a> Lexer<'a> {
 
     /// Goes on where bash and others read the same: in dash `[[ a && b ]]` runs `b`.
     pub(super) fn only_bash(&self) -> Result<(), Unclear> {
-        if self.posix { Err(Unclear::Syntax) } else { Ok(()) }
+        if self.dialect == Dialect::Posix { Err(Unclear::Syntax) } else { Ok(()) }
     }
 
     /// One level deeper.

@@ -17,6 +17,7 @@ mod special;
 
 use super::command::{Unclear, Word};
 use super::lexer::{Lexer, Tokens};
+use super::shape::{self, Part, Piece};
 
 /// A word as it was read.
 #[derive(Debug)]
@@ -51,6 +52,14 @@ pub(super) struct Text {
     brace_parts: bool,
     bracket: Option<usize>,
     cut: Option<usize>,
+    /// What it is made of, for its shapes.
+    pieces: Vec<Piece>,
+    /// Where an unquoted `[` is among them.
+    class: Option<usize>,
+    /// How many unquoted `{` are open.
+    braces: usize,
+    /// What is behind an expansion changes its value, so no shape can be told.
+    shapeless: bool,
 }
 
 /// A script inside a word.
@@ -102,6 +111,10 @@ impl Lexer<'_> {
             // `=a` is a path in zsh; `=` and `==` are not.
             text.unknown();
         }
+        if self.dialect.is_zsh() && self.peek() == Some(b'~') && self.byte(1) == Some(b'[') {
+            // A function of zsh gives such a folder its name.
+            return Err(Unclear::Zsh);
+        }
         while self.part(&mut text, mode)? {}
         text.finish();
         Ok(text)
@@ -146,7 +159,7 @@ impl Lexer<'_> {
         if text.brace.is_some() && run.contains([',', '.']) {
             text.brace_parts = true;
         }
-        text.known(run);
+        text.bare(run);
         self.pass(length)
     }
 
@@ -327,6 +340,10 @@ impl Default for Text {
             brace_parts: false,
             bracket: None,
             cut: None,
+            pieces: Vec::new(),
+            class: None,
+            braces: 0,
+            shapeless: false,
         }
     }
 }
@@ -343,6 +360,33 @@ impl Text {
     }
 
     fn known(&mut self, known: &str) {
+        self.note(known);
+        self.add(known);
+    }
+
+    /// Text outside of quotes: a comma in it separates what is in braces.
+    fn bare(&mut self, known: &str) {
+        for (at, part) in known.split(',').enumerate() {
+            if at > 0 {
+                match self.braces {
+                    0 => self.note(","),
+                    _ => self.pieces.push(Piece::Comma),
+                }
+            }
+            self.note(part);
+        }
+        self.add(known);
+    }
+
+    fn note(&mut self, known: &str) {
+        match self.pieces.last_mut() {
+            _ if known.is_empty() => {}
+            Some(Piece::Part(Part::Text(text))) => text.push_str(known),
+            _ => self.pieces.push(Piece::Part(Part::Text(known.to_owned()))),
+        }
+    }
+
+    fn add(&mut self, known: &str) {
         if self.word.exact {
             self.word.known.push_str(known);
         }
@@ -352,6 +396,26 @@ impl Text {
     }
 
     fn unknown(&mut self) {
+        self.pieces.push(Piece::Part(Part::Any));
+        self.unknown_part();
+    }
+
+    /// The value of a variable.
+    fn variable(&mut self, name: &str, quoted: bool) {
+        self.pieces.push(Piece::Part(Part::Variable { name: name.to_owned(), quoted }));
+        self.unknown_part();
+    }
+
+    /// What an operator makes of the value of a variable may be anything.
+    fn widen(&mut self) {
+        let variable = self.pieces.iter().rposition(|piece| matches!(piece, Piece::Part(Part::Variable { .. })));
+        if let Some(at) = variable {
+            self.pieces.truncate(at);
+        }
+        self.pieces.push(Piece::Part(Part::Any));
+    }
+
+    fn unknown_part(&mut self) {
         self.plain = false;
         self.word.exact = false;
         self.unknown.0 += 1;
@@ -363,22 +427,52 @@ impl Text {
     /// An unquoted character of globs and braces.
     fn special(&mut self, byte: u8) {
         let here = self.word.known.len();
+        self.note_special(byte);
         match byte {
-            b'*' | b'?' => self.unknown(),
+            b'*' | b'?' => self.unknown_part(),
             b'[' if self.word.exact => self.bracket = self.bracket.or(Some(here)),
             b']' => self.cut = self.cut.or(self.bracket),
             b'{' if self.word.exact => self.brace = self.brace.or(Some(here)),
             b'}' if self.brace_parts => self.cut = self.cut.min(self.brace).or(self.brace),
             _ => {}
         }
-        self.known(char::from(byte).encode_utf8(&mut [0; 4]));
+        self.add(char::from(byte).encode_utf8(&mut [0; 4]));
+    }
+
+    /// Notes an unquoted character of globs and braces among the pieces.
+    fn note_special(&mut self, byte: u8) {
+        match byte {
+            b'*' | b'?' => self.pieces.push(Piece::Part(Part::Name)),
+            b'[' => {
+                self.class = self.class.or(Some(self.pieces.len()));
+                self.pieces.push(Piece::Part(Part::Text("[".to_owned())));
+            }
+            b']' => match self.class.take() {
+                Some(at) => {
+                    self.pieces.truncate(at);
+                    self.pieces.push(Piece::Part(Part::Name));
+                }
+                None => self.note("]"),
+            },
+            b'{' => {
+                self.braces += 1;
+                self.pieces.push(Piece::Open);
+            }
+            _ => {
+                self.braces = self.braces.saturating_sub(1);
+                self.pieces.push(Piece::Close);
+            }
+        }
     }
 
     /// Only before a bracket or brace that closed is it known.
     fn finish(&mut self) {
         if let Some(cut) = self.cut {
-            self.unknown();
+            self.unknown_part();
             self.word.known.truncate(cut);
+        }
+        if !self.word.exact && !self.shapeless {
+            self.word.shapes = shape::shapes(&self.pieces).map(Into::into);
         }
         let (unknown, quoted) = self.unknown;
         self.word.one = unknown == quoted && !self.spreads;

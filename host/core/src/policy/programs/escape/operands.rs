@@ -29,7 +29,7 @@ const SETTINGS: [&str; 8] = [
 /// `find`: its predicates are words of their own, wherever they stand, `--` or not.
 pub(in super::super) fn find(found: &Found<'_>) -> Option<Escape> {
     found.operands.iter().filter(|at| **at >= found.named).find_map(|at| {
-        if found.may_be_option(*at) {
+        if found.may_be_any(*at) {
             return Some(Escape::unknown());
         }
         let predicate = found.words.get(*at)?.text()?;
@@ -131,4 +131,11 @@ pub(in super::super) fn transport(found: &Found<'_>) -> Option<Escape> {
 /// `gh api https://HOST/PATH`: another host than the one that it belongs to.
 pub(in super::super) fn url(found: &Found<'_>) -> Option<Escape> {
     found.operands().find(|word| word.known.contains("://")).map(|word| Escape::new(&word.known, Effect::Changes))
+}
+
+/// `kubectl apply --dry-run=client --dry-run=none`: the last one counts.
+pub(in super::super) fn dry_run(found: &Found<'_>) -> Option<Escape> {
+    let mut values = found.values(&["--dry-run"]);
+    let off = values.find(|value| !matches!(value.text(), Some("client" | "server" | "true")))?;
+    Some(Escape::new(format!("--dry-run={}", off.known), Effect::Changes))
 }

@@ -18,6 +18,11 @@ pub(in super::super) fn parallel(read: &Read<'_>) -> Option<Unwrapped> {
     let end = rest.iter().position(is_source).unwrap_or(rest.len());
     let (command, sources) = rest.split_at_checked(end)?;
     let mut inner = read.scripts();
+    // That of moreutils runs each word behind `--`, where none stands before.
+    let is_dashes = |word: &Word| word.text() == Some("--");
+    if read.command.words.get(read.rest.wrapping_sub(1)).is_some_and(is_dashes) {
+        inner.extend(command.iter().cloned().map(Inner::Script));
+    }
     if !command.is_empty() {
         inner.push(Inner::Script(template(join(command.iter().cloned()))));
         return Some(read.starts(inner));

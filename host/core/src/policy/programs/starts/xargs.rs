@@ -5,7 +5,7 @@
 use super::super::mark;
 use super::read::Read;
 use super::{Inner, Unwrapped};
-use crate::policy::shell::Word;
+use crate::policy::shell::{Part, Word};
 
 /// What `xargs` starts. Without a command it is `echo`, and nothing is started that a rule need know.
 pub(in super::super) fn xargs(read: &Read<'_>) -> Option<Unwrapped> {
@@ -26,5 +26,9 @@ pub(in super::super) fn xargs(read: &Read<'_>) -> Option<Unwrapped> {
 pub(super) fn replace(word: &mut Word, placeholder: &str, begins: &str) {
     if let Some((before, _)) = word.known.split_once(placeholder).filter(|_| !placeholder.is_empty()) {
         *word = Word::beginning(format!("{before}{begins}"));
+        // What `find` comes upon is below where it starts.
+        if !begins.is_empty() {
+            word.shapes = Some([vec![Part::Text(word.known.clone()), Part::Folders]].into());
+        }
     }
 }

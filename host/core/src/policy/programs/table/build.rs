@@ -31,7 +31,7 @@ pub(super) const ROWS: &[Row] = &[
     program("javac|kotlinc", "- -processor:! -processorpath:! --processor-path:! -agentpath:! -agentlib:! -javaagent:! -d:> -Xplugin:!"),
     program("java", "- -processor:! -processorpath:! --processor-path:! -agentpath:! -agentlib:! -javaagent:! -d:> -Xplugin:!").power(RunsCode),
     program("clang-tidy|clang-format|clangd", "ip: fix> fix-errors> fix-notes> load:! -load:! -plugin:! config-file:* export-fixes:> -i> inplace> style:"),
-    program("ansible|ansible-playbook", "a:b:e:i:*m:M:*l:u: inventory:* module-path:* extra-vars:& vault-password-file:! ssh-common-args:! ssh-extra-args:! private-key:").obeys(),
+    program("ansible-playbook", "be:i:*m:M:*l:u: inventory:* module-path:* extra-vars:& vault-password-file:! ssh-common-args:! ssh-extra-args:! private-key:").obeys(),
     program("terraform|tofu", "- -chdir:* -out:> -state-out:> -backup:>").obeys(),
     program("ruff", "- config:*").operands(Operands::Sub),
     program("ruff *", "o:> config:* fix> fix-only> unsafe-fixes output-file:> add-noqa> select: ignore: output-format: line-length:"),

@@ -8,7 +8,6 @@ use super::super::row::{Operands, Row, program};
 #[rustfmt::skip]
 pub(super) const ROWS: &[Row] = &[
     program("docker|podman|nerdctl", "c:#DH:#l:n:#v. config:* context:# debug host:# log-level: tls# tlscacert:# tlscert:# tlskey:# tlsverify# namespace:# address:# remote# url:# connection:# identity:# root:# runroot:# runtime:! hooks-dir:! conmon:! module:* out:> storage-driver: storage-opt: cgroup-manager: events-backend: syslog noout help. version.").starts(Sub).operands(Operands::Sub).power(StartsOthers).obeys(),
-    program("docker *", "").itself(Effect::Runs),
 
     // What there is.
     program("docker ps|docker container ls|docker container list|docker container ps", "af:hln:qspw: all external filter: format: last: latest no-trunc quiet size namespace ns noheading pod sort: sync watch: help").operands(Operands::Text),
@@ -51,7 +50,6 @@ pub(super) const ROWS: &[Row] = &[
     program("docker swarm", "h builder:# debug help").starts(Sub).operands(Operands::Sub),
     program("docker trust", "h builder:# debug help").starts(Sub).operands(Operands::Sub),
     program("docker checkpoint", "h builder:# debug help").starts(Sub).operands(Operands::Sub),
-    program("docker machine", "h builder:# debug help").starts(Sub).operands(Operands::Sub),
     program("docker pod", "h builder:# debug help").starts(Sub).operands(Operands::Sub),
     program("docker generate", "h builder:# debug help").starts(Sub).operands(Operands::Sub),
     program("docker play", "h builder:# debug help").starts(Sub).operands(Operands::Sub),
@@ -87,7 +85,6 @@ pub(super) const ROWS: &[Row] = &[
 
     // Compose.
     program("docker compose|docker-compose|podman-compose", "f:*hp:#v. file:* project-directory:@ project-name:# env-file:< profile: all-resources ansi: compatibility dry-run no-dry-run# parallel: progress: verbose help. version.").starts(Sub).operands(Operands::Sub).obeys(),
-    program("docker compose *", "").itself(Effect::Runs),
     program("docker compose ps|docker compose ls|docker compose images|docker compose volumes", "af:hq all filter: format: no-trunc orphans no-orphans quiet services status: dry-run help").operands(Operands::Text),
     program("docker compose logs", "fhn:t follow index: no-color no-log-prefix since: tail: timestamps until: dry-run help").operands(Operands::Text),
     program("docker compose config|docker compose convert", "ho:>q output:> lock-image-digests environment format: hash: images models networks no-consistency no-env-resolution no-interpolate no-normalize no-path-resolution profiles quiet resolve-image-digests services variables volumes dry-run help").operands(Operands::Text),

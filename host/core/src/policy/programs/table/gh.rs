@@ -14,8 +14,6 @@ macro_rules! shown {
 #[rustfmt::skip]
 pub(super) const ROWS: &[Row] = &[
     program("gh", "h help version").operands(Operands::Sub),
-    // An alias, or an extension.
-    program("gh *", "").itself(Effect::Runs),
     program("gh version|gh status|gh completion|gh help", "e:ho:s: exclude: org: shell: help").operands(Operands::Text),
     program("gh pr", "R:h repo: help").operands(Operands::Sub),
     program("gh issue", "R:h repo: help").operands(Operands::Sub),
@@ -78,7 +76,6 @@ pub(super) const ROWS: &[Row] = &[
 
     // GitLab.
     program("glab", "R:hv repo: help version").operands(Operands::Sub),
-    program("glab *", "").itself(Effect::Runs),
     program("glab mr", "R:h repo: help").operands(Operands::Sub),
     program("glab issue", "R:h repo: help").operands(Operands::Sub),
     program("glab ci|glab pipeline", "R:h repo: help").operands(Operands::Sub),

@@ -11,7 +11,7 @@ use super::git_reads::{diff, shorts, walk};
 pub(super) const ROWS: &[Row] = &[
     program("git", "c:=C:@p!Ph.v. git-dir:@ work-tree:@ namespace:# exec-path?! super-prefix:# config-env:; attr-source:* shallow-file:* list-cmds? paginate! bare# no-pager html-path. man-path. info-path. no-replace-objects no-lazy-fetch no-optional-locks no-advice literal-pathspecs no-literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs help. version.").starts(By(git::git)).operands(Operands::Sub).obeys(),
     // An alias, or a program `git-x`.
-    program("git *", "O:S:G:U: output:> output-directory:> ext-diff! textconv! exec:! upload-pack:! receive-pack:! open-files-in-pager?! template:* config:* separate-git-dir:> edit! extcmd:!").more(operands::transport),
+    program("git *", "O:S:G:U: output:> output-directory:> ext-diff! textconv! exec:! upload-pack:! receive-pack:! open-files-in-pager?! template:* config:* separate-git-dir:> edit! extcmd:!").itself(Effect::Runs).more(operands::transport).open(),
 
     // What is committed next.
     program("git add|git stage", "Ae!fhinNpuv edit! pathspec-from-file:< no-dry-run# dry-run verbose interactive patch force update renormalize intent-to-add all no-all ignore-removal no-ignore-removal refresh ignore-errors ignore-missing sparse chmod: warn-embedded-repo no-warn-embedded-repo pathspec-file-nul unified: inter-hunk-context: help").operands(Operands::Revisions),

@@ -10,7 +10,7 @@ use super::super::starts::{after, inputs, shells};
 pub(super) const ROWS: &[Row] = &[
     program("command", "pv.V.").transparent().starts(Words),
     program("builtin|noglob|nocorrect|-", "-").transparent().starts(Words),
-    program("exec", "a:cl").transparent().starts(Words),
+    program("exec", "a:;cl;").transparent().starts(Words),
     program("sh|bash|zsh|dash|ksh|ash|rbash|mksh|yash|pdksh", shells::OPTIONS).transparent().starts(By(shells::shell)).power(RunsCode).interprets(),
     program("eval", "-").transparent().starts(Joined).power(RunsCode),
     program("fish|nu|xonsh|elvish", "+abc^defghiklmnpqrs|tuvwxyzABC:&DEFGHIJKLMNO:o:PQRSTUVWXYZ rcfile:; init-file:; norc noprofile posix login verbose restricted debugger debug dump-strings dump-po-strings emulate: noediting protected wordexp help. version. init-command:& commands:& execute:&").starts(By(shells::shell)).power(RunsCode),

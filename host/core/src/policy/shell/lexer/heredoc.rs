@@ -56,7 +56,7 @@ impl Lexer<'_> {
                 Text::of(Word::exact(body))
             } else {
                 let mut inner = Lexer::new(&body, 0, self.depth, self.fuel);
-                inner.posix = self.posix;
+                inner.dialect = self.dialect;
                 inner.deeper()?;
                 inner.heredoc_text()?
             };

@@ -65,6 +65,13 @@ impl Lexer<'_> {
             _ => Target::File,
         });
         self.push_operator(operator);
+        if self.dialect.is_zsh()
+            && matches!(operator, ">" | ">>" | "&>" | "&>>" | ">&")
+            && matches!(self.peek(), Some(b'!' | b'|'))
+        {
+            // `>! file` writes the file in zsh, and a file named `!` in bash.
+            return Err(Unclear::Zsh);
+        }
         // A dash right behind these is a word of its own: in `>&-a` the `a` is another one.
         while matches!(operator, ">&" | "<&") && matches!(self.peek(), Some(b' ' | b'\t')) {
             self.pass(1)?;

@@ -43,9 +43,27 @@ pub(super) fn evaluates(name: &str, arguments: &[Argument<'_>]) -> Option<Unclea
             return Some(Unclear::Code);
         }
         "compgen" | "complete" => return Some(Unclear::Code),
+        // Builtins of zsh that change how the rest is read, or run something later.
+        "setopt" | "unsetopt" | "emulate" | "zmodload" | "autoload" | "sched" | "zle" | "bindkey" | "zstyle"
+        | "zcompile" | "repeat" | "foreach" | "always" => return Some(Unclear::Code),
+        "set" => return arguments.iter().any(|(word, _)| !is_usual_setting(word)).then_some(Unclear::Code),
         _ => false,
     };
     unclear.then_some(Unclear::Expansion)
+}
+
+/// An option of `set` that changes only when a script ends and what it shows, or an operand.
+fn is_usual_setting(word: &Word) -> bool {
+    const NAMED: [&str; 8] =
+        ["errexit", "nounset", "pipefail", "xtrace", "verbose", "errtrace", "functrace", "noclobber"];
+    match word.text() {
+        Some(text) if NAMED.contains(&text) => true,
+        Some(text) => match text.strip_prefix(['-', '+']) {
+            Some(letters) => letters.chars().all(|letter| "euxveoTEC-".contains(letter)),
+            None => true,
+        },
+        None => word.known.starts_with(|first: char| first.is_ascii_alphanumeric() || first == '/'),
+    }
 }
 
 fn is_option(word: &Word, letters: [char; 2]) -> bool {
@@ -71,6 +89,28 @@ fn names_only(arguments: &[Argument<'_>]) -> bool {
 
 fn is_number(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit() || b" +-*/%()<>=!&|^~?:,".contains(&byte))
+}
+
+/// Whether a command sets variables that its words do not surely name, or to values that they do not tell.
+pub(super) fn sets_any(command: &Command) -> bool {
+    let Some(name) = command.name() else { return !command.words.is_empty() };
+    let option = |letter: char| {
+        command
+            .words
+            .iter()
+            .skip(1)
+            .any(|word| !word.exact || word.known.starts_with('-') && word.known.contains(letter))
+    };
+    match name {
+        "read" | "mapfile" | "readarray" | "getopts" | "eval" | "source" | "." | "let" | "vared" | "print" => true,
+        "select" | "set" | "shift" | "unset" | "zparseopts" | "sysread" | "fc" | "trap" | "integer" | "float" => true,
+        "declare" | "typeset" | "local" | "export" | "readonly" => {
+            // These change what is assigned, or assign to another variable.
+            ['n', 'u', 'l', 'i', 'c', 'A', 'a', 'T'].into_iter().any(option)
+        }
+        "printf" | "wait" => option('v') || option('p'),
+        _ => false,
+    }
 }
 
 /// `export A=b` and the like set variables as assignments do.

@@ -3,7 +3,9 @@
 use brush_parser::ast::{IoFileRedirectKind, IoFileRedirectTarget, IoRedirect};
 
 use super::super::command::{Command, Redirect, RedirectKind, Stdin, Unclear, Word};
+use super::super::lexer::Dialect;
 use super::super::word::{Nested, Text};
+use super::folders::Folders;
 use super::{Texts, taken};
 
 /// Every command of a group has all redirections of the group, so there is a limit.
@@ -20,22 +22,22 @@ pub(in super::super) struct Place {
     pub(in super::super) wrappers: usize,
     /// How deep it is nested.
     pub(in super::super) depth: usize,
-    /// Whether its script may be read by another shell than bash, such as dash.
-    pub(in super::super) posix: bool,
+    /// Which shells may read its script.
+    pub(in super::super) dialect: Dialect,
     /// It is only a reading of something else.
     pub(in super::super) possible: bool,
 }
 
 impl Place {
     /// At the top.
-    pub(in super::super) fn top() -> Self {
+    pub(in super::super) fn top(dialect: Dialect) -> Self {
         Self {
             stdin: Stdin::Inherited,
             redirects: Vec::new(),
             within: None,
             wrappers: 0,
             depth: 0,
-            posix: false,
+            dialect,
             possible: false,
         }
     }
@@ -46,13 +48,14 @@ impl Place {
     }
 
     /// A command here.
-    pub(super) fn command(&self, words: Vec<Word>, moved: bool) -> Command {
+    pub(super) fn command(&self, words: Vec<Word>, folders: &Folders) -> Command {
         Command {
             stdin: self.stdin.clone(),
             redirects: self.redirects.clone(),
             within: self.within,
             possible: self.possible,
-            moved,
+            moved: folders.is_moved(),
+            folders: folders.named(),
             ..Command::of(words)
         }
     }

@@ -3,6 +3,7 @@
 use brush_parser::ast::{CommandPrefixOrSuffixItem as Item, SimpleCommand};
 
 use super::super::command::{Assignment, Command, MAX_CHARS, Unclear, Word};
+use super::super::lexer::Dialect;
 use super::super::name;
 use super::{Place, Texts, Walk, builtin, possible, taken};
 use crate::policy::programs::{self, Inner};
@@ -38,15 +39,12 @@ impl Walk<'_> {
                 Item::ProcessSubstitution(..) => unclear = Some(Unclear::Syntax),
             }
         }
-        let mut command = here.command(Vec::with_capacity(words.len()), self.moved);
+        let mut command = here.command(Vec::with_capacity(words.len()), &self.folders);
         if let Some((first, arguments)) = words.split_first()
             && let Some(name) = first.word.text()
         {
             let arguments: Vec<_> = arguments.iter().map(|text| (&text.word, text.spreads && text.risky)).collect();
             unclear = unclear.or(builtin::evaluates(name, &arguments));
-        }
-        if self.moved {
-            command.folders = self.folders.clone().unwrap_or_default();
         }
         let evaluates = words.first().is_some_and(|word| word.evaluates);
         let readings = possible::of(&words);
@@ -77,7 +75,7 @@ impl Walk<'_> {
         } else {
             self.command(command, place);
             for words in readings {
-                let command = Command { possible: true, ..here.command(words, self.moved) };
+                let command = Command { possible: true, ..here.command(words, &self.folders) };
                 self.command(command, &Place { possible: true, ..place.clone() });
             }
         }
@@ -97,10 +95,17 @@ impl Walk<'_> {
             self.lost();
         }
         builtin::declared(&mut command);
+        if builtin::sets_any(&command) {
+            self.values.open();
+        }
+        for set in &command.assignments {
+            self.values.set(&set.name, &set.value);
+        }
         let unwrapped = programs::unwrap(&command);
         let moves = command.name().is_some_and(|name| MOVING.contains(&name));
         let evaluates = command.name() == Some("eval");
         self.script.commands.push(command.clone());
+        self.variables(&command, index, place);
         if let Some(unwrapped) = unwrapped {
             let mut unclear = unwrapped.unclear;
             if place.wrappers >= MAX_WRAPPERS && !unwrapped.inner.is_empty() {
@@ -121,6 +126,28 @@ impl Walk<'_> {
         }
         if moves {
             self.moves(&command);
+        }
+    }
+
+    /// The commands that variables are: `GIT_PAGER='rm x' git log`. Rules may stop them, and need not allow them.
+    fn variables(&mut self, command: &Command, index: usize, place: &Place) {
+        if place.wrappers >= MAX_WRAPPERS || command.possible {
+            return;
+        }
+        let commands = command.assignments.iter().filter(|set| programs::is_command(&set.name));
+        for value in commands.filter_map(|set| set.value.text()) {
+            let before = (self.folders.clone(), self.failed.take(), self.unread, self.script.unclear);
+            let here = Place {
+                within: Some(index),
+                wrappers: place.wrappers + 1,
+                depth: place.depth + 1,
+                possible: true,
+                dialect: Dialect::Posix,
+                ..place.clone()
+            };
+            self.read(value, &here);
+            // That it cannot be read is no reason to call the whole line unreadable.
+            (self.folders, self.failed, self.unread, self.script.unclear) = before;
         }
     }
 
@@ -147,19 +174,21 @@ impl Walk<'_> {
                 here.stdin = outer.stdin.clone();
                 here.redirects = outer.redirects.clone();
                 here.depth += 1;
-                here.posix = match outer.name().map(name::bare).as_deref() {
-                    Some("bash" | "zsh") => false,
-                    Some("eval" | "builtin" | "command") => place.posix,
-                    _ => true,
+                here.dialect = match outer.name().map(name::bare).as_deref() {
+                    Some("bash") => Dialect::Bash,
+                    Some("zsh") => Dialect::Zsh,
+                    Some("eval" | "builtin" | "command") => place.dialect,
+                    _ => Dialect::Posix,
                 };
-                let before = self.moved;
+                let before = self.folders.clone();
                 if moved {
                     self.lost();
                 }
                 self.read(&script.known, &here);
                 // Only `eval` does it in this shell.
                 if outer.name() != Some("eval") {
-                    self.moved = before;
+                    self.folders = before;
+                    self.failed = None;
                 }
                 None
             }
@@ -171,10 +200,10 @@ impl Walk<'_> {
     /// What a script certainly begins with, so that a deny still stops it. Its last word may be longer.
     fn beginning(&mut self, known: &str, place: Place) {
         let Some((words, _)) = known.rsplit_once(char::is_whitespace) else { return };
-        let (moved, unread, unclear) = (self.moved, self.unread, self.script.unclear);
+        let (folders, unread, unclear) = (self.folders.clone(), self.unread, self.script.unclear);
         self.read(words, &Place { depth: place.depth + 1, ..place });
         // That it is cut off is no reason to call the whole line unreadable.
-        (self.moved, self.unread, self.script.unclear) = (moved, unread, unclear);
+        (self.folders, self.unread, self.script.unclear) = (folders, unread, unclear);
     }
 }
 

@@ -1,30 +1,34 @@
 //! What begins with `$`, and backquotes.
 
 use super::super::command::Unclear;
-use super::super::lexer::{Lexer, tokens};
+use super::super::lexer::{Dialect, Lexer, tokens};
 use super::{Nested, Text};
 
 impl Lexer<'_> {
     /// An expansion; its `$` comes next.
     pub(super) fn dollar(&mut self, text: &mut Text, quoted: bool) -> Result<(), Unclear> {
         self.pass(1)?;
+        if self.dialect.is_zsh() && matches!(self.peek(), Some(b'~' | b'=' | b'^' | b'+')) {
+            // `$~x` is a glob, whose qualifiers run commands; `$=x` is split, `$^x` multiplied.
+            return Err(Unclear::Zsh);
+        }
         match self.peek() {
             Some(b'(') => self.parentheses(text, quoted),
             Some(b'{') => self.parameter(text, quoted),
             Some(b'[') => self.old_arithmetic(text),
-            Some(b'\'' | b'"') if !quoted && self.posix => Err(Unclear::Syntax),
+            Some(b'\'' | b'"') if !quoted && self.dialect == Dialect::Posix => Err(Unclear::Syntax),
             Some(b'\'') if !quoted => self.ansi(text),
             // What it is translated to is up to the locale.
             Some(b'"') if !quoted => self.double(text),
             Some(byte) if byte == b'_' || byte.is_ascii_alphabetic() => {
                 let name = self.variable()?;
                 self.expanded(text, &name, quoted);
-                Ok(())
+                self.suffix(text, false)
             }
             Some(byte) if byte.is_ascii_digit() || b"@*#?-$!".contains(&byte) => {
                 self.pass(1)?;
                 self.expanded(text, char::from(byte).encode_utf8(&mut [0; 4]), quoted);
-                Ok(())
+                self.suffix(text, byte.is_ascii_digit() || byte == b'#')
             }
             _ => {
                 text.plain = false;
@@ -34,12 +38,30 @@ impl Lexer<'_> {
         }
     }
 
+    /// What zsh takes for a part of an expansion without braces: an index, which may run something, a modifier, a longer name.
+    fn suffix(&mut self, text: &mut Text, grows: bool) -> Result<(), Unclear> {
+        if !self.dialect.is_zsh() {
+            return Ok(());
+        }
+        match self.peek() {
+            Some(b'[') => Err(Unclear::Zsh),
+            Some(byte) if grows && (byte == b'_' || byte.is_ascii_alphanumeric()) => Err(Unclear::Zsh),
+            Some(b':') if self.byte(1).is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'&') => {
+                text.shapeless = true;
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Notes the value of a parameter.
     pub(super) fn expanded(&mut self, text: &mut Text, name: &str, quoted: bool) {
-        text.unknown();
         if name == "IFS" && !quoted {
+            text.unknown();
             text.splits = true;
-            text.known(" ");
+            text.add(" ");
+        } else {
+            text.variable(name, quoted);
         }
         text.risky |= !matches!(name, "#" | "?" | "$" | "!");
         text.spreads |= !quoted || name == "@";
@@ -115,7 +137,7 @@ impl Lexer<'_> {
             self.pass(next.len_utf8())?;
         }
         self.deeper()?;
-        let tokens = tokens(&script, self.depth, self.posix, self.fuel)?;
+        let tokens = tokens(&script, self.depth, self.dialect, self.fuel)?;
         text.nested.push(Nested { tokens, piped: false, depth: self.depth });
         self.depth -= 1;
         Ok(())

@@ -28,8 +28,12 @@ impl Lexer<'_> {
             }
             _ => return Err(Unclear::Expansion),
         };
+        let indexed = self.peek() == Some(b'[');
         let every = self.subscript(text, quoted)?;
         self.expanded(text, if counts { "#" } else { &name }, quoted);
+        if indexed || indirect {
+            text.widen();
+        }
         // `"${a[@]}"`, and the like, are as many words as there are.
         text.spreads |= every || indirect || name == "@";
         match self.peek().ok_or(Unclear::Syntax)? {
@@ -37,8 +41,9 @@ impl Lexer<'_> {
             _ if counts => return Err(Unclear::Syntax),
             operator => {
                 // What an operator makes of it may be several words.
-                text.unknown();
+                text.unknown_part();
                 self.operation(text, &name, operator, quoted)?;
+                text.widen();
                 text.hazard |= indirect && !self.lists_names(operator);
             }
         }

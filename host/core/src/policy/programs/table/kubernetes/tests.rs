@@ -5,7 +5,7 @@ fn what_only_shows_is_harmless() {
     harmless(&[
         "kubectl get : pods -A -o wide",
         "kubectl get : pod x -n y -o jsonpath={.spec} --sort-by=.x -l a=b -w --no-headers",
-        "kubectl get : -f x.yaml",
+        "kubectl get : -f x.yaml --ignore-not-found=true",
         "kubectl describe : pod x -n y",
         "kubectl logs : -f --tail=100 -c web --since=1h --previous x",
         "kubectl : version --client",
@@ -55,6 +55,7 @@ fn another_target_or_a_change_is_not() {
         "kubectl delete : pods --all",
         "kubectl apply : -k x",
         "kubectl apply : --prune -f x",
+        "kubectl apply --dry-run=client : --dry-run=none -f x",
         "kubectl proxy : --www=/",
         "kubectl kustomize : --enable-helm x",
         "kubectl kustomize : -o x y",

@@ -1,0 +1,309 @@
+//! Protected places: files that decide what is allowed, that prove who somebody is, or that are run later.
+//!
+//! | kind | for instance | no rule allows to |
+//! |---|---|---|
+//! | rules | the state directory, `.dmplz/`, `/etc/dmplz` | write them |
+//! | client | Claude Code's settings, plugins, commands and MCP servers; those of other agents | write them |
+//! | component | this program, the `.wasm` that it loads | write them |
+//! | secret | the gateway's token and socket, `config.toml` with the bot's token | write or read them |
+//! | start-up | `~/.zshrc`, `.git/hooks/`, `.git/config`, `.envrc`, `~/.ssh/` | write them, but for a rule that names them |
+//!
+//! Some are at fixed places ([`Roots`]), others in any folder ([`ANYWHERE`]): a session may start there later. They are
+//! compared without regard to case, because some disks know none.
+
+mod path;
+mod word;
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+pub(in crate::policy) use path::{Pattern, Spot};
+pub(in crate::policy) use word::{Source, of_text, of_word};
+
+/// What a protected place is, and so who may say what is in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Rules and settings of ours. Only a person at a terminal of their own writes them.
+    Rules,
+    /// Settings of an agent, and what it loads when it starts. Only a person writes them.
+    Client,
+    /// A program or component that decides, or that answers are sent through. Only a person writes them.
+    Component,
+    /// It proves who somebody is. Only a person reads or writes it.
+    Secret,
+    /// A shell, git or a session runs it later. A rule that names the place may allow to write it.
+    Startup,
+}
+
+/// Where the fixed places are. All absolute; None where that is not known.
+#[derive(Debug, Clone, Default)]
+pub struct Roots {
+    /// The user's home directory.
+    pub home: Option<PathBuf>,
+    /// The state directory.
+    pub state: Option<PathBuf>,
+    /// The folder of the administrator's files.
+    pub admin: Option<PathBuf>,
+    /// Where Claude Code keeps its settings: `CLAUDE_CONFIG_DIR`, else `~/.claude`.
+    pub client: Option<PathBuf>,
+    /// The folders whose settings count: the workspace and those above it.
+    pub workspaces: Vec<PathBuf>,
+    /// Programs, components and other files that the environment names.
+    pub components: Vec<PathBuf>,
+}
+
+/// A file or folder, with everything below it.
+#[derive(Debug, Clone)]
+struct Place {
+    kind: Kind,
+    pattern: Pattern,
+}
+
+/// The protected places of a machine, as one call sees them. They are put together when a call is first held to them.
+#[derive(Debug, Default)]
+pub struct Places {
+    roots: Option<Roots>,
+    table: OnceLock<Table>,
+}
+
+#[derive(Debug, Default)]
+struct Table {
+    /// At one place each.
+    fixed: Vec<Place>,
+    /// In any folder.
+    anywhere: Vec<Place>,
+    /// Folders in which those of any folder count: what replaces such a folder replaces them too.
+    folders: Vec<Pattern>,
+}
+
+/// What a program does with a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::policy) enum Use {
+    /// It shows no more than names, sizes or dates.
+    Names,
+    /// It shows what is in the file.
+    Reads,
+    /// It shows what is in the file, or in all files below the folder.
+    ReadsBelow,
+    /// It makes or changes the file.
+    Writes,
+    /// It makes, changes or takes away the file, or anything below the folder.
+    WritesBelow,
+    /// Nobody knows.
+    Anything,
+}
+
+/// Secrets in the state directory.
+const SECRETS: [&str; 5] = ["gateway.token", "gateway.sock", "config.toml", "gateway.key", "state.db"];
+
+/// In the folder of Claude Code's settings. Commands, agents and skills may bring permissions of their own.
+const CLIENT: [&str; 8] = [
+    "settings.json",
+    "settings.local.json",
+    "plugins",
+    "commands",
+    "agents",
+    "skills",
+    "hooks",
+    "managed-settings.json",
+];
+
+/// In any folder.
+const ANYWHERE: &[(Kind, &[&str])] = &[
+    (Kind::Rules, &[".dmplz"]),
+    (
+        Kind::Client,
+        &[
+            ".claude/settings.json",
+            ".claude/settings.local.json",
+            ".claude/plugins",
+            ".claude/commands",
+            ".claude/agents",
+            ".claude/skills",
+            ".claude/hooks",
+            ".claude-plugin",
+            ".mcp.json",
+            ".gemini/settings.json",
+            ".gemini/policies",
+            ".gemini/commands",
+            ".gemini/extensions",
+            ".codex",
+            ".cursor/mcp.json",
+            ".cursor/cli.json",
+            ".cursor/hooks.json",
+            ".opencode",
+            "opencode.json",
+        ],
+    ),
+    (
+        Kind::Startup,
+        &[
+            ".git/hooks",
+            ".git/config",
+            ".git/config.worktree",
+            ".git/info/attributes",
+            ".gitmodules",
+            ".husky",
+            ".envrc",
+            ".vscode/tasks.json",
+            ".vscode/settings.json",
+            ".vscode/launch.json",
+            ".devcontainer",
+            ".devcontainer.json",
+        ],
+    ),
+];
+
+/// In the home directory.
+const HOME: &[(Kind, &[&str])] = &[
+    (
+        Kind::Client,
+        &[".claude.json", ".gemini/settings.json", ".codex", ".config/opencode", ".config/claude", ".config/Claude"],
+    ),
+    (
+        Kind::Startup,
+        &[
+            ".bashrc",
+            ".bash_profile",
+            ".bash_login",
+            ".bash_logout",
+            ".bash_aliases",
+            ".profile",
+            ".zshrc",
+            ".zshenv",
+            ".zprofile",
+            ".zlogin",
+            ".zlogout",
+            ".oh-my-zsh",
+            ".kshrc",
+            ".mkshrc",
+            ".cshrc",
+            ".tcshrc",
+            ".login",
+            ".inputrc",
+            ".xprofile",
+            ".xinitrc",
+            ".xsession",
+            ".xsessionrc",
+            ".pam_environment",
+            ".config/fish",
+            ".config/nushell",
+            ".config/environment.d",
+            ".config/systemd",
+            ".config/autostart",
+            ".config/git",
+            ".gitconfig",
+            ".git-templates",
+            ".ssh",
+            ".npmrc",
+            ".yarnrc",
+            ".yarnrc.yml",
+            ".cargo/config",
+            ".cargo/config.toml",
+            ".cargo/bin",
+            ".local/bin",
+            "bin",
+            ".vimrc",
+            ".vim",
+            ".config/nvim",
+            ".emacs",
+            ".emacs.d",
+            ".tmux.conf",
+            ".screenrc",
+            ".config/direnv",
+            ".direnvrc",
+            ".pythonrc",
+            ".config/pip",
+            ".gdbinit",
+            ".config/gdb",
+            ".lldbinit",
+            ".local/share/systemd",
+            ".local/share/applications",
+            "Library/LaunchAgents",
+        ],
+    ),
+];
+
+/// Fixed on every machine.
+const MACHINE: &[(Kind, &[&str])] = &[
+    (Kind::Client, &["/etc/claude-code", "/Library/Application Support/ClaudeCode"]),
+    (
+        Kind::Startup,
+        &["/etc/crontab", "/etc/cron.d", "/var/spool/cron", "/etc/profile", "/etc/profile.d", "/etc/ld.so.preload"],
+    ),
+];
+
+/// No place is protected.
+pub static NO_PLACES: Places = Places { roots: None, table: OnceLock::new() };
+
+impl Places {
+    /// The places of a machine.
+    pub fn of(roots: Roots) -> Self {
+        Self { roots: Some(roots), table: OnceLock::new() }
+    }
+
+    /// Whether nothing is protected.
+    pub(in crate::policy) fn is_empty(&self) -> bool {
+        self.roots.is_none()
+    }
+
+    /// The place that a use of a path may reach, and that holds every allow back. `named` says that the rule itself names the
+    /// path: that is enough for what is run later.
+    pub(in crate::policy) fn reached(&self, spot: &Spot, how: Use, named: bool) -> Option<Kind> {
+        let table = self.table.get_or_init(|| self.roots.as_ref().map(Table::of).unwrap_or_default());
+        let minds = |place: &&Place| !(named && place.kind == Kind::Startup);
+        let secret = |place: &&Place| place.kind == Kind::Secret;
+        let inside = |place: &&Place| spot.may_be_inside(&place.pattern);
+        let above = |place: &&Place| spot.may_be_above(&place.pattern);
+        let all = || table.fixed.iter().chain(&table.anywhere).filter(minds);
+        let found = match how {
+            Use::Names => None,
+            Use::Reads => all().filter(secret).find(inside),
+            Use::ReadsBelow => all().filter(secret).find(|place| inside(place) || above(place)),
+            Use::Writes => all().find(inside),
+            Use::WritesBelow if table.folders.iter().any(|folder| spot.may_hold(folder)) => return Some(Kind::Rules),
+            Use::WritesBelow => all().find(|place| inside(place) || above(place)),
+            // A folder with a secret below it is one that nobody needs to name, unless it is an everyday one.
+            Use::Anything => {
+                all().find(inside).or_else(|| all().filter(secret).find(|place| above(place) && !spot.is_short()))
+            }
+        };
+        found.map(|place| place.kind)
+    }
+}
+
+impl Table {
+    fn of(roots: &Roots) -> Self {
+        let mut table = Self::default();
+        for (kind, names) in MACHINE {
+            names.iter().for_each(|name| table.fix(*kind, Path::new(name)));
+        }
+        for (kind, names) in HOME {
+            table.below(*kind, roots.home.as_deref(), names);
+        }
+        table.below(Kind::Secret, roots.state.as_deref(), &SECRETS);
+        for root in [&roots.state, &roots.admin].into_iter().flatten() {
+            table.fix(Kind::Rules, root);
+        }
+        table.below(Kind::Client, roots.client.as_deref(), &CLIENT);
+        roots.components.iter().for_each(|path| table.fix(Kind::Component, path));
+        for (kind, names) in ANYWHERE {
+            table.anywhere.extend(names.iter().map(|name| Place { kind: *kind, pattern: Pattern::anywhere(name) }));
+        }
+        table.folders =
+            roots.workspaces.iter().chain(&roots.home).filter_map(|folder| Pattern::fixed(folder)).collect();
+        table
+    }
+
+    fn below(&mut self, kind: Kind, root: Option<&Path>, names: &[&str]) {
+        let Some(root) = root else { return };
+        names.iter().for_each(|name| self.fix(kind, &root.join(name)));
+    }
+
+    fn fix(&mut self, kind: Kind, path: &Path) {
+        self.fixed.extend(Pattern::fixed(path).map(|pattern| Place { kind, pattern }));
+    }
+}
+
+#[cfg(test)]
+mod tests;

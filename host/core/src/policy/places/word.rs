@@ -1,0 +1,262 @@
+//! Which paths a word may name.
+//!
+//! | word | names |
+//! |---|---|
+//! | `a/b`, `/a/b`, `~/a` | that |
+//! | `$HOME/a`, `a*`, `{a,b}` | what its shapes say |
+//! | `$(a)/b` | any path that ends so |
+//! | a relative one after a `cd` | it in each folder where the command may run |
+//!
+//! Symbolic links are followed as far as the path is known.
+
+use std::path::PathBuf;
+
+use super::path::{Spot, Step};
+use crate::policy::call::Call;
+use crate::policy::shell::{Part, Shape, Word};
+use crate::policy::targets;
+
+/// From where the words of a command are read.
+#[derive(Clone, Copy)]
+pub(in crate::policy) struct Source<'a> {
+    /// The call.
+    pub(in crate::policy) call: &'a Call<'a>,
+    /// Whether the command may run somewhere else than where the line starts.
+    pub(in crate::policy) moved: bool,
+    /// Where, as [`Command::folders`](crate::policy::shell::Command::folders) says.
+    pub(in crate::policy) folders: &'a [Vec<Word>],
+}
+
+/// The paths that a word may name.
+pub(in crate::policy) fn of_word(word: &Word, source: Source<'_>) -> Vec<Spot> {
+    let mut spots = Vec::new();
+    for folder in folders(source) {
+        match (word.text(), &word.shapes) {
+            (Some(text), _) => spots.extend(of_known(text, folder.as_ref(), source.call)),
+            (None, Some(shapes)) => {
+                for shape in &**shapes {
+                    spots.extend(of_shape(shape, folder.as_ref(), source.call));
+                }
+            }
+            (None, None) => {
+                let shape = vec![Part::Text(word.known.clone()), Part::Any];
+                spots.extend(of_shape(&shape, folder.as_ref(), source.call));
+            }
+        }
+    }
+    spots.dedup();
+    spots
+}
+
+/// The paths that a text may be.
+pub(in crate::policy) fn of_text(text: &str, source: Source<'_>) -> Vec<Spot> {
+    folders(source).iter().flat_map(|folder| of_known(text, folder.as_ref(), source.call)).collect()
+}
+
+/// A folder where a command may run: the path where that is known, and what is known of it.
+#[derive(Debug, Clone)]
+struct At {
+    path: Option<PathBuf>,
+    spot: Spot,
+}
+
+/// The folders where a command may run. None: not known.
+fn folders(source: Source<'_>) -> Vec<Option<At>> {
+    let start = start(source.call);
+    if !source.moved {
+        return vec![start];
+    }
+    if source.folders.is_empty() {
+        return vec![None];
+    }
+    let mut all = Vec::new();
+    for steps in source.folders {
+        let mut here = vec![start.clone()];
+        for step in steps {
+            let mut next = Vec::new();
+            for at in &here {
+                next.extend(enter(step, at.as_ref(), source.call));
+            }
+            here = next;
+        }
+        all.extend(here);
+    }
+    all
+}
+
+fn start(call: &Call<'_>) -> Option<At> {
+    let cwd = call.cwd?;
+    let path = targets::command_folder(call).map_or_else(|| cwd.to_owned(), |folder| cwd.join(folder));
+    Some(At { spot: Spot::of(&path), path: Some(path) })
+}
+
+/// The folders that a `cd` leads to.
+fn enter(step: &Word, from: Option<&At>, call: &Call<'_>) -> Vec<Option<At>> {
+    let path = step.text().and_then(|text| absolute(text, from, call));
+    match path {
+        Some(path) => vec![Some(At { spot: Spot::of(&path), path: Some(path) })],
+        None => {
+            let shape = match (step.text(), &step.shapes) {
+                (Some(text), _) => vec![vec![Part::Text(text.to_owned())]],
+                (None, Some(shapes)) => shapes.to_vec(),
+                (None, None) => return vec![None],
+            };
+            let spots = shape.iter().flat_map(|shape| of_shape(shape, from, call));
+            spots.map(|spot| (!spot.is_anywhere()).then_some(At { path: None, spot })).collect()
+        }
+    }
+}
+
+fn absolute(text: &str, from: Option<&At>, call: &Call<'_>) -> Option<PathBuf> {
+    if let Some(rest) = text.strip_prefix('~') {
+        let rest = rest.strip_prefix('/').or_else(|| rest.is_empty().then_some(""))?;
+        return Some(call.home?.join(rest));
+    }
+    Some(from?.path.as_ref()?.join(text)).or_else(|| text.starts_with('/').then(|| PathBuf::from(text)))
+}
+
+/// The paths that a known word may be, as it is written and where links lead.
+fn of_known(text: &str, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
+    let shape = vec![Part::Text(text.to_owned())];
+    let Some(path) = absolute(text, at, call).or_else(|| text.starts_with('/').then(|| PathBuf::from(text))) else {
+        return of_shape(&shape, at, call);
+    };
+    let real = (call.real_path)(&path).map(|real| Spot::of(&real));
+    std::iter::once(Spot::of(&path)).chain(real).collect()
+}
+
+/// The paths that a shape may be.
+fn of_shape(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
+    let (mut spot, mut path, rest) = beginning(shape, at, call);
+    // What nobody knows may hold `..`, so that only what is behind it counts.
+    let unknown = rest.iter().rposition(|part| matches!(part, Part::Any | Part::Variable { .. }));
+    if let Some(at) = unknown {
+        spot = Spot::anywhere();
+        let behind = rest.get(at + 1..).unwrap_or_default();
+        steps(behind, true).into_iter().for_each(|step| spot.push(step));
+        return vec![spot];
+    }
+    let steps = steps(&rest, false);
+    let count = steps.len();
+    for (index, step) in steps.into_iter().enumerate() {
+        let name = match &step {
+            Step::Name(name) if index + 1 < count => Some(name.clone()),
+            _ => None,
+        };
+        spot.push(step);
+        // Beyond a link the rest is somewhere else.
+        path = path.zip(name).map(|(path, name)| path.join(name));
+        if let Some(real) = path.as_deref().and_then(|path| (call.real_path)(path)) {
+            spot = Spot::of(&real);
+            path = Some(real);
+        }
+    }
+    vec![spot]
+}
+
+/// Where a shape begins, and what of it is left.
+fn beginning(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> (Spot, Option<PathBuf>, Shape) {
+    let here = || match at {
+        Some(at) => (at.spot.clone(), at.path.clone()),
+        None => (Spot::anywhere(), None),
+    };
+    let home = || match call.home {
+        Some(home) => (Spot::of(home), Some(home.to_owned())),
+        None => (Spot::anywhere(), None),
+    };
+    let root = || (Spot::root(), Some(PathBuf::from("/")));
+    let anywhere = || (Spot::anywhere(), None::<PathBuf>);
+    let rest = |skip: usize| shape.get(skip..).unwrap_or_default().to_vec();
+    let ((spot, path), rest) = match shape.first() {
+        Some(Part::Text(text)) => match text.strip_prefix('~') {
+            Some(after) if after.is_empty() && shape.len() > 1 => (anywhere(), rest(0)),
+            Some(after) if after.is_empty() || after.starts_with('/') => {
+                let mut left = rest(0);
+                if let Some(first) = left.first_mut() {
+                    *first = Part::Text(after.to_owned());
+                }
+                (home(), left)
+            }
+            // Somebody's home, or a folder that the shell remembers.
+            Some(after) => {
+                let mut left = rest(0);
+                if let Some(first) = left.first_mut() {
+                    *first = Part::Text(after.split_once('/').map_or("", |(_, after)| after).to_owned());
+                }
+                (anywhere(), left)
+            }
+            None if text.starts_with('/') => (root(), rest(0)),
+            None => (here(), rest(0)),
+        },
+        Some(Part::Variable { name, .. }) if name == "HOME" => (home(), rest(1)),
+        Some(Part::Variable { name, .. }) if name == "PWD" => (here(), rest(1)),
+        Some(Part::Name | Part::Folders) => (here(), rest(0)),
+        Some(Part::Variable { .. } | Part::Any) => (anywhere(), rest(0)),
+        None => (here(), Vec::new()),
+    };
+    (spot, path, rest)
+}
+
+/// The steps of what is left of a shape. `swallowed` says that it begins in the middle of a name.
+fn steps(rest: &[Part], swallowed: bool) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let mut name = Name { swallowed, ..Name::default() };
+    for part in rest {
+        match part {
+            Part::Text(text) => {
+                let mut pieces = text.split('/');
+                name.add(pieces.next().unwrap_or_default());
+                for piece in pieces {
+                    steps.extend(std::mem::take(&mut name).step());
+                    name.add(piece);
+                }
+            }
+            Part::Name => name.texts.push(String::new()),
+            // The name that it stands in may go on in other folders, so nothing of it is certain.
+            Part::Folders | Part::Any | Part::Variable { .. } => {
+                steps.push(Step::Any);
+                name = Name { swallowed: true, ..Name::default() };
+            }
+        }
+    }
+    steps.extend(name.step());
+    steps
+}
+
+/// One name of a path, while it is read.
+#[derive(Debug)]
+struct Name {
+    /// What is certain of it, with anything between.
+    texts: Vec<String>,
+    /// A step that may be anything holds it.
+    swallowed: bool,
+}
+
+impl Default for Name {
+    fn default() -> Self {
+        Self { texts: vec![String::new()], swallowed: false }
+    }
+}
+
+impl Name {
+    fn add(&mut self, piece: &str) {
+        if let Some(last) = self.texts.last_mut() {
+            last.push_str(piece);
+        }
+    }
+
+    fn step(self) -> Option<Step> {
+        match self.texts.as_slice() {
+            _ if self.swallowed => None,
+            [only] => (!only.is_empty()).then(|| Step::Name(only.clone())),
+            // Some shells take `.*` for `..` as well.
+            texts
+                if texts.first().is_some_and(|first| !first.is_empty())
+                    && texts.concat().trim_matches('.').is_empty() =>
+            {
+                Some(Step::Any)
+            }
+            _ => Some(Step::Glob(self.texts)),
+        }
+    }
+}

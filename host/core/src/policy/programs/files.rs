@@ -1,0 +1,240 @@
+//! The files that a call reads and writes, as its row says.
+//!
+//! What a row does not say is [`Use::Anything`]. Text that is surely no file is left out.
+
+use std::borrow::Cow;
+
+use super::options::{Item, Known, Reader};
+use super::row::{Operands, Row};
+use super::table;
+use crate::policy::places::Use;
+use crate::policy::shell::{Command, Word, name};
+
+/// A word that names a file, and what becomes of that.
+#[derive(Debug, Clone)]
+pub(in crate::policy) struct Touched<'a> {
+    /// The word, or the value of an option.
+    pub(in crate::policy) word: Cow<'a, Word>,
+    /// The index of the word that it is in.
+    pub(in crate::policy) at: usize,
+    /// What the program does with it.
+    pub(in crate::policy) how: Use,
+    /// The word is the folder or the file that these are copied to: they keep their names there.
+    pub(in crate::policy) sources: Vec<Word>,
+    /// Where nothing is known of the word, it cannot be more than what the person knows who allows the program.
+    pub(in crate::policy) own: bool,
+}
+
+/// Options by which a copy takes everything in a folder with it.
+const RECURSIVE: [&str; 6] = ["-r", "-R", "-a", "--recursive", "--archive", "--dereference-recursive"];
+
+/// Options that name the folder where the files go.
+const TARGET: [&str; 2] = ["-t", "--target-directory"];
+
+/// Options by which the last operand is the copy itself, also where it is a folder.
+const NO_TARGET: [&str; 2] = ["-T", "--no-target-directory"];
+
+/// Options of a search that name its pattern, so that every operand is a file.
+const PATTERN: [&str; 6] = ["-e", "-f", "--regexp", "--file", "--expression", "--files"];
+
+/// Subcommands of git that write the files that they name.
+const WRITING: [&str; 14] = [
+    "add",
+    "am",
+    "apply",
+    "checkout",
+    "checkout-index",
+    "clean",
+    "mv",
+    "read-tree",
+    "reset",
+    "restore",
+    "rm",
+    "stash",
+    "switch",
+    "update-index",
+];
+
+/// What a command does with the files that it names.
+pub(in crate::policy) fn touched(command: &Command) -> Vec<Touched<'_>> {
+    let Some(name) = command.name() else { return command.words.iter().enumerate().map(anything).collect() };
+    let row = table::find(&name::bare(name)).filter(|row| !row.open);
+    match row {
+        Some(row) => Call { command, options: Vec::new(), operands: Vec::new(), doubtful: Vec::new() }.read(row, 1),
+        None => command.words.iter().enumerate().skip(1).map(anything).collect(),
+    }
+}
+
+fn anything((at, word): (usize, &Word)) -> Touched<'_> {
+    Touched { word: Cow::Borrowed(word), at, how: Use::Anything, sources: Vec::new(), own: false }
+}
+
+/// A call, as its row reads it.
+struct Call<'a> {
+    command: &'a Command,
+    options: Vec<Known>,
+    operands: Vec<usize>,
+    /// Words of which the row does not know what they are.
+    doubtful: Vec<usize>,
+}
+
+impl<'a> Call<'a> {
+    fn read(mut self, row: &'static Row, from: usize) -> Vec<Touched<'a>> {
+        let words = &self.command.words;
+        if row.options.is_empty() && !row.has_subcommands() {
+            self.operands.extend(from..words.len());
+            return self.touched(row);
+        }
+        let mut reader = Reader::new(row.options, words, from);
+        while let Some(item) = reader.next() {
+            match item {
+                Item::Known(known) => self.options.push(known),
+                Item::Unknown(at) => self.doubtful.push(at),
+                Item::Operand(at) => {
+                    if row.has_subcommands() && self.operands.is_empty() {
+                        let sub = words.get(at).and_then(Word::text);
+                        let own = sub.and_then(|sub| table::find(&format!("{} {sub}", row.name())));
+                        if let Some(own) = own.filter(|own| !own.open) {
+                            return self.read(own, at + 1);
+                        }
+                    }
+                    self.operands.push(at);
+                    if self.operands.len() == row.last_operand() {
+                        break;
+                    }
+                }
+            }
+        }
+        self.touched(row)
+    }
+
+    fn touched(&self, row: &Row) -> Vec<Touched<'a>> {
+        let mut touched: Vec<Touched<'a>> =
+            self.doubtful.iter().filter_map(|at| self.operand(*at, Use::Anything)).collect();
+        for known in &self.options {
+            let Some(value) = &known.value else { continue };
+            let how = match known.mark {
+                Some('<') => Use::Reads,
+                Some('>' | '~') => Use::Writes,
+                // What a program is given to run is judged as a command.
+                Some('$' | '+' | '%' | '{' | '=' | '/') => continue,
+                Some(_) => Use::Anything,
+                None if TARGET.contains(&known.name.as_str()) && copies(row.operands) => continue,
+                None => continue,
+            };
+            let word = Cow::Owned(value.clone());
+            touched.push(Touched { word, at: known.at, how, sources: Vec::new(), own: how == Use::Anything });
+        }
+        let all = |how: Use, skip: usize| -> Vec<Touched<'a>> {
+            self.operands.iter().skip(skip).filter_map(|at| self.operand(*at, how)).collect()
+        };
+        let more: Vec<Touched<'a>> = match row.operands {
+            Operands::Nothing | Operands::Text | Operands::Hosts => Vec::new(),
+            Operands::Unknown => all(Use::Anything, 0),
+            Operands::Names => all(Use::Names, 0),
+            Operands::Reads => all(Use::Reads, 0),
+            Operands::ReadsBelow => self.or_here(all(Use::ReadsBelow, 0), row),
+            Operands::TextThenReads => all(Use::Reads, usize::from(!self.has(&PATTERN))),
+            Operands::TextThenSearches => self.or_here(all(Use::ReadsBelow, usize::from(!self.has(&PATTERN))), row),
+            Operands::Writes => all(Use::Writes, 0),
+            Operands::WritesBelow => all(Use::WritesBelow, 0),
+            Operands::TextThenWritesBelow => all(Use::WritesBelow, 1),
+            Operands::Revisions => {
+                let sub = row.name().split_once(' ').map_or("", |(_, sub)| sub);
+                all(if WRITING.contains(&sub) { Use::Writes } else { Use::Reads }, 0)
+            }
+            Operands::Copies | Operands::Moves | Operands::Links => self.copied(row.operands),
+            Operands::Unpacks => self.unpacked(),
+            // Whoever allows it allows what the project does with its arguments.
+            Operands::Script | Operands::Project | Operands::Sub => {
+                all(Use::Anything, 0).into_iter().map(|touched| Touched { own: true, ..touched }).collect()
+            }
+        };
+        touched.extend(more);
+        touched
+    }
+
+    fn operand(&self, at: usize, how: Use) -> Option<Touched<'a>> {
+        let word = Cow::Borrowed(self.command.words.get(at)?);
+        Some(Touched { word, at, how, sources: Vec::new(), own: false })
+    }
+
+    fn has(&self, names: &[&str]) -> bool {
+        self.options.iter().any(|known| names.contains(&known.name.as_str()))
+    }
+
+    /// What goes through a folder goes through this one, where none is named.
+    fn or_here(&self, touched: Vec<Touched<'a>>, row: &Row) -> Vec<Touched<'a>> {
+        let filters =
+            self.command.stdin != crate::policy::shell::Stdin::Inherited && row.operands == Operands::TextThenSearches;
+        if !touched.is_empty() || filters {
+            return touched;
+        }
+        let word = Cow::Owned(Word::exact("."));
+        vec![Touched { word, at: 0, how: Use::ReadsBelow, sources: Vec::new(), own: false }]
+    }
+
+    /// `cp SOURCE... TARGET`, `mv`, `ln`.
+    fn copied(&self, kind: Operands) -> Vec<Touched<'a>> {
+        let recursive = kind != Operands::Copies || self.has(&RECURSIVE);
+        let target = self.options.iter().rev().find(|known| TARGET.contains(&known.name.as_str()));
+        let sources = match target {
+            Some(_) => self.operands.as_slice(),
+            None => self.operands.split_last().map_or(&[][..], |(_, sources)| sources),
+        };
+        let how = if recursive { Use::WritesBelow } else { Use::Writes };
+        let from = match kind {
+            // What is moved away is gone, and what has another name is changed by it.
+            Operands::Moves | Operands::Links => Use::WritesBelow,
+            _ if recursive => Use::ReadsBelow,
+            _ => Use::Reads,
+        };
+        let mut touched: Vec<Touched<'a>> = sources.iter().filter_map(|at| self.operand(*at, from)).collect();
+        let words: Vec<Word> = sources.iter().filter_map(|at| self.command.words.get(*at).cloned()).collect();
+        let to = match target {
+            Some(known) => known.value.clone().map(|word| (Cow::Owned(word), known.at)),
+            None => self.operands.last().and_then(|at| Some((Cow::Borrowed(self.command.words.get(*at)?), *at))),
+        };
+        // A link with one operand is made here.
+        let to = match (to, kind, self.operands.len()) {
+            (Some((word, at)), Operands::Links, 1) => {
+                touched.extend(self.operand(at, Use::WritesBelow));
+                let here = Cow::Owned(Word::exact("."));
+                touched.push(Touched {
+                    word: here,
+                    at,
+                    how: Use::Writes,
+                    sources: vec![word.into_owned()],
+                    own: false,
+                });
+                None
+            }
+            (to, ..) => to,
+        };
+        let sources = if self.has(&NO_TARGET) { Vec::new() } else { words };
+        touched.extend(to.map(|(word, at)| Touched { word, at, how, sources, own: false }));
+        touched
+    }
+
+    /// An archive, whose contents go below the folder.
+    fn unpacked(&self) -> Vec<Touched<'a>> {
+        let mut touched: Vec<Touched<'a>> =
+            self.operands.iter().filter_map(|at| self.operand(*at, Use::Reads)).collect();
+        let folders = ["-C", "-d", "--directory", "--cd"];
+        let named = self.options.iter().filter(|known| folders.contains(&known.name.as_str()));
+        let before = touched.len();
+        touched.extend(named.filter_map(|known| {
+            let word = Cow::Owned(known.value.clone()?);
+            Some(Touched { word, at: known.at, how: Use::WritesBelow, sources: Vec::new(), own: false })
+        }));
+        if touched.len() == before {
+            let word = Cow::Owned(Word::exact("."));
+            touched.push(Touched { word, at: 0, how: Use::WritesBelow, sources: Vec::new(), own: false });
+        }
+        touched
+    }
+}
+
+fn copies(operands: Operands) -> bool {
+    matches!(operands, Operands::Copies | Operands::Moves | Operands::Links)
+}
