@@ -30,6 +30,7 @@ mod build;
 mod containers;
 mod databases;
 mod debuggers;
+mod gh;
 mod git;
 mod git_reads;
 mod kubernetes;
@@ -55,6 +56,7 @@ const TABLES: &[&[Row]] = &[
     containers::ROWS,
     databases::ROWS,
     debuggers::ROWS,
+    gh::ROWS,
     git::ROWS,
     git_reads::ROWS,
     kubernetes::ROWS,

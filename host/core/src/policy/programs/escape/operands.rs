@@ -127,3 +127,15 @@ pub(in super::super) fn transport(found: &Found<'_>) -> Option<Escape> {
     };
     found.operands().find(is_helper).map(|word| Escape::new(&word.known, Effect::Runs))
 }
+
+/// `gh api https://HOST/PATH`: another host than the one that it belongs to.
+pub(in super::super) fn url(found: &Found<'_>) -> Option<Escape> {
+    found.operands().find(|word| word.known.contains("://")).map(|word| Escape::new(&word.known, Effect::Changes))
+}
+
+/// `kubectl apply --dry-run=client --dry-run=none`: the last one counts.
+pub(in super::super) fn dry_run(found: &Found<'_>) -> Option<Escape> {
+    let mut values = found.values(&["--dry-run"]);
+    let off = values.find(|value| !matches!(value.text(), Some("client" | "server" | "true")))?;
+    Some(Escape::new(format!("--dry-run={}", off.known), Effect::Changes))
+}
