@@ -138,3 +138,32 @@ pub(in super::super) fn git_config(found: &Found<'_>) -> Option<Escape> {
     let unnamed = found.operands.last().is_some_and(|at| *at >= found.named);
     (changes && unnamed).then(|| Escape::new(&first.known, Effect::Changes))
 }
+
+/// `cargo fmt -- OPTIONS OF rustfmt`: only looking is harmless.
+pub(in super::super) fn rustfmt(found: &Found<'_>) -> Option<Escape> {
+    let harmless = |word: &Word| {
+        let name = word.text().map(|text| text.split('=').next().unwrap_or(text));
+        name.is_some_and(|name| {
+            matches!(name, "--check" | "--verbose" | "--quiet" | "-v" | "-q" | "-l" | "--color" | "--edition")
+        })
+    };
+    found.operands().find(|word| !harmless(word)).map(|word| Escape::new(&word.known, Effect::Writes))
+}
+
+/// `jest ../x`: the tests of another folder are code that nobody meant.
+pub(in super::super) fn outside(found: &Found<'_>) -> Option<Escape> {
+    let is_outside = |word: &&Word| {
+        let path = &word.known;
+        path.starts_with(['/', '~'])
+            || path.contains(':') && path.contains('\\')
+            || path.split('/').any(|part| part == "..")
+    };
+    found.operands().find(is_outside).map(|word| Escape::new(&word.known, Effect::Code))
+}
+
+/// `pytest --cov-report=html:FOLDER`, and tests of another folder.
+pub(in super::super) fn tests(found: &Found<'_>) -> Option<Escape> {
+    let writes = |word: &Word| !word.exact || !word.known.is_empty() && !word.known.starts_with("term");
+    let report = found.values(&["--cov-report"]).any(writes);
+    if report { Some(Escape::new("--cov-report", Effect::Writes)) } else { outside(found) }
+}

@@ -30,7 +30,7 @@ pub(super) const ROWS: &[Row] = &[
     program("littler", "d:!e:&f:*g: file:* debugger:! encoding: gui: args"),
     program("elixir", "e:&r:*S:!pa: eval:& rpc-eval:& dot-iex:* erl:&").stops(1).power(RunsCode),
     program("erl", "- -eval:& -s:& -run:& -config:*").power(RunsCode),
-    program("swift|ghc|raku|csi|gosh", "c:&e:&f:*i:*l:*m:!r:* eval:& load:* require:! commands:& init-command:& execute:&").stops(1).power(RunsCode).obeys(),
+    program("ghc|raku|csi|gosh", "c:&e:&f:*i:*l:*m:!r:* eval:& load:* require:! commands:& init-command:& execute:&").stops(1).power(RunsCode).obeys(),
     program("view|gvim|vimdiff", "l:*c:&S:*s:*u:*U:*i:*t:T:W:>w:> cmd:& startuptime:> headless").more(operands::plus).power(RunsCode),
     program("emacs|emacsclient", "e:&f:&l:*a:! -eval:& -execute:& -funcall:& -load:* -script:* -batch eval:& execute:& funcall:& load:* script:* alternate-editor:!").more(operands::plus).power(RunsCode),
 ];
