@@ -77,6 +77,20 @@ pub(in super::super) fn curl(found: &Found<'_>) -> Option<Escape> {
     found.values(&["-w", "--write-out"]).any(writes).then(|| Escape::new("--write-out", Effect::Writes))
 }
 
+/// `rsync FILE HOST:FOLDER`: another machine gets it, or gives it.
+pub(in super::super) fn remote(found: &Found<'_>) -> Option<Escape> {
+    let is_remote = |word: &&Word| {
+        let host = word.known.split('/').next().unwrap_or_default();
+        host.contains(':') || !word.exact && !word.known.contains('/')
+    };
+    found.operands().find(is_remote).map(|word| Escape::new(&word.known, Effect::Changes))
+}
+
+/// The same of `scp`, which has the settings of `ssh` as well.
+pub(in super::super) fn remote_ssh(found: &Found<'_>) -> Option<Escape> {
+    ssh(found).or_else(|| remote(found))
+}
+
 /// `ssh -o ProxyCommand=CMD`
 pub(in super::super) fn ssh(found: &Found<'_>) -> Option<Escape> {
     found.values(&["-o"]).find_map(|setting| {

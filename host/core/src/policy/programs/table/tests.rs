@@ -1,3 +1,5 @@
+mod projects;
+
 use super::*;
 
 #[test]
