@@ -13,6 +13,7 @@
 
 mod escape;
 mod files;
+mod kinds;
 mod mark;
 mod options;
 mod power;

@@ -16,8 +16,8 @@ use super::{environment, hand_over, say};
 use crate::journals;
 use crate::policy::load::Places;
 use crate::policy::repository::repository;
-use crate::policy::{real_path, shell};
 use crate::policy::ruling::{outcome, remarks};
+use crate::policy::{real_path, shell};
 use crate::{time, trouble};
 
 /// What a log says instead of a messenger's name.

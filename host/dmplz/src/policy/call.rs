@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use dmplz_core::policy::{Call, Places};
 use dmplz_core::policy::call::CLAUDE_CODE;
+use dmplz_core::policy::{Call, Places};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 

@@ -139,14 +139,26 @@ mod tests {
             (with(&[("a/HEAD", ""), ("a/objects/x", ""), ("a/refs/x", ""), ("a/config", PROGRAM)]), "a", Some("/a")),
             (with(&[("a/.git/HEAD", ""), ("a/.git/config", PROGRAM)]), "a", Some("core.fsmonitor")),
             (with(&[("a/.git/HEAD", ""), ("a/.git/config", PROGRAM)]), "", None),
-            (with(&[("w/.git", "gitdir: ../.git/worktrees/w\n"), (".git/worktrees/w/HEAD", ""), (".git/worktrees/w/commondir", "../..\n")]), "w", None),
+            (
+                with(&[
+                    ("w/.git", "gitdir: ../.git/worktrees/w\n"),
+                    (".git/worktrees/w/HEAD", ""),
+                    (".git/worktrees/w/commondir", "../..\n"),
+                ]),
+                "w",
+                None,
+            ),
             (with(&[("w/.git", "gitdir: ../o\n"), ("o/HEAD", ""), ("o/config", PROGRAM)]), "w", Some("core.fsmonitor")),
             (with(&[("w/.git", "nonsense")]), "w", Some("/w/.git")),
             (with(&[(".git/config.worktree", PROGRAM)]), "", Some("core.fsmonitor")),
             (with(&[(".git/hooks/post-index-change", "")]), "", Some("/.git/hooks/post-index-change")),
             (with(&[(".git/hooks/pre-commit", "")]), "", None),
             (with(&[(".git/modules/a/HEAD", ""), (".git/modules/a/config", PROGRAM)]), "", Some("core.fsmonitor")),
-            (with(&[(".git/modules/x/y/HEAD", ""), (".git/modules/x/y/config", "[core]\nworktree = ../../a\n")]), "", None),
+            (
+                with(&[(".git/modules/x/y/HEAD", ""), (".git/modules/x/y/config", "[core]\nworktree = ../../a\n")]),
+                "",
+                None,
+            ),
         ] {
             assert_eq!(found(&files, folder).as_deref(), expected, "{files:?} {folder}");
         }
@@ -154,7 +166,8 @@ mod tests {
 
     #[test]
     fn hooks_are_where_the_settings_say() {
-        let files = [(".git/HEAD", ""), (".git/config", "[core]\nhooksPath = .husky/_"), (".husky/_/post-index-change", "")];
+        let files =
+            [(".git/HEAD", ""), (".git/config", "[core]\nhooksPath = .husky/_"), (".husky/_/post-index-change", "")];
         assert_eq!(found(&files, "").as_deref(), Some("/.husky/_/post-index-change"));
         assert_eq!(found(&files[..2], ""), None);
     }

@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+use super::kinds::Given;
 use super::options::{Item, Known, Reader};
 use super::row::{Operands, Row};
 use super::table;
@@ -83,7 +84,7 @@ impl<'a> Call<'a> {
         let words = &self.command.words;
         if row.options.is_empty() && !row.has_subcommands() {
             self.operands.extend(from..words.len());
-            return self.touched(row);
+            return self.touched(row, from);
         }
         let mut reader = Reader::new(row.options, words, from);
         while let Some(item) = reader.next() {
@@ -105,10 +106,12 @@ impl<'a> Call<'a> {
                 }
             }
         }
-        self.touched(row)
+        self.touched(row, from)
     }
 
-    fn touched(&self, row: &Row) -> Vec<Touched<'a>> {
+    fn touched(&self, row: &Row, from: usize) -> Vec<Touched<'a>> {
+        let given = || Given::of(row.options, &self.command.words, from);
+        let operands = row.kind.map_or(row.operands, |kind| kind(&given()));
         let mut touched: Vec<Touched<'a>> =
             self.doubtful.iter().filter_map(|at| self.operand(*at, Use::Anything)).collect();
         for known in &self.options {
@@ -119,7 +122,7 @@ impl<'a> Call<'a> {
                 // What a program is given to run is judged as a command.
                 Some('$' | '+' | '%' | '{' | '=' | '/') => continue,
                 Some(_) => Use::Anything,
-                None if TARGET.contains(&known.name.as_str()) && copies(row.operands) => continue,
+                None if TARGET.contains(&known.name.as_str()) && copies(operands) => continue,
                 None => continue,
             };
             let word = Cow::Owned(value.clone());
@@ -128,14 +131,16 @@ impl<'a> Call<'a> {
         let all = |how: Use, skip: usize| -> Vec<Touched<'a>> {
             self.operands.iter().skip(skip).filter_map(|at| self.operand(*at, how)).collect()
         };
-        let more: Vec<Touched<'a>> = match row.operands {
+        let more: Vec<Touched<'a>> = match operands {
             Operands::Nothing | Operands::Text | Operands::Hosts => Vec::new(),
             Operands::Unknown => all(Use::Anything, 0),
             Operands::Names => all(Use::Names, 0),
             Operands::Reads => all(Use::Reads, 0),
-            Operands::ReadsBelow => self.or_here(all(Use::ReadsBelow, 0), row),
+            Operands::ReadsBelow => self.or_here(all(Use::ReadsBelow, 0), operands),
             Operands::TextThenReads => all(Use::Reads, usize::from(!self.has(&PATTERN))),
-            Operands::TextThenSearches => self.or_here(all(Use::ReadsBelow, usize::from(!self.has(&PATTERN))), row),
+            Operands::TextThenSearches => {
+                self.or_here(all(Use::ReadsBelow, usize::from(!self.has(&PATTERN))), operands)
+            }
             Operands::Writes => all(Use::Writes, 0),
             Operands::WritesBelow => all(Use::WritesBelow, 0),
             Operands::TextThenWritesBelow => all(Use::WritesBelow, 1),
@@ -143,7 +148,7 @@ impl<'a> Call<'a> {
                 let sub = row.name().split_once(' ').map_or("", |(_, sub)| sub);
                 all(if WRITING.contains(&sub) { Use::Writes } else { Use::Reads }, 0)
             }
-            Operands::Copies | Operands::Moves | Operands::Links => self.copied(row.operands),
+            Operands::Copies | Operands::Moves | Operands::Links => self.copied(operands),
             Operands::Unpacks => self.unpacked(),
             // Whoever allows it allows what the project does with its arguments.
             Operands::Script | Operands::Project | Operands::Sub => {
@@ -164,9 +169,9 @@ impl<'a> Call<'a> {
     }
 
     /// What goes through a folder goes through this one, where none is named.
-    fn or_here(&self, touched: Vec<Touched<'a>>, row: &Row) -> Vec<Touched<'a>> {
+    fn or_here(&self, touched: Vec<Touched<'a>>, operands: Operands) -> Vec<Touched<'a>> {
         let filters =
-            self.command.stdin != crate::policy::shell::Stdin::Inherited && row.operands == Operands::TextThenSearches;
+            self.command.stdin != crate::policy::shell::Stdin::Inherited && operands == Operands::TextThenSearches;
         if !touched.is_empty() || filters {
             return touched;
         }

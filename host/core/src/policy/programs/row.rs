@@ -1,9 +1,11 @@
 //! One row: everything that the policy knows of one program, or of one subcommand.
 
 use super::escape::{Effect, Escape, Found};
+use super::kinds::Given;
 use super::options::Grammar;
 use super::power::Power;
 use super::starts::{Read, Unwrapped};
+use crate::policy::shell::Word;
 
 /// A program, or a subcommand of one (`git log`).
 pub(in crate::policy) struct Row {
@@ -14,6 +16,8 @@ pub(in crate::policy) struct Row {
     pub(super) options: Grammar,
     /// What the operands are.
     pub(in crate::policy) operands: Operands,
+    /// Tells what the operands are where the other words of a call decide it. `operands` is then the worst of what it may be.
+    pub(super) kind: Option<fn(&Given<'_>) -> Operands>,
     /// What of its words it starts.
     pub(in crate::policy) starts: Starts,
     /// It only starts another command and does nothing else (`timeout`, `env`): that command is judged instead.
@@ -127,6 +131,7 @@ pub(super) const fn program(names: &'static str, options: &'static str) -> Row {
         names,
         options: Grammar(options),
         operands: Operands::Unknown,
+        kind: None,
         starts: Starts::Nothing,
         transparent: false,
         skip: 0,
@@ -158,6 +163,12 @@ impl Row {
         })
     }
 
+    /// What the operands are of a call whose words after the name of the row begin at an index.
+    #[allow(dead_code, reason = "the judge does not look at files yet")]
+    pub(in crate::policy) fn operands_of(&self, words: &[Word], from: usize) -> Operands {
+        self.kind.map_or(self.operands, |kind| kind(&Given::of(self.options, words, from)))
+    }
+
     /// After how many operands come the words of something else. 0 means never.
     pub(super) fn last_operand(&self) -> usize {
         match self.starts {
@@ -175,6 +186,12 @@ impl Row {
     /// What the operands are.
     pub(super) const fn operands(mut self, operands: Operands) -> Self {
         self.operands = operands;
+        self
+    }
+
+    /// What the operands are depends on the other words of a call.
+    pub(super) const fn kind(mut self, kind: fn(&Given<'_>) -> Operands) -> Self {
+        self.kind = Some(kind);
         self
     }
 

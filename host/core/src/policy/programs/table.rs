@@ -30,9 +30,11 @@ mod build;
 mod containers;
 mod databases;
 mod debuggers;
+mod files;
 mod gh;
 mod git;
 mod git_reads;
+mod information;
 mod kubernetes;
 mod languages;
 mod network;
@@ -56,9 +58,11 @@ const TABLES: &[&[Row]] = &[
     containers::ROWS,
     databases::ROWS,
     debuggers::ROWS,
+    files::ROWS,
     gh::ROWS,
     git::ROWS,
     git_reads::ROWS,
+    information::ROWS,
     kubernetes::ROWS,
     languages::ROWS,
     network::ROWS,

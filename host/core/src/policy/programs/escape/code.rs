@@ -1,6 +1,6 @@
 //! Arguments that are programs in a small language.
 
-use super::{Effect, Escape, Found, sed};
+use super::{Effect, Escape, Found, operands, sed};
 use crate::policy::shell::{Word, local, variable};
 
 /// What `sqlite3` can do without changing the database.
@@ -26,7 +26,12 @@ const SQLITE_FUNCTIONS: [&str; 4] = ["load_extension", "writefile", "edit(", "ft
 pub(in super::super) fn sed(found: &Found<'_>) -> Option<Escape> {
     let mut programs: Vec<&Word> = found.values(&["-e", "--expression"]).collect();
     if !found.known.iter().any(|known| matches!(known.name.as_str(), "-e" | "--expression" | "-f" | "--file")) {
-        programs.extend(found.operands.first().filter(|at| **at >= found.named).and_then(|at| found.words.get(*at)));
+        programs
+            .extend(found.operands().take(1).filter(|_| found.operands.first().is_some_and(|at| *at >= found.named)));
+        // `sed -i '' PROGRAM`: elsewhere the first is the ending of a copy.
+        if programs.first().is_some_and(|word| word.text() == Some("")) {
+            programs.extend(found.operands().nth(1));
+        }
     }
     if programs.iter().any(|program| !program.exact) {
         return Some(Escape::unknown());
@@ -47,6 +52,9 @@ pub(in super::super) fn awk(found: &Found<'_>) -> Option<Escape> {
         let runs = code.as_ref().unwrap_or(&text);
         if runs.contains("system") || runs.contains(['|', '@']) {
             return Some(Escape::new(&program.known, Effect::Runs));
+        }
+        if ["getline", "ENVIRON", "ARGV"].iter().any(|word| runs.contains(word)) {
+            return Some(Escape::new(&program.known, Effect::Reads));
         }
         let writes = code.map_or_else(|| text.contains('>') && text.contains("print"), |code| redirects(&code));
         writes.then(|| Escape::new(&program.known, Effect::Writes))
@@ -87,6 +95,52 @@ fn redirects(code: &str) -> bool {
         }
         sign == '>' && braces > 0 && parentheses == 0
     })
+}
+
+/// The words of a filter of `jq` and `yq` that show variables of the environment, or read files.
+const FILTER_READS: [&str; 11] = [
+    "env",
+    "ENV",
+    "import",
+    "include",
+    "load",
+    "load_str",
+    "load_xml",
+    "load_props",
+    "load_base64",
+    "strenv",
+    "envsubst",
+];
+
+/// `jq env`: a filter that reads something else than its input.
+pub(in super::super) fn filter(found: &Found<'_>) -> Option<Escape> {
+    let is_name = |sign: char| sign.is_alphanumeric() || sign == '_';
+    // An option that takes two values leaves the second one before the filter.
+    let pairs = found.known.iter().any(|known| known.name.contains("arg") || known.name.ends_with("file"));
+    let filters = match found.operands().next().map(|word| word.known.as_str()) {
+        _ if pairs => usize::MAX,
+        Some("e" | "eval" | "ea" | "eval-all") => 2,
+        _ => 1,
+    };
+    found.operands().take(filters).find_map(|word| {
+        let mut before = "";
+        // `.env` is a key.
+        let mut names = word.known.split_inclusive(|sign| !is_name(sign)).map(|part| {
+            let name = part.trim_end_matches(|sign| !is_name(sign));
+            let is_key = before.ends_with('.');
+            before = part;
+            (name, is_key)
+        });
+        let reads = names.any(|(name, is_key)| !is_key && FILTER_READS.contains(&name));
+        reads.then(|| Escape::new(&word.known, Effect::Reads))
+    })
+}
+
+/// `pandoc -t FILE.lua`, `pandoc URL`
+pub(in super::super) fn pandoc(found: &Found<'_>) -> Option<Escape> {
+    let mut formats = found.values(&["-f", "-r", "--from", "--read", "-t", "-w", "--to", "--write"]);
+    let code = formats.find(|format| !format.exact || format.known.contains(".lua"));
+    code.map(|word| Escape::new(&word.known, Effect::Code)).or_else(|| operands::address(found))
 }
 
 /// `sqlite3 DB '.shell CMD'`
@@ -141,6 +195,26 @@ pub(in super::super) fn subscript(found: &Found<'_>) -> Option<Escape> {
         let unknown = !word.exact && name == word.known && word.known.contains('[');
         (evaluated || unknown).then(|| Escape::new(&word.known, Effect::Code))
     })
+}
+
+/// `printf FORMAT ARGUMENT`: `%n` sets the variable that the argument names, and `zsh` evaluates what `%d` shows.
+pub(in super::super) fn printf(found: &Found<'_>) -> Option<Escape> {
+    let format = found.words.get(*found.operands.first()?)?;
+    let conversions = format.known.replace("%%", "").split('%').skip(1).filter_map(conversion).collect::<String>();
+    let sets = conversions.contains('n');
+    let evaluates = sets || !format.exact || conversions.contains(|sign| "diouxXcCeEfFgGaA*".contains(sign));
+    let arguments = found.words.get(found.operands.first()? + 1..)?;
+    let mut arguments = arguments.iter().filter(|word| sets || !word.exact || word.known.contains(['[', '`', '$']));
+    arguments.find(|_| evaluates).map(|word| match word.exact {
+        true => Escape::new(&word.known, Effect::Code),
+        false => Escape::unknown(),
+    })
+}
+
+/// The letter of a conversion of `printf`, behind the `%`. A width of `*` is an argument as well.
+fn conversion(text: &str) -> Option<char> {
+    let mut signs = text.chars().skip_while(|sign| sign.is_ascii_digit() || "-+ #'.hlLjzt".contains(*sign));
+    signs.next()
 }
 
 /// `read PATH`: a variable that is not the script's own changes what follows.

@@ -1,7 +1,7 @@
 //! What a program of `sed` does besides editing what passes through it.
 //!
 //! Only a program that is understood to its end is harmless: addresses, the commands that edit, and the flags of `s` but `e`
-//! and `w`. `r` and `R` read a file into the output, which changes nothing. Everything else is code.
+//! and `w`. `r` and `R` read a file that is no operand. Everything else is code.
 
 use std::iter::Peekable;
 use std::str::Chars;
@@ -50,7 +50,8 @@ impl Program<'_> {
                 self.text();
                 Ok(())
             }
-            Some('#' | 'r' | 'R') => {
+            Some(command @ ('r' | 'R')) => Err((command.to_string(), Effect::Reads)),
+            Some('#') => {
                 self.skip(|sign| sign != '\n');
                 Ok(())
             }

@@ -8,16 +8,19 @@ use super::xargs::replace;
 use crate::policy::shell::Word;
 
 /// The predicates of `find` that start a command.
-const EXEC: [&str; 4] = ["-exec", "-execdir", "-ok", "-okdir"];
+pub(in super::super) const EXEC: [&str; 4] = ["-exec", "-execdir", "-ok", "-okdir"];
 
 /// What `fd` puts the path, or a part of it, in place of.
 const FD_PLACEHOLDERS: [&str; 5] = ["{}", "{/}", "{//}", "{.}", "{/.}"];
 
 /// The options of `fd`, so that what follows `--exec` is found.
-const FD: Grammar = Grammar(
-    "HIuisgaLpFlqd:t:e:S:o:E:c:j:x:+X:+0 exec:+ exec-batch:+ max-depth: min-depth: exact-depth: type: extension: size: owner: \
-     exclude: color: threads: and: batch-size: ignore-file: changed-within: changed-before: max-results: base-directory: \
-     path-separator: search-path: format: strip-cwd-prefix? hyperlink? gen-completions?",
+pub(in super::super) const FD: Grammar = Grammar(
+    "HIuisgaLpFlqd:t:e:S:o:E:c:j:x:+X:+01hV exec:+ exec-batch:+ max-depth: min-depth: exact-depth: type: extension: size: owner: \
+     exclude: color: threads: and: batch-size: ignore-file:< changed-within: changed-before: change-newer-than: \
+     change-older-than: changed-after: newer: older: max-results: base-directory:@ path-separator: search-path: format: \
+     strip-cwd-prefix? hyperlink? gen-completions? hidden no-ignore no-ignore-vcs no-ignore-parent no-require-git unrestricted \
+     case-sensitive ignore-case ignore-contain: glob regex fixed-strings absolute-path list-details follow full-path print0 \
+     prune quiet show-errors one-file-system mount help version",
 );
 
 /// What `find` starts.
@@ -64,7 +67,7 @@ pub(in super::super) fn fd(read: &Read<'_>) -> Option<Unwrapped> {
 }
 
 /// Where a command of `find` ends: at `;`, or at `+` after `{}`.
-fn end_of(words: &[Word]) -> usize {
+pub(in super::super) fn end_of(words: &[Word]) -> usize {
     let is = |word: Option<&Word>, text: &str| word.is_some_and(|word| word.text() == Some(text));
     let ends =
         |at: usize| is(words.get(at), ";") || (is(words.get(at), "+") && is(words.get(at.wrapping_sub(1)), "{}"));

@@ -2,6 +2,7 @@
 
 use super::super::escape::code;
 use super::super::power::Power::RunsCode;
+use super::super::row::Operands::{Names, Nothing, Text};
 use super::super::row::Starts::{By, Joined, Words};
 use super::super::row::{Row, program};
 use super::super::starts::{after, inputs, shells};
@@ -20,9 +21,19 @@ pub(super) const ROWS: &[Row] = &[
     program("source|.", "p:").starts(By(inputs::source)).power(RunsCode),
     program("mapfile|readarray", "c:C:$d:n:O:s:t:u:a:eEi:N:p:r").more(code::variables),
     program("complete|compgen", "abcdefgjkprsuvDEIA:C:$F:G:o:P:S:W:$X:"),
-    program("jobs", "").starts(By(after::jobs)),
-    program("printf", "v:&").stops(1),
-    program("unset|declare|typeset|local|export|readonly|wait|test|[|integer|float", "").more(code::subscript),
+    program("jobs", "").operands(Text).starts(By(after::jobs)),
+    program("printf|gprintf", "v:& help version").stops(1).operands(Text).more(code::printf),
+    program("echo|gecho|true|gtrue|false|gfalse|:", "").operands(Text),
+    program("test|[|gtest", "").operands(Text).more(code::subscript),
+    program("unset|declare|typeset|local|export|readonly|wait|integer|float", "").more(code::subscript),
+    program("print", "aAbcC:Df:&ilmnNoOp!P&rRsS>u:v:&x:X:z&").operands(Text),
+    program("cd|chdir|pushd|popd", "0123456789ePLnqs").operands(Names),
+    program("pwd|gpwd", "LPr logical physical help version").operands(Nothing),
+    program("dirs", "+0123456789clpv").operands(Text),
+    program("type|whence|where", "acfmpPstSvwx:").operands(Text),
+    program("times|bg|fg|disown|suspend|logout", "afhr").operands(Text),
+    program("ulimit|limit|umask", "aSHbcdefiklmnpqrstuvxPRTwN").operands(Text),
+    program("caller|help|rehash", "dms").operands(Text),
     program("read|getopts", "a:c:C:&d:eEi:n:N:O:p:rst:u:").more(code::variables),
     program("let|zmodload|autoload|sched|zle|zcompile|emulate", "").more(code::any),
     program("set", "k&o:").more(code::keywords),

@@ -1,6 +1,5 @@
 //! Programs that start others in another way: as another user, in another place, later, several times.
 
-use super::super::escape::operands;
 use super::super::power::Power::StartsOthers;
 use super::super::row::Starts::{By, Either, First, Joined, Shell, Sub, Words};
 use super::super::row::{Operands, Row, program};
@@ -59,7 +58,4 @@ pub(super) const ROWS: &[Row] = &[
     program("busybox|toybox|busybox-static|busybox.static", "s# list. list-full. install# help. long.").starts(Words),
     program("at|batch", "bc.d.f:;hl.mMq:r.t:u:vV.").starts(By(inputs::queued)).power(StartsOthers),
     program("crontab", "e.l.r.iu:s").starts(By(inputs::crontab)).power(StartsOthers),
-    program("date|gdate", "d:f:r:s:#I? set:# date: file: reference:"),
-    program("hostname", "F:#b# file:# boot#").more(operands::any_changes),
-    program("journalctl", "- vacuum-size:~ vacuum-time:~ vacuum-files:~ rotate# sync# flush# setup-keys# update-catalog#"),
 ];
