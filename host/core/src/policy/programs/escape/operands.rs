@@ -62,6 +62,12 @@ pub(in super::super) fn any_changes(found: &Found<'_>) -> Option<Escape> {
     found.operands().next().map(|word| Escape::new(&word.known, Effect::Changes))
 }
 
+/// `date 01010000` sets the time; `date +FORMAT` shows it.
+pub(in super::super) fn date(found: &Found<'_>) -> Option<Escape> {
+    let word = found.operands().find(|word| !word.known.starts_with('+'))?;
+    Some(Escape::new(&word.known, Effect::Changes))
+}
+
 /// `dd of=FILE`
 pub(in super::super) fn of(found: &Found<'_>) -> Option<Escape> {
     let is_output = |word: &&Word| {

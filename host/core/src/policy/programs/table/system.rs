@@ -59,7 +59,7 @@ pub(super) const ROWS: &[Row] = &[
     program("busybox|toybox|busybox-static|busybox.static", "s# list. list-full. install# help. long.").starts(Words),
     program("at|batch", "bc.d.f:;hl.mMq:r.t:u:vV.").starts(By(inputs::queued)).power(StartsOthers),
     program("crontab", "e.l.r.iu:s").starts(By(inputs::crontab)).power(StartsOthers),
-    program("date|gdate", "d:f:r:s:#I? set:# date: file: reference:"),
-    program("hostname", "F:#b# file:# boot#").more(operands::any_changes),
-    program("journalctl", "- vacuum-size:~ vacuum-time:~ vacuum-files:~ rotate# sync# flush# setup-keys# update-catalog#"),
+    program("date|gdate", "d:f:<I?jnRr:<s:#uv: set:# date: debug file:< iso-8601? resolution rfc-2822 rfc-email rfc-3339: reference:< universal utc uct help. version.").operands(Operands::Text).more(operands::date),
+    program("hostname", "aAb#dF:#fhiIsvVy file:# boot# alias all-fqdns all-ip-addresses domain fqdn long ip-address short nis yp help. version.").operands(Operands::Text).more(operands::any_changes),
+    program("journalctl", "aA:b?cD:#efF:g:hi:<klM:#mn?No:p:qrS:t:T:u:U:x vacuum-size:~ vacuum-time:~ vacuum-files:~ rotate# sync# flush# relinquish-var# smart-relinquish-var# setup-keys# force# update-catalog# cursor-file:> root:# image:# directory:# machine:# namespace:# file:< all boot? catalog case-sensitive? cursor: after-cursor: dmesg disk-usage dump-catalog exclude-identifier: facility: field: fields follow full grep: header identifier: interval: invocation: lines? list-boots list-catalog list-invocations list-namespaces local merge no-full no-hostname no-pager no-tail output: output-fields: pager-end priority: quiet reverse show-cursor since: synchronize-on-exit: system truncate-newline unit: until: user user-unit: utc verify verify-key: verify-only help. version.").operands(Operands::Text),
 ];
