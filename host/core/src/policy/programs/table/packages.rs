@@ -2,7 +2,7 @@
 
 use super::super::escape::Effect;
 use super::super::power::Power::{RunsCode, StartsOthers};
-use super::super::row::Starts::{By, Dashes, Either, First, Joined, Sub, Words};
+use super::super::row::Starts::{By, Dashes, Either, First, Sub, Words};
 use super::super::row::{Operands, Row, program};
 use super::super::starts::{after, chains};
 

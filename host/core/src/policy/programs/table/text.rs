@@ -47,7 +47,6 @@ pub(super) const ROWS: &[Row] = &[
     program("pr|gpr", "+0123456789acdD:e?fFh:i?Jl:L:mn?N:o:prs?S?tTvw:W: across columns: date-format: double-space expand-tabs? first-line-number: form-feed header: indent: join-lines length: merge no-file-warnings number-lines? omit-header omit-pagination output-tabs? page-width: pages: sep-string? separator? show-control-chars show-nonprinting width: help version").operands(Reads),
     program("col|colrm|colcrt|ul", "2bfhil:pt:T:xV fine help indicated lines: no-backspaces no-underlining half-lines pass spaces tabs terminal: version").operands(Reads),
     program("vis|unvis", "ablcF:fhimnotw").operands(Reads),
-    program("ts", "rims").operands(Text),
     program("pv", "abcCd:D:eEfF:hH:i:IklL:nN:pP:>qr:R:#sS:tTvVw:W0A:B: pidfile:> remote:# average-rate buffer-percent buffer-size: bytes cursor delay-start: eta fineta force format: height: interval: last-written: line-mode name: no-splice null numeric progress quiet rate rate-limit: size: skip-errors stop-at-size timer wait watchfd: width: help version").operands(Reads),
 
     // Comparing.
