@@ -126,7 +126,7 @@ impl Found<'_> {
                     if self.named > 1 && at >= self.named && self.names_options_alone() {
                         return self.unlisted(at, row);
                     }
-                    match self.subcommand(row, at) {
+                    match self.subcommand(row, from, at) {
                         Some((_, Some(escape))) => return Some(escape),
                         Some((sub, None)) => return self.scan(sub, at + 1),
                         // A subcommand without a row: the options of the program may stand behind it.
@@ -156,7 +156,7 @@ impl Found<'_> {
             let beyond = self.operands.iter().find(|at| **at >= self.named)?;
             let covered = match row.operands {
                 Operands::Nothing => false,
-                Operands::Script => self.named == 1 || !self.names_options_alone(),
+                Operands::Script => self.named <= 1 || !self.names_options_alone(),
                 _ => true,
             };
             if covered { None } else { self.unlisted(*beyond, row) }
@@ -175,10 +175,10 @@ impl Found<'_> {
     }
 
     /// The row of the subcommand at a word, and what it is itself beyond what the rule names.
-    fn subcommand(&self, row: &Row, at: usize) -> Option<(&'static Row, Option<Escape>)> {
+    fn subcommand(&self, row: &Row, from: usize, at: usize) -> Option<(&'static Row, Option<Escape>)> {
         let sub = self.words.get(at)?.text()?;
-        let row =
-            table::find(&format!("{} {sub}", row.name())).or_else(|| table::find(&format!("{} *", row.name())))?;
+        let find = |sub: &str| table::find_sub(row, self.words, from, sub);
+        let row = find(sub).or_else(|| find("*"))?;
         let itself = row.itself.filter(|effect| at >= self.named && (self.minds)(*effect));
         Some((row, itself.map(|effect| Escape::new(sub, effect))))
     }

@@ -89,7 +89,7 @@ fn what_is_held_back_from_every_allow_is_not_granted() {
         "dmplz approvals approve 1234",
         "make && dmplz policy trust --yes",
         "env dmplz pair",
-        "cat ~/.claude/dm-plz/grants.json",
+        "tee ~/.claude/dm-plz/grants.json",
         "echo x > /home/me/.claude/dm-plz/grants.json",
         "sed -i s/a/b/ .dmplz/policy.toml",
         "$X",

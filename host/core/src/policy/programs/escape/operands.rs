@@ -150,7 +150,6 @@ pub(in super::super) fn any_changes(found: &Found<'_>) -> Option<Escape> {
     found.operands().next().map(|word| Escape::new(&word.known, Effect::Changes))
 }
 
-<<<<<<< HEAD
 /// `date 01312359`. With `-j`, which only BSD has, it changes nothing.
 pub(in super::super) fn date(found: &Found<'_>) -> Option<Escape> {
     let only_shows = found.known.iter().any(|known| known.name == "-j");
@@ -184,12 +183,6 @@ pub(in super::super) fn ps(found: &Found<'_>) -> Option<Escape> {
 /// `pandoc URL`: it is fetched.
 pub(in super::super) fn address(found: &Found<'_>) -> Option<Escape> {
     found.operands().find(|word| word.known.contains("://")).map(|word| Escape::new(&word.known, Effect::Reads))
-=======
-/// `date 01010000` sets the time; `date +FORMAT` shows it.
-pub(in super::super) fn date(found: &Found<'_>) -> Option<Escape> {
-    let word = found.operands().find(|word| !word.known.starts_with('+'))?;
-    Some(Escape::new(&word.known, Effect::Changes))
->>>>>>> d3
 }
 
 /// `dd of=FILE`

@@ -78,7 +78,7 @@ fn an_option_that_does_something_else_is_found_however_it_is_written() {
         "dd : if=a of=b = of=b Writes",
         "yq : -i .a x = -i Writes",
         "jq : -i .a x = -",
-        "ls : -o --output = -",
+        "ls : -o --output = --output Unlisted",
     ]);
 }
 
@@ -190,7 +190,7 @@ fn code_among_the_arguments_is_found() {
         "deno eval : x = -",
         "Rscript : -e x = -e Code",
         "R : -e x = -e Code",
-        "vim : -e -c !sh = -c Code",
+        "vim : -c !sh = -c Code",
         "vim : +!sh = +!sh Code",
         "vim : +10 x = -",
         "emacs : --batch --eval x = --eval Code",

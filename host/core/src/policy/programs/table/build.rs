@@ -43,7 +43,7 @@ pub(super) const ROWS: &[Row] = &[
     program("cargo test|cargo t|cargo bench|cargo run|cargo r", cargo!("", "no-run no-fail-fast doc")).operands(Operands::Project).obeys(),
     program("cargo clippy", cargo!("V.", "fix> allow-dirty allow-staged allow-no-vcs no-deps explain: version.")).operands(Operands::Project).obeys(),
     program("cargo fmt", "hqvp: manifest-path:* package: all check message-format: quiet verbose version. help.").more(operands::rustfmt).obeys(),
-    program("cargo tree", cargo!("de:f:i?", "edges: invert? prune: depth: prefix: no-dedupe duplicates charset: format:")).operands(Operands::Nothing).obeys(),
+    program("cargo tree", cargo!("de:f:i?", "edges: invert? prune: depth: prefix: no-dedupe duplicates charset: format:")).operands(Operands::Text).obeys(),
     program("cargo search|cargo info|cargo pkgid|cargo version|cargo help|cargo outdated|cargo audit|cargo machete|cargo udeps|cargo bloat|cargo geiger|cargo msrv", cargo!("", "limit: index:# registry:#")).operands(Operands::Text).obeys(),
     program("cargo nextest", "").operands(Operands::Sub),
     program("cargo nextest run|cargo nextest list", cargo!("E:P:", "filter-expr: filterset: profile: cargo-profile: no-fail-fast fail-fast max-fail: retries: test-threads: partition: run-ignored: nocapture no-capture failure-output: success-output: status-level: final-status-level: no-tests: hide-progress-bar show-progress: no-run build-jobs: archive-file:# config-file:* tool-config-file:* list-type: message-format-version:")).operands(Operands::Project).obeys(),
