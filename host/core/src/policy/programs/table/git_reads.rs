@@ -87,7 +87,7 @@ pub(super) const ROWS: &[Row] = &[
     program("git for-each-ref|git refs list", concat!("hps exclude: shell perl python tcl count: stdin include-root-refs start-after: ", refs!())).operands(Operands::Text).more(git::formats),
     program("git show-ref", "dhqs? tags branches heads exists verify head dereference hash? abbrev? no-abbrev quiet exclude-existing? help").operands(Operands::Text),
     program("git branch", concat!("D~d~M#m#C#c#f#t?#u:#ahilqrv delete~ move# copy# force# track?# no-track# set-upstream-to:# set-upstream# unset-upstream# edit-description! create-reflog# recurse-submodules# no-list# no-points-at# no-show-current# list all remotes show-current verbose quiet ", refs!())).operands(Operands::Text).more(git::lists),
-    program("git tag", concat!("F:<d~a#e!f#hilm:#n?s!u:!v! delete~ force# file:< annotate# message:# trailer:# edit! sign! local-user:! verify! cleanup:# create-reflog# no-list# no-points-at# list ", refs!())).operands(Operands::Text).more(git::lists),
+    program("git tag", concat!("F:<d~a#e!f#hilm:n?s!u:!v! delete~ force# file:< annotate# message: trailer: edit! sign! local-user:! verify! cleanup: create-reflog# no-list# no-points-at# list ", refs!())).operands(Operands::Text).more(git::lists),
     program("git replace", "d~e!f#g#hl delete~ edit! force# graft# convert-graft-file# raw# no-list# list format: help").operands(Operands::Text).more(git::lists),
     program("git symbolic-ref", "d~m:#hq delete~ short recurse no-recurse quiet help").operands(Operands::Text).more(git::second),
     program("git check-ref-format", "h branch normalize print allow-onelevel no-allow-onelevel refspec-pattern help").operands(Operands::Text),

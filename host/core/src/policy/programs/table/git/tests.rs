@@ -101,8 +101,14 @@ fn branches_and_tags_are_listed_or_created() {
         "git tag : -l v1.* -n3 --sort=version:refname",
         "git tag : --points-at HEAD",
         "git tag --list : v*",
+        "git tag -a : v1 -m x",
+        "git tag -d : v1",
+        "git branch -d : x",
+        "git branch -m : x y",
     ]);
     harmful(&[
+        "git tag : -m x v1",
+        "git branch -d : -D x",
         "git branch : evil",
         "git branch : -v evil",
         "git branch : --sort=x evil",
