@@ -1,0 +1,56 @@
+//! Texts within a text: `{"command": "mysql -p\"X\""}` is JSON, with a command in it, with a quotation in that.
+
+use super::words::{Quotes, literal};
+use super::{Secret, words::Word};
+
+/// How deep texts are looked for in texts.
+const DEPTH: usize = 4;
+
+/// A quotation, without its escapes, that may hold a text.
+pub(super) struct Layer {
+    word: Word,
+    depth: usize,
+}
+
+impl Layer {
+    pub(super) fn text(&self) -> &str {
+        &self.word.text
+    }
+
+    /// The quotations in it.
+    pub(super) fn inner(&self) -> Vec<Self> {
+        if self.depth >= DEPTH {
+            return Vec::new();
+        }
+        let mut inner = quotations(self.text(), self.depth + 1);
+        inner.iter_mut().for_each(|layer| layer.word.within(&self.word));
+        inner
+    }
+
+    /// Adds what was found in it, where it stands in the whole text.
+    pub(super) fn mask(&self, found: Vec<Secret>, secrets: &mut Vec<Secret>) {
+        found.into_iter().for_each(|secret| self.word.mask(secret, secrets));
+    }
+}
+
+/// The quotations of a text that hold more than a word.
+pub(super) fn quotations(text: &str, depth: usize) -> Vec<Layer> {
+    let (mut layers, mut quotes, mut at) = (Vec::new(), Quotes::default(), 0);
+    while let Some(byte) = text.as_bytes().get(at) {
+        at += 1;
+        if *byte == b'\\' {
+            at += 1;
+            continue;
+        }
+        if !matches!(byte, b'"' | b'\'') {
+            continue;
+        }
+        let Some(close) = quotes.close(text, at - 1) else { continue };
+        let inside = text.get(at..close).unwrap_or_default();
+        if inside.len() > 3 && inside.contains([' ', '\t', '\\']) {
+            layers.push(Layer { word: literal(text, at..close, *byte == b'"'), depth });
+        }
+        at = close + 1;
+    }
+    layers
+}
