@@ -3,7 +3,7 @@
 //! A command is a list of words, from a line of a shell, from string literals or from a list in YAML. Where a program is
 //! told of in a sentence, words that a sentence goes on with stay: `docker login -p is not safe`.
 
-use super::names::{self, Name};
+use super::names::{self, Name, Words, words};
 use super::programs::{Flag, Kind, Place, Positional, Program, known};
 use super::values::{is_made, is_of_sentence, is_path, is_placeholder, is_plain, is_reference, without_punctuation};
 use super::words::{Token, Word, items, literals, shell};
@@ -13,13 +13,13 @@ use super::{Secret, keys};
 const ACTIVE: usize = 16;
 
 /// Words that set a value to the name after them: `npm config set //host/:_authToken X`.
-const VERBS: &str = "set config setenv setx put add export store update -x -gx -Ux -xg";
+static VERBS: Words = words!("set config setenv setx put add export store update ENV -x -gx -Ux -xg");
 
 /// Programs that start the one after them.
-const WRAPPERS: &str = "sudo doas env time nohup exec xargs command nice ionice timeout watch stdbuf then do else $ % &";
+static WRAPPERS: Words = words!("sudo doas env time nohup exec xargs command nice ionice timeout watch stdbuf then do else $ % &");
 
 /// Words that a login could be the host of.
-const HOSTS: &str = "ssh scp sftp telnet rsync mosh ping";
+static HOSTS: Words = words!("ssh scp sftp telnet rsync mosh ping");
 
 pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
     commands(text, &shell(text), secrets);
@@ -177,12 +177,13 @@ impl<'a> Reader<'a> {
         let text = word.text.get(start..).unwrap_or_default();
         let plain = is_plain(text, false) || (!given && is_of_sentence(text));
         let secret = match kind {
-            Name::Digits => text.len() >= 4 && text.bytes().all(|byte| byte.is_ascii_digit()),
+            Name::Digits => is_code(text),
             Name::Perhaps if text.contains(':') => {
                 mask_value(self.text, word, start, Kind::After(':'), false, self.secrets);
                 return !given;
             }
-            Name::Perhaps => !is_path(text) && (name.ends_with("pass") || name.starts_with('p') || is_made(text)),
+            Name::Perhaps => !is_path(text) && (name.contains("pass") || name.contains("pw") || is_made(text) || is_code(text)),
+            Name::Made => is_made(text),
             Name::Secret | Name::Line | Name::Authorization => !text.starts_with(['/', '~', '.']) || !text.contains('.'),
         };
         if secret && !plain && !is_reference(text) {
@@ -193,11 +194,16 @@ impl<'a> Reader<'a> {
 
     /// `set NAME X`, where the name is one of a secret.
     fn named_value(&mut self, word: &Word, value: Option<&Word>) -> bool {
-        let sets = self.sets;
-        self.sets |= names::is_one_of(&word.text, VERBS) || word.text.ends_with(":set");
+        // `["DB_PASSWORD", "DB_USER"]` is a list of names.
+        let sets = self.sets || (word.called && (!word.listed || names::is_header(&word.text)));
+        self.sets |= VERBS.has(&word.text) || word.text.ends_with(":set");
         let Some(value) = value.filter(|value| sets && !is_option(&value.text)) else { return false };
+        let is_verb = ["set-", "get-", "create-", "delete-", "list-"].iter().any(|verb| word.text.starts_with(verb));
+        if is_verb || (word.called && names::is_key(&value.text)) {
+            return false;
+        }
         // `put secret/path key=X` names no value with its path.
-        if word.text.contains('=') || value.text.contains('=') || !names::is_key(&word.text) || is_of_sentence(&value.text) {
+        if word.text.contains('=') || value.text.contains('=') || !(names::is_key(&word.text) || (word.called && names::is_header(&word.text))) || is_of_sentence(&value.text) {
             return false;
         }
         mask_value(self.text, value, 0, Kind::Whole, true, self.secrets);
@@ -206,7 +212,7 @@ impl<'a> Reader<'a> {
 
     /// A word that is no option with a value: perhaps a program, a subcommand or an argument.
     fn argument(&mut self, at: usize, word: &Word) {
-        let dashed = is_option(&word.text) || (word.text.starts_with('/') && word.text.contains(':'));
+        let dashed = (word.text.len() > 1 && word.text.starts_with('-')) || (word.text.starts_with('/') && word.text.contains(':'));
         for active in &mut self.active {
             match active.program.subcommands.get(active.subcommands) {
                 Some(subcommand) => active.subcommands += usize::from(*subcommand == word.text),
@@ -228,16 +234,28 @@ impl<'a> Reader<'a> {
                 None => {}
             }
         }
+        self.assignment(word);
         let name = base_name(&word.text);
-        let mut programs: Vec<_> = known(name).iter().collect();
-        if self.leads && !names::is_one_of(name, HOSTS) && !is_assignment(&word.text) {
-            programs.extend(known("*"));
-        }
         let leads = self.leads;
-        let started = |program| Active { program, subcommands: 0, arguments: 0, last: None, leads };
-        self.active.extend(programs.into_iter().map(started));
+        let started = |leads| move |program| Active { program, subcommands: 0, arguments: 0, last: None, leads };
+        self.active.extend(known(name).iter().map(started(leads)));
+        if leads && !HOSTS.has(name) && !is_assignment(&word.text) {
+            self.active.extend(known("*").iter().map(started(false)));
+        }
         self.active.drain(..self.active.len().saturating_sub(ACTIVE));
-        self.leads &= dashed || is_assignment(&word.text) || names::is_one_of(name, WRAPPERS);
+        self.leads &= dashed || is_assignment(&word.text) || WRAPPERS.has(name);
+    }
+
+    /// `NAME=X` whose value is in several quotations, or has none and escapes.
+    fn assignment(&mut self, word: &Word) {
+        let Some((name, value)) = word.text.split_once('=').filter(|_| is_assignment(&word.text)) else { return };
+        let plain = is_plain(value, false) || is_reference(value) || value.contains(['&', ';', ',']);
+        // `password=b"..."` is a string of Python.
+        let marked = (1..=2).contains(&word.first_piece(name.len() + 1)) && value.len() > 2;
+        let plain = plain || (marked && value.starts_with(['b', 'r', 'u', 'f', 'N', 'E']));
+        if matches!(names::of(name), Some(Name::Secret | Name::Line)) && !plain {
+            mask_value(self.text, word, name.len() + 1, Kind::Whole, true, self.secrets);
+        }
     }
 
     fn finish(&mut self) {
@@ -326,6 +344,11 @@ fn mask_value(text: &str, word: &Word, start: usize, kind: Kind, always: bool, s
     word.mask(part.start..end, secrets);
 }
 
+/// Whether it is a code of digits, as a PIN or a one-time password is.
+fn is_code(value: &str) -> bool {
+    (4..=10).contains(&value.len()) && value.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 fn is_option(word: &str) -> bool {
     word.len() > 1 && word.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '-'))
 }
@@ -341,7 +364,7 @@ fn has(words: &[&Word], needs: &str) -> bool {
     words.iter().map(|word| word.text.as_str()).any(|word| {
         let cluster = word.strip_prefix('-').filter(|cluster| !cluster.starts_with('-') && cluster.len() < 8);
         word == needs
-            || (needs.ends_with('.') && word.starts_with(needs))
+            || (needs.ends_with(['.', '\\']) && word.starts_with(needs))
             || letter.zip(cluster).is_some_and(|(letter, cluster)| cluster.contains(letter))
     })
 }

@@ -1,5 +1,6 @@
 //! Secrets that only the place in a format tells: `.netrc`, `.pgpass`, SQL, sources of data, tables of users.
 
+use super::names::{self, Words, words};
 use super::values::{is_made, is_of_sentence, is_placeholder, is_plain};
 use super::{Secret, begins_word, run};
 
@@ -7,8 +8,8 @@ use super::{Secret, begins_word, run};
 const NEAR: usize = 256;
 
 /// Settings whose value stands after a space in files of settings, with nothing else on the line.
-const SETTINGS: &str = "password passphrase secret token requirepass masterauth bindpw rootpw auth-pass psk apikey api_key \
-    authtoken auth_token secret_key access_key credentials pass";
+static SETTINGS: Words = words!("password passphrase secret token requirepass masterauth bindpw rootpw auth-pass psk apikey api_key \
+    authtoken auth_token secret_key access_key credentials pass");
 
 pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
     netrc(text, secrets);
@@ -21,6 +22,7 @@ pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
         start += line.len();
     }
     user_at_host(text, secrets);
+    logins(text, secrets);
 }
 
 /// `machine host login user password X`.
@@ -68,9 +70,12 @@ fn pgpass(line: &str) -> Option<Secret> {
 /// `requirepass X` on a line of its own.
 fn setting(line: &str) -> Option<Secret> {
     let mut words = line.split_whitespace();
-    let (name, value) = (words.next()?, words.next()?);
-    let known = super::names::is_one_of(&name.to_ascii_lowercase(), SETTINGS);
-    let surely = matches!(name, "requirepass" | "masterauth" | "rootpw" | "bindpw" | "PASS");
+    let (name, mut value) = (words.next()?, words.next()?);
+    if name == "AUTH" && matches!(value, "PLAIN" | "LOGIN" | "XOAUTH2" | "default") {
+        value = words.next()?;
+    }
+    let known = SETTINGS.has(&name.to_ascii_lowercase());
+    let surely = matches!(name, "requirepass" | "masterauth" | "rootpw" | "bindpw" | "PASS" | "AUTH");
     let secret = (known && is_made(value)) || surely;
     let value = value.trim_matches(['"', '\'']);
     let start = line.rfind(value)?;
@@ -125,7 +130,7 @@ fn string(text: &str, start: usize) -> Option<Secret> {
     }
     let inside = text.get(start + 1..at)?;
     let secret = start + 1..start + 1 + inside.trim_end_matches('\\').len();
-    let ended = inside.trim_start_matches([' ', ',', ')']).len() == inside.len();
+    let ended = inside.trim_start_matches([' ', ',', ')', ':', '=', '}', ']']).len() == inside.len();
     (ended && !is_placeholder(inside) && !secret.is_empty()).then_some(secret)
 }
 
@@ -142,7 +147,7 @@ fn insert(text: &str, at: usize, secrets: &mut Vec<Secret>) -> Option<()> {
     let secret: Vec<bool> = statement
         .get(columns.clone())?
         .split(',')
-        .map(|column| super::names::is_secret(column.trim_matches([' ', '`', '"', '\\', '[', ']', '\n'])))
+        .map(|column| names::is_secret(column.trim_matches([' ', '`', '"', '\\', '[', ']', '\n'])))
         .collect();
     let values = statement.get(columns.end..)?;
     let mut start = at + columns.end + values.to_ascii_lowercase().find("values")? + 6;
@@ -168,9 +173,31 @@ fn insert(text: &str, at: usize, secrets: &mut Vec<Secret>) -> Option<()> {
     Some(())
 }
 
+/// The second of two strings in `login("user", "X")`, `auth=("user", "X")`.
+fn logins(text: &str, secrets: &mut Vec<Secret>) {
+    const CALLS: [&str; 9] =
+        ["login", "auth", "authenticate", "credential", "credentials", "signin", "sign_in", "log_in", "set_password"];
+    let string = |at: usize| {
+        let quote = *text.as_bytes().get(at).filter(|byte| matches!(byte, b'"' | b'\''))?;
+        let length = text.as_bytes().get(at + 1..)?.iter().take(NEAR).position(|byte| *byte == quote || *byte == b'\n')?;
+        (text.as_bytes().get(at + 1 + length) == Some(&quote)).then_some(at + 1..at + 1 + length)
+    };
+    for (at, _) in text.match_indices('(') {
+        let name = text.get(at.saturating_sub(24)..at).unwrap_or_default().trim_end_matches([' ', '=']).to_ascii_lowercase();
+        let Some(user) = CALLS.iter().any(|call| name.ends_with(call)).then(|| string(at + 1)).flatten() else { continue };
+        let comma = run(text, user.end + 1, |byte| byte == b' ');
+        if text.as_bytes().get(comma) != Some(&b',') {
+            continue;
+        }
+        let secret = string(run(text, comma + 1, |byte| byte.is_ascii_whitespace()));
+        let value = |secret: &Secret| text.get(secret.clone()).unwrap_or_default();
+        secrets.extend(secret.filter(|secret| !is_placeholder(value(secret)) && !is_plain(value(secret), false)));
+    }
+}
+
 /// `user:X@tcp(host)/db`, `user:X@host:3306/db`.
 fn user_at_host(text: &str, secrets: &mut Vec<Secret>) {
-    const NO_USERS: &str = "mailto xmpp sip sips acct npm jsr sha256 sha512 file image docker";
+    static NO_USERS: Words = words!("mailto xmpp sip sips acct npm jsr sha256 sha512 file image docker");
     let is_user = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'%');
     let (mut at, bytes) = (0, text.as_bytes());
     while at < text.len() {
@@ -193,10 +220,10 @@ fn user_at_host(text: &str, secrets: &mut Vec<Secret>) {
             let port = rest.strip_prefix(':').is_some_and(|port| port.starts_with(|c: char| c.is_ascii_digit() || c == '/'));
             let number = name.split('.').all(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
             let address = !number || name.split('.').count() == 4;
-            let known = (matches!(name, "tcp" | "unix" | "udp") && rest.starts_with('(')) || name == "localhost";
+            let known = (matches!(name, "tcp" | "unix" | "udp" | "") && rest.starts_with('(')) || name == "localhost";
             known || (!name.is_empty() && address && (port || (rest.starts_with('/') && name.contains('.'))))
         };
-        if is_host(host) && !user.is_empty() && !super::names::is_one_of(user, NO_USERS) && !is_placeholder(password) && !password.contains("//") {
+        if is_host(host) && !user.is_empty() && !NO_USERS.has(user) && !is_placeholder(password) && !password.contains("//") && password != "x-oauth-basic" {
             secrets.push(colon + 1..colon + 1 + mark);
             at = colon + 1 + mark;
         }

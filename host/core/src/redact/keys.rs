@@ -11,18 +11,18 @@
 //! made     = a value of six or more characters with a letter and a digit
 //! ```
 
-use super::names::{Name, ending_at, is_one_of, of};
+use super::names::{Name, Words, ending_at, of, words};
 use super::values::{is_made, is_of_sentence, is_path, is_plain, is_reference, without_punctuation};
 use super::{Secret, run};
 
-const SCHEMES: &str = "bearer basic digest token bot apikey negotiate ntlm hoba mutual dpop gnap hawk vapid splunk \
-    sharedkey sharedkeylite sso-key key";
+static SCHEMES: Words = words!("bearer basic digest token bot apikey negotiate ntlm hoba mutual dpop gnap hawk vapid splunk \
+    sharedkey sharedkeylite sso-key key");
 
 /// Schemes whose secret has spaces in it.
-const LONG_SCHEMES: &str = "digest hawk hoba mutual vapid aws4-hmac-sha256 oauth signature";
+static LONG_SCHEMES: Words = words!("digest hawk hoba mutual vapid aws4-hmac-sha256 oauth signature");
 
 /// Names in the query of an address that say nothing elsewhere.
-const QUERY: &str = "key code sid session ticket assertion st state_token hmac hash sign s";
+static QUERY: Words = words!("key code sid session ticket assertion st state_token hmac hash sign s");
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Given {
@@ -50,8 +50,10 @@ pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
         let value = at + separator.len_utf8();
         if let Some(name) = ending_at(text, end) {
             secrets.extend(values.value(end, value, name, given));
+        } else if given == Given::Assigned && let Some(name) = typed(text, end) {
+            secrets.extend(values.value(end, value, name, given));
         } else if given == Given::Assigned && is_query(text, end) {
-            secrets.extend(values.value(end, value, Name::Perhaps, Given::Told));
+            secrets.extend(values.value(end, value, Name::Made, given));
         }
     }
 }
@@ -85,13 +87,22 @@ pub(super) fn header(text: &str) -> Option<Secret> {
     (start < text.len()).then_some(start..text.len())
 }
 
+/// What the name says in `name: type =`.
+fn typed(text: &str, end: usize) -> Option<Name> {
+    let start = last_boundary(text.get(..end)?, 40);
+    let (before, kind) = text.get(start..end)?.rsplit_once(':')?;
+    let is_type = |c: char| c.is_ascii_alphanumeric() || " &'<>?|_.[]".contains(c);
+    let plain = kind.starts_with([' ', '&']) && !kind.trim().is_empty() && kind.trim_end().split(' ').count() <= 3;
+    (plain && kind.chars().all(is_type) && !before.ends_with(':')).then(|| ending_at(text, start + before.len()))?
+}
+
 /// Whether the name that ends there is a parameter of an address that may hold a secret.
 fn is_query(text: &str, end: usize) -> bool {
     let before = text.get(..end).unwrap_or_default();
     let before = before.get(last_boundary(before, 32)..).unwrap_or_default();
     let name = before.rsplit(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).next().unwrap_or_default();
     let at_start = before.strip_suffix(name).is_some_and(|before| before.ends_with(['?', '&', '#', '-']));
-    (at_start && is_one_of(&name.to_ascii_lowercase(), QUERY)) || name.eq_ignore_ascii_case("signature")
+    (at_start && QUERY.has(&name.to_ascii_lowercase())) || name.eq_ignore_ascii_case("signature")
 }
 
 /// What ends a value.
@@ -158,40 +169,54 @@ impl Values<'_> {
         let scheme = run(self.text, start, |byte| byte.is_ascii_alphanumeric() || byte == b'-');
         let after_scheme = run(self.text, scheme, is_blank);
         if after_scheme > scheme && after_scheme < self.text.len() && given != Given::Told {
-            let known = |schemes: &str| self.text.get(start..scheme).is_some_and(|word| is_one_of(&word.to_ascii_lowercase(), schemes));
-            if name == Name::Authorization && (known(LONG_SCHEMES) || (!known(SCHEMES) && before != Before::Else)) {
+            let word = self.text.get(start..scheme.min(start + 32)).unwrap_or_default().to_ascii_lowercase();
+            let known = |schemes: &Words| schemes.has(&word);
+            if name == Name::Authorization && (known(&LONG_SCHEMES) || (!known(&SCHEMES) && before != Before::Else)) {
                 let start = if is_made(self.text.get(start..scheme)?) { start } else { after_scheme };
                 return Some(start..self.end(line_stop(before), start));
             }
-            if known(SCHEMES) {
+            if known(&SCHEMES) {
                 start = after_scheme;
                 spaced = false;
             }
         }
         let of_line = name == Name::Line && given != Given::Told && (spaced || before != Before::Else);
         let end = match given {
-            _ if of_line => return Some(start..self.end(line_stop(before), start)),
+            _ if of_line => {
+                let line = start..self.end(line_stop(before), start);
+                return self.text.get(line.clone()).filter(|line| line.len() > 16 || !is_plain(line.trim_end(), false)).map(|_| line);
+            }
             Given::Assigned => self.end(Stop::Assigned, start),
             Given::Said | Given::Told => self.end(Stop::Said, start),
         };
         let value = self.text.get(start..end)?;
+        // A driver's `Pwd={X}`, and a call: `String::from("X")`.
+        if before == Before::List && let Some(length) = value.strip_prefix('{').map(|_| self.text.get(start..)).flatten().and_then(near_brace) {
+            return Some(start + 1..start + length);
+        }
+        if value.ends_with('(') && value.len() > 1 && given == Given::Assigned && !is_reference(value) {
+            let quoted = self.quoted(end)?;
+            return (!is_plain(self.text.get(quoted.clone())?, false)).then_some(quoted);
+        }
         let value = without_punctuation(if given == Given::Assigned { first_of_list(value) } else { value });
         let secret = match (name, given) {
             (Name::Digits, _) => is_pin(value),
-            (_, Given::Told) | (Name::Perhaps, Given::Said) => is_made(value) && !is_path(value),
+            (Name::Made, _) | (_, Given::Told) | (Name::Perhaps, Given::Said) => is_made(value) && !is_path(value),
             // `PWD=/home/user` is no password.
             (Name::Perhaps, Given::Assigned) => !value.starts_with(['/', '~']),
             _ => true,
         };
-        if !secret || is_reference(value) || is_plain(value, spaced) {
+        // `|` begins a block of YAML, and `\ ` is a space in a shell.
+        let is_mark = value.bytes().all(|byte| matches!(byte, b'|' | b'>' | b'-' | b'+' | b'\\'));
+        if !secret || is_mark || is_reference(value) || is_plain(value, spaced) {
             return None;
         }
-        let words = (name == Name::Secret && given != Given::Told).then(|| self.words(before, start, end)).flatten();
+        let words = (name == Name::Secret && given != Given::Told).then(|| self.words(before, spaced, start, end)).flatten();
         Some(start..words.unwrap_or(start + value.len()))
     }
 
     /// The end of a value of more than one word, as YAML, INI and lists of `;` have them.
-    fn words(&mut self, before: Before, start: usize, end: usize) -> Option<usize> {
+    fn words(&mut self, before: Before, spaced: bool, start: usize, end: usize) -> Option<usize> {
         const LONGEST: usize = 128;
         let stop = self.end(line_stop(before), start).min(start + LONGEST);
         let rest = self.text.get(end..stop)?;
@@ -202,7 +227,7 @@ impl Values<'_> {
         }
         let rest = rest.split(" #").next()?.trim_end();
         let sentence = |word: &str| is_of_sentence(word) || word.ends_with([',', ';', ')', '(']) || word.contains(['=', '"', '\'']);
-        let words = before == Before::Line && rest.starts_with(' ') && !rest.split_whitespace().any(sentence);
+        let words = spaced && before == Before::Line && rest.starts_with(' ') && !rest.split_whitespace().any(sentence);
         (words && rest.is_ascii()).then_some(end + rest.len())
     }
 
@@ -291,6 +316,11 @@ fn line_stop(before: Before) -> Stop {
         Before::Quote(quote, escapes) => Stop::Quote(quote, escapes),
         Before::Line | Before::List | Before::Else => Stop::Line,
     }
+}
+
+/// Where the brace is that closes the one at the start.
+fn near_brace(text: &str) -> Option<usize> {
+    text.bytes().take(128).position(|byte| matches!(byte, b'}' | b'\n')).filter(|at| text.as_bytes().get(*at) == Some(&b'}'))
 }
 
 /// What comes before the next name in `a=X;b=Y` and `a=X,b=Y`.

@@ -4,20 +4,20 @@
 //! A reader of `key: value`, `key = value`, `key="value"` and `<key>value</key>` that does not ask which language it is.
 //! Pairs belong together until a bracket, an item of a list, an element around them or an empty line.
 
-use super::names::{self, Name};
+use super::names::{self, Name, Words, words};
 use super::values::{is_placeholder, is_plain, is_reference};
 use super::words::Quotes;
 use super::{Secret, run};
 
 /// Keys of what says the name, without `_` and `-`. So does what ends with `name` or `key`.
-const NAMES: &str = "id field label variable var header option parameter param property attribute setting env title k n \
-    identifier";
+static NAMES: Words = words!("id field label variable var header option parameter param property attribute setting env title k n \
+    identifier");
 
 /// Keys of what says the value. So does what ends with `value`.
-const VALUES: &str = "val v content contents data default text plaintext current string secret secretstring body";
+static VALUES: Words = words!("val v content contents data default text plaintext current string secret secretstring body");
 
 /// First keys of an object that describes a value and has none.
-const SCHEMA: &str = "type $ref description title properties allof anyof oneof required format in";
+static SCHEMA: Words = words!("type $ref description title properties allof anyof oneof required format in");
 
 pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
     let mut reader = Reader { text, quotes: Quotes::default(), group: Vec::new(), key: None, last: None, depth: 0, secret: None };
@@ -58,8 +58,11 @@ impl Reader<'_> {
                 return Some(self.value(byte, start, secrets));
             }
             b'{' | b'[' => {
+                let named = self.last.take().filter(|_| byte == b'{');
                 self.open(at);
                 self.end_group(secrets);
+                // `variable "db_password" { default = ... }`
+                self.group.extend(named.map(|name| (false, name)));
             }
             b'}' | b']' => {
                 self.depth = self.depth.saturating_sub(1);
@@ -159,11 +162,14 @@ impl Reader<'_> {
     fn open(&mut self, at: usize) {
         let key = self.key.take().and_then(|key| self.text.get(key));
         let is_secret = key.is_some_and(|key| names::of(key) == Some(Name::Secret));
-        let inside = self.text.get(at + 1..).unwrap_or_default().trim_start();
-        let schema = inside.trim_start_matches('"').split('"').next().unwrap_or_default();
-        let describes = schema.len() <= 16 && names::is_one_of(&schema.to_ascii_lowercase(), SCHEMA);
-        if is_secret && self.secret.is_none() && !describes && inside.starts_with('"') {
-            self.secret = Some(self.depth);
+        if is_secret && self.secret.is_none() {
+            let start = run(self.text, at + 1, |byte| byte.is_ascii_whitespace());
+            let end = run(self.text, start + 1, |byte| byte.is_ascii_alphabetic() || byte == b'$');
+            let quoted = self.text.as_bytes().get(start) == Some(&b'"');
+            let first = self.text.get(start + 1..end.min(start + 16)).unwrap_or_default();
+            if quoted && !SCHEMA.has(&first.to_ascii_lowercase()) {
+                self.secret = Some(self.depth);
+            }
         }
         self.depth += 1;
     }
@@ -292,12 +298,12 @@ fn attribute_name(attributes: &str) -> Option<&str> {
 
 fn is_name_key(key: &str) -> bool {
     let key = simple(key);
-    key.ends_with("name") || key.ends_with("key") || names::is_one_of(&key, NAMES)
+    key.ends_with("name") || key.ends_with("key") || NAMES.has(&key)
 }
 
 fn is_value_key(key: &str) -> bool {
     let key = simple(key);
-    key.ends_with("value") || names::is_one_of(&key, VALUES)
+    key.ends_with("value") || VALUES.has(&key)
 }
 
 fn simple(key: &str) -> String {

@@ -147,14 +147,14 @@ sonar-scanner | -Dsonar.login
 openssl | -passin~pass -passout~pass -pass~pass -password~pass -k_ -K_ -passcert~pass -srppass
 openssl passwd | @1
 openssl dgst,openssl mac | -hmac -macopt
-gpg,gpg2,gpgv | --passphrase
+gpg,gpg2,gpgv | --passphrase <?--passphrase-fd
 ssh-keygen | -N -P
 ssh-add,age | -P
 sshpass | -p
 plink,pscp,psftp,putty,kitty,pterm | -pw
 winscp,winscp.com | /password:
 keytool,jarsigner,apksigner | -storepass -keypass -srcstorepass -deststorepass -srckeypass -destkeypass -new --ks-pass~pass --key-pass~pass
-signtool | /p: -p
+signtool | /p -p
 certutil | -p
 zip,zipcloak,zipnote | %rqj0123456789ve -P
 unzip,zipinfo,funzip | %oqjnl -P
@@ -193,7 +193,7 @@ ktpass | /pass -pass
 # Machines and accounts.
 chpasswd | <~user
 newusers | <
-passwd | <?--stdin
+passwd,smbpasswd | <
 useradd,usermod,adduser,pw | -p --password
 sudo | <?-S
 su | <
@@ -205,7 +205,7 @@ x11vnc | -passwd
 vncviewer,vncdo | -passwd -p
 ipmitool,ipmiutil | -P
 snmpwalk,snmpget,snmpset,snmpbulkwalk,snmptranslate | -c -A -X
-net use | @last
+net use | @last?\\\\
 net user | @2
 cmdkey | /pass: /p:
 psexec,psexec64,paexec | -p

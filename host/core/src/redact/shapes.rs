@@ -184,7 +184,7 @@ fn dotted(text: &str, at: usize) -> Option<Secret> {
     (web || discord).then_some(at..third)
 }
 
-/// The inside of a private key in PEM, or the rest of the text where its end is missing.
+/// The inside of a private key in PEM, or the rest of the text or of the quotation where its end is missing.
 fn private_key(text: &str, at: usize) -> Option<Secret> {
     let label = text.get(at..)?.strip_prefix(PEM_BEGIN)?;
     let near = label.bytes().take(64 + 5).position(|byte| byte == b'-');
@@ -194,7 +194,9 @@ fn private_key(text: &str, at: usize) -> Option<Secret> {
         return None;
     }
     let start = at + PEM_BEGIN.len() + label_end + 5;
-    let end = text.get(start..)?.find(PEM_END).map_or(text.len(), |end| start + end);
+    let rest = text.get(start..)?;
+    let end = rest.find(['"', '\'', '`']).unwrap_or(rest.len());
+    let end = start + rest.get(..end)?.find(PEM_END).unwrap_or(end);
     Some(start..end)
 }
 

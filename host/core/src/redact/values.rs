@@ -1,14 +1,14 @@
 //! Whether a value is a secret where its name says that one comes.
 
-use super::names::{is_key, is_one_of};
+use super::names::{Words, is_key, words};
 
 /// What is written in place of a secret, and what a sentence goes on with after a colon.
-const PLAIN: &str = "null none nil true false undefined empty n/a this that these there please never always should \
+static PLAIN: Words = words!("null none nil true false undefined empty n/a this that these there please never always should \
     must when where what your with they don't rotate remove required missing string str bytes number boolean bool \
-    option optional yes no inherit";
+    option optional yes no inherit");
 
 /// Words that a sentence goes on with after the name of an option. Nobody has one of them as a password.
-const SENTENCE: &str = "a an the this that these those it its i you he she we they my your our their is are was were be \
+static SENTENCE: Words = words!("a an the this that these those it its i you he she we they my your our their is are was were be \
     been am do does did has have had can could will would shall should may might must and or but nor so yet if then \
     else when while where which who whose what why how because since until unless though although as at by for from in \
     into of off on onto out over to toward under up upon with within without about above across after against along \
@@ -16,7 +16,7 @@ const SENTENCE: &str = "a an the this that these those it its i you he she we th
     throughout via not no also just only instead too very here there now again once option options flag flags argument \
     arguments parameter parameters switch switches takes take requires require expects expect prompts prompt needs need \
     sets set reads read works work means specifies specify accepts accept defaults gets get being isn't aren't doesn't \
-    don't won't can't shouldn't please like e.g. i.e. etc etc. e.g i.e";
+    don't won't can't shouldn't please like e.g. i.e. etc etc. e.g i.e");
 
 /// Roots of what a program reads from somewhere else: `process.env.TOKEN`.
 const ELSEWHERE: [&str; 14] = [
@@ -42,9 +42,17 @@ pub(super) fn is_reference(value: &str) -> bool {
             value.starts_with(['{', '<', '[', '('])
                 || value.starts_with("https://")
                 || value.starts_with("http://")
+                || is_call(value)
                 || ELSEWHERE.iter().any(|root| value.starts_with(root))
         }
     }
+}
+
+/// Whether it is a call without arguments or a path of Rust: `lexer.next()`, `Token::Eof`.
+fn is_call(value: &str) -> bool {
+    let name = value.trim_end_matches(';');
+    let called = name.len() < START && (name.ends_with("()") || name.contains("::") && name.starts_with(char::is_uppercase));
+    called && name.strip_suffix("()").unwrap_or(name).bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.:".contains(&byte))
 }
 
 /// Whether the argument of an option only names where the secret is: `$pass`, `{{ token }}`, `PASSWORD`.
@@ -66,13 +74,13 @@ pub(super) fn is_placeholder(value: &str) -> bool {
 pub(super) fn is_plain(value: &str, spaced: bool) -> bool {
     let short = value.len() <= 3 && value.bytes().all(|byte| byte.is_ascii_lowercase());
     value.chars().all(|c| !c.is_ascii() && c.is_alphabetic())
-        || PLAIN.split(' ').any(|plain| value.eq_ignore_ascii_case(plain))
+        || (value.len() < 16 && PLAIN.has(&value.to_ascii_lowercase()))
         || (spaced && short)
 }
 
 /// Whether a sentence goes on with this word.
 pub(super) fn is_of_sentence(word: &str) -> bool {
-    is_one_of(without_punctuation(word), SENTENCE) || is_plain(without_punctuation(word), false)
+    SENTENCE.has(without_punctuation(word)) || is_plain(without_punctuation(word), false)
 }
 
 /// Whether nobody would write the value as a word: six or more characters with a letter and a digit.

@@ -15,6 +15,10 @@ pub(super) struct Word {
     spans: Vec<(usize, usize)>,
     /// Whether the word belongs right after the one before it, so that it can be the value of an option.
     pub(super) follows: bool,
+    /// Whether it is the first argument of a call.
+    pub(super) called: bool,
+    /// Whether it is the first one of a list in brackets.
+    pub(super) listed: bool,
 }
 
 impl Word {
@@ -41,6 +45,12 @@ impl Word {
             *start = outer.spans.get(*start).map_or(usize::MAX, |(start, _)| *start);
             *end = outer.spans.get(end.saturating_sub(1)).map_or(0, |(_, end)| *end);
         }
+    }
+
+    /// The length from there up to the next quote.
+    pub(super) fn first_piece(&self, start: usize) -> usize {
+        let spans = self.spans.get(start..).unwrap_or_default();
+        1 + spans.windows(2).take_while(|two| matches!(two, [(_, end), (start, _)] if start <= end)).count()
     }
 
     /// Whether the word ends with a quotation.
@@ -193,7 +203,7 @@ impl<'a> Lexer<'a> {
         let Some(mark) = self.here.take() else { return start };
         let mut end = start;
         for line in self.text.get(start..).unwrap_or_default().split_inclusive('\n') {
-            if line.trim() == mark || end - start > 4096 {
+            if line.trim() == mark || end - start > 1024 {
                 break;
             }
             end += line.len();
@@ -213,7 +223,9 @@ pub(super) fn literals(text: &str) -> Vec<Token> {
         if let Some(close) = close {
             let between = last.and_then(|last| text.get(last..at)).unwrap_or_default();
             let follows = between.contains(',') && between.trim_matches([' ', '\t', '\n', '\r']) == ",";
-            tokens.push(Token::Word(Word { follows, ..literal(text, next..close, character == '"') }));
+            let listed = text.get(..at).is_some_and(|before| before.ends_with('['));
+            let called = listed || text.get(..at).is_some_and(|before| before.ends_with('('));
+            tokens.push(Token::Word(Word { follows, called, listed, ..literal(text, next..close, character == '"') }));
             last = Some(close + 1);
             at = close + 1;
             continue;
