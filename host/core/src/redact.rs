@@ -1,21 +1,28 @@
-//! Masking of secrets in what people write, before it is logged or printed: seed 0, section 9.2.
+//! Masking of secrets in what people write and agents run, before it is stored, logged or printed.
 //!
-//! Words that a person writes in a hurry may hold a password or a token. What follows is masked; everything else stays
-//! as it was written. Where a rule cannot know, it masks: a masked word is a nuisance, a logged secret is a leak.
+//! A command, a file or a sentence may hold a password or a token. What follows is masked; everything else stays as it was
+//! written. Where a rule cannot know, it masks: a masked word is a nuisance, a logged secret is a leak.
 //!
 //! | what | example | rule |
 //! |---|---|---|
-//! | value of a secret key | `api_key=x`, `"secret":"x"`, `비밀번호: x`, `Authorization: Bearer x` | `keys.rs` |
-//! | value named in a sentence or a flag | `password is hunter2`, `토큰은 abc123`, `--token abc123` | `keys.rs`, only with letters and digits |
-//! | token of a known shape | `ghp_...`, `sk-...`, `AKIA...`, JWT, bot tokens, PEM private keys | `shapes.rs` |
+//! | value of a secret name | `api_key=x`, `"secret":"x"`, `비밀번호: x`, `Authorization: Bearer x` | `keys.rs`, `names.rs` |
+//! | value named in a sentence | `password is hunter2`, `토큰은 abc123` | `keys.rs`, only with letters and digits |
+//! | argument of a known program | `curl -u a:x`, `mysql -px`, `htpasswd -b f a x`, `echo x \| docker login --password-stdin` | `command.rs`, `programs.rs` |
+//! | value of an option of any program | `--db-password x`, `-Password x`, `["--token", "x"]` | `command.rs`, `names.rs` |
+//! | value apart from its name | `{"name":"DB_PASSWORD","value":"x"}`, `<password>x</password>`, `token: \|` | `pairs.rs` |
+//! | value that a format has there | `.netrc`, `.pgpass`, `IDENTIFIED BY 'x'`, `a:x@tcp(host)/db` | `formats.rs` |
+//! | token of a known shape | `ghp_...`, `hvs....`, `AKIA...`, JWT, bot tokens, hashes of passwords, private keys | `shapes.rs` |
 //! | secret part of a URL | `https://user:x@host`, `?access_token=x`, webhook addresses | `shapes.rs`, `keys.rs` |
 //! | long hex | 32 or more digits, letters among them | `noise.rs` |
 //! | long base64 or base36 | 40 or more characters that change their class as often as random ones do | `noise.rs` |
 //!
+//! All of that is looked for in the text and, four levels deep, in the quotations in it, without their escapes: JSON holds
+//! a command that holds a quotation (`layers.rs`). JSON that is masked is still JSON.
+//!
 //! Stays readable: sentences, paths, addresses, UUIDs, versions, identifiers in any case; short hex; and hex of 40
 //! digits or a digest where the word before says that it is a commit, a revision or a checksum (see `noise.rs`), unless
 //! a secret key comes before it. Also values that are no secrets: `$TOKEN`, `${TOKEN}`, `<token>`, `null`, words that
-//! only a sentence has after a colon, and values written in Hangul, Han or Kana throughout.
+//! a sentence goes on with, files (`--password-file x`), and values written in Hangul, Han or Kana throughout.
 //!
 //! A mask keeps the first four characters of a secret of twelve or more, and nothing of a shorter one. It is chosen so
 //! that masking twice is masking once. All rules look at a character a bounded number of times.

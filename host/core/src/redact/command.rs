@@ -16,7 +16,8 @@ const ACTIVE: usize = 16;
 static VERBS: Words = words!("set config setenv setx put add export store update ENV -x -gx -Ux -xg");
 
 /// Programs that start the one after them.
-static WRAPPERS: Words = words!("sudo doas env time nohup exec xargs command nice ionice timeout watch stdbuf then do else $ % &");
+static WRAPPERS: Words =
+    words!("sudo doas env time nohup exec xargs command nice ionice timeout watch stdbuf then do else $ % &");
 
 /// Words that a login could be the host of.
 static HOSTS: Words = words!("ssh scp sftp telnet rsync mosh ping");
@@ -182,9 +183,13 @@ impl<'a> Reader<'a> {
                 mask_value(self.text, word, start, Kind::After(':'), false, self.secrets);
                 return !given;
             }
-            Name::Perhaps => !is_path(text) && (name.contains("pass") || name.contains("pw") || is_made(text) || is_code(text)),
+            Name::Perhaps => {
+                !is_path(text) && (name.contains("pass") || name.contains("pw") || is_made(text) || is_code(text))
+            }
             Name::Made => is_made(text),
-            Name::Secret | Name::Line | Name::Authorization => !text.starts_with(['/', '~', '.']) || !text.contains('.'),
+            Name::Secret | Name::Line | Name::Authorization => {
+                !text.starts_with(['/', '~', '.']) || !text.contains('.')
+            }
         };
         if secret && !plain && !is_reference(text) {
             mask_value(self.text, word, start, Kind::Whole, true, self.secrets);
@@ -203,7 +208,11 @@ impl<'a> Reader<'a> {
             return false;
         }
         // `put secret/path key=X` names no value with its path.
-        if word.text.contains('=') || value.text.contains('=') || !(names::is_key(&word.text) || (word.called && names::is_header(&word.text))) || is_of_sentence(&value.text) {
+        if word.text.contains('=')
+            || value.text.contains('=')
+            || !(names::is_key(&word.text) || (word.called && names::is_header(&word.text)))
+            || is_of_sentence(&value.text)
+        {
             return false;
         }
         mask_value(self.text, value, 0, Kind::Whole, true, self.secrets);
@@ -212,7 +221,8 @@ impl<'a> Reader<'a> {
 
     /// A word that is no option with a value: perhaps a program, a subcommand or an argument.
     fn argument(&mut self, at: usize, word: &Word) {
-        let dashed = (word.text.len() > 1 && word.text.starts_with('-')) || (word.text.starts_with('/') && word.text.contains(':'));
+        let dashed = (word.text.len() > 1 && word.text.starts_with('-'))
+            || (word.text.starts_with('/') && word.text.contains(':'));
         for active in &mut self.active {
             match active.program.subcommands.get(active.subcommands) {
                 Some(subcommand) => active.subcommands += usize::from(*subcommand == word.text),
@@ -268,7 +278,8 @@ impl<'a> Reader<'a> {
                     Place::Input => self.input = Some(place.kind),
                     Place::Last => {
                         let last = active.last.and_then(|at| self.words.get(at));
-                        let value = last.filter(|word| !word.text.starts_with(['\\', '*']) && !word.text.ends_with(':'));
+                        let value =
+                            last.filter(|word| !word.text.starts_with(['\\', '*']) && !word.text.ends_with(':'));
                         if let Some(word) = value.filter(|_| active.arguments > 1 || place.needs.is_none()) {
                             mask_value(self.text, word, 0, place.kind, false, self.secrets);
                         }
@@ -339,7 +350,11 @@ fn mask_value(text: &str, word: &Word, start: usize, kind: Kind, always: bool, s
         return;
     }
     // What ends a sentence is left, unless nothing else is there.
-    let length = if word.is_quoted(text) { secret.len() } else { without_punctuation(secret.trim_end_matches(['"', '\''])).len() };
+    let length = if word.is_quoted(text) {
+        secret.len()
+    } else {
+        without_punctuation(secret.trim_end_matches(['"', '\''])).len()
+    };
     let end = part.start + if length == 0 { secret.len() } else { length };
     word.mask(part.start..end, secrets);
 }
@@ -350,7 +365,8 @@ fn is_code(value: &str) -> bool {
 }
 
 fn is_option(word: &str) -> bool {
-    word.len() > 1 && word.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '-'))
+    word.len() > 1
+        && word.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '-'))
 }
 
 fn is_assignment(word: &str) -> bool {

@@ -8,8 +8,10 @@ use super::{Secret, begins_word, run};
 const NEAR: usize = 256;
 
 /// Settings whose value stands after a space in files of settings, with nothing else on the line.
-static SETTINGS: Words = words!("password passphrase secret token requirepass masterauth bindpw rootpw auth-pass psk apikey api_key \
-    authtoken auth_token secret_key access_key credentials pass");
+static SETTINGS: Words = words!(
+    "password passphrase secret token requirepass masterauth bindpw rootpw auth-pass psk apikey api_key \
+    authtoken auth_token secret_key access_key credentials pass"
+);
 
 pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
     netrc(text, secrets);
@@ -59,9 +61,11 @@ fn pgpass(line: &str) -> Option<Secret> {
     let mut fields = line.splitn(5, ':');
     let (host, port, database, user) = (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
     let password = fields.next()?;
-    let plain = |field: &str| !field.is_empty() && field.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-*/".contains(&b));
+    let plain =
+        |field: &str| !field.is_empty() && field.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-*/".contains(&b));
     let number = |field: &str| field.bytes().all(|byte| byte.is_ascii_digit());
-    let shape = [host, port, database, user].into_iter().all(plain) && (port == "*" || (number(port) && port.len() <= 5));
+    let shape =
+        [host, port, database, user].into_iter().all(plain) && (port == "*" || (number(port) && port.len() <= 5));
     // `main.rs:3:7:error:x` is a place in a file.
     let secret = shape && !number(database) && !number(user) && !password.is_empty() && !password.contains(' ');
     secret.then_some(line.len() - password.len()..line.len())
@@ -179,12 +183,16 @@ fn logins(text: &str, secrets: &mut Vec<Secret>) {
         ["login", "auth", "authenticate", "credential", "credentials", "signin", "sign_in", "log_in", "set_password"];
     let string = |at: usize| {
         let quote = *text.as_bytes().get(at).filter(|byte| matches!(byte, b'"' | b'\''))?;
-        let length = text.as_bytes().get(at + 1..)?.iter().take(NEAR).position(|byte| *byte == quote || *byte == b'\n')?;
+        let length =
+            text.as_bytes().get(at + 1..)?.iter().take(NEAR).position(|byte| *byte == quote || *byte == b'\n')?;
         (text.as_bytes().get(at + 1 + length) == Some(&quote)).then_some(at + 1..at + 1 + length)
     };
     for (at, _) in text.match_indices('(') {
-        let name = text.get(at.saturating_sub(24)..at).unwrap_or_default().trim_end_matches([' ', '=']).to_ascii_lowercase();
-        let Some(user) = CALLS.iter().any(|call| name.ends_with(call)).then(|| string(at + 1)).flatten() else { continue };
+        let name =
+            text.get(at.saturating_sub(24)..at).unwrap_or_default().trim_end_matches([' ', '=']).to_ascii_lowercase();
+        let Some(user) = CALLS.iter().any(|call| name.ends_with(call)).then(|| string(at + 1)).flatten() else {
+            continue;
+        };
         let comma = run(text, user.end + 1, |byte| byte == b' ');
         if text.as_bytes().get(comma) != Some(&b',') {
             continue;
@@ -207,7 +215,8 @@ fn user_at_host(text: &str, secrets: &mut Vec<Secret>) {
         if bytes.get(colon) != Some(&b':') || bytes.get(colon + 1) == Some(&b'/') {
             continue;
         }
-        let is_password = |byte: u8| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'\'' | b'<' | b'>' | b'`' | b',' | b'\\');
+        let is_password =
+            |byte: u8| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'\'' | b'<' | b'>' | b'`' | b',' | b'\\');
         let word = bytes.get(colon + 1..).unwrap_or_default();
         let word = word.iter().take(NEAR).take_while(|byte| is_password(**byte)).count();
         let Some(word) = text.get(colon + 1..colon + 1 + word) else { continue };
@@ -217,13 +226,20 @@ fn user_at_host(text: &str, secrets: &mut Vec<Secret>) {
         let is_host = |host: &str| {
             let name = host.split([':', '/', '?', '(']).next().unwrap_or_default();
             let rest = host.get(name.len()..).unwrap_or_default();
-            let port = rest.strip_prefix(':').is_some_and(|port| port.starts_with(|c: char| c.is_ascii_digit() || c == '/'));
+            let port =
+                rest.strip_prefix(':').is_some_and(|port| port.starts_with(|c: char| c.is_ascii_digit() || c == '/'));
             let number = name.split('.').all(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
             let address = !number || name.split('.').count() == 4;
             let known = (matches!(name, "tcp" | "unix" | "udp" | "") && rest.starts_with('(')) || name == "localhost";
             known || (!name.is_empty() && address && (port || (rest.starts_with('/') && name.contains('.'))))
         };
-        if is_host(host) && !user.is_empty() && !NO_USERS.has(user) && !is_placeholder(password) && !password.contains("//") && password != "x-oauth-basic" {
+        if is_host(host)
+            && !user.is_empty()
+            && !NO_USERS.has(user)
+            && !is_placeholder(password)
+            && !password.contains("//")
+            && password != "x-oauth-basic"
+        {
             secrets.push(colon + 1..colon + 1 + mark);
             at = colon + 1 + mark;
         }

@@ -1,22 +1,27 @@
 //! Values that their name calls secret.
 //!
 //! ```text
-//! pair     = name [quote] spaces ("=" | ":" | "==" | ":=" | "=>") spaces [scheme] value
+//! pair     = name [quote] spaces ("=" | ":" | "==" | ":=" | "=>" | ": " type " =") spaces [scheme] value
 //! sentence = name (" is " | "는 " | "은 " | "이 " | "가 ") made
-//! flag     = "--" name " " made
 //! bearer   = "Bearer " made
-//! name     = any words whose end, without spaces and `_-.`, is in SUFFIXES, or whose last word is in WORDS
+//! default  = "${" name (":-" | ":=") value "}"
 //! scheme   = "Bearer " | "Basic " | ...
-//! value    = quoted text | text without spaces
+//! value    = quoted text | text without spaces, up to "&", or ";" or "," and another name
+//!          | the rest of the line, where the name begins it and no word of a sentence follows
 //! made     = a value of six or more characters with a letter and a digit
 //! ```
+//!
+//! Which names are secret: `names.rs`.
 
 use super::names::{Name, Words, ending_at, of, words};
-use super::values::{is_made, is_of_sentence, is_path, is_plain, is_reference, without_punctuation};
+use super::values::{is_call, is_made, is_of_sentence, is_path, is_plain, is_reference, without_punctuation};
+use super::words::quotations;
 use super::{Secret, run};
 
-static SCHEMES: Words = words!("bearer basic digest token bot apikey negotiate ntlm hoba mutual dpop gnap hawk vapid splunk \
-    sharedkey sharedkeylite sso-key key");
+static SCHEMES: Words = words!(
+    "bearer basic digest token bot apikey negotiate ntlm hoba mutual dpop gnap hawk vapid splunk \
+    sharedkey sharedkeylite sso-key key"
+);
 
 /// Schemes whose secret has spaces in it.
 static LONG_SCHEMES: Words = words!("digest hawk hoba mutual vapid aws4-hmac-sha256 oauth signature");
@@ -36,7 +41,11 @@ enum Given {
 
 pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
     let mut values = Values { text, ends: Vec::new() };
+    let mut quotations = quotations(text).into_iter().peekable();
     for (at, separator) in text.char_indices() {
+        while quotations.next_if(|quotation| quotation.end <= at).is_some() {}
+        let inside =
+            quotations.peek().filter(|quotation| quotation.start <= at).map_or(text.len(), |quotation| quotation.end);
         let (given, name_end) = match separator {
             '=' | '＝' => (Given::Assigned, Some(at)),
             // `Token::new` gives nothing.
@@ -48,13 +57,20 @@ pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
         };
         let Some(end) = name_end else { continue };
         let value = at + separator.len_utf8();
-        if let Some(name) = ending_at(text, end) {
-            secrets.extend(values.value(end, value, name, given));
-        } else if given == Given::Assigned && let Some(name) = typed(text, end) {
-            secrets.extend(values.value(end, value, name, given));
+        let found = if let Some(name) = ending_at(text, end) {
+            values.value(end, value, name, given)
+        } else if given == Given::Assigned
+            && let Some(name) = typed(text, end)
+        {
+            values.value(end, value, name, given)
         } else if given == Given::Assigned && is_query(text, end) {
-            secrets.extend(values.value(end, value, Name::Made, given));
-        }
+            values.value(end, value, Name::Made, given)
+        } else {
+            None
+        };
+        // A value ends where the quotation ends that its name is in.
+        let found = found.map(|secret| secret.start..secret.end.min(inside));
+        secrets.extend(found.filter(|secret| secret.start < secret.end));
     }
 }
 
@@ -166,9 +182,12 @@ impl Values<'_> {
             };
             return (secret && !is_reference(value)).then_some(quoted);
         }
+        // After `"name":` comes JSON, whose numbers and words end with a comma or a bracket.
+        let is_json =
+            given == Given::Said && self.text.get(..name_end).is_some_and(|name| name.trim_end().ends_with('"'));
         let scheme = run(self.text, start, |byte| byte.is_ascii_alphanumeric() || byte == b'-');
         let after_scheme = run(self.text, scheme, is_blank);
-        if after_scheme > scheme && after_scheme < self.text.len() && given != Given::Told {
+        if after_scheme > scheme && after_scheme < self.text.len() && given != Given::Told && !is_json {
             let word = self.text.get(start..scheme.min(start + 32)).unwrap_or_default().to_ascii_lowercase();
             let known = |schemes: &Words| schemes.has(&word);
             if name == Name::Authorization && (known(&LONG_SCHEMES) || (!known(&SCHEMES) && before != Before::Else)) {
@@ -180,25 +199,41 @@ impl Values<'_> {
                 spaced = false;
             }
         }
-        let of_line = name == Name::Line && given != Given::Told && (spaced || before != Before::Else);
+        let of_line = !is_json && name == Name::Line && given != Given::Told && (spaced || before != Before::Else);
         let end = match given {
             _ if of_line => {
                 let line = start..self.end(line_stop(before), start);
-                return self.text.get(line.clone()).filter(|line| line.len() > 16 || !is_plain(line.trim_end(), false)).map(|_| line);
+                return self
+                    .text
+                    .get(line.clone())
+                    .filter(|line| line.len() > 16 || !is_plain(line.trim_end(), false))
+                    .map(|_| line);
             }
             Given::Assigned => self.end(Stop::Assigned, start),
             Given::Said | Given::Told => self.end(Stop::Said, start),
         };
         let value = self.text.get(start..end)?;
         // A driver's `Pwd={X}`, and a call: `String::from("X")`.
-        if before == Before::List && let Some(length) = value.strip_prefix('{').map(|_| self.text.get(start..)).flatten().and_then(near_brace) {
+        if before == Before::List
+            && let Some(length) = value.strip_prefix('{').map(|_| self.text.get(start..)).flatten().and_then(near_brace)
+        {
             return Some(start + 1..start + length);
         }
         if value.ends_with('(') && value.len() > 1 && given == Given::Assigned && !is_reference(value) {
             let quoted = self.quoted(end)?;
             return (!is_plain(self.text.get(quoted.clone())?, false)).then_some(quoted);
         }
-        let value = without_punctuation(if given == Given::Assigned { first_of_list(value) } else { value });
+        if is_call(value) {
+            return None;
+        }
+        let value = match given {
+            Given::Assigned => first_of_list(value),
+            _ if is_json => {
+                value.get(..value.bytes().take(64).position(|byte| b",}]".contains(&byte)).unwrap_or(value.len()))?
+            }
+            Given::Said | Given::Told => value,
+        };
+        let value = without_punctuation(value);
         let secret = match (name, given) {
             (Name::Digits, _) => is_pin(value),
             (Name::Made, _) | (_, Given::Told) | (Name::Perhaps, Given::Said) => is_made(value) && !is_path(value),
@@ -211,7 +246,8 @@ impl Values<'_> {
         if !secret || is_mark || is_reference(value) || is_plain(value, spaced) {
             return None;
         }
-        let words = (name == Name::Secret && given != Given::Told).then(|| self.words(before, spaced, start, end)).flatten();
+        let words =
+            (name == Name::Secret && given != Given::Told).then(|| self.words(before, spaced, start, end)).flatten();
         Some(start..words.unwrap_or(start + value.len()))
     }
 
@@ -220,13 +256,17 @@ impl Values<'_> {
         const LONGEST: usize = 128;
         let stop = self.end(line_stop(before), start).min(start + LONGEST);
         let rest = self.text.get(end..stop)?;
-        if matches!(before, Before::List | Before::Line) && let Some(close) = rest.find([';', '=', '"', '\''])
-            && rest.get(close..)?.starts_with(';') && close > 0
+        if matches!(before, Before::List | Before::Line)
+            && let Some(close) = rest.find([';', '=', '"', '\''])
+            && rest.get(close..)?.starts_with(';')
+            && close > 0
         {
             return Some(end + close);
         }
         let rest = rest.split(" #").next()?.trim_end();
-        let sentence = |word: &str| is_of_sentence(word) || word.ends_with([',', ';', ')', '(']) || word.contains(['=', '"', '\'']);
+        let sentence = |word: &str| {
+            is_of_sentence(word) || word.ends_with([',', ';', ')', '(']) || word.contains(['=', '"', '\''])
+        };
         let words = spaced && before == Before::Line && rest.starts_with(' ') && !rest.split_whitespace().any(sentence);
         (words && rest.is_ascii()).then_some(end + rest.len())
     }
@@ -278,7 +318,11 @@ impl Values<'_> {
             _ => return None,
         };
         let mut first = start + quote.len_utf8();
-        if self.text.get(first..)?.starts_with(match quote { '"' => "\"\"", '\'' => "\'\'", _ => "\n" }) {
+        if self.text.get(first..)?.starts_with(match quote {
+            '"' => "\"\"",
+            '\'' => "\'\'",
+            _ => "\n",
+        }) {
             first = run(self.text, first + 2, |byte| matches!(byte, b'\n' | b'\r' | b' '));
         }
         let escapes = start - escapes;
@@ -320,7 +364,10 @@ fn line_stop(before: Before) -> Stop {
 
 /// Where the brace is that closes the one at the start.
 fn near_brace(text: &str) -> Option<usize> {
-    text.bytes().take(128).position(|byte| matches!(byte, b'}' | b'\n')).filter(|at| text.as_bytes().get(*at) == Some(&b'}'))
+    text.bytes()
+        .take(128)
+        .position(|byte| matches!(byte, b'}' | b'\n'))
+        .filter(|at| text.as_bytes().get(*at) == Some(&b'}'))
 }
 
 /// What comes before the next name in `a=X;b=Y` and `a=X,b=Y`.
@@ -328,7 +375,11 @@ fn first_of_list(value: &str) -> &str {
     const LONGEST: usize = 256;
     let names = |rest: &str| {
         let name = rest.trim_start();
-        let end = name.bytes().take(32).take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')).count();
+        let end = name
+            .bytes()
+            .take(32)
+            .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
+            .count();
         end > 0 && name.as_bytes().get(end) == Some(&b'=') || rest.is_empty()
     };
     let marks = value.bytes().take(LONGEST).enumerate().filter(|(_, byte)| matches!(byte, b';' | b','));

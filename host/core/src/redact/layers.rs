@@ -1,7 +1,7 @@
 //! Texts within a text: `{"command": "mysql -p\"X\""}` is JSON, with a command in it, with a quotation in that.
 
-use super::words::{Quotes, literal};
-use super::{Secret, words::Word};
+use super::Secret;
+use super::words::{self, Word, literal};
 
 /// How deep texts are looked for in texts.
 const DEPTH: usize = 4;
@@ -35,22 +35,12 @@ impl Layer {
 
 /// The quotations of a text that hold more than a word.
 pub(super) fn quotations(text: &str, depth: usize) -> Vec<Layer> {
-    let (mut layers, mut quotes, mut at) = (Vec::new(), Quotes::default(), 0);
-    while let Some(byte) = text.as_bytes().get(at) {
-        at += 1;
-        if *byte == b'\\' {
-            at += 1;
-            continue;
-        }
-        if !matches!(byte, b'"' | b'\'') {
-            continue;
-        }
-        let Some(close) = quotes.close(text, at - 1) else { continue };
-        let inside = text.get(at..close).unwrap_or_default();
-        if inside.len() > 3 && inside.contains([' ', '\t', '\\']) {
-            layers.push(Layer { word: literal(text, at..close, *byte == b'"'), depth });
-        }
-        at = close + 1;
-    }
-    layers
+    let holds = |inside: &Secret| {
+        text.get(inside.clone()).is_some_and(|inside| inside.len() > 3 && inside.contains([' ', '\t', '\\']))
+    };
+    let layer = |inside: Secret| {
+        let escapes = text.get(..inside.start).is_some_and(|before| before.ends_with('"'));
+        Layer { word: literal(text, inside, escapes), depth }
+    };
+    words::quotations(text).into_iter().filter(holds).map(layer).collect()
 }

@@ -33,41 +33,51 @@ macro_rules! words {
 pub(super) use words;
 
 /// What the name of a secret ends with, lower case, without separators.
-static SUFFIXES: Words = words!("token secret password passwd passcode passwort passphrase apikey accesskey accesskeyid \
+static SUFFIXES: Words = words!(
+    "token secret password passwd passcode passwort passphrase apikey accesskey accesskeyid \
     secretkey privatekey privkey signingkey encryptionkey authkey sharedkey presharedkey psk accountkey masterkey \
     sessionkey sessionid subscriptionkey functionskey applicationkey appkey licensekey credential credentials secrets \
     passwords bindpw rootpw adminpw requirepass masterauth secretstring secretvalue pincode otpcode securitycode \
     recoverycode backupcode motdepasse contrasena contraseña senha пароль 비밀번호 비번 암호 패스워드 토큰 시크릿 비밀키 \
-    개인키 인증키 액세스키 api키 密码 密碼 口令 令牌 密钥 パスワード トークン 秘密鍵");
+    개인키 인증키 액세스키 api키 密码 密碼 口令 令牌 密钥 パスワード トークン 秘密鍵"
+);
 
 /// Short names that say nothing as the end of a longer word (`bypass`), and little by themselves (`pass: 12`).
 static WORDS: Words = words!("pass pw pwd auth otp totp jwt sig creds cred passkey");
 
 /// Words that end with `pass` and name no password.
-static PASSES: Words = words!("bypass compass trespass encompass onepass multipass singlepass twopass firstpass lowpass highpass \
-    bandpass overpass underpass subpass renderpass");
+static PASSES: Words = words!(
+    "bypass compass trespass encompass onepass multipass singlepass twopass firstpass lowpass highpass \
+    bandpass overpass underpass subpass renderpass"
+);
 
 /// Names whose value goes on to the end of the line.
 static LINES: Words = words!("cookie cookies passphrase seedphrase recoveryphrase mnemonic");
 
 /// What may stand behind the name of a secret.
-static TAILS: Words = words!("prod production dev development staging stage test testing live sandbox local old new current \
+static TAILS: Words = words!(
+    "prod production dev development staging stage test testing live sandbox local old new current \
     previous next primary secondary backup default main base value val hash pem b64 base64 hex raw plain plaintext \
-    text string confirm confirmation again repeat verify encoded encrypted");
+    text string confirm confirmation again repeat verify encoded encrypted"
+);
 
 /// Words that make a name in capitals a secret one wherever they stand in it: `TOKEN_GITHUB`.
 static INNER: Words = words!("PASSWORD PASSWD PASSPHRASE SECRET TOKEN APIKEY CREDENTIAL CREDENTIALS");
 
 /// What such a name ends with when its value is about a secret and is none.
-static ABOUT: Words = words!("COUNT COUNTS LIMIT LENGTH LEN SIZE FILE PATH DIR NAME ID TYPE TTL EXPIRY EXPIRES EXPIRATION \
+static ABOUT: Words = words!(
+    "COUNT COUNTS LIMIT LENGTH LEN SIZE FILE PATH DIR NAME ID TYPE TTL EXPIRY EXPIRES EXPIRATION \
     TIMEOUT URL URI ENDPOINT HOST PORT USER ENABLED DISABLED REQUIRED POLICY PROMPT STDIN FIELD HEADER PROVIDER MANAGER \
     STORE BACKEND MODE METHOD ALGORITHM ALG VERSION ROTATION DAYS HOURS MINUTES SECONDS MAX MIN BUDGET USAGE WINDOW \
     ISSUER AUDIENCE SCOPE SCOPES ARN REF KIND FORMAT PREFIX SUFFIX REGEX PATTERN ENV VAR CMD COMMAND HELPER SERVICE \
-    REGION LOCATION AGE INTERVAL RATE TOKENS");
+    REGION LOCATION AGE INTERVAL RATE TOKENS"
+);
 
 /// How a long option begins that has no secret behind it.
-static SWITCHES: Words = words!("no without skip with use ask prompt generate show hide disable enable require reset allow \
-    print list rotate force validate check change");
+static SWITCHES: Words = words!(
+    "no without skip with use ask prompt generate show hide disable enable require reset allow \
+    print list rotate force validate check change"
+);
 
 /// Bytes of a name that are looked at.
 const LONGEST: usize = 64;
@@ -107,7 +117,10 @@ pub(super) fn of(name: &str) -> Option<Name> {
         Some(Name::Line)
     } else if joined.ends_with("authorization") {
         Some(Name::Authorization)
-    } else if SUFFIXES.end(&joined).is_some() || word == "bearer" || SUFFIXES.end(without_tails(&self::joined(ident))).is_some() {
+    } else if SUFFIXES.end(&joined).is_some()
+        || word == "bearer"
+        || SUFFIXES.end(without_tails(&self::joined(ident))).is_some()
+    {
         Some(Name::Secret)
     } else if WORDS.has(&word) || is_pass(&word) || is_inner(ident) {
         Some(Name::Perhaps)

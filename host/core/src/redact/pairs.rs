@@ -10,17 +10,21 @@ use super::words::Quotes;
 use super::{Secret, run};
 
 /// Keys of what says the name, without `_` and `-`. So does what ends with `name` or `key`.
-static NAMES: Words = words!("id field label variable var header option parameter param property attribute setting env title k n \
-    identifier");
+static NAMES: Words = words!(
+    "id field label variable var header option parameter param property attribute setting env title k n \
+    identifier"
+);
 
 /// Keys of what says the value. So does what ends with `value`.
-static VALUES: Words = words!("val v content contents data default text plaintext current string secret secretstring body");
+static VALUES: Words =
+    words!("val v content contents data default text plaintext current string secret secretstring body");
 
 /// First keys of an object that describes a value and has none.
 static SCHEMA: Words = words!("type $ref description title properties allof anyof oneof required format in");
 
 pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
-    let mut reader = Reader { text, quotes: Quotes::default(), group: Vec::new(), key: None, last: None, depth: 0, secret: None };
+    let mut reader =
+        Reader { text, quotes: Quotes::default(), group: Vec::new(), key: None, last: None, depth: 0, secret: None };
     let mut at = 0;
     while let Some(next) = reader.step(at, secrets) {
         at = next;
@@ -161,7 +165,8 @@ impl Reader<'_> {
     /// A bracket, perhaps the value of a secret key.
     fn open(&mut self, at: usize) {
         let key = self.key.take().and_then(|key| self.text.get(key));
-        let is_secret = key.is_some_and(|key| names::of(key) == Some(Name::Secret));
+        let is_secret =
+            key.is_some_and(|key| matches!(names::of(key), Some(Name::Secret | Name::Line | Name::Authorization)));
         if is_secret && self.secret.is_none() {
             let start = run(self.text, at + 1, |byte| byte.is_ascii_whitespace());
             let end = run(self.text, start + 1, |byte| byte.is_ascii_alphabetic() || byte == b'$');
@@ -212,7 +217,15 @@ impl Reader<'_> {
         if self.text.get(start..).is_some_and(|rest| rest.starts_with("<![CDATA[")) {
             start += 9;
         }
-        let end = start + self.text.get(start..).unwrap_or_default().bytes().take(LONGEST * 16).take_while(|byte| *byte != b'<').count();
+        let end = start
+            + self
+                .text
+                .get(start..)
+                .unwrap_or_default()
+                .bytes()
+                .take(LONGEST * 16)
+                .take_while(|byte| *byte != b'<')
+                .count();
         let inside = self.text.get(start..end).unwrap_or_default();
         let has_text = !inside.trim().is_empty() && self.text.as_bytes().get(end) == Some(&b'<');
         let full_name = self.text.get(name.clone()).unwrap_or_default();
@@ -273,7 +286,10 @@ fn manifests(text: &str, secrets: &mut Vec<Secret>) {
                 let body = line.trim_end();
                 let indented = body.trim_start().len() < body.len();
                 inside = if indented { inside } else { matches!(body, "data:" | "stringData:") };
-                if indented && inside && let Some((key, value)) = body.split_once(": ") {
+                if indented
+                    && inside
+                    && let Some((key, value)) = body.split_once(": ")
+                {
                     let value = value.trim_matches([' ', '"', '\'']);
                     let from = key.len() + body.get(key.len()..).and_then(|rest| rest.find(value)).unwrap_or(0);
                     if !value.is_empty() && !value.starts_with(['|', '>', '{', '$']) {
@@ -291,7 +307,10 @@ fn manifests(text: &str, secrets: &mut Vec<Secret>) {
 
 /// The value of the attribute that names an element.
 fn attribute_name(attributes: &str) -> Option<&str> {
-    let (_, value) = attributes.split_once("name=").or_else(|| attributes.split_once("key=")).or_else(|| attributes.split_once("id="))?;
+    let (_, value) = attributes
+        .split_once("name=")
+        .or_else(|| attributes.split_once("key="))
+        .or_else(|| attributes.split_once("id="))?;
     let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
     value.get(1..)?.split(quote).next()
 }

@@ -205,7 +205,7 @@ x11vnc | -passwd
 vncviewer,vncdo | -passwd -p
 ipmitool,ipmiutil | -P
 snmpwalk,snmpget,snmpset,snmpbulkwalk,snmptranslate | -c -A -X
-net use | @last?\\\\
+net use | @last?\\
 net user | @2
 cmdkey | /pass: /p:
 psexec,psexec64,paexec | -p
@@ -301,7 +301,8 @@ pub(super) struct Program {
 
 static PROGRAMS: LazyLock<HashMap<&'static str, Vec<Program>>> = LazyLock::new(|| {
     let mut programs: HashMap<_, Vec<_>> = HashMap::new();
-    for (names, specs) in TABLE.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(" | ")) {
+    for (names, specs) in TABLE.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(" | "))
+    {
         for name in names.split(',') {
             let mut words = name.split(' ');
             let program = words.next().unwrap_or_default();

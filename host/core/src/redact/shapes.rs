@@ -24,8 +24,8 @@ const LENGTHS: &str = "ATATT=16 ATBB=20 ATCTT=16 EZAK=40 EZTK=40 GR1348941=16 SG
 
 /// Words that other things begin with as well: a digit has to follow, and so many characters.
 const WEAK: [(&str, usize); 17] = [
-    ("sk-", 20), // OpenAI, Anthropic, DeepSeek
-    ("hf_", 20), // Hugging Face
+    ("sk-", 20),  // OpenAI, Anthropic, DeepSeek
+    ("hf_", 20),  // Hugging Face
     ("key-", 24), // Mailgun
     ("AIza", 30), // Google
     ("AKIA", 16), // AWS
@@ -34,9 +34,9 @@ const WEAK: [(&str, usize); 17] = [
     ("ACCA", 16),
     ("LTAI", 12), // Alibaba
     ("AKID", 16), // Tencent
-    ("SK", 32), // Twilio
+    ("SK", 32),   // Twilio
     ("1//0", 20), // Google
-    ("s.", 24), // Vault
+    ("s.", 24),   // Vault
     ("tok_", 20),
     ("pat", 40), // Airtable
     ("live_", 30),
@@ -58,7 +58,8 @@ const WEBHOOKS: [&str; 9] = [
 
 /// Marks of hashes of passwords, as `crypt` and others write them.
 const CRYPT: [&str; 14] = [
-    "$1$", "$2$", "$2a$", "$2b$", "$2y$", "$5$", "$6$", "$7$", "$y$", "$apr1$", "$argon2", "$scrypt$", "$pbkdf2", "$gy$",
+    "$1$", "$2$", "$2a$", "$2b$", "$2y$", "$5$", "$6$", "$7$", "$y$", "$apr1$", "$argon2", "$scrypt$", "$pbkdf2",
+    "$gy$",
 ];
 
 const PEM_BEGIN: &str = "-----BEGIN ";
@@ -190,7 +191,8 @@ fn private_key(text: &str, at: usize) -> Option<Secret> {
     let near = label.bytes().take(64 + 5).position(|byte| byte == b'-');
     let label_end = near.filter(|end| label.get(*end..).is_some_and(|rest| rest.starts_with("-----")))?;
     let kind = label.get(..label_end)?;
-    if !["PRIVATE KEY", "PRIVATE KEY BLOCK", "Static key V1", "OpenSSH KEY"].iter().any(|secret| kind.ends_with(secret)) {
+    if !["PRIVATE KEY", "PRIVATE KEY BLOCK", "Static key V1", "OpenSSH KEY"].iter().any(|secret| kind.ends_with(secret))
+    {
         return None;
     }
     let start = at + PEM_BEGIN.len() + label_end + 5;
@@ -223,7 +225,9 @@ fn user_info(text: &str, colon: usize) -> Option<Secret> {
     };
     match info.find(':') {
         // The name is the secret in `https://X:@host` and `https://X:x-oauth-basic@host`.
-        Some(colon) if colon > 0 && matches!(info.get(colon + 1..)?, "" | "x-oauth-basic") => Some(start..start + colon),
+        Some(colon) if colon > 0 && matches!(info.get(colon + 1..)?, "" | "x-oauth-basic") => {
+            Some(start..start + colon)
+        }
         Some(colon) => {
             let password = info.get(colon + 1..)?;
             (!is_placeholder(password)).then_some(start + colon + 1..start + info.len())

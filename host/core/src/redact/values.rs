@@ -3,12 +3,15 @@
 use super::names::{Words, is_key, words};
 
 /// What is written in place of a secret, and what a sentence goes on with after a colon.
-static PLAIN: Words = words!("null none nil true false undefined empty n/a this that these there please never always should \
+static PLAIN: Words = words!(
+    "null none nil true false undefined empty n/a this that these there please never always should \
     must when where what your with they don't rotate remove required missing string str bytes number boolean bool \
-    option optional yes no inherit");
+    option optional yes no inherit"
+);
 
 /// Words that a sentence goes on with after the name of an option. Nobody has one of them as a password.
-static SENTENCE: Words = words!("a an the this that these those it its i you he she we they my your our their is are was were be \
+static SENTENCE: Words = words!(
+    "a an the this that these those it its i you he she we they my your our their is are was were be \
     been am do does did has have had can could will would shall should may might must and or but nor so yet if then \
     else when while where which who whose what why how because since until unless though although as at by for from in \
     into of off on onto out over to toward under up upon with within without about above across after against along \
@@ -16,12 +19,25 @@ static SENTENCE: Words = words!("a an the this that these those it its i you he 
     throughout via not no also just only instead too very here there now again once option options flag flags argument \
     arguments parameter parameters switch switches takes take requires require expects expect prompts prompt needs need \
     sets set reads read works work means specifies specify accepts accept defaults gets get being isn't aren't doesn't \
-    don't won't can't shouldn't please like e.g. i.e. etc etc. e.g i.e");
+    don't won't can't shouldn't please like e.g. i.e. etc etc. e.g i.e"
+);
 
 /// Roots of what a program reads from somewhere else: `process.env.TOKEN`.
 const ELSEWHERE: [&str; 14] = [
-    "process.env", "os.environ", "os.getenv", "os.Getenv", "getenv(", "env.", "ENV[", "config.", "self.", "this.", "secrets.", "var.",
-    "args.", "$env:",
+    "process.env",
+    "os.environ",
+    "os.getenv",
+    "os.Getenv",
+    "getenv(",
+    "env.",
+    "ENV[",
+    "config.",
+    "self.",
+    "this.",
+    "secrets.",
+    "var.",
+    "args.",
+    "$env:",
 ];
 
 /// Bytes of a value that are looked at for letters and digits.
@@ -42,17 +58,22 @@ pub(super) fn is_reference(value: &str) -> bool {
             value.starts_with(['{', '<', '[', '('])
                 || value.starts_with("https://")
                 || value.starts_with("http://")
-                || is_call(value)
                 || ELSEWHERE.iter().any(|root| value.starts_with(root))
         }
     }
 }
 
 /// Whether it is a call without arguments or a path of Rust: `lexer.next()`, `Token::Eof`.
-fn is_call(value: &str) -> bool {
+pub(super) fn is_call(value: &str) -> bool {
     let name = value.trim_end_matches(';');
-    let called = name.len() < START && (name.ends_with("()") || name.contains("::") && name.starts_with(char::is_uppercase));
-    called && name.strip_suffix("()").unwrap_or(name).bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.:".contains(&byte))
+    let called =
+        name.len() < START && (name.ends_with("()") || name.contains("::") && name.starts_with(char::is_uppercase));
+    called
+        && name
+            .strip_suffix("()")
+            .unwrap_or(name)
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"_.:".contains(&byte))
 }
 
 /// Whether the argument of an option only names where the secret is: `$pass`, `{{ token }}`, `PASSWORD`.
@@ -92,6 +113,10 @@ pub(super) fn is_made(value: &str) -> bool {
 /// Whether it is the path of a file.
 pub(super) fn is_path(value: &str) -> bool {
     let file = |end: &str| value.ends_with(end);
-    value.starts_with(['/', '~', '.']) || value.starts_with("file:") || value.starts_with('@')
-        || [".json", ".pem", ".key", ".txt", ".yml", ".yaml", ".toml", ".p12", ".pfx", ".env", ".crt", ".jks", ".ini"].into_iter().any(file)
+    value.starts_with(['/', '~', '.'])
+        || value.starts_with("file:")
+        || value.starts_with('@')
+        || [".json", ".pem", ".key", ".txt", ".yml", ".yaml", ".toml", ".p12", ".pfx", ".env", ".crt", ".jks", ".ini"]
+            .into_iter()
+            .any(file)
 }

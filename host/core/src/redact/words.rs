@@ -110,7 +110,11 @@ impl<'a> Lexer<'a> {
             '"' | '\'' => {
                 let Some(close) = self.quotes.close(self.text, at) else {
                     let in_word = character == '\'' && self.word.is_some() && is_letter(self.text, next);
-                    if in_word { self.push('\'', at..next) } else { self.end_word() }
+                    if in_word {
+                        self.push('\'', at..next)
+                    } else {
+                        self.end_word()
+                    }
                     return Some(next);
                 };
                 self.word.get_or_insert_default();
@@ -304,6 +308,17 @@ fn unescaped(rest: &str, first: char) -> (char, usize) {
     (character, 2)
 }
 
+/// The insides of the quotations of a text.
+pub(super) fn quotations(text: &str) -> Vec<Range<usize>> {
+    let (mut found, mut quotes, mut at) = (Vec::new(), Quotes::default(), 0);
+    while let Some(byte) = text.as_bytes().get(at) {
+        let close = matches!(byte, b'"' | b'\'').then(|| quotes.close(text, at)).flatten();
+        found.extend(close.map(|close| at + 1..close));
+        at = close.unwrap_or(if *byte == b'\\' { at + 1 } else { at }) + 1;
+    }
+    found
+}
+
 /// Finds where quotations end.
 #[derive(Debug, Default)]
 pub(super) struct Quotes {
@@ -338,8 +353,15 @@ impl Quotes {
 fn is_apostrophe(text: &str, at: usize) -> bool {
     let after = text.get(at + 1..).unwrap_or_default();
     let ending = ["s", "t", "re", "ve", "ll", "d", "m"].into_iter().find(|ending| after.starts_with(ending));
-    let ends = |ending: &str| after.as_bytes().get(ending.len()).is_none_or(|b| b.is_ascii_whitespace() || b".,;!?)".contains(b));
-    at > 0 && is_letter(text, at - 1) && ending.is_some_and(ends)
+    let ends = |ending: &str| {
+        after.as_bytes().get(ending.len()).is_none_or(|b| b.is_ascii_whitespace() || b".,;!?)".contains(b))
+    };
+    let before = text.as_bytes().get(at.saturating_sub(16)..at).unwrap_or_default();
+    let letters = before.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    // The quote in `-p'm, x'` begins the value of an option.
+    let of_word =
+        before.iter().rev().nth(letters).is_none_or(|byte| byte.is_ascii_whitespace() || b"\"'([".contains(byte));
+    letters > 0 && of_word && ending.is_some_and(ends)
 }
 
 fn is_letter(text: &str, at: usize) -> bool {

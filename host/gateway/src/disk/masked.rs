@@ -175,7 +175,7 @@ mod tests {
             "args": ["--password", "Letters"],
         });
         let kept = masked(&request(input, Vec::new()));
-        insta::assert_snapshot!(serde_json::to_string(&kept.input).unwrap(), @r#"{"command":"export GITHUB=ghp_********","apiKey":"****","headers":[{"Authorization":"****","Accept":"text/html"}],"token":"****","pin":1234,"password":"****","secret":null,"passwordless":true,"env":[{"name":"DB_PASSWORD","value":"****"},{"name":"HOME","value":"/root"}],"args":["--password","****"]}"#);
+        insta::assert_snapshot!(serde_json::to_string(&kept.input).unwrap(), @r#"{"command":"export GITHUB=ghp_********","apiKey":"****","headers":[{"Authorization":"****","Accept":"text/html"}],"token":"****","pin":"****","password":"****","secret":null,"passwordless":true,"env":[{"name":"DB_PASSWORD","value":"****"},{"name":"HOME","value":"/root"}],"args":["--password","****"]}"#);
     }
 
     #[test]

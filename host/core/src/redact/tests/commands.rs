@@ -59,7 +59,10 @@ fn arguments_of_known_programs_are_masked() {
         ("podman login -p Letters quay.io", "podman login -p **** quay.io"),
         ("oc login -u kim -p Letters", "oc login -u kim -p ****"),
         ("echo Letters | docker login --password-stdin", "echo **** | docker login --password-stdin"),
-        ("printf '%s' Letters | podman login -u a --password-stdin", "printf '%s' **** | podman login -u a --password-stdin"),
+        (
+            "printf '%s' Letters | podman login -u a --password-stdin",
+            "printf '%s' **** | podman login -u a --password-stdin",
+        ),
         ("gh auth login --with-token <<< Letters", "gh auth login --with-token <<< ****"),
         ("gh secret set NAME -b Letters", "gh secret set NAME -b ****"),
         ("docker login --password-stdin <<EOF\nLetters\nEOF", "docker login --password-stdin <<EOF\n****\nEOF"),
@@ -75,7 +78,10 @@ fn arguments_of_known_programs_are_masked() {
         ("vault login Letters", "vault login ****"),
         ("vault kv put secret/shop user=Letters", "vault kv put secret/shop user=****"),
         ("aws configure set aws_secret_access_key Letters", "aws configure set aws_secret_access_key ****"),
-        ("aws secretsmanager create-secret --secret-string Letters", "aws secretsmanager create-secret --secret-string ****"),
+        (
+            "aws secretsmanager create-secret --secret-string Letters",
+            "aws secretsmanager create-secret --secret-string ****",
+        ),
         ("aws ssm put-parameter --name n --value Letters", "aws ssm put-parameter --name n --value ****"),
         ("az login -u kim -p Letters", "az login -u kim -p ****"),
         ("az storage blob list --account-key Letters", "az storage blob list --account-key ****"),
@@ -85,7 +91,10 @@ fn arguments_of_known_programs_are_masked() {
         ("flyctl secrets set ANY=Letters", "flyctl secrets set ANY=****"),
         ("ngrok config add-authtoken Letters", "ngrok config add-authtoken ****"),
         // Packages.
-        ("npm config set //registry.npmjs.org/:_authToken Letters", "npm config set //registry.npmjs.org/:_authToken ****"),
+        (
+            "npm config set //registry.npmjs.org/:_authToken Letters",
+            "npm config set //registry.npmjs.org/:_authToken ****",
+        ),
         ("twine upload -u kim -p Letters dist/*", "twine upload -u kim -p **** dist/*"),
         ("cargo login Letters", "cargo login ****"),
         ("dotnet nuget push x.nupkg -k Letters", "dotnet nuget push x.nupkg -k ****"),
@@ -165,7 +174,10 @@ fn lists_of_arguments_are_read_as_commands_are() {
         (r#"{"command":"cd /x\nmysql -pLetters"}"#, r#"{"command":"cd /x\nmysql -p****"}"#),
         (r#"{"a":"{\"command\":\"mysql -pLetters\"}"}"#, r#"{"a":"{\"command\":\"mysql -p****\"}"}"#),
         ("subprocess.run(['mysql', '-pLetters'])", "subprocess.run(['mysql', '-p****'])"),
-        ("[\n  \"docker\",\n  \"login\",\n  \"-p\",\n  \"Letters\"\n]", "[\n  \"docker\",\n  \"login\",\n  \"-p\",\n  \"****\"\n]"),
+        (
+            "[\n  \"docker\",\n  \"login\",\n  \"-p\",\n  \"Letters\"\n]",
+            "[\n  \"docker\",\n  \"login\",\n  \"-p\",\n  \"****\"\n]",
+        ),
         ("args:\n  - --password\n  - Letters\n", "args:\n  - --password\n  - ****\n"),
         ("command: curl\nargs:\n  - -u\n  - 'a:b'\n", "command: curl\nargs:\n  - -u\n  - 'a:****'\n"),
         ("command = \"curl\"\nargs = [\"-u\", \"a:b\"]", "command = \"curl\"\nargs = [\"-u\", \"a:****\"]"),
