@@ -258,7 +258,11 @@ impl<'a> Reader<'a> {
 
     /// `NAME=X` whose value is in several quotations, or has none and escapes.
     fn assignment(&mut self, word: &Word) {
-        let Some((name, value)) = word.text.split_once('=').filter(|_| is_assignment(&word.text)) else { return };
+        let Some((name, value)) =
+            word.text.split_once('=').filter(|_| is_assignment(&word.text) && !word.begins_quoted(self.text))
+        else {
+            return;
+        };
         let plain = is_plain(value, false) || is_reference(value) || value.contains(['&', ';', ',']);
         // `password=b"..."` is a string of Python.
         let marked = (1..=2).contains(&word.first_piece(name.len() + 1)) && value.len() > 2;

@@ -164,7 +164,7 @@ fn insert(text: &str, at: usize, secrets: &mut Vec<Secret>) -> Option<()> {
             b'(' => column = 0,
             b',' => column += 1,
             b'\'' | b'"' => {
-                let Some(value) = string(text, start) else { return None };
+                let value = string(text, start)?;
                 start = value.end;
                 if secret.get(column) == Some(&true) {
                     secrets.push(value);
@@ -231,7 +231,8 @@ fn user_at_host(text: &str, secrets: &mut Vec<Secret>) {
             let number = name.split('.').all(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
             let address = !number || name.split('.').count() == 4;
             let known = (matches!(name, "tcp" | "unix" | "udp" | "") && rest.starts_with('(')) || name == "localhost";
-            known || (!name.is_empty() && address && (port || (rest.starts_with('/') && name.contains('.'))))
+            let dotted = number && name.split('.').count() == 4;
+            known || dotted || (!name.is_empty() && address && (port || (rest.starts_with('/') && name.contains('.'))))
         };
         if is_host(host)
             && !user.is_empty()

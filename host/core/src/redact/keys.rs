@@ -44,8 +44,11 @@ pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
     let mut quotations = quotations(text).into_iter().peekable();
     for (at, separator) in text.char_indices() {
         while quotations.next_if(|quotation| quotation.end <= at).is_some() {}
-        let inside =
-            quotations.peek().filter(|quotation| quotation.start <= at).map_or(text.len(), |quotation| quotation.end);
+        // In a text that was cut, `":"` looks like a quotation, and its name is not in it.
+        let holds_name = |quotation: &&Secret| {
+            quotation.start <= at && run(text, quotation.start, |byte| is_blank(byte) || byte == b'\\') < at
+        };
+        let inside = quotations.peek().filter(holds_name).map_or(text.len(), |quotation| quotation.end);
         let (given, name_end) = match separator {
             '=' | '＝' => (Given::Assigned, Some(at)),
             // `Token::new` gives nothing.
@@ -174,6 +177,15 @@ impl Values<'_> {
         let mut start = run(self.text, separated, is_blank);
         let mut spaced = start > separated;
         let before = self.before(name_end);
+        // In `"password:"` the quote ends the quotation that the name is in.
+        let open = self.text.get(..name_end).is_some_and(|name| !name.trim_end().ends_with(['"', '\'', '`']));
+        if let Before::Quote(quote, 0) = before
+            && open
+            && !spaced
+            && self.text.get(start..).is_some_and(|rest| rest.starts_with(quote))
+        {
+            return None;
+        }
         if let Some(quoted) = self.quoted(start) {
             let value = self.text.get(quoted.clone())?;
             let secret = match name {
@@ -215,7 +227,7 @@ impl Values<'_> {
         let value = self.text.get(start..end)?;
         // A driver's `Pwd={X}`, and a call: `String::from("X")`.
         if before == Before::List
-            && let Some(length) = value.strip_prefix('{').map(|_| self.text.get(start..)).flatten().and_then(near_brace)
+            && let Some(length) = value.strip_prefix('{').and_then(|_| self.text.get(start..)).and_then(near_brace)
         {
             return Some(start + 1..start + length);
         }

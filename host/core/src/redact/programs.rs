@@ -109,6 +109,7 @@ circleci setup | --token
 linode-cli,hcloud,scw,oci | --token --root_pass --authorized-token
 ngrok | authtoken add-authtoken
 ngrok http | --basic-auth~user
+snyk auth | @1
 tailscale,headscale | --authkey --auth-key
 cloudflared service install | @1
 sentry-cli | --auth-token
@@ -165,7 +166,7 @@ pdftk | user_pw owner_pw input_pw
 pdftotext,pdftoppm,pdfinfo,pdfimages | -upw -opw
 gs | -sPDFPassword -sOwnerPassword -sUserPassword
 hdiutil | -passphrase <?-stdinpass
-cryptsetup | <?- <?--key-file=-
+cryptsetup | <
 veracrypt,truecrypt | -p --password
 steghide | -p --passphrase
 stegseek,outguess | -k

@@ -53,6 +53,12 @@ impl Word {
         1 + spans.windows(2).take_while(|two| matches!(two, [(_, end), (start, _)] if start <= end)).count()
     }
 
+    /// Whether the word begins with a quotation.
+    pub(super) fn begins_quoted(&self, text: &str) -> bool {
+        let before = self.spans.first().and_then(|(start, _)| text.as_bytes().get(start.checked_sub(1)?));
+        before.is_some_and(|byte| matches!(byte, b'"' | b'\''))
+    }
+
     /// Whether the word ends with a quotation.
     pub(super) fn is_quoted(&self, text: &str) -> bool {
         let after = self.spans.last().and_then(|(_, end)| text.as_bytes().get(*end));
@@ -130,6 +136,8 @@ impl<'a> Lexer<'a> {
                 return Some(at + 3);
             }
             '<' if rest.starts_with("<<") => return Some(self.here_mark(at + 2)),
+            // A prompt, or a quotation in a mail.
+            '>' if self.word.is_none() && matches!(self.tokens.last(), None | Some(Token::Break)) => {}
             '<' | '>' => {
                 // The digit of `2>` is no word.
                 if self.word.as_ref().is_some_and(|word| word.text.bytes().all(|byte| byte.is_ascii_digit())) {

@@ -126,6 +126,8 @@ fn arguments_of_known_programs_are_masked() {
         ("nmcli device wifi connect Home password Letters", "nmcli device wifi connect Home password ****"),
         ("lftp -u kim,Letters ftp.example", "lftp -u kim,**** ftp.example"),
         ("xfreerdp /u:kim /p:Letters /v:host", "xfreerdp /u:kim /p:**** /v:host"),
+        ("su - kim -c \"PGPASSWORD=Letters psql\"", "su - kim -c \"PGPASSWORD=**** psql\""),
+        ("> curl -u kim:Letters x.example", "> curl -u kim:**** x.example"),
         ("plink -pw Letters kim@host", "plink -pw **** kim@host"),
     ]);
 }

@@ -39,6 +39,11 @@ fn values_are_masked_that_stand_apart_from_their_names() {
         (r#"{"password":1234,"user":"kim"}"#, r#"{"password":"****","user":"kim"}"#),
         (r#"{"password":["Letters","Others"]}"#, r#"{"password":["****","****"]}"#),
         (r#"{"token":{"value":"Letters"}}"#, r#"{"token":{"value":"****"}}"#),
+        (r#"ser":"kim","password":"Letters","x":1}"#, r#"ser":"kim","password":"****","x":1}"#),
+        (
+            r#"{"a":"{\"user\":\"kim\",\"password\":\"Letters\"}"}"#,
+            r#"{"a":"{\"user\":\"kim\",\"password\":\"****\"}"}"#,
+        ),
         (r#"{"password":"a\"b c"}"#, r#"{"password":"****"}"#),
         (r#"{\"password\":\"a b\",\"user\":\"kim\"}"#, r#"{\"password\":\"****\",\"user\":\"kim\"}"#),
         (
@@ -213,5 +218,7 @@ fn texts_without_secrets_stay() {
         "sl.exe, ops_team, secret_garden and key-value",
         "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
         "${TOKEN:?is not set}",
+        "expect \"password:\"; send x",
+        "let token = lexer.next_token();",
     ]);
 }
