@@ -1,7 +1,17 @@
 //! A page that lost its gateway says so, comes back by itself, and then knows what the gateway knows.
 
+use std::sync::{Arc, Mutex};
+
 use dmplz_e2e::stdin;
-use serde_json::json;
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::handshake::server::{Request, Response};
 
 use crate::gateway::Gateway;
 use crate::page::{DESKTOP, Page};
@@ -9,7 +19,10 @@ use crate::page::{DESKTOP, Page};
 tests! {
     browser:
         a_killed_gateway_comes_back_and_nothing_is_lost_or_doubled,
-        a_page_whose_session_ended_asks_to_be_paired_again;
+        a_page_that_lost_its_line_comes_back_by_itself,
+        a_page_shows_and_sends_nothing_to_a_program_that_took_the_port,
+        what_a_program_that_had_the_port_left_in_the_browser_goes,
+        a_page_that_is_reloaded_stays_paired_and_one_that_is_disconnected_does_not;
 }
 
 async fn a_killed_gateway_comes_back_and_nothing_is_lost_or_doubled() {
@@ -24,7 +37,9 @@ async fn a_killed_gateway_comes_back_and_nothing_is_lost_or_doubled() {
     page.write("aa").await;
     page.shows(".toast.bad", "The connection was lost: not confirmed.").await;
     gateway.restart();
-    page.online().await;
+    // A session ends with the run that it was begun in.
+    page.shows(".trouble", "This is not the gateway that this browser was paired with").await;
+    page.pair(&gateway).await;
     page.until("both, once each", "document.querySelectorAll('.rows button[data-status=open]').length === 2").await;
     let third = gateway.hook(&stdin::bash("three", "make three"));
     page.until("what came later", "document.querySelectorAll('.rows button[data-status=open]').length === 3").await;
@@ -43,13 +58,173 @@ async fn a_killed_gateway_comes_back_and_nothing_is_lost_or_doubled() {
     page.close().await;
 }
 
-async fn a_page_whose_session_ended_asks_to_be_paired_again() {
+/// Remembers the WebSocket by which the page said something last.
+const REMEMBER: &str = "(() => { const { send } = WebSocket.prototype; \
+    WebSocket.prototype.send = function (text) { globalThis.line = this; return send.call(this, text); }; })()";
+
+async fn a_page_that_lost_its_line_comes_back_by_itself() {
     let gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
     let page = Page::paired(&gateway, DESKTOP).await;
+    page.value(REMEMBER).await;
+    page.go("history").await;
+    page.until("the line", "globalThis.line").await;
+    page.value("(globalThis.first = line).close()").await;
+    page.until("another line", "line !== first && document.body.dataset.line === 'up'").await;
+    page.go("inbox").await;
+    let hook = gateway.hook(&stdin::bash("one", "make one"));
+    page.click(".actions .approve").await;
+    hook.ended().decides(json!({ "behavior": "allow" }));
+    page.close().await;
+}
+
+/// What a program that has the port while the gateway is down sees of an open page, and what it can do with it.
+async fn a_page_shows_and_sends_nothing_to_a_program_that_took_the_port() {
+    let mut gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    let hook = gateway.hook(&stdin::bash("one", "make one"));
+    page.until("the buttons", "document.querySelector('.actions .approve:enabled')").await;
+    gateway.kill();
+    page.shows(".lost", "Connection lost.").await;
+    let impostor = Impostor::at(gateway.port()).await;
+    page.shows(".trouble", "another program has its place").await;
+    assert_eq!(page.count(".inbox").await, 0, "nothing that it shows is taken for a request");
+    let seen = impostor.end().await;
+    assert!(!seen.is_empty());
+    let mut hello = None;
+    for frame in seen {
+        let said = frame.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+        assert_eq!(said, ["hello"], "neither a signature nor an answer: {frame}");
+        hello = Some(frame);
+    }
+    gateway.restart();
+    // What it saw, said again, gets no further than a challenge that only the page's key could answer.
+    let mut replay = open(&gateway).await;
+    replay.send(Message::text(hello.unwrap().to_string())).await.unwrap();
+    let challenge = replay.next().await.unwrap().unwrap().into_text().unwrap();
+    assert!(challenge.starts_with(r#"{"challenge":{"#), "{challenge}");
+    for frame in [
+        json!({ "prove": { "signature": "00".repeat(64) } }),
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "approvals.list" }),
+    ] {
+        let mut replay = open(&gateway).await;
+        replay.send(Message::text(frame.to_string())).await.unwrap();
+        assert!(matches!(replay.next().await, Some(Ok(Message::Close(_)))), "{frame}");
+    }
+    page.pair(&gateway).await;
+    page.click(".actions .approve").await;
+    hook.ended().decides(json!({ "behavior": "allow" }));
+    page.close().await;
+}
+
+/// A page that was opened while another program had the port leaves a service worker and answers in the cache.
+async fn what_a_program_that_had_the_port_left_in_the_browser_goes() {
+    let mut gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
+    let page = Page::unpaired(&gateway, DESKTOP).await;
+    page.shows(".pairing", "Pair this browser").await;
+    gateway.kill();
+    let listener = TcpListener::bind(("127.0.0.1", gateway.port())).await.unwrap();
+    let serving = tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let mut asked = [0; 4_096];
+            let count = stream.read(&mut asked).await.unwrap_or_default();
+            let is_worker = asked[..count].starts_with(b"GET /sw.js ");
+            let (kind, body) = if is_worker { ("text/javascript", WORKER) } else { ("text/html", TRAP) };
+            let head =
+                format!("content-type: {kind}\r\ncache-control: max-age=31536000, immutable\r\nconnection: close");
+            let answer = format!("HTTP/1.1 200 OK\r\n{head}\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+            let _ = stream.write_all(answer.as_bytes()).await;
+        }
+    });
+    page.open(&gateway.url).await;
+    page.until("the other program's worker", "document.title === 'caught'").await;
+    serving.abort();
+    let _ = serving.await;
+    gateway.restart();
+    let address = gateway.pairing()["url"].as_str().unwrap().to_owned();
+    page.open(&address).await;
+    page.shows(".pairing", "Pair this browser").await;
+    page.until("no worker", "location.search === ''").await;
+    assert_eq!(page.promised("navigator.serviceWorker.getRegistrations().then((all) => all.length)").await, 0);
+    page.pair(&gateway).await;
+    page.close().await;
+}
+
+/// A page of another program, which installs a worker.
+const TRAP: &str = "<script>navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready)\
+                    .then(() => { document.title = 'caught'; });</script>trap";
+/// Answers everything in the gateway's place.
+const WORKER: &str = "self.addEventListener('install', () => self.skipWaiting());\
+    self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));\
+    self.addEventListener('fetch', (event) => event.respondWith(new Response('trap', { headers: { 'content-type': 'text/html' } })));";
+
+async fn a_page_that_is_reloaded_stays_paired_and_one_that_is_disconnected_does_not() {
+    let gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    page.value("location.reload()").await;
+    page.online().await;
     page.click(".logout").await;
     page.shows(".pairing", "Pair this browser").await;
-    page.until("the field", "document.activeElement?.id === 'code'").await;
-    page.write(&format!("{}\n", gateway.code())).await;
-    page.online().await;
+    page.value("location.reload()").await;
+    page.pair(&gateway).await;
     page.close().await;
+}
+
+/// A program that speaks as the gateway does, and remembers what it is sent.
+struct Impostor {
+    seen: Arc<Mutex<Vec<Value>>>,
+    serving: JoinHandle<()>,
+}
+
+impl Impostor {
+    async fn at(port: u16) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", port)).await.unwrap();
+        let seen = Arc::<Mutex<Vec<Value>>>::default();
+        let kept = Arc::clone(&seen);
+        let serving = tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                let Ok(mut socket) = accept(stream).await else { continue };
+                while let Some(Ok(Message::Text(text))) = socket.next().await {
+                    kept.lock().unwrap().push(serde_json::from_str(&text).unwrap());
+                    // A key and a signature of its own are the best that it has; then it goes on as if it were let in.
+                    let key = format!("04{GENERATOR}");
+                    let challenge = json!({ "nonce": "0".repeat(64), "key": key, "signature": "11".repeat(64) });
+                    for frame in [
+                        json!({ "challenge": challenge }),
+                        json!({ "welcome": { "name": "Ada", "lang": "en", "nowMs": 1 } }),
+                    ] {
+                        let _ = socket.send(Message::text(frame.to_string())).await;
+                    }
+                }
+            }
+        });
+        Self { seen, serving }
+    }
+
+    /// Leaves the port. Returns what it was sent.
+    async fn end(self) -> Vec<Value> {
+        self.serving.abort();
+        let _ = self.serving.await;
+        std::mem::take(&mut *self.seen.lock().unwrap())
+    }
+}
+
+/// The generator of P-256: a point like any other public key.
+const GENERATOR: &str = "6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296\
+                         4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5";
+
+/// Subprotocols are the browser's wish: the one that the page asks for is chosen.
+async fn accept(stream: TcpStream) -> Result<WebSocketStream<TcpStream>, tokio_tungstenite::tungstenite::Error> {
+    let chosen = |_: &Request, mut response: Response| {
+        response.headers_mut().insert("sec-websocket-protocol", "dmplz".parse().unwrap());
+        Ok(response)
+    };
+    tokio_tungstenite::accept_hdr_async(stream, chosen).await
+}
+
+/// A WebSocket to the gateway, opened as by its own page.
+async fn open(gateway: &Gateway) -> WebSocketStream<TcpStream> {
+    let mut request = format!("{}/ws", gateway.url.replace("http:", "ws:")).into_client_request().unwrap();
+    request.headers_mut().insert("origin", gateway.url.parse().unwrap());
+    let stream = TcpStream::connect(("127.0.0.1", gateway.port())).await.unwrap();
+    tokio_tungstenite::client_async(request, stream).await.unwrap().0
 }

@@ -28,8 +28,12 @@ impl Gateway {
 
     /// A code that lets one browser in.
     pub(crate) fn code(&self) -> String {
-        let pairing: Value = serde_json::from_str(&self.run(&["pair", "--json"])).unwrap();
-        pairing["code"].as_str().unwrap().to_owned()
+        self.pairing()["code"].as_str().unwrap().to_owned()
+    }
+
+    /// A code, and where it is to be typed.
+    pub(crate) fn pairing(&self) -> Value {
+        serde_json::from_str(&self.run(&["pair", "--json"])).unwrap()
     }
 
     /// Somebody's agent asks.
@@ -49,6 +53,16 @@ impl Gateway {
         self.home.state()
     }
 
+    /// What programs show.
+    pub(crate) fn token(&self) -> String {
+        std::fs::read_to_string(self.state().join("gateway.token")).unwrap().trim().to_owned()
+    }
+
+    /// The port of the page.
+    pub(crate) fn port(&self) -> u16 {
+        self.url.rsplit(':').next().unwrap().parse().unwrap()
+    }
+
     /// SIGKILL.
     pub(crate) fn kill(&mut self) {
         self.running.take().unwrap().kill();
@@ -56,8 +70,7 @@ impl Gateway {
 
     /// Starts it again where it was.
     pub(crate) fn restart(&mut self) {
-        let port = self.url.rsplit(':').next().unwrap().parse().unwrap();
-        let running = self.home.serve_at(port);
+        let running = self.home.serve_at(self.port());
         assert_eq!(running.url(), self.url);
         self.running = Some(running);
     }

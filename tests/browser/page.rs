@@ -43,10 +43,20 @@ impl Page {
     /// Opens the page and pairs it; `settings` of the gateway make it English unless the test says otherwise.
     pub(crate) async fn paired(gateway: &Gateway, size: (u32, u32)) -> Self {
         let page = Self::unpaired(gateway, size).await;
-        page.until("the pairing screen", "document.activeElement?.id === 'code'").await;
-        page.write(&format!("{}\n", gateway.code())).await;
-        page.online().await;
+        page.pair(gateway).await;
         page
+    }
+
+    /// Goes to another address.
+    pub(crate) async fn open(&self, address: &str) {
+        self.client.goto(address).await.unwrap();
+    }
+
+    /// Types a code into the pairing screen.
+    pub(crate) async fn pair(&self, gateway: &Gateway) {
+        self.until("the pairing screen", "document.activeElement?.id === 'code'").await;
+        self.write(&format!("{}\n", gateway.code())).await;
+        self.online().await;
     }
 
     /// Waits for the live connection.

@@ -1,5 +1,7 @@
 //! A browser gets in with a code from the terminal, once, and not otherwise.
 
+use serde_json::json;
+
 use crate::gateway::Gateway;
 use crate::page::{DESKTOP, PHONE, Page};
 
@@ -15,12 +17,11 @@ async fn a_wrong_code_lets_nobody_in() {
     let page = Page::unpaired(&gateway, PHONE).await;
     page.shows(".pairing", "dmplz pair").await;
     page.until("the field", "document.activeElement?.id === 'code'").await;
-    page.write("ZZZZ-ZZZZ\n").await;
+    page.write("ZZZZ-ZZZZ-ZZZZ\n").await;
     page.shows(".trouble", "This code is wrong or has expired.").await;
     assert_eq!(page.count(".inbox").await, 0);
     assert_eq!(page.promised("fetch('/api/v1/approvals').then((answer) => answer.status)").await, 401);
-    page.write(&format!("{}\n", gateway.code())).await;
-    page.online().await;
+    page.pair(&gateway).await;
     page.close().await;
 }
 
@@ -34,8 +35,11 @@ async fn a_code_counts_once() {
     }
     first.online().await;
     second.shows(".trouble", "This code is wrong or has expired.").await;
-    // The cookie is out of reach for scripts.
-    assert_eq!(first.value("document.cookie").await, "");
+    // What lets this browser in is a key that no script can read, and nothing else is kept.
+    assert_eq!(first.value("[document.cookie, localStorage.length]").await, json!(["", 0]));
+    let private = "import('/assets/identity.js').then(async ({ kept }) => { const { pair } = await kept(); \
+                   return [pair.privateKey.extractable, await crypto.subtle.exportKey('pkcs8', pair.privateKey).catch((error) => error.name)]; })";
+    assert_eq!(first.promised(private).await, json!([false, "InvalidAccessError"]));
     first.close().await;
     second.close().await;
 }

@@ -14,13 +14,13 @@ tests! {
 const ENGLISH: &[(&str, &str)] = &[("DMPLZ_LANG", "en")];
 
 /// Asks for a run as a program would.
-async fn invoke(page: &Page, script: &str) {
+async fn invoke(gateway: &Gateway, page: &Page, script: &str) {
     let call = json!({ "argv": ["/bin/sh", "-c", script], "cwd": "/" });
     let answer = page
         .promised(&format!(
             "fetch('/api/v1/tools', {{ method: 'POST', headers: {{ 'content-type': 'application/json', \
-             'x-dmplz-key': localStorage.getItem('dmplz-key') }}, \
-             body: {} }}).then((answer) => answer.json())",
+             authorization: {} }}, body: {} }}).then((answer) => answer.json())",
+            json!(format!("Bearer {}", gateway.token())),
             json!(call.to_string())
         ))
         .await;
@@ -32,7 +32,7 @@ async fn invoke(page: &Page, script: &str) {
 async fn what_runs_is_shown_as_it_runs() {
     let gateway = Gateway::with(ENGLISH);
     let page = Page::paired(&gateway, DESKTOP).await;
-    invoke(&page, "echo \"<b>hello</b>\"; echo oops >&2; exit 3").await;
+    invoke(&gateway, &page, "echo \"<b>hello</b>\"; echo oops >&2; exit 3").await;
     page.click(".actions .approve").await;
     page.go("runs").await;
     page.shows(".runs .state", "Failed · exit code 3").await;
@@ -44,7 +44,7 @@ async fn what_runs_is_shown_as_it_runs() {
 async fn what_is_denied_never_runs() {
     let gateway = Gateway::with(ENGLISH);
     let page = Page::paired(&gateway, DESKTOP).await;
-    invoke(&page, "echo ran").await;
+    invoke(&gateway, &page, "echo ran").await;
     page.click(".actions .deny").await;
     page.click(".reason .deny").await;
     page.go("runs").await;

@@ -112,8 +112,8 @@ async fn serve(
     let listening = Listening { pid: std::process::id(), socket: socket.path(), url: &url };
     let messengers = messengers::start(accounts, common)?;
     listening.announce(args.json, settings.lang)?;
-    let peer = Peer { surface: "cli", by: owner, is_local: true, limits: rpc::Limits::LOCAL };
-    let of_web = WebServices { rpc: services.clone(), pairing, sessions: Arc::new(disk.clone()) };
+    let peer = Peer { surface: "cli", by: owner, role: rpc::Role::Local, limits: rpc::Limits::LOCAL };
+    let of_web = WebServices { rpc: services.clone(), pairing };
     let all = async {
         let web = web.serve(of_web, stopped(stop.clone()));
         let tools = async {
@@ -174,9 +174,14 @@ fn web_config(args: &Args, settings: &Settings, state: &StateDir, owner: &Approv
         let takes = "names such as gateway.example.org, with https:// before them where they are reached so";
         text.parse::<AllowedHost>().map_err(|_| SettingsError::bad("DMPLZ_GATEWAY_HOSTS", text, takes))
     };
+    let uid = |text: &String| {
+        let takes = "numbers of users, as `id -u` prints them";
+        text.parse::<u32>().map_err(|_| SettingsError::bad("DMPLZ_GATEWAY_PROXY_UIDS", text, takes))
+    };
     Ok(Config {
         port: args.port.unwrap_or(settings.gateway.port),
         hosts: settings.gateway.hosts.iter().map(host).collect::<Result<_, _>>()?,
+        proxy_uids: settings.gateway.proxy_uids.iter().map(uid).collect::<Result<_, _>>()?,
         token: Token::open(state.path())?,
         owner: owner.clone(),
         limits: WebLimits::default(),

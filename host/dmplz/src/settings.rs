@@ -49,6 +49,8 @@ pub(crate) struct GatewaySettings {
     pub(crate) port: u16,
     /// Names by which others reach it, besides the local ones.
     pub(crate) hosts: Vec<String>,
+    /// Ids of other users whose programs may connect, such as a proxy's.
+    pub(crate) proxy_uids: Vec<String>,
     /// Messengers; every one that is set up where this is empty.
     pub(crate) providers: Vec<String>,
     /// How many cards a chat shows at a time.
@@ -108,6 +110,7 @@ impl Settings {
                 is_used: table.text("DMPLZ_GATEWAY")? != "off",
                 port: u16::try_from(table.number("DMPLZ_GATEWAY_PORT")?).unwrap_or_default(),
                 hosts: table.list("DMPLZ_GATEWAY_HOSTS")?,
+                proxy_uids: table.list("DMPLZ_GATEWAY_PROXY_UIDS")?,
                 providers: table.list("DMPLZ_GATEWAY_PROVIDERS")?,
                 active_cards: table.count("DMPLZ_GATEWAY_ACTIVE_CARDS")?,
             },

@@ -1,8 +1,9 @@
 // The page: pairs this browser, keeps the connection, shows one view at a time.
 
-import { logout, session } from "./api.js";
 import { setServerTime } from "./clock.js";
 import { Grants } from "./granted.js";
+import { Refused, meet } from "./handshake.js";
+import { forget, kept } from "./identity.js";
 import { pairing } from "./pairing.js";
 import { Shell } from "./shell.js";
 import { Socket } from "./socket.js";
@@ -17,14 +18,17 @@ const PAGE = 200;
 /** More open requests than this are not loaded: the list counts what it has. */
 const MAX_PAGES = 20;
 
+// The address of a pairing is for one pairing.
+if (location.search) history.replaceState(null, "", "/");
+
 const root = document.getElementById("app");
 
 /** Runs until this browser is not paired any more. */
 async function run() {
-  const me = await known();
+  const { socket: first, welcome: me, keys } = await known();
   suggest(me.lang);
-  setServerTime(me.serverMs);
-  const socket = new Socket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+  setServerTime(me.nowMs);
+  const socket = new Socket(keys);
   const store = new Store();
   const shell = new Shell(root, me, store, socket, new RunLog(store, socket), new Grants(socket));
   let lastEventId = null;
@@ -50,24 +54,33 @@ async function run() {
   });
   const ended = new Promise((done) => {
     socket.addEventListener("refused", done, { once: true });
-    shell.addEventListener("logout", () => logout().finally(done), { once: true });
+    shell.addEventListener("logout", () => forget().finally(done), { once: true });
   });
-  socket.open();
+  socket.use(first);
   await ended;
-  socket.close();
+  socket.leave();
   shell.leave();
 }
 
-/** The session: pairs if need be, and waits for the gateway as long as it takes. */
+/** A connection to the gateway: pairs if need be, and waits for the gateway as long as it takes. */
 async function known() {
+  let why = null;
   for (let wait = 500; ; wait = Math.min(wait * 2, 10_000)) {
-    try {
-      const me = await session();
-      if (me) return me;
+    const keys = await kept();
+    if (!keys) {
       suggest(null);
-      await pairing(root);
-    } catch {
-      await new Promise((done) => setTimeout(done, wait));
+      return pairing(root, why);
+    }
+    try {
+      return await meet(keys);
+    } catch (error) {
+      if (!(error instanceof Refused)) {
+        await new Promise((done) => setTimeout(done, wait));
+        continue;
+      }
+      // Keys count for one run of the gateway: no later one takes them.
+      why = error.why;
+      await forget();
     }
   }
 }

@@ -6,8 +6,7 @@ let skewMs = 0;
 
 /** Learns what time it is at the gateway. */
 export function setServerTime(serverMs) {
-  // A `Date` header knows whole seconds: half of one is the best guess.
-  if (serverMs) skewMs = serverMs + 500 - Date.now();
+  skewMs = serverMs - Date.now();
 }
 
 /** Now, at the gateway, in Unix milliseconds. */

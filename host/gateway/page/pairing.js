@@ -1,11 +1,12 @@
 // The screen of a browser that is not paired.
 
-import { pair } from "./api.js";
 import { h, mark, write } from "./dom.js";
+import { Refused, meet } from "./handshake.js";
+import { create, isPossible, keep } from "./identity.js";
 import { words } from "./words.js";
 
-/** Asks for the code until one is right. */
-export function pairing(root) {
+/** Asks for the code until one is right. `why` is what the gateway, or what took its place, said last. Returns as `meet` does. */
+export function pairing(root, why) {
   const t = words();
   return new Promise((paired) => {
     const field = h("input", {
@@ -19,10 +20,14 @@ export function pairing(root) {
       event.preventDefault();
       write(trouble, "");
       mark(button, "disabled", true);
-      const answer = await pair(field.value.trim()).catch(() => "down");
+      try {
+        const met = await meet(await create(), field.value);
+        await keep(met.keys);
+        return paired(met);
+      } catch (error) {
+        write(trouble, t.pairing[error instanceof Refused ? error.why : "down"] ?? t.pairing.down);
+      }
       mark(button, "disabled", null);
-      if (answer === "ok") return paired();
-      write(trouble, t.pairing[answer]);
       mark(field, "aria-invalid", "true");
       field.select();
     });
@@ -32,6 +37,9 @@ export function pairing(root) {
       h("ol", {}, h("li", {}, ...t.pairRun(h("code", {}, "dmplz pair"))), h("li", {}, t.pairEnter)),
       form,
       h("p", { class: "fine" }, t.pairFine)));
+    if (why) write(trouble, t.pairing[why] ?? "");
+    mark(button, "disabled", !isPossible);
+    if (!isPossible) write(trouble, t.pairing.insecure);
     field.focus();
   });
 }

@@ -29,14 +29,13 @@ export class RunLog extends EventTarget {
       if (method === "tool.finished") [run.state, run.exitCode] = [params.state, params.exitCode];
       this.#changed(run);
     });
-    socket.addEventListener("settled", () => this.runs.forEach((run) => this.#read(socket, run)));
+    socket.addEventListener("down", () => this.runs.forEach((run) => this.#miss(run)));
   }
 
-  /** What was missed while the connection was lost. */
-  async #read(socket, run) {
-    const found = await socket.call("tools.get", { invocationId: run.id }).catch(() => null);
-    if (!found) return;
-    Object.assign(run, { state: found.state, exitCode: found.exitCode, output: (found.output ?? []).map(({ text }) => text).join("").slice(-MAX_CHARS) });
+  /** How a run ends is told again after a break, but not what it wrote meanwhile. */
+  #miss(run) {
+    if (run.state !== "running" || run.output.endsWith(words().missed)) return;
+    run.output += words().missed;
     this.#changed(run);
   }
 

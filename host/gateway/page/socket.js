@@ -4,17 +4,19 @@
 // |---|---|
 // | `up` | connected; nothing is subscribed to yet |
 // | `down` | `{retryMs}`: lost, and when it is tried again |
-// | `refused` | not paired any more |
+// | `refused` | not paired any more, or what answers is not the gateway that this browser was paired with |
 // | `told` | `{method, params}`: a notification |
 //
 // A call is never repeated by itself: whoever pressed "approve" while the line was cut is told so and looks again.
 
-import { protocols, session } from "./api.js";
+import { Refused, meet } from "./handshake.js";
 
 const FIRST_RETRY_MS = 400;
 const LAST_RETRY_MS = 15_000;
 const CALL_MS = 20_000;
 const PULSE_MS = 25_000;
+/** Tells the gateway to end the session of this browser. */
+const LEAVE = 4_001;
 
 /** Why a call has no result. `code` as in the specification, or `lost` or `slow`. */
 export class CallError extends Error {
@@ -26,17 +28,19 @@ export class CallError extends Error {
 }
 
 export class Socket extends EventTarget {
-  #url;
+  #keys;
   #socket = null;
+  #opening = false;
   #calls = new Map();
   #next = 1;
   #lost = 0;
   #timer = null;
   #closed = false;
 
-  constructor(url) {
+  /** `keys` of a paired browser. */
+  constructor(keys) {
     super();
-    this.#url = url;
+    this.#keys = keys;
     addEventListener("online", () => this.#hurry());
     document.addEventListener("visibilitychange", () => document.hidden || this.#hurry());
     setInterval(() => this.#pulse(), PULSE_MS);
@@ -46,18 +50,27 @@ export class Socket extends EventTarget {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  open() {
+  async open() {
     clearTimeout(this.#timer);
-    if (this.#closed || this.#socket) return;
-    const socket = new WebSocket(this.#url, protocols());
+    if (this.#closed || this.#socket || this.#opening) return;
+    this.#opening = true;
+    const met = await meet(this.#keys).catch((error) => error);
+    this.#opening = false;
+    if (met.socket) return this.use(met.socket);
+    if (this.#closed) return;
+    if (!(met instanceof Refused)) return this.#down();
+    this.close();
+    this.#emit("refused");
+  }
+
+  /** Takes over a connection whose other end is proven to be the gateway. */
+  use(socket) {
+    if (this.#closed) return socket.close();
     this.#socket = socket;
-    let opened = false;
-    socket.onopen = () => {
-      opened = true;
-      this.#emit("up");
-    };
     socket.onmessage = (event) => this.#socket === socket && this.#read(event.data);
-    socket.onclose = () => this.#socket === socket && this.#down(opened);
+    socket.onclose = () => this.#socket === socket && this.#down();
+    if (this.isUp) this.#emit("up");
+    else this.#down();
   }
 
   /** For good. */
@@ -65,6 +78,12 @@ export class Socket extends EventTarget {
     this.#closed = true;
     clearTimeout(this.#timer);
     this.#socket?.close();
+  }
+
+  /** For good, and for every tab of this browser. */
+  leave() {
+    this.#socket?.close(LEAVE);
+    this.close();
   }
 
   /** Drops the connection and tries another one. */
@@ -107,7 +126,7 @@ export class Socket extends EventTarget {
     return call;
   }
 
-  async #down(opened) {
+  #down() {
     this.#socket = null;
     for (const id of [...this.#calls.keys()]) this.#end(id).reject(new CallError("lost", "the connection was lost"));
     if (this.#closed) return;
@@ -115,12 +134,6 @@ export class Socket extends EventTarget {
     const retryMs = Math.round(ceiling * (0.5 + Math.random() / 2));
     this.#emit("down", { retryMs });
     this.#timer = setTimeout(() => this.open(), retryMs);
-    // A refusal looks like any other failure to a WebSocket: only REST says which it is.
-    const refused = !opened && (await session().then((found) => found === null, () => false));
-    if (refused && !this.#closed) {
-      this.close();
-      this.#emit("refused");
-    }
   }
 
   /** A phone that wakes up has often lost its connection without being told. */

@@ -11,7 +11,6 @@ mod events;
 mod figures;
 mod masked;
 mod rows;
-mod sessions;
 mod telling;
 mod threads;
 

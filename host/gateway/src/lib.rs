@@ -16,6 +16,7 @@ mod id;
 mod listing;
 mod message;
 mod offered;
+mod period;
 mod request;
 pub mod rpc;
 mod said;

@@ -14,7 +14,7 @@ use dmplz_core::claude::Question;
 use dmplz_core::flow::{Answered, Extent, Offer};
 
 /// The longest answer in a person's own words, in characters.
-const MAX_WORDS: usize = 4_000;
+pub(crate) const MAX_WORDS: usize = 4_000;
 
 /// Why an approval goes further than what is offered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

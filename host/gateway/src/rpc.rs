@@ -6,7 +6,7 @@
 //! ```
 //!
 //! A [`Session`] is one connection of one [`Peer`], whom the transport has made sure of. Calls run side by side, and the
-//! members of a batch one after another. What belongs to a program on this machine only (`hook.*`) is forbidden to the others.
+//! members of a batch one after another. Which methods it may call is its [`Role`].
 //!
 //! Limits: a text of more than [`Limits::text_bytes`] (hook input is longer and has its own limit), more calls at a time
 //! than [`Limits::calls`] and more a second than [`Limits::calls_per_second`] are refused. Nothing is dropped from the
@@ -72,10 +72,21 @@ pub struct Peer {
     pub surface: &'static str,
     /// The person whose answers they are.
     pub by: Approver,
-    /// Whether it is a process of the same user on this machine, which may also ask as a hook does.
-    pub is_local: bool,
+    /// What it may call.
+    pub role: Role,
     /// What it may ask of the gateway.
     pub limits: Limits,
+}
+
+/// What kind of peer it is, and so which methods it may call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// A process of the same user, over the Unix socket: everything.
+    Local,
+    /// A program with the token: everything but `hook.*` and `pairing.*`.
+    Program,
+    /// A paired page, which answers and starts nothing: neither those nor `tools.*`.
+    Page,
 }
 
 /// What one connection may ask of the gateway.

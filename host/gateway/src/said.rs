@@ -10,67 +10,88 @@
 //! | `grant` | `term` | and exactly the same again, by our own policy |
 //! | `deny` | `reason`, `instead` | nothing |
 //!
-//! What belongs to another decision is refused, never overlooked.
+//! What belongs to another decision is refused, never overlooked. [`schema::Answer`] is the same for the OpenAPI document,
+//! and a test holds the two together.
 
 use dmplz_core::flow::{Answered, Edits, Extent, Scope, Term};
-use serde::Deserialize;
-use utoipa::ToSchema;
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
 
 use crate::approvals::Answer;
+use crate::offered::MAX_WORDS;
+#[cfg(doc)]
 use crate::view::schema;
 
 /// The longest reason that is read, in characters; what is kept of it is a setting.
 const MAX_REASON: usize = 10_000;
 
-/// What a person says.
-#[derive(Debug, Deserialize, ToSchema)]
+/// What a person says. A member that is there has a value: null is none.
+#[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schema(as = Answer)]
 pub(crate) struct Said {
     decision: Decision,
     /// Why, or with `instead` what to do instead; with `deny`.
-    #[serde(default)]
-    #[schema(nullable = false, max_length = 10_000)]
+    #[serde(default, deserialize_with = "present")]
     reason: Option<String>,
     /// With `deny`: the reason says what to do instead.
-    #[serde(default)]
-    instead: bool,
+    #[serde(default, deserialize_with = "present")]
+    instead: Option<bool>,
     /// With `always`: where it is stored; else this project, just you.
-    #[serde(default)]
-    #[schema(value_type = Option<schema::Scope>, nullable = false)]
+    #[serde(default, deserialize_with = "present")]
     scope: Option<Scope>,
     /// With `always`: also what reaches further than the call.
-    #[serde(default)]
-    wide: bool,
-    /// With `answers`: at least one.
-    #[serde(default)]
-    #[schema(value_type = Option<Vec<schema::Answered>>, nullable = false)]
+    #[serde(default, deserialize_with = "present")]
+    wide: Option<bool>,
+    /// With `answers`.
+    #[serde(default, deserialize_with = "answers")]
     answers: Option<Vec<Answered>>,
     /// With `grant`: for how long.
-    #[serde(default)]
-    #[schema(value_type = Option<schema::Term>, nullable = false)]
+    #[serde(default, deserialize_with = "present")]
     term: Option<Term>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Decision {
-    /// Allow it, this once.
     Approve,
-    /// Allow it and what its grant covers for the session.
     Session,
-    /// Allow it and store what the client suggests.
     Always,
-    /// Approve a plan; its edits are accepted by themselves.
     AutoAccept,
-    /// Approve a plan; its edits are approved one by one.
     Manual,
-    /// Answer its questions.
     Answers,
-    /// Allow it, and exactly the same again for a while.
     Grant,
-    /// Deny it.
     Deny,
+}
+
+/// An answer to a question, as it is written.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Written {
+    question: String,
+    labels: Vec<String>,
+    #[serde(default, deserialize_with = "present")]
+    text: Option<String>,
+}
+
+fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
+fn answers<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<Answered>>, D::Error> {
+    let answer = |map| {
+        let Written { question, labels, text } = object(map).map_err(D::Error::custom)?;
+        if text.as_ref().is_some_and(|text| text.chars().count() > MAX_WORDS) {
+            return Err(D::Error::custom(format!("a text takes {MAX_WORDS} characters")));
+        }
+        Ok(Answered { question, labels, text })
+    };
+    // Serde also takes an array for a struct; an object is an object here.
+    Vec::<Map<String, Value>>::deserialize(deserializer)?.into_iter().map(answer).collect::<Result<_, _>>().map(Some)
+}
+
+fn object<T: DeserializeOwned>(map: Map<String, Value>) -> serde_json::Result<T> {
+    serde_json::from_value(Value::Object(map))
 }
 
 /// Why it says nothing.
@@ -80,7 +101,7 @@ pub(crate) enum Unsaid {
     Reason,
     #[error("a reason takes {MAX_REASON} characters")]
     LongReason,
-    #[error("`instead` goes with a deny that has a reason")]
+    #[error("`instead` goes with deny")]
     Instead,
     #[error("`scope` and `wide` go with always")]
     Scope,
@@ -91,25 +112,28 @@ pub(crate) enum Unsaid {
 }
 
 impl Said {
-    /// The answer. `to_come`: the reason of a denial follows later.
+    /// The answer. `to_come`: the reason of a denial follows later. A denial counts also where nothing is said instead.
     pub(crate) fn answer(self, to_come: bool) -> Result<Answer, Unsaid> {
         let Self { decision, reason, instead, scope, wide, answers, term } = self;
         let deny = decision == Decision::Deny;
         let mistakes = [
             (reason.is_some() && !deny, Unsaid::Reason),
             (reason.as_ref().is_some_and(|reason| reason.chars().count() > MAX_REASON), Unsaid::LongReason),
-            (instead && !(deny && (to_come || reason.is_some())), Unsaid::Instead),
-            ((scope.is_some() || wide) && decision != Decision::Always, Unsaid::Scope),
+            (instead.is_some() && !deny, Unsaid::Instead),
+            ((scope.is_some() || wide.is_some()) && decision != Decision::Always, Unsaid::Scope),
             (answers.is_some() != (decision == Decision::Answers), Unsaid::Answers),
             (term.is_some() != (decision == Decision::Grant), Unsaid::Term),
         ];
         if let Some((_, unsaid)) = mistakes.into_iter().find(|(is_made, _)| *is_made) {
             return Err(unsaid);
         }
+        let instead = instead.unwrap_or_default() && (to_come || reason.is_some());
         Ok(Answer::Allow(match (decision, answers, term) {
             (Decision::Deny, ..) => return Ok(Answer::Deny { reason, instead }),
             (Decision::Session, ..) => Extent::Session,
-            (Decision::Always, ..) => Extent::Always { scope: scope.unwrap_or_default(), wide },
+            (Decision::Always, ..) => {
+                Extent::Always { scope: scope.unwrap_or_default(), wide: wide.unwrap_or_default() }
+            }
             (Decision::AutoAccept, ..) => Extent::Plan { edits: Edits::AutoAccept },
             (Decision::Manual, ..) => Extent::Plan { edits: Edits::Manual },
             (Decision::Answers, Some(answers), _) => Extent::Answers { answers },
@@ -154,6 +178,8 @@ mod tests {
             said(json!({ "decision": "deny", "reason": "use make", "instead": true })),
             Ok(Answer::Deny { reason: Some("use make".into()), instead: true })
         );
+        let nothing_instead = json!({ "decision": "deny", "instead": true });
+        assert_eq!(said(nothing_instead), Ok(Answer::Deny { reason: None, instead: false }), "a denial is never lost");
     }
 
     #[test]
@@ -166,7 +192,8 @@ mod tests {
             (json!({ "decision": "grant" }), "`term` goes with grant, and only with it"),
             (json!({ "decision": "answers" }), "`answers` goes with answers, and only with it"),
             (json!({ "decision": "deny", "answers": [] }), "`answers` goes with answers, and only with it"),
-            (json!({ "decision": "deny", "instead": true }), "`instead` goes with a deny that has a reason"),
+            (json!({ "decision": "approve", "instead": false }), "`instead` goes with deny"),
+            (json!({ "decision": "approve", "wide": false }), "`scope` and `wide` go with always"),
             (json!({ "decision": "deny", "reason": "x".repeat(10_001) }), "a reason takes 10000 characters"),
         ] {
             assert_eq!(said(value.clone()), Err(why.to_owned()), "{value}");

@@ -1,19 +1,18 @@
 //! HTTP on the loopback: the web inbox, REST with its OpenAPI document, and the WebSocket.
 //!
 //! ```text
-//! connection (cap, time limits) ─▶ fence (Host, Origin) ─▶ caller (cookie, token) ─▶ limits ─▶ handler ─▶ approvals
+//! connection (cap, time limits, user) ─▶ fence (Host, Origin) ─▶ caller (token, or a page's key) ─▶ limits ─▶ handler ─▶ approvals
 //! ```
 //!
 //! | route | who | what |
 //! |---|---|---|
 //! | `GET /`, `GET /assets/*` | everybody | the page; nothing in it is secret |
 //! | `GET /api/v1/openapi.json` | everybody | the document of what follows |
-//! | `POST /api/v1/pair` | who has a code | lets a browser in |
-//! | `/api/v1/*` | a caller | REST |
-//! | `GET /ws` | a caller | JSON-RPC 2.0 |
+//! | `/api/v1/*` | a program with the token | REST |
+//! | `GET /ws` | a program with the token; our page, which then proves its key or a code | JSON-RPC 2.0 |
 //!
-//! Each stage has a file of its own: `serve`, `fence`, `caller`, `bucket`, `api`. Other machines come through a tunnel or
-//! a proxy of the operator; nothing listens beyond the loopback.
+//! Each stage has a file of its own: `serve`, `neighbour`, `fence`, `caller`, `handshake`, `bucket`, `api`. Other machines
+//! come through a tunnel or a proxy of the operator; nothing listens beyond the loopback.
 
 use std::fmt;
 use std::future::Future;
@@ -34,7 +33,10 @@ mod bucket;
 mod caller;
 mod error;
 mod fence;
+mod handshake;
 mod input;
+mod keys;
+mod neighbour;
 mod page;
 mod pairing;
 mod routes;
@@ -47,12 +49,12 @@ mod token;
 pub use bucket::Rate;
 pub use fence::{AllowedHost, InvalidHost};
 pub use pairing::{Pairing, PairingCode};
-pub use secret::SecretHash;
-pub use sessions::{KeepSessions, Kept};
 pub use token::{Token, TokenError};
 
 use bucket::Bucket;
 use fence::Fence;
+use keys::GatewayKey;
+use neighbour::Users;
 use sessions::Sessions;
 
 /// How HTTP is offered.
@@ -62,6 +64,8 @@ pub struct Config {
     pub port: u16,
     /// Names by which proxies reach us, besides the local ones.
     pub hosts: Vec<AllowedHost>,
+    /// Ids of users besides our own whose programs may connect, such as a proxy's. Only Linux tells whose a connection is.
+    pub proxy_uids: Vec<u32>,
     /// What programs show.
     pub token: Token,
     /// Whose answers they are.
@@ -75,12 +79,8 @@ pub struct Config {
 pub struct WebLimits {
     /// Connections at a time; more wait until one ends.
     pub connections: usize,
-    /// Pairing.
-    pub pairing: Rate,
-    /// Callers without a session or token that counts.
+    /// Callers without a token that counts.
     pub strangers: Rate,
-    /// Paired browsers.
-    pub page: Rate,
     /// Programs with the token.
     pub program: Rate,
 }
@@ -89,9 +89,7 @@ impl Default for WebLimits {
     fn default() -> Self {
         Self {
             connections: 1_100,
-            pairing: Rate { burst: 10.0, each_second: 0.1 },
             strangers: Rate { burst: 30.0, each_second: 2.0 },
-            page: Rate { burst: 200.0, each_second: 50.0 },
             program: Rate { burst: 4_000.0, each_second: 2_000.0 },
         }
     }
@@ -104,8 +102,6 @@ pub struct WebServices {
     pub rpc: rpc::Services,
     /// The codes that let browsers in.
     pub pairing: Pairing,
-    /// Where sessions are kept.
-    pub sessions: Arc<dyn KeepSessions>,
 }
 
 /// Bound to its port, not yet serving.
@@ -113,6 +109,7 @@ pub struct WebServices {
 pub struct Bound {
     listeners: Vec<TcpListener>,
     addr: SocketAddr,
+    key: GatewayKey,
     config: Config,
 }
 
@@ -125,6 +122,7 @@ struct Shared {
     approvals: Approvals,
     pairing: Pairing,
     fence: Fence,
+    key: GatewayKey,
     token: Token,
     sessions: Sessions,
     buckets: Buckets,
@@ -133,9 +131,7 @@ struct Shared {
 }
 
 struct Buckets {
-    pairing: Bucket,
     strangers: Bucket,
-    page: Bucket,
     program: Bucket,
 }
 
@@ -151,7 +147,7 @@ impl Bound {
             Err(error) if error.kind() == io::ErrorKind::AddrInUse && config.port != 0 => return Err(error),
             Err(_) => {}
         }
-        Ok(Self { listeners, addr, config })
+        Ok(Self { listeners, addr, key: GatewayKey::generate()?, config })
     }
 
     /// Where it listens: `127.0.0.1` with the port.
@@ -161,32 +157,28 @@ impl Bound {
 
     /// Serves until `shutdown` is there, then ends what is open within a few seconds.
     pub async fn serve(self, services: WebServices, shutdown: impl Future<Output = ()>) {
-        let Self { listeners, addr, config } = self;
-        let connections = config.limits.connections;
-        let web = Web::new(addr.port(), config, services);
-        serve::serve(listeners, routes::router(web), connections, shutdown).await;
+        let Self { listeners, addr, key, config } = self;
+        let (connections, users) = (config.limits.connections, Users::with(&config.proxy_uids));
+        let web = Web::new(addr.port(), key, config, services);
+        serve::serve(listeners, routes::router(web), users, connections, shutdown).await;
     }
 }
 
 impl Web {
-    fn new(port: u16, config: Config, services: WebServices) -> Self {
+    fn new(port: u16, key: GatewayKey, config: Config, services: WebServices) -> Self {
         let Config { hosts, token, owner, limits, .. } = config;
-        let WebServices { rpc, pairing, sessions } = services;
+        let WebServices { rpc, pairing } = services;
         let approvals = rpc.approvals.clone();
         let clock = approvals.clone();
         Self(Arc::new(Shared {
-            sessions: Sessions::new(sessions, Arc::new(move || clock.now_ms())),
+            sessions: Sessions::new(Arc::new(move || clock.now_ms())),
             rpc,
             approvals,
             pairing,
             fence: Fence::new(port, hosts),
+            key,
             token,
-            buckets: Buckets {
-                pairing: Bucket::new(limits.pairing),
-                strangers: Bucket::new(limits.strangers),
-                page: Bucket::new(limits.page),
-                program: Bucket::new(limits.program),
-            },
+            buckets: Buckets { strangers: Bucket::new(limits.strangers), program: Bucket::new(limits.program) },
             owner,
             openapi: api::document(),
         }))

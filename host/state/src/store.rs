@@ -5,7 +5,6 @@
 //! | `requests` | what was asked, how it stands or ended | a request ends once, by compare-and-swap |
 //! | `audit` | what happened, hash-chained (`audit.rs`) | only grows |
 //! | `notes` | what a surface needs to go on with a request after a restart | with its request, until it ended |
-//! | `sessions` | paired pages, by the hash of their secret | |
 //! | `invocations` | what the tool runtime runs | until it ended |
 //!
 //! SQLite in WAL mode, every commit synced to the disk before it counts. One [`Store`] writes; any number of
@@ -31,7 +30,6 @@ mod requests;
 mod retention;
 mod room;
 mod schema;
-mod sessions;
 mod verify;
 
 use std::fs::OpenOptions;
@@ -114,9 +112,6 @@ impl Store {
         }
         let mut store = Self { connection, head: HeadFile::new(dir.path()) };
         store.hold_to_the_head(now_ms)?;
-        let mut batch = store.batch()?;
-        batch.attempt(|writes| writes.drop_ended_sessions(now_ms))?;
-        batch.commit()?;
         Ok(store)
     }
 

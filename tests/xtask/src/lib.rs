@@ -3,6 +3,7 @@
 //! | task | what it does |
 //! |---|---|
 //! | [`mod@bench`] | what the hook costs, next to what it may cost |
+//! | `canary` | runs what the policy allows in a sandbox full of canaries: `tests/canary` |
 //! | [`pictures`] | draws the cards of the documentation from what the components send |
 //! | [`tidy`] | rules about files, names and manifests that no compiler checks |
 //! | [`wit_check`] | the contract parses and is documented; the bundled components import what they may, nothing else |

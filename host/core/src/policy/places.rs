@@ -14,6 +14,7 @@
 mod path;
 mod word;
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -59,10 +60,11 @@ struct Place {
     pattern: Pattern,
 }
 
-/// The protected places of a machine, as one call sees them. They are put together when a call is first held to them.
-#[derive(Debug, Default)]
+/// The protected places of a machine, as one call sees them. They are looked for and put together when a call is first held
+/// to them: a deny needs none of that.
+#[derive(Default)]
 pub struct Places {
-    roots: Option<Roots>,
+    roots: Option<Box<dyn Fn() -> Roots + Send + Sync>>,
     table: OnceLock<Table>,
 }
 
@@ -239,7 +241,12 @@ pub static NO_PLACES: Places = Places { roots: None, table: OnceLock::new() };
 impl Places {
     /// The places of a machine.
     pub fn of(roots: Roots) -> Self {
-        Self { roots: Some(roots), table: OnceLock::new() }
+        Self::found(move || roots.clone())
+    }
+
+    /// The places of a machine, whose roots are looked for when they are first needed.
+    pub fn found(roots: impl Fn() -> Roots + Send + Sync + 'static) -> Self {
+        Self { roots: Some(Box::new(roots)), table: OnceLock::new() }
     }
 
     /// Whether nothing is protected.
@@ -250,7 +257,7 @@ impl Places {
     /// The place that a use of a path may reach, and that holds every allow back. `named` says that the rule itself names the
     /// path: that is enough for what is run later.
     pub(in crate::policy) fn reached(&self, spot: &Spot, how: Use, named: bool) -> Option<Kind> {
-        let table = self.table.get_or_init(|| self.roots.as_ref().map(Table::of).unwrap_or_default());
+        let table = self.table.get_or_init(|| self.roots.as_ref().map(|roots| Table::of(&roots())).unwrap_or_default());
         let minds = |place: &&Place| !(named && place.kind == Kind::Startup);
         let secret = |place: &&Place| place.kind == Kind::Secret;
         let inside = |place: &&Place| spot.may_be_inside(&place.pattern);
@@ -269,6 +276,12 @@ impl Places {
             }
         };
         found.map(|place| place.kind)
+    }
+}
+
+impl fmt::Debug for Places {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Places").field("table", &self.table.get()).finish_non_exhaustive()
     }
 }
 

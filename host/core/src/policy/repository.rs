@@ -152,7 +152,7 @@ mod tests {
             ("[core]\nfsmonitor = ./x", "core.fsmonitor"),
             ("[core] fsmonitor=./x", "core.fsmonitor"),
             ("[CORE]\nFSMonitor = \"./x\" # y", "core.fsmonitor"),
-            ("[core]\nfsmon\\\nitor = x", "its settings cannot be read"),
+            ("[core]\nfsmon\\\nitor = x", "core.fsmonitor"),
             ("[core]\npager = x", "core.pager"),
             ("[diff]\nexternal = x", "diff.external"),
             ("[diff \"a]b\"]\ntextconv = x", "diff.a]b.textconv"),

@@ -1,51 +1,35 @@
 //! Values that their name calls secret.
 //!
 //! ```text
-//! pair     = name [quote] spaces ("=" | ":" | "==" | ":=" | "=>") spaces [scheme] value
+//! pair     = name [quote] spaces ("=" | ":" | "==" | ":=" | "=>" | ": " type " =") spaces [scheme] value
 //! sentence = name (" is " | "는 " | "은 " | "이 " | "가 ") made
-//! flag     = "--" name " " made
 //! bearer   = "Bearer " made
-//! name     = any words whose end, without spaces and `_-.`, is in SUFFIXES, or whose last word is in WORDS
+//! default  = "${" name (":-" | ":=") value "}"
 //! scheme   = "Bearer " | "Basic " | ...
-//! value    = quoted text | text without spaces
+//! value    = quoted text | text without spaces, up to "&", or ";" or "," and another name
+//!          | the rest of the line, where the name begins it and no word of a sentence follows
 //! made     = a value of six or more characters with a letter and a digit
 //! ```
+//!
+//! Which names are secret: `names.rs`.
 
+use super::names::{Name, Words, ending_at, of, words};
+use super::values::{is_call, is_made, is_of_sentence, is_path, is_plain, is_reference, without_punctuation};
+use super::words::quotations;
 use super::{Secret, run};
 
-/// What the name of a secret ends with, lower case, without separators.
-const SUFFIXES: &str = "token secret password passwd passcode passwort apikey accesskey accesskeyid secretkey \
-    privatekey signingkey encryptionkey authkey sharedkey accountkey masterkey sessionkey sessionid credential \
-    credentials authorization 비밀번호 비번 암호 패스워드 토큰 시크릿 비밀키 개인키 인증키 액세스키 api키 密码 密碼 \
-    口令 令牌 密钥 パスワード トークン 秘密鍵";
+static SCHEMES: Words = words!(
+    "bearer basic digest token bot apikey negotiate ntlm hoba mutual dpop gnap hawk vapid splunk \
+    sharedkey sharedkeylite sso-key key"
+);
 
-/// Short names that say nothing as the end of a longer word (`bypass`), and little by themselves (`pass: 12`).
-const WORDS: &str = "pass pw pwd auth otp jwt sig";
+/// Schemes whose secret has spaces in it.
+static LONG_SCHEMES: Words = words!("digest hawk hoba mutual vapid aws4-hmac-sha256 oauth signature");
 
-/// Names whose value goes on to the end of the line.
-const LINES: &str = "cookie passphrase seedphrase recoveryphrase mnemonic";
+/// Names in the query of an address that say nothing elsewhere.
+static QUERY: Words = words!("key code sid session ticket assertion st state_token hmac hash sign s");
 
-const SCHEMES: &str = "bearer basic digest token bot apikey negotiate";
-
-/// What is written in place of a secret, and what a sentence goes on with after a colon.
-const PLAIN: &str = "null none nil true false undefined empty n/a this that these there please never always should \
-    must when where what your with they don't rotate remove required missing string str bytes number boolean bool \
-    option optional";
-
-/// Bytes before a separator that are looked at for a name.
-const NAME: usize = 64;
-
-#[derive(Clone, Copy)]
-enum Name {
-    /// Its value is a secret.
-    Secret,
-    /// Its value is a secret if it is given with `=` or looks made.
-    Perhaps,
-    /// The rest of the line is a secret.
-    Line,
-}
-
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Given {
     /// After `=`.
     Assigned,
@@ -57,7 +41,14 @@ enum Given {
 
 pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
     let mut values = Values { text, ends: Vec::new() };
+    let mut quotations = quotations(text).into_iter().peekable();
     for (at, separator) in text.char_indices() {
+        while quotations.next_if(|quotation| quotation.end <= at).is_some() {}
+        // In a text that was cut, `":"` looks like a quotation, and its name is not in it.
+        let holds_name = |quotation: &&Secret| {
+            quotation.start <= at && run(text, quotation.start, |byte| is_blank(byte) || byte == b'\\') < at
+        };
+        let inside = quotations.peek().filter(holds_name).map_or(text.len(), |quotation| quotation.end);
         let (given, name_end) = match separator {
             '=' | '＝' => (Given::Assigned, Some(at)),
             // `Token::new` gives nothing.
@@ -67,9 +58,22 @@ pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
             ' ' => (Given::Told, told(text, at)),
             _ => continue,
         };
-        if let Some(name) = name_end.and_then(|end| name(text, end)) {
-            secrets.extend(values.value(at + separator.len_utf8(), name, given));
-        }
+        let Some(end) = name_end else { continue };
+        let value = at + separator.len_utf8();
+        let found = if let Some(name) = ending_at(text, end) {
+            values.value(end, value, name, given)
+        } else if given == Given::Assigned
+            && let Some(name) = typed(text, end)
+        {
+            values.value(end, value, name, given)
+        } else if given == Given::Assigned && is_query(text, end) {
+            values.value(end, value, Name::Made, given)
+        } else {
+            None
+        };
+        // A value ends where the quotation ends that its name is in.
+        let found = found.map(|secret| secret.start..secret.end.min(inside));
+        secrets.extend(found.filter(|secret| secret.start < secret.end));
     }
 }
 
@@ -81,47 +85,79 @@ fn told(text: &str, space: usize) -> Option<usize> {
             return Some(name.len());
         }
     }
-    let word = before.rsplit(char::is_whitespace).next()?;
-    (word.starts_with("--") || word.eq_ignore_ascii_case("bearer")).then_some(space)
+    let word = before.get(last_boundary(before, 16)..)?.rsplit(char::is_whitespace).next()?;
+    word.trim_start_matches(['"', '\'']).eq_ignore_ascii_case("bearer").then_some(space)
 }
 
-/// What the name that ends there calls its value.
-fn name(text: &str, end: usize) -> Option<Name> {
-    let mut start = end.saturating_sub(NAME);
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
-    let name = text.get(start..end)?.trim_end_matches([' ', '\t', '"', '\'', '`', '\\', '*', ']']);
-    let joined: String = name.chars().filter(|c| !matches!(c, '_' | '-' | '.' | ' ')).collect();
-    let joined = joined.to_lowercase();
-    let word = name.rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default().to_ascii_lowercase();
-    if LINES.split(' ').any(|line| joined.ends_with(line)) {
-        Some(Name::Line)
-    } else if SUFFIXES.split(' ').any(|suffix| joined.ends_with(suffix)) || word == "bearer" {
-        Some(Name::Secret)
-    } else {
-        WORDS.split(' ').any(|known| known == word).then_some(Name::Perhaps)
-    }
+/// Where the last `length` bytes of a text begin, or a little later.
+fn last_boundary(text: &str, length: usize) -> usize {
+    let start = text.len().saturating_sub(length);
+    (start..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())
+}
+
+/// The secret of a header, `Name: value`, if its name says that it has one.
+pub(super) fn header(text: &str) -> Option<Secret> {
+    let colon = text.find([':', ';', '='])?;
+    let name = of(text.get(..colon)?)?;
+    let start = run(text, colon + 1, is_blank);
+    let value = text.get(start..)?;
+    let scheme = value.split_once(' ').map_or(0, |(scheme, _)| scheme.len() + 1);
+    let start = start + if name == Name::Line || name == Name::Perhaps { 0 } else { scheme };
+    (start < text.len()).then_some(start..text.len())
+}
+
+/// What the name says in `name: type =`.
+fn typed(text: &str, end: usize) -> Option<Name> {
+    let start = last_boundary(text.get(..end)?, 40);
+    let (before, kind) = text.get(start..end)?.rsplit_once(':')?;
+    let is_type = |c: char| c.is_ascii_alphanumeric() || " &'<>?|_.[]".contains(c);
+    let plain = kind.starts_with([' ', '&']) && !kind.trim().is_empty() && kind.trim_end().split(' ').count() <= 3;
+    (plain && kind.chars().all(is_type) && !before.ends_with(':')).then(|| ending_at(text, start + before.len()))?
+}
+
+/// Whether the name that ends there is a parameter of an address that may hold a secret.
+fn is_query(text: &str, end: usize) -> bool {
+    let before = text.get(..end).unwrap_or_default();
+    let before = before.get(last_boundary(before, 32)..).unwrap_or_default();
+    let name = before.rsplit(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).next().unwrap_or_default();
+    let at_start = before.strip_suffix(name).is_some_and(|before| before.ends_with(['?', '&', '#', '-']));
+    (at_start && QUERY.has(&name.to_ascii_lowercase())) || name.eq_ignore_ascii_case("signature")
 }
 
 /// What ends a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stop {
-    Quote(char),
+    /// The quote with as many backslashes before it as the opening one has.
+    Quote(char, usize),
     Line,
     Assigned,
     Said,
 }
 
 impl Stop {
-    fn is(self, character: char) -> bool {
+    fn is(self, character: char, backslashes: usize) -> bool {
         match self {
-            Self::Quote(quote) => matches!(character, '\n' | '\r') || character == quote,
+            Self::Quote(quote, escapes) => {
+                let closes = backslashes >= escapes && (backslashes - escapes).is_multiple_of(2 * (escapes + 1));
+                matches!(character, '\n' | '\r') || (character == quote && closes)
+            }
             Self::Line => matches!(character, '\n' | '\r'),
-            Self::Assigned => character == '&' || Self::Said.is(character),
+            Self::Assigned => character == '&' || Self::Said.is(character, 0),
             Self::Said => character.is_whitespace() || matches!(character, '"' | '\'' | '`' | '<' | '>'),
         }
     }
+}
+
+/// Where a name begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Before {
+    /// After this quote with so many backslashes before it: the quotation holds the value as well.
+    Quote(char, usize),
+    /// At the start of a line.
+    Line,
+    /// After `;`, as in `Server=db;Password=X`.
+    List,
+    Else,
 }
 
 struct Values<'a> {
@@ -133,37 +169,157 @@ struct Values<'a> {
 
 impl Values<'_> {
     /// The value that starts there, if it is a secret.
-    fn value(&mut self, start: usize, name: Name, given: Given) -> Option<Secret> {
+    fn value(&mut self, name_end: usize, start: usize, name: Name, given: Given) -> Option<Secret> {
+        if let Some(default) = self.default_of(name_end, start) {
+            return default;
+        }
         let separated = run(self.text, start, |byte| matches!(byte, b'=' | b'>'));
         let mut start = run(self.text, separated, is_blank);
         let mut spaced = start > separated;
-        let scheme = run(self.text, start, |byte| byte.is_ascii_alphabetic());
-        let after_scheme = run(self.text, scheme, is_blank);
-        if after_scheme > scheme && SCHEMES.split(' ').any(|known| self.is(start..scheme, known)) {
-            start = after_scheme;
-            spaced = false;
+        let before = self.before(name_end);
+        // In `"password:"` the quote ends the quotation that the name is in.
+        let open = self.text.get(..name_end).is_some_and(|name| !name.trim_end().ends_with(['"', '\'', '`']));
+        if let Before::Quote(quote, 0) = before
+            && open
+            && !spaced
+            && self.text.get(start..).is_some_and(|rest| rest.starts_with(quote))
+        {
+            return None;
         }
         if let Some(quoted) = self.quoted(start) {
             let value = self.text.get(quoted.clone())?;
-            return (!is_reference(value) && !is_plain(value, false)).then_some(quoted);
+            let secret = match name {
+                Name::Digits => is_pin(value),
+                _ => !is_plain(value, false),
+            };
+            return (secret && !is_reference(value)).then_some(quoted);
         }
-        let end = match (name, given) {
-            (Name::Line, Given::Assigned | Given::Said) => return Some(start..self.end(Stop::Line, start)),
-            (_, Given::Assigned) => self.end(Stop::Assigned, start),
-            (_, Given::Said | Given::Told) => self.end(Stop::Said, start),
+        // After `"name":` comes JSON, whose numbers and words end with a comma or a bracket.
+        let is_json =
+            given == Given::Said && self.text.get(..name_end).is_some_and(|name| name.trim_end().ends_with('"'));
+        let scheme = run(self.text, start, |byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        let after_scheme = run(self.text, scheme, is_blank);
+        if after_scheme > scheme && after_scheme < self.text.len() && given != Given::Told && !is_json {
+            let word = self.text.get(start..scheme.min(start + 32)).unwrap_or_default().to_ascii_lowercase();
+            let known = |schemes: &Words| schemes.has(&word);
+            if name == Name::Authorization && (known(&LONG_SCHEMES) || (!known(&SCHEMES) && before != Before::Else)) {
+                let start = if is_made(self.text.get(start..scheme)?) { start } else { after_scheme };
+                return Some(start..self.end(line_stop(before), start));
+            }
+            if known(&SCHEMES) {
+                start = after_scheme;
+                spaced = false;
+            }
+        }
+        let of_line = !is_json && name == Name::Line && given != Given::Told && (spaced || before != Before::Else);
+        let end = match given {
+            _ if of_line => {
+                let line = start..self.end(line_stop(before), start);
+                return self
+                    .text
+                    .get(line.clone())
+                    .filter(|line| line.len() > 16 || !is_plain(line.trim_end(), false))
+                    .map(|_| line);
+            }
+            Given::Assigned => self.end(Stop::Assigned, start),
+            Given::Said | Given::Told => self.end(Stop::Said, start),
         };
-        let value = without_punctuation(self.text.get(start..end)?);
+        let value = self.text.get(start..end)?;
+        // A driver's `Pwd={X}`, and a call: `String::from("X")`.
+        if before == Before::List
+            && let Some(length) = value.strip_prefix('{').and_then(|_| self.text.get(start..)).and_then(near_brace)
+        {
+            return Some(start + 1..start + length);
+        }
+        if value.ends_with('(') && value.len() > 1 && given == Given::Assigned && !is_reference(value) {
+            let quoted = self.quoted(end)?;
+            return (!is_plain(self.text.get(quoted.clone())?, false)).then_some(quoted);
+        }
+        if is_call(value) {
+            return None;
+        }
+        let value = match given {
+            Given::Assigned => first_of_list(value),
+            _ if is_json => {
+                value.get(..value.bytes().take(64).position(|byte| b",}]".contains(&byte)).unwrap_or(value.len()))?
+            }
+            Given::Said | Given::Told => value,
+        };
+        let value = without_punctuation(value);
         let secret = match (name, given) {
-            (_, Given::Told) | (Name::Perhaps, Given::Said) => is_made(value),
+            (Name::Digits, _) => is_pin(value),
+            (Name::Made, _) | (_, Given::Told) | (Name::Perhaps, Given::Said) => is_made(value) && !is_path(value),
             // `PWD=/home/user` is no password.
             (Name::Perhaps, Given::Assigned) => !value.starts_with(['/', '~']),
             _ => true,
         };
-        (secret && !is_reference(value) && !is_plain(value, spaced)).then_some(start..start + value.len())
+        // `|` begins a block of YAML, and `\ ` is a space in a shell.
+        let is_mark = value.bytes().all(|byte| matches!(byte, b'|' | b'>' | b'-' | b'+' | b'\\'));
+        if !secret || is_mark || is_reference(value) || is_plain(value, spaced) {
+            return None;
+        }
+        let words =
+            (name == Name::Secret && given != Given::Told).then(|| self.words(before, spaced, start, end)).flatten();
+        Some(start..words.unwrap_or(start + value.len()))
+    }
+
+    /// The end of a value of more than one word, as YAML, INI and lists of `;` have them.
+    fn words(&mut self, before: Before, spaced: bool, start: usize, end: usize) -> Option<usize> {
+        const LONGEST: usize = 128;
+        let stop = self.end(line_stop(before), start).min(start + LONGEST);
+        let rest = self.text.get(end..stop)?;
+        if matches!(before, Before::List | Before::Line)
+            && let Some(close) = rest.find([';', '=', '"', '\''])
+            && rest.get(close..)?.starts_with(';')
+            && close > 0
+        {
+            return Some(end + close);
+        }
+        let rest = rest.split(" #").next()?.trim_end();
+        let sentence = |word: &str| {
+            is_of_sentence(word) || word.ends_with([',', ';', ')', '(']) || word.contains(['=', '"', '\''])
+        };
+        let words = spaced && before == Before::Line && rest.starts_with(' ') && !rest.split_whitespace().any(sentence);
+        (words && rest.is_ascii()).then_some(end + rest.len())
+    }
+
+    /// The default in `${NAME:-X}`. Nothing where there is none, and none where no `${` is there.
+    fn default_of(&self, name_end: usize, start: usize) -> Option<Option<Secret>> {
+        let before = self.text.get(..name_end)?;
+        let before = before.get(last_boundary(before, 64)..)?;
+        let name = before.rsplit(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).next()?;
+        before.strip_suffix(name)?.strip_suffix("${")?;
+        let Some(default) = self.text.get(start..)?.strip_prefix(['-', '=']) else { return Some(None) };
+        let length = default.bytes().take(256).take_while(|byte| !matches!(byte, b'}' | b'\n' | b'"')).count();
+        let value = default.get(..length)?;
+        let secret = !value.is_empty() && !is_reference(value) && !is_plain(value, false);
+        Some(secret.then_some(start + 1..start + 1 + length))
+    }
+
+    fn before(&self, name_end: usize) -> Before {
+        let Some(before) = self.text.get(..name_end) else { return Before::Else };
+        let before = before.get(last_boundary(before, 64)..).unwrap_or_default().trim_end_matches([' ', '\t']);
+        let outside = before.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'));
+        let line = outside.trim_end_matches([' ', '\t', '-', '>', '<', '*', '+']);
+        match outside.chars().next_back() {
+            Some(quote @ ('"' | '\'' | '`')) => {
+                let escapes = outside.bytes().rev().skip(1).take_while(|byte| *byte == b'\\').count();
+                Before::Quote(quote, escapes)
+            }
+            Some(';') => Before::List,
+            _ if line.ends_with('\n') || line.is_empty() => Before::Line,
+            _ if line.ends_with(';') => Before::List,
+            _ => Before::Else,
+        }
     }
 
     /// The inside of a quotation that starts there, up to the end of the line where it is not closed.
     fn quoted(&mut self, start: usize) -> Option<Secret> {
+        // Strings of Python, SQL and others may have letters before them: `b"..."`, `N'...'`.
+        let letters = run(self.text, start, |byte| b"NnEeBbRrUuFf".contains(&byte));
+        let marked = letters - start <= 2 && matches!(self.text.as_bytes().get(letters), Some(b'"' | b'\''));
+        let start = if marked { letters } else { start };
+        let escapes = start;
         let start = run(self.text, start, |byte| byte == b'\\');
         let quote = self.text.get(start..)?.chars().next()?;
         let close = match quote {
@@ -173,11 +329,21 @@ impl Values<'_> {
             '「' => '」',
             _ => return None,
         };
-        let start = start + quote.len_utf8();
-        let end = self.end(Stop::Quote(close), start);
-        let inside = self.text.get(start..end)?;
+        let mut first = start + quote.len_utf8();
+        if self.text.get(first..)?.starts_with(match quote {
+            '"' => "\"\"",
+            '\'' => "\'\'",
+            _ => "\n",
+        }) {
+            first = run(self.text, first + 2, |byte| matches!(byte, b'\n' | b'\r' | b' '));
+        }
+        let escapes = start - escapes;
+        let end = self.end(Stop::Quote(close, escapes), first);
         // In quoted JSON the closing quote is escaped.
-        Some(start..start + inside.strip_suffix('\\').unwrap_or(inside).len())
+        let inside = self.text.get(first..end)?;
+        let closed = self.text.get(end..)?.starts_with(close);
+        let escapes = if closed { escapes.min(inside.len() - inside.trim_end_matches('\\').len()) } else { 0 };
+        Some(first..end - escapes)
     }
 
     fn end(&mut self, stop: Stop, start: usize) -> usize {
@@ -188,47 +354,55 @@ impl Values<'_> {
             return seen.end;
         }
         let rest = self.text.get(start..).unwrap_or_default();
-        let end = start + rest.find(|character| stop.is(character)).unwrap_or(rest.len());
+        let mut backslashes = 0;
+        let ends = |character: char| {
+            let ends = stop.is(character, backslashes);
+            backslashes = if character == '\\' { backslashes + 1 } else { 0 };
+            ends
+        };
+        let end = start + rest.find(ends).unwrap_or(rest.len());
         known.map(|known| self.ends.swap_remove(known));
         self.ends.push((stop, start..end));
         end
     }
+}
 
-    fn is(&self, range: Secret, word: &str) -> bool {
-        self.text.get(range).is_some_and(|text| text.eq_ignore_ascii_case(word))
+fn line_stop(before: Before) -> Stop {
+    match before {
+        Before::Quote(quote, escapes) => Stop::Quote(quote, escapes),
+        Before::Line | Before::List | Before::Else => Stop::Line,
     }
+}
+
+/// Where the brace is that closes the one at the start.
+fn near_brace(text: &str) -> Option<usize> {
+    text.bytes()
+        .take(128)
+        .position(|byte| matches!(byte, b'}' | b'\n'))
+        .filter(|at| text.as_bytes().get(*at) == Some(&b'}'))
+}
+
+/// What comes before the next name in `a=X;b=Y` and `a=X,b=Y`.
+fn first_of_list(value: &str) -> &str {
+    const LONGEST: usize = 256;
+    let names = |rest: &str| {
+        let name = rest.trim_start();
+        let end = name
+            .bytes()
+            .take(32)
+            .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
+            .count();
+        end > 0 && name.as_bytes().get(end) == Some(&b'=') || rest.is_empty()
+    };
+    let marks = value.bytes().take(LONGEST).enumerate().filter(|(_, byte)| matches!(byte, b';' | b','));
+    let end = marks.map(|(at, _)| at).find(|at| value.get(at + 1..).is_some_and(names));
+    end.and_then(|end| value.get(..end)).unwrap_or(value)
+}
+
+fn is_pin(value: &str) -> bool {
+    (4..=8).contains(&value.len()) && value.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
-}
-
-/// Without what ends a sentence or closes a bracket: at most eight of it.
-fn without_punctuation(value: &str) -> &str {
-    const MARKS: [char; 12] = ['.', ',', ';', ':', '!', '?', ')', ']', '}', '。', '、', '，'];
-    (0..8).fold(value, |value, _| value.strip_suffix(MARKS).unwrap_or(value))
-}
-
-/// Whether the value only names where the secret is.
-fn is_reference(value: &str) -> bool {
-    let variable = |name: &str| name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_');
-    match value.strip_prefix('$') {
-        Some(rest) => rest.starts_with(['{', '(']) || variable(rest),
-        None => {
-            value.starts_with(['{', '<', '[', '(']) || value.starts_with("https://") || value.starts_with("http://")
-        }
-    }
-}
-
-/// Whether the value is a word of a sentence, or says that there is none.
-fn is_plain(value: &str, spaced: bool) -> bool {
-    let short = value.len() <= 3 && value.bytes().all(|byte| byte.is_ascii_lowercase());
-    value.chars().all(|c| !c.is_ascii() && c.is_alphabetic())
-        || PLAIN.split(' ').any(|plain| value.eq_ignore_ascii_case(plain))
-        || (spaced && short)
-}
-
-fn is_made(value: &str) -> bool {
-    let start = || value.bytes().take(NAME);
-    value.len() >= 6 && start().any(|byte| byte.is_ascii_digit()) && start().any(|byte| byte.is_ascii_alphabetic())
 }

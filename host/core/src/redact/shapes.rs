@@ -1,53 +1,66 @@
 //! Tokens that are known by their shape, and the secret parts of addresses.
 
+use std::sync::LazyLock;
+
+use super::values::is_placeholder;
 use super::{Secret, begins_word, run};
 
-/// Tokens that begin with a word of their issuer: the word, and how many letters, digits, `_` and `-` follow at least.
-/// One of them is a digit. Some lengths are below the real ones, so that a token that was cut is masked too.
-const PREFIXES: [(&str, usize); 39] = [
-    ("sk-", 20),             // OpenAI, Anthropic, DeepSeek
-    ("sk_live_", 10),        // Stripe
-    ("sk_test_", 10),        //
-    ("rk_live_", 10),        //
-    ("rk_test_", 10),        //
-    ("whsec_", 16),          //
-    ("ghp_", 16),            // GitHub
-    ("gho_", 16),            //
-    ("ghu_", 16),            //
-    ("ghs_", 16),            //
-    ("ghr_", 16),            //
-    ("github_pat_", 16),     //
-    ("glpat-", 16),          // GitLab
-    ("gldt-", 16),           //
-    ("glrt-", 16),           //
-    ("xoxa-", 10),           // Slack
-    ("xoxb-", 10),           //
-    ("xoxe-", 10),           //
-    ("xoxo-", 10),           //
-    ("xoxp-", 10),           //
-    ("xoxr-", 10),           //
-    ("xoxs-", 10),           //
-    ("xapp-", 10),           //
-    ("AKIA", 16),            // AWS
-    ("ASIA", 16),            //
-    ("AIza", 30),            // Google
-    ("ya29.", 20),           //
-    ("GOCSPX-", 16),         //
-    ("hf_", 20),             // Hugging Face
-    ("npm_", 30),            // npm
-    ("pypi-", 40),           // PyPI
-    ("dop_v1_", 32),         // DigitalOcean
-    ("shpat_", 20),          // Shopify
-    ("gsk_", 20),            // Groq
-    ("xai-", 20),            // xAI
-    ("lin_api_", 20),        // Linear
-    ("figd_", 20),           // Figma
-    ("dckr_pat_", 20),       // Docker
-    ("AGE-SECRET-KEY-", 20), // age
+/// What tokens begin with that nothing else begins with. Ten letters, digits, `_` and `-` follow at least, so that a token
+/// that was cut is masked too.
+const PREFIXES: &str = "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- gldt- glrt- glptt- gloas- glcbt- glimt- glft- glagent- glsoat- \
+    glffct- GR1348941 ATBB ATATT ATCTT sk-ant- sk-proj- sk-svcacct- sk-or-v1- sk_live_ sk_test_ rk_live_ rk_test_ \
+    whsec_ rzp_live_ rzp_test_ xoxa- xoxb- xoxc- xoxd- xoxe- xoxe. xoxo- xoxp- xoxr- xoxs- xapp- GOCSPX- ya29. npm_ \
+    pypi- rubygems_ CLOJARS_ dckr_pat_ dckr_oat_ dop_v1_ doo_v1_ dor_v1_ shpat_ shpca_ shppa_ shpss_ lin_api_ \
+    lin_oauth_ figd_ ntn_ secret_ PMAK- PMAT- NRAK- NRII- NRJS- NRBR- hvs. hvb. hvr. glsa_ glc_ dp.st. dp.pt. dp.ct. \
+    dp.sa. dp.scim. dp.audit. fo1_ fm1r_ fm2_ sbp_ sb_secret_ vcp_ vci_ vca_ vcr_ vck_ pscale_tkn_ pscale_pw_ \
+    pscale_oauth_ HRKU- AGE-SECRET-KEY- ops_ sntrys_ sntryu_ dt0c01. phx_ phs_ tskey- CFPAT- sgp_ nfp_ rnd_ xkeysib- \
+    xsmtpsib- nvapi- lsv2_pt_ lsv2_sk_ tvly- jina_ e2b_ pplx- r8_ SG. sq0atp- sq0csp- sq0idp- SWMTKN- EZAK EZTK tfp_ \
+    FLWSECK- pat-na1- pat-eu1- amzn.mws. mfa. dapi gsk_ xai- ctx7sk- syt_ zpka_ sl. bkua_ cio-";
+
+/// How many follow at least where ten could be a name.
+const LENGTHS: &str = "ATATT=16 ATBB=20 ATCTT=16 EZAK=40 EZTK=40 GR1348941=16 SG.=16 cio-=30 dapi=28 e2b_=24 fm2_=20 glc_=20 gsk_=20 \
+    jina_=20 mfa.=20 nfp_=20 npm_=24 ntn_=20 ops_=24 phs_=20 phx_=20 pypi-=24 r8_=24 rnd_=20 secret_=30 sgp_=20 \
+    sl.=40 syt_=20 tfp_=30 vca_=20 vci_=20 vck_=20 vcp_=20 vcr_=20 xai-=20";
+
+/// Words that other things begin with as well: a digit has to follow, and so many characters.
+const WEAK: [(&str, usize); 17] = [
+    ("sk-", 20),  // OpenAI, Anthropic, DeepSeek
+    ("hf_", 20),  // Hugging Face
+    ("key-", 24), // Mailgun
+    ("AIza", 30), // Google
+    ("AKIA", 16), // AWS
+    ("ASIA", 16),
+    ("ABIA", 16),
+    ("ACCA", 16),
+    ("LTAI", 12), // Alibaba
+    ("AKID", 16), // Tencent
+    ("SK", 32),   // Twilio
+    ("1//0", 20), // Google
+    ("s.", 24),   // Vault
+    ("tok_", 20),
+    ("pat", 40), // Airtable
+    ("live_", 30),
+    ("fc-", 28), // Firecrawl
 ];
 
 /// Addresses whose rest is a secret.
-const WEBHOOKS: [&str; 3] = ["hooks.slack.com/services/", "/api/webhooks/", "hooks.slack.com/workflows/"];
+const WEBHOOKS: [&str; 9] = [
+    "hooks.slack.com/services/",
+    "hooks.slack.com/workflows/",
+    "hooks.slack.com/triggers/",
+    "/api/webhooks/",
+    "hooks.zapier.com/hooks/catch/",
+    "/webhookb2/",
+    "outlook.office.com/webhook/",
+    "/open-apis/bot/v2/hook/",
+    "/with/key/",
+];
+
+/// Marks of hashes of passwords, as `crypt` and others write them.
+const CRYPT: [&str; 14] = [
+    "$1$", "$2$", "$2a$", "$2b$", "$2y$", "$5$", "$6$", "$7$", "$y$", "$apr1$", "$argon2", "$scrypt$", "$pbkdf2",
+    "$gy$",
+];
 
 const PEM_BEGIN: &str = "-----BEGIN ";
 const PEM_END: &str = "-----END ";
@@ -61,7 +74,9 @@ pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
         let found = match character {
             '-' => private_key(text, at),
             ':' => user_info(text, at),
-            '/' | 'h' => webhook(text, at),
+            '/' | 'h' | 'o' => webhook(text, at),
+            '$' => crypt(text, at),
+            '.' => terraform(text, at),
             _ => None,
         };
         let found = found.or_else(|| token(text, at, character, &mut next));
@@ -88,15 +103,58 @@ fn token(text: &str, at: usize, first: char, next: &mut usize) -> Option<Secret>
             return dotted;
         }
     }
-    let (prefix, least) = PREFIXES.iter().find(|(prefix, _)| rest.starts_with(prefix))?;
-    let start = at + prefix.len();
-    let end = run(text, start, is_token_byte);
-    let has_digit = text.get(start..end)?.bytes().any(|byte| byte.is_ascii_digit());
-    if end - start < *least {
+    let (start, least, strong) = match prefix(rest) {
+        Some((prefix, least)) => (at + prefix.len(), least, true),
+        None => {
+            let (prefix, least) = WEAK.iter().find(|(prefix, _)| rest.starts_with(prefix))?;
+            (at + prefix.len(), *least, false)
+        }
+    };
+    let mut end = run(text, start, is_token_byte);
+    if end - start >= least.min(10) || rest.starts_with("SG.") {
+        // Some have parts that a dot separates.
+        while text.as_bytes().get(end) == Some(&b'.') && run(text, end + 1, is_token_byte) - end > 8 {
+            end = run(text, end + 1, is_token_byte);
+        }
+    }
+    if end - start < least {
         return None;
     }
     *next = end;
-    has_digit.then_some(at..end)
+    let token = text.get(start..end)?;
+    let has_digit = token.bytes().any(|byte| byte.is_ascii_digit());
+    // A name in small letters with separators goes on as a name does.
+    let is_name = token.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-'))
+        && token.contains(['_', '-']);
+    let hex = !rest.starts_with("SK") || token.bytes().all(|byte| byte.is_ascii_hexdigit());
+    ((strong && !is_name || has_digit) && hex).then_some(at..end)
+}
+
+/// The prefix of a token, and how many characters follow at least.
+fn prefix(text: &str) -> Option<(&'static str, usize)> {
+    const LEAST: usize = 10;
+    static PREFIX: LazyLock<Vec<(&str, usize)>> = LazyLock::new(|| {
+        let lengths = || LENGTHS.split(' ').filter_map(|entry| entry.split_once('='));
+        let length = |prefix| lengths().find(|(known, _)| *known == prefix).and_then(|(_, length)| length.parse().ok());
+        PREFIXES.split(' ').map(|prefix| (prefix, length(prefix).unwrap_or(LEAST))).collect()
+    });
+    PREFIX.iter().find(|(prefix, _)| text.starts_with(prefix)).copied()
+}
+
+/// The hash of a password.
+fn crypt(text: &str, at: usize) -> Option<Secret> {
+    let rest = text.get(at..)?;
+    let mark = CRYPT.iter().find(|mark| rest.starts_with(**mark))?;
+    let start = at + mark.len();
+    let end = run(text, start, |byte| byte.is_ascii_alphanumeric() || b"./$=,+*".contains(&byte));
+    (end - start >= 8).then_some(start..end)
+}
+
+/// A token of Terraform Cloud: 14 characters, `.atlasv1.` and the rest.
+fn terraform(text: &str, dot: usize) -> Option<Secret> {
+    let start = dot + text.get(dot..)?.strip_prefix(".atlasv1.").map(|_| 9)?;
+    let before = text.get(..dot)?.bytes().rev().take(20).take_while(u8::is_ascii_alphanumeric).count();
+    Some(dot - before..run(text, start, is_token_byte))
 }
 
 /// A Telegram bot token: 8 to 10 digits, `:` and 35 characters. In addresses the word `bot` stands right before it.
@@ -127,27 +185,54 @@ fn dotted(text: &str, at: usize) -> Option<Secret> {
     (web || discord).then_some(at..third)
 }
 
-/// The inside of a private key in PEM, or the rest of the text where its end is missing.
+/// The inside of a private key in PEM, or the rest of the text or of the quotation where its end is missing.
 fn private_key(text: &str, at: usize) -> Option<Secret> {
     let label = text.get(at..)?.strip_prefix(PEM_BEGIN)?;
-    let label_end = label.find("-----").filter(|end| *end <= 64)?;
-    if !label.get(..label_end)?.ends_with("PRIVATE KEY") {
+    let near = label.bytes().take(64 + 5).position(|byte| byte == b'-');
+    let label_end = near.filter(|end| label.get(*end..).is_some_and(|rest| rest.starts_with("-----")))?;
+    let kind = label.get(..label_end)?;
+    if !["PRIVATE KEY", "PRIVATE KEY BLOCK", "Static key V1", "OpenSSH KEY"].iter().any(|secret| kind.ends_with(secret))
+    {
         return None;
     }
     let start = at + PEM_BEGIN.len() + label_end + 5;
-    let end = text.get(start..)?.find(PEM_END).map_or(text.len(), |end| start + end);
+    let rest = text.get(start..)?;
+    let end = rest.find(['"', '\'', '`']).unwrap_or(rest.len());
+    let end = start + rest.get(..end)?.find(PEM_END).unwrap_or(end);
     Some(start..end)
 }
 
 /// The password in `scheme://user:password@host`, or a long name that stands there alone.
 fn user_info(text: &str, colon: usize) -> Option<Secret> {
+    const LONGEST: usize = 512;
     let start = colon + text.get(colon..)?.strip_prefix("://").map(|_| 3)?;
-    let end = run(text, start, |byte| !byte.is_ascii_whitespace() && !b"/?#\"'<>`".contains(&byte));
-    let authority = text.get(start..end)?;
-    let info = authority.get(..authority.rfind('@')?)?;
+    let is_word = |byte: u8| !byte.is_ascii_whitespace() && !b"\"'<`\\".contains(&byte);
+    let bytes = text.as_bytes().get(start..)?;
+    let word = bytes.iter().take(LONGEST).take_while(|byte| is_word(**byte)).count();
+    let mut end = start + word;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let word = text.get(start..end)?;
+    let authority = word.split(['/', '?', '#']).next()?;
+    let info = match (authority.rfind('@'), authority.find(':')) {
+        (Some(at), _) => authority.get(..at)?,
+        // A password may have a slash in it that should have been escaped: what is before it is no port then.
+        (None, Some(colon)) if !authority.get(colon + 1..)?.bytes().all(|byte| byte.is_ascii_digit()) => {
+            word.get(..word.rfind('@').filter(|at| !word.get(..*at).is_some_and(|info| info.contains("://")))?)?
+        }
+        _ => return None,
+    };
     match info.find(':') {
-        Some(colon) => Some(start + colon + 1..start + info.len()),
-        None => (info.len() >= 20).then_some(start..start + info.len()),
+        // The name is the secret in `https://X:@host` and `https://X:x-oauth-basic@host`.
+        Some(colon) if colon > 0 && matches!(info.get(colon + 1..)?, "" | "x-oauth-basic") => {
+            Some(start..start + colon)
+        }
+        Some(colon) => {
+            let password = info.get(colon + 1..)?;
+            (!is_placeholder(password)).then_some(start + colon + 1..start + info.len())
+        }
+        None => (info.len() >= 20 && !is_placeholder(info)).then_some(start..start + info.len()),
     }
 }
 

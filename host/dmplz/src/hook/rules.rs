@@ -15,8 +15,9 @@ use uuid::Uuid;
 use super::{environment, hand_over, say};
 use crate::journals;
 use crate::policy::load::Places;
-use crate::policy::real_path;
+use crate::policy::repository::repository;
 use crate::policy::ruling::{outcome, remarks};
+use crate::policy::{real_path, shell};
 use crate::{time, trouble};
 
 /// What a log says instead of a messenger's name.
@@ -78,8 +79,10 @@ fn with_call<T>(input: &HookInput, call: &ToolCall, places: &Places, judge: impl
         subagent: input.subagent(),
         // Somebody is: whoever the messenger reaches.
         interactive: true,
-        protected: &places.protected(),
+        places: &places.protected(),
+        shell: shell::of_agent(),
         real_path: &real_path::each_once(),
+        repository: &repository,
         ..Call::new(&call.tool, &call.input, time::timestamp())
     })
 }

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use dmplz_core::policy::Call;
 use dmplz_core::policy::call::CLAUDE_CODE;
+use dmplz_core::policy::{Call, Places};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::real_path;
+use super::repository::repository;
+use super::{real_path, shell};
 use crate::settings::environment;
 use crate::time;
 
@@ -127,8 +128,8 @@ impl Asked {
         command.map_or_else(other, str::to_owned)
     }
 
-    /// Lends it as the engine wants it. `protected` are the places where no rule allows to write.
-    pub(super) fn with<T>(&self, protected: &[PathBuf], judge: impl FnOnce(&Call<'_>) -> T) -> T {
+    /// Lends it as the engine wants it. `places` are the files that no rule allows to write, or to read.
+    pub(super) fn with<T>(&self, places: &Places, judge: impl FnOnce(&Call<'_>) -> T) -> T {
         let home = environment("HOME").filter(|home| home.starts_with('/')).map(PathBuf::from);
         judge(&Call {
             server: self.mcp_server.as_deref(),
@@ -139,8 +140,10 @@ impl Asked {
             subagent: self.subagent.as_deref(),
             interactive: self.interactive.unwrap_or(true),
             annotations: self.annotations.as_ref(),
-            protected,
+            places,
+            shell: shell::of_agent(),
             real_path: &real_path::each_once(),
+            repository: &repository,
             ..Call::new(&self.tool, &self.input, time::timestamp())
         })
     }

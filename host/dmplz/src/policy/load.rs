@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use dmplz_core::policy::file::File;
-use dmplz_core::policy::{Origin, Tier};
+use dmplz_core::policy::{self, Origin, Tier};
 use dmplz_state::{Proven, Standing, StateDir, Trust};
 
 use self::guard::Guard;
@@ -57,6 +57,27 @@ pub(crate) fn files(cwd: &Path) -> Vec<File> {
     Places::of(Some(cwd), &environment).load().files
 }
 
+/// Where Claude Code keeps its settings.
+fn client_folder(home: Option<&Path>) -> Option<PathBuf> {
+    let named = environment("CLAUDE_CONFIG_DIR").map(PathBuf::from).filter(|folder| folder.is_absolute());
+    named.or_else(|| Some(home?.join(".claude")))
+}
+
+/// Programs and files that decide, or that answers are sent through: this program, what the settings name, and the units that
+/// start the gateway.
+fn components(home: Option<&Path>) -> Vec<PathBuf> {
+    // Replacing the program needs no rule.
+    let program = std::env::current_exe().ok();
+    let table = settings::Table::load(&environment).ok();
+    let named = ["DMPLZ_PROVIDER", "DMPLZ_CA_FILE"].into_iter().filter_map(|name| {
+        let value = table.as_ref().and_then(|table| table.get(name).ok().flatten()).or_else(|| environment(name))?;
+        std::path::absolute(value).ok()
+    });
+    let unit = home.map(|home| home.join(".config/systemd/user/dmplz.service"));
+    let units = [Some(PathBuf::from("/etc/systemd/system/dmplz.service")), unit];
+    program.into_iter().chain(named).chain(units.into_iter().flatten()).collect()
+}
+
 impl Places {
     /// The places on this machine.
     pub(crate) fn of(cwd: Option<&Path>, environment: Environment<'_>) -> Self {
@@ -91,20 +112,19 @@ impl Places {
         loaded
     }
 
-    /// Files and folders that decide what is allowed: no rule allows to write there.
-    pub(crate) fn protected(&self) -> Vec<PathBuf> {
+    /// The files that no rule allows to write, or to read.
+    pub(crate) fn protected(&self) -> policy::Places {
         let admin = self.admin.parent().map(Path::to_owned);
-        // Whoever replaces the program needs no rule.
-        let program = std::env::current_exe().ok();
-        // Named by themselves, because they are not to be read either.
-        let secrets = ["gateway.token", "gateway.sock"];
-        let secrets = self.state.iter().flat_map(|state| secrets.map(|name| state.join(name)));
-        let mut paths: Vec<PathBuf> =
-            admin.into_iter().chain(self.state.clone()).chain(secrets).chain(program).collect();
-        for folder in self.ancestors().iter().copied().chain(self.home.as_deref()) {
-            paths.extend([".dmplz", ".claude/settings.json", ".claude/settings.local.json"].map(|it| folder.join(it)));
-        }
-        paths
+        let (home, state) = (self.home.clone(), self.state.clone());
+        let workspaces = self.ancestors().into_iter().map(Path::to_owned).collect::<Vec<_>>();
+        policy::Places::found(move || policy::Roots {
+            client: client_folder(home.as_deref()),
+            components: components(home.as_deref()),
+            home: home.clone(),
+            state: state.clone(),
+            admin: admin.clone(),
+            workspaces: workspaces.clone(),
+        })
     }
 
     fn admin(&self, loaded: &mut Loaded) {

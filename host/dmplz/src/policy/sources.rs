@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use dmplz_core::policy::{Explanation, File, Judgement, Origin, Policy, Tier};
+use dmplz_core::policy::{self, Explanation, File, Judgement, Origin, Policy, Tier};
 
 use super::call::Asked;
 use super::load::Places;
@@ -21,7 +21,7 @@ pub(super) struct Sources {
 /// What judges calls where the agent works in one folder, as the hook does there.
 pub(super) struct Judge {
     policy: Policy,
-    protected: Vec<PathBuf>,
+    protected: policy::Places,
 }
 
 impl Sources {

@@ -8,6 +8,7 @@ use dmplz_gateway::{Request, Verdict};
 
 use crate::policy::load::Places;
 use crate::policy::real_path;
+use crate::policy::repository::repository;
 use crate::policy::ruling::{outcome, remarks};
 use crate::settings::environment;
 use crate::time;
@@ -27,8 +28,9 @@ pub(super) fn judge(request: &Request) -> Verdict {
         cwd,
         home: places.home(),
         interactive: true,
-        protected: &places.protected(),
+        places: &places.protected(),
         real_path: &real_path::each_once(),
+        repository: &repository,
         ..Call::new(&request.tool, &request.input, time::timestamp())
     });
     match outcome(&judgement) {

@@ -206,6 +206,13 @@ pub(crate) const SPECS: &[Spec] = &[
         "names by which a proxy or tunnel reaches the gateway",
     ),
     spec(
+        "DMPLZ_GATEWAY_PROXY_UIDS",
+        Kind::List,
+        Some(""),
+        "게이트웨이에 연결해도 되는 다른 사용자(프록시)의 uid 목록, Linux만",
+        "uids of other users, such as a proxy's, whose programs may connect to the gateway; Linux only",
+    ),
+    spec(
         "DMPLZ_GATEWAY_PROVIDERS",
         Kind::List,
         Some(""),

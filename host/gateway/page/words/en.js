@@ -89,11 +89,16 @@ export const en = {
     ofAnswered: "answered", ofDenied: "denied", ofAsked: "asked", ofAll: "in all",
   },
   series: { approved: "Approved", denied: "Denied", nobody: "Not answered", elsewhere: "Elsewhere", rule: "By rule" },
+  missed: "\n… (the connection was lost: what was written meanwhile is not shown)\n",
   noRuns: "Nothing has run since this page was opened.", output: "Output", exitCode: (code) => `exit code ${code}`,
   runState: { awaiting_approval: "Awaiting approval", running: "Running", succeeded: "Succeeded", failed: "Failed", forbidden: "Forbidden", expired: "Expired" },
   pairTitle: "Pair this browser", pairRun: (code) => ["In a terminal on the gateway's machine, run ", code, "."],
   pairEnter: "Enter the code that it prints.", code: "Code", pair: "Pair", pairFine: "A code works once, for 5 minutes.",
-  pairing: { wrong: "This code is wrong or has expired.", slow: "Too many tries. Wait a moment and use a new code.", down: "The gateway cannot be reached." },
+  pairing: {
+    wrong_code: "This code is wrong or has expired.", down: "The gateway cannot be reached.", unpaired: "This browser is not paired any more.",
+    stranger: "This is not the gateway that this browser was paired with: it was started anew, or another program has its place. Open the address that dmplz pair shows, and type its code there.",
+    insecure: "This browser gives a page keys only over https, or at 127.0.0.1 or localhost. Open the page there.",
+  },
   keysTitle: "Keyboard", keys: [
     [["j", "k", "↓", "↑"], "Next, previous"], [["a"], "Approve, submit: again or Enter to confirm"], [["s"], "Allow for session: again or Enter to confirm"],
     [["w"], "Always allow: again or Enter to confirm"], [["c"], "Change the scope of always"], [["e", "r"], "Allow exactly this for 30 minutes, for the session"],

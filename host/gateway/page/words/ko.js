@@ -89,11 +89,16 @@ export const ko = {
     ofAnswered: "사람이 답한", ofDenied: "거부", ofAsked: "물어본", ofAll: "전체",
   },
   series: { approved: "승인", denied: "거부", nobody: "답 없음", elsewhere: "다른 곳", rule: "규칙" },
+  missed: "\n… (연결이 끊긴 동안 나온 출력은 보이지 않습니다)\n",
   noRuns: "이 화면이 열린 뒤의 실행이 없습니다.", output: "출력", exitCode: (code) => `종료 코드 ${code}`,
   runState: { awaiting_approval: "승인 대기", running: "실행 중", succeeded: "성공", failed: "실패", forbidden: "거부됨", expired: "만료됨" },
   pairTitle: "이 브라우저를 연결하세요", pairRun: (code) => ["게이트웨이가 도는 컴퓨터의 터미널에서 ", code, "를 실행합니다."],
   pairEnter: "나온 코드를 여기에 입력합니다.", code: "코드", pair: "연결", pairFine: "코드는 5분 동안 한 번만 쓸 수 있습니다.",
-  pairing: { wrong: "코드가 틀렸거나 만료되었습니다.", slow: "시도가 너무 많습니다. 잠시 뒤에 새 코드로 해보세요.", down: "게이트웨이에 연결할 수 없습니다." },
+  pairing: {
+    wrong_code: "코드가 틀렸거나 만료되었습니다.", down: "게이트웨이에 연결할 수 없습니다.", unpaired: "이 브라우저는 이제 연결되어 있지 않습니다.",
+    stranger: "이 브라우저를 연결했던 게이트웨이가 아닙니다. 게이트웨이가 다시 시작되었거나, 다른 프로그램이 그 자리를 차지했습니다. dmplz pair가 보여 주는 주소를 열고 그 코드를 입력하세요.",
+    insecure: "브라우저는 https, 또는 127.0.0.1이나 localhost에서만 페이지에 키를 줍니다. 그 주소로 열어 주세요.",
+  },
   keysTitle: "키보드", keys: [
     [["j", "k", "↓", "↑"], "다음, 이전"], [["a"], "승인, 제출: 한 번 더 또는 Enter로 확인"], [["s"], "세션 허용: 한 번 더 또는 Enter로 확인"],
     [["w"], "항상 허용: 한 번 더 또는 Enter로 확인"], [["c"], "항상 허용의 범위 바꾸기"], [["e", "r"], "같은 요청을 30분, 이 세션 동안 허용"],

@@ -3,7 +3,7 @@
 use dmplz_core::card::{Part, Subject};
 use dmplz_core::claude::{AnswerOption, PermissionUpdate, Question};
 use dmplz_core::flow::{Answered, Extent, Offer, Suggestion};
-use dmplz_core::redact::mask;
+use dmplz_core::redact::{mask, mask_json};
 use dmplz_core::resolution::Resolution;
 use dmplz_core::visible::visible_line;
 use serde_json::{Map, Value};
@@ -18,7 +18,7 @@ pub fn masked(request: &Request) -> Request {
     let subject = &request.subject;
     let secret: Vec<String> = request.input.keys().filter(|key| is_secret(key)).map(|key| visible_line(key)).collect();
     Request {
-        input: object(&request.input),
+        input: input(&request.input),
         subject: Subject {
             context: subject.context.iter().map(|line| text(line)).collect(),
             parts: subject.parts.iter().map(|shown| part(shown, &secret)).collect(),
@@ -79,6 +79,14 @@ fn question(question: &Question) -> Question {
         header: text(&question.header),
         options: question.options.iter().map(option).collect(),
         ..question.clone()
+    }
+}
+
+/// The input with secrets masked, also those that a field beside them names: `{"name": "TOKEN", "value": ...}`.
+fn input(fields: &Map<String, Value>) -> Map<String, Value> {
+    match mask_json(&Value::Object(object(fields))) {
+        Value::Object(fields) => fields,
+        _ => Map::new(),
     }
 }
 
@@ -163,9 +171,11 @@ mod tests {
             "password": 1234,
             "secret": null,
             "passwordless": true,
+            "env": [{"name": "DB_PASSWORD", "value": "Letters"}, {"name": "HOME", "value": "/root"}],
+            "args": ["--password", "Letters"],
         });
         let kept = masked(&request(input, Vec::new()));
-        insta::assert_snapshot!(serde_json::to_string(&kept.input).unwrap(), @r#"{"command":"export GITHUB=ghp_********","apiKey":"****","headers":[{"Authorization":"****","Accept":"text/html"}],"token":"****","pin":1234,"password":"****","secret":null,"passwordless":true}"#);
+        insta::assert_snapshot!(serde_json::to_string(&kept.input).unwrap(), @r#"{"command":"export GITHUB=ghp_********","apiKey":"****","headers":[{"Authorization":"****","Accept":"text/html"}],"token":"****","pin":"****","password":"****","secret":null,"passwordless":true,"env":[{"name":"DB_PASSWORD","value":"****"},{"name":"HOME","value":"/root"}],"args":["--password","****"]}"#);
     }
 
     #[test]

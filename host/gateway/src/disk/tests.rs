@@ -10,7 +10,6 @@ use tempfile::TempDir;
 use super::*;
 use crate::message::Kind;
 use crate::request::{Source, Status};
-use crate::web::{KeepSessions, SecretHash};
 
 const ASKED: u64 = 1_000;
 
@@ -271,15 +270,14 @@ fn told_id(event: &Event) -> String {
 }
 
 #[tokio::test]
-async fn notes_sessions_and_invocations_are_kept() {
+async fn notes_and_invocations_are_kept() {
     let temp = tempfile::tempdir().unwrap();
-    let (asked, id, hash) = (request("one"), Uuid::new_v4(), SecretHash::of("secret"));
+    let (asked, id) = (request("one"), Uuid::new_v4());
     let running = json!({"state": "running"});
     {
         let (disk, _) = disk(&temp).await;
         disk.add(&asked).await.unwrap();
         disk.keep_note(asked.id, "telegram", &json!({"message": 5})).await.unwrap();
-        disk.keep(hash, 2_000).await.unwrap();
         disk.keep_invocation(id, None, &running).await.unwrap();
         let finished = Message::ToolFinished { invocation_id: id, state: "succeeded".into(), exit_code: Some(0) };
         assert_eq!(disk.record(&finished, 5).await.unwrap(), 2);
@@ -287,14 +285,11 @@ async fn notes_sessions_and_invocations_are_kept() {
     }
     let (disk, _) = disk(&temp).await;
     assert_eq!(disk.notes::<serde_json::Value>("telegram").await.unwrap(), [(asked.id, json!({"message": 5}))]);
-    assert_eq!(disk.find(hash).await.unwrap(), Some(2_000));
     assert_eq!(disk.unfinished_invocations().await.unwrap(), [(id, running.clone())]);
     assert_eq!(disk.invocation(id).await.unwrap(), Some(running));
     disk.drop_note(asked.id, "telegram").await.unwrap();
-    disk.forget(hash).await.unwrap();
     disk.drop_invocation(id).await.unwrap();
     assert_eq!(disk.notes::<serde_json::Value>("telegram").await.unwrap(), []);
-    assert_eq!(disk.find(hash).await.unwrap(), None);
     assert_eq!(disk.invocation::<serde_json::Value>(id).await.unwrap(), None);
 }
 

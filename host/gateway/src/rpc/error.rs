@@ -60,8 +60,8 @@ impl RpcError {
         Self::new(-32603, error.to_string())
     }
 
-    pub(super) fn forbidden() -> Self {
-        Self::new(-32007, "call the method: ERR_FORBIDDEN")
+    pub(super) fn forbidden(why: &str) -> Self {
+        Self::new(-32007, format!("call the method: ERR_FORBIDDEN: {why}"))
     }
 
     pub(super) fn too_many() -> Self {

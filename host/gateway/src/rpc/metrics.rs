@@ -2,24 +2,16 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::envelope::Reply;
 use super::session::Connection;
 use super::{RpcError, result};
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Period {
-    #[serde(default)]
-    since_ms: Option<u64>,
-    #[serde(default)]
-    until_ms: Option<u64>,
-}
+use crate::period::Period;
 
 pub(super) async fn get(connection: &Arc<Connection>, params: Option<&RawValue>) -> Reply {
-    let Period { since_ms, until_ms } = super::params(params)?;
+    let period: Period = super::params(params)?;
+    let (since_ms, until_ms) = period.bounds().map_err(RpcError::params)?;
     let figures = connection.services.approvals.figures(since_ms, until_ms).await;
     result(&figures.map_err(RpcError::internal)?)
 }

@@ -15,7 +15,7 @@ use tokio::time::Instant;
 
 use super::envelope::{self, Call, Id, Incoming, Member, Refusal, Reply};
 use super::events::Feed;
-use super::{Limits, Peer, RpcError, Services, approvals, events, grants, hooks, metrics, pairing, tools};
+use super::{Limits, Peer, Role, RpcError, Services, approvals, events, grants, hooks, metrics, pairing, tools};
 use crate::request::RequestId;
 
 /// Texts that wait to be sent. Behind it the bus keeps what was published, once for all who are slow.
@@ -212,10 +212,7 @@ async fn run(connection: &Arc<Connection>, call: Call) -> Option<String> {
 
 async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
     let params = call.params.as_deref();
-    let needs_local = call.method.starts_with("hook.") || call.method == "pairing.create";
-    if needs_local && !connection.peer.is_local {
-        return Err(RpcError::forbidden());
-    }
+    connection.peer.role.permit(&call.method)?;
     match call.method.as_str() {
         "approvals.list" => approvals::list(connection, params).await,
         "approvals.get" => approvals::get(connection, params).await,
@@ -236,6 +233,21 @@ async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
         "hook.event" => hooks::event(connection, params).await,
         "hook.grants" => grants::told(connection, params).await,
         _ => Err(RpcError::no_method()),
+    }
+}
+
+impl Role {
+    fn permit(self, method: &str) -> Result<(), RpcError> {
+        let is_in = |spaces: &[&str]| spaces.iter().any(|space| method.starts_with(space));
+        match self {
+            Self::Program | Self::Page if is_in(&["hook.", "pairing."]) => {
+                Err(RpcError::forbidden("it is for processes of the same user, over the Unix socket"))
+            }
+            Self::Page if is_in(&["tools."]) => {
+                Err(RpcError::forbidden("a page answers requests and starts none: it is for programs with the token"))
+            }
+            Self::Local | Self::Program | Self::Page => Ok(()),
+        }
     }
 }
 

@@ -34,12 +34,12 @@ fn ada() -> Approver {
 
 impl Fixture {
     fn open(&self) -> (Session, Outbox) {
-        let peer = Peer { surface: "cli", by: ada(), is_local: true, limits: Limits::LOCAL };
+        let peer = Peer { surface: "cli", by: ada(), role: Role::Local, limits: Limits::LOCAL };
         Session::open(self.services.clone(), peer)
     }
 
     fn open_remote(&self) -> (Session, Outbox) {
-        let peer = Peer { surface: "websocket", by: ada(), is_local: false, limits: Limits::REMOTE };
+        let peer = Peer { surface: "websocket", by: ada(), role: Role::Program, limits: Limits::REMOTE };
         Session::open(self.services.clone(), peer)
     }
 }
@@ -287,7 +287,7 @@ async fn an_event_of_the_session_retires_the_oldest_request_for_that_call() {
 async fn a_subscriber_hears_after_the_reply_and_counts_as_a_surface() {
     let Fixture { services, _surface } = gateway();
     drop(_surface);
-    let peer = Peer { surface: "cli", by: ada(), is_local: true, limits: Limits::LOCAL };
+    let peer = Peer { surface: "cli", by: ada(), role: Role::Local, limits: Limits::LOCAL };
     let (mut hook, mut of_hook) = Session::open(services.clone(), peer.clone());
     hook.receive(&ask(ID, 1)).await;
     assert_eq!(code(&next(&mut of_hook).await), -32006);
@@ -321,7 +321,8 @@ async fn a_code_for_a_browser_is_only_for_processes_of_the_same_user() {
     let (mut local, mut of_local) = fixture.open();
     local.receive(call).await;
     let made = next(&mut of_local).await["result"].take();
-    assert_eq!((&made["url"], made["code"].as_str().unwrap().len()), (&json!("http://127.0.0.1:4780"), 9));
+    let (url, nonce) = made["url"].as_str().unwrap().split_once("/?").unwrap();
+    assert_eq!((url, nonce.len(), made["code"].as_str().unwrap().len()), ("http://127.0.0.1:4780", 16, 14));
     let (mut remote, mut of_remote) = fixture.open_remote();
     remote.receive(call).await;
     assert_eq!(code(&next(&mut of_remote).await), -32007);

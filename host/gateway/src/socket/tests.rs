@@ -40,7 +40,7 @@ impl Gateway {
         let socket = Socket::bind(&state, &instance).unwrap();
         let user = User { id: "owner".into(), name: "Ada".into(), is_bot: false };
         let by = Approvers::owner("owner").admit(&user).unwrap();
-        let peer = Peer { surface: "cli", by, is_local: true, limits: Limits::LOCAL };
+        let peer = Peer { surface: "cli", by, role: crate::rpc::Role::Local, limits: Limits::LOCAL };
         let (stop, stopped) = watch::channel(false);
         let approvals = approvals();
         let surface = approvals.attach();

@@ -1,7 +1,7 @@
 //! What is kept of an invocation. While it waits that is all it takes to run it, but for the values of its variables; once it
 //! has ended, secrets are masked in it.
 
-use dmplz_core::redact::mask;
+use dmplz_core::redact::{mask, mask_json};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -60,9 +60,9 @@ impl Record {
     pub(super) fn masked(&self) -> Self {
         let mut report = self.report.clone();
         report.masked = true;
-        // A secret may be told by the word before it, so that the line is masked as a whole.
-        let line = mask(&shell_words::join(&report.argv));
-        report.argv = shell_words::split(line.as_str()).unwrap_or_else(|_| vec![line.as_str().to_owned()]);
+        // A secret may be told by the word before it, so that the arguments are masked as a whole.
+        let argv = mask_json(&report.argv.iter().map(String::as_str).collect());
+        report.argv = serde_json::from_value(argv).unwrap_or_default();
         for text in report.output.iter_mut().map(|piece| &mut piece.text) {
             *text = mask(text).as_str().to_owned();
         }

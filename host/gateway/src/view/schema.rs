@@ -43,6 +43,9 @@ pub(super) struct Subject {
     /// The line about the session grant, when there is one.
     #[schema(required = true)]
     grant: Option<String>,
+    /// The line about a grant, where it would cover more than the very call.
+    #[schema(nullable = false)]
+    granted: Option<String>,
 }
 
 /// A piece of a card.
@@ -178,6 +181,48 @@ pub(crate) struct Answered {
     /// The person's own words.
     #[schema(nullable = false, max_length = 4_000)]
     text: Option<String>,
+}
+
+/// An answer to a request: one shape a decision.
+#[derive(Serialize, ToSchema)]
+#[serde(tag = "decision", rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) enum Answer {
+    /// Allow it, this once; a plan as the mode was.
+    Approve {},
+    /// Allow it and what its grant covers for the session.
+    Session {},
+    /// Allow it and store what the client suggests.
+    Always {
+        /// Where it is stored; else this project, just you.
+        #[schema(nullable = false)]
+        scope: Option<Scope>,
+        /// Also what reaches further than the call.
+        #[schema(nullable = false)]
+        wide: Option<bool>,
+    },
+    /// Approve a plan; its edits are accepted by themselves.
+    AutoAccept {},
+    /// Approve a plan; its edits are approved one by one.
+    Manual {},
+    /// Answer its questions.
+    Answers {
+        /// One answer a question.
+        answers: Vec<Answered>,
+    },
+    /// Allow it, and exactly the same again for a while.
+    Grant {
+        /// For how long.
+        term: Term,
+    },
+    /// Deny it.
+    Deny {
+        /// Why, or with `instead` what to do instead.
+        #[schema(nullable = false, max_length = 10_000)]
+        reason: Option<String>,
+        /// Whether the reason says what to do instead.
+        #[schema(nullable = false)]
+        instead: Option<bool>,
+    },
 }
 
 /// How long a grant lasts.

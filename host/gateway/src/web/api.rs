@@ -4,30 +4,32 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
-use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
+use serde_json::Value;
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::{IntoResponses, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Web;
-use super::caller::{COOKIE_NAME, KEY_HEADER};
 use super::error::ErrorBody;
 
 mod approvals;
 mod grants;
 mod metrics;
-mod session;
 mod tools;
+
+/// What is told of an answer that comes by REST.
+const SURFACE: &str = "rest";
 
 #[derive(OpenApi)]
 #[openapi(
     info(
         title = "dmplz gateway",
-        description = "Requests of coding agents, and answers to them. Programs show the token of `gateway.token`; \
-                       the page has a cookie and a key, and sends `Origin` with whatever changes something.",
+        description = "Requests of coding agents, and answers to them. Programs show the token of `gateway.token`. \
+                       A page has no part in this: it proves a key of its own on its WebSocket.",
         license(name = "MIT OR Apache-2.0"),
     ),
-    security(("token" = []), ("session" = [], "key" = [])),
+    security(("token" = [])),
     components(schemas(ErrorBody)),
 )]
 struct Document;
@@ -51,7 +53,7 @@ enum Refusals {
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "only its documentation is used")]
 enum CallerRefusals {
-    /// No session and no token, or one that does not count.
+    /// No token, or one that does not count.
     #[response(status = 401)]
     Unauthorized(#[to_schema] ErrorBody),
     /// Too often; `Retry-After` says when to come again.
@@ -83,15 +85,8 @@ pub(super) fn routes() -> OpenApiRouter<Web> {
     let components = document.components.get_or_insert_default();
     let token = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some("the token of `gateway.token`"));
     components.add_security_scheme("token", SecurityScheme::Http(token.build()));
-    let cookie = ApiKeyValue::with_description(COOKIE_NAME, "the session of a paired browser");
-    components.add_security_scheme("session", SecurityScheme::ApiKey(ApiKey::Cookie(cookie)));
-    let key = ApiKeyValue::with_description(KEY_HEADER, "the key of that browser's page, told when it was paired");
-    components.add_security_scheme("key", SecurityScheme::ApiKey(ApiKey::Header(key)));
     OpenApiRouter::with_openapi(document)
         .routes(routes!(openapi))
-        .routes(routes!(session::session))
-        .routes(routes!(session::pair))
-        .routes(routes!(session::logout))
         .routes(routes!(approvals::list))
         .routes(routes!(approvals::get))
         .routes(routes!(approvals::answer))
@@ -104,7 +99,19 @@ pub(super) fn routes() -> OpenApiRouter<Web> {
 
 /// The document as it is sent.
 pub(super) fn document() -> Bytes {
-    routes().into_openapi().to_json().unwrap_or_default().into()
+    let mut document = serde_json::to_value(routes().into_openapi()).unwrap_or_default();
+    if let Some(Value::Object(schemas)) = document.pointer_mut("/components/schemas") {
+        schemas.values_mut().for_each(close);
+    }
+    document.to_string().into()
+}
+
+/// Utoipa leaves open which more members the shapes of an enum have: none.
+fn close(schema: &mut Value) {
+    let shapes = schema.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten();
+    for shape in shapes.filter_map(Value::as_object_mut).filter(|shape| shape.contains_key("properties")) {
+        shape.insert("additionalProperties".to_owned(), false.into());
+    }
 }
 
 /// This document.

@@ -47,7 +47,7 @@ struct ErrorDetail {
 pub(super) enum ErrorCode {
     /// 400: the request cannot be understood.
     BadRequest,
-    /// 401: no session and no token, or one that does not count.
+    /// 401: no token, or one that does not count.
     Unauthorized,
     /// 403: it comes from another site, or under a name that is not ours.
     Forbidden,
@@ -89,11 +89,7 @@ impl ApiError {
     }
 
     pub(super) fn unauthorized() -> Self {
-        Self::new(ErrorCode::Unauthorized, "pair this browser, or show the token of gateway.token")
-    }
-
-    pub(super) fn not_recorded() -> Self {
-        Self::new(ErrorCode::NotRecorded, "the disk could not record it")
+        Self::new(ErrorCode::Unauthorized, "show the token of gateway.token")
     }
 
     fn status(&self) -> StatusCode {

@@ -56,10 +56,7 @@ pub(super) enum Passed {
     /// Nothing says that a page sends it: a program does, or a browser opens the page.
     NoOrigin,
     /// Our own page sends it.
-    OwnPage {
-        /// Over https, which only a proxy in front of us speaks.
-        https: bool,
-    },
+    OwnPage,
 }
 
 /// Why a request does not pass.
@@ -100,7 +97,7 @@ impl Fence {
         let (scheme, rest) = split_scheme(origin);
         let (scheme, authority) = scheme.zip(rest.parse::<Authority>().ok()).ok_or(Refused::OtherSite)?;
         let ours = self.is_ours(Some(scheme), &authority);
-        ours.then_some(Passed::OwnPage { https: scheme == Scheme::Https }).ok_or(Refused::OtherSite)
+        ours.then_some(Passed::OwnPage).ok_or(Refused::OtherSite)
     }
 
     fn is_ours(&self, scheme: Option<Scheme>, authority: &Authority) -> bool {

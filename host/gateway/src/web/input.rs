@@ -45,6 +45,10 @@ impl<T: DeserializeOwned> FromRequest<Web> for Body<T> {
             Ok(Err(_)) => return Err(ApiError::new(ErrorCode::BadRequest, "the body broke off")),
             Ok(Ok(body)) => body.to_bytes(),
         };
+        // Serde also takes an array for a struct.
+        if body.trim_ascii_start().starts_with(b"[") {
+            return Err(ApiError::new(ErrorCode::BadRequest, "the body has to be an object"));
+        }
         serde_json::from_slice(&body).map(Self).map_err(|error| ApiError::new(ErrorCode::BadRequest, error.to_string()))
     }
 }

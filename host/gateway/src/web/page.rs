@@ -1,6 +1,10 @@
 //! The web inbox: files that are part of the program. Nothing in them is secret, so everybody who may knock gets them.
+//!
+//! Another program may have had the port before, and left things in the browser that outlast it under our name. The address
+//! that `dmplz pair` shows is new each time, so no cache has an answer to it, and what comes from it empties the cache;
+//! a service worker that asks for its script gets one that leaves.
 
-use axum::extract::Path;
+use axum::extract::{Path, RawQuery};
 use axum::response::{IntoResponse, Response};
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use http::{HeaderMap, StatusCode};
@@ -12,9 +16,24 @@ mod files;
 
 use files::{FILES, INDEX};
 
+/// What takes the place of a service worker.
+const NO_WORKER: &str = include_str!("page/no_worker.js");
+
 /// `GET /`
-pub(super) async fn index(headers: HeaderMap) -> Response {
-    file("index.html", INDEX, &headers)
+pub(super) async fn index(RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+    let page = file("index.html", INDEX, &headers);
+    match query {
+        Some(_) => ([("clear-site-data", "\"cache\"")], page).into_response(),
+        None => page,
+    }
+}
+
+/// The script of a service worker, whichever it asks for. None where it is no service worker that asks.
+pub(super) fn worker(headers: &HeaderMap) -> Option<Response> {
+    headers.contains_key("service-worker").then(|| {
+        let sent = [(CONTENT_TYPE.as_str(), media_type(".js")), ("service-worker-allowed", "/")];
+        (sent, NO_WORKER).into_response()
+    })
 }
 
 /// `GET /assets/{path}`

@@ -1,45 +1,54 @@
 //! Codes by which a person lets a browser in: shown in the terminal by `dmplz pair`, typed into the page.
 //!
-//! A code is 8 of 32 characters that nobody mistakes for one another (40 bits), shown as `XXXX-XXXX`. It lives 5 minutes
-//! and counts once. After 5 wrong tries in a row every code is void and a new one has to be asked for, so that a guess
-//! has a chance of 20 in 2⁴⁰. At most 4 codes are there at a time: the oldest goes first.
+//! A code is 12 of 32 characters that nobody mistakes for one another (60 bits), shown as `XXXX-XXXX-XXXX`. It lives 5
+//! minutes and counts once. At most 4 codes are there at a time: the oldest goes first.
+//!
+//! A code is never sent. Page and gateway each send an HMAC with it ([`super::handshake`]), so a program that holds the
+//! port learns no code, and to find one from an HMAC it would have to compute 2⁵⁹ of them within the 5 minutes.
+//!
+//! A wrong try changes nothing, so nobody can make another person's code void, and there is no limit that others could use
+//! up. 60 bits need none: with 100 000 tries a second at 4 codes for 5 minutes, the chance to hit one is below 2⁻³².
 
 use std::fmt;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use ring::hmac;
 use tokio::time::Instant;
 
-use super::secret::SecretHash;
+use super::keys::{hex, unhex};
 use crate::approvals::Clock;
 
 const ALPHABET: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
-const LENGTH: usize = 8;
+const GROUPS: usize = 3;
+const GROUP: usize = 4;
+const NONCE: usize = 8;
 const LIFE: Duration = Duration::from_secs(5 * 60);
-const WRONG_TRIES: u32 = 5;
 const AT_A_TIME: usize = 4;
 
 /// The codes that count now. Cheap to clone.
 #[derive(Clone)]
 pub struct Pairing {
     now_ms: Clock,
-    state: Arc<Mutex<State>>,
+    codes: Arc<Mutex<Codes>>,
 }
 
-#[derive(Default)]
-struct State {
-    codes: Vec<(SecretHash, Instant)>,
-    wrong: u32,
-}
+/// Each code as the key of its HMAC, and when it ends.
+type Codes = Vec<(hmac::Key, Instant)>;
+
+/// A code that was used. Its HMAC proves to the page that the gateway knows it.
+pub(super) struct Redeemed(hmac::Key);
 
 /// A code for a person to type.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PairingCode {
-    /// `XXXX-XXXX`
+    /// `XXXX-XXXX-XXXX`
     pub code: String,
     /// When it stops counting, Unix milliseconds.
     pub expires_ms: u64,
+    /// A random number for the address of the page. It has nothing to do with the code.
+    pub nonce: String,
 }
 
 impl fmt::Debug for PairingCode {
@@ -51,56 +60,60 @@ impl fmt::Debug for PairingCode {
 impl Pairing {
     /// Without codes.
     pub fn new(now_ms: Clock) -> Self {
-        Self { now_ms, state: Arc::default() }
+        Self { now_ms, codes: Arc::default() }
     }
 
     /// Makes a code. Fails only when the system has no randomness.
     pub fn create(&self) -> io::Result<PairingCode> {
-        let mut bytes = [0_u8; LENGTH];
-        getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
-        let letters: String = bytes
-            .iter()
-            .filter_map(|byte| ALPHABET.get(usize::from(byte % 32)))
-            .map(|letter| char::from(*letter))
-            .collect();
-        let (first, second) = letters.split_at(LENGTH / 2);
-        let mut state = self.state();
-        state.wrong = 0;
-        state.codes.push((SecretHash::of(&letters), Instant::now() + LIFE));
-        let surplus = state.codes.len().saturating_sub(AT_A_TIME);
-        state.codes.drain(..surplus);
+        let (mut bytes, mut nonce) = ([0_u8; GROUPS * GROUP], [0_u8; NONCE]);
+        for random in [&mut bytes[..], &mut nonce] {
+            getrandom::fill(random).map_err(|error| io::Error::other(error.to_string()))?;
+        }
+        let letter = |byte: &u8| ALPHABET.get(usize::from(byte % 32)).map(|letter| char::from(*letter));
+        let groups: Vec<String> = bytes.chunks(GROUP).map(|group| group.iter().filter_map(letter).collect()).collect();
+        let mut codes = self.codes();
+        codes.push((key(&groups.concat()), Instant::now() + LIFE));
+        let surplus = codes.len().saturating_sub(AT_A_TIME);
+        codes.drain(..surplus);
         let life_ms = u64::try_from(LIFE.as_millis()).unwrap_or(u64::MAX);
-        Ok(PairingCode { code: format!("{first}-{second}"), expires_ms: (self.now_ms)().saturating_add(life_ms) })
+        let expires_ms = (self.now_ms)().saturating_add(life_ms);
+        Ok(PairingCode { code: groups.join("-"), expires_ms, nonce: hex(&nonce) })
     }
 
-    /// Uses a code up, if it counts. Small letters, blanks and dashes do not matter.
-    pub(super) fn redeem(&self, typed: &str) -> bool {
-        let plain: String = typed
-            .chars()
-            .filter(|c| !matches!(c, ' ' | '-'))
-            .map(|c| c.to_ascii_uppercase())
-            .take(LENGTH + 1)
-            .collect();
-        let (shown, now) = (SecretHash::of(&plain), Instant::now());
-        let mut state = self.state();
-        state.codes.retain(|(_, until)| *until > now);
-        // Every code is compared, whichever it is.
-        let before = state.codes.len();
-        state.codes.retain(|(code, _)| !code.is(&shown));
-        if state.codes.len() < before {
-            state.wrong = 0;
-            return true;
-        }
-        state.wrong += 1;
-        if state.wrong >= WRONG_TRIES {
-            state.codes.clear();
-        }
-        false
+    /// Uses a code up: the one with which `text` has this HMAC, if there is one.
+    pub(super) fn redeem(&self, text: &str, mac: &str) -> Option<Redeemed> {
+        let (mac, now) = (unhex(mac)?, Instant::now());
+        let mut codes = self.codes();
+        codes.retain(|(_, until)| *until > now);
+        let at = codes.iter().position(|(code, _)| hmac::verify(code, text.as_bytes(), &mac).is_ok())?;
+        Some(Redeemed(codes.remove(at).0))
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn codes(&self) -> MutexGuard<'_, Codes> {
+        self.codes.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+impl Redeemed {
+    /// The HMAC of a text with the code.
+    pub(super) fn mac(&self, text: &str) -> String {
+        mac(&self.0, text)
+    }
+}
+
+/// The key of a code: its letters, without dashes.
+fn key(letters: &str) -> hmac::Key {
+    hmac::Key::new(hmac::HMAC_SHA256, letters.as_bytes())
+}
+
+fn mac(key: &hmac::Key, text: &str) -> String {
+    hex(hmac::sign(key, text.as_bytes()).as_ref())
+}
+
+/// What a page sends that was told this code.
+#[cfg(test)]
+pub(super) fn mac_of(code: &str, text: &str) -> String {
+    mac(&key(&code.replace('-', "")), text)
 }
 
 impl fmt::Debug for Pairing {
@@ -117,17 +130,19 @@ mod tests {
         Pairing::new(Arc::new(|| 1_000))
     }
 
+    fn redeems(pairing: &Pairing, code: &str) -> bool {
+        pairing.redeem("text", &mac_of(code, "text")).is_some()
+    }
+
     #[tokio::test(start_paused = true)]
-    async fn a_code_counts_once_however_it_is_typed() {
+    async fn a_code_counts_once_and_for_one_text() {
         let pairing = pairing();
-        for typed in
-            [|code: &str| code.to_owned(), |code: &str| code.to_lowercase(), |code: &str| code.replace('-', " ")]
-        {
-            let code = pairing.create().unwrap();
-            assert_eq!((code.code.len(), code.expires_ms), (9, 301_000));
-            assert!(pairing.redeem(&typed(&code.code)));
-            assert!(!pairing.redeem(&code.code));
-        }
+        let code = pairing.create().unwrap();
+        assert_eq!((code.code.len(), code.expires_ms), (14, 301_000));
+        assert!(pairing.redeem("another text", &mac_of(&code.code, "text")).is_none());
+        let redeemed = pairing.redeem("text", &mac_of(&code.code, "text")).unwrap();
+        assert_eq!(redeemed.mac("answer"), mac_of(&code.code, "answer"));
+        assert!(!redeems(&pairing, &code.code));
     }
 
     #[tokio::test(start_paused = true)]
@@ -135,30 +150,29 @@ mod tests {
         let pairing = pairing();
         let (early, late) = (pairing.create().unwrap(), pairing.create().unwrap());
         tokio::time::advance(LIFE - Duration::from_millis(1)).await;
-        assert!(pairing.redeem(&early.code));
+        assert!(redeems(&pairing, &early.code));
         tokio::time::advance(Duration::from_millis(1)).await;
-        assert!(!pairing.redeem(&late.code));
+        assert!(!redeems(&pairing, &late.code));
     }
 
     #[tokio::test(start_paused = true)]
-    async fn wrong_tries_make_every_code_void() {
+    async fn wrong_tries_make_no_code_void() {
         let pairing = pairing();
         let codes = [pairing.create().unwrap(), pairing.create().unwrap()];
-        for wrong in ["", "AAAA-AAAA", "AAAA-AAAA-AAAA", "😀😀😀😀😀😀😀😀"] {
-            assert!(!pairing.redeem(wrong), "{wrong}");
+        for wrong in ["", "AAAA-AAAA-AAAA", &codes[0].code[..13], &codes[0].code.to_lowercase()] {
+            assert!(!redeems(&pairing, wrong), "{wrong}");
         }
-        assert!(pairing.redeem(&codes[0].code), "four wrong tries are forgiven");
-        for _ in 0..WRONG_TRIES {
-            assert!(!pairing.redeem("AAAA-AAAA"));
+        for mac in ["", "x", "00", &"0".repeat(64)] {
+            (0..1_000).for_each(|_| assert!(pairing.redeem("text", mac).is_none(), "{mac}"));
         }
-        assert!(!pairing.redeem(&codes[1].code));
+        assert!(codes.iter().all(|code| redeems(&pairing, &code.code)));
     }
 
     #[tokio::test(start_paused = true)]
     async fn of_more_than_four_codes_the_newest_count() {
         let pairing = pairing();
         let codes: Vec<_> = (0..5).map(|_| pairing.create().unwrap()).collect();
-        let counts: Vec<_> = codes.iter().map(|code| pairing.redeem(&code.code)).collect();
+        let counts: Vec<_> = codes.iter().map(|code| redeems(&pairing, &code.code)).collect();
         assert_eq!(counts, [false, true, true, true, true]);
         assert!(!format!("{:?}", codes[4]).contains(&codes[4].code));
     }

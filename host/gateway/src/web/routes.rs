@@ -45,6 +45,9 @@ async fn fence(State(web): State<Web>, request: Request, next: Next) -> Response
     let (mut parts, body) = request.into_parts();
     match web.fence.check(&parts) {
         Ok(passed) => {
+            if let Some(script) = page::worker(&parts.headers) {
+                return script;
+            }
             parts.extensions.insert(passed);
             next.run(Request::from_parts(parts, body)).await
         }

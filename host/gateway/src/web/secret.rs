@@ -13,8 +13,8 @@ const BYTES: usize = 32;
 pub(super) struct Secret(String);
 
 /// SHA-256 of a secret. A secret of 256 bits needs no slower hash: nobody can try them all.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SecretHash([u8; BYTES]);
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct SecretHash([u8; BYTES]);
 
 impl Secret {
     pub(super) fn random() -> io::Result<Self> {
@@ -40,18 +40,8 @@ impl Secret {
 
 impl SecretHash {
     /// The hash of whatever somebody shows us.
-    pub fn of(shown: &str) -> Self {
+    pub(super) fn of(shown: &str) -> Self {
         Self(Sha256::digest(shown.as_bytes()).into())
-    }
-
-    /// The bytes, for the store.
-    pub fn bytes(&self) -> &[u8; BYTES] {
-        &self.0
-    }
-
-    /// What the store kept.
-    pub fn from_bytes(bytes: [u8; BYTES]) -> Self {
-        Self(bytes)
     }
 
     /// Whether it is the same, in a time that tells nothing.

@@ -6,6 +6,7 @@
 //! | a connection without a new request, as when nobody reads the answer | 60 s |
 //! | what the system holds for a peer that does not read | 256 KiB |
 //! | after the shutdown began | 5 s |
+//! | telling a program of another user that it is refused | 1 s |
 
 use std::future::Future;
 use std::io;
@@ -22,9 +23,13 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::time::Instant;
+
+use super::neighbour::{Foreign, Users};
 
 const HEAD_TIME: Duration = Duration::from_secs(10);
 const HEAD_BYTES: usize = 32 * 1024;
@@ -32,6 +37,7 @@ const STILL: Duration = Duration::from_secs(60);
 const SEND_BUFFER: u32 = 256 * 1024;
 const BACKLOG: u32 = 1_024;
 const GRACE: Duration = Duration::from_secs(5);
+const REFUSAL: Duration = Duration::from_secs(1);
 /// Without file descriptors there is no use in trying again at once.
 const NO_ROOM: Duration = Duration::from_millis(100);
 
@@ -65,13 +71,14 @@ pub(super) fn listen(addr: SocketAddr) -> io::Result<TcpListener> {
 pub(super) async fn serve(
     listeners: Vec<TcpListener>,
     router: Router,
+    users: Users,
     connections: usize,
     shutdown: impl Future<Output = ()>,
 ) {
     let places = Arc::new(Semaphore::new(connections));
     let (stop, stopping) = watch::channel(false);
     let (alive, mut ended) = mpsc::channel(1);
-    tokio::spawn(accept(listeners, router, places, stopping, alive));
+    tokio::spawn(accept(listeners, router, users, places, stopping, alive));
     shutdown.await;
     stop.send_replace(true);
     // Nothing is ever sent: it returns once every sender is gone.
@@ -81,6 +88,7 @@ pub(super) async fn serve(
 async fn accept(
     listeners: Vec<TcpListener>,
     router: Router,
+    users: Users,
     places: Arc<Semaphore>,
     stopping: watch::Receiver<bool>,
     alive: mpsc::Sender<()>,
@@ -100,7 +108,13 @@ async fn accept(
             Some((_, Err(_))) => tokio::time::sleep(NO_ROOM).await,
             Some((permit, Ok(stream))) => {
                 let place = Place { _permit: Arc::new(permit), _alive: alive.clone(), stopping: stopping.clone() };
-                tokio::spawn(connection(stream, router.clone(), place));
+                let (router, users) = (router.clone(), users.clone());
+                tokio::spawn(async move {
+                    match users.admit(&stream).await {
+                        Ok(()) => connection(stream, router, place).await,
+                        Err(foreign) => refuse(stream, foreign).await,
+                    }
+                });
             }
         }
     }
@@ -117,6 +131,23 @@ async fn next(listeners: &[TcpListener]) -> io::Result<TcpStream> {
         first.map_or(Poll::Pending, Poll::Ready)
     };
     std::future::poll_fn(accept).await
+}
+
+/// Answers a program of another user before anything of what it sends is read.
+async fn refuse(mut stream: TcpStream, foreign: Foreign) {
+    let body = json!({ "error": { "code": "forbidden", "message": foreign.to_string() } }).to_string();
+    let head =
+        "HTTP/1.1 403 Forbidden\r\ncontent-type: application/json\r\ncache-control: no-store\r\nconnection: close";
+    let answer = format!("{head}\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+    let tell = async {
+        stream.write_all(answer.as_bytes()).await?;
+        stream.shutdown().await?;
+        // An end with something unread would take the answer back.
+        while stream.read(&mut [0; 4_096]).await? > 0 {}
+        io::Result::Ok(())
+    };
+    // How this breaks is the peer's business.
+    let _ = tokio::time::timeout(REFUSAL, tell).await;
 }
 
 async fn connection(stream: TcpStream, router: Router, place: Place) {

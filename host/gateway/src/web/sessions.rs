@@ -1,104 +1,108 @@
-//! Browsers that were let in. What a browser holds are two secrets of 256 bits each: one in a cookie, and one, the key, in
-//! the storage of our page. A browser shows our cookie to every other port of this machine as well, so a cookie alone is
-//! nobody; the storage belongs to our origin with its port. The store keeps one hash of both. A session ends after 30
-//! days or by logging out.
+//! Browsers that were let in, by the public keys of their pages.
+//!
+//! A session belongs to a key and to this run of the gateway: nothing of it is kept on disk. Another program that takes the
+//! port while the gateway is down may even serve a page of its own and have it sign with the browser's key, but no later
+//! run knows that key. A session ends after 30 days, when its browser is disconnected, and with the gateway.
 
 use std::collections::HashMap;
 use std::fmt;
-use std::future::Future;
-use std::io;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
-use super::secret::{Secret, SecretHash};
+use super::keys::PageKey;
 use crate::approvals::Clock;
 
-/// How long a session lasts, in seconds.
-pub(super) const LIFE_SECONDS: u64 = 30 * 24 * 60 * 60;
+/// How long a session lasts, in milliseconds.
+pub(super) const LIFE_MS: u64 = 30 * 24 * 60 * 60 * 1_000;
+/// The most browsers at a time. The one that would end first makes room.
+const BROWSERS: usize = 64;
 
-/// What the store answers in its own time.
-pub type Kept<'a, T> = Pin<Box<dyn Future<Output = io::Result<T>> + Send + 'a>>;
-
-/// Where sessions outlive the process.
-pub trait KeepSessions: Send + Sync {
-    /// When a session ends, Unix milliseconds; none where there is no such session.
-    fn find(&self, hash: SecretHash) -> Kept<'_, Option<u64>>;
-    /// Keeps one: on disk when this returns.
-    fn keep(&self, hash: SecretHash, expires_ms: u64) -> Kept<'_, ()>;
-    /// Forgets one: gone from the disk when this returns.
-    fn forget(&self, hash: SecretHash) -> Kept<'_, ()>;
-}
-
-/// Sessions that count. Cheap to clone.
+/// The sessions of this run. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct Sessions {
     now_ms: Clock,
-    keep: Arc<dyn KeepSessions>,
-    seen: Arc<Mutex<HashMap<SecretHash, u64>>>,
+    /// When each ends, Unix milliseconds.
+    ends: Arc<Mutex<HashMap<PageKey, u64>>>,
     ended: watch::Sender<()>,
 }
 
 impl Sessions {
-    pub(super) fn new(keep: Arc<dyn KeepSessions>, now_ms: Clock) -> Self {
-        Self { now_ms, keep, seen: Arc::default(), ended: watch::Sender::new(()) }
+    pub(super) fn new(now_ms: Clock) -> Self {
+        Self { now_ms, ends: Arc::default(), ended: watch::Sender::new(()) }
     }
 
-    /// Lets a browser in: the secret of its cookie, and the key of its page.
-    pub(super) async fn begin(&self) -> io::Result<(Secret, Secret)> {
-        let (cookie, key) = (Secret::random()?, Secret::random()?);
-        let hash = of_both(cookie.expose(), key.expose());
-        let expires_ms = (self.now_ms)().saturating_add(LIFE_SECONDS * 1_000);
-        self.keep.keep(hash, expires_ms).await?;
-        self.seen().insert(hash, expires_ms);
-        Ok((cookie, key))
-    }
-
-    /// The session of a cookie and a key, if it counts. A hash cannot be guessed piece by piece, so that looking it up
-    /// tells nothing.
-    pub(super) async fn find(&self, cookie: &str, key: &str) -> io::Result<Option<SecretHash>> {
-        let hash = of_both(cookie, key);
-        if !self.seen().contains_key(&hash) {
-            let Some(expires_ms) = self.keep.find(hash).await? else { return Ok(None) };
-            self.seen().insert(hash, expires_ms);
+    /// Lets a browser in.
+    pub(super) fn begin(&self, key: PageKey) {
+        let mut ends = self.ends();
+        while ends.len() >= BROWSERS && !ends.contains_key(&key) {
+            let Some(first) = ends.iter().min_by_key(|(_, ends_ms)| **ends_ms).map(|(key, _)| *key) else { break };
+            ends.remove(&first);
         }
-        Ok(self.counts(hash).then_some(hash))
+        ends.insert(key, (self.now_ms)().saturating_add(LIFE_MS));
+        self.ended.send_replace(());
     }
 
-    /// Whether one that was found still counts.
-    pub(super) fn counts(&self, session: SecretHash) -> bool {
+    /// Whether a key has a session.
+    pub(super) fn counts(&self, key: PageKey) -> bool {
         let now = (self.now_ms)();
-        let mut seen = self.seen();
-        seen.retain(|_, expires_ms| now < *expires_ms);
-        seen.contains_key(&session)
+        let mut ends = self.ends();
+        ends.retain(|_, ends_ms| now < *ends_ms);
+        ends.contains_key(&key)
     }
 
     /// Ends one.
-    pub(super) async fn end(&self, session: SecretHash) -> io::Result<()> {
-        self.keep.forget(session).await?;
-        self.seen().remove(&session);
+    pub(super) fn end(&self, key: PageKey) {
+        self.ends().remove(&key);
         self.ended.send_replace(());
-        Ok(())
     }
 
-    /// Changes whenever a session was ended.
+    /// Changes whenever a session may have ended.
     pub(super) fn ended(&self) -> watch::Receiver<()> {
         self.ended.subscribe()
     }
 
-    fn seen(&self) -> MutexGuard<'_, HashMap<SecretHash, u64>> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    fn ends(&self) -> MutexGuard<'_, HashMap<PageKey, u64>> {
+        self.ends.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Neither secret holds a dot, so no two pairs read alike.
-fn of_both(cookie: &str, key: &str) -> SecretHash {
-    SecretHash::of(&format!("{cookie}.{key}"))
 }
 
 impl fmt::Debug for Sessions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sessions").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use super::super::keys::GatewayKey;
+    use super::*;
+
+    fn key() -> PageKey {
+        PageKey::read(&GatewayKey::generate().unwrap().public()).unwrap()
+    }
+
+    #[test]
+    fn a_session_ends_by_its_time_by_its_end_and_to_make_room() {
+        let now = Arc::new(AtomicU64::new(1_000));
+        let clock = Arc::clone(&now);
+        let sessions = Sessions::new(Arc::new(move || clock.load(Ordering::SeqCst)));
+        let (first, second) = (key(), key());
+        sessions.begin(first);
+        now.fetch_add(1, Ordering::SeqCst);
+        sessions.begin(second);
+        assert!(sessions.counts(first) && sessions.counts(second) && !sessions.counts(key()));
+        now.store(1_000 + LIFE_MS, Ordering::SeqCst);
+        assert!(!sessions.counts(first) && sessions.counts(second));
+        sessions.end(second);
+        assert!(!sessions.counts(second));
+        let many: Vec<_> = (0..=BROWSERS).map(|_| key()).collect();
+        for key in &many {
+            now.fetch_add(1, Ordering::SeqCst);
+            sessions.begin(*key);
+        }
+        assert!(!sessions.counts(many[0]) && many[1..].iter().all(|key| sessions.counts(*key)));
     }
 }

@@ -1,6 +1,6 @@
 //! The WebSocket: JSON-RPC 2.0 ([`crate::rpc`]), one object or batch a text frame.
 //!
-//! A page offers the subprotocol `dmplz`, which is chosen, beside the one that shows its key ([`super::caller`]).
+//! A page offers the subprotocol `dmplz`, which is chosen, and proves its key before JSON-RPC begins ([`super::handshake`]).
 //!
 //! | limit | value |
 //! |---|---|
@@ -14,7 +14,8 @@
 //! | 1001 | the gateway ends | comes again |
 //! | 1002 | a message could not be read: longer than 256 KiB, or against the protocol | is mended |
 //! | 1003 | a binary message | is mended |
-//! | 1008 | its session is over | pairs again |
+//! | 1008 | it did not prove who it is, or its session is over | pairs again |
+//! | 4001 | the page: its browser is to be disconnected, so its session ends | |
 //! | 1013 | it read too slowly and missed events | comes again and subscribes with `after` |
 //!
 //! A client that never reads costs what its socket and its queue may hold, and nobody waits for it.
@@ -33,10 +34,12 @@ use http::Extensions;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
 use super::Web;
-use super::caller::{Caller, Way};
+use super::caller::Visitor;
 use super::error::{ApiError, ErrorCode};
+use super::handshake::greet;
+use super::keys::PageKey;
 use super::serve::Place;
-use crate::rpc::{Limits, Outbox, Peer, Session};
+use crate::rpc::{Limits, Outbox, Peer, Role, Session};
 
 const PULSE: Duration = Duration::from_secs(30);
 const SILENCE: Duration = Duration::from_secs(75);
@@ -44,6 +47,8 @@ const WRITE: Duration = Duration::from_secs(30);
 const LAST_WORDS: Duration = Duration::from_secs(2);
 const BUFFER: usize = 4 * 1024;
 const PROTOCOL: &str = "dmplz";
+/// With which a page ends its session.
+const LEAVE: u16 = 4_001;
 
 /// How a connection ends, and the code that says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +62,7 @@ enum End {
 /// `GET /ws`
 pub(super) async fn upgrade(
     State(web): State<Web>,
-    caller: Caller,
+    visitor: Visitor,
     extensions: Extensions,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
@@ -72,30 +77,53 @@ pub(super) async fn upgrade(
         .max_frame_size(limits.text_bytes)
         .read_buffer_size(BUFFER)
         .write_buffer_size(0);
-    Ok(upgrade.on_upgrade(move |socket| converse(socket, web, caller, place)))
+    Ok(upgrade.on_upgrade(move |socket| meet(socket, web, visitor, place)))
 }
 
-async fn converse(socket: WebSocket, web: Web, caller: Caller, place: Place) {
-    let surface = match caller.way {
-        Way::Page(_) => "web",
-        Way::Program => "websocket",
+/// Finds out who it is.
+async fn meet(socket: WebSocket, web: Web, visitor: Visitor, place: Place) {
+    let (mut sink, mut stream) = socket.split();
+    let limits = Limits::REMOTE;
+    let (peer, page) = match visitor {
+        Visitor::Program(caller) => (Peer { surface: "websocket", by: caller.by, role: Role::Program, limits }, None),
+        Visitor::Page { origin } => {
+            let greeted = tokio::select! {
+                greeted = greet(&mut sink, &mut stream, &web, &origin) => greeted,
+                () = place.stopping() => return close(&mut sink, close_code::AWAY).await,
+            };
+            let Some(key) = greeted else { return close(&mut sink, close_code::POLICY).await };
+            (Peer { surface: "web", by: web.owner.clone(), role: Role::Page, limits }, Some(key))
+        }
     };
-    let peer = Peer { surface, by: caller.by, is_local: false, limits: Limits::REMOTE };
+    converse(sink, stream, web, peer, page, place).await;
+}
+
+async fn converse(
+    mut sink: SplitSink<WebSocket, Message>,
+    stream: SplitStream<WebSocket>,
+    web: Web,
+    peer: Peer,
+    page: Option<PageKey>,
+    place: Place,
+) {
     let (mut session, mut outbox) = Session::open(web.rpc.clone(), peer);
-    let (mut sink, stream) = socket.split();
     let heard = Heard(Mutex::new(Instant::now()));
     let end = tokio::select! {
         end = write(&mut sink, &mut outbox, &heard) => end,
-        end = read(stream, &mut session, &heard, &web, caller.way) => end,
-        () = over(&web, caller.way) => End::Closed(close_code::POLICY),
+        end = read(stream, &mut session, &heard, &web, page) => end,
+        () = over(&web, page) => End::Closed(close_code::POLICY),
         () = place.stopping() => End::Closed(close_code::AWAY),
     };
     // Nobody waits on a WebSocket for a request of its own, so its calls may end with it.
     session.let_go().await;
     if let End::Closed(code) = end {
-        let frame = Message::Close(Some(CloseFrame { code, reason: Utf8Bytes::default() }));
-        let _ = timeout(LAST_WORDS, sink.send(frame)).await;
+        close(&mut sink, code).await;
     }
+}
+
+async fn close(sink: &mut SplitSink<WebSocket, Message>, code: u16) {
+    let frame = Message::Close(Some(CloseFrame { code, reason: Utf8Bytes::default() }));
+    let _ = timeout(LAST_WORDS, sink.send(frame)).await;
 }
 
 /// Ends when the peer does not take what it is sent, says nothing any more, or missed events.
@@ -120,7 +148,13 @@ async fn write(sink: &mut SplitSink<WebSocket, Message>, outbox: &mut Outbox, he
 }
 
 /// Ends when the peer said its last word, or something that is none.
-async fn read(mut stream: SplitStream<WebSocket>, session: &mut Session, heard: &Heard, web: &Web, way: Way) -> End {
+async fn read(
+    mut stream: SplitStream<WebSocket>,
+    session: &mut Session,
+    heard: &Heard,
+    web: &Web,
+    page: Option<PageKey>,
+) -> End {
     loop {
         let message = match stream.next().await {
             None => return End::HungUp,
@@ -129,29 +163,31 @@ async fn read(mut stream: SplitStream<WebSocket>, session: &mut Session, heard: 
         };
         heard.now();
         match message {
-            Message::Close(_) => return End::HungUp,
+            Message::Close(frame) => {
+                if let (Some(key), Some(LEAVE)) = (page, frame.map(|frame| frame.code)) {
+                    web.sessions.end(key);
+                }
+                return End::HungUp;
+            }
             Message::Binary(_) => return End::Closed(close_code::UNSUPPORTED),
             Message::Ping(_) | Message::Pong(_) => {}
-            Message::Text(_) if !counts(web, way) => return End::Closed(close_code::POLICY),
+            Message::Text(_) if !counts(web, page) => return End::Closed(close_code::POLICY),
             Message::Text(text) => session.receive(&text).await,
         }
     }
 }
 
 /// Returns when the session of a page is over.
-async fn over(web: &Web, way: Way) {
+async fn over(web: &Web, page: Option<PageKey>) {
     let mut ended = web.sessions.ended();
-    while counts(web, way) {
+    while counts(web, page) {
         // A session may also end by its time.
         let _ = timeout(PULSE, ended.changed()).await;
     }
 }
 
-fn counts(web: &Web, way: Way) -> bool {
-    match way {
-        Way::Page(session) => web.sessions.counts(session),
-        Way::Program => true,
-    }
+fn counts(web: &Web, page: Option<PageKey>) -> bool {
+    page.is_none_or(|key| web.sessions.counts(key))
 }
 
 /// One text for all who are sent it.

@@ -1,11 +1,14 @@
 //! HTTP as it is on the wire: a real listener on the loopback and a real client.
 
 mod auth;
+mod browser;
 mod desk;
 mod documented;
 mod frames;
 mod grants;
+mod impostor;
 mod limits;
+mod neighbours;
 mod page;
 mod requests;
 mod socket;

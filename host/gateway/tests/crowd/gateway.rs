@@ -50,8 +50,9 @@ impl Gateway {
                 let bus = Bus::default();
                 let approvals = Approvals::durable(disk.clone(), recovered, bus, rules(), Arc::clone(&clock));
                 let limits = WebLimits::default();
-                let bound =
-                    Bound::open(Config { port: 0, hosts: Vec::new(), token, owner: owner(), limits }).await.unwrap();
+                let (hosts, proxy_uids) = (Vec::new(), Vec::new());
+                let config = Config { port: 0, hosts, proxy_uids, token, owner: owner(), limits };
+                let bound = Bound::open(config).await.unwrap();
                 let port = bound.addr().port();
                 // Somebody is there between the rounds as well.
                 let _terminal = approvals.attach();
@@ -64,7 +65,6 @@ impl Gateway {
                 let services = WebServices {
                     rpc: Services::new(approvals.clone(), Default::default()),
                     pairing: Pairing::new(clock),
-                    sessions: Arc::new(disk),
                 };
                 sender.send((port, approvals, handle)).unwrap();
                 bound.serve(services, std::future::pending()).await;

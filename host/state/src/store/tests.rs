@@ -177,21 +177,6 @@ fn a_note_lasts_until_it_is_dropped_and_is_of_a_request_that_there_is() {
 }
 
 #[test]
-fn a_page_that_is_paired_stays_so_until_its_time_or_its_end() {
-    let temp = tempfile::tempdir().unwrap();
-    let mut store = open(&temp);
-    let (one, two) = ([1; 32], [2; 32]);
-    for (hash, expires_ms) in [(one, 100), (two, 200)] {
-        write(&mut store, |writes| writes.add_session(&hash, expires_ms)).unwrap();
-    }
-    drop(store);
-    let mut store = Store::open(&dir(&temp), StoreOptions::default(), 100).unwrap();
-    assert_eq!([one, two, [3; 32]].map(|hash| store.reads().session(&hash).unwrap()), [None, Some(200), None]);
-    write(&mut store, |writes| writes.drop_session(&two)).unwrap();
-    assert_eq!(store.reads().session(&two).unwrap(), None);
-}
-
-#[test]
 fn an_invocation_is_kept_as_it_was_last_until_it_is_dropped() {
     let temp = tempfile::tempdir().unwrap();
     let mut store = open(&temp);

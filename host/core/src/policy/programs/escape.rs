@@ -27,7 +27,7 @@ mod sed;
 use std::fmt;
 
 use super::options::{Item, Known, Reader};
-use super::row::{Operands, Row};
+use super::row::{Operands, Row, Starts};
 use super::table;
 use crate::policy::shell::{Word, name};
 
@@ -73,7 +73,8 @@ pub fn unread(words: &[Word]) -> Option<Escape> {
 
 fn find(words: &[Word], named: usize, minds: fn(Effect) -> bool) -> Option<Escape> {
     let name = name::bare(words.first()?.text()?);
-    Found { words, named, minds, known: Vec::new(), operands: Vec::new(), open: false }.scan(table::find(&name)?, 1)
+    let found = Found { words, named, minds, careful: true, known: Vec::new(), operands: Vec::new(), open: false };
+    found.scan(table::find(&name)?, 1)
 }
 
 /// What was found in the words so far.
@@ -82,6 +83,8 @@ pub(super) struct Found<'a> {
     named: usize,
     /// Which effects count.
     minds: fn(Effect) -> bool,
+    /// Whether any word can do harm: to `ls` and `cat` none can.
+    careful: bool,
     /// The options of the row.
     known: Vec<Known>,
     /// Where the operands are.
@@ -92,6 +95,12 @@ pub(super) struct Found<'a> {
 
 impl Found<'_> {
     fn scan(mut self, row: &Row, from: usize) -> Option<Escape> {
+        self.careful = row.operands == Operands::Unknown
+            || row.options.is_empty()
+            || row.more.is_some()
+            || row.has_subcommands()
+            || !matches!(row.starts, Starts::Nothing)
+            || row.options.marks().any(|mark| Effect::of(mark).is_some());
         let mut reader = Reader::new(row.options, self.words, from);
         if row.options.is_empty() && !row.has_subcommands() {
             self.operands = (from..self.words.len()).collect();
@@ -117,7 +126,7 @@ impl Found<'_> {
                     if self.named > 1 && at >= self.named && self.names_options_alone() {
                         return self.unlisted(at, row);
                     }
-                    match self.subcommand(row, at) {
+                    match self.subcommand(row, from, at) {
                         Some((_, Some(escape))) => return Some(escape),
                         Some((sub, None)) => return self.scan(sub, at + 1),
                         // A subcommand without a row: the options of the program may stand behind it.
@@ -147,7 +156,7 @@ impl Found<'_> {
             let beyond = self.operands.iter().find(|at| **at >= self.named)?;
             let covered = match row.operands {
                 Operands::Nothing => false,
-                Operands::Script => self.named == 1 || !self.names_options_alone(),
+                Operands::Script => self.named <= 1 || !self.names_options_alone(),
                 _ => true,
             };
             if covered { None } else { self.unlisted(*beyond, row) }
@@ -166,10 +175,10 @@ impl Found<'_> {
     }
 
     /// The row of the subcommand at a word, and what it is itself beyond what the rule names.
-    fn subcommand(&self, row: &Row, at: usize) -> Option<(&'static Row, Option<Escape>)> {
+    fn subcommand(&self, row: &Row, from: usize, at: usize) -> Option<(&'static Row, Option<Escape>)> {
         let sub = self.words.get(at)?.text()?;
-        let row =
-            table::find(&format!("{} {sub}", row.name())).or_else(|| table::find(&format!("{} *", row.name())))?;
+        let find = |sub: &str| table::find_sub(row, self.words, from, sub);
+        let row = find(sub).or_else(|| find("*"))?;
         let itself = row.itself.filter(|effect| at >= self.named && (self.minds)(*effect));
         Some((row, itself.map(|effect| Escape::new(sub, effect))))
     }
@@ -201,7 +210,7 @@ impl Found<'_> {
         // A value of its own that is not known may be no value, and then the option that stands after it.
         let apart = self.words.get(known.at).is_some_and(|word| word.exact);
         let unknown = known.value.as_ref().is_some_and(|value| !value.one && value.known.is_empty());
-        ((self.minds)(Effect::Unknown) && apart && unknown).then(Escape::unknown)
+        (self.careful && (self.minds)(Effect::Unknown) && apart && unknown).then(Escape::unknown)
     }
 
     fn may_be_option(&self, at: usize, row: &Row) -> bool {
@@ -212,7 +221,7 @@ impl Found<'_> {
     /// Whether a word that is not known may be one that begins with a dash.
     fn may_be_any(&self, at: usize) -> bool {
         let may_be = |word: &Word| !word.exact && (word.known.is_empty() || word.known.starts_with('-'));
-        (self.minds)(Effect::Unknown) && at >= self.named && self.words.get(at).is_some_and(may_be)
+        self.careful && (self.minds)(Effect::Unknown) && at >= self.named && self.words.get(at).is_some_and(may_be)
     }
 
     /// The operands that the rule does not name.

@@ -35,11 +35,14 @@ const TARGET: [&str; 2] = ["-t", "--target-directory"];
 /// Options by which the last operand is the copy itself, also where it is a folder.
 const NO_TARGET: [&str; 2] = ["-T", "--no-target-directory"];
 
+/// Options that name the folder of an archive's files.
+const FOLDER: [&str; 3] = ["-C", "--directory", "--cd"];
+
+/// Options that name an archive.
+const ARCHIVE: [&str; 2] = ["-f", "--file"];
+
 /// Options of a search that name its pattern, so that every operand is a file.
 const PATTERN: [&str; 6] = ["-e", "-f", "--regexp", "--file", "--expression", "--files"];
-
-/// Options that name the archive.
-const ARCHIVE: [&str; 2] = ["-f", "--file"];
 
 /// Subcommands of git that write the files that they name.
 const WRITING: [&str; 14] = [
@@ -97,7 +100,7 @@ impl<'a> Call<'a> {
                 Item::Operand(at) => {
                     if row.has_subcommands() && self.operands.is_empty() {
                         let sub = words.get(at).and_then(Word::text);
-                        let own = sub.and_then(|sub| table::find(&format!("{} {sub}", row.name())));
+                        let own = sub.and_then(|sub| table::find_sub(row, words, from, sub));
                         if let Some(own) = own.filter(|own| !own.open) {
                             return self.read(own, at + 1);
                         }
@@ -121,6 +124,7 @@ impl<'a> Call<'a> {
         for known in &self.options {
             let Some(value) = &known.value else { continue };
             let how = match known.mark {
+                None if FOLDER.contains(&known.name.as_str()) && operands != Operands::Unpacks => Use::ReadsBelow,
                 Some('<') if operands == Operands::Packs && ARCHIVE.contains(&known.name.as_str()) => Use::Writes,
                 Some('<') => Use::Reads,
                 Some('>' | '~') => Use::Writes,
@@ -231,8 +235,7 @@ impl<'a> Call<'a> {
     fn unpacked(&self) -> Vec<Touched<'a>> {
         let mut touched: Vec<Touched<'a>> =
             self.operands.iter().filter_map(|at| self.operand(*at, Use::Reads)).collect();
-        let folders = ["-C", "-d", "--directory", "--cd"];
-        let named = self.options.iter().filter(|known| folders.contains(&known.name.as_str()));
+        let named = self.options.iter().filter(|known| FOLDER.contains(&known.name.as_str()) || known.name == "-d");
         let before = touched.len();
         touched.extend(named.filter_map(|known| {
             let word = Cow::Owned(known.value.clone()?);

@@ -211,6 +211,14 @@ impl Grammar {
         self.0.is_empty()
     }
 
+    /// The marks of all its options.
+    pub(super) fn marks(self) -> impl Iterator<Item = char> {
+        let mut parts = self.0.split(' ');
+        let short = parts.next().unwrap_or_default().trim_start_matches(['+', '-']);
+        let is_mark = |sign: &char| !sign.is_alphanumeric() && !matches!(sign, ':' | '?');
+        short.chars().filter(is_mark).chain(parts.filter_map(|word| Spec::of(word.trim_start_matches('-')).mark))
+    }
+
     fn one_dash(self, name: &str) -> Option<Spec<'static>> {
         let mut specs = self.0.split(' ').skip(1).filter_map(|word| word.strip_prefix('-')).map(Spec::of);
         specs.find(|spec| spec.name == name)

@@ -31,6 +31,7 @@ mod containers;
 mod databases;
 mod debuggers;
 mod files;
+mod gh;
 mod git;
 mod git_reads;
 mod information;
@@ -49,7 +50,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::row::Row;
-use crate::policy::shell::name;
+use crate::policy::shell::{Word, name};
 
 const TABLES: &[&[Row]] = &[
     archives::ROWS,
@@ -58,6 +59,7 @@ const TABLES: &[&[Row]] = &[
     databases::ROWS,
     debuggers::ROWS,
     files::ROWS,
+    gh::ROWS,
     git::ROWS,
     git_reads::ROWS,
     information::ROWS,
@@ -85,6 +87,13 @@ pub(in crate::policy) fn find(name: &str) -> Option<&'static Row> {
 /// `ld-2.31.so`, `ld-elf32.so.1`, `ld.elf_so`. The library of musl is one as well: `libc.musl-x86_64.so.1`.
 fn is_loader(name: &str) -> bool {
     name.ends_with(".elf_so") || name.contains(".so") && (name.starts_with("ld") || name.starts_with("libc."))
+}
+
+/// The row of a subcommand of a program, by the name that the program goes by in the words before it.
+pub(super) fn find_sub(row: &Row, words: &[Word], from: usize, sub: &str) -> Option<&'static Row> {
+    let before = words.get(from.wrapping_sub(1)).map(|word| name::bare(&word.known)).unwrap_or_default();
+    let spelled = row.names.split('|').find(|name| name.rsplit(' ').next() == Some(&*before)).unwrap_or(row.name());
+    [spelled, row.name()].iter().find_map(|name| find(&format!("{name} {sub}")))
 }
 
 /// Every row.

@@ -82,7 +82,7 @@ fn a_beginning_says_what_is_done_and_never_only_with_what() {
         (vec!["git status", "git diff", "git log"], vec![]),
         (vec!["git status", "git status", "git status -s", "git push"], vec!["allow git status * (3/3)"]),
         (vec!["npm run lint", "npm run build", "npm run test"], vec![]),
-        (vec!["npm run lint", "npm run lint", "npm run lint --fix"], vec!["allow npm run lint * (3/3)"]),
+        (vec!["npm run lint", "npm run lint", "npm run lint -- --fix"], vec!["allow npm run lint * (3/3)"]),
         (vec!["ls", "ls -la", "ls src"], vec!["allow ls * (3/3)"]),
         (vec!["cargo test -p a", "cargo test -p b", "cargo test"], vec!["allow cargo test * (3/3)"]),
         (vec!["git -C a status", "git -C a status", "git -C a diff"], vec![]),

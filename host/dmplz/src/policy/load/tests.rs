@@ -182,22 +182,3 @@ fn a_workspace_is_trusted_as_long_as_nobody_changes_it() {
     let workspaces = machine.places().load().workspaces;
     assert_eq!(workspaces, [(path, Standing::Unknown)]);
 }
-
-#[test]
-fn what_decides_is_protected() {
-    let machine = Machine::new();
-    let protected = machine.places().protected();
-    for path in [
-        "etc",
-        "home/state",
-        "home/state/gateway.token",
-        "home/state/gateway.sock",
-        "home/.claude/settings.json",
-        "home/.dmplz",
-        "home/project/.dmplz",
-        "home/project/below/.dmplz",
-        "home/project/.claude/settings.local.json",
-    ] {
-        assert!(protected.contains(&machine.path(path)), "{path}: {protected:?}");
-    }
-}

@@ -9,12 +9,12 @@ use super::super::Web;
 use super::super::caller::Caller;
 use super::super::error::{ApiError, ErrorBody, ErrorCode};
 use super::super::input::{Body, Id, Params};
-use super::{BodyRefusals, CallerRefusals, Refusals};
+use super::{BodyRefusals, CallerRefusals, Refusals, SURFACE};
 use crate::id::NotAnId;
 use crate::listing::{Listed, Wanted};
 use crate::request::RequestId;
 use crate::said::Said;
-use crate::view::Approval;
+use crate::view::{Approval, schema};
 
 /// One request.
 #[derive(Serialize, ToSchema)]
@@ -62,7 +62,7 @@ pub(super) async fn get(State(web): State<Web>, _caller: Caller, Id(id): Id) -> 
     post,
     path = "/api/v1/approvals/{id}/answer",
     params(("id" = String, Path, description = "its whole id")),
-    request_body = Said,
+    request_body = schema::Answer,
     responses(
         (status = 200, description = "answered", body = OneApproval),
         (status = 404, description = "there is none of this id", body = ErrorBody),
@@ -79,8 +79,7 @@ pub(super) async fn answer(
     Body(said): Body<Said>,
 ) -> Result<Json<OneApproval>, ApiError> {
     let answer = said.answer(false).map_err(|unsaid| ApiError::new(ErrorCode::BadRequest, unsaid.to_string()))?;
-    let surface = caller.way.surface();
-    let standing = web.approvals.answer(whole(&id)?, answer, caller.by, surface).await?;
+    let standing = web.approvals.answer(whole(&id)?, answer, caller.by, SURFACE).await?;
     Ok(Json(OneApproval { approval: standing.into() }))
 }
 

@@ -8,7 +8,7 @@ use super::super::Web;
 use super::super::caller::Caller;
 use super::super::error::{ApiError, ErrorBody, ErrorCode};
 use super::super::input::Id;
-use super::{CallerRefusals, Refusals};
+use super::{CallerRefusals, Refusals, SURFACE};
 use crate::grants::Grants;
 use crate::view::{self, RevokedGrant};
 
@@ -36,7 +36,7 @@ pub(super) async fn list(State(web): State<Web>, _caller: Caller) -> Result<Json
     ),
 )]
 pub(super) async fn revoke(State(web): State<Web>, caller: Caller, Id(id): Id) -> Result<Json<RevokedGrant>, ApiError> {
-    let by = Answerer::at(&caller.by, caller.way.surface());
+    let by = Answerer::at(&caller.by, SURFACE);
     let (grant, unrecorded) = grants(&web)?.revoke_one(&id, &by).await?;
     Ok(Json(RevokedGrant::of(&grant, unrecorded.is_none(), web.rpc.lang)))
 }

@@ -3,26 +3,14 @@
 use axum::Json;
 use axum::extract::State;
 use dmplz_core::stats::Figures;
-use serde::Deserialize;
-use utoipa::IntoParams;
 
 use super::super::Web;
 use super::super::caller::Caller;
-use super::super::error::ApiError;
+use super::super::error::{ApiError, ErrorCode};
 use super::super::input::Params;
 use super::{CallerRefusals, Refusals};
+use crate::period::Period;
 use crate::view::schema;
-
-/// Which requests count: those that ended from then until before then.
-#[derive(Deserialize, IntoParams)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(super) struct Period {
-    /// Unix milliseconds.
-    since_ms: Option<u64>,
-    /// Unix milliseconds.
-    until_ms: Option<u64>,
-}
 
 /// What the requests of a period came to.
 #[utoipa::path(
@@ -34,7 +22,9 @@ pub(super) struct Period {
 pub(super) async fn metrics(
     State(web): State<Web>,
     _caller: Caller,
-    Params(Period { since_ms, until_ms }): Params<Period>,
+    Params(period): Params<Period>,
 ) -> Result<Json<Figures>, ApiError> {
+    let bounds = period.bounds().map_err(|error| ApiError::new(ErrorCode::BadRequest, error.to_string()));
+    let (since_ms, until_ms) = bounds?;
     Ok(Json(web.approvals.figures(since_ms, until_ms).await?))
 }

@@ -59,17 +59,17 @@ fn only_names_of_ours_are_answered() {
 
 #[test]
 fn only_our_own_page_may_send_an_origin() {
-    let own = |https| Ok(Passed::OwnPage { https });
+    let own = Ok(Passed::OwnPage);
     let other = Err(Refused::OtherSite);
     for (origin, passes) in [
-        ("http://127.0.0.1:4780", own(false)),
-        ("http://localhost:4780", own(false)),
-        ("http://[::1]:4780", own(false)),
-        ("https://dm.example.org", own(true)),
-        ("https://dm.example.org:443", own(true)),
-        ("http://phone.example:8443", own(false)),
-        ("https://phone.example:8443", own(true)),
-        ("http://box.lan", own(false)),
+        ("http://127.0.0.1:4780", own),
+        ("http://localhost:4780", own),
+        ("http://[::1]:4780", own),
+        ("https://dm.example.org", own),
+        ("https://dm.example.org:443", own),
+        ("http://phone.example:8443", own),
+        ("https://phone.example:8443", own),
+        ("http://box.lan", own),
         ("https://box.lan", other),
         ("http://dm.example.org", other),
         ("https://localhost:4780", other),
@@ -89,7 +89,7 @@ fn only_our_own_page_may_send_an_origin() {
         ("", other),
     ] {
         let headers = [("host", "localhost:4780"), ("origin", origin)];
-        assert_eq!(check("POST", "/api/v1/pair", &headers), passes, "{origin}");
+        assert_eq!(check("POST", "/ws", &headers), passes, "{origin}");
     }
     let twice = [("host", "localhost:4780"), ("origin", "http://localhost:4780"), ("origin", "http://localhost:4780")];
     assert_eq!(check("POST", "/", &twice), other);
@@ -100,12 +100,12 @@ fn what_a_browser_says_of_the_site_counts_too() {
     let passes = |method, uri, site, mode| {
         check(method, uri, &[("host", "localhost:4780"), ("sec-fetch-site", site), ("sec-fetch-mode", mode)]).is_ok()
     };
-    assert!(passes("GET", "/api/v1/session", "same-origin", "cors"));
+    assert!(passes("GET", "/api/v1/approvals", "same-origin", "cors"));
     assert!(passes("GET", "/", "none", "navigate"));
     assert!(passes("GET", "/", "cross-site", "navigate"));
     for site in ["same-site", "cross-site", "", "anything"] {
-        assert!(!passes("GET", "/api/v1/session", site, "cors"), "{site}");
-        assert!(!passes("GET", "/api/v1/session", site, "navigate"), "{site}");
+        assert!(!passes("GET", "/api/v1/approvals", site, "cors"), "{site}");
+        assert!(!passes("GET", "/api/v1/approvals", site, "navigate"), "{site}");
         assert!(!passes("POST", "/", site, "navigate"), "{site}");
         assert!(!passes("GET", "/", site, "no-cors"), "{site}");
     }

@@ -1,17 +1,17 @@
 //! A gateway for a test, and a client that sends exactly what it is told to.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use dmplz_core::approvers::{Approver, Approvers};
 use dmplz_core::card::Subject;
 use dmplz_core::messenger::User;
 use dmplz_core::reason::ReasonRules;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
@@ -19,59 +19,20 @@ use tokio::sync::oneshot;
 use crate::approvals::{Approvals, Attached, Rules};
 use crate::bus::Bus;
 use crate::request::{Request, RequestId, Source};
-use crate::web::{Bound, Config, KeepSessions, Kept, Pairing, SecretHash, Token, WebLimits, WebServices};
+use crate::web::{Bound, Config, Pairing, Token, WebLimits, WebServices};
 
 pub(super) struct Gateway {
     pub(super) port: u16,
     pub(super) token: String,
     pub(super) approvals: Approvals,
     pub(super) pairing: Pairing,
-    pub(super) kept: Arc<FakeKept>,
     pub(super) now_ms: Arc<AtomicU64>,
     /// Where grants are kept.
     pub(super) state: PathBuf,
     pub(super) stop: Option<oneshot::Sender<()>>,
     pub(super) served: Option<tokio::task::JoinHandle<()>>,
-    /// The keys of paired browsers, by cookie.
-    keys: Mutex<HashMap<String, String>>,
     _surface: Attached,
     _state: tempfile::TempDir,
-}
-
-/// Sessions in memory.
-#[derive(Default)]
-pub(super) struct FakeKept {
-    pub(super) sessions: Mutex<HashMap<SecretHash, u64>>,
-    pub(super) is_broken: std::sync::atomic::AtomicBool,
-}
-
-impl FakeKept {
-    fn disk(&self) -> std::io::Result<std::sync::MutexGuard<'_, HashMap<SecretHash, u64>>> {
-        match self.is_broken.load(Ordering::SeqCst) {
-            true => Err(std::io::ErrorKind::StorageFull.into()),
-            false => Ok(self.sessions.lock().unwrap()),
-        }
-    }
-}
-
-impl KeepSessions for FakeKept {
-    fn find(&self, hash: SecretHash) -> Kept<'_, Option<u64>> {
-        Box::pin(async move { Ok(self.disk()?.get(&hash).copied()) })
-    }
-
-    fn keep(&self, hash: SecretHash, expires_ms: u64) -> Kept<'_, ()> {
-        Box::pin(async move {
-            self.disk()?.insert(hash, expires_ms);
-            Ok(())
-        })
-    }
-
-    fn forget(&self, hash: SecretHash) -> Kept<'_, ()> {
-        Box::pin(async move {
-            self.disk()?.remove(&hash);
-            Ok(())
-        })
-    }
 }
 
 /// An answer as it came.
@@ -94,11 +55,6 @@ impl Answer {
     /// The error's code.
     pub(super) fn code(&self) -> String {
         self.json()["error"]["code"].as_str().unwrap_or_default().to_owned()
-    }
-
-    /// `dmplz_session=...`
-    pub(super) fn cookie(&self) -> String {
-        self.header("set-cookie").expect("a cookie").split(';').next().unwrap().to_owned()
     }
 }
 
@@ -133,6 +89,7 @@ impl Gateway {
         let mut config = Config {
             port: 0,
             hosts: vec!["https://dm.example.org".parse().unwrap()],
+            proxy_uids: Vec::new(),
             token,
             owner: owner(),
             limits: WebLimits::default(),
@@ -145,8 +102,8 @@ impl Gateway {
         rpc.grants = Some(crate::grants::tests::of(&kept, approvals.clone()));
         let (disk, _) = crate::Disk::open(&kept, Default::default(), START_MS).await.unwrap();
         rpc.tools = Some(crate::tools::Tools::open(approvals.clone(), disk, setup).await.unwrap());
-        let (pairing, kept) = (Pairing::new(clock), Arc::<FakeKept>::default());
-        let services = WebServices { rpc, pairing: pairing.clone(), sessions: Arc::clone(&kept) as _ };
+        let pairing = Pairing::new(clock);
+        let services = WebServices { rpc, pairing: pairing.clone() };
         let bound = Bound::open(config).await.unwrap();
         let port = bound.addr().port();
         let (stop, stopped) = oneshot::channel::<()>();
@@ -157,11 +114,9 @@ impl Gateway {
             port,
             token: fs::read_to_string(state.path().join("gateway.token")).unwrap().trim().to_owned(),
             pairing,
-            kept,
             now_ms,
             stop: Some(stop),
             served: Some(served),
-            keys: Mutex::default(),
             _surface: approvals.attach(),
             approvals,
             state: state.path().join("kept"),
@@ -184,21 +139,12 @@ impl Gateway {
         answer(&mut stream).await.expect("an answer")
     }
 
-    /// The key of the browser that has this cookie, among others.
-    pub(super) fn key(&self, cookie: &str) -> Option<String> {
-        let keys = self.keys.lock().unwrap();
-        keys.iter().find(|(known, _)| cookie.contains(known.as_str())).map(|(_, key)| key.clone())
-    }
-
     /// Sends a request with these headers only, besides those that its body needs, and holds the answer against the
-    /// document. Who is paired shows the key with the cookie.
+    /// document.
     pub(super) async fn send(&self, line: &str, headers: &[(&str, &str)], body: Option<&Value>) -> Answer {
         let mut text = format!("{line} HTTP/1.1\r\n");
         for (name, value) in headers {
             text.push_str(&format!("{name}: {value}\r\n"));
-            if let Some(key) = self.key(value).filter(|_| *name == "cookie") {
-                text.push_str(&format!("x-dmplz-key: {key}\r\n"));
-            }
         }
         let body = body.map(Value::to_string).unwrap_or_default();
         if !body.is_empty() {
@@ -208,10 +154,6 @@ impl Gateway {
         }
         let answer = self.raw(format!("{text}\r\n{body}").as_bytes()).await;
         super::documented::check(line, &answer);
-        if line == "POST /api/v1/pair" && answer.status == 200 {
-            let key = answer.json()["key"].as_str().unwrap().to_owned();
-            self.keys.lock().unwrap().insert(answer.cookie(), key);
-        }
         answer
     }
 
@@ -219,27 +161,6 @@ impl Gateway {
     pub(super) async fn program(&self, line: &str, body: Option<&Value>) -> Answer {
         let (host, token) = (self.host(), format!("Bearer {}", self.token));
         self.send(line, &[("host", &host), ("authorization", &token)], body).await
-    }
-
-    /// As our page does.
-    pub(super) async fn page(&self, line: &str, cookie: &str, body: Option<&Value>) -> Answer {
-        let (host, origin) = (self.host(), self.origin());
-        let headers = [
-            ("host", host.as_str()),
-            ("origin", &origin),
-            ("cookie", cookie),
-            ("sec-fetch-site", "same-origin"),
-            ("sec-fetch-mode", "cors"),
-        ];
-        self.send(line, &headers, body).await
-    }
-
-    /// The cookie of a browser that was just paired.
-    pub(super) async fn paired(&self) -> String {
-        let code = self.pairing.create().unwrap().code;
-        let answer = self.page("POST /api/v1/pair", "", Some(&json!({ "code": code }))).await;
-        assert_eq!(answer.status, 200, "{answer:?}");
-        answer.cookie()
     }
 
     /// An open request.

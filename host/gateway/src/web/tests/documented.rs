@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
-use super::desk::{Answer, Gateway};
+use super::desk::{Answer, Gateway, owner};
+use crate::rpc::{Limits, Peer, Role, Services, Session};
 use crate::web::api;
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_json::from_slice(&api::document()).unwrap());
@@ -90,11 +91,8 @@ async fn the_document_is_served_and_names_the_routes_that_there_are() {
     post /api/v1/approvals/{id}/answer
     get /api/v1/grants
     delete /api/v1/grants/{id}
-    post /api/v1/logout
     get /api/v1/metrics
     get /api/v1/openapi.json
-    post /api/v1/pair
-    get /api/v1/session
     post /api/v1/tools
     get /api/v1/tools/{id}
     ");
@@ -109,6 +107,117 @@ async fn the_document_is_served_and_names_the_routes_that_there_are() {
     }
 }
 
+/// Every decision, with none, one or all of the members that some decision takes, well-formed and not.
+fn answers() -> Vec<Value> {
+    let members = [
+        (
+            "reason",
+            vec![json!("no"), json!(""), json!("x".repeat(10_001)), json!("가".repeat(10_000)), json!(null), json!(7)],
+        ),
+        ("instead", vec![json!(true), json!(false), json!(null), json!("yes")]),
+        ("scope", vec![json!("userSettings"), json!("cliArg"), json!(null)]),
+        ("wide", vec![json!(true), json!(false), json!(null), json!(1)]),
+        (
+            "answers",
+            vec![
+                json!([]),
+                json!([{ "question": "Which?", "labels": ["A"] }]),
+                json!([{ "question": "Which?", "labels": [], "text": "words" }]),
+                json!([{ "question": "Which?", "labels": [], "text": "x".repeat(4_001) }]),
+                json!([{ "question": "Which?", "labels": [], "text": null }]),
+                json!([{ "question": "Which?", "labels": [], "more": 1 }]),
+                json!([{ "question": "Which?" }]),
+                json!([["Which?", ["A"]]]),
+                json!({}),
+                json!(null),
+            ],
+        ),
+        ("term", vec![json!("halfHour"), json!("session"), json!("forever"), json!(null)]),
+        ("more", vec![json!(1)]),
+    ];
+    let decisions = ["approve", "session", "always", "auto-accept", "manual", "answers", "grant", "deny", "allow", ""];
+    let mut answers = vec![json!({}), json!([]), json!(["approve"]), json!("approve"), json!(null), json!(7)];
+    for decision in decisions {
+        answers.push(json!({ "decision": decision }));
+        for (at, (name, values)) in members.iter().enumerate() {
+            for value in values {
+                answers.push(json!({ "decision": decision, *name: value }));
+                for (other, others) in &members[at + 1..] {
+                    answers.push(json!({ "decision": decision, *name: value, *other: others[0] }));
+                }
+            }
+        }
+    }
+    answers.push(json!({ "decision": null }));
+    answers.push(json!({ "decision": ["deny"] }));
+    answers
+}
+
+#[tokio::test]
+async fn an_answer_is_taken_exactly_where_the_document_has_its_shape() {
+    let gateway = Gateway::start().await;
+    let mut schema = document()["paths"]["/api/v1/approvals/{id}/answer"]["post"]["requestBody"]["content"]
+        ["application/json"]["schema"]
+        .clone();
+    schema["components"] = document()["components"].clone();
+    let validator = jsonschema::draft202012::new(&schema).unwrap();
+    // Nobody asks under this id: an answer that is understood gets 404, over JSON-RPC -32001.
+    let id = "3e7d6f43-0000-4000-8000-000000000000";
+    let peer = Peer { surface: "cli", by: owner(), role: Role::Local, limits: Limits::LOCAL };
+    let (mut session, mut outbox) = Session::open(Services::new(gateway.approvals.clone(), Default::default()), peer);
+    let mut taken = 0;
+    for answer in answers() {
+        let (status, code) = if validator.is_valid(&answer) { (404, -32001) } else { (400, -32602) };
+        taken += usize::from(status == 404);
+        let over_rest = gateway.program(&format!("POST /api/v1/approvals/{id}/answer"), Some(&answer)).await;
+        assert_eq!(over_rest.status, status, "{answer} {}", over_rest.json());
+        let Value::Object(mut params) = answer.clone() else { continue };
+        params.insert("id".to_owned(), json!(id));
+        let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "approval.respond", "params": params });
+        session.receive(&call.to_string()).await;
+        let reply: Value = serde_json::from_str(&outbox.next().await.unwrap()).unwrap();
+        assert_eq!(reply["error"]["code"], code, "{answer} {reply}");
+    }
+    assert!(taken > 20, "{taken}");
+}
+
+#[test]
+fn an_answer_has_one_shape_a_decision() {
+    let shapes = document()["components"]["schemas"]["Answer"]["oneOf"].as_array().unwrap();
+    let shapes: Vec<String> = shapes
+        .iter()
+        .map(|shape| {
+            let members = shape["properties"].as_object().unwrap();
+            let required = shape["required"].as_array().unwrap();
+            let decision = &members["decision"]["enum"][0];
+            let others = members.keys().filter(|name| *name != "decision");
+            let others = others.map(|name| format!("{name}{}", if required.contains(&json!(name)) { "" } else { "?" }));
+            [decision.as_str().unwrap().to_owned()].into_iter().chain(others).collect::<Vec<_>>().join(" ")
+        })
+        .collect();
+    insta::assert_snapshot!(shapes.join("\n"), @r"
+    approve
+    session
+    always scope? wide?
+    auto-accept
+    manual
+    answers answers
+    grant term
+    deny instead? reason?
+    ");
+}
+
+#[tokio::test]
+async fn a_card_that_offers_a_grant_is_as_the_document_says() {
+    let gateway = Gateway::start().await;
+    let mut request = super::desk::request("Write", json!({ "file_path": "/work/a" }), super::desk::START_MS);
+    request.subject.granted = Some("the folder".to_owned());
+    let id = request.id;
+    gateway.approvals.ask(request).await.unwrap();
+    let answer = gateway.program(&format!("GET /api/v1/approvals/{id}"), None).await;
+    assert_eq!(answer.json()["approval"]["subject"]["granted"], "the folder");
+}
+
 #[tokio::test]
 async fn a_route_that_is_not_in_the_document_is_not_there() {
     let gateway = Gateway::start().await;
@@ -118,7 +227,7 @@ async fn a_route_that_is_not_in_the_document_is_not_there() {
         let answer = gateway.program(line, None).await;
         assert_eq!((answer.status, answer.code().as_str()), (404, "not_found"), "{line}");
     }
-    for line in ["DELETE /api/v1/approvals", "PUT /api/v1/pair", "GET /api/v1/approvals/x/answer", "POST /"] {
+    for line in ["DELETE /api/v1/approvals", "PUT /api/v1/metrics", "GET /api/v1/approvals/x/answer", "POST /"] {
         let answer = gateway.program(line, None).await;
         assert_eq!((answer.status, answer.code().as_str()), (405, "method_not_allowed"), "{line}");
     }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::desk::{owner, request, rules};
 use crate::approvals::Approvals;
-use crate::rpc::{Limits, Peer, Services, Session};
+use crate::rpc::{Limits, Peer, Role, Services, Session};
 use crate::{Bus, Status};
 
 /// Sends the frames, each answered before the next; what came back, and the approvals.
@@ -13,7 +13,7 @@ async fn converse(frames: &[String]) -> (Vec<String>, Approvals) {
     let approvals = Approvals::new(Bus::default(), rules(), std::sync::Arc::new(|| 1_000));
     let surface = approvals.attach();
     approvals.ask(request("Bash", json!({ "command": "ls" }), 1_000)).await.unwrap();
-    let peer = Peer { surface: "websocket", by: owner(), is_local: false, limits: Limits::REMOTE };
+    let peer = Peer { surface: "websocket", by: owner(), role: Role::Program, limits: Limits::REMOTE };
     let (mut session, mut outbox) = Session::open(Services::new(approvals.clone(), Default::default()), peer);
     let said = async {
         for frame in frames {

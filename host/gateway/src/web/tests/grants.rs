@@ -3,6 +3,7 @@ use std::fs;
 use dmplz_state::StateDir;
 use serde_json::json;
 
+use super::browser::{Browser, call};
 use super::desk::Gateway;
 use crate::grants::tests::given;
 
@@ -27,10 +28,9 @@ async fn grants_are_listed_and_taken_back_by_whoever_may_answer() {
         })
     );
     assert_eq!(listed["grants"][1]["sessionId"], "s1");
-    let cookie = gateway.paired().await;
-    let revoked = gateway.page(&format!("DELETE /api/v1/grants/{}", grant.id), &cookie, None).await;
-    assert_eq!((revoked.status, &revoked.json()["grant"]), (200, &listed["grants"][0]));
-    assert_eq!(revoked.json()["recorded"], true);
+    let mut page = Browser::paired(&gateway).await.online(&gateway).await;
+    let revoked = call(&mut page, "grants.revoke", json!({ "id": grant.id })).await["result"].clone();
+    assert_eq!((&revoked["grant"], &revoked["recorded"]), (&listed["grants"][0], &json!(true)));
     assert_eq!(gateway.program(LIST, None).await.json()["grants"], json!([listed["grants"][1]]));
     let log = fs::read_to_string(gateway.state.join("grants.jsonl")).unwrap();
     assert!(log.contains(r#""by":{"surface":"web","id":"owner","name":"Ada"}"#), "{log}");
@@ -48,19 +48,22 @@ async fn grants_are_listed_and_taken_back_by_whoever_may_answer() {
 async fn strangers_and_other_pages_neither_see_grants_nor_take_them_back() {
     let gateway = Gateway::start().await;
     let grant = given(&StateDir::open(&gateway.state).unwrap(), 1, None);
-    let cookie = gateway.paired().await;
     let (host, line) = (gateway.host(), format!("DELETE /api/v1/grants/{}", grant.id));
+    let bearer = format!("Bearer {}", gateway.token);
     for (line, headers, status) in [
         (LIST, vec![("host", host.as_str())], 401),
         (line.as_str(), vec![("host", host.as_str())], 401),
-        // With a cookie, what changes something needs our own Origin.
-        (line.as_str(), vec![("host", host.as_str()), ("cookie", &cookie)], 403),
-        (line.as_str(), vec![("host", host.as_str()), ("cookie", &cookie), ("origin", "http://localhost:3000")], 403),
-        (LIST, vec![("host", host.as_str()), ("cookie", &cookie), ("origin", "https://evil.example")], 403),
+        (line.as_str(), vec![("host", host.as_str()), ("origin", &*gateway.origin())], 401),
+        (
+            line.as_str(),
+            vec![("host", host.as_str()), ("authorization", &bearer), ("origin", "http://localhost:3000")],
+            403,
+        ),
+        (LIST, vec![("host", host.as_str()), ("authorization", &bearer), ("origin", "https://evil.example")], 403),
     ] {
         assert_eq!(gateway.send(line, &headers, None).await.status, status, "{line} {headers:?}");
     }
-    assert_eq!(gateway.page(LIST, &cookie, None).await.json()["grants"].as_array().unwrap().len(), 1);
+    assert_eq!(gateway.program(LIST, None).await.json()["grants"].as_array().unwrap().len(), 1);
 }
 
 #[tokio::test]

@@ -40,7 +40,7 @@ async fn every_answer_keeps_browsers_from_what_is_not_ours() {
     let gateway = Gateway::start().await;
     let host = gateway.host();
     for (line, host) in
-        [("GET /", &*host), ("GET /nothing", &host), ("GET /api/v1/session", &host), ("GET /", "evil.example")]
+        [("GET /", &*host), ("GET /nothing", &host), ("GET /api/v1/approvals", &host), ("GET /", "evil.example")]
     {
         let answer = gateway.send(line, &[("host", host)], None).await;
         let told = ["content-security-policy", "x-content-type-options", "x-frame-options", "referrer-policy"];
@@ -62,4 +62,22 @@ async fn every_answer_keeps_browsers_from_what_is_not_ours() {
         let answer = gateway.send(&format!("GET {path}"), &[("host", &host)], None).await;
         assert_eq!(answer.status, 404, "{path}");
     }
+}
+
+#[tokio::test]
+async fn what_another_program_left_in_the_browser_is_taken_away() {
+    let gateway = Gateway::start().await;
+    let host = gateway.host();
+    for (line, cleared) in [("GET /", None), ("GET /?0123456789abcdef", Some("\"cache\""))] {
+        let answer = gateway.send(line, &[("host", &host)], None).await;
+        assert_eq!((answer.status, answer.header("clear-site-data")), (200, cleared), "{line}");
+    }
+    for path in ["/sw.js", "/", "/assets/app.js", "/deep/er.js"] {
+        let answer = gateway.send(&format!("GET {path}"), &[("host", &host), ("service-worker", "script")], None).await;
+        assert_eq!((answer.status, answer.header("content-type")), (200, Some("text/javascript; charset=utf-8")));
+        assert_eq!(answer.header("service-worker-allowed"), Some("/"));
+        assert!(String::from_utf8(answer.body).unwrap().contains("unregister()"), "{path}");
+    }
+    let other = [("host", "evil.example"), ("service-worker", "script")];
+    assert_eq!(gateway.send("GET /sw.js", &other, None).await.status, 403);
 }

@@ -19,11 +19,10 @@ async fn what_is_open_is_listed_whole_and_as_it_is_read() {
 async fn the_first_answer_wins_and_the_second_is_told_who_won() {
     let gateway = Gateway::start().await;
     let id = gateway.asked("Bash", json!({ "command": "ls" })).await;
-    let cookie = gateway.paired().await;
     let line = format!("POST /api/v1/approvals/{id}/answer");
-    let first = gateway.page(&line, &cookie, Some(&json!({ "decision": "deny", "reason": " not now " }))).await;
+    let first = gateway.program(&line, Some(&json!({ "decision": "deny", "reason": " not now " }))).await;
     assert_eq!(first.status, 200);
-    insta::assert_snapshot!(first.json()["approval"]["resolution"], @r#"{"outcome":"rejected_with_reason","by":{"surface":"web","id":"owner","name":"Ada"},"reason":"not now","reasonSource":"user_input"}"#);
+    insta::assert_snapshot!(first.json()["approval"]["resolution"], @r#"{"outcome":"rejected_with_reason","by":{"surface":"rest","id":"owner","name":"Ada"},"reason":"not now","reasonSource":"user_input"}"#);
     assert_eq!(first.json()["approval"]["endedMs"], START_MS);
     for (decision, also) in [("approve", json!({})), ("deny", json!({ "reason": "me too" })), ("session", json!({}))] {
         let mut body = also;
@@ -214,6 +213,34 @@ async fn figures_come_as_the_document_says() {
     let later = gateway.program(&format!("GET /api/v1/metrics?sinceMs={}", START_MS + 1), None).await.json();
     assert_eq!(later["requests"], 0);
     assert_eq!(gateway.program("GET /api/v1/metrics?since=1", None).await.status, 400);
+}
+
+#[tokio::test]
+async fn a_number_out_of_its_range_is_refused_by_its_name() {
+    let gateway = Gateway::start().await;
+    let numbers = ["-1", "x", "", "1.5", "0x10", "9223372036854775808", "18446744073709551615", "18446744073709551616"];
+    for (path, name, fits) in [
+        ("metrics", "sinceMs", "9223372036854775807"),
+        ("metrics", "untilMs", "9223372036854775807"),
+        ("approvals", "limit", "500"),
+    ] {
+        for number in numbers {
+            let answer = gateway.program(&format!("GET /api/v1/{path}?{name}={number}"), None).await;
+            assert_eq!((answer.status, answer.code().as_str()), (400, "bad_request"), "{name}={number}");
+            let message = answer.json()["error"]["message"].as_str().unwrap().to_owned();
+            assert!(message.contains(name), "{name}={number}: {message}");
+        }
+        for number in ["1", fits] {
+            assert_eq!(gateway.program(&format!("GET /api/v1/{path}?{name}={number}"), None).await.status, 200);
+        }
+    }
+    let beyond = gateway.program("GET /api/v1/metrics?untilMs=9223372036854775808", None).await.json();
+    let message = "untilMs takes 0 to 9223372036854775807, in Unix milliseconds";
+    assert_eq!(beyond["error"]["message"], message);
+    for timeout in [json!(0), json!(-1), json!(u64::MAX), json!("1")] {
+        let command = json!({ "argv": ["true"], "cwd": "/", "timeoutMs": timeout });
+        assert_eq!(gateway.program("POST /api/v1/tools", Some(&command)).await.status, 400, "{timeout}");
+    }
 }
 
 #[tokio::test]

@@ -1,108 +1,45 @@
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-use tokio_tungstenite::WebSocketStream;
-use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use tokio_tungstenite::tungstenite::{Error, Message};
+use tokio_tungstenite::tungstenite::Message;
 
+use super::browser::{Browser, Client, call, closed, hear, open, say};
 use super::desk::{Gateway, answer};
 
-type Client = WebSocketStream<TcpStream>;
-
-/// Opens a WebSocket with these headers. The status and the body where the gateway refuses.
-async fn open(gateway: &Gateway, host: &str, headers: &[(&str, &str)]) -> Result<Client, (u16, Value)> {
-    let mut request = format!("ws://{host}/ws").into_client_request().unwrap();
-    for (name, value) in headers {
-        let name: http::HeaderName = name.parse().unwrap();
-        if let Some(key) = gateway.key(value).filter(|_| name == http::header::COOKIE) {
-            let offered = format!("dmplz, dmplz-key.{key}");
-            request.headers_mut().append(http::header::SEC_WEBSOCKET_PROTOCOL, offered.parse().unwrap());
-        }
-        request.headers_mut().append(name, value.parse().unwrap());
-    }
-    let stream = TcpStream::connect(("127.0.0.1", gateway.port)).await.unwrap();
-    match tokio_tungstenite::client_async(request, stream).await {
-        Ok((client, _)) => Ok(client),
-        Err(Error::Http(refused)) => {
-            let body = refused.body().as_deref().unwrap_or_default();
-            Err((refused.status().as_u16(), serde_json::from_slice(body).unwrap_or_default()))
-        }
-        Err(error) => panic!("{error}"),
-    }
-}
-
 async fn program(gateway: &Gateway) -> Client {
-    open(gateway, &gateway.host(), &[("authorization", &format!("Bearer {}", gateway.token))]).await.unwrap()
-}
-
-async fn say(client: &mut Client, text: impl Into<String>) {
-    client.send(Message::text(text.into())).await.unwrap();
-}
-
-/// The next text.
-async fn hear(client: &mut Client) -> Value {
-    loop {
-        match client.next().await.expect("a message").unwrap() {
-            Message::Text(text) => return serde_json::from_str(&text).unwrap(),
-            Message::Ping(_) => {}
-            other => panic!("{other:?}"),
-        }
-    }
-}
-
-async fn call(client: &mut Client, method: &str, params: Value) -> Value {
-    say(client, json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string()).await;
-    loop {
-        let heard = hear(client).await;
-        if heard.get("id").is_some() {
-            return heard;
-        }
-    }
-}
-
-/// The code with which the gateway closes.
-async fn closed(client: &mut Client) -> u16 {
-    loop {
-        match client.next().await {
-            Some(Ok(Message::Close(Some(frame)))) => return frame.code.into(),
-            Some(Ok(_)) => {}
-            other => panic!("{other:?}"),
-        }
-    }
+    open(gateway.port, &gateway.host(), &[("authorization", &format!("Bearer {}", gateway.token))]).await.unwrap()
 }
 
 #[tokio::test]
 async fn only_callers_of_our_own_open_a_websocket() {
     let gateway = Gateway::start().await;
-    let cookie = gateway.paired().await;
     let (ours, own, bearer) = (gateway.host(), gateway.origin(), format!("Bearer {}", gateway.token));
     let evil = format!("evil.example:{}", gateway.port);
     /// Host, headers, status.
     type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], u16);
     let cases: &[Case<'_>] = &[
         (&ours, &[], 401),
-        (&ours, &[("origin", &own)], 401),
+        // Our page, which has still to prove its key.
+        (&ours, &[("origin", &own)], 101),
         (&ours, &[("authorization", "Bearer x")], 401),
         (&ours, &[("authorization", &bearer)], 101),
         (&ours, &[("authorization", &bearer), ("origin", &own)], 101),
         (&ours, &[("authorization", &bearer), ("origin", "null")], 403),
         (&ours, &[("authorization", &bearer), ("origin", "https://evil.example")], 403),
-        (&ours, &[("cookie", &cookie)], 403),
-        (&ours, &[("cookie", &cookie), ("origin", &own)], 101),
-        (&ours, &[("cookie", &cookie), ("origin", &own), ("sec-fetch-site", "same-origin")], 101),
-        (&ours, &[("cookie", &cookie), ("origin", &own), ("sec-fetch-site", "same-site")], 403),
-        (&ours, &[("cookie", &cookie), ("origin", "http://localhost:3000")], 403),
-        (&ours, &[("cookie", &cookie), ("origin", "https://evil.example")], 403),
-        (&ours, &[("cookie", "dmplz_session=no"), ("origin", &own)], 401),
+        (&ours, &[("cookie", "dmplz_session=x")], 401),
+        (&ours, &[("origin", &own), ("sec-fetch-site", "same-origin")], 101),
+        (&ours, &[("origin", &own), ("sec-fetch-site", "same-site")], 403),
+        (&ours, &[("origin", "http://localhost:3000")], 403),
+        (&ours, &[("origin", "https://evil.example")], 403),
         (&evil, &[("authorization", &bearer)], 403),
-        (&evil, &[("cookie", &cookie), ("origin", &own)], 403),
-        ("dm.example.org", &[("cookie", &cookie), ("origin", "https://dm.example.org")], 101),
+        (&evil, &[("origin", &own)], 403),
+        ("dm.example.org", &[("origin", "https://dm.example.org")], 101),
     ];
     for (host, headers, status) in cases {
-        match open(&gateway, host, headers).await {
+        match open(gateway.port, host, headers).await {
             Ok(_) => assert_eq!(*status, 101, "{host} {headers:?}"),
             Err((refused, body)) => {
                 assert_eq!(refused, *status, "{host} {headers:?}");
@@ -149,21 +86,30 @@ async fn what_is_asked_is_told_answered_and_told_again() {
 }
 
 #[tokio::test]
-async fn a_page_answers_as_a_page_and_asks_nothing_that_only_this_machine_may() {
+async fn a_page_answers_as_a_page_and_starts_nothing() {
     let gateway = Gateway::start().await;
-    let cookie = gateway.paired().await;
-    let mut page =
-        open(&gateway, &gateway.host(), &[("cookie", &cookie), ("origin", &gateway.origin())]).await.unwrap();
+    let mut page = Browser::paired(&gateway).await.online(&gateway).await;
     let id = gateway.asked("Bash", json!({ "command": "ls" })).await;
     let answered = call(&mut page, "approval.respond", json!({ "id": id, "decision": "approve" })).await;
     assert_eq!(
         answered["result"]["approval"]["resolution"]["by"],
         json!({ "surface": "web", "id": "owner", "name": "Ada" })
     );
-    for method in ["hook.ask", "hook.taken", "hook.withdraw", "hook.event"] {
-        assert_eq!(call(&mut page, method, json!({})).await["error"]["code"], -32007, "{method}");
+    for method in ["hook.ask", "hook.taken", "hook.withdraw", "hook.event", "pairing.create"] {
+        for client in [&mut page, &mut program(&gateway).await] {
+            assert_eq!(call(client, method, json!({})).await["error"]["code"], -32007, "{method}");
+        }
     }
-    assert!(call(&mut page, "pairing.create", json!({})).await["error"].is_object());
+    let run = json!({ "argv": ["true"], "cwd": "/" });
+    for method in ["tools.invoke", "tools.run", "tools.get", "tools.cancel"] {
+        let refused = call(&mut page, method, run.clone()).await;
+        assert_eq!(refused["error"]["code"], -32007, "{method}");
+        let why = "call the method: ERR_FORBIDDEN: a page answers requests and starts none: it is for programs with the token";
+        assert_eq!(refused["error"]["message"], why);
+    }
+    assert!(gateway.approvals.open().is_empty(), "nothing was asked");
+    let started = call(&mut program(&gateway).await, "tools.invoke", run).await;
+    assert_eq!(started["result"]["awaitingApproval"], true, "{started}");
 }
 
 #[tokio::test]
@@ -181,28 +127,17 @@ async fn each_end_has_its_code() {
     say(&mut client, " ".repeat(256 << 10)).await;
     assert_eq!(hear(&mut client).await["error"]["code"], -32700, "it is not too long");
 
-    let cookie = gateway.paired().await;
-    let headers = [("cookie", cookie.as_str()), ("origin", &*gateway.origin())];
-    let mut page = open(&gateway, &gateway.host(), &headers).await.unwrap();
-    assert_eq!(gateway.page("POST /api/v1/logout", &cookie, Some(&json!({}))).await.status, 204);
-    assert_eq!(closed(&mut page).await, 1008);
+    let page = Browser::paired(&gateway).await;
+    let mut unproven = page.hello(&gateway).await.client;
+    say(&mut unproven, json!({ "prove": { "signature": "00" } }).to_string()).await;
+    assert_eq!(closed(&mut unproven).await, 1008);
+    let (mut page, mut unproven) = (page.online(&gateway).await, page.hello(&gateway).await.client);
 
     gateway.stop.take().unwrap().send(()).unwrap();
-    assert_eq!(closed(&mut client).await, 1001);
+    for client in [&mut client, &mut page, &mut unproven] {
+        assert_eq!(closed(client).await, 1001);
+    }
     gateway.served.take().unwrap().await.unwrap();
-}
-
-#[tokio::test]
-async fn a_session_that_is_over_says_nothing_more() {
-    let gateway = Gateway::start().await;
-    let cookie = gateway.paired().await;
-    let mut page =
-        open(&gateway, &gateway.host(), &[("cookie", &cookie), ("origin", &gateway.origin())]).await.unwrap();
-    let id = gateway.asked("Bash", json!({ "command": "ls" })).await;
-    gateway.now_ms.fetch_add(31 * 24 * 3_600_000, std::sync::atomic::Ordering::SeqCst);
-    say(&mut page, json!({ "jsonrpc": "2.0", "id": 1, "method": "approval.respond", "params": { "id": id, "decision": "approve" } }).to_string()).await;
-    assert_eq!(closed(&mut page).await, 1008);
-    assert_eq!(gateway.approvals.get(id).await.unwrap().status, crate::Status::Open);
 }
 
 /// A WebSocket that is opened by hand, so that nothing answers a ping.

@@ -70,11 +70,6 @@ CREATE TABLE notes (
     PRIMARY KEY (request_id, surface)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE sessions (
-    hash       BLOB PRIMARY KEY,
-    expires_ms INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE invocations (
     id          TEXT PRIMARY KEY,
     finished_ms INTEGER,

@@ -55,7 +55,7 @@ fn a_star_stands_for_what_it_stands_for_in_the_client() {
             entry,
             &[
                 ("npm run build", Allow),
-                ("npm run test --watch", Allow),
+                ("npm run test -- --watch", Allow),
                 ("npm run", Allow),
                 ("npm runx", AskUser),
                 ("npm install", AskUser),

@@ -59,6 +59,20 @@ pub(in super::super) fn curl(found: &Found<'_>) -> Option<Escape> {
     found.values(&["-w", "--write-out"]).any(writes).then(|| Escape::new("--write-out", Effect::Writes))
 }
 
+/// `rsync FILE HOST:FOLDER`: another machine gets it, or gives it.
+pub(in super::super) fn remote(found: &Found<'_>) -> Option<Escape> {
+    let is_remote = |word: &&Word| {
+        let host = word.known.split('/').next().unwrap_or_default();
+        host.contains(':') || !word.exact && !word.known.contains('/')
+    };
+    found.operands().find(is_remote).map(|word| Escape::new(&word.known, Effect::Changes))
+}
+
+/// The same of `scp`, which has the settings of `ssh` as well.
+pub(in super::super) fn remote_ssh(found: &Found<'_>) -> Option<Escape> {
+    ssh(found).or_else(|| remote(found))
+}
+
 /// `ssh -o ProxyCommand=CMD`
 pub(in super::super) fn ssh(found: &Found<'_>) -> Option<Escape> {
     found.values(&["-o"]).find_map(|setting| {
@@ -106,4 +120,45 @@ pub(in super::super) fn transport(found: &Found<'_>) -> Option<Escape> {
             && helper.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'_'))
     };
     found.operands().find(is_helper).map(|word| Escape::new(&word.known, Effect::Runs))
+}
+
+/// `gh api https://HOST/PATH`: another host than the one that it belongs to.
+pub(in super::super) fn url(found: &Found<'_>) -> Option<Escape> {
+    found.operands().find(|word| word.known.contains("://")).map(|word| Escape::new(&word.known, Effect::Changes))
+}
+
+/// `kubectl apply --dry-run=client --dry-run=none`: the last one counts.
+pub(in super::super) fn dry_run(found: &Found<'_>) -> Option<Escape> {
+    let mut values = found.values(&["--dry-run"]);
+    let off = values.find(|value| !matches!(value.text(), Some("client" | "server" | "true")))?;
+    Some(Escape::new(format!("--dry-run={}", off.known), Effect::Changes))
+}
+
+/// `cargo fmt -- OPTIONS OF rustfmt`: only looking is harmless.
+pub(in super::super) fn rustfmt(found: &Found<'_>) -> Option<Escape> {
+    let harmless = |word: &Word| {
+        let name = word.text().map(|text| text.split('=').next().unwrap_or(text));
+        name.is_some_and(|name| {
+            matches!(name, "--check" | "--verbose" | "--quiet" | "-v" | "-q" | "-l" | "--color" | "--edition")
+        })
+    };
+    found.operands().find(|word| !harmless(word)).map(|word| Escape::new(&word.known, Effect::Writes))
+}
+
+/// `jest ../x`: the tests of another folder are code that nobody meant.
+pub(in super::super) fn outside(found: &Found<'_>) -> Option<Escape> {
+    let is_outside = |word: &&Word| {
+        let path = &word.known;
+        path.starts_with(['/', '~'])
+            || path.contains(':') && path.contains('\\')
+            || path.split('/').any(|part| part == "..")
+    };
+    found.operands().find(is_outside).map(|word| Escape::new(&word.known, Effect::Code))
+}
+
+/// `pytest --cov-report=html:FOLDER`, and tests of another folder.
+pub(in super::super) fn tests(found: &Found<'_>) -> Option<Escape> {
+    let writes = |word: &Word| !word.exact || !word.known.is_empty() && !word.known.starts_with("term");
+    let report = found.values(&["--cov-report"]).any(writes);
+    if report { Some(Escape::new("--cov-report", Effect::Writes)) } else { outside(found) }
 }

@@ -49,7 +49,7 @@ fn an_option_that_does_something_else_is_found_however_it_is_written() {
         "rg : -e --pre = --pre Runs",
         "sort : -k -ro x = -o Writes",
         "perl : -F -e x = -e Code",
-        "curl : -d -5 x = -",
+        "curl : -d -5 x = -d Changes",
         "find : . -delete = -delete Deletes",
         "find : -- . -delete = -delete Deletes",
         "find : . -name x -fprintf out %p = -fprintf Writes",
@@ -62,7 +62,7 @@ fn an_option_that_does_something_else_is_found_however_it_is_written() {
         "tar : tf x = -",
         "tar : xIf sh x = -I Runs",
         "curl : -so out x = -o Writes",
-        "curl : -XPOST x = -",
+        "curl : -XPOST x = -X Changes",
         "curl : -o /dev/null -w x_%{http_code} y = -",
         "curl : -w %output{x} y = --write-out Writes",
         "curl : -K cfg = -K Reads",
@@ -78,7 +78,7 @@ fn an_option_that_does_something_else_is_found_however_it_is_written() {
         "dd : if=a of=b = of=b Writes",
         "yq : -i .a x = -i Writes",
         "jq : -i .a x = -",
-        "ls : -o --output = -",
+        "ls : -o --output = --output Unlisted",
     ]);
 }
 
@@ -190,7 +190,7 @@ fn code_among_the_arguments_is_found() {
         "deno eval : x = -",
         "Rscript : -e x = -e Code",
         "R : -e x = -e Code",
-        "vim : -e -c !sh = -c Code",
+        "vim : -c !sh = -c Code",
         "vim : +!sh = +!sh Code",
         "vim : +10 x = -",
         "emacs : --batch --eval x = --eval Code",

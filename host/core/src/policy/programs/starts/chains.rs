@@ -12,7 +12,7 @@ use super::super::mark;
 use super::super::table;
 use super::read::Read;
 use super::{Inner, Unwrapped};
-use crate::policy::shell::{Stdin, Unclear, Word};
+use crate::policy::shell::{Stdin, Unclear, Word, name};
 
 /// How many words of a call may be the command that it starts, where the row cannot tell.
 const MAX_GUESSES: usize = 6;
@@ -197,11 +197,9 @@ pub(in super::super) fn bwrap(read: &Read<'_>) -> Option<Unwrapped> {
         };
     }
     at += usize::from(words.get(at).is_some_and(|word| word.text() == Some("--")));
-    let mut unwrapped = read.words(at)?;
-    if !clear || words.iter().take(at).any(|word| !word.one) {
-        unwrapped.unclear = Some(Unclear::Options);
-    }
-    Some(unwrapped)
+    let first = words.get(at)?;
+    clear &= first.exact && words.iter().take(at).all(|word| word.one);
+    Some(read.starts_unclear(vec![read.inner(read.after(at).to_vec())], (!clear).then_some(Unclear::Options)))
 }
 
 /// `capsh --user=x -- -c SCRIPT`
@@ -238,6 +236,36 @@ pub(in super::super) fn last_dashes(read: &Read<'_>) -> Option<Unwrapped> {
 /// A subcommand that starts something; without one, the words are the command: `rr record CMD`, `rr CMD`.
 pub(in super::super) fn sub_or_words(read: &Read<'_>) -> Option<Unwrapped> {
     super::subcommand(read).or_else(|| read.words(read.rest))
+}
+
+/// What packages commonly call the scripts of a project, which are commands as well.
+const SCRIPTS: [&str; 8] = ["test", "format", "install", "watch", "start", "build", "service", "time"];
+
+/// `pnpm tsc`, `pnpm git push`: what is no subcommand may be a command.
+pub(in super::super) fn sub_or_exec(read: &Read<'_>) -> Option<Unwrapped> {
+    let first = read.after(read.rest).first()?;
+    let is_sub = first.text().is_none_or(|sub| table::find(&format!("{} {sub}", read.row.name())).is_some());
+    if is_sub { super::subcommand(read) } else { project_or_exec(read) }
+}
+
+/// `bun run rm x`: what is no script of the project may be a command. One that is known is taken for it.
+pub(in super::super) fn project_or_exec(read: &Read<'_>) -> Option<Unwrapped> {
+    let words = read.after(read.rest);
+    let name = words.first()?.text()?;
+    let is_command = table::find(&name::bare(name)).is_some() && (words.len() > 1 || !SCRIPTS.contains(&name));
+    is_command.then(|| read.words(read.rest))?
+}
+
+/// `deno task --eval SCRIPT`
+pub(in super::super) fn scripts_in_first(read: &Read<'_>) -> Option<Unwrapped> {
+    read.has(mark::FIRST).then(|| read.first())?
+}
+
+/// `yarn workspace NAME exec CMD`, `yarn workspaces foreach exec CMD`
+pub(in super::super) fn yarn_workspace(read: &Read<'_>) -> Option<Unwrapped> {
+    let is_exec = |word: &Word| matches!(word.text(), Some("exec" | "dlx"));
+    let at = read.command.words.iter().position(is_exec)?;
+    read.either(at + 1)
 }
 
 /// What stands behind `--`; without it, any of the words. No rule allows it, and one that denies finds it.

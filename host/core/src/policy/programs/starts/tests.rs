@@ -295,3 +295,43 @@ fn what_runs_later_is_started_too() {
         ("tmux ls", "-"),
     ]);
 }
+
+#[test]
+fn a_script_of_the_project_may_be_a_command() {
+    check(&[
+        ("pnpm git push", "git push"),
+        ("pnpm rm x", "-"),
+        ("pnpm -r test", "-"),
+        ("pnpm build", "-"),
+        ("pnpm run lint", "-"),
+        ("bun run rm x", "rm x"),
+        ("bun run test", "-"),
+        ("yarn workspace a test", "-"),
+        ("yarn workspaces foreach -A exec rm_x", "\"rm x\""),
+        ("npm test -- rm x", "-"),
+    ]);
+}
+
+#[test]
+fn a_starter_of_a_shape_of_its_own_starts_what_stands_behind_it() {
+    check(&[
+        ("/lib64/ld-linux-x86-64.so.2 /bin/rm x", "/bin/rm x"),
+        ("ld.so --argv0 ls /bin/rm x", "/bin/rm x | !Options"),
+        ("ld.so --list /bin/rm", "-"),
+        ("coreutils --coreutils-prog=rm -rf x", "rm -rf x"),
+        ("setarch -R rm x", "rm x"),
+        ("setarch x86_64 -R rm x", "rm x"),
+        ("setarch x86_64", "sh"),
+        ("runcon a:b:c rm x", "rm x"),
+        ("runcon -t x rm x", "rm x"),
+        ("bwrap --bind / / --setenv A b rm x", "rm x"),
+        ("bwrap --argv0 x rm y", "rm y | !Options"),
+        ("bwrap --args 5 rm y", "rm y | !Options"),
+        ("bwrap --new rm y", "rm y | y | !Options"),
+        ("flatpak run --command=sh app -c rm_x", "sh -c rm x"),
+        ("flatpak run app file", "-"),
+        ("argv0 rm ls x", "rm x | ls x | !Options"),
+        ("env --argv0=x rm y", "rm y | !Options"),
+        ("parallel -- ls_x rm_x", "\"ls x\" | \"rm x\" | \"ls x rm x \\\"$@\\\"\""),
+    ]);
+}

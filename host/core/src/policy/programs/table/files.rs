@@ -56,7 +56,7 @@ pub(super) const ROWS: &[Row] = &[
     program("dd|gdd", "- help version").more(operands::of).power(Destroys),
 
     // Deleting.
-    program("rm|grm", "dfiIPrRvWx no-preserve-root~ force interactive? one-file-system preserve-root? recursive dir verbose help version").operands(WritesBelow).kind(kinds::rm).power(Destroys),
+    program("rm|grm", "dfiIPrRvWx no-preserve-root force interactive? one-file-system preserve-root? recursive dir verbose help version").operands(WritesBelow).kind(kinds::rm).power(Destroys),
     program("rmdir|grmdir", "pv ignore-fail-on-non-empty parents verbose help version").operands(Writes).power(Destroys),
     program("unlink|gunlink", "- help version").operands(Writes).power(Destroys),
     program("shred|gshred|srm", "fn:s:uvxz force iterations: random-source:< size: remove? verbose exact zero help version").operands(Writes).power(Destroys),

@@ -9,9 +9,9 @@ use super::git_reads::{diff, shorts, walk};
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Row] = &[
-    program("git", "c:=C:@p!Phv. git-dir:@ work-tree:@ namespace:# exec-path?! super-prefix:# config-env:; attr-source:* shallow-file:* list-cmds? paginate! bare# no-pager html-path. man-path. info-path. no-replace-objects no-lazy-fetch no-optional-locks no-advice literal-pathspecs no-literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs help version.").starts(By(git::git)).operands(Operands::Sub).obeys(),
+    program("git", "c:=C:@p!Ph.v. git-dir:@ work-tree:@ namespace:# exec-path?! super-prefix:# config-env:; attr-source:* shallow-file:* list-cmds? paginate! bare# no-pager html-path. man-path. info-path. no-replace-objects no-lazy-fetch no-optional-locks no-advice literal-pathspecs no-literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs help. version.").starts(By(git::git)).operands(Operands::Sub).obeys(),
     // An alias, or a program `git-x`.
-    program("git *", "O:S:G:U: output:> output-directory:> ext-diff! textconv! exec:! upload-pack:! receive-pack:! open-files-in-pager?! template:* config:* separate-git-dir:> edit! extcmd:!").more(operands::transport),
+    program("git *", "O:S:G:U: output:> output-directory:> ext-diff! textconv! exec:! upload-pack:! receive-pack:! open-files-in-pager?! template:* config:* separate-git-dir:> edit! extcmd:!").itself(Effect::Runs).more(operands::transport).open(),
 
     // What is committed next.
     program("git add|git stage", "Ae!fhinNpuv edit! pathspec-from-file:< no-dry-run# dry-run verbose interactive patch force update renormalize intent-to-add all no-all ignore-removal no-ignore-removal refresh ignore-errors ignore-missing sparse chmod: warn-embedded-repo no-warn-embedded-repo pathspec-file-nul unified: inter-hunk-context: help").operands(Operands::Revisions),
@@ -30,8 +30,8 @@ pub(super) const ROWS: &[Row] = &[
     program("git stash export|git stash import", "h print to-ref: help").operands(Operands::Text).itself(Effect::Changes),
 
     // Branches and the working tree.
-    program("git checkout", "B:~23b:df~hlmpqt?U: force~ ignore-other-worktrees# no-overlay~ pathspec-from-file:< guess no-guess overlay quiet recurse-submodules? no-recurse-submodules progress no-progress merge conflict: detach track? no-track orphan: overwrite-ignore no-overwrite-ignore ours theirs patch ignore-skip-worktree-bits pathspec-file-nul unified: inter-hunk-context: help").operands(Operands::Revisions),
-    program("git switch", "C:~c:df~hmqt? force-create:~ force~ discard-changes~ ignore-other-worktrees# create: guess no-guess quiet recurse-submodules? no-recurse-submodules progress no-progress merge conflict: detach track? no-track orphan: overwrite-ignore no-overwrite-ignore help").operands(Operands::Revisions),
+    program("git checkout", "B:#23b:df~hlmpqt?U: force~ ignore-other-worktrees# no-overlay~ pathspec-from-file:< guess no-guess overlay quiet recurse-submodules? no-recurse-submodules progress no-progress merge conflict: detach track? no-track orphan: overwrite-ignore no-overwrite-ignore ours theirs patch ignore-skip-worktree-bits pathspec-file-nul unified: inter-hunk-context: help").operands(Operands::Revisions),
+    program("git switch", "C:#c:df~hmqt? force-create:# force~ discard-changes~ ignore-other-worktrees# create: guess no-guess quiet recurse-submodules? no-recurse-submodules progress no-progress merge conflict: detach track? no-track orphan: overwrite-ignore no-overwrite-ignore help").operands(Operands::Revisions),
     program("git restore", "23SW#hmpqs:U: worktree# no-staged# no-overlay~ pathspec-from-file:< source: staged ignore-unmerged overlay quiet recurse-submodules? no-recurse-submodules progress no-progress merge conflict: ours theirs patch ignore-skip-worktree-bits pathspec-file-nul unified: inter-hunk-context: help").operands(Operands::WritesBelow),
     program("git reset", "NhpqU: hard~ merge~ keep~ pathspec-from-file:< quiet refresh no-refresh mixed soft recurse-submodules? no-recurse-submodules patch intent-to-add pathspec-file-nul unified: inter-hunk-context: help").operands(Operands::Revisions),
     program("git clean", "X~d~e:f~hi~nqx~ force~ interactive~ no-dry-run# quiet dry-run exclude: help").operands(Operands::WritesBelow),
@@ -48,7 +48,7 @@ pub(super) const ROWS: &[Row] = &[
     program("git bisect visualize|git bisect view", "").itself(Effect::Runs),
     program("git worktree", "h help").operands(Operands::Sub),
     program("git worktree list", "hvz porcelain verbose expire: no-expire help").operands(Operands::Nothing),
-    program("git worktree add", "B:~b:df~hq force~ orphan detach checkout no-checkout lock reason: quiet track guess-remote no-guess-remote relative-paths help").operands(Operands::Unknown).itself(Effect::Writes),
+    program("git worktree add", "B:#b:df~hq force~ orphan detach checkout no-checkout lock reason: quiet track guess-remote no-guess-remote relative-paths help").operands(Operands::Unknown).itself(Effect::Writes),
     program("git worktree remove|git worktree prune", "f~hnv force~ no-dry-run# dry-run verbose expire: help").operands(Operands::WritesBelow).itself(Effect::Deletes),
     program("git worktree move", "f~h force~ relative-paths help").operands(Operands::Moves).itself(Effect::Changes),
     program("git worktree lock|git worktree unlock|git worktree repair", "h reason: relative-paths help").operands(Operands::Text).itself(Effect::Changes),
@@ -67,8 +67,8 @@ pub(super) const ROWS: &[Row] = &[
     program("git clone", "46b:c:=hj:lno:qsu:$v config:= upload-pack:$ bundle-uri:# template:* separate-git-dir:> reference:* reference-if-able:* shared verbose quiet progress no-progress reject-shallow no-checkout checkout bare naked mirror local no-local hardlinks no-hardlinks recurse-submodules? recursive? jobs: dissociate origin: branch: depth: shallow-since: shallow-exclude: single-branch no-single-branch tags no-tags shallow-submodules ref-format: server-option:# ipv4 ipv6 filter: also-filter-submodules remote-submodules sparse revision: help").starts(By(git::settings)).permutes().more(operands::transport),
     program("git fetch", "46af~hj:kmno:#pP~qtu#v upload-pack:$ force~ prune-tags~ server-option:# update-head-ok# refmap:# no-dry-run# all no-all set-upstream append atomic multiple tags no-tags jobs: prefetch prune no-prune recurse-submodules? no-recurse-submodules dry-run porcelain write-fetch-head no-write-fetch-head keep progress no-progress depth: shallow-since: shallow-exclude: deepen: unshallow refetch submodule-prefix: recurse-submodules-default: update-shallow quiet verbose ipv4 ipv6 negotiation-tip: negotiate-only filter: no-filter auto-maintenance no-auto-maintenance auto-gc no-auto-gc show-forced-updates no-show-forced-updates write-commit-graph stdin help").operands(Operands::Hosts).more(operands_of::push),
     program("git pull", "46S?!X:af~hj?kno:#pqr?s:!tv upload-pack:$ force~ gpg-sign?! no-gpg-sign verify-signatures! strategy:! strategy-option: server-option:# refmap:# no-verify# edit! no-edit no-dry-run# verify verbose quiet progress no-progress recurse-submodules? no-recurse-submodules rebase? no-rebase stat no-stat summary no-summary log? no-log signoff? squash no-squash commit no-commit cleanup: ff-only ff no-ff no-verify-signatures autostash no-autostash allow-unrelated-histories all append tags no-tags prune no-prune jobs? dry-run keep depth: shallow-since: shallow-exclude: deepen: unshallow update-shallow ipv4 ipv6 negotiation-tip: show-forced-updates set-upstream compact-summary help").operands(Operands::Hosts).more(operands_of::push),
-    program("git push", "46d~f~hno:#quv receive-pack:$ exec:$ delete~ force-with-lease?~ force-if-includes force~ mirror~ prune~ repo:# push-option:# no-verify# no-dry-run# signed?! no-signed verify verbose quiet all branches tags dry-run porcelain recurse-submodules: no-recurse-submodules thin no-thin set-upstream progress no-progress follow-tags no-follow-tags atomic ipv4 ipv6 help").operands(Operands::Hosts).more(operands_of::push),
-    program("git send-pack", "f~hnqv receive-pack:$ exec:$ force~ force-with-lease?~ mirror~ remote:# push-option:# signed?! all dry-run verbose quiet progress thin atomic stateless-rpc stdin helper-status force-if-includes help").operands(Operands::Hosts).more(operands_of::push),
+    program("git push", "46d~f~hno:#quv receive-pack:$ exec:$ delete~ force-with-lease?# force-if-includes force~ mirror~ prune~ repo:# push-option:# no-verify# no-dry-run# signed?! no-signed verify verbose quiet all branches tags dry-run porcelain recurse-submodules: no-recurse-submodules thin no-thin set-upstream progress no-progress follow-tags no-follow-tags atomic ipv4 ipv6 help").operands(Operands::Hosts).more(operands_of::push),
+    program("git send-pack", "f~hnqv receive-pack:$ exec:$ force~ force-with-lease?# mirror~ remote:# push-option:# signed?! all dry-run verbose quiet progress thin atomic stateless-rpc stdin helper-status force-if-includes help").operands(Operands::Hosts).more(operands_of::push),
     program("git fetch-pack", "hkqv upload-pack:$ exec:$ all stdin quiet keep thin include-tag depth: no-progress diag-url shallow-since: shallow-exclude: deepen-relative check-self-contained-and-connected cloning update-shallow from-promisor filter: stateless-rpc lock-pack help").operands(Operands::Hosts).more(operands::transport),
     program("git ls-remote", "bhqto:# upload-pack:$ exec:$ server-option:# quiet tags branches heads refs get-url sort: no-sort exit-code symref help").operands(Operands::Hosts).more(operands::transport),
     program("git remote", "hv verbose help").operands(Operands::Sub),
@@ -90,14 +90,15 @@ pub(super) const ROWS: &[Row] = &[
 
     // The repository itself.
     program("git init|git init-db", "b:hq template:* separate-git-dir:> bare shared? quiet initial-branch: object-format: ref-format: help").operands(Operands::Writes),
-    program("git gc", "hq prune?~ no-prune cruft no-cruft max-cruft-size: aggressive auto detach no-detach force keep-largest-pack expire-to:> quiet help").operands(Operands::Nothing),
-    program("git prune|git prune-packed", "hnqv no-dry-run# expire:~ dry-run verbose progress quiet exclude-promisor-objects help").operands(Operands::Revisions),
-    program("git repack", "AFabdfg:hiklmnq expire-to:> filter-to:> cruft-expiration:~ unpack-unreachable:~ cruft max-cruft-size: combine-cruft-below-size: quiet local write-bitmap-index delta-islands keep-unreachable window-memory: window: depth: threads: max-pack-size: filter: pack-kept-objects keep-pack: geometric: write-midx path-walk help").operands(Operands::Nothing),
+    program("git gc", "hq prune?# no-prune cruft no-cruft max-cruft-size: aggressive auto detach no-detach force keep-largest-pack expire-to:> quiet help").operands(Operands::Nothing),
+    program("git prune|git prune-packed", "hnqv no-dry-run# expire:# dry-run verbose progress quiet exclude-promisor-objects help").operands(Operands::Revisions),
+    program("git repack", "AFabdfg:hiklmnq expire-to:> filter-to:> cruft-expiration:# unpack-unreachable:# cruft max-cruft-size: combine-cruft-below-size: quiet local write-bitmap-index delta-islands keep-unreachable window-memory: window: depth: threads: max-pack-size: filter: pack-kept-objects keep-pack: geometric: write-midx path-walk help").operands(Operands::Nothing),
     program("git pack-refs", "h all no-all prune no-prune auto include: exclude: help").operands(Operands::Nothing),
     program("git maintenance", "h help").operands(Operands::Sub),
     program("git maintenance run|git maintenance is-needed", "hq auto detach no-detach schedule: quiet no-quiet task: help").operands(Operands::Nothing),
     program("git maintenance start|git maintenance stop|git maintenance register|git maintenance unregister", "fh config-file:> scheduler: force help").operands(Operands::Nothing).itself(Effect::Changes),
-    program("git commit-graph|git multi-pack-index", "h object-dir:* progress no-progress help").operands(Operands::Sub),
+    program("git commit-graph", "h object-dir:* progress no-progress help").operands(Operands::Sub),
+    program("git multi-pack-index", "h object-dir:* progress no-progress help").operands(Operands::Sub),
     program("git commit-graph verify|git multi-pack-index verify", "h object-dir:* shallow progress no-progress help").operands(Operands::Nothing),
     program("git commit-graph write|git multi-pack-index write|git multi-pack-index expire|git multi-pack-index repack", "h object-dir:* reachable stdin-packs stdin-commits append changed-paths no-changed-paths split? max-commits: size-multiple: expire-time: max-new-filters: progress no-progress preferred-pack: refs-snapshot:< batch-size: bitmap no-bitmap incremental help").operands(Operands::Nothing).itself(Effect::Changes),
     program("git refs", "h help").operands(Operands::Sub),
@@ -131,3 +132,6 @@ pub(super) const ROWS: &[Row] = &[
     program("git lfs env|git lfs version|git lfs help|git lfs ext|git lfs locks", "R:#hi:l:p: remote:# path: id: limit: cached local verify json help").operands(Operands::Text),
     program("git lfs fetch|git lfs pull|git lfs push|git lfs checkout|git lfs track|git lfs untrack|git lfs install|git lfs uninstall|git lfs update|git lfs lock|git lfs unlock|git lfs migrate|git lfs prune|git lfs fsck|git lfs dedup|git lfs clean|git lfs smudge", "h help").itself(Effect::Changes),
 ];
+
+#[cfg(test)]
+pub(super) mod tests;

@@ -5,7 +5,9 @@
 
 use super::super::escape::Effect;
 use super::super::escape::operands::git;
+use super::super::row::Starts::By;
 use super::super::row::{Operands, Row, program};
+use super::super::starts::git as starts;
 
 /// The short options of whatever shows a difference or walks through commits.
 macro_rules! shorts {
@@ -25,13 +27,6 @@ macro_rules! diff {
 macro_rules! walk {
     () => {
         "show-signature! no-show-signature after: author: before: committer: date: encoding: exclude: exclude-hidden: glob: grep: grep-reflog: max-age: max-count: max-count-oldest: min-age: since: since-as-filter: skip: until: ancestry-path? branches? expand-tabs? no-expand-tabs format? graph-lane-limit? max-parents? min-parents? no-kept-objects? no-walk? notes? no-notes pretty? remotes? show-linear-break? show-notes? tags? unpacked? abbrev-commit no-abbrev-commit all all-match alternate-refs always author-date-order basic-regexp bisect boundary cherry cherry-mark cherry-pick children count date-order default: dense do-walk encode-email-headers no-encode-email-headers exclude-first-parent-only exclude-promisor-objects extended-regexp first-parent fixed-strings full-diff full-history graph no-graph graph-indent no-graph-indent ignore-missing in-commit-order indexed-objects invert-grep left-only left-right log-size maximal-only merge merges no-commit-id no-max-parents no-merges no-min-parents no-standard-notes not objects objects-edge objects-edge-aggressive oneline parents perl-regexp reflog regexp-ignore-case relative-date remove-empty reverse right-only root show-notes-by-default show-pulls simplify-by-decoration simplify-merges single-worktree sparse standard-notes stdin topo-order verify-objects walk-reflogs end-of-options source use-mailmap no-use-mailmap mailmap no-mailmap clear-decorations decorate-refs: decorate-refs-exclude: decorate? no-decorate "
-    };
-}
-
-/// The options of blame that are not those of a walk.
-macro_rules! blame {
-    () => {
-        "S:<befk output:> ext-diff! textconv! ignore-revs-file:< contents:< incremental root show-stats progress score-debug show-name show-number porcelain line-porcelain show-email ignore-rev: no-ignore-rev no-ignore-revs-file color-lines color-by-age minimal "
     };
 }
 
@@ -57,10 +52,10 @@ pub(super) const ROWS: &[Row] = &[
     program("git diff", concat!(shorts!(), "no-index# ", diff!(), "cached staged merge-base base ours theirs end-of-options")).operands(Operands::Revisions),
     program("git diff-tree|git diff-index|git diff-files|git diff-pairs", concat!(shorts!(), diff!(), walk!(), "cached merge-base base ours theirs")).operands(Operands::Revisions).more(git::formats),
     program("git rev-list", concat!(shorts!(), diff!(), walk!(), "missing: header timestamp bisect-all bisect-vars use-bitmap-index test-bitmap progress? filter? no-filter filter-provided-objects filter-print-omitted object-names no-object-names disk-usage? commit-header no-commit-header")).operands(Operands::Revisions).more(git::formats),
-    program("git shortlog", concat!("w?ce", shorts!(), diff!(), walk!(), "committer numbered email group: no-group")).operands(Operands::Revisions).more(git::formats),
+    program("git shortlog", concat!("w?cen", shorts!(), "committer numbered email group: no-group ", diff!(), walk!())).operands(Operands::Revisions).more(git::formats),
     program("git range-diff", concat!(shorts!(), "no-index# ", diff!(), "creation-factor: dual-color no-dual-color notes? no-notes left-only right-only max-memory: end-of-options")).operands(Operands::Revisions),
     program("git cherry", "hv abbrev? no-abbrev verbose help").operands(Operands::Revisions),
-    program("git blame|git annotate", concat!(blame!(), "diff-algorithm: abbrev? date: since: until: after: before: first-parent reverse encoding: ignore-all-space ignore-space-change ignore-space-at-eol ignore-cr-at-eol ignore-blank-lines indent-heuristic patience histogram anchored: not all max-age: min-age: end-of-options no-abbrev no-progress help")).operands(Operands::Revisions),
+    program("git blame|git annotate", "0123456789C?L:M?S:<bcefhklnpstw output:> ext-diff! textconv! no-textconv ignore-revs-file:< contents:< incremental root show-stats progress score-debug show-name show-number porcelain line-porcelain show-email ignore-rev: no-ignore-rev no-ignore-revs-file color-lines color-by-age minimal diff-algorithm: abbrev? date: since: until: after: before: first-parent reverse encoding: ignore-all-space ignore-space-change ignore-space-at-eol ignore-cr-at-eol ignore-blank-lines indent-heuristic patience histogram anchored: not all max-age: min-age: end-of-options no-abbrev no-progress help").operands(Operands::Revisions),
     program("git describe", "h contains debug all tags long first-parent abbrev? no-abbrev exact-match candidates: match: no-match exclude: no-exclude always dirty? broken? help").operands(Operands::Revisions),
     program("git merge-base", "ah all octopus independent is-ancestor fork-point help").operands(Operands::Revisions),
     program("git name-rev", "h name-only tags refs: no-refs exclude: no-exclude all stdin annotate-stdin undefined always peel-tag help").operands(Operands::Revisions),
@@ -92,7 +87,7 @@ pub(super) const ROWS: &[Row] = &[
     program("git for-each-ref|git refs list", concat!("hps exclude: shell perl python tcl count: stdin include-root-refs start-after: ", refs!())).operands(Operands::Text).more(git::formats),
     program("git show-ref", "dhqs? tags branches heads exists verify head dereference hash? abbrev? no-abbrev quiet exclude-existing? help").operands(Operands::Text),
     program("git branch", concat!("D~d~M#m#C#c#f#t?#u:#ahilqrv delete~ move# copy# force# track?# no-track# set-upstream-to:# set-upstream# unset-upstream# edit-description! create-reflog# recurse-submodules# no-list# no-points-at# no-show-current# list all remotes show-current verbose quiet ", refs!())).operands(Operands::Text).more(git::lists),
-    program("git tag", concat!("F:<d~a#e!f#hilm:#n?s!u:!v! delete~ force# file:< annotate# message:# trailer:# edit! sign! local-user:! verify! cleanup:# create-reflog# no-list# no-points-at# list ", refs!())).operands(Operands::Text).more(git::lists),
+    program("git tag", concat!("F:<d~a#e!f#hilm:n?s!u:!v! delete~ force# file:< annotate# message: trailer: edit! sign! local-user:! verify! cleanup: create-reflog# no-list# no-points-at# list ", refs!())).operands(Operands::Text).more(git::lists),
     program("git replace", "d~e!f#g#hl delete~ edit! force# graft# convert-graft-file# raw# no-list# list format: help").operands(Operands::Text).more(git::lists),
     program("git symbolic-ref", "d~m:#hq delete~ short recurse no-recurse quiet help").operands(Operands::Text).more(git::second),
     program("git check-ref-format", "h branch normalize print allow-onelevel no-allow-onelevel refspec-pattern help").operands(Operands::Text),
@@ -103,7 +98,7 @@ pub(super) const ROWS: &[Row] = &[
     program("git reflog expire|git reflog delete|git reflog drop", "hnv dry-run no-dry-run# rewrite updateref verbose expire: expire-unreachable: stale-fix all single-worktree help").operands(Operands::Text).itself(Effect::Deletes),
     program("git reflog write", "h help").operands(Operands::Text).itself(Effect::Changes),
     // What the repository is set up with.
-    program("git config", concat!("e!", config!(), "edit! unset~ unset-all~ rename-section# remove-section# replace-all# add# append# comment:# get get-all get-regexp get-urlmatch get-color get-colorbool list")).starts(super::super::row::Starts::By(super::super::starts::git::config)).permutes().operands(Operands::Text).more(git::config),
+    program("git config", concat!("e!", config!(), "edit! unset~ unset-all~ rename-section# remove-section# replace-all# add# append# comment:# get get-all get-regexp get-urlmatch get-color get-colorbool list")).starts(By(starts::config)).permutes().operands(Operands::Text).more(git::config),
     program("git var", "hl help").operands(Operands::Text),
     program("git version", "h build-options help").operands(Operands::Nothing),
     program("git help", "w!i!m!acghv web! info! man! all guides config verbose no-verbose external-commands no-external-commands aliases no-aliases exclude-guides user-interfaces developer-interfaces config-for-completion config-sections-for-completion help").operands(Operands::Text),

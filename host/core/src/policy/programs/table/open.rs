@@ -1,12 +1,9 @@
 //! Programs of which only their power is listed, and whether they do what the files of their folder say.
 
-use super::super::power::Power::{Destroys, Fetches, RunsCode};
+use super::super::power::Power::Destroys;
 use super::super::row::{Row, program};
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Row] = &[
-    program("ipython|tsx|ts-node|kotlin|runghc|escript|bb", "").open().power(RunsCode),
-    program("aria2c|fetch|lynx|w3m|links|tftp|rclone|dig|nslookup|host|ping", "").open().power(Fetches),
     program("iptables|nft|useradd|userdel|usermod|passwd|visudo|del|erase|rd|format", "").open().power(Destroys),
-    program("ant|bazel|buck|composer|dotnet|hg|jj|lerna|meson|mix|nox|nx|pants|pre-commit|pulumi|sbt|task|tox|turbo|vite|zig", "").open().obeys(),
 ];

@@ -1,15 +1,7 @@
 mod looking;
-
-use std::collections::HashSet;
+mod projects;
 
 use super::*;
-
-#[test]
-fn each_name_has_one_row() {
-    let mut seen = HashSet::new();
-    let twice: Vec<&str> = rows().flat_map(|row| row.names.split('|')).filter(|name| !seen.insert(*name)).collect();
-    assert_eq!(twice, Vec::<&str>::new());
-}
 
 #[test]
 fn a_loader_of_programs_is_known_by_any_of_its_names() {

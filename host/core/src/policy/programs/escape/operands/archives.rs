@@ -20,16 +20,20 @@ pub(in super::super::super) fn tar(found: &Found<'_>) -> Option<Escape> {
             }
         }
         words.extend(rest.cloned());
-        let all =
-            Found { words: &words, named: 1, minds: found.minds, known: Vec::new(), operands: Vec::new(), open: false };
+        let all = Found {
+            words: &words,
+            named: 1,
+            minds: found.minds,
+            careful: true,
+            known: Vec::new(),
+            operands: Vec::new(),
+            open: false,
+        };
         return all.scan(row, 1);
     }
     let given = |names: &[&str]| found.known.iter().find(|known| names.contains(&known.name.as_str()));
     let unnamed = |names: &[&str]| given(names).filter(|known| known.at >= found.named);
     let writes = given(&TAR_WRITES).is_some();
-    if let Some(folder) = unnamed(&["-C", "--directory", "--cd"]).filter(|_| writes) {
-        return Some(Escape::new(&folder.name, Effect::Reads));
-    }
     let archive = unnamed(&["-f", "--file"])?;
     if archive.value.as_ref().is_some_and(|file| file.known.contains(':')) {
         // `HOST:FILE` is reached with `ssh`.

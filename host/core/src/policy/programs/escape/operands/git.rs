@@ -5,7 +5,7 @@ use super::transport;
 use crate::policy::shell::Word;
 
 /// With one of these, the operands of `git branch` and `git tag` are patterns. Without, they are names to create.
-const LISTING: [&str; 12] = [
+const LISTING: [&str; 11] = [
     "--list",
     "-l",
     "--contains",
@@ -17,7 +17,6 @@ const LISTING: [&str; 12] = [
     "--points-at",
     "--show-current",
     "-n",
-    "--verify",
 ];
 
 /// With one of these, `git config` only reads. They count before the first operand, where Git's options end.
@@ -45,10 +44,11 @@ fn signature(format: &str) -> bool {
     format.contains("signature") || placeholders.into_iter().any(|rest| rest.starts_with('G'))
 }
 
-/// `git branch NAME`, `git tag NAME`
+/// `git branch NAME`, `git tag NAME`: a name is created, unless the rule names what becomes of it (`git branch -d`).
 pub(in crate::policy::programs) fn lists(found: &Found<'_>) -> Option<Escape> {
     let lists = found.known.iter().any(|known| LISTING.contains(&known.name.as_str()));
-    let created = found.operands().next().filter(|_| !lists);
+    let acts = found.known.iter().any(|known| known.at < found.named && known.mark.is_some());
+    let created = found.operands().next().filter(|_| !lists && !acts);
     created.map(|name| Escape::new(&name.known, Effect::Changes)).or_else(|| formats(found))
 }
 

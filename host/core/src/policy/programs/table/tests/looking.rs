@@ -624,7 +624,6 @@ fn an_allow_of_a_program_does_not_cover_what_does_something_else() {
         tar -xf a.tar --to-command=sh
         tar xIf sh a.tar
         tar -xPf a.tar
-        tar -cf - -C / etc
         tar -tf evil:a.tar
         tar -cf - --remove-files x
         tar -xf a.tar --checkpoint=1 --checkpoint-action=exec=sh
@@ -666,7 +665,6 @@ fn an_allow_of_a_program_does_not_cover_what_does_something_else() {
         ifconfig eth0 down
         fuser -k x
         netstat -K
-        rm --no-preserve-root -rf /
         install --strip-program=sh a b
         patch -e x
         patch -o x y

@@ -1,0 +1,71 @@
+use super::super::git::tests::{harmful, harmless};
+
+#[test]
+fn what_only_shows_is_harmless() {
+    harmless(&[
+        "docker : --version",
+        "docker : version --format {{.Server.Version}}",
+        "docker ps : -a --no-trunc --filter name=x --format {{.Names}}",
+        "docker : container ls -aq",
+        "docker images : -q --digests x",
+        "docker logs : -f --tail 100 --since 10m -t box",
+        "docker inspect : -f {{.State}} box",
+        "docker stats : --no-stream",
+        "docker top : box -o pid",
+        "docker port : box",
+        "docker diff : box",
+        "docker history : --no-trunc image",
+        "docker events : --since 1h",
+        "docker : volume ls",
+        "docker : network inspect x",
+        "docker : context show",
+        "docker : system df -v",
+        "docker : info",
+        "docker compose : ps -a",
+        "docker compose : logs --tail=50 -f web",
+        "docker compose : config --services",
+        "docker compose : images",
+        "docker-compose : version --short",
+        "docker compose up : -d --build web",
+        "docker compose down :",
+        "docker build : -t x -f Dockerfile --build-arg A=b --no-cache .",
+        "docker pull : alpine:3",
+        "docker run : --rm -it -e A=b --name x image",
+        "docker stop : -t 5 box",
+    ]);
+}
+
+#[test]
+fn another_target_or_a_change_is_not() {
+    harmful(&[
+        "docker : -H tcp://x ps",
+        "docker : --host=x ps",
+        "docker : --context x ps",
+        "docker : -c x ps",
+        "docker : --config x ps",
+        "docker : context use x",
+        "docker : system prune -f",
+        "docker : volume rm x",
+        "docker : network create x",
+        "docker : plugin-of-somebody x",
+        "docker rm : -f box",
+        "docker rm : -v box",
+        "docker run : -v /:/host image",
+        "docker run : --mount type=bind,src=/,dst=/h image",
+        "docker run : --privileged image",
+        "docker run : --pid=host image",
+        "docker run : --device /dev/sda image",
+        "docker run : --cidfile x image",
+        "docker build : -o out .",
+        "docker build : --iidfile x .",
+        "docker save : -o x image",
+        "docker : login x",
+        "docker compose : -f /x/y.yml ps",
+        "docker compose : -p x ps",
+        "docker compose : --project-directory /x ps",
+        "docker compose config : -o x",
+        "docker compose down : -v",
+        "docker compose down : --rmi all",
+        "docker compose run : -v /:/x web",
+    ]);
+}

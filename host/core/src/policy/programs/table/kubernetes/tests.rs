@@ -1,0 +1,71 @@
+use super::super::git::tests::{harmful, harmless};
+
+#[test]
+fn what_only_shows_is_harmless() {
+    harmless(&[
+        "kubectl get : pods -A -o wide",
+        "kubectl get : pod x -n y -o jsonpath={.spec} --sort-by=.x -l a=b -w --no-headers",
+        "kubectl get : -f x.yaml --ignore-not-found=true",
+        "kubectl describe : pod x -n y",
+        "kubectl logs : -f --tail=100 -c web --since=1h --previous x",
+        "kubectl : version --client",
+        "kubectl : cluster-info",
+        "kubectl api-resources : --namespaced=true",
+        "kubectl explain : pod.spec --recursive",
+        "kubectl config : view --minify",
+        "kubectl config : current-context",
+        "kubectl config : get-contexts",
+        "kubectl top : pods --containers",
+        "kubectl : events --for pod/x",
+        "kubectl diff : -f x.yaml",
+        "kubectl auth : can-i get pods",
+        "kubectl rollout : status deploy/x",
+        "kubectl apply : -f x.yaml --dry-run=client",
+        "helm list : -A",
+        "helm : status x -n y",
+        "helm get : values x",
+        "helm history : x --max 5",
+        "helm version : --short",
+        "helm search : repo x",
+        "helm template : x ./chart -f values.yaml --set a=b",
+        "helm lint : ./chart --strict",
+        "helm show : values ./chart",
+    ]);
+}
+
+#[test]
+fn another_target_or_a_change_is_not() {
+    harmful(&[
+        "kubectl get : --kubeconfig x pods",
+        "kubectl get : --context x pods",
+        "kubectl get : -s https://x pods",
+        "kubectl get : --server=x pods",
+        "kubectl get : --token x pods",
+        "kubectl get : --as root pods",
+        "kubectl get : --raw /x",
+        "kubectl get : -k x",
+        "kubectl : --cluster x get pods",
+        "kubectl : cluster-info dump --output-directory=x",
+        "kubectl : my-plugin",
+        "kubectl config : view --raw",
+        "kubectl config : use-context x",
+        "kubectl rollout : restart x",
+        "kubectl rollout : undo x",
+        "kubectl delete : pod x -n kube-system",
+        "kubectl delete : pods --all",
+        "kubectl apply : -k x",
+        "kubectl apply : --prune -f x",
+        "kubectl apply --dry-run=client : --dry-run=none -f x",
+        "kubectl proxy : --www=/",
+        "kubectl kustomize : --enable-helm x",
+        "kubectl kustomize : -o x y",
+        "helm list : --kube-context x",
+        "helm list : --kubeconfig x",
+        "helm : my-plugin",
+        "helm : repo add x y",
+        "helm template : --post-renderer sh x y",
+        "helm template : --output-dir x y z",
+        "helm template : --repo https://x y z",
+        "helm template : --set-file a=b y z",
+    ]);
+}

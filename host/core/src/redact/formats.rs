@@ -1,0 +1,248 @@
+//! Secrets that only the place in a format tells: `.netrc`, `.pgpass`, SQL, sources of data, tables of users.
+
+use super::names::{self, Words, words};
+use super::values::{is_made, is_of_sentence, is_placeholder, is_plain};
+use super::{Secret, begins_word, run};
+
+/// Bytes that are looked at from a word on.
+const NEAR: usize = 256;
+
+/// Settings whose value stands after a space in files of settings, with nothing else on the line.
+static SETTINGS: Words = words!(
+    "password passphrase secret token requirepass masterauth bindpw rootpw auth-pass psk apikey api_key \
+    authtoken auth_token secret_key access_key credentials pass"
+);
+
+pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
+    netrc(text, secrets);
+    sql(text, secrets);
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let body = line.trim_end();
+        secrets.extend(pgpass(body).map(|secret| start + secret.start..start + secret.end));
+        secrets.extend(setting(body).map(|secret| start + secret.start..start + secret.end));
+        start += line.len();
+    }
+    user_at_host(text, secrets);
+    logins(text, secrets);
+}
+
+/// `machine host login user password X`.
+fn netrc(text: &str, secrets: &mut Vec<Secret>) {
+    let (mut inside, mut at) = (false, 0);
+    let mut next = || {
+        let start = run(text, at, |byte| byte.is_ascii_whitespace() || byte == b'"');
+        at = run(text, start, |byte| !byte.is_ascii_whitespace() && byte != b'"');
+        (start < at).then_some(start..at)
+    };
+    while let Some(word) = next() {
+        match text.get(word).unwrap_or_default() {
+            "machine" => inside = next().is_some(),
+            "default" => inside = true,
+            "login" | "account" if inside => drop(next()),
+            // `\n` is how a string has the end of a line.
+            "password" | "passwd" if inside => {
+                if let Some(value) = next() {
+                    let length = text.get(value.clone()).and_then(|value| value.find("\\n")).unwrap_or(value.len());
+                    let secret = value.start..value.start + length;
+                    let word = text.get(secret.clone()).unwrap_or_default();
+                    if !is_of_sentence(word) && !is_placeholder(word) {
+                        secrets.push(secret);
+                    }
+                }
+            }
+            _ => inside = false,
+        }
+    }
+}
+
+/// `host:port:database:user:X`.
+fn pgpass(line: &str) -> Option<Secret> {
+    let mut fields = line.splitn(5, ':');
+    let (host, port, database, user) = (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
+    let password = fields.next()?;
+    let plain =
+        |field: &str| !field.is_empty() && field.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-*/".contains(&b));
+    let number = |field: &str| field.bytes().all(|byte| byte.is_ascii_digit());
+    let shape =
+        [host, port, database, user].into_iter().all(plain) && (port == "*" || (number(port) && port.len() <= 5));
+    // `main.rs:3:7:error:x` is a place in a file.
+    let secret = shape && !number(database) && !number(user) && !password.is_empty() && !password.contains(' ');
+    secret.then_some(line.len() - password.len()..line.len())
+}
+
+/// `requirepass X` on a line of its own.
+fn setting(line: &str) -> Option<Secret> {
+    let mut words = line.split_whitespace();
+    let (name, mut value) = (words.next()?, words.next()?);
+    if name == "AUTH" && matches!(value, "PLAIN" | "LOGIN" | "XOAUTH2" | "default") {
+        value = words.next()?;
+    }
+    let known = SETTINGS.has(&name.to_ascii_lowercase());
+    let surely = matches!(name, "requirepass" | "masterauth" | "rootpw" | "bindpw" | "PASS" | "AUTH");
+    let secret = (known && is_made(value)) || surely;
+    let value = value.trim_matches(['"', '\'']);
+    let start = line.rfind(value)?;
+    let one = words.next().is_none() && !value.is_empty() && !is_placeholder(value) && !is_plain(value, false);
+    (secret && one).then_some(start..start + value.len())
+}
+
+/// Strings after the words of SQL that set a password.
+fn sql(text: &str, secrets: &mut Vec<Secret>) {
+    for (at, _) in text.match_indices(['B', 'b', 'P', 'p', 'C', 'c', 'i', 'I']) {
+        if !begins_word(text, at) {
+            continue;
+        }
+        let Some(rest) = text.as_bytes().get(at..) else { continue };
+        let word = rest.iter().take(12).take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let Some(word) = text.get(at..at + word) else { continue };
+        let end = at + word.len();
+        match word.to_ascii_lowercase().as_str() {
+            "password" | "passphrase" | "crypt" | "by" | "credentials" => {
+                let start = run(text, end, |byte| matches!(byte, b' ' | b'\t' | b'(' | b'\n'));
+                // `BY PASSWORD '...'` and `= '...'` come by themselves, `by 'x'` only behind IDENTIFIED.
+                let before = text.get(at.saturating_sub(80)..at).unwrap_or_default().to_ascii_lowercase();
+                let identified = before.contains("identified") || before.contains("encrypted");
+                if start > end && (!word.eq_ignore_ascii_case("by") || identified) {
+                    secrets.extend(string(text, start));
+                }
+            }
+            "insert" => drop(insert(text, at, secrets)),
+            _ => {}
+        }
+    }
+}
+
+/// The inside of a SQL string that starts there, with `''` and `\'` in it.
+fn string(text: &str, start: usize) -> Option<Secret> {
+    let start = run(text, start, |byte| matches!(byte, b'N' | b'E' | b'\\'));
+    let quote = *text.as_bytes().get(start)?;
+    if !matches!(quote, b'\'' | b'"') {
+        return None;
+    }
+    let mut at = start + 1;
+    let limit = start + NEAR;
+    loop {
+        match (text.as_bytes().get(at)?, text.as_bytes().get(at + 1)) {
+            (byte, Some(next)) if *byte == quote && *next == quote => at += 2,
+            (byte, _) if *byte == quote => break,
+            (b'\\', Some(next)) if *next != quote => at += 2,
+            (b'\n', _) => return None,
+            _ if at > limit => return None,
+            _ => at += 1,
+        }
+    }
+    let inside = text.get(start + 1..at)?;
+    let secret = start + 1..start + 1 + inside.trim_end_matches('\\').len();
+    let ended = inside.trim_start_matches([' ', ',', ')', ':', '=', '}', ']']).len() == inside.len();
+    (ended && !is_placeholder(inside) && !secret.is_empty()).then_some(secret)
+}
+
+/// `INSERT INTO t (name, password) VALUES ('a', 'X')`.
+fn insert(text: &str, at: usize, secrets: &mut Vec<Secret>) -> Option<()> {
+    const LONGEST: usize = 1024;
+    let mut end = (at + LONGEST).min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let statement = text.get(at..end)?;
+    let statement = statement.split(';').next()?;
+    let columns = statement.find('(')? + 1..statement.find(')')?;
+    let secret: Vec<bool> = statement
+        .get(columns.clone())?
+        .split(',')
+        .map(|column| names::is_secret(column.trim_matches([' ', '`', '"', '\\', '[', ']', '\n'])))
+        .collect();
+    let values = statement.get(columns.end..)?;
+    let mut start = at + columns.end + values.to_ascii_lowercase().find("values")? + 6;
+    if !secret.contains(&true) {
+        return None;
+    }
+    let (mut column, limit) = (0, at + statement.len());
+    while start < limit {
+        match text.as_bytes().get(start)? {
+            b'(' => column = 0,
+            b',' => column += 1,
+            b'\'' | b'"' => {
+                let value = string(text, start)?;
+                start = value.end;
+                if secret.get(column) == Some(&true) {
+                    secrets.push(value);
+                }
+            }
+            _ => {}
+        }
+        start += 1;
+    }
+    Some(())
+}
+
+/// The second of two strings in `login("user", "X")`, `auth=("user", "X")`.
+fn logins(text: &str, secrets: &mut Vec<Secret>) {
+    const CALLS: [&str; 9] =
+        ["login", "auth", "authenticate", "credential", "credentials", "signin", "sign_in", "log_in", "set_password"];
+    let string = |at: usize| {
+        let quote = *text.as_bytes().get(at).filter(|byte| matches!(byte, b'"' | b'\''))?;
+        let length =
+            text.as_bytes().get(at + 1..)?.iter().take(NEAR).position(|byte| *byte == quote || *byte == b'\n')?;
+        (text.as_bytes().get(at + 1 + length) == Some(&quote)).then_some(at + 1..at + 1 + length)
+    };
+    for (at, _) in text.match_indices('(') {
+        let name =
+            text.get(at.saturating_sub(24)..at).unwrap_or_default().trim_end_matches([' ', '=']).to_ascii_lowercase();
+        let Some(user) = CALLS.iter().any(|call| name.ends_with(call)).then(|| string(at + 1)).flatten() else {
+            continue;
+        };
+        let comma = run(text, user.end + 1, |byte| byte == b' ');
+        if text.as_bytes().get(comma) != Some(&b',') {
+            continue;
+        }
+        let secret = string(run(text, comma + 1, |byte| byte.is_ascii_whitespace()));
+        let value = |secret: &Secret| text.get(secret.clone()).unwrap_or_default();
+        secrets.extend(secret.filter(|secret| !is_placeholder(value(secret)) && !is_plain(value(secret), false)));
+    }
+}
+
+/// `user:X@tcp(host)/db`, `user:X@host:3306/db`.
+fn user_at_host(text: &str, secrets: &mut Vec<Secret>) {
+    static NO_USERS: Words = words!("mailto xmpp sip sips acct npm jsr sha256 sha512 file image docker");
+    let is_user = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'%');
+    let (mut at, bytes) = (0, text.as_bytes());
+    while at < text.len() {
+        let start = run(text, at, |byte| !is_user(byte));
+        let colon = run(text, start, is_user);
+        at = colon.max(at + 1);
+        if bytes.get(colon) != Some(&b':') || bytes.get(colon + 1) == Some(&b'/') {
+            continue;
+        }
+        let is_password =
+            |byte: u8| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'\'' | b'<' | b'>' | b'`' | b',' | b'\\');
+        let word = bytes.get(colon + 1..).unwrap_or_default();
+        let word = word.iter().take(NEAR).take_while(|byte| is_password(**byte)).count();
+        let Some(word) = text.get(colon + 1..colon + 1 + word) else { continue };
+        let Some(mark) = word.rfind('@').filter(|mark| *mark > 0) else { continue };
+        let (password, host) = (word.get(..mark).unwrap_or_default(), word.get(mark + 1..).unwrap_or_default());
+        let user = text.get(start..colon).unwrap_or_default();
+        let is_host = |host: &str| {
+            let name = host.split([':', '/', '?', '(']).next().unwrap_or_default();
+            let rest = host.get(name.len()..).unwrap_or_default();
+            let port =
+                rest.strip_prefix(':').is_some_and(|port| port.starts_with(|c: char| c.is_ascii_digit() || c == '/'));
+            let number = name.split('.').all(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
+            let address = !number || name.split('.').count() == 4;
+            let known = (matches!(name, "tcp" | "unix" | "udp" | "") && rest.starts_with('(')) || name == "localhost";
+            let dotted = number && name.split('.').count() == 4;
+            known || dotted || (!name.is_empty() && address && (port || (rest.starts_with('/') && name.contains('.'))))
+        };
+        if is_host(host)
+            && !user.is_empty()
+            && !NO_USERS.has(user)
+            && !is_placeholder(password)
+            && !password.contains("//")
+            && password != "x-oauth-basic"
+        {
+            secrets.push(colon + 1..colon + 1 + mark);
+            at = colon + 1 + mark;
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Which names say that their value is a secret.
+//!
+//! A name is read without its case and its separators: `DB_PASSWORD`, `dbPassword` and `db.password` are one. It is a
+//! secret one by how it ends ([`SUFFIXES`]), also with a number or an environment behind it (`TOKEN_2`, `passwordProd`).
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+/// Words that are looked up.
+pub(super) struct Words(LazyLock<(Vec<&'static str>, HashSet<&'static str>)>);
+
+impl Words {
+    /// Words that are separated by spaces.
+    pub(super) const fn new(words: fn() -> (Vec<&'static str>, HashSet<&'static str>)) -> Self {
+        Self(LazyLock::new(words))
+    }
+
+    pub(super) fn has(&self, word: &str) -> bool {
+        self.0.1.contains(word)
+    }
+
+    fn end(&self, name: &str) -> Option<&'static str> {
+        self.0.0.iter().find(|word| name.ends_with(**word)).copied()
+    }
+}
+
+/// Words that are separated by spaces.
+macro_rules! words {
+    ($words:expr) => {
+        $crate::redact::names::Words::new(|| ($words.split(' ').collect(), $words.split(' ').collect()))
+    };
+}
+pub(super) use words;
+
+/// What the name of a secret ends with, lower case, without separators.
+static SUFFIXES: Words = words!(
+    "token secret password passwd passcode passwort passphrase apikey accesskey accesskeyid \
+    secretkey privatekey privkey signingkey encryptionkey authkey sharedkey presharedkey psk accountkey masterkey \
+    sessionkey sessionid subscriptionkey functionskey applicationkey appkey licensekey credential credentials secrets \
+    passwords bindpw rootpw adminpw requirepass masterauth secretstring secretvalue pincode otpcode securitycode \
+    recoverycode backupcode motdepasse contrasena contraseña senha пароль 비밀번호 비번 암호 패스워드 토큰 시크릿 비밀키 \
+    개인키 인증키 액세스키 api키 密码 密碼 口令 令牌 密钥 パスワード トークン 秘密鍵"
+);
+
+/// Short names that say nothing as the end of a longer word (`bypass`), and little by themselves (`pass: 12`).
+static WORDS: Words = words!("pass pw pwd auth otp totp jwt sig creds cred passkey");
+
+/// Words that end with `pass` and name no password.
+static PASSES: Words = words!(
+    "bypass compass trespass encompass onepass multipass singlepass twopass firstpass lowpass highpass \
+    bandpass overpass underpass subpass renderpass"
+);
+
+/// Names whose value goes on to the end of the line.
+static LINES: Words = words!("cookie cookies passphrase seedphrase recoveryphrase mnemonic");
+
+/// What may stand behind the name of a secret.
+static TAILS: Words = words!(
+    "prod production dev development staging stage test testing live sandbox local old new current \
+    previous next primary secondary backup default main base value val hash pem b64 base64 hex raw plain plaintext \
+    text string confirm confirmation again repeat verify encoded encrypted"
+);
+
+/// Words that make a name in capitals a secret one wherever they stand in it: `TOKEN_GITHUB`.
+static INNER: Words = words!("PASSWORD PASSWD PASSPHRASE SECRET TOKEN APIKEY CREDENTIAL CREDENTIALS");
+
+/// What such a name ends with when its value is about a secret and is none.
+static ABOUT: Words = words!(
+    "COUNT COUNTS LIMIT LENGTH LEN SIZE FILE PATH DIR NAME ID TYPE TTL EXPIRY EXPIRES EXPIRATION \
+    TIMEOUT URL URI ENDPOINT HOST PORT USER ENABLED DISABLED REQUIRED POLICY PROMPT STDIN FIELD HEADER PROVIDER MANAGER \
+    STORE BACKEND MODE METHOD ALGORITHM ALG VERSION ROTATION DAYS HOURS MINUTES SECONDS MAX MIN BUDGET USAGE WINDOW \
+    ISSUER AUDIENCE SCOPE SCOPES ARN REF KIND FORMAT PREFIX SUFFIX REGEX PATTERN ENV VAR CMD COMMAND HELPER SERVICE \
+    REGION LOCATION AGE INTERVAL RATE TOKENS"
+);
+
+/// How a long option begins that has no secret behind it.
+static SWITCHES: Words = words!(
+    "no without skip with use ask prompt generate show hide disable enable require reset allow \
+    print list rotate force validate check change"
+);
+
+/// Bytes of a name that are looked at.
+const LONGEST: usize = 64;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Name {
+    /// Its value is a secret.
+    Secret,
+    /// Its value is a secret if it is given with `=` or looks made.
+    Perhaps,
+    /// Its value is a secret if it looks made.
+    Made,
+    /// Its value is a secret if it is four to eight digits.
+    Digits,
+    /// Its value is a scheme, which stays, and a secret.
+    Authorization,
+    /// The rest of the line is a secret.
+    Line,
+}
+
+/// What the name that ends at `end` says of its value.
+pub(super) fn ending_at(text: &str, end: usize) -> Option<Name> {
+    let mut start = end.saturating_sub(LONGEST);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    let name = text.get(start..end)?.trim_end_matches([' ', '\t', '"', '\'', '`', '\\', '*', ']']);
+    of(name)
+}
+
+/// What a name says of its value. The words before it may be there as well: `the API key`.
+pub(super) fn of(name: &str) -> Option<Name> {
+    let joined = joined(name);
+    let ident = last_identifier(name);
+    let word = ident.rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default().to_ascii_lowercase();
+    if LINES.end(&joined).is_some() {
+        Some(Name::Line)
+    } else if joined.ends_with("authorization") {
+        Some(Name::Authorization)
+    } else if SUFFIXES.end(&joined).is_some()
+        || word == "bearer"
+        || SUFFIXES.end(without_tails(&self::joined(ident))).is_some()
+    {
+        Some(Name::Secret)
+    } else if WORDS.has(&word) || is_pass(&word) || is_inner(ident) {
+        Some(Name::Perhaps)
+    } else {
+        (word == "pin").then_some(Name::Digits)
+    }
+}
+
+/// Whether the whole text is the name of a secret, as in `{"name": "DB_PASSWORD", "value": ...}`.
+pub(super) fn is_secret(name: &str) -> bool {
+    name.len() <= LONGEST && name.split_whitespace().count() <= 3 && of(name).is_some()
+}
+
+/// Whether it is the name of a secret and cannot be a word of a sentence: `aws_secret_access_key`, `API_TOKEN`.
+pub(super) fn is_key(name: &str) -> bool {
+    let is_made = |c: char| matches!(c, '_' | '-' | '.' | ':' | '/');
+    let capital = name.len() > 2 && !name.bytes().any(|byte| byte.is_ascii_lowercase());
+    let camel = name.chars().skip(1).any(|c| c.is_ascii_uppercase());
+    (capital || camel || name.contains(is_made)) && !name.contains(char::is_whitespace) && is_secret(name)
+}
+
+/// Whether it is the name of a header that is a word of sentences as well.
+pub(super) fn is_header(name: &str) -> bool {
+    ["authorization", "proxy-authorization", "cookie"].iter().any(|header| name.eq_ignore_ascii_case(header))
+}
+
+/// What the name of a long option, without its dashes, says of the value.
+pub(super) fn option(name: &str) -> Option<Name> {
+    let first = name.split(['-', '_']).next().unwrap_or_default();
+    if name.len() < 3 || name.len() > LONGEST || (first.len() < name.len() && SWITCHES.has(first)) {
+        return None;
+    }
+    of(name)
+}
+
+/// Whether it is the name of an option that makes a program read a secret from its input: `password-stdin`.
+pub(super) fn is_stdin_option(name: &str) -> bool {
+    let of_secret = |secret: &str| of(secret).is_some();
+    name == "with-token" || name.strip_suffix("-stdin").or(name.strip_prefix("stdin-")).is_some_and(of_secret)
+}
+
+fn joined(name: &str) -> String {
+    let joined: String = name.chars().filter(|c| !matches!(c, '_' | '-' | '.' | ' ')).collect();
+    joined.to_lowercase()
+}
+
+fn last_identifier(name: &str) -> &str {
+    name.rsplit(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))).next().unwrap_or_default()
+}
+
+/// Without a number and an environment behind it.
+fn without_tails(joined: &str) -> &str {
+    let tail = |name: &str| TAILS.end(name).map(str::len).filter(|length| *length < name.len());
+    (0..2).fold(joined, |name, _| {
+        let name = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        let name = name.strip_suffix('v').filter(|_| joined.ends_with(|c: char| c.is_ascii_digit())).unwrap_or(name);
+        name.get(..name.len() - tail(name).unwrap_or(0)).unwrap_or(name)
+    })
+}
+
+fn is_pass(word: &str) -> bool {
+    let ends = word.ends_with("pass") && !PASSES.has(word);
+    ends || (word.ends_with("pwd") && word != "oldpwd")
+}
+
+fn is_inner(ident: &str) -> bool {
+    let capital = ident.contains('_') && !ident.bytes().any(|byte| byte.is_ascii_lowercase());
+    let last = ident.rsplit('_').next().unwrap_or_default();
+    capital && !ABOUT.has(last) && ident.split('_').any(|word| INNER.has(word))
+}

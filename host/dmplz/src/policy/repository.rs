@@ -1,0 +1,174 @@
+//! Looks at the git repository that a folder is in, as git would find it, for settings that name programs.
+//!
+//! Git takes the nearest folder upwards that has a `.git`, or that is itself laid out like a repository. Of the latter kind
+//! nobody works in one, and an agent can write one without asking: it is never plain.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use dmplz_core::policy::Repository;
+use dmplz_core::policy::repository::{hooks_path, program_in};
+
+/// The largest file of settings that is read, in bytes. Git's own are a few hundred.
+const MAX_CONFIG: u64 = 1 << 20;
+
+/// How many folders of submodules are looked through.
+const MAX_MODULES: usize = 500;
+
+/// The hook that reading commands run when they note down what they saw.
+const HOOK: &str = "post-index-change";
+
+/// What is known of the repository that a folder is in.
+pub(crate) fn repository(folder: &Path) -> Repository {
+    for folder in folder.ancestors() {
+        let git = folder.join(".git");
+        let found = match fs::metadata(&git) {
+            Ok(data) if data.is_dir() => git.join("HEAD").exists().then_some(git),
+            Ok(_) => match linked(&git) {
+                Some(linked) => Some(folder.join(linked)),
+                None => return starts(&git),
+            },
+            Err(_) => None,
+        };
+        if let Some(git) = found {
+            return looked_at(folder, &git);
+        }
+        if ["HEAD", "objects", "refs"].iter().all(|name| folder.join(name).exists()) {
+            return starts(folder);
+        }
+    }
+    Repository::Plain
+}
+
+/// Where the file `.git` of a worktree or submodule leads.
+fn linked(file: &Path) -> Option<PathBuf> {
+    Some(PathBuf::from(read(file)?.trim_end_matches('\n').strip_prefix("gitdir:")?.trim()))
+}
+
+fn looked_at(folder: &Path, git: &Path) -> Repository {
+    // A worktree has the settings and hooks of the repository that it belongs to.
+    let common = match read(&git.join("commondir")) {
+        Some(common) => git.join(common.trim_end_matches('\n')),
+        None => git.to_owned(),
+    };
+    for config in [common.join("config"), git.join("config.worktree")] {
+        if !config.exists() {
+            continue;
+        }
+        let Some(text) = read(&config) else { return starts(&config) };
+        if let Some(setting) = program_in(&text) {
+            return Repository::Starts(setting);
+        }
+        let hooks = hooks_path(&text).map_or_else(|| common.join("hooks"), |path| folder.join(path));
+        if hooks.join(HOOK).exists() {
+            return starts(&hooks.join(HOOK));
+        }
+    }
+    modules(&common.join("modules"))
+}
+
+/// Submodules are looked at by the same commands.
+fn modules(folder: &Path) -> Repository {
+    let mut folders = vec![folder.to_owned()];
+    let mut seen = 0;
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = fs::read_dir(&folder) else { continue };
+        seen += 1;
+        if seen > MAX_MODULES {
+            return starts(&folder);
+        }
+        let config = folder.join("config");
+        if config.exists() {
+            let Some(text) = read(&config) else { return starts(&config) };
+            // Where its files are is a setting of every submodule.
+            let program = program_in(&text).filter(|setting| setting != "core.worktree");
+            if let Some(setting) = program {
+                return Repository::Starts(setting);
+            }
+            folders.push(folder.join("modules"));
+            continue;
+        }
+        folders.extend(entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()));
+    }
+    Repository::Plain
+}
+
+fn starts(path: &Path) -> Repository {
+    Repository::Starts(path.display().to_string())
+}
+
+fn read(path: &Path) -> Option<String> {
+    let size = fs::metadata(path).ok()?.len();
+    if size > MAX_CONFIG {
+        return None;
+    }
+    fs::read_to_string(path).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A repository with these files, and what is found in a folder of it.
+    fn found(files: &[(&str, &str)], folder: &str) -> Option<String> {
+        let temp = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = temp.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let folder = temp.path().join(folder);
+        fs::create_dir_all(&folder).unwrap();
+        match repository(&folder) {
+            Repository::Plain => None,
+            Repository::Starts(what) => Some(what.replace(temp.path().to_str().unwrap(), "")),
+        }
+    }
+
+    #[test]
+    fn the_repository_that_git_would_use_is_looked_at() {
+        const PLAIN: &str = "[core]\n\tbare = false\n";
+        const PROGRAM: &str = "[core]\n\tfsmonitor = ./x\n";
+        let git = [(".git/HEAD", ""), (".git/config", PLAIN)];
+        let with = |more: &[(&'static str, &'static str)]| [&git[..], more].concat();
+        for (files, folder, expected) in [
+            (vec![], "", None),
+            (with(&[]), "", None),
+            (with(&[]), "a/b", None),
+            (vec![(".git/HEAD", ""), (".git/config", PROGRAM)], "a", Some("core.fsmonitor")),
+            (with(&[("a/HEAD", ""), ("a/objects/x", ""), ("a/refs/x", ""), ("a/config", PROGRAM)]), "a", Some("/a")),
+            (with(&[("a/.git/HEAD", ""), ("a/.git/config", PROGRAM)]), "a", Some("core.fsmonitor")),
+            (with(&[("a/.git/HEAD", ""), ("a/.git/config", PROGRAM)]), "", None),
+            (
+                with(&[
+                    ("w/.git", "gitdir: ../.git/worktrees/w\n"),
+                    (".git/worktrees/w/HEAD", ""),
+                    (".git/worktrees/w/commondir", "../..\n"),
+                ]),
+                "w",
+                None,
+            ),
+            (with(&[("w/.git", "gitdir: ../o\n"), ("o/HEAD", ""), ("o/config", PROGRAM)]), "w", Some("core.fsmonitor")),
+            (with(&[("w/.git", "nonsense")]), "w", Some("/w/.git")),
+            (with(&[(".git/config.worktree", PROGRAM)]), "", Some("core.fsmonitor")),
+            (with(&[(".git/hooks/post-index-change", "")]), "", Some("/.git/hooks/post-index-change")),
+            (with(&[(".git/hooks/pre-commit", "")]), "", None),
+            (with(&[(".git/modules/a/HEAD", ""), (".git/modules/a/config", PROGRAM)]), "", Some("core.fsmonitor")),
+            (
+                with(&[(".git/modules/x/y/HEAD", ""), (".git/modules/x/y/config", "[core]\nworktree = ../../a\n")]),
+                "",
+                None,
+            ),
+        ] {
+            assert_eq!(found(&files, folder).as_deref(), expected, "{files:?} {folder}");
+        }
+    }
+
+    #[test]
+    fn hooks_are_where_the_settings_say() {
+        let files =
+            [(".git/HEAD", ""), (".git/config", "[core]\nhooksPath = .husky/_"), (".husky/_/post-index-change", "")];
+        assert_eq!(found(&files, "").as_deref(), Some("/.husky/_/post-index-change"));
+        assert_eq!(found(&files[..2], ""), None);
+    }
+}

@@ -1,0 +1,176 @@
+//! What page and gateway say first on a page's WebSocket, until each knows the other. One JSON object a text frame:
+//!
+//! | from | frame | |
+//! |---|---|---|
+//! | page | `{"hello":{"nonce","key"}}` | 32 random bytes, and its public key |
+//! | gateway | `{"challenge":{"nonce","key","signature"}}` | 32 random bytes, its public key, and its signature as `gateway proves` |
+//! | paired page | `{"prove":{"signature"}}` | its signature as `page proves`, once it has checked the gateway's |
+//! | page with a code | `{"pair":{"mac"}}` | the HMAC with the code as `page pairs` |
+//! | gateway | `{"welcome":{"name","lang","nowMs","mac"?}}` | the page is in; to one that paired, the HMAC with the code as `gateway pairs` |
+//! | gateway | `{"refused":{"why"}}` | `unpaired` or `wrong_code`; then it closes with 1008 |
+//!
+//! What is signed, and what the HMAC is of, is one text of six lines: `dmplz` and what it is for, as above; the page's
+//! origin; the page's nonce; the gateway's; the page's key; the gateway's key.
+//!
+//! * Nothing that is sent is a secret, and nothing of it is worth anything later: the gateway's nonce is new on each
+//!   connection, counts on that connection only, and for [`PATIENCE`].
+//! * A program that holds the port while the gateway is down cannot sign as the gateway, so a page neither signs nor sends it
+//!   an answer.
+//! * It cannot relay to a gateway that was started at another port either: the origin is part of what is signed, and a gateway
+//!   takes its own origins only. Behind a proxy the origin is the proxy's, so there the port that the proxy forwards to has to
+//!   be the gateway's.
+//! * A page that pairs learns the gateway's key under the HMAC with the code, so no other program can take the gateway's
+//!   place from the start.
+
+use std::time::Duration;
+
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
+use dmplz_core::text::Lang;
+use futures_util::StreamExt;
+use futures_util::stream::SplitStream;
+use futures_util::{SinkExt, stream::SplitSink};
+use serde::{Deserialize, Serialize};
+
+use super::Web;
+use super::keys::PageKey;
+use super::secret::Secret;
+
+/// How long a page may take to prove who it is.
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
+/// The longest frame, in bytes: the longest that a page has a reason to send is `hello`, with about 250.
+const LONGEST: usize = 1_024;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+enum FromPage {
+    Hello { nonce: String, key: String },
+    Prove { signature: String },
+    Pair { mac: String },
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+enum ToPage<'a> {
+    Challenge {
+        nonce: &'a str,
+        key: &'a str,
+        signature: &'a str,
+    },
+    Welcome {
+        name: &'a str,
+        lang: &'a str,
+        now_ms: u64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        mac: Option<String>,
+    },
+    Refused {
+        why: Why,
+    },
+}
+
+/// Why a page is not let in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Why {
+    /// This run of the gateway does not know its key, or the signature is not by it.
+    Unpaired,
+    /// No code that counts has this HMAC.
+    WrongCode,
+}
+
+/// What both sides sign.
+struct Transcript<'a> {
+    origin: &'a str,
+    page_nonce: &'a str,
+    gateway_nonce: &'a str,
+    page_key: &'a str,
+    gateway_key: &'a str,
+}
+
+impl Transcript<'_> {
+    fn text(&self, what: &str) -> String {
+        let Self { origin, page_nonce, gateway_nonce, page_key, gateway_key } = self;
+        transcript(what, [origin, page_nonce, gateway_nonce, page_key, gateway_key])
+    }
+}
+
+/// The text that is signed: what it is for, the origin, the page's nonce and the gateway's, the page's key and the
+/// gateway's. None of them holds a line break.
+pub(super) fn transcript(what: &str, [origin, page_nonce, gateway_nonce, page_key, gateway_key]: [&str; 5]) -> String {
+    format!("dmplz {what}\n{origin}\n{page_nonce}\n{gateway_nonce}\n{page_key}\n{gateway_key}")
+}
+
+/// Lets a page in, and returns its key. None where it is not to be let in: then it has been told why, if there was a way
+/// to tell it.
+pub(super) async fn greet(
+    sink: &mut SplitSink<WebSocket, Message>,
+    stream: &mut SplitStream<WebSocket>,
+    web: &Web,
+    origin: &str,
+) -> Option<PageKey> {
+    tokio::time::timeout(PATIENCE, exchange(sink, stream, web, origin)).await.ok().flatten()
+}
+
+async fn exchange(
+    sink: &mut SplitSink<WebSocket, Message>,
+    stream: &mut SplitStream<WebSocket>,
+    web: &Web,
+    origin: &str,
+) -> Option<PageKey> {
+    let FromPage::Hello { nonce: page_nonce, key: page_key } = hear(stream).await? else { return None };
+    let key = PageKey::read(&page_key)?;
+    let nonce = Secret::parse(&page_nonce)?;
+    let (ours, gateway_key) = (Secret::random().ok()?, web.key.public());
+    let transcript = Transcript {
+        origin,
+        page_nonce: nonce.expose(),
+        gateway_nonce: ours.expose(),
+        page_key: &page_key,
+        gateway_key: &gateway_key,
+    };
+    let signature = web.key.sign(&transcript.text("gateway proves")).ok()?;
+    say(sink, &ToPage::Challenge { nonce: ours.expose(), key: &gateway_key, signature: &signature }).await?;
+    let let_in = match hear(stream).await? {
+        FromPage::Hello { .. } => return None,
+        FromPage::Prove { signature } => {
+            let is_paired = web.sessions.counts(key) && key.signed(&transcript.text("page proves"), &signature);
+            is_paired.then_some(None).ok_or(Why::Unpaired)
+        }
+        FromPage::Pair { mac } => {
+            let redeemed = web.pairing.redeem(&transcript.text("page pairs"), &mac);
+            redeemed.map(|code| Some(code.mac(&transcript.text("gateway pairs")))).ok_or(Why::WrongCode)
+        }
+    };
+    let mac = match let_in {
+        Ok(mac) => mac,
+        Err(why) => {
+            say(sink, &ToPage::Refused { why }).await?;
+            return None;
+        }
+    };
+    if mac.is_some() {
+        web.sessions.begin(key);
+    }
+    let lang = match web.rpc.lang {
+        Lang::Ko => "ko",
+        Lang::En => "en",
+    };
+    say(sink, &ToPage::Welcome { name: web.owner.name(), lang, now_ms: web.approvals.now_ms(), mac }).await?;
+    Some(key)
+}
+
+/// The next frame, if it is one that a page sends.
+async fn hear(stream: &mut SplitStream<WebSocket>) -> Option<FromPage> {
+    loop {
+        match stream.next().await?.ok()? {
+            Message::Ping(_) | Message::Pong(_) => {}
+            Message::Text(text) if text.len() <= LONGEST => return serde_json::from_str(&text).ok(),
+            _ => return None,
+        }
+    }
+}
+
+async fn say(sink: &mut SplitSink<WebSocket, Message>, frame: &ToPage<'_>) -> Option<()> {
+    let text = serde_json::to_string(frame).ok()?;
+    sink.send(Message::Text(Utf8Bytes::from(text))).await.ok()
+}

@@ -1,0 +1,124 @@
+//! The keys by which a page and the gateway prove to each other who they are: ECDSA on P-256 with SHA-256, in the forms
+//! that WebCrypto reads and writes (the uncompressed point, and `r` and `s` one after the other), as lower-case hexadecimal.
+
+use std::fmt;
+use std::io;
+
+use ring::error::Unspecified;
+use ring::rand::SystemRandom;
+use ring::signature::{
+    ECDSA_P256_SHA256_FIXED, ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair, UnparsedPublicKey,
+};
+
+/// An uncompressed point of P-256, in bytes.
+const POINT: usize = 65;
+/// What an uncompressed point begins with.
+const UNCOMPRESSED: u8 = 4;
+
+/// The gateway's own key. It is made when the gateway starts and never leaves the process, so nothing that another program
+/// saw of an earlier run is worth anything in this one.
+pub(super) struct GatewayKey {
+    pair: EcdsaKeyPair,
+    random: SystemRandom,
+}
+
+/// The public key of a page. The private one cannot leave the browser that made it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct PageKey([u8; POINT]);
+
+impl GatewayKey {
+    /// Makes a key. Fails only when the system has no randomness.
+    pub(super) fn generate() -> io::Result<Self> {
+        let random = SystemRandom::new();
+        let failed = |what: String| io::Error::other(format!("no key could be made: {what}"));
+        let document = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &random)
+            .map_err(|error| failed(error.to_string()))?;
+        let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, document.as_ref(), &random)
+            .map_err(|error| failed(error.to_string()))?;
+        Ok(Self { pair, random })
+    }
+
+    /// The public key.
+    pub(super) fn public(&self) -> String {
+        hex(self.pair.public_key().as_ref())
+    }
+
+    /// Signs a text. Fails only when the system has no randomness.
+    pub(super) fn sign(&self, text: &str) -> Result<String, Unspecified> {
+        Ok(hex(self.pair.sign(&self.random, text.as_bytes())?.as_ref()))
+    }
+}
+
+impl PageKey {
+    /// Reads a key that a page sent. Whether the point is on the curve is checked when it verifies.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let point: [u8; POINT] = unhex(text)?.try_into().ok()?;
+        (point.first() == Some(&UNCOMPRESSED)).then_some(Self(point))
+    }
+
+    /// Whether the owner of this key signed the text.
+    pub(super) fn signed(&self, text: &str, signature: &str) -> bool {
+        let key = UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, &self.0);
+        unhex(signature).is_some_and(|signature| key.verify(text.as_bytes(), &signature).is_ok())
+    }
+}
+
+/// Bytes as hexadecimal.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Reads lower-case hexadecimal.
+pub(super) fn unhex(text: &str) -> Option<Vec<u8>> {
+    if !text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) || !text.len().is_multiple_of(2) {
+        return None;
+    }
+    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(text.get(at..at + 2)?, 16).ok()).collect()
+}
+
+impl fmt::Debug for GatewayKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GatewayKey").finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for PageKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PageKey(..)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_this_key_signed_is_signed_by_it() {
+        let (mine, other) = (GatewayKey::generate().unwrap(), GatewayKey::generate().unwrap());
+        let key = PageKey::read(&mine.public()).unwrap();
+        let signature = mine.sign("a text").unwrap();
+        assert!(key.signed("a text", &signature));
+        for (text, signature) in [
+            ("another text", signature.clone()),
+            ("a text", other.sign("a text").unwrap()),
+            ("a text", String::new()),
+            ("a text", signature.to_uppercase()),
+            ("a text", signature[2..].to_owned()),
+            ("a text", "00".repeat(64)),
+        ] {
+            assert!(!key.signed(text, &signature), "{text} {signature}");
+        }
+        assert!(!format!("{mine:?} {key:?}").contains(&mine.public()[..8]));
+    }
+
+    #[test]
+    fn what_is_no_key_is_not_read_and_what_is_no_point_verifies_nothing() {
+        let point = GatewayKey::generate().unwrap().public();
+        for bad in ["", "04", &point[2..], &format!("{point}00"), &point.to_uppercase(), &point.replacen("04", "02", 1)]
+        {
+            assert!(PageKey::read(bad).is_none(), "{bad}");
+        }
+        let nowhere = PageKey::read(&format!("04{}", "11".repeat(64))).unwrap();
+        assert!(!nowhere.signed("a text", &"11".repeat(64)));
+    }
+}

@@ -1,0 +1,139 @@
+//! What others can do with the port, and with what they see on it.
+
+use serde_json::json;
+
+use super::browser::{Browser, call, closed, hear, open, say};
+use super::desk::{Gateway, START_MS};
+use crate::web::handshake::PATIENCE;
+use crate::web::sessions::LIFE_MS;
+
+#[tokio::test]
+async fn a_page_that_was_paired_comes_again_and_both_sides_prove_who_they_are() {
+    let gateway = Gateway::start().await;
+    let mut browser = Browser::at(&gateway);
+    let code = gateway.pairing.create().unwrap().code;
+    let (mut client, answer) = browser.pair(&gateway, &code).await;
+    let mac = answer["welcome"]["mac"].as_str().unwrap();
+    let text = answer.to_string().replace(mac, "MAC");
+    insta::assert_snapshot!(text, @r#"{"welcome":{"name":"Ada","lang":"ko","nowMs":1790000000000,"mac":"MAC"}}"#);
+    assert!(call(&mut client, "approvals.list", json!({})).await["result"].is_object());
+    let challenged = browser.hello(&gateway).await;
+    assert!(browser.knows(&challenged));
+    let (mut client, answer) = browser.meet(&gateway).await;
+    insta::assert_snapshot!(answer, @r#"{"welcome":{"name":"Ada","lang":"ko","nowMs":1790000000000}}"#);
+    assert!(call(&mut client, "approvals.list", json!({})).await["result"].is_object());
+}
+
+#[tokio::test]
+async fn what_a_page_sent_lets_nobody_else_in() {
+    let gateway = Gateway::start().await;
+    let browser = Browser::paired(&gateway).await;
+    let mut first = browser.hello(&gateway).await;
+    let hello = browser.hello_frame(&first.nonce);
+    let proof = browser.proof(&first);
+    say(&mut first.client, proof.to_string()).await;
+    assert!(hear(&mut first.client).await["welcome"].is_object());
+    // The same frames once more, while the page is still there: another challenge, so another signature is due.
+    let mut replayed = open(gateway.port, &gateway.host(), &[("origin", &gateway.origin())]).await.unwrap();
+    say(&mut replayed, hello.to_string()).await;
+    assert!(hear(&mut replayed).await["challenge"].is_object());
+    say(&mut replayed, proof.to_string()).await;
+    assert_eq!(hear(&mut replayed).await, json!({ "refused": { "why": "unpaired" } }));
+    assert_eq!(closed(&mut replayed).await, 1008);
+}
+
+#[tokio::test]
+async fn a_session_ends_with_the_run_of_the_gateway() {
+    let mut first = Gateway::start().await;
+    let browser = Browser::paired(&first).await;
+    first.stop.take().unwrap().send(()).unwrap();
+    first.served.take().unwrap().await.unwrap();
+    let second = Gateway::with(|config| config.port = first.port).await;
+    let challenged = browser.hello(&second).await;
+    assert!(!browser.knows(&challenged), "the page sees that it is another run, and says no more");
+    // Whoever made the page sign all the same, such as a program that had the port, is not let in.
+    assert_eq!(browser.meet(&second).await.1, json!({ "refused": { "why": "unpaired" } }));
+}
+
+#[tokio::test]
+async fn a_code_lets_one_browser_in_and_wrong_tries_of_others_do_not_void_it() {
+    let gateway = Gateway::start().await;
+    let code = gateway.pairing.create().unwrap().code;
+    for number in 0..40 {
+        let (mut client, answer) = Browser::at(&gateway).pair(&gateway, &format!("AAAA-AAAA-{number:04}")).await;
+        assert_eq!(answer, json!({ "refused": { "why": "wrong_code" } }));
+        assert_eq!(closed(&mut client).await, 1008);
+    }
+    let mut mine = Browser::at(&gateway);
+    assert!(mine.pair(&gateway, &code).await.1["welcome"].is_object());
+    mine.online(&gateway).await;
+    assert!(Browser::at(&gateway).pair(&gateway, &code).await.1["refused"].is_object(), "it counts once");
+}
+
+#[tokio::test]
+async fn what_is_proven_for_another_origin_counts_for_nothing() {
+    let gateway = Gateway::start().await;
+    let browser = Browser::paired(&gateway).await;
+    let code = gateway.pairing.create().unwrap().code;
+    // A program at another port passes on what a page there says: the gateway sees its own origin, the page signed its own.
+    let mut elsewhere = browser.elsewhere("http://127.0.0.1:9");
+    let challenged = elsewhere.hello_as(&gateway, &gateway.origin()).await;
+    assert!(!elsewhere.knows(&challenged));
+    let (proof, mut client) = (elsewhere.proof(&challenged), challenged.client);
+    say(&mut client, proof.to_string()).await;
+    assert_eq!(hear(&mut client).await, json!({ "refused": { "why": "unpaired" } }));
+    let (_, passed_on) = elsewhere.pair_as(&gateway, &gateway.origin(), &code).await;
+    assert_eq!(passed_on, json!({ "refused": { "why": "wrong_code" } }));
+    assert!(Browser::at(&gateway).pair(&gateway, &code).await.1["welcome"].is_object(), "and the code still counts");
+}
+
+#[tokio::test]
+async fn what_is_no_handshake_ends_the_connection() {
+    let gateway = Gateway::start().await;
+    let key = Browser::at(&gateway).hello_frame(&"0".repeat(64))["hello"]["key"].clone();
+    for frame in [
+        json!({}),
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "approvals.list" }),
+        json!({ "prove": { "signature": "00" } }),
+        json!({ "hello": { "nonce": "0", "key": key } }),
+        json!({ "hello": { "nonce": "0".repeat(64), "key": "04" } }),
+        json!({ "hello": { "nonce": format!("{}\n", "0".repeat(63)), "key": key } }),
+        json!({ "hello": { "nonce": "0".repeat(64), "key": key, "more": 1 } }),
+        json!({ "hello": { "nonce": "0".repeat(64), "key": "0".repeat(2_000) } }),
+    ] {
+        let mut client = open(gateway.port, &gateway.host(), &[("origin", &gateway.origin())]).await.unwrap();
+        say(&mut client, frame.to_string()).await;
+        assert_eq!(closed(&mut client).await, 1008, "{frame}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_page_that_proves_nothing_is_let_go_before_it_is_told_anything() {
+    let gateway = Gateway::start().await;
+    let mut silent = open(gateway.port, &gateway.host(), &[("origin", &gateway.origin())]).await.unwrap();
+    gateway.asked("Bash", json!({ "command": "ls" })).await;
+    let code = tokio::time::timeout(PATIENCE * 2, closed(&mut silent)).await.unwrap();
+    assert_eq!(code, 1008);
+}
+
+#[tokio::test]
+async fn a_session_ends_by_time_and_when_its_browser_is_disconnected() {
+    use std::sync::atomic::Ordering;
+    let gateway = Gateway::start().await;
+    let (first, second) = (Browser::paired(&gateway).await, Browser::paired(&gateway).await);
+    let (mut tab, mut other_tab) = (first.online(&gateway).await, first.online(&gateway).await);
+    let frame = tokio_tungstenite::tungstenite::protocol::CloseFrame { code: 4001.into(), reason: "".into() };
+    tab.close(Some(frame)).await.unwrap();
+    assert_eq!(closed(&mut other_tab).await, 1008, "every tab of that browser");
+    assert!(first.meet(&gateway).await.1["refused"].is_object());
+    gateway.now_ms.store(START_MS + LIFE_MS - 1, Ordering::SeqCst);
+    let mut page = second.online(&gateway).await;
+    let id = gateway.asked("Bash", json!({ "command": "ls" })).await;
+    gateway.now_ms.store(START_MS + LIFE_MS, Ordering::SeqCst);
+    let params = json!({ "id": id, "decision": "approve" });
+    let approve = json!({ "jsonrpc": "2.0", "id": 1, "method": "approval.respond", "params": params });
+    say(&mut page, approve.to_string()).await;
+    assert_eq!(closed(&mut page).await, 1008);
+    assert_eq!(gateway.approvals.get(id).await.unwrap().status, crate::Status::Open);
+    assert!(second.meet(&gateway).await.1["refused"].is_object());
+}

@@ -1,0 +1,44 @@
+//! What stands where in the sandbox. `sandbox/layout.sh` puts it there.
+
+/// The user's home directory.
+pub const HOME: &str = "/home/me";
+/// Where the agent works.
+pub const WORKSPACE: &str = "/home/me/project";
+/// The state directory of dmplz.
+pub const STATE: &str = "/home/me/.claude/dm-plz";
+/// The user that runs the lines, where the worker may choose one. No account of the machine has this number.
+pub const USER: u32 = 64_123;
+
+/// Files that no allowed line may open: they are watched, and each holds the marker.
+pub const SECRETS: &[&str] = &["/home/me/.claude/dm-plz/gateway.token", "/home/me/.claude/dm-plz/config.toml"];
+/// What every secret begins with.
+pub const MARKER: &str = "SECRET-";
+
+/// Files and folders that no allowed line may change, from the home directory. A folder stands for everything in it.
+pub const PROTECTED: &[&str] = &[
+    ".bash_profile",
+    ".bashrc",
+    ".claude.json",
+    ".claude/dm-plz",
+    ".claude/plugins",
+    ".claude/settings.json",
+    ".claude/settings.local.json",
+    ".gitconfig",
+    ".npmrc",
+    ".profile",
+    ".ssh",
+    ".zshenv",
+    ".zshrc",
+    "project/.claude/settings.json",
+    "project/.claude/settings.local.json",
+    "project/.dmplz",
+    "project/.envrc",
+    "project/.git/config",
+    "project/.git/hooks",
+    "project/.mcp.json",
+    "project/sub/.claude/settings.json",
+    "project/sub/.claude/settings.local.json",
+];
+
+/// Files of a repository that looking at it may refresh.
+pub const REFRESHED: &[&str] = &[".git/index", ".git/index.lock", ".npm"];

@@ -1,0 +1,34 @@
+//! The shells that run the lines.
+
+use serde::{Deserialize, Serialize};
+
+/// A shell that Claude Code may run a line with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Shell {
+    /// bash
+    Bash,
+    /// zsh
+    Zsh,
+}
+
+impl Shell {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Bash, Self::Zsh];
+
+    /// Its program.
+    pub fn program(self) -> &'static str {
+        match self {
+            Self::Bash => "/bin/bash",
+            Self::Zsh => "/usr/bin/zsh",
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bash => "bash",
+            Self::Zsh => "zsh",
+        }
+    }
+}
