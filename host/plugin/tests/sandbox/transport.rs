@@ -49,7 +49,7 @@ impl Company {
     }
 
     fn bench(&self) -> Bench {
-        let url = format!("https://chat.corp:{}/bot{{secret:token}}/x", self.port);
+        let url = format!("https://chat.corp:{}/api/bot{{secret:token}}/x", self.port);
         Bench::fetching(&url).set("base", &format!("https://chat.corp:{}/api", self.port))
     }
 }
