@@ -76,7 +76,7 @@ fn classify(import: &str) -> Class {
     let Some((package, interface)) = path.split_once('/') else { return Class::Forbidden };
     let of = |major_minor: &str| version.strip_prefix(major_minor).is_some_and(|patch| patch.parse::<u32>().is_ok());
     match package {
-        "dmplz:messenger" if of("0.2.") && OURS.contains(&interface) => Class::Ours,
+        "dmplz:messenger" if of("0.3.") && OURS.contains(&interface) => Class::Ours,
         _ if of("0.2.") && STUBBED.contains(&package) => Class::Stubbed,
         _ if of("0.2.") && EMPTY.contains(&package) => Class::Empty,
         _ => Class::Forbidden,
@@ -111,7 +111,8 @@ mod tests {
             ("dmplz:messenger/types@0.3.7", Class::Ours),
             ("dmplz:messenger/socket@0.3.0", Class::Ours),
             ("dmplz:messenger/sockets@0.3.0", Class::Forbidden),
-            ("dmplz:messenger/http@0.3.0", Class::Forbidden),
+            ("dmplz:messenger/http@0.2.0", Class::Forbidden),
+            ("dmplz:messenger/http@0.4.0", Class::Forbidden),
             ("dmplz:messenger/http@0.1.0", Class::Forbidden),
             ("dmplz:messenger/provider@0.3.0", Class::Forbidden),
             ("dmplz:messenger/http", Class::Forbidden),

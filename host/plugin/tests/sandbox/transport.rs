@@ -125,7 +125,7 @@ async fn a_certificate_is_trusted_when_the_operator_named_its_authority() {
 
     let provider = bench.start_with(bench.network().with_roots(&company.roots)).await;
     let saw = post(&provider, LONG).await.unwrap().id;
-    assert!(saw.starts_with("200") && saw.contains("GET /botTOKEN/x"), "{saw}");
+    assert!(saw.starts_with("200") && saw.contains("GET /api/botTOKEN/x"), "{saw}");
 }
 
 #[tokio::test]
