@@ -1,6 +1,5 @@
 //! Programs that start others in another way: as another user, in another place, later, several times.
 
-use super::super::escape::operands;
 use super::super::power::Power::StartsOthers;
 use super::super::row::Starts::{By, Either, First, Joined, Shell, Sub, Words};
 use super::super::row::{Operands, Row, program};
