@@ -116,4 +116,37 @@ mod tests {
         assert!(Approvers::of(&chat(Some("")), &["".into(), " ".into()]).is_empty(), "an empty id is nobody's");
         assert!(!Approvers::of(&chat(None), &["*".into()]).is_empty());
     }
+
+    #[test]
+    fn there_is_somebody_to_ask_where_anybody_could_answer() {
+        for (owner, listed, empty) in [
+            (None, &[][..], true),
+            (Some("7"), &[], false),
+            (None, &["7"], false),
+            (None, &["*"], false),
+            (Some("7"), &["*"], false),
+        ] {
+            let listed: Vec<String> = listed.iter().map(|id: &&str| id.to_string()).collect();
+            assert_eq!(Approvers::of(&chat(owner), &listed).is_empty(), empty, "{owner:?} {listed:?}");
+        }
+    }
+
+    #[test]
+    fn the_gateways_own_surfaces_have_one_approver() {
+        let owner = Approvers::owner("1000");
+        assert!(!owner.is_empty());
+        let by = owner.admit(&user("1000", false)).unwrap();
+        assert_eq!((by.id(), by.name()), ("1000", "someone"));
+        for (id, is_bot) in [("1001", false), ("100", false), ("*", false), ("", false), ("1000", true)] {
+            assert_eq!(owner.admit(&user(id, is_bot)), None, "{id} bot={is_bot}");
+        }
+    }
+
+    #[test]
+    fn a_record_is_read_back_as_its_person_and_one_of_nobody_is_not() {
+        let answerer = |id: &str| Answerer { surface: "page".into(), id: id.into(), name: "Ada".into() };
+        let by = Approver::recorded(&answerer("7")).unwrap();
+        assert_eq!((by.id(), by.name()), ("7", "Ada"));
+        assert_eq!(Approver::recorded(&answerer("")), None);
+    }
 }

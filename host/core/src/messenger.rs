@@ -237,6 +237,38 @@ pub struct SecretSpec {
     pub help: String,
     /// The only origins that it may be sent to.
     pub origins: Vec<String>,
+    /// The only places in what is sent where it may stand.
+    pub places: Vec<SecretPlace>,
+}
+
+/// A place for a secret in a request or a frame, with its placeholder `{secret:NAME}`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SecretPlace {
+    /// A URL's path: how it begins where this ends in `/`, all of it where not.
+    Path(String),
+    /// A header, and the whole of its value.
+    Header {
+        /// `authorization`, or a name that ends in `-token` or `-key`.
+        name: String,
+        /// With the placeholder once.
+        value: String,
+    },
+    /// A string of a JSON frame.
+    Frame {
+        /// JSON pointer to the string.
+        pointer: String,
+        /// The only kind of frame; none for every frame.
+        kind: Option<FrameKind>,
+    },
+}
+
+/// A kind of frame, told by one value in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FrameKind {
+    /// JSON pointer to the value.
+    pub pointer: String,
+    /// The value, as JSON.
+    pub value: String,
 }
 
 /// What a provider says of itself.

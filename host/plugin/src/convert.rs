@@ -34,8 +34,12 @@ impl From<wit::Manifest> for core::Manifest {
             required: spec.required,
             default: spec.default,
         };
-        let secret =
-            |spec: wit::SecretSpec| core::SecretSpec { name: spec.name, help: spec.help, origins: spec.origins };
+        let secret = |spec: wit::SecretSpec| core::SecretSpec {
+            name: spec.name,
+            help: spec.help,
+            origins: spec.origins,
+            places: spec.places.into_iter().map(place).collect(),
+        };
         Self {
             name: manifest.name,
             version: manifest.version,
@@ -43,6 +47,17 @@ impl From<wit::Manifest> for core::Manifest {
             secrets: manifest.secrets.into_iter().map(secret).collect(),
             origins: manifest.origins,
             ways: manifest.ways.into_iter().map(way).collect(),
+        }
+    }
+}
+
+fn place(place: wit::SecretPlace) -> core::SecretPlace {
+    let kind = |kind: wit::FrameKind| core::FrameKind { pointer: kind.pointer, value: kind.value };
+    match place {
+        wit::SecretPlace::Path(path) => core::SecretPlace::Path(path),
+        wit::SecretPlace::Header(header) => core::SecretPlace::Header { name: header.name, value: header.value },
+        wit::SecretPlace::Frame(frame) => {
+            core::SecretPlace::Frame { pointer: frame.pointer, kind: frame.kind.map(kind) }
         }
     }
 }

@@ -16,19 +16,23 @@
 //!
 //! **Secrets.** `{secret:NAME}` stands for a secret, at most once in a request or frame, and only
 //!
-//! * in the path of the URL (filled in percent-encoded), or in the value of `authorization` or of a header whose name
-//!   ends in `-token` or `-key`; not in a query or another header, where a server would show it to strangers;
-//! * in a frame as the whole of a JSON string (`socket`);
-//! * towards an origin that the manifest gave that secret and that is granted.
+//! * towards an origin that the manifest gave that secret and that is granted;
+//! * in a place that the manifest gave that secret (`place`): a path (filled in percent-encoded), a header for
+//!   credentials, or a string of a JSON frame (`frame`).
+//!
+//! Anywhere else a server could show it to other people, and it is refused. A body and a longer string of a frame are sent
+//! as they are: untrusted text stands there, and nothing is filled in.
 //!
 //! A reply, a frame, an error or a line that holds one, plain or encoded, goes nowhere (`leak`).
 //!
-//! **Requests and frames.** Caps and forbidden headers are in `request`, frames in `socket`.
+//! **Requests and sockets.** Caps and forbidden headers are in `request`, handshakes in `socket`.
 
 mod address;
 mod base64;
+mod frame;
 mod leak;
 mod origin;
+mod place;
 mod placeholder;
 mod request;
 mod socket;
@@ -41,6 +45,7 @@ pub(crate) use address::Reach;
 pub(crate) use base64::{Alphabet, encode};
 pub(crate) use leak::Leaks;
 pub(crate) use origin::{Origin, Pattern};
+pub(crate) use place::Place;
 pub(crate) use request::{Draft, Outgoing};
 pub(crate) use socket::Handshake;
 
@@ -56,7 +61,9 @@ pub(crate) struct Egress {
 struct OwnedSecret {
     name: String,
     value: Secret,
-    origins: Vec<Pattern>,
+    /// Where it may go, and after which path there its own begins.
+    origins: Vec<(Pattern, String)>,
+    places: Vec<Place>,
 }
 
 /// Why a request stays here. Shown to the provider and logged; never holds a secret.
@@ -76,8 +83,12 @@ pub(crate) enum Refusal {
     UnknownSecret(String),
     #[error("the secret {name} does not belong to {origin}")]
     SecretElsewhere { name: String, origin: Origin },
-    #[error("a secret may stand once, in the path or in a header for credentials")]
-    SecretMisplaced,
+    #[error("the manifest names no such place for the secret {0}")]
+    SecretMisplaced(String),
+    #[error("a secret may stand only once in a request or frame")]
+    SecretTwice,
+    #[error("an object in the frame names one key twice")]
+    KeyTwice,
     #[error("the reply holds a secret")]
     Leak,
     #[error("a frame that arrived holds a secret")]
@@ -92,14 +103,18 @@ impl Egress {
     /// The policy that follows from a valid manifest and what the operator gave.
     pub(crate) fn new(manifest: &Manifest, account: &Account) -> Self {
         let granted: Vec<_> = manifest.origins.iter().flat_map(|asked| grants(asked, manifest, account)).collect();
-        let belongs = |asked: &String| grants(asked, manifest, account).into_iter().map(|(pattern, _)| pattern);
+        let belongs = |asked: &String| {
+            let base = base_path(asked, manifest, account);
+            grants(asked, manifest, account).into_iter().map(move |(pattern, _)| (pattern, base.clone()))
+        };
         let secrets: Vec<_> = manifest
             .secrets
             .iter()
             .filter_map(|secret| {
                 let value = account.secrets.get(&secret.name)?.clone();
                 let origins = secret.origins.iter().flat_map(belongs).collect();
-                Some(OwnedSecret { name: secret.name.clone(), value, origins })
+                let places = secret.places.iter().filter_map(|place| Place::parse(&secret.name, place).ok()).collect();
+                Some(OwnedSecret { name: secret.name.clone(), value, origins, places })
             })
             .collect();
         let leaks = Leaks::new(account.secrets.values().map(Secret::expose));
@@ -112,15 +127,17 @@ impl Egress {
         granted.ok_or_else(|| Refusal::Origin(origin.clone()))
     }
 
-    /// A secret's value, towards an origin that it belongs to.
-    fn secret(&self, name: &str, origin: &Origin) -> Result<&str, Refusal> {
+    /// A secret's value, towards an origin that it belongs to, where `stands` finds it in a place of the manifest. It is
+    /// asked with each place, and the path of the origin after which paths begin.
+    fn secret(&self, name: &str, origin: &Origin, stands: impl Fn(&Place, &str) -> bool) -> Result<&str, Refusal> {
         let mut named = self.secrets.iter().filter(|secret| secret.name == name);
-        let Some(secret) = named.next() else { return Err(Refusal::UnknownSecret(name.chars().take(32).collect())) };
-        if secret.origins.iter().any(|pattern| pattern.covers(origin)) {
-            Ok(secret.value.expose())
-        } else {
-            Err(Refusal::SecretElsewhere { name: secret.name.clone(), origin: origin.clone() })
+        let Some(secret) = named.next() else { return Err(Refusal::UnknownSecret(shortened(name))) };
+        let bases: Vec<_> = secret.origins.iter().filter(|(pattern, _)| pattern.covers(origin)).collect();
+        if bases.is_empty() {
+            return Err(Refusal::SecretElsewhere { name: secret.name.clone(), origin: origin.clone() });
         }
+        let placed = bases.iter().any(|(_, base)| secret.places.iter().any(|place| stands(place, base)));
+        if placed { Ok(secret.value.expose()) } else { Err(Refusal::SecretMisplaced(secret.name.clone())) }
     }
 
     /// What tells whether something holds a secret.
@@ -132,6 +149,20 @@ impl Egress {
 /// The name in `{setting:NAME}`.
 pub(crate) fn setting_of(asked: &str) -> Option<&str> {
     asked.strip_prefix("{setting:")?.strip_suffix('}')
+}
+
+/// The path of the URL in the setting that an origin is taken from, as it is written; empty for any other origin.
+fn base_path(asked: &str, manifest: &Manifest, account: &Account) -> String {
+    let Some(name) = setting_of(asked) else { return String::new() };
+    let default = || manifest.settings.iter().find(|setting| setting.name == name)?.default.as_ref();
+    let url = account.settings.get(name).or_else(default).map(|url| url.trim()).unwrap_or_default();
+    let path = request::split(url).map_or("", |(_, rest)| rest.split('?').next().unwrap_or_default());
+    path.trim_end_matches('/').to_owned()
+}
+
+/// A name that nobody checked, for an error.
+fn shortened(name: &str) -> String {
+    name.chars().take(32).collect()
 }
 
 /// What is granted of something that the manifest asks for.

@@ -6,18 +6,19 @@
 //! | version | `MAJOR.MINOR.PATCH` with an optional `-` or `+` suffix |
 //! | texts | at most 300 bytes on one line |
 //! | settings, secrets, origins | at most 32, 8, 16 |
-//! | a secret | belongs to at least one origin, each one that the provider also wants to reach |
+//! | a secret | belongs to at least one origin, each one that the provider also wants to reach; stands in 1 to 8 places (`egress::place`) |
 //! | an origin | `https://host[:port]`, `http://host[:port]`, the same with `wss` or `ws`, `wss://*.host`, or `{setting:NAME}` of a setting that it declares |
 //! | ways | 1 to 4, no two of one name, at least one that needs no process that stays; buttons where the chat is not read |
 //! | limits | texts of at least 100 units, 8 attachments' worth of memory at most |
 
 use std::collections::BTreeSet;
 
-use dmplz_core::messenger::{Answering, Manifest, Way};
+use dmplz_core::messenger::{Answering, Manifest, SecretSpec, Way};
 
-use crate::egress::{Pattern, setting_of};
+use crate::egress::{Pattern, Place, setting_of};
 
 const TEXT: usize = 300;
+const PLACES: usize = 8;
 const LEAST_TEXT: usize = 100;
 const LARGEST_ATTACHMENT: usize = 16 << 20;
 
@@ -47,6 +48,12 @@ pub enum ManifestError {
     /// A secret belongs nowhere, or to an origin that the provider does not ask for.
     #[error("accept the secret {0}: its origins must be among those that the provider asks for")]
     SecretOrigin(String),
+    /// A secret has no place to stand in.
+    #[error("accept the secret {0}: it names no place where it may stand")]
+    NoPlace(String),
+    /// A place of a secret is not written as places are.
+    #[error("accept a place of the secret {0}: {1}")]
+    SecretPlace(String, &'static str),
     /// No way that one hook alone could take.
     #[error("accept its ways: at least one must not be standing")]
     Ways,
@@ -82,8 +89,18 @@ pub(crate) fn validate(manifest: &Manifest) -> Result<(), ManifestError> {
         if secret.origins.is_empty() || !asked_for {
             return Err(ManifestError::SecretOrigin(secret.name.clone()));
         }
+        places(secret)?;
     }
     ways(&manifest.ways)
+}
+
+fn places(secret: &SecretSpec) -> Result<(), ManifestError> {
+    if secret.places.is_empty() {
+        return Err(ManifestError::NoPlace(secret.name.clone()));
+    }
+    at_most(PLACES, secret.places.len(), "places of a secret")?;
+    let place = |place| Place::parse(&secret.name, place).map(drop);
+    secret.places.iter().try_for_each(place).map_err(|why| ManifestError::SecretPlace(secret.name.clone(), why))
 }
 
 fn ways(ways: &[Way]) -> Result<(), ManifestError> {

@@ -17,6 +17,10 @@ mod refusal;
 /// no public page, and `.invalid` says so.
 const USER_AGENT: &str = concat!("DiscordBot (https://dmplz.invalid, ", env!("CARGO_PKG_VERSION"), ")");
 
+/// The header that carries the token (docs/reference#authentication), and its value. The host fills in the token.
+pub(crate) const CREDENTIALS: &str = "authorization";
+pub(crate) const TOKEN: &str = "Bot {secret:bot-token}";
+
 /// Where the REST API is.
 #[derive(Debug)]
 pub(crate) struct Api {
@@ -82,9 +86,7 @@ impl Api {
     }
 
     fn request(&self, method: Method, path: &str) -> Request {
-        Request::new(method, format!("{}{path}", self.base))
-            .header("authorization", "Bot {secret:bot-token}")
-            .header("user-agent", USER_AGENT)
+        Request::new(method, format!("{}{path}", self.base)).header(CREDENTIALS, TOKEN).header("user-agent", USER_AGENT)
     }
 
     fn send(&self, host: &dyn Host, request: Request) -> Result<Response, Refusal> {

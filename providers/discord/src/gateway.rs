@@ -14,6 +14,7 @@ use crate::api::{Api, tolerate};
 use crate::limits::{BATCH, RESERVE};
 use crate::{interactions, manifest};
 use closing::{Closing, closing};
+pub(crate) use payload::secret_places;
 use place::Place;
 use protocol::{Protocol, Step};
 

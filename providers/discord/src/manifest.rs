@@ -1,8 +1,8 @@
 //! What Discord offers, and what it wants for it.
 
-use dmplz_provider_sdk::{Answering, Limits, Manifest, SecretSpec, Setting, SettingSpec, Way};
+use dmplz_provider_sdk::{Answering, Limits, Manifest, SecretPlace, SecretSpec, Setting, SettingSpec, Way};
 
-use crate::limits;
+use crate::{api, gateway, limits};
 
 /// Name of the setting that holds the REST server's URL.
 pub(crate) const API_BASE: &str = "api-base";
@@ -30,6 +30,7 @@ pub(crate) fn manifest() -> Manifest {
             name: "bot-token".to_owned(),
             help: "the bot's token, from the page Bot of the application in the developer portal".to_owned(),
             origins: origins.clone(),
+            places: places(),
         }],
         origins,
         ways: vec![reactions(), gateway()],
@@ -46,6 +47,13 @@ pub(crate) fn url<'a>(settings: &'a [Setting], name: &str) -> &'a str {
 pub(crate) fn is_absolute(url: &str, schemes: [&str; 2]) -> bool {
     let known = schemes.iter().any(|scheme| url.len() > scheme.len() && url.starts_with(scheme));
     known && !url.contains(['?', '#', '{', '}'])
+}
+
+/// The token goes into the header of a request, and into the two frames that start or resume a session.
+fn places() -> Vec<SecretPlace> {
+    let mut places = vec![SecretPlace::in_header(api::CREDENTIALS, api::TOKEN)];
+    places.extend(gateway::secret_places());
+    places
 }
 
 fn reactions() -> Way {

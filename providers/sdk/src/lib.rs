@@ -15,6 +15,7 @@ pub mod testing;
 mod export;
 mod host;
 mod provider;
+mod secret;
 mod words;
 
 #[allow(unsafe_code, missing_docs, clippy::allow_attributes_without_reason, reason = "generated from wit/")]
@@ -36,7 +37,8 @@ pub use bindings::dmplz::messenger::types::{
     TextField, User, Watch,
 };
 pub use bindings::exports::dmplz::messenger::provider::{
-    Answering, Check, Diagnosis, Identity, Limits, Manifest, SecretSpec, SettingSpec, Subject, Way,
+    Answering, Check, Diagnosis, FrameKind, Identity, Limits, Manifest, SecretFrame, SecretHeader, SecretPlace,
+    SecretSpec, SettingSpec, Subject, Way,
 };
 pub use host::{Host, Imports};
 pub use provider::Provider;

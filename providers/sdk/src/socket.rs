@@ -9,7 +9,7 @@ pub use socket::{Closure, Error as SocketError};
 /// An open WebSocket: in a component the host's, in a test a [`crate::testing::FakeSocket`]. Dropping it closes it with
 /// 4000, so that a session which can be resumed still can.
 pub trait Socket {
-    /// Sends one text frame, in which `"{secret:NAME}"` may stand for a secret once.
+    /// Sends one text frame, in which `"{secret:NAME}"` stands for a secret where the manifest says so.
     ///
     /// # Errors
     /// [`SocketError::Overflow`] beyond 120 frames a minute, [`SocketError::TooLarge`] beyond 64 KiB; neither closes it.

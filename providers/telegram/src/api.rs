@@ -9,6 +9,9 @@ pub(crate) use refusal::Refusal;
 
 mod refusal;
 
+/// How the path of every request begins (<https://core.telegram.org/bots/api#making-requests>). The host fills in the token.
+pub(crate) const PATH: &str = "/bot{secret:bot-token}/";
+
 /// Where the Bot API is.
 #[derive(Debug)]
 pub(crate) struct Api {
@@ -59,7 +62,7 @@ impl Api {
     }
 
     fn request(&self, method: &str) -> Request {
-        Request::new(Method::Post, format!("{}/bot{{secret:bot-token}}/{method}", self.base))
+        Request::new(Method::Post, format!("{}{PATH}{method}", self.base))
     }
 
     fn send(&self, host: &dyn Host, request: Request) -> Result<Value, Failure> {

@@ -6,7 +6,7 @@
 
 use dmplz_provider_sdk::{
     Answering, Batch, Card, Chat, Chosen, Diagnosis, Error, Host, Limits, Manifest, MessageRef, OpenChat, Provider,
-    SecretSpec, Setting, SettingSpec, Watch, Way, export_provider,
+    SecretPlace, SecretSpec, Setting, SettingSpec, Watch, Way, export_provider,
 };
 
 use crate::api::Api;
@@ -52,6 +52,7 @@ impl Provider for Telegram {
                 name: "bot-token".to_owned(),
                 help: "the bot's token, as @BotFather gave it: 123456:ABC-DEF...".to_owned(),
                 origins: vec![server.clone()],
+                places: vec![SecretPlace::Path(api::PATH.to_owned())],
             }],
             origins: vec![server],
             ways: vec![Way {

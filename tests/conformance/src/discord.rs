@@ -20,6 +20,11 @@ impl Platform for Discord {
     const NAME: &'static str = "discord";
     const HAS_SOCKETS: bool = true;
     const ORIGINS: &'static [&'static str] = &["{setting:api-base}", "{setting:gateway-url}", "wss://*.discord.gg"];
+    const SECRET_PLACES: &'static [&'static str] = &[
+        "header authorization: Bot {secret:bot-token}",
+        "frame /d/token where /op is 2",
+        "frame /d/token where /op is 6",
+    ];
     const WAY: &'static str = "reactions";
     const ANSWERING: Answering = Answering::Reactions;
     const LONGEST: usize = 2000;

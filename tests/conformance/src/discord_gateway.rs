@@ -17,6 +17,7 @@ impl Platform for DiscordGateway {
     const ANSWERING: Answering = Answering::Buttons;
     const HAS_SOCKETS: bool = Discord::HAS_SOCKETS;
     const ORIGINS: &'static [&'static str] = Discord::ORIGINS;
+    const SECRET_PLACES: &'static [&'static str] = Discord::SECRET_PLACES;
     /// What an embed's description holds.
     const LONGEST: usize = 4096;
     const REFUSES_COPIES: bool = true;

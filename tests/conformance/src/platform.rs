@@ -16,6 +16,8 @@ pub trait Platform: Sized {
     const HAS_SOCKETS: bool;
     /// The only origins that its manifest names.
     const ORIGINS: &'static [&'static str];
+    /// The only places that its manifest names for the token, as they stand in the test.
+    const SECRET_PLACES: &'static [&'static str];
     /// The way in which it is used.
     const WAY: &'static str;
     /// How people answer there.

@@ -159,7 +159,7 @@ impl Policy {
                 ruling.tighten(decision, Some(rule), why);
             }
         }
-        if let Some(rule) = self.at(self.index.floors()).find(|rule| rule.holds(unit, None).held != Match::No) {
+        if let Some(rule) = self.floor(unit) {
             ruling.tighten(Decision::AskUser, Some(rule), Why::Checker);
         }
         ruling
@@ -273,8 +273,12 @@ impl Policy {
         (first.decision == Decision::Deny).then_some(first)
     }
 
-    fn at<'p>(&'p self, ranks: &'p [u32]) -> impl Iterator<Item = &'p Rule> {
-        ranks.iter().filter_map(|rank| self.rules.get(*rank as usize))
+    /// The rule of a safety checker that is, or may be, about a unit.
+    fn floor(&self, unit: &Unit<'_>) -> Option<&Rule> {
+        self.index.floors(unit).into_iter().find_map(|Candidate { rank, prefix }| {
+            let rule = self.rules.get(rank as usize)?;
+            (rule.holds(unit, prefix.map(|(held, _)| held)).held != Match::No).then_some(rule)
+        })
     }
 }
 

@@ -260,7 +260,11 @@ impl Places {
         let table = self.table.get_or_init(|| self.roots.as_ref().map(|roots| Table::of(&roots())).unwrap_or_default());
         let minds = |place: &&Place| !(named && place.kind == Kind::Startup);
         let secret = |place: &&Place| place.kind == Kind::Secret;
-        let inside = |place: &&Place| spot.may_be_inside(&place.pattern);
+        // Secrets are files, the others may be folders.
+        let inside = |place: &&Place| match place.kind {
+            Kind::Secret => spot.may_be(&place.pattern),
+            _ => spot.may_be_inside(&place.pattern),
+        };
         let above = |place: &&Place| spot.may_be_above(&place.pattern);
         let all = || table.fixed.iter().chain(&table.anywhere).filter(minds);
         let found = match how {

@@ -4,6 +4,13 @@ use crate::egress::Refusal;
 
 const OPENING: &str = "{secret:";
 
+/// The name in a text that is a placeholder and nothing else.
+pub(crate) fn whole(text: &str) -> Option<&str> {
+    let name = text.strip_prefix(OPENING)?.strip_suffix('}')?;
+    let named = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    (!name.is_empty() && name.bytes().all(named)).then_some(name)
+}
+
 /// A text with the placeholders found in it.
 pub(crate) struct Template<'a>(Vec<Piece<'a>>);
 
@@ -27,9 +34,17 @@ impl<'a> Template<'a> {
         Ok(Self(pieces))
     }
 
-    /// How many placeholders it has.
-    pub(crate) fn secrets(&self) -> usize {
-        self.0.iter().filter(|piece| matches!(piece, Piece::Secret(_))).count()
+    /// The names in its placeholders.
+    pub(crate) fn secrets(&self) -> impl Iterator<Item = &'a str> {
+        self.0.iter().filter_map(|piece| match piece {
+            Piece::Secret(name) => Some(*name),
+            Piece::Text(_) => None,
+        })
+    }
+
+    /// Whether it has one placeholder, of that name.
+    pub(crate) fn holds_once(&self, name: &str) -> bool {
+        self.secrets().eq([name])
     }
 
     /// The text with each placeholder replaced by what `value` says.
@@ -46,7 +61,7 @@ impl<'a> Template<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::Template;
+    use super::{Template, whole};
     use crate::egress::Refusal;
 
     #[test]
@@ -62,5 +77,24 @@ mod tests {
         assert_eq!(fill("{SECRET:a}").as_deref(), Ok("{SECRET:a}"));
         assert_eq!(fill("{secret:c}"), Err(Refusal::UnknownSecret("c".to_owned())));
         assert_eq!(fill("{secret:a"), Err(Refusal::Malformed("a placeholder has no end")));
+    }
+
+    #[test]
+    fn a_text_is_a_placeholder_when_it_is_nothing_else() {
+        let table = [
+            ("{secret:bot-token}", Some("bot-token")),
+            ("{secret:a2}", Some("a2")),
+            ("{secret:}", None),
+            ("{secret:A}", None),
+            ("{secret:a}}", None),
+            ("{secret:{secret:a}", None),
+            (" {secret:a}", None),
+            ("x {secret:a}", None),
+            ("{secret:a", None),
+            ("", None),
+        ];
+        for (text, name) in table {
+            assert_eq!(whole(text), name, "{text}");
+        }
     }
 }

@@ -6,6 +6,7 @@
 //! | headers | at most 32, 8 KiB together, secrets filled in or not |
 //! | headers of the host | hop-by-hop ones, `host`, `content-length`, `expect`, and those that would have the reply come in pieces or compressed (`range`, `accept-encoding`), where no secret could be found in it |
 //! | body | at most 25 MiB, sent as it is |
+//! | a secret | once, in a path or header that the manifest names for it; elsewhere in URL and headers it is refused |
 //! | redirect | GET only, same origin, at most 3; headers are sent again |
 
 use bytes::Bytes;
@@ -16,7 +17,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use url::Url;
 
 use super::placeholder::Template;
-use super::{Egress, Origin, Reach, Refusal};
+use super::{Egress, Origin, Reach, Refusal, shortened};
 
 const URL: usize = 8 << 10;
 const HEADERS: usize = 32;
@@ -75,11 +76,11 @@ impl Egress {
             return Err(Refusal::Malformed("too many headers, or too large a body"));
         }
         let values = draft.headers.iter().map(|(_, value)| Template::parse(value)).collect::<Result<Vec<_>, _>>()?;
-        let url = self.url(&origin, rest, values.iter().map(Template::secrets).sum())?;
+        let url = self.url(&origin, rest, values.iter().flat_map(Template::secrets).count())?;
         let mut headers = HeaderMap::new();
         let mut size = 0;
-        for ((name, _), value) in draft.headers.iter().zip(&values) {
-            let (name, value) = self.header(name, value, &origin)?;
+        for (written, value) in draft.headers.iter().zip(&values) {
+            let (name, value) = self.header(*written, value, &origin)?;
             size += name.as_str().len() + value.len();
             headers.append(name, value);
         }
@@ -92,27 +93,37 @@ impl Egress {
     /// The URL with a secret of its path filled in, when there is at most one with those that stand elsewhere.
     pub(super) fn url(&self, origin: &Origin, rest: &str, elsewhere: usize) -> Result<Url, Refusal> {
         let (path, query) = rest.find('?').map_or((rest, ""), |at| rest.split_at(at));
-        let path = Template::parse(path)?;
-        if Template::parse(query)?.secrets() > 0 || path.secrets() + elsewhere > 1 {
-            return Err(Refusal::SecretMisplaced);
+        let template = Template::parse(path)?;
+        if let Some(name) = Template::parse(query)?.secrets().next() {
+            return Err(Refusal::SecretMisplaced(shortened(name)));
         }
-        let encoded = |name: &str| Ok(utf8_percent_encode(self.secret(name, origin)?, ESCAPED).to_string());
-        let url = format!("{origin}{}{query}", path.fill(encoded)?);
+        if template.secrets().count() + elsewhere > 1 {
+            return Err(Refusal::SecretTwice);
+        }
+        let encoded = |name: &str| {
+            let value = self.secret(name, origin, |place, base| place.is_path(path, base))?;
+            Ok(utf8_percent_encode(value, ESCAPED).to_string())
+        };
+        let url = format!("{origin}{}{query}", template.fill(encoded)?);
         Url::parse(&url).map_err(|_| Refusal::Malformed("its URL is none"))
     }
 
-    fn header(&self, name: &str, value: &Template<'_>, origin: &Origin) -> Result<(HeaderName, HeaderValue), Refusal> {
+    fn header(
+        &self,
+        (name, written): (&str, &str),
+        value: &Template<'_>,
+        origin: &Origin,
+    ) -> Result<(HeaderName, HeaderValue), Refusal> {
         let name =
             HeaderName::from_bytes(name.as_bytes()).map_err(|_| Refusal::Malformed("a header's name is none"))?;
         if HOSTS_OWN.contains(&name.as_str()) {
             return Err(Refusal::Header(name.to_string()));
         }
-        if value.secrets() > 0 && !is_for_credentials(name.as_str()) {
-            return Err(Refusal::SecretMisplaced);
-        }
-        let filled = value.fill(|secret| self.secret(secret, origin).map(str::to_owned))?;
+        let filled = value.fill(|secret| {
+            self.secret(secret, origin, |place, _| place.is_header(&name, written)).map(str::to_owned)
+        })?;
         let mut filled = HeaderValue::from_str(&filled).map_err(|_| Refusal::Malformed("a header's value is none"))?;
-        filled.set_sensitive(value.secrets() > 0);
+        filled.set_sensitive(value.secrets().next().is_some());
         Ok((name, filled))
     }
 }
@@ -169,8 +180,4 @@ pub(super) fn split(url: &str) -> Result<(Origin, &str), Refusal> {
         .ok_or(Refusal::Malformed("its URL must be absolute, and of no other scheme than the contract names"))?;
     let rest = rest.split('#').next().unwrap_or_default();
     Ok((origin, rest))
-}
-
-fn is_for_credentials(name: &str) -> bool {
-    name == "authorization" || name.ends_with("-token") || name.ends_with("-key")
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dmplz_core::messenger::{Manifest, SecretSpec, SettingSpec};
+use dmplz_core::messenger::{FrameKind, Manifest, SecretPlace, SecretSpec, SettingSpec};
 use http::Method;
 
 use super::{Draft, Egress, Origin, Reach, Refusal};
@@ -35,6 +35,14 @@ fn manifest() -> Manifest {
             name: "token".to_owned(),
             help: String::new(),
             origins: vec!["{setting:base}".to_owned()],
+            places: vec![
+                SecretPlace::Path("/bot{secret:token}/".to_owned()),
+                SecretPlace::Header { name: "Authorization".to_owned(), value: "Bot {secret:token}".to_owned() },
+                SecretPlace::Frame {
+                    pointer: "/token".to_owned(),
+                    kind: Some(FrameKind { pointer: "/op".to_owned(), value: "2".to_owned() }),
+                },
+            ],
         }],
         origins: wanted.map(str::to_owned).to_vec(),
         ways: Vec::new(),
@@ -116,15 +124,23 @@ fn a_secret_goes_into_a_frame_escaped_and_within_its_size() {
     let account = Account { settings: BTreeMap::new(), secrets, grants: Grants::Manifest, ..Account::default() };
     let egress = Egress::new(&manifest(), &account);
     let own = Origin::parse("https://api.example").unwrap();
-    let filled = egress.frame(r#"{"token": "{secret:token}"}"#.to_owned(), &own);
-    assert_eq!(filled.unwrap().as_deref(), Some(r#"{"token": "a\"b\\c\\\"d-0123"}"#));
-    let brim = format!("{}\"{{secret:token}}\"", " ".repeat((64 << 10) - 18));
-    assert_eq!(egress.frame(brim, &own), Ok(None));
+    let filled = egress.frame(r#"{"op": 2, "token": "{secret:token}"}"#.to_owned(), &own).unwrap().unwrap();
+    assert!(filled.contains(r#""token":"a\"b\\c\\\"d-0123""#), "{filled}");
+    let plain = |length: usize| format!("\"{}\"", "x".repeat(length - 2));
+    assert_eq!(egress.frame(plain(64 << 10), &own), Ok(Some(plain(64 << 10))));
+    assert_eq!(egress.frame(plain((64 << 10) + 1), &own), Ok(None));
+    let fill = |length: usize| {
+        let empty = r#"{"op":2,"pad":"","token":"{secret:token}"}"#.len();
+        let frame = format!(r#"{{"op":2,"pad":"{}","token":"{{secret:token}}"}}"#, "x".repeat(length - empty));
+        egress.frame(frame, &own).unwrap().map(|filled| filled.len())
+    };
+    let grown = r#"a\"b\\c\\\"d-0123"#.len() - "{secret:token}".len();
+    assert_eq!((fill((64 << 10) - grown), fill((64 << 10) - grown + 1)), (Some(64 << 10), None));
 }
 
 /// Every text of up to four of the pieces from which placeholders, strings and escapes are made, beside a token.
 #[test]
-fn no_words_of_strangers_take_a_secret_along_or_spoil_a_frame() {
+fn no_untrusted_text_takes_a_secret_along_or_spoils_a_frame() {
     let egress = egress(&[], Grants::Manifest);
     let own = Origin::parse("https://api.example").unwrap();
     let pieces = ["{secret:token}", "{secret:", "token}", "\"", "\\", "}", ",", "x"];
@@ -134,7 +150,8 @@ fn no_words_of_strangers_take_a_secret_along_or_spoil_a_frame() {
         texts.extend(longest.iter().flat_map(|text| pieces.map(|piece| format!("{text}{piece}"))));
     }
     for text in texts {
-        let frame = serde_json::json!({ "before": text, "list": [text], "token": "{secret:token}", "z": text });
+        let frame =
+            serde_json::json!({ "before": text, "list": [text], "op": 2, "token": "{secret:token}", "z": text });
         let Ok(filled) = egress.frame(frame.to_string(), &own) else {
             let name = text.strip_prefix("{secret:").and_then(|rest| rest.strip_suffix('}')).unwrap_or_default();
             let placeholder = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase());
@@ -142,7 +159,7 @@ fn no_words_of_strangers_take_a_secret_along_or_spoil_a_frame() {
             continue;
         };
         let filled: serde_json::Value = serde_json::from_str(&filled.unwrap()).unwrap();
-        assert_eq!(filled, serde_json::json!({ "before": text, "list": [text], "token": TOKEN, "z": text }));
+        assert_eq!(filled, serde_json::json!({ "before": text, "list": [text], "op": 2, "token": TOKEN, "z": text }));
     }
 }
 
@@ -152,8 +169,8 @@ fn a_secret_is_percent_encoded_in_a_path_and_plain_in_a_header() {
     let draft = |url: &'static str, headers: &[(&'static str, &'static str)]| {
         egress.judge(Draft { method: Method::GET, url, headers: headers.to_vec(), body: Vec::new() })
     };
-    let request = draft("https://api.example/bot{secret:token}/a%2Fb?q={x}", &[]).unwrap().to_request().unwrap();
-    assert_eq!(request.uri().to_string(), format!("/bot{TOKEN}/a%2Fb?q={{x}}"));
+    let request = draft("https://api.example/v1/bot{secret:token}/a%2Fb?q={x}", &[]).unwrap().to_request().unwrap();
+    assert_eq!(request.uri().to_string(), format!("/v1/bot{TOKEN}/a%2Fb?q={{x}}"));
     let request = draft("https://api.example", &[("Authorization", "Bot {secret:token}")]);
     let request = request.unwrap().to_request().unwrap();
     assert_eq!(request.uri(), "/");

@@ -31,24 +31,52 @@ async fn a_secret_does_not_leave_for_another_granted_origin() {
 }
 
 #[tokio::test]
-async fn a_secret_stands_once_and_only_where_no_stranger_reads_it() {
+async fn a_secret_stands_once_and_only_where_the_manifest_says() {
     let base = Server::start(|_| Reply::text("ok")).await;
     for (path, header) in [
         ("/bot{secret:token}/sendMessage?text={secret:token}", ""),
         ("/sendMessage?text={secret:token}", ""),
-        ("/{secret:token}/{secret:token}", ""),
-        ("/{secret:token}", "authorization: {secret:token}"),
+        ("/sendMessage/{secret:token}", ""),
+        ("/channels/bot{secret:token}/messages", ""),
+        ("/bot{secret:token}", ""),
+        ("/{secret:token}/shown", ""),
+        ("//{secret:token}", ""),
         ("/", "x-audit-log-reason: {secret:token}"),
+        ("/", "x-audit-log-reason: Bot {secret:token}"),
         ("/", "user-agent: {secret:token}"),
+        ("/", "x-other-token: Bot {secret:token}"),
+        ("/", "authorization: {secret:token}"),
+        ("/", "authorization: Bot {secret:token} and more"),
     ] {
         let saw = misused(&base.url(path), header, &base, &base).await;
-        assert!(saw.contains("a secret may stand once"), "{path} {header}: {saw}");
+        assert!(saw.contains("the manifest names no such place for the secret token"), "{path} {header}: {saw}");
+    }
+    for (path, header) in [
+        ("/{secret:token}/{secret:token}", ""),
+        ("/{secret:token}", "authorization: Bot {secret:token}"),
+        ("/", "authorization: Bot {secret:token}\nx-api-key: Bot {secret:token}"),
+    ] {
+        let saw = misused(&base.url(path), header, &base, &base).await;
+        assert!(saw.contains("a secret may stand only once"), "{path} {header}: {saw}");
     }
     let saw = misused(&base.url("/{secret:unknown}"), "", &base, &base).await;
     assert!(saw.contains("there is no secret unknown"), "{saw}");
     let saw = misused(&base.url("/{secret:token"), "", &base, &base).await;
     assert!(saw.contains("a placeholder has no end"), "{saw}");
     assert!(base.seen().is_empty());
+}
+
+#[tokio::test]
+async fn a_path_for_a_secret_begins_behind_the_path_of_the_setting() {
+    let server = Server::start(|_| Reply::text("ok")).await;
+    let base = server.url("/api/");
+    for path in ["/bot{secret:token}/x", "/api/v2/bot{secret:token}/x", "/other/bot{secret:token}/x"] {
+        let saw = Bench::fetching(&server.url(path)).set("base", &base).post().await;
+        assert!(saw.contains("the manifest names no such place for the secret token"), "{path}: {saw}");
+    }
+    assert!(server.seen().is_empty());
+    Bench::fetching(&server.url("/api/bot{secret:token}/x")).set("base", &base).post().await;
+    assert_eq!(server.seen()[0].line, format!("GET /api/bot{TOKEN}/x HTTP/1.1"));
 }
 
 #[tokio::test]

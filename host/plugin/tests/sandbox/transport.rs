@@ -49,7 +49,7 @@ impl Company {
     }
 
     fn bench(&self) -> Bench {
-        let url = format!("https://chat.corp:{}/bot{{secret:token}}/x", self.port);
+        let url = format!("https://chat.corp:{}/api/bot{{secret:token}}/x", self.port);
         Bench::fetching(&url).set("base", &format!("https://chat.corp:{}/api", self.port))
     }
 }
@@ -125,7 +125,7 @@ async fn a_certificate_is_trusted_when_the_operator_named_its_authority() {
 
     let provider = bench.start_with(bench.network().with_roots(&company.roots)).await;
     let saw = post(&provider, LONG).await.unwrap().id;
-    assert!(saw.starts_with("200") && saw.contains("GET /botTOKEN/x"), "{saw}");
+    assert!(saw.starts_with("200") && saw.contains("GET /api/botTOKEN/x"), "{saw}");
 }
 
 #[tokio::test]

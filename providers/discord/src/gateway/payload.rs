@@ -1,5 +1,6 @@
 //! What we send (<https://discord.com/developers/docs/events/gateway-events#send-events>), and the fields of what comes.
 
+use dmplz_provider_sdk::SecretPlace;
 use dmplz_provider_sdk::serde_json::{Value, json};
 
 use super::place::Place;
@@ -16,6 +17,11 @@ pub(super) const HEARTBEAT_ACK: i64 = 11;
 
 /// The host fills it in on the way out.
 const TOKEN: &str = "{secret:bot-token}";
+
+/// Where the token stands: in the frames that start or resume a session.
+pub(crate) fn secret_places() -> [SecretPlace; 2] {
+    [IDENTIFY, RESUME].map(|op| SecretPlace::in_frame("/d/token", "/op", &op.to_string()))
+}
 
 /// No intent: presses and forms come without any (docs/events/gateway#list-of-intents: events that are "always sent"),
 /// and nothing else is of interest.

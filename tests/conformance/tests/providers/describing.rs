@@ -1,12 +1,14 @@
 //! `describe`, and what a component is before it is anything.
 
 use dmplz_conformance::{Bench, Platform, every_provider};
+use dmplz_core::messenger::SecretPlace;
 use dmplz_guest_build::{RUST_IMPORTS, SOCKET_IMPORT};
 
 every_provider! {
     the_description_needs_no_network_and_is_always_the_same,
     the_manifest_says_what_the_contract_allows,
     the_secret_belongs_only_to_the_servers_that_are_named,
+    the_secret_stands_only_where_the_messenger_wants_it,
     exactly_these_imports_are_linked,
 }
 
@@ -42,6 +44,19 @@ async fn the_secret_belongs_only_to_the_servers_that_are_named<P: Platform>(it: 
     assert_eq!(manifest.origins, secret.origins);
     let base = manifest.settings.iter().find(|setting| setting.name == "api-base").unwrap();
     assert!(base.default.as_ref().unwrap().starts_with("https://"), "{base:?}");
+}
+
+async fn the_secret_stands_only_where_the_messenger_wants_it<P: Platform>(it: &Bench<P>) {
+    let places = it.manifest().secrets.iter().flat_map(|secret| &secret.places);
+    let written = places.map(|place| match place {
+        SecretPlace::Path(path) => format!("path {path}"),
+        SecretPlace::Header { name, value } => format!("header {name}: {value}"),
+        SecretPlace::Frame { pointer, kind: Some(kind) } => {
+            format!("frame {pointer} where {} is {}", kind.pointer, kind.value)
+        }
+        SecretPlace::Frame { pointer, kind: None } => format!("frame {pointer}"),
+    });
+    assert_eq!(written.collect::<Vec<_>>(), P::SECRET_PLACES);
 }
 
 async fn exactly_these_imports_are_linked<P: Platform>(it: &Bench<P>) {

@@ -31,7 +31,8 @@ use std::collections::BTreeMap;
 use bindings::dmplz::messenger::clock;
 use bindings::dmplz::messenger::types::{Batch, Card, Chat, Chosen, Error, MessageRef, OpenChat, Setting, Watch};
 use bindings::exports::dmplz::messenger::provider::{
-    Answering, Check, Diagnosis, Guest, Identity, Limits, Manifest, SecretSpec, SettingSpec, Subject, Way,
+    Answering, Check, Diagnosis, FrameKind, Guest, Identity, Limits, Manifest, SecretFrame, SecretHeader, SecretPlace,
+    SecretSpec, SettingSpec, Subject, Way,
 };
 
 thread_local! {
@@ -92,7 +93,8 @@ impl Guest for Hostile {
 
 /// 101: traps. 102: loops. 1,001: says another version. 104: a name that is none. 105: wants
 /// a secret sent nowhere. 106: tries the network. 107: an origin that is none. 108: a way in which nobody could write.
-/// Anything else: behaves.
+/// 109: a secret without a place. 110: a place in a header that servers show. 111: a place at a malformed pointer. 112: more
+/// places than a secret may have. Anything else: behaves.
 fn describe_as_the_time_says() -> Manifest {
     let now = clock::now();
     let named = |name: &str, required| SettingSpec {
@@ -115,16 +117,30 @@ fn describe_as_the_time_says() -> Manifest {
         "elsewhere",
         "fallback",
     ];
-    let secret = |name: &str, origins: &[&str]| SecretSpec {
+    let secret = |name: &str, origins: &[&str], places: Vec<SecretPlace>| SecretSpec {
         name: name.into(),
         help: "For tests.".into(),
         origins: strings(origins),
+        places,
     };
+    let token = |places| secret("token", &["{setting:base}"], places);
     let mut manifest = Manifest {
         name: "hostile".into(),
         version: "1.0.0".into(),
         settings: names.into_iter().map(|name| named(name, false)).collect(),
-        secrets: vec![secret("token", &["{setting:base}"]), secret("spare", &["{setting:elsewhere}"])],
+        secrets: vec![
+            token(vec![
+                SecretPlace::Path("/bot{secret:token}/".into()),
+                SecretPlace::Path("/{secret:token}".into()),
+                in_header("authorization"),
+                in_header("X-Auth-Token"),
+                in_header("x-api-key"),
+                in_frame("/d/token", Some(("/op", "2"))),
+                in_frame("/token", Some(("/type", "\"auth\""))),
+                in_frame("", None),
+            ]),
+            secret("spare", &["{setting:elsewhere}"], vec![SecretPlace::Path("/{secret:spare}".into())]),
+        ],
         origins: strings(&[
             "{setting:base}",
             "{setting:elsewhere}",
@@ -140,15 +156,28 @@ fn describe_as_the_time_says() -> Manifest {
         102 => deeds::spin(),
         1_001 => manifest.version = "1.0.1".into(),
         104 => manifest.name = "Not A Name".into(),
-        105 => manifest.secrets = vec![secret("token", &[])],
+        105 => manifest.secrets = vec![secret("token", &[], vec![in_header("authorization")])],
         106 => manifest.version = deeds::fetch_from("https://granted.example/"),
         108 => {
             manifest.ways.push(Way { answering: Answering::Reactions, reads_chat: false, ..way("mute", false) });
         }
         107 => manifest.origins = strings(&["https://*.example"]),
+        109 => manifest.secrets = vec![token(vec![])],
+        110 => manifest.secrets = vec![token(vec![in_header("x-audit-log-reason")])],
+        111 => manifest.secrets = vec![token(vec![in_frame("d/token", None)])],
+        112 => manifest.secrets = vec![token(vec![in_header("authorization"); 9])],
         _ => {}
     }
     manifest
+}
+
+fn in_header(name: &str) -> SecretPlace {
+    SecretPlace::Header(SecretHeader { name: name.into(), value: "Bot {secret:token}".into() })
+}
+
+fn in_frame(pointer: &str, kind: Option<(&str, &str)>) -> SecretPlace {
+    let kind = kind.map(|(pointer, value)| FrameKind { pointer: pointer.into(), value: value.into() });
+    SecretPlace::Frame(SecretFrame { pointer: pointer.into(), kind })
 }
 
 fn way(name: &str, standing: bool) -> Way {

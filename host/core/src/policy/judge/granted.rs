@@ -68,7 +68,7 @@ impl Policy {
         }
         let files = |command| guard::strictest(self.index.guards(), &self.rules, unit.call, command).is_some();
         unit.command.is_some_and(files)
-            || self.at(self.index.floors()).any(|rule| rule.holds(unit, None).held != Match::No)
+            || self.floor(unit).is_some()
             || reservation::against_every_rule(unit, 0, None).is_some()
     }
 }

@@ -23,6 +23,8 @@ pub(in crate::policy) struct Index {
     narrow: Tree,
     broad: Tree,
     floors: Vec<u32>,
+    /// Those of them that are about the beginning of a command.
+    floors_of_commands: Tree,
     guards: Shelf,
 }
 
@@ -56,7 +58,13 @@ impl Index {
 
     fn add(&mut self, rank: u32, rule: &Rule) {
         if rule.floor {
-            self.floors.push(rank);
+            match &rule.when.arguments {
+                Arguments::Prefixes(prefixes) => {
+                    let tree = &mut self.floors_of_commands;
+                    prefixes.iter().for_each(|prefix| tree.at(prefix, Reading::Broad).ends.push(rank));
+                }
+                _ => self.floors.push(rank),
+            }
             return;
         }
         let reading = rule.decision.reading();
@@ -101,9 +109,13 @@ impl Index {
         found.dedup_by_key(|candidate| candidate.rank);
     }
 
-    /// Rules below which nothing goes, whatever else matches.
-    pub(in crate::policy) fn floors(&self) -> &[u32] {
-        &self.floors
+    /// Rules below which a unit does not go, whatever else matches; those about a command by the beginning of it alone.
+    pub(in crate::policy) fn floors(&self, unit: &Unit<'_>) -> Vec<Candidate> {
+        let mut found: Vec<_> = self.floors.iter().map(|rank| Candidate { rank: *rank, prefix: None }).collect();
+        if let Some(command) = unit.command {
+            self.floors_of_commands.walk_broad(command, &mut found);
+        }
+        found
     }
 
     /// Rules that deny files, or ask for them.

@@ -126,6 +126,12 @@ impl Spot {
         self.steps.len() <= 2 && self.steps.iter().all(|step| matches!(step, Step::Name(_)))
     }
 
+    /// Whether it may be a place itself. Only of one that is fixed.
+    pub(super) fn may_be(&self, place: &Pattern) -> bool {
+        let names: Vec<&str> = place.names.iter().map(String::as_str).collect();
+        meets(&self.steps, &names, false)
+    }
+
     /// Whether it may be a place, or below it.
     pub(super) fn may_be_inside(&self, place: &Pattern) -> bool {
         let names: Vec<&str> = place.names.iter().map(String::as_str).collect();

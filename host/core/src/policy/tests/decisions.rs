@@ -297,3 +297,25 @@ fn an_allow_of_every_command_reaches_no_code_that_may_be_what_is_denied() {
         ],
     );
 }
+
+#[test]
+fn a_safety_checker_for_a_prefix_holds_back_an_allow_of_that_command() {
+    let allow = "[[rule]]\ntoolName = \"Bash\"\ndecision = \"allow\"\npriority = 900\n";
+    let checker = "[[safety_checker]]\ntoolName = \"Bash\"\ncommandPrefix = [\"git push\", \"npm\"]\npriority = 1\n\
+                   checker = { type = \"external\", name = \"x\" }\n";
+    all(
+        &format!("{allow}{checker}"),
+        &[
+            ("git push", AskUser),
+            ("git -C sub push --tags", AskUser),
+            ("/usr/bin/git push", AskUser),
+            ("ls; npm test", AskUser),
+            ("sudo npm test", AskUser),
+            ("git $X", AskUser),
+            ("git pull", Allow),
+            ("git pushx", Allow),
+            ("npmx", Allow),
+            ("ls", Allow),
+        ],
+    );
+}

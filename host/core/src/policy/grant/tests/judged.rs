@@ -124,3 +124,44 @@ fn where_a_rule_decides_no_grant_is_looked_at() {
     assert!(!again(&policy, "make"), "the rule's allow is enough, and its own place is logged");
     assert!(again(&policy, "make > log"), "what the rule does not reach is asked, and may be granted");
 }
+
+#[test]
+fn an_administrators_rule_about_every_command_is_asked_each_time() {
+    let every = rule("ask_user", "toolName = \"Bash\"");
+    for (tier, answered) in [(Tier::Workspace, true), (Tier::User, true), (Tier::Admin, false)] {
+        let policy = of(&[(&every, tier)]);
+        for line in ["make", "make; git push", "sudo make"] {
+            assert_eq!(again(&policy, line), answered, "{tier:?} {line}");
+        }
+    }
+    let starter = of(&[(&rule("ask_user", "toolName = \"Bash\"\ncommandPrefix = \"sudo\""), Tier::Admin)]);
+    assert!(!again(&starter, "sudo make"));
+    assert!(again(&starter, "make"));
+}
+
+#[test]
+fn a_rule_about_every_command_says_nothing_of_what_only_starts_another() {
+    let named = rule("allow", "toolName = \"Bash\"\ncommandPrefix = \"make\"").replace("10", "20");
+    for decision in ["ask_user", "deny"] {
+        let every = rule(decision, "toolName = \"Bash\"");
+        let policy = of(&[(&format!("{named}{every}"), Tier::Admin)]);
+        assert!(again(&policy, "make > log"), "{decision}");
+        assert!(again(&policy, "env make > log"), "{decision}: the rule above it is about the command that counts");
+        assert!(!again(&policy, "env git push"), "{decision}");
+    }
+}
+
+#[test]
+fn a_safety_checker_holds_back_what_it_is_about_and_nothing_else() {
+    let policy = user(
+        "[[safety_checker]]\ntoolName = \"Bash\"\ncommandPrefix = \"git\"\npriority = 1\n\
+         checker = { type = \"external\", name = \"x\" }\n",
+    );
+    assert!(policy.problems().is_empty(), "{:?}", policy.problems());
+    for line in ["git push", "make; git push", "env git push", "git $X", "$X"] {
+        assert!(!again(&policy, line), "{line}");
+    }
+    for line in ["make", "env make"] {
+        assert!(again(&policy, line), "{line}");
+    }
+}
