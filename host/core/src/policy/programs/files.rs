@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use super::kinds::Given;
 use super::options::{Item, Known, Reader};
-use super::row::{Operands, Row};
+use super::row::{Operands, Row, Starts};
 use super::table;
 use crate::policy::places::Use;
 use crate::policy::shell::{Command, Word, name};
@@ -40,6 +40,17 @@ const FOLDER: [&str; 3] = ["-C", "--directory", "--cd"];
 
 /// Options that name an archive.
 const ARCHIVE: [&str; 2] = ["-f", "--file"];
+
+/// Options with which a program goes on behind links, wherever they lead.
+const FOLLOWS: [(&str, &[&str]); 7] = [
+    ("grep", &["-R", "--dereference-recursive"]),
+    ("rg", &["-L", "--follow"]),
+    ("ag", &["-f", "--follow"]),
+    ("ack", &["--follow"]),
+    ("cp", &["-L", "-H", "--dereference"]),
+    ("zip", &["-r", "-R", "--recurse-paths"]),
+    ("tar", &["-h", "--dereference"]),
+];
 
 /// Options of a search that name its pattern, so that every operand is a file.
 const PATTERN: [&str; 6] = ["-e", "-f", "--regexp", "--file", "--expression", "--files"];
@@ -107,6 +118,10 @@ impl<'a> Call<'a> {
                     }
                     self.operands.push(at);
                     if self.operands.len() == row.last_operand() {
+                        // What comes after it is a command, which is judged itself, or more operands.
+                        if matches!(row.starts, Starts::Nothing) {
+                            self.operands.extend(at + 1..words.len());
+                        }
                         break;
                     }
                 }
@@ -166,6 +181,10 @@ impl<'a> Call<'a> {
             }
         };
         touched.extend(more);
+        let follows = FOLLOWS.iter().any(|(name, options)| row.names.split('|').any(|own| own == *name) && self.has(options));
+        for read in touched.iter_mut().filter(|touched| follows && touched.how == Use::ReadsBelow) {
+            read.word = Cow::Owned(Word::beginning(""));
+        }
         touched
     }
 

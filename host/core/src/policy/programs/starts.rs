@@ -67,8 +67,12 @@ impl Unwrapped {
 
 /// What a command starts. None when it starts nothing but itself.
 pub(in crate::policy) fn unwrap(command: &Command) -> Option<Unwrapped> {
-    let name = name::bare(command.name()?);
-    start(command, table::find(&name)?, 1)
+    let word = command.name()?;
+    let name = name::bare(word);
+    let mut unwrapped = start(command, table::find(&name)?, 1)?;
+    // `./sh` and `SH` are programs of their own, of which nobody knows whether they do nothing else.
+    unwrapped.stands_aside &= name::narrow(word) == name;
+    Some(unwrapped)
 }
 
 /// What a command starts by a row of the table; its options begin at a word.

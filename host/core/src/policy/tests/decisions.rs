@@ -313,7 +313,7 @@ fn a_safety_checker_for_a_prefix_holds_back_an_allow_of_that_command() {
             ("sudo npm test", AskUser),
             ("git $X", AskUser),
             ("git pull", Allow),
-            ("git pushx", Allow),
+            ("gitpush", Allow),
             ("npmx", Allow),
             ("ls", Allow),
         ],

@@ -26,7 +26,9 @@ pub(in super::super) const FD: Grammar = Grammar(
 /// What `find` starts.
 pub(in super::super) fn find(read: &Read<'_>) -> Option<Unwrapped> {
     let mut words = read.after(1);
-    let start = start_of(words);
+    // What it comes upon behind links may be anywhere.
+    let follows = words.iter().any(|word| matches!(word.known.as_str(), "-L" | "-H" | "-follow"));
+    let start = if follows { "" } else { start_of(words) };
     let mut inner = Vec::new();
     while let Some(at) = words.iter().position(|word| EXEC.contains(&word.known.as_str())) {
         let in_folder = words.get(at).is_some_and(|word| word.known.ends_with("dir"));

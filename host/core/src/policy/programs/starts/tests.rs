@@ -47,7 +47,7 @@ fn a_transparent_wrapper_stands_aside_for_what_it_starts() {
         ("timeout --signal=KILL --foreground 5 rm x", "@ rm x"),
         ("timeout --sig KILL -- 5 rm x", "@ rm x"),
         ("/usr/bin/timeout 5 rm x", "@ rm x"),
-        ("TIMEOUT 5 rm x", "@ rm x"),
+        ("TIMEOUT 5 rm x", "rm x"),
         ("timeout 5", "-"),
         ("time -p rm x", "@ rm x"),
         ("time -o out rm x", "rm x"),

@@ -110,6 +110,8 @@ impl Lexer<'_> {
                 b'$' => self.dollar(&mut inside, quoted)?,
                 b'`' => self.backquoted(&mut inside, quoted, quoted)?,
                 b'<' | b'>' if self.byte(1) == Some(b'(') => return Err(Unclear::Syntax),
+                // In zsh these may be qualifiers of a glob, which run commands.
+                b'(' if self.dialect.is_zsh() && !quoted && end == b'}' => return Err(Unclear::Zsh),
                 _ => self.character(&mut inside)?,
             }
         }

@@ -65,7 +65,7 @@ fn what_only_shows_is_harmless() {
         "git range-diff : main a b --no-color",
         "git stash list : --oneline -3",
         "git stash show : -p --stat stash@{1}",
-        "git stash : -u -m x",
+        "git stash : -m x",
         "git worktree : list --porcelain",
         "git remote : -v",
         "git remote : show -n origin",
