@@ -181,7 +181,8 @@ impl<'a> Call<'a> {
             }
         };
         touched.extend(more);
-        let follows = FOLLOWS.iter().any(|(name, options)| row.names.split('|').any(|own| own == *name) && self.has(options));
+        let follows =
+            FOLLOWS.iter().any(|(name, options)| row.names.split('|').any(|own| own == *name) && self.has(options));
         for read in touched.iter_mut().filter(|touched| follows && touched.how == Use::ReadsBelow) {
             read.word = Cow::Owned(Word::beginning(""));
         }
