@@ -2,6 +2,7 @@
 //!
 //! One file a subcommand. Finding and reading the files is [`load`]; deciding is `core::policy`.
 
+pub(crate) mod below;
 mod call;
 mod check;
 mod consent;

@@ -44,6 +44,7 @@ impl Judge {
                 Shell::Zsh => Reader::Zsh,
             },
             real_path: &real_path::each_once(),
+            holds_rules: &below::holds_rules,
             repository: &repository::repository,
             ..Call::new("Bash", &input, jiff::Timestamp::UNIX_EPOCH)
         };
@@ -64,6 +65,8 @@ fn places() -> Places {
 }
 
 // The very functions of the hook, which belong to a binary.
+#[path = "../../../host/dmplz/src/policy/below.rs"]
+mod below;
 #[path = "../../../host/dmplz/src/policy/real_path.rs"]
 mod real_path;
 #[path = "../../../host/dmplz/src/policy/repository.rs"]

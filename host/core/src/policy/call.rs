@@ -42,6 +42,10 @@ pub struct Call<'a> {
     /// Where a path leads when symbolic links are followed, of the longest part that exists. None when it leads nowhere
     /// else. Called only when a rule asks for paths.
     pub real_path: &'a dyn Fn(&Path) -> Option<PathBuf>,
+    /// Whether a folder holds a file that decides what an agent is allowed in the folder where it is
+    /// ([`places::decides_in_its_folder`](super::places::decides_in_its_folder)). Called only for an allow that moves a folder or takes
+    /// it away.
+    pub holds_rules: &'a dyn Fn(&Path) -> bool,
     /// What is known of the git repository that a folder is in. Called only for an allow of git.
     pub repository: &'a dyn Fn(&Path) -> Repository,
 }
@@ -64,6 +68,7 @@ impl<'a> Call<'a> {
             shell: Shell::Unknown,
             now,
             real_path: &|_| None,
+            holds_rules: &|_| false,
             repository: &|_| Repository::Plain,
         }
     }

@@ -16,7 +16,7 @@ mod word;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 pub(in crate::policy) use path::{Pattern, Spot};
 pub(in crate::policy) use word::{Source, folders, of_text, of_word};
@@ -268,7 +268,8 @@ impl Places {
         let above = |place: &&Place| spot.may_be_above(&place.pattern);
         let all = || table.fixed.iter().chain(&table.anywhere).filter(minds);
         let found = match how {
-            Use::Names => None,
+            // A name of a secret is no secret, but the programs that show it may open it.
+            Use::Names => all().filter(secret).find(|place| inside(place) && !spot.is_anywhere()),
             Use::Reads => all().filter(secret).find(inside),
             Use::ReadsBelow => all().filter(secret).find(|place| inside(place) || above(place)),
             Use::Writes => all().find(inside),
@@ -281,6 +282,17 @@ impl Places {
         };
         found.map(|place| place.kind)
     }
+}
+
+/// Whether a file decides what an agent is allowed in the folder where it is: one of ours or of an agent, in any folder. Asked
+/// of every file below a folder that is moved or taken away.
+pub fn decides_in_its_folder(path: &Path) -> bool {
+    static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+        let deciding = ANYWHERE.iter().filter(|(kind, _)| *kind != Kind::Startup);
+        deciding.flat_map(|(_, names)| names.iter().map(|name| Pattern::anywhere(name))).collect()
+    });
+    let spot = Spot::of(path);
+    PATTERNS.iter().any(|pattern| spot.may_be_inside(pattern))
 }
 
 impl fmt::Debug for Places {

@@ -10,6 +10,7 @@ use dmplz_core::policy::{Call, Places};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::below::holds_rules;
 use super::repository::repository;
 use super::{real_path, shell};
 use crate::settings::environment;
@@ -143,6 +144,7 @@ impl Asked {
             places,
             shell: shell::of_agent(),
             real_path: &real_path::each_once(),
+            holds_rules: &holds_rules,
             repository: &repository,
             ..Call::new(&self.tool, &self.input, time::timestamp())
         })

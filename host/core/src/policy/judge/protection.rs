@@ -61,7 +61,14 @@ fn of_word(touched: &Touched<'_>, source: Source<'_>, named: bool) -> Option<Hel
             (!whole).then(|| held(word, &copies, touched.how, named, call)).flatten()
         })
     };
-    held(word, &spots, touched.how, named, call).or_else(in_parts).or_else(copies)
+    // A folder takes what decides in it along.
+    let inside = || {
+        let folder = (touched.how == Use::WritesBelow && !named).then(|| word.text()).flatten()?;
+        let folders = places::folders(source).into_iter().flatten().filter_map(|at| Some(at.path?.join(folder)));
+        let holds = folders.into_iter().any(|folder| (call.holds_rules)(&folder));
+        holds.then(|| Held::Reaches(word.to_string(), Kind::Client))
+    };
+    held(word, &spots, touched.how, named, call).or_else(in_parts).or_else(copies).or_else(inside)
 }
 
 /// The paths of a word. Of one of a revision (`HEAD:a`) or of an option (`--x=a`) also what is behind the sign.

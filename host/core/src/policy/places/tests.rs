@@ -56,7 +56,8 @@ fn only_secrets_are_not_to_be_read() {
         ("/home/me/.claude/dm-plz", Use::ReadsBelow, true),
         ("/", Use::ReadsBelow, true),
         ("/work", Use::ReadsBelow, false),
-        ("/home/me/.claude/dm-plz/gateway.token", Use::Names, false),
+        ("/home/me/.claude/dm-plz/gateway.token", Use::Names, true),
+        ("/home/me/.claude/dm-plz", Use::Names, false),
     ] {
         assert_eq!(reached(path, how).is_some(), reaches, "{path} {how:?}");
     }

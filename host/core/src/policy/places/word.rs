@@ -118,6 +118,9 @@ fn absolute(text: &str, from: Option<&At>, call: &Call<'_>) -> Option<PathBuf> {
 /// The paths that a known word may be, as it is written and where links lead.
 fn of_known(text: &str, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
     let shape = vec![Part::Text(text.to_owned())];
+    if let Some(rest) = behind_process(text) {
+        return of_shape(&vec![Part::Any, Part::Text(rest)], at, call);
+    }
     let Some(path) = absolute(text, at, call).or_else(|| text.starts_with('/').then(|| PathBuf::from(text))) else {
         return of_shape(&shape, at, call);
     };
@@ -125,8 +128,22 @@ fn of_known(text: &str, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
     std::iter::once(Spot::of(&path)).chain(real).collect()
 }
 
+/// What is behind a link of a process's own, such as `/proc/self/cwd`: where that leads depends on the process.
+fn behind_process(text: &str) -> Option<String> {
+    let names: Vec<&str> = text.split('/').filter(|name| !matches!(*name, "" | ".")).collect();
+    let at = names.iter().position(|name| matches!(*name, "cwd" | "root" | "fd" | "map_files"))?;
+    let rest = || names.get(at + 1..).unwrap_or_default().iter().flat_map(|name| ["/", name]).collect();
+    (at >= 2 && text.starts_with('/') && names.first() == Some(&"proc")).then(rest)
+}
+
 /// The paths that a shape may be.
 fn of_shape(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
+    if let [Part::Text(text), rest @ ..] = shape.as_slice()
+        && let Some(behind) = behind_process(text)
+    {
+        let unknown = [vec![Part::Any, Part::Text(behind)], rest.to_vec()].concat();
+        return of_shape(&unknown, at, call);
+    }
     let (mut spot, mut path, rest) = beginning(shape, at, call);
     // What nobody knows may hold `..`, so that only what is behind it counts.
     let unknown = rest.iter().rposition(|part| matches!(part, Part::Any | Part::Variable { .. }));

@@ -156,9 +156,9 @@ impl<'a> Call<'a> {
             self.operands.iter().skip(skip).filter_map(|at| self.operand(*at, how)).collect()
         };
         let more: Vec<Touched<'a>> = match operands {
-            Operands::Nothing | Operands::Text | Operands::Hosts => Vec::new(),
+            Operands::Nothing | Operands::Text => Vec::new(),
             Operands::Unknown => all(Use::Anything, 0),
-            Operands::Names => all(Use::Names, 0),
+            Operands::Names | Operands::Hosts => all(Use::Names, 0),
             Operands::Reads => all(Use::Reads, 0),
             Operands::ReadsBelow => self.or_here(all(Use::ReadsBelow, 0), operands),
             Operands::Packs => all(Use::ReadsBelow, 0),
@@ -232,7 +232,7 @@ impl<'a> Call<'a> {
         };
         // A link with one operand is made here.
         let to = match (to, kind, self.operands.len()) {
-            (Some((word, at)), Operands::Links, 1) => {
+            (Some((word, at)), Operands::Links, 1) if target.is_none() => {
                 touched.extend(self.operand(at, Use::WritesBelow));
                 let here = Cow::Owned(Word::exact("."));
                 touched.push(Touched {

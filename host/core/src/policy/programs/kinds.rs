@@ -109,7 +109,11 @@ pub(super) fn ar(given: &Given<'_>) -> Operands {
 /// `gzip FILE`, `gzip -c FILE`
 pub(super) fn compress(given: &Given<'_>) -> Operands {
     let shows = ["-c", "--stdout", "--to-stdout", "-l", "--list", "-t", "--test"];
-    if given.has(&shows) { Operands::Reads } else { Operands::WritesBelow }
+    match (given.has(&shows), given.has(&["-r", "--recursive"])) {
+        (true, false) => Operands::Reads,
+        (true, true) => Operands::ReadsBelow,
+        (false, _) => Operands::WritesBelow,
+    }
 }
 
 /// `unzip ARCHIVE`, `unzip -l ARCHIVE`

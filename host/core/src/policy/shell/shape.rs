@@ -157,7 +157,7 @@ fn unquoted(text: &str) -> Shape {
 /// The shapes of a word, from what the lexer noted. None where there are too many.
 pub(super) fn shapes(pieces: &[Piece]) -> Option<Vec<Shape>> {
     let mut shapes = expand(pieces)?;
-    shapes.iter_mut().for_each(|shape| join(shape));
+    shapes.iter_mut().for_each(join);
     Some(shapes)
 }
 

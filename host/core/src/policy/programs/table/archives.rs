@@ -2,7 +2,7 @@
 
 use super::super::escape::operands;
 use super::super::kinds;
-use super::super::row::Operands::{Reads, Sub, Text, Unpacks, WritesBelow};
+use super::super::row::Operands::{Reads, ReadsBelow, Sub, Text, Unpacks, WritesBelow};
 use super::super::row::{Row, program};
 
 #[rustfmt::skip]
@@ -14,7 +14,7 @@ pub(super) const ROWS: &[Row] = &[
     program("zipinfo|zipnote|zipdetails", "12chlmMstTvzZ").operands(Reads),
     program("funzip|zipcloak|zipsplit", "").operands(WritesBelow),
     program("gzip|gunzip|uncompress|compress|pigz|unpigz", "123456789ab:cCdDfFhikHIJ:KlLmMnNOp:qrRS:tTvVYzZ best fast bits blocksize: alias: comment: decompress uncompress expand first force help huffman independent iterations: keep license list lzw name no-name no-time oneblock processes: quiet recursive rle rsyncable silent stdout suffix: synchronous test time to-stdout verbose version zip zlib").operands(WritesBelow).kind(kinds::compress),
-    program("zcat|gzcat|bzcat|xzcat|lzcat|zstdcat|lz4cat|lzmore|bzmore|xzmore|zcmp|zdiff|bzcmp|bzdiff|xzcmp|xzdiff", "cdfhkLlnNqrsStTuUvVwiBby force help keep license quiet recursive stdout to-stdout verbose version").operands(Reads),
+    program("zcat|gzcat|bzcat|xzcat|lzcat|zstdcat|lz4cat|lzmore|bzmore|xzmore|zcmp|zdiff|bzcmp|bzdiff|xzcmp|xzdiff", "cdfhkLlnNqrsStTuUvVwiBby force help keep license quiet recursive stdout to-stdout verbose version").operands(ReadsBelow),
     program("bzip2|bunzip2|pbzip2|lbzip2|lbunzip2", "123456789b:cdfhklLm:n:p:qrsS:tuvVz decompress compress keep force test stdout quiet verbose license small fast best repetitive-fast repetitive-best exponential sequential traditional help version").operands(WritesBelow).kind(kinds::compress),
     program("xz|unxz|lzma|unlzma|pixz|lzip|plzip|lzop|lrzip", "0123456789cC:dD:>eF:fhHklM:no:>O:>p:qQrS:tT:vVz files?< files0?< output:> outdir:> arm armthumb arm64 best block-list: block-size: check: compress decompress uncompress delta? extreme fast flush-timeout: force format: help ia64 ignore-check keep list long-help lzma1? lzma2? memlimit-compress: memlimit-decompress: memlimit-mt-decompress: memlimit: memory: no-adjust no-sparse no-warn powerpc quiet robot single-stream sparc stdout suffix: test threads: to-stdout verbose x86? info-memory version").operands(WritesBelow).kind(kinds::compress),
     program("zstd|unzstd|pzstd|zstdmt|lz4|unlz4", "0123456789b?B?cC:dD:<e?fhHi?klmM?o:>p:qrS?T?tvVz output-dir-flat:> output-dir-mirror:> trace:> rm~ train? train-cover? train-fastcover? train-legacy? adapt? auto-threads: best compress decompress uncompress check no-check content-size no-content-size exclude-compressed favor-decSpeed fast? filelist:< force format: frame-crc keep list long? maxdict: dictID: memory: multiple no-dictID no-progress no-frame-crc patch-from:< priority: progress quiet row-match-finder no-row-match-finder rsyncable single-thread size-hint: sparse no-sparse stdout stream-size: target-compressed-block-size: test threads: ultra verbose show-default-cparams mmap-dict pass-through help version").operands(WritesBelow).kind(kinds::compress),

@@ -1,0 +1,61 @@
+//! Looks through a folder that a command would move or take away, for files that decide what an agent is allowed in it.
+
+use std::fs;
+use std::path::Path;
+
+use dmplz_core::policy::places::decides_in_its_folder;
+
+/// How many files and folders are looked at. A larger folder may hold anything.
+const MAX_ENTRIES: usize = 20_000;
+
+/// Whether a folder holds such a file, or more than can be looked through. Links are not followed: they are moved as they are.
+pub(crate) fn holds_rules(folder: &Path) -> bool {
+    let mut folders = vec![folder.to_owned()];
+    let mut seen = 0;
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = fs::read_dir(&folder) else { continue };
+        for entry in entries.flatten() {
+            seen += 1;
+            if seen > MAX_ENTRIES {
+                return true;
+            }
+            let (path, name) = (entry.path(), entry.file_name());
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            // All of their names begin so, or stand in a folder whose name does.
+            let may_decide = path.to_string_lossy().contains("/.") || name == "opencode.json";
+            if !is_folder && may_decide && decides_in_its_folder(&path) {
+                return true;
+            }
+            if is_folder {
+                folders.push(path);
+            }
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_looked_through_to_its_depth() {
+        let temp = tempfile::tempdir().unwrap();
+        let root = temp.path();
+        for (folder, file, holds) in [
+            ("plain", "a/b/c.txt", false),
+            ("git", ".git/config", false),
+            ("claude", "a/b/.claude/settings.json", true),
+            ("notes", ".claude/notes.md", false),
+            ("server", "x/.mcp.json", true),
+            ("ours", ".dmplz/policy.toml", true),
+        ] {
+            let path = root.join(folder).join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, "x").unwrap();
+            assert_eq!(holds_rules(&root.join(folder)), holds, "{folder}");
+        }
+        assert!(!holds_rules(&root.join("missing")));
+        assert!(!holds_rules(&root.join("plain/a/b/c.txt")));
+    }
+}
