@@ -214,6 +214,7 @@ const GENERATOR: &str = "6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a1394
 
 /// Subprotocols are the browser's wish: the one that the page asks for is chosen.
 async fn accept(stream: TcpStream) -> Result<WebSocketStream<TcpStream>, tokio_tungstenite::tungstenite::Error> {
+    #[allow(clippy::result_large_err, reason = "the handshake's callback has this type")]
     let chosen = |_: &Request, mut response: Response| {
         response.headers_mut().insert("sec-websocket-protocol", "dmplz".parse().unwrap());
         Ok(response)

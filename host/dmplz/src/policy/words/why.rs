@@ -1,6 +1,8 @@
 //! Why a call is decided as it is. The engine says it in English; here it is said in Korean.
 
-use dmplz_core::policy::shell::{Effect, Escape, Unclear};
+use dmplz_core::policy::places::Kind;
+use dmplz_core::policy::programs::{Effect, Escape};
+use dmplz_core::policy::shell::Unclear;
 use dmplz_core::policy::{Reservation, Why};
 use dmplz_core::text::Lang;
 
@@ -34,13 +36,26 @@ fn reserved(reservation: &Reservation) -> String {
         Reservation::Unclear(unclear) => self::unclear(*unclear).to_owned(),
         Reservation::Variable(name) => format!("명령이 하는 일을 바꿀 수 있는 {name}을(를) 설정합니다"),
         Reservation::Redirection(file) => format!("{file} 파일로, 또는 그 파일에서 리디렉션합니다"),
-        Reservation::UnknownFile => "리디렉션할 파일을 실행해야 알 수 있습니다".to_owned(),
+        Reservation::Starts(word) => format!("다른 규칙이 막는 것을 실행할 수 있습니다 ({word})"),
         Reservation::Escape(escape) => escaped(escape),
         Reservation::Elsewhere => {
             "그 폴더의 파일이 시키는 대로 하는 프로그램인데, 작업 폴더 안인지 확실하지 않습니다".to_owned()
         }
         Reservation::Moved => "실행해야 알 수 있는 폴더의 프로그램을 실행합니다".to_owned(),
-        Reservation::Protected(path) => format!("무엇을 허용할지 정하는 파일을 바꿀 수 있습니다 ({path})"),
+        Reservation::Repository(what) => format!("그곳에서 git이 프로그램을 실행할 수 있습니다 ({what})"),
+        Reservation::Own(name) => format!("무엇을 허용할지 바꿀 수 있는 명령입니다 ({name})"),
+        Reservation::MayReach(word) => format!("보호된 파일에 닿는지는 실행해야 알 수 있습니다 ({word})"),
+        Reservation::Protected(path, kind) => format!("{} ({path})", protected(*kind)),
+    }
+}
+
+fn protected(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Rules => "무엇을 허용할지 정하는 파일을 바꿀 수 있습니다",
+        Kind::Client => "에이전트에 허용된 것이나 에이전트가 불러오는 것을 바꿀 수 있습니다",
+        Kind::Component => "결정에 관여하는 프로그램을 바꿀 수 있습니다",
+        Kind::Secret => "신원을 증명하는 비밀을 보여 줄 수 있습니다",
+        Kind::Startup => "나중에 실행될 것을 바꿀 수 있습니다",
     }
 }
 
@@ -53,6 +68,7 @@ fn escaped(escape: &Escape) -> String {
         Effect::Deletes => "무언가를 지웁니다",
         Effect::Changes => "시스템을 바꿉니다",
         Effect::Reads => "다른 곳의 설정이나 명령을 읽습니다",
+        Effect::Unlisted => return format!("`{option}`이(가) 무해한지 알 수 없습니다"),
         Effect::Unknown => return "실행해야 알 수 있는 낱말이 그런 옵션일 수 있습니다".to_owned(),
     };
     format!("`{option}` 옵션은 {does}")
@@ -61,6 +77,7 @@ fn escaped(escape: &Escape) -> String {
 fn unclear(unclear: Unclear) -> &'static str {
     match unclear {
         Unclear::Syntax => "구문을 분석할 수 없습니다",
+        Unclear::Zsh => "bash와 zsh가 다르게 읽습니다",
         Unclear::TooLong => "10,000자보다 깁니다",
         Unclear::TooDeep => "너무 깊이 겹쳐 있습니다",
         Unclear::Name => "무엇을 실행하는지 실행해야 알 수 있습니다",
