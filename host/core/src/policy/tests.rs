@@ -1,5 +1,6 @@
 //! The engine as a whole: policies as people write them, and what they decide.
 
+mod around;
 mod bypasses;
 mod decisions;
 mod index;

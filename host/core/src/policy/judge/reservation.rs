@@ -100,7 +100,7 @@ impl Stopped {
 const WRITING_MODES: [&str; 2] = ["acceptEdits", "bypassPermissions"];
 
 /// Redirections to these write no file.
-const NO_FILES: [&str; 3] = ["/dev/null", "/dev/stdout", "/dev/stderr"];
+const NO_FILES: [&str; 2] = ["/dev/stdout", "/dev/stderr"];
 
 /// What speaks against letting `rule` allow `unit`. `named` is how many words of the command its prefix names, `stopped` the
 /// programs that other rules deny or ask for.
@@ -245,6 +245,7 @@ fn may_redirect(unit: &Unit<'_>, command: &Command, rule: &Rule, redirect: &Redi
 
 fn file(redirect: &Redirect) -> Option<Reservation> {
     match redirect.target.text() {
+        Some("/dev/null") => None,
         Some(file) if NO_FILES.contains(&file) && redirect.kind == RedirectKind::Write => None,
         // A connection, not a file.
         Some(file) if file.starts_with("/dev/tcp/") || file.starts_with("/dev/udp/") => {

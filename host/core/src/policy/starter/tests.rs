@@ -1,3 +1,5 @@
+mod everyday;
+
 use std::path::Path;
 
 use serde_json::{Map, Value};

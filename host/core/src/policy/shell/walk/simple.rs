@@ -145,7 +145,8 @@ impl Walk<'_> {
                 dialect: Dialect::Posix,
                 ..place.clone()
             };
-            self.read(value, &here);
+            // `LESSOPEN` begins with a pipe where its output is read.
+            self.read(value.trim_start_matches(['|', '-', '@']), &here);
             // That it cannot be read is no reason to call the whole line unreadable.
             (self.folders, self.failed, self.unread, self.script.unclear) = before;
         }
