@@ -76,7 +76,7 @@ fn value_that_cannot_be_read_is_named_with_what_it_takes(chat: Chat) {
         ("DMPLZ_REJECT_REASON_TIMEOUT_MS", "300000", "less than DMPLZ_HOOK_TIMEOUT_MS"),
         ("DMPLZ_REJECT_REASON_MAX_CHARS", "0", "a whole number"),
         ("DMPLZ_REJECT_REASON_LOG_PATH", "relative.jsonl", "an absolute path"),
-        ("DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS", " , ", "at least one keyword"),
+        ("DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS", " , ", "values between commas"),
         ("DMPLZ_PROVIDER", "carrier-pigeon", "telegram, discord"),
         ("DMPLZ_TELEGRAM_API_BASE", "ftp://x", "http"),
         ("DMPLZ_TELEGRAM_CHAT_ID", "not a chat", ""),

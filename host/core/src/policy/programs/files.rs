@@ -171,7 +171,13 @@ impl<'a> Call<'a> {
             Operands::TextThenWritesBelow => all(Use::WritesBelow, 1),
             Operands::Revisions => {
                 let sub = row.name().split_once(' ').map_or("", |(_, sub)| sub);
-                all(if WRITING.contains(&sub) { Use::Writes } else { Use::Reads }, 0)
+                let how = match sub {
+                    sub if WRITING.contains(&sub) => Use::Writes,
+                    // Of files outside of a repository it shows what is in them.
+                    "diff" => Use::Reads,
+                    _ => Use::Names,
+                };
+                all(how, 0)
             }
             Operands::Copies | Operands::Moves | Operands::Links => self.copied(operands),
             Operands::Unpacks => self.unpacked(),

@@ -268,12 +268,13 @@ pub(in super::super) fn yarn_workspace(read: &Read<'_>) -> Option<Unwrapped> {
     read.either(at + 1)
 }
 
-/// What stands behind `--`; without it, any of the words. No rule allows it, and one that denies finds it.
+/// What stands behind `--`, or any of the words: the `--` may belong to what it starts. No rule allows it, and one that denies
+/// finds it.
 pub(in super::super) fn guess(read: &Read<'_>) -> Option<Unwrapped> {
-    match dashes(read) {
-        Some(at) => Some(read.starts_unclear(read.words(at)?.inner, Some(Unclear::Options))),
-        None => anywhere_from(read, read.rest),
-    }
+    let behind = dashes(read).and_then(|at| read.words(at));
+    let mut any = anywhere_from(read, read.rest)?;
+    any.inner.splice(0..0, behind.into_iter().flat_map(|unwrapped| unwrapped.inner));
+    Some(any)
 }
 
 /// Any of the words, whatever stands before: `foreground { CMD } CMD`.
