@@ -1,5 +1,7 @@
 mod choices;
 mod lapse;
+mod offer;
+mod words;
 
 use proptest::prelude::*;
 
@@ -159,6 +161,7 @@ fn the_decisions_are_the_messages_of_the_seed() {
     );
     assert_eq!(Outcome::Expired(ExpiredCause::Nobody).decision(false), Decision::None);
     for cause in [ExpiredCause::Nobody, ExpiredCause::Failed("x".into())] {
+        assert_eq!(Outcome::Expired(cause.clone()).decision(false), Decision::None);
         assert!(deny(Outcome::Expired(cause), true).contains("No user rejected it."));
     }
     assert_eq!(Outcome::ResolvedElsewhere(Resolver::Stopped).decision(true), Decision::None);

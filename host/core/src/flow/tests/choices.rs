@@ -274,6 +274,7 @@ fn every_choice_of_a_card_comes_to_what_it_says() {
         (&questions, "q1-next", "[Tell(Outdated)]"),
         (&questions, "q1-o1 q2-next", "[Tell(Outdated)]"),
         (&questions, "q1-o1 q1-o2", "[Tell(Outdated)]"),
+        (&questions, "q1-o1 q2-back q1-x1", "[Tell(Outdated)]"),
         (&questions, "q1-other", "[Tell(Taken), AskWords]"),
         (
             &questions,
@@ -312,6 +313,7 @@ fn words_for_a_question_count_from_their_writer_and_after_the_prompt() {
     let posted = || Event::PromptPosted(message(5));
     assert_eq!(play(vec![say("mine", "ann", 6)]), (0, None, true), "there is no prompt yet");
     assert_eq!(play(vec![posted(), say("mine", "ann", 4)]), (0, None, true), "before the prompt");
+    assert_eq!(play(vec![posted(), say("mine", "ann", 5)]), (0, None, true), "the prompt itself");
     assert_eq!(play(vec![posted(), say("mine", "bob", 6)]), (0, None, true), "somebody else's");
     assert_eq!(play(vec![posted(), say(" ", "ann", 6)]), (0, None, true), "no words");
     assert_eq!(play(vec![posted(), say("longer than ten", "ann", 6)]), (1, Some("longer tha".into()), false));

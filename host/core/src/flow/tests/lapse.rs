@@ -101,6 +101,9 @@ fn half_filled_answers_are_kept_and_looked_at_again() {
         // Words are of now.
         ("q1-o1 +16 q2-other=mine q2-o1 q2-next submit", answers),
         ("q1-o1 q2-other posted +16 said=mine q2-o1 q2-next submit", answers),
+        ("q1-o1 +16 q2-other=mine", TAKEN),
+        // Words with a press that does not take any make it no younger.
+        ("q1-o1 +16 q2-o1=mine", STALE),
         // What would not count confirms nothing.
         ("q1-o1 +16 q1-o1", OUTDATED),
         ("q1-o1 +16 q1-o1 q2-o1", STALE),

@@ -1,6 +1,7 @@
 //! Rule by rule.
 
 use super::*;
+use crate::flow::Outcome;
 
 const GIT: &str = r#"
 [[rule]]
@@ -318,4 +319,13 @@ fn a_safety_checker_for_a_prefix_holds_back_an_allow_of_that_command() {
             ("ls", Allow),
         ],
     );
+}
+
+#[test]
+fn an_outcome_names_the_rule_that_allowed_it_and_no_person() {
+    let policy = sound(GIT);
+    let input = object(json!({ "command": "git status" }));
+    let by = policy.check(&Call::new("Bash", &input, now())).permit().unwrap();
+    let outcome = Outcome::AllowedByRule { by };
+    assert_eq!((outcome.rule(), outcome.by(), outcome.rejection()), (Some("user.toml:2"), None, None));
 }
