@@ -26,17 +26,18 @@ use crate::view::schema;
 /// The longest reason that is read, in characters; what is kept of it is a setting.
 const MAX_REASON: usize = 10_000;
 
-/// What a person says. A member that is there has a value: null is none.
+/// What a person says. A member that is there has a value; only beside a denial, which is taken whatever is missing beside it,
+/// null is none.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Said {
     decision: Decision,
     /// Why, or with `instead` what to do instead; with `deny`.
     #[serde(default, deserialize_with = "present")]
-    reason: Option<String>,
+    reason: Option<Option<String>>,
     /// With `deny`: the reason says what to do instead.
     #[serde(default, deserialize_with = "present")]
-    instead: Option<bool>,
+    instead: Option<Option<bool>>,
     /// With `always`: where it is stored; else this project, just you.
     #[serde(default, deserialize_with = "present")]
     scope: Option<Scope>,
@@ -118,7 +119,7 @@ impl Said {
         let deny = decision == Decision::Deny;
         let mistakes = [
             (reason.is_some() && !deny, Unsaid::Reason),
-            (reason.as_ref().is_some_and(|reason| reason.chars().count() > MAX_REASON), Unsaid::LongReason),
+            (reason.iter().flatten().any(|reason| reason.chars().count() > MAX_REASON), Unsaid::LongReason),
             (instead.is_some() && !deny, Unsaid::Instead),
             ((scope.is_some() || wide.is_some()) && decision != Decision::Always, Unsaid::Scope),
             (answers.is_some() != (decision == Decision::Answers), Unsaid::Answers),
@@ -127,6 +128,7 @@ impl Said {
         if let Some((_, unsaid)) = mistakes.into_iter().find(|(is_made, _)| *is_made) {
             return Err(unsaid);
         }
+        let (reason, instead) = (reason.flatten(), instead.flatten());
         let instead = instead.unwrap_or_default() && (to_come || reason.is_some());
         Ok(Answer::Allow(match (decision, answers, term) {
             (Decision::Deny, ..) => return Ok(Answer::Deny { reason, instead }),

@@ -42,6 +42,8 @@ pub struct Call<'a> {
     /// Where a path leads when symbolic links are followed, of the longest part that exists. None when it leads nowhere
     /// else. Called only when a rule asks for paths.
     pub real_path: &'a dyn Fn(&Path) -> Option<PathBuf>,
+    /// The names of the symbolic links in a folder: a glob may mean one of them. Called only for words with a glob.
+    pub links_in: &'a dyn Fn(&Path) -> Vec<String>,
     /// Whether a folder holds a file that decides what an agent is allowed in the folder where it is
     /// ([`places::decides_in_its_folder`](super::places::decides_in_its_folder)). Called only for an allow that moves a folder or takes
     /// it away.
@@ -68,6 +70,7 @@ impl<'a> Call<'a> {
             shell: Shell::Unknown,
             now,
             real_path: &|_| None,
+            links_in: &|_| Vec::new(),
             holds_rules: &|_| false,
             repository: &|_| Repository::Plain,
         }

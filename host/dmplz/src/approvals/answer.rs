@@ -123,7 +123,10 @@ pub(super) fn answers(args: &AnswerArgs) -> anyhow::Result<u8> {
 pub(super) fn deny(args: &DenyArgs) -> anyhow::Result<u8> {
     let said = match &args.tell {
         Some(tell) => json!({ "decision": "deny", "reason": tell, "instead": true }),
-        None => json!({ "decision": "deny", "reason": args.reason }),
+        None => match &args.reason {
+            Some(reason) => json!({ "decision": "deny", "reason": reason }),
+            None => json!({ "decision": "deny" }),
+        },
     };
     answer(&args.id, args.json, |_| Ok(said))
 }

@@ -217,10 +217,9 @@ pub(crate) enum Answer {
     /// Deny it.
     Deny {
         /// Why, or with `instead` what to do instead.
-        #[schema(nullable = false, max_length = 10_000)]
+        #[schema(max_length = 10_000)]
         reason: Option<String>,
         /// Whether the reason says what to do instead.
-        #[schema(nullable = false)]
         instead: Option<bool>,
     },
 }

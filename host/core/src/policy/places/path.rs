@@ -179,7 +179,7 @@ fn meets(steps: &[Step], names: &[&str], below: bool) -> bool {
 }
 
 impl Step {
-    fn may_be(&self, name: &str) -> bool {
+    pub(super) fn may_be(&self, name: &str) -> bool {
         match self {
             Self::Name(own) => own == name,
             Self::Glob(texts) => may_spell(texts, name),

@@ -9,10 +9,11 @@
 //!
 //! Symbolic links are followed as far as the path is known.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::path::{Spot, Step};
 use crate::policy::call::Call;
+use crate::policy::pattern::fold;
 use crate::policy::shell::{Part, Shape, Word};
 use crate::policy::targets;
 
@@ -155,7 +156,11 @@ fn of_shape(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
     }
     let steps = steps(&rest, false);
     let count = steps.len();
-    for (index, step) in steps.into_iter().enumerate() {
+    let mut behind_links = Vec::new();
+    for (index, step) in steps.iter().cloned().enumerate() {
+        if let (Some(path), false) = (&path, matches!(step, Step::Name(_))) {
+            behind_links = links(&step, path, steps.get(index + 1..).unwrap_or_default(), call);
+        }
         let name = match &step {
             Step::Name(name) if index + 1 < count => Some(name.clone()),
             _ => None,
@@ -168,7 +173,21 @@ fn of_shape(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
             path = Some(real);
         }
     }
-    vec![spot]
+    behind_links.push(spot);
+    behind_links
+}
+
+/// The paths behind the links in a folder that a glob may mean.
+fn links(step: &Step, folder: &Path, rest: &[Step], call: &Call<'_>) -> Vec<Spot> {
+    let names = (call.links_in)(folder);
+    let meant = names.iter().filter(|name| step.may_be(&fold(name)));
+    let real = meant.filter_map(|name| (call.real_path)(&folder.join(name)));
+    let behind = real.map(|real| {
+        let mut spot = Spot::of(&real);
+        rest.iter().cloned().for_each(|step| spot.push(step));
+        spot
+    });
+    behind.collect()
 }
 
 /// Where a shape begins, and what of it is left.

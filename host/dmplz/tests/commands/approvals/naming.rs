@@ -91,7 +91,8 @@ fn at_a_terminal_four_characters_name_the_request_that_begins_so() {
     assert!(code == Some(1) && shown.contains("no id begins with 77aa"), "{code:?} {shown}");
     let (code, shown) = typed(&["approvals", "approve", "3f0c", "--json"]);
     assert!(code == Some(2) && shown.contains("not a whole id"), "{code:?} {shown}");
-    assert_eq!(typed(&["approvals", "deny", "3f0d"]).0, Some(0));
+    let (code, shown) = typed(&["approvals", "deny", "3f0d"]);
+    assert_eq!(code, Some(0), "{shown}");
     assert_eq!(outcome(&second.decided()), "rejected_no_reason");
     assert_eq!(typed(&["approvals", "approve", "3f0c"]).0, Some(0));
     assert_eq!(outcome(&first.decided()), "approved");

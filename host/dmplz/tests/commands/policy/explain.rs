@@ -42,9 +42,9 @@ fn a_call_that_is_no_command_is_one() {
 #[test]
 fn it_is_explained_in_korean_too() {
     insta::assert_snapshot!(explain("ko", &["ls $x > $y; sudo ls"]), @"
-    git status $x; sudo ls
-    ? 질문 · ~/.claude/dm-plz/policy.toml:1 · 허용하는 규칙이 있지만, 실행해야 알 수 있는 낱말이 그런 옵션일 수 있습니다
-    ├─ git status …  ? 질문 · 허용하는 규칙이 있지만, 실행해야 알 수 있는 낱말이 그런 옵션일 수 있습니다
+    ls $x > $y; sudo ls
+    ? 질문 · ~/.claude/dm-plz/policy.toml:1 · 허용하는 규칙이 있지만, 보호된 파일에 닿는지는 실행해야 알 수 있습니다 (…)
+    ├─ ls …  ? 질문 · 허용하는 규칙이 있지만, 보호된 파일에 닿는지는 실행해야 알 수 있습니다 (…)
     │  ├╴ · 거부  200  ~/.claude/dm-plz/policy.toml:10           다른 명령
     │  ├╴ ✓ 허용  100  ~/.claude/dm-plz/policy.toml:1   looking  ◀ 결정
     │  └╴ 다른 도구의 규칙 1개
