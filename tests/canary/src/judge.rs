@@ -44,6 +44,7 @@ impl Judge {
                 Shell::Zsh => Reader::Zsh,
             },
             real_path: &real_path::each_once(),
+            links_in: &below::links_in,
             holds_rules: &below::holds_rules,
             repository: &repository::repository,
             ..Call::new("Bash", &input, jiff::Timestamp::UNIX_EPOCH)

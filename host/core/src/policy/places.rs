@@ -76,6 +76,8 @@ struct Table {
     anywhere: Vec<Place>,
     /// Folders in which those of any folder count: what replaces such a folder replaces them too.
     folders: Vec<Pattern>,
+    /// Where Linux shows the processes.
+    processes: Option<Pattern>,
 }
 
 /// What a program does with a path.
@@ -267,6 +269,12 @@ impl Places {
         };
         let above = |place: &&Place| spot.may_be_above(&place.pattern);
         let all = || table.fixed.iter().chain(&table.anywhere).filter(minds);
+        // There are links to everything among the files of processes.
+        if matches!(how, Use::ReadsBelow | Use::WritesBelow)
+            && table.processes.iter().any(|place| spot.may_be_inside(place))
+        {
+            return Some(Kind::Secret);
+        }
         let found = match how {
             // A name of a secret is no secret, but the programs that show it may open it.
             Use::Names => all().filter(secret).find(|place| inside(place) && !spot.is_anywhere()),
@@ -319,6 +327,7 @@ impl Table {
         for (kind, names) in ANYWHERE {
             table.anywhere.extend(names.iter().map(|name| Place { kind: *kind, pattern: Pattern::anywhere(name) }));
         }
+        table.processes = Pattern::fixed(Path::new("/proc"));
         table.folders =
             roots.workspaces.iter().chain(&roots.home).filter_map(|folder| Pattern::fixed(folder)).collect();
         table

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::{environment, hand_over, say};
 use crate::journals;
-use crate::policy::below::holds_rules;
+use crate::policy::below::{holds_rules, links_in};
 use crate::policy::load::Places;
 use crate::policy::repository::repository;
 use crate::policy::ruling::{outcome, remarks};
@@ -83,6 +83,7 @@ fn with_call<T>(input: &HookInput, call: &ToolCall, places: &Places, judge: impl
         places: &places.protected(),
         shell: shell::of_agent(),
         real_path: &real_path::each_once(),
+        links_in: &links_in,
         holds_rules: &holds_rules,
         repository: &repository,
         ..Call::new(&call.tool, &call.input, time::timestamp())

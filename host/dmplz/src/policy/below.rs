@@ -1,4 +1,5 @@
-//! Looks through a folder that a command would move or take away, for files that decide what an agent is allowed in it.
+//! Looks into folders: for links that a glob may mean, and for files that decide what an agent is allowed in a folder that a
+//! command would move or take away.
 
 use std::fs;
 use std::path::Path;
@@ -34,9 +35,25 @@ pub(crate) fn holds_rules(folder: &Path) -> bool {
     false
 }
 
+/// The names of the symbolic links in a folder.
+pub(crate) fn links_in(folder: &Path) -> Vec<String> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let links = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_symlink()));
+    links.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_links_of_a_folder_are_found() {
+        let temp = tempfile::tempdir().unwrap();
+        fs::write(temp.path().join("file"), "x").unwrap();
+        std::os::unix::fs::symlink("nowhere", temp.path().join("link")).unwrap();
+        assert_eq!(links_in(temp.path()), ["link"]);
+        assert_eq!(links_in(Path::new("/missing")), Vec::<String>::new());
+    }
 
     #[test]
     fn a_folder_is_looked_through_to_its_depth() {

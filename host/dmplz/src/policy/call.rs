@@ -10,7 +10,7 @@ use dmplz_core::policy::{Call, Places};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::below::holds_rules;
+use super::below::{holds_rules, links_in};
 use super::repository::repository;
 use super::{real_path, shell};
 use crate::settings::environment;
@@ -144,6 +144,7 @@ impl Asked {
             places,
             shell: shell::of_agent(),
             real_path: &real_path::each_once(),
+            links_in: &links_in,
             holds_rules: &holds_rules,
             repository: &repository,
             ..Call::new(&self.tool, &self.input, time::timestamp())

@@ -6,7 +6,7 @@ use dmplz_core::flow::Outcome;
 use dmplz_core::policy::{Call, Policy};
 use dmplz_gateway::{Request, Verdict};
 
-use crate::policy::below::holds_rules;
+use crate::policy::below::{holds_rules, links_in};
 use crate::policy::load::Places;
 use crate::policy::real_path;
 use crate::policy::repository::repository;
@@ -31,6 +31,7 @@ pub(super) fn judge(request: &Request) -> Verdict {
         interactive: true,
         places: &places.protected(),
         real_path: &real_path::each_once(),
+        links_in: &links_in,
         holds_rules: &holds_rules,
         repository: &repository,
         ..Call::new(&request.tool, &request.input, time::timestamp())

@@ -44,6 +44,7 @@ fn decide_with(rules: &str, tool: &str, input: Value) -> Decision {
         home: Some(Path::new("/home/me")),
         places: &places,
         real_path: &links,
+        links_in: &|folder| if folder == Path::new("/work") { vec!["link".to_owned()] } else { Vec::new() },
         holds_rules: &|path| path == Path::new("/work/holds"),
         ..Call::new(tool, &input, jiff::Timestamp::UNIX_EPOCH)
     };
@@ -190,6 +191,11 @@ fn no_rule_lets_a_command_read_what_answers_for_a_person() {
             "rg x ~/.claude",
             "cd ~ && rg x",
             "cat link/gateway.token",
+            "cat l*/gateway.token",
+            "grep -r x *",
+            "grep -r x {src,lin[k]}",
+            "gzip -r /proc/self",
+            "grep -r x /proc",
             "cat /proc/self/cwd/../home/me/.claude/dm-plz/gateway.token",
             "cat /proc/$$/root/home/me/.claude/dm-plz/gateway.token",
             "wc -c ~/.claude/dm-plz/gateway.token",
@@ -231,6 +237,8 @@ fn what_no_protected_place_is_near_stays_allowed() {
             "cat .git/config",
             "ls ~/.claude",
             "ls *",
+            "grep -r x s*",
+            "cat *.md",
             "ls $x",
             "wc -l $x",
             "for f in a b; do cat $f; done",
