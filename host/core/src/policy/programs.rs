@@ -34,6 +34,18 @@ pub(in crate::policy) use starts::{Inner, unwrap};
 pub(in crate::policy) use table::{find, rows};
 pub(in crate::policy) use variable::{is_command, may_start};
 
+/// Whether a subcommand starts any command that it is given, or a package that it downloads (`docker run`).
+pub(in crate::policy) fn starts_any(name: &str) -> bool {
+    name.contains(' ')
+        && find(name)
+            .is_some_and(|row| row.names.split('|').any(|own| own == name) && row.gives() == Some(Power::StartsOthers))
+}
+
+/// Whether options of a program start any command (`find -exec`).
+pub(in crate::policy) fn starts_by_option(name: &str) -> bool {
+    find(name).is_some_and(|row| row.gives().is_none() && matches!(row.starts, row::Starts::By(_)))
+}
+
 /// The names of all programs that do nothing but start another command.
 pub(in crate::policy) fn transparent() -> impl Iterator<Item = &'static str> {
     rows().filter(|row| row.transparent).flat_map(|row| row.names.split('|'))

@@ -1,48 +1,12 @@
 //! Commands that can do more than their name says ([`power`]): an allow of one is an allow of what it is given.
 
 use super::{Concern, Warn};
-use crate::policy::programs::{Power, power};
+use crate::policy::programs::{self, Power, power};
 use crate::policy::rule::{Arguments, Rule};
 use crate::policy::{Decision, Match, shell};
 
-/// Commands of several words that start any other one, beside those of [`power`]. What downloads a package runs it too.
-const STARTERS: &[&str] = &[
-    "bun x",
-    "bundle exec",
-    "conda run",
-    "deno run",
-    "docker compose exec",
-    "docker compose run",
-    "docker exec",
-    "docker run",
-    "go run",
-    "hatch run",
-    "kubectl exec",
-    "kubectl run",
-    "mamba run",
-    "mise exec",
-    "mise x",
-    "nix develop",
-    "nix run",
-    "nix shell",
-    "npm create",
-    "npm exec",
-    "npm init",
-    "npm x",
-    "pdm run",
-    "pipenv run",
-    "pipx run",
-    "pnpm dlx",
-    "pnpm exec",
-    "podman exec",
-    "podman run",
-    "poetry run",
-    "uv run",
-    "uv tool run",
-    "uvx",
-    "yarn dlx",
-    "yarn exec",
-];
+/// Commands of several words that an expression is tried with as well.
+const SEVERAL: &[&str] = &["docker run", "docker exec", "npm exec", "uv run", "go run", "kubectl exec", "poetry run"];
 
 /// What an expression is tried with; a prefix is looked up.
 const USUAL: &[&str] = &[
@@ -75,7 +39,7 @@ pub(super) fn look(rule: &Rule, warn: &mut Warn<'_>) {
         Arguments::Command(pattern) if pattern.may_start("") != Match::Yes => {
             // That it matches whatever follows.
             let open = |name: &&&str| pattern.may_start(&format!("{name} ")) == Match::Yes;
-            if let Some(name) = USUAL.iter().chain(STARTERS).find(open) {
+            if let Some(name) = USUAL.iter().chain(SEVERAL).find(open) {
                 told(name, power(name).unwrap_or(Power::StartsOthers));
             }
         }
@@ -98,11 +62,8 @@ fn open_power(words: &[String]) -> Option<Power> {
 
 /// How many words at the beginning are a command of several words that starts any other one.
 pub(super) fn starter(words: &[String]) -> Option<usize> {
-    let begins = |names: &&&str| {
-        let count = names.split(' ').count();
-        names.split(' ').eq(words.iter().take(count).map(String::as_str))
-    };
-    STARTERS.iter().find(begins).map(|names| names.split(' ').count())
+    let names = |count: &usize| words.get(..*count).is_some_and(|words| programs::starts_any(&words.join(" ")));
+    [3, 2].into_iter().find(names)
 }
 
 /// Whether an allow of it says nothing: what it starts is what counts.

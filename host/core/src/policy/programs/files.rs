@@ -153,7 +153,10 @@ impl<'a> Call<'a> {
             touched.push(Touched { word, at: known.at, how, sources: Vec::new(), own: how == Use::Anything });
         }
         let all = |how: Use, skip: usize| -> Vec<Touched<'a>> {
-            self.operands.iter().skip(skip).filter_map(|at| self.operand(*at, how)).collect()
+            // One that may be several words is more than the text that comes first.
+            let several = |at: &usize| self.command.words.get(*at).is_some_and(|word| !word.one);
+            let operands = self.operands.iter().enumerate().filter(|(index, at)| *index >= skip || several(at));
+            operands.filter_map(|(_, at)| self.operand(*at, how)).collect()
         };
         let more: Vec<Touched<'a>> = match operands {
             Operands::Nothing | Operands::Text => Vec::new(),
@@ -174,7 +177,7 @@ impl<'a> Call<'a> {
                 let how = match sub {
                     sub if WRITING.contains(&sub) => Use::Writes,
                     // Of files outside of a repository it shows what is in them.
-                    "diff" => Use::Reads,
+                    "diff" => Use::ReadsBelow,
                     _ => Use::Names,
                 };
                 all(how, 0)

@@ -193,6 +193,8 @@ fn no_rule_lets_a_command_read_what_answers_for_a_person() {
             "cat link/gateway.token",
             "cat l*/gateway.token",
             "grep -r x *",
+            "grep -r *",
+            "git show x; cd ~ && grep -r x",
             "grep -r x {src,lin[k]}",
             "gzip -r /proc/self",
             "grep -r x /proc",

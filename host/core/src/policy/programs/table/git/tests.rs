@@ -58,7 +58,7 @@ fn what_only_shows_is_harmless() {
         "git ls-tree : -r --name-only -l HEAD src",
         "git ls-remote : --heads --tags origin",
         "git cat-file : -p HEAD:a",
-        "git grep : -nIi -e TODO --and -e fix -A3 -C 2 --max-depth 2 HEAD -- *.rs",
+        "git grep : -nIi -e needle --and -e fix -A3 -C 2 --max-depth 2 HEAD -- *.rs",
         "git grep : --count --untracked -W -p -h -l -3 x",
         "git for-each-ref : --sort=-committerdate --format=%(refname:short) --count=5 refs/heads",
         "git show-ref : --verify -q refs/heads/x",
