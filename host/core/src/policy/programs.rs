@@ -41,9 +41,27 @@ pub(in crate::policy) fn starts_any(name: &str) -> bool {
             .is_some_and(|row| row.names.split('|').any(|own| own == name) && row.gives() == Some(Power::StartsOthers))
 }
 
-/// Whether options of a program start any command (`find -exec`).
-pub(in crate::policy) fn starts_by_option(name: &str) -> bool {
-    find(name).is_some_and(|row| row.gives().is_none() && matches!(row.starts, row::Starts::By(_)))
+/// Whether a program only shows something, whatever its operands are. Its options that do more are looked at in each call.
+pub(in crate::policy) fn only_shows(name: &str) -> bool {
+    let shows = |operands| {
+        matches!(
+            operands,
+            Operands::Names
+                | Operands::Text
+                | Operands::Reads
+                | Operands::TextThenReads
+                | Operands::TextThenSearches
+                | Operands::Nothing
+        )
+    };
+    find(name)
+        .is_some_and(|row| row.gives().is_none() && matches!(row.starts, row::Starts::Nothing) && shows(row.operands))
+}
+
+/// Whether a subcommand of a program that can start others is known to start none.
+pub(in crate::policy) fn starts_none(name: &str, sub: &str) -> bool {
+    find(&format!("{name} {sub}"))
+        .is_some_and(|row| row.gives().is_none() && matches!(row.starts, row::Starts::Nothing | row::Starts::Sub))
 }
 
 /// The names of all programs that do nothing but start another command.

@@ -209,8 +209,10 @@ impl<'a> Call<'a> {
 
     /// What goes through a folder goes through this one, where none is named.
     fn or_here(&self, touched: Vec<Touched<'a>>, operands: Operands) -> Vec<Touched<'a>> {
-        let filters =
-            self.command.stdin != crate::policy::shell::Stdin::Inherited && operands == Operands::TextThenSearches;
+        let recursive = ["-r", "-R", "--recursive", "--dereference-recursive"];
+        let filters = self.command.stdin != crate::policy::shell::Stdin::Inherited
+            && operands == Operands::TextThenSearches
+            && !self.has(&recursive);
         if !touched.is_empty() || filters {
             return touched;
         }

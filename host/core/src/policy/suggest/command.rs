@@ -8,26 +8,13 @@ use super::evidence::Case;
 use super::group::{Group, Item, offer};
 use super::trial::Trial;
 use crate::policy::decision::Decision;
-use crate::policy::programs::{Power, power};
+use crate::policy::programs::{self, Power, power};
 use crate::policy::shell::{Command, name, quote};
 use crate::policy::write::literal;
-
-/// Commands that only read, whatever their arguments are: one word is enough. The engine holds back their options that do more.
-const READERS: [&str; 33] = [
-    "ls", "cat", "head", "tail", "wc", "pwd", "echo", "printf", "grep", "egrep", "fgrep", "rg", "sort", "uniq", "cut",
-    "tr", "diff", "cmp", "comm", "stat", "file", "which", "whoami", "date", "du", "df", "tree", "basename", "dirname",
-    "realpath", "readlink", "true", "cd",
-];
 
 /// Words after which the next one says what is done: `npm run build`.
 const RUN: [&str; 12] =
     ["run", "exec", "x", "compose", "-m", "dlx", "script", "task", "remote", "stash", "config", "workspace"];
-
-/// Commands with subcommands, only some of which start others.
-const PARTLY: [&str; 5] = ["docker", "podman", "nerdctl", "kubectl", "oc"];
-
-/// Those.
-const STARTING: [&str; 9] = ["run", "exec", "attach", "cp", "debug", "compose", "buildx", "build", "plugin"];
 
 /// Rules for what was always answered so.
 pub(super) fn candidates(cases: &[Case<'_>], decision: Decision, trial: &Trial<'_>) -> Vec<Candidate> {
@@ -73,7 +60,7 @@ fn candidate(group: &Group<'_>, cases: &[Case<'_>], decision: Decision, trial: &
     } else {
         return None;
     };
-    let reads = words.first().is_some_and(|name| READERS.contains(&name.as_str()));
+    let reads = words.first().is_some_and(|name| programs::only_shows(name));
     // Where it runs after a `cd` is not known, and a rule of the project does not hold there.
     let known: BTreeSet<usize> = group.items.iter().filter(|item| !item.moved).map(|item| item.case).collect();
     let everywhere = reads || decision == Decision::Deny || known.len() < trial.wanted.least;
@@ -104,12 +91,12 @@ pub(super) fn is_narrow(words: &[String], decision: Decision) -> bool {
         return true;
     }
     let second = words.get(1).map(String::as_str).unwrap_or_default();
-    let partly = PARTLY.contains(&name.as_str()) && !STARTING.contains(&second);
+    let partly = programs::starts_none(name, second);
     if power(name).is_some() && !partly {
         return false;
     }
     let least = match () {
-        () if READERS.contains(&name.as_str()) => 1,
+        () if programs::only_shows(name) => 1,
         () if RUN.contains(&second) => 3,
         () => 2,
     };
