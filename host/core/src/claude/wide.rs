@@ -11,7 +11,7 @@
 //! | another tool | it is the call's tool, and has no `*` |
 //! | a directory | it is not `/`, a home or above the project |
 //!
-//! What a command can do beyond its name is [`crate::policy::power`]'s knowledge, what it starts [`crate::policy::shell`]'s.
+//! What a command can do beyond its name is [`crate::policy::programs`]'s knowledge, what it starts [`crate::policy::shell`]'s.
 
 use serde_json::{Map, Value};
 

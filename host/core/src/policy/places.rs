@@ -8,7 +8,7 @@
 //! | secret | the gateway's token and socket, `config.toml` with the bot's token | write or read them |
 //! | start-up | `~/.zshrc`, `.git/hooks/`, `.git/config`, `.envrc`, `~/.ssh/` | write them, but for a rule that names them |
 //!
-//! Some are at fixed places ([`Roots`]), others in any folder ([`ANYWHERE`]): a session may start there later. They are
+//! Some are at fixed places ([`Roots`]), others in any folder (`ANYWHERE`): a session may start there later. They are
 //! compared without regard to case, because some disks know none.
 
 mod path;

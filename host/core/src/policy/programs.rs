@@ -1,12 +1,12 @@
-//! What the policy knows about programs: one row a program, in [`table`].
+//! What the policy knows about programs: one row a program, in `table`.
 //!
 //! | question | asked by | answered by |
 //! |---|---|---|
-//! | what does a command start? | the shell's reader | [`starts`] |
+//! | what does a command start? | the shell's reader | `starts` |
 //! | does a call do more than the rule says that allows it? | the judge | [`escape`] |
-//! | which files does a call read and write? | the judge | [`files`] |
-//! | does it do what the files of its folder say? | the judge | [`folder`] |
-//! | which variables make a program start something? | the judge | [`variable`] |
+//! | which files does a call read and write? | the judge | `files` |
+//! | does it do what the files of its folder say? | the judge | `folder` |
+//! | which variables make a program start something? | the judge | `variable` |
 //! | what does an allow of the bare name amount to? | lint, suggest, the card's marks | [`power`] |
 //!
 //! A program without a row starts nothing but itself, as far as anybody knows; an allow of it means the words that it names.

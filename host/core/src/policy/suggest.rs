@@ -15,7 +15,7 @@
 //!   engine: the engine decides the history again, with the suggestions.
 //!
 //! A beginning has two words, so that `git status` never becomes `git`; three where the second is no more than `run`; one
-//! for commands that only read (`ls`, `grep`). A command that can do anything ([`super::power`]) is never suggested by its
+//! for commands that only read (`ls`, `grep`). A command that can do anything ([`super::programs::power()`]) is never suggested by its
 //! beginning, only as the very line that was allowed, and one that destroys not even so. Nobody's answer is not an answer:
 //! what expired or was settled elsewhere does not count. What was masked or cut does not speak for a rule, only against it.
 //!

@@ -147,7 +147,8 @@ impl<'a> Call<'a> {
                 Some('$' | '+' | '%' | '{' | '=' | '/') => continue,
                 Some(_) => Use::Anything,
                 None if TARGET.contains(&known.name.as_str()) && copies(operands) => continue,
-                None => continue,
+                // It may be a file all the same, which changes nothing unless it is a secret.
+                None => Use::Names,
             };
             let word = Cow::Owned(value.clone());
             touched.push(Touched { word, at: known.at, how, sources: Vec::new(), own: how == Use::Anything });
