@@ -66,13 +66,12 @@ impl fmt::Display for Masked {
 pub fn mask(text: &str) -> Masked {
     // A mask may take the word away that let something after it stay readable. Then that is masked as well.
     const PASSES: usize = 8;
-    let mut masked = once(text);
-    for _ in 1..PASSES {
-        let again = once(&masked);
-        if again == masked {
-            break;
+    let mut masked = text.to_owned();
+    for _ in 0..PASSES {
+        match once(&masked) {
+            Some(again) if again != masked => masked = again,
+            _ => break,
         }
-        masked = again;
     }
     Masked(masked)
 }
@@ -95,12 +94,11 @@ fn strings(value: &Value) -> Value {
     }
 }
 
-fn once(text: &str) -> String {
-    let mut secrets = found(text);
-    let mut layers = layers::quotations(text, 1);
-    while let Some(layer) = layers.pop() {
-        layer.mask(found(layer.text()), &mut secrets);
-        layers.extend(layer.inner());
+/// The text with what is found in it masked, if anything is.
+fn once(text: &str) -> Option<String> {
+    let secrets = layers::find(text);
+    if secrets.is_empty() {
+        return None;
     }
     let mut masked = String::with_capacity(text.len());
     let mut done = 0;
@@ -117,18 +115,17 @@ fn once(text: &str) -> String {
         done = secret.end;
     }
     masked.push_str(text.get(done..).unwrap_or_default());
-    masked
+    Some(masked)
 }
 
-fn found(text: &str) -> Vec<Secret> {
-    let mut secrets = Vec::new();
-    keys::find(text, &mut secrets);
-    shapes::find(text, &mut secrets);
-    noise::find(text, &mut secrets);
-    command::find(text, &mut secrets);
-    pairs::find(text, &mut secrets);
-    formats::find(text, &mut secrets);
-    secrets
+/// Looks for secrets in a text whose quotations are known.
+fn found(text: &str, quotations: &[Secret], secrets: &mut Vec<Secret>) {
+    keys::find(text, quotations, secrets);
+    shapes::find(text, secrets);
+    noise::find(text, secrets);
+    command::find(text, secrets);
+    pairs::find(text, secrets);
+    formats::find(text, secrets);
 }
 
 /// The secrets, so that none begins or ends within an escape like `\n`.
@@ -139,9 +136,16 @@ fn with_whole_escapes(text: &str, mut secrets: Vec<Secret>) -> Vec<Secret> {
         for is_end in [false, true] {
             let edge = if is_end { &mut secret.end } else { &mut secret.start };
             while at < *edge {
-                let length = match (bytes.get(at), bytes.get(at + 1)) {
-                    (Some(b'\\'), Some(b'u')) if is_hex(bytes, at + 2) => 6,
-                    (Some(b'\\'), Some(b'\\' | b'"' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')) => 2,
+                // Nothing but a backslash begins an escape.
+                let before = bytes.get(at..*edge).unwrap_or_default();
+                let Some(escape) = memchr::memchr(b'\\', before) else {
+                    at = *edge;
+                    break;
+                };
+                at += escape;
+                let length = match bytes.get(at + 1) {
+                    Some(b'u') if is_hex(bytes, at + 2) => 6,
+                    Some(b'\\' | b'"' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 2,
                     _ => 1,
                 };
                 // An escape that the secret begins in stays, one that it ends in goes.

@@ -32,8 +32,8 @@ pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
 
 #[derive(Default)]
 struct Command<'a> {
-    words: Vec<&'a Word>,
-    here: Option<&'a Word>,
+    words: Vec<&'a Word<'a>>,
+    here: Option<&'a Word<'a>>,
     lines: Option<Secret>,
 }
 
@@ -107,7 +107,7 @@ struct Active {
 
 struct Reader<'a> {
     text: &'a str,
-    words: &'a [&'a Word],
+    words: &'a [&'a Word<'a>],
     secrets: &'a mut Vec<Secret>,
     active: Vec<Active>,
     /// Whether a word came that sets a value.
@@ -118,7 +118,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(text: &'a str, words: &'a [&'a Word], secrets: &'a mut Vec<Secret>) -> Self {
+    fn new(text: &'a str, words: &'a [&'a Word<'a>], secrets: &'a mut Vec<Secret>) -> Self {
         Self { text, words, secrets, active: Vec::new(), sets: false, leads: true, input: None }
     }
 
@@ -225,7 +225,7 @@ impl<'a> Reader<'a> {
             || (word.text.starts_with('/') && word.text.contains(':'));
         for active in &mut self.active {
             match active.program.subcommands.get(active.subcommands) {
-                Some(subcommand) => active.subcommands += usize::from(*subcommand == word.text),
+                Some(subcommand) => active.subcommands += usize::from(word.text == *subcommand),
                 None if !dashed => {
                     active.arguments += 1;
                     active.last = Some(at);
@@ -381,7 +381,7 @@ fn is_assignment(word: &str) -> bool {
 /// Whether a command has this word, this letter of an option, or a word that begins so.
 fn has(words: &[&Word], needs: &str) -> bool {
     let letter = needs.strip_prefix('-').filter(|letter| letter.len() == 1);
-    words.iter().map(|word| word.text.as_str()).any(|word| {
+    words.iter().map(|word| word.text.as_ref()).any(|word| {
         let cluster = word.strip_prefix('-').filter(|cluster| !cluster.starts_with('-') && cluster.len() < 8);
         word == needs
             || (needs.ends_with(['.', '\\']) && word.starts_with(needs))
