@@ -89,9 +89,12 @@ impl Reader<'_> {
                 return Some(end);
             }
             b' ' | b'\t' | b'\r' => {}
-            _ => self.last = None,
+            _ => {
+                self.last = None;
+                // Characters of several bytes are no names and end none.
+                return Some(run(self.text, at + 1, |byte| !byte.is_ascii()));
+            }
         }
-        // Characters of several bytes are no names and end none.
         Some(at + 1)
     }
 
@@ -278,6 +281,9 @@ impl Reader<'_> {
 
 /// The values in a Secret of Kubernetes.
 fn manifests(text: &str, secrets: &mut Vec<Secret>) {
+    if memchr::memmem::find(text.as_bytes(), b"kind: Secret").is_none() {
+        return;
+    }
     let mut start = 0;
     for document in text.split_inclusive("\n---") {
         if document.lines().any(|line| line.trim_end() == "kind: Secret") {
