@@ -258,11 +258,10 @@ impl<'a> Reader<'a> {
 
     /// `NAME=X` whose value is in several quotations, or has none and escapes.
     fn assignment(&mut self, word: &Word) {
-        let Some((name, value)) =
-            word.text.split_once('=').filter(|_| is_assignment(&word.text) && !word.begins_quoted(self.text))
-        else {
+        if !is_assignment(&word.text) || word.begins_quoted(self.text) {
             return;
-        };
+        }
+        let Some((name, value)) = word.text.split_once('=') else { return };
         let plain = is_plain(value, false) || is_reference(value) || value.contains(['&', ';', ',']);
         // `password=b"..."` is a string of Python.
         let marked = (1..=2).contains(&word.first_piece(name.len() + 1)) && value.len() > 2;
@@ -303,6 +302,9 @@ impl Active {
 
 /// Where the value of an option is: in the next word, or in this one from there on.
 fn argument_of(word: &str, flag: &Flag, switches: &str) -> Option<(bool, usize)> {
+    if word.as_bytes().first() != flag.name.as_bytes().first() {
+        return None;
+    }
     let short = flag.name.len() == 2 && flag.name.starts_with('-');
     if let Some(rest) = word.strip_prefix(flag.name) {
         let prefix = flag.name.ends_with(':');
@@ -374,8 +376,8 @@ fn is_option(word: &str) -> bool {
 }
 
 fn is_assignment(word: &str) -> bool {
-    let name = word.split_once('=').map(|(name, _)| name);
-    name.is_some_and(|name| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
+    let name = super::run(word, 0, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    name > 0 && word.as_bytes().get(name) == Some(&b'=')
 }
 
 /// Whether a command has this word, this letter of an option, or a word that begins so.
@@ -391,6 +393,7 @@ fn has(words: &[&Word], needs: &str) -> bool {
 
 /// The name of a program without its path and its ending.
 fn base_name(word: &str) -> &str {
-    let name = word.rsplit(['/', '\\']).next().unwrap_or_default();
+    let path = memchr::memrchr2(b'/', b'\\', word.as_bytes()).map_or(0, |at| at + 1);
+    let name = word.get(path..).unwrap_or_default();
     name.strip_suffix(".exe").unwrap_or(name)
 }

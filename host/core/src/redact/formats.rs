@@ -102,7 +102,8 @@ fn setting(line: &str) -> Option<Secret> {
 
 /// Strings after the words of SQL that set a password.
 fn sql(text: &str, secrets: &mut Vec<Secret>) {
-    static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("(?i-u)password|passphrase|crypt|by|credentials|insert").ok());
+    static WORDS: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new("(?i-u)password|passphrase|crypt|by|credentials|insert").ok());
     let Some(regex) = WORDS.as_ref() else { return };
     for at in regex.find_iter(text).map(|found| found.start()) {
         if !begins_word(text, at) {
@@ -235,7 +236,8 @@ fn user_at_host(text: &str, secrets: &mut Vec<Secret>) {
             let Some(next) = bytes.get(colon..).and_then(|rest| memchr(b'@', rest)) else { return };
             mark = colon + next;
         }
-        if mark > colon + NEAR || !colon.checked_sub(1).and_then(|at| bytes.get(at)).is_some_and(|byte| is_user(*byte)) {
+        if mark > colon + NEAR || !colon.checked_sub(1).and_then(|at| bytes.get(at)).is_some_and(|byte| is_user(*byte))
+        {
             continue;
         }
         let is_password =

@@ -3,28 +3,17 @@
 use super::words::{self, Word, literal};
 use super::{Secret, found};
 
-/// How deep texts are looked for in texts.
-const DEPTH: usize = 4;
-
-/// The secrets of a text and of the quotations in it.
-pub(super) fn find(text: &str) -> Vec<Secret> {
+/// The secrets of a text and, so many levels deep, of the quotations in it.
+pub(super) fn find(text: &str, depth: usize) -> Vec<Secret> {
     let mut secrets = Vec::new();
-    at_depth(text, 0, &mut secrets);
-    secrets
-}
-
-fn at_depth(text: &str, depth: usize, secrets: &mut Vec<Secret>) {
     let quotations = words::quotations(text);
-    found(text, &quotations, secrets);
-    if depth == DEPTH {
-        return;
-    }
-    let mut inner = Vec::new();
+    found(text, &quotations, &mut secrets);
+    let Some(depth) = depth.checked_sub(1) else { return secrets };
     for inside in quotations {
         let Some(layer) = layer(text, inside) else { continue };
-        at_depth(&layer.text, depth + 1, &mut inner);
-        inner.drain(..).for_each(|secret| layer.mask(secret, secrets));
+        find(&layer.text, depth).into_iter().for_each(|secret| layer.mask(secret, &mut secrets));
     }
+    secrets
 }
 
 /// A quotation that holds more than a word, without its escapes.

@@ -40,7 +40,12 @@ pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
 }
 
 fn in_run(text: &str, whole: Secret, secrets: &mut Vec<Secret>) {
-    if whole.len() < HEX || is_digest(text, &whole) {
+    // A word or a path without a digit is none of the three, however long.
+    let digit = |byte: &u8| matches!(byte, b'0'..=b'9');
+    if whole.len() < HEX || !text.as_bytes().get(whole.clone()).is_some_and(|run| run.iter().any(digit)) {
+        return;
+    }
+    if is_digest(text, &whole) {
         return;
     }
     let padded = whole.start..run(text, whole.end, |byte| byte == b'=');
@@ -70,7 +75,7 @@ fn in_run(text: &str, whole: Secret, secrets: &mut Vec<Secret>) {
 }
 
 fn is_base64(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'_' | b'-')
+    matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'+' | b'/' | b'_' | b'-')
 }
 
 fn is_hex(run: &str) -> bool {
@@ -82,8 +87,7 @@ fn is_hex(run: &str) -> bool {
 
 /// Whether letters and digits follow each other without any order.
 fn is_random(run: &str) -> bool {
-    // A word or a path without a digit, however long, needs no more than this.
-    if run.len() < BASE64 || !run.bytes().any(|byte| byte.is_ascii_digit()) {
+    if run.len() < BASE64 {
         return false;
     }
     let (mut characters, mut changes) = (0, 0);

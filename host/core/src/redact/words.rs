@@ -42,14 +42,17 @@ impl<'a> Word<'a> {
     fn push_part(&mut self, text: &'a str, part: Range<usize>) {
         let Some(added) = text.get(part.clone()).filter(|added| !added.is_empty()) else { return };
         let (at, whole) = (self.text.len(), self.first.map(|first| first.start..part.end));
-        let continued = self.more.last_mut().or(self.first.as_mut()).filter(|last| !last.escaped && last.end == part.start);
+        let continued =
+            self.more.last_mut().or(self.first.as_mut()).filter(|last| !last.escaped && last.end == part.start);
         let continues = continued.map(|last| last.end = part.end).is_some();
         if !continues {
             self.push_piece(Piece { at, start: part.start, end: part.end, escaped: false });
         }
         match &mut self.text {
             borrowed @ Cow::Borrowed("") => *borrowed = Cow::Borrowed(added),
-            Cow::Borrowed(borrowed) if continues => *borrowed = whole.and_then(|whole| text.get(whole)).unwrap_or_default(),
+            Cow::Borrowed(borrowed) if continues => {
+                *borrowed = whole.and_then(|whole| text.get(whole)).unwrap_or_default()
+            }
             copied => copied.to_mut().push_str(added),
         }
     }
@@ -456,15 +459,9 @@ fn is_letter(text: &str, at: usize) -> bool {
 /// Whether a word of a shell goes on with this byte, whatever comes before and after it. Characters that end one may begin
 /// with the others.
 fn is_of_word(byte: u8) -> bool {
-    const OTHERS: [bool; 256] = {
-        let mut others = [false; 256];
-        let listed = b"\t\n\x0b\x0c\r \"'\\|;&()`<>\xc2\xe1\xe2\xe3";
-        let mut at = 0;
-        while at < listed.len() {
-            others[listed[at] as usize] = true;
-            at += 1;
-        }
-        others
-    };
-    !OTHERS.get(usize::from(byte)).copied().unwrap_or(true)
+    !matches!(
+        byte,
+        b'\t'..=b'\r' | b' ' | b'"' | b'\'' | b'\\' | b'|' | b';' | b'&' | b'(' | b')' | b'`' | b'<' | b'>'
+            | 0xC2 | 0xE1..=0xE3
+    )
 }
