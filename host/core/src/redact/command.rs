@@ -24,7 +24,9 @@ static HOSTS: Words = words!("ssh scp sftp telnet rsync mosh ping");
 
 pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
     commands(text, &shell(text), secrets);
-    commands(text, &literals(text), secrets);
+    if memchr::memchr2(b'"', b'\'', text.as_bytes()).is_some() {
+        commands(text, &literals(text), secrets);
+    }
     if text.contains("- ") {
         commands(text, &items(text), secrets);
     }

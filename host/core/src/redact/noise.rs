@@ -41,8 +41,7 @@ pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
 
 fn in_run(text: &str, whole: Secret, secrets: &mut Vec<Secret>) {
     // A word or a path without a digit is none of the three, however long.
-    let digit = |byte: &u8| matches!(byte, b'0'..=b'9');
-    if whole.len() < HEX || !text.as_bytes().get(whole.clone()).is_some_and(|run| run.iter().any(digit)) {
+    if whole.len() < HEX || !text.as_bytes().get(whole.clone()).is_some_and(|run| run.iter().any(u8::is_ascii_digit)) {
         return;
     }
     if is_digest(text, &whole) {

@@ -301,9 +301,12 @@ pub(super) struct Program {
     pub(super) switches: &'static str,
 }
 
+/// Programs that share a number, by their names.
+type Slot = Vec<(&'static str, Vec<Program>)>;
+
 /// The programs by a number that is quick to compute: every word of a text is looked up.
-static PROGRAMS: LazyLock<Vec<Vec<(&'static str, Vec<Program>)>>> = LazyLock::new(|| {
-    let mut programs: Vec<Vec<(_, Vec<_>)>> = Vec::new();
+static PROGRAMS: LazyLock<Vec<Slot>> = LazyLock::new(|| {
+    let mut programs: Vec<Slot> = Vec::new();
     programs.resize_with(256, Vec::new);
     for (names, specs) in TABLE.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(" | "))
     {
