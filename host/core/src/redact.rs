@@ -64,43 +64,58 @@ impl fmt::Display for Masked {
 
 /// Masks what looks like a secret. The result is at most four times as long.
 pub fn mask(text: &str) -> Masked {
+    Masked(masked(text, DEPTH).unwrap_or_else(|| text.to_owned()))
+}
+
+/// How deep texts are looked for in texts.
+const DEPTH: usize = 4;
+
+/// The text with secrets masked, if any are found.
+fn masked(text: &str, depth: usize) -> Option<String> {
     // A mask may take the word away that let something after it stay readable. Then that is masked as well.
     const PASSES: usize = 8;
-    let mut masked = once(text);
+    let mut masked = once(text, depth)?;
     for _ in 1..PASSES {
-        let again = once(&masked);
-        if again == masked {
-            break;
+        match once(&masked, depth) {
+            Some(again) if again != masked => masked = again,
+            _ => break,
         }
-        masked = again;
     }
-    Masked(masked)
+    Some(masked)
 }
 
 /// Masks what looks like a secret in a JSON value: in each of its strings, and where a name, a program or an option in it
 /// says of a string beside it that it is one.
 pub fn mask_json(value: &Value) -> Value {
-    let masked = serde_json::from_str(mask(&value.to_string()).as_str());
-    strings(&masked.unwrap_or_else(|_| value.clone()))
+    // A string in it is a text within the text, so one more is looked into.
+    match masked(&value.to_string(), DEPTH + 1) {
+        Some(masked) => strings(&serde_json::from_str(&masked).unwrap_or_else(|_| value.clone()), &|_| false),
+        None => strings(value, &is_layer),
+    }
 }
 
-fn strings(value: &Value) -> Value {
+/// Whether the string was looked at with the whole JSON, as it is: not all escapes of JSON become what they stand for there.
+fn is_layer(string: &str) -> bool {
+    string.len() > 3 && string.contains(' ') && !string.contains(['\u{8}', '\u{c}'])
+}
+
+fn strings(value: &Value, is_done: &impl Fn(&str) -> bool) -> Value {
+    let text = |text: &str| if is_done(text) { text.to_owned() } else { mask(text).0 };
     match value {
-        Value::String(string) => mask(string).0.into(),
-        Value::Array(values) => values.iter().map(strings).collect(),
+        Value::String(string) => text(string).into(),
+        Value::Array(values) => values.iter().map(|value| strings(value, is_done)).collect(),
         Value::Object(fields) => {
-            fields.iter().map(|(key, value)| (mask(key).0, strings(value))).collect::<Map<_, _>>().into()
+            fields.iter().map(|(key, value)| (text(key), strings(value, is_done))).collect::<Map<_, _>>().into()
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
     }
 }
 
-fn once(text: &str) -> String {
-    let mut secrets = found(text);
-    let mut layers = layers::quotations(text, 1);
-    while let Some(layer) = layers.pop() {
-        layer.mask(found(layer.text()), &mut secrets);
-        layers.extend(layer.inner());
+/// The text with what is found in it masked, if anything is.
+fn once(text: &str, depth: usize) -> Option<String> {
+    let secrets = layers::find(text, depth);
+    if secrets.is_empty() {
+        return None;
     }
     let mut masked = String::with_capacity(text.len());
     let mut done = 0;
@@ -117,18 +132,17 @@ fn once(text: &str) -> String {
         done = secret.end;
     }
     masked.push_str(text.get(done..).unwrap_or_default());
-    masked
+    Some(masked)
 }
 
-fn found(text: &str) -> Vec<Secret> {
-    let mut secrets = Vec::new();
-    keys::find(text, &mut secrets);
-    shapes::find(text, &mut secrets);
-    noise::find(text, &mut secrets);
-    command::find(text, &mut secrets);
-    pairs::find(text, &mut secrets);
-    formats::find(text, &mut secrets);
-    secrets
+/// Looks for secrets in a text whose quotations are known.
+fn found(text: &str, quotations: &[Secret], secrets: &mut Vec<Secret>) {
+    keys::find(text, quotations, secrets);
+    shapes::find(text, secrets);
+    noise::find(text, secrets);
+    command::find(text, secrets);
+    pairs::find(text, secrets);
+    formats::find(text, secrets);
 }
 
 /// The secrets, so that none begins or ends within an escape like `\n`.
@@ -139,9 +153,16 @@ fn with_whole_escapes(text: &str, mut secrets: Vec<Secret>) -> Vec<Secret> {
         for is_end in [false, true] {
             let edge = if is_end { &mut secret.end } else { &mut secret.start };
             while at < *edge {
-                let length = match (bytes.get(at), bytes.get(at + 1)) {
-                    (Some(b'\\'), Some(b'u')) if is_hex(bytes, at + 2) => 6,
-                    (Some(b'\\'), Some(b'\\' | b'"' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')) => 2,
+                // Nothing but a backslash begins an escape.
+                let before = bytes.get(at..*edge).unwrap_or_default();
+                let Some(escape) = memchr::memchr(b'\\', before) else {
+                    at = *edge;
+                    break;
+                };
+                at += escape;
+                let length = match bytes.get(at + 1) {
+                    Some(b'u') if is_hex(bytes, at + 2) => 6,
+                    Some(b'\\' | b'"' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 2,
                     _ => 1,
                 };
                 // An escape that the secret begins in stays, one that it ends in goes.
@@ -205,7 +226,7 @@ fn push_mask(secret: &str, masked: &mut String) {
 /// The end of the run of bytes that starts there.
 fn run(text: &str, start: usize, belongs: impl Fn(u8) -> bool) -> usize {
     let rest = text.as_bytes().get(start..).unwrap_or_default();
-    start + rest.iter().take_while(|byte| belongs(**byte)).count()
+    start + rest.iter().position(|byte| !belongs(*byte)).unwrap_or(rest.len())
 }
 
 /// Whether a name or a number begins there rather than goes on.

@@ -24,7 +24,9 @@ static HOSTS: Words = words!("ssh scp sftp telnet rsync mosh ping");
 
 pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
     commands(text, &shell(text), secrets);
-    commands(text, &literals(text), secrets);
+    if memchr::memchr2(b'"', b'\'', text.as_bytes()).is_some() {
+        commands(text, &literals(text), secrets);
+    }
     if text.contains("- ") {
         commands(text, &items(text), secrets);
     }
@@ -32,8 +34,8 @@ pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
 
 #[derive(Default)]
 struct Command<'a> {
-    words: Vec<&'a Word>,
-    here: Option<&'a Word>,
+    words: Vec<&'a Word<'a>>,
+    here: Option<&'a Word<'a>>,
     lines: Option<Secret>,
 }
 
@@ -107,7 +109,7 @@ struct Active {
 
 struct Reader<'a> {
     text: &'a str,
-    words: &'a [&'a Word],
+    words: &'a [&'a Word<'a>],
     secrets: &'a mut Vec<Secret>,
     active: Vec<Active>,
     /// Whether a word came that sets a value.
@@ -118,7 +120,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(text: &'a str, words: &'a [&'a Word], secrets: &'a mut Vec<Secret>) -> Self {
+    fn new(text: &'a str, words: &'a [&'a Word<'a>], secrets: &'a mut Vec<Secret>) -> Self {
         Self { text, words, secrets, active: Vec::new(), sets: false, leads: true, input: None }
     }
 
@@ -225,7 +227,7 @@ impl<'a> Reader<'a> {
             || (word.text.starts_with('/') && word.text.contains(':'));
         for active in &mut self.active {
             match active.program.subcommands.get(active.subcommands) {
-                Some(subcommand) => active.subcommands += usize::from(*subcommand == word.text),
+                Some(subcommand) => active.subcommands += usize::from(word.text == *subcommand),
                 None if !dashed => {
                     active.arguments += 1;
                     active.last = Some(at);
@@ -258,11 +260,10 @@ impl<'a> Reader<'a> {
 
     /// `NAME=X` whose value is in several quotations, or has none and escapes.
     fn assignment(&mut self, word: &Word) {
-        let Some((name, value)) =
-            word.text.split_once('=').filter(|_| is_assignment(&word.text) && !word.begins_quoted(self.text))
-        else {
+        if !is_assignment(&word.text) || word.begins_quoted(self.text) {
             return;
-        };
+        }
+        let Some((name, value)) = word.text.split_once('=') else { return };
         let plain = is_plain(value, false) || is_reference(value) || value.contains(['&', ';', ',']);
         // `password=b"..."` is a string of Python.
         let marked = (1..=2).contains(&word.first_piece(name.len() + 1)) && value.len() > 2;
@@ -303,6 +304,9 @@ impl Active {
 
 /// Where the value of an option is: in the next word, or in this one from there on.
 fn argument_of(word: &str, flag: &Flag, switches: &str) -> Option<(bool, usize)> {
+    if word.as_bytes().first() != flag.name.as_bytes().first() {
+        return None;
+    }
     let short = flag.name.len() == 2 && flag.name.starts_with('-');
     if let Some(rest) = word.strip_prefix(flag.name) {
         let prefix = flag.name.ends_with(':');
@@ -374,14 +378,14 @@ fn is_option(word: &str) -> bool {
 }
 
 fn is_assignment(word: &str) -> bool {
-    let name = word.split_once('=').map(|(name, _)| name);
-    name.is_some_and(|name| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
+    let name = super::run(word, 0, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    name > 0 && word.as_bytes().get(name) == Some(&b'=')
 }
 
 /// Whether a command has this word, this letter of an option, or a word that begins so.
 fn has(words: &[&Word], needs: &str) -> bool {
     let letter = needs.strip_prefix('-').filter(|letter| letter.len() == 1);
-    words.iter().map(|word| word.text.as_str()).any(|word| {
+    words.iter().map(|word| word.text.as_ref()).any(|word| {
         let cluster = word.strip_prefix('-').filter(|cluster| !cluster.starts_with('-') && cluster.len() < 8);
         word == needs
             || (needs.ends_with(['.', '\\']) && word.starts_with(needs))
@@ -391,6 +395,7 @@ fn has(words: &[&Word], needs: &str) -> bool {
 
 /// The name of a program without its path and its ending.
 fn base_name(word: &str) -> &str {
-    let name = word.rsplit(['/', '\\']).next().unwrap_or_default();
+    let path = memchr::memrchr2(b'/', b'\\', word.as_bytes()).map_or(0, |at| at + 1);
+    let name = word.get(path..).unwrap_or_default();
     name.strip_suffix(".exe").unwrap_or(name)
 }

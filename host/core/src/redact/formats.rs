@@ -1,5 +1,10 @@
 //! Secrets that only the place in a format tells: `.netrc`, `.pgpass`, SQL, sources of data, tables of users.
 
+use std::sync::LazyLock;
+
+use memchr::{memchr, memchr_iter, memmem};
+use regex_automata::meta::Regex;
+
 use super::names::{self, Words, words};
 use super::values::{is_made, is_of_sentence, is_placeholder, is_plain};
 use super::{Secret, begins_word, run};
@@ -29,6 +34,10 @@ pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
 
 /// `machine host login user password X`.
 fn netrc(text: &str, secrets: &mut Vec<Secret>) {
+    let has = |word: &str| memmem::find(text.as_bytes(), word.as_bytes()).is_some();
+    if !(has("machine") || has("default")) || !has("passw") {
+        return;
+    }
     let (mut inside, mut at) = (false, 0);
     let mut next = || {
         let start = run(text, at, |byte| byte.is_ascii_whitespace() || byte == b'"');
@@ -58,6 +67,7 @@ fn netrc(text: &str, secrets: &mut Vec<Secret>) {
 
 /// `host:port:database:user:X`.
 fn pgpass(line: &str) -> Option<Secret> {
+    memchr_iter(b':', line.as_bytes()).nth(3)?;
     let mut fields = line.splitn(5, ':');
     let (host, port, database, user) = (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
     let password = fields.next()?;
@@ -78,18 +88,24 @@ fn setting(line: &str) -> Option<Secret> {
     if name == "AUTH" && matches!(value, "PLAIN" | "LOGIN" | "XOAUTH2" | "default") {
         value = words.next()?;
     }
-    let known = SETTINGS.has(&name.to_ascii_lowercase());
+    let known = name.len() <= 12 && SETTINGS.has(&name.to_ascii_lowercase());
     let surely = matches!(name, "requirepass" | "masterauth" | "rootpw" | "bindpw" | "PASS" | "AUTH");
     let secret = (known && is_made(value)) || surely;
+    if !secret {
+        return None;
+    }
     let value = value.trim_matches(['"', '\'']);
     let start = line.rfind(value)?;
     let one = words.next().is_none() && !value.is_empty() && !is_placeholder(value) && !is_plain(value, false);
-    (secret && one).then_some(start..start + value.len())
+    one.then_some(start..start + value.len())
 }
 
 /// Strings after the words of SQL that set a password.
 fn sql(text: &str, secrets: &mut Vec<Secret>) {
-    for (at, _) in text.match_indices(['B', 'b', 'P', 'p', 'C', 'c', 'i', 'I']) {
+    static WORDS: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new("(?i-u)password|passphrase|crypt|by|credentials|insert").ok());
+    let Some(regex) = WORDS.as_ref() else { return };
+    for at in regex.find_iter(text).map(|found| found.start()) {
         if !begins_word(text, at) {
             continue;
         }
@@ -187,7 +203,10 @@ fn logins(text: &str, secrets: &mut Vec<Secret>) {
             text.as_bytes().get(at + 1..)?.iter().take(NEAR).position(|byte| *byte == quote || *byte == b'\n')?;
         (text.as_bytes().get(at + 1 + length) == Some(&quote)).then_some(at + 1..at + 1 + length)
     };
-    for (at, _) in text.match_indices('(') {
+    for at in memchr_iter(b'(', text.as_bytes()) {
+        if !matches!(text.as_bytes().get(at + 1), Some(b'"' | b'\'')) {
+            continue;
+        }
         let name =
             text.get(at.saturating_sub(24)..at).unwrap_or_default().trim_end_matches([' ', '=']).to_ascii_lowercase();
         let Some(user) = CALLS.iter().any(|call| name.ends_with(call)).then(|| string(at + 1)).flatten() else {
@@ -207,12 +226,18 @@ fn logins(text: &str, secrets: &mut Vec<Secret>) {
 fn user_at_host(text: &str, secrets: &mut Vec<Secret>) {
     static NO_USERS: Words = words!("mailto xmpp sip sips acct npm jsr sha256 sha512 file image docker");
     let is_user = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'%');
-    let (mut at, bytes) = (0, text.as_bytes());
-    while at < text.len() {
-        let start = run(text, at, |byte| !is_user(byte));
-        let colon = run(text, start, is_user);
-        at = colon.max(at + 1);
-        if bytes.get(colon) != Some(&b':') || bytes.get(colon + 1) == Some(&b'/') {
+    let (mut done, mut mark, bytes) = (0, 0, text.as_bytes());
+    for colon in memchr_iter(b':', bytes) {
+        if colon < done || bytes.get(colon + 1) == Some(&b'/') {
+            continue;
+        }
+        // Most texts have no `@` anywhere near.
+        if mark <= colon {
+            let Some(next) = bytes.get(colon..).and_then(|rest| memchr(b'@', rest)) else { return };
+            mark = colon + next;
+        }
+        if mark > colon + NEAR || !colon.checked_sub(1).and_then(|at| bytes.get(at)).is_some_and(|byte| is_user(*byte))
+        {
             continue;
         }
         let is_password =
@@ -220,9 +245,10 @@ fn user_at_host(text: &str, secrets: &mut Vec<Secret>) {
         let word = bytes.get(colon + 1..).unwrap_or_default();
         let word = word.iter().take(NEAR).take_while(|byte| is_password(**byte)).count();
         let Some(word) = text.get(colon + 1..colon + 1 + word) else { continue };
-        let Some(mark) = word.rfind('@').filter(|mark| *mark > 0) else { continue };
-        let (password, host) = (word.get(..mark).unwrap_or_default(), word.get(mark + 1..).unwrap_or_default());
-        let user = text.get(start..colon).unwrap_or_default();
+        let Some(length) = word.rfind('@').filter(|length| *length > 0) else { continue };
+        let (password, host) = (word.get(..length).unwrap_or_default(), word.get(length + 1..).unwrap_or_default());
+        let name = bytes.get(done..colon).unwrap_or_default().iter().rev().take_while(|byte| is_user(**byte)).count();
+        let user = text.get(colon - name..colon).unwrap_or_default();
         let is_host = |host: &str| {
             let name = host.split([':', '/', '?', '(']).next().unwrap_or_default();
             let rest = host.get(name.len()..).unwrap_or_default();
@@ -241,8 +267,8 @@ fn user_at_host(text: &str, secrets: &mut Vec<Secret>) {
             && !password.contains("//")
             && password != "x-oauth-basic"
         {
-            secrets.push(colon + 1..colon + 1 + mark);
-            at = colon + 1 + mark;
+            secrets.push(colon + 1..colon + 1 + length);
+            done = colon + 1 + length;
         }
     }
 }

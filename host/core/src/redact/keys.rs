@@ -15,7 +15,6 @@
 
 use super::names::{Name, Words, ending_at, of, words};
 use super::values::{is_call, is_made, is_of_sentence, is_path, is_plain, is_reference, without_punctuation};
-use super::words::quotations;
 use super::{Secret, run};
 
 static SCHEMES: Words = words!(
@@ -39,16 +38,14 @@ enum Given {
     Told,
 }
 
-pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
+pub(super) fn find(text: &str, quotations: &[Secret], secrets: &mut Vec<Secret>) {
     let mut values = Values { text, ends: Vec::new() };
-    let mut quotations = quotations(text).into_iter().peekable();
-    for (at, separator) in text.char_indices() {
-        while quotations.next_if(|quotation| quotation.end <= at).is_some() {}
-        // In a text that was cut, `":"` looks like a quotation, and its name is not in it.
-        let holds_name = |quotation: &&Secret| {
-            quotation.start <= at && run(text, quotation.start, |byte| is_blank(byte) || byte == b'\\') < at
-        };
-        let inside = quotations.peek().filter(holds_name).map_or(text.len(), |quotation| quotation.end);
+    let mut quotations = quotations.iter().peekable();
+    let mut next = 0;
+    loop {
+        let at = run(text, next, |byte| !matches!(byte, b'=' | b':' | b' ' | 0xEF));
+        let Some(separator) = text.get(at..).and_then(|rest| rest.chars().next()) else { break };
+        next = at + separator.len_utf8();
         let (given, name_end) = match separator {
             '=' | '＝' => (Given::Assigned, Some(at)),
             // `Token::new` gives nothing.
@@ -71,15 +68,26 @@ pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
         } else {
             None
         };
+        let Some(found) = found else { continue };
         // A value ends where the quotation ends that its name is in.
-        let found = found.map(|secret| secret.start..secret.end.min(inside));
-        secrets.extend(found.filter(|secret| secret.start < secret.end));
+        while quotations.next_if(|quotation| quotation.end <= at).is_some() {}
+        // In a text that was cut, `":"` looks like a quotation, and its name is not in it.
+        let holds_name = |quotation: &&&Secret| {
+            quotation.start <= at && run(text, quotation.start, |byte| is_blank(byte) || byte == b'\\') < at
+        };
+        let inside = quotations.peek().filter(holds_name).map_or(text.len(), |quotation| quotation.end);
+        let secret = found.start..found.end.min(inside);
+        secrets.extend(Some(secret).filter(|secret| secret.start < secret.end));
     }
 }
 
 /// Where the name ends when the words before this space can announce a value.
 fn told(text: &str, space: usize) -> Option<usize> {
     let before = text.get(..space)?;
+    // The last bytes of what is looked for below.
+    if !matches!(before.as_bytes().last()?, b's' | b'r' | b'R' | 0x80 | 0x94 | 0xB4) {
+        return None;
+    }
     for particle in [" is", "는", "은", "이", "가"] {
         if let Some(name) = before.strip_suffix(particle) {
             return Some(name.len());

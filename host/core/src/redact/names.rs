@@ -3,31 +3,58 @@
 //! A name is read without its case and its separators: `DB_PASSWORD`, `dbPassword` and `db.password` are one. It is a
 //! secret one by how it ends ([`SUFFIXES`]), also with a number or an environment behind it (`TOKEN_2`, `passwordProd`).
 
-use std::collections::HashSet;
 use std::sync::LazyLock;
 
 /// Words that are looked up.
-pub(super) struct Words(LazyLock<(Vec<&'static str>, HashSet<&'static str>)>);
+pub(super) struct Words(LazyLock<Lists>);
+
+/// Words by a number that is quick to compute, so that most lookups compare nothing.
+pub(super) struct Lists {
+    by_slot: Vec<Vec<&'static str>>,
+    by_last_byte: Vec<Vec<&'static str>>,
+}
+
+impl Lists {
+    /// Reads words that are separated by spaces.
+    pub(super) fn of(words: &'static str) -> Self {
+        let mut lists = Self { by_slot: vec![Vec::new(); 256], by_last_byte: vec![Vec::new(); 256] };
+        for word in words.split(' ') {
+            lists.by_slot.get_mut(usize::from(slot(word))).into_iter().for_each(|slot| slot.push(word));
+            let last = word.bytes().last().and_then(|byte| lists.by_last_byte.get_mut(usize::from(byte)));
+            last.into_iter().for_each(|last| last.push(word));
+        }
+        lists
+    }
+}
+
+/// A number that few words share.
+pub(super) fn slot(word: &str) -> u8 {
+    let byte = |at: usize| word.as_bytes().get(at).copied().unwrap_or_default();
+    let ends = byte(0).wrapping_mul(31).wrapping_add(byte(word.len() / 2).wrapping_mul(7));
+    ends.wrapping_add(byte(word.len().saturating_sub(1)).wrapping_mul(3)) ^ (word.len() as u8)
+}
 
 impl Words {
     /// Words that are separated by spaces.
-    pub(super) const fn new(words: fn() -> (Vec<&'static str>, HashSet<&'static str>)) -> Self {
+    pub(super) const fn new(words: fn() -> Lists) -> Self {
         Self(LazyLock::new(words))
     }
 
     pub(super) fn has(&self, word: &str) -> bool {
-        self.0.1.contains(word)
+        self.0.by_slot.get(usize::from(slot(word))).is_some_and(|words| words.contains(&word))
     }
 
+    /// The first of the words that the name ends with.
     fn end(&self, name: &str) -> Option<&'static str> {
-        self.0.0.iter().find(|word| name.ends_with(**word)).copied()
+        let last = name.bytes().last()?;
+        self.0.by_last_byte.get(usize::from(last))?.iter().find(|word| name.ends_with(**word)).copied()
     }
 }
 
 /// Words that are separated by spaces.
 macro_rules! words {
     ($words:expr) => {
-        $crate::redact::names::Words::new(|| ($words.split(' ').collect(), $words.split(' ').collect()))
+        $crate::redact::names::Words::new(|| $crate::redact::names::Lists::of($words))
     };
 }
 pub(super) use words;
@@ -110,6 +137,9 @@ pub(super) fn ending_at(text: &str, end: usize) -> Option<Name> {
 
 /// What a name says of its value. The words before it may be there as well: `the API key`.
 pub(super) fn of(name: &str) -> Option<Name> {
+    if !may_say(name) {
+        return None;
+    }
     let joined = joined(name);
     let ident = last_identifier(name);
     let word = ident.rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default().to_ascii_lowercase();
@@ -162,9 +192,36 @@ pub(super) fn is_stdin_option(name: &str) -> bool {
     name == "with-token" || name.strip_suffix("-stdin").or(name.strip_prefix("stdin-")).is_some_and(of_secret)
 }
 
+/// Whether the name ends as one that says something can. Most names do not, which its last two letters tell.
+fn may_say(name: &str) -> bool {
+    static ENDS: LazyLock<Vec<bool>> = LazyLock::new(|| {
+        let mut ends = vec![false; 1 << 16];
+        let lists = [&SUFFIXES, &LINES, &TAILS, &WORDS].into_iter().flat_map(|words| words.0.by_slot.iter().flatten());
+        for word in lists.copied().chain(["authorization", "bearer", "pass", "pwd", "pin"]) {
+            if let [.., first, last] = word.as_bytes() {
+                ends.get_mut(usize::from(*first) << 8 | usize::from(*last)).into_iter().for_each(|end| *end = true);
+            }
+        }
+        ends
+    });
+    let mut letters = name.bytes().rev().filter(|byte| !matches!(byte, b'_' | b'-' | b'.' | b' '));
+    let (Some(last), Some(first)) = (letters.next(), letters.next()) else { return false };
+    // Capitals may be a name by a word within, a number stands behind any name, and other letters have their own small ones.
+    if !last.is_ascii() || !first.is_ascii() || last.is_ascii_uppercase() || last.is_ascii_digit() {
+        return true;
+    }
+    let end = usize::from(first.to_ascii_lowercase()) << 8 | usize::from(last);
+    ENDS.get(end).copied().unwrap_or(true)
+}
+
+/// The name in small letters, without separators.
 fn joined(name: &str) -> String {
-    let joined: String = name.chars().filter(|c| !matches!(c, '_' | '-' | '.' | ' ')).collect();
-    joined.to_lowercase()
+    let is_letter = |c: &char| !matches!(c, '_' | '-' | '.' | ' ');
+    if name.is_ascii() {
+        name.chars().filter(is_letter).map(|c| c.to_ascii_lowercase()).collect()
+    } else {
+        name.chars().filter(is_letter).collect::<String>().to_lowercase()
+    }
 }
 
 fn last_identifier(name: &str) -> &str {

@@ -26,20 +26,25 @@ const GIT_WORDS: &str = "commit commits sha rev revision hash at merge revert re
 const DIGESTS: &str = "sha1 sha256 sha384 sha512 md5 digest checksum integrity 체크섬";
 
 pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
-    let mut at = 0;
-    while at < text.len() {
-        let end = run(text, at, is_base64);
-        if end == at {
-            at += 1;
+    let (bytes, mut start) = (text.as_bytes(), 0);
+    // Of a shorter run only the last byte that is none of it is looked for.
+    while let Some(shortest) = bytes.get(start..start + HEX) {
+        if let Some(other) = shortest.iter().rposition(|byte| !is_base64(*byte)) {
+            start += other + 1;
             continue;
         }
-        in_run(text, at..end, secrets);
-        at = end;
+        let end = run(text, start + HEX, is_base64);
+        in_run(text, start..end, secrets);
+        start = end + 1;
     }
 }
 
 fn in_run(text: &str, whole: Secret, secrets: &mut Vec<Secret>) {
-    if whole.len() < HEX || is_digest(text, &whole) {
+    // A word or a path without a digit is none of the three, however long.
+    if whole.len() < HEX || !text.as_bytes().get(whole.clone()).is_some_and(|run| run.iter().any(u8::is_ascii_digit)) {
+        return;
+    }
+    if is_digest(text, &whole) {
         return;
     }
     let padded = whole.start..run(text, whole.end, |byte| byte == b'=');
@@ -69,7 +74,7 @@ fn in_run(text: &str, whole: Secret, secrets: &mut Vec<Secret>) {
 }
 
 fn is_base64(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'_' | b'-')
+    matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'+' | b'/' | b'_' | b'-')
 }
 
 fn is_hex(run: &str) -> bool {
@@ -81,38 +86,45 @@ fn is_hex(run: &str) -> bool {
 
 /// Whether letters and digits follow each other without any order.
 fn is_random(run: &str) -> bool {
-    if run.len() < BASE64 || has_uuid(run) {
+    if run.len() < BASE64 {
         return false;
     }
-    let classes: Vec<u8> = run.bytes().filter(u8::is_ascii_alphanumeric).map(class).collect();
-    let of_hundred = |count: usize| count * 100 / classes.len().max(1);
-    let changes = classes.iter().zip(classes.iter().skip(1)).filter(|(a, b)| a != b).count();
-    let in_words = |class| -> usize {
-        let words = classes.chunk_by(|a, b| a == b).filter(|chunk| chunk.len() >= 3 && chunk.first() == Some(&class));
-        words.map(<[u8]>::len).sum()
-    };
-    let has = |class| classes.contains(&class);
-    match (has(UPPER), has(LOWER), has(DIGIT)) {
-        (true, true, true) => {
-            of_hundred(changes) >= 40 && of_hundred(in_words(LOWER)) < 45 && of_hundred(in_words(UPPER)) < 60
+    let (mut characters, mut changes) = (0, 0);
+    // How many of each class there are, and how many of them in words.
+    let (mut all, mut in_words) = ([0; 3], [0; 3]);
+    let (mut last, mut in_row) = (usize::MAX, 0);
+    for byte in run.bytes().filter(u8::is_ascii_alphanumeric) {
+        let class = class(byte);
+        characters += 1;
+        if class == last {
+            in_row += 1;
+        } else {
+            changes += usize::from(characters > 1);
+            (last, in_row) = (class, 1);
         }
-        (true, false, true) | (false, true, true) => {
-            let separated = classes.len() < run.len();
+        all.get_mut(class).into_iter().for_each(|all| *all += 1);
+        let counted = [0, 0, 0, 3].get(in_row).copied().unwrap_or(1);
+        in_words.get_mut(class).into_iter().for_each(|words| *words += counted);
+    }
+    let of_hundred = |count: usize| count * 100 / characters.max(1);
+    let [upper, lower, _] = in_words;
+    let random = match all.map(|count| count > 0) {
+        [true, true, true] => of_hundred(changes) >= 40 && of_hundred(lower) < 45 && of_hundred(upper) < 60,
+        [true, false, true] | [false, true, true] => {
+            let separated = characters < run.len();
             of_hundred(changes) >= 22 && !separated && !run.bytes().all(|byte| byte.is_ascii_hexdigit())
         }
         _ => false,
-    }
+    };
+    random && !has_uuid(run)
 }
 
-const UPPER: u8 = 0;
-const LOWER: u8 = 1;
-const DIGIT: u8 = 2;
-
-fn class(byte: u8) -> u8 {
+/// 0 for upper case, 1 for lower case, 2 for digits.
+fn class(byte: u8) -> usize {
     match byte {
-        b'A'..=b'Z' => UPPER,
-        b'a'..=b'z' => LOWER,
-        _ => DIGIT,
+        b'A'..=b'Z' => 0,
+        b'a'..=b'z' => 1,
+        _ => 2,
     }
 }
 
@@ -139,7 +151,10 @@ fn is_git(text: &str, hash: Secret) -> bool {
 /// Whether the name of a digest stands before it, or in it as in `sha512-...`.
 fn is_digest(text: &str, run: &Secret) -> bool {
     let before = last_word(text.get(..run.start).unwrap_or_default()).to_lowercase();
-    let inside = text.get(run.clone()).and_then(|run| run.split_once('-')).map_or("", |(name, _)| name).to_lowercase();
+    // A dash further on ends no name of a digest.
+    let start = text.as_bytes().get(run.clone()).and_then(|run| run.get(..16)).unwrap_or_default();
+    let dash = start.iter().position(|byte| *byte == b'-').unwrap_or(0);
+    let inside = text.get(run.start..run.start + dash).unwrap_or_default().to_lowercase();
     DIGESTS.split(' ').any(|digest| before.ends_with(digest) || inside == digest)
 }
 

@@ -89,9 +89,12 @@ impl Reader<'_> {
                 return Some(end);
             }
             b' ' | b'\t' | b'\r' => {}
-            _ => self.last = None,
+            _ => {
+                self.last = None;
+                // Characters of several bytes are no names and end none.
+                return Some(run(self.text, at + 1, |byte| !byte.is_ascii()));
+            }
         }
-        // Characters of several bytes are no names and end none.
         Some(at + 1)
     }
 
@@ -116,8 +119,8 @@ impl Reader<'_> {
         let Some(key) = self.key.clone() else { return start };
         let name = self.text.get(key.clone()).unwrap_or_default();
         let is_secret = matches!(names::of(name), Some(Name::Secret | Name::Line));
-        let (is_name, is_value) = (is_name_key(name), is_value_key(name));
-        if !(is_name || is_value || is_secret) {
+        let says = says(name);
+        if says.is_none() && !is_secret {
             self.key = None;
             return start;
         }
@@ -131,7 +134,7 @@ impl Reader<'_> {
                     if is_secret {
                         secrets.push(block);
                     } else {
-                        self.group.push((is_value, block));
+                        self.group.push((says == Some(Says::Value), block));
                     }
                     return end;
                 }
@@ -139,7 +142,7 @@ impl Reader<'_> {
             _ => {}
         }
         self.key = None;
-        if !(is_name || is_value) {
+        if says.is_none() {
             return start;
         }
         let ends = |c: char| match separator {
@@ -155,11 +158,7 @@ impl Reader<'_> {
 
     fn pair(&mut self, key: &Secret, value: Secret) {
         let name = self.text.get(key.clone()).unwrap_or_default();
-        if is_name_key(name) {
-            self.group.push((false, value));
-        } else if is_value_key(name) {
-            self.group.push((true, value));
-        }
+        self.group.extend(says(name).map(|says| (says == Says::Value, value)));
     }
 
     /// A bracket, perhaps the value of a secret key.
@@ -278,6 +277,9 @@ impl Reader<'_> {
 
 /// The values in a Secret of Kubernetes.
 fn manifests(text: &str, secrets: &mut Vec<Secret>) {
+    if memchr::memmem::find(text.as_bytes(), b"kind: Secret").is_none() {
+        return;
+    }
     let mut start = 0;
     for document in text.split_inclusive("\n---") {
         if document.lines().any(|line| line.trim_end() == "kind: Secret") {
@@ -315,21 +317,25 @@ fn attribute_name(attributes: &str) -> Option<&str> {
     value.get(1..)?.split(quote).next()
 }
 
-fn is_name_key(key: &str) -> bool {
-    let key = simple(key);
-    key.ends_with("name") || key.ends_with("key") || NAMES.has(&key)
+/// What a key says of its value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Says {
+    /// That it is the name of another value.
+    Name,
+    /// That it is the value of another name.
+    Value,
 }
 
-fn is_value_key(key: &str) -> bool {
-    let key = simple(key);
-    key.ends_with("value") || VALUES.has(&key)
-}
-
-fn simple(key: &str) -> String {
+fn says(key: &str) -> Option<Says> {
     let key = if key.len() > 64 { "" } else { key };
-    key.chars().filter(|c| !matches!(c, '_' | '-' | '@')).collect::<String>().to_ascii_lowercase()
+    let is_letter = |c: &char| !matches!(c, '_' | '-' | '@');
+    let key: String = key.chars().filter(is_letter).map(|c| c.to_ascii_lowercase()).collect();
+    if key.ends_with("name") || key.ends_with("key") || NAMES.has(&key) {
+        return Some(Says::Name);
+    }
+    (key.ends_with("value") || VALUES.has(&key)).then_some(Says::Value)
 }
 
 fn is_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'$' | b'@')
+    matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' | b'.' | b'$' | b'@')
 }

@@ -19,8 +19,9 @@
 //! `~pair` after the first `=`, `~header` for the value of a header, `~cookie` for anything with a `=`, `~pass` for
 //! `pass:X`, `~token` for `user:X` or else the whole, `~made` for what looks made.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
+
+use super::names::slot;
 
 const TABLE: &str = "
 * login | -p
@@ -300,14 +301,24 @@ pub(super) struct Program {
     pub(super) switches: &'static str,
 }
 
-static PROGRAMS: LazyLock<HashMap<&'static str, Vec<Program>>> = LazyLock::new(|| {
-    let mut programs: HashMap<_, Vec<_>> = HashMap::new();
+/// Programs that share a number, by their names.
+type Slot = Vec<(&'static str, Vec<Program>)>;
+
+/// The programs by a number that is quick to compute: every word of a text is looked up.
+static PROGRAMS: LazyLock<Vec<Slot>> = LazyLock::new(|| {
+    let mut programs: Vec<Slot> = Vec::new();
+    programs.resize_with(256, Vec::new);
     for (names, specs) in TABLE.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(" | "))
     {
         for name in names.split(',') {
             let mut words = name.split(' ');
             let program = words.next().unwrap_or_default();
-            programs.entry(program).or_default().push(program_of(words.collect(), specs));
+            let Some(slot) = programs.get_mut(usize::from(slot(program))) else { continue };
+            let read = program_of(words.collect(), specs);
+            match slot.iter_mut().find(|(known, _)| *known == program) {
+                Some((_, known)) => known.push(read),
+                None => slot.push((program, vec![read])),
+            }
         }
     }
     programs
@@ -315,7 +326,9 @@ static PROGRAMS: LazyLock<HashMap<&'static str, Vec<Program>>> = LazyLock::new(|
 
 /// What is known of a program. Its name is given without path and ending; `*` is any.
 pub(super) fn known(name: &str) -> &'static [Program] {
-    PROGRAMS.get(name).map(Vec::as_slice).unwrap_or_default()
+    let slot = PROGRAMS.get(usize::from(slot(name)));
+    let known = slot.and_then(|slot| slot.iter().find(|(known, _)| *known == name));
+    known.map(|(_, programs)| programs.as_slice()).unwrap_or_default()
 }
 
 fn program_of(subcommands: Vec<&'static str>, specs: &'static str) -> Program {

@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use regex_automata::{Input, meta::Regex};
+
 use super::values::is_placeholder;
 use super::{Secret, begins_word, run};
 
@@ -66,24 +68,43 @@ const PEM_BEGIN: &str = "-----BEGIN ";
 const PEM_END: &str = "-----END ";
 
 pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
-    let mut next = 0;
-    for (at, character) in text.char_indices() {
-        if at < next {
+    let (mut at, mut next) = (0, 0);
+    while let Some(start) = begin(text, at) {
+        at = start + 1;
+        let Some(character) = text.get(start..).and_then(|rest| rest.chars().next()).filter(|_| start >= next) else {
             continue;
-        }
+        };
         let found = match character {
-            '-' => private_key(text, at),
-            ':' => user_info(text, at),
-            '/' | 'h' | 'o' => webhook(text, at),
-            '$' => crypt(text, at),
-            '.' => terraform(text, at),
+            '-' => private_key(text, start),
+            ':' => user_info(text, start),
+            '/' | 'h' | 'o' => webhook(text, start),
+            '$' => crypt(text, start),
+            '.' => terraform(text, start),
             _ => None,
         };
-        let found = found.or_else(|| token(text, at, character, &mut next));
+        let found = found.or_else(|| token(text, start, character, &mut next));
         if let Some(secret) = found {
             next = secret.end;
             secrets.push(secret);
         }
+        at = at.max(next);
+    }
+}
+
+/// Where the next text is, from there on, that looks like the start of what is looked for. All of them are looked for at
+/// once, as most texts have none.
+fn begin(text: &str, from: usize) -> Option<usize> {
+    static BEGINS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        let weak = WEAK.iter().map(|(prefix, _)| *prefix);
+        let fixed = PREFIXES.split(' ').chain(weak).chain(WEBHOOKS).chain(CRYPT).chain([PEM_BEGIN, ".atlasv1.", "://"]);
+        let fixed: Vec<String> = fixed.map(regex_syntax::escape).collect();
+        // What is before the first dot of a web token, and of one of Discord; and the number of a bot of Telegram.
+        let pattern = format!("(?-u){}|eyJ|[MNO][A-Za-z0-9_-]{{23,27}}\\.|[0-9]{{8,10}}:", fixed.join("|"));
+        Regex::new(&pattern).ok()
+    });
+    match BEGINS.as_ref() {
+        Some(regex) => regex.find(Input::new(text).range(from..)).map(|found| found.start()),
+        None => (from < text.len()).then_some(from),
     }
 }
 
@@ -159,6 +180,9 @@ fn terraform(text: &str, dot: usize) -> Option<Secret> {
 
 /// A Telegram bot token: 8 to 10 digits, `:` and 35 characters. In addresses the word `bot` stands right before it.
 fn telegram(text: &str, at: usize, next: &mut usize) -> Option<Secret> {
+    if at.checked_sub(1).and_then(|before| text.as_bytes().get(before)).is_some_and(u8::is_ascii_digit) {
+        return None;
+    }
     let colon = run(text, at, |byte| byte.is_ascii_digit());
     *next = colon;
     if !(8..=10).contains(&(colon - at)) || text.as_bytes().get(colon) != Some(&b':') {

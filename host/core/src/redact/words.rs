@@ -4,15 +4,20 @@
 //! apostrophe within a word is none (`don't`), and brackets and backticks end a command. It looks at a character a bounded
 //! number of times.
 
+use std::borrow::Cow;
 use std::ops::Range;
+
+use memchr::{memchr, memchr2, memchr3};
 
 use super::{Secret, run};
 
-/// A word without its quotes, and where each of its bytes stands in the text.
+/// A word without its quotes, and where each of its bytes stands in the text. One without quotations and escapes within it
+/// is a part of the text and is not copied.
 #[derive(Debug, Default)]
-pub(super) struct Word {
-    pub(super) text: String,
-    spans: Vec<(usize, usize)>,
+pub(super) struct Word<'a> {
+    pub(super) text: Cow<'a, str>,
+    first: Option<Piece>,
+    more: Vec<Piece>,
     /// Whether the word belongs right after the one before it, so that it can be the value of an option.
     pub(super) follows: bool,
     /// Whether it is the first argument of a call.
@@ -21,54 +26,113 @@ pub(super) struct Word {
     pub(super) listed: bool,
 }
 
-impl Word {
-    fn push(&mut self, character: char, span: Range<usize>) {
-        self.text.push(character);
-        self.spans.extend(std::iter::repeat_n((span.start, span.end), character.len_utf8()));
+/// A part of a word, up to the next piece: as it stands in the text, or one character that an escape stands for.
+#[derive(Debug, Clone, Copy)]
+struct Piece {
+    /// Where it begins in the word.
+    at: usize,
+    /// Where it stands in the text.
+    start: usize,
+    end: usize,
+    escaped: bool,
+}
+
+impl<'a> Word<'a> {
+    /// Adds a part of the text as it stands there.
+    fn push_part(&mut self, text: &'a str, part: Range<usize>) {
+        let Some(added) = text.get(part.clone()).filter(|added| !added.is_empty()) else { return };
+        let (at, whole) = (self.text.len(), self.first.map(|first| first.start..part.end));
+        let continued =
+            self.more.last_mut().or(self.first.as_mut()).filter(|last| !last.escaped && last.end == part.start);
+        let continues = continued.map(|last| last.end = part.end).is_some();
+        if !continues {
+            self.push_piece(Piece { at, start: part.start, end: part.end, escaped: false });
+        }
+        match &mut self.text {
+            borrowed @ Cow::Borrowed("") => *borrowed = Cow::Borrowed(added),
+            Cow::Borrowed(borrowed) if continues => {
+                *borrowed = whole.and_then(|whole| text.get(whole)).unwrap_or_default()
+            }
+            copied => copied.to_mut().push_str(added),
+        }
+    }
+
+    /// Adds a character that an escape stands for.
+    fn push_escape(&mut self, character: char, escape: Range<usize>) {
+        self.push_piece(Piece { at: self.text.len(), start: escape.start, end: escape.end, escaped: true });
+        self.text.to_mut().push(character);
+    }
+
+    fn push_piece(&mut self, piece: Piece) {
+        if self.first.is_none() {
+            self.first = Some(piece);
+        } else {
+            self.more.push(piece);
+        }
+    }
+
+    /// Where the part of the word stands in the text: one range for each piece.
+    fn spans(&self, part: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+        // The first piece that ends behind the start of the part.
+        let skipped = self.more.partition_point(|piece| piece.at <= part.start);
+        let first = skipped.checked_sub(1).and_then(|at| self.more.get(at)).or(self.first.as_ref());
+        let rest = self.more.get(skipped..).unwrap_or_default();
+        let pieces = first.into_iter().chain(rest).take_while(move |piece| piece.at < part.end);
+        pieces.map(move |piece| {
+            if piece.escaped {
+                return piece.start..piece.end;
+            }
+            let start = piece.start + part.start.saturating_sub(piece.at);
+            start..piece.end.min(piece.start + (part.end - piece.at))
+        })
     }
 
     /// Adds the part of the word from there as a secret: one for each quotation, so that the quotes stay as they are.
     pub(super) fn mask(&self, part: Range<usize>, secrets: &mut Vec<Secret>) {
+        if part.is_empty() || part.end > self.text.len() {
+            return;
+        }
         let mut whole: Option<Secret> = None;
-        for &(start, end) in self.spans.get(part).unwrap_or_default() {
+        for span in self.spans(part) {
             match &mut whole {
-                Some(whole) if start <= whole.end => whole.end = end,
-                _ => secrets.extend(whole.replace(start..end)),
+                Some(whole) if span.start <= whole.end => whole.end = span.end,
+                _ => secrets.extend(whole.replace(span)),
             }
         }
         secrets.extend(whole);
     }
 
-    /// Makes the word of a word within `outer` one of the text that `outer` stands in.
-    pub(super) fn within(&mut self, outer: &Self) {
-        for (start, end) in &mut self.spans {
-            *start = outer.spans.get(*start).map_or(usize::MAX, |(start, _)| *start);
-            *end = outer.spans.get(end.saturating_sub(1)).map_or(0, |(_, end)| *end);
-        }
-    }
-
     /// The length from there up to the next quote.
     pub(super) fn first_piece(&self, start: usize) -> usize {
-        let spans = self.spans.get(start..).unwrap_or_default();
-        1 + spans.windows(2).take_while(|two| matches!(two, [(_, end), (start, _)] if start <= end)).count()
+        if start >= self.text.len() {
+            return 1;
+        }
+        let mut end = None;
+        for piece in self.first.iter().chain(&self.more) {
+            if piece.at > start && end.is_some_and(|end| piece.start > end) {
+                return piece.at - start;
+            }
+            end = Some(piece.end);
+        }
+        self.text.len() - start
     }
 
     /// Whether the word begins with a quotation.
     pub(super) fn begins_quoted(&self, text: &str) -> bool {
-        let before = self.spans.first().and_then(|(start, _)| text.as_bytes().get(start.checked_sub(1)?));
+        let before = self.first.and_then(|first| text.as_bytes().get(first.start.checked_sub(1)?));
         before.is_some_and(|byte| matches!(byte, b'"' | b'\''))
     }
 
     /// Whether the word ends with a quotation.
     pub(super) fn is_quoted(&self, text: &str) -> bool {
-        let after = self.spans.last().and_then(|(_, end)| text.as_bytes().get(*end));
+        let after = self.more.last().or(self.first.as_ref()).and_then(|last| text.as_bytes().get(last.end));
         after.is_some_and(|byte| matches!(byte, b'"' | b'\''))
     }
 }
 
 #[derive(Debug)]
-pub(super) enum Token {
-    Word(Word),
+pub(super) enum Token<'a> {
+    Word(Word<'a>),
     /// `|`
     Pipe,
     /// The end of a command.
@@ -82,7 +146,7 @@ pub(super) enum Token {
 }
 
 /// The words and operators of a text, as a shell has them.
-pub(super) fn shell(text: &str) -> Vec<Token> {
+pub(super) fn shell(text: &str) -> Vec<Token<'_>> {
     let mut lexer = Lexer { text, tokens: Vec::new(), word: None, quotes: Quotes::default(), here: None };
     let mut at = 0;
     while let Some(next) = lexer.step(at) {
@@ -94,8 +158,8 @@ pub(super) fn shell(text: &str) -> Vec<Token> {
 
 struct Lexer<'a> {
     text: &'a str,
-    tokens: Vec<Token>,
-    word: Option<Word>,
+    tokens: Vec<Token<'a>>,
+    word: Option<Word<'a>>,
     quotes: Quotes,
     /// The mark of the here document that begins on the next line.
     here: Option<&'a str>,
@@ -117,7 +181,7 @@ impl<'a> Lexer<'a> {
                 let Some(close) = self.quotes.close(self.text, at) else {
                     let in_word = character == '\'' && self.word.is_some() && is_letter(self.text, next);
                     if in_word {
-                        self.push('\'', at..next)
+                        self.push(at..next)
                     } else {
                         self.end_word()
                     }
@@ -148,13 +212,17 @@ impl<'a> Lexer<'a> {
             }
             '“' | '”' | '‘' | '’' | '「' | '」' => self.end_word(),
             space if space.is_whitespace() => self.end_word(),
-            character => self.push(character, at..next),
+            _ => {
+                let end = run(self.text, next, is_of_word);
+                self.push(at..end);
+                return Some(end);
+            }
         }
         Some(next)
     }
 
-    fn push(&mut self, character: char, span: Range<usize>) {
-        self.word.get_or_insert_default().push(character, span);
+    fn push(&mut self, part: Range<usize>) {
+        self.word.get_or_insert_default().push_part(self.text, part);
     }
 
     /// What comes after a backslash, which may be the end of a line.
@@ -166,7 +234,7 @@ impl<'a> Lexer<'a> {
         match self.text.get(next..).and_then(|rest| rest.chars().next()) {
             Some(character) => {
                 let end = next + character.len_utf8();
-                self.push(character, at..end);
+                self.word.get_or_insert_default().push_escape(character, at..end);
                 end
             }
             None => next,
@@ -174,21 +242,19 @@ impl<'a> Lexer<'a> {
     }
 
     fn quoted(&mut self, inside: Range<usize>, escapes: bool) {
-        let mut at = inside.start;
-        while let Some(character) = self.text.get(at..inside.end).and_then(|rest| rest.chars().next()) {
-            let end = at + character.len_utf8();
-            let after = self.text.as_bytes().get(end).copied().filter(|_| escapes && character == '\\');
-            match after {
-                Some(after @ (b'"' | b'\\' | b'$' | b'`')) if end < inside.end => {
-                    self.push(char::from(after), at..end + 1);
-                    at = end + 1;
-                }
-                _ => {
-                    self.push(character, at..end);
-                    at = end;
-                }
+        let word = self.word.get_or_insert_default();
+        let bytes = self.text.as_bytes().get(..inside.end).unwrap_or_default();
+        let (mut done, mut at) = (inside.start, inside.start);
+        while let Some(escape) = bytes.get(at..).filter(|_| escapes).and_then(|rest| memchr(b'\\', rest)) {
+            let escape = at + escape;
+            at = escape + 1;
+            if let Some(after @ (b'"' | b'\\' | b'$' | b'`')) = bytes.get(escape + 1) {
+                word.push_part(self.text, done..escape);
+                word.push_escape(char::from(*after), escape..escape + 2);
+                (done, at) = (escape + 2, escape + 2);
             }
         }
+        word.push_part(self.text, done..inside.end);
     }
 
     fn end_word(&mut self) {
@@ -196,7 +262,7 @@ impl<'a> Lexer<'a> {
         self.tokens.extend(word.map(|word| Token::Word(Word { follows: true, ..word })));
     }
 
-    fn end(&mut self, token: Token) {
+    fn end(&mut self, token: Token<'a>) {
         self.end_word();
         self.tokens.push(token);
     }
@@ -227,33 +293,39 @@ impl<'a> Lexer<'a> {
 
 /// The string literals of a text as words: `["curl", "-u", "a:b"]`, `run('mysql', '-pX')`. A brace, a semicolon and an empty
 /// line end a command.
-pub(super) fn literals(text: &str) -> Vec<Token> {
+pub(super) fn literals(text: &str) -> Vec<Token<'_>> {
     let (mut tokens, mut quotes, mut at, mut last) = (Vec::new(), Quotes::default(), 0, None);
-    while let Some(character) = text.get(at..).and_then(|rest| rest.chars().next()) {
-        let next = at + character.len_utf8();
-        let close = matches!(character, '"' | '\'').then(|| quotes.close(text, at)).flatten();
+    loop {
+        at = run(text, at, |byte| !matches!(byte, b'"' | b'\'' | b'{' | b'}' | b';' | b'\n'));
+        let Some(&byte) = text.as_bytes().get(at) else { break };
+        let close = matches!(byte, b'"' | b'\'').then(|| quotes.close(text, at)).flatten();
         if let Some(close) = close {
             let between = last.and_then(|last| text.get(last..at)).unwrap_or_default();
             let follows = between.contains(',') && between.trim_matches([' ', '\t', '\n', '\r']) == ",";
             let listed = text.get(..at).is_some_and(|before| before.ends_with('['));
             let called = listed || text.get(..at).is_some_and(|before| before.ends_with('('));
-            tokens.push(Token::Word(Word { follows, called, listed, ..literal(text, next..close, character == '"') }));
+            tokens.push(Token::Word(Word { follows, called, listed, ..literal(text, at + 1..close, byte == b'"') }));
             last = Some(close + 1);
             at = close + 1;
             continue;
         }
-        if matches!(character, '{' | '}' | ';') || text.get(at..).is_some_and(|rest| rest.starts_with("\n\n")) {
+        let ends = match byte {
+            b'{' | b'}' | b';' => true,
+            b'\n' => text.as_bytes().get(at + 1) == Some(&b'\n'),
+            _ => false,
+        };
+        if ends {
             tokens.push(Token::Break);
             last = None;
         }
-        at = next;
+        at += 1;
     }
     tokens.push(Token::Break);
     tokens
 }
 
 /// The items of YAML lists as words: each `- item` on its line, and the `command: x` before them.
-pub(super) fn items(text: &str) -> Vec<Token> {
+pub(super) fn items(text: &str) -> Vec<Token<'_>> {
     let (mut tokens, mut start, mut indent) = (Vec::new(), 0, None);
     for line in text.split_inclusive('\n') {
         let at = start + (line.len() - line.trim_start().len());
@@ -286,43 +358,49 @@ pub(super) fn items(text: &str) -> Vec<Token> {
 }
 
 /// A string literal without its escapes.
-pub(super) fn literal(text: &str, inside: Range<usize>, escapes: bool) -> Word {
+pub(super) fn literal(text: &str, inside: Range<usize>, escapes: bool) -> Word<'_> {
     let mut word = Word::default();
-    let mut at = inside.start;
-    while let Some(rest) = text.get(at..inside.end) {
-        let Some(first) = rest.chars().next() else { break };
-        let (character, length) = if escapes { unescaped(rest, first) } else { (first, first.len_utf8()) };
-        word.push(character, at..at + length);
-        at += length;
+    let bytes = text.as_bytes().get(..inside.end).unwrap_or_default();
+    let (mut done, mut at) = (inside.start, inside.start);
+    while let Some(escape) = bytes.get(at..).filter(|_| escapes).and_then(|rest| memchr(b'\\', rest)) {
+        let escape = at + escape;
+        at = escape + 1;
+        if let Some((character, length)) = text.get(escape..inside.end).and_then(unescaped) {
+            word.push_part(text, done..escape);
+            word.push_escape(character, escape..escape + length);
+            (done, at) = (escape + length, escape + length);
+        }
     }
+    word.push_part(text, done..inside.end);
     word
 }
 
-/// The character that a text begins with, and how many bytes stand for it.
-fn unescaped(rest: &str, first: char) -> (char, usize) {
-    let escape = rest.as_bytes().get(1).copied().filter(|_| first == '\\');
-    let character = match escape {
-        Some(b'n') => '\n',
-        Some(b'r') => '\r',
-        Some(b't') => '\t',
-        Some(b'b' | b'f') => ' ',
-        Some(mark @ (b'"' | b'\\' | b'/' | b'\'' | b'$' | b'`')) => char::from(mark),
-        Some(b'u') => {
-            let code = rest.get(2..6).and_then(|digits| u32::from_str_radix(digits, 16).ok());
-            return code.map_or((first, 1), |code| (char::from_u32(code).unwrap_or('\u{fffd}'), 6));
+/// The character that the escape at the start of a text stands for, and how many bytes the escape has.
+fn unescaped(escape: &str) -> Option<(char, usize)> {
+    let character = match escape.as_bytes().get(1)? {
+        b'n' => '\n',
+        b'r' => '\r',
+        b't' => '\t',
+        b'b' | b'f' => ' ',
+        mark @ (b'"' | b'\\' | b'/' | b'\'' | b'$' | b'`') => char::from(*mark),
+        b'u' => {
+            let code = u32::from_str_radix(escape.get(2..6)?, 16).ok()?;
+            return Some((char::from_u32(code).unwrap_or('\u{fffd}'), 6));
         }
-        _ => return (first, first.len_utf8()),
+        _ => return None,
     };
-    (character, 2)
+    Some((character, 2))
 }
 
 /// The insides of the quotations of a text.
 pub(super) fn quotations(text: &str) -> Vec<Range<usize>> {
     let (mut found, mut quotes, mut at) = (Vec::new(), Quotes::default(), 0);
-    while let Some(byte) = text.as_bytes().get(at) {
-        let close = matches!(byte, b'"' | b'\'').then(|| quotes.close(text, at)).flatten();
+    while let Some(mark) = text.as_bytes().get(at..).and_then(|rest| memchr3(b'"', b'\'', b'\\', rest)) {
+        at += mark;
+        let is_escape = text.as_bytes().get(at) == Some(&b'\\');
+        let close = if is_escape { None } else { quotes.close(text, at) };
         found.extend(close.map(|close| at + 1..close));
-        at = close.unwrap_or(if *byte == b'\\' { at + 1 } else { at }) + 1;
+        at = close.unwrap_or(if is_escape { at + 1 } else { at }) + 1;
     }
     found
 }
@@ -344,14 +422,16 @@ impl Quotes {
         }
         let mut end = at + 1;
         loop {
+            let rest = text.as_bytes().get(end..).unwrap_or_default();
+            let mark = if quote == b'"' { memchr3(quote, b'\n', b'\\', rest) } else { memchr2(quote, b'\n', rest) };
+            end += mark.unwrap_or(rest.len());
             match text.as_bytes().get(end) {
-                Some(b'\\') if quote == b'"' => end += 2,
+                Some(b'\\') => end += 2,
                 Some(byte) if *byte == quote => return Some(end),
-                None | Some(b'\n') => {
+                _ => {
                     *open = end;
                     return None;
                 }
-                Some(_) => end += 1,
             }
         }
     }
@@ -374,4 +454,14 @@ fn is_apostrophe(text: &str, at: usize) -> bool {
 
 fn is_letter(text: &str, at: usize) -> bool {
     text.as_bytes().get(at).is_some_and(u8::is_ascii_alphabetic)
+}
+
+/// Whether a word of a shell goes on with this byte, whatever comes before and after it. Characters that end one may begin
+/// with the others.
+fn is_of_word(byte: u8) -> bool {
+    !matches!(
+        byte,
+        b'\t'..=b'\r' | b' ' | b'"' | b'\'' | b'\\' | b'|' | b';' | b'&' | b'(' | b')' | b'`' | b'<' | b'>'
+            | 0xC2 | 0xE1..=0xE3
+    )
 }

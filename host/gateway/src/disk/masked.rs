@@ -90,20 +90,20 @@ fn input(fields: &Map<String, Value>) -> Map<String, Value> {
     }
 }
 
+/// The object without the values that their names call secret. The rest is not masked yet.
 fn object(object: &Map<String, Value>) -> Map<String, Value> {
     let field = |(key, value): (&String, &Value)| {
         let value = if is_secret(key) && !value.is_null() && !value.is_boolean() { MASK.into() } else { json(value) };
-        (text(key), value)
+        (key.clone(), value)
     };
     object.iter().map(field).collect()
 }
 
 fn json(value: &Value) -> Value {
     match value {
-        Value::String(string) => text(string).into(),
         Value::Array(values) => values.iter().map(json).collect(),
         Value::Object(fields) => object(fields).into(),
-        Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.clone(),
     }
 }
 
