@@ -2,10 +2,10 @@
 //!
 //! | step | what it does | where |
 //! |---|---|---|
-//! | a command | a prefix of the rule file and a form of `data/programs.txt` | [`commands`] |
-//! | words | the form's places are filled from `data/words.txt`; paths are spelled in many ways | [`words`], [`spell`] |
-//! | options | those that the program's own help names, negated, abbreviated, joined | [`options`] |
-//! | the line | more commands, loops, quotes, variables, redirections, forms of zsh | [`bend`] |
+//! | a command | a prefix of the rule file and a form of `data/programs.txt` | `commands` |
+//! | words | the form's places are filled from `data/words.txt`; paths are spelled in many ways | `words`, `spell` |
+//! | options | those that the program's own help names, negated, abbreviated, joined | `options` |
+//! | the line | more commands, loops, quotes, variables, redirections, forms of zsh | `bend` |
 
 mod bend;
 mod commands;

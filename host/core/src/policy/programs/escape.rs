@@ -122,8 +122,8 @@ impl Found<'_> {
                 }
                 Item::Operand(at) if !reader.ended && self.may_be_option(at, row) => return Some(Escape::unknown()),
                 Item::Operand(at) if row.has_subcommands() && self.operands.is_empty() => {
-                    // A rule that names options alone means what the program does without a subcommand.
-                    if self.named > 1 && at >= self.named && self.names_options_alone() {
+                    // A rule that names options and no subcommand means what the program does without one.
+                    if self.named > from && at >= self.named {
                         return self.unlisted(at, row);
                     }
                     match self.subcommand(row, from, at) {

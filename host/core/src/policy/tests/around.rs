@@ -46,6 +46,7 @@ fn a_prefix_that_ends_in_an_option_is_neither_continued_nor_taken_back() {
         &[
             "npm --version",
             "docker --version",
+            "docker --context prod",
             "git branch --list",
             "git tag --list",
             "node --version",
@@ -70,6 +71,7 @@ fn a_prefix_that_ends_in_an_option_is_neither_continued_nor_taken_back() {
             "docker --version --host tcp://x ps",
             "docker --version run -v /:/h alpine",
             "docker --version -H tcp://x",
+            "docker --context prod rm x",
             "git branch --list --no-list evil",
             "git branch --list --no-li evil",
             "git branch --list -C main x",
