@@ -162,13 +162,18 @@ fn of_shape(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
             behind_links = links(&step, path, steps.get(index + 1..).unwrap_or_default(), call);
         }
         let name = match &step {
-            Step::Name(name) if index + 1 < count => Some(name.clone()),
+            Step::Name(name) => Some(name.clone()),
             _ => None,
         };
         spot.push(step);
         // Beyond a link the rest is somewhere else.
         path = path.zip(name).map(|(path, name)| path.join(name));
         if let Some(real) = path.as_deref().and_then(|path| (call.real_path)(path)) {
+            // What is done to the last one is done to the link, or to where it leads.
+            if index + 1 == count {
+                behind_links.push(Spot::of(&real));
+                break;
+            }
             spot = Spot::of(&real);
             path = Some(real);
         }

@@ -9,7 +9,7 @@ use super::options::{Item, Known, Reader};
 use super::row::{Operands, Row, Starts};
 use super::table;
 use crate::policy::places::Use;
-use crate::policy::shell::{Command, Word, name};
+use crate::policy::shell::{Command, Part, Shape, Word, name};
 
 /// A word that names a file, and what becomes of that.
 #[derive(Debug, Clone)]
@@ -133,7 +133,14 @@ impl<'a> Call<'a> {
     fn touched(&self, row: &Row, from: usize) -> Vec<Touched<'a>> {
         let mode = self.operands.first().filter(|at| **at == from).and_then(|at| self.command.words.get(*at));
         let mode = mode.map_or("", |word| &word.known);
-        let operands = row.operands_of(&Given { options: &self.options, mode, operands: self.operands.len() });
+        // A word that may be an option may make of the operands whatever the row knows.
+        let hidden =
+            self.command.words.iter().skip(from).take_while(|word| word.text() != Some("--")).any(may_be_option);
+        let operands = if hidden {
+            row.operands
+        } else {
+            row.operands_of(&Given { options: &self.options, mode, operands: self.operands.len() })
+        };
         let mut touched: Vec<Touched<'a>> =
             self.doubtful.iter().filter_map(|at| self.operand(*at, Use::Anything)).collect();
         for known in &self.options {
@@ -191,8 +198,9 @@ impl<'a> Call<'a> {
             }
         };
         touched.extend(more);
-        let follows =
-            FOLLOWS.iter().any(|(name, options)| row.names.split('|').any(|own| own == *name) && self.has(options));
+        let follows = FOLLOWS
+            .iter()
+            .any(|(name, options)| row.names.split('|').any(|own| own == *name) && (hidden || self.has(options)));
         for read in touched.iter_mut().filter(|touched| follows && touched.how == Use::ReadsBelow) {
             read.word = Cow::Owned(Word::beginning(""));
         }
@@ -278,6 +286,21 @@ impl<'a> Call<'a> {
             touched.push(Touched { word, at: 0, how: Use::WritesBelow, sources: Vec::new(), own: false });
         }
         touched
+    }
+}
+
+/// Whether a word that is not known may turn out to be an option. A glob is a file.
+fn may_be_option(word: &Word) -> bool {
+    let begins = |shape: &Shape| match shape.first() {
+        Some(Part::Text(text)) => text.starts_with('-'),
+        Some(Part::Variable { name, .. }) => !matches!(name.as_str(), "HOME" | "PWD"),
+        Some(Part::Any) => true,
+        Some(Part::Name | Part::Folders) | None => false,
+    };
+    match &word.shapes {
+        _ if word.exact => false,
+        Some(shapes) => shapes.iter().any(begins),
+        None => word.known.is_empty() || word.known.starts_with('-'),
     }
 }
 
