@@ -119,7 +119,8 @@ pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize, stopped: &Stop
     }
     if matches!(rule.when.arguments, Arguments::Any) {
         // What nobody reads may be what another rule stops.
-        return (!stopped.is_empty()).then(|| may_start(command)).flatten();
+        let starts = || starts_by_settings(unit.call, command).map(Reservation::Repository);
+        return (!stopped.is_empty()).then(|| may_start(command).or_else(starts)).flatten();
     }
     if let Some(variable) = command.assignments.iter().find(|set| !variable::is_safe(&set.name)) {
         return Some(Reservation::Variable(variable.name.clone()));

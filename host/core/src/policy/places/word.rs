@@ -133,7 +133,10 @@ fn of_known(text: &str, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
 fn behind_process(text: &str) -> Option<String> {
     let names: Vec<&str> = text.split('/').filter(|name| !matches!(*name, "" | ".")).collect();
     let at = names.iter().position(|name| matches!(*name, "cwd" | "root" | "fd" | "map_files"))?;
-    let rest = || names.get(at + 1..).unwrap_or_default().iter().flat_map(|name| ["/", name]).collect();
+    let rest = || {
+        let rest = names.get(at + 1..).unwrap_or_default().iter().flat_map(|name| ["/", name]);
+        rest.chain(text.ends_with('/').then_some("/")).collect()
+    };
     (at >= 2 && text.starts_with('/') && names.first() == Some(&"proc")).then(rest)
 }
 
@@ -144,6 +147,11 @@ fn of_shape(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
     {
         let unknown = [vec![Part::Any, Part::Text(behind)], rest.to_vec()].concat();
         return of_shape(&unknown, at, call);
+    }
+    if let [Part::Text(text), .., Part::Text(behind)] = shape.as_slice()
+        && text.starts_with("/proc")
+    {
+        return of_shape(&vec![Part::Any, Part::Text(behind.clone())], at, call);
     }
     let (mut spot, mut path, rest) = beginning(shape, at, call);
     // What nobody knows may hold `..`, so that only what is behind it counts.

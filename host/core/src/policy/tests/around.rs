@@ -229,6 +229,9 @@ fn a_variable_does_not_start_what_a_rule_denies() {
             "npm_config_script_shell=./x npm test",
             "HOME=evil git log",
             "FOO_WRAPPER=x tool",
+            "RANDOM='a[$(id)]'",
+            "SECONDS=x; ls",
+            "cd hostile; git log",
         ],
     );
     all(

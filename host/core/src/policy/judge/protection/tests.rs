@@ -203,6 +203,8 @@ fn no_rule_lets_a_command_read_what_answers_for_a_person() {
             "gzip -r /proc/self",
             "grep -r x /proc",
             "cat /proc/self/cwd/../home/me/.claude/dm-plz/gateway.token",
+            "cat /proc/*/cwd/../home/me/.claude/dm-plz/gateway.token",
+            "tail /proc/self/cwd/../.claude/?m-plz/gateway.token",
             "cat /proc/$$/root/home/me/.claude/dm-plz/gateway.token",
             "wc -c ~/.claude/dm-plz/gateway.token",
             "grep -R x .",

@@ -43,6 +43,8 @@ impl<'a> Read<'a> {
         let only_options = matches!(row.starts, Starts::Nothing);
         while let Some(item) = reader.next() {
             match item {
+                // Behind words that are split into a command, an option may be one of that command.
+                Item::Known(known) if known.mark == Some(mark::IDLE) && read.has(mark::SPLIT) => read.doubtful = true,
                 Item::Known(known) if known.mark == Some(mark::IDLE) => return None,
                 Item::Known(known) => {
                     read.doubtful |= known.mark != Some(mark::SCRIPT) && known.value.as_ref().is_some_and(|it| !it.one);

@@ -17,6 +17,10 @@ const MAX_COMMANDS: usize = 2 * MAX_CHARS;
 /// After these the folder may be another one. A sourced file may have any of them.
 const MOVING: [&str; 6] = ["cd", "pushd", "popd", "chdir", "source", "."];
 
+/// Variables that bash keeps as numbers.
+const NUMBERS: [&str; 9] =
+    ["BASHPID", "EPOCHSECONDS", "HISTCMD", "LINENO", "OPTIND", "RANDOM", "SECONDS", "SRANDOM", "TMOUT"];
+
 impl Walk<'_> {
     pub(super) fn simple(&mut self, simple: &SimpleCommand, texts: &mut Texts, place: &Place) {
         let mut here = place.clone();
@@ -49,6 +53,9 @@ impl Walk<'_> {
         let evaluates = words.first().is_some_and(|word| word.evaluates);
         let readings = possible::of(&words);
         for (name, text) in assignments {
+            // bash evaluates what is assigned to these as arithmetic, whose indices run commands.
+            let number = text.word.text().is_some_and(|value| value.bytes().all(|byte| byte.is_ascii_digit()));
+            unclear = unclear.or((NUMBERS.contains(&name.as_str()) && !number).then_some(Unclear::Expansion));
             unclear = unclear.or(text.hazard.then_some(Unclear::Expansion));
             command.assignments.extend(text.sets.into_iter().map(set));
             command.assignments.push(Assignment { name, value: text.word });
