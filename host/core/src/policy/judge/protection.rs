@@ -33,10 +33,10 @@ pub(super) fn of_command(call: &Call<'_>, command: &Command, named: usize) -> Op
     if call.places.is_empty() {
         return None;
     }
-    let source = Source { call, moved: command.moved, folders: &command.folders };
+    let source = Source::of(call, command);
     let redirected = command.redirects.iter().find_map(|redirect| {
         let how = if redirect.kind == RedirectKind::Write { Use::Writes } else { Use::Reads };
-        held(&redirect.target, &of(&redirect.target, source), how, false, call)
+        held(&redirect.target, &places::of_word(&redirect.target, source), how, false, call)
     });
     redirected
         .or_else(|| programs::touched(command).iter().find_map(|touched| of_word(touched, source, touched.at < named)))
@@ -45,18 +45,19 @@ pub(super) fn of_command(call: &Call<'_>, command: &Command, named: usize) -> Op
 fn of_word(touched: &Touched<'_>, source: Source<'_>, named: bool) -> Option<Held> {
     let call = source.call;
     let word = &*touched.word;
-    let spots = of(word, source);
+    let spots = places::of_word(word, source);
     if touched.own && spots.iter().any(Spot::is_anywhere) {
         return None;
     }
     // An option of a program that nobody knows may have a path for a value.
     let parts = if touched.how == Use::Anything { values(word) } else { Vec::new() };
-    let in_parts = || parts.iter().find_map(|part| held(part, &of(part, source), touched.how, named, call));
+    let in_parts =
+        || parts.iter().find_map(|part| held(part, &places::of_word(part, source), touched.how, named, call));
     // In a folder the copies have the names of what was copied.
     let copies = || {
         touched.sources.iter().find_map(|from| {
             let whole = from.text().is_some_and(|text| text.ends_with(['/', '.']));
-            let into = of(from, source).iter().map(Spot::name).collect::<Vec<_>>();
+            let into = places::of_word(from, source).iter().map(Spot::name).collect::<Vec<_>>();
             let copies: Vec<Spot> = spots.iter().flat_map(|spot| into.iter().map(|name| spot.join(name))).collect();
             (!whole).then(|| held(word, &copies, touched.how, named, call)).flatten()
         })
@@ -69,11 +70,6 @@ fn of_word(touched: &Touched<'_>, source: Source<'_>, named: bool) -> Option<Hel
         holds.then(|| Held::Reaches(word.to_string(), Kind::Client))
     };
     held(word, &spots, touched.how, named, call).or_else(in_parts).or_else(copies).or_else(inside)
-}
-
-/// The paths of a word. Of one of a revision (`HEAD:a`) or of an option (`--x=a`) also what is behind the sign.
-fn of(word: &Word, source: Source<'_>) -> Vec<Spot> {
-    places::of_word(word, source)
 }
 
 /// What may be a path in a word: the value of an option, and what stands after a colon (`HEAD:.env`, `UNIX:/run/x`).

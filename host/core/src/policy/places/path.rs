@@ -4,6 +4,9 @@ use std::path::{Component, Path};
 
 use crate::policy::pattern::fold;
 
+/// The links that Linux shows of each process, to folders and files anywhere.
+const LINKS: [&str; 4] = ["cwd", "root", "fd", "map_files"];
+
 /// A protected file or folder.
 #[derive(Debug, Clone)]
 pub(in crate::policy) struct Pattern {
@@ -68,11 +71,25 @@ impl Spot {
 
     /// A path that is known.
     pub(in crate::policy) fn of(path: &Path) -> Self {
-        Self { steps: names(path).into_iter().map(Step::Name).collect() }
+        let mut spot = Self::root();
+        for part in path.components() {
+            match part {
+                Component::Normal(name) => spot.push(Step::Name(name.to_string_lossy().into_owned())),
+                Component::ParentDir => spot.up(),
+                Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
+            }
+        }
+        spot
     }
 
     /// Goes on by a step.
     pub(super) fn push(&mut self, step: Step) {
+        // Where a link of a process leads depends on the process: `/proc/self/cwd`.
+        let of_process = self.steps.len() >= 2 && self.steps.first().is_some_and(|first| first.may_be("proc"));
+        if of_process && LINKS.iter().any(|link| step.may_be(link)) {
+            *self = Self::anywhere();
+            return;
+        }
         match step {
             Step::Any if self.steps.last() == Some(&Step::Any) => {}
             Step::Name(name) => match name.as_str() {

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use super::path::{Spot, Step};
 use crate::policy::call::Call;
 use crate::policy::pattern::fold;
-use crate::policy::shell::{Part, Shape, Word};
+use crate::policy::shell::{Command, Part, Shape, Word};
 use crate::policy::targets;
 
 /// From where the words of a command are read.
@@ -26,6 +26,13 @@ pub(in crate::policy) struct Source<'a> {
     pub(in crate::policy) moved: bool,
     /// Where, as [`Command::folders`](crate::policy::shell::Command::folders) says.
     pub(in crate::policy) folders: &'a [Vec<Word>],
+}
+
+impl<'a> Source<'a> {
+    /// From where the words of a command are read.
+    pub(in crate::policy) fn of(call: &'a Call<'a>, command: &'a Command) -> Self {
+        Self { call, moved: command.moved, folders: &command.folders }
+    }
 }
 
 /// The paths that a word may name.
@@ -119,9 +126,6 @@ fn absolute(text: &str, from: Option<&At>, call: &Call<'_>) -> Option<PathBuf> {
 /// The paths that a known word may be, as it is written and where links lead.
 fn of_known(text: &str, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
     let shape = vec![Part::Text(text.to_owned())];
-    if let Some(rest) = behind_process(text) {
-        return of_shape(&vec![Part::Any, Part::Text(rest)], at, call);
-    }
     let Some(path) = absolute(text, at, call).or_else(|| text.starts_with('/').then(|| PathBuf::from(text))) else {
         return of_shape(&shape, at, call);
     };
@@ -129,30 +133,8 @@ fn of_known(text: &str, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
     std::iter::once(Spot::of(&path)).chain(real).collect()
 }
 
-/// What is behind a link of a process's own, such as `/proc/self/cwd`: where that leads depends on the process.
-fn behind_process(text: &str) -> Option<String> {
-    let names: Vec<&str> = text.split('/').filter(|name| !matches!(*name, "" | ".")).collect();
-    let at = names.iter().position(|name| matches!(*name, "cwd" | "root" | "fd" | "map_files"))?;
-    let rest = || {
-        let rest = names.get(at + 1..).unwrap_or_default().iter().flat_map(|name| ["/", name]);
-        rest.chain(text.ends_with('/').then_some("/")).collect()
-    };
-    (at >= 2 && text.starts_with('/') && names.first() == Some(&"proc")).then(rest)
-}
-
 /// The paths that a shape may be.
 fn of_shape(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
-    if let [Part::Text(text), rest @ ..] = shape.as_slice()
-        && let Some(behind) = behind_process(text)
-    {
-        let unknown = [vec![Part::Any, Part::Text(behind)], rest.to_vec()].concat();
-        return of_shape(&unknown, at, call);
-    }
-    if let [Part::Text(text), .., Part::Text(behind)] = shape.as_slice()
-        && text.starts_with("/proc")
-    {
-        return of_shape(&vec![Part::Any, Part::Text(behind.clone())], at, call);
-    }
     let (mut spot, mut path, rest) = beginning(shape, at, call);
     // What nobody knows may hold `..`, so that only what is behind it counts.
     let unknown = rest.iter().rposition(|part| matches!(part, Part::Any | Part::Variable { .. }));
