@@ -25,10 +25,7 @@ mod variable;
 pub use escape::{Effect, Escape, escape, unread};
 pub(in crate::policy) use files::{Touched, touched};
 pub use power::{Power, power};
-pub(in crate::policy) use row::Folder;
-pub(in crate::policy) use row::Operands;
-#[cfg(test)]
-pub(in crate::policy) use row::Starts;
+pub(in crate::policy) use row::{Folder, Operands, Starts};
 pub(in crate::policy) use starts::git::names_program;
 pub(in crate::policy) use starts::{Inner, unwrap};
 pub(in crate::policy) use table::{find, rows};
@@ -54,14 +51,13 @@ pub(in crate::policy) fn only_shows(name: &str) -> bool {
                 | Operands::Nothing
         )
     };
-    find(name)
-        .is_some_and(|row| row.gives().is_none() && matches!(row.starts, row::Starts::Nothing) && shows(row.operands))
+    find(name).is_some_and(|row| row.gives().is_none() && matches!(row.starts, Starts::Nothing) && shows(row.operands))
 }
 
 /// Whether a subcommand of a program that can start others is known to start none.
 pub(in crate::policy) fn starts_none(name: &str, sub: &str) -> bool {
     find(&format!("{name} {sub}"))
-        .is_some_and(|row| row.gives().is_none() && matches!(row.starts, row::Starts::Nothing | row::Starts::Sub))
+        .is_some_and(|row| row.gives().is_none() && matches!(row.starts, Starts::Nothing | Starts::Sub))
 }
 
 /// The names of all programs that do nothing but start another command.

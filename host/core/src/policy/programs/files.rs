@@ -9,7 +9,7 @@ use super::options::{Item, Known, Reader};
 use super::row::{Operands, Row, Starts};
 use super::table;
 use crate::policy::places::Use;
-use crate::policy::shell::{Command, Part, Shape, Word, name};
+use crate::policy::shell::{Command, Part, Shape, Stdin, Word, name};
 
 /// A word that names a file, and what becomes of that.
 #[derive(Debug, Clone)]
@@ -84,7 +84,18 @@ pub(in crate::policy) fn touched(command: &Command) -> Vec<Touched<'_>> {
 }
 
 fn anything((at, word): (usize, &Word)) -> Touched<'_> {
-    Touched { word: Cow::Borrowed(word), at, how: Use::Anything, sources: Vec::new(), own: false }
+    Touched::new(Cow::Borrowed(word), at, Use::Anything)
+}
+
+/// The folder where the command runs.
+fn here<'a>(at: usize, how: Use) -> Touched<'a> {
+    Touched::new(Cow::Owned(Word::exact(".")), at, how)
+}
+
+impl<'a> Touched<'a> {
+    fn new(word: Cow<'a, Word>, at: usize, how: Use) -> Self {
+        Self { word, at, how, sources: Vec::new(), own: false }
+    }
 }
 
 /// A call, as its row reads it.
@@ -157,8 +168,8 @@ impl<'a> Call<'a> {
                 // It may be a file all the same, which changes nothing unless it is a secret.
                 None => Use::Names,
             };
-            let word = Cow::Owned(value.clone());
-            touched.push(Touched { word, at: known.at, how, sources: Vec::new(), own: how == Use::Anything });
+            let read = Touched::new(Cow::Owned(value.clone()), known.at, how);
+            touched.push(Touched { own: how == Use::Anything, ..read });
         }
         let all = |how: Use, skip: usize| -> Vec<Touched<'a>> {
             // One that may be several words is more than the text that comes first.
@@ -208,8 +219,7 @@ impl<'a> Call<'a> {
     }
 
     fn operand(&self, at: usize, how: Use) -> Option<Touched<'a>> {
-        let word = Cow::Borrowed(self.command.words.get(at)?);
-        Some(Touched { word, at, how, sources: Vec::new(), own: false })
+        Some(Touched::new(Cow::Borrowed(self.command.words.get(at)?), at, how))
     }
 
     fn has(&self, names: &[&str]) -> bool {
@@ -219,14 +229,12 @@ impl<'a> Call<'a> {
     /// What goes through a folder goes through this one, where none is named.
     fn or_here(&self, touched: Vec<Touched<'a>>, operands: Operands) -> Vec<Touched<'a>> {
         let recursive = ["-r", "-R", "--recursive", "--dereference-recursive"];
-        let filters = self.command.stdin != crate::policy::shell::Stdin::Inherited
-            && operands == Operands::TextThenSearches
-            && !self.has(&recursive);
+        let filters =
+            self.command.stdin != Stdin::Inherited && operands == Operands::TextThenSearches && !self.has(&recursive);
         if !touched.is_empty() || filters {
             return touched;
         }
-        let word = Cow::Owned(Word::exact("."));
-        vec![Touched { word, at: 0, how: Use::ReadsBelow, sources: Vec::new(), own: false }]
+        vec![here(0, Use::ReadsBelow)]
     }
 
     /// `cp SOURCE... TARGET`, `mv`, `ln`.
@@ -254,20 +262,13 @@ impl<'a> Call<'a> {
         let to = match (to, kind, self.operands.len()) {
             (Some((word, at)), Operands::Links, 1) if target.is_none() => {
                 touched.extend(self.operand(at, Use::WritesBelow));
-                let here = Cow::Owned(Word::exact("."));
-                touched.push(Touched {
-                    word: here,
-                    at,
-                    how: Use::Writes,
-                    sources: vec![word.into_owned()],
-                    own: false,
-                });
+                touched.push(Touched { sources: vec![word.into_owned()], ..here(at, Use::Writes) });
                 None
             }
             (to, ..) => to,
         };
         let sources = if self.has(&NO_TARGET) { Vec::new() } else { words };
-        touched.extend(to.map(|(word, at)| Touched { word, at, how, sources, own: false }));
+        touched.extend(to.map(|(word, at)| Touched { sources, ..Touched::new(word, at, how) }));
         touched
     }
 
@@ -277,13 +278,11 @@ impl<'a> Call<'a> {
             self.operands.iter().filter_map(|at| self.operand(*at, Use::Reads)).collect();
         let named = self.options.iter().filter(|known| FOLDER.contains(&known.name.as_str()) || known.name == "-d");
         let before = touched.len();
-        touched.extend(named.filter_map(|known| {
-            let word = Cow::Owned(known.value.clone()?);
-            Some(Touched { word, at: known.at, how: Use::WritesBelow, sources: Vec::new(), own: false })
-        }));
+        touched.extend(
+            named.filter_map(|known| Some(Touched::new(Cow::Owned(known.value.clone()?), known.at, Use::WritesBelow))),
+        );
         if touched.len() == before {
-            let word = Cow::Owned(Word::exact("."));
-            touched.push(Touched { word, at: 0, how: Use::WritesBelow, sources: Vec::new(), own: false });
+            touched.push(here(0, Use::WritesBelow));
         }
         touched
     }

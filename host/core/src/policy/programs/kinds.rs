@@ -36,15 +36,10 @@ pub(super) fn patch(given: &Given<'_>) -> Operands {
     if given.operands == 0 { Operands::Unpacks } else { Operands::Writes }
 }
 
-/// `grep PATTERN FILE`, `grep -e PATTERN FILE`. Only with `-r` everything below a folder is searched.
+/// `grep PATTERN FILE`. Only with `-r` everything below a folder is searched.
 pub(super) fn grep(given: &Given<'_>) -> Operands {
     let below = given.has(&["-r", "-R", "--recursive", "--dereference-recursive", "-d", "--directories"]);
-    let apart = given.has(&["-e", "--regexp", "-f", "--file"]);
-    match (below, apart) {
-        (true, _) => Operands::TextThenSearches,
-        (false, true) => Operands::Reads,
-        (false, false) => Operands::TextThenReads,
-    }
+    if below { Operands::TextThenSearches } else { Operands::TextThenReads }
 }
 
 /// `sed PROGRAM FILE`, `sed -i PROGRAM FILE`, `sed -i -e PROGRAM FILE`
