@@ -114,13 +114,13 @@ impl Found<'_> {
                     }
                     self.known.push(known);
                 }
-                Item::Unknown(at) if self.may_be_option(at, row) => return Some(Escape::unknown()),
+                Item::Unknown(at) if self.may_be_option(at) => return Some(Escape::unknown()),
                 Item::Unknown(at) => {
                     if let Some(escape) = self.unlisted(at, row) {
                         return Some(escape);
                     }
                 }
-                Item::Operand(at) if !reader.ended && self.may_be_option(at, row) => return Some(Escape::unknown()),
+                Item::Operand(at) if !reader.ended && self.may_be_option(at) => return Some(Escape::unknown()),
                 Item::Operand(at) if row.has_subcommands() && self.operands.is_empty() => {
                     // A rule that names options and no subcommand means what the program does without one.
                     if self.named > from && at >= self.named {
@@ -213,13 +213,8 @@ impl Found<'_> {
         (self.careful && (self.minds)(Effect::Unknown) && apart && unknown).then(Escape::unknown)
     }
 
-    fn may_be_option(&self, at: usize, row: &Row) -> bool {
-        let matters = row.options.has_effects() || row.more.is_some() || row.has_subcommands();
-        matters && self.may_be_any(at)
-    }
-
     /// Whether a word that is not known may be one that begins with a dash.
-    fn may_be_any(&self, at: usize) -> bool {
+    fn may_be_option(&self, at: usize) -> bool {
         let may_be = |word: &Word| !word.exact && (word.known.is_empty() || word.known.starts_with('-'));
         self.careful && (self.minds)(Effect::Unknown) && at >= self.named && self.words.get(at).is_some_and(may_be)
     }

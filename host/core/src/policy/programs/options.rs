@@ -192,12 +192,6 @@ impl Grammar {
         Some(Spec::new(letters.get(at..end)?, marks))
     }
 
-    /// Whether an option of the grammar does more than change what is shown.
-    pub(super) fn has_effects(self) -> bool {
-        let marked = |sign: char| !sign.is_ascii_alphanumeric() && !"-_:? <.+".contains(sign);
-        self.0.contains(marked)
-    }
-
     /// The long option of a name, else one that begins so: one with a mark before the others.
     fn long(self, name: &str) -> Option<Spec<'static>> {
         let begins = |spec: &Spec<'_>| !name.is_empty() && spec.name.starts_with(name);

@@ -32,7 +32,7 @@ pub(in super::super::super) fn find(found: &Found<'_>) -> Option<Escape> {
         let text = word.text().unwrap_or_default();
         let is_value = std::mem::replace(&mut takes_value, false);
         let named = at < found.named;
-        if !(is_value && word.one) && found.may_be_any(at) {
+        if !(is_value && word.one) && found.may_be_option(at) {
             return Some(Escape::unknown());
         }
         // Also where a value or a command stands: other versions may read it otherwise.
@@ -77,7 +77,7 @@ pub(in super::super::super) fn fd(found: &Found<'_>) -> Option<Escape> {
                         .map_or_else(Escape::unknown, |word| Escape::new(&word.known, Effect::Unlisted)),
                 );
             }
-            Item::Operand(at) if !reader.ended && found.may_be_any(at) => return Some(Escape::unknown()),
+            Item::Operand(at) if !reader.ended && found.may_be_option(at) => return Some(Escape::unknown()),
             Item::Known(_) | Item::Operand(_) | Item::Unknown(_) => {}
         }
     }
