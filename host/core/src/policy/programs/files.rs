@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 
 use super::kinds::Given;
+use super::mark;
 use super::options::{Item, Known, Reader};
 use super::row::{Operands, Row, Starts};
 use super::table;
@@ -40,17 +41,6 @@ const FOLDER: [&str; 3] = ["-C", "--directory", "--cd"];
 
 /// Options that name an archive.
 const ARCHIVE: [&str; 2] = ["-f", "--file"];
-
-/// Options with which a program goes on behind links, wherever they lead.
-const FOLLOWS: [(&str, &[&str]); 7] = [
-    ("grep", &["-R", "--dereference-recursive"]),
-    ("rg", &["-L", "--follow"]),
-    ("ag", &["-f", "--follow"]),
-    ("ack", &["--follow"]),
-    ("cp", &["-L", "-H", "--dereference"]),
-    ("zip", &["-r", "-R", "--recurse-paths"]),
-    ("tar", &["-h", "--dereference"]),
-];
 
 /// Options of a search that name its pattern, so that every operand is a file.
 const PATTERN: [&str; 6] = ["-e", "-f", "--regexp", "--file", "--expression", "--files"];
@@ -209,9 +199,10 @@ impl<'a> Call<'a> {
             }
         };
         touched.extend(more);
-        let follows = FOLLOWS
-            .iter()
-            .any(|(name, options)| row.names.split('|').any(|own| own == *name) && (hidden || self.has(options)));
+        let follows = match hidden {
+            true => row.options.marks().any(|mark| mark == mark::FOLLOWS),
+            false => self.options.iter().any(|known| known.mark == Some(mark::FOLLOWS)),
+        };
         for read in touched.iter_mut().filter(|touched| follows && touched.how == Use::ReadsBelow) {
             read.word = Cow::Owned(Word::beginning(""));
         }

@@ -26,3 +26,5 @@ pub(super) const SETTING: char = '=';
 pub(super) const PLACEHOLDER: char = '{';
 /// It changes the system, or the meaning of the call.
 pub(super) const SYSTEM: char = '#';
+/// It goes on behind links, wherever they lead.
+pub(super) const FOLLOWS: char = ',';

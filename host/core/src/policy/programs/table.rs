@@ -7,6 +7,7 @@
 //! |---|---|---|
 //! | none | changes nothing but how much is shown, or how | reaches it |
 //! | `<` | reads the file that its value names | reaches it, the file is looked at |
+//! | `,` | goes on behind links, wherever they lead | reaches it, where no secret may be behind one |
 //! | `>` | writes the file that its value names | does not |
 //! | `~` | deletes | does not |
 //! | `#` | changes the system, or the meaning of the call | does not |
