@@ -45,24 +45,6 @@ const ARCHIVE: [&str; 2] = ["-f", "--file"];
 /// Options of a search that name its pattern, so that every operand is a file.
 const PATTERN: [&str; 6] = ["-e", "-f", "--regexp", "--file", "--expression", "--files"];
 
-/// Subcommands of git that write the files that they name.
-const WRITING: [&str; 14] = [
-    "add",
-    "am",
-    "apply",
-    "checkout",
-    "checkout-index",
-    "clean",
-    "mv",
-    "read-tree",
-    "reset",
-    "restore",
-    "rm",
-    "stash",
-    "switch",
-    "update-index",
-];
-
 /// What a command does with the files that it names.
 pub(in crate::policy) fn touched(command: &Command) -> Vec<Touched<'_>> {
     let Some(name) = command.name() else { return command.words.iter().enumerate().map(anything).collect() };
@@ -170,10 +152,10 @@ impl<'a> Call<'a> {
         let more: Vec<Touched<'a>> = match operands {
             Operands::Nothing | Operands::Text => Vec::new(),
             Operands::Unknown => all(Use::Anything, 0),
-            Operands::Names | Operands::Hosts => all(Use::Names, 0),
+            Operands::Names | Operands::Hosts | Operands::Revisions => all(Use::Names, 0),
             Operands::Reads => all(Use::Reads, 0),
             Operands::ReadsBelow => self.or_here(all(Use::ReadsBelow, 0), operands),
-            Operands::Packs => all(Use::ReadsBelow, 0),
+            Operands::Packs | Operands::Compares => all(Use::ReadsBelow, 0),
             Operands::TextThenReads => all(Use::Reads, usize::from(!self.has(&PATTERN))),
             Operands::TextThenSearches => {
                 self.or_here(all(Use::ReadsBelow, usize::from(!self.has(&PATTERN))), operands)
@@ -181,16 +163,6 @@ impl<'a> Call<'a> {
             Operands::Writes => all(Use::Writes, 0),
             Operands::WritesBelow => all(Use::WritesBelow, 0),
             Operands::TextThenWritesBelow => all(Use::WritesBelow, 1),
-            Operands::Revisions => {
-                let sub = row.name().split_once(' ').map_or("", |(_, sub)| sub);
-                let how = match sub {
-                    sub if WRITING.contains(&sub) => Use::Writes,
-                    // Of files outside of a repository it shows what is in them.
-                    "diff" => Use::ReadsBelow,
-                    _ => Use::Names,
-                };
-                all(how, 0)
-            }
             Operands::Copies | Operands::Moves | Operands::Links => self.copied(operands),
             Operands::Unpacks => self.unpacked(),
             // Whoever allows it allows what the project does with its arguments.

@@ -80,6 +80,8 @@ pub(in crate::policy) enum Operands {
     Packs,
     /// An archive, whose contents are written below the folder: `unzip`, `tar x`.
     Unpacks,
+    /// Files and folders whose contents are compared, if any are named: `git diff`, also outside of a repository.
+    Compares,
     /// Revisions and paths of the repository: `git log`.
     Revisions,
     /// The first is a program or script that is run, the rest are its arguments: `python x.py`.

@@ -49,7 +49,7 @@ pub(super) use {diff, shorts, walk};
 pub(super) const ROWS: &[Row] = &[
     // Commits and differences.
     program("git log|git show|git whatchanged", concat!(shorts!(), diff!(), walk!(), "i-still-use-this")).operands(Operands::Revisions).more(git::formats),
-    program("git diff", concat!(shorts!(), "no-index# ", diff!(), "cached staged merge-base base ours theirs end-of-options")).operands(Operands::Revisions),
+    program("git diff", concat!(shorts!(), "no-index# ", diff!(), "cached staged merge-base base ours theirs end-of-options")).operands(Operands::Compares),
     program("git diff-tree|git diff-index|git diff-files|git diff-pairs", concat!(shorts!(), diff!(), walk!(), "cached merge-base base ours theirs")).operands(Operands::Revisions).more(git::formats),
     program("git rev-list", concat!(shorts!(), diff!(), walk!(), "missing: header timestamp bisect-all bisect-vars use-bitmap-index test-bitmap progress? filter? no-filter filter-provided-objects filter-print-omitted object-names no-object-names disk-usage? commit-header no-commit-header")).operands(Operands::Revisions).more(git::formats),
     program("git shortlog", concat!("w?cen", shorts!(), "committer numbered email group: no-group ", diff!(), walk!())).operands(Operands::Revisions).more(git::formats),
