@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, OnceLock};
 
 pub(in crate::policy) use path::{Pattern, Spot};
-pub(in crate::policy) use word::{Source, folders, of_text, of_word};
+pub(in crate::policy) use word::{Source, of_text, of_word};
 
 /// What a protected place is, and so who may say what is in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -36,14 +36,14 @@ pub(super) fn of_command(call: &Call<'_>, command: &Command, named: usize) -> Op
     let source = Source::of(call, command);
     let redirected = command.redirects.iter().find_map(|redirect| {
         let how = if redirect.kind == RedirectKind::Write { Use::Writes } else { Use::Reads };
-        held(&redirect.target, &places::of_word(&redirect.target, source), how, false, call)
+        held(&redirect.target, &places::of_word(&redirect.target, &source), how, false, call)
     });
-    redirected
-        .or_else(|| programs::touched(command).iter().find_map(|touched| of_word(touched, source, touched.at < named)))
+    redirected.or_else(|| {
+        programs::touched(command).iter().find_map(|touched| of_word(touched, call, &source, touched.at < named))
+    })
 }
 
-fn of_word(touched: &Touched<'_>, source: Source<'_>, named: bool) -> Option<Held> {
-    let call = source.call;
+fn of_word(touched: &Touched<'_>, call: &Call<'_>, source: &Source<'_>, named: bool) -> Option<Held> {
     let word = &*touched.word;
     let spots = places::of_word(word, source);
     if touched.own && spots.iter().any(Spot::is_anywhere) {
@@ -65,8 +65,7 @@ fn of_word(touched: &Touched<'_>, source: Source<'_>, named: bool) -> Option<Hel
     // A folder takes what decides in it along.
     let inside = || {
         let folder = (touched.how == Use::WritesBelow && !named).then(|| word.text()).flatten()?;
-        let folders = places::folders(source).into_iter().flatten().filter_map(|at| Some(at.path?.join(folder)));
-        let holds = folders.into_iter().any(|folder| (call.holds_rules)(&folder));
+        let holds = source.paths().any(|path| (call.holds_rules)(&path.join(folder)));
         holds.then(|| Held::Reaches(word.to_string(), Kind::Client))
     };
     held(word, &spots, touched.how, named, call).or_else(in_parts).or_else(copies).or_else(inside)
@@ -127,14 +126,14 @@ fn of_input(call: &Call<'_>) -> Option<Held> {
     if texts.iter().map(|text| text.len()).sum::<usize>() > MAX_TEXT {
         return Some(Held::Unknown("its input is too long to look for files in it".to_owned()));
     }
-    let source = Source { call, moved: false, folders: &[] };
+    let source = Source::of_call(call);
     texts.iter().find_map(|text| {
         let whole = path(text);
         let all = std::iter::once(whole).chain(text.split(is_between).filter(|part| part.len() < text.len()).map(path));
         let mut all = all.filter(|path| !path.is_empty());
         all.find_map(|path| {
             let word = Word::exact(path.into_owned());
-            let found = held(&word, &places::of_text(&word.known, source), Use::Anything, false, call);
+            let found = held(&word, &places::of_text(&word.known, &source), Use::Anything, false, call);
             // A text that only looks like the home directory of somebody (`~5 minutes`) is no path.
             found.filter(|held| matches!(held, Held::Reaches(..)))
         })

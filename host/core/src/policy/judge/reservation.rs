@@ -189,9 +189,7 @@ fn starts_by_settings(call: &Call<'_>, command: &Command) -> Option<String> {
     if name::bare(command.name()?) != "git" {
         return None;
     }
-    let source = Source::of(call, command);
-    let folders = places::folders(source).into_iter().flatten().filter_map(|at| at.path);
-    folders.map(|path| (call.repository)(&path)).find_map(|repository| match repository {
+    Source::of(call, command).paths().map(call.repository).find_map(|repository| match repository {
         Repository::Plain => None,
         Repository::Starts(what) => Some(what),
     })
@@ -238,7 +236,7 @@ fn may_redirect(unit: &Unit<'_>, command: &Command, rule: &Rule, redirect: &Redi
     let Some(cwd) = unit.call.cwd.filter(|_| writes) else { return false };
     let real = (unit.call.real_path)(cwd);
     let inside = |spot: &Spot| spot.is_inside(cwd) || real.as_deref().is_some_and(|real| spot.is_inside(real));
-    let spots = places::of_word(&redirect.target, Source::of(unit.call, command));
+    let spots = places::of_word(&redirect.target, &Source::of(unit.call, command));
     // As it is written, and where links lead.
     !spots.is_empty() && spots.iter().all(inside)
 }

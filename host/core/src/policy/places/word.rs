@@ -17,28 +17,33 @@ use crate::policy::pattern::fold;
 use crate::policy::shell::{Command, Part, Shape, Word};
 use crate::policy::targets;
 
-/// From where the words of a command are read.
-#[derive(Clone, Copy)]
+/// From where the words of a command are read: its call, and the folders where it may run.
 pub(in crate::policy) struct Source<'a> {
-    /// The call.
-    pub(in crate::policy) call: &'a Call<'a>,
-    /// Whether the command may run somewhere else than where the line starts.
-    pub(in crate::policy) moved: bool,
-    /// Where, as [`Command::folders`](crate::policy::shell::Command::folders) says.
-    pub(in crate::policy) folders: &'a [Vec<Word>],
+    call: &'a Call<'a>,
+    folders: Vec<Option<At>>,
 }
 
 impl<'a> Source<'a> {
     /// From where the words of a command are read.
-    pub(in crate::policy) fn of(call: &'a Call<'a>, command: &'a Command) -> Self {
-        Self { call, moved: command.moved, folders: &command.folders }
+    pub(in crate::policy) fn of(call: &'a Call<'a>, command: &Command) -> Self {
+        Self { call, folders: folders(call, command) }
+    }
+
+    /// From where the texts in the input of a tool are read.
+    pub(in crate::policy) fn of_call(call: &'a Call<'a>) -> Self {
+        Self { call, folders: vec![start(call)] }
+    }
+
+    /// The folders where the command may run, as far as they are known.
+    pub(in crate::policy) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.folders.iter().flatten().filter_map(|at| at.path.as_deref())
     }
 }
 
 /// The paths that a word may name.
-pub(in crate::policy) fn of_word(word: &Word, source: Source<'_>) -> Vec<Spot> {
+pub(in crate::policy) fn of_word(word: &Word, source: &Source<'_>) -> Vec<Spot> {
     let mut spots = Vec::new();
-    for folder in folders(source) {
+    for folder in &source.folders {
         match (word.text(), &word.shapes) {
             (Some(text), _) => spots.extend(of_known(text, folder.as_ref(), source.call)),
             (None, Some(shapes)) => {
@@ -57,33 +62,33 @@ pub(in crate::policy) fn of_word(word: &Word, source: Source<'_>) -> Vec<Spot> {
 }
 
 /// The paths that a text may be.
-pub(in crate::policy) fn of_text(text: &str, source: Source<'_>) -> Vec<Spot> {
-    folders(source).iter().flat_map(|folder| of_known(text, folder.as_ref(), source.call)).collect()
+pub(in crate::policy) fn of_text(text: &str, source: &Source<'_>) -> Vec<Spot> {
+    source.folders.iter().flat_map(|folder| of_known(text, folder.as_ref(), source.call)).collect()
 }
 
 /// A folder where a command may run: the path where that is known, and what is known of it.
 #[derive(Debug, Clone)]
-pub(in crate::policy) struct At {
-    pub(in crate::policy) path: Option<PathBuf>,
+struct At {
+    path: Option<PathBuf>,
     spot: Spot,
 }
 
 /// The folders where a command may run. None: not known.
-pub(in crate::policy) fn folders(source: Source<'_>) -> Vec<Option<At>> {
-    let start = start(source.call);
-    if !source.moved {
+fn folders(call: &Call<'_>, command: &Command) -> Vec<Option<At>> {
+    let start = start(call);
+    if !command.moved {
         return vec![start];
     }
-    if source.folders.is_empty() {
+    if command.folders.is_empty() {
         return vec![None];
     }
     let mut all = Vec::new();
-    for steps in source.folders {
+    for steps in &command.folders {
         let mut here = vec![start.clone()];
         for step in steps {
             let mut next = Vec::new();
             for at in &here {
-                next.extend(enter(step, at.as_ref(), source.call));
+                next.extend(enter(step, at.as_ref(), call));
             }
             here = next;
         }
