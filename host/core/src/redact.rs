@@ -181,16 +181,19 @@ fn is_hex(bytes: &[u8], at: usize) -> bool {
     bytes.get(at..at + 4).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
 }
 
-/// The quote that a number needs in JSON when it becomes a mask: the one of its key, with its backslashes.
+/// The quote that a number needs in JSON when it becomes a mask: the one of its key. JSON in a string of JSON has a
+/// backslash before each quote, that in a string of it three, and a key that ends in a backslash has more.
 fn json_quote<'a>(text: &'a str, secret: &Secret) -> Option<&'a str> {
-    const QUOTES: [&str; 3] = ["\\\\\\\"", "\\\"", "\""];
+    const QUOTES: [&str; 3] = ["\"", "\\\"", "\\\\\\\""];
     let number = text.get(secret.clone())?.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
     let mut start = secret.start.saturating_sub(16);
     while !text.is_char_boundary(start) {
         start += 1;
     }
     let key = text.get(start..secret.start)?.trim_end().strip_suffix(':')?.trim_end();
-    QUOTES.into_iter().find(|quote| number && key.ends_with(quote))
+    let before = key.strip_suffix('"').filter(|_| number)?;
+    let backslashes = before.len() - before.trim_end_matches('\\').len();
+    QUOTES.get(usize::try_from(backslashes.trailing_ones()).ok()?).copied()
 }
 
 /// Where a secret is, in bytes.

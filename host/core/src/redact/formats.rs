@@ -32,7 +32,7 @@ pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
     logins(text, secrets);
 }
 
-/// `machine host login user password X`.
+/// `machine host login user password X`. What stands in quotes, as in JSON, is a text of its own (`layers`).
 fn netrc(text: &str, secrets: &mut Vec<Secret>) {
     let has = |word: &str| memmem::find(text.as_bytes(), word.as_bytes()).is_some();
     if !(has("machine") || has("default")) || !has("passw") {
@@ -40,8 +40,8 @@ fn netrc(text: &str, secrets: &mut Vec<Secret>) {
     }
     let (mut inside, mut at) = (false, 0);
     let mut next = || {
-        let start = run(text, at, |byte| byte.is_ascii_whitespace() || byte == b'"');
-        at = run(text, start, |byte| !byte.is_ascii_whitespace() && byte != b'"');
+        let start = run(text, at, |byte| byte.is_ascii_whitespace());
+        at = run(text, start, |byte| !byte.is_ascii_whitespace());
         (start < at).then_some(start..at)
     };
     while let Some(word) = next() {
@@ -49,20 +49,28 @@ fn netrc(text: &str, secrets: &mut Vec<Secret>) {
             "machine" => inside = next().is_some(),
             "default" => inside = true,
             "login" | "account" if inside => drop(next()),
-            // `\n` is how a string has the end of a line.
             "password" | "passwd" if inside => {
-                if let Some(value) = next() {
-                    let length = text.get(value.clone()).and_then(|value| value.find("\\n")).unwrap_or(value.len());
-                    let secret = value.start..value.start + length;
-                    let word = text.get(secret.clone()).unwrap_or_default();
-                    if !is_of_sentence(word) && !is_placeholder(word) {
-                        secrets.push(secret);
-                    }
-                }
+                secrets.extend(next().and_then(|value| netrc_password(text, value)));
             }
             _ => inside = false,
         }
     }
+}
+
+/// The password in a word behind `password`: all of it, or what stands in its quotes.
+fn netrc_password(text: &str, word: Secret) -> Option<Secret> {
+    let whole = text.get(word.clone())?;
+    let quoted = whole.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    // `","` and `":"` stand between two texts of JSON, the first of which ends in `password `.
+    let quoted = quoted.filter(|inner| !inner.contains('"') && !matches!(*inner, "," | ":"));
+    let (start, value) = match quoted {
+        Some(inner) => (word.start + 1, inner),
+        None => (word.start, whole.split('"').next()?),
+    };
+    // `\n` is how a string has the end of a line.
+    let value = value.split("\\n").next()?;
+    let secret = !value.is_empty() && !is_of_sentence(value) && !is_placeholder(value);
+    secret.then_some(start..start + value.len())
 }
 
 /// `host:port:database:user:X`.

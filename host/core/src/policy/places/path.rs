@@ -138,6 +138,11 @@ impl Spot {
         self.steps.first() == Some(&Step::Any) && self.steps.len() == 1
     }
 
+    /// Whether nothing is known of where it begins.
+    pub(super) fn begins_anywhere(&self) -> bool {
+        self.steps.first() == Some(&Step::Any)
+    }
+
     /// Whether it is the root, or two folders at most below it: the usual home directories, and what is above them.
     pub(super) fn is_short(&self) -> bool {
         self.steps.len() <= 2 && self.steps.iter().all(|step| matches!(step, Step::Name(_)))

@@ -140,7 +140,9 @@ fn of_known(text: &str, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
 
 /// The paths that a shape may be.
 fn of_shape(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
-    let (mut spot, mut path, rest) = beginning(shape, at, call);
+    let (mut spot, path, rest) = beginning(shape, at, call);
+    // The links of `/proc/self` lead elsewhere for the command than for us.
+    let mut path = path.filter(|_| !spot.begins_anywhere());
     // What nobody knows may hold `..`, so that only what is behind it counts.
     let unknown = rest.iter().rposition(|part| matches!(part, Part::Any | Part::Variable { .. }));
     if let Some(at) = unknown {
@@ -162,7 +164,7 @@ fn of_shape(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
         };
         spot.push(step);
         // Beyond a link the rest is somewhere else.
-        path = path.zip(name).map(|(path, name)| path.join(name));
+        path = path.zip(name).filter(|_| !spot.begins_anywhere()).map(|(path, name)| path.join(name));
         if let Some(real) = path.as_deref().and_then(|path| (call.real_path)(path)) {
             // What is done to the last one is done to the link, or to where it leads.
             if index + 1 == count {

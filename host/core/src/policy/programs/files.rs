@@ -10,7 +10,7 @@ use super::options::{Item, Known, Reader};
 use super::row::{Operands, Row, Starts};
 use super::table;
 use crate::policy::places::Use;
-use crate::policy::shell::{Command, Part, Shape, Stdin, Word, name};
+use crate::policy::shell::{Command, Part, Shape, Word, name};
 
 /// A word that names a file, and what becomes of that.
 #[derive(Debug, Clone)]
@@ -154,12 +154,10 @@ impl<'a> Call<'a> {
             Operands::Unknown => all(Use::Anything, 0),
             Operands::Names | Operands::Hosts | Operands::Revisions => all(Use::Names, 0),
             Operands::Reads => all(Use::Reads, 0),
-            Operands::ReadsBelow => self.or_here(all(Use::ReadsBelow, 0), operands),
+            Operands::ReadsBelow => self.or_here(all(Use::ReadsBelow, 0)),
             Operands::Packs | Operands::Compares => all(Use::ReadsBelow, 0),
             Operands::TextThenReads => all(Use::Reads, usize::from(!self.has(&PATTERN))),
-            Operands::TextThenSearches => {
-                self.or_here(all(Use::ReadsBelow, usize::from(!self.has(&PATTERN))), operands)
-            }
+            Operands::TextThenSearches => self.or_here(all(Use::ReadsBelow, usize::from(!self.has(&PATTERN)))),
             Operands::Writes => all(Use::Writes, 0),
             Operands::WritesBelow => all(Use::WritesBelow, 0),
             Operands::TextThenWritesBelow => all(Use::WritesBelow, 1),
@@ -189,12 +187,10 @@ impl<'a> Call<'a> {
         self.options.iter().any(|known| names.contains(&known.name.as_str()))
     }
 
-    /// What goes through a folder goes through this one, where none is named.
-    fn or_here(&self, touched: Vec<Touched<'a>>, operands: Operands) -> Vec<Touched<'a>> {
-        let recursive = ["-r", "-R", "--recursive", "--dereference-recursive"];
-        let filters =
-            self.command.stdin != Stdin::Inherited && operands == Operands::TextThenSearches && !self.has(&recursive);
-        if !touched.is_empty() || filters {
+    /// What goes through a folder goes through this one, where none is named. So does `rg` whose standard input is neither
+    /// a pipe nor a file, as that of `rg x < /dev/null` and of `rg x &`.
+    fn or_here(&self, touched: Vec<Touched<'a>>) -> Vec<Touched<'a>> {
+        if !touched.is_empty() {
             return touched;
         }
         vec![here(0, Use::ReadsBelow)]

@@ -62,6 +62,11 @@ fn secrets_are_masked_where_only_the_format_tells() {
     turn_into(&[
         ("machine h login a password Letters", "machine h login a password ****"),
         ("machine h\n  login a\n  password Letters\n", "machine h\n  login a\n  password ****\n"),
+        (r#"machine "h" login "a" password "Letters""#, r#"machine "h" login "a" password "****""#),
+        (r#"{"token\\":0}"#, r#"{"token\\":"****"}"#),
+        (r#"{"a":"{\"token\\\\\":0}"}"#, r#"{"a":"{\"token\\\\\":\"****\"}"}"#),
+        (r#"{"machine":0,"password":0}"#, r#"{"machine":0,"password":"****"}"#),
+        (r#"{"a":"machine h login a password Letters"}"#, r#"{"a":"machine h login a password ****"}"#),
         ("default login a password Letters", "default login a password ****"),
         ("db.example:5432:shop:kim:Letters", "db.example:5432:shop:kim:****"),
         ("CREATE USER kim IDENTIFIED BY 'Letters'", "CREATE USER kim IDENTIFIED BY '****'"),

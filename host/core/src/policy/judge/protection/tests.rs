@@ -34,9 +34,10 @@ fn decide_with(rules: &str, tool: &str, input: Value) -> Decision {
         workspaces: vec!["/work".into()],
         components: vec!["/opt/x/messenger.wasm".into()],
     });
-    let links = |path: &Path| {
-        let rest = path.strip_prefix("/work/link").ok()?;
-        Some(Path::new(STATE).join(rest))
+    let links = |path: &Path| match path.strip_prefix("/work/link") {
+        Ok(rest) => Some(Path::new(STATE).join(rest)),
+        // Of the process that decides, not of the one that is started.
+        Err(_) => path.strip_prefix("/proc/self/cwd").ok().map(|rest| Path::new("/srv").join(rest)),
     };
     let input = object(input);
     let call = Call {
@@ -205,6 +206,10 @@ fn no_rule_lets_a_command_read_what_answers_for_a_person() {
             "cat /proc/self/cwd/../home/me/.claude/dm-plz/gateway.token",
             "cat /proc/*/cwd/../home/me/.claude/dm-plz/gateway.token",
             "tail /proc/self/cwd/../.claude/?m-plz/gateway.token",
+            "cat /proc/self/cwd/../.clau[d]e/dm-plz/gateway.token",
+            "cat /p{r,}oc/self/cwd/../.claude/dm-\"p\"lz/gateway.token",
+            "cd /proc/self/cwd/.. && cat .c{l,}aude/dm-plz/gateway.token",
+            "cd /proc/self && cat cwd/../.c{l,}aude/dm-plz/gateway.token",
             "cat /pro?/self/cwd/../home/me/.claude/dm-plz/gateway.token",
             "cat //proc/self/c*d/../home/me/.claude/dm-plz/gateway.token",
             "cd /proc/self && cat cwd/../home/me/.claude/dm-plz/gateway.token",
@@ -213,6 +218,9 @@ fn no_rule_lets_a_command_read_what_answers_for_a_person() {
             "wc -c ~/.claude/dm-plz/gateway.token",
             "grep -R x .",
             "rg -L x",
+            "rg -L x < /dev/null",
+            "rg -L x <&-",
+            "echo x | { rg -L x & }",
             "cd $x && cat gateway.token",
             "head -c 9 link/../dm-plz/gateway.token",
             "git show --no-index ~/.claude/dm-plz/gateway.token x",
