@@ -304,6 +304,7 @@ fn what_may_start_a_denied_command_is_not_allowed() {
             "cp rm.txt y",
             "cp src/a rm",
             "cp rm y",
+            "rg -A $n x",
         ],
     );
 }
@@ -337,6 +338,7 @@ fn a_program_runs_in_every_folder_where_the_line_may_be() {
             "cd su* && git status",
             "cd hostile && git status",
             "cd sub && ./run.sh",
+            "env -C link -S 'git status'",
             "cd sub; cd ../hostile 2>/dev/null; git status",
             "cd /tmp && git status",
         ],
