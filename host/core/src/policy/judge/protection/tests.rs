@@ -13,7 +13,7 @@ const RULES: &str = r#"
 [[rule]]
 toolName = "Bash"
 commandPrefix = ["cp", "mv", "ln", "tee", "touch", "mkdir", "rm", "install", "tar", "unzip", "cat", "head", "grep", "rg", "ls", "wc",
-    "find", "xargs cat", "sed", "mytool", "chmod", "cd", "rsync", "dd", "git show", "git checkout", "echo", "curl", "nc", "socat", "read", "npm test", "rm -rf named"]
+    "find", "xargs cat", "sed", "mytool", "chmod", "cd", "rsync", "dd", "git show", "git checkout", "echo", "curl", "nc", "socat", "read", "npm test", "rm -rf named", "jaq -i"]
 decision = "allow"
 priority = 100
 allowRedirection = true
@@ -174,6 +174,7 @@ fn no_rule_lets_a_command_write_a_protected_place_whatever_names_it() {
             "mytool $x",
             "mytool 'x' .husky/pre-commit",
             "npm test -- $x/.claude/settings.json",
+            "jaq -i -f x.jq .claude/settings.json",
             "touch {sub/.envrc,x}",
             "git checkout x -- .claude/settings.json",
             "sed -i s/a/b/ .claude/settings.json",
@@ -299,7 +300,7 @@ fn what_no_protected_place_is_near_stays_allowed() {
             "mytool src a.txt",
             "mytool ~",
             "mytool /home",
-            "rm -f ''",
+            "rm -rf '' -",
             "rm -rf named",
             "cat holds",
             "ls $x/**",

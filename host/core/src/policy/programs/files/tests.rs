@@ -71,6 +71,7 @@ fn a_search_goes_through_what_it_is_given_or_the_folder() {
         ("grep 'x' a*", "a… Reads"),
         ("rg x a", "a ReadsBelow"),
         ("rg -L x", "… ReadsBelow"),
+        ("ctags $y a", "… ReadsBelow; a ReadsBelow"),
     ]);
     let unknown = Command::of(vec![Word::exact("grep"), Word::exact("x"), Word::beginning("")]);
     assert!(touched(&unknown).iter().all(|touched| touched.how == Use::ReadsBelow));
@@ -133,6 +134,8 @@ fn a_program_in_the_words_of_a_call_is_no_file() {
         ("yq -i .a x", "x WritesBelow"),
         ("yq -i --expression .a x", ".a Names; x WritesBelow"),
         ("yq -i --from-file f x", "f Reads; x WritesBelow"),
+        ("jaq -i -f p x", "p Reads; x WritesBelow"),
+        ("jaq -i --arg a b .a x", "a Names; b WritesBelow; .a WritesBelow; x WritesBelow"),
         ("yq --expression .a x", ".a Names; x Reads"),
         ("yq --from-file f x", "f Reads; x Reads"),
     ]);
