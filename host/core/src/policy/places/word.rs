@@ -226,10 +226,13 @@ fn beginning(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> (Spot, Option<P
             None if text.starts_with('/') => (root(), rest(0)),
             None => (here(), rest(0)),
         },
-        Some(Part::Variable { name, .. }) if name == "HOME" => (home(), rest(1)),
-        Some(Part::Variable { name, .. }) if name == "PWD" => (here(), rest(1)),
+        Some(Part::Variable { name, .. }) => match name.as_str() {
+            "HOME" => (home(), rest(1)),
+            "PWD" => (here(), rest(1)),
+            _ => (anywhere(), rest(0)),
+        },
         Some(Part::Name | Part::Folders) => (here(), rest(0)),
-        Some(Part::Variable { .. } | Part::Any) => (anywhere(), rest(0)),
+        Some(Part::Any) => (anywhere(), rest(0)),
         None => (here(), Vec::new()),
     };
     (spot, path, rest)
