@@ -40,7 +40,7 @@ impl Fake {
 
     pub(super) fn recovered(&self) -> Recovered {
         let (open, last_event) = self.kept.recovered();
-        Recovered { open, last_event }
+        Recovered { open, last_event, ..Recovered::default() }
     }
 
     async fn turn(&self) {
