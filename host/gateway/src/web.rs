@@ -1,7 +1,7 @@
 //! HTTP on the loopback: the web inbox, REST with its OpenAPI document, and the WebSocket.
 //!
 //! ```text
-//! connection (cap, time limits, user) ─▶ fence (Host, Origin) ─▶ caller (token, or a page's key) ─▶ limits ─▶ handler ─▶ approvals
+//! connection (lobby, place, time limits, user) ─▶ fence (Host, Origin) ─▶ caller (token, or a page's key) ─▶ limits ─▶ handler ─▶ approvals
 //! ```
 //!
 //! | route | who | what |
@@ -11,7 +11,7 @@
 //! | `/api/v1/*` | a program with the token | REST |
 //! | `GET /ws` | a program with the token; our page, which then proves its key or a code | JSON-RPC 2.0 |
 //!
-//! Each stage has a file of its own: `serve`, `neighbour`, `fence`, `caller`, `handshake`, `bucket`, `api`. Other machines
+//! Each stage has a file of its own: `serve`, `lobby`, `neighbour`, `fence`, `caller`, `handshake`, `bucket`, `api`. Other machines
 //! come through a tunnel or a proxy of the operator; nothing listens beyond the loopback.
 
 use std::fmt;
@@ -36,6 +36,7 @@ mod fence;
 mod handshake;
 mod input;
 mod keys;
+mod lobby;
 mod neighbour;
 mod page;
 mod pairing;
@@ -77,8 +78,10 @@ pub struct Config {
 /// How much is taken.
 #[derive(Debug, Clone, Copy)]
 pub struct WebLimits {
-    /// Connections at a time; more wait until one ends.
+    /// Requests and WebSockets at a time; more requests wait until one ends.
     pub connections: usize,
+    /// Connections at a time that have neither; where there are more, the one that has been there longest is closed.
+    pub waiting: usize,
     /// Callers without a token that counts.
     pub strangers: Rate,
     /// Programs with the token.
@@ -89,6 +92,7 @@ impl Default for WebLimits {
     fn default() -> Self {
         Self {
             connections: 1_100,
+            waiting: 512,
             strangers: Rate { burst: 30.0, each_second: 2.0 },
             program: Rate { burst: 4_000.0, each_second: 2_000.0 },
         }
@@ -158,9 +162,9 @@ impl Bound {
     /// Serves until `shutdown` is there, then ends what is open within a few seconds.
     pub async fn serve(self, services: WebServices, shutdown: impl Future<Output = ()>) {
         let Self { listeners, addr, key, config } = self;
-        let (connections, users) = (config.limits.connections, Users::with(&config.proxy_uids));
+        let (limits, users) = (config.limits, Users::with(&config.proxy_uids));
         let web = Web::new(addr.port(), key, config, services);
-        serve::serve(listeners, routes::router(web), users, connections, shutdown).await;
+        serve::serve(listeners, routes::router(web), users, limits, shutdown).await;
     }
 }
 
