@@ -6,6 +6,7 @@
 //! A request that ends is kept masked ([`masked`]), and so are the reason in its end and everything in the audit trail;
 //! who waits for the answer gets it as it was written from [`Approvals`](crate::Approvals), not from here.
 
+mod commits;
 mod error;
 mod events;
 mod figures;
@@ -15,15 +16,19 @@ mod telling;
 mod threads;
 
 use std::fmt;
+use std::path::PathBuf;
 
 use dmplz_core::resolution::{Answerer, Resolution};
 use dmplz_core::stats::{End, Figures};
 use dmplz_state::StateDir;
-use dmplz_state::store::{Filter, Head, Invocation, Note, Reader, Store, StoreError, StoreOptions, Verdict, Which};
+use dmplz_state::store::{
+    Filter, Head, Invocation, Note, Reader, Store, StoreError, StoreOptions, Verdict, Which, Writes,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
+pub(crate) use commits::Commits;
 pub use error::DiskError;
 pub use masked::{masked, masked_end};
 
@@ -248,6 +253,32 @@ impl Disk {
     /// Whether the audit trail is what was recorded. `expected` is a head that somebody kept elsewhere.
     pub async fn verify(&self, expected: Option<Head>) -> Result<Verdict, DiskError> {
         self.aside(move |reader| reader.verify(expected)).await
+    }
+
+    /// Whether both threads take work, whatever becomes of it.
+    pub(crate) async fn answers(&self) -> bool {
+        tokio::join!(self.writer.answers(), self.reader.answers()) == (true, true)
+    }
+
+    /// Writes something and takes it back, in one transaction that goes to the disk.
+    pub(crate) async fn probe(&self) -> Result<(), DiskError> {
+        let probe = Invocation { id: "probe".to_owned(), finished_ms: None, body: "null".to_owned() };
+        let work = move |writes: &Writes<'_>| {
+            writes.keep_invocation(&probe)?;
+            writes.drop_invocation(&probe.id)
+        };
+        self.writer.write(work).await
+    }
+
+    /// How long commits took since the process began.
+    pub(crate) fn commits(&self) -> Commits {
+        self.writer.commits()
+    }
+
+    /// The files of the database, each with a name for people.
+    pub(crate) fn files(&self) -> Vec<(&'static str, PathBuf)> {
+        let path = |name| self.dir.path().join(name);
+        vec![("database", path("state.db")), ("log", path("state.db-wal"))]
     }
 
     /// Closes the database once everything that was handed in before is done. With it the write-ahead log is gone, and

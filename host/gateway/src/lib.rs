@@ -12,6 +12,7 @@ mod approvals;
 mod bus;
 mod disk;
 mod grants;
+mod health;
 mod id;
 mod listing;
 mod message;
@@ -32,6 +33,7 @@ pub use approvals::{Answer, AnswerError, Approvals, AskError, Attached, Clock, R
 pub use bus::{Bus, Confirmation, Judge, Refused, RequestError, Subscription, Told, Verdict};
 pub use disk::{Disk, DiskError, Recovered, Search, masked, masked_end};
 pub use grants::{Clocks, GrantError, Grants, Revoked, Unrecorded};
+pub use health::{Health, MessengerStatus, Polled, Readiness, Reason, ReasonCode, Waiting};
 pub use id::NotAnId;
 pub use message::{Event, Kind, Malformed, Message};
 pub use offered::NotOffered;

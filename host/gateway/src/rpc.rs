@@ -37,6 +37,7 @@ pub use session::{Outbox, Session};
 use self::hooks::Waiting;
 use crate::approvals::Approvals;
 use crate::grants::Grants;
+use crate::health::Health;
 use crate::tools::Tools;
 use crate::web::Pairing;
 
@@ -51,6 +52,8 @@ pub struct Services {
     pub tools: Option<Tools>,
     /// The grants that people gave; none where that is not offered.
     pub grants: Option<Grants>,
+    /// How the gateway does.
+    pub health: Health,
     /// What lets browsers in; none where there is no page.
     pub page: Option<Page>,
     waiting: Waiting,
@@ -110,7 +113,8 @@ impl Limits {
 impl Services {
     /// What all sessions share: neither tools, nor grants, nor a page.
     pub fn new(approvals: Approvals, lang: Lang) -> Self {
-        Self { approvals, lang, tools: None, grants: None, page: None, waiting: Waiting::default() }
+        let health = Health::new(approvals.clone(), None);
+        Self { approvals, lang, health, tools: None, grants: None, page: None, waiting: Waiting::default() }
     }
 }
 

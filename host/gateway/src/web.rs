@@ -8,6 +8,8 @@
 //! |---|---|---|
 //! | `GET /`, `GET /assets/*` | everybody | the page; nothing in it is secret |
 //! | `GET /api/v1/openapi.json` | everybody | the document of what follows |
+//! | `GET /healthz`, `GET /readyz` | everybody | whether it serves, and can take requests |
+//! | `GET /metrics` | a program with either token | metrics for Prometheus |
 //! | `/api/v1/*` | a program with the token | REST |
 //! | `GET /ws` | a program with the token; our page, which then proves its key or a code | JSON-RPC 2.0 |
 //!
@@ -69,6 +71,8 @@ pub struct Config {
     pub proxy_uids: Vec<u32>,
     /// What programs show.
     pub token: Token,
+    /// What programs show that read the metrics and nothing else.
+    pub metrics_token: Token,
     /// Whose answers they are.
     pub owner: Approver,
     /// How much is taken.
@@ -128,6 +132,7 @@ struct Shared {
     fence: Fence,
     key: GatewayKey,
     token: Token,
+    metrics_token: Token,
     sessions: Sessions,
     buckets: Buckets,
     owner: Approver,
@@ -170,7 +175,7 @@ impl Bound {
 
 impl Web {
     fn new(port: u16, key: GatewayKey, config: Config, services: WebServices) -> Self {
-        let Config { hosts, token, owner, limits, .. } = config;
+        let Config { hosts, token, metrics_token, owner, limits, .. } = config;
         let WebServices { rpc, pairing } = services;
         let approvals = rpc.approvals.clone();
         let clock = approvals.clone();
@@ -182,6 +187,7 @@ impl Web {
             fence: Fence::new(port, hosts),
             key,
             token,
+            metrics_token,
             buckets: Buckets { strangers: Bucket::new(limits.strangers), program: Bucket::new(limits.program) },
             owner,
             openapi: api::document(),
