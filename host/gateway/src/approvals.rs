@@ -198,7 +198,7 @@ impl Approvals {
     }
 
     /// How many have not ended.
-    pub(crate) fn unfinished_count(&self) -> usize {
+    pub fn open_count(&self) -> usize {
         self.state().unfinished
     }
 

@@ -25,7 +25,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use dmplz_core::visible::visible_line;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until, timeout};
 
@@ -70,7 +70,7 @@ struct Messenger {
 }
 
 /// A messenger, as `gateway.status` tells of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MessengerStatus {
     /// Its name, such as `telegram`.
@@ -78,10 +78,10 @@ pub struct MessengerStatus {
     /// Whether it can be used.
     pub reachable: bool,
     /// Since when it cannot be used, Unix milliseconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since_ms: Option<u64>,
     /// Why, in English; none while it starts.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
     /// Whether that lasts for so long that people are told.
     pub alert: bool,

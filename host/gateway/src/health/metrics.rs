@@ -68,7 +68,7 @@ impl Health {
         let approvals = &self.shared.approvals;
         let tally = approvals.tally();
         text.family("dmplz_open_requests", Type::Gauge, "Requests that have not ended.")
-            .sample(&[], approvals.unfinished_count());
+            .sample(&[], approvals.open_count());
         text.family("dmplz_requests_total", Type::Counter, "Requests that people were asked.").sample(&[], tally.asked);
         let help = "Requests that have ended, by outcome and by the surface that answered (none where nobody did).";
         let mut ended = text.family("dmplz_requests_ended_total", Type::Counter, help);

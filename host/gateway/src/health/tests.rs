@@ -86,7 +86,7 @@ async fn a_reason_shows_nothing_that_deceives_and_is_bounded() {
 }
 
 #[tokio::test]
-async fn a_store_whose_threads_have_ended_is_not_alive() {
+async fn a_store_whose_threads_hang_or_have_ended_is_not_alive() {
     let dir = tempfile::tempdir().unwrap();
     let state = dmplz_state::StateDir::open(dir.path()).unwrap();
     let (disk, recovered) = Disk::open(&state, Default::default(), START_MS).await.unwrap();
@@ -101,6 +101,17 @@ async fn a_store_whose_threads_have_ended_is_not_alive() {
     let health = Health::new(approvals, Some(disk.clone()));
     assert!(health.is_alive(Duration::from_secs(30)).await);
     assert!(health.readiness().await.reasons.iter().all(|reason| reason.code == ReasonCode::NoSurface));
+    // Somebody holds the database, so the writer waits.
+    let database = rusqlite::Connection::open(dir.path().join("state.db")).unwrap();
+    database.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let waiting = tokio::spawn({
+        let disk = disk.clone();
+        async move { disk.probe().await }
+    });
+    assert!(!health.is_alive(Duration::from_millis(300)).await);
+    database.execute_batch("ROLLBACK").unwrap();
+    waiting.await.unwrap().unwrap();
+    assert!(health.is_alive(Duration::from_secs(30)).await);
     disk.close().await;
     assert!(!health.is_alive(Duration::from_secs(30)).await);
 }
