@@ -132,7 +132,10 @@ async fn meet(stream: TcpStream, house: House) {
     let seat = house.lobby.enter();
     // What a connection is worth is not looked at before it says something: that costs work, and many never do.
     let admitted = async {
-        tokio::time::timeout(HEAD_TIME, stream.readable()).await.ok()?.ok()?;
+        let said = tokio::time::timeout(HEAD_TIME, stream.peek(&mut [0])).await.ok()?.ok()?;
+        if said == 0 {
+            return None;
+        }
         Some(house.users.admit(&stream).await)
     };
     let admitted = tokio::select! {

@@ -15,6 +15,7 @@ tests! {
         the_service_manager_is_told_when_it_is_ready_how_it_goes_and_when_it_ends,
         without_a_watchdog_nothing_is_said_of_one,
         probes_are_answered_without_a_token_and_metrics_with_one,
+        a_crowd_of_connections_keeps_nobody_waiting_and_costs_no_threads,
         a_socket_that_goes_missing_is_bound_again_and_hooks_find_it;
     on_telegram:
         a_messenger_that_can_be_reached_shows_in_the_probes_and_the_metrics;
@@ -142,6 +143,40 @@ fn a_messenger_that_can_be_reached_shows_in_the_probes_and_the_metrics(chat: Cha
     let status = gateway.connect().call("gateway.status", json!({})).unwrap();
     assert_eq!(status["messengers"], json!([{ "name": name, "reachable": true, "alert": false }]));
     drop((first, second));
+}
+
+/// Whose program each is, is asked of the kernel for all of them together.
+fn a_crowd_of_connections_keeps_nobody_waiting_and_costs_no_threads() {
+    let home = bare_home();
+    let gateway = home.serve();
+    let host = gateway.url().trim_start_matches("http://").to_owned();
+    let said = ["", "G", "GET / HTTP/1.1\r\n"].into_iter().cycle();
+    let mut crowd: Vec<TcpStream> = said
+        .take(600)
+        .map(|said| {
+            let mut stream = TcpStream::connect(&host).unwrap();
+            // Its end may have come already: the gateway keeps so many and no more.
+            let _ = stream.write_all(said.as_bytes());
+            stream
+        })
+        .collect();
+    // Silent connections are given up after ten seconds; a request waits for none of that.
+    crowd.iter_mut().for_each(|stream| stream.set_nonblocking(true).unwrap());
+    let answered = std::thread::spawn({
+        let host = host.clone();
+        move || {
+            let mut stream = TcpStream::connect(&host).unwrap();
+            stream.set_read_timeout(Some(std::time::Duration::from_secs(8))).unwrap();
+            write!(stream, "GET /healthz HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n").unwrap();
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).map(|_| answer.starts_with("HTTP/1.1 200 "))
+        }
+    });
+    assert!(answered.join().unwrap().expect("an answer in time"));
+    if let Ok(status) = std::fs::read_to_string(format!("/proc/{}/status", gateway.pid())) {
+        let threads = status.lines().find_map(|line| line.strip_prefix("Threads:")).unwrap();
+        assert!(threads.trim().parse::<usize>().unwrap() < 40, "{threads}");
+    }
 }
 
 fn a_socket_that_goes_missing_is_bound_again_and_hooks_find_it() {
