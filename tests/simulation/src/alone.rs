@@ -1,0 +1,161 @@
+//! A hook that asks alone: what `dmplz hook` does around the desk, and what its client does around it.
+
+use std::pin::{Pin, pin};
+use std::rc::Rc;
+
+use dmplz_core::approvers::Approvers;
+use dmplz_core::card::{Ended, Subject};
+use dmplz_core::claude::{HookInput, session_grant};
+use dmplz_core::flow::{ExpiredCause, Offer, Outcome, Resolver, Rules};
+use dmplz_core::messenger::{Answering, Chat};
+use dmplz_core::reason::ReasonRules;
+use dmplz_core::text::Lang;
+use dmplz_desk::{Ask, Asked, Clock, Desk, Face, Files};
+use dmplz_state::{CardRecord, Cards, OpenCard, Stage};
+use tokio::sync::oneshot;
+use tokio::time::{Duration, Instant, sleep_until};
+
+use crate::ledger::Disk;
+use crate::script::HookId;
+use crate::world::line::Line;
+use crate::world::{World, complain, wall_ms};
+
+/// What `dmplz hook` keeps free before the client's time limit, at most.
+const MARGIN: u64 = 5_000;
+/// How long its last edits in the chat may take.
+const CLOSING: Duration = Duration::from_secs(3);
+const CLOSING_STOPPED: Duration = Duration::from_millis(900);
+
+type Sign<'a> = Pin<&'a mut dyn Future<Output = Resolver>>;
+
+/// One hook.
+pub struct Alone {
+    world: Rc<World>,
+    hook: HookId,
+    started: Instant,
+    deadline: u64,
+}
+
+impl Alone {
+    /// The process of a hook that starts now.
+    pub fn new(world: &Rc<World>, hook: HookId) -> Self {
+        let limit = world.script.frame.limit;
+        let deadline = limit - MARGIN.min(limit / 5);
+        let mut truth = world.truth.borrow_mut();
+        let life = truth.of(hook);
+        (life.started, life.deadline) = (world.now(), world.now() + deadline);
+        Self { world: Rc::clone(world), hook, started: Instant::now(), deadline }
+    }
+
+    /// From its start to its exit. `stop` is the client's signal.
+    pub async fn run(self, stop: oneshot::Receiver<()>) {
+        let mut sign = pin!(async {
+            if stop.await.is_err() {
+                std::future::pending::<()>().await;
+            }
+            Resolver::Stopped
+        });
+        let end = self.started + Duration::from_millis(self.deadline);
+        let Ok(input) = self.input() else { return };
+        let Ok(call) = input.tool_call() else { return };
+        let subject = Subject::of(&call, &self.request(), &input.cwd, None, &session_grant(&call, &input.cwd), Lang::En);
+        let card = self.open_card(&subject);
+        let clock = Clock { now_ms: wall_ms, time_of_day: || "now".to_owned(), warn: complain };
+        let files = Files::new(&self.world.state, &self.world.account, card, clock);
+        let ledger = Disk::new(files, &self.world);
+        let turn = tokio::select! {
+            biased;
+            turn = self.world.queue.acquire() => turn,
+            resolver = &mut sign => return self.hand_over(&Outcome::ResolvedElsewhere(resolver)),
+            () = sleep_until(end) => return self.hand_over(&Outcome::Expired(ExpiredCause::Nobody)),
+        };
+        let Ok(turn) = turn else { return };
+        let line = Line::new(&self.world, self.hook);
+        let chat = Chat::Person("ann".to_owned());
+        let opened = tokio::select! {
+            opened = Desk::open(line, ledger, &chat, Lang::En, self.started, self.deadline) => opened,
+            resolver = &mut sign => return self.hand_over(&Outcome::ResolvedElsewhere(resolver)),
+        };
+        let mut desk = match opened {
+            Ok(desk) => desk,
+            Err(error) => return self.hand_over(&Outcome::Expired(ExpiredCause::Failed(error.to_string()))),
+        };
+        let rules = self.rules(&desk, Offer::of(&call, &input.cwd));
+        let asked = self.ask(&mut desk, &subject, &rules, sign).await;
+        let outcome = asked.outcome.clone();
+        self.hand_over(&outcome);
+        drop(turn);
+        let closing = match outcome {
+            Outcome::ResolvedElsewhere(_) => CLOSING_STOPPED,
+            _ => CLOSING,
+        };
+        desk.close(asked, Ended::of(&outcome, false, "now", Lang::En), closing).await;
+    }
+
+    async fn ask(&self, desk: &mut Desk<Line, Disk>, subject: &Subject, rules: &Rules, sign: Sign<'_>) -> Asked {
+        desk.ask(&Ask { subject, tag: &self.tag(), rules }, sign).await
+    }
+
+    fn rules(&self, desk: &Desk<Line, Disk>, offer: Offer) -> Rules {
+        let buttons = desk.style().answering == Answering::Buttons;
+        let skip_keywords = if buttons { Vec::new() } else { vec!["no_reason".to_owned()] };
+        Rules {
+            approvers: Approvers::of(desk.chat(), &["bob".to_owned(), "robot".to_owned()]),
+            offer,
+            deadline: self.deadline,
+            reason_timeout: self.world.script.frame.reason,
+            reason: ReasonRules { max_chars: 300, skip_keywords },
+        }
+    }
+
+    /// The client gets the decision, or learns that there is none; why, stderr says.
+    fn hand_over(&self, outcome: &Outcome) {
+        self.world.tell(|| format!("hook {} ends: {outcome:?}", self.hook));
+        let mut truth = self.world.truth.borrow_mut();
+        let life = truth.of(self.hook);
+        life.decisions.push((self.world.now(), outcome.clone()));
+        if let Outcome::Expired(ExpiredCause::Failed(why)) = outcome {
+            life.said.push(format!("failed to {why}"));
+        }
+    }
+
+    fn input(&self) -> anyhow::Result<HookInput> {
+        let input = serde_json::json!({
+            "hook_event_name": "PermissionRequest",
+            "session_id": format!("session-{}", self.hook),
+            "cwd": "/work",
+            "tool_name": "Bash",
+            "tool_input": { "command": format!("git push origin branch-{}", self.hook) },
+        });
+        Ok(HookInput::parse(input.to_string().as_bytes())?)
+    }
+
+    fn request(&self) -> String {
+        format!("request-{}", self.hook)
+    }
+
+    fn tag(&self) -> String {
+        format!("card{}", self.hook)
+    }
+
+    fn open_card(&self, subject: &Subject) -> Option<OpenCard<Face>> {
+        let record = CardRecord {
+            request_id: self.request(),
+            session_id: format!("session-{}", self.hook),
+            agent_id: None,
+            account: self.world.account.clone(),
+            tag: self.tag(),
+            tool_name: "Bash".to_owned(),
+            input_digest: String::new(),
+            stage: Stage::Queued,
+            card: None,
+            prompt: None,
+            denier: None,
+            created_ms: wall_ms(),
+            ended_ms: None,
+            told: Vec::new(),
+            face: Face::new(subject.brief(0)),
+        };
+        Cards::new(&self.world.state).open_card(record).map_err(|error| complain(&error.to_string())).ok()
+    }
+}

@@ -1,0 +1,160 @@
+//! One run: a script, played to its end.
+
+use std::path::Path;
+use std::rc::Rc;
+
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::LocalSet;
+use tokio::time::{Duration, sleep, sleep_until};
+
+use crate::alone::Alone;
+use crate::oracle::{self, Broken};
+use crate::process::{Exit, Process};
+use crate::script::{HookId, Script, Step};
+use crate::world::World;
+
+/// What the client gives a hook that it told to stop.
+const GRACE: Duration = Duration::from_millis(1500);
+/// The process that comes after all of the script's.
+const NEXT: HookId = 200;
+/// How long it is there, ms: it retires what the others left.
+const NEXT_LASTS: u64 = 14_000;
+
+/// What a run showed.
+#[derive(Debug, Default)]
+pub struct Shown {
+    /// The invariants that did not hold.
+    pub broken: Vec<Broken>,
+    /// What happened, a line each, where it was asked for.
+    pub story: Vec<String>,
+    /// How the requests ended: for the figures.
+    pub ends: Vec<&'static str>,
+}
+
+/// Plays a script in an empty directory. With `told`, its story is kept.
+///
+/// # Errors
+/// When the run cannot be set up.
+pub fn play(script: &Script, dir: &Path, told: bool) -> anyhow::Result<Shown> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build()?;
+    let local = LocalSet::new();
+    let (tasks, mut queued) = mpsc::unbounded_channel();
+    let shown = local.block_on(&runtime, async move {
+        let world = World::new(script.clone(), dir, tasks, told)?;
+        let runner = tokio::task::spawn_local(async move {
+            while let Some(task) = queued.recv().await {
+                tokio::task::spawn_local(task);
+            }
+        });
+        drive(&world).await;
+        let truth = world.truth.borrow();
+        let broken = oracle::judge(&truth, &world);
+        let ends = truth.hooks.values().flat_map(|life| life.decisions.iter().map(|(_, outcome)| outcome.name()));
+        let shown = Shown { broken, ends: ends.collect(), story: world.story() };
+        runner.abort();
+        anyhow::Ok(shown)
+    });
+    shown
+}
+
+async fn drive(world: &Rc<World>) {
+    let mut hooks = Vec::new();
+    for step in &world.script.steps {
+        match step.clone() {
+            Step::Hook { hook, at } => {
+                hooks.push(tokio::task::spawn_local(client(Rc::clone(world), hook, at)));
+            }
+            Step::Press { at, who, hook, choice } => {
+                let there = Rc::clone(world);
+                world.spawn(async move {
+                    sleep_until(there.at(at)).await;
+                    if there.server.borrow_mut().press(who, hook, &choice) {
+                        there.tell(|| format!("{who:?} presses {choice} of hook {hook}"));
+                        there.truth.borrow_mut().pressed(at, who, hook, &choice);
+                        there.news.notify_waiters();
+                    }
+                });
+            }
+            Step::Say { at, who, text } => {
+                let there = Rc::clone(world);
+                world.spawn(async move {
+                    sleep_until(there.at(at)).await;
+                    there.tell(|| format!("{who:?} says {text:?}"));
+                    there.server.borrow_mut().say(who, &text);
+                    there.news.notify_waiters();
+                });
+            }
+            Step::Clock { at, by } => {
+                let there = Rc::clone(world);
+                world.spawn(async move {
+                    sleep_until(there.at(at)).await;
+                    there.set_clock(by);
+                });
+            }
+            Step::Stop { .. } | Step::Kill { .. } | Step::Freeze { .. } | Step::Net { .. } | Step::DiskFull { .. } => {}
+        }
+    }
+    for hook in hooks {
+        let _ = hook.await;
+    }
+    sleep_until(world.at(world.script.end())).await;
+    // Requests that are on their way arrive before the next process comes.
+    sleep(Duration::from_secs(30)).await;
+    world.fair_from.set(world.now());
+    let from = world.now();
+    client_of(world, NEXT, Some(from + NEXT_LASTS)).await;
+}
+
+async fn client(world: Rc<World>, hook: HookId, at: u64) {
+    sleep_until(world.at(at)).await;
+    let stop = world.script.steps.iter().find_map(|step| match step {
+        Step::Stop { hook: stopped, at } if *stopped == hook => Some(*at),
+        _ => None,
+    });
+    client_of(&world, hook, stop).await;
+}
+
+/// A client that starts a hook: it stops it when it wants to, or at its own time limit, and kills it when it does not
+/// heed that.
+async fn client_of(world: &Rc<World>, hook: HookId, stop: Option<u64>) {
+    let (signal, stopped) = oneshot::channel();
+    let steps = &world.script.steps;
+    let kills = steps.iter().filter_map(|step| match step {
+        Step::Kill { hook: killed, at } if *killed == hook => Some(*at),
+        _ => None,
+    });
+    let freezes = steps.iter().filter_map(|step| match step {
+        Step::Freeze { hook: frozen, at, lasts } if *frozen == hook => Some((*at, Duration::from_millis(*lasts))),
+        _ => None,
+    });
+    let (limit, there) = (world.now() + world.script.frame.limit, Rc::clone(world));
+    let on_freeze = move |from, until| {
+        there.tell(|| format!("hook {hook} freezes until {}", there.millis(until)));
+        there.truth.borrow_mut().of(hook).frozen.push((there.millis(from), there.millis(until)));
+    };
+    let main = Alone::new(world, hook).run(stopped);
+    world.tell(|| format!("hook {hook} starts"));
+    let (process, handle) = Process::new(main, world.began, kills.collect(), freezes.collect(), on_freeze);
+    let mut process = tokio::task::spawn_local(process);
+    let stop_at = stop.map_or(limit, |stop| stop.min(limit));
+    let exit = tokio::select! {
+        biased;
+        exit = &mut process => exit,
+        () = sleep_until(world.at(stop_at)) => {
+            world.tell(|| format!("hook {hook} is told to stop"));
+            world.truth.borrow_mut().of(hook).stopped = Some(world.now());
+            let _ = signal.send(());
+            tokio::select! {
+                biased;
+                exit = &mut process => exit,
+                () = sleep(GRACE) => {
+                    handle.kill();
+                    process.await
+                }
+            }
+        }
+    };
+    let exit = exit.unwrap_or(Exit::Killed);
+    world.tell(|| format!("hook {hook} is gone: {exit:?}"));
+    world.truth.borrow_mut().of(hook).exit = Some((world.now(), exit));
+}

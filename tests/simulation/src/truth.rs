@@ -1,0 +1,118 @@
+//! What truly happened in a run, as no process can know it.
+
+use std::collections::BTreeMap;
+
+use dmplz_core::flow::{Outcome, Pick};
+use dmplz_core::messenger::Event;
+
+use crate::process::Exit;
+use crate::script::{HookId, Person};
+use crate::world::server::Server;
+
+/// What happened.
+#[derive(Debug, Default)]
+pub struct Truth {
+    /// By hook.
+    pub hooks: BTreeMap<HookId, Life>,
+    /// Answers of people who may answer, as they pressed them on a card that was there.
+    pub presses: Vec<Press>,
+}
+
+/// An answer.
+#[derive(Debug, Clone)]
+pub struct Press {
+    /// When.
+    pub at: u64,
+    /// On whose card.
+    pub hook: HookId,
+    /// Whether it denies; else it allows.
+    pub denies: bool,
+}
+
+/// The life of one hook's process.
+#[derive(Debug, Default)]
+pub struct Life {
+    /// When it started.
+    pub started: u64,
+    /// When everything must have ended.
+    pub deadline: u64,
+    /// When the client told it to stop.
+    pub stopped: Option<u64>,
+    /// From when until when it did not run.
+    pub frozen: Vec<(u64, u64)>,
+    /// What the messenger handed out to it.
+    pub handed_out: Vec<HandedOut>,
+    /// What it handed to the client, and when.
+    pub decisions: Vec<(u64, Outcome)>,
+    /// What it said on stderr.
+    pub said: Vec<String>,
+    /// How it ended, and when.
+    pub exit: Option<(u64, Exit)>,
+}
+
+/// The answers to one request that one look brought.
+#[derive(Debug)]
+pub struct HandedOut {
+    /// When it was in the process's socket.
+    pub at: u64,
+    /// Whether there is a deny of somebody who may answer.
+    pub deny: bool,
+    /// Whether there is an allow of somebody who may answer.
+    pub allow: bool,
+}
+
+impl Truth {
+    /// The life of a hook.
+    pub fn of(&mut self, hook: HookId) -> &mut Life {
+        self.hooks.entry(hook).or_default()
+    }
+
+    /// A look of a hook's process brought events.
+    pub fn handed_out(&mut self, hook: HookId, at: u64, events: &[Event], server: &Server) {
+        let answers = events.iter().filter_map(|event| match event {
+            Event::Chosen(press) if server.hook_of(&press.message) == Some(hook) => {
+                let may = !press.user.is_bot && ["ann", "bob"].contains(&press.user.id.as_str());
+                denies(&press.choice).filter(|_| may)
+            }
+            _ => None,
+        });
+        let answers: Vec<bool> = answers.collect();
+        if !answers.is_empty() {
+            let (deny, allow) = (answers.contains(&true), answers.contains(&false));
+            self.of(hook).handed_out.push(HandedOut { at, deny, allow });
+        }
+    }
+
+    /// Somebody pressed a choice on the card of a hook.
+    pub fn pressed(&mut self, at: u64, who: Person, hook: HookId, choice: &str) {
+        if let Some(denies) = denies(choice).filter(|_| who.may_answer()) {
+            self.presses.push(Press { at, hook, denies });
+        }
+    }
+}
+
+impl Life {
+    /// How long it was frozen between two moments.
+    pub fn frozen_between(&self, from: u64, until: u64) -> u64 {
+        self.frozen.iter().map(|(begin, end)| (*end).min(until).saturating_sub((*begin).max(from))).sum()
+    }
+
+    /// When it ran again, where it was frozen at that moment; else that moment.
+    pub fn awake_at(&self, at: u64) -> u64 {
+        let mut at = at;
+        // Freezes may follow one another.
+        for _ in &self.frozen {
+            at = self.frozen.iter().filter(|(begin, end)| (*begin..*end).contains(&at)).map(|(_, end)| *end).max().unwrap_or(at);
+        }
+        at
+    }
+}
+
+/// Whether a choice denies or allows; none where it does neither.
+fn denies(choice: &str) -> Option<bool> {
+    match Pick::parse(choice)? {
+        Pick::Deny | Pick::Tell => Some(true),
+        Pick::Approve | Pick::Session => Some(false),
+        _ => None,
+    }
+}
