@@ -44,14 +44,18 @@ impl Draft {
     /// A moment that matters to a hook: near its deadline, during its life, or after it.
     fn moment(&mut self, hook: HookId) -> u64 {
         let start = self.starts.get(usize::from(hook)).copied().unwrap_or_default();
-        let limit = self.frame.limit;
-        let deadline = start + limit - (limit / 5).min(5_000);
+        let (limit, deadline) = (self.frame.limit, self.deadline(hook));
         match self.rng.u8(..10) {
             0..4 => (deadline + 300).saturating_sub(self.rng.u64(0..5_000)),
             4..8 => start + self.rng.u64(0..limit),
             8 => start + self.rng.u64(0..3_000),
             _ => start + limit + self.rng.u64(0..limit),
         }
+    }
+
+    fn deadline(&self, hook: HookId) -> u64 {
+        let limit = self.frame.limit;
+        self.starts.get(usize::from(hook)).copied().unwrap_or_default() + limit - (limit / 5).min(5_000)
     }
 
     fn hook(&mut self) -> HookId {
@@ -121,7 +125,12 @@ impl Draft {
             let at = if self.rng.bool() { When::Time(time) } else { When::Poll(self.rng.u32(1..60)) };
             match self.rng.u8(..20) {
                 0..2 => self.steps.push(Step::Kill { hook, at }),
-                2..5 => {
+                2 => {
+                    // Over the deadline of a hook that is answered meanwhile.
+                    let at = When::Time(self.deadline(hook).saturating_sub(self.rng.u64(500..6_000)));
+                    self.steps.push(Step::Freeze { hook, at, lasts: pick(&mut self.rng, &[6_000, 60_000]) });
+                }
+                3..5 => {
                     let lasts = pick(&mut self.rng, &[200, 3_000, 8_000, 20_000, 400_000]);
                     self.steps.push(Step::Freeze { hook, at, lasts });
                 }

@@ -15,7 +15,7 @@ use crate::run::play;
 use crate::shrink::shortest;
 
 /// Failures of one sort that are cut to their shortest script: the others only count.
-const SHRUNK: u64 = 3;
+const SHRUNK: u64 = 16;
 
 /// A directory for the processes' files, in memory where the system has a place for that.
 ///
@@ -51,7 +51,8 @@ pub fn run(options: &Options) -> anyhow::Result<Report> {
     })?;
     let mut report = report.into_inner().unwrap_or_default();
     report.seconds = began.elapsed().as_secs_f64();
-    report.failures.sort_by_key(|failure| (failure.invariant, failure.script.len()));
+    report.failures.sort_by_key(|failure| (failure.invariant, failure.sort.clone(), failure.script.len()));
+    report.failures.dedup_by(|one, other| (one.invariant, &one.sort) == (other.invariant, &other.sort));
     Ok(report)
 }
 
@@ -77,7 +78,8 @@ fn one(seed: u64, place: &Path, report: &Mutex<Report>) -> anyhow::Result<()> {
     let dir = tempfile::tempdir_in(&place)?;
     let shown = play(&short, dir.path(), true)?;
     let why = shown.broken.into_iter().find(|it| it.invariant == broken.invariant).map_or(broken.why, |it| it.why);
-    let failure = Failure { invariant: broken.invariant, seed, why, script: short.to_string(), story: shown.story };
+    let sort = short.sort();
+    let failure = Failure { sort, invariant: broken.invariant, seed, why, script: short.to_string(), story: shown.story };
     if let Ok(mut report) = report.lock() {
         report.failures.push(failure);
     }

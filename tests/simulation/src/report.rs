@@ -12,6 +12,8 @@ use crate::oracle::Invariant;
 pub struct Failure {
     /// Which.
     pub invariant: Invariant,
+    /// What it takes: failures of one sort are told once.
+    pub sort: Vec<&'static str>,
     /// The seed of the run that showed it.
     pub seed: u64,
     /// What happened instead.

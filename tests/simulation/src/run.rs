@@ -15,6 +15,8 @@ use crate::world::World;
 
 /// What the client gives a hook that it told to stop.
 const GRACE: Duration = Duration::from_millis(1500);
+/// What a client whose machine was frozen still gives a hook, ms.
+const AFTER_THAW: u64 = 3_000;
 /// The process that comes after all of the script's.
 const NEXT: HookId = 200;
 /// How long it is there, ms: it retires what the others left.
@@ -114,6 +116,19 @@ async fn client(world: Rc<World>, hook: HookId, at: u64) {
     client_of(&world, hook, stop).await;
 }
 
+/// Waits until the client wants to stop a hook. What freezes a hook for long freezes its machine, and the client's own
+/// clock with it; but a stop of the script comes when it comes.
+async fn patience(world: &World, hook: HookId, at: u64, is_in_script: bool) {
+    sleep_until(world.at(at)).await;
+    loop {
+        let awake = world.truth.borrow_mut().of(hook).awake_at(world.now());
+        if is_in_script || awake <= world.now() {
+            return;
+        }
+        sleep_until(world.at(awake + AFTER_THAW)).await;
+    }
+}
+
 /// A client that starts a hook: it stops it when it wants to, or at its own time limit, and kills it when it does not
 /// heed that.
 async fn client_of(world: &Rc<World>, hook: HookId, stop: Option<u64>) {
@@ -140,7 +155,7 @@ async fn client_of(world: &Rc<World>, hook: HookId, stop: Option<u64>) {
     let exit = tokio::select! {
         biased;
         exit = &mut process => exit,
-        () = sleep_until(world.at(stop_at)) => {
+        () = patience(world, hook, stop_at, stop.is_some_and(|stop| stop <= limit)) => {
             world.tell(|| format!("hook {hook} is told to stop"));
             world.truth.borrow_mut().of(hook).stopped = Some(world.now());
             let _ = signal.send(());

@@ -173,6 +173,12 @@ impl Script {
         self.steps.iter().map(Step::end).max().unwrap_or_default()
     }
 
+    /// What it takes besides hooks and people: the kinds of its other steps, each once.
+    pub fn sort(&self) -> Vec<&'static str> {
+        let kinds: std::collections::BTreeSet<&str> = self.steps.iter().filter_map(Step::kind).collect();
+        kinds.into_iter().collect()
+    }
+
     /// Reads the text of a script.
     ///
     /// # Errors
@@ -187,6 +193,23 @@ impl Script {
 }
 
 impl Step {
+    fn kind(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Hook { .. } | Self::Press { .. } | Self::Say { .. } => return None,
+            Self::Stop { .. } => "stop",
+            Self::Kill { .. } => "kill",
+            Self::Freeze { .. } => "freeze",
+            Self::DiskFull { .. } => "disk full",
+            Self::Clock { .. } => "clock",
+            Self::Net { call: Call::Open, .. } => "slow or faulty open",
+            Self::Net { call: Call::Post, .. } => "slow or faulty post",
+            Self::Net { call: Call::Revise, .. } => "slow or faulty revise",
+            Self::Net { call: Call::Look, .. } => "slow or faulty look",
+            Self::Net { call: Call::Acknowledge, .. } => "slow or faulty acknowledge",
+            Self::Net { call: Call::Any, .. } => "slow or faulty line",
+        })
+    }
+
     fn end(&self) -> u64 {
         match self {
             Self::Hook { at, .. }
