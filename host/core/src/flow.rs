@@ -201,8 +201,27 @@ impl State {
 
 /// One step. An ended request never changes again, and ends exactly once.
 pub fn step(state: State, event: Event, rules: &Rules, now: Now) -> (State, Vec<Effect>) {
-    // Whatever arrives after the deadline came too late, except that it may be the very tick.
-    let event = if now.at >= state.wakes_at(rules) && !matches!(state, State::Ended(_)) { Event::Tick } else { event };
+    let is_late = now.at >= state.wakes_at(rules) && state.outcome().is_none();
+    if is_late { late(state, event, rules, now) } else { timely(state, event, rules, now) }
+}
+
+/// What is seen after its time came too late, unless it denies: a process that was suspended sees what it was sent before
+/// its time only afterwards. Then the request ends at once.
+fn late(state: State, event: Event, rules: &Rules, now: Now) -> (State, Vec<Effect>) {
+    let (next, mut effects) = timely(state.clone(), event, rules, now);
+    match &next {
+        State::WaitingReason { .. } if state.is_undecided() => {
+            let (ended, end) = timely(next, Event::Tick, rules, now);
+            effects.retain(|effect| matches!(effect, Effect::Tell(_)));
+            effects.extend(end);
+            (ended, effects)
+        }
+        State::Ended(outcome) if outcome.rejection().is_some() => (next, effects),
+        _ => timely(state, Event::Tick, rules, now),
+    }
+}
+
+fn timely(state: State, event: Event, rules: &Rules, now: Now) -> (State, Vec<Effect>) {
     match state {
         State::WaitingDecision { form } => deciding(form, event, rules, now),
         State::WaitingReason { denier, prompt, until, instead } => {

@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::pin::{Pin, pin};
+use std::rc::Rc;
 use std::time::Duration;
 
 use dmplz_core::card::Subject;
@@ -24,6 +25,8 @@ use crate::retry::Retry;
 pub(crate) const LOOK: Duration = Duration::from_secs(25);
 /// What a look may take beyond its wait.
 pub(crate) const LOOK_SLACK: Duration = Duration::from_secs(10);
+/// How long after a request's time a look that is under way may still bring a denial.
+const LAST_LOOK: Duration = Duration::from_millis(250);
 /// A look that comes back empty sooner than this did not wait: the next one is put off by as much, whatever the provider
 /// says of itself.
 pub(crate) const SHORT_LOOK: Duration = Duration::from_millis(100);
@@ -60,6 +63,13 @@ type Only<'a, M, L> = Open<'a, M, L, Alone>;
 impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
     /// Asks, and waits for the outcome. `stop` tells that the request was resolved elsewhere; it may also never come.
     pub async fn ask(&mut self, ask: &Ask<'_>, stop: Pin<&mut dyn Future<Output = Resolver>>) -> Asked {
+        let background = std::mem::take(&mut self.background);
+        let asked = background.run_until(self.answered(ask, stop)).await;
+        self.background = background;
+        asked
+    }
+
+    async fn answered(&mut self, ask: &Ask<'_>, stop: Pin<&mut dyn Future<Output = Resolver>>) -> Asked {
         let counter = self.counter.clone();
         let mut open = Open::new(&counter, &Alone, &ask.subject.request_id, ask, Stop::new(stop));
         match open.post().await {
@@ -68,7 +78,9 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
             Err(Failure::Fatal(why)) => open.feed(flow::Event::Failed(why)).await,
         }
         if open.state.outcome().is_none() {
-            clean_up(&mut open).await;
+            // What dead processes left is retired now that this request's own card is up, while its answer is waited for.
+            let counter = Rc::clone(&counter);
+            tokio::task::spawn_local(async move { counter.retire_orphans().await });
         }
         let (mut retry, mut first) = (Retry::default(), true);
         loop {
@@ -88,18 +100,19 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
     /// One look for events, and what follows from it.
     async fn look(&mut self, open: &mut Only<'_, M, L>, retry: &mut Retry, first: &mut bool) {
         let counter = open.counter;
-        let wakes_at = open.state.wakes_at(open.ask.rules);
-        if counter.now() >= wakes_at {
-            return open.feed(flow::Event::Tick).await;
-        }
-        let wake = counter.at(wakes_at);
+        let wake = counter.at(open.state.wakes_at(open.ask.rules));
         let wait = LOOK.min(wake.saturating_duration_since(Instant::now()));
         let watching = watching(open, *first);
         let looked_at = Instant::now();
         let looked = {
-            let looking = pin!(counter.messenger.receive(&self.cursor, &watching, wait, wait + LOOK_SLACK));
-            open.race(looking, wake).await
+            let mut looking = pin!(counter.messenger.receive(&self.cursor, &watching, wait, wait + LOOK_SLACK));
+            match open.race(looking.as_mut(), wake).await {
+                // A denial that has come already counts, also where this process was suspended meanwhile.
+                First::Woke => open.race(looking, Instant::now() + LAST_LOOK).await,
+                looked => looked,
+            }
         };
+        let is_last = Instant::now() >= wake;
         match looked {
             First::Done(Ok(batch)) => {
                 counter.forget_gone(&watching, &batch.events);
@@ -109,51 +122,43 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
                 let idle = batch.events.is_empty() && looked_at.elapsed() < SHORT_LOOK;
                 self.take(open, batch).await;
                 let interval = Duration::from_millis(u64::from(counter.messenger.way().poll_interval));
-                let pause = if idle { interval.max(SHORT_LOOK) } else { interval };
-                if open.state.outcome().is_none() && !pause.is_zero() {
-                    let _ = open.pause(pause).await;
-                }
+                open.rest(if idle { interval.max(SHORT_LOOK) } else { interval }).await;
             }
             First::Done(Err(error)) => match retry.after(&error) {
                 Some(wait) => {
                     open.trouble = Some(error.to_string());
-                    let _ = open.pause(wait).await;
+                    open.rest(wait).await;
                 }
                 None => open.feed(flow::Event::Failed(error.to_string())).await,
             },
             First::Stopped(resolver) => open.feed(flow::Event::Elsewhere(resolver)).await,
-            First::Woke => open.feed(flow::Event::Tick).await,
+            First::Woke => {}
+        }
+        if is_last && open.state.outcome().is_none() {
+            open.feed(flow::Event::Tick).await;
         }
     }
 
+    /// What is about the request comes first: an answer waits for nothing that others did.
     async fn take(&mut self, open: &mut Only<'_, M, L>, batch: Batch) {
+        let mut others = Vec::new();
         for event in deny_first(batch.events) {
             match event {
                 Event::Chosen(press) if open.is_ours(&press) => open.pressed(press).await,
                 Event::Said(said) if open.awaits(&said) => open.said(said).await,
-                event => {
-                    let known = matches!(&event, Event::Chosen(press)
-                        if standing(press).is_some_and(|key| !open.counter.see(&key)));
-                    if !known {
-                        open.counter.tell_late(&event).await;
-                    }
-                }
+                event => others.push(event),
+            }
+        }
+        for event in others {
+            let is_new = |press: &Chosen| standing(press).is_none_or(|key| open.counter.see(&key));
+            if !matches!(&event, Event::Chosen(press) if !is_new(press)) {
+                open.counter.tell_late(&event);
             }
         }
         if batch.cursor != self.cursor {
             open.counter.ledger.borrow_mut().keep_cursor(&batch.cursor);
             self.cursor = batch.cursor;
         }
-    }
-}
-
-/// Retires what dead processes left, now that this request's own card is up.
-async fn clean_up<M: Messenger + 'static, L: Ledger + 'static>(open: &mut Only<'_, M, L>) {
-    let wake = open.counter.at(open.state.wakes_at(open.ask.rules));
-    match open.stop.race(open.counter.retire_orphans(), wake).await {
-        First::Done(()) => {}
-        First::Stopped(resolver) => open.feed(flow::Event::Elsewhere(resolver)).await,
-        First::Woke => open.feed(flow::Event::Tick).await,
     }
 }
 

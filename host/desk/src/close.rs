@@ -23,16 +23,24 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
     /// Retires the request's messages, within the time given. `ended` says how: the caller knows whether the client
     /// took the decision. What cannot be shown in time stays written down for the next process.
     pub async fn close(&mut self, mut asked: Asked, ended: Ended, within: Duration) {
-        let settled = asked.drawing.settle(&mut asked.progress);
-        let _ = tokio::time::timeout(within / 3, settled).await;
-        self.counter.note_end(&mut asked.progress, ended);
-        // The sign that a press was taken and the card's end do not wait for each other.
-        let acknowledged = self.counter.acknowledge_all(std::mem::take(&mut asked.presses));
-        let retired = self.counter.retire(&asked.progress, &asked.copies, within);
-        let closing = async { tokio::join!(acknowledged, retired).1 };
-        if let Ok(Ok(())) = tokio::time::timeout(within, closing).await {
-            self.counter.note_retired(&mut asked.progress);
-        }
+        let counter = &self.counter;
+        let closing = async {
+            let end = Instant::now() + within;
+            let settled = asked.drawing.settle(&mut asked.progress);
+            let _ = tokio::time::timeout(within * 2 / 3, settled).await;
+            counter.note_end(&mut asked.progress, ended);
+            // The sign that a press was taken and the card's end do not wait for each other.
+            for (press, words) in asked.presses {
+                counter.acknowledge(press, words);
+            }
+            tokio::task::yield_now().await;
+            let retired = counter.retire(&asked.progress, &asked.copies, within);
+            if let Ok(Ok(())) = tokio::time::timeout_at(end, retired).await {
+                counter.note_retired(&mut asked.progress);
+            }
+            let _ = tokio::time::timeout_at(end, counter.background_done()).await;
+        };
+        self.background.run_until(closing).await;
     }
 
     /// Retires the cards that dead processes left, as far as that goes within a few seconds.

@@ -1,14 +1,14 @@
 //! The counter of a desk: where it meets people, whatever the number of requests.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashSet;
-use std::rc::Rc;
 use std::time::Duration;
 
 use dmplz_core::card::Style;
 use dmplz_core::flow::Millis;
-use dmplz_core::messenger::{Chosen, Event, OpenChat, User, Watch};
+use dmplz_core::messenger::{Event, OpenChat, User, Watch};
 use tokio::sync::{oneshot, watch};
+use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use crate::ledger::{Ledger, Saved};
@@ -39,7 +39,7 @@ pub(crate) struct Counter<M, L> {
     started: Instant,
     /// Reactions stand and are reported at every look: what was dealt with already.
     seen: RefCell<HashSet<String>>,
-    words: Cell<usize>,
+    words: RefCell<JoinSet<()>>,
     told: RefCell<Told>,
 }
 
@@ -75,7 +75,7 @@ impl<M: Messenger, L: Ledger> Counter<M, L> {
             health: watch::Sender::default(),
             started,
             seen: RefCell::default(),
-            words: Cell::new(0),
+            words: RefCell::default(),
             told: RefCell::default(),
         }
     }
@@ -138,32 +138,19 @@ impl<M: Messenger, L: Ledger> Counter<M, L> {
         });
     }
 
-    /// Acknowledges a press while the desk goes on.
-    pub(crate) fn acknowledge_aside(self: &Rc<Self>, press: Chosen, words: Option<String>)
-    where
-        M: 'static,
-        L: 'static,
-    {
-        self.acknowledge_kept(press, words, None);
+    /// Says or does something in the chat while the desk goes on: nothing that decides a request waits for it. Needs a
+    /// [`LocalSet`](tokio::task::LocalSet).
+    pub(crate) fn background(&self, word: impl Future<Output = ()> + 'static) {
+        let mut words = self.words.borrow_mut();
+        while words.try_join_next().is_some() {}
+        if words.len() < WORDS {
+            words.spawn_local(word);
+        }
     }
 
-    /// The same, once what it changed is kept.
-    pub(crate) fn acknowledge_kept(self: &Rc<Self>, press: Chosen, words: Option<String>, receipt: Option<Receipt>)
-    where
-        M: 'static,
-        L: 'static,
-    {
-        if self.words.get() >= WORDS {
-            return;
-        }
-        self.words.set(self.words.get() + 1);
-        let counter = Rc::clone(self);
-        tokio::task::spawn_local(async move {
-            if let Some(receipt) = receipt {
-                receipt.wait().await;
-            }
-            counter.acknowledge(&press, words.as_deref()).await;
-            counter.words.set(counter.words.get().saturating_sub(1));
-        });
+    /// Waits until everything in the background is done.
+    pub(crate) async fn background_done(&self) {
+        let mut words = std::mem::take(&mut *self.words.borrow_mut());
+        while words.join_next().await.is_some() {}
     }
 }

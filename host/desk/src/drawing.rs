@@ -35,15 +35,21 @@ pub(crate) enum Work {
     Clear(MessageRef),
     /// The prompt for the words of an answer is posted.
     Prompt,
+    /// The request's card is posted.
+    Card(Vec<Choice>),
+    /// The prompt for the reason of a denial is posted.
+    Reason,
     /// Something failed: a pause before the next try.
     Rest,
 }
 
-type Running = Pin<Box<dyn Future<Output = Result<Option<MessageRef>, ProviderError>>>>;
+pub(crate) type Running = Pin<Box<dyn Future<Output = Result<Option<MessageRef>, ProviderError>>>>;
 
 /// What is being drawn, and what is to be drawn after it.
 pub(crate) struct Drawing {
     running: Option<(Work, Running)>,
+    /// A message that was being posted when the request ended.
+    late: Option<(Work, Running)>,
     /// The form changed since the last drawing began.
     pub(crate) wanted: bool,
     /// Words are to be asked for.
@@ -55,7 +61,7 @@ pub(crate) struct Drawing {
 
 impl Drawing {
     pub(crate) fn new(budget: usize, retry: Retry) -> Self {
-        Self { running: None, wanted: false, words: false, budget, retry }
+        Self { running: None, late: None, wanted: false, words: false, budget, retry }
     }
 
     pub(crate) fn is_idle(&self) -> bool {
@@ -103,14 +109,20 @@ impl Drawing {
         self.running = Some((Work::Rest, Box::pin(resting)));
     }
 
+    /// The request ended while a message was being posted.
+    pub(crate) fn leave(&mut self, work: Work, posting: Running) {
+        self.late = Some((work, posting));
+    }
+
     /// Lets what runs come to its end when the request has: what appears in the chat has to be retired, and what changes
     /// there must not come after the card's end.
-    pub(crate) async fn settle(mut self, progress: &mut Progress) {
-        if self.running.as_ref().is_none_or(|(work, _)| *work == Work::Rest) {
-            return;
-        }
-        if let (work, Ok(message)) = self.done().await {
-            work.note(progress, message);
+    pub(crate) async fn settle(self, progress: &mut Progress) {
+        for (work, running) in self.late.into_iter().chain(self.running) {
+            if work != Work::Rest
+                && let Ok(message) = running.await
+            {
+                work.note(progress, message);
+            }
         }
     }
 }
@@ -133,6 +145,11 @@ impl Work {
                 let mut at = 0..;
                 progress.drawn.pages.retain(|page| at.next().is_some_and(|at| at >= last) || page.menu);
             }
+            (Self::Card(choices), Some(message)) => {
+                progress.card = Some(message.clone());
+                progress.drawn.pages = vec![Page { message, choices, menu: true }];
+            }
+            (Self::Reason, Some(message)) => progress.prompted(message),
             (Self::Clear(message), _) => {
                 let cleared = progress.drawn.pages.iter_mut().filter(|page| page.message == message);
                 cleared.for_each(|page| page.menu = false);
@@ -145,7 +162,7 @@ impl Work {
                     None => progress.prompted(message),
                 }
             }
-            (Self::Post(..) | Self::Prompt | Self::Rest, _) => {}
+            (Self::Post(..) | Self::Prompt | Self::Card(_) | Self::Reason | Self::Rest, _) => {}
         }
     }
 }

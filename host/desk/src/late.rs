@@ -1,5 +1,7 @@
-//! Words to people outside the flow: notices, and what late input is told.
+//! Words to people outside the flow: notices, and what late input is told. All of them go out in the background, so that
+//! no word stands between an answer and stdout.
 
+use std::rc::Rc;
 use std::time::Duration;
 
 use dmplz_core::card;
@@ -7,72 +9,81 @@ use dmplz_core::flow::Notice;
 use dmplz_core::messenger::{Chosen, Event, MessageRef, Said};
 
 use crate::close::retire;
-use crate::counter::Counter;
+use crate::counter::{Counter, Receipt};
 use crate::ledger::Ledger;
 use crate::messenger::Messenger;
 use crate::press::place;
 use crate::told::News;
 
-/// A word to somebody may take this long; the flow waits for it.
+/// A word to somebody may take this long.
 const WORD: Duration = Duration::from_secs(3);
 
-impl<M: Messenger, L: Ledger> Counter<M, L> {
+impl<M: Messenger + 'static, L: Ledger + 'static> Counter<M, L> {
     /// Tells somebody who answers a request of the past that it is over, each person once: seed 0, 7.4. Changes nothing
     /// else.
-    pub(crate) async fn tell_late(&self, event: &Event) {
+    pub(crate) fn tell_late(self: &Rc<Self>, event: &Event) {
         let late = self.ledger.borrow_mut().late(event);
-        let Some(late) = late else { return self.tell_unknown(event).await };
+        let Some(late) = late else { return self.tell_unknown(event) };
         let (Event::Chosen(Chosen { user, .. }) | Event::Said(Said { user, .. })) = event;
         let is_news = late.first && self.is_news(&late.tag, user, News::Over);
         let line = late.line.unwrap_or_else(|| card::late(self.style.lang, &late.request_id));
         match event {
             // A press waits for a sign even when there is nothing new to say.
-            Event::Chosen(press) => {
-                let line = is_news.then_some(line.as_str());
-                self.acknowledge(press, line).await;
-            }
-            Event::Said(said) if is_news => self.post_line(&line, Some(said.message.clone())).await,
+            Event::Chosen(press) => self.acknowledge(press.clone(), is_news.then_some(line)),
+            Event::Said(said) if is_news => self.post_line(line, Some(said.message.clone())),
             Event::Said(_) => {}
         }
         if let Some(progress) = late.lost {
-            let _ = retire(&self.messenger, &progress, self.style, WORD).await;
+            let counter = Rc::clone(self);
+            self.background(async move {
+                let _ = retire(&counter.messenger, &progress, counter.style, WORD).await;
+            });
         }
     }
 
     /// A button of a card that nobody remembers: whoever pressed it waits for a sign, each time.
-    async fn tell_unknown(&self, event: &Event) {
+    fn tell_unknown(self: &Rc<Self>, event: &Event) {
         if let Event::Chosen(press) = event
             && !press.token.is_empty()
         {
             let is_news = self.is_news(&place(&press.message), &press.user, News::Outdated);
             let words = self.style.lang.notice(Notice::Outdated).filter(|_| is_news);
-            self.acknowledge(press, words).await;
+            self.acknowledge(press.clone(), words.map(str::to_owned));
         }
     }
 
     /// Ends the waiting sign of a press, with a word or without. That it fails changes nothing.
-    pub(crate) async fn acknowledge(&self, press: &Chosen, words: Option<&str>) {
-        let words = words.map(|words| within_units(words, self.style.limits.notice));
-        let _ = self.messenger.acknowledge(press, words, WORD).await;
+    pub(crate) fn acknowledge(self: &Rc<Self>, press: Chosen, words: Option<String>) {
+        self.acknowledge_kept(press, words, None);
     }
 
-    /// Acknowledges presses whose turn has come.
-    pub(crate) async fn acknowledge_all(&self, presses: Vec<(Chosen, Option<String>)>) {
-        for (press, words) in presses {
-            self.acknowledge(&press, words.as_deref()).await;
-        }
+    /// The same, once what the press changed is written down.
+    pub(crate) fn acknowledge_kept(self: &Rc<Self>, press: Chosen, words: Option<String>, receipt: Option<Receipt>) {
+        let counter = Rc::clone(self);
+        self.background(async move {
+            if let Some(receipt) = receipt {
+                receipt.wait().await;
+            }
+            let words = words.as_deref().map(|words| within_units(words, counter.style.limits.notice));
+            let _ = counter.messenger.acknowledge(&press, words, WORD).await;
+        });
     }
 
     /// Says something in the chat that answers no press.
-    pub(crate) async fn say(&self, notice: Notice, reply_to: Option<MessageRef>) {
+    pub(crate) fn say(self: &Rc<Self>, notice: Notice, reply_to: Option<MessageRef>) {
         if let Some(line) = self.style.lang.notice(notice) {
-            self.post_line(line, reply_to).await;
+            self.post_line(line.to_owned(), reply_to);
         }
     }
 
-    pub(crate) async fn post_line(&self, line: &str, reply_to: Option<MessageRef>) {
-        let tag = format!("n{:016x}", fastrand::u64(..));
-        let _ = self.messenger.post(&self.chat, &card::notice(line, &tag, reply_to), WORD).await;
+    /// Posts a line in the chat.
+    pub(crate) fn post_line(self: &Rc<Self>, line: String, reply_to: Option<MessageRef>) {
+        let counter = Rc::clone(self);
+        self.background(async move {
+            let tag = format!("n{:016x}", fastrand::u64(..));
+            let notice = card::notice(&line, &tag, reply_to);
+            let _ = counter.messenger.post(&counter.chat, &notice, WORD).await;
+        });
     }
 }
 

@@ -41,6 +41,7 @@ use dmplz_core::card::Style;
 use dmplz_core::flow::Millis;
 use dmplz_core::messenger::{Chat, OpenChat, ProviderError};
 use dmplz_core::text::Lang;
+use tokio::task::LocalSet;
 use tokio::time::Instant;
 
 pub use ask::{Ask, Asked};
@@ -63,6 +64,8 @@ pub struct Desk<M, L> {
     counter: Rc<Counter<M, L>>,
     /// Where the next look for events goes on.
     cursor: String,
+    /// What is done in the background while one request is asked.
+    background: LocalSet,
 }
 
 impl<M: Messenger, L: Ledger> Desk<M, L> {
@@ -90,7 +93,8 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
         let way = messenger.way();
         let style = Style { lang, answering: way.answering, limits: way.limits };
         let cursor = ledger.cursor();
-        Ok(Self { counter: Rc::new(Counter::new(messenger, ledger, chat, style, started)), cursor })
+        let counter = Rc::new(Counter::new(messenger, ledger, chat, style, started));
+        Ok(Self { counter, cursor, background: LocalSet::new() })
     }
 
     /// The open chat.

@@ -163,7 +163,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         if !verdict.counts {
             self.handled = None;
             let told = verdict.told.filter(|_| self.is_news(person.as_ref(), verdict.news));
-            return self.tell(press.as_ref(), words, told).await;
+            return self.tell(press.as_ref(), words, told);
         }
         let undecided = self.state.is_undecided();
         self.state = state;
@@ -171,21 +171,18 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         if undecided && press.is_some() && !self.state.is_undecided() {
             self.answered_at = Some(now.at);
         }
-        let (ended, decided) = (self.state.outcome().is_some(), !self.state.is_undecided());
+        let ended = self.state.outcome().is_some();
         for effect in effects {
             match (effect, &press) {
-                (Effect::Tell(notice), Some(press)) if O::SHARED => {
-                    let told = verdict.told.clone().or_else(|| self.word(notice, press));
-                    self.counter.acknowledge_kept(press.clone(), told, receipt.take());
-                }
                 // Once the request has ended, handing over the decision comes before any word to anybody.
-                (Effect::Tell(notice), Some(press)) if ended || decided && notice == Notice::Taken => {
+                (Effect::Tell(notice), Some(press)) if ended && !O::SHARED => {
                     self.presses.push((press.clone(), self.word(notice, press)));
                 }
                 (Effect::Tell(notice), Some(press)) => {
-                    self.counter.acknowledge(press, self.word(notice, press).as_deref()).await;
+                    let told = verdict.told.clone().or_else(|| self.word(notice, press));
+                    self.counter.acknowledge_kept(press.clone(), told, receipt.take());
                 }
-                (Effect::Tell(notice), None) => self.counter.say(notice, self.progress.prompt.clone()).await,
+                (Effect::Tell(notice), None) => self.counter.say(notice, self.progress.prompt.clone()),
                 (Effect::Show, _) => self.drawing.wanted = true,
                 (Effect::AskWords, _) => self.drawing.words = true,
                 (Effect::AskReason { until }, _) => Box::pin(self.ask_reason(until)).await,
@@ -196,7 +193,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
             tokio::task::spawn_local(receipt.wait());
         }
         if press.is_none() && verdict.told.is_some() {
-            self.tell(None, words, verdict.told).await;
+            self.tell(None, words, verdict.told);
         }
     }
 
@@ -218,6 +215,11 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
             (State::WaitingDecision { .. }, State::WaitingReason { denier, instead, .. }) => {
                 self.owner.denied(self.id, denier, *instead).await
             }
+            // A denial that is seen when there is no time left for its reason.
+            (
+                State::WaitingDecision { .. },
+                State::Ended(Outcome::RejectedNoReason { by, source: ReasonSource::Timeout }),
+            ) => self.owner.denied(self.id, by, false).await,
             (State::WaitingDecision { .. } | State::WaitingReason { .. }, State::Ended(outcome))
                 if by_a_person(outcome) =>
             {
@@ -227,10 +229,10 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         }
     }
 
-    async fn tell(&self, press: Option<&Chosen>, words: Option<MessageRef>, told: Option<String>) {
+    fn tell(&self, press: Option<&Chosen>, words: Option<MessageRef>, told: Option<String>) {
         match (press, told) {
-            (Some(press), told) => self.counter.acknowledge_aside(press.clone(), told),
-            (None, Some(told)) => self.counter.post_line(&told, words).await,
+            (Some(press), told) => self.counter.acknowledge(press.clone(), told),
+            (None, Some(told)) => self.counter.post_line(told, words),
             (None, None) => {}
         }
     }
@@ -300,8 +302,6 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
             Err(Failure::TooLarge | Failure::Fatal(_)) if !O::SHARED => self.feed(flow::Event::ReasonFailed).await,
             Err(_) => {}
         }
-        let presses = std::mem::take(&mut self.presses);
-        self.counter.acknowledge_all(presses).await;
     }
 
     pub(crate) fn save(&mut self, stage: Stage) -> Saved {

@@ -1,14 +1,16 @@
 //! Posting a request's card and prompt, again and again where that can help.
 
+use std::rc::Rc;
 use std::time::Duration;
 
 use dmplz_core::card;
-use dmplz_core::flow::{self, Form, State};
+use dmplz_core::flow::{self, Form};
 use dmplz_core::messenger::{Card, Choice, MessageRef, ProviderError};
 use dmplz_state::Stage;
 use tokio::time::Instant;
 
 use crate::CALL;
+use crate::drawing::{Running, Work};
 use crate::drawn::Page;
 use crate::ledger::Ledger;
 use crate::messenger::Messenger;
@@ -16,10 +18,6 @@ use crate::open::Open;
 use crate::owner::Owner;
 use crate::race::First;
 use crate::retry::Retry;
-
-/// A card that is being posted when the request ends elsewhere gets this long to appear, so that it can be retired: what
-/// a messenger needs that adds its choices one by one, and less than the 1.5 s that the client gives a stopped hook.
-const LAST_POST: Duration = Duration::from_millis(1000);
 
 /// Why a card is not up.
 pub(crate) enum Failure {
@@ -84,39 +82,49 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         loop {
             let wake = self.counter.at(self.state.wakes_at(self.ask.rules));
             let within = CALL.min(wake.saturating_duration_since(Instant::now()));
-            let (first, late) = {
-                let counter = self.counter;
-                let mut posting = std::pin::pin!(counter.messenger.post(&counter.chat, card, within));
-                let first = self.stop.race(&mut posting, wake).await;
-                let late = match first {
-                    First::Done(_) => None,
-                    _ => tokio::time::timeout(LAST_POST, posting).await.ok().and_then(Result::ok),
-                };
-                (first, late)
-            };
-            if let Some(message) = late.filter(|_| !card.choices.is_empty() || card.wants_text) {
-                self.note_posted(message);
-            }
-            let tried = match first {
-                First::Done(tried) => tried,
-                First::Stopped(resolver) => return self.end_early(flow::Event::Elsewhere(resolver)).await,
-                First::Woke => return self.end_early(flow::Event::Tick).await,
-            };
-            match tried {
-                Ok(message) => {
-                    self.counter.posting(None);
-                    return Ok(message);
-                }
-                Err(ProviderError::TooLarge) => return Err(Failure::TooLarge),
-                Err(error) => match retry.after(&error) {
-                    Some(wait) => {
-                        self.trouble = Some(error.to_string());
-                        self.counter.posting(Some(error.to_string()));
-                        self.pause(wait).await?;
+            let (counter, wanted) = (Rc::clone(self.counter), card.clone());
+            let mut posting: Running =
+                Box::pin(async move { counter.messenger.post(&counter.chat, &wanted, within).await.map(Some) });
+            let event = match self.stop.race(&mut posting, wake).await {
+                First::Done(tried) => {
+                    if let Some(message) = self.posted(tried, &mut retry).await? {
+                        return Ok(message);
                     }
-                    None => return Err(Failure::Fatal(error.to_string())),
-                },
+                    continue;
+                }
+                First::Stopped(resolver) => flow::Event::Elsewhere(resolver),
+                First::Woke => flow::Event::Tick,
+            };
+            // What is being posted may still appear, and is retired then: once the decision is handed over.
+            if !card.choices.is_empty() || card.wants_text {
+                let work = if self.state.is_undecided() { Work::Card(card.choices.clone()) } else { Work::Reason };
+                self.drawing.leave(work, posting);
             }
+            return self.end_early(event).await;
+        }
+    }
+
+    /// What a try to post a card came to: its message, or none where it is to be tried again.
+    async fn posted(
+        &mut self,
+        tried: Result<Option<MessageRef>, ProviderError>,
+        retry: &mut Retry,
+    ) -> Result<Option<MessageRef>, Failure> {
+        match tried {
+            Ok(message) => {
+                self.counter.posting(None);
+                Ok(message)
+            }
+            Err(ProviderError::TooLarge) => Err(Failure::TooLarge),
+            Err(error) => match retry.after(&error) {
+                Some(wait) => {
+                    self.trouble = Some(error.to_string());
+                    self.counter.posting(Some(error.to_string()));
+                    self.pause(wait).await?;
+                    Ok(None)
+                }
+                None => Err(Failure::Fatal(error.to_string())),
+            },
         }
     }
 
@@ -137,11 +145,14 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         if self.state.outcome().is_some() { Err(Failure::Ended) } else { Ok(()) }
     }
 
-    /// A message that appeared just when the request ended: noted, so that it is retired.
-    fn note_posted(&mut self, message: MessageRef) {
-        match self.state {
-            State::WaitingReason { .. } => self.progress.prompted(message),
-            _ => self.card_is_up(message),
+    /// Waits between two looks, as long as the request has time.
+    pub(crate) async fn rest(&mut self, wait: Duration) {
+        let wake = self.counter.at(self.state.wakes_at(self.ask.rules));
+        if self.state.outcome().is_some() || wait.is_zero() {
+            return;
+        }
+        if let First::Stopped(resolver) = self.race(tokio::time::sleep(wait), wake).await {
+            self.feed(flow::Event::Elsewhere(resolver)).await;
         }
     }
 }

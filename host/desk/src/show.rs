@@ -88,8 +88,8 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         match work {
             Work::Prompt => self.drawing.words = true,
             Work::Revise(..) | Work::Post(..) => self.drawing.wanted = true,
-            // It is found again by its menu.
-            Work::Clear(_) | Work::Rest => {}
+            // A menu is found again by its page; what was being posted when the request ended is not tried again.
+            Work::Clear(_) | Work::Card(_) | Work::Reason | Work::Rest => {}
         }
     }
 

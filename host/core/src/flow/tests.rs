@@ -79,7 +79,10 @@ fn every_way_through_the_states_of_the_seed() {
         (vec![(999, Event::Tick)], "waiting_decision"),
         (vec![(1000, Event::Tick)], "expired"),
         (vec![(1000, press("approve", "ann"))], "expired"),
-        (vec![(1000, press("deny", "ann"))], "expired"),
+        (vec![(1000, press("deny", "ann"))], r#"rejected_no_reason Timeout "" by ann"#),
+        (vec![(5000, press("deny", "ann"))], r#"rejected_no_reason Timeout "" by ann"#),
+        (vec![(1000, press("deny", "eve"))], "expired"),
+        (vec![(1000, Event::Tick), (1000, press("deny", "ann"))], "expired"),
         (vec![(1, failed())], "expired"),
         (vec![(1, failed()), (2, press("approve", "ann"))], "expired"),
         (vec![(1, Event::Elsewhere(Resolver::Stopped))], "resolved_elsewhere"),
@@ -111,7 +114,12 @@ fn every_way_through_the_states_of_the_seed() {
         (vec![(1, press("deny", "ann")), (2, press("approve", "bob"))], "waiting_reason"),
         (vec![(1, press("deny", "ann")), (200, Event::Tick)], "waiting_reason"),
         (vec![(1, press("deny", "ann")), (201, Event::Tick)], r#"rejected_no_reason Timeout "" by ann"#),
-        (vec![(1, press("deny", "ann")), (201, press("skip", "ann"))], r#"rejected_no_reason Timeout "" by ann"#),
+        (vec![(1, press("deny", "ann")), (201, press("skip", "ann"))], r#"rejected_no_reason ExplicitSkip "" by ann"#),
+        (vec![(1, press("deny", "ann")), (201, press("skip", "bob"))], r#"rejected_no_reason Timeout "" by ann"#),
+        (
+            vec![(1, press("deny", "ann")), (2, Event::PromptPosted(message(4))), (300, say("why not", "ann", 5))],
+            r#"rejected_with_reason UserInput "why not" by ann"#,
+        ),
         (vec![(950, press("deny", "ann")), (1000, Event::Tick)], r#"rejected_no_reason Timeout "" by ann"#),
         (vec![(1, press("deny", "ann")), (2, Event::ReasonFailed)], r#"rejected_no_reason Timeout "" by ann"#),
         (vec![(1, press("deny", "ann")), (2, failed())], r#"rejected_no_reason Timeout "" by ann"#),
@@ -218,7 +226,7 @@ proptest! {
             if let Event::Chosen { choice, user, .. } = &event {
                 let authorised = matches!(user.id.as_str(), "ann" | "bob");
                 pressed_allow |= waiting && in_time && authorised && matches!(choice.as_str(), "approve" | "session");
-                denied |= waiting && in_time && authorised && choice == "deny";
+                denied |= waiting && authorised && choice == "deny";
             }
             let before = state.outcome().cloned();
             let (next, effects) = step(state, event, &rules(), at(now));

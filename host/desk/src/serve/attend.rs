@@ -122,7 +122,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
                     match input.event {
                         Event::Chosen(press) => open.pressed(press).await,
                         Event::Said(said) if open.awaits(&said) => open.said(said).await,
-                        event => self.counter.tell_late(&event).await,
+                        event => self.counter.tell_late(&event),
                     }
                     open.handled = None;
                 }

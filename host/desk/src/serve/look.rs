@@ -122,7 +122,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
                     Whose::Of(inbox) => Some(inbox),
                     Whose::Nobodys => None,
                     Whose::Unclear => {
-                        self.counter.say(Notice::WhichCard, Some(said.message.clone())).await;
+                        self.counter.say(Notice::WhichCard, Some(said.message.clone()));
                         continue;
                     }
                 },
@@ -157,7 +157,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
         let known =
             matches!(&event, Event::Chosen(press) if standing(press).is_some_and(|key| !self.counter.see(&key)));
         if !known {
-            self.counter.tell_late(&event).await;
+            self.counter.tell_late(&event);
         }
     }
 }

@@ -32,9 +32,9 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
         let (lang, counter) = (self.counter.style.lang, &self.counter);
         let Some(by) = self.terms.approvers.admit(&press.user) else {
             let told = lang.notice(Notice::NotAllowed).map(str::to_owned);
-            return counter.acknowledge_aside(press, told);
+            return counter.acknowledge(press, told);
         };
-        let Some(ended) = progress.ended.take() else { return counter.acknowledge_aside(press, None) };
+        let Some(ended) = progress.ended.take() else { return counter.acknowledge(press, None) };
         let words = lang.words();
         let tried = self.owner.revoked(&progress.subject.request_id, &by).await;
         if tried != Revocation::Failed {
@@ -49,7 +49,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
                 (words.revoked, Some(ended.revoked(by.name(), &when, lang)))
             }
         };
-        counter.acknowledge_aside(press, Some(told.to_owned()));
+        counter.acknowledge(press, Some(told.to_owned()));
         if let Some(ended) = ended {
             show(counter, progress, ended);
         }

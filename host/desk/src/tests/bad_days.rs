@@ -73,11 +73,11 @@ async fn a_card_that_is_too_large_after_all_goes_out_with_less_text_and_a_file()
 
 #[tokio::test(start_paused = true)]
 async fn a_card_still_being_posted_when_the_request_ends_is_retired_if_it_appears() {
-    let (outcome, world) = run(World { slow: vec![("post", 1900)], ..World::default() }, "ls", Some(1000)).await;
+    let (outcome, world) = run(World { slow: vec![("post", 1600)], ..World::default() }, "ls", Some(1000)).await;
     assert_eq!(outcome.name(), "resolved_elsewhere");
     assert!(log(&world).contains("revise 10:"), "{}", log(&world));
     let (_, world) = run(World { slow: vec![("post", 50_000)], ..World::default() }, "ls", Some(1000)).await;
-    assert!(log(&world).contains("= resolved_elsewhere at 2000"), "{}", log(&world));
+    assert!(log(&world).contains("= resolved_elsewhere at 1000"), "{}", log(&world));
     assert_eq!(world.saved[0].stage, Stage::Posting);
 }
 
@@ -85,12 +85,71 @@ async fn a_card_still_being_posted_when_the_request_ends_is_retired_if_it_appear
 async fn a_messenger_that_hangs_cannot_hold_the_end_up() {
     let world = World { slow: vec![("receive", 900_000)], ..World::default() };
     let (_, world) = run(world, "ls", None).await;
-    assert!(log(&world).contains("= expired at 300000"), "{}", log(&world));
+    assert!(log(&world).contains("= expired at 300250"), "{}", log(&world));
     let world =
         World { slow: vec![("revise", 900_000)], events: [press(5, "approve", "ann", 10)].into(), ..World::default() };
     let (outcome, world) = run(world, "ls", None).await;
     assert_eq!(outcome.name(), "approved");
     assert_eq!(world.saved.last().unwrap().stage, Stage::Deciding, "left for the next process");
+}
+
+/// How a request with a limit of 300 s ends.
+async fn end_of(world: World, stop_at: Option<Millis>) -> String {
+    let (_, world) = run(world, "ls", stop_at).await;
+    world.log.into_iter().find(|line| line.starts_with("= ")).unwrap()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_denial_does_not_wait_for_words_to_others() {
+    let late = |at| press(at, "approve", "ann", 3);
+    let world = World {
+        slow: vec![("acknowledge", 60_000); 12],
+        events: (0..10).map(|n| late(296_000 + n)).chain([press(297_000, "deny", "ann", 10)]).collect(),
+        ..World::default()
+    };
+    assert_eq!(end_of(world, None).await, "= rejected_no_reason at 300000");
+    let together = (0..10).map(|_| late(1000)).chain([press(1000, "approve", "ann", 10)]).collect();
+    let world = World { slow: vec![("acknowledge", 60_000); 12], events: together, ..World::default() };
+    assert_eq!(end_of(world, None).await, "= approved at 1000");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stopped_hook_ends_at_once_whatever_is_being_said() {
+    for slow in ["acknowledge", "prompt"] {
+        let world = World {
+            slow: vec![(slow, 60_000)],
+            events: [press(1000, "deny", "ann", 10)].into(),
+            ..World::default()
+        };
+        assert_eq!(end_of(world, Some(2000)).await, "= rejected_no_reason at 2000", "{slow}");
+    }
+    let orphan = Progress { card: Some(message(3)), ..Progress::new("OLD", subject("ls")) };
+    let world = World { slow: vec![("revise", 60_000)], orphans: vec![orphan], ..World::default() };
+    assert_eq!(end_of(world, Some(2000)).await, "= resolved_elsewhere at 2000");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_denial_that_is_seen_after_the_time_counts_and_an_approval_does_not() {
+    for (choice, end) in [("deny", "rejected_no_reason"), ("tell", "rejected_no_reason"), ("approve", "expired")] {
+        let world = World {
+            slow: vec![("receive", 300_200)],
+            events: [press(299_000, choice, "ann", 10)].into(),
+            ..World::default()
+        };
+        assert_eq!(end_of(world, None).await, format!("= {end} at 300200"), "{choice}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn cards_of_dead_processes_do_not_hold_up_an_answer() {
+    let orphan = |n: u64| Progress { card: Some(message(n)), ..Progress::new("OLD", subject("ls")) };
+    let world = World {
+        slow: vec![("revise", 2000); 40],
+        orphans: (100..140).map(orphan).collect(),
+        events: [press(10, "deny", "ann", 10), press(20, "skip", "ann", 20)].into(),
+        ..World::default()
+    };
+    assert_eq!(end_of(world, None).await, "= rejected_no_reason at 20");
 }
 
 #[tokio::test(start_paused = true)]

@@ -30,8 +30,8 @@ async fn a_denial_asks_why_and_closes_both_messages() {
     post 🔐 Claude Code asks for permission: Bash
     receive 
     prompt Please write why you deny it (optional).
-    acknowledge ann-deny-1000 -
     receive 1
+    acknowledge ann-deny-1000 -
     receive 2
     = rejected_with_reason at 3000
     revise 10: ❌ Denied: Bash
@@ -73,12 +73,12 @@ async fn strangers_are_told_that_they_may_not_and_late_presses_once_that_it_is_o
     open Room("c")
     post 🔐 Claude Code asks for permission: Bash
     receive 
-    acknowledge eve-approve-1000 You may not answer this request.
     receive 1
-    acknowledge ann-approve-2000 This permission request has already expired. (request_id: old-3)
+    acknowledge eve-approve-1000 You may not answer this request.
     receive 2
-    acknowledge ann-deny-3000 -
+    acknowledge ann-approve-2000 This permission request has already expired. (request_id: old-3)
     receive 3
+    acknowledge ann-deny-3000 -
     = approved at 4000
     acknowledge bob-approve-4000 -
     revise 10: ✅ Approved: Bash
@@ -135,13 +135,13 @@ async fn cards_of_dead_processes_are_retired_once_this_requests_card_is_up() {
     insta::assert_snapshot!(log(&world), @r#"
     open Room("c")
     post 🔐 Claude Code asks for permission: Bash
+    receive 
     revise 3: ⚠️ Interrupted: Bash -> find the chat or message
     revise 4: The process that waited for the answer died, so no answer was delivered. Look at the terminal.
     retired OLD
     revise 3: ⚠️ Interrupted: Bash
     retired OTHER
     retired NEW
-    receive 
     = approved at 10
     acknowledge ann-approve-10 -
     revise 10: ✅ Approved: Bash

@@ -24,9 +24,9 @@ async fn a_place_is_chosen_on_the_card_and_stored_there() {
     open Room("c")
     post 🔐 Claude Code asks for permission: Bash
     receive 
-    acknowledge ann-scope-user-1000 -
     receive 1
     revise 10: 🔐 Claude Code asks for permission: Bash
+    acknowledge ann-scope-user-1000 -
     = approved_always at 3000
     acknowledge bob-always-user-3000 -
     revise 10: 💾 Always allowed: Bash
@@ -96,18 +96,18 @@ async fn with_reactions_every_question_is_a_message_and_what_was_left_on_one_cou
     open Room("c")
     post ❓ Claude Code asks 1/2
     receive 
-    acknowledge  -
     post ❓ Claude Code asks 2/2
     revise 10: ❓ Claude Code asks 1/2
+    acknowledge  -
     receive 1
     acknowledge  The card has changed, so this choice does not count. Please choose again on the card as it is now.
     receive 3
-    acknowledge  -
     revise 20: ❓ Claude Code asks 2/2
-    receive 4
     acknowledge  -
+    receive 4
     post 📨 Look over the answers, then submit them
     revise 20: ⤵️ Goes on in the message below.
+    acknowledge  -
     receive 5
     = answered at 12000
     acknowledge  -

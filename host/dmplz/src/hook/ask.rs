@@ -26,9 +26,9 @@ use crate::{time, trouble};
 
 /// What is kept free before the client's own time-out, at most: for handing over, logging and retiring the card.
 const MARGIN: Duration = Duration::from_secs(5);
-/// How long the last edits in the chat may take. The client gives a stopped hook 1.5 s.
+/// How long the last edits in the chat may take, at most. The client gives a stopped hook 1.5 s.
 const CLOSING: Duration = Duration::from_secs(3);
-const CLOSING_STOPPED: Duration = Duration::from_millis(900);
+const CLOSING_STOPPED: Duration = Duration::from_millis(1300);
 
 type Card = OpenCard<Face>;
 type Sign<'a> = Pin<&'a mut dyn Future<Output = Resolver>>;
