@@ -115,7 +115,7 @@ fn answers(life: &Life, add: &mut impl FnMut(Invariant, String)) {
 /// When and how often a hook ended.
 fn ends(life: &Life, add: &mut impl FnMut(Invariant, String)) {
     let Some((gone, exit)) = life.exit else { return };
-    let limit = life.awake_at(life.deadline) + LATE;
+    let limit = life.awake_at(life.awake_at(life.deadline) + LATE) + LATE;
     for (at, _) in life.decisions.iter().filter(|(at, _)| *at > limit) {
         add(Invariant::InTime, format!("ended at {at}, {} ms after its deadline", at - life.deadline));
     }
