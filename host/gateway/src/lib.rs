@@ -28,7 +28,7 @@ pub mod tools;
 mod view;
 pub mod web;
 
-pub use approvals::{Answer, AnswerError, Approvals, AskError, Attached, Clock, Replay, Rules};
+pub use approvals::{Answer, AnswerError, Approvals, AskError, Attached, Clock, Memory, Replay, Rules, ledger};
 pub use bus::{Bus, Confirmation, Judge, Refused, RequestError, Subscription, Told, Verdict};
 pub use disk::{Disk, DiskError, Recovered, Search, masked, masked_end};
 pub use grants::{Clocks, GrantError, Grants, Revoked, Unrecorded};
