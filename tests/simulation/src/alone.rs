@@ -1,6 +1,6 @@
 //! A hook that asks alone: what `dmplz hook` does around the desk, and what its client does around it.
 
-use std::pin::{Pin, pin};
+use std::pin::Pin;
 use std::rc::Rc;
 
 use dmplz_core::approvers::Approvers;
@@ -12,7 +12,6 @@ use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;
 use dmplz_desk::{Ask, Asked, Clock, Desk, Face, Files};
 use dmplz_state::{CardRecord, Cards, OpenCard, Stage};
-use tokio::sync::oneshot;
 use tokio::time::{Duration, Instant, sleep_until};
 
 use crate::ledger::Disk;
@@ -26,7 +25,8 @@ const MARGIN: u64 = 5_000;
 const CLOSING: Duration = Duration::from_secs(3);
 const CLOSING_STOPPED: Duration = Duration::from_millis(900);
 
-type Sign<'a> = Pin<&'a mut dyn Future<Output = Resolver>>;
+/// The client's signal.
+pub type Sign<'a> = Pin<&'a mut dyn Future<Output = Resolver>>;
 
 /// One hook.
 pub struct Alone {
@@ -38,23 +38,18 @@ pub struct Alone {
 
 impl Alone {
     /// The process of a hook that starts now.
-    pub fn new(world: &Rc<World>, hook: HookId) -> Self {
+    pub fn new(world: &Rc<World>, hook: HookId, started: Instant) -> Self {
         let limit = world.script.frame.limit;
         let deadline = limit - MARGIN.min(limit / 5);
         let mut truth = world.truth.borrow_mut();
         let life = truth.of(hook);
-        (life.started, life.deadline) = (world.now(), world.now() + deadline);
-        Self { world: Rc::clone(world), hook, started: Instant::now(), deadline }
+        (life.started, life.deadline) = (world.millis(started), world.millis(started) + deadline);
+        life.asked_alone = true;
+        Self { world: Rc::clone(world), hook, started, deadline }
     }
 
-    /// From its start to its exit. `stop` is the client's signal.
-    pub async fn run(self, stop: oneshot::Receiver<()>) {
-        let mut sign = pin!(async {
-            if stop.await.is_err() {
-                std::future::pending::<()>().await;
-            }
-            Resolver::Stopped
-        });
+    /// From its start to its exit.
+    pub async fn run(self, mut sign: Sign<'_>) {
         let end = self.started + Duration::from_millis(self.deadline);
         let Ok(input) = self.input() else { return };
         let Ok(call) = input.tool_call() else { return };

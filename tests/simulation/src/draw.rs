@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 
-use crate::script::{Answers, Call, Fault, Frame, HookId, Person, Refusal, Script, Step, When};
+use crate::script::{Answers, Call, Fault, Frame, HookId, Person, Refusal, Says, Script, Step, When};
 
 /// What a script may come to.
 struct Draft {
@@ -21,12 +21,26 @@ pub fn draw(seed: u64) -> Script {
         way: if rng.u8(..10) < 7 { Answers::Buttons } else { Answers::Reactions },
         limit: pick(&mut rng, &[15_000, 15_000, 20_000, 30_000, 60_000, 300_000]),
         reason: pick(&mut rng, &[1_000, 5_000, 60_000]),
+        gateway: rng.u8(..10) < 5,
+        chat: rng.u8(..10) < 6,
         latency: pick(&mut rng, &[1, 20, 80, 300]),
     };
     let mut draft = Draft { rng, frame, starts: Vec::new(), steps: Vec::new() };
     draft.hooks();
-    draft.people();
-    draft.net();
+    match draft.frame.gateway {
+        true => {
+            draft.answers();
+            draft.gateways();
+            if draft.frame.chat {
+                draft.people();
+                draft.net();
+            }
+        }
+        false => {
+            draft.people();
+            draft.net();
+        }
+    }
     draft.chaos();
     Script { frame: draft.frame, steps: draft.steps }
 }
@@ -82,6 +96,55 @@ impl Draft {
                 };
                 self.steps.push(step);
             }
+        }
+    }
+
+    fn answers(&mut self) {
+        for _ in 0..self.rng.u8(0..5) {
+            let hook = self.hook();
+            let at = self.moment(hook);
+            for _ in 0..pick(&mut self.rng, &[1, 1, 2, 3]) {
+                let at = at + self.rng.u64(0..400);
+                let hook = if self.rng.u8(..10) < 8 { hook } else { self.hook() };
+                let says = pick(&mut self.rng, &[Says::Approve, Says::Deny, Says::DenyReasonToCome, Says::DenyReasonToCome, Says::Reason]);
+                self.steps.push(Step::Answer { at, hook, says });
+                if self.rng.u8(..10) < 2 {
+                    self.misfortune(at);
+                }
+            }
+        }
+    }
+
+    /// Something happens to the gateway soon after.
+    fn misfortune(&mut self, at: u64) {
+        let at = at + pick(&mut self.rng, &[0, 1, 5, 100, 1_000, 3_000]);
+        let loses = self.rng.bool();
+        self.steps.push(if self.rng.u8(..10) < 7 { Step::GatewayKilled { at, loses } } else { Step::GatewayStops { at } });
+        if self.rng.bool() {
+            self.steps.push(Step::Gateway { at: at + pick(&mut self.rng, &[10, 500, 6_000, 40_000]) });
+        }
+    }
+
+    fn gateways(&mut self) {
+        self.steps.push(Step::Gateway { at: pick(&mut self.rng, &[0, 0, 0, 100, 2_000]) });
+        for _ in 0..pick(&mut self.rng, &[0, 0, 0, 1, 2]) {
+            let hook = self.hook();
+            let at = self.moment(hook);
+            self.misfortune(at);
+        }
+        for _ in 0..pick(&mut self.rng, &[0, 0, 1]) {
+            let hook = self.hook();
+            let from = self.moment(hook).saturating_sub(self.rng.u64(0..2_000));
+            let until = from + pick(&mut self.rng, &[1_000, 10_000, 100_000]);
+            let step = match self.rng.u8(..3) {
+                0 => Step::DiskSlow { from, until, lasts: pick(&mut self.rng, &[50, 700, 5_000, 30_000]) },
+                1 => Step::DiskFull { from, until },
+                _ => {
+                    let at = if self.rng.bool() { When::Time(from) } else { When::Poll(self.rng.u32(1..200)) };
+                    Step::GatewayFreezes { at, lasts: pick(&mut self.rng, &[300, 3_000, 20_000, 400_000]) }
+                }
+            };
+            self.steps.push(step);
         }
     }
 

@@ -3,6 +3,7 @@
 pub mod alone;
 pub mod draw;
 pub mod fleet;
+pub mod gateway;
 pub mod ledger;
 pub mod options;
 pub mod oracle;
@@ -11,5 +12,6 @@ pub mod report;
 pub mod run;
 pub mod script;
 pub mod shrink;
+pub mod through;
 pub mod truth;
 pub mod world;

@@ -1,5 +1,7 @@
 //! Whether what the processes did was right, by what truly happened.
 
+use std::collections::BTreeMap;
+
 use dmplz_core::flow::{ExpiredCause, Outcome};
 use serde::{Deserialize, Serialize};
 
@@ -50,15 +52,29 @@ pub enum Invariant {
     OneEnd,
     /// Where nobody was asked, that is said.
     ErrorSaid,
+    /// What a hook was told by the gateway is what is on the gateway's disk.
+    DecisionOnDisk,
+    /// Somebody whose answer counts, as they were told, is not contradicted.
+    ToldIsTrue,
+    /// A request whose hook is gone ends.
+    NothingLeftOpen,
     /// No card that a process knew of stays live after the next process came.
     NoCardLeft,
 }
 
+/// What is on the gateway's disk of each hook's request; none where it has not ended.
+pub type OnDisk = BTreeMap<HookId, Option<Outcome>>;
+
 /// What did not hold in a run, the worst first.
-pub fn judge(truth: &Truth, world: &World) -> Vec<Broken> {
+pub fn judge(truth: &Truth, world: &World, ends_on_disk: &OnDisk) -> Vec<Broken> {
     let mut broken = Vec::new();
     for (hook, life) in &truth.hooks {
         let mut add = |invariant, why: String| broken.push(Broken { invariant, hook: *hook, why });
+        if world.script.frame.gateway && !life.asked_alone {
+            through(life, ends_on_disk.get(hook), &mut add);
+            ends(life, &mut add);
+            continue;
+        }
         answers(life, &mut add);
         ends(life, &mut add);
         good_time(*hook, life, truth, world, &mut add);
@@ -109,6 +125,63 @@ fn answers(life: &Life, add: &mut impl FnMut(Invariant, String)) {
     if !first.deny && in_time && !said.is_some_and(|outcome| matches!(outcome, Outcome::Approved { .. })) && !denied {
         let end = said.map_or("nothing", Outcome::name);
         add(Invariant::AllowNotLost, format!("an allow was handed out at {}, and the hook said {end}", first.at));
+    }
+}
+
+/// What a hook said that asked through the gateway.
+fn through(life: &Life, on_disk: Option<&Option<Outcome>>, add: &mut impl FnMut(Invariant, String)) {
+    let said = life.decisions.first();
+    if let Some((at, outcome @ Outcome::Approved { .. })) = said {
+        if !life.allowed_at.iter().any(|pressed| pressed <= at) {
+            add(Invariant::AllowNeedsPress, format!("allowed at {at} without a press"));
+        }
+        if on_disk != Some(&Some(outcome.clone())) {
+            add(Invariant::DecisionOnDisk, format!("allowed at {at}, and on the disk is {on_disk:?}"));
+        }
+    }
+    if let Some((at, outcome)) = said
+        && outcome.rejection().is_some()
+        && !life.denied_at.iter().any(|pressed| pressed <= at)
+    {
+        add(Invariant::DenialNeedsPress, format!("denied at {at} without a press"));
+    }
+    for told in &life.told {
+        if !life.kept.iter().any(|kept| kept.denies == told.denies && kept.at <= told.at) {
+            add(Invariant::ToldIsTrue, format!("somebody was told at {} that their answer counts: {:?}", told.at, life.kept));
+        }
+    }
+    if life.kept.iter().any(|kept| kept.denies) && life.kept.iter().any(|kept| !kept.denies)
+        || life.resolved.iter().any(|end| Some(end) != life.resolved.first())
+    {
+        add(Invariant::ToldIsTrue, format!("it ended twice: {:?}, {:?}", life.kept, life.resolved));
+    }
+    if on_disk == Some(&None) {
+        add(Invariant::NothingLeftOpen, "it is still open on the disk".to_owned());
+    }
+    kept(life, add);
+    let (Some((at, Outcome::Expired(ExpiredCause::Nobody))), false) = (said, life.shown) else { return };
+    add(Invariant::ErrorSaid, format!("nobody was asked, and at {at} it said that nobody answered"));
+}
+
+/// An answer that the gateway wrote down reaches the hook, whatever becomes of the gateway.
+fn kept(life: &Life, add: &mut impl FnMut(Invariant, String)) {
+    let Some(kept) = life.kept.first() else { return };
+    let said = life.decisions.first();
+    let end = said.map_or("nothing", |(_, outcome)| outcome.name());
+    let killed = matches!(life.exit, Some((_, Exit::Killed))) && said.is_none();
+    let stopped = life.stopped.unwrap_or(u64::MAX);
+    let gone = life.exit.map_or(u64::MAX, |(at, _)| at);
+    let could_not = matches!(life.exit, Some((at, Exit::Overdue)) if life.frozen_between(stopped, at) > 0);
+    let in_time = kept.at + LATE < life.deadline.min(stopped).min(gone);
+    if killed || could_not || !in_time || !kept.was_heard || life.frozen_between(kept.at, kept.at + LATE) > 0 {
+        return;
+    }
+    let denied = said.is_some_and(|(_, outcome)| outcome.rejection().is_some());
+    let allowed = said.is_some_and(|(_, outcome)| matches!(outcome, Outcome::Approved { .. }));
+    if kept.denies && !denied {
+        add(Invariant::DenyNotLost, format!("a deny was on the gateway's disk at {}, and the hook said {end}", kept.at));
+    } else if !kept.denies && !allowed {
+        add(Invariant::AllowNotLost, format!("an allow was on the gateway's disk at {}, and the hook said {end}", kept.at));
     }
 }
 

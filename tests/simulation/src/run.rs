@@ -1,17 +1,22 @@
 //! One run: a script, played to its end.
 
 use std::path::Path;
+use std::pin::pin;
 use std::rc::Rc;
 
+use dmplz_core::flow::Resolver;
+use dmplz_gateway::Status;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::LocalSet;
-use tokio::time::{Duration, sleep, sleep_until};
+use tokio::time::{Duration, Instant, sleep, sleep_until};
 
 use crate::alone::Alone;
-use crate::oracle::{self, Broken};
+use crate::gateway::{self, page};
+use crate::oracle::{self, Broken, OnDisk};
 use crate::process::{Exit, Process};
 use crate::script::{HookId, Script, Step};
-use crate::world::World;
+use crate::through::Through;
+use crate::world::{Task, World};
 
 /// What the client gives a hook that it told to stop.
 const GRACE: Duration = Duration::from_millis(1500);
@@ -49,8 +54,9 @@ pub fn play(script: &Script, dir: &Path, told: bool) -> anyhow::Result<Shown> {
             }
         });
         drive(&world).await;
+        let on_disk = on_disk(&world).await;
         let truth = world.truth.borrow();
-        let broken = oracle::judge(&truth, &world);
+        let broken = oracle::judge(&truth, &world, &on_disk);
         let ends = truth.hooks.values().flat_map(|life| life.decisions.iter().map(|(_, outcome)| outcome.name()));
         let shown = Shown { broken, ends: ends.collect(), story: world.story() };
         runner.abort();
@@ -59,8 +65,37 @@ pub fn play(script: &Script, dir: &Path, told: bool) -> anyhow::Result<Shown> {
     shown
 }
 
+/// What the gateway's disk has of each hook's request.
+async fn on_disk(world: &World) -> OnDisk {
+    let mut found = OnDisk::new();
+    let hooks: Vec<HookId> = world.truth.borrow().hooks.keys().copied().collect();
+    for hook in hooks {
+        let Ok(id) = page::request_id(hook).parse() else { continue };
+        if let Some(standing) = world.disk.standing(id).await {
+            let end = match standing.status {
+                Status::Ended { resolution, .. } => resolution.outcome().ok(),
+                Status::Open | Status::Denied { .. } => None,
+            };
+            found.insert(hook, end);
+        }
+    }
+    found
+}
+
+/// Does something at a moment of the script.
+fn at_time(world: &Rc<World>, at: u64, what: impl FnOnce(Rc<World>) + 'static) {
+    let there = Rc::clone(world);
+    world.spawn(async move {
+        sleep_until(there.at(at)).await;
+        what(there);
+    });
+}
+
 async fn drive(world: &Rc<World>) {
     let mut hooks = Vec::new();
+    if world.script.frame.gateway {
+        world.spawn(page::listen(Rc::clone(world)));
+    }
     for step in &world.script.steps {
         match step.clone() {
             Step::Hook { hook, at } => {
@@ -93,7 +128,17 @@ async fn drive(world: &Rc<World>) {
                     there.set_clock(by);
                 });
             }
-            Step::Stop { .. } | Step::Kill { .. } | Step::Freeze { .. } | Step::Net { .. } | Step::DiskFull { .. } => {}
+            Step::Gateway { at } => at_time(world, at, |there| gateway::start(&there)),
+            Step::GatewayKilled { at, loses } => at_time(world, at, move |there| there.post.kill(&there, loses)),
+            Step::GatewayStops { at } => at_time(world, at, |there| there.post.stop(&there)),
+            Step::Answer { at, hook, says } => {
+                let there = Rc::clone(world);
+                world.spawn(async move {
+                    sleep_until(there.at(at)).await;
+                    page::answer(there, hook, says).await;
+                });
+            }
+            Step::GatewayFreezes { .. } | Step::DiskSlow { .. } | Step::Stop { .. } | Step::Kill { .. } | Step::Freeze { .. } | Step::Net { .. } | Step::DiskFull { .. } => {}
         }
     }
     for hook in hooks {
@@ -103,6 +148,11 @@ async fn drive(world: &Rc<World>) {
     // Requests that are on their way arrive before the next process comes.
     sleep(Duration::from_secs(30)).await;
     world.fair_from.set(world.now());
+    if world.script.frame.gateway {
+        // The next gateway ends what the others left once its time is over.
+        gateway::start(world);
+        sleep(Duration::from_secs(400)).await;
+    }
     let from = world.now();
     client_of(world, NEXT, Some(from + NEXT_LASTS)).await;
 }
@@ -129,6 +179,14 @@ async fn patience(world: &World, hook: HookId, at: u64, is_in_script: bool) {
     }
 }
 
+/// The client's signal, as a hook hears it.
+async fn sign(stopped: oneshot::Receiver<()>) -> Resolver {
+    if stopped.await.is_err() {
+        std::future::pending::<()>().await;
+    }
+    Resolver::Stopped
+}
+
 /// A client that starts a hook: it stops it when it wants to, or at its own time limit, and kills it when it does not
 /// heed that.
 async fn client_of(world: &Rc<World>, hook: HookId, stop: Option<u64>) {
@@ -147,7 +205,16 @@ async fn client_of(world: &Rc<World>, hook: HookId, stop: Option<u64>) {
         there.tell(|| format!("hook {hook} freezes until {}", there.millis(until)));
         there.truth.borrow_mut().of(hook).frozen.push((there.millis(from), there.millis(until)));
     };
-    let main = Alone::new(world, hook).run(stopped);
+    let main: Task = match world.script.frame.gateway {
+        true => {
+            let through = Through::new(world, hook);
+            Box::pin(async move { through.run(pin!(sign(stopped))).await })
+        }
+        false => {
+            let alone = Alone::new(world, hook, Instant::now());
+            Box::pin(async move { alone.run(pin!(sign(stopped))).await })
+        }
+    };
     world.tell(|| format!("hook {hook} starts"));
     let (process, handle) = Process::new(main, world.began, kills.collect(), freezes.collect(), on_freeze);
     let mut process = tokio::task::spawn_local(process);

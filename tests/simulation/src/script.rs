@@ -33,6 +33,12 @@ pub struct Frame {
     pub limit: u64,
     /// How long a reason is waited for.
     pub reason: u64,
+    /// Whether hooks ask through a gateway; else alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub gateway: bool,
+    /// Whether the gateway serves the messenger, and hooks that find no gateway ask there alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub chat: bool,
     /// How long a request to the messenger takes to get there, and its reply to come back.
     pub latency: u64,
 }
@@ -67,8 +73,34 @@ pub enum Step {
     Net { call: Call, from: u64, until: u64, fault: Fault },
     /// What is written down within this time is lost, and the disk says so.
     DiskFull { from: u64, until: u64 },
+    /// Writes to the gateway's disk that begin within this time take so long.
+    DiskSlow { from: u64, until: u64, lasts: u64 },
+    /// A gateway starts, unless one runs.
+    Gateway { at: u64 },
+    /// The gateway is killed. What it was writing down is lost where the disk `loses` it.
+    GatewayKilled { at: u64, loses: bool },
+    /// The gateway is told to stop.
+    GatewayStops { at: u64 },
+    /// The gateway does not run for a while.
+    GatewayFreezes { at: When, lasts: u64 },
+    /// The owner answers a hook's request on the page.
+    Answer { at: u64, hook: HookId, says: Says },
     /// Somebody sets the wall clock.
     Clock { at: u64, by: i64 },
+}
+
+/// What the owner says on the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Says {
+    /// Yes.
+    Approve,
+    /// No, and nothing else.
+    Deny,
+    /// No, and why is still to come.
+    DenyReasonToCome,
+    /// No, and why.
+    Reason,
 }
 
 /// A moment in the life of a process.
@@ -195,7 +227,11 @@ impl Script {
 impl Step {
     fn kind(&self) -> Option<&'static str> {
         Some(match self {
-            Self::Hook { .. } | Self::Press { .. } | Self::Say { .. } => return None,
+            Self::Hook { .. } | Self::Press { .. } | Self::Say { .. } | Self::Answer { .. } | Self::Gateway { .. } => return None,
+            Self::GatewayKilled { .. } => "gateway killed",
+            Self::GatewayStops { .. } => "gateway stopped",
+            Self::GatewayFreezes { .. } => "gateway frozen",
+            Self::DiskSlow { .. } => "disk slow",
             Self::Stop { .. } => "stop",
             Self::Kill { .. } => "kill",
             Self::Freeze { .. } => "freeze",
@@ -216,10 +252,14 @@ impl Step {
             | Self::Stop { at, .. }
             | Self::Press { at, .. }
             | Self::Say { at, .. }
+            | Self::Answer { at, .. }
+            | Self::Gateway { at }
+            | Self::GatewayKilled { at, .. }
+            | Self::GatewayStops { at }
             | Self::Clock { at, .. } => *at,
             Self::Kill { at, .. } => at.time(),
-            Self::Freeze { at, lasts, .. } => at.time().saturating_add(*lasts),
-            Self::Net { until, .. } | Self::DiskFull { until, .. } => *until,
+            Self::Freeze { at, lasts, .. } | Self::GatewayFreezes { at, lasts } => at.time().saturating_add(*lasts),
+            Self::Net { until, .. } | Self::DiskFull { until, .. } | Self::DiskSlow { until, .. } => *until,
         }
     }
 }

@@ -81,6 +81,10 @@ fn simpler(step: &Step) -> Vec<Step> {
         Step::Freeze { hook, at: When::Time(at), lasts } => {
             round(*at).map(|at| Step::Freeze { hook: *hook, at: When::Time(at), lasts: *lasts }).to_vec()
         }
-        Step::Kill { .. } | Step::Freeze { .. } | Step::DiskFull { .. } | Step::Clock { .. } => Vec::new(),
+        Step::Answer { at, hook, says } => round(*at).map(|at| Step::Answer { at, hook: *hook, says: *says }).to_vec(),
+        Step::Gateway { at } => round(*at).map(|at| Step::Gateway { at }).to_vec(),
+        Step::GatewayKilled { at, loses } => round(*at).map(|at| Step::GatewayKilled { at, loses: *loses }).to_vec(),
+        Step::GatewayStops { at } => round(*at).map(|at| Step::GatewayStops { at }).to_vec(),
+        _ => Vec::new(),
     }
 }

@@ -44,10 +44,46 @@ pub struct Life {
     pub handed_out: Vec<HandedOut>,
     /// What it handed to the client, and when.
     pub decisions: Vec<(u64, Outcome)>,
+    /// Whether the page showed its request.
+    pub shown: bool,
+    /// When somebody who may allowed, wherever.
+    pub allowed_at: Vec<u64>,
+    /// When somebody who may denied, wherever.
+    pub denied_at: Vec<u64>,
+    /// What people were told on the page: that their answer counts.
+    pub told: Vec<Told>,
+    /// The answers that the gateway's disk took while the gateway ran.
+    pub kept: Vec<Kept>,
+    /// Whether it asked alone, because no gateway took its request.
+    pub asked_alone: bool,
+    /// How the page heard that it ended.
+    pub resolved: Vec<String>,
+    /// Whether it has a connection to the gateway.
+    pub is_connected: bool,
     /// What it said on stderr.
     pub said: Vec<String>,
     /// How it ended, and when.
     pub exit: Option<(u64, Exit)>,
+}
+
+/// Somebody was told that their answer counts.
+#[derive(Debug, Clone, Copy)]
+pub struct Told {
+    /// When.
+    pub at: u64,
+    /// Whether it denies.
+    pub denies: bool,
+}
+
+/// An answer is on the gateway's disk.
+#[derive(Debug, Clone, Copy)]
+pub struct Kept {
+    /// Since when.
+    pub at: u64,
+    /// Whether it denies.
+    pub denies: bool,
+    /// Whether the hook had a connection to the gateway then.
+    pub was_heard: bool,
 }
 
 /// The answers to one request that one look brought.
@@ -87,6 +123,8 @@ impl Truth {
     pub fn pressed(&mut self, at: u64, who: Person, hook: HookId, choice: &str) {
         if let Some(denies) = denies(choice).filter(|_| who.may_answer()) {
             self.presses.push(Press { at, hook, denies });
+            let life = self.of(hook);
+            if denies { &mut life.denied_at } else { &mut life.allowed_at }.push(at);
         }
     }
 }

@@ -16,6 +16,9 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{Notify, Semaphore};
 use tokio::time::{Duration, Instant};
 
+use crate::gateway::Post;
+use crate::gateway::chat::Notes;
+use crate::gateway::disk::Platters;
 use crate::script::{Call, Fault, Script, Step};
 use crate::truth::Truth;
 use server::Server;
@@ -53,6 +56,12 @@ pub struct World {
     pub truth: RefCell<Truth>,
     /// The account's queue: one process at a time, first come first served.
     pub queue: Semaphore,
+    /// Where the gateway listens.
+    pub post: Post,
+    /// Where the gateway keeps what it knows.
+    pub disk: Platters,
+    /// What gateways noted of their cards.
+    pub notes: Notes,
     /// Where the processes keep their files.
     pub state: StateDir,
     /// Whose bot it is.
@@ -69,23 +78,29 @@ impl World {
     /// # Errors
     /// When there can be no state directory in `dir`.
     pub fn new(script: Script, dir: &Path, tasks: UnboundedSender<Task>, told: bool) -> anyhow::Result<Rc<Self>> {
+        let (disk, jobs) = Platters::new();
         let began = Instant::now();
         WALL.set(Some(Wall { began, set_by: 0 }));
         COMPLAINTS.with_borrow_mut(Vec::clear);
         fastrand::seed(script.frame.seed);
-        Ok(Rc::new(Self {
+        let world = Rc::new(Self {
             began,
             server: RefCell::new(Server::new(script.frame.way)),
             news: Notify::new(),
             truth: RefCell::default(),
             queue: Semaphore::new(1),
+            post: Post::default(),
+            disk,
+            notes: Notes::default(),
             state: StateDir::open(dir)?,
             account: AccountKey::new("simulated", "https://chat.example", "token")?,
             fair_from: Cell::new(u64::MAX),
             tasks,
             story: told.then(RefCell::default),
             script,
-        }))
+        });
+        world.spawn(crate::gateway::disk::write(Rc::clone(&world), jobs));
+        Ok(world)
     }
 
     /// Milliseconds since the run began.

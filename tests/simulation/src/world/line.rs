@@ -17,13 +17,23 @@ use crate::script::{Answers, Call, Fault, HookId, Refusal};
 /// The messenger as one process has it.
 pub struct Line {
     world: Rc<World>,
-    hook: HookId,
+    /// Whose, where it is no gateway's.
+    hook: Option<HookId>,
     way: Way,
 }
 
 impl Line {
     /// A line of the process of a hook.
     pub fn new(world: &Rc<World>, hook: HookId) -> Self {
+        Self::of(world, Some(hook))
+    }
+
+    /// A line of a gateway.
+    pub fn of_gateway(world: &Rc<World>) -> Self {
+        Self::of(world, None)
+    }
+
+    fn of(world: &Rc<World>, hook: Option<HookId>) -> Self {
         let (answering, poll_interval) = match world.script.frame.way {
             Answers::Buttons => (Answering::Buttons, 0),
             Answers::Reactions => (Answering::Reactions, 1000),
@@ -89,10 +99,10 @@ impl Messenger for Line {
     }
 
     async fn post(&self, _: &OpenChat, card: &Card, within: Duration) -> Result<MessageRef, ProviderError> {
-        let (hook, card) = (self.hook, card.clone());
+        let card = card.clone();
         let work = move |world: Rc<World>, _| async move {
-            let posted = world.server.borrow_mut().post(hook, card.clone());
-            world.tell(|| format!("the chat shows {} of hook {hook}: {}", posted.id, title(&card)));
+            let posted = world.server.borrow_mut().post(card.clone());
+            world.tell(|| format!("the chat shows {} ({}): {}", posted.id, card.tag, title(&card)));
             Ok(posted)
         };
         let posted = self.call(Call::Post, within, work, |_, _| {}).await?;
@@ -136,9 +146,12 @@ impl Messenger for Line {
         };
         let arrives = move |world: &World, batch: &Batch| {
             if !batch.events.is_empty() {
-                world.tell(|| format!("hook {hook} is handed: {}", batch.events.iter().map(brief).collect::<Vec<_>>().join(", ")));
-                let server = world.server.borrow();
-                world.truth.borrow_mut().handed_out(hook, world.now(), &batch.events, &server);
+                let who = hook.map_or("the gateway".to_owned(), |hook| format!("hook {hook}"));
+                world.tell(|| format!("{who} is handed: {}", batch.events.iter().map(brief).collect::<Vec<_>>().join(", ")));
+                if let Some(hook) = hook {
+                    let server = world.server.borrow();
+                    world.truth.borrow_mut().handed_out(hook, world.now(), &batch.events, &server);
+                }
             }
         };
         self.call(Call::Look, within, work, arrives).await

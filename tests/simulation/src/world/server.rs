@@ -54,10 +54,10 @@ impl Server {
     }
 
     /// Shows a new message.
-    pub fn post(&mut self, hook: HookId, card: Card) -> MessageRef {
+    pub fn post(&mut self, card: Card) -> MessageRef {
         self.last_message += 10;
         let offered = card.choices.iter().map(|choice| choice.id.clone()).collect();
-        let hook = (!card.choices.is_empty() || card.wants_text).then_some(hook);
+        let hook = hook_of(&card.tag);
         let message = Message { hook, card, offered, known: false, reactions: Vec::new() };
         self.messages.insert(self.last_message, message);
         reference(self.last_message)
@@ -163,6 +163,12 @@ impl Server {
     pub fn messages(&self) -> impl Iterator<Item = &Message> {
         self.messages.values()
     }
+}
+
+/// Whose card a tag is on: `card7`, and with something behind the number what belongs to it.
+fn hook_of(tag: &str) -> Option<HookId> {
+    let rest = tag.strip_prefix("card")?;
+    rest.get(..rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len()))?.parse().ok()
 }
 
 /// Somebody as the messenger tells of them.
