@@ -208,6 +208,10 @@ pub struct Words {
     pub why_nobody: &'static str,
     /// Line under expired when `DMPLZ_ON_EXPIRED=deny`.
     pub why_nobody_denied: &'static str,
+    /// Told at the terminal when nobody answered.
+    pub unanswered: &'static str,
+    /// Told at the terminal when nobody could be asked, or no answer could have come: what failed.
+    pub unasked: &'static str,
     /// Line under elsewhere.
     pub why_terminal: &'static str,
     /// Line under elsewhere.

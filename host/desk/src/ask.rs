@@ -49,6 +49,8 @@ pub struct Asked {
     pub outcome: Outcome,
     /// Milliseconds from the card's appearance to the answer; none where either never came.
     pub answered_after: Option<Millis>,
+    /// Whether the sign from elsewhere came: nobody may wait for this process any more.
+    pub stopped: bool,
     pub(crate) progress: Progress,
     /// Presses that still have to be acknowledged.
     pub(crate) presses: Vec<(Chosen, Option<String>)>,
@@ -90,8 +92,9 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
                     outcome.rejection().is_some_and(|(_, source)| source == ReasonSource::Timeout);
                 let times = open.answered_at.zip(open.posted_at);
                 let answered_after = times.map(|(answered, posted)| answered.saturating_sub(posted));
-                let Open { progress, presses, copies, drawing, .. } = open;
-                return Asked { outcome, answered_after, progress, presses, copies, drawing };
+                let Open { progress, presses, copies, drawing, stop, .. } = open;
+                let stopped = stop.has_come();
+                return Asked { outcome, answered_after, stopped, progress, presses, copies, drawing };
             }
             self.look(&mut open, &mut retry, &mut first).await;
         }

@@ -24,6 +24,11 @@ impl<'a> Stop<'a> {
         Self(Some(signal))
     }
 
+    /// Whether the signal came.
+    pub(crate) fn has_come(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// Waits for `thing`, the signal or the time, in this order of preference: what has happened already counts.
     pub(crate) async fn race<T>(&mut self, thing: impl Future<Output = T>, until: Instant) -> First<T> {
         let mut signal = self.0.take();

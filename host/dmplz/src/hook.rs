@@ -15,24 +15,25 @@ mod event;
 mod gateway;
 mod grants;
 mod rules;
+mod stdin;
 mod stop;
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use dmplz_core::claude::{HookEvent, HookInput, ToolCall, permission_allow, permission_deny, tool_answers, tool_deny};
-use dmplz_core::flow::Decision;
-use serde_json::Value;
+use dmplz_core::flow::{Decision, ExpiredCause, Outcome};
+use dmplz_core::text::{Lang, fill};
+use dmplz_core::visible::visible_line;
+use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use crate::settings::environment;
+use crate::settings::{Table, environment};
 use crate::trouble;
 
 /// The tool that asks questions.
 pub(crate) const QUESTIONS: &str = "AskUserQuestion";
-
-/// More than any event holds. What is longer is not read to its end, so it cannot be shown in full, so it is not asked.
-const MAX_STDIN: u64 = 64 << 20;
 
 /// Runs the hook.
 pub(crate) fn run(started: Instant) -> ExitCode {
@@ -43,13 +44,12 @@ pub(crate) fn run(started: Instant) -> ExitCode {
 }
 
 fn dispatch(started: Instant) -> anyhow::Result<()> {
-    let mut stdin = Vec::new();
-    std::io::stdin().lock().take(MAX_STDIN + 1).read_to_end(&mut stdin)?;
-    anyhow::ensure!(stdin.len() as u64 <= MAX_STDIN, "read the hook input: it is longer than 64 MiB");
-    let input = HookInput::parse(&stdin)?;
-    drop(stdin);
+    let input = HookInput::parse(&stdin::read()?)?;
     match input.event() {
-        HookEvent::PermissionRequest => request(&input, started),
+        HookEvent::PermissionRequest => request(&input, started).inspect_err(|error| {
+            let why = ExpiredCause::Failed(trouble::chain(error));
+            let _ = explain(&Outcome::Expired(why), &Decision::None, lang());
+        }),
         HookEvent::ToolAhead => ahead(&input, started),
         HookEvent::ToolDone | HookEvent::TurnOver | HookEvent::SessionOver => event::retire(&input),
         HookEvent::Other => Ok(()),
@@ -87,8 +87,30 @@ fn hand_over(decision: &Decision, input: &HookInput, call: &ToolCall) -> std::io
     said.map_or(Ok(()), |said| say(&said))
 }
 
-/// The one place that writes to stdout.
+/// Where there is no decision because nobody answered or could be asked, tells the person at the terminal so: the client
+/// shows a `systemMessage`, and asks by itself (Claude Code 2.1.330 as observed).
+fn explain(outcome: &Outcome, decision: &Decision, lang: Lang) -> std::io::Result<()> {
+    let words = lang.words();
+    let told = match (decision, outcome) {
+        (Decision::None, Outcome::Expired(ExpiredCause::Nobody)) => words.unanswered.to_owned(),
+        (Decision::None, Outcome::Expired(ExpiredCause::Failed(why))) => fill(words.unasked, &[&visible_line(why)]),
+        _ => return Ok(()),
+    };
+    say(&json!({ "systemMessage": told }))
+}
+
+/// The language of the settings, where they can be read.
+fn lang() -> Lang {
+    let table = Table::load(&environment).unwrap_or_else(|_| Table::without_file(&environment));
+    table.lang().unwrap_or(Lang::Ko)
+}
+
+/// The one place that writes to stdout, at most once.
 fn say(answer: &Value) -> std::io::Result<()> {
+    static SAID: AtomicBool = AtomicBool::new(false);
+    if SAID.swap(true, Ordering::Relaxed) {
+        return Ok(());
+    }
     let mut stdout = std::io::stdout().lock();
     stdout.write_all(format!("{answer}\n").as_bytes())?;
     stdout.flush()

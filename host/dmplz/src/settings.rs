@@ -88,10 +88,9 @@ pub(crate) fn state_dir(environment: Environment<'_>) -> Result<PathBuf, Setting
 impl Settings {
     /// Reads and checks all of them; the first one that cannot be read is the error.
     pub(crate) fn of(table: &Table) -> Result<Self, SettingsError> {
-        let lang = if table.text("DMPLZ_LANG")? == "en" { Lang::En } else { Lang::Ko };
-        let settings = Self {
+        let mut settings = Self {
             state_dir: table.state_dir()?,
-            lang,
+            lang: table.lang()?,
             deny_on_expired: table.text("DMPLZ_ON_EXPIRED")? == "deny",
             questions_ahead: table.text("DMPLZ_QUESTIONS_AHEAD")? == "on",
             allowed_users: table.list("DMPLZ_ALLOWED_USERS")?,
@@ -117,6 +116,9 @@ impl Settings {
         };
         if settings.reason.skip_keywords.is_empty() {
             return Err(SettingsError::bad("DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS", "", "at least one keyword"));
+        }
+        if !table.is_set("DMPLZ_REJECT_REASON_TIMEOUT_MS") {
+            settings.reason_timeout = settings.reason_timeout.min(settings.hook_timeout / 2);
         }
         if settings.reason_timeout >= settings.hook_timeout {
             let held = settings.reason_timeout.as_millis().to_string();

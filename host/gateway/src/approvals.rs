@@ -39,6 +39,7 @@ use crate::request::{Request, RequestId, Standing, Status};
 mod answer;
 mod ask;
 mod confirmations;
+mod denial;
 mod entry;
 mod error;
 mod expiry;
@@ -47,6 +48,8 @@ mod memory;
 mod owner;
 mod replay;
 
+pub(crate) use denial::Denial;
+pub(crate) use entry::millis;
 pub use error::{AnswerError, AskError};
 pub use memory::Memory;
 pub use owner::Attached;

@@ -40,6 +40,10 @@ use crate::grants::Grants;
 use crate::tools::Tools;
 use crate::web::Pairing;
 
+/// The version of what hooks and the gateway say to each other. Both say theirs and go on whatever the other's is: what
+/// one does not know of, it passes over.
+pub const PROTOCOL: u32 = 1;
+
 /// What the methods work on. Cheap to clone.
 #[derive(Clone)]
 pub struct Services {

@@ -16,7 +16,7 @@
 mod ticket;
 
 use std::fs::{self, OpenOptions};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -27,6 +27,9 @@ use crate::{AccountKey, StateDir, dir};
 
 /// How long the lock of the directory is waited for. It is held for some microseconds.
 const GATE_WAIT: Duration = Duration::from_secs(2);
+
+/// What the file of a gateway's place begins with; the process id follows. The files of others are empty.
+const GATEWAY: &str = "gateway ";
 
 /// The queue of one account.
 #[derive(Debug, Clone)]
@@ -58,10 +61,16 @@ impl Queue {
 
     /// Takes the last place. Does not wait for the places before it.
     pub fn join(&self) -> Result<Ticket, QueueError> {
-        self.last_place().map_err(|source| QueueError::Io { dir: self.dir.clone(), source })
+        self.last_place(None).map_err(|source| QueueError::Io { dir: self.dir.clone(), source })
     }
 
-    fn last_place(&self) -> io::Result<Ticket> {
+    /// Takes the last place for a gateway, which keeps it as long as it runs: whoever waits behind it can see that
+    /// ([`Ticket::gateway_ahead`]). `process` is the gateway's process id.
+    pub fn join_as_gateway(&self, process: u32) -> Result<Ticket, QueueError> {
+        self.last_place(Some(process)).map_err(|source| QueueError::Io { dir: self.dir.clone(), source })
+    }
+
+    fn last_place(&self, gateway: Option<u32>) -> io::Result<Ticket> {
         let gate = match gate(&self.dir) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 dir::make(&self.dir)?;
@@ -71,9 +80,12 @@ impl Queue {
         };
         let highest = numbers(&self.dir)?.last().copied();
         let number = highest.unwrap_or(0).checked_add(1).ok_or_else(|| io::Error::other("no number is left"))?;
-        let file = lock::open_ours(OpenOptions::new().write(true).create_new(true), &place(&self.dir, number))?;
+        let mut file = lock::open_ours(OpenOptions::new().write(true).create_new(true), &place(&self.dir, number))?;
         if !lock::try_exclusive(&file)? {
             return Err(io::Error::other("a new place is taken already"));
+        }
+        if let Some(process) = gateway {
+            file.write_all(format!("{GATEWAY}{process}\n").as_bytes())?;
         }
         drop(gate);
         Ok(Ticket::new(self.dir.clone(), number, file, highest.is_none()))

@@ -145,16 +145,28 @@ impl Ended {
         self.decides(serde_json::json!({ "behavior": "deny", "message": message }));
     }
 
-    /// Insists on no decision: nothing on stdout, exit code 0.
+    /// Insists on no decision: exit code 0, and on stdout nothing, or why there is none.
     #[track_caller]
     pub fn decides_nothing(&self) {
-        assert_eq!((self.stdout.as_str(), self.status.code()), ("", Some(0)), "{self:?}");
+        assert_eq!(self.status.code(), Some(0), "{self:?}");
+        if !self.stdout.is_empty() {
+            self.explains();
+        }
+    }
+
+    /// Insists on no decision and on being told why, and gives that.
+    #[track_caller]
+    pub fn explains(&self) -> String {
+        let output: Value = serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"));
+        let output = output.as_object().expect("an object");
+        assert_eq!(output.keys().collect::<Vec<_>>(), ["systemMessage"], "{self:?}");
+        output["systemMessage"].as_str().expect("a text").to_owned()
     }
 
     /// Insists on nothing at all.
     #[track_caller]
     pub fn is_silent(&self) {
-        self.decides_nothing();
+        assert_eq!((self.stdout.as_str(), self.status.code()), ("", Some(0)), "{self:?}");
         assert_eq!(self.stderr, "");
     }
 

@@ -116,11 +116,8 @@ async fn a_denial_does_not_wait_for_words_to_others() {
 #[tokio::test(start_paused = true)]
 async fn a_stopped_hook_ends_at_once_whatever_is_being_said() {
     for slow in ["acknowledge", "prompt"] {
-        let world = World {
-            slow: vec![(slow, 60_000)],
-            events: [press(1000, "deny", "ann", 10)].into(),
-            ..World::default()
-        };
+        let world =
+            World { slow: vec![(slow, 60_000)], events: [press(1000, "deny", "ann", 10)].into(), ..World::default() };
         assert_eq!(end_of(world, Some(2000)).await, "= rejected_no_reason at 2000", "{slow}");
     }
     let orphan = Progress { card: Some(message(3)), ..Progress::new("OLD", subject("ls")) };

@@ -18,7 +18,7 @@ use uuid::Uuid;
 use super::gateway::{self, Asked as Gateway};
 use super::grants::{self, Kept};
 use super::rules::Ruling;
-use super::{QUESTIONS, environment, hand_over, runtime, stop};
+use super::{QUESTIONS, environment, explain, hand_over, runtime, stop};
 use crate::account::{self, Chosen};
 use crate::journals;
 use crate::settings::{Settings, Table};
@@ -26,6 +26,8 @@ use crate::{time, trouble};
 
 /// What is kept free before the client's own time-out, at most: for handing over, logging and retiring the card.
 const MARGIN: Duration = Duration::from_secs(5);
+/// How long a gateway that keeps the bot is waited for: it may be about to end.
+const GATEWAY_LEAVES: Duration = Duration::from_secs(3);
 /// How long the last edits in the chat may take, at most. The client gives a stopped hook 1.5 s.
 const CLOSING: Duration = Duration::from_secs(3);
 const CLOSING_STOPPED: Duration = Duration::from_millis(1300);
@@ -46,6 +48,8 @@ struct Request<'a> {
     deadline: Duration,
     settings: Settings,
     chosen: Chosen,
+    /// Why a gateway that is there was not asked.
+    why_alone: Option<String>,
 }
 
 /// Asks somebody and hands the answer to the client.
@@ -67,8 +71,9 @@ pub(super) fn ask(input: &HookInput, call: ToolCall, ruling: &Ruling, started: I
             Gateway::Concluded => return Ok(()),
             Gateway::Alone(why) => why,
         };
+        let why_alone = no_gateway.as_ref().map(trouble::chain);
         let chosen = account::choose(&mut table, &environment).map_err(|error| no_gateway.unwrap_or(error))?;
-        let request = Request::new(input, call, ruling, settings, chosen, started);
+        let request = Request { why_alone, ..Request::new(input, call, ruling, settings, chosen, started) };
         runtime()?.block_on(request.run(&mut table))
     });
     match asked {
@@ -97,7 +102,7 @@ impl<'a> Request<'a> {
         let subject = Subject::of(&call, &id, &input.cwd, input.subagent(), &grants, settings.lang);
         let subject = subject.with(&ruling.remarks, settings.lang).granting(ruling.grantable.as_ref(), settings.lang);
         let deadline = deadline(&settings);
-        Self { input, call, ruling, id, tag, offer, subject, started, deadline, settings, chosen }
+        Self { input, call, ruling, id, tag, offer, subject, started, deadline, settings, chosen, why_alone: None }
     }
 
     /// An error means that nothing was handed to the client yet.
@@ -112,23 +117,47 @@ impl<'a> Request<'a> {
         let end = self.started + self.deadline;
         if let Some(outcome) = self.turn(&ticket, sign.as_mut(), end).await? {
             self.conclude(&outcome, None, Some(ticket));
+            if let Outcome::Expired(ExpiredCause::Failed(why)) = &outcome {
+                trouble::error(&format!("nobody was asked: failed to {why}"));
+            }
             return Ok(());
         }
         self.at_the_desk(ledger, sign, ticket, table).await
     }
 
-    /// Waits for its turn; an outcome when the request ends before that.
-    async fn turn(&self, ticket: &Ticket, sign: Sign<'_>, end: Instant) -> anyhow::Result<Option<Outcome>> {
+    /// Waits for its turn; an outcome when the request ends before that, and nobody was asked.
+    async fn turn(&self, ticket: &Ticket, mut sign: Sign<'_>, end: Instant) -> anyhow::Result<Option<Outcome>> {
         if ticket.try_first()? {
             return Ok(None);
         }
-        let (sender, receiver) = tokio::sync::oneshot::channel();
+        let (sender, mut receiver) = tokio::sync::oneshot::channel();
         ticket.when_first(move |first| drop(sender.send(first)))?;
-        tokio::select! {
-            first = receiver => first.context("wait in the queue")?.map(|()| None).context("wait in the queue"),
-            resolver = sign => Ok(Some(Outcome::ResolvedElsewhere(resolver))),
-            () = tokio::time::sleep_until(end) => Ok(Some(Outcome::Expired(ExpiredCause::Nobody))),
+        loop {
+            tokio::select! {
+                first = &mut receiver => {
+                    return first.context("wait in the queue")?.map(|()| None).context("wait in the queue");
+                }
+                resolver = sign.as_mut() => return Ok(Some(Outcome::ResolvedElsewhere(resolver))),
+                () = tokio::time::sleep_until(end) => {
+                    return Ok(Some(unasked("have a turn: the requests before it on this bot were not answered".to_owned())));
+                }
+                () = tokio::time::sleep(GATEWAY_LEAVES) => {
+                    if let Some(process) = ticket.gateway_ahead()? {
+                        return Ok(Some(unasked(self.behind_a_gateway(process))));
+                    }
+                }
+            }
         }
+    }
+
+    /// Why a request alone has no turn while a gateway runs.
+    fn behind_a_gateway(&self, process: u32) -> String {
+        let why = match &self.why_alone {
+            Some(why) => format!("asking through it did not work: failed to {why}"),
+            None if !self.settings.gateway.is_used => "this hook may not ask through it (DMPLZ_GATEWAY=off)".to_owned(),
+            None => "this hook does not find its socket (restart dmplz serve)".to_owned(),
+        };
+        format!("use {}: the gateway (process {process}) has the bot, and {why}", self.chosen.name)
     }
 
     async fn at_the_desk(
@@ -199,7 +228,9 @@ impl<'a> Request<'a> {
     fn conclude(&self, outcome: &Outcome, answered_after: Option<u64>, ticket: Option<Ticket>) -> (bool, Kept) {
         let kept =
             grants::keep(outcome, self.ruling, self.input, &self.id, &self.chosen.name, &self.settings.state_dir);
-        let taken = hand_over(&outcome.decision(self.settings.deny_on_expired), self.input, &self.call);
+        let decision = outcome.decision(self.settings.deny_on_expired);
+        let taken =
+            hand_over(&decision, self.input, &self.call).and_then(|()| explain(outcome, &decision, self.settings.lang));
         drop(ticket);
         let subject = journals::Subject {
             provider: &self.chosen.name,
@@ -227,8 +258,10 @@ impl<'a> Request<'a> {
             Kept::Yes => ended.with_grant(GrantEnd::Holds, lang),
             Kept::No => ended.with_grant(GrantEnd::NotKept, lang),
         };
-        let stopped = matches!(shown, Outcome::ResolvedElsewhere(_));
-        desk.close(asked, ended, if stopped { CLOSING_STOPPED } else { CLOSING }).await;
+        // Afterwards the client may stop the hook at any time.
+        let left = (self.started + self.settings.hook_timeout).saturating_duration_since(Instant::now());
+        let within = if asked.stopped { CLOSING_STOPPED } else { CLOSING.min(left * 4 / 5) };
+        desk.close(asked, ended, within).await;
     }
 
     /// The record by which other processes know of the card. Without it the request is asked all the same.
@@ -252,6 +285,11 @@ impl<'a> Request<'a> {
         };
         report(Cards::new(state).open_card(record))
     }
+}
+
+/// Nobody was asked: what failed.
+fn unasked(why: String) -> Outcome {
+    Outcome::Expired(ExpiredCause::Failed(why))
 }
 
 /// What to do about it.

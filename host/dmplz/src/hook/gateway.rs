@@ -5,7 +5,9 @@
 //! | there is none, or `DMPLZ_GATEWAY=off` | asks alone |
 //! | it refuses before it has accepted the request, or is no gateway | asks alone, where a messenger is set up |
 //! | it goes away before it has accepted, and stays away for [`GRACE`] | the same |
+//! | it does not accept within [`ACCEPT`] | asks alone |
 //! | it goes away later | comes back under the same id, again and again, until the deadline |
+//! | somebody denied | that stands, whatever happens next; a reason may still come |
 //! | it says how the request ended | hands that over, and says whether the client took it |
 //! | what it says cannot be read, or says too little | no decision |
 //! | the client stops the hook | withdraws; a denial that was pressed is handed over still |
@@ -24,17 +26,21 @@ use dmplz_core::flow::{Decision, ExpiredCause, Offer, Outcome, Resolver};
 use dmplz_core::resolution::Resolution;
 use dmplz_state::StateDir;
 use serde_json::json;
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio::time::{Instant, sleep, sleep_until, timeout, timeout_at};
 use uuid::Uuid;
 
-use self::connection::{Asking, Connection, Failure, Question};
+use self::connection::{Asking, Connection, Failure, Heard, Question};
 use super::rules::Ruling;
-use super::{ask, environment, grants, hand_over, runtime, stop};
+use super::{ask, environment, explain, grants, hand_over, runtime, stop};
 use crate::gateway::{self, Client};
 use crate::journals;
 use crate::settings::Settings;
 use crate::trouble;
 
+/// How long a gateway may take to accept a request: to have it on disk.
+const ACCEPT: Duration = Duration::from_secs(3);
+/// How long after the end what the gateway has said already is still read.
+const LAST_LOOK: Duration = Duration::from_millis(100);
 /// How long a gateway that went away before it accepted the request may take to come back.
 const GRACE: Duration = Duration::from_secs(3);
 /// Pauses between attempts to come back: the first, and the longest.
@@ -117,12 +123,12 @@ impl Request<'_> {
     async fn run(&self, question: Option<Question>) -> Asked {
         let mut sign = pin!(stop::sign(stop::Signals::listen(), None));
         let mut talk =
-            Talk { connection: question.and_then(|question| Connection::over(question).ok()), accepted: None };
+            Talk { connection: question.and_then(|question| Connection::over(question).ok()), heard: Heard::default() };
         let end = tokio::select! {
             biased;
             end = self.resolved(&mut talk) => end,
             resolver = sign.as_mut() => self.stop(&mut talk, resolver).await,
-            () = sleep_until(self.end) => End::Late,
+            () = sleep_until(self.end) => self.late(&mut talk).await,
         };
         self.conclude(talk, end).await
     }
@@ -131,21 +137,31 @@ impl Request<'_> {
     async fn resolved(&self, talk: &mut Talk) -> End {
         let [shortest, longest] = PAUSES;
         let (mut pause, mut lost) = (shortest, None);
+        let began = Instant::now();
         loop {
             if let Some(connection) = &mut talk.connection {
-                match connection.resolved(&mut talk.accepted).await {
-                    Ok(resolution) => return End::Resolved(resolution),
-                    Err(Failure::Garbled(why)) if talk.accepted.is_some() => return End::Failed(why),
-                    Err(Failure::Garbled(why) | Failure::Refused(why)) if talk.accepted.is_none() => {
+                let patience = talk.heard.patience(began, self.end);
+                match timeout_at(patience, connection.next(&self.asking, &mut talk.heard)).await {
+                    Ok(Ok(Some(resolution))) => return End::Resolved(resolution),
+                    Ok(Ok(None)) => continue,
+                    Ok(Err(Failure::Garbled(why))) if talk.heard.accepted.is_some() => return End::Failed(why),
+                    Ok(Err(Failure::Garbled(why) | Failure::Refused(why))) if talk.heard.accepted.is_none() => {
                         return End::NotTaken(why);
                     }
                     // It knows the request, and cannot take it just now.
-                    Err(Failure::Refused(_) | Failure::Garbled(_)) => pause = longest,
-                    Err(Failure::Lost) => pause = shortest,
+                    Ok(Err(Failure::Refused(_) | Failure::Garbled(_))) => pause = longest,
+                    Ok(Err(Failure::Lost)) => pause = shortest,
+                    Err(_) if talk.heard.accepted.is_none() => {
+                        return End::NotTaken("hear from the gateway: it runs and does not answer".to_owned());
+                    }
+                    Err(_) => {}
                 }
                 talk.connection = None;
             }
-            if talk.accepted.is_none() && lost.get_or_insert_with(Instant::now).elapsed() > GRACE {
+            if let Some(denied) = talk.heard.denied.as_ref().filter(|denied| denied.until <= Instant::now()) {
+                return End::Resolved(denied.resolution.clone());
+            }
+            if talk.heard.accepted.is_none() && lost.get_or_insert_with(Instant::now).elapsed() > GRACE {
                 return End::NotTaken("hear from the gateway: it went away".to_owned());
             }
             sleep(pause).await;
@@ -160,9 +176,18 @@ impl Request<'_> {
     /// Withdraws. What had been answered by then counts.
     async fn stop(&self, talk: &mut Talk, resolver: Resolver) -> End {
         let Some(connection) = &mut talk.connection else { return End::Stopped(resolver) };
-        match timeout(LAST_WORD, connection.withdraw(&self.asking, resolver)).await {
+        match timeout(LAST_WORD, connection.withdraw(&self.asking, resolver, &mut talk.heard)).await {
             Ok(Ok(resolution)) => End::Resolved(resolution),
             _ => End::Stopped(resolver),
+        }
+    }
+
+    /// The time is over. A denial that has come already counts, also where this process was suspended meanwhile.
+    async fn late(&self, talk: &mut Talk) -> End {
+        let rejects = |resolution: &Resolution| resolution.outcome().is_ok_and(|outcome| outcome.rejection().is_some());
+        match timeout(LAST_LOOK, self.resolved(talk)).await {
+            Ok(End::Resolved(resolution)) if rejects(&resolution) => End::Resolved(resolution),
+            _ => End::Late,
         }
     }
 
@@ -181,6 +206,10 @@ impl Request<'_> {
 
     /// Hands the decision to the client, tells the gateway whether it was taken, and writes the logs.
     async fn conclude(&self, talk: Talk, end: End) -> Asked {
+        let end = match (end, &talk.heard.denied) {
+            (End::Stopped(_) | End::Late | End::Failed(_), Some(denied)) => End::Resolved(denied.resolution.clone()),
+            (end, _) => end,
+        };
         let surface = match &end {
             End::Resolved(Resolution { by: Some(by), .. }) => by.surface.clone(),
             _ => NOBODY.to_owned(),
@@ -189,15 +218,17 @@ impl Request<'_> {
             End::NotTaken(why) => return Asked::Alone(Some(anyhow!(why).context("ask through the gateway"))),
             End::Resolved(resolution) => self.offered(&resolution),
             End::Stopped(resolver) => Outcome::ResolvedElsewhere(resolver),
+            End::Late if talk.heard.accepted.is_none() => failed("hear from the gateway in time".to_owned()),
             End::Late => Outcome::Expired(ExpiredCause::Nobody),
             End::Failed(why) => failed(why),
         };
-        let answered_after = talk.accepted.map(|accepted| millis(accepted.elapsed()));
+        let answered_after = talk.heard.accepted.map(|accepted| millis(accepted.elapsed()));
         let (id, input) = (&self.asking.id, self.asking.input);
         let state = &self.settings.state_dir;
         let kept = grants::keep(&outcome, self.ruling, input, id, &surface, state);
         let decision = outcome.decision(self.settings.deny_on_expired);
-        let taken = hand_over(&decision, self.asking.input, self.call);
+        let taken = hand_over(&decision, self.asking.input, self.call)
+            .and_then(|()| explain(&outcome, &decision, self.settings.lang));
         let kept = kept.settle(taken.is_ok(), id, state);
         if let Some(mut connection) = talk.connection.filter(|_| decision != Decision::None) {
             // It is for the record: the gateway may be gone by now.
@@ -224,8 +255,18 @@ impl Request<'_> {
 /// A talk with the gateway, over one connection after the other.
 struct Talk {
     connection: Option<Connection>,
-    /// When it first said that the request is on disk.
-    accepted: Option<Instant>,
+    heard: Heard,
+}
+
+impl Heard {
+    /// Until when the gateway's next word is waited for.
+    fn patience(&self, began: Instant, end: Instant) -> Instant {
+        match (&self.denied, self.accepted) {
+            (Some(denied), _) => denied.until + LATER,
+            (None, Some(_)) => end + LATER,
+            (None, None) => began + ACCEPT,
+        }
+    }
 }
 
 fn failed(why: String) -> Outcome {

@@ -150,7 +150,9 @@ impl Surface {
     /// Waits until no hook that is alone uses the account, and keeps others from it then.
     async fn turn(&self) -> Option<Ticket> {
         let turn = async {
-            let ticket = Queue::new(&self.common.state, &self.chosen.key).join().context("queue up")?;
+            let ticket = Queue::new(&self.common.state, &self.chosen.key)
+                .join_as_gateway(std::process::id())
+                .context("queue up")?;
             let (sender, receiver) = tokio::sync::oneshot::channel();
             ticket.when_first(move |first| drop(sender.send(first)))?;
             receiver.await.context("wait in the queue")?.context("wait in the queue")?;

@@ -5,6 +5,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use dmplz_core::text::Lang;
+
 use super::Shown;
 use super::spec::{Kind, SPECS, Spec};
 
@@ -133,6 +135,11 @@ impl Table {
     /// Whether a person set it.
     pub(crate) fn is_set(&self, name: &str) -> bool {
         self.values.get(name).is_some_and(|entry| entry.source != Source::Default)
+    }
+
+    /// The language of the texts for people.
+    pub(crate) fn lang(&self) -> Result<Lang, SettingsError> {
+        Ok(if self.text("DMPLZ_LANG")? == "en" { Lang::En } else { Lang::Ko })
     }
 
     pub(super) fn text(&self, name: &str) -> Result<String, SettingsError> {

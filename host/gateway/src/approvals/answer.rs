@@ -96,9 +96,11 @@ impl Approvals {
         }
         let due = entry.due().is_some_and(|due| due <= now);
         let by_time = matches!(wish, Wish::Time);
-        if by_time && !due {
+        if by_time && !(due && entry.ends.is_some_and(|ends| ends <= now)) {
             return Ok(Begun::NotYet);
         }
+        // A denial counts until the request has ended: this process may have been suspended while it came in.
+        let due = due && !wish.denies();
         let wish = if due { &Wish::Time } else { wish };
         let step = entry.step(wish, self.shared.rules.reason_timeout, now, now_ms)?;
         entry.busy = true;
@@ -132,7 +134,10 @@ impl Approvals {
             (Some(Message::ApprovalDenied { approval }), told)
         };
         match self.keep(record, at_ms, kept).await {
-            Ok(Some(_)) => Ok(standing),
+            Ok(Some(_)) => {
+                self.tell_denied(id).await;
+                Ok(standing)
+            }
             // Nobody may be promised that there is time for a reason, but whoever asked is denied.
             failed => {
                 let ended = Ended::of(silent(&by), at_ms);

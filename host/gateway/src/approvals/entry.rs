@@ -9,7 +9,7 @@ use dmplz_core::stats::End;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use super::AnswerError;
+use super::{AnswerError, Denial};
 use crate::offered;
 use crate::request::{Request, Standing, Status};
 
@@ -24,10 +24,14 @@ pub(super) struct Entry {
     pub(super) busy: bool,
     /// When its time is over.
     pub(super) expires: Instant,
+    /// When it ends by its time: a moment after that was seen to be over, because a denial may be on its way in.
+    pub(super) ends: Option<Instant>,
     /// When it is looked at next, as the expiry queue has it.
     pub(super) wake: Option<Instant>,
     /// Who waits for its end.
     pub(super) askers: Vec<oneshot::Sender<Standing>>,
+    /// Who waits for a denial of it.
+    pub(super) denials: Vec<oneshot::Sender<Denial>>,
     /// Who waits to change it.
     pub(super) turns: Vec<oneshot::Sender<()>>,
 }
@@ -84,6 +88,15 @@ impl Wish {
     pub(super) fn answer(outcome: &Outcome, surface: &str) -> Self {
         Self::Answer(Resolution::of(outcome, surface))
     }
+
+    /// Whether somebody denies.
+    pub(super) fn denies(&self) -> bool {
+        match self {
+            Self::Answer(resolution) => !resolution.outcome.is_approval(),
+            Self::Deny { .. } => true,
+            Self::Withdraw(_) | Self::Time => false,
+        }
+    }
 }
 
 impl Entry {
@@ -94,8 +107,10 @@ impl Entry {
             phase,
             busy: false,
             expires,
+            ends: None,
             wake: None,
             askers: Vec::new(),
+            denials: Vec::new(),
             turns: Vec::new(),
         }
     }
@@ -210,7 +225,7 @@ fn said_instead(resolution: &Resolution, instead: bool) -> Resolution {
     Resolution { reason_source, ..resolution.clone() }
 }
 
-pub(super) fn millis(duration: Duration) -> u64 {
+pub(crate) fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
 

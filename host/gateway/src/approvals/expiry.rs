@@ -14,6 +14,9 @@ use super::owner::Shared;
 use crate::disk::Recovered;
 use crate::request::{Standing, Status};
 
+/// How long after its time was seen to be over a request ends: a denial that is on its way in counts until then.
+const LAST_LOOK: Duration = Duration::from_millis(100);
+
 impl Approvals {
     /// Starts to wait, once.
     pub(super) fn start(&self) {
@@ -59,6 +62,13 @@ impl Approvals {
                     return Some(at);
                 }
                 state.wake(id, None);
+                let due = state.requests.get_mut(&id).filter(|entry| entry.due().is_some_and(|due| due <= now));
+                if let Some(ends) = due.map(|entry| *entry.ends.get_or_insert(now + LAST_LOOK))
+                    && ends > now
+                {
+                    state.wake(id, Some(ends));
+                    continue;
+                }
                 match state.requests.get(&id).map(|entry| &entry.phase) {
                     Some(Phase::Ended(ended)) if ended.recorded => {
                         state.forget(id);

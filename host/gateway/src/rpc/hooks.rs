@@ -4,18 +4,21 @@
 //! end. Only when nobody waits any more is a request withdrawn.
 
 use std::collections::{HashMap, HashSet};
+use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dmplz_core::card::{Remark, Subject};
 use dmplz_core::claude::{self, HookEvent, HookInput, ToolCall, input_digest};
 use dmplz_core::flow::{Offer, Resolver};
 use dmplz_core::policy::Covers;
+use dmplz_core::resolution::Resolution;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::envelope::Reply;
 use super::session::Connection;
-use super::{RpcError, Services, result};
+use super::{PROTOCOL, RpcError, Services, result};
+use crate::approvals::{Denial, millis};
 use crate::request::{Request, RequestId, Source, Status};
 
 /// On which connections the asker of each request waits.
@@ -29,7 +32,7 @@ struct Waits<'a> {
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 struct Ask {
     request_id: RequestId,
     input: Box<RawValue>,
@@ -42,32 +45,49 @@ struct Ask {
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 struct Taken {
     request_id: RequestId,
     taken: bool,
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 struct Withdraw {
     request_id: RequestId,
     resolver: Resolver,
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 struct Event {
     input: Box<RawValue>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Heard {
+    request_id: RequestId,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Accepted {
     request_id: RequestId,
+    protocol: u32,
 }
 
-/// Asks, says when it is on disk, and waits for the end.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Denied<'a> {
+    request_id: RequestId,
+    /// How it ends if no reason comes.
+    resolution: &'a Resolution,
+    /// For so long one may come.
+    left_ms: u64,
+}
+
+/// Asks, says when it is on disk and when somebody denied, and waits for the end.
 pub(super) async fn ask(connection: &Arc<Connection>, params: Option<&RawValue>) -> Reply {
     let approvals = &connection.services.approvals;
     let request = request(super::params(params)?, &connection.services)?;
@@ -78,15 +98,38 @@ pub(super) async fn ask(connection: &Arc<Connection>, params: Option<&RawValue>)
         // The asker hung up before the request was there to be withdrawn.
         let _ = approvals.withdraw(id, Resolver::ClientGone).await;
     }
-    connection.notify("hook.accepted", &Accepted { request_id: id }).await;
-    let ended = tokio::select! {
-        ended = approvals.ended(id) => ended?,
-        () = connection.hung_up() => return Err(RpcError::internal("wait for the end: the asker is gone")),
+    connection.notify("hook.accepted", &Accepted { request_id: id, protocol: PROTOCOL }).await;
+    let (mut ends, mut denied) = (pin!(approvals.ended(id)), pin!(approvals.denied(id)));
+    let mut is_told = false;
+    let ended = loop {
+        tokio::select! {
+            biased;
+            ended = &mut ends => break ended?,
+            denial = &mut denied, if !is_told => {
+                is_told = true;
+                tell_denied(connection, id, denial).await;
+            }
+            () = connection.hung_up() => return Err(RpcError::internal("wait for the end: the asker is gone")),
+        }
     };
     match ended.status {
         Status::Ended { resolution, .. } => result(&serde_json::json!({ "resolution": resolution })),
         Status::Open | Status::Denied { .. } => Err(RpcError::internal("wait for the end: there is none")),
     }
+}
+
+/// Tells the hook of a denial whose reason may still come: from then on it ends as denied, whatever becomes of us.
+async fn tell_denied(connection: &Connection, id: RequestId, denial: Denial) {
+    let (resolution, left_ms) = (denial.resolution.clone(), millis(denial.left));
+    connection.denials().insert(id, denial);
+    connection.notify("hook.denied", &Denied { request_id: id, resolution: &resolution, left_ms }).await;
+}
+
+/// The hook knows of the denial.
+pub(super) fn heard(connection: &Connection, params: Option<&RawValue>) -> Reply {
+    let Heard { request_id } = super::params(params)?;
+    connection.denials().remove(&request_id);
+    nothing()
 }
 
 fn request(ask: Ask, services: &Services) -> Result<Request, RpcError> {
@@ -208,6 +251,7 @@ impl<'a> Waits<'a> {
 impl Drop for Waits<'_> {
     fn drop(&mut self) {
         self.connection.hooks().remove(&self.id);
+        self.connection.denials().remove(&self.id);
         self.connection.services.waiting.leave(self.id, self.connection.number);
     }
 }

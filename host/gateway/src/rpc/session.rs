@@ -1,6 +1,6 @@
 //! One connection.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,6 +16,7 @@ use tokio::time::Instant;
 use super::envelope::{self, Call, Id, Incoming, Member, Refusal, Reply};
 use super::events::Feed;
 use super::{Limits, Peer, Role, RpcError, Services, approvals, events, grants, hooks, metrics, pairing, tools};
+use crate::approvals::Denial;
 use crate::request::RequestId;
 
 /// Texts that wait to be sent. Behind it the bus keeps what was published, once for all who are slow.
@@ -50,6 +51,8 @@ pub(super) struct Connection {
     hung_up: watch::Sender<bool>,
     /// Requests whose askers wait on this connection.
     hooks: Mutex<HashSet<RequestId>>,
+    /// Denials that the hooks on this connection were told, and have not said that they heard of.
+    denials: Mutex<HashMap<RequestId, Denial>>,
 }
 
 impl Session {
@@ -67,6 +70,7 @@ impl Session {
             feed: Mutex::default(),
             hung_up: watch::Sender::new(false),
             hooks: Mutex::default(),
+            denials: Mutex::default(),
         };
         (Self { connection: Arc::new(connection), calls: JoinSet::new(), rate }, Outbox { texts, let_go })
     }
@@ -192,6 +196,10 @@ impl Connection {
         self.hooks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    pub(super) fn denials(&self) -> MutexGuard<'_, HashMap<RequestId, Denial>> {
+        self.denials.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Replaces the subscription.
     pub(super) fn subscribe(&self, feed: Option<Feed>) {
         *self.feed.lock().unwrap_or_else(PoisonError::into_inner) = feed;
@@ -228,6 +236,7 @@ async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
         "tools.run" => tools::run(connection, params).await,
         "pairing.create" => pairing::create(connection, params),
         "hook.ask" => hooks::ask(connection, params).await,
+        "hook.heard" => hooks::heard(connection, params),
         "hook.taken" => hooks::taken(connection, params).await,
         "hook.withdraw" => hooks::withdraw(connection, params).await,
         "hook.event" => hooks::event(connection, params).await,

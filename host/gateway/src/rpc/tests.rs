@@ -140,7 +140,7 @@ async fn a_hook_gets_the_answer_of_another_session() {
     hook.receive(&ask(ID, 1)).await;
     assert_eq!(
         next(&mut of_hook).await,
-        json!({ "jsonrpc": "2.0", "method": "hook.accepted", "params": { "requestId": ID } })
+        json!({ "jsonrpc": "2.0", "method": "hook.accepted", "params": { "requestId": ID, "protocol": PROTOCOL } })
     );
     let (mut person, mut of_person) = fixture.open();
     let call = json!({ "id": ID, "decision": "deny", "reason": "not to main" });
@@ -223,7 +223,47 @@ async fn a_deny_counts_before_its_reason_and_may_be_said_again() {
     }
     person.receive(&respond(json!({ "id": ID, "decision": "deny", "reason": "not to main" })).to_string()).await;
     assert_eq!(next(&mut of_person).await["result"]["approval"]["status"], "ended");
+    assert_eq!(next(&mut of_hook).await["method"], "hook.denied");
     assert_eq!(next(&mut of_hook).await["result"]["resolution"]["reason"], "not to main");
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_denies_is_told_that_it_counts_once_the_hook_has_heard_of_it() {
+    let fixture = gateway();
+    let (mut hook, mut of_hook) = fixture.open();
+    hook.receive(&ask(ID, 1)).await;
+    next(&mut of_hook).await;
+    let (mut person, mut of_person) = fixture.open();
+    let params = json!({ "id": ID, "decision": "deny", "reasonToCome": true });
+    let denying = json!({ "jsonrpc": "2.0", "id": 2, "method": "approval.respond", "params": params }).to_string();
+    person.receive(&denying).await;
+    let denied = next(&mut of_hook).await;
+    insta::assert_snapshot!(denied, @r#"{"jsonrpc":"2.0","method":"hook.denied","params":{"requestId":"7f8c3f0e-8e0e-4c55-9df4-0a2a8c6f4f11","resolution":{"outcome":"rejected_no_reason","by":{"surface":"cli","id":"owner","name":"Ada"},"reasonSource":"timeout"},"leftMs":60000}}"#);
+    let early = tokio::time::timeout(Duration::from_millis(400), next(&mut of_person)).await;
+    assert!(early.is_err(), "the hook has not said that it heard: {early:?}");
+    let heard = json!({ "jsonrpc": "2.0", "method": "hook.heard", "params": { "requestId": ID, "of": "later" } });
+    hook.receive(&heard.to_string()).await;
+    assert_eq!(next(&mut of_person).await["result"]["approval"]["status"], "denied");
+    // One that comes back is told again, and one that is suspended holds nobody up for long.
+    let (mut again, mut of_again) = fixture.open();
+    again.receive(&ask(ID, 1)).await;
+    assert_eq!(next(&mut of_again).await["method"], "hook.accepted");
+    assert_eq!(next(&mut of_again).await["method"], "hook.denied");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_hook_that_says_nothing_holds_a_denial_up_for_half_a_second() {
+    let fixture = gateway();
+    let (mut hook, mut of_hook) = fixture.open();
+    hook.receive(&ask(ID, 1)).await;
+    next(&mut of_hook).await;
+    let (mut person, mut of_person) = fixture.open();
+    let params = json!({ "id": ID, "decision": "deny", "reasonToCome": true });
+    let denying = json!({ "jsonrpc": "2.0", "id": 2, "method": "approval.respond", "params": params }).to_string();
+    let began = tokio::time::Instant::now();
+    person.receive(&denying).await;
+    assert_eq!(next(&mut of_person).await["result"]["approval"]["status"], "denied");
+    assert_eq!(began.elapsed().as_millis(), 500);
 }
 
 #[tokio::test]

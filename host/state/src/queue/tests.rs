@@ -32,6 +32,19 @@ fn places_are_in_the_order_of_joining() {
 }
 
 #[test]
+fn whoever_waits_behind_a_living_gateway_can_see_it() {
+    let (_temp, queue) = queue();
+    let before = queue.join().unwrap();
+    let gateway = queue.join_as_gateway(4711).unwrap();
+    let behind = [queue.join().unwrap(), queue.join().unwrap()];
+    let seen = |ticket: &Ticket| ticket.gateway_ahead().unwrap();
+    assert_eq!([&before, &gateway].map(seen), [None, None]);
+    assert_eq!(behind.each_ref().map(seen), [Some(4711), Some(4711)]);
+    gateway.die();
+    assert_eq!(behind.each_ref().map(seen), [None, None]);
+}
+
+#[test]
 fn waiting_ends_at_the_deadline_and_keeps_the_place() {
     let (_temp, queue) = queue();
     let first = queue.join().unwrap();

@@ -1,13 +1,13 @@
 //! One place in the queue.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak, mpsc};
 use std::time::Instant;
 
-use super::{QueueError, gate, numbers, place};
+use super::{GATEWAY, QueueError, gate, numbers, place};
 use crate::lock;
 
 /// A place in a queue, kept until it is dropped or its process ends.
@@ -37,6 +37,11 @@ impl Ticket {
             return Ok(0);
         }
         self.place.named(self.place.count_ahead())
+    }
+
+    /// The process id of a living gateway that has a place before this one. It keeps that place as long as it runs.
+    pub fn gateway_ahead(&self) -> Result<Option<u32>, QueueError> {
+        self.place.named(self.place.gateway_ahead())
     }
 
     /// Whether this is the first place, without waiting.
@@ -118,6 +123,20 @@ impl Place {
             count += usize::from(living(&place(&self.dir, number))?.is_some());
         }
         Ok(count)
+    }
+
+    fn gateway_ahead(&self) -> io::Result<Option<u32>> {
+        let _gate = gate(&self.dir)?;
+        for number in self.numbers_ahead()? {
+            let Some(mut file) = living(&place(&self.dir, number))? else { continue };
+            let mut text = String::new();
+            let read = Read::by_ref(&mut file).take(64).read_to_string(&mut text);
+            let process = text.trim_end().strip_prefix(GATEWAY).and_then(|process| process.parse().ok());
+            if let (Ok(_), Some(process)) = (read, process) {
+                return Ok(Some(process));
+            }
+        }
+        Ok(None)
     }
 
     fn numbers_ahead(&self) -> io::Result<impl DoubleEndedIterator<Item = u64>> {

@@ -48,7 +48,8 @@ fn asks_a_fake(lines: &[&str]) -> (Home, Ended) {
     (home, ended)
 }
 
-const ACCEPTED: &str = "{\"jsonrpc\":\"2.0\",\"method\":\"hook.accepted\",\"params\":{\"requestId\":\"ID\"}}\n";
+const ACCEPTED: &str =
+    "{\"jsonrpc\":\"2.0\",\"method\":\"hook.accepted\",\"params\":{\"requestId\":\"ID\",\"protocol\":1}}\n";
 
 fn allow_without_the_person_who_gave_it_is_none() {
     let allow = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"resolution\":{\"outcome\":\"approved\"}}}\n";

@@ -2,12 +2,14 @@
 
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::net::UnixStream as StdStream;
+use std::time::Duration;
 
 use dmplz_core::card::Remark;
 use dmplz_core::claude::HookInput;
 use dmplz_core::flow::Resolver;
 use dmplz_core::policy::Covers;
 use dmplz_core::resolution::Resolution;
+use dmplz_gateway::rpc::PROTOCOL;
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
@@ -15,6 +17,7 @@ use tokio::time::Instant;
 
 use super::super::rules::Ruling;
 use crate::gateway::Refusal;
+use crate::trouble;
 
 /// More than any word of the gateway to a hook is long, in bytes.
 const MAX_LINE: u64 = 1 << 20;
@@ -49,6 +52,24 @@ pub(super) struct Question {
     rest: Vec<u8>,
 }
 
+/// What a hook has heard about its request.
+#[derive(Debug, Default)]
+pub(super) struct Heard {
+    /// When the gateway first said that the request is on disk.
+    pub(super) accepted: Option<Instant>,
+    /// Somebody denied it: that stands, whatever becomes of the gateway or of this process.
+    pub(super) denied: Option<Denied>,
+}
+
+/// A denial whose reason may still come.
+#[derive(Debug)]
+pub(super) struct Denied {
+    /// How the request ends if no reason comes.
+    pub(super) resolution: Resolution,
+    /// Until when one may come.
+    pub(super) until: Instant,
+}
+
 pub(super) struct Connection {
     /// What is left of the question.
     rest: Vec<u8>,
@@ -62,7 +83,8 @@ pub(super) struct Connection {
 #[derive(Serialize)]
 struct Call<'a, P> {
     jsonrpc: &'a str,
-    id: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<u64>,
     method: &'a str,
     params: P,
 }
@@ -76,6 +98,13 @@ struct AskParams<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     grantable: Option<&'a Covers>,
     expires_in_ms: u64,
+    protocol: u32,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct HeardParams<'a> {
+    request_id: &'a str,
 }
 
 #[derive(Serialize)]
@@ -103,6 +132,20 @@ struct Told {
     result: Option<Ended>,
     #[serde(default)]
     error: Option<Refusal>,
+    #[serde(default)]
+    params: Option<Params>,
+}
+
+/// What comes with `hook.accepted` and `hook.denied`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Params {
+    #[serde(default)]
+    protocol: Option<u32>,
+    #[serde(default)]
+    resolution: Option<Resolution>,
+    #[serde(default)]
+    left_ms: u64,
 }
 
 #[derive(Deserialize)]
@@ -122,8 +165,9 @@ impl Question {
             remarks: &asking.ruling.remarks,
             grantable: asking.ruling.grantable.as_ref(),
             expires_in_ms: super::millis(left),
+            protocol: PROTOCOL,
         };
-        let mut line = line(ASK, "hook.ask", params)?;
+        let mut line = line(Some(ASK), "hook.ask", params)?;
         stream.set_nonblocking(true)?;
         let taken = match (&stream).write(&line) {
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => 0,
@@ -140,8 +184,8 @@ impl Connection {
         Ok(Self { has_asked: rest.is_empty(), rest, stream, line: Vec::new() })
     }
 
-    /// Waits for the end. `accepted` gets the first moment when the gateway had the request on disk.
-    pub(super) async fn resolved(&mut self, accepted: &mut Option<Instant>) -> Result<Resolution, Failure> {
+    /// Waits for the end of the request, or for news of it, which go into `heard`: then there is no resolution yet.
+    pub(super) async fn next(&mut self, asking: &Asking<'_>, heard: &mut Heard) -> Result<Option<Resolution>, Failure> {
         if !self.has_asked {
             self.stream.write_all(&self.rest).await.map_err(|_| Failure::Lost)?;
             self.has_asked = true;
@@ -149,21 +193,58 @@ impl Connection {
         loop {
             let told = self.told().await?;
             match (told.id, told.method.as_deref()) {
-                (Some(ASK), _) => return end(told),
-                (None, Some("hook.accepted")) => drop(accepted.get_or_insert_with(Instant::now)),
+                (Some(ASK), _) => return end(told).map(Some),
+                (None, Some(_)) => {
+                    if self.hear(told, asking, heard).await {
+                        return Ok(None);
+                    }
+                }
                 // Nothing else was asked: this is about the question.
-                (None, None) => return end(told),
+                (None, None) => return end(told).map(Some),
                 _ => {}
             }
         }
     }
 
+    /// Takes in what the gateway says by itself. Whether it is about the request.
+    async fn hear(&mut self, told: Told, asking: &Asking<'_>, heard: &mut Heard) -> bool {
+        match (told.method.as_deref(), told.params) {
+            (Some("hook.accepted"), params) => {
+                heard.accepted.get_or_insert_with(Instant::now);
+                let theirs = params.and_then(|params| params.protocol).unwrap_or_default();
+                if theirs != PROTOCOL {
+                    let older =
+                        if theirs < PROTOCOL { "the gateway is older than" } else { "the gateway is newer than" };
+                    trouble::warn(&format!(
+                        "{older} this hook (protocol {theirs} and {PROTOCOL}): restart dmplz serve"
+                    ));
+                }
+                true
+            }
+            (Some("hook.denied"), Some(Params { resolution: Some(resolution), left_ms, .. }))
+                if resolution.outcome().is_ok_and(|outcome| outcome.rejection().is_some()) =>
+            {
+                let until = Instant::now() + Duration::from_millis(left_ms);
+                heard.denied = Some(Denied { resolution, until });
+                // Only then the gateway tells whoever denied that it counts.
+                let _ = self.send(None, "hook.heard", HeardParams { request_id: &asking.id }).await;
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Takes the question back, and waits for how it ended.
-    pub(super) async fn withdraw(&mut self, asking: &Asking<'_>, resolver: Resolver) -> Result<Resolution, Failure> {
+    pub(super) async fn withdraw(
+        &mut self,
+        asking: &Asking<'_>,
+        resolver: Resolver,
+        heard: &mut Heard,
+    ) -> Result<Resolution, Failure> {
         if !self.has_asked {
             return Err(Failure::Lost);
         }
-        self.send(WITHDRAW, "hook.withdraw", WithdrawParams { request_id: &asking.id, resolver }).await?;
+        self.send(Some(WITHDRAW), "hook.withdraw", WithdrawParams { request_id: &asking.id, resolver }).await?;
         loop {
             let told = self.told().await?;
             match told.id {
@@ -174,6 +255,7 @@ impl Connection {
                 {
                     return Err(Failure::Lost);
                 }
+                None => drop(self.hear(told, asking, heard).await),
                 _ => {}
             }
         }
@@ -184,10 +266,10 @@ impl Connection {
         if !self.has_asked {
             return Ok(());
         }
-        self.send(TAKEN, "hook.taken", TakenParams { request_id: &asking.id, taken }).await
+        self.send(Some(TAKEN), "hook.taken", TakenParams { request_id: &asking.id, taken }).await
     }
 
-    async fn send<P: Serialize>(&mut self, id: u64, method: &str, params: P) -> Result<(), Failure> {
+    async fn send<P: Serialize>(&mut self, id: Option<u64>, method: &str, params: P) -> Result<(), Failure> {
         let line = line(id, method, params).map_err(|_| Failure::Lost)?;
         self.stream.write_all(&line).await.map_err(|_| Failure::Lost)
     }
@@ -209,7 +291,7 @@ impl Connection {
     }
 }
 
-fn line<P: Serialize>(id: u64, method: &str, params: P) -> io::Result<Vec<u8>> {
+fn line<P: Serialize>(id: Option<u64>, method: &str, params: P) -> io::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(&Call { jsonrpc: "2.0", id, method, params })?;
     line.push(b'\n');
     Ok(line)

@@ -32,6 +32,19 @@ async fn a_request_never_lives_longer_than_the_gateway_allows_nor_than_it_says()
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_denial_that_comes_in_just_after_the_time_counts_and_an_approval_does_not() {
+    let it = Fixture::new();
+    let (denied, approved) = (it.asked("ls").await, it.asked("pwd").await);
+    secs(300).await;
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    assert!(matches!(it.approve(approved, "ada").await, Err(AnswerError::Ended(_))));
+    it.deny(denied, "ada").await.unwrap();
+    secs(1).await;
+    assert_eq!(it.outcome(denied).await, Some(End::RejectedNoReason));
+    assert_eq!(it.outcome(approved).await, Some(End::Expired));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_reason_that_does_not_come_leaves_a_denial() {
     let it = Fixture::new();
     let (early, late) = (it.asked("ls").await, it.asked("pwd").await);

@@ -1,0 +1,39 @@
+//! Reading the event from stdin, within bounds of size and time.
+
+use std::io::{ErrorKind, Read};
+
+use anyhow::{Context, ensure};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+/// More bytes than any event has that somebody could look through: about 40,000 lines of code. What is longer cannot be shown whole,
+/// so nobody is asked about it.
+const MOST: usize = 4 << 20;
+/// How long the client may be silent before the end of its input, in seconds. It writes an event at once and closes stdin.
+const SILENCE: i64 = 10;
+
+/// Reads all of stdin.
+pub(super) fn read() -> anyhow::Result<Vec<u8>> {
+    let stdin = std::io::stdin();
+    let mut input = Vec::new();
+    let mut chunk = [0; 64 << 10];
+    loop {
+        let mut waits = [PollFd::new(&stdin, PollFlags::IN)];
+        let ready = match poll(&mut waits, Some(&Timespec { tv_sec: SILENCE, tv_nsec: 0 })) {
+            Err(rustix::io::Errno::INTR) => continue,
+            ready => ready.context("wait for the hook input")?,
+        };
+        ensure!(
+            ready > 0,
+            "read the hook input: its end did not come, and nothing else for {SILENCE} s (is stdin still open?)"
+        );
+        let length = match stdin.lock().read(&mut chunk) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            length => length.context("read the hook input")?,
+        };
+        if length == 0 {
+            return Ok(input);
+        }
+        input.extend(chunk.get(..length).unwrap_or_default());
+        ensure!(input.len() <= MOST, "read the hook input: it is longer than 4 MiB, which nobody could look through");
+    }
+}
