@@ -9,6 +9,7 @@
 //! more surface, so that this crate knows neither wasm nor any messenger.
 
 mod approvals;
+pub mod asking;
 mod bus;
 mod disk;
 mod grants;
