@@ -1,6 +1,6 @@
 //! A hook that asks alone: what `dmplz hook` does around the desk, and what its client does around it.
 
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::rc::Rc;
 
 use dmplz_core::approvers::Approvers;
@@ -12,7 +12,8 @@ use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;
 use dmplz_desk::{Ask, Asked, Clock, Desk, Face, Files};
 use dmplz_state::{CardRecord, Cards, OpenCard, Stage};
-use tokio::time::{Duration, Instant, sleep_until};
+use tokio::sync::SemaphorePermit;
+use tokio::time::{Duration, Instant, sleep, sleep_until};
 
 use crate::ledger::Disk;
 use crate::script::HookId;
@@ -23,7 +24,9 @@ use crate::world::{World, complain, wall_ms};
 const MARGIN: u64 = 5_000;
 /// How long its last edits in the chat may take.
 const CLOSING: Duration = Duration::from_secs(3);
-const CLOSING_STOPPED: Duration = Duration::from_millis(900);
+const CLOSING_STOPPED: Duration = Duration::from_millis(1300);
+/// How long a gateway that keeps the bot is waited for.
+const GATEWAY_LEAVES: Duration = Duration::from_secs(3);
 
 /// The client's signal.
 pub type Sign<'a> = Pin<&'a mut dyn Future<Output = Resolver>>;
@@ -51,20 +54,17 @@ impl Alone {
     /// From its start to its exit.
     pub async fn run(self, mut sign: Sign<'_>) {
         let end = self.started + Duration::from_millis(self.deadline);
-        let Ok(input) = self.input() else { return };
+        let Ok(input) = input(self.hook) else { return };
         let Ok(call) = input.tool_call() else { return };
         let subject = Subject::of(&call, &self.request(), &input.cwd, None, &session_grant(&call, &input.cwd), Lang::En);
         let card = self.open_card(&subject);
         let clock = Clock { now_ms: wall_ms, time_of_day: || "now".to_owned(), warn: complain };
         let files = Files::new(&self.world.state, &self.world.account, card, clock);
         let ledger = Disk::new(files, &self.world);
-        let turn = tokio::select! {
-            biased;
-            turn = self.world.queue.acquire() => turn,
-            resolver = &mut sign => return self.hand_over(&Outcome::ResolvedElsewhere(resolver)),
-            () = sleep_until(end) => return self.hand_over(&Outcome::Expired(ExpiredCause::Nobody)),
+        let turn = match self.turn(sign.as_mut(), end).await {
+            Ok(turn) => turn,
+            Err(outcome) => return self.hand_over(&outcome),
         };
-        let Ok(turn) = turn else { return };
         let line = Line::new(&self.world, self.hook);
         let chat = Chat::Person("ann".to_owned());
         let opened = tokio::select! {
@@ -80,11 +80,29 @@ impl Alone {
         let outcome = asked.outcome.clone();
         self.hand_over(&outcome);
         drop(turn);
-        let closing = match outcome {
-            Outcome::ResolvedElsewhere(_) => CLOSING_STOPPED,
-            _ => CLOSING,
-        };
+        let limit = self.started + Duration::from_millis(self.world.script.frame.limit);
+        let left = limit.saturating_duration_since(Instant::now());
+        let closing = if asked.stopped { CLOSING_STOPPED } else { CLOSING.min(left * 4 / 5) };
         desk.close(asked, Ended::of(&outcome, false, "now", Lang::En), closing).await;
+    }
+
+    /// Waits for its turn on the account; how it ends where it has none.
+    async fn turn(&self, mut sign: Sign<'_>, end: Instant) -> Result<SemaphorePermit<'_>, Outcome> {
+        let unasked = |why: &str| Err(Outcome::Expired(ExpiredCause::Failed(why.to_owned())));
+        let mut turn = pin!(self.world.queue.acquire());
+        loop {
+            tokio::select! {
+                biased;
+                turn = turn.as_mut() => return turn.or_else(|_| unasked("wait in the queue")),
+                resolver = sign.as_mut() => return Err(Outcome::ResolvedElsewhere(resolver)),
+                () = sleep_until(end) => return unasked("have a turn"),
+                () = sleep(GATEWAY_LEAVES) => {
+                    if self.world.post.has_account() {
+                        return unasked("use the messenger: the gateway has the bot");
+                    }
+                }
+            }
+        }
     }
 
     async fn ask(&self, desk: &mut Desk<Line, Disk>, subject: &Subject, rules: &Rules, sign: Sign<'_>) -> Asked {
@@ -112,17 +130,6 @@ impl Alone {
         if let Outcome::Expired(ExpiredCause::Failed(why)) = outcome {
             life.said.push(format!("failed to {why}"));
         }
-    }
-
-    fn input(&self) -> anyhow::Result<HookInput> {
-        let input = serde_json::json!({
-            "hook_event_name": "PermissionRequest",
-            "session_id": format!("session-{}", self.hook),
-            "cwd": "/work",
-            "tool_name": "Bash",
-            "tool_input": { "command": format!("git push origin branch-{}", self.hook) },
-        });
-        Ok(HookInput::parse(input.to_string().as_bytes())?)
     }
 
     fn request(&self) -> String {
@@ -153,4 +160,19 @@ impl Alone {
         };
         Cards::new(&self.world.state).open_card(record).map_err(|error| complain(&error.to_string())).ok()
     }
+}
+
+/// What the client says to a hook.
+///
+/// # Errors
+/// Never: it is what a client says.
+pub fn input(hook: HookId) -> anyhow::Result<HookInput> {
+    let input = serde_json::json!({
+        "hook_event_name": "PermissionRequest",
+        "session_id": format!("session-{hook}"),
+        "cwd": "/work",
+        "tool_name": "Bash",
+        "tool_input": { "command": format!("git push origin branch-{hook}") },
+    });
+    Ok(HookInput::parse(input.to_string().as_bytes())?)
 }

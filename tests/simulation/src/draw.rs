@@ -23,6 +23,7 @@ pub fn draw(seed: u64) -> Script {
         reason: pick(&mut rng, &[1_000, 5_000, 60_000]),
         gateway: rng.u8(..10) < 5,
         chat: rng.u8(..10) < 6,
+        relapse: None,
         latency: pick(&mut rng, &[1, 20, 80, 300]),
     };
     let mut draft = Draft { rng, frame, starts: Vec::new(), steps: Vec::new() };

@@ -12,6 +12,7 @@ use crate::oracle::Invariant;
 use crate::options::Options;
 use crate::report::{Failure, Report};
 use crate::run::play;
+use crate::script::Relapse;
 use crate::shrink::shortest;
 
 /// Failures of one sort that are cut to their shortest script: the others only count.
@@ -30,7 +31,7 @@ pub fn place() -> anyhow::Result<TempDir> {
 ///
 /// # Errors
 /// When a run cannot be set up.
-pub fn run(options: &Options) -> anyhow::Result<Report> {
+pub fn run(options: &Options, relapse: Option<Relapse>) -> anyhow::Result<Report> {
     let began = Instant::now();
     let (next, report) = (AtomicU64::new(0), Mutex::new(Report::default()));
     let place = place()?;
@@ -41,7 +42,12 @@ pub fn run(options: &Options) -> anyhow::Result<Report> {
                 if run >= options.runs || began.elapsed() > Duration::from_secs(options.seconds) {
                     return Ok(());
                 }
-                one(options.seed.wrapping_add(run), place.path(), &report)?;
+                // A fault of the past that was found is found.
+                let is_found = relapse.is_some() && report.lock().is_ok_and(|report| !report.failures.is_empty());
+                if is_found {
+                    return Ok(());
+                }
+                one(options.seed.wrapping_add(run), relapse, place.path(), &report)?;
             }
         };
         let workers: Vec<_> = (0..options.workers).map(|_| scope.spawn(worker)).collect();
@@ -56,8 +62,9 @@ pub fn run(options: &Options) -> anyhow::Result<Report> {
     Ok(report)
 }
 
-fn one(seed: u64, place: &Path, report: &Mutex<Report>) -> anyhow::Result<()> {
-    let script = draw(seed);
+fn one(seed: u64, relapse: Option<Relapse>, place: &Path, report: &Mutex<Report>) -> anyhow::Result<()> {
+    let mut script = draw(seed);
+    script.frame.relapse = relapse;
     let dir = tempfile::tempdir_in(place)?;
     let shown = play(&script, dir.path(), false)?;
     drop(dir);

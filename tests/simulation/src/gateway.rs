@@ -3,9 +3,8 @@
 pub mod chat;
 pub mod disk;
 pub mod page;
-pub mod pipe;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,6 +16,7 @@ use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;
 use dmplz_gateway::rpc::{Limits, Peer, Role, Services};
 use dmplz_gateway::{Approvals, Bus, Rules, socket};
+use tokio::io::{DuplexStream, duplex, split};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
@@ -25,12 +25,14 @@ use crate::process::{Handle, Process};
 use crate::script::Step;
 use crate::world::{World, wall_ms};
 use disk::Disk;
-use pipe::Pipe;
 
 /// How long it takes to start.
 const STARTING: Duration = Duration::from_millis(30);
 /// How long the last words may take when it is stopped.
 const LAST_WORDS: Duration = Duration::from_secs(5);
+
+/// Bytes that the system takes of a connection before somebody reads.
+const BUFFER: usize = 1 << 16;
 
 /// Who is at the other end of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,9 +47,13 @@ pub enum Caller {
 #[derive(Default)]
 pub struct Post {
     /// There while one listens.
-    door: RefCell<Option<mpsc::UnboundedSender<(Pipe, Caller)>>>,
+    door: RefCell<Option<mpsc::UnboundedSender<(DuplexStream, Caller)>>>,
     /// The one that runs.
     running: RefCell<Option<Running>>,
+    /// How many have run.
+    lives: Cell<u64>,
+    /// Whether the one that runs has the account.
+    has_account: Cell<bool>,
 }
 
 struct Running {
@@ -58,9 +64,9 @@ struct Running {
 
 impl Post {
     /// Connects to the gateway; none where nobody listens.
-    pub fn connect(&self, caller: Caller) -> Option<Pipe> {
+    pub fn connect(&self, caller: Caller) -> Option<DuplexStream> {
         let door = self.door.borrow();
-        let (ours, theirs) = pipe::pair();
+        let (ours, theirs) = duplex(BUFFER);
         door.as_ref()?.send((theirs, caller)).ok()?;
         Some(ours)
     }
@@ -69,6 +75,7 @@ impl Post {
     pub fn kill(&self, world: &World, loses: bool) {
         if let Some(running) = self.running.borrow_mut().take() {
             world.tell(|| "the gateway is killed");
+            world.truth.borrow_mut().gateway_absent.push((world.now(), world.now() + 1));
             running.lives.store(false, Ordering::SeqCst);
             running.handle.kill();
             world.disk.killed(loses);
@@ -81,6 +88,21 @@ impl Post {
             world.tell(|| "the gateway is told to stop");
             running.stop.send_replace(true);
         }
+    }
+
+    /// The number of the gateway that runs, or ran last.
+    pub fn life(&self) -> u64 {
+        self.lives.get()
+    }
+
+    /// Whether a gateway has the messenger's account.
+    pub fn has_account(&self) -> bool {
+        self.is_running() && self.has_account.get()
+    }
+
+    /// A gateway has the messenger's account.
+    pub fn takes_account(&self) {
+        self.has_account.set(true);
     }
 
     /// Whether the gateway runs.
@@ -96,18 +118,22 @@ pub fn start(world: &Rc<World>) {
     }
     let (stop, stopped) = watch::channel(false);
     let lives = Arc::new(AtomicBool::new(true));
+    let is_fair = world.now() >= world.fair_from.get();
     let freezes = world.script.steps.iter().filter_map(|step| match step {
-        Step::GatewayFreezes { at, lasts } => Some((*at, Duration::from_millis(*lasts))),
+        Step::GatewayFreezes { at, lasts } if !is_fair => Some((*at, Duration::from_millis(*lasts))),
         _ => None,
     });
     let there = Rc::clone(world);
     let on_freeze = move |_, until| {
         there.tell(|| format!("the gateway freezes until {}", there.millis(until)));
         there.disk.frozen_until(until);
+        there.truth.borrow_mut().gateway_absent.push((there.now(), there.millis(until)));
     };
     let main = serve(Rc::clone(world), stopped, Arc::clone(&lives));
     let (process, handle) = Process::new(main, world.began, Vec::new(), freezes.collect(), on_freeze);
     world.tell(|| "a gateway starts");
+    world.post.lives.set(world.post.life() + 1);
+    world.post.has_account.set(false);
     *world.post.running.borrow_mut() = Some(Running { handle: Rc::clone(&handle), stop, lives: Arc::clone(&lives) });
     let there = Rc::clone(world);
     world.spawn(async move {
@@ -141,7 +167,8 @@ async fn serve(world: Rc<World>, mut stop: watch::Receiver<bool>, lives: Arc<Ato
             biased;
             _ = stop.wait_for(|stop| *stop) => break,
             caller = callers.recv() => {
-                let Some(((reader, writer), caller)) = caller else { break };
+                let Some((stream, caller)) = caller else { break };
+                let (reader, writer) = split(stream);
                 let (services, Some(peer)) = (services.clone(), peer(caller)) else { continue };
                 connections.spawn_local(socket::converse(reader, writer, services, peer, told.clone()));
             }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use dmplz_simulation::draw::draw;
 use dmplz_simulation::options::Options;
 use dmplz_simulation::run::play;
-use dmplz_simulation::script::Script;
+use dmplz_simulation::script::{Relapse, Script};
 use dmplz_simulation::fleet;
 
 fn main() -> ExitCode {
@@ -31,13 +31,30 @@ fn run(options: &Options) -> anyhow::Result<bool> {
         println!("{script}");
         return tell(&script);
     }
-    let report = fleet::run(options)?;
+    if options.prove {
+        return prove(options);
+    }
+    let report = fleet::run(options, None)?;
     if options.json {
         println!("{}", serde_json::to_string_pretty(&report)?);
     } else {
         println!("seed       {}\n{report}", options.seed);
     }
     Ok(report.broken.is_empty())
+}
+
+/// Whether every fault of the past is found.
+fn prove(options: &Options) -> anyhow::Result<bool> {
+    let mut found = true;
+    for relapse in [Relapse::WordsFirst, Relapse::DenialUntold, Relapse::ClockFirst] {
+        let report = fleet::run(options, Some(relapse))?;
+        match report.failures.first() {
+            Some(failure) => println!("{relapse:?}: {} runs\n{failure}", report.runs),
+            None => println!("{relapse:?}: not found in {} runs", report.runs),
+        }
+        found &= !report.failures.is_empty();
+    }
+    Ok(found)
 }
 
 fn tell(script: &Script) -> anyhow::Result<bool> {

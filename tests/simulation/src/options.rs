@@ -21,12 +21,15 @@ pub struct Options {
     pub script: Option<PathBuf>,
     /// One run, by its number, with its story.
     pub story: bool,
+    /// Puts the faults of the past back, one after the other: each must be found.
+    pub prove: bool,
 }
 
 /// How to call it.
 pub const USAGE: &str = "cargo xtask simulate [--runs N] [--seed N] [--workers N] [--seconds N] [--json]\n\
                          cargo xtask simulate --seed N --story\n\
-                         cargo xtask simulate --script FILE";
+                         cargo xtask simulate --script FILE\n\
+                         cargo xtask simulate --prove [--runs N]";
 
 impl Options {
     /// Reads the arguments.
@@ -42,6 +45,7 @@ impl Options {
             seconds: u64::MAX,
             script: None,
             story: false,
+            prove: false,
         };
         let mut rest = arguments;
         while let Some(argument) = rest.next() {
@@ -52,6 +56,7 @@ impl Options {
                 "--workers" => options.workers = value()?.parse::<u64>()?.max(1),
                 "--seconds" => options.seconds = value()?.parse()?,
                 "--script" => options.script = Some(value()?.into()),
+                "--prove" => options.prove = true,
                 "--story" => options.story = true,
                 "--json" => options.json = true,
                 _ => anyhow::bail!("read the arguments: {argument} is not known\n{USAGE}"),

@@ -71,7 +71,7 @@ pub fn judge(truth: &Truth, world: &World, ends_on_disk: &OnDisk) -> Vec<Broken>
     for (hook, life) in &truth.hooks {
         let mut add = |invariant, why: String| broken.push(Broken { invariant, hook: *hook, why });
         if world.script.frame.gateway && !life.asked_alone {
-            through(life, ends_on_disk.get(hook), &mut add);
+            through(*hook, life, truth, world, ends_on_disk.get(hook), &mut add);
             ends(life, &mut add);
             continue;
         }
@@ -129,7 +129,14 @@ fn answers(life: &Life, add: &mut impl FnMut(Invariant, String)) {
 }
 
 /// What a hook said that asked through the gateway.
-fn through(life: &Life, on_disk: Option<&Option<Outcome>>, add: &mut impl FnMut(Invariant, String)) {
+fn through(
+    hook: HookId,
+    life: &Life,
+    truth: &Truth,
+    world: &World,
+    on_disk: Option<&Option<Outcome>>,
+    add: &mut impl FnMut(Invariant, String),
+) {
     let said = life.decisions.first();
     if let Some((at, outcome @ Outcome::Approved { .. })) = said {
         if !life.allowed_at.iter().any(|pressed| pressed <= at) {
@@ -158,13 +165,14 @@ fn through(life: &Life, on_disk: Option<&Option<Outcome>>, add: &mut impl FnMut(
     if on_disk == Some(&None) {
         add(Invariant::NothingLeftOpen, "it is still open on the disk".to_owned());
     }
-    kept(life, add);
-    let (Some((at, Outcome::Expired(ExpiredCause::Nobody))), false) = (said, life.shown) else { return };
+    kept(life, &truth.gateway_absent, add);
+    let shown = life.shown || is_in_chat(hook, world);
+    let (Some((at, Outcome::Expired(ExpiredCause::Nobody))), false) = (said, shown) else { return };
     add(Invariant::ErrorSaid, format!("nobody was asked, and at {at} it said that nobody answered"));
 }
 
 /// An answer that the gateway wrote down reaches the hook, whatever becomes of the gateway.
-fn kept(life: &Life, add: &mut impl FnMut(Invariant, String)) {
+fn kept(life: &Life, gateway_absent: &[(u64, u64)], add: &mut impl FnMut(Invariant, String)) {
     let Some(kept) = life.kept.first() else { return };
     let said = life.decisions.first();
     let end = said.map_or("nothing", |(_, outcome)| outcome.name());
@@ -173,7 +181,10 @@ fn kept(life: &Life, add: &mut impl FnMut(Invariant, String)) {
     let gone = life.exit.map_or(u64::MAX, |(at, _)| at);
     let could_not = matches!(life.exit, Some((at, Exit::Overdue)) if life.frozen_between(stopped, at) > 0);
     let in_time = kept.at + LATE < life.deadline.min(stopped).min(gone);
-    if killed || could_not || !in_time || !kept.was_heard || life.frozen_between(kept.at, kept.at + LATE) > 0 {
+    // Whoever was told knows that the hook heard of it.
+    let told = life.told.iter().find(|told| told.denies && kept.denies && told.at < gone);
+    let absent = gateway_absent.iter().any(|(from, until)| *from <= kept.at + LATE && kept.at < *until);
+    if killed || could_not || !in_time || !kept.was_heard || absent && told.is_none() || life.frozen_between(kept.at, kept.at + LATE) > 0 {
         return;
     }
     let denied = said.is_some_and(|(_, outcome)| outcome.rejection().is_some());
@@ -234,9 +245,14 @@ fn good_time(hook: HookId, life: &Life, truth: &Truth, world: &World, add: &mut 
     }
 }
 
+/// Whether a process knew of a card of a hook in the chat.
+fn is_in_chat(hook: HookId, world: &World) -> bool {
+    world.server.borrow().messages().any(|message| message.hook == Some(hook) && message.known)
+}
+
 /// Whether a hook that asked nobody says so.
 fn silence(hook: HookId, life: &Life, world: &World, add: &mut impl FnMut(Invariant, String)) {
-    let asked = world.server.borrow().messages().any(|message| message.hook == Some(hook) && message.known);
+    let asked = is_in_chat(hook, world);
     for (at, outcome) in &life.decisions {
         if matches!(outcome, Outcome::Expired(ExpiredCause::Nobody)) && !asked && life.said.is_empty() {
             add(Invariant::ErrorSaid, format!("nobody was asked, and at {at} it said that nobody answered"));

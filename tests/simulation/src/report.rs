@@ -51,8 +51,15 @@ impl fmt::Display for Report {
             writeln!(f, "  {:<22} {count}, first with seed {seed}", format!("{invariant:?}"))?;
         }
         for failure in &self.failures {
-            writeln!(f, "\n{:?} (seed {}): {}\n{}\n# {}", failure.invariant, failure.seed, failure.why, failure.script, failure.story.join("\n# "))?;
+            writeln!(f, "\n{failure}")?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { invariant, seed, why, script, story, .. } = self;
+        write!(f, "{invariant:?} (seed {seed}): {why}\n{script}\n# {}", story.join("\n# "))
     }
 }

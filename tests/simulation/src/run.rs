@@ -150,11 +150,21 @@ async fn drive(world: &Rc<World>) {
     world.fair_from.set(world.now());
     if world.script.frame.gateway {
         // The next gateway ends what the others left once its time is over.
+        world.post.stop(world);
+        sleep(Duration::from_secs(10)).await;
+        world.post.kill(world, false);
         gateway::start(world);
-        sleep(Duration::from_secs(400)).await;
+        for _ in 0..40 {
+            sleep(Duration::from_secs(10)).await;
+            if world.disk.recovered().open.is_empty() {
+                break;
+            }
+        }
     }
     let from = world.now();
     client_of(world, NEXT, Some(from + NEXT_LASTS)).await;
+    // A gateway lets cards show their ends afterwards.
+    sleep(Duration::from_secs(30)).await;
 }
 
 async fn client(world: Rc<World>, hook: HookId, at: u64) {

@@ -39,6 +39,9 @@ pub struct Frame {
     /// Whether the gateway serves the messenger, and hooks that find no gateway ask there alone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub chat: bool,
+    /// A fault of the past that is put back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relapse: Option<Relapse>,
     /// How long a request to the messenger takes to get there, and its reply to come back.
     pub latency: u64,
 }
@@ -51,6 +54,19 @@ pub enum Answers {
     Buttons,
     /// By reactions, which stand; a look comes back at once.
     Reactions,
+}
+
+/// A fault of the past. Each is put back around the code under test, where it showed itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Relapse {
+    /// Presses on other cards are acknowledged, one after the other, before a hook sees its own of the same look, and a stop
+    /// signal is not heard meanwhile.
+    WordsFirst,
+    /// A hook does not hear of a denial while its reason is awaited.
+    DenialUntold,
+    /// A hook looks at the clock before it reads what has come.
+    ClockFirst,
 }
 
 /// A decision.

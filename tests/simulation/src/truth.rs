@@ -14,6 +14,8 @@ use crate::world::server::Server;
 pub struct Truth {
     /// By hook.
     pub hooks: BTreeMap<HookId, Life>,
+    /// From when until when the gateway did not run, or was not there: what it began then may have reached nobody.
+    pub gateway_absent: Vec<(u64, u64)>,
     /// Answers of people who may answer, as they pressed them on a card that was there.
     pub presses: Vec<Press>,
 }
@@ -58,8 +60,8 @@ pub struct Life {
     pub asked_alone: bool,
     /// How the page heard that it ended.
     pub resolved: Vec<String>,
-    /// Whether it has a connection to the gateway.
-    pub is_connected: bool,
+    /// The number of the gateway that it connected to last; 0 for none.
+    pub connected_to: u64,
     /// What it said on stderr.
     pub said: Vec<String>,
     /// How it ended, and when.

@@ -4,7 +4,7 @@
 //! the same answers to the owner.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -49,6 +49,7 @@ pub async fn serve(world: Rc<World>, approvals: Approvals) {
     // Who asks while it starts is not told that nobody listens.
     let mut starting = Some(approvals.attach_as(SURFACE));
     let Ok(_turn) = world.queue.acquire().await else { return };
+    world.post.takes_account();
     loop {
         serve_once(&world, &approvals, &mut starting).await;
         starting = None;
@@ -68,7 +69,7 @@ async fn serve_once(world: &Rc<World>, approvals: &Approvals, starting: &mut Opt
         Saved::ALREADY
     };
     let mut book = Book::new(files, Lang::En, keep);
-    let mut feed = Feed { approvals: approvals.clone(), known: HashMap::new(), left: Vec::new(), taking: JoinSet::new() };
+    let mut feed = Feed { approvals: approvals.clone(), known: BTreeMap::new(), left: Vec::new(), taking: JoinSet::new() };
     let noted: Vec<Progress> = world.notes.borrow().values().cloned().collect();
     for mut progress in noted {
         let Some(id) = id_of(&progress.tag) else { continue };
@@ -165,7 +166,7 @@ struct Gone;
 struct Feed {
     approvals: Approvals,
     /// Requests whose card does not show its end yet, and how they ended.
-    known: HashMap<RequestId, Option<Standing>>,
+    known: BTreeMap<RequestId, Option<Standing>>,
     left: Vec<(Standing, Progress)>,
     taking: JoinSet<RequestId>,
 }
@@ -186,6 +187,12 @@ impl Feed {
             let mut events = self.approvals.bus().subscribe(Kind::APPROVALS);
             for standing in self.approvals.open() {
                 self.ask(&standing, None, commands).await?;
+            }
+            for id in self.known.keys().copied().collect::<Vec<_>>() {
+                let standing = self.approvals.get(id).await;
+                if let Some(standing) = standing.filter(|it| matches!(it.status, Status::Ended { .. })) {
+                    self.resolved(&standing, commands).await?;
+                }
             }
             loop {
                 tokio::select! {

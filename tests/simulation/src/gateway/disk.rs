@@ -3,14 +3,14 @@
 use std::fmt;
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use dmplz_core::stats::Figures;
 use dmplz_gateway::ledger::{Later, Ledger, OnNumber, Record};
 use dmplz_gateway::{DiskError, Event, Memory, Recovered, Request, RequestId, Search, Standing};
 use dmplz_state::store::StoreError;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::time::{Duration, Instant, sleep, sleep_until};
 
 use super::page::hook_of;
@@ -22,9 +22,10 @@ use crate::world::World;
 pub struct Platters {
     kept: Arc<Memory>,
     jobs: mpsc::UnboundedSender<Job>,
-    /// Writes of gateways before this number are lost if they had not ended when it was killed.
-    lost_before: Arc<AtomicU64>,
-    life: AtomicU64,
+    /// A gateway was killed.
+    killed: Notify,
+    /// Whether what it was writing then is lost.
+    loses: AtomicBool,
     frozen_until: Arc<Mutex<Option<Instant>>>,
 }
 
@@ -34,7 +35,6 @@ pub struct Disk {
     jobs: mpsc::UnboundedSender<Job>,
     /// Whether the gateway that uses it still runs.
     lives: Arc<AtomicBool>,
-    life: u64,
 }
 
 /// Something to be written down.
@@ -44,22 +44,21 @@ pub struct Job {
     told: OnNumber,
     reply: oneshot::Sender<Result<Option<u64>, DiskError>>,
     lives: Arc<AtomicBool>,
-    life: u64,
 }
 
 impl Platters {
     /// An empty disk, and what is to be written on it: see [`write`].
     pub fn new() -> (Self, mpsc::UnboundedReceiver<Job>) {
         let (jobs, queue) = mpsc::unbounded_channel();
-        let (kept, lost_before, frozen_until) = Default::default();
-        (Self { kept, jobs, lost_before, life: AtomicU64::new(0), frozen_until }, queue)
+        let (kept, frozen_until) = Default::default();
+        (Self { kept, jobs, killed: Notify::new(), loses: AtomicBool::new(false), frozen_until }, queue)
     }
 
     /// A gateway was killed.
     pub fn killed(&self, loses: bool) {
-        if loses {
-            self.lost_before.store(self.life.load(Ordering::SeqCst) + 1, Ordering::SeqCst);
-        }
+        self.loses.store(loses, Ordering::SeqCst);
+        self.killed.notify_waiters();
+        *self.frozen_until.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     /// The gateway, and so the thread that writes, does not run until then.
@@ -81,8 +80,7 @@ impl Platters {
 impl Disk {
     /// The disk for a gateway that starts.
     pub fn of(platters: &Platters, lives: Arc<AtomicBool>) -> Self {
-        let life = platters.life.fetch_add(1, Ordering::SeqCst) + 1;
-        Self { kept: Arc::clone(&platters.kept), jobs: platters.jobs.clone(), lives, life }
+        Self { kept: Arc::clone(&platters.kept), jobs: platters.jobs.clone(), lives }
     }
 
     /// What the gateway before left.
@@ -94,34 +92,64 @@ impl Disk {
 /// Writes one job after the other, as long as the run lasts.
 pub async fn write(world: Rc<World>, mut jobs: mpsc::UnboundedReceiver<Job>) {
     while let Some(job) = jobs.recv().await {
+        if !job.lives.load(Ordering::SeqCst) {
+            // It was still in the memory of a process that was killed.
+            continue;
+        }
         let now = world.now();
         let slow = world.script.steps.iter().find_map(|step| match step {
             Step::DiskSlow { from, until, lasts } if (*from..*until).contains(&now) => Some(*lasts),
             _ => None,
         });
-        if let Some(lasts) = slow.filter(|_| world.now() < world.fair_from.get()) {
-            sleep(Duration::from_millis(lasts)).await;
+        let slow = slow.filter(|_| now < world.fair_from.get()).unwrap_or_default();
+        if slow > 0 {
+            tokio::select! {
+                biased;
+                () = world.disk.killed.notified() => {}
+                () = sleep(Duration::from_millis(slow)) => {}
+            }
         }
-        thaw(&world.disk).await;
-        let Job { record, at_ms, told, reply, lives, life } = job;
+        if job.lives.load(Ordering::SeqCst) {
+            thaw(&world.disk).await;
+        }
+        let Job { record, at_ms, told, reply, lives } = job;
+        if !lives.load(Ordering::SeqCst) {
+            // It was handed to the system, and nobody is there to be told.
+            if !world.disk.loses.load(Ordering::SeqCst) {
+                let _ = world.disk.kept.write(record, at_ms, Box::new(|_| {})).await;
+            }
+            continue;
+        }
         if world.is_disk_full() {
             let full = std::io::Error::from(std::io::ErrorKind::StorageFull);
             let error = StoreError::Open { path: PathBuf::from("store.db"), source: Arc::new(full) };
             let _ = reply.send(Err(error.into()));
             continue;
         }
-        if lives.load(Ordering::SeqCst) {
-            let answer = answer(&record);
-            let written = world.disk.kept.write(record, at_ms, told).await;
-            if let (Some((hook, denies)), Ok(Some(_))) = (answer, &written) {
-                let (at, mut truth) = (world.now(), world.truth.borrow_mut());
-                let life = truth.of(hook);
-                life.kept.push(Kept { at, denies, was_heard: life.is_connected });
+        let answer = answer(&record);
+        let written = world.disk.kept.write(record, at_ms, told).await;
+        if let (Some((hook, denies)), Ok(Some(_))) = (answer, &written) {
+            let (at, mut truth) = (world.now(), world.truth.borrow_mut());
+            let life = truth.of(hook);
+            life.kept.push(Kept { at, denies, was_heard: life.connected_to == world.post.life() });
+        }
+        let _ = reply.send(written);
+    }
+}
+
+/// Waits while the process does not run, and ends when it is killed.
+async fn thaw(platters: &Platters) {
+    loop {
+        let until = *platters.frozen_until.lock().unwrap_or_else(PoisonError::into_inner);
+        match until {
+            Some(until) if until > Instant::now() => {
+                tokio::select! {
+                    biased;
+                    () = platters.killed.notified() => return,
+                    () = sleep_until(until) => {}
+                }
             }
-            let _ = reply.send(written);
-        } else if life >= world.disk.lost_before.load(Ordering::SeqCst) {
-            // It was handed in before the gateway was killed, and nobody is there to be told.
-            let _ = world.disk.kept.write(record, at_ms, Box::new(|_| {})).await;
+            _ => return,
         }
     }
 }
@@ -136,20 +164,10 @@ fn answer(record: &Record) -> Option<(HookId, bool)> {
     Some((hook_of(&id.to_string())?, denies))
 }
 
-async fn thaw(platters: &Platters) {
-    loop {
-        let until = *platters.frozen_until.lock().unwrap_or_else(PoisonError::into_inner);
-        match until {
-            Some(until) if until > Instant::now() => sleep_until(until).await,
-            _ => return,
-        }
-    }
-}
-
 impl Ledger for Disk {
     fn write(&self, record: Record, at_ms: u64, told: OnNumber) -> Later<'_, Option<u64>> {
         let (reply, written) = oneshot::channel();
-        let job = Job { record, at_ms, told, reply, lives: Arc::clone(&self.lives), life: self.life };
+        let job = Job { record, at_ms, told, reply, lives: Arc::clone(&self.lives) };
         let lives = self.lives.load(Ordering::SeqCst);
         let sent = lives && self.jobs.send(job).is_ok();
         Box::pin(async move {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines, ReadHalf, DuplexStream};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, split};
 use tokio::time::{sleep, timeout};
 
 use super::Caller;
@@ -31,7 +31,7 @@ pub fn hook_of(id: &str) -> Option<HookId> {
 pub async fn listen(world: Rc<World>) {
     let mut after = None::<u64>;
     loop {
-        if let Some((reader, mut writer)) = world.post.connect(Caller::Page) {
+        if let Some((reader, mut writer)) = world.post.connect(Caller::Page).map(split) {
             let params = after.map_or(json!({}), |after| json!({ "after": after }));
             let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "events.subscribe", "params": params });
             if writer.write_all(format!("{call}\n").as_bytes()).await.is_ok() {
@@ -63,7 +63,8 @@ fn hear(world: &World, told: &Value) -> Option<u64> {
             "approval.requested" => truth.of(hook).shown = true,
             "approval.resolved" => {
                 let outcome = event.pointer("/approval/resolution/outcome").and_then(Value::as_str);
-                truth.of(hook).resolved.extend(outcome.map(str::to_owned));
+                let kept = event.pointer("/eventId").is_some();
+                truth.of(hook).resolved.extend(outcome.filter(|_| kept).map(str::to_owned));
             }
             _ => {}
         }
@@ -73,7 +74,7 @@ fn hear(world: &World, told: &Value) -> Option<u64> {
 
 /// A person answers a hook's request, and sees whether that counted.
 pub async fn answer(world: Rc<World>, hook: HookId, says: Says) {
-    let Some((reader, mut writer)) = world.post.connect(Caller::Page) else { return };
+    let Some((reader, mut writer)) = world.post.connect(Caller::Page).map(split) else { return };
     let mut params = match says {
         Says::Approve => json!({ "decision": "approve" }),
         Says::Deny => json!({ "decision": "deny" }),
@@ -94,7 +95,15 @@ pub async fn answer(world: Rc<World>, hook: HookId, says: Says) {
         return;
     }
     let mut lines = BufReader::new(reader).lines();
-    let Ok(Some(reply)) = timeout(PATIENCE, next(&mut lines)).await else { return };
+    let reply = timeout(PATIENCE, async {
+        loop {
+            let told = next(&mut lines).await?;
+            if told.pointer("/id").is_some() {
+                return Some(told);
+            }
+        }
+    });
+    let Ok(Some(reply)) = reply.await else { return };
     let code = reply.pointer("/error/code").and_then(Value::as_i64);
     world.tell(|| format!("the page: {says:?} on hook {hook}: {}", code.map_or("taken".to_owned(), |code| code.to_string())));
     if code.is_none() {

@@ -12,7 +12,10 @@ use tokio::time::{sleep, sleep_until, timeout};
 
 use super::World;
 use super::server::CHAT;
-use crate::script::{Answers, Call, Fault, HookId, Refusal};
+use crate::script::{Answers, Call, Fault, HookId, Refusal, Relapse};
+
+/// How long a word to somebody could take.
+const WORD: Duration = Duration::from_secs(3);
 
 /// The messenger as one process has it.
 pub struct Line {
@@ -79,6 +82,32 @@ impl Line {
             Ok(Ok(result)) => result,
             Ok(Err(_)) => Err(ProviderError::Unavailable(None)),
             Err(_) => Err(ProviderError::Deadline),
+        }
+    }
+}
+
+impl Line {
+    /// What the faults of the past did with what a look brought.
+    async fn relapse(&self, batch: &Batch) {
+        let (Some(hook), Some(relapse)) = (self.hook, self.world.script.frame.relapse) else { return };
+        match relapse {
+            Relapse::WordsFirst => {
+                let is_other = |press: &Chosen| self.world.server.borrow().hook_of(&press.message) != Some(hook);
+                for event in &batch.events {
+                    if let Event::Chosen(press) = event
+                        && is_other(press)
+                    {
+                        let _ = self.acknowledge(press, None, WORD).await;
+                    }
+                }
+            }
+            Relapse::ClockFirst => {
+                let deadline = self.world.truth.borrow_mut().of(hook).deadline;
+                if self.world.now() >= deadline {
+                    std::future::pending().await
+                }
+            }
+            Relapse::DenialUntold => {}
         }
     }
 }
@@ -154,7 +183,9 @@ impl Messenger for Line {
                 }
             }
         };
-        self.call(Call::Look, within, work, arrives).await
+        let batch = self.call(Call::Look, within, work, arrives).await?;
+        self.relapse(&batch).await;
+        Ok(batch)
     }
 
     async fn acknowledge(&self, event: &Chosen, notice: Option<&str>, within: Duration) -> Result<(), ProviderError> {
