@@ -81,8 +81,8 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         }
         if open.state.outcome().is_none() {
             // What dead processes left is retired now that this request's own card is up, while its answer is waited for.
-            let counter = Rc::clone(&counter);
-            tokio::task::spawn_local(async move { counter.retire_orphans().await });
+            let retiring = Rc::clone(&counter);
+            counter.background(async move { retiring.retire_orphans().await });
         }
         let (mut retry, mut first) = (Retry::default(), true);
         loop {

@@ -103,7 +103,7 @@ impl<'a, D: Dial> Talk<'a, D> {
                     // It knows the request, and cannot take it just now.
                     Ok(Err(Failure::Refused(_) | Failure::Garbled(_))) => pause = longest,
                     Ok(Err(Failure::Lost)) => pause = shortest,
-                    Err(_) if self.heard.accepted.is_none() => {
+                    Err(_) if self.heard.accepted.is_none() && lost.is_none() => {
                         return End::NotTaken("hear from the gateway: it runs and does not answer".to_owned());
                     }
                     Err(_) => {}

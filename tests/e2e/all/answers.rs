@@ -96,7 +96,9 @@ fn nobody_answering_is_no_decision(chat: Chat) {
     home.set("DMPLZ_QUESTION_TIMEOUT_MS", "4000");
     let hook = home.hook(&stdin::push());
     let card = chat.await_card();
-    hook.ended().is_silent();
+    let ended = hook.ended();
+    assert_eq!(ended.explains(), "dmplz: 시간 안에 아무도 답하지 않았습니다. 여기서 답해 주세요.");
+    assert_eq!(ended.stderr, "");
     chat.await_retired(&card, "⌛ 만료됨: Bash\n아무도 답하지 않았습니다. 터미널에서 다시 묻습니다.");
     assert_eq!(home.requests()[0]["outcome"], "expired");
     assert!(home.rejections().is_empty());

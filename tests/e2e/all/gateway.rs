@@ -122,7 +122,9 @@ fn many_hooks_wait_at_once_and_each_gets_its_own_answer() {
 fn question_that_nobody_answers_expires_and_decides_nothing() {
     let (mut home, _gateway, mut person) = gateway();
     home.set("DMPLZ_QUESTION_TIMEOUT_MS", "600");
-    home.hook(&stdin::push()).ended().is_silent();
+    let ended = home.hook(&stdin::push()).ended();
+    assert_eq!(ended.explains(), "dmplz: 시간 안에 아무도 답하지 않았습니다. 여기서 답해 주세요.");
+    assert_eq!(ended.stderr, "");
     assert_eq!(person.await_end(), json!({ "outcome": "expired", "cause": "nobody" }));
     assert_eq!(home.requests()[0]["outcome"], "expired");
 }

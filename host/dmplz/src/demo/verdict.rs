@@ -25,8 +25,8 @@ pub(super) struct Seen {
 
 /// What there must be.
 struct Expected {
-    /// None: nothing on stdout.
-    decision: Option<Value>,
+    /// What is on stdout.
+    output: Value,
     /// The card's title.
     title: &'static str,
     /// The log's line: reason and source.
@@ -52,8 +52,8 @@ impl Seen {
         check(buttons == 0, format!("chat: {buttons} messages still have buttons"));
         if let Some(answer) = answer {
             let expected = Expected::of(answer, lang);
-            let output = expected.decision.as_ref().map(output);
-            check(self.output() == Ok(output.clone()), format!("stdout: {:?}, not {output:?}", self.stdout));
+            let output = &expected.output;
+            check(self.output().as_ref() == Ok(output), format!("stdout: {:?}, not {output}", self.stdout));
             let title = fill(expected.title, &["Bash"]);
             let card = self.messages.first().map_or("", Message::text);
             check(card.lines().next() == Some(&title), format!("card: {card:?} does not begin with {title:?}"));
@@ -62,13 +62,10 @@ impl Seen {
         faults
     }
 
-    /// stdout as JSON, when it is nothing or one line of it.
-    fn output(&self) -> Result<Option<Value>, String> {
+    /// stdout as JSON, when it is one line of it.
+    fn output(&self) -> Result<Value, String> {
         match self.stdout.strip_suffix('\n') {
-            None if self.stdout.is_empty() => Ok(None),
-            Some(line) if !line.contains('\n') => {
-                serde_json::from_str(line).map(Some).map_err(|error| error.to_string())
-            }
+            Some(line) if !line.contains('\n') => serde_json::from_str(line).map_err(|error| error.to_string()),
             _ => Err("not one line".to_owned()),
         }
     }
@@ -94,12 +91,12 @@ impl Expected {
             if let (Some(allow), Value::Object(more)) = (allow.as_object_mut(), more) {
                 allow.extend(more);
             }
-            Some(allow)
+            output(&allow)
         };
         let deny =
-            |how: &str| Some(json!({ "behavior": "deny", "message": format!("User rejected the request. {how}") }));
+            |how: &str| output(&json!({ "behavior": "deny", "message": format!("User rejected the request. {how}") }));
         let silent = |source| Some((String::new(), source));
-        let (decision, title, logged) = match answer {
+        let (output, title, logged) = match answer {
             Answer::Approve => (allow(json!({})), words.approved, None),
             Answer::Session => (allow(json!({ "updatedPermissions": [session_rule()] })), words.approved_session, None),
             Answer::Deny(reason) => {
@@ -110,9 +107,9 @@ impl Expected {
             }
             Answer::Timeout => (deny("(No reason provided: timeout)"), words.rejected, silent(ReasonSource::Timeout)),
             Answer::Skip => (deny("(No reason provided)"), words.rejected, silent(ReasonSource::ExplicitSkip)),
-            Answer::Expired => (None, words.expired, None),
+            Answer::Expired => (json!({ "systemMessage": words.unanswered }), words.expired, None),
         };
-        Self { decision, title, logged }
+        Self { output, title, logged }
     }
 
     /// Seed 0, FR-6, for the request of the demo.

@@ -14,7 +14,7 @@ fn every_answer_goes_the_whole_way() {
         ("deny=not to main", r#""message":"User rejected the request. Reason: not to main""#),
         ("timeout", r#""message":"User rejected the request. (No reason provided: timeout)""#),
         ("skip", r#""message":"User rejected the request. (No reason provided)""#),
-        ("expired", "(nothing: it asks in the terminal)"),
+        ("expired", "dmplz: nobody answered in time. Please answer here."),
     ] {
         let shown = play(answer, "en");
         assert!(shown.contains(said), "{answer}: {shown}");

@@ -96,7 +96,16 @@ impl Line {
     /// How the request that was asked here ended.
     #[track_caller]
     pub(crate) fn decided(&mut self) -> Value {
-        self.next()["result"]["resolution"].clone()
+        let mut said = self.next();
+        if said["method"] == "hook.denied" {
+            let heard = json!({ "requestId": said["params"]["requestId"] });
+            let call = self.send("hook.heard", &heard);
+            said = self.next();
+            if said["id"] == call {
+                said = self.next();
+            }
+        }
+        said["result"]["resolution"].clone()
     }
 
     fn send(&mut self, method: &str, params: &Value) -> u64 {

@@ -86,7 +86,9 @@ fn start(command: &Command, row: &'static Row, at: usize) -> Option<Unwrapped> {
         Starts::Words => read.words(read.rest),
         Starts::Dashes => {
             let dashes = command.words.iter().skip(at).position(|word| word.text() == Some("--"));
-            read.words(dashes.map_or(read.rest, |before| at + before + 1))
+            // Where nothing else stands before it, the first word that is no option is the program: `npm x rm -- x`.
+            let behind = dashes.filter(|_| read.doubtful || row.skip > 0).map(|before| at + before + 1);
+            read.words(behind.unwrap_or(read.rest))
         }
         Starts::Shell => read.words_or_shell(read.rest),
         Starts::Joined => read.joined(read.rest),

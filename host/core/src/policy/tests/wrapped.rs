@@ -136,6 +136,7 @@ const WRAPPED: &[&str] = &[
     "npx -c '{}'",
     "npm exec -- {}",
     "npm x {}",
+    "npm x {} --",
     "pnpm exec {}",
     "pnpm -r exec -c '{}'",
     "pnpm dlx {}",

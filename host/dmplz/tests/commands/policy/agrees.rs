@@ -26,7 +26,7 @@ const COMMANDS: [&str; 16] = [
     "ls; (",
 ];
 
-/// What the hook tells Claude Code: nothing when a person is to be asked, and there is no messenger here.
+/// What the hook tells Claude Code: no decision when a person is to be asked, and there is no messenger here.
 fn hook(home: &Home, command: &str) -> &'static str {
     let cwd = home.path().join("work");
     let event = json!({
@@ -37,7 +37,7 @@ fn hook(home: &Home, command: &str) -> &'static str {
     std::fs::write(&stdin, event.to_string()).unwrap();
     let left = home.run_with(&["hook"], File::open(stdin).unwrap().into());
     assert_eq!(left.code, Some(0), "{left:?}");
-    if left.stdout.is_empty() {
+    if left.json()["systemMessage"].is_string() {
         return "ask_user";
     }
     match left.json()["hookSpecificOutput"]["decision"]["behavior"].as_str() {
