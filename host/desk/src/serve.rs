@@ -136,6 +136,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         loop {
             service.next_cards();
             tokio::select! {
+                biased;
                 command = commands.recv() => match command {
                     Some(command) => service.obey(command),
                     None => return,

@@ -43,7 +43,7 @@ mod denial;
 mod entry;
 mod error;
 mod expiry;
-mod ledger;
+pub mod ledger;
 mod memory;
 mod owner;
 mod replay;
@@ -52,6 +52,7 @@ mod tally;
 pub(crate) use denial::Denial;
 pub(crate) use entry::millis;
 pub use error::{AnswerError, AskError};
+pub use memory::Memory;
 pub use owner::Attached;
 pub use replay::Replay;
 pub(crate) use tally::Tally;
@@ -105,7 +106,12 @@ impl Approvals {
     /// The owner of what is on the disk: every request that had not ended goes on with what is left of its time. It
     /// answers the requests of the bus, and keeps what the policy decides there.
     pub fn durable(disk: Disk, recovered: Recovered, bus: Bus, rules: Rules, now_ms: Clock) -> Self {
-        let approvals = Self::with(Arc::new(disk), bus, rules, now_ms);
+        Self::over(Arc::new(disk), recovered, bus, rules, now_ms)
+    }
+
+    /// The same over any ledger.
+    pub fn over(ledger: Arc<dyn Ledger>, recovered: Recovered, bus: Bus, rules: Rules, now_ms: Clock) -> Self {
+        let approvals = Self::with(ledger, bus, rules, now_ms);
         approvals.go_on(recovered);
         approvals.serve_bus();
         approvals
@@ -113,7 +119,7 @@ impl Approvals {
 
     /// An owner that keeps nothing beyond the process: to try out surfaces with.
     pub fn new(bus: Bus, rules: Rules, now_ms: Clock) -> Self {
-        Self::with(Arc::new(memory::Memory::default()), bus, rules, now_ms)
+        Self::with(Arc::new(Memory::default()), bus, rules, now_ms)
     }
 
     fn with(ledger: Arc<dyn Ledger>, bus: Bus, rules: Rules, now_ms: Clock) -> Self {

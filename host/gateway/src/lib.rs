@@ -9,6 +9,7 @@
 //! more surface, so that this crate knows neither wasm nor any messenger.
 
 mod approvals;
+pub mod asking;
 mod bus;
 mod disk;
 mod grants;
@@ -30,7 +31,7 @@ pub mod tools;
 mod view;
 pub mod web;
 
-pub use approvals::{Answer, AnswerError, Approvals, AskError, Attached, Clock, Replay, Rules};
+pub use approvals::{Answer, AnswerError, Approvals, AskError, Attached, Clock, Memory, Replay, Rules, ledger};
 pub use bus::{Bus, Confirmation, Judge, Refused, RequestError, Subscription, Told, Verdict};
 pub use disk::{
     Checked, Disk, DiskError, Kept, Pruned, Recovered, Search, Uptime, check, masked, masked_end, readable,

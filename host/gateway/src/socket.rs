@@ -22,8 +22,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dmplz_state::{Instance, StateDir};
-use tokio::io::AsyncWriteExt;
-use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
@@ -123,7 +122,8 @@ impl Socket {
                 (Ok((stream, _)), room) if is_ours(&stream) => {
                     let (services, peer, stop) = (services.clone(), peer.clone(), stop.clone());
                     connections.spawn(async move {
-                        converse(stream, services, peer, stop).await;
+                        let (reader, writer) = stream.into_split();
+                        converse(reader, writer, services, peer, stop).await;
                         drop(room);
                     });
                 }
@@ -213,13 +213,19 @@ fn is_ours(stream: &UnixStream) -> bool {
     stream.peer_cred().is_ok_and(|peer| peer.uid() == rustix::process::geteuid().as_raw())
 }
 
-/// One connection, until either side ends it.
-async fn converse(stream: UnixStream, services: Services, peer: Peer, mut stop: watch::Receiver<bool>) {
-    let (reader, writer) = stream.into_split();
+/// One connection, until either side ends it, or `stop` becomes true.
+pub async fn converse(
+    reader: impl AsyncRead + Unpin,
+    writer: impl AsyncWrite + Unpin,
+    services: Services,
+    peer: Peer,
+    mut stop: watch::Receiver<bool>,
+) {
     let (mut session, outbox) = Session::open(services, peer);
     let writing = write(writer, outbox);
     tokio::pin!(writing);
     let end = tokio::select! {
+        biased;
         end = &mut writing => end,
         () = read(reader, &mut session) => End::HungUp,
         _ = stop.wait_for(|stop| *stop) => End::Stopped,
@@ -247,7 +253,7 @@ enum End {
 }
 
 /// Ends when the peer has said its last word.
-async fn read(reader: OwnedReadHalf, session: &mut Session) {
+async fn read(reader: impl AsyncRead + Unpin, session: &mut Session) {
     let mut lines = Lines::new(reader, MAX_LINE);
     loop {
         match lines.next().await {
@@ -264,7 +270,7 @@ async fn read(reader: OwnedReadHalf, session: &mut Session) {
 }
 
 /// Ends when the peer does not take what it is sent, or nothing will come any more.
-async fn write(mut writer: OwnedWriteHalf, mut outbox: Outbox) -> End {
+async fn write(mut writer: impl AsyncWrite + Unpin, mut outbox: Outbox) -> End {
     while let Some(text) = outbox.next().await {
         let sent = async {
             writer.write_all(text.as_bytes()).await?;

@@ -101,6 +101,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
         loop {
             let next = async {
                 tokio::select! {
+                    biased;
                     ended = closed.as_mut() => Next::Closed(ended),
                     input = inbox.recv() => input.map_or(Next::Nothing, Next::Input),
                 }

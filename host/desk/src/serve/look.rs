@@ -97,6 +97,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
     /// Waits; a new card cuts it short.
     async fn rest(&self, wait: Duration) {
         tokio::select! {
+            biased;
             () = tokio::time::sleep(wait) => {}
             () = self.counter.present.changed.notified() => {}
         }

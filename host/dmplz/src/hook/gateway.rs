@@ -12,24 +12,27 @@
 //! | what it says cannot be read, or says too little | no decision |
 //! | the client stops the hook | withdraws; a denial that was pressed is handed over still |
 //!
-//! The gateway expires the request; the hook's own deadline comes a moment later, for when the gateway is away.
+//! The gateway expires the request; the hook's own deadline comes a moment later, for when the gateway is away. The talk itself
+//! is [`dmplz_gateway::asking`]'s.
 
-mod connection;
-
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::net::UnixStream as StdStream;
 use std::path::PathBuf;
 use std::pin::pin;
 use std::time::Duration;
 
 use anyhow::anyhow;
 use dmplz_core::claude::{HookInput, ToolCall};
-use dmplz_core::flow::{Decision, ExpiredCause, Offer, Outcome, Resolver};
+use dmplz_core::flow::{Decision, ExpiredCause, Offer, Outcome};
 use dmplz_core::resolution::Resolution;
+use dmplz_gateway::asking::{Asking, Connection, Dial, End, Talk};
+use dmplz_gateway::rpc::PROTOCOL;
 use dmplz_state::StateDir;
 use serde_json::json;
-use tokio::time::{Instant, sleep, sleep_until, timeout, timeout_at};
+use tokio::net::UnixStream;
+use tokio::time::{Instant, timeout};
 use uuid::Uuid;
 
-use self::connection::{Asking, Connection, Failure, Heard, Question};
 use super::rules::Ruling;
 use super::{ask, environment, explain, grants, hand_over, runtime, stop};
 use crate::gateway::{self, Client};
@@ -37,14 +40,6 @@ use crate::journals;
 use crate::settings::Settings;
 use crate::trouble;
 
-/// How long a gateway may take to accept a request: to have it on disk.
-const ACCEPT: Duration = Duration::from_secs(3);
-/// How long after the end what the gateway has said already is still read.
-const LAST_LOOK: Duration = Duration::from_millis(100);
-/// How long a gateway that went away before it accepted the request may take to come back.
-const GRACE: Duration = Duration::from_secs(3);
-/// Pauses between attempts to come back: the first, and the longest.
-const PAUSES: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(400)];
 /// How much later than the gateway the hook itself gives up, at most.
 const LATER: Duration = Duration::from_secs(1);
 /// How long the gateway's last word to a stopped hook may take. The client gives 1.5 s.
@@ -62,23 +57,53 @@ pub(super) enum Asked {
     Alone(Option<anyhow::Error>),
 }
 
-/// How a request ended that the gateway was asked.
-enum End {
-    Resolved(Resolution),
-    Stopped(Resolver),
-    Late,
-    Failed(String),
-    NotTaken(String),
-}
-
 struct Request<'a> {
     asking: Asking<'a>,
     call: &'a ToolCall,
     ruling: &'a Ruling,
     settings: &'a Settings,
-    socket: PathBuf,
+    socket: Socket,
     /// When the hook gives up.
     end: Instant,
+}
+
+/// The gateway's socket.
+struct Socket(PathBuf);
+
+impl Dial for Socket {
+    type Stream = UnixStream;
+
+    fn dial(&self) -> io::Result<UnixStream> {
+        let stream = gateway::open(&self.0).map_err(io::Error::other)?;
+        stream.set_nonblocking(true)?;
+        UnixStream::from_std(stream)
+    }
+}
+
+/// A question that is on its way.
+struct Question {
+    stream: StdStream,
+    /// What the system has not taken yet.
+    rest: Vec<u8>,
+}
+
+impl Question {
+    /// Puts a question without waiting, and without a runtime: the gateway has it before this process has one. Whatever
+    /// ends this process from now on ends the connection, and with it the request.
+    fn put(stream: StdStream, asking: &Asking<'_>) -> io::Result<Self> {
+        let mut line = asking.line()?;
+        stream.set_nonblocking(true)?;
+        let taken = match (&stream).write(&line) {
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => 0,
+            taken => taken?,
+        };
+        let rest = line.split_off(taken.min(line.len()));
+        Ok(Self { stream, rest })
+    }
+
+    fn connection(self) -> io::Result<Connection<UnixStream>> {
+        Ok(Connection::over(UnixStream::from_std(self.stream)?, self.rest))
+    }
 }
 
 /// Tells the gateway of an event that may show that a request is over. One failed `stat` where there is none.
@@ -113,82 +138,25 @@ pub(super) fn ask(
     };
     let expires = started + ask::deadline(settings);
     let end = expires + LATER.min(ask::margin(settings) / 2);
-    let asking = Asking { id: Uuid::new_v4().to_string(), input, ruling, expires };
+    let (id, remarks) = (Uuid::new_v4().to_string(), ruling.remarks.as_slice());
+    let asking = Asking { id, input, remarks, grantable: ruling.grantable.as_ref(), expires };
     let question = Question::put(stream, &asking).ok();
-    let request = Request { asking, call, ruling, settings, socket, end };
+    let request = Request { asking, call, ruling, settings, socket: Socket(socket), end };
     Ok(runtime()?.block_on(request.run(question)))
 }
 
 impl Request<'_> {
     async fn run(&self, question: Option<Question>) -> Asked {
-        let mut sign = pin!(stop::sign(stop::Signals::listen(), None));
-        let mut talk =
-            Talk { connection: question.and_then(|question| Connection::over(question).ok()), heard: Heard::default() };
-        let end = tokio::select! {
-            biased;
-            end = self.resolved(&mut talk) => end,
-            resolver = sign.as_mut() => self.stop(&mut talk, resolver).await,
-            () = sleep_until(self.end) => self.late(&mut talk).await,
-        };
+        let sign = pin!(stop::sign(stop::Signals::listen(), None));
+        let connection = question.and_then(|question| question.connection().ok());
+        let (talk, end) = Talk::over(&self.asking, &self.socket, connection).until(self.end, sign).await;
+        if let Some(theirs) = talk.heard.other_protocol {
+            let older = if theirs < PROTOCOL { "older" } else { "newer" };
+            trouble::warn(&format!(
+                "the gateway is {older} than this hook (protocol {theirs} and {PROTOCOL}): restart dmplz serve"
+            ));
+        }
         self.conclude(talk, end).await
-    }
-
-    /// Asks and waits for the end, through as many connections as it takes.
-    async fn resolved(&self, talk: &mut Talk) -> End {
-        let [shortest, longest] = PAUSES;
-        let (mut pause, mut lost) = (shortest, None);
-        let began = Instant::now();
-        loop {
-            if let Some(connection) = &mut talk.connection {
-                let patience = talk.heard.patience(began, self.end);
-                match timeout_at(patience, connection.next(&self.asking, &mut talk.heard)).await {
-                    Ok(Ok(Some(resolution))) => return End::Resolved(resolution),
-                    Ok(Ok(None)) => continue,
-                    Ok(Err(Failure::Garbled(why))) if talk.heard.accepted.is_some() => return End::Failed(why),
-                    Ok(Err(Failure::Garbled(why) | Failure::Refused(why))) if talk.heard.accepted.is_none() => {
-                        return End::NotTaken(why);
-                    }
-                    // It knows the request, and cannot take it just now.
-                    Ok(Err(Failure::Refused(_) | Failure::Garbled(_))) => pause = longest,
-                    Ok(Err(Failure::Lost)) => pause = shortest,
-                    Err(_) if talk.heard.accepted.is_none() && lost.is_none() => {
-                        return End::NotTaken("hear from the gateway: it runs and does not answer".to_owned());
-                    }
-                    Err(_) => {}
-                }
-                talk.connection = None;
-            }
-            if let Some(denied) = talk.heard.denied.as_ref().filter(|denied| denied.until <= Instant::now()) {
-                return End::Resolved(denied.resolution.clone());
-            }
-            if talk.heard.accepted.is_none() && lost.get_or_insert_with(Instant::now).elapsed() > GRACE {
-                return End::NotTaken("hear from the gateway: it went away".to_owned());
-            }
-            sleep(pause).await;
-            pause = (pause * 2).min(longest);
-            talk.connection = gateway::open(&self.socket)
-                .ok()
-                .and_then(|stream| Question::put(stream, &self.asking).ok())
-                .and_then(|question| Connection::over(question).ok());
-        }
-    }
-
-    /// Withdraws. What had been answered by then counts.
-    async fn stop(&self, talk: &mut Talk, resolver: Resolver) -> End {
-        let Some(connection) = &mut talk.connection else { return End::Stopped(resolver) };
-        match timeout(LAST_WORD, connection.withdraw(&self.asking, resolver, &mut talk.heard)).await {
-            Ok(Ok(resolution)) => End::Resolved(resolution),
-            _ => End::Stopped(resolver),
-        }
-    }
-
-    /// The time is over. A denial that has come already counts, also where this process was suspended meanwhile.
-    async fn late(&self, talk: &mut Talk) -> End {
-        let rejects = |resolution: &Resolution| resolution.outcome().is_ok_and(|outcome| outcome.rejection().is_some());
-        match timeout(LAST_LOOK, self.resolved(talk)).await {
-            Ok(End::Resolved(resolution)) if rejects(&resolution) => End::Resolved(resolution),
-            _ => End::Late,
-        }
     }
 
     /// What the gateway says, if the call offers it: what was answered before a restart may be masked by now, and then it
@@ -205,11 +173,7 @@ impl Request<'_> {
     }
 
     /// Hands the decision to the client, tells the gateway whether it was taken, and writes the logs.
-    async fn conclude(&self, talk: Talk, end: End) -> Asked {
-        let end = match (end, &talk.heard.denied) {
-            (End::Stopped(_) | End::Late | End::Failed(_), Some(denied)) => End::Resolved(denied.resolution.clone()),
-            (end, _) => end,
-        };
+    async fn conclude(&self, talk: Talk<'_, Socket>, end: End) -> Asked {
         let surface = match &end {
             End::Resolved(Resolution { by: Some(by), .. }) => by.surface.clone(),
             _ => NOBODY.to_owned(),
@@ -231,7 +195,6 @@ impl Request<'_> {
             .and_then(|()| explain(&outcome, &decision, self.settings.lang));
         let kept = kept.settle(taken.is_ok(), id, state);
         if let Some(mut connection) = talk.connection.filter(|_| decision != Decision::None) {
-            // It is for the record: the gateway may be gone by now.
             let _ = timeout(LAST_WORD, connection.taken(&self.asking, taken.is_ok())).await;
         }
         let subject = journals::Subject {
@@ -249,23 +212,6 @@ impl Request<'_> {
             trouble::error(&format!("failed to ask through the gateway: failed to {why}"));
         }
         Asked::Concluded
-    }
-}
-
-/// A talk with the gateway, over one connection after the other.
-struct Talk {
-    connection: Option<Connection>,
-    heard: Heard,
-}
-
-impl Heard {
-    /// Until when the gateway's next word is waited for.
-    fn patience(&self, began: Instant, end: Instant) -> Instant {
-        match (&self.denied, self.accepted) {
-            (Some(denied), _) => denied.until + LATER,
-            (None, Some(_)) => end + LATER,
-            (None, None) => began + ACCEPT,
-        }
     }
 }
 

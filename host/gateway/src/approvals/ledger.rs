@@ -1,4 +1,4 @@
-//! Where the owner keeps what must outlive it.
+//! Where the owner keeps what must outlive it. The gateway's is a [`Disk`]; a test brings one that fails when it wants it to.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -11,36 +11,47 @@ use crate::message::{Event, Message};
 use crate::request::{Request, RequestId, Standing};
 
 /// What will have been done.
-pub(super) type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, DiskError>> + Send + 'a>>;
+pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, DiskError>> + Send + 'a>>;
 
 /// Called with an event's number once it is durable: in the order of the numbers, and before the next one is.
-pub(super) type OnNumber = Box<dyn FnOnce(u64) + Send>;
+pub type OnNumber = Box<dyn FnOnce(u64) + Send>;
 
 /// What is kept.
 #[derive(Debug, Clone)]
-pub(super) enum Record {
+#[allow(missing_docs, reason = "the fields are those of a request's life: see `Status` and `Message`")]
+pub enum Record {
+    /// Somebody asks.
     Asked(Arc<Request>),
+    /// Somebody denied, and may say why.
     Denied { id: RequestId, by: Answerer, until_ms: u64, instead: bool },
+    /// A request ended.
     Ended { id: RequestId, resolution: Resolution },
+    /// Whether whoever asked took the decision.
     Taken { id: RequestId, taken: bool },
+    /// The policy decided, so nobody was asked.
     Ruled { request: Arc<Request>, resolution: Resolution },
+    /// An event that belongs to no request's life.
     Told(Message),
 }
 
 /// Keeps records, and finds them.
-pub(super) trait Ledger: Send + Sync {
+pub trait Ledger: Send + Sync {
     /// Keeps a record. None, and no call of `told`, where it does not fit what is kept.
     fn write(&self, record: Record, at_ms: u64, told: OnNumber) -> Later<'_, Option<u64>>;
 
+    /// A request and where it stands.
     fn get(&self, id: RequestId) -> Later<'_, Option<Standing>>;
 
     /// Whether what is kept under the request's id is the same wish. None where nothing is.
     fn is_again<'a>(&'a self, request: &'a Request) -> Later<'a, Option<bool>>;
 
+    /// So many requests, newest first.
     fn history<'a>(&'a self, search: &'a Search, limit: u32) -> Later<'a, Vec<Standing>>;
 
+    /// So many events after that one, oldest first.
     fn events_after(&self, seq: u64, limit: u32) -> Later<'_, Vec<Event>>;
 
+    /// What the requests that ended in that time (Unix milliseconds) came to.
     fn figures(&self, since_ms: Option<u64>, until_ms: Option<u64>) -> Later<'_, Figures>;
 }
 

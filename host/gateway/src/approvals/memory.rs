@@ -1,19 +1,20 @@
-//! What the owner keeps when nothing is to outlive the process.
+//! What the owner keeps when nothing is to outlive it: to try out surfaces with, and below the disks of tests.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dmplz_core::stats::{Figures, Period, RequestEnd, Stats};
 use dmplz_state::store::{StoreError, Which};
 
 use super::ledger::{Later, Ledger, OnNumber, Record};
-use crate::disk::{Search, masked, masked_end};
+use crate::disk::{Recovered, Search, masked, masked_end};
 use crate::message::{Event, Message};
 use crate::request::{Request, RequestId, Source, Standing, Status};
 
 /// Every request and every event, as the disk would have them.
 #[derive(Default)]
-pub(super) struct Memory {
+pub struct Memory {
     kept: Mutex<Kept>,
     /// Held while an event is told, so that the next one waits.
     telling: Mutex<()>,
@@ -28,13 +29,12 @@ struct Kept {
 }
 
 impl Memory {
-    /// What has not ended, and the number of the last event.
-    #[cfg(test)]
-    pub(super) fn recovered(&self) -> (Vec<Standing>, u64) {
+    /// What the next owner finds: what has not ended, and the number of the last event.
+    pub fn recovered(&self) -> Recovered {
         let kept = self.kept();
         let open = kept.requests.iter().map(|(_, standing)| standing);
         let open = open.filter(|standing| !matches!(standing.status, Status::Ended { .. })).cloned().collect();
-        (open, kept.events.len() as u64)
+        Recovered { open, last_event: kept.events.len() as u64, ..Recovered::default() }
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
@@ -199,4 +199,10 @@ fn end(standing: &Standing) -> Option<(u64, RequestEnd)> {
         cwd: Some(cwd.clone()),
     };
     Some((*ended_ms, end))
+}
+
+impl fmt::Debug for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Memory").finish_non_exhaustive()
+    }
 }

@@ -39,8 +39,7 @@ impl Fake {
     }
 
     pub(super) fn recovered(&self) -> Recovered {
-        let (open, last_event) = self.kept.recovered();
-        Recovered { open, last_event, ..Recovered::default() }
+        self.kept.recovered()
     }
 
     async fn turn(&self) {

@@ -1,7 +1,6 @@
 //! One connection of a hook to the gateway: JSON-RPC 2.0, one object a line.
 
-use std::io::{self, ErrorKind, Write};
-use std::os::unix::net::UnixStream as StdStream;
+use std::io;
 use std::time::Duration;
 
 use dmplz_core::card::Remark;
@@ -9,15 +8,11 @@ use dmplz_core::claude::HookInput;
 use dmplz_core::flow::Resolver;
 use dmplz_core::policy::Covers;
 use dmplz_core::resolution::Resolution;
-use dmplz_gateway::rpc::PROTOCOL;
 use serde::{Deserialize, Serialize};
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::net::UnixStream;
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::time::Instant;
 
-use super::super::rules::Ruling;
-use crate::gateway::Refusal;
-use crate::trouble;
+use crate::rpc::PROTOCOL;
 
 /// More than any word of the gateway to a hook is long, in bytes.
 const MAX_LINE: u64 = 1 << 20;
@@ -26,12 +21,38 @@ const ASK: u64 = 1;
 const WITHDRAW: u64 = 2;
 const TAKEN: u64 = 3;
 
+/// The code of an error that says that there is no such request.
+const UNKNOWN: i64 = -32001;
+
 /// What is asked.
-pub(super) struct Asking<'a> {
-    pub(super) id: String,
-    pub(super) input: &'a HookInput,
-    pub(super) ruling: &'a Ruling,
-    pub(super) expires: Instant,
+#[derive(Debug)]
+pub struct Asking<'a> {
+    /// The request's id, a UUID.
+    pub id: String,
+    /// As it came.
+    pub input: &'a HookInput,
+    /// What the policy remarks on the call.
+    pub remarks: &'a [Remark],
+    /// What may be granted.
+    pub grantable: Option<&'a Covers>,
+    /// When the gateway ends it.
+    pub expires: Instant,
+}
+
+impl Asking<'_> {
+    /// The question, as a line.
+    pub fn line(&self) -> io::Result<Vec<u8>> {
+        let left = self.expires.saturating_duration_since(Instant::now());
+        let params = AskParams {
+            request_id: &self.id,
+            input: self.input,
+            remarks: self.remarks,
+            grantable: self.grantable,
+            expires_in_ms: millis(left),
+            protocol: PROTOCOL,
+        };
+        line(Some(ASK), "hook.ask", params)
+    }
 }
 
 /// Why a connection brought no end of the request.
@@ -45,35 +66,32 @@ pub(super) enum Failure {
     Garbled(String),
 }
 
-/// A question that is on its way.
-pub(super) struct Question {
-    stream: StdStream,
-    /// What the system has not taken yet.
-    rest: Vec<u8>,
-}
-
 /// What a hook has heard about its request.
 #[derive(Debug, Default)]
-pub(super) struct Heard {
+pub struct Heard {
     /// When the gateway first said that the request is on disk.
-    pub(super) accepted: Option<Instant>,
+    pub accepted: Option<Instant>,
+    /// The gateway's [`PROTOCOL`], where it is another one.
+    pub other_protocol: Option<u32>,
     /// Somebody denied it: that stands, whatever becomes of the gateway or of this process.
-    pub(super) denied: Option<Denied>,
+    pub denied: Option<Denied>,
 }
 
 /// A denial whose reason may still come.
 #[derive(Debug)]
-pub(super) struct Denied {
+pub struct Denied {
     /// How the request ends if no reason comes.
-    pub(super) resolution: Resolution,
+    pub resolution: Resolution,
     /// Until when one may come.
-    pub(super) until: Instant,
+    pub until: Instant,
 }
 
-pub(super) struct Connection {
+/// One connection to the gateway.
+#[derive(Debug)]
+pub struct Connection<S> {
     /// What is left of the question.
     rest: Vec<u8>,
-    stream: BufReader<UnixStream>,
+    stream: BufReader<S>,
     /// What has come of the next line.
     line: Vec<u8>,
     /// Whether the whole question is out. Else nothing can be said after it.
@@ -121,6 +139,13 @@ struct TakenParams<'a> {
     taken: bool,
 }
 
+/// Why the gateway refuses.
+#[derive(Deserialize)]
+struct Refusal {
+    code: i64,
+    message: String,
+}
+
 /// What a line of the gateway may hold. Anything else in it is not ours.
 #[derive(Deserialize)]
 struct Told {
@@ -154,34 +179,10 @@ struct Ended {
     resolution: Option<Resolution>,
 }
 
-impl Question {
-    /// Puts a question without waiting, and without a runtime: the gateway has it before this process has one. Whatever
-    /// ends this process from now on ends the connection, and with it the request.
-    pub(super) fn put(stream: StdStream, asking: &Asking<'_>) -> io::Result<Self> {
-        let left = asking.expires.saturating_duration_since(Instant::now());
-        let params = AskParams {
-            request_id: &asking.id,
-            input: asking.input,
-            remarks: &asking.ruling.remarks,
-            grantable: asking.ruling.grantable.as_ref(),
-            expires_in_ms: super::millis(left),
-            protocol: PROTOCOL,
-        };
-        let mut line = line(Some(ASK), "hook.ask", params)?;
-        stream.set_nonblocking(true)?;
-        let taken = match (&stream).write(&line) {
-            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => 0,
-            taken => taken?,
-        };
-        let rest = line.split_off(taken.min(line.len()));
-        Ok(Self { stream, rest })
-    }
-}
-
-impl Connection {
-    pub(super) fn over(Question { stream, rest }: Question) -> io::Result<Self> {
-        let stream = BufReader::new(UnixStream::from_std(stream)?);
-        Ok(Self { has_asked: rest.is_empty(), rest, stream, line: Vec::new() })
+impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
+    /// A connection over a stream, and what is left to be written of the question ([`Asking::line`]).
+    pub fn over(stream: S, rest: Vec<u8>) -> Self {
+        Self { has_asked: rest.is_empty(), rest, stream: BufReader::new(stream), line: Vec::new() }
     }
 
     /// Waits for the end of the request, or for news of it, which go into `heard`: then there is no resolution yet.
@@ -212,13 +213,7 @@ impl Connection {
             (Some("hook.accepted"), params) => {
                 heard.accepted.get_or_insert_with(Instant::now);
                 let theirs = params.and_then(|params| params.protocol).unwrap_or_default();
-                if theirs != PROTOCOL {
-                    let older =
-                        if theirs < PROTOCOL { "the gateway is older than" } else { "the gateway is newer than" };
-                    trouble::warn(&format!(
-                        "{older} this hook (protocol {theirs} and {PROTOCOL}): restart dmplz serve"
-                    ));
-                }
+                heard.other_protocol = Some(theirs).filter(|theirs| *theirs != PROTOCOL);
                 true
             }
             (Some("hook.denied"), Some(Params { resolution: Some(resolution), left_ms, .. }))
@@ -250,9 +245,7 @@ impl Connection {
             match told.id {
                 Some(ASK) => return end(told),
                 // It is not there to be withdrawn; the end of the connection withdraws it.
-                Some(WITHDRAW)
-                    if told.error.as_ref().is_some_and(|error| error.code == crate::gateway::code::UNKNOWN) =>
-                {
+                Some(WITHDRAW) if told.error.as_ref().is_some_and(|error| error.code == UNKNOWN) => {
                     return Err(Failure::Lost);
                 }
                 None => drop(self.hear(told, asking, heard).await),
@@ -262,11 +255,11 @@ impl Connection {
     }
 
     /// Says whether the client took the decision.
-    pub(super) async fn taken(&mut self, asking: &Asking<'_>, taken: bool) -> Result<(), Failure> {
-        if !self.has_asked {
-            return Ok(());
+    pub async fn taken(&mut self, asking: &Asking<'_>, taken: bool) {
+        if self.has_asked {
+            // It is for the record: the gateway may be gone by now.
+            let _ = self.send(Some(TAKEN), "hook.taken", TakenParams { request_id: &asking.id, taken }).await;
         }
-        self.send(Some(TAKEN), "hook.taken", TakenParams { request_id: &asking.id, taken }).await
     }
 
     async fn send<P: Serialize>(&mut self, id: Option<u64>, method: &str, params: P) -> Result<(), Failure> {
@@ -295,6 +288,10 @@ fn line<P: Serialize>(id: Option<u64>, method: &str, params: P) -> io::Result<Ve
     let mut line = serde_json::to_vec(&Call { jsonrpc: "2.0", id, method, params })?;
     line.push(b'\n');
     Ok(line)
+}
+
+pub(super) fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 fn end(told: Told) -> Result<Resolution, Failure> {

@@ -1,0 +1,154 @@
+//! A hook's side of `hook.ask`: one request, over one connection after the other, until it has ended.
+//!
+//! It knows neither sockets nor signals: whoever asks brings a [`Dial`] and a sign that nobody waits any more.
+
+mod connection;
+
+use std::io;
+use std::pin::Pin;
+use std::time::Duration;
+
+use dmplz_core::flow::Resolver;
+use dmplz_core::resolution::Resolution;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::time::{Instant, sleep, sleep_until, timeout, timeout_at};
+
+use connection::Failure;
+pub use connection::{Asking, Connection, Denied, Heard};
+
+/// How long a gateway may take to accept a request: to have it on disk.
+const ACCEPT: Duration = Duration::from_secs(3);
+/// How long after the end what the gateway has said already is still read.
+const LAST_LOOK: Duration = Duration::from_millis(100);
+/// How long a gateway that went away before it accepted the request may take to come back.
+const GRACE: Duration = Duration::from_secs(3);
+/// Pauses between attempts to come back: the first, and the longest.
+const PAUSES: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(400)];
+/// How much longer than a reason may take to come the gateway may take to say what came of it.
+const LATER: Duration = Duration::from_secs(1);
+/// How long the gateway's last word to a stopped hook may take. The client gives 1.5 s.
+const LAST_WORD: Duration = Duration::from_millis(900);
+
+/// The way to the gateway.
+pub trait Dial {
+    /// A connection to it.
+    type Stream: AsyncRead + AsyncWrite + Unpin;
+
+    /// Connects; an error where nobody listens.
+    fn dial(&self) -> io::Result<Self::Stream>;
+}
+
+/// How a request ended that the gateway was asked.
+#[derive(Debug)]
+pub enum End {
+    /// As the gateway says. A denial that the hook has heard of is one, whatever became of the gateway.
+    Resolved(Resolution),
+    /// Nobody waits any more.
+    Stopped(Resolver),
+    /// The time is over.
+    Late,
+    /// The gateway says what cannot be read.
+    Failed(String),
+    /// The gateway did not accept the request: why.
+    NotTaken(String),
+}
+
+/// A talk with the gateway, over one connection after the other.
+#[derive(Debug)]
+pub struct Talk<'a, D: Dial> {
+    asking: &'a Asking<'a>,
+    dial: &'a D,
+    /// The present connection.
+    pub connection: Option<Connection<D::Stream>>,
+    /// What was heard over all of them.
+    pub heard: Heard,
+}
+
+impl<'a, D: Dial> Talk<'a, D> {
+    /// A talk that begins with a connection over which the question is on its way.
+    pub fn over(asking: &'a Asking<'a>, dial: &'a D, connection: Option<Connection<D::Stream>>) -> Self {
+        Self { asking, dial, connection, heard: Heard::default() }
+    }
+
+    /// Asks and waits for the end of the request, for `sign`, or until `end`.
+    pub async fn until(mut self, end: Instant, mut sign: Pin<&mut impl Future<Output = Resolver>>) -> (Self, End) {
+        let ended = tokio::select! {
+            biased;
+            ended = self.resolved(end) => ended,
+            resolver = sign.as_mut() => self.stop(resolver).await,
+            () = sleep_until(end) => self.late(end).await,
+        };
+        let ended = match (ended, &self.heard.denied) {
+            (End::Stopped(_) | End::Late | End::Failed(_), Some(denied)) => End::Resolved(denied.resolution.clone()),
+            (ended, _) => ended,
+        };
+        (self, ended)
+    }
+
+    /// Asks and waits for the end, through as many connections as it takes.
+    async fn resolved(&mut self, end: Instant) -> End {
+        let [shortest, longest] = PAUSES;
+        let (mut pause, mut lost) = (shortest, None);
+        let began = Instant::now();
+        loop {
+            if let Some(connection) = &mut self.connection {
+                let patience = self.heard.patience(began, end);
+                match timeout_at(patience, connection.next(self.asking, &mut self.heard)).await {
+                    Ok(Ok(Some(resolution))) => return End::Resolved(resolution),
+                    Ok(Ok(None)) => continue,
+                    Ok(Err(Failure::Garbled(why))) if self.heard.accepted.is_some() => return End::Failed(why),
+                    Ok(Err(Failure::Garbled(why) | Failure::Refused(why))) if self.heard.accepted.is_none() => {
+                        return End::NotTaken(why);
+                    }
+                    // It knows the request, and cannot take it just now.
+                    Ok(Err(Failure::Refused(_) | Failure::Garbled(_))) => pause = longest,
+                    Ok(Err(Failure::Lost)) => pause = shortest,
+                    Err(_) if self.heard.accepted.is_none() && lost.is_none() => {
+                        return End::NotTaken("hear from the gateway: it runs and does not answer".to_owned());
+                    }
+                    Err(_) => {}
+                }
+                self.connection = None;
+            }
+            if let Some(denied) = self.heard.denied.as_ref().filter(|denied| denied.until <= Instant::now()) {
+                return End::Resolved(denied.resolution.clone());
+            }
+            if self.heard.accepted.is_none() && lost.get_or_insert_with(Instant::now).elapsed() > GRACE {
+                return End::NotTaken("hear from the gateway: it went away".to_owned());
+            }
+            sleep(pause).await;
+            pause = (pause * 2).min(longest);
+            let question = self.dial.dial().and_then(|stream| Ok((stream, self.asking.line()?)));
+            self.connection = question.ok().map(|(stream, line)| Connection::over(stream, line));
+        }
+    }
+
+    /// Withdraws. What had been answered by then counts.
+    async fn stop(&mut self, resolver: Resolver) -> End {
+        let Some(connection) = &mut self.connection else { return End::Stopped(resolver) };
+        match timeout(LAST_WORD, connection.withdraw(self.asking, resolver, &mut self.heard)).await {
+            Ok(Ok(resolution)) => End::Resolved(resolution),
+            _ => End::Stopped(resolver),
+        }
+    }
+
+    /// The time is over. A denial that has come already counts, also where this process was suspended meanwhile.
+    async fn late(&mut self, end: Instant) -> End {
+        let rejects = |resolution: &Resolution| resolution.outcome().is_ok_and(|outcome| outcome.rejection().is_some());
+        match timeout(LAST_LOOK, self.resolved(end)).await {
+            Ok(End::Resolved(resolution)) if rejects(&resolution) => End::Resolved(resolution),
+            _ => End::Late,
+        }
+    }
+}
+
+impl Heard {
+    /// Until when the gateway's next word is waited for.
+    fn patience(&self, began: Instant, end: Instant) -> Instant {
+        match (&self.denied, self.accepted) {
+            (Some(denied), _) => denied.until + LATER,
+            (None, Some(_)) => end + LATER,
+            (None, None) => began + ACCEPT,
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! A hook that asks alone: what `dmplz hook` does around the desk, and what its client does around it.
+
+use std::pin::{Pin, pin};
+use std::rc::Rc;
+
+use dmplz_core::approvers::Approvers;
+use dmplz_core::card::{Ended, Subject};
+use dmplz_core::claude::{HookInput, session_grant};
+use dmplz_core::flow::{ExpiredCause, Offer, Outcome, Resolver, Rules};
+use dmplz_core::messenger::{Answering, Chat};
+use dmplz_core::reason::ReasonRules;
+use dmplz_core::text::Lang;
+use dmplz_desk::{Ask, Asked, Clock, Desk, Face, Files};
+use dmplz_state::{CardRecord, Cards, OpenCard, Stage};
+use tokio::sync::SemaphorePermit;
+use tokio::time::{Duration, Instant, sleep, sleep_until};
+
+use crate::ledger::Disk;
+use crate::script::HookId;
+use crate::world::line::Line;
+use crate::world::{World, complain, wall_ms};
+
+/// What `dmplz hook` keeps free before the client's time limit, at most.
+const MARGIN: u64 = 5_000;
+/// How long its last edits in the chat may take.
+const CLOSING: Duration = Duration::from_secs(3);
+const CLOSING_STOPPED: Duration = Duration::from_millis(1300);
+/// How long a gateway that keeps the bot is waited for.
+const GATEWAY_LEAVES: Duration = Duration::from_secs(3);
+
+/// The client's signal.
+pub type Sign<'a> = Pin<&'a mut dyn Future<Output = Resolver>>;
+
+/// One hook.
+pub struct Alone {
+    world: Rc<World>,
+    hook: HookId,
+    started: Instant,
+    deadline: u64,
+}
+
+impl Alone {
+    /// The process of a hook that starts now.
+    pub fn new(world: &Rc<World>, hook: HookId, started: Instant) -> Self {
+        let limit = world.script.frame.limit;
+        let deadline = limit - MARGIN.min(limit / 5);
+        let mut truth = world.truth.borrow_mut();
+        let life = truth.of(hook);
+        (life.started, life.deadline) = (world.millis(started), world.millis(started) + deadline);
+        life.asked_alone = true;
+        Self { world: Rc::clone(world), hook, started, deadline }
+    }
+
+    /// From its start to its exit.
+    pub async fn run(self, mut sign: Sign<'_>) {
+        let end = self.started + Duration::from_millis(self.deadline);
+        let Ok(input) = input(self.hook) else { return };
+        let Ok(call) = input.tool_call() else { return };
+        let subject =
+            Subject::of(&call, &self.request(), &input.cwd, None, &session_grant(&call, &input.cwd), Lang::En);
+        let card = self.open_card(&subject);
+        let clock = Clock { now_ms: wall_ms, time_of_day: || "now".to_owned(), warn: complain };
+        let files = Files::new(&self.world.state, &self.world.account, card, clock);
+        let ledger = Disk::new(files, &self.world);
+        let turn = match self.turn(sign.as_mut(), end).await {
+            Ok(turn) => turn,
+            Err(outcome) => return self.hand_over(&outcome),
+        };
+        let line = Line::new(&self.world, self.hook);
+        let chat = Chat::Person("ann".to_owned());
+        let opened = tokio::select! {
+            opened = Desk::open(line, ledger, &chat, Lang::En, self.started, self.deadline) => opened,
+            resolver = &mut sign => return self.hand_over(&Outcome::ResolvedElsewhere(resolver)),
+        };
+        let mut desk = match opened {
+            Ok(desk) => desk,
+            Err(error) => return self.hand_over(&Outcome::Expired(ExpiredCause::Failed(error.to_string()))),
+        };
+        let rules = self.rules(&desk, Offer::of(&call, &input.cwd));
+        let asked = self.ask(&mut desk, &subject, &rules, sign).await;
+        let outcome = asked.outcome.clone();
+        self.hand_over(&outcome);
+        drop(turn);
+        let limit = self.started + Duration::from_millis(self.world.script.frame.limit);
+        let left = limit.saturating_duration_since(Instant::now());
+        let closing = if asked.stopped { CLOSING_STOPPED } else { CLOSING.min(left * 4 / 5) };
+        desk.close(asked, Ended::of(&outcome, false, "now", Lang::En), closing).await;
+    }
+
+    /// Waits for its turn on the account; how it ends where it has none.
+    async fn turn(&self, mut sign: Sign<'_>, end: Instant) -> Result<SemaphorePermit<'_>, Outcome> {
+        let unasked = |why: &str| Err(Outcome::Expired(ExpiredCause::Failed(why.to_owned())));
+        let mut turn = pin!(self.world.queue.acquire());
+        loop {
+            tokio::select! {
+                biased;
+                turn = turn.as_mut() => return turn.or_else(|_| unasked("wait in the queue")),
+                resolver = sign.as_mut() => return Err(Outcome::ResolvedElsewhere(resolver)),
+                () = sleep_until(end) => return unasked("have a turn"),
+                () = sleep(GATEWAY_LEAVES) => {
+                    if self.world.post.has_account() {
+                        return unasked("use the messenger: the gateway has the bot");
+                    }
+                }
+            }
+        }
+    }
+
+    async fn ask(&self, desk: &mut Desk<Line, Disk>, subject: &Subject, rules: &Rules, sign: Sign<'_>) -> Asked {
+        desk.ask(&Ask { subject, tag: &self.tag(), rules }, sign).await
+    }
+
+    fn rules(&self, desk: &Desk<Line, Disk>, offer: Offer) -> Rules {
+        let buttons = desk.style().answering == Answering::Buttons;
+        let skip_keywords = if buttons { Vec::new() } else { vec!["no_reason".to_owned()] };
+        Rules {
+            approvers: Approvers::of(desk.chat(), &["bob".to_owned(), "robot".to_owned()]),
+            offer,
+            deadline: self.deadline,
+            reason_timeout: self.world.script.frame.reason,
+            reason: ReasonRules { max_chars: 300, skip_keywords },
+        }
+    }
+
+    /// The client gets the decision, or learns that there is none; why, stderr says.
+    fn hand_over(&self, outcome: &Outcome) {
+        self.world.tell(|| format!("hook {} ends: {outcome:?}", self.hook));
+        let mut truth = self.world.truth.borrow_mut();
+        let life = truth.of(self.hook);
+        life.decisions.push((self.world.now(), outcome.clone()));
+        if let Outcome::Expired(ExpiredCause::Failed(why)) = outcome {
+            life.said.push(format!("failed to {why}"));
+        }
+    }
+
+    fn request(&self) -> String {
+        format!("request-{}", self.hook)
+    }
+
+    fn tag(&self) -> String {
+        format!("card{}", self.hook)
+    }
+
+    fn open_card(&self, subject: &Subject) -> Option<OpenCard<Face>> {
+        let record = CardRecord {
+            request_id: self.request(),
+            session_id: format!("session-{}", self.hook),
+            agent_id: None,
+            account: self.world.account.clone(),
+            tag: self.tag(),
+            tool_name: "Bash".to_owned(),
+            input_digest: String::new(),
+            stage: Stage::Queued,
+            card: None,
+            prompt: None,
+            denier: None,
+            created_ms: wall_ms(),
+            ended_ms: None,
+            told: Vec::new(),
+            face: Face::new(subject.brief(0)),
+        };
+        Cards::new(&self.world.state).open_card(record).map_err(|error| complain(&error.to_string())).ok()
+    }
+}
+
+/// What the client says to a hook.
+///
+/// # Errors
+/// Never: it is what a client says.
+pub fn input(hook: HookId) -> anyhow::Result<HookInput> {
+    let input = serde_json::json!({
+        "hook_event_name": "PermissionRequest",
+        "session_id": format!("session-{hook}"),
+        "cwd": "/work",
+        "tool_name": "Bash",
+        "tool_input": { "command": format!("git push origin branch-{hook}") },
+    });
+    Ok(HookInput::parse(input.to_string().as_bytes())?)
+}

@@ -1,0 +1,240 @@
+//! Draws a script from a number.
+
+use fastrand::Rng;
+
+use crate::script::{Answers, Call, Fault, Frame, HookId, Person, Refusal, Says, Script, Step, When};
+
+/// What a script may come to.
+struct Draft {
+    rng: Rng,
+    frame: Frame,
+    /// When each hook starts.
+    starts: Vec<u64>,
+    steps: Vec<Step>,
+}
+
+/// The script of a seed.
+pub fn draw(seed: u64) -> Script {
+    let mut rng = Rng::with_seed(seed);
+    let frame = Frame {
+        seed,
+        way: if rng.u8(..10) < 7 { Answers::Buttons } else { Answers::Reactions },
+        limit: pick(&mut rng, &[15_000, 15_000, 20_000, 30_000, 60_000, 300_000]),
+        reason: pick(&mut rng, &[1_000, 5_000, 60_000]),
+        gateway: rng.u8(..10) < 5,
+        chat: rng.u8(..10) < 6,
+        relapse: None,
+        latency: pick(&mut rng, &[1, 20, 80, 300]),
+    };
+    let mut draft = Draft { rng, frame, starts: Vec::new(), steps: Vec::new() };
+    draft.hooks();
+    match draft.frame.gateway {
+        true => {
+            draft.answers();
+            draft.gateways();
+            if draft.frame.chat {
+                draft.people();
+                draft.net();
+            }
+        }
+        false => {
+            draft.people();
+            draft.net();
+        }
+    }
+    draft.chaos();
+    Script { frame: draft.frame, steps: draft.steps }
+}
+
+impl Draft {
+    fn hooks(&mut self) {
+        let mut at = 0;
+        for hook in 0..pick(&mut self.rng, &[1, 1, 2, 2, 3, 4]) {
+            self.starts.push(at);
+            self.steps.push(Step::Hook { hook, at });
+            at += self.rng.u64(0..self.frame.limit * 5 / 4);
+        }
+    }
+
+    /// A moment that matters to a hook: near its deadline, during its life, or after it.
+    fn moment(&mut self, hook: HookId) -> u64 {
+        let start = self.starts.get(usize::from(hook)).copied().unwrap_or_default();
+        let (limit, deadline) = (self.frame.limit, self.deadline(hook));
+        match self.rng.u8(..10) {
+            0..4 => (deadline + 300).saturating_sub(self.rng.u64(0..5_000)),
+            4..8 => start + self.rng.u64(0..limit),
+            8 => start + self.rng.u64(0..3_000),
+            _ => start + limit + self.rng.u64(0..limit),
+        }
+    }
+
+    fn deadline(&self, hook: HookId) -> u64 {
+        let limit = self.frame.limit;
+        self.starts.get(usize::from(hook)).copied().unwrap_or_default() + limit - (limit / 5).min(5_000)
+    }
+
+    fn hook(&mut self) -> HookId {
+        let hooks = self.starts.len();
+        HookId::try_from(self.rng.usize(0..hooks.max(1))).unwrap_or_default()
+    }
+
+    fn people(&mut self) {
+        for _ in 0..self.rng.u8(0..6) {
+            let hook = self.hook();
+            let at = self.moment(hook);
+            for _ in 0..pick(&mut self.rng, &[1, 1, 2, 3, 4]) {
+                let at = at + self.rng.u64(0..400);
+                let hook = if self.rng.u8(..10) < 6 { hook } else { self.hook() };
+                let who = pick(
+                    &mut self.rng,
+                    &[Person::Ann, Person::Ann, Person::Ann, Person::Bob, Person::Bob, Person::Eve, Person::Robot],
+                );
+                let step = match self.rng.u8(..20) {
+                    0..7 => press(at, who, hook, "deny"),
+                    7..12 => press(at, who, hook, "approve"),
+                    12 => press(at, who, hook, "session"),
+                    13 => press(at, who, hook, "tell"),
+                    14..16 => press(at, who, hook, "skip"),
+                    16 => Step::Say { at, who, text: "no_reason".to_owned() },
+                    _ => Step::Say { at, who, text: "use a branch".to_owned() },
+                };
+                self.steps.push(step);
+            }
+        }
+    }
+
+    fn answers(&mut self) {
+        for _ in 0..self.rng.u8(0..5) {
+            let hook = self.hook();
+            let at = self.moment(hook);
+            for _ in 0..pick(&mut self.rng, &[1, 1, 2, 3]) {
+                let at = at + self.rng.u64(0..400);
+                let hook = if self.rng.u8(..10) < 8 { hook } else { self.hook() };
+                let says = pick(
+                    &mut self.rng,
+                    &[Says::Approve, Says::Deny, Says::DenyReasonToCome, Says::DenyReasonToCome, Says::Reason],
+                );
+                self.steps.push(Step::Answer { at, hook, says });
+                if self.rng.u8(..10) < 2 {
+                    self.misfortune(at);
+                }
+            }
+        }
+    }
+
+    /// Something happens to the gateway soon after.
+    fn misfortune(&mut self, at: u64) {
+        let at = at + pick(&mut self.rng, &[0, 1, 5, 100, 1_000, 3_000]);
+        let loses = self.rng.bool();
+        self.steps.push(if self.rng.u8(..10) < 7 {
+            Step::GatewayKilled { at, loses }
+        } else {
+            Step::GatewayStops { at }
+        });
+        if self.rng.bool() {
+            self.steps.push(Step::Gateway { at: at + pick(&mut self.rng, &[10, 500, 6_000, 40_000]) });
+        }
+    }
+
+    fn gateways(&mut self) {
+        self.steps.push(Step::Gateway { at: pick(&mut self.rng, &[0, 0, 0, 100, 2_000]) });
+        for _ in 0..pick(&mut self.rng, &[0, 0, 0, 1, 2]) {
+            let hook = self.hook();
+            let at = self.moment(hook);
+            self.misfortune(at);
+        }
+        for _ in 0..pick(&mut self.rng, &[0, 0, 1]) {
+            let hook = self.hook();
+            let from = self.moment(hook).saturating_sub(self.rng.u64(0..2_000));
+            let until = from + pick(&mut self.rng, &[1_000, 10_000, 100_000]);
+            let step = match self.rng.u8(..3) {
+                0 => Step::DiskSlow { from, until, lasts: pick(&mut self.rng, &[50, 700, 5_000, 30_000]) },
+                1 => Step::DiskFull { from, until },
+                _ => {
+                    let at = if self.rng.bool() { When::Time(from) } else { When::Poll(self.rng.u32(1..200)) };
+                    Step::GatewayFreezes { at, lasts: pick(&mut self.rng, &[300, 3_000, 20_000, 400_000]) }
+                }
+            };
+            self.steps.push(step);
+        }
+    }
+
+    fn net(&mut self) {
+        for _ in 0..pick(&mut self.rng, &[0, 0, 1, 1, 2, 3, 5]) {
+            let hook = self.hook();
+            let from = self.moment(hook).saturating_sub(self.rng.u64(0..6_000));
+            let until = from + pick(&mut self.rng, &[100, 1_000, 5_000, 20_000, 100_000]);
+            let call = pick(
+                &mut self.rng,
+                &[
+                    Call::Any,
+                    Call::Open,
+                    Call::Post,
+                    Call::Revise,
+                    Call::Look,
+                    Call::Look,
+                    Call::Acknowledge,
+                    Call::Acknowledge,
+                ],
+            );
+            let slow = pick(&mut self.rng, &[300, 1_500, 4_000, 30_000]);
+            let refusal = pick(
+                &mut self.rng,
+                &[
+                    Refusal::Unavailable,
+                    Refusal::Unavailable,
+                    Refusal::RateLimited(2_000),
+                    Refusal::Conflict,
+                    Refusal::Broken,
+                    Refusal::Rejected,
+                    Refusal::Unauthorized,
+                    Refusal::TooLarge,
+                ],
+            );
+            let fault = match self.rng.u8(..20) {
+                0..5 => Fault::SlowThere(slow),
+                5..10 => Fault::SlowBack(slow),
+                10..12 => Fault::RequestLost,
+                12..14 => Fault::ReplyLost,
+                14..18 => Fault::Refused(refusal),
+                18 => Fault::Repeated,
+                _ => Fault::Reordered,
+            };
+            self.steps.push(Step::Net { call, from, until, fault });
+        }
+    }
+
+    fn chaos(&mut self) {
+        for _ in 0..2 {
+            let hook = self.hook();
+            let time = self.moment(hook);
+            let at = if self.rng.bool() { When::Time(time) } else { When::Poll(self.rng.u32(1..60)) };
+            match self.rng.u8(..20) {
+                0..2 => self.steps.push(Step::Kill { hook, at }),
+                2 => {
+                    // Over the deadline of a hook that is answered meanwhile.
+                    let at = When::Time(self.deadline(hook).saturating_sub(self.rng.u64(500..6_000)));
+                    self.steps.push(Step::Freeze { hook, at, lasts: pick(&mut self.rng, &[6_000, 60_000]) });
+                }
+                3..5 => {
+                    let lasts = pick(&mut self.rng, &[200, 3_000, 8_000, 20_000, 400_000]);
+                    self.steps.push(Step::Freeze { hook, at, lasts });
+                }
+                5..7 => self.steps.push(Step::Stop { hook, at: time }),
+                7 => self
+                    .steps
+                    .push(Step::Clock { at: time, by: pick(&mut self.rng, &[-7_200_000, -2_000, 2_000, 7_200_000]) }),
+                8 => self.steps.push(Step::DiskFull { from: time, until: time + 10_000 }),
+                _ => {}
+            }
+        }
+    }
+}
+
+fn press(at: u64, who: Person, hook: HookId, choice: &str) -> Step {
+    Step::Press { at, who, hook, choice: choice.to_owned() }
+}
+
+fn pick<T: Clone>(rng: &mut Rng, of: &[T]) -> T {
+    of.get(rng.usize(0..of.len())).cloned().unwrap_or_else(|| unreachable!("a list that is not empty"))
+}

@@ -1,0 +1,191 @@
+//! The gateway as a process: the real owner of requests and the real connections, over a disk of the world's.
+
+pub mod chat;
+pub mod disk;
+pub mod page;
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use dmplz_core::approvers::{Approver, Approvers};
+use dmplz_core::messenger::User;
+use dmplz_core::reason::ReasonRules;
+use dmplz_core::text::Lang;
+use dmplz_gateway::rpc::{Limits, Peer, Role, Services};
+use dmplz_gateway::{Approvals, Bus, Rules, socket};
+use tokio::io::{DuplexStream, duplex, split};
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+use crate::process::{Handle, Process};
+use crate::script::Step;
+use crate::world::{World, wall_ms};
+use disk::Disk;
+
+/// How long it takes to start.
+const STARTING: Duration = Duration::from_millis(30);
+/// How long the last words may take when it is stopped.
+const LAST_WORDS: Duration = Duration::from_secs(5);
+
+/// Bytes that the system takes of a connection before somebody reads.
+const BUFFER: usize = 1 << 16;
+
+/// Who is at the other end of a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Caller {
+    /// A hook, or a command of the same user.
+    Local,
+    /// The page.
+    Page,
+}
+
+/// Where the gateway listens, and what of it outlives a process.
+#[derive(Default)]
+pub struct Post {
+    /// There while one listens.
+    door: RefCell<Option<mpsc::UnboundedSender<(DuplexStream, Caller)>>>,
+    /// The one that runs.
+    running: RefCell<Option<Running>>,
+    /// How many have run.
+    lives: Cell<u64>,
+    /// Whether the one that runs has the account.
+    has_account: Cell<bool>,
+}
+
+struct Running {
+    handle: Rc<Handle>,
+    stop: watch::Sender<bool>,
+    lives: Arc<AtomicBool>,
+}
+
+impl Post {
+    /// Connects to the gateway; none where nobody listens.
+    pub fn connect(&self, caller: Caller) -> Option<DuplexStream> {
+        let door = self.door.borrow();
+        let (ours, theirs) = duplex(BUFFER);
+        door.as_ref()?.send((theirs, caller)).ok()?;
+        Some(ours)
+    }
+
+    /// Kills the gateway, if one runs. What it had begun to write down is there all the same, unless the disk `loses` it.
+    pub fn kill(&self, world: &World, loses: bool) {
+        if let Some(running) = self.running.borrow_mut().take() {
+            world.tell(|| "the gateway is killed");
+            world.truth.borrow_mut().gateway_absent.push((world.now(), world.now() + 1));
+            running.lives.store(false, Ordering::SeqCst);
+            running.handle.kill();
+            world.disk.killed(loses);
+        }
+    }
+
+    /// Tells the gateway to stop.
+    pub fn stop(&self, world: &World) {
+        if let Some(running) = &*self.running.borrow() {
+            world.tell(|| "the gateway is told to stop");
+            running.stop.send_replace(true);
+        }
+    }
+
+    /// The number of the gateway that runs, or ran last.
+    pub fn life(&self) -> u64 {
+        self.lives.get()
+    }
+
+    /// Whether a gateway has the messenger's account.
+    pub fn has_account(&self) -> bool {
+        self.is_running() && self.has_account.get()
+    }
+
+    /// A gateway has the messenger's account.
+    pub fn takes_account(&self) {
+        self.has_account.set(true);
+    }
+
+    /// Whether the gateway runs.
+    pub fn is_running(&self) -> bool {
+        self.running.borrow().is_some()
+    }
+}
+
+/// Starts a gateway, unless one runs.
+pub fn start(world: &Rc<World>) {
+    if world.post.is_running() {
+        return;
+    }
+    let (stop, stopped) = watch::channel(false);
+    let lives = Arc::new(AtomicBool::new(true));
+    let is_fair = world.now() >= world.fair_from.get();
+    let freezes = world.script.steps.iter().filter_map(|step| match step {
+        Step::GatewayFreezes { at, lasts } if !is_fair => Some((*at, Duration::from_millis(*lasts))),
+        _ => None,
+    });
+    let there = Rc::clone(world);
+    let on_freeze = move |_, until| {
+        there.tell(|| format!("the gateway freezes until {}", there.millis(until)));
+        there.disk.frozen_until(until);
+        there.truth.borrow_mut().gateway_absent.push((there.now(), there.millis(until)));
+    };
+    let main = serve(Rc::clone(world), stopped, Arc::clone(&lives));
+    let (process, handle) = Process::new(main, world.began, Vec::new(), freezes.collect(), on_freeze);
+    world.tell(|| "a gateway starts");
+    world.post.lives.set(world.post.life() + 1);
+    world.post.has_account.set(false);
+    *world.post.running.borrow_mut() = Some(Running { handle: Rc::clone(&handle), stop, lives: Arc::clone(&lives) });
+    let there = Rc::clone(world);
+    world.spawn(async move {
+        process.await;
+        lives.store(false, Ordering::SeqCst);
+        let mut running = there.post.running.borrow_mut();
+        if running.as_ref().is_some_and(|running| Rc::ptr_eq(&running.handle, &handle)) {
+            *running = None;
+        }
+    });
+}
+
+async fn serve(world: Rc<World>, mut stop: watch::Receiver<bool>, lives: Arc<AtomicBool>) {
+    sleep(STARTING).await;
+    let disk = Disk::of(&world.disk, lives);
+    let recovered = disk.recovered();
+    let reason = ReasonRules { max_chars: 300, skip_keywords: Vec::new() };
+    let reason_timeout = Duration::from_millis(world.script.frame.reason);
+    let rules = Rules { expiry: Duration::from_secs(300), reason_timeout, reason };
+    let approvals = Approvals::over(Arc::new(disk), recovered, Bus::default(), rules, Arc::new(wall_ms));
+    if world.script.frame.chat {
+        tokio::task::spawn_local(chat::serve(Rc::clone(&world), approvals.clone()));
+    }
+    let services = Services::new(approvals, Lang::En);
+    let (door, mut callers) = mpsc::unbounded_channel();
+    *world.post.door.borrow_mut() = Some(door);
+    let (told, mut connections) = (stop.clone(), JoinSet::new());
+    loop {
+        while connections.try_join_next().is_some() {}
+        tokio::select! {
+            biased;
+            _ = stop.wait_for(|stop| *stop) => break,
+            caller = callers.recv() => {
+                let Some((stream, caller)) = caller else { break };
+                let (reader, writer) = split(stream);
+                let (services, Some(peer)) = (services.clone(), peer(caller)) else { continue };
+                connections.spawn_local(socket::converse(reader, writer, services, peer, told.clone()));
+            }
+        }
+    }
+    *world.post.door.borrow_mut() = None;
+    let _ = timeout(LAST_WORDS, async { while connections.join_next().await.is_some() {} }).await;
+}
+
+fn peer(caller: Caller) -> Option<Peer> {
+    let by = owner()?;
+    Some(match caller {
+        Caller::Local => Peer { surface: "cli", by, role: Role::Local, limits: Limits::LOCAL },
+        Caller::Page => Peer { surface: "web", by, role: Role::Page, limits: Limits::REMOTE },
+    })
+}
+
+fn owner() -> Option<Approver> {
+    Approvers::owner("owner").admit(&User { id: "owner".into(), name: "Ada".into(), is_bot: false })
+}

@@ -1,0 +1,300 @@
+//! The messenger as a surface of the gateway: the real desk that serves many requests, over the world's line.
+//!
+//! What the binary does between the gateway and the desk is done here in short: the same commands for the same events, and
+//! the same answers to the owner.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use dmplz_core::approvers::{Approver, Approvers};
+use dmplz_core::card::Ended;
+use dmplz_core::flow::Outcome;
+use dmplz_core::messenger::Chat;
+use dmplz_core::reason::ReasonRules;
+use dmplz_core::text::Lang;
+use dmplz_desk::{
+    Book, Clock, Command, Denied, Desk, Files, Job, News, Noted, Owner, Progress, Revocation, Saved, Terms, Verdict,
+};
+use dmplz_gateway::{Answer, AnswerError, Approvals, Attached, Event, Kind, Message, RequestId, Standing, Status};
+use dmplz_state::Stage;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep};
+
+use super::page::hook_of;
+use crate::script::Answers;
+use crate::world::line::Line;
+use crate::world::{World, complain, wall_ms};
+
+/// The surface's name.
+const SURFACE: &str = "simulated";
+/// How long opening the chat is tried before it is begun anew, ms, and the pause before.
+const OPENING_MS: u64 = 30_000;
+const AGAIN: Duration = Duration::from_secs(1);
+/// How long a decision may take to reach the client and be reported.
+const TAKING: Duration = Duration::from_secs(10);
+/// Cards that are up at a time.
+const ACTIVE: usize = 2;
+
+/// What is noted of cards, so that the next gateway goes on with them.
+pub type Notes = Rc<RefCell<BTreeMap<String, Progress>>>;
+
+/// Serves the account as long as the gateway runs.
+pub async fn serve(world: Rc<World>, approvals: Approvals) {
+    // Who asks while it starts is not told that nobody listens.
+    let mut starting = Some(approvals.attach_as(SURFACE));
+    let Ok(_turn) = world.queue.acquire().await else { return };
+    world.post.takes_account();
+    loop {
+        serve_once(&world, &approvals, &mut starting).await;
+        starting = None;
+        sleep(AGAIN).await;
+    }
+}
+
+async fn serve_once(world: &Rc<World>, approvals: &Approvals, starting: &mut Option<Attached>) {
+    let clock = Clock { now_ms: wall_ms, time_of_day: || "now".to_owned(), warn: complain };
+    let files = Files::new(&world.state, &world.account, None, clock);
+    let notes = Rc::clone(&world.notes);
+    let keep = move |noted: Noted<'_>| {
+        match noted {
+            Noted::Kept(progress) => drop(notes.borrow_mut().insert(progress.tag.clone(), progress.clone())),
+            Noted::Forgotten(tag) => drop(notes.borrow_mut().remove(tag)),
+        }
+        Saved::ALREADY
+    };
+    let mut book = Book::new(files, Lang::En, keep);
+    let mut feed =
+        Feed { approvals: approvals.clone(), known: BTreeMap::new(), left: Vec::new(), taking: JoinSet::new() };
+    let noted: Vec<Progress> = world.notes.borrow().values().cloned().collect();
+    for mut progress in noted {
+        let Some(id) = id_of(&progress.tag) else { continue };
+        let Some(standing) = approvals.get(id).await else { continue };
+        match ended(&standing, was_taken(&standing)) {
+            Some(ended) if progress.stage == Stage::Ended => {
+                progress.ended = Some(ended);
+                book.remember(progress);
+            }
+            _ => feed.left.push((standing, progress)),
+        }
+    }
+    let line = Line::of_gateway(world);
+    let chat = Chat::Person("ann".to_owned());
+    let Ok(desk) = Desk::open(line, book, &chat, Lang::En, Instant::now(), OPENING_MS).await else { return };
+    let skip_keywords = match world.script.frame.way {
+        Answers::Buttons => Vec::new(),
+        Answers::Reactions => vec!["no_reason".to_owned()],
+    };
+    let terms = Terms {
+        approvers: Approvers::of(desk.chat(), &["bob".to_owned(), "robot".to_owned()]),
+        reason_timeout: Duration::from_millis(world.script.frame.reason),
+        reason: ReasonRules { max_chars: 300, skip_keywords },
+        active: ACTIVE,
+    };
+    let attached = RefCell::new(Some(approvals.attach_as(SURFACE)));
+    let owner = Surface { approvals: approvals.clone(), attached };
+    *starting = None;
+    let (commands, received) = mpsc::channel(256);
+    tokio::select! {
+        biased;
+        () = desk.serve(received, owner, terms) => {}
+        () = feed.run(commands) => {}
+    }
+}
+
+/// Brings what people do to the owner of the requests.
+struct Surface {
+    approvals: Approvals,
+    attached: RefCell<Option<Attached>>,
+}
+
+impl Surface {
+    fn verdict(answered: Result<Standing, AnswerError>, denies: bool) -> Verdict {
+        match answered {
+            Ok(_) => Verdict::COUNTS,
+            Err(AnswerError::NotRecorded(..)) => {
+                Verdict { counts: denies, told: Some("not recorded".into()), news: None }
+            }
+            Err(AnswerError::Denied(_)) => {
+                Verdict { counts: false, told: Some("denied".into()), news: Some(News::Denied) }
+            }
+            Err(_) => Verdict { counts: false, told: Some("over".into()), news: Some(News::Over) },
+        }
+    }
+}
+
+impl Owner for Surface {
+    async fn denied(&self, id: &str, by: &Approver, instead: bool) -> Verdict {
+        let Ok(id) = id.parse() else { return Verdict::default() };
+        Self::verdict(self.approvals.deny(id, by.clone(), SURFACE, instead).await, true)
+    }
+
+    async fn decided(&self, id: &str, outcome: &Outcome) -> Verdict {
+        let answer = match outcome {
+            Outcome::Approved { extent, .. } => Answer::Allow(extent.clone()),
+            Outcome::RejectedWithReason { reason, instead, .. } => {
+                Answer::Deny { reason: Some(reason.clone()), instead: *instead }
+            }
+            Outcome::RejectedNoReason { .. } => Answer::Deny { reason: None, instead: false },
+            _ => return Verdict::default(),
+        };
+        let (Ok(id), Some(by)) = (id.parse(), outcome.by()) else { return Verdict::default() };
+        let denies = matches!(answer, Answer::Deny { .. });
+        Self::verdict(self.approvals.answer(id, answer, by.clone(), SURFACE).await, denies)
+    }
+
+    async fn revoked(&self, _: &str, _: &Approver) -> Revocation {
+        Revocation::Failed
+    }
+
+    fn reachable(&self, trouble: Option<&str>) {
+        match trouble {
+            Some(_) => drop(self.attached.borrow_mut().take()),
+            None => drop(self.attached.borrow_mut().get_or_insert_with(|| self.approvals.attach_as(SURFACE))),
+        }
+    }
+
+    fn unshown(&self, _: &str, _: &str) {}
+}
+
+/// The desk is gone.
+struct Gone;
+
+/// Brings what happens to requests to the desk.
+struct Feed {
+    approvals: Approvals,
+    /// Requests whose card does not show its end yet, and how they ended.
+    known: BTreeMap<RequestId, Option<Standing>>,
+    left: Vec<(Standing, Progress)>,
+    taking: JoinSet<RequestId>,
+}
+
+impl Feed {
+    async fn run(mut self, commands: mpsc::Sender<Command>) {
+        let _ = self.feed(&commands).await;
+    }
+
+    async fn feed(&mut self, commands: &mpsc::Sender<Command>) -> Result<(), Gone> {
+        for (standing, progress) in std::mem::take(&mut self.left) {
+            self.ask(&standing, Some(progress), commands).await?;
+            if matches!(standing.status, Status::Ended { .. }) {
+                self.resolved(&standing, commands).await?;
+            }
+        }
+        loop {
+            let mut events = self.approvals.bus().subscribe(Kind::APPROVALS);
+            for standing in self.approvals.open() {
+                self.ask(&standing, None, commands).await?;
+            }
+            for id in self.known.keys().copied().collect::<Vec<_>>() {
+                let standing = self.approvals.get(id).await;
+                if let Some(standing) = standing.filter(|it| matches!(it.status, Status::Ended { .. })) {
+                    self.resolved(&standing, commands).await?;
+                }
+            }
+            loop {
+                tokio::select! {
+                    biased;
+                    event = events.next() => match event {
+                        Some(event) => self.hear(&event, commands).await?,
+                        None => break,
+                    },
+                    Some(Ok(id)) = self.taking.join_next() => self.taken(id, false, commands).await?,
+                    () = commands.closed() => return Err(Gone),
+                }
+            }
+        }
+    }
+
+    async fn hear(&mut self, event: &Event, commands: &mpsc::Sender<Command>) -> Result<(), Gone> {
+        match &event.message {
+            Message::ApprovalRequested { approval } => self.ask(approval, None, commands).await,
+            Message::ApprovalResolved { approval } => self.resolved(approval, commands).await,
+            Message::ApprovalTaken { request_id, taken } => self.taken(*request_id, *taken, commands).await,
+            _ => Ok(()),
+        }
+    }
+
+    async fn ask(
+        &mut self,
+        standing: &Standing,
+        progress: Option<Progress>,
+        commands: &mpsc::Sender<Command>,
+    ) -> Result<(), Gone> {
+        let request = &standing.request;
+        let Some(hook) = hook_of(&request.id.to_string()).filter(|_| !self.known.contains_key(&request.id)) else {
+            return Ok(());
+        };
+        self.known.insert(request.id, None);
+        let denied = match &standing.status {
+            Status::Denied { by, until_ms, instead } if by.surface == SURFACE => {
+                let person = dmplz_core::messenger::User { id: by.id.clone(), name: by.name.clone(), is_bot: false };
+                let by = Approvers::owner(&by.id).admit(&person);
+                by.map(|by| Denied { by, until: self.at(*until_ms), instead: *instead })
+            }
+            _ => None,
+        };
+        let job = Job {
+            id: request.id.to_string(),
+            tag: format!("card{hook}"),
+            subject: Arc::new(request.subject.clone()),
+            offer: request.offer.clone(),
+            deadline: self.at(request.expires_ms),
+            progress,
+            denied,
+        };
+        commands.send(Command::Ask(Box::new(job))).await.map_err(|_| Gone)
+    }
+
+    async fn resolved(&mut self, standing: &Standing, commands: &mpsc::Sender<Command>) -> Result<(), Gone> {
+        let id = standing.request.id;
+        let Some(known) = self.known.get_mut(&id) else { return Ok(()) };
+        if known.is_none() {
+            commands.send(Command::Resolved { id: id.to_string() }).await.map_err(|_| Gone)?;
+        }
+        *known = Some(standing.clone());
+        let allowed = matches!(&standing.status, Status::Ended { resolution, taken: None, .. } if resolution.outcome.is_approval());
+        if !allowed {
+            return self.taken(id, was_taken(standing), commands).await;
+        }
+        self.taking.spawn_local(async move {
+            sleep(TAKING).await;
+            id
+        });
+        Ok(())
+    }
+
+    async fn taken(&mut self, id: RequestId, taken: bool, commands: &mpsc::Sender<Command>) -> Result<(), Gone> {
+        if !matches!(self.known.get(&id), Some(Some(_))) {
+            return Ok(());
+        }
+        let Some(ended) = self.known.remove(&id).flatten().and_then(|standing| ended(&standing, taken)) else {
+            return Ok(());
+        };
+        commands.send(Command::Close { id: id.to_string(), ended }).await.map_err(|_| Gone)
+    }
+
+    fn at(&self, unix_ms: u64) -> Instant {
+        Instant::now() + Duration::from_millis(unix_ms.saturating_sub(self.approvals.now_ms()))
+    }
+}
+
+fn ended(standing: &Standing, taken: bool) -> Option<Ended> {
+    let Status::Ended { resolution, .. } = &standing.status else { return None };
+    let Ok(outcome) = resolution.outcome() else { return Some(Ended::interrupted("now", Lang::En)) };
+    let gone = Outcome::ResolvedElsewhere(dmplz_core::flow::Resolver::ClientGone);
+    let shown = if matches!(outcome, Outcome::Approved { .. }) && !taken { &gone } else { &outcome };
+    Some(Ended::of(shown, false, "now", Lang::En))
+}
+
+fn was_taken(standing: &Standing) -> bool {
+    matches!(standing.status, Status::Ended { taken: Some(true), .. })
+}
+
+fn id_of(tag: &str) -> Option<RequestId> {
+    let hook = tag.strip_prefix("card")?.parse().ok()?;
+    super::page::request_id(hook).parse().ok()
+}

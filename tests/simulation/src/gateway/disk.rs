@@ -1,0 +1,207 @@
+//! The gateway's disk: one writer, slow or full when the script says so. It outlives the gateways that use it.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use dmplz_core::stats::Figures;
+use dmplz_gateway::ledger::{Later, Ledger, OnNumber, Record};
+use dmplz_gateway::{DiskError, Event, Memory, Recovered, Request, RequestId, Search, Standing};
+use dmplz_state::store::StoreError;
+use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::time::{Duration, Instant, sleep, sleep_until};
+
+use super::page::hook_of;
+use crate::script::{HookId, Step};
+use crate::truth::Kept;
+use crate::world::World;
+
+/// What is kept, and the way to it.
+pub struct Platters {
+    kept: Arc<Memory>,
+    jobs: mpsc::UnboundedSender<Job>,
+    /// A gateway was killed.
+    killed: Notify,
+    /// Whether what it was writing then is lost.
+    loses: AtomicBool,
+    frozen_until: Arc<Mutex<Option<Instant>>>,
+}
+
+/// The disk as one gateway has it.
+pub struct Disk {
+    kept: Arc<Memory>,
+    jobs: mpsc::UnboundedSender<Job>,
+    /// Whether the gateway that uses it still runs.
+    lives: Arc<AtomicBool>,
+}
+
+/// Something to be written down.
+pub struct Job {
+    record: Record,
+    at_ms: u64,
+    told: OnNumber,
+    reply: oneshot::Sender<Result<Option<u64>, DiskError>>,
+    lives: Arc<AtomicBool>,
+}
+
+impl Platters {
+    /// An empty disk, and what is to be written on it: see [`write`].
+    pub fn new() -> (Self, mpsc::UnboundedReceiver<Job>) {
+        let (jobs, queue) = mpsc::unbounded_channel();
+        let (kept, frozen_until) = Default::default();
+        (Self { kept, jobs, killed: Notify::new(), loses: AtomicBool::new(false), frozen_until }, queue)
+    }
+
+    /// A gateway was killed.
+    pub fn killed(&self, loses: bool) {
+        self.loses.store(loses, Ordering::SeqCst);
+        self.killed.notify_waiters();
+        *self.frozen_until.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// The gateway, and so the thread that writes, does not run until then.
+    pub fn frozen_until(&self, until: Instant) {
+        *self.frozen_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(until);
+    }
+
+    /// What is on it of a request.
+    pub async fn standing(&self, id: RequestId) -> Option<Standing> {
+        self.kept.get(id).await.ok().flatten()
+    }
+
+    /// What has not ended.
+    pub fn recovered(&self) -> Recovered {
+        self.kept.recovered()
+    }
+}
+
+impl Disk {
+    /// The disk for a gateway that starts.
+    pub fn of(platters: &Platters, lives: Arc<AtomicBool>) -> Self {
+        Self { kept: Arc::clone(&platters.kept), jobs: platters.jobs.clone(), lives }
+    }
+
+    /// What the gateway before left.
+    pub fn recovered(&self) -> Recovered {
+        self.kept.recovered()
+    }
+}
+
+/// Writes one job after the other, as long as the run lasts.
+pub async fn write(world: Rc<World>, mut jobs: mpsc::UnboundedReceiver<Job>) {
+    while let Some(job) = jobs.recv().await {
+        if !job.lives.load(Ordering::SeqCst) {
+            // It was still in the memory of a process that was killed.
+            continue;
+        }
+        let now = world.now();
+        let slow = world.script.steps.iter().find_map(|step| match step {
+            Step::DiskSlow { from, until, lasts } if (*from..*until).contains(&now) => Some(*lasts),
+            _ => None,
+        });
+        let slow = slow.filter(|_| now < world.fair_from.get()).unwrap_or_default();
+        if slow > 0 {
+            tokio::select! {
+                biased;
+                () = world.disk.killed.notified() => {}
+                () = sleep(Duration::from_millis(slow)) => {}
+            }
+        }
+        if job.lives.load(Ordering::SeqCst) {
+            thaw(&world.disk).await;
+        }
+        let Job { record, at_ms, told, reply, lives } = job;
+        if !lives.load(Ordering::SeqCst) {
+            // It was handed to the system, and nobody is there to be told.
+            if !world.disk.loses.load(Ordering::SeqCst) {
+                let _ = world.disk.kept.write(record, at_ms, Box::new(|_| {})).await;
+            }
+            continue;
+        }
+        if world.is_disk_full() {
+            let full = std::io::Error::from(std::io::ErrorKind::StorageFull);
+            let error = StoreError::Open { path: PathBuf::from("store.db"), source: Arc::new(full) };
+            let _ = reply.send(Err(error.into()));
+            continue;
+        }
+        let answer = answer(&record);
+        let written = world.disk.kept.write(record, at_ms, told).await;
+        if let (Some((hook, denies)), Ok(Some(_))) = (answer, &written) {
+            let (at, mut truth) = (world.now(), world.truth.borrow_mut());
+            let life = truth.of(hook);
+            life.kept.push(Kept { at, denies, was_heard: life.connected_to == world.post.life() });
+        }
+        let _ = reply.send(written);
+    }
+}
+
+/// Waits while the process does not run, and ends when it is killed.
+async fn thaw(platters: &Platters) {
+    loop {
+        let until = *platters.frozen_until.lock().unwrap_or_else(PoisonError::into_inner);
+        match until {
+            Some(until) if until > Instant::now() => {
+                tokio::select! {
+                    biased;
+                    () = platters.killed.notified() => return,
+                    () = sleep_until(until) => {}
+                }
+            }
+            _ => return,
+        }
+    }
+}
+
+/// Whether a person's answer is to be written down: to which hook, and whether it denies.
+fn answer(record: &Record) -> Option<(HookId, bool)> {
+    let (id, denies) = match record {
+        Record::Denied { id, .. } => (id, true),
+        Record::Ended { id, resolution } if resolution.by.is_some() => (id, !resolution.outcome.is_approval()),
+        _ => return None,
+    };
+    Some((hook_of(&id.to_string())?, denies))
+}
+
+impl Ledger for Disk {
+    fn write(&self, record: Record, at_ms: u64, told: OnNumber) -> Later<'_, Option<u64>> {
+        let (reply, written) = oneshot::channel();
+        let job = Job { record, at_ms, told, reply, lives: Arc::clone(&self.lives) };
+        let lives = self.lives.load(Ordering::SeqCst);
+        let sent = lives && self.jobs.send(job).is_ok();
+        Box::pin(async move {
+            match written.await {
+                Ok(written) if sent => written,
+                // The process is dead: nothing of it goes on.
+                _ => std::future::pending().await,
+            }
+        })
+    }
+
+    fn get(&self, id: RequestId) -> Later<'_, Option<Standing>> {
+        self.kept.get(id)
+    }
+
+    fn is_again<'a>(&'a self, request: &'a Request) -> Later<'a, Option<bool>> {
+        self.kept.is_again(request)
+    }
+
+    fn history<'a>(&'a self, search: &'a Search, limit: u32) -> Later<'a, Vec<Standing>> {
+        self.kept.history(search, limit)
+    }
+
+    fn events_after(&self, seq: u64, limit: u32) -> Later<'_, Vec<Event>> {
+        self.kept.events_after(seq, limit)
+    }
+
+    fn figures(&self, since_ms: Option<u64>, until_ms: Option<u64>) -> Later<'_, Figures> {
+        self.kept.figures(since_ms, until_ms)
+    }
+}
+
+impl fmt::Debug for Platters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Platters").finish_non_exhaustive()
+    }
+}

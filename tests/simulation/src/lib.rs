@@ -1,0 +1,17 @@
+//! Bad days of `dmplz`, by seed: see `tests/simulation/README.md`.
+
+pub mod alone;
+pub mod draw;
+pub mod fleet;
+pub mod gateway;
+pub mod ledger;
+pub mod options;
+pub mod oracle;
+pub mod process;
+pub mod report;
+pub mod run;
+pub mod script;
+pub mod shrink;
+pub mod through;
+pub mod truth;
+pub mod world;

@@ -1,0 +1,81 @@
+//! What the program is asked to do.
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+
+/// The command line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// How many runs.
+    pub runs: u64,
+    /// The number of the first run; the next ones follow.
+    pub seed: u64,
+    /// How many threads.
+    pub workers: u64,
+    /// Prints the report as JSON.
+    pub json: bool,
+    /// Seconds after which no more runs begin.
+    pub seconds: u64,
+    /// One script from this file, with its story.
+    pub script: Option<PathBuf>,
+    /// One run, by its number, with its story.
+    pub story: bool,
+    /// Puts the faults of the past back, one after the other: each must be found.
+    pub prove: bool,
+}
+
+/// How to call it.
+pub const USAGE: &str = "cargo xtask simulate [--runs N] [--seed N] [--workers N] [--seconds N] [--json]\n\
+                         cargo xtask simulate --seed N --story\n\
+                         cargo xtask simulate --script FILE\n\
+                         cargo xtask simulate --prove [--runs N]";
+
+impl Options {
+    /// Reads the arguments.
+    ///
+    /// # Errors
+    /// When one is not known, or has no value.
+    pub fn read(arguments: impl Iterator<Item = String>) -> anyhow::Result<Self> {
+        let mut options = Self {
+            runs: 20_000,
+            seed: 1,
+            workers: std::thread::available_parallelism().map_or(2, |it| it.get() as u64),
+            json: false,
+            seconds: u64::MAX,
+            script: None,
+            story: false,
+            prove: false,
+        };
+        let mut rest = arguments;
+        while let Some(argument) = rest.next() {
+            let mut value = || rest.next().with_context(|| format!("read the arguments: {argument} needs a value"));
+            match argument.as_str() {
+                "--runs" => options.runs = value()?.replace('_', "").parse()?,
+                "--seed" => options.seed = value()?.parse()?,
+                "--workers" => options.workers = value()?.parse::<u64>()?.max(1),
+                "--seconds" => options.seconds = value()?.parse()?,
+                "--script" => options.script = Some(value()?.into()),
+                "--prove" => options.prove = true,
+                "--story" => options.story = true,
+                "--json" => options.json = true,
+                _ => anyhow::bail!("read the arguments: {argument} is not known\n{USAGE}"),
+            }
+        }
+        Ok(options)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_may_have_underscores_and_what_is_not_known_is_refused() {
+        let read = |words: &[&str]| Options::read(words.iter().map(ToString::to_string));
+        let options = read(&["--runs", "1_000_000", "--seed", "7", "--workers", "0", "--json"]).unwrap();
+        assert_eq!((options.runs, options.seed, options.workers, options.json), (1_000_000, 7, 1, true));
+        assert!(read(&["--run", "1"]).is_err());
+        assert!(read(&["--runs"]).is_err());
+    }
+}

@@ -1,0 +1,294 @@
+//! Whether what the processes did was right, by what truly happened.
+
+use std::collections::BTreeMap;
+
+use dmplz_core::flow::{ExpiredCause, Outcome};
+use serde::{Deserialize, Serialize};
+
+use crate::process::Exit;
+use crate::script::{Fault, HookId, Step};
+use crate::truth::{HandedOut, Life, Press, Truth};
+use crate::world::World;
+
+/// How much later than its deadline a hook may end, ms.
+const LATE: u64 = 250;
+/// An answer that comes so long before the deadline over a line on which nothing went wrong lately counts, ms.
+const IN_GOOD_TIME: u64 = 8_000;
+/// For how long a fault on the line is felt, ms: the desk's longest pause, and more.
+const AFTERMATH: u64 = 15_000;
+
+/// An invariant that did not hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Broken {
+    /// Which.
+    pub invariant: Invariant,
+    /// For which hook.
+    pub hook: HookId,
+    /// What happened instead.
+    pub why: String,
+}
+
+/// What always holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Invariant {
+    /// An allow rests on a press of somebody who may answer, that the messenger handed out to this very process.
+    AllowNeedsPress,
+    /// An allow does not win over a deny that came in the same look or before.
+    DenyBeforeAllow,
+    /// A deny that was handed out before the limit is the outcome.
+    DenyNotLost,
+    /// A denial rests on a press.
+    DenialNeedsPress,
+    /// A deny in good time, over a line on which nothing goes wrong, is the outcome.
+    DenyInGoodTime,
+    /// An allow that was handed out in good time is the outcome, unless somebody denied or the client went away.
+    AllowNotLost,
+    /// A hook ends before its deadline and 250 ms.
+    InTime,
+    /// A stopped hook is gone within the 1.5 s that the client gives.
+    StopHeard,
+    /// A hook that lives to its end has exactly one.
+    OneEnd,
+    /// Where nobody was asked, that is said.
+    ErrorSaid,
+    /// What a hook was told by the gateway is what is on the gateway's disk.
+    DecisionOnDisk,
+    /// Somebody whose answer counts, as they were told, is not contradicted.
+    ToldIsTrue,
+    /// A request whose hook is gone ends.
+    NothingLeftOpen,
+    /// No card that a process knew of stays live after the next process came.
+    NoCardLeft,
+}
+
+/// What is on the gateway's disk of each hook's request; none where it has not ended.
+pub type OnDisk = BTreeMap<HookId, Option<Outcome>>;
+
+/// What did not hold in a run, the worst first.
+pub fn judge(truth: &Truth, world: &World, ends_on_disk: &OnDisk) -> Vec<Broken> {
+    let mut broken = Vec::new();
+    for (hook, life) in &truth.hooks {
+        let mut add = |invariant, why: String| broken.push(Broken { invariant, hook: *hook, why });
+        if world.script.frame.gateway && !life.asked_alone {
+            through(*hook, life, truth, world, ends_on_disk.get(hook), &mut add);
+            ends(life, &mut add);
+            continue;
+        }
+        answers(life, &mut add);
+        ends(life, &mut add);
+        good_time(*hook, life, truth, world, &mut add);
+        silence(*hook, life, world, &mut add);
+    }
+    broken.extend(cards(truth, world));
+    broken.sort_by_key(|broken| (broken.invariant, broken.hook));
+    broken
+}
+
+/// What a hook said against what was handed out to it.
+fn answers(life: &Life, add: &mut impl FnMut(Invariant, String)) {
+    let heard: Vec<&HandedOut> = life.handed_out.iter().filter(|it| it.at <= life.deadline).collect();
+    let decisive = heard.iter().find(|it| it.deny || it.allow);
+    for (at, outcome) in &life.decisions {
+        match outcome {
+            Outcome::Approved { .. } => {
+                if !heard.iter().any(|it| it.allow && it.at <= *at) {
+                    add(Invariant::AllowNeedsPress, format!("allowed at {at} without a press"));
+                }
+                if decisive.is_some_and(|it| it.deny) {
+                    add(Invariant::DenyBeforeAllow, format!("allowed at {at} although somebody denied before"));
+                }
+            }
+            outcome if outcome.rejection().is_some() => {
+                if !life.handed_out.iter().any(|it| it.deny && it.at <= *at) {
+                    add(Invariant::DenialNeedsPress, format!("denied at {at} without a press"));
+                }
+            }
+            _ => {}
+        }
+    }
+    let Some(first) = decisive else { return };
+    let stopped = life.stopped.unwrap_or(u64::MAX);
+    let is_killed = matches!(life.exit, Some((_, Exit::Killed))) && life.decisions.is_empty();
+    // A process that the client killed while it was frozen could not even hear the signal.
+    let could_not = matches!(life.exit, Some((at, Exit::Overdue)) if life.frozen_between(stopped, at) > 0);
+    if is_killed || could_not || first.at >= stopped {
+        return;
+    }
+    let said = life.decisions.first().map(|(_, outcome)| outcome);
+    let denied = said.is_some_and(|outcome| outcome.rejection().is_some());
+    if first.deny && !denied {
+        let end = said.map_or("nothing", Outcome::name);
+        add(Invariant::DenyNotLost, format!("a deny was handed out at {}, and the hook said {end}", first.at));
+    }
+    let in_time = life.awake_at(first.at) + LATE < life.deadline.min(stopped);
+    if !first.deny && in_time && !said.is_some_and(|outcome| matches!(outcome, Outcome::Approved { .. })) && !denied {
+        let end = said.map_or("nothing", Outcome::name);
+        add(Invariant::AllowNotLost, format!("an allow was handed out at {}, and the hook said {end}", first.at));
+    }
+}
+
+/// What a hook said that asked through the gateway.
+fn through(
+    hook: HookId,
+    life: &Life,
+    truth: &Truth,
+    world: &World,
+    on_disk: Option<&Option<Outcome>>,
+    add: &mut impl FnMut(Invariant, String),
+) {
+    let said = life.decisions.first();
+    if let Some((at, outcome @ Outcome::Approved { .. })) = said {
+        if !life.allowed_at.iter().any(|pressed| pressed <= at) {
+            add(Invariant::AllowNeedsPress, format!("allowed at {at} without a press"));
+        }
+        if on_disk != Some(&Some(outcome.clone())) {
+            add(Invariant::DecisionOnDisk, format!("allowed at {at}, and on the disk is {on_disk:?}"));
+        }
+    }
+    if let Some((at, outcome)) = said
+        && outcome.rejection().is_some()
+        && !life.denied_at.iter().any(|pressed| pressed <= at)
+    {
+        add(Invariant::DenialNeedsPress, format!("denied at {at} without a press"));
+    }
+    for told in &life.told {
+        if !life.kept.iter().any(|kept| kept.denies == told.denies && kept.at <= told.at) {
+            add(
+                Invariant::ToldIsTrue,
+                format!("somebody was told at {} that their answer counts: {:?}", told.at, life.kept),
+            );
+        }
+    }
+    if life.kept.iter().any(|kept| kept.denies) && life.kept.iter().any(|kept| !kept.denies)
+        || life.resolved.iter().any(|end| Some(end) != life.resolved.first())
+    {
+        add(Invariant::ToldIsTrue, format!("it ended twice: {:?}, {:?}", life.kept, life.resolved));
+    }
+    if on_disk == Some(&None) {
+        add(Invariant::NothingLeftOpen, "it is still open on the disk".to_owned());
+    }
+    kept(life, &truth.gateway_absent, add);
+    let shown = life.shown || is_in_chat(hook, world);
+    let (Some((at, Outcome::Expired(ExpiredCause::Nobody))), false) = (said, shown) else { return };
+    add(Invariant::ErrorSaid, format!("nobody was asked, and at {at} it said that nobody answered"));
+}
+
+/// An answer that the gateway wrote down reaches the hook, whatever becomes of the gateway.
+fn kept(life: &Life, gateway_absent: &[(u64, u64)], add: &mut impl FnMut(Invariant, String)) {
+    let Some(kept) = life.kept.first() else { return };
+    let said = life.decisions.first();
+    let end = said.map_or("nothing", |(_, outcome)| outcome.name());
+    let killed = matches!(life.exit, Some((_, Exit::Killed))) && said.is_none();
+    let stopped = life.stopped.unwrap_or(u64::MAX);
+    let gone = life.exit.map_or(u64::MAX, |(at, _)| at);
+    let could_not = matches!(life.exit, Some((at, Exit::Overdue)) if life.frozen_between(stopped, at) > 0);
+    let in_time = kept.at + LATE < life.deadline.min(stopped).min(gone);
+    // Whoever was told knows that the hook heard of it.
+    let told = life.told.iter().find(|told| told.denies && kept.denies && told.at < gone);
+    let absent = gateway_absent.iter().any(|(from, until)| *from <= kept.at + LATE && kept.at < *until);
+    if killed
+        || could_not
+        || !in_time
+        || !kept.was_heard
+        || absent && told.is_none()
+        || life.frozen_between(kept.at, kept.at + LATE) > 0
+    {
+        return;
+    }
+    let denied = said.is_some_and(|(_, outcome)| outcome.rejection().is_some());
+    let allowed = said.is_some_and(|(_, outcome)| matches!(outcome, Outcome::Approved { .. }));
+    if kept.denies && !denied {
+        add(
+            Invariant::DenyNotLost,
+            format!("a deny was on the gateway's disk at {}, and the hook said {end}", kept.at),
+        );
+    } else if !kept.denies && !allowed {
+        add(
+            Invariant::AllowNotLost,
+            format!("an allow was on the gateway's disk at {}, and the hook said {end}", kept.at),
+        );
+    }
+}
+
+/// When and how often a hook ended.
+fn ends(life: &Life, add: &mut impl FnMut(Invariant, String)) {
+    let Some((gone, exit)) = life.exit else { return };
+    let limit = life.awake_at(life.awake_at(life.deadline) + LATE) + LATE;
+    for (at, _) in life.decisions.iter().filter(|(at, _)| *at > limit) {
+        add(Invariant::InTime, format!("ended at {at}, {} ms after its deadline", at - life.deadline));
+    }
+    if exit == Exit::Overdue {
+        let stopped = life.stopped.unwrap_or_default();
+        let frozen = life.frozen_between(stopped, gone) > 0;
+        let in_time = life.decisions.first().is_some_and(|(at, _)| *at <= limit);
+        if !frozen && life.decisions.is_empty() {
+            add(
+                Invariant::StopHeard,
+                format!("told to stop at {stopped}, it said nothing until it was killed at {gone}"),
+            );
+        } else if !frozen && !in_time {
+            add(Invariant::StopHeard, format!("told to stop at {stopped}, it was still there at {gone}"));
+        }
+    }
+    if life.decisions.len() > 1 || (exit == Exit::Done && life.decisions.is_empty()) {
+        add(Invariant::OneEnd, format!("it ended {} times", life.decisions.len()));
+    }
+}
+
+/// What was pressed in good time, where nothing went wrong.
+fn good_time(hook: HookId, life: &Life, truth: &Truth, world: &World, add: &mut impl FnMut(Invariant, String)) {
+    let Some(Press { at, denies: true, .. }) = truth.presses.iter().find(|press| press.hook == hook) else { return };
+    let (from, until) = (at.saturating_sub(AFTERMATH), at + IN_GOOD_TIME);
+    let disturbed = |step: &Step| match step {
+        Step::Net { from: begin, until: end, fault, .. } => {
+            let lasts = match fault {
+                Fault::SlowThere(ms) | Fault::SlowBack(ms) => *ms,
+                _ => 20_000,
+            };
+            *begin < until && end.saturating_add(lasts) > from
+        }
+        _ => false,
+    };
+    let end = life.decisions.first().map_or(0, |(at, _)| *at);
+    let killed = matches!(life.exit, Some((_, Exit::Killed)));
+    let stopped = life.stopped.is_some_and(|stopped| stopped <= until);
+    let over = end < *at;
+    if until > life.deadline
+        || killed
+        || stopped
+        || over
+        || !life.frozen.is_empty()
+        || world.script.steps.iter().any(disturbed)
+    {
+        return;
+    }
+    if !life.decisions.first().is_some_and(|(_, outcome)| outcome.rejection().is_some()) {
+        add(Invariant::DenyInGoodTime, format!("somebody denied at {at}"));
+    }
+}
+
+/// Whether a process knew of a card of a hook in the chat.
+fn is_in_chat(hook: HookId, world: &World) -> bool {
+    world.server.borrow().messages().any(|message| message.hook == Some(hook) && message.known)
+}
+
+/// Whether a hook that asked nobody says so.
+fn silence(hook: HookId, life: &Life, world: &World, add: &mut impl FnMut(Invariant, String)) {
+    let asked = is_in_chat(hook, world);
+    for (at, outcome) in &life.decisions {
+        if matches!(outcome, Outcome::Expired(ExpiredCause::Nobody)) && !asked && life.said.is_empty() {
+            add(Invariant::ErrorSaid, format!("nobody was asked, and at {at} it said that nobody answered"));
+        }
+    }
+}
+
+/// Cards that still look open.
+fn cards(truth: &Truth, world: &World) -> Vec<Broken> {
+    let server = world.server.borrow();
+    let full = world.script.steps.iter().any(|step| matches!(step, Step::DiskFull { .. }));
+    let left = server.messages().filter(|message| message.known && !message.card.choices.is_empty() && !full);
+    let left = left.filter_map(|message| message.hook).filter(|hook| truth.hooks.contains_key(hook));
+    left.map(|hook| Broken { invariant: Invariant::NoCardLeft, hook, why: "a card still looks open".to_owned() })
+        .collect()
+}

@@ -1,0 +1,65 @@
+//! What all runs showed.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::oracle::Invariant;
+
+/// An invariant that broke, with the shortest script in which it does.
+#[derive(Debug, Clone, Serialize)]
+pub struct Failure {
+    /// Which.
+    pub invariant: Invariant,
+    /// What it takes: failures of one sort are told once.
+    pub sort: Vec<&'static str>,
+    /// The seed of the run that showed it.
+    pub seed: u64,
+    /// What happened instead.
+    pub why: String,
+    /// The script.
+    pub script: String,
+    /// What happened, a line each.
+    pub story: Vec<String>,
+}
+
+/// The figures.
+#[derive(Debug, Default, Serialize)]
+pub struct Report {
+    /// Runs.
+    pub runs: u64,
+    /// How requests ended.
+    pub ends: BTreeMap<String, u64>,
+    /// How often each invariant broke, and the first seed.
+    pub broken: BTreeMap<Invariant, (u64, u64)>,
+    /// Some of those, cut short.
+    pub failures: Vec<Failure>,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let each = 1000.0 * self.seconds / self.runs.max(1) as f64;
+        writeln!(f, "runs       {} in {:.0} s, {each:.1} ms each", self.runs, self.seconds)?;
+        for (end, count) in &self.ends {
+            writeln!(f, "  {end:<22} {count}")?;
+        }
+        writeln!(f, "broken     {}", self.broken.len())?;
+        for (invariant, (count, seed)) in &self.broken {
+            writeln!(f, "  {:<22} {count}, first with seed {seed}", format!("{invariant:?}"))?;
+        }
+        for failure in &self.failures {
+            writeln!(f, "\n{failure}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { invariant, seed, why, script, story, .. } = self;
+        write!(f, "{invariant:?} (seed {seed}): {why}\n{script}\n# {}", story.join("\n# "))
+    }
+}

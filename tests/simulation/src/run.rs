@@ -1,0 +1,258 @@
+//! One run: a script, played to its end.
+
+use std::path::Path;
+use std::pin::pin;
+use std::rc::Rc;
+
+use dmplz_core::flow::Resolver;
+use dmplz_gateway::Status;
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::LocalSet;
+use tokio::time::{Duration, Instant, sleep, sleep_until};
+
+use crate::alone::Alone;
+use crate::gateway::{self, page};
+use crate::oracle::{self, Broken, OnDisk};
+use crate::process::{Exit, Process};
+use crate::script::{HookId, Script, Step};
+use crate::through::Through;
+use crate::world::{Task, World};
+
+/// What the client gives a hook that it told to stop.
+const GRACE: Duration = Duration::from_millis(1500);
+/// What a client whose machine was frozen still gives a hook, ms.
+const AFTER_THAW: u64 = 3_000;
+/// The process that comes after all of the script's.
+const NEXT: HookId = 200;
+/// How long it is there, ms: it retires what the others left.
+const NEXT_LASTS: u64 = 14_000;
+
+/// What a run showed.
+#[derive(Debug, Default)]
+pub struct Shown {
+    /// The invariants that did not hold.
+    pub broken: Vec<Broken>,
+    /// What happened, a line each, where it was asked for.
+    pub story: Vec<String>,
+    /// How the requests ended: for the figures.
+    pub ends: Vec<&'static str>,
+}
+
+/// Plays a script in an empty directory. With `told`, its story is kept.
+///
+/// # Errors
+/// When the run cannot be set up.
+pub fn play(script: &Script, dir: &Path, told: bool) -> anyhow::Result<Shown> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build()?;
+    let local = LocalSet::new();
+    let (tasks, mut queued) = mpsc::unbounded_channel();
+    let shown = local.block_on(&runtime, async move {
+        let world = World::new(script.clone(), dir, tasks, told)?;
+        let runner = tokio::task::spawn_local(async move {
+            while let Some(task) = queued.recv().await {
+                tokio::task::spawn_local(task);
+            }
+        });
+        drive(&world).await;
+        let on_disk = on_disk(&world).await;
+        let truth = world.truth.borrow();
+        let broken = oracle::judge(&truth, &world, &on_disk);
+        let ends = truth.hooks.values().flat_map(|life| life.decisions.iter().map(|(_, outcome)| outcome.name()));
+        let shown = Shown { broken, ends: ends.collect(), story: world.story() };
+        runner.abort();
+        anyhow::Ok(shown)
+    });
+    shown
+}
+
+/// What the gateway's disk has of each hook's request.
+async fn on_disk(world: &World) -> OnDisk {
+    let mut found = OnDisk::new();
+    let hooks: Vec<HookId> = world.truth.borrow().hooks.keys().copied().collect();
+    for hook in hooks {
+        let Ok(id) = page::request_id(hook).parse() else { continue };
+        if let Some(standing) = world.disk.standing(id).await {
+            let end = match standing.status {
+                Status::Ended { resolution, .. } => resolution.outcome().ok(),
+                Status::Open | Status::Denied { .. } => None,
+            };
+            found.insert(hook, end);
+        }
+    }
+    found
+}
+
+/// Does something at a moment of the script.
+fn at_time(world: &Rc<World>, at: u64, what: impl FnOnce(Rc<World>) + 'static) {
+    let there = Rc::clone(world);
+    world.spawn(async move {
+        sleep_until(there.at(at)).await;
+        what(there);
+    });
+}
+
+async fn drive(world: &Rc<World>) {
+    let mut hooks = Vec::new();
+    if world.script.frame.gateway {
+        world.spawn(page::listen(Rc::clone(world)));
+    }
+    for step in &world.script.steps {
+        match step.clone() {
+            Step::Hook { hook, at } => {
+                hooks.push(tokio::task::spawn_local(client(Rc::clone(world), hook, at)));
+            }
+            Step::Press { at, who, hook, choice } => {
+                let there = Rc::clone(world);
+                world.spawn(async move {
+                    sleep_until(there.at(at)).await;
+                    if there.server.borrow_mut().press(who, hook, &choice) {
+                        there.tell(|| format!("{who:?} presses {choice} of hook {hook}"));
+                        there.truth.borrow_mut().pressed(at, who, hook, &choice);
+                        there.news.notify_waiters();
+                    }
+                });
+            }
+            Step::Say { at, who, text } => {
+                let there = Rc::clone(world);
+                world.spawn(async move {
+                    sleep_until(there.at(at)).await;
+                    there.tell(|| format!("{who:?} says {text:?}"));
+                    there.server.borrow_mut().say(who, &text);
+                    there.news.notify_waiters();
+                });
+            }
+            Step::Clock { at, by } => {
+                let there = Rc::clone(world);
+                world.spawn(async move {
+                    sleep_until(there.at(at)).await;
+                    there.set_clock(by);
+                });
+            }
+            Step::Gateway { at } => at_time(world, at, |there| gateway::start(&there)),
+            Step::GatewayKilled { at, loses } => at_time(world, at, move |there| there.post.kill(&there, loses)),
+            Step::GatewayStops { at } => at_time(world, at, |there| there.post.stop(&there)),
+            Step::Answer { at, hook, says } => {
+                let there = Rc::clone(world);
+                world.spawn(async move {
+                    sleep_until(there.at(at)).await;
+                    page::answer(there, hook, says).await;
+                });
+            }
+            Step::GatewayFreezes { .. }
+            | Step::DiskSlow { .. }
+            | Step::Stop { .. }
+            | Step::Kill { .. }
+            | Step::Freeze { .. }
+            | Step::Net { .. }
+            | Step::DiskFull { .. } => {}
+        }
+    }
+    for hook in hooks {
+        let _ = hook.await;
+    }
+    sleep_until(world.at(world.script.end())).await;
+    // Requests that are on their way arrive before the next process comes.
+    sleep(Duration::from_secs(30)).await;
+    world.fair_from.set(world.now());
+    if world.script.frame.gateway {
+        // The next gateway ends what the others left once its time is over.
+        world.post.stop(world);
+        sleep(Duration::from_secs(10)).await;
+        world.post.kill(world, false);
+        gateway::start(world);
+        for _ in 0..40 {
+            sleep(Duration::from_secs(10)).await;
+            if world.disk.recovered().open.is_empty() {
+                break;
+            }
+        }
+    }
+    let from = world.now();
+    client_of(world, NEXT, Some(from + NEXT_LASTS)).await;
+    // A gateway lets cards show their ends afterwards.
+    sleep(Duration::from_secs(30)).await;
+}
+
+async fn client(world: Rc<World>, hook: HookId, at: u64) {
+    sleep_until(world.at(at)).await;
+    let stop = world.script.steps.iter().find_map(|step| match step {
+        Step::Stop { hook: stopped, at } if *stopped == hook => Some(*at),
+        _ => None,
+    });
+    client_of(&world, hook, stop).await;
+}
+
+/// Waits until the client wants to stop a hook. What freezes a hook for long freezes its machine, and the client's own
+/// clock with it; but a stop of the script comes when it comes.
+async fn patience(world: &World, hook: HookId, at: u64, is_in_script: bool) {
+    sleep_until(world.at(at)).await;
+    loop {
+        let awake = world.truth.borrow_mut().of(hook).awake_at(world.now());
+        if is_in_script || awake <= world.now() {
+            return;
+        }
+        sleep_until(world.at(awake + AFTER_THAW)).await;
+    }
+}
+
+/// The client's signal, as a hook hears it.
+async fn sign(stopped: oneshot::Receiver<()>) -> Resolver {
+    if stopped.await.is_err() {
+        std::future::pending::<()>().await;
+    }
+    Resolver::Stopped
+}
+
+/// A client that starts a hook: it stops it when it wants to, or at its own time limit, and kills it when it does not
+/// heed that.
+async fn client_of(world: &Rc<World>, hook: HookId, stop: Option<u64>) {
+    let (signal, stopped) = oneshot::channel();
+    let steps = &world.script.steps;
+    let kills = steps.iter().filter_map(|step| match step {
+        Step::Kill { hook: killed, at } if *killed == hook => Some(*at),
+        _ => None,
+    });
+    let freezes = steps.iter().filter_map(|step| match step {
+        Step::Freeze { hook: frozen, at, lasts } if *frozen == hook => Some((*at, Duration::from_millis(*lasts))),
+        _ => None,
+    });
+    let (limit, there) = (world.now() + world.script.frame.limit, Rc::clone(world));
+    let on_freeze = move |from, until| {
+        there.tell(|| format!("hook {hook} freezes until {}", there.millis(until)));
+        there.truth.borrow_mut().of(hook).frozen.push((there.millis(from), there.millis(until)));
+    };
+    let main: Task = match world.script.frame.gateway {
+        true => {
+            let through = Through::new(world, hook);
+            Box::pin(async move { through.run(pin!(sign(stopped))).await })
+        }
+        false => {
+            let alone = Alone::new(world, hook, Instant::now());
+            Box::pin(async move { alone.run(pin!(sign(stopped))).await })
+        }
+    };
+    world.tell(|| format!("hook {hook} starts"));
+    let (process, handle) = Process::new(main, world.began, kills.collect(), freezes.collect(), on_freeze);
+    let mut process = tokio::task::spawn_local(process);
+    let stop_at = stop.map_or(limit, |stop| stop.min(limit));
+    let exit = tokio::select! {
+        biased;
+        exit = &mut process => exit,
+        () = patience(world, hook, stop_at, stop.is_some_and(|stop| stop <= limit)) => {
+            world.tell(|| format!("hook {hook} is told to stop"));
+            world.truth.borrow_mut().of(hook).stopped = Some(world.now());
+            let _ = signal.send(());
+            tokio::select! {
+                biased;
+                exit = &mut process => exit,
+                () = sleep(GRACE) => {
+                    handle.kill();
+                    process.await
+                }
+            }
+        }
+    };
+    let exit = exit.unwrap_or(Exit::Killed);
+    world.tell(|| format!("hook {hook} is gone: {exit:?}"));
+    world.truth.borrow_mut().of(hook).exit = Some((world.now(), exit));
+}

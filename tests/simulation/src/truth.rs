@@ -1,0 +1,164 @@
+//! What truly happened in a run, as no process can know it.
+
+use std::collections::BTreeMap;
+
+use dmplz_core::flow::{Outcome, Pick};
+use dmplz_core::messenger::Event;
+
+use crate::process::Exit;
+use crate::script::{HookId, Person};
+use crate::world::server::Server;
+
+/// What happened.
+#[derive(Debug, Default)]
+pub struct Truth {
+    /// By hook.
+    pub hooks: BTreeMap<HookId, Life>,
+    /// From when until when the gateway did not run, or was not there: what it began then may have reached nobody.
+    pub gateway_absent: Vec<(u64, u64)>,
+    /// Answers of people who may answer, as they pressed them on a card that was there.
+    pub presses: Vec<Press>,
+}
+
+/// An answer.
+#[derive(Debug, Clone)]
+pub struct Press {
+    /// When.
+    pub at: u64,
+    /// On whose card.
+    pub hook: HookId,
+    /// Whether it denies; else it allows.
+    pub denies: bool,
+}
+
+/// The life of one hook's process.
+#[derive(Debug, Default)]
+pub struct Life {
+    /// When it started.
+    pub started: u64,
+    /// When everything must have ended.
+    pub deadline: u64,
+    /// When the client told it to stop.
+    pub stopped: Option<u64>,
+    /// From when until when it did not run.
+    pub frozen: Vec<(u64, u64)>,
+    /// What the messenger handed out to it.
+    pub handed_out: Vec<HandedOut>,
+    /// What it handed to the client, and when.
+    pub decisions: Vec<(u64, Outcome)>,
+    /// Whether the page showed its request.
+    pub shown: bool,
+    /// When somebody who may allowed, wherever.
+    pub allowed_at: Vec<u64>,
+    /// When somebody who may denied, wherever.
+    pub denied_at: Vec<u64>,
+    /// What people were told on the page: that their answer counts.
+    pub told: Vec<Told>,
+    /// The answers that the gateway's disk took while the gateway ran.
+    pub kept: Vec<Kept>,
+    /// Whether it asked alone, because no gateway took its request.
+    pub asked_alone: bool,
+    /// How the page heard that it ended.
+    pub resolved: Vec<String>,
+    /// The number of the gateway that it connected to last; 0 for none.
+    pub connected_to: u64,
+    /// What it said on stderr.
+    pub said: Vec<String>,
+    /// How it ended, and when.
+    pub exit: Option<(u64, Exit)>,
+}
+
+/// Somebody was told that their answer counts.
+#[derive(Debug, Clone, Copy)]
+pub struct Told {
+    /// When.
+    pub at: u64,
+    /// Whether it denies.
+    pub denies: bool,
+}
+
+/// An answer is on the gateway's disk.
+#[derive(Debug, Clone, Copy)]
+pub struct Kept {
+    /// Since when.
+    pub at: u64,
+    /// Whether it denies.
+    pub denies: bool,
+    /// Whether the hook had a connection to the gateway then.
+    pub was_heard: bool,
+}
+
+/// The answers to one request that one look brought.
+#[derive(Debug)]
+pub struct HandedOut {
+    /// When it was in the process's socket.
+    pub at: u64,
+    /// Whether there is a deny of somebody who may answer.
+    pub deny: bool,
+    /// Whether there is an allow of somebody who may answer.
+    pub allow: bool,
+}
+
+impl Truth {
+    /// The life of a hook.
+    pub fn of(&mut self, hook: HookId) -> &mut Life {
+        self.hooks.entry(hook).or_default()
+    }
+
+    /// A look of a hook's process brought events.
+    pub fn handed_out(&mut self, hook: HookId, at: u64, events: &[Event], server: &Server) {
+        let answers = events.iter().filter_map(|event| match event {
+            Event::Chosen(press) if server.hook_of(&press.message) == Some(hook) => {
+                let may = !press.user.is_bot && ["ann", "bob"].contains(&press.user.id.as_str());
+                denies(&press.choice).filter(|_| may)
+            }
+            _ => None,
+        });
+        let answers: Vec<bool> = answers.collect();
+        if !answers.is_empty() {
+            let (deny, allow) = (answers.contains(&true), answers.contains(&false));
+            self.of(hook).handed_out.push(HandedOut { at, deny, allow });
+        }
+    }
+
+    /// Somebody pressed a choice on the card of a hook.
+    pub fn pressed(&mut self, at: u64, who: Person, hook: HookId, choice: &str) {
+        if let Some(denies) = denies(choice).filter(|_| who.may_answer()) {
+            self.presses.push(Press { at, hook, denies });
+            let life = self.of(hook);
+            if denies { &mut life.denied_at } else { &mut life.allowed_at }.push(at);
+        }
+    }
+}
+
+impl Life {
+    /// How long it was frozen between two moments.
+    pub fn frozen_between(&self, from: u64, until: u64) -> u64 {
+        self.frozen.iter().map(|(begin, end)| (*end).min(until).saturating_sub((*begin).max(from))).sum()
+    }
+
+    /// When it ran again, where it was frozen at that moment; else that moment.
+    pub fn awake_at(&self, at: u64) -> u64 {
+        let mut at = at;
+        // Freezes may follow one another.
+        for _ in &self.frozen {
+            at = self
+                .frozen
+                .iter()
+                .filter(|(begin, end)| (*begin..*end).contains(&at))
+                .map(|(_, end)| *end)
+                .max()
+                .unwrap_or(at);
+        }
+        at
+    }
+}
+
+/// Whether a choice denies or allows; none where it does neither.
+fn denies(choice: &str) -> Option<bool> {
+    match Pick::parse(choice)? {
+        Pick::Deny | Pick::Tell => Some(true),
+        Pick::Approve | Pick::Session => Some(false),
+        _ => None,
+    }
+}

@@ -1,0 +1,176 @@
+//! What processes have around them: the clocks, the messenger's server, the network to it, a disk. And the truth about
+//! what happened, for the [oracle](crate::oracle).
+
+pub mod line;
+pub mod server;
+
+use std::cell::{Cell, RefCell};
+use std::fmt::Display;
+use std::future::Future;
+use std::path::Path;
+use std::pin::Pin;
+use std::rc::Rc;
+
+use dmplz_state::{AccountKey, StateDir};
+use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::{Notify, Semaphore};
+use tokio::time::{Duration, Instant};
+
+use crate::gateway::Post;
+use crate::gateway::chat::Notes;
+use crate::gateway::disk::Platters;
+use crate::script::{Call, Fault, Script, Step};
+use crate::truth::Truth;
+use server::Server;
+
+/// When every run begins on the wall clock, Unix milliseconds.
+const EPOCH: u64 = 1_795_000_000_000;
+
+/// A task of the world's own: it goes on when a process does not.
+pub type Task = Pin<Box<dyn Future<Output = ()>>>;
+
+thread_local! {
+    /// The wall clock of the run on this thread: the desk's files ask for it by a plain function.
+    static WALL: Cell<Option<Wall>> = const { Cell::new(None) };
+    /// What the desk's files complained about.
+    static COMPLAINTS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+#[derive(Clone, Copy)]
+struct Wall {
+    began: Instant,
+    set_by: i64,
+}
+
+/// Everything around the processes of one run.
+pub struct World {
+    /// The run's script.
+    pub script: Script,
+    /// When the run began.
+    pub began: Instant,
+    /// The messenger.
+    pub server: RefCell<Server>,
+    /// Somebody did something in the chat.
+    pub news: Notify,
+    /// What happened.
+    pub truth: RefCell<Truth>,
+    /// The account's queue: one process at a time, first come first served.
+    pub queue: Semaphore,
+    /// Where the gateway listens.
+    pub post: Post,
+    /// Where the gateway keeps what it knows.
+    pub disk: Platters,
+    /// What gateways noted of their cards.
+    pub notes: Notes,
+    /// Where the processes keep their files.
+    pub state: StateDir,
+    /// Whose bot it is.
+    pub account: AccountKey,
+    /// From when on nothing goes wrong any more.
+    pub fair_from: Cell<u64>,
+    tasks: UnboundedSender<Task>,
+    story: Option<RefCell<Vec<String>>>,
+}
+
+impl World {
+    /// The world at the beginning of a run. `tasks` are run by who drives it. With `told`, the run's story is kept.
+    ///
+    /// # Errors
+    /// When there can be no state directory in `dir`.
+    pub fn new(script: Script, dir: &Path, tasks: UnboundedSender<Task>, told: bool) -> anyhow::Result<Rc<Self>> {
+        let (disk, jobs) = Platters::new();
+        let began = Instant::now();
+        WALL.set(Some(Wall { began, set_by: 0 }));
+        COMPLAINTS.with_borrow_mut(Vec::clear);
+        fastrand::seed(script.frame.seed);
+        let world = Rc::new(Self {
+            began,
+            server: RefCell::new(Server::new(script.frame.way)),
+            news: Notify::new(),
+            truth: RefCell::default(),
+            queue: Semaphore::new(1),
+            post: Post::default(),
+            disk,
+            notes: Notes::default(),
+            state: StateDir::open(dir)?,
+            account: AccountKey::new("simulated", "https://chat.example", "token")?,
+            fair_from: Cell::new(u64::MAX),
+            tasks,
+            story: told.then(RefCell::default),
+            script,
+        });
+        world.spawn(crate::gateway::disk::write(Rc::clone(&world), jobs));
+        Ok(world)
+    }
+
+    /// Milliseconds since the run began.
+    pub fn now(&self) -> u64 {
+        self.millis(Instant::now())
+    }
+
+    /// A moment as the script counts it.
+    pub fn millis(&self, at: Instant) -> u64 {
+        u64::try_from(at.saturating_duration_since(self.began).as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// A moment of the script.
+    pub fn at(&self, time: u64) -> Instant {
+        self.began + Duration::from_millis(time)
+    }
+
+    /// Lets the world do something that goes on when a process does not.
+    pub fn spawn(&self, task: impl Future<Output = ()> + 'static) {
+        // Nobody runs tasks any more once the run is over.
+        let _ = self.tasks.send(Box::pin(task));
+    }
+
+    /// Adds a line to the run's story.
+    pub fn tell<T: Display>(&self, line: impl FnOnce() -> T) {
+        if let Some(story) = &self.story {
+            story.borrow_mut().push(format!("{:>7} {}", self.now(), line()));
+        }
+    }
+
+    /// The run's story.
+    pub fn story(&self) -> Vec<String> {
+        self.story.as_ref().map(RefCell::take).unwrap_or_default()
+    }
+
+    /// What goes wrong with a call that begins now.
+    pub fn fault(&self, call: Call) -> Option<Fault> {
+        let now = self.now();
+        if now >= self.fair_from.get() {
+            return None;
+        }
+        self.script.steps.iter().find_map(|step| match step {
+            Step::Net { call: hit, from, until, fault } if hit.includes(call) && (*from..*until).contains(&now) => {
+                Some(*fault)
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether the disk takes nothing now.
+    pub fn is_disk_full(&self) -> bool {
+        let now = self.now();
+        let full = |step: &Step| matches!(step, Step::DiskFull { from, until } if (*from..*until).contains(&now));
+        now < self.fair_from.get() && self.script.steps.iter().any(full)
+    }
+
+    /// Sets the wall clock.
+    pub fn set_clock(&self, by: i64) {
+        WALL.set(WALL.get().map(|wall| Wall { set_by: wall.set_by.saturating_add(by), ..wall }));
+    }
+}
+
+/// The wall clock of the run on this thread, Unix milliseconds.
+pub fn wall_ms() -> u64 {
+    let Some(Wall { began, set_by }) = WALL.get() else { return EPOCH };
+    let since = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+    EPOCH.saturating_add(since).saturating_add_signed(set_by)
+}
+
+/// Keeps what a process says about its files.
+pub fn complain(what: &str) {
+    COMPLAINTS.with_borrow_mut(|complaints| complaints.push(what.to_owned()));
+}

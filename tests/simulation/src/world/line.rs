@@ -1,0 +1,250 @@
+//! A process's line to the messenger. What happens on the other side happens whether the process runs or not.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use dmplz_core::messenger::{
+    Answering, Batch, Card, Chat, Chosen, Event, Limits, MessageRef, OpenChat, ProviderError, Watch, Way,
+};
+use dmplz_desk::Messenger;
+use tokio::sync::oneshot;
+use tokio::time::{sleep, sleep_until, timeout};
+
+use super::World;
+use super::server::CHAT;
+use crate::script::{Answers, Call, Fault, HookId, Refusal, Relapse};
+
+/// How long a word to somebody could take.
+const WORD: Duration = Duration::from_secs(3);
+
+/// The messenger as one process has it.
+pub struct Line {
+    world: Rc<World>,
+    /// Whose, where it is no gateway's.
+    hook: Option<HookId>,
+    way: Way,
+}
+
+impl Line {
+    /// A line of the process of a hook.
+    pub fn new(world: &Rc<World>, hook: HookId) -> Self {
+        Self::of(world, Some(hook))
+    }
+
+    /// A line of a gateway.
+    pub fn of_gateway(world: &Rc<World>) -> Self {
+        Self::of(world, None)
+    }
+
+    fn of(world: &Rc<World>, hook: Option<HookId>) -> Self {
+        let (answering, poll_interval) = match world.script.frame.way {
+            Answers::Buttons => (Answering::Buttons, 0),
+            Answers::Reactions => (Answering::Reactions, 1000),
+        };
+        let limits = Limits { text: 4096, choices: 25, attachment: 1 << 20, notice: 200 };
+        let (name, help) = ("simulated".to_owned(), String::new());
+        let way = Way { name, help, limits, answering, poll_interval, standing: false, reads_chat: true };
+        Self { world: Rc::clone(world), hook, way }
+    }
+
+    /// Calls the messenger: `work` is done there, `arrives` is told once the reply is in the socket of a process that
+    /// still waits for it.
+    async fn call<T: 'static, F: Future<Output = Result<T, ProviderError>> + 'static>(
+        &self,
+        call: Call,
+        within: Duration,
+        work: impl FnOnce(Rc<World>, Option<Fault>) -> F + 'static,
+        arrives: impl FnOnce(&World, &T) + 'static,
+    ) -> Result<T, ProviderError> {
+        let (world, fault) = (Rc::clone(&self.world), self.world.fault(call));
+        let latency = Duration::from_millis(world.script.frame.latency);
+        let (reply, answer) = oneshot::channel();
+        self.world.spawn(async move {
+            sleep(latency + fault.map(Fault::there).unwrap_or_default()).await;
+            let result = match fault {
+                Some(Fault::RequestLost) => return std::future::pending().await,
+                Some(Fault::Refused(refusal)) => Err(refusal.error()),
+                _ => work(Rc::clone(&world), fault).await,
+            };
+            sleep(latency + fault.map(Fault::back).unwrap_or_default()).await;
+            if fault == Some(Fault::ReplyLost) {
+                // A connection that is lost is not closed: nothing tells the process.
+                return reply_never(reply).await;
+            }
+            if !reply.is_closed() {
+                if let Ok(done) = &result {
+                    arrives(&world, done);
+                }
+                let _ = reply.send(result);
+            }
+        });
+        match timeout(within, answer).await {
+            Ok(Ok(result)) => result,
+            Ok(Err(_)) => Err(ProviderError::Unavailable(None)),
+            Err(_) => Err(ProviderError::Deadline),
+        }
+    }
+}
+
+impl Line {
+    /// What the faults of the past did with what a look brought.
+    async fn relapse(&self, batch: &Batch) {
+        let (Some(hook), Some(relapse)) = (self.hook, self.world.script.frame.relapse) else { return };
+        match relapse {
+            Relapse::WordsFirst => {
+                let is_other = |press: &Chosen| self.world.server.borrow().hook_of(&press.message) != Some(hook);
+                for event in &batch.events {
+                    if let Event::Chosen(press) = event
+                        && is_other(press)
+                    {
+                        let _ = self.acknowledge(press, None, WORD).await;
+                    }
+                }
+            }
+            Relapse::ClockFirst => {
+                let deadline = self.world.truth.borrow_mut().of(hook).deadline;
+                if self.world.now() >= deadline {
+                    std::future::pending().await
+                }
+            }
+            Relapse::DenialUntold => {}
+        }
+    }
+}
+
+async fn reply_never<T>(reply: oneshot::Sender<T>) {
+    std::future::pending::<()>().await;
+    drop(reply);
+}
+
+impl Messenger for Line {
+    fn way(&self) -> &Way {
+        &self.way
+    }
+
+    async fn open(&self, _: &Chat, within: Duration) -> Result<OpenChat, ProviderError> {
+        let chat = OpenChat { id: CHAT.into(), owner: Some("ann".into()) };
+        self.call(Call::Open, within, |_, _| std::future::ready(Ok(chat)), |_, _| {}).await
+    }
+
+    async fn post(&self, _: &OpenChat, card: &Card, within: Duration) -> Result<MessageRef, ProviderError> {
+        let card = card.clone();
+        let work = move |world: Rc<World>, _| async move {
+            let posted = world.server.borrow_mut().post(card.clone());
+            world.tell(|| format!("the chat shows {} ({}): {}", posted.id, card.tag, title(&card)));
+            Ok(posted)
+        };
+        let posted = self.call(Call::Post, within, work, |_, _| {}).await?;
+        self.world.server.borrow_mut().known(&posted);
+        Ok(posted)
+    }
+
+    async fn revise(&self, message: &MessageRef, card: &Card, within: Duration) -> Result<(), ProviderError> {
+        let (message, card) = (message.clone(), card.clone());
+        let work = move |world: Rc<World>, _| async move {
+            world.tell(|| format!("the chat shows on {}: {}", message.id, title(&card)));
+            world.server.borrow_mut().revise(&message, card)
+        };
+        self.call(Call::Revise, within, work, |_, ()| {}).await
+    }
+
+    async fn receive(
+        &self,
+        cursor: &str,
+        watching: &[Watch],
+        wait: Duration,
+        within: Duration,
+    ) -> Result<Batch, ProviderError> {
+        let (hook, cursor, watching) = (self.hook, cursor.to_owned(), watching.to_vec());
+        let work = move |world: Rc<World>, fault: Option<Fault>| async move {
+            let end = tokio::time::Instant::now() + wait;
+            loop {
+                let looked = world.server.borrow_mut().look(&cursor, &watching, fault == Some(Fault::Repeated));
+                if let Some(mut batch) = looked {
+                    if fault == Some(Fault::Reordered) {
+                        batch.events.reverse();
+                    }
+                    return Ok(batch);
+                }
+                tokio::select! {
+                    biased;
+                    () = world.news.notified() => {}
+                    () = sleep_until(end) => return Ok(Batch { events: Vec::new(), cursor }),
+                }
+            }
+        };
+        let arrives = move |world: &World, batch: &Batch| {
+            if !batch.events.is_empty() {
+                let who = hook.map_or("the gateway".to_owned(), |hook| format!("hook {hook}"));
+                world.tell(|| {
+                    format!("{who} is handed: {}", batch.events.iter().map(brief).collect::<Vec<_>>().join(", "))
+                });
+                if let Some(hook) = hook {
+                    let server = world.server.borrow();
+                    world.truth.borrow_mut().handed_out(hook, world.now(), &batch.events, &server);
+                }
+            }
+        };
+        let batch = self.call(Call::Look, within, work, arrives).await?;
+        self.relapse(&batch).await;
+        Ok(batch)
+    }
+
+    async fn acknowledge(&self, event: &Chosen, notice: Option<&str>, within: Duration) -> Result<(), ProviderError> {
+        let (who, notice) = (event.user.name.clone(), notice.map(str::to_owned));
+        let work = move |world: Rc<World>, _| async move {
+            world.tell(|| format!("{who} is told: {}", notice.as_deref().unwrap_or("-")));
+            Ok(())
+        };
+        self.call(Call::Acknowledge, within, work, |_, ()| {}).await
+    }
+}
+
+impl Fault {
+    fn there(self) -> Duration {
+        match self {
+            Self::SlowThere(ms) => Duration::from_millis(ms),
+            _ => Duration::ZERO,
+        }
+    }
+
+    fn back(self) -> Duration {
+        match self {
+            Self::SlowBack(ms) => Duration::from_millis(ms),
+            _ => Duration::ZERO,
+        }
+    }
+}
+
+impl Refusal {
+    fn error(self) -> ProviderError {
+        match self {
+            Self::Unavailable => ProviderError::Unavailable(None),
+            Self::RateLimited(ms) => ProviderError::RateLimited(Some(ms)),
+            Self::Conflict => ProviderError::Conflict(None),
+            Self::Broken => ProviderError::Broken("trap".into()),
+            Self::Rejected => ProviderError::Rejected(None),
+            Self::Unauthorized => ProviderError::Unauthorized,
+            Self::TooLarge => ProviderError::TooLarge,
+        }
+    }
+}
+
+fn title(card: &Card) -> String {
+    use dmplz_core::messenger::Block;
+    let text = |block: &Block| match block {
+        Block::Text(text) | Block::Hint(text) | Block::Code(text) => Some(text.clone()),
+        Block::File(_) => None,
+    };
+    let choices: Vec<&str> = card.choices.iter().map(|choice| choice.id.as_str()).collect();
+    let title =
+        if card.title.is_empty() { card.body.iter().find_map(text).unwrap_or_default() } else { card.title.clone() };
+    format!("{title} [{}]", choices.join(" "))
+}
+
+fn brief(event: &Event) -> String {
+    match event {
+        Event::Chosen(press) => format!("{} presses {} on {}", press.user.name, press.choice, press.message.id),
+        Event::Said(said) => format!("{} says {:?}", said.user.name, said.text),
+    }
+}

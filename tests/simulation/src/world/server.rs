@@ -1,0 +1,181 @@
+//! The messenger's server: messages, what people do to them, and what it tells of that.
+//!
+//! By buttons it keeps events until a look confirms them with its cursor, as Telegram does. By reactions it tells, of the
+//! messages that are looked at, every reaction that stands, as Discord does without its gateway.
+
+use std::collections::BTreeMap;
+
+use dmplz_core::messenger::{Batch, Card, Chosen, Event, MessageRef, ProviderError, Said, User, Watch};
+
+use crate::script::{Answers, HookId, Person};
+
+/// The one chat.
+pub const CHAT: &str = "chat";
+
+/// The messenger.
+#[derive(Debug)]
+pub struct Server {
+    way: Answers,
+    /// By their place in the chat.
+    messages: BTreeMap<u64, Message>,
+    /// Ids of messages and events: both only grow.
+    last_message: u64,
+    last_event: u64,
+    events: Vec<(u64, Event)>,
+    /// The events of the last look, for a server that repeats itself.
+    before: Vec<Event>,
+}
+
+/// A message that a process posted.
+#[derive(Debug)]
+pub struct Message {
+    /// Whose, by the tag that it was posted with.
+    pub hook: Option<HookId>,
+    /// What it shows.
+    pub card: Card,
+    /// Every choice that it ever offered.
+    pub offered: Vec<String>,
+    /// Whether a process got the reply to its posting.
+    pub known: bool,
+    reactions: Vec<(Person, String)>,
+}
+
+impl Server {
+    /// A chat without messages.
+    pub fn new(way: Answers) -> Self {
+        Self { way, messages: BTreeMap::new(), last_message: 0, last_event: 0, events: Vec::new(), before: Vec::new() }
+    }
+
+    /// Shows a new message.
+    pub fn post(&mut self, card: Card) -> MessageRef {
+        self.last_message += 10;
+        let offered = card.choices.iter().map(|choice| choice.id.clone()).collect();
+        let hook = hook_of(&card.tag);
+        let message = Message { hook, card, offered, known: false, reactions: Vec::new() };
+        self.messages.insert(self.last_message, message);
+        reference(self.last_message)
+    }
+
+    /// A process knows of a message.
+    pub fn known(&mut self, message: &MessageRef) {
+        if let Some(message) = self.messages.get_mut(&message.sequence) {
+            message.known = true;
+        }
+    }
+
+    /// Makes a message show another card.
+    pub fn revise(&mut self, message: &MessageRef, card: Card) -> Result<(), ProviderError> {
+        let message = self.messages.get_mut(&message.sequence).ok_or(ProviderError::NotFound)?;
+        message.offered.extend(card.choices.iter().map(|choice| choice.id.clone()));
+        if message.card.choices.iter().any(|choice| !card.choices.contains(choice)) {
+            let left: Vec<_> = card.choices.iter().map(|choice| choice.id.as_str()).collect();
+            message.reactions.retain(|(_, choice)| left.contains(&choice.as_str()));
+        }
+        message.card = card;
+        Ok(())
+    }
+
+    /// Somebody presses a choice. Whether there was one to be pressed.
+    pub fn press(&mut self, who: Person, hook: HookId, choice: &str) -> bool {
+        let newest =
+            self.messages.iter_mut().rev().find(|(_, message)| {
+                message.hook == Some(hook) && message.offered.iter().any(|offered| offered == choice)
+            });
+        let Some((id, message)) = newest else { return false };
+        if self.way == Answers::Reactions {
+            // A reaction stands once.
+            if !message.reactions.contains(&(who, choice.to_owned())) {
+                message.reactions.push((who, choice.to_owned()));
+            }
+            return true;
+        }
+        self.last_event += 1;
+        let chosen = Chosen {
+            message: reference(*id),
+            tag: Some(message.card.tag.clone()),
+            choice: choice.to_owned(),
+            user: user(who),
+            token: format!("t{}", self.last_event),
+            text: None,
+        };
+        self.events.push((self.last_event, Event::Chosen(chosen)));
+        true
+    }
+
+    /// Somebody writes in the chat.
+    pub fn say(&mut self, who: Person, text: &str) {
+        self.last_message += 10;
+        self.last_event += 1;
+        let message = reference(self.last_message);
+        let said = Said { message, reply_to: None, user: user(who), text: text.to_owned() };
+        self.events.push((self.last_event, Event::Said(said)));
+    }
+
+    /// What a look with this cursor brings; none where there is nothing to tell yet and it waits.
+    pub fn look(&mut self, cursor: &str, watching: &[Watch], repeats: bool) -> Option<Batch> {
+        let after: u64 = cursor.parse().unwrap_or_default();
+        self.events.retain(|(id, _)| *id > after);
+        let mut events: Vec<Event> = self.events.iter().map(|(_, event)| event.clone()).collect();
+        if repeats {
+            events.splice(0..0, self.before.iter().cloned());
+        }
+        if self.way == Answers::Reactions {
+            events.extend(watching.iter().flat_map(|watch| self.standing(watch)));
+        } else if events.is_empty() {
+            return None;
+        }
+        let cursor = self.events.last().map_or(after, |(id, _)| *id);
+        if !events.is_empty() {
+            self.before.clone_from(&events);
+        }
+        Some(Batch { events, cursor: cursor.to_string() })
+    }
+
+    fn standing(&self, watch: &Watch) -> Vec<Event> {
+        let Some(message) = self.messages.get(&watch.message.sequence) else { return Vec::new() };
+        let wanted = |choice: &str| watch.choices.iter().any(|wanted| wanted.id == choice);
+        let left = message.reactions.iter().filter(|(_, choice)| wanted(choice));
+        let event = |(who, choice): &(Person, String)| {
+            Event::Chosen(Chosen {
+                message: watch.message.clone(),
+                tag: None,
+                choice: choice.clone(),
+                user: user(*who),
+                token: String::new(),
+                text: None,
+            })
+        };
+        left.map(event).collect()
+    }
+
+    /// Whose message that is.
+    pub fn hook_of(&self, message: &MessageRef) -> Option<HookId> {
+        self.messages.get(&message.sequence)?.hook
+    }
+
+    /// All messages of processes.
+    pub fn messages(&self) -> impl Iterator<Item = &Message> {
+        self.messages.values()
+    }
+}
+
+/// Whose card a tag is on: `card7`, and with something behind the number what belongs to it.
+fn hook_of(tag: &str) -> Option<HookId> {
+    let rest = tag.strip_prefix("card")?;
+    rest.get(..rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len()))?.parse().ok()
+}
+
+/// Somebody as the messenger tells of them.
+pub fn user(who: Person) -> User {
+    let (id, name, is_bot) = match who {
+        Person::Ann => ("ann", "Ann", false),
+        Person::Bob => ("bob", "Bob", false),
+        Person::Eve => ("eve", "Eve", false),
+        Person::Robot => ("robot", "Robot", true),
+    };
+    User { id: id.into(), name: name.into(), is_bot }
+}
+
+fn reference(id: u64) -> MessageRef {
+    MessageRef { chat: CHAT.into(), id: id.to_string(), sequence: id }
+}
