@@ -156,6 +156,8 @@ pub enum Notice {
     Unreadable,
     /// The choice is not on the card any more, or says nothing there.
     Outdated,
+    /// Nobody here knows the card: it is old, or of another program that uses the same bot.
+    UnknownCard,
     /// What was chosen on the card before is too old to be answered with: they may look again and press again.
     Stale,
     /// They denied several requests, and their words do not say which of them they are about.

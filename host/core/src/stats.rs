@@ -180,6 +180,11 @@ impl Stats {
         }
     }
 
+    /// Adds an end that was kept elsewhere and cannot be read.
+    pub fn count_unreadable(&mut self) {
+        self.unreadable += 1;
+    }
+
     /// The figures of all lines so far.
     pub fn figures(&self) -> Figures {
         Figures::of(&self.ends, self.unreadable)

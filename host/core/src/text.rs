@@ -234,6 +234,8 @@ pub struct Words {
     pub unreadable: &'static str,
     /// Told to a presser: the choice is not on the card any more.
     pub outdated: &'static str,
+    /// Told to a presser.
+    pub unknown_card: &'static str,
     /// Told to a presser: what was chosen on the card is too old.
     pub stale: &'static str,
     /// Told when words could be the reason of several requests.
@@ -312,6 +314,7 @@ impl Lang {
             Notice::NotTheDenier => Some(words.not_the_denier),
             Notice::Unreadable => Some(words.unreadable),
             Notice::Outdated => Some(words.outdated),
+            Notice::UnknownCard => Some(words.unknown_card),
             Notice::Stale => Some(words.stale),
             Notice::WhichCard => Some(words.which_card),
         }

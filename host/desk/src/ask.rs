@@ -51,6 +51,8 @@ pub struct Asked {
     pub answered_after: Option<Millis>,
     /// Whether the sign from elsewhere came: nobody may wait for this process any more.
     pub stopped: bool,
+    /// How many looks found that another program receives this bot's events: presses may have gone there.
+    pub conflicts: u32,
     pub(crate) progress: Progress,
     /// Presses that still have to be acknowledged.
     pub(crate) presses: Vec<(Chosen, Option<String>)>,
@@ -92,9 +94,9 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
                     outcome.rejection().is_some_and(|(_, source)| source == ReasonSource::Timeout);
                 let times = open.answered_at.zip(open.posted_at);
                 let answered_after = times.map(|(answered, posted)| answered.saturating_sub(posted));
-                let Open { progress, presses, copies, drawing, stop, .. } = open;
+                let Open { progress, presses, copies, drawing, stop, conflicts, .. } = open;
                 let stopped = stop.has_come();
-                return Asked { outcome, answered_after, stopped, progress, presses, copies, drawing };
+                return Asked { outcome, answered_after, stopped, conflicts, progress, presses, copies, drawing };
             }
             self.look(&mut open, &mut retry, &mut first).await;
         }
@@ -129,6 +131,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
             }
             First::Done(Err(error)) => match retry.after(&error) {
                 Some(wait) => {
+                    open.conflicts += u32::from(matches!(error, ProviderError::Conflict(_)));
                     open.trouble = Some(error.to_string());
                     open.rest(wait).await;
                 }

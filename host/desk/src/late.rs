@@ -47,7 +47,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Counter<M, L> {
             && !press.token.is_empty()
         {
             let is_news = self.is_news(&place(&press.message), &press.user, News::Outdated);
-            let words = self.style.lang.notice(Notice::Outdated).filter(|_| is_news);
+            let words = self.style.lang.notice(Notice::UnknownCard).filter(|_| is_news);
             self.acknowledge(press.clone(), words.map(str::to_owned));
         }
     }

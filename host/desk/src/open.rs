@@ -48,6 +48,8 @@ pub(crate) struct Open<'a, M, L, O> {
     pub(crate) stop: Stop<'a>,
     /// Why nothing gets through to the messenger at present.
     pub(crate) trouble: Option<String>,
+    /// Looks that found another program receiving this bot's events.
+    pub(crate) conflicts: u32,
     pub(crate) posted_at: Option<Millis>,
     pub(crate) answered_at: Option<Millis>,
     /// Dropped once what somebody did is kept.
@@ -77,6 +79,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
             copies: Vec::new(),
             stop,
             trouble: None,
+            conflicts: 0,
             posted_at: None,
             answered_at: None,
             handled: None,

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::settings::{Table, environment};
 use crate::terminal::{Paint, Tone, say, show, show_json};
-use crate::{exit, time};
+use crate::{exit, time, trouble};
 
 /// Entries that are read at once.
 const PAGE: u32 = 1_000;
@@ -79,7 +79,7 @@ fn open(state: Option<&StateDir>) -> anyhow::Result<Option<Reader>> {
 fn verify(args: &VerifyArgs, state: Option<&StateDir>, lang: Lang) -> anyhow::Result<u8> {
     let verdict = match open(state)? {
         Some(reader) => reader.verify(args.head)?,
-        None => Verdict::Verified { last: Head::default(), head: None },
+        None => Verdict::Verified { cut: Head::default(), last: Head::default(), head: None },
     };
     let finding = finding(&verdict, args.head, lang);
     if args.json {
@@ -100,7 +100,7 @@ fn verify(args: &VerifyArgs, state: Option<&StateDir>, lang: Lang) -> anyhow::Re
 }
 
 /// What to say of it: that it is in order, or what is not.
-fn finding(verdict: &Verdict, expected: Option<Head>, lang: Lang) -> Result<String, String> {
+pub(crate) fn finding(verdict: &Verdict, expected: Option<Head>, lang: Lang) -> Result<String, String> {
     match verdict {
         Verdict::Broken { seq, what } => {
             Err(fill(say(lang, "기록 {}: {}", "entry {} {}"), &[&seq.to_string(), &told(*what, lang)]))
@@ -120,6 +120,14 @@ fn finding(verdict: &Verdict, expected: Option<Head>, lang: Lang) -> Result<Stri
             "audit.head is missing: a removed end would not be found",
         )
         .to_owned()),
+        Verdict::Verified { cut, last, .. } if cut.seq > 0 => Ok(fill(
+            say(
+                lang,
+                "기록 {}개가 모두 그대로입니다. 그 앞의 {}개는 보관 기간이 지나 지워졌습니다.",
+                "{} entries, all as recorded; {} before them were pruned.",
+            ),
+            &[&(last.seq - cut.seq).to_string(), &cut.seq.to_string()],
+        )),
         Verdict::Verified { last, .. } => Ok(fill(
             say(lang, "기록 {}개가 모두 그대로입니다.", "{} entries, all as recorded."),
             &[&last.seq.to_string()],
@@ -139,16 +147,17 @@ fn told(what: Break, lang: Lang) -> String {
         Break::Rewritten => "`audit.head`가 가리키는 것과 다릅니다.",
         Break::Differs => "요청의 이력이 이 기록과 다릅니다.",
         Break::Untold => "기록에 없는 이력이 있습니다.",
+        Break::CutOff => "보관 기간이 지나 지워져, 주신 끝(head)과 견줄 수 없습니다.",
         Break::Unexpected => "주신 끝(head)이 가리키는 것과 다릅니다.",
     };
     ko.to_owned()
 }
 
-fn report(verdict: &Verdict, broken: Option<&String>) -> Value {
+pub(crate) fn report(verdict: &Verdict, broken: Option<&String>) -> Value {
     let text = |head: &Head| head.to_string();
     match verdict {
-        Verdict::Verified { last, head } => json!({
-            "verified": broken.is_none(), "entries": last.seq, "last": text(last),
+        Verdict::Verified { cut, last, head } => json!({
+            "verified": broken.is_none(), "entries": last.seq - cut.seq, "pruned": cut.seq, "last": text(last),
             "head": head.as_ref().map(text), "what": broken,
         }),
         Verdict::Broken { seq, what } => json!({ "verified": false, "entry": seq, "what": what.to_string() }),
@@ -166,10 +175,16 @@ fn list(args: &ShowArgs, state: Option<&StateDir>, lang: Lang) -> anyhow::Result
     let mut after = args.after;
     loop {
         let page = reader.reads().entries_after(after, PAGE)?;
-        let Some((last, _)) = page.last() else { return Ok(exit::OK) };
-        after = last.seq;
-        let lines = page.iter().map(|(entry, _)| if args.json { object(entry) } else { line(entry) });
-        show(&lines.collect::<String>())?;
+        let Some(last) = page.last() else { return Ok(exit::OK) };
+        after = last.as_ref().map_or_else(|row| row.number, |(entry, _)| entry.seq);
+        let mut lines = String::new();
+        for row in &page {
+            match row {
+                Ok((entry, _)) => lines.push_str(&if args.json { object(entry) } else { line(entry) }),
+                Err(row) => trouble::warn(&row.to_string()),
+            }
+        }
+        show(&lines)?;
     }
 }
 

@@ -5,7 +5,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use dmplz_core::text::Lang;
+use dmplz_gateway::DiskError;
 use dmplz_state::InstanceError;
+use dmplz_state::store::StoreError;
 use tokio::time::Instant;
 
 use crate::gateway::GatewayError;
@@ -13,7 +15,8 @@ use crate::named::IdError;
 use crate::settings::{self, SettingsError};
 use crate::terminal::{lang, say};
 use crate::{
-    approvals, audit, config, demo, doctor, exec, exit, grants, hook, install, pair, policy, serve, stats, trouble,
+    approvals, audit, config, demo, doctor, exec, exit, grants, hook, install, pair, policy, serve, stats, store,
+    trouble,
 };
 
 /// Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다
@@ -55,7 +58,7 @@ DMPLZ_LANG=en makes everything English, DMPLZ_LANG=ko (the default) Korean.
 Exit codes · 종료 코드:
   0  done                                     3  a setting is missing or cannot be read
   1  failed; the message says why             4  doctor, policy lint or policy test found something to mend
-  2  the command line is not understood          or the audit trail is not as it was recorded
+  2  the command line is not understood          or the audit trail or the store is not in order
   5  no gateway is running                    6  somebody, or its time, answered the request first
   hook always ends with 0; policy check and exec have codes of their own";
 
@@ -89,6 +92,9 @@ enum Command {
     Exec(exec::Args),
     /// Show and verify the audit trail · 감사 기록 보기와 검증
     Audit(audit::Args),
+    /// Check, back up, restore, export and prune what the gateway keeps · 게이트웨이가 보관한 것 점검, 백업, 정리
+    #[command(long_about = store::ABOUT)]
+    Store(store::Args),
     /// What Claude Code starts for every event (JSON on stdin); not for people · Claude Code가 실행하는 훅
     Hook,
 }
@@ -118,6 +124,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
         Command::Pair(args) => pair::run(&args),
         Command::Exec(args) => exec::run(&args),
         Command::Audit(args) => audit::run(&args),
+        Command::Store(args) => store::run(&args),
     };
     ExitCode::from(done.unwrap_or_else(|error| {
         trouble::error(&format!("failed to {}", trouble::chain(&error)));
@@ -157,6 +164,17 @@ fn hint(error: &anyhow::Error) -> Option<String> {
 fn fixed_hint(error: &anyhow::Error, lang: Lang) -> Option<&'static str> {
     if let Some(error) = error.downcast_ref::<GatewayError>() {
         return error.hint(lang);
+    }
+    let store = error.downcast_ref::<StoreError>().or_else(|| match error.downcast_ref::<DiskError>() {
+        Some(DiskError::Store(error)) => Some(error),
+        _ => None,
+    });
+    if let Some(StoreError::Corrupt(_)) = store {
+        return Some(say(
+            lang,
+            "`dmplz store check`가 자세히 알려 줍니다. 백업이 있으면 `dmplz store restore`로 되돌려 주세요.",
+            "dmplz store check tells more; put a backup back with dmplz store restore",
+        ));
     }
     if error.is::<InstanceError>() {
         return Some(say(
@@ -208,6 +226,7 @@ mod tests {
           pair       Let a browser into the page of the gateway · 브라우저를 게이트웨이 페이지에 연결
           exec       Run a command once somebody allowed it · 허용을 받은 뒤 명령 실행
           audit      Show and verify the audit trail · 감사 기록 보기와 검증
+          store      Check, back up, restore, export and prune what the gateway keeps · 게이트웨이가 보관한 것 점검, 백업, 정리
           hook       What Claude Code starts for every event (JSON on stdin); not for people · Claude Code가 실행하는 훅
           help       Print this message or the help of the given subcommand(s)
 

@@ -6,6 +6,7 @@
 //! | state | the directory is ours, can be written to, and has room |
 //! | account | a messenger is chosen, its token and chat are set |
 //! | gateway | whether one runs, answers, is of this version, and who would see a request there |
+//! | store | what the gateway keeps: the file is sound, and every request can be read |
 //! | messenger | the component loads; token, chat and rights, over the network; somebody may answer; the clocks agree |
 //! | policy | every file loads, nobody else may write it, and what a workspace allows is trusted |
 //! | hooks | Claude Code's settings call this program, for every event, and wait long enough; before questions too where these are to be asked ahead |
@@ -21,6 +22,7 @@ mod messenger;
 mod policy;
 mod settings_file;
 mod state;
+mod store;
 
 use dmplz_core::text::Lang;
 use serde::Serialize;
@@ -65,6 +67,7 @@ fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
             found.extend(settings_file::check(&table.file, say));
             found.extend(state::check(&settings, say));
             found.extend(gateway::check(&settings, say));
+            found.extend(store::check(&settings, say));
             match account::check(&mut table, say) {
                 Ok((chosen, finding)) => {
                     found.push(finding);

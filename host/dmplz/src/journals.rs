@@ -9,7 +9,7 @@ use dmplz_core::flow::Outcome;
 use dmplz_core::policy::history;
 use dmplz_core::redact::mask;
 use dmplz_core::stats::{End, RequestEnd};
-use dmplz_state::{Denial, Journal, Rejection, Retention};
+use dmplz_state::{Denial, Journal, JournalError, Rejection, Retention};
 
 use crate::settings::{Environment, RejectionLog, Settings, SettingsError, Table, Verbosity};
 use crate::{time, trouble};
@@ -38,6 +38,17 @@ fn requests_in(state_dir: &Path, log: &RejectionLog) -> Journal {
 /// The log of what became of grants. It is kept as long as the others.
 pub(crate) fn grants(state_dir: &Path, log: &RejectionLog) -> Journal {
     Journal::new(state_dir.join("grants.jsonl"), retention(log), LOCK_WAIT)
+}
+
+/// Removes the records of all logs that are older than `age`. How many lines it were.
+pub(crate) fn prune(settings: &Settings, age: Duration) -> Result<usize, JournalError> {
+    let before =
+        time::timestamp().checked_sub(jiff::SignedDuration::try_from(age).unwrap_or(jiff::SignedDuration::MAX));
+    let before = before.unwrap_or(jiff::Timestamp::MIN);
+    let (dir, log) = (&settings.state_dir, &settings.log);
+    let rejections = Journal::new(&log.path, retention(log), LOCK_WAIT);
+    let journals = [rejections, requests_in(dir, log), grants(dir, log)];
+    journals.iter().map(|journal| journal.prune(before)).sum()
 }
 
 fn retention(log: &RejectionLog) -> Retention {

@@ -24,6 +24,7 @@ mod policy;
 mod serve;
 mod settings;
 mod stats;
+mod store;
 mod terminal;
 mod time;
 mod trouble;

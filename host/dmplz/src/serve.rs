@@ -13,6 +13,7 @@
 mod judge;
 mod listening;
 mod messengers;
+mod upkeep;
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -25,7 +26,7 @@ use dmplz_gateway::rpc::{self, Page, Peer, Services};
 use dmplz_gateway::socket::Socket;
 use dmplz_gateway::tools::{self, Setup, Tools};
 use dmplz_gateway::web::{AllowedHost, Bound, Config, Pairing, Token, WebLimits, WebServices};
-use dmplz_gateway::{Approvals, Bus, Disk, Grants, Rules};
+use dmplz_gateway::{Approvals, Bus, Disk, Grants, Pruner, Rules};
 use dmplz_state::store::StoreOptions;
 use dmplz_state::{Instance, StateDir};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -35,7 +36,7 @@ use tokio::sync::watch;
 use self::listening::Listening;
 use self::messengers::Common;
 use crate::settings::{Settings, SettingsError, Table, environment};
-use crate::{account, exit, journals, owner, time, trouble};
+use crate::{account, exit, journals, owner, store, time, trouble};
 
 /// How long an end takes at most.
 const STOP: Duration = Duration::from_secs(8);
@@ -90,7 +91,8 @@ async fn serve(
     let url = format!("http://{}", web.addr());
 
     let options = StoreOptions { room_ahead: true, ..StoreOptions::default() };
-    let (disk, recovered) = Disk::open(state, options, clock()).await?;
+    let (disk, recovered) = Disk::open_timed(state, options, clock(), Arc::new(time::uptime)).await?;
+    upkeep::tell(&recovered);
     let bus = Bus::judged(judge::judge, settings.lang);
     let approvals = Approvals::durable(disk.clone(), recovered, bus, rules(settings), clock);
     let tools = Tools::open(approvals.clone(), disk.clone(), setup(settings)).await?;
@@ -105,13 +107,18 @@ async fn serve(
         grants: grants.clone(),
         disk: disk.clone(),
     };
+    let pruner = Pruner::new(disk.clone(), approvals.clone(), store::kept(settings.history));
     let mut services = Services::new(approvals, settings.lang);
     (services.tools, services.grants, services.page) = (Some(tools.clone()), Some(grants), Some(page));
+    services.pruner = Some(pruner.clone());
 
     let socket = Socket::bind(state, only)?;
     let listening = Listening { pid: std::process::id(), socket: socket.path(), url: &url };
     let messengers = messengers::start(accounts, common)?;
     listening.announce(args.json, settings.lang)?;
+    // They end with the runtime, or when the database is closed.
+    tokio::spawn(upkeep::look(disk.clone()));
+    tokio::spawn(upkeep::prune(pruner, settings.clone()));
     let peer = Peer { surface: "cli", by: owner, role: rpc::Role::Local, limits: rpc::Limits::LOCAL };
     let of_web = WebServices { rpc: services.clone(), pairing };
     let all = async {

@@ -38,6 +38,18 @@ pub(crate) struct Settings {
     pub(crate) ca_file: Option<PathBuf>,
     pub(crate) proxy: Option<String>,
     pub(crate) gateway: GatewaySettings,
+    pub(crate) history: HistorySettings,
+}
+
+/// How long what ended is kept, and how much of it. None: for ever, and all of it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct HistorySettings {
+    /// What was asked.
+    pub(crate) texts: Option<Duration>,
+    /// All of a request, its entries in the audit trail, and the logs.
+    pub(crate) all: Option<Duration>,
+    /// Bytes of the gateway's database.
+    pub(crate) bytes: Option<u64>,
 }
 
 /// How hooks find the gateway, and what it offers.
@@ -113,6 +125,7 @@ impl Settings {
                 providers: table.list("DMPLZ_GATEWAY_PROVIDERS")?,
                 active_cards: table.count("DMPLZ_GATEWAY_ACTIVE_CARDS")?,
             },
+            history: HistorySettings::of(table)?,
         };
         if settings.reason.skip_keywords.is_empty() {
             return Err(SettingsError::bad("DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS", "", "at least one keyword"));
@@ -125,6 +138,19 @@ impl Settings {
             return Err(SettingsError::bad("DMPLZ_REJECT_REASON_TIMEOUT_MS", &held, "less than DMPLZ_HOOK_TIMEOUT_MS"));
         }
         Ok(settings)
+    }
+}
+
+impl HistorySettings {
+    fn of(table: &Table) -> Result<Self, SettingsError> {
+        const DAY: u64 = 24 * 60 * 60;
+        let limit = |name| table.number(name).map(|number| Some(number).filter(|number| *number > 0));
+        let days = |name| Ok(limit(name)?.map(|days| Duration::from_secs(days * DAY)));
+        Ok(Self {
+            texts: days("DMPLZ_HISTORY_TEXT_DAYS")?,
+            all: days("DMPLZ_HISTORY_DAYS")?,
+            bytes: limit("DMPLZ_HISTORY_MAX_BYTES")?,
+        })
     }
 }
 

@@ -1,9 +1,11 @@
 //! The wall clock: the one place of the binary that reads it.
 
+use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use dmplz_core::policy::Moment;
 use dmplz_desk::Clock;
+use dmplz_state::store::Stamp;
 use jiff::tz::TimeZone;
 use rustix::time::{ClockId, clock_gettime};
 
@@ -30,6 +32,17 @@ pub(crate) fn both_clocks() -> Moment {
     let part = |value: i64, each: u64| u64::try_from(value).unwrap_or_default().saturating_mul(each);
     let up_ms = part(up.tv_sec, 1_000).saturating_add(part(up.tv_nsec, 1) / 1_000_000);
     Moment { wall_ms: now_ms(), up_ms }
+}
+
+/// The moment on the clock that runs since the machine was started. None where the system does not say which start that
+/// was.
+pub(crate) fn uptime() -> Option<Stamp> {
+    static BOOT: OnceLock<Option<String>> = OnceLock::new();
+    let boot = BOOT.get_or_init(|| {
+        let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+        Some(boot.trim().to_owned()).filter(|boot| !boot.is_empty())
+    });
+    Some(Stamp { boot: boot.clone()?, up_ms: both_clocks().up_ms })
 }
 
 /// Date and time where this machine is, as the last line of a card shows it.

@@ -5,46 +5,68 @@
 //!
 //! A request that ends is kept masked ([`masked`]), and so are the reason in its end and everything in the audit trail;
 //! who waits for the answer gets it as it was written from [`Approvals`](crate::Approvals), not from here.
+//!
+//! What is kept and cannot be read is left out of lists, events and figures, so that it hides nothing else ([`Unreadable`]).
+//! Asked for by its id it is an error: nothing takes it for a request that is not there, or for one that was allowed.
 
+mod check;
 mod error;
 mod events;
 mod figures;
 mod masked;
+mod pruning;
 mod rows;
 mod telling;
 mod threads;
 
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::Arc;
 
 use dmplz_core::resolution::{Answerer, Resolution};
 use dmplz_core::stats::{End, Figures};
 use dmplz_state::StateDir;
-use dmplz_state::store::{Filter, Head, Invocation, Note, Reader, Store, StoreError, StoreOptions, Verdict, Which};
+use dmplz_state::store::{
+    Filter, Head, Invocation, Note, Reader, Row, Stamp, Store, StoreError, StoreOptions, Unreadable, Verdict, Which,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
+pub use check::{Checked, check, readable};
 pub use error::DiskError;
 pub use masked::{masked, masked_end};
+pub use pruning::{Kept, Pruned};
 
 use crate::message::{Event, Message};
 use crate::request::{Request, RequestId, Standing};
 use threads::{Questions, Writer};
+
+/// Says the moment on the clock since the machine's start; none where the machine does not say which start that was.
+/// Given by the caller.
+pub type Uptime = Arc<dyn Fn() -> Option<Stamp> + Send + Sync>;
 
 /// A handle to what the gateway keeps.
 #[derive(Clone)]
 pub struct Disk {
     dir: StateDir,
     options: StoreOptions,
+    uptime: Uptime,
     writer: Writer,
     reader: Questions,
+    checks: check::Checks,
 }
 
 /// What was there when the disk was opened.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Recovered {
-    /// Every request that has not ended, oldest first.
+    /// Every request that has not ended and can be read, oldest first.
     pub open: Vec<Standing>,
+    /// Milliseconds by which the wall clock was put forward (negative: back) since a request was asked, or denied. Only of
+    /// requests since the machine was started: of the others nobody knows.
+    pub drift_ms: HashMap<RequestId, i64>,
+    /// Requests that have not ended and cannot be read. Nobody is asked about them, and they are never allowed.
+    pub unreadable: Vec<Unreadable>,
     /// The number of the last event.
     pub last_event: u64,
 }
@@ -67,20 +89,31 @@ pub struct Search {
 }
 
 impl Disk {
-    /// Opens what is kept in the state directory, or creates it.
+    /// Opens what is kept in the state directory, or creates it. What is left of requests' times is not known exactly.
     pub async fn open(dir: &StateDir, options: StoreOptions, now_ms: u64) -> Result<(Self, Recovered), DiskError> {
-        let at = dir.clone();
-        let open = move || -> Result<_, StoreError> {
+        Self::open_timed(dir, options, now_ms, Arc::new(|| None)).await
+    }
+
+    /// The same. `uptime` tells what is left of requests' times, however the wall clock, which now says `now_ms`, was set
+    /// meanwhile.
+    pub async fn open_timed(
+        dir: &StateDir,
+        options: StoreOptions,
+        now_ms: u64,
+        uptime: Uptime,
+    ) -> Result<(Self, Recovered), DiskError> {
+        let (at, now) = (dir.clone(), uptime());
+        let open = move || -> Result<_, DiskError> {
             let store = Store::open(&at, options, now_ms)?;
-            let found = (store.reads().open_requests()?, store.reads().last()?.seq);
+            let recovered = rows::recovered(store.reads(), now.as_ref(), now_ms)?;
             let reader = Reader::open(&at, options)?;
-            Ok((store, reader, found))
+            Ok((store, reader, recovered))
         };
-        let (store, reader, (rows, last_event)) = blocking(open).await??;
-        let open = rows.iter().map(rows::standing).collect::<Result<_, _>>()?;
+        let (store, reader, recovered) = blocking(open).await??;
         let threads = |store, reader| Ok((Writer::start(store)?, Questions::start(reader)?));
         let (writer, reader) = threads(store, reader).map_err(|_: std::io::Error| DiskError::Gone)?;
-        Ok((Self { dir: dir.clone(), options, writer, reader }, Recovered { open, last_event }))
+        let checks = check::Checks::default();
+        Ok((Self { dir: dir.clone(), options, uptime, writer, reader, checks }, recovered))
     }
 
     /// Keeps a request. The number of its event.
@@ -137,29 +170,43 @@ impl Disk {
         Ok(Some(same && rows::digest(request)? == digest))
     }
 
-    /// So many requests, newest first; fewer where they are long, but at least one where there is one.
+    /// Up to `limit` requests that can be read, newest first; fewer where they are long, but at least one where there is
+    /// one.
     pub async fn history(&self, search: &Search, limit: u32) -> Result<Vec<Standing>, DiskError> {
         let Search { which, tool, surface, outcome, text, before } = search.clone();
         let outcome = outcome.map(|outcome| rows::word(&outcome)).transpose()?;
         let before = before.map(|id| id.to_string());
-        let filter = Filter { which, tool, surface, outcome, text, before };
-        let rows = match filter.text {
-            // To look into every text takes long, and who looks for an id is not to wait for that.
-            Some(_) => self.aside(move |reader| reader.reads().history(&filter, limit)).await?,
-            None => self.reader.ask(move |reads| reads.history(&filter, limit)).await?,
-        };
-        rows.iter().map(rows::standing).collect()
+        let mut filter = Filter { which, tool, surface, outcome, text, before, below: None };
+        loop {
+            let asked = filter.clone();
+            let rows = match filter.text {
+                // To look into every text takes long, and who looks for an id is not to wait for that.
+                Some(_) => self.aside(move |reader| reader.reads().history(&asked, limit)).await?,
+                None => self.reader.ask(move |reads| reads.history(&asked, limit)).await?,
+            };
+            let found: Vec<Standing> = rows.iter().flatten().filter_map(|row| rows::readable(row).ok()).collect();
+            match rows.last() {
+                // A page of nothing that can be read is not the end.
+                Some(last) if found.is_empty() => filter.below = Some(rows::number(last)),
+                _ => return Ok(found),
+            }
+        }
     }
 
-    /// So many events after that one, oldest first; fewer where they are long. None only where there are no more.
+    /// Up to `limit` events after that one that can be read, oldest first; fewer where they are long. None only where
+    /// there are no more.
     pub async fn events_after(&self, mut seq: u64, limit: u32) -> Result<Vec<Event>, DiskError> {
         loop {
             let entries = self.reader.ask(move |reads| reads.entries_after(seq, limit)).await?;
-            let events = entries.iter().filter_map(|(entry, body)| events::event(entry, body.as_deref()).transpose());
-            let events: Vec<Event> = events.collect::<Result<_, _>>()?;
+            let event = |row: &Row<_>| {
+                let (entry, body): &(_, Option<String>) = row.as_ref().ok()?;
+                events::event(entry, body.as_deref()).ok()?
+            };
+            let events: Vec<Event> = entries.iter().filter_map(event).collect();
             match entries.last() {
-                // Some entries tell surfaces nothing.
-                Some((last, _)) if events.is_empty() => seq = last.seq,
+                // Some entries tell surfaces nothing, and some cannot be read.
+                Some(Ok((last, _))) if events.is_empty() => seq = last.seq,
+                Some(Err(last)) if events.is_empty() => seq = last.number,
                 _ => return Ok(events),
             }
         }
@@ -168,18 +215,16 @@ impl Disk {
     /// What the requests that ended from then until before then (Unix milliseconds) came to, as `dmplz stats` counts.
     pub async fn figures(&self, since_ms: Option<u64>, until_ms: Option<u64>) -> Result<Figures, DiskError> {
         let rows = self.reader.ask(move |reads| reads.ended(since_ms, until_ms)).await?;
-        blocking(move || figures::of(&rows)).await?
+        blocking(move || figures::of(&rows)).await
     }
 
-    /// What a surface noted on requests, in their order.
+    /// What a surface noted on requests and can be read, in their order.
     pub async fn notes<T: DeserializeOwned>(&self, surface: &str) -> Result<Vec<(RequestId, T)>, DiskError> {
         let surface = surface.to_owned();
         let notes = self.reader.ask(move |reads| reads.notes(&surface)).await?;
-        let read = |Note { request_id, body }: &Note| {
-            let note = serde_json::from_str(body).map_err(DiskError::json(request_id))?;
-            Ok(request_id.parse().ok().map(|id| (id, note)))
-        };
-        notes.iter().filter_map(|note| read(note).transpose()).collect()
+        let read =
+            |Note { request_id, body }: &Note| Some((request_id.parse().ok()?, serde_json::from_str(body).ok()?));
+        Ok(notes.iter().filter_map(read).collect())
     }
 
     /// Keeps what a surface notes on a request, in place of what it noted before.
@@ -221,28 +266,12 @@ impl Disk {
         found.map(read).transpose()
     }
 
-    /// The runs of tools that are not over, oldest first.
+    /// The runs of tools that are not over and can be read, oldest first.
     pub async fn unfinished_invocations<T: DeserializeOwned>(&self) -> Result<Vec<(Uuid, T)>, DiskError> {
         let found = self.reader.ask(|reads| reads.unfinished_invocations()).await?;
-        let read = |Invocation { id, body, .. }: &Invocation| {
-            let state = serde_json::from_str(body).map_err(DiskError::json(id))?;
-            Ok(id.parse().ok().map(|id| (id, state)))
-        };
-        found.iter().filter_map(|invocation| read(invocation).transpose()).collect()
-    }
-
-    /// Drops what was asked from the requests that ended before then (Unix milliseconds), and the runs of tools that
-    /// did. That they were asked, and how they ended, stays, and so does the audit trail. How many requests it was.
-    pub async fn drop_before(&self, before_ms: u64) -> Result<usize, DiskError> {
-        self.writer.write(move |writes| writes.drop_invocations(before_ms)).await?;
-        let mut requests = 0;
-        loop {
-            let dropped = self.writer.write(move |writes| writes.drop_texts(before_ms, rows::without_text)).await?;
-            requests += dropped.requests;
-            if dropped.is_all {
-                return Ok(requests);
-            }
-        }
+        let read =
+            |Invocation { id, body, .. }: &Invocation| Some((id.parse().ok()?, serde_json::from_str(body).ok()?));
+        Ok(found.iter().filter_map(read).collect())
     }
 
     /// Whether the audit trail is what was recorded. `expected` is a head that somebody kept elsewhere.
@@ -253,6 +282,7 @@ impl Disk {
     /// Closes the database once everything that was handed in before is done. With it the write-ahead log is gone, and
     /// what it still held of texts that are masked by now. Afterwards nothing is kept or found.
     pub async fn close(&self) {
+        self.checks.end().await;
         self.reader.end().await;
         self.writer.end().await;
     }

@@ -19,6 +19,7 @@ mod message;
 mod offered;
 mod period;
 mod request;
+mod retention;
 pub mod rpc;
 mod said;
 #[cfg(test)]
@@ -31,11 +32,14 @@ pub mod web;
 
 pub use approvals::{Answer, AnswerError, Approvals, AskError, Attached, Clock, Memory, Replay, Rules, ledger};
 pub use bus::{Bus, Confirmation, Judge, Refused, RequestError, Subscription, Told, Verdict};
-pub use disk::{Disk, DiskError, Recovered, Search, masked, masked_end};
+pub use disk::{
+    Checked, Disk, DiskError, Kept, Pruned, Recovered, Search, Uptime, check, masked, masked_end, readable,
+};
 pub use grants::{Clocks, GrantError, Grants, Revoked, Unrecorded};
 pub use id::NotAnId;
 pub use message::{Event, Kind, Malformed, Message};
 pub use offered::NotOffered;
 pub use request::{Request, RequestId, Source, Standing, Status};
+pub use retention::Pruner;
 pub use shown::{DiffLine, Shown, Sign, shown};
 pub use view::Approval;

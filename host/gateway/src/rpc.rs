@@ -21,6 +21,7 @@ mod hooks;
 mod metrics;
 mod pairing;
 mod session;
+mod store;
 mod tools;
 
 use std::fmt;
@@ -37,6 +38,7 @@ pub use session::{Outbox, Session};
 use self::hooks::Waiting;
 use crate::approvals::Approvals;
 use crate::grants::Grants;
+use crate::retention::Pruner;
 use crate::tools::Tools;
 use crate::web::Pairing;
 
@@ -57,6 +59,8 @@ pub struct Services {
     pub grants: Option<Grants>,
     /// What lets browsers in; none where there is no page.
     pub page: Option<Page>,
+    /// What removes what is old; none where nothing is kept.
+    pub pruner: Option<Pruner>,
     waiting: Waiting,
 }
 
@@ -87,7 +91,7 @@ pub struct Peer {
 pub enum Role {
     /// A process of the same user, over the Unix socket: everything.
     Local,
-    /// A program with the token: everything but `hook.*` and `pairing.*`.
+    /// A program with the token: everything but `hook.*`, `pairing.*` and `store.*`.
     Program,
     /// A paired page, which answers and starts nothing: neither those nor `tools.*`.
     Page,
@@ -112,9 +116,9 @@ impl Limits {
 }
 
 impl Services {
-    /// What all sessions share: neither tools, nor grants, nor a page.
+    /// What all sessions share: neither tools, nor grants, nor a page, nor a pruner.
     pub fn new(approvals: Approvals, lang: Lang) -> Self {
-        Self { approvals, lang, tools: None, grants: None, page: None, waiting: Waiting::default() }
+        Self { approvals, lang, tools: None, grants: None, page: None, pruner: None, waiting: Waiting::default() }
     }
 }
 

@@ -30,8 +30,8 @@ use crate::rpc::{Outbox, Peer, Services, Session};
 pub const FILE: &str = "gateway.sock";
 /// Connections at a time.
 const CONNECTIONS: usize = 16_384;
-/// The longest line, in bytes: the longest hook input (4 MiB), and what is around it.
-const MAX_LINE: usize = (4 << 20) + (1 << 20);
+/// The longest line, in bytes: the longest hook input (2 MiB), and what is around it.
+const MAX_LINE: usize = (2 << 20) + (1 << 20);
 /// How long a peer may take to read a text before it is let go.
 const WRITE: Duration = Duration::from_secs(30);
 /// How long the last words may take, in both directions.

@@ -10,9 +10,11 @@
 //! `.2` and so on, and the oldest beyond the retention goes. So no file exceeds the limit, except by a single record
 //! that is itself larger. A record is one `write` in append mode. A part of it that a full disk let through is cut off
 //! again; one that a crash left stays as a line of its own, and the next record starts on a new line. Nothing is
-//! flushed to the disk: a record outlives the process, not a power cut.
+//! flushed to the disk: a record outlives the process, not a power cut. Old records are removed from the oldest on; what is
+//! left of a file is written anew and takes its place.
 
 mod lines;
+mod pruning;
 mod rotation;
 
 use std::fs::{File, OpenOptions};
@@ -21,6 +23,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use jiff::Timestamp;
 pub use lines::Lines;
 use serde::Serialize;
 
@@ -95,6 +98,17 @@ impl Journal {
         }
         .map_err(|error| self.lock_error(error))?;
         self.append_locked(&line)
+    }
+
+    /// Removes the records of before a moment. A record says when it was made in its field `timestamp`. Returns how many
+    /// lines were removed.
+    pub fn prune(&self, before: Timestamp) -> Result<usize, JournalError> {
+        let _lock = match self.lock() {
+            // No directory, no records.
+            Err(LockError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+            lock => lock.map_err(|error| self.lock_error(error))?,
+        };
+        pruning::prune(&self.path, before).map_err(|source| self.io(source))
     }
 
     /// All records, the oldest first, as they are when this is called. Records that come later are not seen, and a

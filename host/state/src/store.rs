@@ -3,7 +3,7 @@
 //! | table | what | changes |
 //! |---|---|---|
 //! | `requests` | what was asked, how it stands or ended | a request ends once, by compare-and-swap |
-//! | `audit` | what happened, hash-chained (`audit.rs`) | only grows |
+//! | `audit` | what happened, hash-chained (`audit.rs`) | grows at its end; its beginning may be cut off |
 //! | `notes` | what a surface needs to go on with a request after a restart | with its request, until it ended |
 //! | `invocations` | what the tool runtime runs | until it ended |
 //!
@@ -16,9 +16,10 @@
 //! came in, takes its place. Overwritten text is zeroed in the database; in the write-ahead log it stays until that is
 //! written over, which a few hundred commits do, or the store is closed.
 //!
-//! With time, what was asked is dropped from the texts of what ended long ago (`retention.rs`); how it ended stays.
+//! With time, what was asked is dropped from the texts of what ended long ago, and later all of it (`retention.rs`).
 //!
-//! A file of a newer version, a damaged one, or one whose audit trail lost its end is an error and stays as it is.
+//! A file of a newer version, a damaged one, or one whose audit trail lost its end is an error and stays as it is. A
+//! single row that cannot be read is none: it is named and left out (`rows.rs`).
 
 mod audit;
 mod batch;
@@ -29,7 +30,10 @@ mod notes;
 mod requests;
 mod retention;
 mod room;
+mod rows;
 mod schema;
+mod stamp;
+mod upkeep;
 mod verify;
 
 use std::fs::OpenOptions;
@@ -45,7 +49,10 @@ pub use head::{Head, InvalidHead};
 pub use invocations::Invocation;
 pub use notes::Note;
 pub use requests::{End, EndedRow, Filter, NewRequest, RequestRow, Which, digest};
-pub use retention::Dropped;
+pub use retention::{Dropped, Prunable, Pruned};
+pub use rows::{Row, Unreadable};
+pub use stamp::Stamp;
+pub use upkeep::{Interrupt, RestoreError, Restored, backup, restore};
 pub use verify::{Break, Verdict};
 
 use crate::StateDir;
@@ -80,7 +87,8 @@ pub struct Store {
 #[derive(Debug)]
 pub struct Reader {
     connection: Connection,
-    head: HeadFile,
+    /// None for a copy, to which none belongs.
+    head: Option<HeadFile>,
 }
 
 /// Everything that can be read: of a moment within a [`Batch`], else of each call's own moment.
@@ -151,7 +159,7 @@ impl Reader {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = connect(&dir.path().join(FILE), flags, options)?;
         schema::known(&connection)?;
-        Ok(Self { connection, head: HeadFile::new(dir.path()) })
+        Ok(Self { connection, head: Some(HeadFile::new(dir.path())) })
     }
 
     /// What is there.

@@ -19,7 +19,7 @@ tests! {
         every_other_captured_event_is_silent_and_reaches_nobody;
     once:
         stdin_that_is_no_event_is_one_line_on_stderr,
-        stdin_of_more_than_4_mib_is_one_line_on_stderr,
+        stdin_of_more_than_2_mib_is_one_line_on_stderr,
         request_without_its_tool_is_one_line_on_stderr;
 }
 
@@ -190,13 +190,13 @@ fn stdin_that_is_no_event_is_one_line_on_stderr() {
     ended.complaint();
 }
 
-fn stdin_of_more_than_4_mib_is_one_line_on_stderr() {
+fn stdin_of_more_than_2_mib_is_one_line_on_stderr() {
     let home = bare_home();
     let mut request = stdin::push();
-    request["tool_input"]["command"] = json!("x".repeat(4 << 20));
+    request["tool_input"]["command"] = json!("x".repeat(2 << 20));
     let ended = home.hook(&request).ended();
     ended.decides_nothing();
-    assert_eq!(ended.complaint(), "read the hook input: it is longer than 4 MiB, which nobody could look through");
+    assert_eq!(ended.complaint(), "read the hook input: it is longer than 2 MiB, which nobody could look through");
 }
 
 fn request_without_its_tool_is_one_line_on_stderr() {

@@ -39,6 +39,9 @@ pub struct Frame {
     /// Whether the gateway serves the messenger, and hooks that find no gateway ask there alone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub chat: bool,
+    /// Whether nobody has the gateway's page open.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pageless: bool,
     /// A fault of the past that is put back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relapse: Option<Relapse>,

@@ -251,7 +251,7 @@ impl Policy {
             _ => judgement,
         };
         // What no rule is about, because it cannot be read, is still a call of this tool.
-        let denied = (script.is_some() && judgement.decision == Decision::AskUser && judgement.rule.is_none())
+        let denied = (judgement.decision == Decision::AskUser && judgement.rule.is_none())
             .then(|| self.denied_whatever_it_is(call))
             .flatten();
         match denied {

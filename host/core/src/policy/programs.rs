@@ -64,3 +64,48 @@ pub(in crate::policy) fn starts_none(name: &str, sub: &str) -> bool {
 pub(in crate::policy) fn transparent() -> impl Iterator<Item = &'static str> {
     rows().filter(|row| row.transparent).flat_map(|row| row.names.split('|'))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_only_shows_something_is_known() {
+        for (name, shows) in [
+            ("ls", true),
+            ("cat", true),
+            ("grep", true),
+            ("echo", true),
+            ("git config", false),
+            ("awk", false),
+            ("rm", false),
+            ("make", false),
+            ("timeout", false),
+            ("docker run", false),
+            ("nosuchprogram", false),
+        ] {
+            assert_eq!(only_shows(name), shows, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_subcommand_that_starts_nothing_is_known() {
+        for (name, sub, none) in [
+            ("docker", "ps", true),
+            ("docker", "compose", true),
+            ("docker", "run", false),
+            ("npm", "exec", false),
+            ("docker", "nosuchcommand", false),
+            ("deno", "task", false),
+        ] {
+            assert_eq!(starts_none(name, sub), none, "{name} {sub}");
+        }
+    }
+
+    #[test]
+    fn what_only_starts_another_command_is_transparent() {
+        let names: Vec<&str> = transparent().collect();
+        assert!(["timeout", "env", "nice", "bash"].iter().all(|name| names.contains(name)));
+        assert!(!["sudo", "ssh", "ls", "docker exec"].iter().any(|name| names.contains(name)));
+    }
+}

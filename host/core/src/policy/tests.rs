@@ -2,8 +2,10 @@
 
 mod around;
 mod bypasses;
+mod conditions;
 mod decisions;
 mod index;
+mod told;
 mod wrapped;
 
 use std::path::Path;

@@ -108,6 +108,7 @@ pub(super) static WORDS: Words = Words {
     already: "This request was answered already.",
     not_the_denier: "Only the person who denied may skip the reason.",
     unreadable: "The message arrived without its text. Turn on the bot's Message Content Intent, or write plain text.",
+    unknown_card: "This did not count: the card is not known here. It is old, or another computer uses the same bot. Each computer needs a bot of its own.",
     outdated: "The card has changed, so this choice does not count. Please choose again on the card as it is now.",
     stale: "What was chosen on this card is over 15 minutes old. Please look again, then press again.",
     which_card: "You denied several requests. Please write the reason as a reply to the prompt that it is about.",

@@ -186,8 +186,15 @@ impl<'a> Request<'a> {
         };
         let asked = desk.ask(&Ask { subject: &self.subject, tag: &self.tag, rules: &rules }, sign).await;
         let outcome = asked.outcome.clone();
+        let conflicts = asked.conflicts;
         let (taken, kept) = self.conclude(&outcome, asked.answered_after, Some(ticket));
         self.close(&mut desk, asked, &outcome, taken, kept).await;
+        if conflicts > 0 {
+            trouble::warn(&format!(
+                "another program, or another computer, receives the presses of this bot on {} ({conflicts} times): they may be lost; give each computer a bot of its own (dmplz doctor)",
+                self.chosen.name
+            ));
+        }
         if let Outcome::Expired(ExpiredCause::Failed(why)) = &outcome {
             trouble::error(&format!("failed to ask on {}: failed to {why}{}", self.chosen.name, hint(why)));
         }

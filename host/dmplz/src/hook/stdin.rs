@@ -5,9 +5,9 @@ use std::io::{ErrorKind, Read};
 use anyhow::{Context, ensure};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-/// More bytes than any event has that somebody could look through: about 40,000 lines of code. What is longer cannot be shown whole,
+/// More bytes than any event has that somebody could look through: about 20,000 lines of code. What is longer cannot be shown whole,
 /// so nobody is asked about it.
-const MOST: usize = 4 << 20;
+const MOST: usize = 2 << 20;
 /// How long the client may be silent before the end of its input, in seconds. It writes an event at once and closes stdin.
 const SILENCE: i64 = 10;
 
@@ -34,6 +34,6 @@ pub(super) fn read() -> anyhow::Result<Vec<u8>> {
             return Ok(input);
         }
         input.extend(chunk.get(..length).unwrap_or_default());
-        ensure!(input.len() <= MOST, "read the hook input: it is longer than 4 MiB, which nobody could look through");
+        ensure!(input.len() <= MOST, "read the hook input: it is longer than 2 MiB, which nobody could look through");
     }
 }

@@ -41,6 +41,8 @@ impl Spec {
 
 /// A day: more than anything here waits for.
 const MAX_MS: u64 = 86_400_000;
+/// A hundred years.
+const MAX_DAYS: u64 = 36_500;
 
 const fn spec(
     name: &'static str,
@@ -225,6 +227,27 @@ pub(crate) const SPECS: &[Spec] = &[
         Some("1"),
         "채팅마다 동시에 보여 줄 카드 수",
         "how many cards a chat shows at a time",
+    ),
+    spec(
+        "DMPLZ_HISTORY_TEXT_DAYS",
+        Kind::Number(0, MAX_DAYS),
+        Some("90"),
+        "끝난 요청이 무엇이었는지(입력) 보관하는 날 수, 0은 계속",
+        "days that what was asked is kept of requests that ended; 0 for ever",
+    ),
+    spec(
+        "DMPLZ_HISTORY_DAYS",
+        Kind::Number(0, MAX_DAYS),
+        Some("365"),
+        "끝난 요청, 그 감사 기록, 로그를 보관하는 날 수, 0은 계속",
+        "days that requests that ended, their audit trail and the logs are kept; 0 for ever",
+    ),
+    spec(
+        "DMPLZ_HISTORY_MAX_BYTES",
+        Kind::Number(0, 1 << 40),
+        Some("1073741824"),
+        "게이트웨이 데이터베이스의 크기(바이트), 넘으면 오래된 요청부터 지움, 0은 제한 없음",
+        "size of the gateway's database, bytes: beyond it the oldest requests go; 0 for no limit",
     ),
     spec(
         "DMPLZ_LOG",

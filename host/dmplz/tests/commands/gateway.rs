@@ -25,8 +25,23 @@ pub(crate) struct Line {
 impl Gateway {
     /// Starts one, and waits until it listens.
     pub(crate) fn start(home: &Home) -> Self {
+        Self::start_with(home, Stdio::inherit())
+    }
+
+    /// The same, with what it says on stderr.
+    pub(crate) fn start_saying(home: &Home) -> (Self, PathBuf) {
+        let said = home.path().join("gateway.stderr");
+        (Self::start_with(home, std::fs::File::create(&said).unwrap().into()), said)
+    }
+
+    fn start_with(home: &Home, stderr: Stdio) -> Self {
         let mut command = home.command(&["serve", "--json"]);
-        command.env("USER", "Ann").env("DMPLZ_GATEWAY_PORT", "0").stdin(Stdio::null()).stdout(Stdio::piped());
+        command
+            .env("USER", "Ann")
+            .env("DMPLZ_GATEWAY_PORT", "0")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(stderr);
         let mut child = command.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();

@@ -15,5 +15,6 @@ mod grants;
 mod policy;
 mod policy_docs;
 mod stats;
+mod store;
 mod terminal;
 mod unset;

@@ -1,5 +1,11 @@
-//! The one task that waits for every request's time. Waiting is monotonic: the wall clock says only what was left of a
-//! request's time when the gateway came back, and never more than it had.
+//! The one task that waits for every request's time. Waiting is monotonic.
+//!
+//! What is left of a request's time when the gateway comes back:
+//!
+//! | the machine | what says it |
+//! |---|---|
+//! | has run since the request was asked, or denied | the clock since the machine's start, which nobody sets: it is exact |
+//! | was started anew meanwhile, or does not say | the wall clock; never more than the request had, and none where that clock was put forward |
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -32,11 +38,18 @@ impl Approvals {
         let left = |until_ms: u64, most: Duration| Duration::from_millis(until_ms.saturating_sub(now_ms)).min(most);
         let mut state = self.state();
         state.last_event = recovered.last_event;
-        for Standing { request, status } in recovered.open {
+        for Standing { mut request, status } in recovered.open {
             let (id, life) = (request.id, request.expires_ms.saturating_sub(request.created_ms));
+            // Its times, and those that surfaces show, by the wall clock as it is now.
+            let drift_ms = recovered.drift_ms.get(&id).copied().unwrap_or_default();
+            let today = |then_ms: u64| then_ms.saturating_add_signed(drift_ms);
+            request.created_ms = today(request.created_ms);
+            // A clock before 1970 must not make it malformed.
+            request.expires_ms = today(request.expires_ms).max(request.created_ms.saturating_add(1));
             let expires = now + left(request.expires_ms, Duration::from_millis(life).min(rules.expiry));
             let phase = match status {
                 Status::Denied { by, until_ms, instead } => {
+                    let until_ms = today(until_ms);
                     let until = now + left(until_ms, rules.reason_timeout);
                     Phase::Denied { by, until_ms, until, instead }
                 }

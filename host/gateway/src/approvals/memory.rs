@@ -34,7 +34,7 @@ impl Memory {
         let kept = self.kept();
         let open = kept.requests.iter().map(|(_, standing)| standing);
         let open = open.filter(|standing| !matches!(standing.status, Status::Ended { .. })).cloned().collect();
-        Recovered { open, last_event: kept.events.len() as u64 }
+        Recovered { open, last_event: kept.events.len() as u64, ..Recovered::default() }
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {

@@ -9,7 +9,7 @@ use crate::message::{Event, Message};
 use crate::request::Request;
 
 /// Bytes of a message that is looked at: a hook's input may be as long.
-const LONGEST: usize = 4 << 20;
+const LONGEST: usize = 2 << 20;
 
 impl Bus {
     /// Publishes a stranger's message: JSON of a [`Message`]. `now_ms` is now, Unix milliseconds.

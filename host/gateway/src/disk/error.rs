@@ -27,6 +27,17 @@ pub enum DiskError {
 }
 
 impl DiskError {
+    /// What is wrong, without anything of what is kept: serde's own words quote it.
+    pub(super) fn without_content(&self) -> String {
+        match self {
+            Self::Json { source, .. } => {
+                let what = if source.is_data() { "it is not what this version writes" } else { "it is not JSON" };
+                format!("{what} (line {}, column {})", source.line(), source.column())
+            }
+            other => other.to_string(),
+        }
+    }
+
     pub(super) fn json(of: &str) -> impl FnOnce(serde_json::Error) -> Self + use<> {
         let of = of.to_owned();
         move |source| Self::Json { of, source: source.into() }

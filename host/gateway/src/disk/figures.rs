@@ -2,16 +2,21 @@
 
 use dmplz_core::resolution::Resolution;
 use dmplz_core::stats::{Figures, Period, RequestEnd, Stats};
-use dmplz_state::store::EndedRow;
+use dmplz_state::store::{EndedRow, Row};
 use jiff::Timestamp;
 
 use super::DiskError;
 
-/// What these requests came to.
-pub(super) fn of(rows: &[EndedRow]) -> Result<Figures, DiskError> {
+/// What these requests came to. Those that cannot be read are counted as such.
+pub(super) fn of(rows: &[Row<EndedRow>]) -> Figures {
     let mut stats = Stats::new(Period::default());
-    rows.iter().try_for_each(|row| end(row).map(|end| stats.count(end)))?;
-    Ok(stats.figures())
+    for row in rows {
+        match row.as_ref().ok().and_then(|row| end(row).ok()) {
+            Some(end) => stats.count(end),
+            None => stats.count_unreadable(),
+        }
+    }
+    stats.figures()
 }
 
 fn end(row: &EndedRow) -> Result<RequestEnd, DiskError> {

@@ -4,11 +4,11 @@ use dmplz_core::card::Subject;
 use dmplz_core::flow::Offer;
 use dmplz_core::redact::mask;
 use dmplz_core::resolution::{Answerer, Resolution};
-use dmplz_state::store::{self, NewRequest, RequestRow};
+use dmplz_state::store::{self, NewRequest, Reads, RequestRow, Row, Stamp, Unreadable};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 
-use super::{DiskError, masked, masked_end};
+use super::{DiskError, Recovered, masked, masked_end};
 use crate::request::{Request, Source, Standing, Status};
 
 /// Who denied, and until when a reason is waited for.
@@ -33,8 +33,8 @@ struct Requested<'a> {
     input_sha256: &'a str,
 }
 
-/// A request as it is kept, and what the audit trail says of it.
-pub(super) fn row(request: &Request) -> Result<(NewRequest, String), DiskError> {
+/// A request as it is kept, and what the audit trail says of it. `stamp` is now.
+pub(super) fn row(request: &Request, stamp: Option<Stamp>) -> Result<(NewRequest, String), DiskError> {
     let id = request.id.to_string();
     let json = |request: &Request| serde_json::to_string(request).map_err(DiskError::json(&id));
     let (source, session_id, agent_id) = match &request.source {
@@ -54,6 +54,7 @@ pub(super) fn row(request: &Request) -> Result<(NewRequest, String), DiskError> 
         body: json(request)?,
         masked_digest: store::digest(masked.as_bytes()),
         masked,
+        stamp,
         id: id.clone(),
     };
     let requested = Requested {
@@ -100,6 +101,47 @@ pub(super) fn standing(row: &RequestRow) -> Result<Standing, DiskError> {
         _ => Status::Open,
     };
     Ok(Standing { request, status })
+}
+
+/// What had not ended. `now` is the moment on the clock since the machine's start, `now_ms` on the wall clock.
+pub(super) fn recovered(reads: Reads<'_>, now: Option<&Stamp>, now_ms: u64) -> Result<Recovered, DiskError> {
+    let mut recovered = Recovered { last_event: reads.last()?.seq, ..Recovered::default() };
+    for row in reads.open_requests()? {
+        match row.and_then(|row| Ok((readable(&row)?, row))) {
+            Ok((standing, row)) => {
+                let elapsed_ms = match (reads.stamp(&row.id)?, now) {
+                    (Some(stamp), Some(now)) => stamp.elapsed_ms(now),
+                    _ => None,
+                };
+                if let Some(elapsed_ms) = elapsed_ms {
+                    let now_unset_ms = row.answered_ms.unwrap_or(row.created_ms).saturating_add(elapsed_ms);
+                    recovered.drift_ms.insert(standing.request.id, difference(now_ms, now_unset_ms));
+                }
+                recovered.open.push(standing);
+            }
+            Err(unreadable) => recovered.unreadable.push(unreadable),
+        }
+    }
+    Ok(recovered)
+}
+
+/// `one - other`, as near as can be said.
+fn difference(one: u64, other: u64) -> i64 {
+    let magnitude = i64::try_from(one.abs_diff(other)).unwrap_or(i64::MAX);
+    if one < other { -magnitude } else { magnitude }
+}
+
+/// A request and how it stands, or why that cannot be read.
+pub(super) fn readable(row: &RequestRow) -> Result<Standing, Unreadable> {
+    standing(row).map_err(|error| {
+        let (number, id) = (row.number, Some(row.id.clone()));
+        Unreadable { what: "request", number, id, why: error.without_content() }
+    })
+}
+
+/// The number of a row, whether it can be read or not.
+pub(super) fn number(row: &Row<RequestRow>) -> u64 {
+    row.as_ref().map_or_else(|unreadable| unreadable.number, |row| row.number)
 }
 
 /// A request's text without what was asked.

@@ -19,7 +19,8 @@ impl Disk {
         told: impl FnOnce(u64) + Send + 'static,
     ) -> Result<u64, DiskError> {
         let request = request.clone();
-        let (row, body) = blocking(move || rows::row(&request)).await??;
+        let stamp = (self.uptime)();
+        let (row, body) = blocking(move || rows::row(&request, stamp)).await??;
         self.writer.write_telling(move |writes| writes.add(&row, &body), |number| told(*number)).await
     }
 
@@ -33,7 +34,7 @@ impl Disk {
     ) -> Result<u64, DiskError> {
         let kind = if end.outcome == End::DeniedByRule { "policy.rejection" } else { "policy.allowed" };
         let (request, end) = (request.clone(), rows::end(end, at_ms)?);
-        let (row, _) = blocking(move || rows::row(&request)).await??;
+        let (row, _) = blocking(move || rows::row(&request, None)).await??;
         let work = move |writes: &Writes<'_>| writes.settle(&row, &end, kind);
         self.writer.write_telling(work, |number| told(*number)).await
     }
@@ -50,8 +51,9 @@ impl Disk {
     ) -> Result<Option<u64>, DiskError> {
         let denial = rows::Denial { by: by.clone(), until_ms, instead };
         let denial = serde_json::to_string(&denial).map_err(DiskError::json("a denial"))?;
-        let id = id.to_string();
-        self.writer.write_telling(move |writes| writes.deny(&id, &denial, at_ms), written(told)).await
+        let (id, stamp) = (id.to_string(), (self.uptime)());
+        let work = move |writes: &Writes<'_>| writes.deny(&id, &denial, at_ms, stamp.as_ref());
+        self.writer.write_telling(work, written(told)).await
     }
 
     /// [`Disk::resolve`].

@@ -11,6 +11,10 @@ use super::*;
 use crate::message::Kind;
 use crate::request::{Source, Status};
 
+mod pruning;
+mod salvage;
+mod time;
+
 const ASKED: u64 = 1_000;
 
 fn request(command: &str) -> Request {
@@ -294,40 +298,6 @@ async fn notes_and_invocations_are_kept() {
 }
 
 #[tokio::test]
-async fn what_was_asked_long_ago_is_dropped_and_how_it_ended_stays() {
-    let temp = tempfile::tempdir().unwrap();
-    let (disk, _) = disk(&temp).await;
-    let asked: Vec<_> = (0..70).map(|n| request(&format!("make step{n}"))).collect();
-    for (n, request) in (0..).zip(&asked) {
-        disk.add(request).await.unwrap();
-        if n < 68 {
-            disk.resolve(request.id, &end(End::Approved), 2_000 + n).await.unwrap();
-        }
-    }
-    let runs = [Uuid::new_v4(), Uuid::new_v4(), Uuid::new_v4()];
-    for (id, finished_ms) in runs.into_iter().zip([None, Some(2_066), Some(2_067)]) {
-        disk.keep_invocation(id, finished_ms, &json!(1)).await.unwrap();
-    }
-    let figures = disk.figures(None, None).await.unwrap();
-    assert_eq!(disk.drop_before(2_067).await.unwrap(), 67);
-    assert_eq!(disk.drop_before(2_067).await.unwrap(), 0);
-    let text = |n: usize| {
-        let (disk, id) = (disk.clone(), asked[n].id);
-        async move { disk.get(id).await.unwrap().unwrap().request }
-    };
-    assert_eq!(text(67).await.input["command"], "make step67");
-    assert_eq!(text(68).await, asked[68], "one that has not ended stays whole, however old it is");
-    let (kept, subject) = (text(66).await, Subject { parts: Vec::new(), ..asked[66].subject.clone() });
-    assert_eq!(kept, Request { input: serde_json::Map::new(), subject, ..asked[66].clone() });
-    assert_eq!(disk.figures(None, None).await.unwrap(), figures);
-    assert_eq!(disk.events_after(0, 200).await.unwrap().len(), 138);
-    assert!(matches!(disk.verify(None).await.unwrap(), Verdict::Verified { last, .. } if last.seq == 138));
-    for (id, is_kept) in runs.into_iter().zip([true, false, true]) {
-        assert_eq!(disk.invocation::<u8>(id).await.unwrap().is_some(), is_kept);
-    }
-}
-
-#[tokio::test]
 async fn once_it_is_closed_all_that_was_handed_in_is_there_and_no_log_is_left() {
     let temp = tempfile::tempdir().unwrap();
     let (disk, _) = disk(&temp).await;
@@ -352,6 +322,7 @@ fn what_the_first_version_kept_can_be_read() {
     let id = "6f0c1a52-8f7e-4d53-9a0e-2f1f0f6f3c11";
     let row = |source: &str, denial: Option<String>, resolution: Option<String>| dmplz_state::store::RequestRow {
         number: 1,
+        id: id.to_owned(),
         body: format!(
             r#"{{"id":"{id}","source":{source},"tool":"Bash","input":{{"command":"ls"}},"cwd":"/work","subject":{{"request_id":"{id}","tool":"Bash","context":["folder"],"parts":[{{"text":"a"}},{{"code":"ls"}}],"grant":null}},"offersSession":true,"createdMs":1,"expiresMs":2}}"#
         ),

@@ -15,7 +15,7 @@ use tokio::time::Instant;
 
 use super::envelope::{self, Call, Id, Incoming, Member, Refusal, Reply};
 use super::events::Feed;
-use super::{Limits, Peer, Role, RpcError, Services, approvals, events, grants, hooks, metrics, pairing, tools};
+use super::{Limits, Peer, Role, RpcError, Services, approvals, events, grants, hooks, metrics, pairing, store, tools};
 use crate::approvals::Denial;
 use crate::request::RequestId;
 
@@ -234,6 +234,7 @@ async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
         "tools.get" => tools::get(connection, params).await,
         "tools.cancel" => tools::cancel(connection, params).await,
         "tools.run" => tools::run(connection, params).await,
+        "store.prune" => store::prune(connection, params).await,
         "pairing.create" => pairing::create(connection, params),
         "hook.ask" => hooks::ask(connection, params).await,
         "hook.heard" => hooks::heard(connection, params),
@@ -249,7 +250,7 @@ impl Role {
     fn permit(self, method: &str) -> Result<(), RpcError> {
         let is_in = |spaces: &[&str]| spaces.iter().any(|space| method.starts_with(space));
         match self {
-            Self::Program | Self::Page if is_in(&["hook.", "pairing."]) => {
+            Self::Program | Self::Page if is_in(&["hook.", "pairing.", "store."]) => {
                 Err(RpcError::forbidden("it is for processes of the same user, over the Unix socket"))
             }
             Self::Page if is_in(&["tools."]) => {

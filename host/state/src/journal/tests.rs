@@ -160,3 +160,59 @@ fn a_file_that_others_could_read_is_narrowed() {
     journal.append(&2).unwrap();
     assert_eq!(mode(journal.path()), 0o600);
 }
+
+/// Records of these seconds since 1970, two in a file.
+fn timed(seconds: &[i64]) -> (tempfile::TempDir, Journal) {
+    let temp = tempfile::tempdir().unwrap();
+    let journal = journal(temp.path(), 80, 9);
+    for second in seconds {
+        let timestamp = Timestamp::from_second(*second).unwrap();
+        journal.append(&serde_json::json!({ "timestamp": timestamp.to_string() })).unwrap();
+    }
+    (temp, journal)
+}
+
+fn left(journal: &Journal) -> Vec<String> {
+    lines(journal).iter().map(|line| line.replace(r#"{"timestamp":"1970-01-01T00:00:"#, "")).collect()
+}
+
+#[test]
+fn old_records_go_from_the_oldest_on_and_the_younger_ones_stay() {
+    for (before, removed) in [(0, 0), (11, 1), (12, 2), (13, 3), (15, 5), (99, 5)] {
+        let (_temp, journal) = timed(&[10, 11, 12, 13, 14]);
+        assert!(files(&journal).len() > 2);
+        assert_eq!(journal.prune(Timestamp::from_second(before).unwrap()).unwrap(), removed, "{before}");
+        assert_eq!(lines(&journal).len(), 5 - removed);
+        journal.append(&1).unwrap();
+        assert_eq!(lines(&journal).len(), 6 - removed, "and it goes on");
+        assert_eq!(mode(journal.path()), 0o600);
+    }
+}
+
+#[test]
+fn a_line_whose_time_cannot_be_read_goes_with_what_stands_behind_it() {
+    let (_temp, journal) = timed(&[10]);
+    fs::write(
+        journal.path(),
+        "torn\n{\"timestamp\":\"1970-01-01T00:00:10Z\"}\ntorn too\n{\"timestamp\":\"1970-01-01T00:00:20Z\"}\n",
+    )
+    .unwrap();
+    assert_eq!(journal.prune(Timestamp::from_second(15).unwrap()).unwrap(), 2);
+    assert_eq!(left(&journal), ["torn too", "20Z\"}"]);
+    fs::write(journal.path(), "torn\n").unwrap();
+    assert_eq!(journal.prune(Timestamp::from_second(15).unwrap()).unwrap(), 0, "nothing says that it is old");
+}
+
+#[test]
+fn a_record_that_is_out_of_order_keeps_what_came_after_it() {
+    let (_temp, journal) = timed(&[10, 30, 11]);
+    assert_eq!(journal.prune(Timestamp::from_second(20).unwrap()).unwrap(), 1);
+    assert_eq!(left(&journal), ["30Z\"}", "11Z\"}"]);
+}
+
+#[test]
+fn where_there_is_no_journal_nothing_is_pruned_and_nothing_is_made() {
+    let temp = tempfile::tempdir().unwrap();
+    assert_eq!(journal(temp.path(), 80, 9).prune(Timestamp::MAX).unwrap(), 0);
+    assert_eq!(fs::read_dir(temp.path()).unwrap().count(), 0);
+}

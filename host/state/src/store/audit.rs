@@ -7,16 +7,35 @@
 //! `prev` is the hash of the entry before, zeros for the first. Numbers are 8 bytes, texts have their length in 8 bytes
 //! before them, both big-endian; a request id has a byte before it, 1 where there is one. So no two entries are encoded
 //! alike.
+//!
+//! The beginning of the trail may be cut off (`retention.rs`). The entry `audit.cut`, which is itself in the chain, then
+//! says up to which entry, and that entry's hash: the first entry that is left must follow it.
 
 use std::fmt;
 use std::str::FromStr;
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{OptionalExtension, Row};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::head::{Head, InvalidHead};
-use super::{PAGE, Reads, StoreError, Writes};
+use super::rows::row_error;
+use super::{PAGE, Reads, Row as Kept, StoreError, Unreadable, Writes};
+
+/// The kind of the entry that says what was cut off from the beginning of the trail.
+pub(super) const CUT: &str = "audit.cut";
+
+/// What that entry says.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Cut {
+    /// The number of the last entry that was cut off.
+    pub(super) through: u64,
+    /// The hash of that entry.
+    pub(super) hash: String,
+    /// How many requests went with it.
+    pub(super) requests: usize,
+}
 
 /// A SHA-256. As text 64 hex digits.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -75,30 +94,53 @@ impl Reads<'_> {
         Ok(self.connection.prepare_cached(sql)?.query_row([], head).optional()?.unwrap_or_default())
     }
 
-    /// So many entries after that one, oldest first, each with the text of its request as it is kept now; fewer where
-    /// these are long, but at least one where there is one.
-    pub fn entries_after(&self, seq: u64, limit: u32) -> Result<Vec<(Entry, Option<String>)>, StoreError> {
+    /// The last entry that was cut off from the beginning of the trail; the default where none was. Where the entry
+    /// that says so cannot be read, it says nothing.
+    pub fn base(&self) -> Result<Head, StoreError> {
+        let sql = "SELECT body FROM audit WHERE kind = 'audit.cut' ORDER BY seq DESC LIMIT 1";
+        let body = |row: &Row<'_>| row.get::<_, String>(0);
+        let body = match self.connection.prepare_cached(sql)?.query_row([], body).optional() {
+            Err(error) if row_error(&error).is_some() => None,
+            body => body?,
+        };
+        let cut = body.and_then(|body| serde_json::from_str::<Cut>(&body).ok());
+        let head = cut.and_then(|cut| Some(Head { seq: cut.through, hash: cut.hash.parse().ok()? }));
+        Ok(head.unwrap_or_default())
+    }
+
+    /// Up to `limit` entries after that one, oldest first, each with the text of its request as it is kept now; fewer
+    /// where these are long, but at least one where there is one.
+    #[expect(clippy::type_complexity, reason = "an entry, or why there is none, and the text that belongs to it")]
+    pub fn entries_after(&self, seq: u64, limit: u32) -> Result<Vec<Kept<(Entry, Option<String>)>>, StoreError> {
         let sql = "SELECT seq, at_ms, kind, request_id, audit.body, prev, hash, requests.body \
                    FROM audit LEFT JOIN requests ON id = request_id WHERE seq > ? ORDER BY seq LIMIT ?";
         let mut statement = self.connection.prepare_cached(sql)?;
-        let rows = statement.query_map((seq, limit), |row| Ok((Entry::of(row)?, row.get::<_, Option<String>>(7)?)))?;
+        let rows = statement.query_map((seq, limit), |row| match Entry::of(row) {
+            // A text that cannot be read is none; the entry stands for itself.
+            Ok(entry) => Ok(Ok((entry, row.get::<_, Option<String>>(7).unwrap_or_default()))),
+            Err(error) => unreadable(row.get(0)?, error).map(Err),
+        })?;
         let (mut page, mut size) = (Vec::new(), 0);
         for row in rows {
-            let (entry, body) = row?;
-            size += body.as_ref().map_or(0, String::len);
+            let row = row?;
+            size += row.as_ref().map_or(0, |(_, body)| body.as_ref().map_or(0, String::len));
             if size > PAGE && !page.is_empty() {
                 break;
             }
-            page.push((entry, body));
+            page.push(row);
         }
         Ok(page)
     }
 
-    /// Whether the trail holds the entry that a head names.
+    /// Whether the trail holds the entry that a head names, or follows it.
     pub(super) fn agrees(&self, head: &Head) -> Result<bool, StoreError> {
+        let cut = self.base()?;
+        if head.seq == cut.seq {
+            return Ok(*head == cut);
+        }
         let sql = "SELECT hash FROM audit WHERE seq = ?";
         let hash: Option<Hash> = self.connection.query_row(sql, [head.seq], |row| row.get(0)).optional()?;
-        Ok(if head.seq == 0 { *head == Head::default() } else { hash == Some(head.hash) })
+        Ok(hash == Some(head.hash))
     }
 }
 
@@ -119,6 +161,14 @@ impl Entry {
     pub(super) fn computed(&self) -> Hash {
         let Self { at_ms, kind, request_id, body, .. } = self;
         hash(self.prev, self.seq, &Happened { at_ms: *at_ms, kind, request_id: request_id.as_deref(), body })
+    }
+}
+
+/// Names an entry that cannot be read; another error is the caller's.
+fn unreadable(number: u64, error: rusqlite::Error) -> Result<Unreadable, rusqlite::Error> {
+    match row_error(&error) {
+        Some(why) => Ok(Unreadable { what: "audit entry", number, id: None, why }),
+        None => Err(error),
     }
 }
 

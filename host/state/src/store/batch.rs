@@ -18,6 +18,8 @@ pub struct Batch<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct Writes<'a> {
     reads: Reads<'a>,
+    /// The last entry of the trail that `audit.head` is known to name.
+    pub(super) head: u64,
 }
 
 impl<'a> Batch<'a> {
@@ -30,7 +32,7 @@ impl<'a> Batch<'a> {
     /// [`Batch::is_undone`].
     pub fn attempt<T, E: From<StoreError>>(&mut self, work: impl FnOnce(&Writes<'_>) -> Result<T, E>) -> Result<T, E> {
         let savepoint: Savepoint<'_> = self.transaction.savepoint().map_err(StoreError::from)?;
-        let done = work(&Writes { reads: Reads { connection: &savepoint } })?;
+        let done = work(&Writes { reads: Reads { connection: &savepoint }, head: self.head.written() })?;
         savepoint.commit().map_err(StoreError::from)?;
         Ok(done)
     }

@@ -55,12 +55,18 @@ pub enum StoreError {
         /// What is there.
         last: Head,
     },
+    /// An entry of the audit trail is not what was recorded, so the trail is not cut there.
+    #[error("cut the audit trail: entry {0} is not as it was recorded; look at it with `dmplz audit verify`")]
+    Untrue(u64),
     /// The audit trail's head cannot be read.
     #[error("read `audit.head`")]
     Head(#[from] InvalidHead),
     /// Another request has the id.
     #[error("keep request {0}: another one has its id")]
     IdTaken(String),
+    /// It was ended from another thread.
+    #[error("read the database: it took too long")]
+    Interrupted,
     /// The database refused, for a reason of which the caller knows no more than we do.
     #[error("use the database")]
     Sql(#[source] Arc<rusqlite::Error>),
@@ -72,6 +78,7 @@ impl From<rusqlite::Error> for StoreError {
         let source = Arc::new(error);
         match code {
             Some(ErrorCode::DiskFull) => Self::Full(source),
+            Some(ErrorCode::OperationInterrupted) => Self::Interrupted,
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy(source),
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Corrupt(source),
             Some(

@@ -39,11 +39,13 @@ pub struct InvalidHead;
 pub(super) struct HeadFile {
     path: PathBuf,
     file: Option<File>,
+    /// The number of the last entry that the file is known to name.
+    written: u64,
 }
 
 impl HeadFile {
     pub(super) fn new(dir: &Path) -> Self {
-        Self { path: dir.join(FILE), file: None }
+        Self { path: dir.join(FILE), file: None, written: 0 }
     }
 
     /// The head that was written last. None where there is no file, or one that nothing was ever written to.
@@ -72,9 +74,15 @@ impl HeadFile {
         }
         let Head { seq, hash } = head;
         let line = format!("{seq:020}:{hash}\n");
-        if self.file.as_ref().is_some_and(|file| file.write_all_at(line.as_bytes(), 0).is_err()) {
-            self.file = None;
+        match self.file.as_ref().map(|file| file.write_all_at(line.as_bytes(), 0)) {
+            Some(Ok(())) => self.written = *seq,
+            _ => self.file = None,
         }
+    }
+
+    /// The number of the last entry that the file is known to name; 0 where none was written.
+    pub(super) fn written(&self) -> u64 {
+        self.written
     }
 }
 

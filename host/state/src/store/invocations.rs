@@ -2,6 +2,7 @@
 
 use rusqlite::{OptionalExtension, Row};
 
+use super::rows::readable;
 use super::{Reads, StoreError, Writes};
 
 /// One run of a tool.
@@ -39,12 +40,12 @@ impl Reads<'_> {
         Ok(self.connection.prepare_cached(sql)?.query_row([id], Invocation::of).optional()?)
     }
 
-    /// Those that are not over, oldest first.
+    /// Those that are not over and can be read, oldest first.
     pub fn unfinished_invocations(&self) -> Result<Vec<Invocation>, StoreError> {
         let sql = "SELECT id, finished_ms, body FROM invocations WHERE finished_ms IS NULL ORDER BY rowid";
         let mut statement = self.connection.prepare_cached(sql)?;
         let invocations = statement.query_map([], Invocation::of)?;
-        Ok(invocations.collect::<Result<_, _>>()?)
+        readable(invocations)
     }
 }
 

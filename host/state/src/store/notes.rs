@@ -2,6 +2,7 @@
 
 use rusqlite::OptionalExtension;
 
+use super::rows::readable;
 use super::{Reads, StoreError, Writes};
 
 /// One surface's note on one request.
@@ -31,13 +32,13 @@ impl Writes<'_> {
 }
 
 impl Reads<'_> {
-    /// All notes of a surface, in the order of their requests.
+    /// All notes of a surface that can be read, in the order of their requests.
     pub fn notes(&self, surface: &str) -> Result<Vec<Note>, StoreError> {
         let sql = "SELECT request_id, notes.body FROM notes JOIN requests ON id = request_id \
                    WHERE notes.surface = ? ORDER BY number";
         let mut statement = self.connection.prepare_cached(sql)?;
         let notes = statement.query_map([surface], |row| Ok(Note { request_id: row.get(0)?, body: row.get(1)? }))?;
-        Ok(notes.collect::<Result<_, _>>()?)
+        readable(notes)
     }
 
     /// A surface's note on a request.

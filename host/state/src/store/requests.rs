@@ -5,7 +5,8 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
-use super::{Happened, PAGE, Reads, StoreError, Writes};
+use super::rows::{readable, row_error};
+use super::{Happened, PAGE, Reads, Row as Kept, Stamp, StoreError, Unreadable, Writes};
 
 /// A request that came in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +35,8 @@ pub struct NewRequest {
     pub masked: String,
     /// The SHA-256 of that, hex.
     pub masked_digest: String,
+    /// When it came in, on the clock since the machine's start; none where that cannot be known.
+    pub stamp: Option<Stamp>,
 }
 
 /// How a request ended.
@@ -54,6 +57,8 @@ pub struct End {
 pub struct RequestRow {
     /// Its place among all requests, from 1.
     pub number: u64,
+    /// Its id.
+    pub id: String,
     /// All of it, JSON; once it ended, masked.
     pub body: String,
     /// `open`, `denied` or `ended`.
@@ -106,6 +111,8 @@ pub struct Filter {
     pub text: Option<String>,
     /// That came in before the request with this id. None come before one that there is not.
     pub before: Option<String>,
+    /// With a smaller number than this.
+    pub below: Option<u64>,
 }
 
 /// Requests by how they stand.
@@ -120,7 +127,7 @@ pub enum Which {
     Ended,
 }
 
-const COLUMNS: &str = "number, body, status, denial, resolution, created_ms, answered_ms, ended_ms, taken";
+const COLUMNS: &str = "number, id, body, status, denial, resolution, created_ms, answered_ms, ended_ms, taken";
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -144,10 +151,13 @@ impl Writes<'_> {
         Ok(self.end(&request.id, end, kind)?.unwrap_or_default())
     }
 
-    /// Keeps that somebody denied and may say why, unless somebody was first: then none.
-    pub fn deny(&self, id: &str, denial: &str, at_ms: u64) -> Result<Option<u64>, StoreError> {
-        let sql = "UPDATE requests SET status = 'denied', denial = ?, answered_ms = ? WHERE id = ? AND status = 'open'";
-        match self.connection.prepare_cached(sql)?.execute((denial, at_ms, id))? {
+    /// Keeps that somebody denied and may say why, unless somebody was first: then none. `stamp` is the same moment as
+    /// `at_ms`, on the clock since the machine's start.
+    pub fn deny(&self, id: &str, denial: &str, at_ms: u64, stamp: Option<&Stamp>) -> Result<Option<u64>, StoreError> {
+        let sql = "UPDATE requests SET status = 'denied', denial = ?, answered_ms = ?, boot_id = ?, up_ms = ? \
+                   WHERE id = ? AND status = 'open'";
+        let (boot_id, up_ms) = Stamp::columns(stamp);
+        match self.connection.prepare_cached(sql)?.execute((denial, at_ms, boot_id, up_ms, id))? {
             0 => Ok(None),
             _ => {
                 self.record(&Happened { at_ms, kind: "approval.denied", request_id: Some(id), body: denial }).map(Some)
@@ -175,8 +185,10 @@ impl Writes<'_> {
     fn insert(&self, request: &NewRequest) -> Result<(), StoreError> {
         let NewRequest { id, source, session_id, agent_id, tool, cwd, .. } = request;
         let NewRequest { created_ms, expires_ms, digest, body, masked, masked_digest, .. } = request;
+        let (boot_id, up_ms) = Stamp::columns(request.stamp.as_ref());
         let sql = "INSERT INTO requests (id, source, session_id, agent_id, tool, cwd, created_ms, expires_ms, digest, \
-                   body, masked, masked_digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING";
+                   body, masked, masked_digest, boot_id, up_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
+                   ON CONFLICT (id) DO NOTHING";
         let values = params![
             id,
             source,
@@ -189,7 +201,9 @@ impl Writes<'_> {
             digest,
             body,
             masked,
-            masked_digest
+            masked_digest,
+            boot_id,
+            up_ms
         ];
         match self.connection.prepare_cached(sql)?.execute(values)? {
             0 => Err(StoreError::IdTaken(id.clone())),
@@ -229,35 +243,71 @@ impl Reads<'_> {
     }
 
     /// Every request that has not ended, oldest first.
-    pub fn open_requests(&self) -> Result<Vec<RequestRow>, StoreError> {
-        let sql = format!("SELECT {COLUMNS} FROM requests WHERE status <> 'ended' ORDER BY number");
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        let rows = statement.query_map([], RequestRow::of)?;
-        Ok(rows.collect::<Result<_, _>>()?)
+    pub fn open_requests(&self) -> Result<Vec<Kept<RequestRow>>, StoreError> {
+        // The numbers alone stand in an index, so that a damaged row is met by itself.
+        let numbers = self.numbers("SELECT number FROM requests WHERE status <> 'ended' ORDER BY number", [])?;
+        numbers.into_iter().map(|number| self.numbered(number)).collect()
     }
 
-    /// So many requests, newest first; fewer where they are long, but at least one where there is one.
-    pub fn history(&self, filter: &Filter, limit: u32) -> Result<Vec<RequestRow>, StoreError> {
+    /// When a request that has not ended came in, or was denied, on the clock since the machine's start.
+    pub fn stamp(&self, id: &str) -> Result<Option<Stamp>, StoreError> {
+        let sql = "SELECT boot_id, up_ms FROM requests WHERE id = ? AND boot_id IS NOT NULL AND up_ms IS NOT NULL";
+        let stamp = |row: &Row<'_>| Ok(Stamp { boot: row.get(0)?, up_ms: row.get(1)? });
+        match self.connection.prepare_cached(sql)?.query_row([id], stamp).optional() {
+            Err(error) if row_error(&error).is_some() => Ok(None),
+            stamp => Ok(stamp?),
+        }
+    }
+
+    /// Up to `limit` requests, newest first; fewer where they are long, but at least one where there is one.
+    pub fn history(&self, filter: &Filter, limit: u32) -> Result<Vec<Kept<RequestRow>>, StoreError> {
         let which = match filter.which {
             Which::All => "TRUE",
             Which::Open => "status <> 'ended'",
             Which::Ended => "status = 'ended'",
         };
         let sql = format!(
-            "SELECT {COLUMNS} FROM requests WHERE {which} AND (?1 IS NULL OR tool = ?1) \
+            "SELECT number FROM requests WHERE {which} AND (?1 IS NULL OR tool = ?1) \
              AND (?2 IS NULL OR surface = ?2) AND (?3 IS NULL OR outcome = ?3) \
              AND (?4 IS NULL OR number < (SELECT number FROM requests WHERE id = ?4)) \
              AND (?5 IS NULL OR tool LIKE ?5 ESCAPE '\\' OR cwd LIKE ?5 ESCAPE '\\' OR body LIKE ?5 ESCAPE '\\') \
-             ORDER BY number DESC LIMIT ?6"
+             AND (?6 IS NULL OR number < ?6) ORDER BY number DESC LIMIT ?7"
         );
-        let Filter { tool, surface, outcome, before, text, .. } = filter;
+        let Filter { tool, surface, outcome, before, text, below, .. } = filter;
         let text = text.as_deref().map(containing);
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        let rows = statement.query_map((tool, surface, outcome, before, text, limit), RequestRow::of)?;
+        self.page(self.numbers(&sql, (tool, surface, outcome, before, text, below, limit))?)
+    }
+
+    /// Up to `limit` requests with a greater number than `number`, oldest first; fewer where they are long, but at least
+    /// one where there is one.
+    pub fn requests_after(&self, number: u64, limit: u32) -> Result<Vec<Kept<RequestRow>>, StoreError> {
+        let sql = "SELECT number FROM requests WHERE number > ? ORDER BY number LIMIT ?";
+        self.page(self.numbers(sql, (number, limit))?)
+    }
+
+    /// The requests that ended from then until before then, Unix milliseconds, in the order of their ends.
+    pub fn ended(&self, since_ms: Option<u64>, until_ms: Option<u64>) -> Result<Vec<Kept<EndedRow>>, StoreError> {
+        let sql = "SELECT id, session_id, tool, cwd, resolution, answered_ms - created_ms, ended_ms, number FROM requests \
+                   WHERE status = 'ended' AND ended_ms >= coalesce(?, 0) AND (?2 IS NULL OR ended_ms < ?2) \
+                   ORDER BY ended_ms";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let rows = statement.query_map((since_ms, until_ms), |row| {
+            let number = row.get(7)?;
+            EndedRow::of(row).map(Ok).or_else(|error| unreadable(number, None, error).map(Err))
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    fn numbers(&self, sql: &str, values: impl rusqlite::Params) -> Result<Vec<u64>, StoreError> {
+        let mut statement = self.connection.prepare_cached(sql)?;
+        readable(statement.query_map(values, |row| row.get(0))?)
+    }
+
+    fn page(&self, numbers: Vec<u64>) -> Result<Vec<Kept<RequestRow>>, StoreError> {
         let (mut page, mut size) = (Vec::new(), 0);
-        for row in rows {
-            let row = row?;
-            size += row.body.len();
+        for number in numbers {
+            let row = self.numbered(number)?;
+            size += row.as_ref().map_or(0, |row| row.body.len());
             if size > PAGE && !page.is_empty() {
                 break;
             }
@@ -266,14 +316,24 @@ impl Reads<'_> {
         Ok(page)
     }
 
-    /// The requests that ended from then until before then, Unix milliseconds, in the order of their ends.
-    pub fn ended(&self, since_ms: Option<u64>, until_ms: Option<u64>) -> Result<Vec<EndedRow>, StoreError> {
-        let sql = "SELECT id, session_id, tool, cwd, resolution, answered_ms - created_ms, ended_ms FROM requests \
-                   WHERE status = 'ended' AND ended_ms >= coalesce(?, 0) AND (?2 IS NULL OR ended_ms < ?2) \
-                   ORDER BY ended_ms";
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let rows = statement.query_map((since_ms, until_ms), EndedRow::of)?;
-        Ok(rows.collect::<Result<_, _>>()?)
+    fn numbered(&self, number: u64) -> Result<Kept<RequestRow>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM requests WHERE number = ?");
+        match self.connection.prepare_cached(&sql)?.query_row([number], RequestRow::of) {
+            Ok(row) => Ok(Ok(row)),
+            Err(error) => {
+                let sql = "SELECT id FROM requests WHERE number = ?";
+                let id = self.connection.prepare_cached(sql)?.query_row([number], |row| row.get(0)).ok();
+                Ok(Err(unreadable(number, id, error)?))
+            }
+        }
+    }
+}
+
+/// Names a request whose row cannot be read; another error is the caller's.
+fn unreadable(number: u64, id: Option<String>, error: rusqlite::Error) -> Result<Unreadable, rusqlite::Error> {
+    match row_error(&error) {
+        Some(why) => Ok(Unreadable { what: "request", number, id, why }),
+        None => Err(error),
     }
 }
 
@@ -297,14 +357,15 @@ impl RequestRow {
     fn of(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             number: row.get(0)?,
-            body: row.get(1)?,
-            status: row.get(2)?,
-            denial: row.get(3)?,
-            resolution: row.get(4)?,
-            created_ms: row.get(5)?,
-            answered_ms: row.get(6)?,
-            ended_ms: row.get(7)?,
-            taken: row.get(8)?,
+            id: row.get(1)?,
+            body: row.get(2)?,
+            status: row.get(3)?,
+            denial: row.get(4)?,
+            resolution: row.get(5)?,
+            created_ms: row.get(6)?,
+            answered_ms: row.get(7)?,
+            ended_ms: row.get(8)?,
+            taken: row.get(9)?,
         })
     }
 }

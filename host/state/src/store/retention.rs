@@ -1,9 +1,31 @@
-//! What is dropped because it is old. How a request ended, and the audit trail, stay.
+//! What goes because it is old, or because there is too much of it.
+//!
+//! | step | what goes | what stays |
+//! |---|---|---|
+//! | [`Writes::drop_texts`] | what was asked, from requests that ended long ago | that it was asked, how it ended, the audit trail |
+//! | [`Writes::drop_invocations`] | runs of tools that ended long ago | |
+//! | [`Writes::cut`] | the oldest entries of the audit trail, and the requests that were asked in them | everything after them |
+//!
+//! The trail is cut at its beginning only. A cut is one transaction: it adds an entry `audit.cut`, which says up to which
+//! entry and that entry's hash, and then deletes. So the trail can be verified before and after, whenever the process is
+//! killed. A request goes with the entry that asked it; entries that tell how it ended may stay a little longer.
+//!
+//! The cut ends before the first entry that
+//!
+//! * is not old enough, or asked for a request that has not ended, or ended too lately;
+//! * is newer than the caller allows, or than `audit.head` is known to name;
+//! * is not as it was recorded: then it is an error, because a cut would hide that.
 
-use super::{StoreError, Writes};
+use std::collections::HashSet;
 
-/// Requests whose text is dropped in one piece of work, so that nobody waits long for it.
+use rusqlite::{OptionalExtension, Row};
+
+use super::audit::{CUT, Cut};
+use super::{Entry, Happened, Head, Reads, StoreError, Writes};
+
+/// Requests, or entries, that one piece of work drops, so that nobody waits long for it.
 const AT_ONCE: u32 = 64;
+const ENTRIES_AT_ONCE: u32 = 256;
 
 /// What one piece of work dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,19 +36,41 @@ pub struct Dropped {
     pub is_all: bool,
 }
 
+/// What may be cut off.
+#[derive(Debug, Clone, Default)]
+pub struct Prunable {
+    /// Requests that ended before this, and entries of before, Unix milliseconds.
+    pub before_ms: u64,
+    /// No entry after this one.
+    pub through: u64,
+    /// Ids of requests that somebody waits for, whatever their times say.
+    pub living: HashSet<String>,
+}
+
+/// What one cut removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pruned {
+    /// Entries of the audit trail.
+    pub entries: u64,
+    /// Requests.
+    pub requests: usize,
+    /// Whether there is nothing more to cut.
+    pub is_all: bool,
+}
+
 impl Writes<'_> {
     /// Drops what was asked from the texts of some requests that ended before then (Unix milliseconds), the oldest
     /// first. `without` makes the text that stays; one of which it makes none stays as it is.
     pub fn drop_texts(&self, before_ms: u64, without: impl Fn(&str) -> Option<String>) -> Result<Dropped, StoreError> {
-        let sql = "SELECT number, body FROM requests WHERE status = 'ended' AND dropped = 0 AND ended_ms < ? \
-                   ORDER BY ended_ms LIMIT ?";
+        let sql = "SELECT number, CAST(body AS BLOB) FROM requests WHERE status = 'ended' AND dropped = 0 \
+                   AND ended_ms < ? ORDER BY ended_ms LIMIT ?";
         let mut statement = self.connection.prepare_cached(sql)?;
         let old = statement.query_map((before_ms, AT_ONCE), |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let old: Vec<(u64, String)> = old.collect::<Result<_, _>>()?;
+        let old: Vec<(u64, Vec<u8>)> = old.collect::<Result<_, _>>()?;
         let sql = "UPDATE requests SET body = coalesce(?, body), dropped = 1 WHERE number = ?";
         let mut statement = self.connection.prepare_cached(sql)?;
         for (number, body) in &old {
-            statement.execute((without(body), number))?;
+            statement.execute((str::from_utf8(body).ok().and_then(&without), number))?;
         }
         Ok(Dropped { requests: old.len(), is_all: old.len() < AT_ONCE as usize })
     }
@@ -35,5 +79,96 @@ impl Writes<'_> {
     pub fn drop_invocations(&self, before_ms: u64) -> Result<usize, StoreError> {
         let sql = "DELETE FROM invocations WHERE finished_ms < ?";
         Ok(self.connection.prepare_cached(sql)?.execute([before_ms])?)
+    }
+
+    /// Cuts off some entries at the beginning of the audit trail, with the requests that were asked in them. `now_ms`
+    /// (Unix milliseconds) is the time of the entry that says so.
+    pub fn cut(&self, prunable: &Prunable, now_ms: u64) -> Result<Pruned, StoreError> {
+        let found = self.prunable(prunable)?;
+        let entries = found.end.seq - found.begin.seq;
+        if entries == 0 || found.is_only_cuts {
+            return Ok(Pruned { entries: 0, requests: 0, is_all: true });
+        }
+        let Head { seq: through, hash } = found.end;
+        let cut = Cut { through, hash: hash.to_string(), requests: found.requests.len() };
+        let body =
+            serde_json::to_string(&cut).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+        self.record(&Happened { at_ms: now_ms, kind: CUT, request_id: None, body: &body })?;
+        self.connection.prepare_cached("DELETE FROM audit WHERE seq <= ?")?.execute([through])?;
+        for id in &found.requests {
+            self.connection.prepare_cached("DELETE FROM notes WHERE request_id = ?")?.execute([id])?;
+            self.connection.prepare_cached("DELETE FROM requests WHERE id = ?")?.execute([id])?;
+        }
+        Ok(Pruned { entries, requests: found.requests.len(), is_all: found.is_all })
+    }
+
+    /// Looks at the first entries of the trail.
+    fn prunable(&self, prunable: &Prunable) -> Result<Found, StoreError> {
+        let begin = self.base()?;
+        let through = prunable.through.min(self.head);
+        let sql =
+            "SELECT seq, at_ms, kind, request_id, body, prev, hash FROM audit WHERE seq <= ? ORDER BY seq LIMIT ?";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let mut rows = statement.query((through, ENTRIES_AT_ONCE))?;
+        let mut found = Found { begin, end: begin, requests: Vec::new(), is_only_cuts: true, is_all: true };
+        let mut looked_at = 0;
+        while let Some(row) = rows.next()? {
+            let due = found.end.seq + 1;
+            let entry = Entry::of(row).map_err(|_| StoreError::Untrue(due))?;
+            if (entry.seq, entry.prev) != (due, found.end.hash) || entry.computed() != entry.hash {
+                return Err(StoreError::Untrue(due));
+            }
+            if entry.at_ms >= prunable.before_ms {
+                return Ok(found);
+            }
+            if let Some(id) = entry.opens() {
+                if prunable.living.contains(id) || !self.is_over(id, prunable.before_ms)? {
+                    return Ok(found);
+                }
+                found.requests.push(id.to_owned());
+            }
+            found.is_only_cuts &= entry.kind == CUT;
+            found.end = Head { seq: entry.seq, hash: entry.hash };
+            looked_at += 1;
+        }
+        found.is_all = looked_at < ENTRIES_AT_ONCE;
+        Ok(found)
+    }
+
+    /// Whether a request ended before then, could not be answered any more before then, or is not there.
+    fn is_over(&self, id: &str, before_ms: u64) -> Result<bool, StoreError> {
+        let sql = "SELECT coalesce(ended_ms, expires_ms) < ? FROM requests WHERE id = ?";
+        let is_over = self.connection.prepare_cached(sql)?.query_row((before_ms, id), |row| row.get(0)).optional()?;
+        Ok(is_over.unwrap_or(true))
+    }
+}
+
+impl Reads<'_> {
+    /// Bytes of the database that hold something. The file may be larger: what is free in it is used again.
+    pub fn used_bytes(&self) -> Result<u64, StoreError> {
+        let of = |pragma: &str| self.connection.pragma_query_value(None, pragma, |row: &Row<'_>| row.get::<_, u64>(0));
+        Ok((of("page_count")?.saturating_sub(of("freelist_count")?)).saturating_mul(of("page_size")?))
+    }
+}
+
+/// The entries at the beginning that may go.
+struct Found {
+    /// The entry before them.
+    begin: Head,
+    /// The last of them.
+    end: Head,
+    /// The requests that were asked in them.
+    requests: Vec<String>,
+    /// Whether they tell of earlier cuts and nothing else.
+    is_only_cuts: bool,
+    /// Whether the entry after them has to stay.
+    is_all: bool,
+}
+
+impl Entry {
+    /// The request that begins with this entry.
+    fn opens(&self) -> Option<&str> {
+        let opens = self.kind == "approval.requested" || self.kind.starts_with("policy.");
+        self.request_id.as_deref().filter(|_| opens)
     }
 }

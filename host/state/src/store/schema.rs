@@ -1,14 +1,29 @@
 //! The tables, and how older files come to have them. `PRAGMA user_version` says how many steps a file has taken.
+//!
+//! | version | step | what it brought |
+//! |---|---|---|
+//! | 1 | `schema/1.sql` | requests, audit trail, notes, invocations |
+//! | 2 | `early.rs`, `schema/2.sql` | the clock since the machine's start; a trail whose beginning can be cut off |
+//!
+//! All steps that a file lacks are one transaction: a process that is killed meanwhile leaves the older version.
+
+mod early;
 
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::StoreError;
 
 /// One step from each version to the next. A step that was released never changes.
-const STEPS: &[&str] = &[include_str!("schema/1.sql")];
+const STEPS: &[fn(&Connection) -> Result<(), StoreError>] = &[
+    |tables| Ok(tables.execute_batch(include_str!("schema/1.sql"))?),
+    |tables| {
+        early::complete(tables)?;
+        Ok(tables.execute_batch(include_str!("schema/2.sql"))?)
+    },
+];
 
-/// How many steps this program knows.
-const VERSION: i64 = STEPS.len() as i64;
+/// The version that this program writes.
+pub(super) const VERSION: i64 = STEPS.len() as i64;
 
 /// Makes the connection safe to write to, and the tables what this program knows.
 pub(super) fn prepare(connection: &mut Connection) -> Result<(), StoreError> {
@@ -21,14 +36,15 @@ pub(super) fn prepare(connection: &mut Connection) -> Result<(), StoreError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let done = version(&transaction)?;
     for step in STEPS.iter().skip(usize::try_from(done).unwrap_or_default()) {
-        transaction.execute_batch(step)?;
+        step(&transaction)?;
     }
     transaction.pragma_update(None, "user_version", VERSION)?;
     transaction.commit()?;
     Ok(())
 }
 
-/// Makes sure that this program can read the file.
+/// Makes sure that this program can read the file, as it is or after the steps that it lacks. A reader takes none, so
+/// it asks for no column that came with a later step.
 pub(super) fn known(connection: &Connection) -> Result<(), StoreError> {
     let found = version(connection)?;
     if found > VERSION {
@@ -41,6 +57,7 @@ pub(super) fn known(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn version(connection: &Connection) -> Result<i64, StoreError> {
+/// How many steps a file has taken.
+pub(super) fn version(connection: &Connection) -> Result<i64, StoreError> {
     Ok(connection.pragma_query_value(None, "user_version", |row| row.get(0))?)
 }

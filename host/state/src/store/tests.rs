@@ -9,9 +9,13 @@ use super::*;
 
 mod files;
 mod history;
+mod migration;
 mod model;
+mod retention;
 mod room;
+mod salvage;
 mod tampering;
+mod upkeep;
 
 pub(super) const MASKED: &str = r#"{"token":"****"}"#;
 pub(super) const ASKED: &str = r#"{"inputSha256":"d1","tool":"Bash"}"#;
@@ -48,6 +52,7 @@ pub(super) fn asked(id: &str) -> NewRequest {
         body: r#"{"token":"hunter2"}"#.to_owned(),
         masked: MASKED.to_owned(),
         masked_digest: digest(MASKED.as_bytes()),
+        stamp: None,
     }
 }
 
@@ -90,7 +95,7 @@ fn a_piece_of_work_that_fails_takes_no_other_with_it() {
     batch.attempt(|writes| writes.add(&asked("three"), ASKED)).unwrap();
     batch.commit().unwrap();
     let open = store.reads().open_requests().unwrap();
-    assert_eq!(open.iter().map(|row| row.number).collect::<Vec<_>>(), [1, 2]);
+    assert_eq!(open.iter().map(|row| row.as_ref().unwrap().number).collect::<Vec<_>>(), [1, 2]);
     assert!(store.reads().request("two").unwrap().is_none());
     assert!(matches!(verdict(&temp), Verdict::Verified { last, .. } if last.seq == 2));
 }
@@ -138,7 +143,7 @@ fn the_database_itself_refuses_to_change_what_is_final() {
         write(&mut store, |writes| writes.add(&asked(id), ASKED)).unwrap();
     }
     write(&mut store, |writes| writes.resolve("ended", &ended(APPROVED))).unwrap().unwrap();
-    write(&mut store, |writes| writes.deny("denied", "{}", 2_000)).unwrap().unwrap();
+    write(&mut store, |writes| writes.deny("denied", "{}", 2_000, None)).unwrap().unwrap();
     for change in [
         "UPDATE audit SET body = '' WHERE seq = 1",
         "DELETE FROM audit WHERE seq = 1",

@@ -6,6 +6,7 @@
 //! | removed an entry, or inserted one | the numbers, which have no gap; then as above |
 //! | exchanged entries | the hash, which covers the number |
 //! | removed the end | the head, in `audit.head` |
+//! | removed the beginning | the numbers; where an `audit.cut` entry was added that says so, **nothing in here**, as below |
 //! | wrote everything from some entry on anew, hashes included | the head |
 //! | the same, and `audit.head` with it | **nothing in here** |
 //! | added an entry at the end, with the right hashes | **nothing in here**: so does a process that is killed before it wrote the head |
@@ -20,14 +21,17 @@
 mod history;
 
 use super::audit::{Entry, Hash};
-use super::{Head, Reader, StoreError};
+use super::head::HeadFile;
+use super::{Head, Reader, Reads, StoreError};
 
 /// What was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// All of it is in order.
     Verified {
-        /// Its end, and so how many entries there are.
+        /// The last entry that was cut off from its beginning; the default where none was.
+        cut: Head,
+        /// Its end.
         last: Head,
         /// What `audit.head` says. None where it is missing: then a removed end would not have been found.
         head: Option<Head>,
@@ -65,6 +69,9 @@ pub enum Break {
     /// `audit.head` names another one of its number, so it or one before it was written anew.
     #[error("is not the one that `audit.head` names")]
     Rewritten,
+    /// The head that was handed in names it, and it was cut off: whether it was that one cannot be known any more.
+    #[error("was cut off with the beginning of the trail, so the given head, which names it, cannot be compared")]
+    CutOff,
     /// The head that was handed in names it, and it is not there, or is another one.
     #[error("is not the one that the given head names")]
     Unexpected,
@@ -80,13 +87,17 @@ impl Reader {
     /// Reads the whole trail. `expected` is a head that somebody kept elsewhere.
     pub fn verify(&self, expected: Option<Head>) -> Result<Verdict, StoreError> {
         // The head first: it is written after the entries, so it is never ahead of what is read after it.
-        let head = self.head.read()?;
+        let head = self.head.as_ref().map(HeadFile::read).transpose()?.flatten();
         let transaction = self.connection.unchecked_transaction()?;
         let mut statement =
             transaction.prepare("SELECT seq, at_ms, kind, request_id, body, prev, hash FROM audit ORDER BY seq")?;
         let mut rows = statement.query([])?;
-        let mut last = Head::default();
+        let cut = Reads { connection: &transaction }.base()?;
+        let mut last = cut;
         let heads = Heads { head, expected };
+        if let Err((seq, what)) = heads.begin(cut) {
+            return Ok(Verdict::Broken { seq, what });
+        }
         while let Some(row) = rows.next()? {
             let (number, due): (i64, _) = (row.get(0)?, last.seq + 1);
             let what = match u64::try_from(number) {
@@ -100,9 +111,9 @@ impl Reader {
             }
         }
         Ok(match heads.end(last) {
-            Verdict::Verified { last, head } => match history::contradiction(&transaction, last)? {
+            Verdict::Verified { last, head, .. } => match history::contradiction(&transaction, last, cut.seq > 0)? {
                 Some((seq, what)) => Verdict::Broken { seq, what },
-                None => Verdict::Verified { last, head },
+                None => Verdict::Verified { cut, last, head },
             },
             broken => broken,
         })
@@ -116,6 +127,18 @@ struct Heads {
 }
 
 impl Heads {
+    /// The heads that name what was cut off, or the last of it.
+    fn begin(&self, cut: Head) -> Result<(), (u64, Break)> {
+        let other = |head: Option<Head>| head.filter(|head| head.seq == cut.seq && *head != cut);
+        let before = |head: Option<Head>| head.filter(|head| head.seq < cut.seq);
+        match (other(self.head).or(before(self.head)), other(self.expected), before(self.expected)) {
+            (Some(head), ..) => Err((head.seq, Break::Rewritten)),
+            (_, Some(head), _) => Err((head.seq, Break::Unexpected)),
+            (.., Some(head)) => Err((head.seq, Break::CutOff)),
+            _ => Ok(()),
+        }
+    }
+
     fn pass(&self, entry: Head) -> Result<Head, Break> {
         let other = |head: Option<Head>| head.is_some_and(|head| head.seq == entry.seq && head != entry);
         match (other(self.head), other(self.expected)) {
@@ -131,7 +154,7 @@ impl Heads {
         match (ahead(self.head), ahead(self.expected)) {
             (true, _) => Verdict::Broken { seq, what: Break::Removed },
             (_, true) => Verdict::Broken { seq, what: Break::Unexpected },
-            _ => Verdict::Verified { last, head: self.head },
+            _ => Verdict::Verified { cut: Head::default(), last, head: self.head },
         }
     }
 }

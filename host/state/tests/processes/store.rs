@@ -29,6 +29,7 @@ fn asked(id: &str) -> NewRequest {
         body: "x".repeat(2_000),
         masked: "m".repeat(1_000),
         masked_digest: digest("m".repeat(1_000).as_bytes()),
+        stamp: None,
     }
 }
 
@@ -60,7 +61,7 @@ pub(crate) fn decide(role: &Role) {
                 .attempt(|writes| {
                     writes.add(&asked(&id), &told(&id))?;
                     if outcome != "approved" {
-                        writes.deny(&id, "{}", 2)?;
+                        writes.deny(&id, "{}", 2, None)?;
                     }
                     writes.resolve(&id, &ended(outcome))
                 })
@@ -106,7 +107,7 @@ fn every_decision_that_was_acknowledged_outlives_a_process_that_is_killed() {
         // Killed before there was a database, there is nothing to look at.
         if let Ok(reader) = Reader::open(&dir, StoreOptions::default()) {
             match reader.verify(None).unwrap() {
-                Verdict::Verified { last, head } => behind += usize::from(head.is_some_and(|head| head != last)),
+                Verdict::Verified { last, head, .. } => behind += usize::from(head.is_some_and(|head| head != last)),
                 broken => panic!("{broken:?}"),
             }
         }
@@ -117,7 +118,7 @@ fn every_decision_that_was_acknowledged_outlives_a_process_that_is_killed() {
         }
         let open = store.reads().open_requests().unwrap();
         let (entries, batches) = (store.reads().last().unwrap().seq as usize, open.len());
-        assert!(open.iter().all(|row| row.status == "open" && row.body.starts_with('x')));
+        assert!(open.iter().flatten().all(|row| row.status == "open" && row.body.starts_with('x')));
         assert!(entries >= 2 * decided.len() + batches, "{entries} entries of {} decisions", decided.len());
     }
     eprintln!("{} decisions, {behind} heads behind their trails", decided.len());
@@ -158,7 +159,7 @@ pub(crate) fn full_disk(role: &Role) {
     assert_eq!(open(&role.dir).reads().open_requests().unwrap().len(), kept);
     let dir = StateDir::open(role.dir.join("state")).unwrap();
     let verdict = Reader::open(&dir, StoreOptions::default()).unwrap().verify(None).unwrap();
-    assert!(matches!(verdict, Verdict::Verified { last, head } if last.seq == kept as u64 && head == Some(last)));
+    assert!(matches!(verdict, Verdict::Verified { last, head, .. } if last.seq == kept as u64 && head == Some(last)));
 }
 
 #[test]

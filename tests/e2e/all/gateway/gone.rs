@@ -1,6 +1,6 @@
 //! One side of the gateway goes away while the other waits.
 
-use dmplz_e2e::{Gateway, Hook, Surface, stdin};
+use dmplz_e2e::{Gateway, Home, Hook, Surface, stdin};
 use serde_json::{Value, json};
 
 use super::{await_open, gateway};
@@ -15,6 +15,9 @@ tests! {
         death_of_the_client_withdraws_the_request,
         death_of_the_hook_withdraws_the_request,
         sigterm_while_a_reason_is_awaited_keeps_the_denial,
+        denial_stands_when_the_gateway_is_gone_and_the_hook_is_stopped,
+        denial_stands_when_the_gateway_is_gone_and_no_reason_comes,
+        denial_that_was_sent_before_the_limit_counts_after_a_suspension,
         call_that_went_on_retires_its_request,
         twin_calls_are_retired_one_by_one,
         end_of_the_session_retires_its_requests,
@@ -97,6 +100,56 @@ fn sigterm_while_a_reason_is_awaited_keeps_the_denial() {
     hook.terminate();
     hook.ended().denies("User rejected the request. (No reason provided: timeout)");
     assert_eq!(home.rejections().len(), 1);
+}
+
+#[track_caller]
+fn denied_with_a_reason_to_come(person: &mut Surface, request: &Value) {
+    let deny = json!({ "id": request["id"], "decision": "deny", "reasonToCome": true });
+    person.call("approval.respond", deny).unwrap();
+}
+
+fn denial_stands_when_the_gateway_is_gone_and_the_hook_is_stopped() {
+    let (home, gateway, mut person) = gateway();
+    let hook = home.hook(&stdin::push());
+    let request = person.await_request();
+    denied_with_a_reason_to_come(&mut person, &request);
+    gateway.kill();
+    hook.terminate();
+    hook.ended().denies("User rejected the request. (No reason provided: timeout)");
+}
+
+fn denial_stands_when_the_gateway_is_gone_and_no_reason_comes() {
+    let (home, gateway, mut person) = gateway_for_reasons_of("700");
+    let hook = home.hook(&stdin::push());
+    let request = person.await_request();
+    denied_with_a_reason_to_come(&mut person, &request);
+    gateway.kill();
+    hook.ended().denies("User rejected the request. (No reason provided: timeout)");
+}
+
+fn gateway_for_reasons_of(ms: &str) -> (Home, Gateway, Surface) {
+    let mut home = crate::bare_home();
+    home.set("DMPLZ_REJECT_REASON_TIMEOUT_MS", ms);
+    let gateway = home.serve();
+    let person = gateway.watch();
+    (home, gateway, person)
+}
+
+fn denial_that_was_sent_before_the_limit_counts_after_a_suspension() {
+    let (mut home, gateway, mut person) = gateway();
+    home.set("DMPLZ_QUESTION_TIMEOUT_MS", "1500");
+    let hook = home.hook(&stdin::push());
+    let request = person.await_request();
+    hook.pause();
+    person.deny(&request, "no").unwrap();
+    person.await_end();
+    // The limits of two others, one after the other, are longer than its own.
+    for other in ["first", "second"] {
+        home.hook(&stdin::bash(other, "true")).ended().explains();
+    }
+    gateway.kill();
+    hook.go_on();
+    hook.ended().denies("User rejected the request. Reason: no");
 }
 
 /// The event that follows a request: the same session, agent and call.

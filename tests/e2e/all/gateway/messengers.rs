@@ -16,7 +16,8 @@ tests! {
         a_killed_gateway_comes_back_to_its_card,
         a_killed_gateway_comes_back_to_a_denial_that_waits_for_its_reason,
         a_stopped_hook_takes_its_card_back,
-        a_hook_that_is_alone_ends_its_turn_first;
+        a_hook_that_is_alone_ends_its_turn_first,
+        a_hook_that_may_not_ask_the_gateway_says_that_nobody_is_asked;
     on_telegram:
         cards_that_are_up_at_once_have_their_reasons_by_reply;
     once:
@@ -35,6 +36,22 @@ fn with_both(one: &Chat, other: &Chat) -> Home {
 
 fn allow() -> serde_json::Value {
     json!({ "behavior": "allow" })
+}
+
+fn a_hook_that_may_not_ask_the_gateway_says_that_nobody_is_asked(chat: Chat) {
+    let mut home = home(&chat);
+    let gateway = home.serve();
+    let first = home.hook(&stdin::push());
+    let card = chat.await_card();
+    home.set("DMPLZ_GATEWAY", "off");
+    home.set("DMPLZ_LANG", "en");
+    let ended = home.hook(&stdin::bash("second", "false")).ended();
+    let has_it = format!("the gateway (process {}) has the bot", gateway.pid());
+    assert!(ended.explains().starts_with("dmplz: nobody could be asked: failed to use "), "{ended:?}");
+    assert!(ended.stderr.contains(&has_it) && ended.stderr.contains("DMPLZ_GATEWAY=off"), "{ended:?}");
+    chat.press(&card, Choice::Approve, JIN);
+    first.ended().decides(allow());
+    chat.assert_clean();
 }
 
 fn approval_reaches_the_hook_that_waits_at_the_gateway(chat: Chat) {

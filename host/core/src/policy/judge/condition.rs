@@ -134,8 +134,7 @@ fn cwd(rule: &Rule, unit: &Unit<'_>, _: Option<Match>) -> Match {
     let elsewhere = unit.command.is_some_and(|command| command.moved) || targets::command_folder(call).is_some();
     match call.cwd.and_then(Path::to_str) {
         Some(cwd) if !elsewhere => folders.matches_folder(cwd, &anchors(rule, call), call.cwd, reading),
-        _ if reading == Reading::Broad => Match::Maybe,
-        _ => Match::No,
+        _ => Match::Maybe,
     }
 }
 

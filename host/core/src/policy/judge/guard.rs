@@ -46,9 +46,6 @@ pub(super) fn strictest<'p>(
     call: &Call<'_>,
     command: &Command,
 ) -> Option<(&'p Rule, Decision)> {
-    if guards.is_empty() {
-        return None;
-    }
     let redirected = command.redirects.iter().filter_map(|redirect| {
         let tool = if redirect.kind == RedirectKind::Write { WRITE } else { READ };
         match redirect.target.text() {
@@ -68,10 +65,7 @@ pub(super) fn strictest<'p>(
         let means_files = |rule: &Rule| [READ, WRITE].iter().any(|tool| means(rule, call, tool));
         guards.begun(&fold(name)).filter(|rank| rule(*rank).is_some_and(means_files)).min().and_then(rule)
     });
-    redirected
-        .chain(named)
-        .chain(begun.map(|rule| (rule, Decision::AskUser)))
-        .reduce(|so_far, other| if other.1 > so_far.1 { other } else { so_far })
+    redirected.chain(named).chain(begun.map(|rule| (rule, Decision::AskUser))).max_by_key(|(_, decision)| *decision)
 }
 
 /// The strictest rule that is about a file tool's use of a path, at least as sure as `enough`. One that only may be asks.
@@ -84,7 +78,7 @@ fn touched<'p>(
     enough: Match,
 ) -> Option<(&'p Rule, Decision)> {
     let input = Map::from_iter([("file_path".to_owned(), Value::String(path.to_owned()))]);
-    let call = Call { tool, input: &input, server: None, annotations: None, ..*call };
+    let call = Call { tool, input: &input, ..*call };
     let tool = ToolName::of(&call);
     let unit = Unit::new(&call, &tool, None);
     let said = guards.find(|| unit.clues()).filter_map(|rank| {
@@ -95,12 +89,12 @@ fn touched<'p>(
             Match::Maybe | Match::No => None,
         }
     });
-    said.reduce(|so_far, other| if other.1 > so_far.1 { other } else { so_far })
+    said.max_by_key(|(_, decision)| *decision)
 }
 
 /// Whether a rule is about a file tool at all.
 fn means(rule: &Rule, call: &Call<'_>, tool: &str) -> bool {
-    let call = Call { tool, server: None, ..*call };
+    let call = Call { tool, ..*call };
     ToolName::of(&call).matches(rule.when.tools.as_deref(), rule.when.server.as_ref()) != Match::No
 }
 

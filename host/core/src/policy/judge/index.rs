@@ -81,14 +81,18 @@ impl Index {
                     tree.at(prefix, reading).ends.push(rank);
                 }
             }
-            Arguments::Command(pattern) if pattern.first_word().is_some() => {
-                let word = pattern.first_word().unwrap_or_default();
-                tree.at(&[word], reading).begins.push(rank);
-            }
-            Arguments::Any | Arguments::Args(_) | Arguments::Command(_) => match keys_of_rule(rule) {
-                Some(keys) => keys.into_iter().for_each(|key| self.tools.entry(key).or_default().add(rank, rule)),
-                None => self.every_tool.add(rank, rule),
+            Arguments::Command(pattern) => match pattern.first_word() {
+                Some(word) => tree.at(&[word], reading).begins.push(rank),
+                None => self.add_by_tool(rank, rule),
             },
+            Arguments::Any | Arguments::Args(_) => self.add_by_tool(rank, rule),
+        }
+    }
+
+    fn add_by_tool(&mut self, rank: u32, rule: &Rule) {
+        match keys_of_rule(rule) {
+            Some(keys) => keys.into_iter().for_each(|key| self.tools.entry(key).or_default().add(rank, rule)),
+            None => self.every_tool.add(rank, rule),
         }
     }
 
@@ -149,26 +153,24 @@ impl Tree {
         }
     }
 
-    /// Everything that may begin so. Between the words of a prefix, options are looked past, each with a value or without.
+    /// Everything that may begin so. Between the words of a prefix, options are looked past, each with a value or without. How
+    /// many words a prefix names is not counted: that matters to an allow.
     fn walk_broad(&self, command: &Command, found: &mut Vec<Candidate>) {
         let Some(first) = command.words.first() else { return };
         if !first.exact {
             for (key, tree) in &self.next {
-                if key.starts_with(name::bare(&first.known).as_ref())
-                    || first.known.contains('/')
-                    || first.known.is_empty()
-                {
+                if key.starts_with(name::bare(&first.known).as_ref()) || first.known.contains('/') {
                     tree.take_all(found);
                 }
             }
             return;
         }
         let Some(tree) = self.next.get(name::bare(&first.known).as_ref()) else { return };
-        tree.take(Match::Yes, 1, found);
+        tree.take(Match::Yes, 0, found);
         // The places that were reached at this word, and at the one after it: a tree, and how sure it is.
         let mut here = vec![(tree, Match::Yes)];
         let mut after = Vec::new();
-        for (at, word) in command.words.iter().enumerate().skip(1) {
+        for word in command.words.iter().skip(1) {
             let mut then = std::mem::take(&mut after);
             for (tree, sure) in here {
                 if tree.next.is_empty() {
@@ -182,7 +184,7 @@ impl Tree {
                     continue;
                 }
                 if let Some(next) = tree.next.get(&word.known) {
-                    next.take(sure, at + 1, found);
+                    next.take(sure, 0, found);
                     reach(&mut then, next, sure);
                 }
                 if word.known.starts_with('-') {
@@ -206,7 +208,7 @@ impl Tree {
 
     /// Everything from here on, none of it certain.
     fn take_all(&self, found: &mut Vec<Candidate>) {
-        self.take(Match::Maybe, 1, found);
+        self.take(Match::Maybe, 0, found);
         self.next.values().for_each(|tree| tree.take_all(found));
     }
 }

@@ -129,7 +129,7 @@ fn of_input(call: &Call<'_>) -> Option<Held> {
     let source = Source::of_call(call);
     texts.iter().find_map(|text| {
         let whole = path(text);
-        let all = std::iter::once(whole).chain(text.split(is_between).filter(|part| part.len() < text.len()).map(path));
+        let all = std::iter::once(whole).chain(text.split(is_between).filter(|part| part != text).map(path));
         let mut all = all.filter(|path| !path.is_empty());
         all.find_map(|path| {
             let word = Word::exact(path.into_owned());

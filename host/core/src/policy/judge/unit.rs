@@ -1,5 +1,6 @@
 //! What is judged at once: a call, or one command of a call to the shell.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use serde_json::{Map, Value};
@@ -109,18 +110,13 @@ fn join(words: &[Word], write: impl Fn(&Word) -> String) -> String {
 
 /// What a command certainly begins with, up to its first unknown word.
 fn beginning(command: &Command) -> String {
-    let exact = command.words.iter().take_while(|word| word.exact).count();
-    let mut text = String::new();
-    for (at, word) in command.words.iter().take(exact + 1).enumerate() {
-        if at > 0 && (word.exact || !word.known.is_empty()) {
-            text.push(' ');
-        }
-        match at {
-            0 if word.exact => text.push_str(&name::bare(&word.known)),
-            _ => text.push_str(&word.known),
-        }
+    let exact = command.words.iter().take_while(|word| word.exact);
+    let begun = command.words.iter().find(|word| !word.exact).filter(|word| !word.known.is_empty());
+    let mut texts: Vec<Cow<'_, str>> = exact.chain(begun).map(|word| Cow::Borrowed(word.known.as_str())).collect();
+    if let Some(first) = texts.first_mut() {
+        *first = Cow::Owned(name::bare(first).into_owned());
     }
-    text
+    texts.join(" ")
 }
 
 /// The call's input with another command in it.

@@ -97,6 +97,11 @@ impl Spot {
                 ".." => self.up(),
                 _ => self.steps.push(Step::Name(fold(&name).into_owned())),
             },
+            // Some shells take `.*` for `..` as well.
+            Step::Glob(texts) if may_spell(&texts, "..") => {
+                self.up();
+                self.push(Step::Any);
+            }
             Step::Glob(texts) => {
                 self.steps.push(Step::Glob(texts.iter().map(|text| fold(text).into_owned()).collect()));
             }

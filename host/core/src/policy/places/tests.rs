@@ -94,3 +94,17 @@ fn a_rule_that_names_it_may_change_only_what_is_run_later() {
         assert_eq!(kind.is_some(), held, "{path}");
     }
 }
+
+#[test]
+fn what_decides_in_a_folder_is_known_by_its_name_there() {
+    for (path, decides) in [
+        ("/any/.dmplz/policy.toml", true),
+        ("/any/.claude/settings.json", true),
+        ("/any/.MCP.json", true),
+        ("/any/.git/config", false),
+        ("/any/.claude/notes.md", false),
+        ("/any/src/main.rs", false),
+    ] {
+        assert_eq!(decides_in_its_folder(Path::new(path)), decides, "{path}");
+    }
+}

@@ -125,15 +125,16 @@ fn absolute(text: &str, from: Option<&At>, call: &Call<'_>) -> Option<PathBuf> {
         let rest = rest.strip_prefix('/').or_else(|| rest.is_empty().then_some(""))?;
         return Some(call.home?.join(rest));
     }
-    Some(from?.path.as_ref()?.join(text)).or_else(|| text.starts_with('/').then(|| PathBuf::from(text)))
+    match from.and_then(|at| at.path.as_ref()) {
+        Some(folder) => Some(folder.join(text)),
+        None => text.starts_with('/').then(|| PathBuf::from(text)),
+    }
 }
 
 /// The paths that a known word may be, as it is written and where links lead.
 fn of_known(text: &str, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
     let shape = vec![Part::Text(text.to_owned())];
-    let Some(path) = absolute(text, at, call).or_else(|| text.starts_with('/').then(|| PathBuf::from(text))) else {
-        return of_shape(&shape, at, call);
-    };
+    let Some(path) = absolute(text, at, call) else { return of_shape(&shape, at, call) };
     let real = (call.real_path)(&path).map(|real| Spot::of(&real));
     std::iter::once(Spot::of(&path)).chain(real).collect()
 }
@@ -144,10 +145,10 @@ fn of_shape(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
     // The links of `/proc/self` lead elsewhere for the command than for us.
     let mut path = path.filter(|_| !spot.begins_anywhere());
     // What nobody knows may hold `..`, so that only what is behind it counts.
-    let unknown = rest.iter().rposition(|part| matches!(part, Part::Any | Part::Variable { .. }));
-    if let Some(at) = unknown {
+    let is_unknown = |part: &Part| matches!(part, Part::Any | Part::Variable { .. });
+    let behind = rest.rsplit(is_unknown).next().filter(|_| rest.iter().any(is_unknown));
+    if let Some(behind) = behind {
         spot = Spot::anywhere();
-        let behind = rest.get(at + 1..).unwrap_or_default();
         steps(behind, true).into_iter().for_each(|step| spot.push(step));
         return vec![spot];
     }
@@ -207,8 +208,7 @@ fn beginning(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> (Spot, Option<P
     let rest = |skip: usize| shape.get(skip..).unwrap_or_default().to_vec();
     let ((spot, path), rest) = match shape.first() {
         Some(Part::Text(text)) => match text.strip_prefix('~') {
-            Some(after) if after.is_empty() && shape.len() > 1 => (anywhere(), rest(0)),
-            Some(after) if after.is_empty() || after.starts_with('/') => {
+            Some(after) if after.starts_with('/') => {
                 let mut left = rest(0);
                 if let Some(first) = left.first_mut() {
                     *first = Part::Text(after.to_owned());
@@ -226,10 +226,13 @@ fn beginning(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> (Spot, Option<P
             None if text.starts_with('/') => (root(), rest(0)),
             None => (here(), rest(0)),
         },
-        Some(Part::Variable { name, .. }) if name == "HOME" => (home(), rest(1)),
-        Some(Part::Variable { name, .. }) if name == "PWD" => (here(), rest(1)),
+        Some(Part::Variable { name, .. }) => match name.as_str() {
+            "HOME" => (home(), rest(1)),
+            "PWD" => (here(), rest(1)),
+            _ => (anywhere(), rest(0)),
+        },
         Some(Part::Name | Part::Folders) => (here(), rest(0)),
-        Some(Part::Variable { .. } | Part::Any) => (anywhere(), rest(0)),
+        Some(Part::Any) => (anywhere(), rest(0)),
         None => (here(), Vec::new()),
     };
     (spot, path, rest)
@@ -287,13 +290,6 @@ impl Name {
         match self.texts.as_slice() {
             _ if self.swallowed => None,
             [only] => (!only.is_empty()).then(|| Step::Name(only.clone())),
-            // Some shells take `.*` for `..` as well.
-            texts
-                if texts.first().is_some_and(|first| !first.is_empty())
-                    && texts.concat().trim_matches('.').is_empty() =>
-            {
-                Some(Step::Any)
-            }
             _ => Some(Step::Glob(self.texts)),
         }
     }

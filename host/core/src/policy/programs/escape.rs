@@ -27,7 +27,7 @@ mod sed;
 use std::fmt;
 
 use super::options::{Item, Known, Reader};
-use super::row::{Operands, Row, Starts};
+use super::row::{Operands, Row};
 use super::table;
 use crate::policy::shell::{Word, name};
 
@@ -96,10 +96,8 @@ pub(super) struct Found<'a> {
 impl Found<'_> {
     fn scan(mut self, row: &Row, from: usize) -> Option<Escape> {
         self.careful = row.operands == Operands::Unknown
-            || row.options.is_empty()
             || row.more.is_some()
             || row.has_subcommands()
-            || !matches!(row.starts, Starts::Nothing)
             || row.options.marks().any(|mark| Effect::of(mark).is_some());
         let mut reader = Reader::new(row.options, self.words, from);
         if row.options.is_empty() && !row.has_subcommands() {

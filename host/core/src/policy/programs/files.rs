@@ -251,9 +251,9 @@ impl<'a> Call<'a> {
 fn may_be_option(word: &Word) -> bool {
     let begins = |shape: &Shape| match shape.first() {
         Some(Part::Text(text)) => text.starts_with('-'),
-        Some(Part::Variable { name, .. }) => !matches!(name.as_str(), "HOME" | "PWD"),
         Some(Part::Any) => true,
-        Some(Part::Name | Part::Folders) | None => false,
+        // What is still a variable is a folder: the one of the user, or the one where the command runs.
+        Some(Part::Variable { .. } | Part::Name | Part::Folders) | None => false,
     };
     match &word.shapes {
         _ if word.exact => false,
@@ -265,3 +265,6 @@ fn may_be_option(word: &Word) -> bool {
 fn copies(operands: Operands) -> bool {
     matches!(operands, Operands::Copies | Operands::Moves | Operands::Links)
 }
+
+#[cfg(test)]
+mod tests;

@@ -66,14 +66,15 @@ pub(super) fn jq(given: &Given<'_>) -> Operands {
     if apart { Operands::Reads } else { Operands::TextThenReads }
 }
 
-/// `yq FILTER FILE`, `yq -i FILTER FILE`
+/// `yq FILTER FILE`, `yq -i FILTER FILE`, `yq -i --expression FILTER FILE`
 pub(super) fn yq(given: &Given<'_>) -> Operands {
     let writes = given.has(&["-i", "--inplace", "--in-place"]);
-    match jq(given) {
-        _ if writes && given.has(&["--from-file", "--expression"]) => Operands::WritesBelow,
-        _ if writes => Operands::TextThenWritesBelow,
-        _ if given.has(&["--expression"]) => Operands::Reads,
-        reads => reads,
+    let apart = jq(given) == Operands::Reads || given.has(&["--expression"]);
+    match (writes, apart) {
+        (true, true) => Operands::WritesBelow,
+        (true, false) => Operands::TextThenWritesBelow,
+        (false, true) => Operands::Reads,
+        (false, false) => Operands::TextThenReads,
     }
 }
 

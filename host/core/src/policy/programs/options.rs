@@ -268,6 +268,13 @@ mod tests {
     }
 
     #[test]
+    fn the_marks_of_a_line_are_those_of_all_its_options() {
+        for (line, marks) in [("+ab:c?d!e:$ all! bear: -one:$ x-y?*", "!$!$*"), ("- all x_y", ""), ("ab:c?", "")] {
+            assert_eq!(Grammar(line).marks().collect::<String>(), marks, "{line}");
+        }
+    }
+
+    #[test]
     fn options_are_read_as_getopt_does() {
         for (line, expected) in [
             ("-a x", &["-a", "operand 1"][..]),
@@ -300,6 +307,11 @@ mod tests {
             ("-a$ x", &["-a", "unknown 0", "operand 1"]),
             ("-b$ x", &["-b $", "operand 1"]),
             ("--bear=$ x", &["--bear $", "operand 1"]),
+            // What is taken back.
+            ("--no-cat x", &["--no-cat", "operand 1"]),
+            ("--no-bear", &["--no-bear"]),
+            ("--no-all x", &["unknown 0", "operand 1"]),
+            ("--no-cat=x", &["unknown 0"]),
             ("--be$ x", &["unknown 0", "operand 1"]),
         ] {
             assert_eq!(items(line), expected, "{line}");

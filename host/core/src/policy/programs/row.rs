@@ -29,7 +29,7 @@ pub(in crate::policy) struct Row {
     pub(super) permutes: bool,
     /// Whether its options may stand behind the operands that it takes itself.
     pub(super) again: bool,
-    /// After how many operands its options end. 0 means never.
+    /// After how many operands its options end. 0 means never. Of a starter of words they end where the command begins.
     pub(super) stops: usize,
     /// What the subcommand does, whatever its words are.
     pub(super) itself: Option<Effect>,
@@ -175,8 +175,7 @@ impl Row {
     pub(super) fn last_operand(&self) -> usize {
         match self.starts {
             Starts::Nothing | Starts::Sub | Starts::By(_) => self.stops,
-            _ if self.stops == 0 => self.skip + 1,
-            _ => self.stops,
+            _ => self.skip + 1,
         }
     }
 

@@ -296,13 +296,22 @@ fn what_may_start_a_denied_command_is_not_allowed() {
         &policy,
         Shell::Unknown,
         Allow,
-        &["mytool a b", "echo rm x", "grep -rn 'rm -rf' .", "git log --grep rm", "cp rm.txt y"],
+        &[
+            "mytool a b",
+            "echo rm x",
+            "grep -rn 'rm -rf' .",
+            "git log --grep rm",
+            "cp rm.txt y",
+            "cp src/a rm",
+            "cp rm y",
+            "rg -A $n x",
+        ],
     );
 }
 
 #[test]
 fn a_program_runs_in_every_folder_where_the_line_may_be() {
-    let policy = sound(&prefixes("allow", &["cd", "ls", "git status", "npm test", "true", "false"]));
+    let policy = sound(&prefixes("allow", &["cd", "ls", "git status", "npm test", "true", "false", "./run.sh"]));
     all(
         &policy,
         Shell::Unknown,
@@ -328,6 +337,8 @@ fn a_program_runs_in_every_folder_where_the_line_may_be() {
             "cd ~ && npm test",
             "cd su* && git status",
             "cd hostile && git status",
+            "cd sub && ./run.sh",
+            "env -C link -S 'git status'",
             "cd sub; cd ../hostile 2>/dev/null; git status",
             "cd /tmp && git status",
         ],
@@ -343,6 +354,7 @@ fn a_program_runs_in_every_folder_where_the_line_may_be() {
             "cd sub && npm test; cd deeper && git status",
             "cd link & git status",
             "cd /work/sub && git status",
+            "cd sub && /bin/ls",
             "(cd sub && npm test)",
         ],
     );

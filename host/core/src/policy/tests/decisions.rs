@@ -160,6 +160,8 @@ fn an_allow_reaches_only_what_it_says() {
             ("git log --output=x", AskUser),
             ("git status 2>&1", Allow),
             ("git status > /dev/null 2>&1", Allow),
+            ("git status > /dev/stdout 2> /dev/stderr", Allow),
+            ("cat < /dev/stderr", AskUser),
             ("timeout 5 git status", Allow),
             ("FOO=1 timeout 5 git status", AskUser),
             ("timeout 5 env FOO=1 git status", AskUser),
@@ -222,11 +224,29 @@ fn a_file_that_is_denied_cannot_be_redirected_to_nor_named() {
             ("x=.env; cat $x", AskUser),
             ("x=env; cat $x", Allow),
             ("cat *.rs", Allow),
+            ("cat e*", Allow),
             ("cat src/*", Allow),
             ("cat env", Allow),
             ("echo x > out", Allow),
         ],
     );
+}
+
+#[test]
+fn a_file_of_another_tool_s_rule_is_named_by_any_command() {
+    let policy = r#"
+        [[rule]]
+        toolName = "Bash"
+        commandPrefix = "cat"
+        decision = "allow"
+        priority = 1
+        [[rule]]
+        toolName = "Glob"
+        paths = ["**/.env"]
+        decision = "deny"
+        priority = 1
+    "#;
+    all(policy, &[("cat .env", Allow), ("cat .en*", Allow)]);
 }
 
 #[test]
@@ -267,6 +287,7 @@ fn a_question_to_a_person_is_never_allowed_by_a_rule() {
     assert_eq!(call(&policy, "ExitPlanMode", json!({"plan": "x"})), AskUser);
     assert_eq!(call(&policy, "exit_plan_mode", json!({})), AskUser);
     assert_eq!(call(&policy, "Whatever", json!({})), Allow);
+    assert_eq!(call(&policy, "Whatever", json!({"text": "x".repeat(2 << 20)})), Allow);
     assert_eq!(bash(&policy, "a && b | c"), Allow);
     assert_eq!(bash(&policy, "a $(\"$x\")"), AskUser);
 }

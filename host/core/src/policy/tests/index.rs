@@ -58,6 +58,31 @@ const CALLS: [(&str, &str, Option<&str>); 19] = [
     ("Task", r#"{"subagent_type":"helper"}"#, None),
 ];
 
+#[test]
+fn the_index_leaves_out_what_is_about_something_else() {
+    for (condition, tool, input) in [
+        ("toolName = \"Read\"", "Bash", json!({"command": "ls"})),
+        ("mcpName = \"git_hub\"", "Read", json!({})),
+        ("mcpName = \"git_hub\"\ntoolName = \"search\"", "mcp__git_hub__list", json!({})),
+        ("toolName = \"Read\"\npaths = [\"**/.env\"]", "Read", json!({"file_path": "/work/a"})),
+        ("toolName = \"Bash\"\ncommandPrefix = \"git push\"", "Bash", json!({"command": "git pull"})),
+        ("toolName = \"Bash\"\ncommandRegex = \"git push\"", "Bash", json!({"command": "ls"})),
+    ] {
+        for decision in ["allow", "deny"] {
+            let policy = sound(&format!("[[rule]]\n{condition}\ndecision = \"{decision}\"\npriority = 1\n"));
+            let input = object(input.clone());
+            let mut call = Call::new(tool, &input, now());
+            (call.cwd, call.home) = (Some(Path::new("/work")), Some(Path::new("/home/me")));
+            let (tool, script) = (ToolName::of(&call), judge::script(&call));
+            for command in judge::units(script.as_ref()) {
+                let mut found: Vec<Candidate> = Vec::new();
+                policy.candidates(&Unit::new(&call, &tool, command), &mut found);
+                assert_eq!(found, [], "{condition} {decision}");
+            }
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn the_index_finds_every_rule_that_holds(

@@ -193,3 +193,27 @@ async fn what_ten_thousand_open_requests_cost() {
     }
     println!("answers at once: {:.0} a second", ids.len() as f64 / started.elapsed().as_secs_f64());
 }
+
+#[tokio::test]
+async fn who_asks_again_for_what_cannot_be_read_gets_an_error_and_nobody_can_allow_it() {
+    let temp = tempfile::tempdir().unwrap();
+    let wish = request("ls");
+    {
+        let (approvals, _surface) = durable(&temp).await;
+        approvals.ask(wish.clone()).await.unwrap();
+    }
+    let file = rusqlite::Connection::open(temp.path().join("state.db")).unwrap();
+    file.execute("UPDATE requests SET body = 'no JSON'", []).unwrap();
+    let (approvals, surface) = durable(&temp).await;
+    assert_eq!(approvals.open(), []);
+    for _ in 0..2 {
+        assert!(matches!(approvals.ask(wish.clone()).await, Err(AskError::NotRecorded(..))));
+    }
+    let answered = approvals.answer(wish.id, Answer::APPROVE, person("ada"), "web").await;
+    assert!(matches!(answered, Err(AnswerError::NotRecorded(..))), "{answered:?}");
+    assert!(matches!(approvals.ended(wish.id).await, Err(AnswerError::NotRecorded(..))));
+    drop(surface);
+    assert!(matches!(approvals.ask(wish).await, Err(AskError::NotRecorded(..))), "nor where nobody listens");
+    let status: String = file.query_row("SELECT status FROM requests", [], |row| row.get(0)).unwrap();
+    assert_eq!(status, "open", "it stays as it is");
+}

@@ -90,6 +90,53 @@ async fn what_is_left_of_its_time_after_a_restart_is_never_more_than_it_had() {
     }
 }
 
+/// The gateway is killed and comes back, and the machine knows by how much its wall clock was set forward meanwhile.
+fn restart_knowing(it: Fixture, id: RequestId, drift_ms: i64) -> Fixture {
+    let Fixture { fake, wall, .. } = it;
+    let fake = fake.killed();
+    let approvals = Approvals::with(Arc::new(fake.clone()), Bus::default(), rules(), wall.clock());
+    approvals.go_on(Recovered { drift_ms: [(id, drift_ms)].into(), ..fake.recovered() });
+    let surface = Some(approvals.attach());
+    Fixture { approvals, fake, wall, surface }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_clock_that_jumped_while_the_gateway_was_away_neither_ends_a_request_nor_lets_it_live_longer() {
+    for drift_ms in [0, 600_000, -800_000, 1 - START.cast_signed()] {
+        let it = Fixture::new();
+        let id = it.asked("ls").await;
+        let back_ms = (START + 100_000).saturating_add_signed(drift_ms);
+        it.wall.set(back_ms);
+        let it = restart_knowing(it, id, drift_ms);
+        let shown = it.approvals.get(id).await.unwrap().request;
+        assert_eq!(shown.expires_ms, back_ms + 200_000, "surfaces count by the clock as it is");
+        secs(199).await;
+        assert_eq!(it.outcome(id).await, None, "{drift_ms}");
+        secs(2).await;
+        assert_eq!(it.outcome(id).await, Some(End::Expired), "{drift_ms}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_clock_that_jumped_leaves_a_denier_the_time_to_say_why() {
+    for drift_ms in [600_000, -800_000] {
+        let it = Fixture::new();
+        let id = it.asked("ls").await;
+        it.deny(id, "ada").await.unwrap();
+        let back_ms = (START + 100_000).saturating_add_signed(drift_ms);
+        it.wall.set(back_ms);
+        let it = restart_knowing(it, id, drift_ms);
+        let Status::Denied { until_ms, .. } = it.approvals.get(id).await.unwrap().status else {
+            panic!("it is denied")
+        };
+        assert_eq!(until_ms, back_ms + 20_000);
+        secs(19).await;
+        assert_eq!(it.outcome(id).await, None, "{drift_ms}");
+        it.answer(id, because("no"), "ada").await.unwrap();
+        assert_eq!(it.outcome(id).await, Some(End::RejectedWithReason));
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_denial_goes_on_after_a_restart_and_its_reason_still_counts() {
     for (back_ms, left) in [(START + 100_000, 20), (START + 9_000_000, 0), (0, 120)] {

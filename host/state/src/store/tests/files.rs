@@ -28,7 +28,7 @@ fn an_empty_file_is_version_zero_and_gets_every_step() {
     fs::write(temp.path().join(FILE), "").unwrap();
     let store = open(&temp);
     let version: i64 = store.connection.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
-    assert_eq!(version, 1);
+    assert_eq!(version, schema::VERSION);
     assert_eq!(store.reads().open_requests().unwrap(), []);
 }
 
@@ -49,7 +49,7 @@ fn a_file_of_a_newer_version_stays_as_it_is() {
     drop(open(&temp));
     plain(&temp).pragma_update(None, "user_version", 7).unwrap();
     let before = fs::read(temp.path().join(FILE)).unwrap();
-    assert!(matches!(refused(&temp), StoreError::Newer { found: 7, known: 1 }));
+    assert!(matches!(refused(&temp), StoreError::Newer { found: 7, known: schema::VERSION }));
     assert!(matches!(Reader::open(&dir(&temp), StoreOptions::default()), Err(StoreError::Newer { .. })));
     assert_eq!(fs::read(temp.path().join(FILE)).unwrap(), before);
 }
@@ -128,11 +128,11 @@ fn a_head_that_is_missing_is_said_in_the_trail() {
     write(&mut store, |writes| writes.add(&asked("one"), ASKED)).unwrap();
     drop(store);
     fs::remove_file(temp.path().join("audit.head")).unwrap();
-    assert!(matches!(verdict(&temp), Verdict::Verified { last, head: None } if last.seq == 1));
+    assert!(matches!(verdict(&temp), Verdict::Verified { last, head: None, .. } if last.seq == 1));
     drop(open(&temp));
-    let (entry, _) = reader(&temp).reads().entries_after(1, 10).unwrap().remove(0);
+    let (entry, _) = reader(&temp).reads().entries_after(1, 10).unwrap().remove(0).unwrap();
     assert_eq!((&*entry.kind, entry.request_id), ("audit.head_missing", None));
-    assert!(matches!(verdict(&temp), Verdict::Verified { last, head: Some(head) } if last == head));
+    assert!(matches!(verdict(&temp), Verdict::Verified { last, head: Some(head), .. } if last == head));
 }
 
 #[test]
@@ -144,9 +144,11 @@ fn a_head_that_is_behind_is_brought_forward() {
     write(&mut store, |writes| writes.add(&asked("two"), ASKED)).unwrap();
     drop(store);
     fs::write(temp.path().join("audit.head"), head).unwrap();
-    assert!(matches!(verdict(&temp), Verdict::Verified { last, head: Some(head) } if last.seq == 2 && head.seq == 1));
+    assert!(
+        matches!(verdict(&temp), Verdict::Verified { last, head: Some(head), .. } if last.seq == 2 && head.seq == 1)
+    );
     drop(open(&temp));
-    assert!(matches!(verdict(&temp), Verdict::Verified { last, head: Some(head) } if last == head));
+    assert!(matches!(verdict(&temp), Verdict::Verified { last, head: Some(head), .. } if last == head));
 }
 
 #[test]

@@ -77,7 +77,7 @@ fn run(writes: &Writes<'_>, step: &Step) -> Result<Option<u64>, StoreError> {
             Err(StoreError::IdTaken(_)) => Ok(None),
             added => added.map(Some),
         },
-        Step::Deny(at) => writes.deny(IDS[at], "{}", 2_000),
+        Step::Deny(at) => writes.deny(IDS[at], "{}", 2_000, None),
         Step::Resolve(at, allow) => writes.resolve(IDS[at], &ended(if allow { APPROVED } else { REJECTED })),
         Step::Take(at, taken) => writes.take(IDS[at], taken, 4_000),
         Step::Fail(at) => {
@@ -99,7 +99,8 @@ fn kept(store: &Store) -> Model {
     };
     let names = ["approval.requested", "approval.denied", "approval.resolved", "approval.taken"];
     let entries = store.reads().entries_after(0, 10_000).unwrap();
-    let kinds = entries.iter().map(|(entry, _)| names.into_iter().find(|name| *name == entry.kind).unwrap());
+    let kinds = entries.iter().map(|row| &row.as_ref().unwrap().0);
+    let kinds = kinds.map(|entry| names.into_iter().find(|name| *name == entry.kind).unwrap());
     Model { requests: IDS.map(request), kinds: kinds.collect() }
 }
 
@@ -143,7 +144,7 @@ proptest! {
             }
             prop_assert_eq!(&kept(&store), &committed);
         }
-        let Verdict::Verified { last, head } = verdict(&temp) else { panic!("the trail holds") };
+        let Verdict::Verified { last, head, .. } = verdict(&temp) else { panic!("the trail holds") };
         prop_assert_eq!((last.seq, head), (committed.kinds.len() as u64, Some(last)));
     }
 }

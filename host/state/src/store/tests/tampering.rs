@@ -13,7 +13,7 @@ fn trail() -> TempDir {
     for id in ["one", "two"] {
         write(&mut store, |writes| writes.add(&asked(id), ASKED)).unwrap();
     }
-    write(&mut store, |writes| writes.deny("one", "{}", 2_000)).unwrap().unwrap();
+    write(&mut store, |writes| writes.deny("one", "{}", 2_000, None)).unwrap().unwrap();
     write(&mut store, |writes| writes.resolve("one", &ended(REJECTED))).unwrap().unwrap();
     write(&mut store, |writes| writes.resolve("two", &ended(APPROVED))).unwrap().unwrap();
     write(&mut store, |writes| writes.take("two", true, 4_000)).unwrap().unwrap();

@@ -23,10 +23,6 @@ impl Shelf {
         }
     }
 
-    pub(in crate::policy::judge) fn is_empty(&self) -> bool {
-        self.plain.is_empty() && self.about_paths.is_empty()
-    }
-
     /// The rules about paths with a name that begins so.
     pub(in crate::policy::judge) fn begun(&self, name: &str) -> impl Iterator<Item = u32> {
         self.by_clue.iter().filter(move |(clue, _)| clue.starts_with(name)).flat_map(|(_, ranks)| ranks).copied()

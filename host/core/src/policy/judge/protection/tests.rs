@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::policy::places::{Places, Roots};
 use crate::policy::tests::{object, sound};
-use crate::policy::{Call, Decision};
+use crate::policy::{Call, Decision, Why};
 
 const STATE: &str = "/home/me/.claude/dm-plz";
 
@@ -13,7 +13,7 @@ const RULES: &str = r#"
 [[rule]]
 toolName = "Bash"
 commandPrefix = ["cp", "mv", "ln", "tee", "touch", "mkdir", "rm", "install", "tar", "unzip", "cat", "head", "grep", "rg", "ls", "wc",
-    "find", "xargs cat", "sed", "mytool", "chmod", "cd", "rsync", "dd", "git show", "git checkout", "echo", "curl", "nc", "socat", "read"]
+    "find", "xargs cat", "sed", "mytool", "chmod", "cd", "rsync", "dd", "git show", "git checkout", "echo", "curl", "nc", "socat", "read", "npm test", "rm -rf named", "jaq -i"]
 decision = "allow"
 priority = 100
 allowRedirection = true
@@ -25,6 +25,15 @@ priority = 100
 "#;
 
 fn decide_with(rules: &str, tool: &str, input: Value) -> Decision {
+    judge(rules, tool, input).0
+}
+
+/// Why a command is decided as it is.
+fn why(line: &str) -> String {
+    judge(RULES, "Bash", json!({ "command": line })).1.to_string()
+}
+
+fn judge(rules: &str, tool: &str, input: Value) -> (Decision, Why) {
     let policy = sound(rules);
     let places = Places::of(Roots {
         home: Some("/home/me".into()),
@@ -36,6 +45,7 @@ fn decide_with(rules: &str, tool: &str, input: Value) -> Decision {
     });
     let links = |path: &Path| match path.strip_prefix("/work/link") {
         Ok(rest) => Some(Path::new(STATE).join(rest)),
+        Err(_) if path == Path::new("/work/sub/.envrc") => Some("/srv/plain".into()),
         // Of the process that decides, not of the one that is started.
         Err(_) => path.strip_prefix("/proc/self/cwd").ok().map(|rest| Path::new("/srv").join(rest)),
     };
@@ -46,10 +56,11 @@ fn decide_with(rules: &str, tool: &str, input: Value) -> Decision {
         places: &places,
         real_path: &links,
         links_in: &|folder| if folder == Path::new("/work") { vec!["link".to_owned()] } else { Vec::new() },
-        holds_rules: &|path| path == Path::new("/work/holds"),
+        holds_rules: &|path| ["/work/holds", "/work/named"].iter().any(|folder| path == Path::new(folder)),
         ..Call::new(tool, &input, jiff::Timestamp::UNIX_EPOCH)
     };
-    policy.check(&call).decision
+    let judgement = policy.check(&call);
+    (judgement.decision, judgement.why)
 }
 
 fn decide(tool: &str, input: Value) -> Decision {
@@ -162,6 +173,9 @@ fn no_rule_lets_a_command_write_a_protected_place_whatever_names_it() {
             "mytool -o.mcp.json",
             "mytool $x",
             "mytool 'x' .husky/pre-commit",
+            "npm test -- $x/.claude/settings.json",
+            "jaq -i -f x.jq .claude/settings.json",
+            "touch {sub/.envrc,x}",
             "git checkout x -- .claude/settings.json",
             "sed -i s/a/b/ .claude/settings.json",
         ],
@@ -193,6 +207,16 @@ fn no_rule_lets_a_command_read_what_answers_for_a_person() {
             "cd ~ && rg x",
             "cat link/gateway.token",
             "cat l*/gateway.token",
+            "cat {link,x}/gateway.token",
+            "cat ~/./.claude/dm-plz/gateway.*",
+            "cat ~/.claude/dm-**z/gateway.token",
+            "cat $x/gateway.token",
+            "cat ~$x/gateway.token",
+            "cat ~me*/.claude/dm-plz/gateway.token",
+            "cat $(echo x)z/gateway.token",
+            "cat .*/home/me/.claude/dm-plz/gateway.token",
+            "cd ~/.claude/dm-plz/sub && cat .?/gateway.token",
+            "cd sub; cat .*/..*/home/me/.claude/dm-plz/gateway.token",
             "grep -r x *",
             "grep -r *",
             "grep {-,}R x",
@@ -274,6 +298,19 @@ fn what_no_protected_place_is_near_stays_allowed() {
             "echo x > /tmp/x",
             "git show HEAD:.claude/settings.json",
             "mytool src a.txt",
+            "mytool ~",
+            "mytool /home",
+            "rm -rf '' -",
+            "rm -rf named",
+            "cat holds",
+            "ls $x/**",
+            "cat .*rc .*.md",
+            "cd src/sub && cat .*/gateway.token",
+            "npm test -- $x",
+            "cat $HOME/gateway.token",
+            "cat $PWD/gateway.token",
+            "cat ~/gateway.*",
+            "cd src* && touch settings.json",
         ],
     );
 }
@@ -289,7 +326,13 @@ priority = 100
 
 [[rule]]
 toolName = "Write"
-paths = [".husky/**", "**/*.md"]
+paths = [".husky/**", "**/*.md", "~/bin/**", "~/Library/LaunchAgents/*", "~/.cargo/bin/*"]
+decision = "allow"
+priority = 100
+
+[[rule]]
+toolName = "Edit"
+paths = ["//home/me/*", "./*"]
 decision = "allow"
 priority = 100
 "#;
@@ -300,8 +343,26 @@ priority = 100
         ("Write", json!({"file_path": "/work/.husky/pre-commit"}), Decision::Allow),
         ("Write", json!({"file_path": "/work/README.md"}), Decision::Allow),
         ("Write", json!({"file_path": "/work/.git/hooks/a.md"}), Decision::AskUser),
+        ("Write", json!({"file_path": "/home/me/bin/x"}), Decision::Allow),
+        ("Write", json!({"file_path": "/home/me/Library/LaunchAgents/x"}), Decision::Allow),
+        ("Write", json!({"file_path": "/home/me/.cargo/bin/x"}), Decision::Allow),
+        ("Edit", json!({"file_path": "/home/me/.zshrc"}), Decision::AskUser),
+        ("Edit", json!({"file_path": "./.envrc"}), Decision::AskUser),
     ] {
         assert_eq!(decide_with(rules, tool, input.clone()), expected, "{tool} {input}");
+    }
+}
+
+#[test]
+fn what_is_held_back_says_which_place_it_is_about() {
+    for (line, expected) in [
+        ("tee .dmplz/x", "it may change what is allowed (.dmplz/x)"),
+        ("tee .mcp.json", "it may change what an agent is allowed or loads (.mcp.json)"),
+        ("tee /opt/x/messenger.wasm", "it may replace a program that decides (/opt/x/messenger.wasm)"),
+        ("cat link/gateway.key", "it may show what proves who somebody is (link/gateway.key)"),
+        ("tee .envrc", "it may change what is run later (.envrc)"),
+    ] {
+        assert_eq!(why(line), format!("a rule allows it, but {expected}"), "{line}");
     }
 }
 
@@ -314,6 +375,7 @@ fn file_tools_are_held_to_the_same_places() {
         ("Read", json!({"file_path": "/home/me/.claude/dm-plz/policy.toml"}), Decision::Allow),
         ("Read", json!({"file_path": "/work/.dmplz/policy.toml"}), Decision::Allow),
         ("Grep", json!({"pattern": ".", "path": "/home/me/.claude"}), Decision::AskUser),
+        ("Read", json!({"file_path": "/home/me/.claude"}), Decision::Allow),
         ("Grep", json!({"pattern": ".", "path": "/"}), Decision::AskUser),
         ("Grep", json!({"pattern": ".", "path": "link"}), Decision::AskUser),
         ("Grep", json!({"pattern": ".", "path": "/work"}), Decision::Allow),
@@ -358,6 +420,8 @@ fn a_path_is_found_anywhere_in_the_input_of_a_tool_that_nobody_knows() {
     ] {
         assert_eq!(decide("mcp__files__do", input.clone()), expected, "{input}");
     }
-    let long = "x".repeat(super::MAX_TEXT + 1);
-    assert_eq!(decide("mcp__files__do", json!({ "text": long })), Decision::AskUser);
+    for (length, expected) in [(super::MAX_TEXT, Decision::Allow), (super::MAX_TEXT + 1, Decision::AskUser)] {
+        let rest = "x".repeat(length - "text".len());
+        assert_eq!(decide("mcp__files__do", json!({ "text": rest })), expected, "{length}");
+    }
 }

@@ -21,7 +21,6 @@ pub(in super::super) const OPTIONS: &str = "+abc^defghiklmnpqrs|tuvwxyzABCDEFGHI
 pub(in super::super) fn shell(read: &Read<'_>) -> Option<Unwrapped> {
     let operand = match read.after(read.rest) {
         [dash, next, ..] if dash.text() == Some("-") => Some(next),
-        [dash] if dash.text() == Some("-") => None,
         rest => rest.first(),
     };
     match operand {

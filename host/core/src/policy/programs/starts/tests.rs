@@ -84,6 +84,7 @@ fn a_transparent_wrapper_stands_aside_for_what_it_starts() {
         ("env -S rm_-rf x", "@ \"rm -rf 'x'\""),
         ("env -vSrm", "@ \"rm\""),
         ("env --split-string=rm", "@ \"rm\""),
+        ("env -Srm --version", "\"rm\" | !Options"),
     ]);
 }
 
@@ -141,6 +142,18 @@ fn a_shell_reads_the_text_it_is_given() {
         ("sh script.sh", Stdin::Text(Word::exact("rm x")), "-"),
         ("sh", Stdin::Pipe, "!Script"),
         ("sh", Stdin::File, "!Script"),
+        ("foreground", Stdin::Pipe, "!Options"),
+        ("gdb x", Stdin::Pipe, "!Code"),
+        ("docker", Stdin::Pipe, "!Code"),
+        ("docker", Stdin::Inherited, "-"),
+        ("redis-cli", Stdin::Pipe, "!Code"),
+        ("redis-cli", Stdin::Inherited, "-"),
+        ("psql", Stdin::Pipe, "!Code"),
+        ("psql", Stdin::Inherited, "-"),
+        ("psql", Stdin::Text(Word::exact("select 1;")), "-"),
+        ("psql", Stdin::Text(Word::exact("\\! rm x")), "!Code"),
+        ("psql", Stdin::Text(Word::beginning("select ")), "!Code"),
+        ("sqlite3 x.db", Stdin::Text(Word::exact("select 1;\n .shell rm x")), "!Code"),
     ] {
         assert_eq!(shown(&Command { stdin, ..Command::of(words(line)) }), expected, "{line}");
     }
@@ -212,6 +225,7 @@ fn find_starts_a_command_for_each_file() {
         ("find src -type f -exec rm -f {} ; -print", "rm -f src$"),
         ("find $x -exec rm {} ;", "rm $"),
         ("find a b -exec rm {} ;", "rm $"),
+        ("find a$x -exec rm {} ;", "rm $"),
         ("find . -execdir rm {} ;", "rm $"),
         ("find . -exec echo + {} + -okdir rm x ;", "echo + .$ | rm x"),
         ("find . -exec sh -c rm_{} ;", "sh -c rm .$"),
@@ -250,6 +264,8 @@ fn a_tool_starts_what_its_subcommand_says() {
         ("git config --get core.pager", "-"),
         ("git fetch --upload-pack=rm_x", "\"rm x\""),
         ("git log -c", "-"),
+        ("git clone url", "-"),
+        ("git clone -c core.pager=rm url", "\"rm\""),
         ("cargo test -- -s x", "-"),
     ]);
 }
@@ -283,6 +299,9 @@ fn what_runs_later_is_started_too() {
         (". $x", "!Script"),
         ("complete -C rm a", "\"rm\""),
         ("mapfile -t a", "-"),
+        ("trap a$x EXIT", "\"a$\""),
+        ("trap $x", "\"$\""),
+        ("trap x", "-"),
         ("at now", "!Script"),
         ("at -f file now", "!Script"),
         ("at -l", "-"),
@@ -293,6 +312,8 @@ fn what_runs_later_is_started_too() {
         ("tmux send-keys -t a rm_x Enter", "\"rm x Enter\""),
         ("tmux new -d rm x", "rm x"),
         ("tmux ls", "-"),
+        ("tmux new rm_x a$y", "rm x a$"),
+        ("tmux new rm_x $y", "rm x $ | \"rm x\""),
     ]);
 }
 
@@ -306,6 +327,12 @@ fn a_script_of_the_project_may_be_a_command() {
         ("pnpm run lint", "-"),
         ("bun run rm x", "rm x"),
         ("bun run test", "-"),
+        ("bun run rm", "rm"),
+        ("bun run test x", "test x"),
+        ("pnpm exec -c rm_x", "\"rm x\""),
+        ("pnpm exec rm x", "rm x"),
+        ("deno task --eval rm_x", "\"rm x\""),
+        ("deno task x", "-"),
         ("yarn workspace a test", "-"),
         ("yarn workspaces foreach -A exec rm_x", "\"rm x\""),
         ("npm test -- rm x", "-"),
@@ -322,6 +349,40 @@ fn a_starter_of_a_shape_of_its_own_starts_what_stands_behind_it() {
         ("setarch -R rm x", "rm x"),
         ("setarch x86_64 -R rm x", "rm x"),
         ("setarch x86_64", "sh"),
+        ("perf stat --pre rm_x ls", "ls | \"rm x\""),
+        ("perf stat record rm x", "rm x | x | !Options"),
+        ("mosh --ssh=rm_x host", "\"rm x\""),
+        ("mosh host", "-"),
+        ("execlineb -c rm_x", "\"rm x\" | !Code"),
+        ("newgrp x", "sh"),
+        ("newgrp -c rm_x", "\"rm x\""),
+        ("envdir dir rm x", "dir rm x | rm x | x | !Options"),
+        ("cmd /c rm x", "\"rm x\" | !Code"),
+        ("pwsh -Command rm x", "\"rm x\" | !Code"),
+        ("bwrap -- rm x", "rm x"),
+        ("bwrap --help rm", "-"),
+        ("bwrap --overlay a b c rm x", "rm x"),
+        ("bwrap --unshare-net --new-session rm x", "rm x"),
+        ("bwrap --bind / / -- rm x", "rm x"),
+        ("bwrap --dir $x rm y", "rm y | !Options"),
+        ("bwrap --dir x $y", "$ | !Options"),
+        ("capsh --user=x -- -c rm_x", "sh -c rm x"),
+        ("capsh --shell=/x -- -c rm_x", "sh -c rm x | !Options"),
+        ("capsh --us$ -- -c rm_x", "sh -c rm x | !Options"),
+        ("gdb --args rm x", "rm x"),
+        ("gdb x", "-"),
+        ("vagrant ssh -c rm_x", "\"rm x\""),
+        ("vagrant ssh -- rm x", "\"rm x\""),
+        ("vagrant ssh", "sh"),
+        ("distrobox enter box -- rm x", "rm x"),
+        ("distrobox enter box", "sh"),
+        ("snap run --shell app -c rm_x", "sh -c rm x"),
+        ("snap run app", "-"),
+        ("watchman -- trigger a b -- rm x", "rm x"),
+        ("rr record rm x", "rm x"),
+        ("rr rm x", "rm x"),
+        ("foreground { rm x } y", "rm x } y | x } y | y | !Options"),
+        ("foreground", "-"),
         ("runcon a:b:c rm x", "rm x"),
         ("runcon -t x rm x", "rm x"),
         ("bwrap --bind / / --setenv A b rm x", "rm x"),
@@ -334,4 +395,21 @@ fn a_starter_of_a_shape_of_its_own_starts_what_stands_behind_it() {
         ("env --argv0=x rm y", "rm y | !Options"),
         ("parallel -- ls_x rm_x", "\"ls x\" | \"rm x\" | \"ls x rm x \\\"$@\\\"\""),
     ]);
+}
+
+#[test]
+fn a_setting_of_a_repository_that_is_a_command_is_known() {
+    for (name, value, runs) in [
+        ("core.pager", "less", true),
+        ("core.fsmonitor", "true", false),
+        ("user.name", "x", false),
+        ("alias.x", "log", false),
+        ("alias.x", "!rm x", true),
+        ("filter.lfs.clean", "git-lfs clean -- %f", false),
+        ("filter.lfs.clean", "git-lfs clean; rm x", true),
+        ("filter.lfs.clean", "rm x", true),
+        ("filter.other.clean", "git-lfs clean -- %f", true),
+    ] {
+        assert_eq!(git::names_program(name, value), runs, "{name} = {value}");
+    }
 }

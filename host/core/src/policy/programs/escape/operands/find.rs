@@ -41,10 +41,9 @@ pub(in super::super::super) fn find(found: &Found<'_>) -> Option<Escape> {
             if !named && !nowhere {
                 return Some(Escape::new(*name, *effect));
             }
-        } else if is_value || at < command_end {
+        } else if is_value || at <= command_end {
         } else if starts::EXEC.contains(&text) {
-            let rest = found.words.get(at + 1..).unwrap_or_default();
-            command_end = at + 1 + starts::end_of(rest);
+            command_end = at + starts::end_of(found.words.get(at..).unwrap_or_default());
         } else if listed(TESTS_OF_A_VALUE, text) || (text.starts_with("-newer") && text.len() == "-newerXY".len()) {
             takes_value = true;
         } else if !named && word.known.starts_with('-') && !listed(TESTS, text) {

@@ -66,7 +66,7 @@ pub(in crate::policy::programs) fn config(found: &Found<'_>) -> Option<Escape> {
     let changes = match first.known.as_str() {
         "get" | "list" => false,
         "set" | "unset" | "edit" | "rename-section" | "remove-section" => true,
-        _ => found.words.len() > at + 1 && !found.known.iter().any(|known| known.at < at && reads(&known.name)),
+        _ => found.words.len() > at + 1 && !found.known.iter().any(|known| known.at <= at && reads(&known.name)),
     };
     let unnamed = found.words.len() > found.named;
     (changes && unnamed).then(|| Escape::new(&first.known, Effect::Changes))

@@ -1,0 +1,64 @@
+//! `dmplz store backup`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use dmplz_core::text::fill;
+use dmplz_core::visible::visible_line;
+use dmplz_state::store::{self, Reader, Verdict};
+use serde_json::json;
+
+use super::{Place, check};
+use crate::terminal::{say, show, show_json};
+use crate::{audit, exit, trouble};
+
+/// What `backup` is told.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The file to write; there must be none
+    file: PathBuf,
+    /// JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// Copies, and looks at the copy. Exit code 4 where it is not in order: it is kept all the same.
+pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
+    let place = Place::find()?;
+    let lang = place.lang;
+    let reader = place.open()?.context("copy the database: there is none yet")?;
+    let file = &args.file;
+    anyhow::ensure!(!file.exists(), "write {}: it is there already", file.display());
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // Its name appears once it is whole. Nobody else may read it: it holds what is open as it was asked.
+    let copy = tempfile::NamedTempFile::new_in(folder).with_context(|| format!("write to {}", folder.display()))?;
+    store::backup(&reader, copy.path())?;
+    copy.as_file().sync_all().with_context(|| format!("write {}", file.display()))?;
+    let copied = Reader::open_copy(copy.path())?;
+    let (damage, verdict) = (copied.quick_check()?, copied.verify(None)?);
+    drop(copied);
+    let bytes = copy.as_file().metadata()?.len();
+    copy.persist_noclobber(file).with_context(|| format!("write {}", file.display()))?;
+
+    let is_well = damage.is_empty() && check::is_in_order(&verdict);
+    for damage in &damage {
+        trouble::warn(&format!("the copy is damaged, as the database is: {damage}"));
+    }
+    if let (Verdict::Broken { .. }, Err(broken)) = (&verdict, audit::finding(&verdict, None, lang)) {
+        trouble::warn(&broken);
+    }
+    let head = match verdict {
+        Verdict::Verified { last, .. } => Some(last.to_string()),
+        Verdict::Broken { .. } => None,
+    };
+    if args.json {
+        show_json(&json!({ "ok": is_well, "file": file.display().to_string(), "bytes": bytes, "head": head }))?;
+    } else {
+        let name = visible_line(&file.display().to_string());
+        let written =
+            fill(say(lang, "{}에 백업했습니다 ({} KiB).", "{}: {} KiB."), &[&name, &bytes.div_ceil(1024).to_string()]);
+        let head = head.map(|head| format!("{}: {head}\n", say(lang, "끝", "head"))).unwrap_or_default();
+        show(&format!("{written}\n{head}"))?;
+    }
+    Ok(if is_well { exit::OK } else { exit::UNWELL })
+}

@@ -1,0 +1,121 @@
+//! `dmplz store check`.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+use dmplz_core::text::{Lang, fill};
+use dmplz_core::visible::visible_line;
+use dmplz_gateway::Checked;
+use dmplz_state::store::{Reader, StoreError, Verdict};
+use serde_json::json;
+
+use super::Place;
+use crate::settings::environment;
+use crate::terminal::{Paint, Tone, pad, say, show, show_json};
+use crate::{audit, exit};
+
+/// What `check` is told.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// Exit code 4 where something is wrong.
+pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
+    let place = Place::find()?;
+    let lang = place.lang;
+    let Some(reader) = place.open()? else {
+        let nothing = say(lang, "아직 보관된 것이 없습니다.", "Nothing was kept yet.");
+        match args.json {
+            true => show_json(&json!({ "ok": true, "version": null, "requests": 0 }))?,
+            false => show(&format!("✓ {nothing}\n"))?,
+        }
+        return Ok(exit::OK);
+    };
+    let checked = dmplz_gateway::check(&reader, &AtomicBool::new(false))?;
+    // A damaged file may not be readable to the end of the trail: that is said, and not instead of the damage.
+    let verdict = reader.verify(None);
+    let trail = match &verdict {
+        Ok(verdict) => audit::finding(verdict, None, lang),
+        Err(error) => Err(error.to_string()),
+    };
+    let (version, known) = reader.version()?;
+    let used_bytes = reader.reads().used_bytes()?;
+    let is_well = checked.is_well() && trail.is_ok();
+    if args.json {
+        show_json(&json!({
+            "ok": is_well, "version": version, "knownVersion": known, "usedBytes": used_bytes,
+            "damage": checked.damage, "requests": checked.requests, "unreadable": checked.unreadable,
+            "trail": verdict.as_ref().ok().map(|verdict| audit::report(verdict, trail.as_ref().err())),
+        }))?;
+    } else {
+        show(&text(&checked, &trail, (version, used_bytes), lang))?;
+    }
+    Ok(if is_well { exit::OK } else { exit::UNWELL })
+}
+
+fn text(checked: &Checked, trail: &Result<String, String>, (version, bytes): (i64, u64), lang: Lang) -> String {
+    let paint = Paint::of_stdout(&environment);
+    let line = |is_well: bool, about: &str, what: &str| {
+        let (mark, tone) = if is_well { ("✓", Tone::Good) } else { ("✗", Tone::Bad) };
+        format!("{} {}{}\n", paint.tone(tone, mark), pad(about, 10), visible_line(what))
+    };
+    let mut text = String::new();
+    let file = say(lang, "파일", "file");
+    if checked.damage.is_empty() {
+        let sound = say(lang, "손상이 없습니다 (버전 {}, {} KiB)", "sound (version {}, {} KiB)");
+        text.push_str(&line(true, file, &fill(sound, &[&version.to_string(), &bytes.div_ceil(1024).to_string()])));
+    }
+    for damage in &checked.damage {
+        text.push_str(&line(false, file, damage));
+    }
+    let requests = say(lang, "요청", "requests");
+    let readable = fill(say(lang, "{}개를 읽을 수 있습니다", "{} can be read"), &[&checked.requests.to_string()]);
+    text.push_str(&line(checked.unreadable.is_empty(), requests, &readable));
+    for row in &checked.unreadable {
+        text.push_str(&line(false, requests, &row.to_string()));
+    }
+    let (is_well, what) = match trail {
+        Ok(well) => (true, well),
+        Err(broken) => (false, broken),
+    };
+    text.push_str(&line(is_well, say(lang, "감사 기록", "trail"), what));
+    if !checked.is_well() {
+        text.push_str(say(
+            lang,
+            "\n읽을 수 없는 것은 지우지 않고 건너뜁니다. `dmplz store backup`으로 사본을 두고, 성한 백업이 있으면 \
+             `dmplz store restore`로 되돌리세요.\n",
+            "\nWhat cannot be read is passed over, and never removed for that. Keep a copy (dmplz store backup), and put \
+             a sound one back if you have it (dmplz store restore).\n",
+        ));
+    }
+    text
+}
+
+/// Looks at all of the database, for `limit` at most.
+pub(crate) fn look(reader: &Reader, limit: Duration) -> Result<Checked, StoreError> {
+    let (stop, interrupt) = (AtomicBool::new(false), reader.interrupt());
+    let (done, is_done) = mpsc::channel::<()>();
+    let ends = &stop;
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            let mut wait = limit;
+            while is_done.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+                ends.store(true, Ordering::Relaxed);
+                interrupt.interrupt();
+                wait = Duration::from_millis(10);
+            }
+        });
+        let checked = dmplz_gateway::check(reader, &stop);
+        drop(done);
+        checked
+    })
+}
+
+/// Whether the trail of a copy is in order, as its reader says it.
+pub(super) fn is_in_order(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Verified { .. })
+}

@@ -1,0 +1,48 @@
+//! `dmplz store export`: the history for programs, and for who moves on.
+
+use std::io::{BufWriter, ErrorKind, Write};
+
+use dmplz_gateway::{Approval, Standing, Status, masked, readable};
+
+use super::Place;
+use crate::{exit, trouble};
+
+/// Writes every request, the oldest first. Exit code 4 where one cannot be read: the others are written all the same.
+pub(super) fn run() -> anyhow::Result<u8> {
+    let Some(reader) = Place::find()?.open()? else { return Ok(exit::OK) };
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut unreadable = 0;
+    let written = readable(&reader, |row| {
+        match row {
+            Ok(standing) => {
+                serde_json::to_writer(&mut out, &Approval::from(as_history_shows(standing)))?;
+                out.write_all(b"\n")?;
+            }
+            Err(row) => {
+                unreadable += 1;
+                trouble::warn(&row.to_string());
+            }
+        }
+        anyhow::Ok(())
+    });
+    match written.and_then(|()| Ok(out.flush()?)) {
+        // A reader who has seen enough is no failure.
+        Err(error) if is_closed(&error) => Ok(exit::OK),
+        Err(error) => Err(error),
+        Ok(()) => Ok(if unreadable == 0 { exit::OK } else { exit::UNWELL }),
+    }
+}
+
+/// With secrets masked: what has ended is kept so.
+fn as_history_shows(standing: Standing) -> Standing {
+    match standing.status {
+        Status::Ended { .. } => standing,
+        Status::Open | Status::Denied { .. } => Standing { request: masked(&standing.request), ..standing },
+    }
+}
+
+fn is_closed(error: &anyhow::Error) -> bool {
+    let kind = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
+    let json = error.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
+    kind.or(json) == Some(ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,88 @@
+//! `dmplz store prune`: by the gateway where one runs, else in its place.
+
+use std::collections::HashSet;
+
+use dmplz_core::text::fill;
+use dmplz_gateway::{Disk, Kept, Pruned};
+use dmplz_state::store::{Store, StoreOptions};
+use dmplz_state::{Instance, InstanceError, StateDir};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::gateway::{Client, socket};
+use crate::settings::{HistorySettings, Settings, Table, environment};
+use crate::terminal::{say, show, show_json};
+use crate::{exit, journals, time};
+
+/// What `prune` is told.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// What the gateway answers.
+#[derive(Debug, Default, Deserialize)]
+struct Answer {
+    texts: usize,
+    requests: usize,
+    entries: u64,
+}
+
+/// Removes what is older, or more, than the settings of this process say.
+pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
+    let settings = Settings::of(&Table::load(&environment)?)?;
+    let removed = match StateDir::find(&settings.state_dir)? {
+        Some(state) if state.path().join("state.db").exists() => match Instance::claim(&state) {
+            Ok(_only) => alone(&state, settings.history)?,
+            Err(InstanceError::Running(_) | InstanceError::Starting) => ask(&state, settings.history)?,
+            Err(error) => return Err(error.into()),
+        },
+        _ => Answer::default(),
+    };
+    let lines = match settings.history.all {
+        Some(age) => journals::prune(&settings, age)?,
+        None => 0,
+    };
+    let Answer { texts, requests, entries } = removed;
+    if args.json {
+        show_json(&json!({ "texts": texts, "requests": requests, "entries": entries, "logLines": lines }))?;
+        return Ok(exit::OK);
+    }
+    let what = say(
+        settings.lang,
+        "요청 {}개와 감사 기록 {}개, 요청 {}개의 입력, 로그 {}줄을 지웠습니다.",
+        "Removed {} requests with {} entries of the audit trail, what was asked of {} more, and {} lines of logs.",
+    );
+    let counts = [requests.to_string(), entries.to_string(), texts.to_string(), lines.to_string()];
+    show(&format!("{}\n", fill(what, &counts.each_ref().map(String::as_str))))?;
+    Ok(exit::OK)
+}
+
+fn ask(state: &StateDir, history: HistorySettings) -> anyhow::Result<Answer> {
+    let ms = |age: Option<std::time::Duration>| age.and_then(|age| u64::try_from(age.as_millis()).ok());
+    let params = json!({ "textsMs": ms(history.texts), "allMs": ms(history.all), "bytes": history.bytes });
+    // A long history takes its time, a little at a time.
+    Ok(Client::connect(&socket(state.path()))?.call("store.prune", &params, None)?)
+}
+
+/// Nobody waits for a gateway that does not run, so all of it may go at once, and the file may shrink.
+fn alone(state: &StateDir, history: HistorySettings) -> anyhow::Result<Answer> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let Pruned { texts, requests, entries } = runtime.block_on(async {
+        let (disk, _) = Disk::open(state, StoreOptions::default(), time::now_ms()).await?;
+        let pruned = disk.prune(kept(history), u64::MAX, HashSet::new(), time::now_ms()).await;
+        disk.close().await;
+        pruned
+    })?;
+    if texts + requests > 0 {
+        Store::open(state, StoreOptions::default(), time::now_ms())?.compact()?;
+    }
+    Ok(Answer { texts, requests, entries })
+}
+
+/// The settings as the gateway takes them.
+pub(crate) fn kept(history: HistorySettings) -> Kept {
+    Kept { texts: history.texts, all: history.all, bytes: history.bytes }
+}

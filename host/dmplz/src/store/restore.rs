@@ -1,0 +1,58 @@
+//! `dmplz store restore`.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use dmplz_core::text::{Lang, fill};
+use dmplz_core::visible::visible_line;
+use dmplz_state::store::{self, Head, RestoreError};
+use dmplz_state::{Instance, StateDir};
+use serde_json::json;
+
+use crate::settings::{Table, environment};
+use crate::terminal::{say, show, show_json};
+use crate::{exit, time, trouble};
+
+/// What `restore` is told.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// A file that `dmplz store backup` wrote
+    file: PathBuf,
+    /// A head that you kept elsewhere: the backup's audit trail must hold it
+    #[arg(long, value_name = "SEQ:HASH")]
+    head: Option<Head>,
+    /// JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// Puts the copy back. Exit code 4 where it is not in order: nothing is changed then.
+pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
+    let table = Table::load(&environment)?;
+    let lang = table.get("DMPLZ_LANG")?.and_then(|name| Lang::parse(&name)).unwrap_or_default();
+    // As long as this is held no gateway can start.
+    let state = StateDir::open(&table.state_dir()?)?;
+    let only = Instance::claim(&state)?;
+    let restored = match store::restore(&state, &only, &args.file, args.head, time::now_ms()) {
+        Err(error @ (RestoreError::Damaged(_) | RestoreError::Untrue { .. })) => {
+            trouble::error(&error.to_string());
+            return Ok(exit::UNWELL);
+        }
+        restored => restored.with_context(|| format!("put {} back", args.file.display()))?,
+    };
+    let replaced = restored.replaced.map(|path| path.display().to_string());
+    if args.json {
+        show_json(&json!({ "head": restored.head.to_string(), "replaced": replaced }))?;
+        return Ok(exit::OK);
+    }
+    let mut text = fill(
+        say(lang, "되돌렸습니다. 감사 기록 {}개까지입니다.", "Put back, up to entry {} of the audit trail."),
+        &[&restored.head.seq.to_string()],
+    );
+    if let Some(replaced) = replaced {
+        let kept = say(lang, "있던 것은 {}에 두었습니다.", "What was there is kept as {}.");
+        text.push_str(&format!(" {}", fill(kept, &[&visible_line(&replaced)])));
+    }
+    show(&format!("{text}\n"))?;
+    Ok(exit::OK)
+}

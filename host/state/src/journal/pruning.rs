@@ -1,0 +1,85 @@
+//! Removing records because they are old. Only under the journal's lock.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use serde::Deserialize;
+
+use super::rotation;
+use crate::lock::open_ours;
+
+/// What every record of ours begins with.
+#[derive(Deserialize)]
+struct Timed {
+    #[serde(deserialize_with = "dmplz_core::stats::stamp::deserialize")]
+    timestamp: Timestamp,
+}
+
+/// Removes the records of before a moment, from the oldest on, until one that is younger. A line whose time cannot be read
+/// goes with what stands behind it. Returns how many lines it were.
+pub(super) fn prune(path: &Path, before: Timestamp) -> io::Result<usize> {
+    let mut files = rotation::rotated(path)?;
+    files.reverse();
+    files.push(path.to_owned());
+    let mut lines = 0;
+    for path in files {
+        let mut file = match File::open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            file => file?,
+        };
+        let old = old(&mut file, before)?;
+        lines += old.lines;
+        if old.bytes == 0 || !old.is_all {
+            if old.bytes > 0 {
+                cut(&path, file, old.bytes)?;
+            }
+            return Ok(lines);
+        }
+        fs::remove_file(&path)?;
+    }
+    Ok(lines)
+}
+
+/// The beginning of a file that is old.
+#[derive(Default)]
+struct Old {
+    bytes: u64,
+    lines: usize,
+    /// Whether nothing else is in the file.
+    is_all: bool,
+}
+
+fn old(file: &mut File, before: Timestamp) -> io::Result<Old> {
+    let mut reader = BufReader::new(file);
+    let (mut old, mut at, mut lines, mut line) = (Old::default(), 0, 0, Vec::new());
+    loop {
+        line.clear();
+        let length = reader.read_until(b'\n', &mut line)?;
+        if length == 0 {
+            return Ok(Old { is_all: old.bytes == at, ..old });
+        }
+        at += length as u64;
+        lines += 1;
+        match serde_json::from_slice::<Timed>(&line) {
+            Ok(Timed { timestamp }) if timestamp < before => old = Old { bytes: at, lines, is_all: false },
+            Ok(_) => return Ok(old),
+            Err(_) => {}
+        }
+    }
+}
+
+/// Puts what is behind the first bytes of a file in its place.
+fn cut(path: &Path, mut file: File, bytes: u64) -> io::Result<()> {
+    let mut name = path.to_owned().into_os_string();
+    name.push(".pruning");
+    let new = PathBuf::from(name);
+    let mut rest = open_ours(OpenOptions::new().write(true).create(true).truncate(true), &new)?;
+    file.seek(SeekFrom::Start(bytes))?;
+    let put = io::copy(&mut file, &mut rest).and_then(|_| fs::rename(&new, path));
+    if put.is_err() {
+        let _ = fs::remove_file(&new);
+    }
+    put
+}

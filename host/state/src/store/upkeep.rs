@@ -1,0 +1,218 @@
+//! Looking after the database: is it sound, a copy of it, and a copy put back.
+//!
+//! A copy is made with SQLite's online backup, in one read transaction: it shows one moment, and nobody who writes waits
+//! for it. It is one file, without a log beside it. It holds the exact texts of what is open, as the database does.
+//!
+//! Putting a copy back needs [`Instance`]: no gateway runs meanwhile. The copy is checked first: whole, of a known
+//! version, and its audit trail in order. What was there before is kept beside it under another name, and the trail says
+//! that it was replaced.
+
+use std::fmt;
+use std::fs::{self, OpenOptions};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::backup::Backup;
+use rusqlite::{Connection, InterruptHandle, OpenFlags};
+
+use super::{Break, FILE, Happened, Head, Reader, Reads, Store, StoreError, StoreOptions, Verdict, connect, schema};
+use crate::lock::open_ours;
+use crate::{Instance, StateDir};
+
+/// Damages that are named at most.
+const DAMAGES: u32 = 20;
+/// Pages that a copy takes at once: all of them, so that it shows one moment.
+const ALL: i32 = i32::MAX;
+/// Between two tries where the database is locked.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Ends what a [`Reader`] is doing, from another thread. The reader's call returns [`StoreError::Interrupted`].
+pub struct Interrupt(InterruptHandle);
+
+/// What was put back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Restored {
+    /// Where its audit trail ended.
+    pub head: Head,
+    /// Where the database is that was there before; none where none was.
+    pub replaced: Option<PathBuf>,
+}
+
+/// Why a copy was not put back. Nothing was changed, unless the error came with the last steps.
+#[derive(Debug, thiserror::Error)]
+pub enum RestoreError {
+    /// SQLite found damage in it.
+    #[error("the copy is damaged: {0}")]
+    Damaged(String),
+    /// Its audit trail is not what was recorded.
+    #[error("the copy's audit trail is not as it was recorded: entry {seq} {what}")]
+    Untrue {
+        /// The first entry that is not in order.
+        seq: u64,
+        /// What is wrong with it.
+        what: Break,
+    },
+    /// The copy, or the database, cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The system refused.
+    #[error("cannot put the copy in place at {path}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}
+
+impl Interrupt {
+    /// Ends the reader's call, if it is in one.
+    pub fn interrupt(&self) {
+        self.0.interrupt();
+    }
+}
+
+impl fmt::Debug for Interrupt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Interrupt").finish_non_exhaustive()
+    }
+}
+
+impl Reader {
+    /// Opens a copy that is anywhere, to read it only. No `audit.head` belongs to it.
+    pub fn open_copy(path: &Path) -> Result<Self, StoreError> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = connect(path, flags, StoreOptions::default())?;
+        schema::known(&connection)?;
+        Ok(Self { connection, head: None })
+    }
+
+    /// What SQLite's `quick_check` finds in the file; nothing where it is sound. Reads the whole file.
+    pub fn quick_check(&self) -> Result<Vec<String>, StoreError> {
+        quick_check(&self.connection)
+    }
+
+    /// How many steps of the schema the file has taken, and how many there are.
+    pub fn version(&self) -> Result<(i64, i64), StoreError> {
+        Ok((schema::version(&self.connection)?, schema::VERSION))
+    }
+
+    /// What ends this reader's calls from another thread.
+    pub fn interrupt(&self) -> Interrupt {
+        Interrupt(self.connection.get_interrupt_handle())
+    }
+}
+
+impl Store {
+    /// Gives room that is free in the file back to the disk. Takes as much room again while it lasts, and everybody else
+    /// waits.
+    pub fn compact(&mut self) -> Result<(), StoreError> {
+        Ok(self.connection.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")?)
+    }
+}
+
+/// Copies the database into a file, which is empty or not there.
+pub fn backup(from: &Reader, to: &Path) -> Result<(), StoreError> {
+    copy(&from.connection, to).map(drop)
+}
+
+/// Puts a copy in the database's place. `expected` is a head that somebody kept elsewhere: the copy's audit trail must
+/// hold it.
+pub fn restore(
+    dir: &StateDir,
+    _only: &Instance,
+    from: &Path,
+    expected: Option<Head>,
+    now_ms: u64,
+) -> Result<Restored, RestoreError> {
+    let path = |name: String| dir.path().join(name);
+    let (database, new) = (path(FILE.to_owned()), path(format!("{FILE}.restoring")));
+    let io = |path: &Path, done: std::io::Result<()>| {
+        done.map_err(|source| RestoreError::Io { path: path.to_owned(), source })
+    };
+    // One that a process left behind that was killed here.
+    if new.exists() {
+        io(&new, fs::remove_file(&new))?;
+    }
+    let made = open_ours(OpenOptions::new().read(true).write(true).create(true), &new).map(drop);
+    io(&new, made)?;
+    let checked = Reader::open_copy(from).map_err(RestoreError::from).and_then(|from| checked(&from, &new, expected));
+    let head = match checked {
+        Ok(head) => head,
+        Err(error) => {
+            let _ = fs::remove_file(&new);
+            return Err(error);
+        }
+    };
+
+    let mut replaced = None;
+    let mut last = None;
+    if database.exists() {
+        last = settle(&database);
+        let aside = path(format!("{FILE}.replaced-{now_ms}"));
+        // The log first: beside another database it would be taken for that one's.
+        for suffix in ["-wal", "-shm", ""] {
+            let name = |path: &Path| PathBuf::from(format!("{}{suffix}", path.display()));
+            let from = name(&database);
+            if from.exists() {
+                io(&from, fs::rename(&from, name(&aside)))?;
+            }
+        }
+        replaced = Some(aside);
+    }
+    let old = path("audit.head".to_owned());
+    if old.exists() {
+        io(&old, fs::rename(&old, path(format!("audit.head.replaced-{now_ms}"))))?;
+    }
+    io(&database, fs::rename(&new, &database).and_then(|()| fs::File::open(dir.path())?.sync_all()))?;
+    super::head::HeadFile::new(dir.path()).write(&head);
+    let mut store = Store::open(dir, StoreOptions::default(), now_ms)?;
+    let body = serde_json::json!({ "from": head.to_string(), "replaced": last.map(|last| last.to_string()) });
+    let mut batch = store.batch()?;
+    batch.attempt(|writes| {
+        let happened = Happened { at_ms: now_ms, kind: "store.restored", request_id: None, body: &body.to_string() };
+        writes.record(&happened)
+    })?;
+    batch.commit()?;
+    Ok(Restored { head, replaced })
+}
+
+/// Copies a copy, and makes sure that it is sound. The end of its audit trail.
+fn checked(from: &Reader, to: &Path, expected: Option<Head>) -> Result<Head, RestoreError> {
+    let mut copy = copy(&from.connection, to)?;
+    if let Some(damage) = quick_check(&copy)?.into_iter().next() {
+        return Err(RestoreError::Damaged(damage));
+    }
+    schema::prepare(&mut copy)?;
+    copy.pragma_update(None, "journal_mode", "DELETE").map_err(StoreError::from)?;
+    let reader = Reader { connection: copy, head: None };
+    match reader.verify(expected)? {
+        Verdict::Verified { last, .. } => Ok(last),
+        Verdict::Broken { seq, what } => Err(RestoreError::Untrue { seq, what }),
+    }
+}
+
+fn copy(from: &Connection, to: &Path) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut target = connect(to, flags, StoreOptions::default())?;
+    Backup::new(from, &mut target)?.run_to_completion(ALL, PAUSE, None)?;
+    // One file: what was copied says that a log belongs to it.
+    target.pragma_update(None, "journal_mode", "DELETE")?;
+    Ok(target)
+}
+
+/// Moves the log of a database into it, so that it is one file. Where its audit trail ends, if that can be read.
+fn settle(database: &Path) -> Option<Head> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = connect(database, flags, StoreOptions::default()).ok()?;
+    let last = Reads { connection: &connection }.last().ok();
+    let _ = connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
+    last
+}
+
+fn quick_check(connection: &Connection) -> Result<Vec<String>, StoreError> {
+    let mut statement = connection.prepare(&format!("PRAGMA quick_check({DAMAGES})"))?;
+    let found = statement.query_map([], |row| row.get(0))?;
+    let found: Vec<String> = found.collect::<Result<_, _>>()?;
+    Ok(found.into_iter().filter(|line| line != "ok").collect())
+}
