@@ -13,8 +13,8 @@ use dmplz_core::resolution::Resolution;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::{Instant, sleep, sleep_until, timeout, timeout_at};
 
-pub use connection::{Asking, Connection, Denied, Heard};
 use connection::Failure;
+pub use connection::{Asking, Connection, Denied, Heard};
 
 /// How long a gateway may take to accept a request: to have it on disk.
 const ACCEPT: Duration = Duration::from_secs(3);

@@ -56,7 +56,8 @@ impl Alone {
         let end = self.started + Duration::from_millis(self.deadline);
         let Ok(input) = input(self.hook) else { return };
         let Ok(call) = input.tool_call() else { return };
-        let subject = Subject::of(&call, &self.request(), &input.cwd, None, &session_grant(&call, &input.cwd), Lang::En);
+        let subject =
+            Subject::of(&call, &self.request(), &input.cwd, None, &session_grant(&call, &input.cwd), Lang::En);
         let card = self.open_card(&subject);
         let clock = Clock { now_ms: wall_ms, time_of_day: || "now".to_owned(), warn: complain };
         let files = Files::new(&self.world.state, &self.world.account, card, clock);

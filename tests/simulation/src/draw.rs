@@ -88,7 +88,10 @@ impl Draft {
             for _ in 0..pick(&mut self.rng, &[1, 1, 2, 3, 4]) {
                 let at = at + self.rng.u64(0..400);
                 let hook = if self.rng.u8(..10) < 6 { hook } else { self.hook() };
-                let who = pick(&mut self.rng, &[Person::Ann, Person::Ann, Person::Ann, Person::Bob, Person::Bob, Person::Eve, Person::Robot]);
+                let who = pick(
+                    &mut self.rng,
+                    &[Person::Ann, Person::Ann, Person::Ann, Person::Bob, Person::Bob, Person::Eve, Person::Robot],
+                );
                 let step = match self.rng.u8(..20) {
                     0..7 => press(at, who, hook, "deny"),
                     7..12 => press(at, who, hook, "approve"),
@@ -110,7 +113,10 @@ impl Draft {
             for _ in 0..pick(&mut self.rng, &[1, 1, 2, 3]) {
                 let at = at + self.rng.u64(0..400);
                 let hook = if self.rng.u8(..10) < 8 { hook } else { self.hook() };
-                let says = pick(&mut self.rng, &[Says::Approve, Says::Deny, Says::DenyReasonToCome, Says::DenyReasonToCome, Says::Reason]);
+                let says = pick(
+                    &mut self.rng,
+                    &[Says::Approve, Says::Deny, Says::DenyReasonToCome, Says::DenyReasonToCome, Says::Reason],
+                );
                 self.steps.push(Step::Answer { at, hook, says });
                 if self.rng.u8(..10) < 2 {
                     self.misfortune(at);
@@ -123,7 +129,11 @@ impl Draft {
     fn misfortune(&mut self, at: u64) {
         let at = at + pick(&mut self.rng, &[0, 1, 5, 100, 1_000, 3_000]);
         let loses = self.rng.bool();
-        self.steps.push(if self.rng.u8(..10) < 7 { Step::GatewayKilled { at, loses } } else { Step::GatewayStops { at } });
+        self.steps.push(if self.rng.u8(..10) < 7 {
+            Step::GatewayKilled { at, loses }
+        } else {
+            Step::GatewayStops { at }
+        });
         if self.rng.bool() {
             self.steps.push(Step::Gateway { at: at + pick(&mut self.rng, &[10, 500, 6_000, 40_000]) });
         }
@@ -157,7 +167,19 @@ impl Draft {
             let hook = self.hook();
             let from = self.moment(hook).saturating_sub(self.rng.u64(0..6_000));
             let until = from + pick(&mut self.rng, &[100, 1_000, 5_000, 20_000, 100_000]);
-            let call = pick(&mut self.rng, &[Call::Any, Call::Open, Call::Post, Call::Revise, Call::Look, Call::Look, Call::Acknowledge, Call::Acknowledge]);
+            let call = pick(
+                &mut self.rng,
+                &[
+                    Call::Any,
+                    Call::Open,
+                    Call::Post,
+                    Call::Revise,
+                    Call::Look,
+                    Call::Look,
+                    Call::Acknowledge,
+                    Call::Acknowledge,
+                ],
+            );
             let slow = pick(&mut self.rng, &[300, 1_500, 4_000, 30_000]);
             let refusal = pick(
                 &mut self.rng,
@@ -202,7 +224,9 @@ impl Draft {
                     self.steps.push(Step::Freeze { hook, at, lasts });
                 }
                 5..7 => self.steps.push(Step::Stop { hook, at: time }),
-                7 => self.steps.push(Step::Clock { at: time, by: pick(&mut self.rng, &[-7_200_000, -2_000, 2_000, 7_200_000]) }),
+                7 => self
+                    .steps
+                    .push(Step::Clock { at: time, by: pick(&mut self.rng, &[-7_200_000, -2_000, 2_000, 7_200_000]) }),
                 8 => self.steps.push(Step::DiskFull { from: time, until: time + 10_000 }),
                 _ => {}
             }

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use crate::draw::draw;
-use crate::oracle::Invariant;
 use crate::options::Options;
+use crate::oracle::Invariant;
 use crate::report::{Failure, Report};
 use crate::run::play;
 use crate::script::Relapse;
@@ -86,7 +86,8 @@ fn one(seed: u64, relapse: Option<Relapse>, place: &Path, report: &Mutex<Report>
     let shown = play(&short, dir.path(), true)?;
     let why = shown.broken.into_iter().find(|it| it.invariant == broken.invariant).map_or(broken.why, |it| it.why);
     let sort = short.sort();
-    let failure = Failure { sort, invariant: broken.invariant, seed, why, script: short.to_string(), story: shown.story };
+    let failure =
+        Failure { sort, invariant: broken.invariant, seed, why, script: short.to_string(), story: shown.story };
     if let Ok(mut report) = report.lock() {
         report.failures.push(failure);
     }

@@ -5,10 +5,10 @@
 use std::process::ExitCode;
 
 use dmplz_simulation::draw::draw;
+use dmplz_simulation::fleet;
 use dmplz_simulation::options::Options;
 use dmplz_simulation::run::play;
 use dmplz_simulation::script::{Relapse, Script};
-use dmplz_simulation::fleet;
 
 fn main() -> ExitCode {
     match Options::read(std::env::args().skip(1)).and_then(|options| run(&options)) {

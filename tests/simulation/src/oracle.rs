@@ -154,7 +154,10 @@ fn through(
     }
     for told in &life.told {
         if !life.kept.iter().any(|kept| kept.denies == told.denies && kept.at <= told.at) {
-            add(Invariant::ToldIsTrue, format!("somebody was told at {} that their answer counts: {:?}", told.at, life.kept));
+            add(
+                Invariant::ToldIsTrue,
+                format!("somebody was told at {} that their answer counts: {:?}", told.at, life.kept),
+            );
         }
     }
     if life.kept.iter().any(|kept| kept.denies) && life.kept.iter().any(|kept| !kept.denies)
@@ -184,15 +187,27 @@ fn kept(life: &Life, gateway_absent: &[(u64, u64)], add: &mut impl FnMut(Invaria
     // Whoever was told knows that the hook heard of it.
     let told = life.told.iter().find(|told| told.denies && kept.denies && told.at < gone);
     let absent = gateway_absent.iter().any(|(from, until)| *from <= kept.at + LATE && kept.at < *until);
-    if killed || could_not || !in_time || !kept.was_heard || absent && told.is_none() || life.frozen_between(kept.at, kept.at + LATE) > 0 {
+    if killed
+        || could_not
+        || !in_time
+        || !kept.was_heard
+        || absent && told.is_none()
+        || life.frozen_between(kept.at, kept.at + LATE) > 0
+    {
         return;
     }
     let denied = said.is_some_and(|(_, outcome)| outcome.rejection().is_some());
     let allowed = said.is_some_and(|(_, outcome)| matches!(outcome, Outcome::Approved { .. }));
     if kept.denies && !denied {
-        add(Invariant::DenyNotLost, format!("a deny was on the gateway's disk at {}, and the hook said {end}", kept.at));
+        add(
+            Invariant::DenyNotLost,
+            format!("a deny was on the gateway's disk at {}, and the hook said {end}", kept.at),
+        );
     } else if !kept.denies && !allowed {
-        add(Invariant::AllowNotLost, format!("an allow was on the gateway's disk at {}, and the hook said {end}", kept.at));
+        add(
+            Invariant::AllowNotLost,
+            format!("an allow was on the gateway's disk at {}, and the hook said {end}", kept.at),
+        );
     }
 }
 
@@ -208,7 +223,10 @@ fn ends(life: &Life, add: &mut impl FnMut(Invariant, String)) {
         let frozen = life.frozen_between(stopped, gone) > 0;
         let in_time = life.decisions.first().is_some_and(|(at, _)| *at <= limit);
         if !frozen && life.decisions.is_empty() {
-            add(Invariant::StopHeard, format!("told to stop at {stopped}, it said nothing until it was killed at {gone}"));
+            add(
+                Invariant::StopHeard,
+                format!("told to stop at {stopped}, it said nothing until it was killed at {gone}"),
+            );
         } else if !frozen && !in_time {
             add(Invariant::StopHeard, format!("told to stop at {stopped}, it was still there at {gone}"));
         }
@@ -236,7 +254,12 @@ fn good_time(hook: HookId, life: &Life, truth: &Truth, world: &World, add: &mut 
     let killed = matches!(life.exit, Some((_, Exit::Killed)));
     let stopped = life.stopped.is_some_and(|stopped| stopped <= until);
     let over = end < *at;
-    if until > life.deadline || killed || stopped || over || !life.frozen.is_empty() || world.script.steps.iter().any(disturbed)
+    if until > life.deadline
+        || killed
+        || stopped
+        || over
+        || !life.frozen.is_empty()
+        || world.script.steps.iter().any(disturbed)
     {
         return;
     }
@@ -266,5 +289,6 @@ fn cards(truth: &Truth, world: &World) -> Vec<Broken> {
     let full = world.script.steps.iter().any(|step| matches!(step, Step::DiskFull { .. }));
     let left = server.messages().filter(|message| message.known && !message.card.choices.is_empty() && !full);
     let left = left.filter_map(|message| message.hook).filter(|hook| truth.hooks.contains_key(hook));
-    left.map(|hook| Broken { invariant: Invariant::NoCardLeft, hook, why: "a card still looks open".to_owned() }).collect()
+    left.map(|hook| Broken { invariant: Invariant::NoCardLeft, hook, why: "a card still looks open".to_owned() })
+        .collect()
 }

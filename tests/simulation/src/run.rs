@@ -138,7 +138,13 @@ async fn drive(world: &Rc<World>) {
                     page::answer(there, hook, says).await;
                 });
             }
-            Step::GatewayFreezes { .. } | Step::DiskSlow { .. } | Step::Stop { .. } | Step::Kill { .. } | Step::Freeze { .. } | Step::Net { .. } | Step::DiskFull { .. } => {}
+            Step::GatewayFreezes { .. }
+            | Step::DiskSlow { .. }
+            | Step::Stop { .. }
+            | Step::Kill { .. }
+            | Step::Freeze { .. }
+            | Step::Net { .. }
+            | Step::DiskFull { .. } => {}
         }
     }
     for hook in hooks {

@@ -72,7 +72,8 @@ pub enum Relapse {
     ClockFirst,
 }
 
-/// A decision.
+/// A decision. `at`, `from` and `until` are times, `lasts` and `by` milliseconds.
+#[allow(missing_docs, reason = "the fields are named for what they are")]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Step {
@@ -246,7 +247,9 @@ impl Script {
 impl Step {
     fn kind(&self) -> Option<&'static str> {
         Some(match self {
-            Self::Hook { .. } | Self::Press { .. } | Self::Say { .. } | Self::Answer { .. } | Self::Gateway { .. } => return None,
+            Self::Hook { .. } | Self::Press { .. } | Self::Say { .. } | Self::Answer { .. } | Self::Gateway { .. } => {
+                return None;
+            }
             Self::GatewayKilled { .. } => "gateway killed",
             Self::GatewayStops { .. } => "gateway stopped",
             Self::GatewayFreezes { .. } => "gateway frozen",

@@ -59,7 +59,11 @@ pub fn shortest(script: &Script, invariant: Invariant, dir: &Path) -> anyhow::Re
 
 /// Plainer frames.
 fn frames(frame: &Frame) -> Vec<Frame> {
-    vec![Frame { seed: 1, ..frame.clone() }, Frame { latency: 20, ..frame.clone() }, Frame { reason: 5_000, ..frame.clone() }]
+    vec![
+        Frame { seed: 1, ..frame.clone() },
+        Frame { latency: 20, ..frame.clone() },
+        Frame { reason: 5_000, ..frame.clone() },
+    ]
 }
 
 /// The same with rounder times.

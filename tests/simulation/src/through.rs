@@ -87,7 +87,8 @@ impl Through {
             Asking { id: request_id(self.hook), input: &input, remarks: &[], grantable: None, expires: self.expires };
         let Ok(line) = asking.line() else { return };
         let connection = Connection::over(stream, line);
-        let (talk, end) = Talk::over(&asking, &door, Some(connection)).until(self.end, std::pin::pin!(sign.as_mut())).await;
+        let (talk, end) =
+            Talk::over(&asking, &door, Some(connection)).until(self.end, std::pin::pin!(sign.as_mut())).await;
         let failed = |why: &str| Outcome::Expired(ExpiredCause::Failed(why.to_owned()));
         let outcome = match end {
             End::NotTaken(why) => return self.alone(&why, sign).await,

@@ -142,7 +142,13 @@ impl Life {
         let mut at = at;
         // Freezes may follow one another.
         for _ in &self.frozen {
-            at = self.frozen.iter().filter(|(begin, end)| (*begin..*end).contains(&at)).map(|(_, end)| *end).max().unwrap_or(at);
+            at = self
+                .frozen
+                .iter()
+                .filter(|(begin, end)| (*begin..*end).contains(&at))
+                .map(|(_, end)| *end)
+                .max()
+                .unwrap_or(at);
         }
         at
     }

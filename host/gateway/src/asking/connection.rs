@@ -245,9 +245,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             match told.id {
                 Some(ASK) => return end(told),
                 // It is not there to be withdrawn; the end of the connection withdraws it.
-                Some(WITHDRAW)
-                    if told.error.as_ref().is_some_and(|error| error.code == UNKNOWN) =>
-                {
+                Some(WITHDRAW) if told.error.as_ref().is_some_and(|error| error.code == UNKNOWN) => {
                     return Err(Failure::Lost);
                 }
                 None => drop(self.hear(told, asking, heard).await),

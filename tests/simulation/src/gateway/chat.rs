@@ -18,9 +18,7 @@ use dmplz_core::text::Lang;
 use dmplz_desk::{
     Book, Clock, Command, Denied, Desk, Files, Job, News, Noted, Owner, Progress, Revocation, Saved, Terms, Verdict,
 };
-use dmplz_gateway::{
-    Answer, AnswerError, Approvals, Attached, Event, Kind, Message, RequestId, Standing, Status,
-};
+use dmplz_gateway::{Answer, AnswerError, Approvals, Attached, Event, Kind, Message, RequestId, Standing, Status};
 use dmplz_state::Stage;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -69,7 +67,8 @@ async fn serve_once(world: &Rc<World>, approvals: &Approvals, starting: &mut Opt
         Saved::ALREADY
     };
     let mut book = Book::new(files, Lang::En, keep);
-    let mut feed = Feed { approvals: approvals.clone(), known: BTreeMap::new(), left: Vec::new(), taking: JoinSet::new() };
+    let mut feed =
+        Feed { approvals: approvals.clone(), known: BTreeMap::new(), left: Vec::new(), taking: JoinSet::new() };
     let noted: Vec<Progress> = world.notes.borrow().values().cloned().collect();
     for mut progress in noted {
         let Some(id) = id_of(&progress.tag) else { continue };
@@ -116,7 +115,9 @@ impl Surface {
     fn verdict(answered: Result<Standing, AnswerError>, denies: bool) -> Verdict {
         match answered {
             Ok(_) => Verdict::COUNTS,
-            Err(AnswerError::NotRecorded(..)) => Verdict { counts: denies, told: Some("not recorded".into()), news: None },
+            Err(AnswerError::NotRecorded(..)) => {
+                Verdict { counts: denies, told: Some("not recorded".into()), news: None }
+            }
             Err(AnswerError::Denied(_)) => {
                 Verdict { counts: false, told: Some("denied".into()), news: Some(News::Denied) }
             }

@@ -55,7 +55,17 @@ impl Platters {
     pub fn new() -> (Self, mpsc::UnboundedReceiver<Job>) {
         let (jobs, queue) = mpsc::unbounded_channel();
         let (kept, frozen_until) = Default::default();
-        (Self { kept, set_by: RefCell::default(), jobs, killed: Notify::new(), loses: AtomicBool::new(false), frozen_until }, queue)
+        (
+            Self {
+                kept,
+                set_by: RefCell::default(),
+                jobs,
+                killed: Notify::new(),
+                loses: AtomicBool::new(false),
+                frozen_until,
+            },
+            queue,
+        )
     }
 
     /// A gateway was killed.

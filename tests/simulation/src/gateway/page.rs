@@ -104,7 +104,9 @@ pub async fn answer(world: Rc<World>, hook: HookId, says: Says) {
     });
     let Ok(Some(reply)) = reply.await else { return };
     let code = reply.pointer("/error/code").and_then(Value::as_i64);
-    world.tell(|| format!("the page: {says:?} on hook {hook}: {}", code.map_or("taken".to_owned(), |code| code.to_string())));
+    world.tell(|| {
+        format!("the page: {says:?} on hook {hook}: {}", code.map_or("taken".to_owned(), |code| code.to_string()))
+    });
     if code.is_none() {
         let denies = says != Says::Approve;
         world.truth.borrow_mut().of(hook).told.push(Told { at: world.now(), denies });

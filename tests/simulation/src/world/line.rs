@@ -176,7 +176,9 @@ impl Messenger for Line {
         let arrives = move |world: &World, batch: &Batch| {
             if !batch.events.is_empty() {
                 let who = hook.map_or("the gateway".to_owned(), |hook| format!("hook {hook}"));
-                world.tell(|| format!("{who} is handed: {}", batch.events.iter().map(brief).collect::<Vec<_>>().join(", ")));
+                world.tell(|| {
+                    format!("{who} is handed: {}", batch.events.iter().map(brief).collect::<Vec<_>>().join(", "))
+                });
                 if let Some(hook) = hook {
                     let server = world.server.borrow();
                     world.truth.borrow_mut().handed_out(hook, world.now(), &batch.events, &server);
@@ -235,7 +237,8 @@ fn title(card: &Card) -> String {
         Block::File(_) => None,
     };
     let choices: Vec<&str> = card.choices.iter().map(|choice| choice.id.as_str()).collect();
-    let title = if card.title.is_empty() { card.body.iter().find_map(text).unwrap_or_default() } else { card.title.clone() };
+    let title =
+        if card.title.is_empty() { card.body.iter().find_map(text).unwrap_or_default() } else { card.title.clone() };
     format!("{title} [{}]", choices.join(" "))
 }
 

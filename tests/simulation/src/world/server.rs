@@ -43,14 +43,7 @@ pub struct Message {
 impl Server {
     /// A chat without messages.
     pub fn new(way: Answers) -> Self {
-        Self {
-            way,
-            messages: BTreeMap::new(),
-            last_message: 0,
-            last_event: 0,
-            events: Vec::new(),
-            before: Vec::new(),
-        }
+        Self { way, messages: BTreeMap::new(), last_message: 0, last_event: 0, events: Vec::new(), before: Vec::new() }
     }
 
     /// Shows a new message.
@@ -84,9 +77,10 @@ impl Server {
 
     /// Somebody presses a choice. Whether there was one to be pressed.
     pub fn press(&mut self, who: Person, hook: HookId, choice: &str) -> bool {
-        let newest = self.messages.iter_mut().rev().find(|(_, message)| {
-            message.hook == Some(hook) && message.offered.iter().any(|offered| offered == choice)
-        });
+        let newest =
+            self.messages.iter_mut().rev().find(|(_, message)| {
+                message.hook == Some(hook) && message.offered.iter().any(|offered| offered == choice)
+            });
         let Some((id, message)) = newest else { return false };
         if self.way == Answers::Reactions {
             // A reaction stands once.
