@@ -23,6 +23,7 @@ pub fn draw(seed: u64) -> Script {
         reason: pick(&mut rng, &[1_000, 5_000, 60_000]),
         gateway: rng.u8(..10) < 5,
         chat: rng.u8(..10) < 6,
+        pageless: rng.u8(..10) < 2,
         relapse: None,
         latency: pick(&mut rng, &[1, 20, 80, 300]),
     };
@@ -30,7 +31,9 @@ pub fn draw(seed: u64) -> Script {
     draft.hooks();
     match draft.frame.gateway {
         true => {
-            draft.answers();
+            if !draft.frame.pageless {
+                draft.answers();
+            }
             draft.gateways();
             if draft.frame.chat {
                 draft.people();

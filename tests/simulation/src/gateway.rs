@@ -148,8 +148,8 @@ pub fn start(world: &Rc<World>) {
 
 async fn serve(world: Rc<World>, mut stop: watch::Receiver<bool>, lives: Arc<AtomicBool>) {
     sleep(STARTING).await;
+    let recovered = world.disk.recovered();
     let disk = Disk::of(&world.disk, lives);
-    let recovered = disk.recovered();
     let reason = ReasonRules { max_chars: 300, skip_keywords: Vec::new() };
     let reason_timeout = Duration::from_millis(world.script.frame.reason);
     let rules = Rules { expiry: Duration::from_secs(300), reason_timeout, reason };

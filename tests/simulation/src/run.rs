@@ -93,7 +93,7 @@ fn at_time(world: &Rc<World>, at: u64, what: impl FnOnce(Rc<World>) + 'static) {
 
 async fn drive(world: &Rc<World>) {
     let mut hooks = Vec::new();
-    if world.script.frame.gateway {
+    if world.script.frame.gateway && !world.script.frame.pageless {
         world.spawn(page::listen(Rc::clone(world)));
     }
     for step in &world.script.steps {

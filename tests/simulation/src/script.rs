@@ -39,6 +39,9 @@ pub struct Frame {
     /// Whether the gateway serves the messenger, and hooks that find no gateway ask there alone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub chat: bool,
+    /// Whether nobody has the gateway's page open.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pageless: bool,
     /// A fault of the past that is put back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relapse: Option<Relapse>,
@@ -69,7 +72,8 @@ pub enum Relapse {
     ClockFirst,
 }
 
-/// A decision.
+/// A decision. `at`, `from` and `until` are times, `lasts` and `by` milliseconds.
+#[allow(missing_docs, reason = "the fields are named for what they are")]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Step {

@@ -170,6 +170,11 @@ pub fn wall_ms() -> u64 {
     EPOCH.saturating_add(since).saturating_add_signed(set_by)
 }
 
+/// Milliseconds by which the wall clock was set forward since the run began; negative: back.
+pub fn wall_set_by() -> i64 {
+    WALL.get().map_or(0, |wall| wall.set_by)
+}
+
 /// Keeps what a process says about its files.
 pub fn complain(what: &str) {
     COMPLAINTS.with_borrow_mut(|complaints| complaints.push(what.to_owned()));

@@ -7,7 +7,8 @@ use std::process::{Command, ExitCode};
 
 use xtask::{Finding, bench, pictures, root, tidy, wit_check};
 
-const USAGE: &str = "cargo xtask tidy | wit-check | pictures | bench [--json] [BINARY] | canary [--lines N] [--prove]";
+const USAGE: &str = "cargo xtask tidy | wit-check | pictures | bench [--json] [BINARY] | canary [--lines N] [--prove] | \
+                     simulate [--runs N] [--seed N] [--json] [--prove]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -16,7 +17,8 @@ fn main() -> ExitCode {
         ["wit-check"] => wit_check(),
         ["pictures"] => draw(),
         ["bench", options @ ..] => bench(options),
-        ["canary", options @ ..] => canary(options),
+        ["canary", options @ ..] => program("dmplz-canary", options, "keep what is allowed harmless"),
+        ["simulate", options @ ..] => program("dmplz-simulation", options, "keep every invariant"),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);
@@ -69,11 +71,11 @@ fn bench(options: &[&str]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A program of its own, so that the other tasks need not wait for the policy to be compiled.
-fn canary(options: &[&str]) -> anyhow::Result<()> {
+/// A program of its own, so that the other tasks need not wait for what it tests to be compiled.
+fn program(name: &str, options: &[&str], rule: &str) -> anyhow::Result<()> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["run", "--quiet", "--locked", "--bin", "dmplz-canary", "--"]).args(options).current_dir(root());
-    anyhow::ensure!(cargo.status()?.success(), "keep what is allowed harmless: see above");
+    cargo.args(["run", "--quiet", "--locked", "--bin", name, "--"]).args(options).current_dir(root());
+    anyhow::ensure!(cargo.status()?.success(), "{rule}: see above");
     Ok(())
 }
 

@@ -1,5 +1,7 @@
 //! The gateway's disk: one writer, slow or full when the script says so. It outlives the gateways that use it.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -16,11 +18,13 @@ use tokio::time::{Duration, Instant, sleep, sleep_until};
 use super::page::hook_of;
 use crate::script::{HookId, Step};
 use crate::truth::Kept;
-use crate::world::World;
+use crate::world::{World, wall_set_by};
 
 /// What is kept, and the way to it.
 pub struct Platters {
     kept: Arc<Memory>,
+    /// By how much the wall clock had been set when a request was asked, or denied.
+    set_by: RefCell<BTreeMap<RequestId, i64>>,
     jobs: mpsc::UnboundedSender<Job>,
     /// A gateway was killed.
     killed: Notify,
@@ -51,7 +55,17 @@ impl Platters {
     pub fn new() -> (Self, mpsc::UnboundedReceiver<Job>) {
         let (jobs, queue) = mpsc::unbounded_channel();
         let (kept, frozen_until) = Default::default();
-        (Self { kept, jobs, killed: Notify::new(), loses: AtomicBool::new(false), frozen_until }, queue)
+        (
+            Self {
+                kept,
+                set_by: RefCell::default(),
+                jobs,
+                killed: Notify::new(),
+                loses: AtomicBool::new(false),
+                frozen_until,
+            },
+            queue,
+        )
     }
 
     /// A gateway was killed.
@@ -71,9 +85,10 @@ impl Platters {
         self.kept.get(id).await.ok().flatten()
     }
 
-    /// What has not ended.
+    /// What the next gateway finds: what has not ended.
     pub fn recovered(&self) -> Recovered {
-        self.kept.recovered()
+        let drift = |(id, then): (&RequestId, &i64)| (*id, wall_set_by().saturating_sub(*then));
+        Recovered { drift_ms: self.set_by.borrow().iter().map(drift).collect(), ..self.kept.recovered() }
     }
 }
 
@@ -81,11 +96,6 @@ impl Disk {
     /// The disk for a gateway that starts.
     pub fn of(platters: &Platters, lives: Arc<AtomicBool>) -> Self {
         Self { kept: Arc::clone(&platters.kept), jobs: platters.jobs.clone(), lives }
-    }
-
-    /// What the gateway before left.
-    pub fn recovered(&self) -> Recovered {
-        self.kept.recovered()
     }
 }
 
@@ -127,6 +137,12 @@ pub async fn write(world: Rc<World>, mut jobs: mpsc::UnboundedReceiver<Job>) {
             continue;
         }
         let answer = answer(&record);
+        let dated = match &record {
+            Record::Asked(request) => Some(request.id),
+            Record::Denied { id, .. } => Some(*id),
+            _ => None,
+        };
+        world.disk.set_by.borrow_mut().extend(dated.map(|id| (id, wall_set_by())));
         let written = world.disk.kept.write(record, at_ms, told).await;
         if let (Some((hook, denies)), Ok(Some(_))) = (answer, &written) {
             let (at, mut truth) = (world.now(), world.truth.borrow_mut());

@@ -29,16 +29,15 @@ pub fn hook_of(id: &str) -> Option<HookId> {
 
 /// Hears what the gateway tells, as long as the run lasts.
 pub async fn listen(world: Rc<World>) {
-    let mut after = None::<u64>;
+    let mut after = 0;
     loop {
         if let Some((reader, mut writer)) = world.post.connect(Caller::Page).map(split) {
-            let params = after.map_or(json!({}), |after| json!({ "after": after }));
-            let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "events.subscribe", "params": params });
+            let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "events.subscribe", "params": { "after": after } });
             if writer.write_all(format!("{call}\n").as_bytes()).await.is_ok() {
                 let mut lines = BufReader::new(reader).lines();
                 while let Some(told) = next(&mut lines).await {
                     if let Some(id) = hear(&world, &told) {
-                        after = Some(id);
+                        after = id;
                     }
                 }
             }
