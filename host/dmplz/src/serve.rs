@@ -238,8 +238,15 @@ fn web_config(args: &Args, settings: &Settings, state: &StateDir, owner: &Approv
         token: Token::open(state.path())?,
         metrics_token: Token::open_for_metrics(state.path())?,
         owner: owner.clone(),
-        limits: WebLimits::default(),
+        limits: web_limits(),
     })
+}
+
+/// A quarter of the descriptors for connections that say nothing, so that they leave some to hooks and messengers.
+fn web_limits() -> WebLimits {
+    let limits = WebLimits::default();
+    let some = getrlimit(Resource::Nofile).current.and_then(|all| usize::try_from(all / 4).ok());
+    WebLimits { waiting: some.map_or(limits.waiting, |some| limits.waiting.min(some)), ..limits }
 }
 
 fn setup(settings: &Settings) -> Setup {

@@ -5,7 +5,7 @@
 //! kernel says whose process is at the other end.
 //!
 //! Its file may vanish or be replaced while the gateway runs: something that cleans up, a restored backup, a program that
-//! binds there. Hooks then find no gateway. So the gateway looks every [`LOOK`] whether the file is still its own, and binds
+//! binds there. Hooks then find no gateway. So the gateway looks every `LOOK` whether the file is still its own, and binds
 //! it again, unless another process holds `gateway.lock` by now.
 //!
 //! Limits: `CONNECTIONS` at a time (the next ones wait to be accepted), `MAX_LINE` bytes a line, `WRITE` for a peer

@@ -84,7 +84,8 @@ pub struct Config {
 pub struct WebLimits {
     /// Requests and WebSockets at a time; more requests wait until one ends.
     pub connections: usize,
-    /// Connections at a time that have neither; where there are more, the one that has been there longest is closed.
+    /// Connections at a time that have neither; where there are more, the one that has been there longest is closed. More than
+    /// come back at once after a restart, and less than there are descriptors.
     pub waiting: usize,
     /// Callers without a token that counts.
     pub strangers: Rate,
@@ -96,7 +97,7 @@ impl Default for WebLimits {
     fn default() -> Self {
         Self {
             connections: 1_100,
-            waiting: 512,
+            waiting: 2_048,
             strangers: Rate { burst: 30.0, each_second: 2.0 },
             program: Rate { burst: 4_000.0, each_second: 2_000.0 },
         }

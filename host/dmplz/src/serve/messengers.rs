@@ -17,7 +17,7 @@ mod polls;
 mod shown;
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -93,10 +93,18 @@ pub(crate) fn start(accounts: Vec<Chosen>, common: Common) -> anyhow::Result<Mes
                 }
             });
             let mut desks = JoinSet::new();
+            let mut names = HashMap::new();
             for (starting, chosen) in accounts {
-                desks.spawn_local(Surface::new(chosen, common.clone(), starting).run(stopped.clone()));
+                let name = chosen.name.clone();
+                let desk = desks.spawn_local(Surface::new(chosen, common.clone(), starting).run(stopped.clone()));
+                names.insert(desk.id(), name);
             }
-            while desks.join_next().await.is_some() {}
+            while let Some(ended) = desks.join_next_with_id().await {
+                if let Some(name) = ended.err().and_then(|broken| names.get(&broken.id())) {
+                    common.health.unreachable(name, "go on: its task broke");
+                    trouble::error(&format!("failed to go on with {name}: its task broke"));
+                }
+            }
             // Without a messenger the thread stays as well, and answers.
             let _ = stopped.wait_for(|stopped| *stopped).await;
         };
@@ -195,7 +203,9 @@ impl Surface {
             anyhow::Ok(ticket)
         };
         let failed = |error| {
-            trouble::error(&format!("failed to use {}: failed to {}", self.chosen.name, trouble::chain(&error)))
+            let why = trouble::chain(&error);
+            self.common.health.unreachable(&self.chosen.name, &why);
+            trouble::error(&format!("failed to use {}: failed to {why}", self.chosen.name));
         };
         turn.await.map_err(failed).ok()
     }

@@ -33,6 +33,15 @@ fn the_korean_documentation_of_the_gateway_works() {
     check("GATEWAY.ko.md", "ko");
 }
 
+#[test]
+fn the_unit_of_the_documentation_waits_for_the_gateway_watches_it_and_never_gives_up() {
+    let unit = std::fs::read_to_string(path("dmplz.service")).unwrap();
+    for line in ["Type=notify", "Restart=always", "StartLimitIntervalSec=0", "WatchdogSec=60", "RestartMaxDelaySec=30s"]
+    {
+        assert!(unit.lines().any(|there| there == line), "{line}");
+    }
+}
+
 #[track_caller]
 fn check(document: &str, lang: &str) {
     let text = std::fs::read_to_string(path(document)).unwrap();

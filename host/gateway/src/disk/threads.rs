@@ -170,13 +170,14 @@ async fn answers<T>(orders: &mpsc::Sender<Order<T>>) -> bool {
 
 fn write(mut store: Store, mut taken: mpsc::Receiver<Order<Box<dyn Work>>>, commits: &Counter) {
     let ended = loop {
-        let mut all = Vec::new();
+        let (mut all, mut answers) = (Vec::new(), Vec::new());
         let ended = loop {
-            match if all.is_empty() { taken.blocking_recv() } else { taken.try_recv().ok() } {
+            let is_idle = all.is_empty() && answers.is_empty();
+            match if is_idle { taken.blocking_recv() } else { taken.try_recv().ok() } {
                 Some(Order::Do(one)) => all.push(one),
-                Some(Order::Answer(waits)) => _ = waits.send(()),
+                Some(Order::Answer(waits)) => answers.push(waits),
                 Some(Order::End(waits)) => break Some(waits),
-                None if all.is_empty() => return,
+                None if is_idle => return,
                 None => break None,
             }
             if all.len() == TOGETHER {
@@ -186,6 +187,8 @@ fn write(mut store: Store, mut taken: mpsc::Receiver<Order<Box<dyn Work>>>, comm
         if !all.is_empty() {
             commit(&mut store, all, commits);
         }
+        // Who does not wait any more need not know.
+        answers.into_iter().for_each(|waits| _ = waits.send(()));
         if let Some(ended) = ended {
             break ended;
         }

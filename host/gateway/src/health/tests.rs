@@ -1,3 +1,4 @@
+use futures_util::FutureExt;
 use serde_json::json;
 use tokio::time::advance;
 
@@ -104,13 +105,11 @@ async fn a_store_whose_threads_hang_or_have_ended_is_not_alive() {
     // Somebody holds the database, so the writer waits.
     let database = rusqlite::Connection::open(dir.path().join("state.db")).unwrap();
     database.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let waiting = tokio::spawn({
-        let disk = disk.clone();
-        async move { disk.probe().await }
-    });
+    let mut waiting = Box::pin(disk.probe());
+    assert!((&mut waiting).now_or_never().is_none());
     assert!(!health.is_alive(Duration::from_millis(300)).await);
     database.execute_batch("ROLLBACK").unwrap();
-    waiting.await.unwrap().unwrap();
+    waiting.await.unwrap();
     assert!(health.is_alive(Duration::from_secs(30)).await);
     disk.close().await;
     assert!(!health.is_alive(Duration::from_secs(30)).await);

@@ -13,6 +13,7 @@ use crate::{bare_home, home};
 tests! {
     once:
         the_service_manager_is_told_when_it_is_ready_how_it_goes_and_when_it_ends,
+        a_gateway_whose_store_hangs_tells_the_watchdog_nothing_until_it_goes_on,
         without_a_watchdog_nothing_is_said_of_one,
         probes_are_answered_without_a_token_and_metrics_with_one,
         a_crowd_of_connections_keeps_nobody_waiting_and_costs_no_threads,
@@ -70,6 +71,26 @@ fn in_no_directory() -> (UnixDatagram, String) {
     let name = format!("dmplz-test-{}", std::process::id());
     let address = std::os::unix::net::SocketAddr::from_abstract_name(&name).unwrap();
     (UnixDatagram::bind_addr(&address).unwrap(), format!("@{name}"))
+}
+
+fn a_gateway_whose_store_hangs_tells_the_watchdog_nothing_until_it_goes_on() {
+    let mut home = bare_home();
+    let path = home.path().join("notify");
+    let manager = UnixDatagram::bind(&path).unwrap();
+    manager.set_read_timeout(Some(SOON)).unwrap();
+    home.set("NOTIFY_SOCKET", &path).set("WATCHDOG_USEC", "300000").set("DMPLZ_LANG", "en");
+    let gateway = home.serve();
+    let _person = gateway.watch();
+    hears(&manager, "WATCHDOG=1");
+    let database = rusqlite::Connection::open(home.state().join("state.db")).unwrap();
+    database.execute_batch("BEGIN IMMEDIATE").unwrap();
+    // What it asks is to be written down, and the thread waits for the database.
+    let hook = home.hook(&stdin::push());
+    hears(&manager, "STATUS=the store does not answer");
+    database.execute_batch("ROLLBACK").unwrap();
+    let heard = hears(&manager, "STATUS=cli");
+    assert_eq!(heard.iter().filter(|told| *told == "WATCHDOG=1").count(), 1, "{heard:?}");
+    drop(hook);
 }
 
 fn without_a_watchdog_nothing_is_said_of_one() {

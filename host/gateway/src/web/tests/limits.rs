@@ -107,7 +107,7 @@ async fn a_head_that_is_too_large_is_refused() {
 async fn a_request_that_there_is_no_room_for_waits() {
     let gateway = Gateway::with(|config| config.limits.connections = 2).await;
     // Requests whose bodies do not come hold their places.
-    let mut held = vec![post(&gateway, "content-length: 2").await, post(&gateway, "content-length: 2").await];
+    let mut held = [post(&gateway, "content-length: 2").await, post(&gateway, "content-length: 2").await];
     let mut third = TcpStream::connect(("127.0.0.1", gateway.port)).await.unwrap();
     third.write_all(get(&gateway).as_bytes()).await.unwrap();
     let early = tokio::time::timeout(Duration::from_millis(100), third.read(&mut [0; 1])).await;
