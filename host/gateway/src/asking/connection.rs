@@ -196,7 +196,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             match (told.id, told.method.as_deref()) {
                 (Some(ASK), _) => return end(told).map(Some),
                 (None, Some(_)) => {
-                    if self.hear(told, asking, heard).await {
+                    let is_news = self.hear(told, asking, heard).await;
+                    if is_news {
                         return Ok(None);
                     }
                 }
