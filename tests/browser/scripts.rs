@@ -11,6 +11,7 @@ tests! {
         colours_lose_no_character_of_a_command,
         what_the_page_makes_visible_is_what_the_gateway_makes_visible,
         a_plan_is_called_by_its_heading,
+        an_outage_of_a_messenger_is_shown_while_it_lasts,
         both_languages_have_every_word;
 }
 
@@ -118,5 +119,35 @@ async fn both_languages_have_every_word() {
     let both = page.promised(&script).await;
     assert_eq!(both[0], both[1]);
     assert!(both[0]["approve"] == "string true", "{both}");
+    page.close().await;
+}
+
+async fn an_outage_of_a_messenger_is_shown_while_it_lasts() {
+    let gateway = Gateway::with(&[("DMPLZ_LANG", "en")]);
+    let page = Page::paired(&gateway, DESKTOP).await;
+    let script = r#"import('/assets/outages.js').then(async ({ Outages }) => {
+        const out = { name: 'telegram', reachable: false, sinceMs: 0, why: 'reach\u202e it', alert: true };
+        const brief = { name: 'discord', reachable: false, sinceMs: 0, why: 'x', alert: false };
+        const socket = Object.assign(new EventTarget(), { call: async () => ({ messengers: [out, brief] }) });
+        const tell = (method, params) => socket.dispatchEvent(new CustomEvent('told', { detail: { method, params } }));
+        const outages = new Outages(socket);
+        const shown = () => [...outages.element.children].map((line) => line.textContent.replace(/since .*?: /, 'since then: '));
+        const seen = [shown()];
+        socket.dispatchEvent(new Event('settled'));
+        await new Promise((done) => setTimeout(done));
+        seen.push(shown());
+        tell('messenger.unreachable', { messenger: 'discord', sinceMs: 1 });
+        seen.push(shown());
+        tell('messenger.reachable', { messenger: 'telegram' });
+        tell('messenger.reachable', { messenger: 'discord' });
+        return [...seen, shown()];
+    })"#;
+    let telegram = "⚠ telegram has not been reachable since then: nobody can answer there. (reach⟨U+202E⟩ it)";
+    let discord = "⚠ discord has not been reachable since then: nobody can answer there.";
+    assert_eq!(page.promised(script).await, json!([[], [telegram], [telegram, discord], []]));
+    page.shows("#toasts", "discord can be reached again.").await;
+    // The real page asks the real gateway, where nothing is out.
+    assert_eq!(page.count(".outages").await, 1);
+    assert_eq!(page.count(".outages p").await, 0);
     page.close().await;
 }

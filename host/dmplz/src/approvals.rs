@@ -14,12 +14,14 @@ mod watch;
 use std::io::IsTerminal;
 
 use clap::{Args as ClapArgs, Subcommand};
-use dmplz_gateway::{RequestId, Standing};
+use dmplz_core::text::Lang;
+use dmplz_gateway::{MessengerStatus, RequestId, Standing};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::gateway::{Client, soon};
 use crate::named::{IdError, Kind, Named};
+use crate::{outage, time};
 
 /// What `approvals` is told.
 #[derive(Debug, ClapArgs)]
@@ -127,4 +129,18 @@ fn open(client: &mut Client) -> anyhow::Result<Vec<String>> {
             None => return Ok(ids),
         }
     }
+}
+
+/// How the gateway is, as far as it matters here.
+#[derive(Debug, Default, Deserialize)]
+struct Health {
+    /// None of an older gateway.
+    #[serde(default)]
+    messengers: Vec<MessengerStatus>,
+}
+
+/// What people are told of messengers that are out. A gateway that does not say is no reason to show nothing else.
+fn alerts(client: &mut Client, lang: Lang) -> Vec<String> {
+    let health: Health = client.call("gateway.status", &json!({}), soon()).unwrap_or_default();
+    outage::alerts(lang, &health.messengers, time::now_ms())
 }

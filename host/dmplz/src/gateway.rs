@@ -20,6 +20,8 @@ const LIMIT: Duration = Duration::from_secs(20);
 pub(crate) mod code {
     /// JSON-RPC 2.0: it does not know the method.
     pub(crate) const NO_METHOD: i64 = -32_601;
+    /// JSON-RPC 2.0: it does not take these params.
+    pub(crate) const BAD_PARAMS: i64 = -32_602;
     /// No request has this id.
     pub(crate) const UNKNOWN: i64 = -32_001;
     /// Somebody, or its time, was first; the data tells who.

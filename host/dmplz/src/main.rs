@@ -18,6 +18,7 @@ mod hook;
 mod install;
 mod journals;
 mod named;
+mod outage;
 mod owner;
 mod pair;
 mod policy;

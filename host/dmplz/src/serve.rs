@@ -13,6 +13,7 @@
 mod judge;
 mod listening;
 mod messengers;
+mod supervisor;
 mod upkeep;
 
 use std::collections::BTreeMap;
@@ -22,11 +23,12 @@ use std::time::Duration;
 
 use anyhow::Context;
 use dmplz_core::approvers::Approver;
+use dmplz_core::text::{Lang, fill};
 use dmplz_gateway::rpc::{self, Page, Peer, Services};
-use dmplz_gateway::socket::Socket;
+use dmplz_gateway::socket::{News, Socket};
 use dmplz_gateway::tools::{self, Setup, Tools};
 use dmplz_gateway::web::{AllowedHost, Bound, Config, Pairing, Token, WebLimits, WebServices};
-use dmplz_gateway::{Approvals, Bus, Disk, Grants, Pruner, Rules};
+use dmplz_gateway::{Approvals, Bus, Disk, Grants, Health, Kind, Message, Pruner, Rules};
 use dmplz_state::store::StoreOptions;
 use dmplz_state::{Instance, StateDir};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -35,8 +37,10 @@ use tokio::sync::watch;
 
 use self::listening::Listening;
 use self::messengers::Common;
+use self::supervisor::{Supervisor, Watched};
 use crate::settings::{Settings, SettingsError, Table, environment};
-use crate::{account, exit, journals, owner, store, time, trouble};
+use crate::terminal::say;
+use crate::{account, exit, journals, outage, owner, store, time, trouble};
 
 /// How long an end takes at most.
 const STOP: Duration = Duration::from_secs(8);
@@ -98,6 +102,9 @@ async fn serve(
     let tools = Tools::open(approvals.clone(), disk.clone(), setup(settings)).await?;
     let log = journals::grants(state.path(), &settings.log);
     let grants = Grants::new(state.clone(), log, Arc::new(time::both_clocks), approvals.clone());
+    let health = Health::new(approvals.clone(), Some(disk.clone()));
+    tokio::spawn(tell_outages(approvals.clone(), settings.lang));
+    tokio::spawn(health.clone().watch());
     let page = Page { pairing: pairing.clone(), url: url.clone() };
     let common = Common {
         settings: settings.clone(),
@@ -106,19 +113,25 @@ async fn serve(
         approvals: approvals.clone(),
         grants: grants.clone(),
         disk: disk.clone(),
+        health: health.clone(),
     };
     let pruner = Pruner::new(disk.clone(), approvals.clone(), store::kept(settings.history));
-    let mut services = Services::new(approvals, settings.lang);
+    let mut services = Services::new(approvals.clone(), settings.lang);
+    services.health = health.clone();
     (services.tools, services.grants, services.page) = (Some(tools.clone()), Some(grants), Some(page));
     services.pruner = Some(pruner.clone());
 
-    let socket = Socket::bind(state, only)?;
+    let lang = settings.lang;
+    let socket = Socket::bind(state, only)?.telling(move |news| trouble::warn(&of_socket(lang, news)));
     let listening = Listening { pid: std::process::id(), socket: socket.path(), url: &url };
     let messengers = messengers::start(accounts, common)?;
-    listening.announce(args.json, settings.lang)?;
     // They end with the runtime, or when the database is closed.
     tokio::spawn(upkeep::look(disk.clone()));
     tokio::spawn(upkeep::prune(pruner, settings.clone()));
+    listening.announce(args.json, lang)?;
+    let supervisor = Supervisor::find(&environment);
+    supervisor.ready();
+    let watched = Watched { approvals, health, messengers: messengers.pulse(), lang };
     let peer = Peer { surface: "cli", by: owner, role: rpc::Role::Local, limits: rpc::Limits::LOCAL };
     let of_web = WebServices { rpc: services.clone(), pairing };
     let all = async {
@@ -127,7 +140,7 @@ async fn serve(
             stopped(stop.clone()).await;
             tools.shutdown().await;
         };
-        tokio::join!(socket.serve(services, peer, stop.clone()), web, tools)
+        tokio::join!(socket.serve(services, peer, stop.clone()), web, tools, supervisor.watch(watched, stop.clone()))
     };
     until_stopped(all, stop.clone()).await;
     // Waits for what is still to be noted about cards.
@@ -136,6 +149,39 @@ async fn serve(
         trouble::warn("failed to close the database in time; what was answered is in it");
     }
     Ok(())
+}
+
+/// Says once that a messenger is out, and once that it is back.
+async fn tell_outages(approvals: Approvals, lang: Lang) {
+    let mut told = approvals.bus().subscribe(Kind::MESSENGERS);
+    while let Some(event) = told.next().await {
+        match &event.message {
+            Message::MessengerUnreachable { messenger, since_ms, why } => {
+                trouble::warn(&outage::unreachable(lang, messenger, *since_ms, why.as_deref(), event.at_ms));
+            }
+            Message::MessengerReachable { messenger } => trouble::warn(&outage::over(lang, messenger)),
+            _ => {}
+        }
+    }
+}
+
+fn of_socket(lang: Lang, news: News) -> String {
+    match news {
+        News::BoundAgain => say(
+            lang,
+            "훅과 명령이 쓰는 소켓이 사라졌거나 바뀌어 다시 만들었습니다",
+            "the socket of hooks and commands was gone or replaced, and is bound again",
+        )
+        .to_owned(),
+        News::Lost(why) => {
+            let words = say(
+                lang,
+                "훅과 명령이 쓰는 소켓이 사라졌거나 바뀌었고, 다시 만들 수 없습니다: {}",
+                "the socket of hooks and commands is gone or replaced, and cannot be bound again: {}",
+            );
+            fill(words, &[&why])
+        }
+    }
 }
 
 /// Runs what ends by itself when it is told to, and leaves it where that takes too long.
@@ -190,9 +236,17 @@ fn web_config(args: &Args, settings: &Settings, state: &StateDir, owner: &Approv
         hosts: settings.gateway.hosts.iter().map(host).collect::<Result<_, _>>()?,
         proxy_uids: settings.gateway.proxy_uids.iter().map(uid).collect::<Result<_, _>>()?,
         token: Token::open(state.path())?,
+        metrics_token: Token::open_for_metrics(state.path())?,
         owner: owner.clone(),
-        limits: WebLimits::default(),
+        limits: web_limits(),
     })
+}
+
+/// A quarter of the descriptors for connections that say nothing, so that they leave some to hooks and messengers.
+fn web_limits() -> WebLimits {
+    let limits = WebLimits::default();
+    let some = getrlimit(Resource::Nofile).current.and_then(|all| usize::try_from(all / 4).ok());
+    WebLimits { waiting: some.map_or(limits.waiting, |some| limits.waiting.min(some)), ..limits }
 }
 
 fn setup(settings: &Settings) -> Setup {

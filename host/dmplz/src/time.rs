@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use dmplz_core::policy::Moment;
+use dmplz_core::text::Lang;
 use dmplz_desk::Clock;
 use dmplz_state::store::Stamp;
 use jiff::tz::TimeZone;
@@ -59,6 +60,21 @@ pub(crate) fn as_people_write(unix_ms: u64) -> String {
 pub(crate) fn moment(at_ms: u64) -> String {
     let moment = jiff::Timestamp::from_millisecond(i64::try_from(at_ms).unwrap_or(i64::MAX)).unwrap_or_default();
     moment.to_zoned(zone()).strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
+}
+
+/// A span of time, in its two largest units.
+pub(crate) fn span(lang: Lang, ms: u64) -> String {
+    let seconds = ms / 1_000;
+    let [day, hour, minute, second] = match lang {
+        Lang::Ko => ["일", "시간", "분", "초"],
+        Lang::En => ["d", "h", "m", "s"],
+    };
+    match seconds {
+        0..60 => format!("{seconds}{second}"),
+        60..3_600 => format!("{}{minute} {}{second}", seconds / 60, seconds % 60),
+        3_600..86_400 => format!("{}{hour} {}{minute}", seconds / 3_600, seconds % 3_600 / 60),
+        _ => format!("{}{day} {}{hour}", seconds / 86_400, seconds % 86_400 / 3_600),
+    }
 }
 
 /// The day where this machine is, `2026-11-22`.

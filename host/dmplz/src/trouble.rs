@@ -20,6 +20,11 @@ pub(crate) fn warn(line: &str) {
     log(Verbosity::Warn, line);
 }
 
+/// Something that passes by itself.
+pub(crate) fn info(line: &str) {
+    log(Verbosity::Info, line);
+}
+
 /// The one clear line of a request that cannot be asked.
 pub(crate) fn error(line: &str) {
     log(Verbosity::Error, line);

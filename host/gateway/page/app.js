@@ -13,6 +13,7 @@ import { suggest } from "./words.js";
 
 const TYPES = [
   "approval.requested", "approval.denied", "approval.resolved", "approval.taken", "grant.made", "grant.revoked", "grant.ended", "tool.started", "tool.output", "tool.finished",
+  "messenger.unreachable", "messenger.reachable",
 ];
 const PAGE = 200;
 /** More open requests than this are not loaded: the list counts what it has. */

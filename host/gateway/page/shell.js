@@ -9,6 +9,7 @@ import { icon } from "./icons.js";
 import { Inbox } from "./inbox.js";
 import { help, listen } from "./keys.js";
 import { folder } from "./list.js";
+import { Outages } from "./outages.js";
 import { soon } from "./soon.js";
 import { Runs } from "./runs.js";
 import { visibleLine } from "./visible.js";
@@ -28,6 +29,7 @@ export class Shell extends EventTarget {
   #tabs = {};
   #main = h("main", { id: "main", tabindex: -1 });
   #line = h("div", { class: "lost", role: "status" });
+  #outages;
   #state = "connecting";
   #retryAt = 0;
   #listen = new AbortController();
@@ -36,6 +38,7 @@ export class Shell extends EventTarget {
   constructor(root, me, store, socket, runLog, grants) {
     super();
     [this.#root, this.#me, this.#store, this.#socket, this.#runLog, this.#grants] = [root, me, store, socket, runLog, grants];
+    this.#outages = new Outages(socket);
     const on = (target, name, then) => target.addEventListener(name, then, { signal: this.#listen.signal });
     on(socket, "settled", () => this.#connection("up"));
     on(socket, "down", ({ detail }) => this.#connection("down", detail.retryMs));
@@ -63,6 +66,7 @@ export class Shell extends EventTarget {
 
   leave() {
     clearInterval(this.#clock);
+    this.#outages.leave();
     this.view?.leave();
     this.#listen.abort();
     current = null;
@@ -86,7 +90,8 @@ export class Shell extends EventTarget {
       h("header", { class: "top" },
         h("p", { class: "brand" }, h("img", { src: "/assets/icon.svg", alt: "", width: 24, height: 24 }), "dmplz", this.#me.name ? h("span", {}, this.#me.name) : null),
         tabs, tools),
-      this.#line, this.#main);
+      this.#line, this.#outages.element, this.#main);
+    this.#outages.draw();
     this.go(name);
     this.#drawLine();
   }

@@ -47,6 +47,7 @@ pub mod ledger;
 mod memory;
 mod owner;
 mod replay;
+mod tally;
 
 pub(crate) use denial::Denial;
 pub(crate) use entry::millis;
@@ -54,6 +55,7 @@ pub use error::{AnswerError, AskError};
 pub use memory::Memory;
 pub use owner::Attached;
 pub use replay::Replay;
+pub(crate) use tally::Tally;
 
 use entry::Wish;
 use ledger::{Ledger, Record};
@@ -202,6 +204,16 @@ impl Approvals {
     pub fn open(&self) -> Vec<Standing> {
         let standing = |(request, status): (Arc<Request>, Status)| Standing { request: (*request).clone(), status };
         self.unfinished().into_iter().map(standing).collect()
+    }
+
+    /// How many have not ended.
+    pub fn open_count(&self) -> usize {
+        self.state().unfinished
+    }
+
+    /// How many people were asked and how they ended, since the process began.
+    pub(crate) fn tally(&self) -> Tally {
+        self.state().tally.clone()
     }
 
     /// Those of them that are wanted.

@@ -10,6 +10,7 @@
 //! Asked for by its id it is an error: nothing takes it for a request that is not there, or for one that was allowed.
 
 mod check;
+mod commits;
 mod error;
 mod events;
 mod figures;
@@ -21,6 +22,7 @@ mod threads;
 
 use std::collections::HashMap;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use dmplz_core::resolution::{Answerer, Resolution};
@@ -28,12 +30,14 @@ use dmplz_core::stats::{End, Figures};
 use dmplz_state::StateDir;
 use dmplz_state::store::{
     Filter, Head, Invocation, Note, Reader, Row, Stamp, Store, StoreError, StoreOptions, Unreadable, Verdict, Which,
+    Writes,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
 pub use check::{Checked, check, readable};
+pub(crate) use commits::Commits;
 pub use error::DiskError;
 pub use masked::{masked, masked_end};
 pub use pruning::{Kept, Pruned};
@@ -277,6 +281,32 @@ impl Disk {
     /// Whether the audit trail is what was recorded. `expected` is a head that somebody kept elsewhere.
     pub async fn verify(&self, expected: Option<Head>) -> Result<Verdict, DiskError> {
         self.aside(move |reader| reader.verify(expected)).await
+    }
+
+    /// Whether both threads take work, whatever becomes of it.
+    pub(crate) async fn answers(&self) -> bool {
+        tokio::join!(self.writer.answers(), self.reader.answers()) == (true, true)
+    }
+
+    /// Writes something and takes it back, in one transaction that goes to the disk.
+    pub(crate) async fn probe(&self) -> Result<(), DiskError> {
+        let probe = Invocation { id: "probe".to_owned(), finished_ms: None, body: "null".to_owned() };
+        let work = move |writes: &Writes<'_>| {
+            writes.keep_invocation(&probe)?;
+            writes.drop_invocation(&probe.id)
+        };
+        self.writer.write(work).await
+    }
+
+    /// How long commits took since the process began.
+    pub(crate) fn commits(&self) -> Commits {
+        self.writer.commits()
+    }
+
+    /// The files of the database, each with a name for people.
+    pub(crate) fn files(&self) -> Vec<(&'static str, PathBuf)> {
+        let path = |name| self.dir.path().join(name);
+        vec![("database", path("state.db")), ("log", path("state.db-wal"))]
     }
 
     /// Closes the database once everything that was handed in before is done. With it the write-ahead log is gone, and

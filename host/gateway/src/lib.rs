@@ -13,6 +13,7 @@ pub mod asking;
 mod bus;
 mod disk;
 mod grants;
+mod health;
 mod id;
 mod listing;
 mod message;
@@ -36,6 +37,7 @@ pub use disk::{
     Checked, Disk, DiskError, Kept, Pruned, Recovered, Search, Uptime, check, masked, masked_end, readable,
 };
 pub use grants::{Clocks, GrantError, Grants, Revoked, Unrecorded};
+pub use health::{Health, MessengerStatus, Polled, Readiness, Reason, ReasonCode, Waiting};
 pub use id::NotAnId;
 pub use message::{Event, Kind, Malformed, Message};
 pub use offered::NotOffered;

@@ -108,6 +108,23 @@ pub enum Message {
         /// Why.
         why: Over,
     },
+    /// A messenger has not been usable for a minute. Told live only.
+    #[serde(rename = "messenger.unreachable")]
+    MessengerUnreachable {
+        /// Which, such as `telegram`.
+        messenger: String,
+        /// Since when, Unix milliseconds.
+        since_ms: u64,
+        /// Why, in English; none where it has not started.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        why: Option<String>,
+    },
+    /// It can be used again.
+    #[serde(rename = "messenger.reachable")]
+    MessengerReachable {
+        /// Which.
+        messenger: String,
+    },
     /// An approved invocation runs.
     #[serde(rename = "tool.started")]
     ToolStarted {
@@ -170,6 +187,12 @@ pub enum Kind {
     /// `grant.ended`
     #[serde(rename = "grant.ended")]
     GrantEnded,
+    /// `messenger.unreachable`
+    #[serde(rename = "messenger.unreachable")]
+    MessengerUnreachable,
+    /// `messenger.reachable`
+    #[serde(rename = "messenger.reachable")]
+    MessengerReachable,
     /// `tool.started`
     #[serde(rename = "tool.started")]
     ToolStarted,
@@ -195,6 +218,8 @@ impl Message {
             Self::GrantMade { .. } => Kind::GrantMade,
             Self::GrantRevoked { .. } => Kind::GrantRevoked,
             Self::GrantEnded { .. } => Kind::GrantEnded,
+            Self::MessengerUnreachable { .. } => Kind::MessengerUnreachable,
+            Self::MessengerReachable { .. } => Kind::MessengerReachable,
             Self::ToolStarted { .. } => Kind::ToolStarted,
             Self::ToolOutput { .. } => Kind::ToolOutput,
             Self::ToolFinished { .. } => Kind::ToolFinished,
@@ -223,6 +248,9 @@ impl From<Change> for Message {
 }
 
 impl Kind {
+    /// What people are told of messengers.
+    pub const MESSENGERS: &[Self] = &[Self::MessengerUnreachable, Self::MessengerReachable];
+
     /// What surfaces show.
     pub const APPROVALS: &[Self] =
         &[Self::ApprovalRequested, Self::ApprovalDenied, Self::ApprovalResolved, Self::ApprovalTaken];

@@ -38,6 +38,7 @@ pub use session::{Outbox, Session};
 use self::hooks::Waiting;
 use crate::approvals::Approvals;
 use crate::grants::Grants;
+use crate::health::Health;
 use crate::retention::Pruner;
 use crate::tools::Tools;
 use crate::web::Pairing;
@@ -57,6 +58,8 @@ pub struct Services {
     pub tools: Option<Tools>,
     /// The grants that people gave; none where that is not offered.
     pub grants: Option<Grants>,
+    /// How the gateway does.
+    pub health: Health,
     /// What lets browsers in; none where there is no page.
     pub page: Option<Page>,
     /// What removes what is old; none where nothing is kept.
@@ -118,7 +121,9 @@ impl Limits {
 impl Services {
     /// What all sessions share: neither tools, nor grants, nor a page, nor a pruner.
     pub fn new(approvals: Approvals, lang: Lang) -> Self {
-        Self { approvals, lang, tools: None, grants: None, page: None, pruner: None, waiting: Waiting::default() }
+        let health = Health::new(approvals.clone(), None);
+        let (tools, grants, page, pruner) = (None, None, None, None);
+        Self { approvals, lang, health, tools, grants, page, pruner, waiting: Waiting::default() }
     }
 }
 

@@ -4,14 +4,19 @@
 //! Who may speak: a process of the same user, and nobody else. The directory is ours alone, the socket has mode 0600, and the
 //! kernel says whose process is at the other end.
 //!
+//! Its file may vanish or be replaced while the gateway runs: something that cleans up, a restored backup, a program that
+//! binds there. Hooks then find no gateway. So the gateway looks every `LOOK` whether the file is still its own, and binds
+//! it again, unless another process holds `gateway.lock` by now.
+//!
 //! Limits: `CONNECTIONS` at a time (the next ones wait to be accepted), `MAX_LINE` bytes a line, `WRITE` for a peer
 //! to take a text.
 
 mod lines;
 
+use std::fmt;
 use std::fs;
 use std::io;
-use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +26,7 @@ use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
-use tokio::time::{sleep, timeout};
+use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use self::lines::{Line, Lines};
 use crate::rpc::{Outbox, Peer, Services, Session};
@@ -36,14 +41,30 @@ const MAX_LINE: usize = (2 << 20) + (1 << 20);
 const WRITE: Duration = Duration::from_secs(30);
 /// How long the last words may take, in both directions.
 const LAST_WORDS: Duration = Duration::from_secs(5);
+/// How often it is looked whether the file is still there: hooks that start meanwhile ask alone.
+const LOOK: Duration = Duration::from_secs(2);
 /// How long it is waited when the system has no room for a connection.
 const NO_ROOM: Duration = Duration::from_millis(50);
 
 /// A socket that hooks and commands can connect to. Dropping it takes it away.
-#[derive(Debug)]
 pub struct Socket {
     listener: UnixListener,
     path: PathBuf,
+    /// Device and number of the file. The kernel gives neither to another file while the listener lives.
+    identity: (u64, u64),
+    state: StateDir,
+    trouble: Option<String>,
+    tell: Box<dyn Fn(News) + Send + Sync>,
+}
+
+/// What became of a socket whose file is not its own any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum News {
+    /// It is bound again.
+    BoundAgain,
+    /// It cannot be bound, for a reason in English: no hook and no command reaches the gateway. Told once a reason; it is
+    /// tried again.
+    Lost(String),
 }
 
 /// Why there is no socket.
@@ -58,15 +79,17 @@ impl Socket {
     /// Listens. What an earlier gateway left is replaced: holding the lock, this process is the only one that may.
     pub fn bind(state: &StateDir, _only: &Instance) -> Result<Self, SocketError> {
         let path = state.path().join(FILE);
-        let bound = take_away(&path).and_then(|()| UnixListener::bind(&path)).and_then(|listener| {
-            // Nobody else reaches it before either: the directory is ours alone.
-            fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
-            Ok(listener)
-        });
-        match bound {
-            Ok(listener) => Ok(Self { listener, path }),
+        let (state, trouble, tell) = (state.clone(), None, Box::new(|_| ()));
+        match listen(&path) {
+            Ok((listener, identity)) => Ok(Self { listener, path, identity, state, trouble, tell }),
             Err(source) => Err(SocketError { path, source }),
         }
+    }
+
+    /// Calls this with what becomes of the socket's file while it is served.
+    pub fn telling(mut self, tell: impl Fn(News) + Send + Sync + 'static) -> Self {
+        self.tell = Box::new(tell);
+        self
     }
 
     /// Where it is.
@@ -75,7 +98,9 @@ impl Socket {
     }
 
     /// Serves until `stop` becomes true; then nobody is accepted any more and everybody is told.
-    pub async fn serve(self, services: Services, peer: Peer, mut stop: watch::Receiver<bool>) {
+    pub async fn serve(mut self, services: Services, peer: Peer, mut stop: watch::Receiver<bool>) {
+        let mut look = interval(LOOK);
+        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let room = Arc::new(Semaphore::new(CONNECTIONS));
         let mut connections = JoinSet::new();
         loop {
@@ -83,6 +108,11 @@ impl Socket {
             let accepted = tokio::select! {
                 biased;
                 _ = stop.wait_for(|stop| *stop) => break,
+                _ = look.tick() => {
+                    self.look();
+                    services.health.socket(self.trouble.clone());
+                    continue;
+                }
                 accepted = async {
                     let room = Arc::clone(&room).acquire_owned().await;
                     (self.listener.accept().await, room)
@@ -106,12 +136,68 @@ impl Socket {
         drop(self);
         while connections.join_next().await.is_some() {}
     }
+
+    /// Whether the file is the one that was bound.
+    fn is_ours(&self) -> bool {
+        self.path.symlink_metadata().is_ok_and(|file| (file.dev(), file.ino()) == self.identity)
+    }
+
+    /// Binds it again where it is gone.
+    fn look(&mut self) {
+        if self.is_ours() {
+            self.trouble = None;
+            return;
+        }
+        match self.bind_again() {
+            Ok(()) => {
+                self.trouble = None;
+                (self.tell)(News::BoundAgain);
+            }
+            Err(trouble) => {
+                if self.trouble.as_ref() != Some(&trouble) {
+                    (self.tell)(News::Lost(trouble.clone()));
+                }
+                self.trouble = Some(trouble);
+            }
+        }
+    }
+
+    /// The lock that this process holds is of no use once its file was replaced and another process holds that one.
+    fn bind_again(&mut self) -> Result<(), String> {
+        match Instance::running(&self.state) {
+            Ok(Some(pid)) if pid != std::process::id() => {
+                return Err(format!("process {pid} is the gateway of this directory now"));
+            }
+            // Gone with the socket: nobody else is the gateway.
+            _ => {}
+        }
+        (self.listener, self.identity) = listen(&self.path).map_err(|error| error.to_string())?;
+        Ok(())
+    }
 }
 
 impl Drop for Socket {
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path);
+        // Another gateway's socket may be there by now.
+        if self.is_ours() {
+            let _ = fs::remove_file(&self.path);
+        }
     }
+}
+
+impl fmt::Debug for Socket {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Socket").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+fn listen(path: &Path) -> io::Result<(UnixListener, (u64, u64))> {
+    take_away(path)?;
+    let listener = UnixListener::bind(path)?;
+    // Nobody else reaches it before either: the directory is ours alone.
+    fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
+    let file = path.symlink_metadata()?;
+    Ok((listener, (file.dev(), file.ino())))
 }
 
 fn take_away(path: &Path) -> io::Result<()> {

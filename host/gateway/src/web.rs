@@ -1,17 +1,19 @@
 //! HTTP on the loopback: the web inbox, REST with its OpenAPI document, and the WebSocket.
 //!
 //! ```text
-//! connection (cap, time limits, user) ─▶ fence (Host, Origin) ─▶ caller (token, or a page's key) ─▶ limits ─▶ handler ─▶ approvals
+//! connection (lobby, place, time limits, user) ─▶ fence (Host, Origin) ─▶ caller (token, or a page's key) ─▶ limits ─▶ handler ─▶ approvals
 //! ```
 //!
 //! | route | who | what |
 //! |---|---|---|
 //! | `GET /`, `GET /assets/*` | everybody | the page; nothing in it is secret |
 //! | `GET /api/v1/openapi.json` | everybody | the document of what follows |
+//! | `GET /healthz`, `GET /readyz` | everybody | whether it serves, and can take requests |
+//! | `GET /metrics` | a program with either token | metrics for Prometheus |
 //! | `/api/v1/*` | a program with the token | REST |
 //! | `GET /ws` | a program with the token; our page, which then proves its key or a code | JSON-RPC 2.0 |
 //!
-//! Each stage has a file of its own: `serve`, `neighbour`, `fence`, `caller`, `handshake`, `bucket`, `api`. Other machines
+//! Each stage has a file of its own: `serve`, `lobby`, `neighbour`, `fence`, `caller`, `handshake`, `bucket`, `api`. Other machines
 //! come through a tunnel or a proxy of the operator; nothing listens beyond the loopback.
 
 use std::fmt;
@@ -36,6 +38,7 @@ mod fence;
 mod handshake;
 mod input;
 mod keys;
+mod lobby;
 mod neighbour;
 mod page;
 mod pairing;
@@ -68,6 +71,8 @@ pub struct Config {
     pub proxy_uids: Vec<u32>,
     /// What programs show.
     pub token: Token,
+    /// What programs show that read the metrics and nothing else.
+    pub metrics_token: Token,
     /// Whose answers they are.
     pub owner: Approver,
     /// How much is taken.
@@ -77,8 +82,11 @@ pub struct Config {
 /// How much is taken.
 #[derive(Debug, Clone, Copy)]
 pub struct WebLimits {
-    /// Connections at a time; more wait until one ends.
+    /// Requests and WebSockets at a time; more requests wait until one ends.
     pub connections: usize,
+    /// Connections at a time that have neither; where there are more, the one that has been there longest is closed. More than
+    /// come back at once after a restart, and less than there are descriptors.
+    pub waiting: usize,
     /// Callers without a token that counts.
     pub strangers: Rate,
     /// Programs with the token.
@@ -89,6 +97,7 @@ impl Default for WebLimits {
     fn default() -> Self {
         Self {
             connections: 1_100,
+            waiting: 2_048,
             strangers: Rate { burst: 30.0, each_second: 2.0 },
             program: Rate { burst: 4_000.0, each_second: 2_000.0 },
         }
@@ -124,6 +133,7 @@ struct Shared {
     fence: Fence,
     key: GatewayKey,
     token: Token,
+    metrics_token: Token,
     sessions: Sessions,
     buckets: Buckets,
     owner: Approver,
@@ -158,15 +168,15 @@ impl Bound {
     /// Serves until `shutdown` is there, then ends what is open within a few seconds.
     pub async fn serve(self, services: WebServices, shutdown: impl Future<Output = ()>) {
         let Self { listeners, addr, key, config } = self;
-        let (connections, users) = (config.limits.connections, Users::with(&config.proxy_uids));
+        let (limits, users) = (config.limits, Users::with(&config.proxy_uids));
         let web = Web::new(addr.port(), key, config, services);
-        serve::serve(listeners, routes::router(web), users, connections, shutdown).await;
+        serve::serve(listeners, routes::router(web), users, limits, shutdown).await;
     }
 }
 
 impl Web {
     fn new(port: u16, key: GatewayKey, config: Config, services: WebServices) -> Self {
-        let Config { hosts, token, owner, limits, .. } = config;
+        let Config { hosts, token, metrics_token, owner, limits, .. } = config;
         let WebServices { rpc, pairing } = services;
         let approvals = rpc.approvals.clone();
         let clock = approvals.clone();
@@ -178,6 +188,7 @@ impl Web {
             fence: Fence::new(port, hosts),
             key,
             token,
+            metrics_token,
             buckets: Buckets { strangers: Bucket::new(limits.strangers), program: Bucket::new(limits.program) },
             owner,
             openapi: api::document(),

@@ -55,6 +55,7 @@ fn main() -> ExitCode {
         gateway::gone::tests(),
         gateway::grants::tests(),
         gateway::messengers::tests(),
+        gateway::supervised::tests(),
         grants::tests(),
         hostile::tests(),
         killed::tests(),

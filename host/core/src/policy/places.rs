@@ -14,6 +14,7 @@
 mod path;
 mod word;
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, OnceLock};
 
@@ -67,7 +68,7 @@ pub struct Places {
     table: OnceLock<Table>,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Table {
     /// At one place each.
     fixed: Vec<Place>,
@@ -300,6 +301,12 @@ pub fn decides_in_its_folder(path: &Path) -> bool {
     });
     let spot = Spot::of(path);
     PATTERNS.iter().any(|pattern| spot.may_be_inside(pattern))
+}
+
+impl fmt::Debug for Places {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Places").finish_non_exhaustive()
+    }
 }
 
 impl Table {

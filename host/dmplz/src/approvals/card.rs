@@ -52,7 +52,10 @@ impl Look {
         row(say(self.lang, "상태", "status"), &self.status(standing));
         let asked = fill(
             say(self.lang, "{} ({} 전)", "{} ({} ago)"),
-            &[&time::moment(request.created_ms), &self.span(self.now_ms.saturating_sub(request.created_ms))],
+            &[
+                &time::moment(request.created_ms),
+                &time::span(self.lang, self.now_ms.saturating_sub(request.created_ms)),
+            ],
         );
         row(say(self.lang, "요청", "asked"), &asked);
         row(say(self.lang, "출처", "from"), &self.source(&request.source));
@@ -118,27 +121,12 @@ impl Look {
 
     /// How long it stays open.
     pub(super) fn left(&self, standing: &Standing) -> String {
-        self.span(standing.request.expires_ms.saturating_sub(self.now_ms))
+        time::span(self.lang, standing.request.expires_ms.saturating_sub(self.now_ms))
     }
 
     /// How long it has been there.
     pub(super) fn age(&self, standing: &Standing) -> String {
-        self.span(self.now_ms.saturating_sub(standing.request.created_ms))
-    }
-
-    /// A span of time, in its two largest units.
-    fn span(&self, ms: u64) -> String {
-        let seconds = ms / 1_000;
-        let [day, hour, minute, second] = match self.lang {
-            Lang::Ko => ["일", "시간", "분", "초"],
-            Lang::En => ["d", "h", "m", "s"],
-        };
-        match seconds {
-            0..60 => format!("{seconds}{second}"),
-            60..3_600 => format!("{}{minute} {}{second}", seconds / 60, seconds % 60),
-            3_600..86_400 => format!("{}{hour} {}{minute}", seconds / 3_600, seconds % 3_600 / 60),
-            _ => format!("{}{day} {}{hour}", seconds / 86_400, seconds % 86_400 / 3_600),
-        }
+        time::span(self.lang, self.now_ms.saturating_sub(standing.request.created_ms))
     }
 
     fn source(&self, source: &Source) -> String {

@@ -4,8 +4,8 @@ use dmplz_core::visible::visible_line;
 use dmplz_gateway::{RequestId, Standing, Status};
 use serde_json::{Map, json};
 
-use super::Listed;
 use super::card::{Look, short};
+use super::{Listed, alerts};
 use crate::exit;
 use crate::gateway::{Place, soon};
 use crate::terminal::{Tone, fit, pad, say, show, show_json, width};
@@ -42,12 +42,16 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     if let Some(before) = args.before {
         params.insert("before".to_owned(), json!(before));
     }
-    let listed: Listed = place.connect()?.call("approvals.list", &params, soon())?;
+    let mut client = place.connect()?;
+    let listed: Listed = client.call("approvals.list", &params, soon())?;
     if args.json {
         show_json(&listed)?;
     } else {
         let is_full = u64::try_from(listed.approvals.len()).is_ok_and(|count| count == args.limit);
-        show(&table(&listed.approvals, is_full, Look::of_stdout(place.lang)))?;
+        let look = Look::of_stdout(place.lang);
+        let alerts = alerts(&mut client, look.lang);
+        show(&alerts.iter().map(|alert| format!("⚠️ {alert}\n")).collect::<String>())?;
+        show(&table(&listed.approvals, is_full, look))?;
     }
     Ok(exit::OK)
 }

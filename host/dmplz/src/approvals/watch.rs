@@ -146,6 +146,10 @@ impl Terminal {
                     discard_typed()?;
                     None
                 }
+                News::Alerts(alerts) => {
+                    let lines: String = alerts.iter().map(|alert| format!("⚠️ {alert}\n")).collect();
+                    Some(lines).filter(|lines| !lines.is_empty())
+                }
                 News::Lost => Some(format!("\n{}\n", self.faint(self.lost()))),
                 News::Happened(event) => self.watcher.happened(&event, self.look()),
             };

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use dmplz_core::text::fill;
+use dmplz_gateway::MessengerStatus;
 use dmplz_state::{Instance, StateDir};
 use serde::Deserialize;
 use serde_json::json;
@@ -11,6 +12,7 @@ use super::finding::{Finding, Say};
 use crate::gateway::{Client, GatewayError, code, socket, soon};
 use crate::settings::Settings;
 use crate::trouble::chain;
+use crate::{outage, time};
 
 /// What a gateway says of itself.
 #[derive(Debug, Default, Deserialize)]
@@ -19,6 +21,9 @@ pub(super) struct Status {
     pub(super) open: usize,
     /// Names of surfaces that would show a request, with how many there are.
     pub(super) surfaces: BTreeMap<String, usize>,
+    /// None of an older one.
+    #[serde(default)]
+    pub(super) messengers: Vec<MessengerStatus>,
 }
 
 /// Asks it.
@@ -55,7 +60,7 @@ pub(super) fn judge(pid: u32, answer: Result<Status, GatewayError>, say: Say) ->
         }
     };
     let open = status.open.to_string();
-    if status.surfaces.is_empty() {
+    if status.surfaces.is_empty() && status.messengers.is_empty() {
         let what = say.of(
             "프로세스 {}: 요청을 볼 사람이 없습니다 (열린 요청 {})",
             "process {}: nobody would see a request ({} open)",
@@ -66,9 +71,21 @@ pub(super) fn judge(pid: u32, answer: Result<Status, GatewayError>, say: Say) ->
         );
         return Finding::doubtful("gateway", fill(what, &[&pid, &open]), fix);
     }
+    if let Some(messenger) = status.messengers.iter().find(|messenger| !messenger.reachable) {
+        let out = outage::of(say.lang, messenger, time::now_ms());
+        let what = fill(say.of("프로세스 {}: {} (열린 요청 {})", "process {}: {} ({} open)"), &[&pid, &out, &open]);
+        return Finding::doubtful("gateway", what, mend(say));
+    }
     let surfaces = status.surfaces.into_keys().collect::<Vec<_>>().join(", ");
     let what = say.of("프로세스 {}: {} (열린 요청 {})", "process {}: {} ({} open)");
     Finding::good("gateway", fill(what, &[&pid, &surfaces, &open]))
+}
+
+fn mend(say: Say) -> &'static str {
+    say.of(
+        "네트워크와 토큰, 메신저의 상태를 확인해 주세요. 그동안 페이지나 `dmplz approvals`로 답할 수 있습니다",
+        "look at the network, the token and the messenger's own status; the page and `dmplz approvals` take answers meanwhile",
+    )
 }
 
 fn fix(say: Say) -> &'static str {

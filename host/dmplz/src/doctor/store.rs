@@ -32,7 +32,8 @@ pub(super) fn check(settings: &Settings, say: Say) -> Option<Finding> {
         }
         Ok(checked) if !checked.unreadable.is_empty() => {
             let count = checked.unreadable.len().to_string();
-            let what = say.of("요청 {}개를 읽을 수 없어 건너뜁니다", "{} requests cannot be read and are passed over");
+            let what =
+                say.of("요청 {}개를 읽을 수 없어 건너뜁니다", "{} of the requests cannot be read and are passed over");
             Finding::doubtful("store", fill(what, &[&count]), fix)
         }
         Ok(checked) if !checked.is_complete => {

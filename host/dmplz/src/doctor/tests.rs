@@ -78,6 +78,7 @@ fn a_gateway_is_told_with_who_would_see_a_request() {
         version: version.into(),
         open: 2,
         surfaces: surfaces.iter().map(|name| ((*name).to_owned(), 1)).collect(),
+        messengers: Vec::new(),
     };
     let version = env!("CARGO_PKG_VERSION");
     let judge = |answer| text(vec![gateway::judge(7, answer, EN)]);
@@ -89,6 +90,15 @@ fn a_gateway_is_told_with_who_would_see_a_request() {
     insta::assert_snapshot!(judge(Ok(status(&[], version))), @"
     ! gateway   process 7: nobody would see a request (2 open)
                 → set up a messenger, open the page, or run dmplz approvals watch
+
+    Ready.
+    ");
+    let why = Some("reach api.telegram.org".to_owned());
+    let out =
+        dmplz_gateway::MessengerStatus { name: "telegram".into(), reachable: false, since_ms: None, why, alert: false };
+    insta::assert_snapshot!(judge(Ok(gateway::Status { messengers: vec![out], ..status(&[], version) })), @"
+    ! gateway   process 7: telegram has not been reachable for 0s, so nobody can answer there: failed to reach api.telegram.org (2 open)
+                → look at the network, the token and the messenger's own status; the page and `dmplz approvals` take answers meanwhile
 
     Ready.
     ");

@@ -13,10 +13,11 @@
 mod answers;
 mod feed;
 mod notes;
+mod polls;
 mod shown;
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -25,10 +26,10 @@ use anyhow::Context;
 use dmplz_core::approvers::Approvers;
 use dmplz_core::messenger::{Answering, Tenure};
 use dmplz_desk::{Book, Desk, Files, Terms};
-use dmplz_gateway::{Approvals, Attached, Disk, Grants};
+use dmplz_gateway::{Approvals, Attached, Disk, Grants, Health};
 use dmplz_plugin::Engine;
 use dmplz_state::{Queue, StateDir, Ticket};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::{JoinSet, LocalSet};
 use tokio::time::Instant;
 
@@ -39,6 +40,7 @@ use crate::{time, trouble};
 use answers::Answers;
 use feed::Feed;
 use notes::Notes;
+use polls::Polls;
 
 /// How long opening the chat is tried before the provider is started anew.
 const OPENING_MS: u64 = 30_000;
@@ -58,33 +60,74 @@ pub(crate) struct Common {
     pub(crate) approvals: Approvals,
     pub(crate) grants: Grants,
     pub(crate) disk: Disk,
+    pub(crate) health: Health,
 }
 
 /// The messengers' thread.
 pub(crate) struct Messengers {
     stop: watch::Sender<bool>,
     thread: Option<JoinHandle<()>>,
+    pulse: Pulse,
 }
+
+/// Tells whether the thread of the messengers does its work. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Pulse(mpsc::Sender<oneshot::Sender<()>>);
 
 /// Starts a desk for each account. Cards that are up stay up when it is stopped, for the next one.
 pub(crate) fn start(accounts: Vec<Chosen>, common: Common) -> anyhow::Result<Messengers> {
-    let (stop, stopped) = watch::channel(false);
+    let (stop, mut stopped) = watch::channel(false);
+    let (pulse, mut felt) = mpsc::channel::<oneshot::Sender<()>>(1);
     // Who asks while they start is not told that nobody listens.
-    let starting = |chosen: Chosen| (common.approvals.attach_as(&chosen.name), chosen);
+    let starting = |chosen: Chosen| {
+        common.health.expect(&chosen.name);
+        (common.approvals.attach_as(&chosen.name), chosen)
+    };
     let accounts: Vec<(Attached, Chosen)> = accounts.into_iter().map(starting).collect();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let run = move || {
         let all = async {
+            tokio::task::spawn_local(async move {
+                while let Some(told) = felt.recv().await {
+                    let _ = told.send(());
+                }
+            });
             let mut desks = JoinSet::new();
+            let mut names = HashMap::new();
             for (starting, chosen) in accounts {
-                desks.spawn_local(Surface::new(chosen, common.clone(), starting).run(stopped.clone()));
+                let name = chosen.name.clone();
+                let desk = desks.spawn_local(Surface::new(chosen, common.clone(), starting).run(stopped.clone()));
+                names.insert(desk.id(), name);
             }
-            while desks.join_next().await.is_some() {}
+            while let Some(ended) = desks.join_next_with_id().await {
+                if let Some(name) = ended.err().and_then(|broken| names.get(&broken.id())) {
+                    common.health.unreachable(name, "go on: its task broke");
+                    trouble::error(&format!("failed to go on with {name}: its task broke"));
+                }
+            }
+            // Without a messenger the thread stays as well, and answers.
+            let _ = stopped.wait_for(|stopped| *stopped).await;
         };
         LocalSet::new().block_on(&runtime, all);
     };
     let thread = std::thread::Builder::new().name("messengers".to_owned()).spawn(run).context("start a thread")?;
-    Ok(Messengers { stop, thread: Some(thread) })
+    Ok(Messengers { stop, thread: Some(thread), pulse: Pulse(pulse) })
+}
+
+impl Messengers {
+    /// Tells whether the thread does its work.
+    pub(crate) fn pulse(&self) -> Pulse {
+        self.pulse.clone()
+    }
+}
+
+impl Pulse {
+    /// Whether the thread answers within this time.
+    pub(crate) async fn beats(&self, within: Duration) -> bool {
+        let (told, heard) = oneshot::channel();
+        let asked = async { self.0.send(told).await.is_ok() && heard.await.is_ok() };
+        tokio::time::timeout(within, asked).await == Ok(true)
+    }
 }
 
 impl Drop for Messengers {
@@ -123,6 +166,7 @@ impl Surface {
                 let Err(error) = self.serve().await else { return };
                 self.starting.take();
                 let why = trouble::chain(&error);
+                self.common.health.unreachable(&self.chosen.name, &why);
                 if told.insert(why.clone()) {
                     trouble::warn(&format!("{} cannot be used yet: failed to {why}", self.chosen.name));
                 }
@@ -153,20 +197,22 @@ impl Surface {
             let ticket = Queue::new(&self.common.state, &self.chosen.key)
                 .join_as_gateway(std::process::id())
                 .context("queue up")?;
-            let (sender, receiver) = tokio::sync::oneshot::channel();
+            let (sender, receiver) = oneshot::channel();
             ticket.when_first(move |first| drop(sender.send(first)))?;
             receiver.await.context("wait in the queue")?.context("wait in the queue")?;
             anyhow::Ok(ticket)
         };
         let failed = |error| {
-            trouble::error(&format!("failed to use {}: failed to {}", self.chosen.name, trouble::chain(&error)))
+            let why = trouble::chain(&error);
+            self.common.health.unreachable(&self.chosen.name, &why);
+            trouble::error(&format!("failed to use {}: failed to {why}", self.chosen.name));
         };
         turn.await.map_err(failed).ok()
     }
 
     /// Opens the chat and serves. An error means that the account has to be started anew.
     async fn serve(&self) -> anyhow::Result<()> {
-        let Common { settings, approvals, grants, disk, state, .. } = &self.common;
+        let Common { settings, approvals, disk, state, health, .. } = &self.common;
         let (surface, lang) = (self.chosen.name.as_str(), settings.lang);
         let engine = Engine::new()?;
         let component = account::load(&self.chosen, settings, &engine)?;
@@ -174,14 +220,16 @@ impl Surface {
         let provider =
             account::start(&self.chosen, &component, settings, &mut table, &environment, Tenure::Service).await?;
         let files = Files::new(state, &self.chosen.key, None, time::clock());
-        let notes = Rc::new(Notes::start(disk.clone(), surface, &mut self.writers.borrow_mut()));
+        let waiting = health.waiting(surface);
+        let notes = Rc::new(Notes::start(disk.clone(), surface, &mut self.writers.borrow_mut(), waiting));
+        let provider = Polls::of(provider, health.clone(), surface);
         let mut book = Book::new(files, lang, notes.keeper());
         let mut feed = Feed::new(approvals.clone(), surface, settings, Rc::clone(&notes));
         feed.recover(disk, &mut book).await?;
         let desk = Desk::open(provider, book, &self.chosen.chat, lang, Instant::now(), OPENING_MS).await;
         let desk = desk.with_context(|| format!("open the chat on {surface}"))?;
         let terms = self.terms(&desk)?;
-        let answers = Answers::new(approvals.clone(), grants.clone(), surface, state.clone(), lang);
+        let answers = Answers::new(&self.common, surface);
         self.starting.take();
         let (commands, received) = mpsc::channel(COMMANDS);
         tokio::select! {

@@ -7,7 +7,8 @@ use dmplz_gateway::{Disk, Pruner, Recovered};
 use crate::settings::Settings;
 use crate::{journals, trouble};
 
-/// A look takes about a second for each gigabyte that is in memory, and many times that from a disk. It holds up nobody.
+/// How long the look takes at most. It takes about three seconds for each gigabyte that the system has in memory, and
+/// longer from a disk, so it runs beside everything else and holds up nobody.
 const LOOK: Duration = Duration::from_secs(60);
 /// Rows that are named.
 const NAMED: usize = 10;
@@ -36,7 +37,7 @@ pub(super) async fn look(disk: Disk) {
     }
     if !checked.unreadable.is_empty() {
         let count = checked.unreadable.len();
-        trouble::warn(&format!("{count} requests of the history cannot be read and are left out (dmplz store check)"));
+        trouble::warn(&format!("{count} of the requests cannot be read and are left out (dmplz store check)"));
     }
 }
 

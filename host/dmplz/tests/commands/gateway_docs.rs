@@ -33,6 +33,15 @@ fn the_korean_documentation_of_the_gateway_works() {
     check("GATEWAY.ko.md", "ko");
 }
 
+#[test]
+fn the_unit_of_the_documentation_waits_for_the_gateway_watches_it_and_never_gives_up() {
+    let unit = std::fs::read_to_string(path("dmplz.service")).unwrap();
+    for line in ["Type=notify", "Restart=always", "StartLimitIntervalSec=0", "WatchdogSec=60", "RestartMaxDelaySec=30s"]
+    {
+        assert!(unit.lines().any(|there| there == line), "{line}");
+    }
+}
+
 #[track_caller]
 fn check(document: &str, lang: &str) {
     let text = std::fs::read_to_string(path(document)).unwrap();
@@ -53,10 +62,47 @@ fn check(document: &str, lang: &str) {
     for (call, answer) in calls.iter().zip(answers(&home, &gateway, &calls)) {
         assert!(answer.get("result").is_some(), "{document}: {call}\n{answer}");
     }
+    let scraped = scraped(&home, &gateway, &text);
+    let metrics: Vec<&str> = text.split('`').filter(|code| is_metric(code)).collect();
+    assert!(metrics.len() > 15, "{document}: {metrics:?}");
+    let families: Vec<&str> =
+        scraped.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next()).collect();
+    for name in &metrics {
+        assert!(families.contains(name), "{document}: {name} is no metric");
+    }
+    for family in families {
+        assert!(metrics.contains(&family), "{document}: {family} is not explained");
+    }
     for (hook, end) in &mut asked {
         assert_eq!(hook.decided()["outcome"], *end, "{document}");
     }
     assert_eq!(named(&text).filter(|words| !is_there(&home, words)).collect::<Vec<_>>(), Vec::<Vec<&str>>::new());
+}
+
+fn is_metric(code: &str) -> bool {
+    let is_name = |code: &str| code.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    ["dmplz_", "process_"].iter().any(|prefix| code.starts_with(prefix)) && is_name(code)
+}
+
+/// What Prometheus and the Collector read where the document's settings send them.
+fn scraped(home: &Home, gateway: &Gateway, text: &str) -> String {
+    let mut scraped = String::new();
+    let settings: Vec<Vec<&str>> = blocks(text, "yaml").collect();
+    assert_eq!(settings.len(), 2);
+    for lines in settings {
+        let value = |key: &str| {
+            let line = lines.iter().find_map(|line| line.trim().trim_start_matches("- ").strip_prefix(key));
+            line.unwrap_or_else(|| panic!("{key} {lines:?}")).trim().trim_matches(['[', ']', '"']).to_owned()
+        };
+        let file = value("credentials_file:").replace("/home/ann/", "$HOME/");
+        let target = value("targets:").replace(ADDRESS, &gateway.address());
+        // The path is where Prometheus looks unless it is told otherwise.
+        let output =
+            shell(home, &format!("curl -fsS -H \"Authorization: Bearer $(cat {file})\" http://{target}/metrics"));
+        assert!(output.status.success(), "{lines:?}\n{output:?}");
+        scraped = String::from_utf8(output.stdout).unwrap();
+    }
+    scraped
 }
 
 fn shell(home: &Home, script: &str) -> std::process::Output {

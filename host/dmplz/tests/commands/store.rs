@@ -54,7 +54,7 @@ fn one_request_that_cannot_be_read_is_said_everywhere_and_the_gateway_starts_all
     let json = home.run(&["store", "check", "--json"]).json();
     assert_eq!(json["unreadable"][0]["id"], OPEN);
     let doctor = home.run(&["doctor"]);
-    assert!(doctor.stdout.contains("1 requests cannot be read"), "{doctor:?}");
+    assert!(doctor.stdout.contains("1 of the requests cannot be read"), "{doctor:?}");
 
     let (gateway, said) = Gateway::start_saying(&home);
     let said = std::fs::read_to_string(said).unwrap();

@@ -76,6 +76,7 @@ export const en = {
     "-32005": "It could not be recorded on disk, so it does not count. Try again.", "-32008": "Too fast. Try again in a moment.",
   },
   failed: (why) => `That failed: ${why}`,
+  outage: { since: (name, time) => `⚠ ${name} has not been reachable since ${time}: nobody can answer there.`, over: (name) => `${name} can be reached again.` },
   offline: "Connection lost.", retryIn: (n) => `Trying again in ${n} s.`, retrying: "Trying again…", retryNow: "Try now", online: "Connected again.",
   notify: "Notify me", notifying: "You will be told of new requests.", notNotifying: "The browser does not allow notifications.",
   filter: { text: "Search", tool: "Tool", outcome: "Outcome", surface: "Answered on" }, searchPlaceholder: "Command, tool, folder…",

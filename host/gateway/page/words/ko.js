@@ -76,6 +76,7 @@ export const ko = {
     "-32005": "디스크에 기록하지 못해 받아들여지지 않았습니다. 다시 시도하세요.", "-32008": "너무 빠릅니다. 잠시 뒤에 다시 시도하세요.",
   },
   failed: (why) => `실패했습니다: ${why}`,
+  outage: { since: (name, time) => `⚠ ${time}부터 ${name}에 연결할 수 없어 그곳에서는 답할 수 없습니다.`, over: (name) => `${name}에 다시 연결되었습니다.` },
   offline: "연결이 끊겼습니다.", retryIn: (n) => `${n}초 뒤에 다시 연결합니다.`, retrying: "다시 연결하는 중…", retryNow: "지금 연결", online: "다시 연결되었습니다.",
   notify: "알림 켜기", notifying: "새 요청이 오면 알립니다.", notNotifying: "브라우저가 알림을 막았습니다.",
   filter: { text: "검색", tool: "도구", outcome: "결과", surface: "응답한 곳" }, searchPlaceholder: "명령, 도구, 폴더…",

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::entry::{Entry, Phase};
 use super::ledger::{Ledger, Record};
-use super::{Approvals, Clock, Rules};
+use super::{Approvals, Clock, Rules, Tally};
 use crate::bus::Bus;
 use crate::disk::DiskError;
 use crate::message::{Event, Message};
@@ -36,6 +36,7 @@ pub(super) struct State {
     pub(super) wakes: BTreeSet<(Instant, RequestId)>,
     pub(super) surfaces: BTreeMap<String, usize>,
     pub(super) last_event: u64,
+    pub(super) tally: Tally,
 }
 
 /// A surface is there as long as this is.
@@ -134,6 +135,7 @@ impl Approvals {
 
     /// Tells something to whoever listens.
     pub(super) fn publish(&self, event_id: Option<u64>, at_ms: u64, message: Message) {
+        self.state().tally.count(event_id, &message);
         let refused = self.shared.bus.publish(Event { event_id, at_ms, message });
         debug_assert!(refused.is_ok(), "{refused:?}");
     }

@@ -5,12 +5,14 @@
 //! told that his work is done before the commit is.
 
 use std::io;
+use std::time::Instant;
 use std::{slice, thread};
 
 use dmplz_state::store::{Batch, Reader, Reads, Store, StoreError, Writes};
 use tokio::sync::{mpsc, oneshot};
 
 use super::DiskError;
+use super::commits::{Commits, Counter};
 
 /// Pieces of work in one transaction at most, so that the first does not wait long for the last.
 const TOGETHER: usize = 512;
@@ -24,6 +26,8 @@ type Question = Box<dyn FnOnce(Reads<'_>) + Send>;
 /// What a thread is told.
 enum Order<T> {
     Do(T),
+    /// Say that the thread takes orders.
+    Answer(oneshot::Sender<()>),
     /// Close the database and end. Said once it is closed.
     End(oneshot::Sender<()>),
 }
@@ -32,6 +36,7 @@ enum Order<T> {
 #[derive(Clone)]
 pub(super) struct Writer {
     work: mpsc::Sender<Order<Box<dyn Work>>>,
+    commits: Counter,
 }
 
 /// Hands questions to the reader.
@@ -57,8 +62,12 @@ struct Task<T, F, D> {
 impl Writer {
     pub(super) fn start(store: Store) -> io::Result<Self> {
         let (work, taken) = mpsc::channel(WAITING);
-        thread::Builder::new().name("dmplz-disk".into()).spawn(move || write(store, taken))?;
-        Ok(Self { work })
+        let commits = Counter::default();
+        thread::Builder::new().name("dmplz-disk".into()).spawn({
+            let commits = commits.clone();
+            move || write(store, taken, &commits)
+        })?;
+        Ok(Self { work, commits })
     }
 
     /// Does it, perhaps more than once until it is committed.
@@ -83,6 +92,16 @@ impl Writer {
         Ok(done.await.map_err(|_| DiskError::Gone)??)
     }
 
+    /// How long commits took.
+    pub(super) fn commits(&self) -> Commits {
+        self.commits.now()
+    }
+
+    /// Returns whether the thread is there, once it has done the work before this.
+    pub(super) async fn answers(&self) -> bool {
+        answers(&self.work).await
+    }
+
     /// Ends the thread once all work before this is done.
     pub(super) async fn end(&self) {
         let (waits, ended) = oneshot::channel();
@@ -97,6 +116,11 @@ impl Questions {
         let (questions, taken) = mpsc::channel(WAITING);
         thread::Builder::new().name("dmplz-read".into()).spawn(move || read(reader, taken))?;
         Ok(Self { questions })
+    }
+
+    /// Returns whether the thread is there, once it has answered the questions before this.
+    pub(super) async fn answers(&self) -> bool {
+        answers(&self.questions).await
     }
 
     /// Ends the thread once all questions before this are answered.
@@ -139,21 +163,32 @@ impl<T: Send, F: FnMut(&Writes<'_>) -> Answer<T> + Send, D: FnOnce(&T) + Send> W
     }
 }
 
-fn write(mut store: Store, mut taken: mpsc::Receiver<Order<Box<dyn Work>>>) {
+async fn answers<T>(orders: &mpsc::Sender<Order<T>>) -> bool {
+    let (waits, answered) = oneshot::channel();
+    orders.send(Order::Answer(waits)).await.is_ok() && answered.await.is_ok()
+}
+
+fn write(mut store: Store, mut taken: mpsc::Receiver<Order<Box<dyn Work>>>, commits: &Counter) {
     let ended = loop {
-        let mut all = Vec::new();
+        let (mut all, mut answers) = (Vec::new(), Vec::new());
         let ended = loop {
-            match if all.is_empty() { taken.blocking_recv() } else { taken.try_recv().ok() } {
+            let is_idle = all.is_empty() && answers.is_empty();
+            match if is_idle { taken.blocking_recv() } else { taken.try_recv().ok() } {
                 Some(Order::Do(one)) => all.push(one),
+                Some(Order::Answer(waits)) => answers.push(waits),
                 Some(Order::End(waits)) => break Some(waits),
-                None if all.is_empty() => return,
+                None if is_idle => return,
                 None => break None,
             }
             if all.len() == TOGETHER {
                 break None;
             }
         };
-        commit(&mut store, all);
+        if !all.is_empty() {
+            commit(&mut store, all, commits);
+        }
+        // Who does not wait any more need not know.
+        answers.into_iter().for_each(|waits| _ = waits.send(()));
         if let Some(ended) = ended {
             break ended;
         }
@@ -166,6 +201,7 @@ fn read(reader: Reader, mut taken: mpsc::Receiver<Order<Question>>) {
     while let Some(order) = taken.blocking_recv() {
         match order {
             Order::Do(question) => question(reader.reads()),
+            Order::Answer(waits) => _ = waits.send(()),
             Order::End(waits) => {
                 drop(reader);
                 let _ = waits.send(());
@@ -175,13 +211,13 @@ fn read(reader: Reader, mut taken: mpsc::Receiver<Order<Question>>) {
     }
 }
 
-fn commit(store: &mut Store, mut all: Vec<Box<dyn Work>>) {
-    match together(store, &mut all) {
+fn commit(store: &mut Store, mut all: Vec<Box<dyn Work>>, commits: &Counter) {
+    match together(store, &mut all, commits) {
         // One that has no room on the disk must not take the others with it. Who had to wait for another process once
         // need not do so for each.
         Err(error) if all.len() > 1 && !matches!(error, StoreError::Busy(_)) => {
             for mut one in all {
-                let committed = together(store, slice::from_mut(&mut one));
+                let committed = together(store, slice::from_mut(&mut one), commits);
                 one.tell(committed);
             }
         }
@@ -190,7 +226,14 @@ fn commit(store: &mut Store, mut all: Vec<Box<dyn Work>>) {
 }
 
 /// Does all of it in one transaction. An error that is one piece's own is told to that one alone, and is none here.
-fn together(store: &mut Store, all: &mut [Box<dyn Work>]) -> Answer<()> {
+fn together(store: &mut Store, all: &mut [Box<dyn Work>], commits: &Counter) -> Answer<()> {
+    let begun = Instant::now();
+    let committed = transact(store, all);
+    commits.count(begun.elapsed(), committed.is_ok());
+    committed
+}
+
+fn transact(store: &mut Store, all: &mut [Box<dyn Work>]) -> Answer<()> {
     let mut batch = store.batch()?;
     for one in all {
         let done = one.run(&mut batch);

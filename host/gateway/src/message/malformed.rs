@@ -8,6 +8,7 @@
 //! | `policy.rejection` | it names no rule |
 //! | `approval.requested`, `.denied`, `.resolved` | the request is malformed; it does not stand as the type says |
 //! | `grant.made`, `.revoked`, `.ended` | the grant is none that this program makes; whoever took it back has no id |
+//! | `messenger.unreachable`, `.reachable` | it names no messenger |
 //! | `tool.output`, `tool.finished` | the stream, or the state, is none of the known |
 //!
 //! A request is malformed without a tool, or when it expires before it came in.
@@ -50,6 +51,9 @@ pub enum Malformed {
     /// No grant that this program makes, or nobody's.
     #[error("read a grant: it is none that dmplz makes")]
     Grant,
+    /// It names no messenger.
+    #[error("read news of a messenger: it names none")]
+    Messenger,
     /// Neither stdout nor stderr.
     #[error("read output: it is of no known stream")]
     Stream,
@@ -93,6 +97,9 @@ impl Message {
             Self::GrantMade { grant } | Self::GrantEnded { grant, .. } if grant.is_sound() => Ok(()),
             Self::GrantRevoked { grant, by } if grant.is_sound() && !by.id.is_empty() => Ok(()),
             Self::GrantMade { .. } | Self::GrantRevoked { .. } | Self::GrantEnded { .. } => Err(Malformed::Grant),
+            Self::MessengerUnreachable { messenger, .. } | Self::MessengerReachable { messenger } => {
+                if messenger.is_empty() { Err(Malformed::Messenger) } else { Ok(()) }
+            }
             Self::ToolStarted { invocation_id } if invocation_id.is_nil() => Err(Malformed::NilId),
             Self::ToolStarted { .. } => Ok(()),
             Self::ToolOutput { invocation_id, stream, .. } => match stream.as_str() {

@@ -17,6 +17,7 @@ use super::envelope::{self, Call, Id, Incoming, Member, Refusal, Reply};
 use super::events::Feed;
 use super::{Limits, Peer, Role, RpcError, Services, approvals, events, grants, hooks, metrics, pairing, store, tools};
 use crate::approvals::Denial;
+use crate::health::Connected;
 use crate::request::RequestId;
 
 /// Texts that wait to be sent. Behind it the bus keeps what was published, once for all who are slow.
@@ -45,6 +46,7 @@ pub(super) struct Connection {
     pub(super) number: u64,
     pub(super) services: Services,
     pub(super) peer: Peer,
+    _counted: Connected,
     texts: mpsc::Sender<Arc<str>>,
     let_go: Arc<Notify>,
     feed: Mutex<Option<Feed>>,
@@ -63,6 +65,7 @@ impl Session {
         let rate = Rate::new(peer.limits);
         let connection = Connection {
             number: NEXT.fetch_add(1, Ordering::Relaxed),
+            _counted: services.health.connected(peer.surface),
             services,
             peer,
             texts: sender,
@@ -269,6 +272,7 @@ fn status(connection: &Connection, params: Option<&RawValue>) -> Reply {
         "version": env!("CARGO_PKG_VERSION"),
         "open": approvals.open().len(),
         "surfaces": approvals.surfaces(),
+        "messengers": connection.services.health.messengers(),
     }))
 }
 

@@ -7,11 +7,13 @@ use dmplz_core::text::Lang;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
+use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use super::*;
 use crate::approvals::{Answer, Approvals, Attached, Rules};
 use crate::bus::Bus;
+use crate::health::Health;
 use crate::request::Status;
 use crate::rpc::Limits;
 
@@ -23,6 +25,8 @@ struct Gateway {
     peer: Peer,
     stop: watch::Sender<bool>,
     served: JoinHandle<()>,
+    news: mpsc::UnboundedReceiver<News>,
+    health: Health,
     _surface: Attached,
 }
 
@@ -37,7 +41,8 @@ impl Gateway {
         let dir = tempfile::tempdir().unwrap();
         let state = StateDir::open(dir.path()).unwrap();
         let instance = Instance::claim(&state).unwrap();
-        let socket = Socket::bind(&state, &instance).unwrap();
+        let (tell, news) = mpsc::unbounded_channel();
+        let socket = Socket::bind(&state, &instance).unwrap().telling(move |news| _ = tell.send(news));
         let user = User { id: "owner".into(), name: "Ada".into(), is_bot: false };
         let by = Approvers::owner("owner").admit(&user).unwrap();
         let peer = Peer { surface: "cli", by, role: crate::rpc::Role::Local, limits: Limits::LOCAL };
@@ -45,6 +50,7 @@ impl Gateway {
         let approvals = approvals();
         let surface = approvals.attach();
         let services = Services::new(approvals.clone(), Lang::En);
+        let health = services.health.clone();
         let served = tokio::spawn({
             let peer = peer.clone();
             async move {
@@ -52,7 +58,7 @@ impl Gateway {
                 socket.serve(services, peer, stopped).await;
             }
         });
-        Self { dir, approvals, peer, stop, served, _surface: surface }
+        Self { dir, approvals, peer, stop, served, news, health, _surface: surface }
     }
 
     async fn connect(&self) -> BufReader<UnixStream> {
@@ -176,4 +182,78 @@ async fn a_gateway_that_stops_tells_everybody_and_keeps_what_is_open() {
     let id = ID.parse().unwrap();
     assert_eq!(gateway.approvals.get(id).await.unwrap().status, Status::Open);
     gateway.approvals.answer(id, Answer::APPROVE, gateway.peer.by.clone(), "cli").await.unwrap();
+}
+
+async fn list(stream: &mut BufReader<UnixStream>) -> Value {
+    send(stream, r#"{"jsonrpc":"2.0","id":1,"method":"approvals.list"}"#).await;
+    next(stream).await["id"].clone()
+}
+
+#[tokio::test]
+async fn a_socket_whose_file_is_gone_or_replaced_is_bound_again_and_whoever_was_connected_stays() {
+    let mut gateway = Gateway::start();
+    let mut before = gateway.connect().await;
+    let path = gateway.dir.path().join(FILE);
+    fs::remove_file(&path).unwrap();
+    assert_eq!(gateway.news.recv().await, Some(News::BoundAgain));
+    assert_eq!(list(&mut gateway.connect().await).await, 1);
+    fs::remove_file(&path).unwrap();
+    let _other = std::os::unix::net::UnixListener::bind(&path).unwrap();
+    assert_eq!(gateway.news.recv().await, Some(News::BoundAgain));
+    assert_eq!(list(&mut gateway.connect().await).await, 1);
+    assert_eq!(list(&mut before).await, 1);
+    assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[tokio::test]
+async fn what_is_no_socket_stays_and_is_said_once_until_it_is_gone() {
+    let mut gateway = Gateway::start();
+    let path = gateway.dir.path().join(FILE);
+    fs::remove_file(&path).unwrap();
+    fs::write(&path, "a file of somebody's").unwrap();
+    let expected = News::Lost("something that is no socket has its name".to_owned());
+    assert_eq!(gateway.news.recv().await, Some(expected));
+    while gateway.health.socket_trouble().is_none() {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(fs::read_to_string(&path).unwrap(), "a file of somebody's");
+    fs::remove_file(&path).unwrap();
+    assert_eq!(gateway.news.recv().await, Some(News::BoundAgain));
+    while gateway.health.socket_trouble().is_some() {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// A program that holds the lock as a gateway does, in a process of its own. None where there is no `flock`.
+fn another_gateway(state: &Path) -> Option<std::process::Child> {
+    let lock = state.join("gateway.lock");
+    fs::remove_file(&lock).unwrap();
+    fs::write(&lock, "").unwrap();
+    fs::set_permissions(&lock, fs::Permissions::from_mode(0o600)).unwrap();
+    let script = r#"printf $$ > "$0"; printf x; exec sleep 60"#;
+    let mut flock = std::process::Command::new("flock");
+    flock.args(["--no-fork", "--exclusive"]).arg(&lock).args(["sh", "-c", script]).arg(&lock);
+    let mut child = flock.stdout(std::process::Stdio::piped()).spawn().ok()?;
+    std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut [0]).unwrap();
+    Some(child)
+}
+
+#[tokio::test]
+async fn the_socket_of_another_living_gateway_is_never_taken() {
+    let mut gateway = Gateway::start();
+    let path = gateway.dir.path().join(FILE);
+    let Some(mut other) = another_gateway(gateway.dir.path()) else {
+        eprintln!("skipped: there is no flock");
+        return;
+    };
+    fs::remove_file(&path).unwrap();
+    let listener = std::os::unix::net::UnixListener::bind(&path).unwrap();
+    let expected = News::Lost(format!("process {} is the gateway of this directory now", other.id()));
+    assert_eq!(gateway.news.recv().await, Some(expected));
+    gateway.stop.send_replace(true);
+    gateway.served.await.unwrap();
+    assert!(path.exists(), "what belongs to another gateway is not taken away");
+    drop(listener);
+    other.kill().unwrap();
+    other.wait().unwrap();
 }

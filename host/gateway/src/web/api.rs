@@ -15,6 +15,7 @@ use super::error::ErrorBody;
 
 mod approvals;
 mod grants;
+mod health;
 mod metrics;
 mod tools;
 
@@ -64,6 +65,18 @@ enum CallerRefusals {
     Unavailable(#[to_schema] ErrorBody),
 }
 
+/// What a route for monitoring may be refused with.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "only its documentation is used")]
+enum ScraperRefusals {
+    /// No token, or one that does not count.
+    #[response(status = 401)]
+    Unauthorized(#[to_schema] ErrorBody),
+    /// Too often; `Retry-After` says when to come again.
+    #[response(status = 429)]
+    TooManyRequests(#[to_schema] ErrorBody),
+}
+
 /// What a route with a body may be refused with.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "only its documentation is used")]
@@ -85,6 +98,8 @@ pub(super) fn routes() -> OpenApiRouter<Web> {
     let components = document.components.get_or_insert_default();
     let token = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some("the token of `gateway.token`"));
     components.add_security_scheme("token", SecurityScheme::Http(token.build()));
+    let metrics = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some("the token of `metrics.token`"));
+    components.add_security_scheme("metricsToken", SecurityScheme::Http(metrics.build()));
     OpenApiRouter::with_openapi(document)
         .routes(routes!(openapi))
         .routes(routes!(approvals::list))
@@ -95,6 +110,9 @@ pub(super) fn routes() -> OpenApiRouter<Web> {
         .routes(routes!(metrics::metrics))
         .routes(routes!(tools::invoke))
         .routes(routes!(tools::get))
+        .routes(routes!(health::healthz))
+        .routes(routes!(health::readyz))
+        .routes(routes!(health::metrics))
 }
 
 /// The document as it is sent.

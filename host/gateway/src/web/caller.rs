@@ -3,6 +3,7 @@
 //! | shows | counts as | provided that |
 //! |---|---|---|
 //! | `Authorization: Bearer` with the token | the owner, by `rest` or `websocket` | always: no page can send it unless it knows the token |
+//! | `Authorization: Bearer` with the token for metrics | a program that reads the metrics, and nothing else | |
 //! | an `Authorization` that does not count | nobody | |
 //! | nothing, on a WebSocket that our own page opens (`Origin`) | a page, by `web` | it proves its key there ([`super::handshake`]) |
 //! | nothing | nobody | |
@@ -17,15 +18,19 @@ use dmplz_core::approvers::Approver;
 use http::header::{AUTHORIZATION, ORIGIN};
 use http::request::Parts;
 
-use super::Web;
 use super::error::{ApiError, ErrorCode};
 use super::fence::Passed;
+use super::{Token, Web};
 
 /// The owner, by a program with the token.
 #[derive(Debug, Clone)]
 pub(super) struct Caller {
     pub(super) by: Approver,
 }
+
+/// A program that only reads the metrics: with a token for nothing else, or with that of every program.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scraper;
 
 /// Who opens a WebSocket.
 #[derive(Debug, Clone)]
@@ -43,16 +48,15 @@ impl FromRequestParts<Web> for Caller {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, ApiError> {
-        let mut shown = parts.headers.get_all(AUTHORIZATION).iter();
-        let (first, second) = (shown.next(), shown.next());
-        let token = first.and_then(|value| value.to_str().ok()).and_then(bearer);
-        if !token.is_some_and(|token| web.token.is(token)) || second.is_some() {
-            return Err(stranger(web));
-        }
-        match web.buckets.program.take() {
-            true => Ok(Self { by: web.owner.clone() }),
-            false => Err(too_many()),
-        }
+        admit(parts, web, &[&web.token]).map(|()| Self { by: web.owner.clone() })
+    }
+}
+
+impl FromRequestParts<Web> for Scraper {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, ApiError> {
+        admit(parts, web, &[&web.metrics_token, &web.token]).map(|()| Self)
     }
 }
 
@@ -68,6 +72,17 @@ impl FromRequestParts<Web> for Visitor {
             _ => Caller::from_request_parts(parts, web).await.map(Self::Program),
         }
     }
+}
+
+/// Admits who shows one of these tokens, and nothing else.
+fn admit(parts: &Parts, web: &Web, tokens: &[&Token]) -> Result<(), ApiError> {
+    let mut shown = parts.headers.get_all(AUTHORIZATION).iter();
+    let (first, second) = (shown.next(), shown.next());
+    let token = first.and_then(|value| value.to_str().ok()).and_then(bearer);
+    if !token.is_some_and(|shown| tokens.iter().any(|token| token.is(shown))) || second.is_some() {
+        return Err(stranger(web));
+    }
+    web.buckets.program.take().then_some(()).ok_or_else(too_many)
 }
 
 fn bearer(value: &str) -> Option<&str> {

@@ -11,6 +11,9 @@
 //!
 //! Root is refused unless it runs the gateway, not because it could be kept out, but because no program of root's has a
 //! reason to call unless the operator set it up, and then he can name it.
+//!
+//! The kernel has one table of all connections, which takes milliseconds to read, and longer the more read it at once. So it
+//! is read by one task, once for all connections that came in while it was read before.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -19,10 +22,12 @@ use tokio::net::TcpStream;
 
 /// The users whose programs may connect. Cheap to clone.
 #[derive(Debug, Clone)]
-pub(super) struct Users(
+pub(super) struct Users {
     #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux tells users apart"))]
-    Arc<BTreeSet<u32>>,
-);
+    admitted: Arc<BTreeSet<u32>>,
+    #[cfg(target_os = "linux")]
+    owners: linux::Owners,
+}
 
 /// Why a connection is not served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -39,20 +44,22 @@ pub(super) enum Foreign {
 }
 
 impl Users {
-    /// The user that runs this process, and these.
+    /// The user that runs this process, and these. Needs a runtime around it.
     pub(super) fn with(others: &[u32]) -> Self {
         let own = rustix::process::geteuid().as_raw();
-        Self(Arc::new(others.iter().copied().chain([own]).collect()))
+        Self {
+            admitted: Arc::new(others.iter().copied().chain([own]).collect()),
+            #[cfg(target_os = "linux")]
+            owners: linux::Owners::start(),
+        }
     }
 
     /// Whether the program at the other end may be served.
     #[cfg(target_os = "linux")]
     pub(super) async fn admit(&self, stream: &TcpStream) -> Result<(), Foreign> {
         let (Ok(ours), Ok(theirs)) = (stream.local_addr(), stream.peer_addr()) else { return Err(Foreign::Unknown) };
-        // The kernel writes a line for each socket of the machine, so this is no work for the thread that serves.
-        let found = tokio::task::spawn_blocking(move || linux::owner(theirs, ours)).await;
-        match found.ok().flatten().ok_or(Foreign::Unknown)? {
-            uid if self.0.contains(&uid) => Ok(()),
+        match self.owners.of(theirs, ours).await.ok_or(Foreign::Unknown)? {
+            uid if self.admitted.contains(&uid) => Ok(()),
             uid => Err(Foreign::User(uid)),
         }
     }
@@ -66,27 +73,74 @@ impl Users {
 
 #[cfg(target_os = "linux")]
 mod linux {
+    use std::collections::HashMap;
     use std::net::SocketAddr;
 
     use procfs::net::{TcpNetEntry, TcpState, tcp, tcp6};
+    use tokio::sync::{mpsc, oneshot};
 
-    /// The user whose socket is at `theirs`, connected with `ours`.
-    pub(super) fn owner(theirs: SocketAddr, ours: SocketAddr) -> Option<u32> {
+    /// Questions that may wait; who has more waits to ask.
+    const WAITING: usize = 1_024;
+
+    /// Asks the kernel whose sockets are. Cheap to clone.
+    #[derive(Debug, Clone)]
+    pub(super) struct Owners(mpsc::Sender<Question>);
+
+    #[derive(Debug)]
+    struct Question {
+        ends: Ends,
+        answer: oneshot::Sender<Option<u32>>,
+    }
+
+    /// A socket's own address, and the one that it is connected with.
+    type Ends = (SocketAddr, SocketAddr);
+
+    impl Owners {
+        pub(super) fn start() -> Self {
+            let (asks, asked) = mpsc::channel(WAITING);
+            tokio::spawn(answer(asked));
+            Self(asks)
+        }
+
+        /// The user whose socket is at `theirs`, connected with `ours`.
+        pub(super) async fn of(&self, theirs: SocketAddr, ours: SocketAddr) -> Option<u32> {
+            let (answer, answered) = oneshot::channel();
+            let question = Question { ends: (canonical(theirs), canonical(ours)), answer };
+            self.0.send(question).await.ok()?;
+            answered.await.ok()?
+        }
+    }
+
+    /// Answers all that has been asked with one look, for ever.
+    async fn answer(mut asked: mpsc::Receiver<Question>) {
+        let mut questions = Vec::new();
+        while asked.recv_many(&mut questions, WAITING).await > 0 {
+            let all: Vec<Question> = questions.drain(..).filter(|question| !question.answer.is_closed()).collect();
+            // A panic drops the questions, which answers that nobody knows.
+            let _ = tokio::task::spawn_blocking(move || look(all)).await;
+        }
+    }
+
+    fn look(questions: Vec<Question>) {
+        let v4 = owners(tcp());
         // A program may reach an IPv4 address by an IPv6 socket: then its line is among the IPv6 ones.
-        let by_v4 = || find(&tcp().ok()?, theirs, ours);
-        let by_v6 = || find(&tcp6().ok()?, theirs, ours);
-        if theirs.is_ipv4() { by_v4().or_else(by_v6) } else { by_v6() }
+        let mut v6 = None;
+        for Question { ends, answer } in questions {
+            let owner = v4.get(&ends).copied();
+            let owner = owner.or_else(|| v6.get_or_insert_with(|| owners(tcp6())).get(&ends).copied());
+            // Who does not wait any more need not know.
+            let _ = answer.send(owner);
+        }
     }
 
     /// Only a socket that is still open has an owner: the kernel shows one that its program has closed as root's.
-    fn find(sockets: &[TcpNetEntry], theirs: SocketAddr, ours: SocketAddr) -> Option<u32> {
-        let same =
-            |a: SocketAddr, b: SocketAddr| a.port() == b.port() && a.ip().to_canonical() == b.ip().to_canonical();
-        let is_theirs = |socket: &&TcpNetEntry| {
-            socket.state == TcpState::Established
-                && same(socket.local_address, theirs)
-                && same(socket.remote_address, ours)
-        };
-        sockets.iter().find(is_theirs).map(|socket| socket.uid)
+    fn owners(sockets: procfs::ProcResult<Vec<TcpNetEntry>>) -> HashMap<Ends, u32> {
+        let sockets = sockets.unwrap_or_default().into_iter();
+        let open = sockets.filter(|socket| socket.state == TcpState::Established);
+        open.map(|socket| ((canonical(socket.local_address), canonical(socket.remote_address)), socket.uid)).collect()
+    }
+
+    fn canonical(address: SocketAddr) -> SocketAddr {
+        SocketAddr::new(address.ip().to_canonical(), address.port())
     }
 }

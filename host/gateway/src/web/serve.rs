@@ -1,8 +1,11 @@
 //! Connections: so many at a time, none that only holds its place, and an orderly end.
 //!
+//! A place is held by a request, from its whole head to its answer, and by a WebSocket. All other connections are in the
+//! [`Lobby`], so connections that say nothing keep nobody out.
+//!
 //! | limit | value |
 //! |---|---|
-//! | the whole head of a request, and the wait for the next one | 10 s, 32 KiB, 100 headers |
+//! | the first byte; the whole head of a request, and the wait for the next one | 10 s, 32 KiB, 100 headers |
 //! | a connection without a new request, as when nobody reads the answer | 60 s |
 //! | what the system holds for a peer that does not read | 256 KiB |
 //! | after the shutdown began | 5 s |
@@ -29,6 +32,8 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::time::Instant;
 
+use super::WebLimits;
+use super::lobby::{Lobby, Seat};
 use super::neighbour::{Foreign, Users};
 
 const HEAD_TIME: Duration = Duration::from_secs(10);
@@ -45,13 +50,36 @@ const NO_ROOM: Duration = Duration::from_millis(100);
 #[derive(Debug, Clone)]
 pub(super) struct Place {
     _permit: Arc<OwnedSemaphorePermit>,
+    term: Term,
+}
+
+/// The time in which connections are served.
+#[derive(Debug, Clone)]
+struct Term {
+    /// Held by whatever the end of the gateway waits for.
     _alive: mpsc::Sender<()>,
     stopping: watch::Receiver<bool>,
+}
+
+/// What all connections share. Cheap to clone.
+#[derive(Clone)]
+struct House {
+    router: Router,
+    users: Users,
+    places: Arc<Semaphore>,
+    lobby: Lobby,
+    term: Term,
 }
 
 impl Place {
     /// Returns when the gateway is about to end.
     pub(super) async fn stopping(&self) {
+        self.term.stopping().await;
+    }
+}
+
+impl Term {
+    async fn stopping(&self) {
         let mut stopping = self.stopping.clone();
         // Gone is as good as stopped.
         let _ = stopping.wait_for(|stopping| *stopping).await;
@@ -72,51 +100,56 @@ pub(super) async fn serve(
     listeners: Vec<TcpListener>,
     router: Router,
     users: Users,
-    connections: usize,
+    limits: WebLimits,
     shutdown: impl Future<Output = ()>,
 ) {
-    let places = Arc::new(Semaphore::new(connections));
+    let (places, lobby) = (Arc::new(Semaphore::new(limits.connections)), Lobby::new(limits.waiting));
     let (stop, stopping) = watch::channel(false);
     let (alive, mut ended) = mpsc::channel(1);
-    tokio::spawn(accept(listeners, router, users, places, stopping, alive));
+    let term = Term { _alive: alive, stopping };
+    tokio::spawn(accept(listeners, House { router, users, places, lobby, term }));
     shutdown.await;
     stop.send_replace(true);
     // Nothing is ever sent: it returns once every sender is gone.
     let _ = tokio::time::timeout(GRACE, ended.recv()).await;
 }
 
-async fn accept(
-    listeners: Vec<TcpListener>,
-    router: Router,
-    users: Users,
-    places: Arc<Semaphore>,
-    stopping: watch::Receiver<bool>,
-    alive: mpsc::Sender<()>,
-) {
-    let mut stop = stopping.clone();
+async fn accept(listeners: Vec<TcpListener>, house: House) {
     loop {
-        let accepted = async {
-            let permit = Arc::clone(&places).acquire_owned().await.ok()?;
-            Some((permit, next(&listeners).await))
-        };
         let accepted = tokio::select! {
-            _ = stop.wait_for(|stopping| *stopping) => return,
-            accepted = accepted => accepted,
+            () = house.term.stopping() => return,
+            accepted = next(&listeners) => accepted,
         };
         match accepted {
-            None => return,
-            Some((_, Err(_))) => tokio::time::sleep(NO_ROOM).await,
-            Some((permit, Ok(stream))) => {
-                let place = Place { _permit: Arc::new(permit), _alive: alive.clone(), stopping: stopping.clone() };
-                let (router, users) = (router.clone(), users.clone());
-                tokio::spawn(async move {
-                    match users.admit(&stream).await {
-                        Ok(()) => connection(stream, router, place).await,
-                        Err(foreign) => refuse(stream, foreign).await,
-                    }
-                });
-            }
+            Err(_) => tokio::time::sleep(NO_ROOM).await,
+            Ok(stream) => _ = tokio::spawn(meet(stream, house.clone())),
         }
+    }
+}
+
+/// One connection, from its first byte.
+async fn meet(stream: TcpStream, house: House) {
+    let seat = house.lobby.enter();
+    // What a connection is worth is not looked at before it says something: that costs work, and many never do.
+    let admitted = async {
+        let said = tokio::time::timeout(HEAD_TIME, stream.peek(&mut [0])).await.ok()?.ok()?;
+        if said == 0 {
+            return None;
+        }
+        Some(house.users.admit(&stream).await)
+    };
+    let admitted = tokio::select! {
+        admitted = admitted => admitted,
+        () = seat.turned_out() => None,
+        () = house.term.stopping() => None,
+    };
+    match admitted {
+        Some(Ok(())) => connection(stream, house, seat).await,
+        Some(Err(foreign)) => tokio::select! {
+            () = refuse(stream, foreign) => {}
+            () = seat.turned_out() => {}
+        },
+        None => {}
     }
 }
 
@@ -150,15 +183,30 @@ async fn refuse(mut stream: TcpStream, foreign: Foreign) {
     let _ = tokio::time::timeout(REFUSAL, tell).await;
 }
 
-async fn connection(stream: TcpStream, router: Router, place: Place) {
+async fn connection(stream: TcpStream, house: House, seat: Seat) {
     // An answer is small and waited for.
     let _ = stream.set_nodelay(true);
+    let House { router, places, term, .. } = house;
+    let seat = Arc::new(seat);
     let last = Arc::new(Mutex::new(Instant::now()));
-    let (routed, seen, mine) = (TowerToHyperService::new(router), Arc::clone(&last), place.clone());
+    let routed = TowerToHyperService::new(router);
+    let (seen, mine, stops) = (Arc::clone(&last), Arc::clone(&seat), term.clone());
     let service = service_fn(move |mut request: Request<Incoming>| {
         *seen.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
-        request.extensions_mut().insert(mine.clone());
-        hyper::service::Service::call(&routed, request.map(Body::new))
+        let (routed, places, seat, term) = (routed.clone(), Arc::clone(&places), Arc::clone(&mine), stops.clone());
+        async move {
+            let permit = places.acquire_owned().await.map_err(io::Error::other)?;
+            // Nothing is begun for a connection that is about to be closed.
+            if !seat.stand() {
+                return Err(io::ErrorKind::ConnectionAborted.into());
+            }
+            let place = Place { _permit: Arc::new(permit), term };
+            request.extensions_mut().insert(place.clone());
+            let Ok(answer) = hyper::service::Service::call(&routed, request.map(Body::new)).await;
+            seat.sit();
+            drop(place);
+            io::Result::Ok(answer)
+        }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -177,13 +225,14 @@ async fn connection(stream: TcpStream, router: Router, place: Place) {
         }
     };
     let mut still = std::pin::pin!(still);
-    let mut stopping = std::pin::pin!(place.stopping());
+    let mut stopping = std::pin::pin!(term.stopping());
     let mut is_stopping = false;
     loop {
         tokio::select! {
             // How a connection breaks is the peer's business.
             _ = connection.as_mut() => return,
             () = still.as_mut() => return,
+            () = seat.turned_out() => return,
             () = stopping.as_mut(), if !is_stopping => {
                 is_stopping = true;
                 connection.as_mut().graceful_shutdown();

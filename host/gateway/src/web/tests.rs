@@ -6,6 +6,7 @@ mod desk;
 mod documented;
 mod frames;
 mod grants;
+mod health;
 mod impostor;
 mod limits;
 mod neighbours;

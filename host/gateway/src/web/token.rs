@@ -1,4 +1,5 @@
-//! The token by which programs of the same person come in: `<state>/gateway.token`, made once, readable by nobody else.
+//! The tokens by which programs of the same person come in, each made once and readable by nobody else:
+//! `<state>/gateway.token` for everything, and `<state>/metrics.token` for the metrics alone.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Write};
@@ -11,6 +12,7 @@ use super::secret::{Secret, SecretHash};
 
 const MODE: u32 = 0o600;
 const FILE: &str = "gateway.token";
+const METRICS_FILE: &str = "metrics.token";
 
 /// What a program must show as `Authorization: Bearer`. Only its hash stays in memory.
 #[derive(Debug, Clone)]
@@ -33,7 +35,16 @@ pub enum TokenError {
 impl Token {
     /// Reads the token of a state directory, or makes one. Only the gateway that holds the directory's lock calls this.
     pub fn open(state: &Path) -> Result<Self, TokenError> {
-        let path = state.join(FILE);
+        Self::named(state, FILE)
+    }
+
+    /// The same, of the token that only reads the metrics.
+    pub fn open_for_metrics(state: &Path) -> Result<Self, TokenError> {
+        Self::named(state, METRICS_FILE)
+    }
+
+    fn named(state: &Path, file: &str) -> Result<Self, TokenError> {
+        let path = state.join(file);
         let failed = |error| TokenError::Io(path.clone(), error);
         match read(&path) {
             Err(TokenError::Io(_, error)) if error.kind() == io::ErrorKind::NotFound => {

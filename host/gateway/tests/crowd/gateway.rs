@@ -38,6 +38,7 @@ impl Gateway {
         let state = tempfile::tempdir().unwrap();
         let dir = StateDir::open(state.path()).unwrap();
         let token = Token::open(state.path()).unwrap();
+        let metrics_token = Token::open_for_metrics(state.path()).unwrap();
         let published = Arc::<Mutex<HashMap<u64, u64>>>::default();
         let (sender, started) = mpsc::channel();
         let seen = Arc::clone(&published);
@@ -51,7 +52,7 @@ impl Gateway {
                 let approvals = Approvals::durable(disk.clone(), recovered, bus, rules(), Arc::clone(&clock));
                 let limits = WebLimits::default();
                 let (hosts, proxy_uids) = (Vec::new(), Vec::new());
-                let config = Config { port: 0, hosts, proxy_uids, token, owner: owner(), limits };
+                let config = Config { port: 0, hosts, proxy_uids, token, metrics_token, owner: owner(), limits };
                 let bound = Bound::open(config).await.unwrap();
                 let port = bound.addr().port();
                 // Somebody is there between the rounds as well.

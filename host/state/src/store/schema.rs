@@ -13,8 +13,11 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use super::StoreError;
 
+/// Brings a file from one version to the next.
+type Step = fn(&Connection) -> Result<(), StoreError>;
+
 /// One step from each version to the next. A step that was released never changes.
-const STEPS: &[fn(&Connection) -> Result<(), StoreError>] = &[
+const STEPS: &[Step] = &[
     |tables| Ok(tables.execute_batch(include_str!("schema/1.sql"))?),
     |tables| {
         early::complete(tables)?;

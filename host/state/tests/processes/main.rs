@@ -26,6 +26,7 @@ fn child() {
             "journal" => journal::rejections(&role),
             "journal-full" => journal::full_disk(&role),
             "store" => store::decide(&role),
+            "store-cut" => store::cut(&role),
             "store-full" => store::full_disk(&role),
             other => panic!("no such role: {other}"),
         }

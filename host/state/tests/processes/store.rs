@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use dmplz_state::StateDir;
-use dmplz_state::store::{End, NewRequest, Reader, Store, StoreError, StoreOptions, Verdict, digest};
+use dmplz_state::store::{End, NewRequest, Prunable, Reader, Store, StoreError, StoreOptions, Verdict, digest};
 use rustix::process::{Resource, Rlimit, setrlimit};
 
 use crate::children::{Dice, Role, Said, Started, say};
@@ -123,6 +123,54 @@ fn every_decision_that_was_acknowledged_outlives_a_process_that_is_killed() {
     }
     eprintln!("{} decisions, {behind} heads behind their trails", decided.len());
     assert!(decided.len() > ROUNDS);
+}
+
+/// Asks, answers and removes what was answered before, as fast as it can, and says what it removed.
+pub(crate) fn cut(role: &Role) {
+    let mut store = open(&role.dir);
+    for number in 0.. {
+        let id = format!("{}-{number}", role.index);
+        let mut batch = store.batch().unwrap();
+        batch
+            .attempt(|writes| {
+                writes.add(&asked(&id), &told(&id))?;
+                writes.resolve(&id, &ended("approved"))
+            })
+            .unwrap()
+            .unwrap();
+        batch.commit().unwrap();
+        let prunable = Prunable { before_ms: 9, through: u64::MAX, ..Prunable::default() };
+        let mut batch = store.batch().unwrap();
+        let pruned = batch.attempt(|writes| writes.cut(&prunable, 4)).unwrap();
+        batch.commit().unwrap();
+        say(&pruned.requests.to_string());
+    }
+}
+
+#[test]
+fn a_trail_that_is_being_cut_is_in_order_whenever_the_process_is_killed() {
+    let temp = tempfile::tempdir().unwrap();
+    let mut dice = Dice(11);
+    let mut pruned = 0;
+    for round in 0..ROUNDS {
+        let (sender, said) = mpsc::channel();
+        let mut process = Started::new("store-cut", temp.path(), round, sender);
+        for _ in 0..dice.roll(20) {
+            pruned += usize::from(said.recv_timeout(LONG).unwrap().1.is_some());
+        }
+        let until = Instant::now() + Duration::from_micros(dice.roll(5_000));
+        while Instant::now() < until {
+            thread::yield_now();
+        }
+        process.kill();
+        let dir = StateDir::open(temp.path().join("state")).unwrap();
+        if let Ok(reader) = Reader::open(&dir, StoreOptions::default()) {
+            let verdict = reader.verify(None).unwrap();
+            assert!(matches!(verdict, Verdict::Verified { .. }), "{verdict:?}");
+        }
+        drop(open(temp.path()));
+    }
+    assert!(pruned > ROUNDS);
 }
 
 /// Limits how large files may become; none takes the limit away.

@@ -20,16 +20,19 @@ const READ: &str = "Read";
 const WRITE: &str = "Write";
 
 /// What this program is called, and its subcommands that change what is allowed or whether anybody is asked, or that answer
-/// for a person.
+/// for a person, or that copy or change what the gateway keeps: a copy holds what is open as it was asked.
 const OURS: &str = "dmplz";
-const CHANGES: [&str; 12] = [
+const CHANGES: [&str; 15] = [
     "answer",
     "approve",
+    "backup",
     "deny",
     "import",
     "init",
     "install",
     "pair",
+    "prune",
+    "restore",
     "serve",
     "suggest",
     "trust",
@@ -146,6 +149,10 @@ mod tests {
             ("dmplz approvals list --json", false),
             ("dmplz approvals show 1234", false),
             ("dmplz audit verify", false),
+            ("dmplz store check --json", false),
+            ("dmplz store backup /tmp/x", true),
+            ("dmplz store restore /tmp/x", true),
+            ("DMPLZ_HISTORY_DAYS=1 dmplz store prune", true),
             ("dmplz policy check 'git push'", false),
             ("dmplz stats", false),
             ("npm install", false),

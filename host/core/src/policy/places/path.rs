@@ -97,11 +97,6 @@ impl Spot {
                 ".." => self.up(),
                 _ => self.steps.push(Step::Name(fold(&name).into_owned())),
             },
-            // Some shells take `.*` for `..` as well.
-            Step::Glob(texts) if may_spell(&texts, "..") => {
-                self.up();
-                self.push(Step::Any);
-            }
             Step::Glob(texts) => {
                 self.steps.push(Step::Glob(texts.iter().map(|text| fold(text).into_owned()).collect()));
             }
@@ -212,6 +207,16 @@ impl Step {
             Self::Glob(texts) => may_spell(texts, name),
             Self::Any => true,
         }
+    }
+
+    /// The folder above.
+    pub(super) fn up() -> Self {
+        Self::Name("..".to_owned())
+    }
+
+    /// Whether some shells take it for the folder above as well: `.*`.
+    pub(super) fn may_be_up(&self) -> bool {
+        matches!(self, Self::Glob(texts) if may_spell(texts, ".."))
     }
 }
 

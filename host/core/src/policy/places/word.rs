@@ -141,18 +141,27 @@ fn of_known(text: &str, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
 
 /// The paths that a shape may be.
 fn of_shape(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
-    let (mut spot, path, rest) = beginning(shape, at, call);
-    // The links of `/proc/self` lead elsewhere for the command than for us.
-    let mut path = path.filter(|_| !spot.begins_anywhere());
+    let (spot, path, rest) = beginning(shape, at, call);
     // What nobody knows may hold `..`, so that only what is behind it counts.
     let is_unknown = |part: &Part| matches!(part, Part::Any | Part::Variable { .. });
     let behind = rest.rsplit(is_unknown).next().filter(|_| rest.iter().any(is_unknown));
-    if let Some(behind) = behind {
-        spot = Spot::anywhere();
-        steps(behind, true).into_iter().for_each(|step| spot.push(step));
-        return vec![spot];
+    let (spot, path, steps) = match behind {
+        Some(behind) => (Spot::anywhere(), None, steps(behind, true)),
+        None => (spot, path, steps(&rest, false)),
+    };
+    let mut spots = follow(spot.clone(), path.clone(), &steps, call);
+    if let Some((last, before)) = steps.split_last()
+        && last.may_be_up()
+    {
+        spots.extend(follow(spot, path, &[before, &[Step::up()]].concat(), call));
     }
-    let steps = steps(&rest, false);
+    spots
+}
+
+/// Where steps lead from a place, as they are written and where links lead.
+fn follow(mut spot: Spot, path: Option<PathBuf>, steps: &[Step], call: &Call<'_>) -> Vec<Spot> {
+    // The links of `/proc/self` lead elsewhere for the command than for us.
+    let mut path = path.filter(|_| !spot.begins_anywhere());
     let count = steps.len();
     let mut behind_links = Vec::new();
     for (index, step) in steps.iter().cloned().enumerate() {
@@ -248,13 +257,20 @@ fn steps(rest: &[Part], swallowed: bool) -> Vec<Step> {
                 let mut pieces = text.split('/');
                 name.add(pieces.next().unwrap_or_default());
                 for piece in pieces {
-                    steps.extend(std::mem::take(&mut name).step());
+                    match std::mem::take(&mut name).step() {
+                        // What is behind `..` is in another folder than what is behind a name.
+                        Some(step) if step.may_be_up() => steps.extend([Step::up(), Step::Any]),
+                        step => steps.extend(step),
+                    }
                     name.add(piece);
                 }
             }
             Part::Name => name.texts.push(String::new()),
             // The name that it stands in may go on in other folders, so nothing of it is certain.
             Part::Folders | Part::Any | Part::Variable { .. } => {
+                name.texts.push(String::new());
+                let begun = name.step().filter(Step::may_be_up);
+                steps.extend(begun.map(|_| Step::up()));
                 steps.push(Step::Any);
                 name = Name { swallowed: true, ..Name::default() };
             }

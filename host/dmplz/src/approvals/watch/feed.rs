@@ -4,13 +4,14 @@ use std::collections::VecDeque;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::path::PathBuf;
 
+use dmplz_core::text::Lang;
 use dmplz_gateway::{Event, Kind, Message, Standing};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::super::Listed;
-use crate::gateway::{Client, GatewayError, Incoming, Notification, Place, soon};
+use super::super::{Listed, alerts};
+use crate::gateway::{Client, GatewayError, Incoming, Notification, Place, code, soon};
 
 /// Requests on one page; as many as the gateway gives.
 const PAGE: usize = 500;
@@ -18,6 +19,7 @@ const PAGE: usize = 500;
 /// A subscription that goes on after the gateway was away, with what happened meanwhile.
 pub(super) struct Feed {
     socket: PathBuf,
+    lang: Lang,
     client: Option<Client>,
     /// The last event that was told.
     last: Option<u64>,
@@ -28,6 +30,8 @@ pub(super) struct Feed {
 pub(super) enum News {
     /// Connected; these are open, oldest first.
     Connected(Vec<Standing>),
+    /// Messengers that are out, in words.
+    Alerts(Vec<String>),
     /// The gateway is gone.
     Lost,
     Happened(Box<Event>),
@@ -42,7 +46,8 @@ struct Subscribed {
 impl Feed {
     /// Subscribes. Without a gateway it is an error here; later it is waited for.
     pub(super) fn open(place: &Place) -> Result<Self, GatewayError> {
-        let mut feed = Self { socket: place.socket.clone(), client: None, last: None, news: VecDeque::new() };
+        let (socket, lang) = (place.socket.clone(), place.lang);
+        let mut feed = Self { socket, lang, client: None, last: None, news: VecDeque::new() };
         feed.connect()?;
         Ok(feed)
     }
@@ -98,22 +103,32 @@ impl Feed {
 
     fn connect(&mut self) -> Result<(), GatewayError> {
         let mut client = Client::connect(&self.socket)?;
-        let mut params = json!({ "types": Kind::APPROVALS });
+        let types = [Kind::APPROVALS, Kind::MESSENGERS].concat();
+        let subscribed = match self.subscribe(&mut client, &types) {
+            // An older gateway knows nothing of messengers.
+            Err(error) if error.code() == Some(code::BAD_PARAMS) => self.subscribe(&mut client, Kind::APPROVALS)?,
+            subscribed => subscribed?,
+        };
+        self.last.get_or_insert(subscribed.last_event_id);
+        self.news.push_back(News::Connected(open(&mut client)?));
+        self.news.push_back(News::Alerts(alerts(&mut client, self.lang)));
+        self.client = Some(client);
+        Ok(())
+    }
+
+    fn subscribe(&self, client: &mut Client, types: &[Kind]) -> Result<Subscribed, GatewayError> {
+        let mut params = json!({ "types": types });
         if let (Some(after), Some(params)) = (self.last, params.as_object_mut()) {
             params.insert("after".to_owned(), json!(after));
         }
-        let subscribed: Subscribed = client.call("events.subscribe", &params, soon())?;
-        self.last.get_or_insert(subscribed.last_event_id);
-        self.news.push_back(News::Connected(open(&mut client)?));
-        self.client = Some(client);
-        Ok(())
+        client.call("events.subscribe", &params, soon())
     }
 
     /// None for what a later gateway tells and this program does not know.
     fn happened(&mut self, told: Notification) -> Result<Option<Box<Event>>, GatewayError> {
         let Value::Object(mut event) = told.params else { return Ok(None) };
         event.insert("type".to_owned(), json!(told.method));
-        let known = Kind::APPROVALS.iter().any(|kind| json!(kind) == told.method);
+        let known = Kind::APPROVALS.iter().chain(Kind::MESSENGERS).any(|kind| json!(kind) == told.method);
         if !known {
             return Ok(None);
         }
@@ -128,7 +143,7 @@ impl News {
     pub(super) fn objects(&self) -> Result<Vec<Value>, serde_json::Error> {
         match self {
             Self::Connected(open) => open.iter().map(requested).collect(),
-            Self::Lost => Ok(Vec::new()),
+            Self::Lost | Self::Alerts(_) => Ok(Vec::new()),
             Self::Happened(event) => Ok(vec![serde_json::to_value(event)?]),
         }
     }

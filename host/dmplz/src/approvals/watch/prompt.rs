@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::super::card::{Look, short};
 use super::step::{Decision, Step, Typed, help};
 use crate::gateway::code;
+use crate::outage;
 use crate::terminal::{Tone, say};
 
 /// Requests in order of arrival, one of them asked.
@@ -105,7 +106,26 @@ impl Watcher {
                 if ours && self.asked() == Some(approval.request.id) { None } else { self.over(approval, look) }
             }
             Message::ApprovalResolved { approval } => self.over(approval, look),
+            Message::MessengerUnreachable { messenger, since_ms, why } => {
+                let told = outage::unreachable(self.lang, messenger, *since_ms, why.as_deref(), event.at_ms);
+                Some(self.between(&format!("⚠️ {told}")))
+            }
+            Message::MessengerReachable { messenger } => {
+                let told = outage::over(self.lang, messenger);
+                Some(self.between(&look.paint.tone(Tone::Faint, &told)))
+            }
             _ => None,
+        }
+    }
+
+    /// A line that comes while something may be asked: the prompt is shown again below it.
+    fn between(&mut self, line: &str) -> String {
+        match self.asking.as_mut().filter(|asking| asking.prompted) {
+            Some(asking) => {
+                asking.prompted = false;
+                format!("\n{line}\n")
+            }
+            None => format!("{line}\n"),
         }
     }
 

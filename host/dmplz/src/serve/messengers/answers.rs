@@ -10,9 +10,10 @@ use dmplz_core::resolution::Answerer;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_desk::{News, Owner, Revocation, Verdict};
-use dmplz_gateway::{Answer, AnswerError, Approvals, Attached, Grants, Standing, Status};
+use dmplz_gateway::{Answer, AnswerError, Approvals, Attached, Grants, Health, Standing, Status};
 use dmplz_state::StateDir;
 
+use super::Common;
 use super::shown::Shown;
 use crate::trouble;
 
@@ -25,13 +26,16 @@ pub(super) struct Answers {
     lang: Lang,
     /// There while the messenger can be used.
     attached: RefCell<Option<Attached>>,
+    health: Health,
 }
 
 impl Answers {
     /// From now on the messenger counts as a surface.
-    pub(super) fn new(approvals: Approvals, grants: Grants, surface: &str, state: StateDir, lang: Lang) -> Self {
+    pub(super) fn new(common: &Common, surface: &str) -> Self {
+        let Common { settings, approvals, grants, state, health, .. } = common.clone();
         let attached = RefCell::new(Some(approvals.attach_as(surface)));
-        Self { approvals, grants, surface: surface.to_owned(), state, lang, attached }
+        health.reachable(surface);
+        Self { approvals, grants, surface: surface.to_owned(), state, lang: settings.lang, attached, health }
     }
 
     fn verdict(&self, answered: Result<Standing, AnswerError>, denies: bool) -> Verdict {
@@ -103,15 +107,18 @@ impl Owner for Answers {
         }
     }
 
+    /// A messenger that comes back within a minute is not worth a word: [`Health`] says when it is.
     fn reachable(&self, trouble: Option<&str>) {
         match trouble {
             Some(why) => {
                 self.attached.borrow_mut().take();
-                trouble::warn(&format!("{} cannot be used at present: failed to {why}", self.surface));
+                self.health.unreachable(&self.surface, why);
+                trouble::info(&format!("{} cannot be used at present: failed to {why}", self.surface));
             }
             None => {
                 self.attached.borrow_mut().get_or_insert_with(|| self.approvals.attach_as(&self.surface));
-                trouble::warn(&format!("{} can be used again", self.surface));
+                self.health.reachable(&self.surface);
+                trouble::info(&format!("{} can be used again", self.surface));
             }
         }
     }

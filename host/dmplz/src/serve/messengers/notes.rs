@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use dmplz_core::messenger::MessageRef;
 use dmplz_desk::{Drawn, Noted, Progress, Saved};
-use dmplz_gateway::{Disk, RequestId, Standing};
+use dmplz_gateway::{Disk, RequestId, Standing, Waiting};
 use dmplz_state::Stage;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot};
@@ -37,6 +37,7 @@ pub(super) struct Note {
 pub(super) struct Notes {
     tags: Rc<RefCell<HashMap<String, Tagged>>>,
     writes: mpsc::UnboundedSender<Write>,
+    waiting: Rc<Waiting>,
 }
 
 struct Tagged {
@@ -54,7 +55,7 @@ enum Write {
 impl Notes {
     /// A writer joins the others: it writes one note after the other, and ends when nobody can note anything any more and
     /// all of it is on disk.
-    pub(super) fn start(disk: Disk, surface: &str, writers: &mut JoinSet<()>) -> Self {
+    pub(super) fn start(disk: Disk, surface: &str, writers: &mut JoinSet<()>, waiting: Waiting) -> Self {
         let (writes, mut received) = mpsc::unbounded_channel();
         let surface = surface.to_owned();
         writers.spawn_local(async move {
@@ -69,12 +70,12 @@ impl Notes {
                 drop(told);
             }
         });
-        Self { tags: Rc::default(), writes }
+        Self { tags: Rc::default(), writes, waiting: Rc::new(waiting) }
     }
 
     /// What the desk's book writes down with.
     pub(super) fn keeper(&self) -> impl FnMut(Noted<'_>) -> Saved + 'static {
-        let (tags, writes) = (Rc::clone(&self.tags), self.writes.clone());
+        let (tags, writes, waiting) = (Rc::clone(&self.tags), self.writes.clone(), Rc::clone(&self.waiting));
         move |noted| {
             let mut tags = tags.borrow_mut();
             let (written, saved) = Saved::later();
@@ -87,6 +88,7 @@ impl Notes {
             };
             // The other end lives as long as this one.
             let _ = write.map(|write| writes.send(write));
+            waiting.set(without_card(&tags));
             saved
         }
     }
@@ -94,7 +96,9 @@ impl Notes {
     /// A tag for a request's card: one that nobody guesses.
     pub(super) fn tag(&self, id: RequestId) -> String {
         let tag: String = Uuid::new_v4().simple().to_string().chars().take(22).collect();
-        self.tags.borrow_mut().insert(tag.clone(), Tagged { id, kept: false });
+        let mut tags = self.tags.borrow_mut();
+        tags.insert(tag.clone(), Tagged { id, kept: false });
+        self.waiting.set(without_card(&tags));
         tag
     }
 
@@ -108,8 +112,14 @@ impl Notes {
         let mut tags = self.tags.borrow_mut();
         if tags.get(tag).is_some_and(|tagged| !tagged.kept) {
             tags.remove(tag);
+            self.waiting.set(without_card(&tags));
         }
     }
+}
+
+/// How many requests wait for a place: nothing of their cards was written down yet.
+fn without_card(tags: &HashMap<String, Tagged>) -> usize {
+    tags.values().filter(|tagged| !tagged.kept).count()
 }
 
 impl Note {

@@ -36,6 +36,7 @@ pub(super) const FILES: &[(&str, &[u8])] = files![
     "keys.js",
     "list.js",
     "offers.css",
+    "outages.js",
     "pairing.js",
     "parts.js",
     "plan.js",

@@ -18,12 +18,14 @@ use tokio::sync::oneshot;
 
 use crate::approvals::{Approvals, Attached, Rules};
 use crate::bus::Bus;
+use crate::health::Health;
 use crate::request::{Request, RequestId, Source};
 use crate::web::{Bound, Config, Pairing, Token, WebLimits, WebServices};
 
 pub(super) struct Gateway {
     pub(super) port: u16,
     pub(super) token: String,
+    pub(super) metrics_token: String,
     pub(super) approvals: Approvals,
     pub(super) pairing: Pairing,
     pub(super) now_ms: Arc<AtomicU64>,
@@ -31,7 +33,8 @@ pub(super) struct Gateway {
     pub(super) state: PathBuf,
     pub(super) stop: Option<oneshot::Sender<()>>,
     pub(super) served: Option<tokio::task::JoinHandle<()>>,
-    _surface: Attached,
+    pub(super) health: Health,
+    pub(super) surface: Option<Attached>,
     _state: tempfile::TempDir,
 }
 
@@ -91,6 +94,7 @@ impl Gateway {
             hosts: vec!["https://dm.example.org".parse().unwrap()],
             proxy_uids: Vec::new(),
             token,
+            metrics_token: Token::open_for_metrics(state.path()).unwrap(),
             owner: owner(),
             limits: WebLimits::default(),
         };
@@ -101,6 +105,8 @@ impl Gateway {
         let kept = dmplz_state::StateDir::open(state.path().join("kept")).unwrap();
         rpc.grants = Some(crate::grants::tests::of(&kept, approvals.clone()));
         let (disk, _) = crate::Disk::open(&kept, Default::default(), START_MS).await.unwrap();
+        let health = Health::new(approvals.clone(), Some(disk.clone()));
+        rpc.health = health.clone();
         rpc.tools = Some(crate::tools::Tools::open(approvals.clone(), disk, setup).await.unwrap());
         let pairing = Pairing::new(clock);
         let services = WebServices { rpc, pairing: pairing.clone() };
@@ -113,11 +119,13 @@ impl Gateway {
         Self {
             port,
             token: fs::read_to_string(state.path().join("gateway.token")).unwrap().trim().to_owned(),
+            metrics_token: fs::read_to_string(state.path().join("metrics.token")).unwrap().trim().to_owned(),
+            health,
             pairing,
             now_ms,
             stop: Some(stop),
             served: Some(served),
-            _surface: approvals.attach(),
+            surface: Some(approvals.attach()),
             approvals,
             state: state.path().join("kept"),
             _state: state,

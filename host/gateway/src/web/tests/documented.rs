@@ -31,7 +31,7 @@ fn route(document: &Value, path: &str) -> Option<String> {
 /// Fails when an answer is not one that the document tells of. What leads nowhere has the error's shape.
 pub(super) fn check(line: &str, answer: &Answer) {
     let (method, path) = line.split_once(' ').unwrap();
-    if !path.starts_with("/api/") {
+    if !path.starts_with("/api/") && !["/healthz", "/readyz", "/metrics"].contains(&path) {
         return;
     }
     let document = document();
@@ -46,6 +46,9 @@ pub(super) fn check(line: &str, answer: &Answer) {
             };
             let response = &method["responses"][&status];
             assert!(!response.is_null(), "{line} answers {status}, which the document does not tell of");
+            if !response["content"]["text/plain"].is_null() {
+                return assert_eq!(answer.header("content-type"), Some("text/plain; version=0.0.4; charset=utf-8"));
+            }
             response["content"]["application/json"]["schema"].clone()
         }
     };
@@ -95,6 +98,9 @@ async fn the_document_is_served_and_names_the_routes_that_there_are() {
     get /api/v1/openapi.json
     post /api/v1/tools
     get /api/v1/tools/{id}
+    get /healthz
+    get /metrics
+    get /readyz
     ");
     for route in routes {
         let (method, path) = route.split_once(' ').unwrap();

@@ -55,6 +55,10 @@ async fn a_body_that_is_no_json_is_refused() {
     assert_eq!(answer(&mut stream).await.unwrap().status, 400);
 }
 
+fn get(gateway: &Gateway) -> String {
+    format!("GET / HTTP/1.1\r\nhost: {}\r\n\r\n", gateway.host())
+}
+
 /// Paused time goes on as soon as nothing else can: these tests wait for limits, not for clocks.
 #[tokio::test(start_paused = true)]
 async fn a_head_that_never_ends_is_given_up() {
@@ -100,23 +104,52 @@ async fn a_head_that_is_too_large_is_refused() {
 }
 
 #[tokio::test]
-async fn more_connections_than_there_is_room_for_wait() {
+async fn a_request_that_there_is_no_room_for_waits() {
     let gateway = Gateway::with(|config| config.limits.connections = 2).await;
-    let request = format!("GET / HTTP/1.1\r\nhost: {}\r\n\r\n", gateway.host());
-    let mut streams = Vec::new();
-    for _ in 0..3 {
-        let mut stream = TcpStream::connect(("127.0.0.1", gateway.port)).await.unwrap();
-        stream.write_all(request.as_bytes()).await.unwrap();
-        streams.push(stream);
-    }
-    let mut third = streams.pop().unwrap();
-    for stream in &mut streams {
-        assert_eq!(answer(stream).await.unwrap().status, 200);
-    }
-    let early = tokio::time::timeout(Duration::from_millis(50), third.read(&mut [0; 1])).await;
+    // Requests whose bodies do not come hold their places.
+    let mut held = [post(&gateway, "content-length: 2").await, post(&gateway, "content-length: 2").await];
+    let mut third = TcpStream::connect(("127.0.0.1", gateway.port)).await.unwrap();
+    third.write_all(get(&gateway).as_bytes()).await.unwrap();
+    let early = tokio::time::timeout(Duration::from_millis(100), third.read(&mut [0; 1])).await;
     assert!(early.is_err(), "the third waits");
-    drop(streams);
+    held[0].write_all(b"{}").await.unwrap();
+    assert_eq!(answer(&mut held[0]).await.unwrap().status, 400);
     assert_eq!(answer(&mut third).await.unwrap().status, 200);
+}
+
+/// Paused time: an answer that waited for any of the limits would show.
+#[tokio::test(start_paused = true)]
+async fn connections_that_say_nothing_or_not_enough_keep_nobody_out() {
+    let gateway = Gateway::with(|config| (config.limits.connections, config.limits.waiting) = (2, 16)).await;
+    let begun = tokio::time::Instant::now();
+    let mut silent = Vec::new();
+    for said in ["", "G", "GET / HTTP/1.1\r\nhost: x\r\n"].repeat(20) {
+        let mut stream = TcpStream::connect(("127.0.0.1", gateway.port)).await.unwrap();
+        stream.write_all(said.as_bytes()).await.unwrap();
+        silent.push(stream);
+    }
+    for idle in 0..8 {
+        let mut stream = TcpStream::connect(("127.0.0.1", gateway.port)).await.unwrap();
+        stream.write_all(get(&gateway).as_bytes()).await.unwrap();
+        assert_eq!(answer(&mut stream).await.unwrap().status, 200, "{idle}");
+        // A browser keeps its connection for the next request.
+        silent.push(stream);
+    }
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+}
+
+#[tokio::test]
+async fn the_connection_that_has_been_silent_longest_is_closed_for_a_new_one() {
+    let gateway = Gateway::with(|config| config.limits.waiting = 2).await;
+    let mut first = TcpStream::connect(("127.0.0.1", gateway.port)).await.unwrap();
+    let mut others = Vec::new();
+    for _ in 0..2 {
+        others.push(TcpStream::connect(("127.0.0.1", gateway.port)).await.unwrap());
+    }
+    assert_eq!(first.read(&mut [0; 8]).await.unwrap_or(0), 0);
+    let mut last = others.pop().unwrap();
+    last.write_all(get(&gateway).as_bytes()).await.unwrap();
+    assert_eq!(answer(&mut last).await.unwrap().status, 200);
 }
 
 #[tokio::test]

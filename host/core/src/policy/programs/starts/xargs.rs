@@ -24,11 +24,11 @@ pub(in super::super) fn xargs(read: &Read<'_>) -> Option<Unwrapped> {
 
 /// Leaves of a word what comes before a placeholder, whose value surely begins with something.
 pub(super) fn replace(word: &mut Word, placeholder: &str, begins: &str) {
-    if let Some((before, _)) = word.known.split_once(placeholder).filter(|_| !placeholder.is_empty()) {
-        *word = Word::beginning(format!("{before}{begins}"));
+    if let Some((before, behind)) = word.known.split_once(placeholder).filter(|_| !placeholder.is_empty()) {
+        let known = format!("{before}{begins}");
         // What `find` comes upon is below where it starts.
-        if !begins.is_empty() {
-            word.shapes = Some([vec![Part::Text(word.known.clone()), Part::Folders]].into());
-        }
+        let below = if behind.is_empty() { format!("{known}/") } else { known.clone() };
+        let shapes = (!begins.is_empty()).then(|| [vec![Part::Text(below), Part::Folders]].into());
+        *word = Word { shapes, ..Word::beginning(known) };
     }
 }

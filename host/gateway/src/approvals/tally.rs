@@ -1,0 +1,37 @@
+//! How many requests people were asked and how they ended, since the process began.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::message::Message;
+use crate::request::Status;
+
+/// The counts.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Tally {
+    /// Requests that people were asked.
+    pub(crate) asked: u64,
+    /// By outcome and surface; the surface is `none` where nobody answered.
+    pub(crate) ended: BTreeMap<(String, String), u64>,
+}
+
+impl Tally {
+    /// Counts what is in the audit trail now. An end that the disk did not take at first is told twice, and counted when it
+    /// is there.
+    pub(super) fn count(&mut self, event_id: Option<u64>, message: &Message) {
+        match (event_id, message) {
+            (Some(_), Message::ApprovalRequested { .. }) => self.asked += 1,
+            (Some(_), Message::ApprovalResolved { approval }) => {
+                let Status::Ended { resolution, .. } = &approval.status else { return };
+                let outcome = match serde_json::to_value(resolution.outcome) {
+                    Ok(Value::String(outcome)) => outcome,
+                    _ => return,
+                };
+                let surface = resolution.by.as_ref().map_or("none", |by| &by.surface).to_owned();
+                *self.ended.entry((outcome, surface)).or_default() += 1;
+            }
+            _ => {}
+        }
+    }
+}

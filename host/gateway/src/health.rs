@@ -1,0 +1,264 @@
+//! How the gateway does, for whoever watches over it: supervisors, monitoring, and the person whose requests would not be
+//! seen.
+//!
+//! | asked | answered from |
+//! |---|---|
+//! | is it alive ([`Health::is_alive`]) | the runtime that runs this, and both threads of the store |
+//! | can it take requests ([`Health::readiness`]) | the store, the surfaces, the messengers, the Unix socket |
+//! | what does it do ([`Health::metrics`]) | the same, and counters that begin with the process |
+//! | which messenger is out ([`Health::messengers`]) | what the messengers' desks report |
+//!
+//! A messenger that cannot be used for a minute ([`outage::PATIENCE`]) is an alert: it is published once
+//! (`messenger.unreachable`), and once more when the messenger is back (`messenger.reachable`).
+
+mod exposition;
+mod metrics;
+mod outage;
+mod process;
+mod readiness;
+mod store;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use dmplz_core::visible::visible_line;
+use serde::{Deserialize, Serialize};
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep_until, timeout};
+
+use crate::approvals::Approvals;
+use crate::disk::Disk;
+use crate::message::{Event, Message};
+
+pub(crate) use exposition::MEDIA_TYPE;
+pub use metrics::Polled;
+pub use readiness::{Readiness, Reason, ReasonCode};
+
+use metrics::Polls;
+use outage::{Outage, Reach};
+use store::Probe;
+
+/// Characters of the reason why a messenger cannot be used.
+const WHY: usize = 300;
+
+/// A handle to all that is known of the gateway's health. Cheap to clone.
+#[derive(Clone)]
+pub struct Health {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    approvals: Approvals,
+    disk: Option<Disk>,
+    messengers: Mutex<BTreeMap<String, Messenger>>,
+    /// Wakes the task that waits for the next alert.
+    changed: Notify,
+    /// Why hooks cannot connect; none where they can.
+    socket: Mutex<Option<String>>,
+    connections: Mutex<BTreeMap<&'static str, usize>>,
+    probe: Probe,
+}
+
+#[derive(Default)]
+struct Messenger {
+    reach: Reach,
+    polls: Polls,
+    waiting: Arc<AtomicUsize>,
+}
+
+/// A messenger, as `gateway.status` tells of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MessengerStatus {
+    /// Its name, such as `telegram`.
+    pub name: String,
+    /// Whether it can be used.
+    pub reachable: bool,
+    /// Since when it cannot be used, Unix milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since_ms: Option<u64>,
+    /// Why, in English; none while it starts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// Whether that lasts for so long that people are told.
+    pub alert: bool,
+}
+
+/// Counts a connection as long as it lives.
+#[derive(Debug)]
+pub(crate) struct Connected {
+    health: Health,
+    surface: &'static str,
+}
+
+/// Requests that wait until a messenger has a place for their cards. Dropping it counts none.
+#[derive(Debug)]
+pub struct Waiting(Arc<AtomicUsize>);
+
+impl Health {
+    /// Of a gateway that keeps its requests on this disk; none where it keeps none.
+    pub fn new(approvals: Approvals, disk: Option<Disk>) -> Self {
+        let shared = Shared {
+            approvals,
+            disk,
+            messengers: Mutex::default(),
+            changed: Notify::new(),
+            socket: Mutex::default(),
+            connections: Mutex::default(),
+            probe: Probe::default(),
+        };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// A messenger is to be used, and starts now.
+    pub fn expect(&self, messenger: &str) {
+        self.down(messenger, None);
+    }
+
+    /// A messenger can be used.
+    pub fn reachable(&self, messenger: &str) {
+        let over = self.known().entry(messenger.to_owned()).or_default().reach.up();
+        if over.is_some_and(|outage| outage.is_told) {
+            self.publish(Message::MessengerReachable { messenger: messenger.to_owned() });
+        }
+        self.shared.changed.notify_one();
+    }
+
+    /// A messenger cannot be used, for a reason in English.
+    pub fn unreachable(&self, messenger: &str, why: &str) {
+        self.down(messenger, Some(visible_line(why).chars().take(WHY).collect()));
+    }
+
+    /// A messenger was asked for events.
+    pub fn polled(&self, messenger: &str, how: Polled) {
+        self.known().entry(messenger.to_owned()).or_default().polls.count(how, Instant::now());
+    }
+
+    /// The count of requests that wait for a place on a messenger.
+    pub fn waiting(&self, messenger: &str) -> Waiting {
+        Waiting(Arc::clone(&self.known().entry(messenger.to_owned()).or_default().waiting))
+    }
+
+    /// Whether hooks can connect to the Unix socket; why not, where they cannot.
+    pub(crate) fn socket(&self, trouble: Option<String>) {
+        *self.shared.socket.lock().unwrap_or_else(PoisonError::into_inner) = trouble;
+    }
+
+    /// Why hooks cannot connect to the Unix socket; none where they can.
+    pub(crate) fn socket_trouble(&self) -> Option<String> {
+        self.shared.socket.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// A connection was opened.
+    pub(crate) fn connected(&self, surface: &'static str) -> Connected {
+        *self.connections().entry(surface).or_default() += 1;
+        Connected { health: self.clone(), surface }
+    }
+
+    /// The messengers that are to be used.
+    pub fn messengers(&self) -> Vec<MessengerStatus> {
+        let messengers = self.known();
+        let status = |(name, messenger): (&String, &Messenger)| {
+            let outage = messenger.reach.outage();
+            MessengerStatus {
+                name: name.clone(),
+                reachable: outage.is_none(),
+                since_ms: outage.map(|outage| outage.since_ms),
+                why: outage.and_then(|outage| outage.why.clone()),
+                alert: outage.is_some_and(|outage| outage.is_told),
+            }
+        };
+        messengers.iter().map(status).collect()
+    }
+
+    /// Whether the runtime on which this is awaited and the threads of the store do their work: they answer within this
+    /// time. A store that fails but answers is alive.
+    pub async fn is_alive(&self, within: Duration) -> bool {
+        match &self.shared.disk {
+            Some(disk) => timeout(within, disk.answers()).await == Ok(true),
+            None => true,
+        }
+    }
+
+    /// Publishes alerts when it is time for them, for ever.
+    pub async fn watch(self) {
+        loop {
+            let due = self.known().values().filter_map(|messenger| messenger.reach.due()).min();
+            let time = async {
+                match due {
+                    Some(due) => sleep_until(due).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                () = time => self.tell_outages(),
+                () = self.shared.changed.notified() => {}
+            }
+        }
+    }
+
+    fn tell_outages(&self) {
+        let now = Instant::now();
+        let told: Vec<(String, Outage)> = self
+            .known()
+            .iter_mut()
+            .filter_map(|(name, messenger)| Some((name.clone(), messenger.reach.tell(now)?)))
+            .collect();
+        for (messenger, Outage { since_ms, why, .. }) in told {
+            self.publish(Message::MessengerUnreachable { messenger, since_ms, why });
+        }
+    }
+
+    fn down(&self, messenger: &str, why: Option<String>) {
+        let now_ms = self.shared.approvals.now_ms();
+        self.known().entry(messenger.to_owned()).or_default().reach.down(why, Instant::now(), now_ms);
+        self.shared.changed.notify_one();
+    }
+
+    fn publish(&self, message: Message) {
+        let approvals = &self.shared.approvals;
+        let refused = approvals.bus().publish(Event { event_id: None, at_ms: approvals.now_ms(), message });
+        debug_assert!(refused.is_ok(), "{refused:?}");
+    }
+
+    fn known(&self) -> MutexGuard<'_, BTreeMap<String, Messenger>> {
+        self.shared.messengers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn connections(&self) -> MutexGuard<'_, BTreeMap<&'static str, usize>> {
+        self.shared.connections.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Connected {
+    fn drop(&mut self) {
+        if let Some(count) = self.health.connections().get_mut(self.surface) {
+            *count -= 1;
+        }
+    }
+}
+
+impl Waiting {
+    /// How many wait now.
+    pub fn set(&self, count: usize) {
+        self.0.store(count, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.set(0);
+    }
+}
+
+impl fmt::Debug for Health {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Health").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,83 @@
+//! Whether the gateway can take a request and bring an answer back.
+//!
+//! | reason | is there when |
+//! |---|---|
+//! | `store_failing`, `store_silent` | what is asked could not be kept, so it is refused |
+//! | `socket_unreachable` | hooks find no gateway, and ask alone |
+//! | `no_surface` | no messenger, page, terminal or program would show a request |
+//! | `messenger_unreachable` | a messenger that is set up cannot be used at present |
+//! | `messenger_starting` | a messenger has not been reached yet |
+//!
+//! The messages are for anybody who may connect: they name messengers, and neither files nor errors of others.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::Health;
+use super::store::Found;
+
+/// Whether requests can be taken.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Readiness {
+    /// Whether there is no reason against it.
+    pub ready: bool,
+    /// What is missing.
+    pub reasons: Vec<Reason>,
+}
+
+/// Something that is missing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Reason {
+    /// For programs.
+    pub code: ReasonCode,
+    /// For people, in English.
+    pub message: String,
+}
+
+/// Something that is missing, in one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ReasonCode {
+    /// The store answers with an error.
+    StoreFailing,
+    /// The store does not answer in time.
+    StoreSilent,
+    /// The Unix socket of hooks and commands is gone or not ours.
+    SocketUnreachable,
+    /// Nothing shows requests.
+    NoSurface,
+    /// A messenger cannot be used.
+    MessengerUnreachable,
+    /// A messenger has not been reached yet.
+    MessengerStarting,
+}
+
+impl Health {
+    /// Whether requests can be taken now.
+    pub async fn readiness(&self) -> Readiness {
+        let mut reasons = Vec::new();
+        let mut missing = |code, message: String| reasons.push(Reason { code, message });
+        if let Some(disk) = &self.shared.disk {
+            match self.shared.probe.of(disk).await {
+                Found::Writable => {}
+                Found::Failing => missing(ReasonCode::StoreFailing, "the store cannot be written to".to_owned()),
+                Found::Silent => missing(ReasonCode::StoreSilent, "the store does not answer".to_owned()),
+            }
+        }
+        if self.socket_trouble().is_some() {
+            missing(ReasonCode::SocketUnreachable, "hooks cannot reach the gateway's socket".to_owned());
+        }
+        if self.shared.approvals.surfaces().is_empty() {
+            missing(ReasonCode::NoSurface, "no messenger, page or terminal would show a request".to_owned());
+        }
+        for messenger in self.messengers().into_iter().filter(|messenger| !messenger.reachable) {
+            match messenger.why {
+                Some(_) => missing(ReasonCode::MessengerUnreachable, format!("{} cannot be reached", messenger.name)),
+                None => missing(ReasonCode::MessengerStarting, format!("{} has not been reached yet", messenger.name)),
+            }
+        }
+        Readiness { ready: reasons.is_empty(), reasons }
+    }
+}

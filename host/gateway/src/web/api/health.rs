@@ -1,0 +1,66 @@
+//! For supervisors and monitoring, at the places where they look for it: outside of `/api/v1`.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use http::header::CONTENT_TYPE;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::super::Web;
+use super::super::caller::Scraper;
+use super::{Refusals, ScraperRefusals};
+use crate::health::{MEDIA_TYPE, Readiness};
+
+/// The process serves.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Alive {
+    /// Always true: a process that does not serve does not answer.
+    alive: bool,
+}
+
+/// Whether the process serves. It says nothing of what it serves: see `/readyz`.
+#[utoipa::path(
+    get,
+    path = "/healthz",
+    security(()),
+    responses((status = 200, description = "it does", body = Alive), Refusals),
+)]
+pub(super) async fn healthz() -> Json<Alive> {
+    Json(Alive { alive: true })
+}
+
+/// Whether requests can be taken: the store can be written to, something shows requests, and every messenger that is set up
+/// can be reached. Whoever asks often gets what was found out in the last five seconds.
+#[utoipa::path(
+    get,
+    path = "/readyz",
+    security(()),
+    responses(
+        (status = 200, description = "they can", body = Readiness),
+        (status = 503, description = "they cannot, and why", body = Readiness),
+        Refusals,
+    ),
+)]
+pub(super) async fn readyz(State(web): State<Web>) -> Response {
+    let readiness = web.rpc.health.readiness().await;
+    let status = if readiness.ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    (status, Json(readiness)).into_response()
+}
+
+/// Metrics in the text format of Prometheus. The figures of what ended are at `/api/v1/metrics`.
+#[utoipa::path(
+    get,
+    path = "/metrics",
+    security(("token" = []), ("metricsToken" = [])),
+    responses(
+        (status = 200, description = "text of version 0.0.4", body = String, content_type = "text/plain"),
+        Refusals,
+        ScraperRefusals,
+    ),
+)]
+pub(super) async fn metrics(State(web): State<Web>, _scraper: Scraper) -> Response {
+    ([(CONTENT_TYPE, MEDIA_TYPE)], web.rpc.health.metrics().await).into_response()
+}

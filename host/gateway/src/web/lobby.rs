@@ -1,0 +1,121 @@
+//! Where connections are while they hold no place: those that have not sent a request yet, those between two requests, and
+//! those whose request waits for a place. A local program can open any number of connections and say nothing, so they are
+//! bounded here and take nothing from those who do send requests: where the lobby is full, the connection that has been
+//! there longest is closed.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+
+/// A bounded number of connections, in order of arrival. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(super) struct Lobby {
+    capacity: usize,
+    seats: Arc<Mutex<Seats>>,
+}
+
+#[derive(Debug, Default)]
+struct Seats {
+    next: u64,
+    taken: BTreeMap<u64, Arc<Notify>>,
+}
+
+/// One connection's seat. Dropping it frees the seat.
+#[derive(Debug)]
+pub(super) struct Seat {
+    lobby: Lobby,
+    number: Mutex<Option<u64>>,
+    turned_out: Arc<Notify>,
+}
+
+impl Lobby {
+    pub(super) fn new(capacity: usize) -> Self {
+        Self { capacity, seats: Arc::default() }
+    }
+
+    /// Gives a new connection a seat.
+    pub(super) fn enter(&self) -> Seat {
+        let seat = Seat { lobby: self.clone(), number: Mutex::default(), turned_out: Arc::default() };
+        seat.sit();
+        seat
+    }
+
+    fn seats(&self) -> MutexGuard<'_, Seats> {
+        self.seats.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Seat {
+    /// Takes a seat as the last to come, which may turn out the first.
+    pub(super) fn sit(&self) {
+        self.stand();
+        let mut seats = self.lobby.seats();
+        let number = seats.next;
+        seats.next += 1;
+        seats.taken.insert(number, Arc::clone(&self.turned_out));
+        if seats.taken.len() > self.lobby.capacity
+            && let Some((_, first)) = seats.taken.pop_first()
+        {
+            first.notify_one();
+        }
+        drop(seats);
+        *self.number() = Some(number);
+    }
+
+    /// Frees the seat: the connection holds a place now. False where it has been turned out already.
+    pub(super) fn stand(&self) -> bool {
+        let number = self.number().take();
+        number.is_some_and(|number| self.lobby.seats().taken.remove(&number).is_some())
+    }
+
+    /// Returns when the connection has to go.
+    pub(super) async fn turned_out(&self) {
+        self.turned_out.notified().await;
+    }
+
+    fn number(&self) -> MutexGuard<'_, Option<u64>> {
+        self.number.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.stand();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    fn is_out(seat: &Seat) -> bool {
+        seat.turned_out().now_or_never().is_some()
+    }
+
+    #[test]
+    fn a_full_lobby_turns_out_who_is_there_longest() {
+        let lobby = Lobby::new(2);
+        let (first, second) = (lobby.enter(), lobby.enter());
+        assert!(!is_out(&first) && !is_out(&second));
+        let third = lobby.enter();
+        assert!(is_out(&first) && !is_out(&second) && !is_out(&third));
+        assert!(!first.stand() && second.stand());
+    }
+
+    #[test]
+    fn who_has_a_place_is_not_turned_out_and_comes_back_as_the_last() {
+        let lobby = Lobby::new(2);
+        let (first, second) = (lobby.enter(), lobby.enter());
+        assert!(first.stand());
+        let third = lobby.enter();
+        assert!(!is_out(&first) && !is_out(&second) && !is_out(&third));
+        first.sit();
+        assert!(!is_out(&first) && is_out(&second));
+        drop(third);
+        let fourth = lobby.enter();
+        assert!(!is_out(&first) && !is_out(&fourth));
+    }
+}
