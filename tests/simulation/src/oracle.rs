@@ -99,10 +99,8 @@ fn answers(life: &Life, add: &mut impl FnMut(Invariant, String)) {
                     add(Invariant::DenyBeforeAllow, format!("allowed at {at} although somebody denied before"));
                 }
             }
-            outcome if outcome.rejection().is_some() => {
-                if !life.handed_out.iter().any(|it| it.deny && it.at <= *at) {
-                    add(Invariant::DenialNeedsPress, format!("denied at {at} without a press"));
-                }
+            outcome if outcome.rejection().is_some() && !life.handed_out.iter().any(|it| it.deny && it.at <= *at) => {
+                add(Invariant::DenialNeedsPress, format!("denied at {at} without a press"));
             }
             _ => {}
         }
@@ -263,7 +261,7 @@ fn good_time(hook: HookId, life: &Life, truth: &Truth, world: &World, add: &mut 
     {
         return;
     }
-    if !life.decisions.first().is_some_and(|(_, outcome)| outcome.rejection().is_some()) {
+    if life.decisions.first().is_none_or(|(_, outcome)| outcome.rejection().is_none()) {
         add(Invariant::DenyInGoodTime, format!("somebody denied at {at}"));
     }
 }

@@ -46,7 +46,7 @@ pub fn play(script: &Script, dir: &Path, told: bool) -> anyhow::Result<Shown> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build()?;
     let local = LocalSet::new();
     let (tasks, mut queued) = mpsc::unbounded_channel();
-    let shown = local.block_on(&runtime, async move {
+    local.block_on(&runtime, async move {
         let world = World::new(script.clone(), dir, tasks, told)?;
         let runner = tokio::task::spawn_local(async move {
             while let Some(task) = queued.recv().await {
@@ -61,8 +61,7 @@ pub fn play(script: &Script, dir: &Path, told: bool) -> anyhow::Result<Shown> {
         let shown = Shown { broken, ends: ends.collect(), story: world.story() };
         runner.abort();
         anyhow::Ok(shown)
-    });
-    shown
+    })
 }
 
 /// What the gateway's disk has of each hook's request.
