@@ -208,8 +208,11 @@ pub fn step(state: State, event: Event, rules: &Rules, now: Now) -> (State, Vec<
 }
 
 /// What is seen after its time came too late, unless it denies: a process that was suspended sees what it was sent before
-/// its time only afterwards. Then the request ends at once.
+/// its time only afterwards. A denial ends the request at once. What else people did then changes nothing, so that a denial
+/// behind it still counts; the next tick ends the request.
 fn late(state: State, event: Event, rules: &Rules, now: Now) -> (State, Vec<Effect>) {
+    let by_a_person = matches!(event, Event::Chosen { .. } | Event::Said { .. });
+    let is_press = matches!(event, Event::Chosen { .. });
     let (next, mut effects) = timely(state.clone(), event, rules, now);
     match &next {
         State::WaitingReason { .. } if state.is_undecided() => {
@@ -219,6 +222,10 @@ fn late(state: State, event: Event, rules: &Rules, now: Now) -> (State, Vec<Effe
             (ended, effects)
         }
         State::Ended(outcome) if outcome.rejection().is_some() => (next, effects),
+        _ if by_a_person => {
+            let told = is_press.then_some(Effect::Tell(Notice::AlreadyAnswered));
+            (state, told.into_iter().collect())
+        }
         _ => timely(state, Event::Tick, rules, now),
     }
 }

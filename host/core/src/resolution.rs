@@ -39,7 +39,7 @@ pub struct Resolution {
     /// How far an approval reaches, where that is not said by the final state alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extent: Option<Extent>,
-    /// Why it was denied, in the words of the person or the rule.
+    /// Why it was denied, in the words of the person or the rule; or what failed, where nobody could be asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// For a denial: where its reason comes from.
@@ -64,6 +64,10 @@ impl Resolution {
         let (end, cause) = End::of(outcome);
         let by = outcome.by().map(|by| Answerer::at(by, surface));
         let (reason, reason_source) = outcome.rejection().unzip();
+        let reason = match outcome {
+            Outcome::Expired(ExpiredCause::Failed(why)) => Some(why.as_str()),
+            _ => reason,
+        };
         let reason = reason.filter(|reason| !reason.is_empty()).map(str::to_owned);
         let extent = match outcome {
             Outcome::Approved { extent, .. } => Some(extent.clone()),
@@ -148,8 +152,9 @@ mod tests {
             ..resolution(End::RejectedWithReason)
         };
         let late = Resolution { by: None, cause: Some(Cause::Nobody), ..resolution(End::Expired) };
+        let failed = Resolution { cause: Some(Cause::Failed), reason: Some("reach it".into()), ..late.clone() };
         let gone = Resolution { by: None, cause: Some(Cause::ClientGone), ..resolution(End::ResolvedElsewhere) };
-        for recorded in [resolution(End::Approved), resolution(End::ApprovedSession), rejected, late, gone] {
+        for recorded in [resolution(End::Approved), resolution(End::ApprovedSession), rejected, late, failed, gone] {
             assert_eq!(Resolution::of(&recorded.outcome().unwrap(), "web"), recorded);
         }
     }

@@ -153,8 +153,13 @@ impl Approvals {
 
     /// The same under the surface's name, such as `telegram`, `web` or `cli`.
     pub fn attach_as(&self, surface: &str) -> Attached {
-        *self.state().surfaces.entry(surface.to_owned()).or_default() += 1;
-        Attached::new(self.clone(), surface)
+        Attached::new(self.clone(), surface, true)
+    }
+
+    /// Says that a surface is about to be there: requests are accepted for it. One that ends before any surface could show
+    /// it says so.
+    pub fn attach_starting(&self, surface: &str) -> Attached {
+        Attached::new(self.clone(), surface, false)
     }
 
     /// The surfaces that can show requests, and how many of each are there.

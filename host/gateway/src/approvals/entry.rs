@@ -24,6 +24,8 @@ pub(super) struct Entry {
     pub(super) busy: bool,
     /// When its time is over.
     pub(super) expires: Instant,
+    /// Whether any surface could show it.
+    pub(super) could_be_shown: bool,
     /// When it ends by its time: a moment after that was seen to be over, because a denial may be on its way in.
     pub(super) ends: Option<Instant>,
     /// When it is looked at next, as the expiry queue has it.
@@ -35,6 +37,9 @@ pub(super) struct Entry {
     /// Who waits to change it.
     pub(super) turns: Vec<oneshot::Sender<()>>,
 }
+
+/// Why a request ended that no surface could show.
+const UNSHOWN: &str = "show it to anybody: no messenger was ready in time (another program may have its bot)";
 
 /// Where it stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -107,6 +112,7 @@ impl Entry {
             phase,
             busy: false,
             expires,
+            could_be_shown: false,
             ends: None,
             wake: None,
             askers: Vec::new(),
@@ -193,7 +199,11 @@ impl Entry {
                 Ok(Step::Deny { by: by.clone(), until_ms, until, instead: *instead })
             }
             (Phase::Open, Wish::Withdraw(resolver)) => Ok(ends(Outcome::ResolvedElsewhere(*resolver))),
-            (Phase::Open, Wish::Time) => Ok(ends(Outcome::Expired(ExpiredCause::Nobody))),
+            (Phase::Open, Wish::Time) => {
+                let unshown = || ExpiredCause::Failed(UNSHOWN.to_owned());
+                let cause = if self.could_be_shown { ExpiredCause::Nobody } else { unshown() };
+                Ok(ends(Outcome::Expired(cause)))
+            }
             (Phase::Denied { by, .. }, Wish::Time | Wish::Withdraw(_)) => Ok(Step::End(silent(by))),
             (Phase::Denied { by, instead, .. }, Wish::Answer(resolution)) if completes(by, resolution) => {
                 Ok(Step::End(said_instead(resolution, *instead)))

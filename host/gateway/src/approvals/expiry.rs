@@ -55,7 +55,8 @@ impl Approvals {
                 }
                 _ => Phase::Open,
             };
-            let entry = Entry::new(Arc::new(request), phase, expires);
+            // It may have been shown before.
+            let entry = Entry { could_be_shown: true, ..Entry::new(Arc::new(request), phase, expires) };
             let wake = entry.due();
             state.insert(entry);
             state.wake(id, wake);

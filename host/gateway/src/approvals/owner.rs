@@ -35,6 +35,8 @@ pub(super) struct State {
     /// When which request is looked at next. Each is in it at most once.
     pub(super) wakes: BTreeSet<(Instant, RequestId)>,
     pub(super) surfaces: BTreeMap<String, usize>,
+    /// How many of the surfaces can show requests now.
+    pub(super) showing: usize,
     pub(super) last_event: u64,
     pub(super) tally: Tally,
 }
@@ -44,6 +46,7 @@ pub(super) struct State {
 pub struct Attached {
     approvals: Approvals,
     surface: String,
+    shows: bool,
 }
 
 /// What becomes of a request in memory.
@@ -76,14 +79,23 @@ impl Drop for Shared {
 }
 
 impl Attached {
-    pub(super) fn new(approvals: Approvals, surface: &str) -> Self {
-        Self { approvals, surface: surface.to_owned() }
+    pub(super) fn new(approvals: Approvals, surface: &str, shows: bool) -> Self {
+        {
+            let mut state = approvals.state();
+            *state.surfaces.entry(surface.to_owned()).or_default() += 1;
+            if shows {
+                state.showing += 1;
+                state.requests.values_mut().for_each(|entry| entry.could_be_shown = true);
+            }
+        }
+        Self { approvals, surface: surface.to_owned(), shows }
     }
 }
 
 impl Drop for Attached {
     fn drop(&mut self) {
         let mut state = self.approvals.state();
+        state.showing -= usize::from(self.shows);
         if let Some(count) = state.surfaces.get_mut(&self.surface) {
             *count -= 1;
             if *count == 0 {
@@ -178,7 +190,8 @@ impl State {
     }
 
     /// Takes a request in that has not ended.
-    pub(super) fn insert(&mut self, entry: Entry) {
+    pub(super) fn insert(&mut self, mut entry: Entry) {
+        entry.could_be_shown |= self.showing > 0;
         self.unfinished += 1;
         self.weight += entry.weight;
         self.requests.insert(entry.request.id, entry);

@@ -45,7 +45,7 @@ pub type Notes = Rc<RefCell<BTreeMap<String, Progress>>>;
 /// Serves the account as long as the gateway runs.
 pub async fn serve(world: Rc<World>, approvals: Approvals) {
     // Who asks while it starts is not told that nobody listens.
-    let mut starting = Some(approvals.attach_as(SURFACE));
+    let mut starting = Some(approvals.attach_starting(SURFACE));
     let Ok(_turn) = world.queue.acquire().await else { return };
     world.post.takes_account();
     loop {

@@ -45,6 +45,27 @@ async fn a_denial_that_comes_in_just_after_the_time_counts_and_an_approval_does_
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_request_that_no_surface_could_show_says_so_at_its_end() {
+    let end = async |it: &Fixture, id| match it.approvals.get(id).await.unwrap().status {
+        Status::Ended { resolution, .. } => (resolution.outcome, resolution.reason),
+        other => panic!("{other:?}"),
+    };
+    let it = Fixture { surface: None, ..Fixture::new() };
+    let starting = it.approvals.attach_starting("telegram");
+    let unseen = it.asked("ls").await;
+    secs(301).await;
+    let (outcome, why) = end(&it, unseen).await;
+    assert_eq!(outcome, End::Expired);
+    assert!(why.unwrap().starts_with("show it to anybody: no messenger was ready"));
+    let seen = it.asked("pwd").await;
+    let ready = it.approvals.attach_as("telegram");
+    drop(starting);
+    secs(301).await;
+    assert_eq!(end(&it, seen).await, (End::Expired, None));
+    drop(ready);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_reason_that_does_not_come_leaves_a_denial() {
     let it = Fixture::new();
     let (early, late) = (it.asked("ls").await, it.asked("pwd").await);
