@@ -70,7 +70,7 @@ fn frames(frame: &Frame) -> Vec<Frame> {
 fn simpler(step: &Step) -> Vec<Step> {
     let round = |time: u64| [1_000, 100].map(|to| time / to * to);
     match step {
-        Step::Hook { hook, at } => round(*at).map(|at| Step::Hook { hook: *hook, at }).to_vec(),
+        Step::Hook { hook, at, asks } => round(*at).map(|at| Step::Hook { hook: *hook, at, asks: *asks }).to_vec(),
         Step::Stop { hook, at } => round(*at).map(|at| Step::Stop { hook: *hook, at }).to_vec(),
         Step::Press { at, who, hook, choice } => {
             round(*at).map(|at| Step::Press { at, who: *who, hook: *hook, choice: choice.clone() }).to_vec()
