@@ -12,7 +12,7 @@ use crate::close::retire;
 use crate::counter::{Counter, Receipt};
 use crate::ledger::Ledger;
 use crate::messenger::Messenger;
-use crate::press::place;
+use crate::press::{must_be_told, place};
 use crate::told::News;
 
 /// A word to somebody may take this long.
@@ -29,7 +29,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Counter<M, L> {
         let line = late.line.unwrap_or_else(|| card::late(self.style.lang, &late.request_id));
         match event {
             // A press waits for a sign even when there is nothing new to say.
-            Event::Chosen(press) => self.acknowledge(press.clone(), is_news.then_some(line)),
+            Event::Chosen(press) => self.acknowledge(press.clone(), (is_news || must_be_told(press)).then_some(line)),
             Event::Said(said) if is_news => self.post_line(line, Some(said.message.clone())),
             Event::Said(_) => {}
         }

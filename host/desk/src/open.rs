@@ -19,7 +19,7 @@ use crate::ledger::{Ledger, Progress, Saved};
 use crate::messenger::Messenger;
 use crate::owner::{Owner, Verdict};
 use crate::post::Failure;
-use crate::press::{prompt_tag, standing};
+use crate::press::{must_be_told, prompt_tag, standing};
 use crate::race::{First, Stop};
 use crate::retry::Retry;
 use crate::told::News;
@@ -253,7 +253,8 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
             (Notice::AlreadyAnswered, _) => Some(News::Over),
             _ => None,
         };
-        self.is_news(Some(&press.user), news).then(|| self.words(notice)).flatten()
+        let is_told = self.is_news(Some(&press.user), news) || must_be_told(press);
+        is_told.then(|| self.words(notice)).flatten()
     }
 
     /// What a person is told. Who came second is told who was first, as far as it is known here.

@@ -32,13 +32,24 @@ pub(crate) fn place(message: &MessageRef) -> String {
     format!("{}:{}:", message.chat, message.id)
 }
 
+/// Whether a press denies.
+fn denies(press: &Chosen) -> bool {
+    matches!(Pick::parse(&press.choice), Some(Pick::Deny | Pick::Tell))
+}
+
+/// Whether a press that does not count has to be answered with words each time: a button that denies, because a bare
+/// acknowledgement would look as if it counted.
+pub(crate) fn must_be_told(press: &Chosen) -> bool {
+    !press.token.is_empty() && denies(press)
+}
+
 /// Puts denials first: where several presses come in one look, the messenger may not know their order, and a deny must
 /// not lose against an approval that may have come after it. What goes on to the next step comes last: what was chosen
 /// before belongs to this one.
 pub(crate) fn deny_first(mut events: Vec<Event>) -> Vec<Event> {
     events.sort_by_key(|event| match event {
+        Event::Chosen(press) if denies(press) => 0,
         Event::Chosen(press) => match Pick::parse(&press.choice) {
-            Some(Pick::Deny | Pick::Tell) => 0,
             Some(Pick::Submit | Pick::Question { act: Act::Next, .. }) => 2,
             _ => 1,
         },

@@ -7,12 +7,12 @@ use clap::{Args as ClapArgs, Subcommand};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_state::StateDir;
-use dmplz_state::store::{Break, Entry, Head, Reader, StoreOptions, Verdict};
+use dmplz_state::store::{Break, Entry, Head, Reader, Verdict};
 use serde_json::{Value, json};
 
 use crate::settings::{Table, environment};
 use crate::terminal::{Paint, Tone, say, show, show_json};
-use crate::{exit, time, trouble};
+use crate::{exit, store, time, trouble};
 
 /// Entries that are read at once.
 const PAGE: u32 = 1_000;
@@ -65,14 +65,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     }
 }
 
-/// None where nothing was ever recorded. A database without its file is none of these where its head is still there.
+/// Opens the trail to read it. None where nothing was ever recorded.
 fn open(state: Option<&StateDir>) -> anyhow::Result<Option<Reader>> {
-    let Some(state) = state else { return Ok(None) };
-    let is_there = |name: &str| state.path().join(name).exists();
-    if !is_there("state.db") && !is_there("audit.head") {
-        return Ok(None);
-    }
-    Ok(Some(Reader::open(state, StoreOptions::default()).context("read the audit trail")?))
+    Ok(state.map(store::open).transpose().context("read the audit trail")?.flatten())
 }
 
 /// Exit code 4 when it is not what was recorded.

@@ -103,7 +103,8 @@ impl Place {
     }
 }
 
-/// Opens the database of a state directory to read it. None where nothing was ever kept.
+/// Opens the database of a state directory to read it. None where nothing was ever kept: neither the database nor
+/// `audit.head`, which outlives a database that somebody removed, is there.
 pub(crate) fn open(state: &StateDir) -> anyhow::Result<Option<Reader>> {
     let is_there = |name: &str| state.path().join(name).exists();
     if !is_there("state.db") && !is_there("audit.head") {

@@ -243,7 +243,22 @@ impl Approvals {
 
     /// So many requests, newest first; fewer where they are long, but at least one where there is one.
     pub async fn history(&self, search: &Search, limit: u32) -> Result<Vec<Standing>, DiskError> {
-        self.shared.ledger.history(search, limit).await
+        let mut found = self.shared.ledger.history(search, limit).await?;
+        let state = self.state();
+        // Times as they are counted here: the clock may have been set since they were written down.
+        for standing in &mut found {
+            let Some(entry) = state.requests.get(&standing.request.id).filter(|entry| entry.is_open()) else {
+                continue;
+            };
+            standing.request.created_ms = entry.request.created_ms;
+            standing.request.expires_ms = entry.request.expires_ms;
+            if let (Status::Denied { until_ms, .. }, Status::Denied { until_ms: counted_ms, .. }) =
+                (&mut standing.status, entry.status())
+            {
+                *until_ms = counted_ms;
+            }
+        }
+        Ok(found)
     }
 
     /// So many events after that one, oldest first; fewer where they are long. None only where there are no more.

@@ -57,3 +57,57 @@ impl fmt::Debug for Pruner {
         f.debug_struct("Pruner").field("kept", &self.kept).finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use dmplz_core::resolution::Resolution;
+    use dmplz_core::stats::End;
+    use dmplz_state::StateDir;
+    use dmplz_state::store::StoreOptions;
+
+    use super::*;
+    use crate::approvals::{Answer, Clock};
+    use crate::bus::Bus;
+    use crate::sample::{START, person, request, rules};
+
+    const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+    #[tokio::test]
+    async fn a_clock_that_was_put_forward_takes_away_nothing_of_the_last_hour() {
+        let temp = tempfile::tempdir().unwrap();
+        let dir = StateDir::open(temp.path()).unwrap();
+        let before = request("before");
+        {
+            let (disk, _) = Disk::open(&dir, StoreOptions::default(), START).await.unwrap();
+            disk.add(&before).await.unwrap();
+            let expired =
+                Resolution::of(&dmplz_core::flow::Outcome::Expired(dmplz_core::flow::ExpiredCause::Nobody), "");
+            assert_eq!(expired.outcome, End::Expired);
+            disk.resolve(before.id, &expired, START + 1).await.unwrap().unwrap();
+            disk.close().await;
+        }
+        let (disk, recovered) = Disk::open(&dir, StoreOptions::default(), START).await.unwrap();
+        let wall = Arc::new(AtomicU64::new(START));
+        let clock: Clock = {
+            let wall = Arc::clone(&wall);
+            Arc::new(move || wall.load(Ordering::SeqCst))
+        };
+        let approvals = Approvals::durable(disk.clone(), recovered, Bus::default(), rules(), clock);
+        let _surface = approvals.attach();
+        let pruner = Pruner::new(disk, approvals.clone(), Kept { all: Some(DAY), ..Kept::default() });
+        let now = request("now");
+        approvals.ask(now.clone()).await.unwrap();
+        approvals.answer(now.id, Answer::APPROVE, person("ada"), "web").await.unwrap();
+        wall.store(START + 900 * 86_400_000, Ordering::SeqCst);
+
+        tokio::time::pause();
+        let (told, mut pruned) = tokio::sync::mpsc::unbounded_channel();
+        let running = pruner.clone();
+        tokio::spawn(async move { running.run(move |pruned| told.send(pruned.unwrap()).unwrap()).await });
+        assert_eq!(pruned.recv().await.unwrap().requests, 1, "what was there before the gateway started");
+        assert!(approvals.get(now.id).await.is_some());
+        // An hour later it is not waited for any more.
+        assert_eq!(pruned.recv().await.unwrap().requests, 1);
+        assert_eq!(approvals.history(&crate::Search::default(), 9).await.unwrap(), []);
+    }
+}

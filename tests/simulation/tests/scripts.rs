@@ -1,5 +1,7 @@
 //! Scripts that showed a fault once, faults of the past that are put back, and that a number makes one run.
 
+#![allow(clippy::unwrap_used, reason = "tests")]
+
 use std::path::Path;
 
 use dmplz_simulation::draw::draw;

@@ -78,7 +78,7 @@ async fn strangers_are_told_that_they_may_not_and_late_presses_once_that_it_is_o
     receive 2
     acknowledge ann-approve-2000 This permission request has already expired. (request_id: old-3)
     receive 3
-    acknowledge ann-deny-3000 -
+    acknowledge ann-deny-3000 This permission request has already expired. (request_id: old-3)
     = approved at 4000
     acknowledge bob-approve-4000 -
     revise 10: ✅ Approved: Bash

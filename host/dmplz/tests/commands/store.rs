@@ -76,6 +76,29 @@ fn one_request_that_cannot_be_read_is_said_everywhere_and_the_gateway_starts_all
     assert!(again["error"].is_object(), "{again}");
 }
 
+/// Elsewhere the machine does not say which start of it this is.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_clock_that_is_set_while_the_gateway_is_away_ends_no_request_that_still_has_its_time() {
+    for drift_ms in [600_000, -600_000] {
+        let home = Home::new();
+        kept(&home);
+        // As if the clock had been set by so much since: everything of before is that much older.
+        let set = format!(
+            "UPDATE requests SET created_ms = created_ms - {drift_ms}, expires_ms = expires_ms - {drift_ms}, body = json_set(body, \
+             '$.createdMs', created_ms - {drift_ms}, '$.expiresMs', expires_ms - {drift_ms}) WHERE status = 'open'"
+        );
+        spoil(&home, &set);
+        let _gateway = Gateway::start(&home);
+        let open = home.run(&["approvals", "list", "--json"]).json();
+        let waits = &open["approvals"][0];
+        assert_eq!(waits["id"], OPEN, "{open}");
+        let now_ms = std::time::UNIX_EPOCH.elapsed().unwrap().as_millis() as u64;
+        let left_ms = waits["expiresMs"].as_u64().unwrap() - now_ms;
+        assert!((100_000..=200_000).contains(&left_ms), "{drift_ms}: {left_ms}");
+    }
+}
+
 #[test]
 fn a_backup_is_made_while_the_gateway_runs_and_only_its_owner_reads_it() {
     use std::os::unix::fs::PermissionsExt;

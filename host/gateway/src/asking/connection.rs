@@ -193,35 +193,31 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         }
         loop {
             let told = self.told().await?;
-            match (told.id, told.method.as_deref()) {
-                (Some(ASK), _) => return end(told).map(Some),
-                (None, Some(_)) => {
-                    let is_news = self.hear(told, asking, heard).await;
-                    if is_news {
-                        return Ok(None);
-                    }
-                }
-                // Nothing else was asked: this is about the question.
-                (None, None) => return end(told).map(Some),
-                _ => {}
+            let is_notice = told.id.is_none() && told.method.is_some();
+            if is_notice && self.hear(&told, asking, heard).await {
+                return Ok(None);
+            }
+            // Nothing else was asked: what has no id is about the question.
+            if !is_notice && matches!(told.id, Some(ASK) | None) {
+                return end(told).map(Some);
             }
         }
     }
 
     /// Takes in what the gateway says by itself. Whether it is about the request.
-    async fn hear(&mut self, told: Told, asking: &Asking<'_>, heard: &mut Heard) -> bool {
-        match (told.method.as_deref(), told.params) {
+    async fn hear(&mut self, told: &Told, asking: &Asking<'_>, heard: &mut Heard) -> bool {
+        match (told.method.as_deref(), &told.params) {
             (Some("hook.accepted"), params) => {
                 heard.accepted.get_or_insert_with(Instant::now);
-                let theirs = params.and_then(|params| params.protocol).unwrap_or_default();
+                let theirs = params.as_ref().and_then(|params| params.protocol).unwrap_or_default();
                 heard.other_protocol = Some(theirs).filter(|theirs| *theirs != PROTOCOL);
                 true
             }
             (Some("hook.denied"), Some(Params { resolution: Some(resolution), left_ms, .. }))
                 if resolution.outcome().is_ok_and(|outcome| outcome.rejection().is_some()) =>
             {
-                let until = Instant::now() + Duration::from_millis(left_ms);
-                heard.denied = Some(Denied { resolution, until });
+                let until = Instant::now() + Duration::from_millis(*left_ms);
+                heard.denied = Some(Denied { resolution: resolution.clone(), until });
                 // Only then the gateway tells whoever denied that it counts.
                 let _ = self.send(None, "hook.heard", HeardParams { request_id: &asking.id }).await;
                 true
@@ -249,7 +245,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 Some(WITHDRAW) if told.error.as_ref().is_some_and(|error| error.code == UNKNOWN) => {
                     return Err(Failure::Lost);
                 }
-                None => drop(self.hear(told, asking, heard).await),
+                None => drop(self.hear(&told, asking, heard).await),
                 _ => {}
             }
         }

@@ -87,6 +87,7 @@ async fn what_is_no_call_is_told_so_as_the_specification_says() {
         (r#"{"jsonrpc":"2.0","id":1,"method":"approvals.list","params":{"limit":0}}"#, -32602),
         (r#"{"jsonrpc":"2.0","id":1,"method":"approvals.list","params":{"what":0}}"#, -32602),
         (r#"{"jsonrpc":"2.0","id":1,"method":"hook.ask"}"#, -32007),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"store.prune"}"#, -32007),
         (r#"{"jsonrpc":"2.0","id":1,"method":"approvals.get","params":{"id":"7f"}}"#, -32602),
     ] {
         assert_eq!(code(&told(text).await), expected, "{text}");

@@ -23,9 +23,8 @@ use rusqlite::{OptionalExtension, Row};
 use super::audit::{CUT, Cut};
 use super::{Entry, Happened, Head, Reads, StoreError, Writes};
 
-/// Requests, or entries, that one piece of work drops, so that nobody waits long for it.
+/// Requests, or entries, that one piece of work drops, so that an answer waits some milliseconds for it at most.
 const AT_ONCE: u32 = 64;
-const ENTRIES_AT_ONCE: u32 = 256;
 
 /// What one piece of work dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,7 +108,7 @@ impl Writes<'_> {
         let sql =
             "SELECT seq, at_ms, kind, request_id, body, prev, hash FROM audit WHERE seq <= ? ORDER BY seq LIMIT ?";
         let mut statement = self.connection.prepare_cached(sql)?;
-        let mut rows = statement.query((through, ENTRIES_AT_ONCE))?;
+        let mut rows = statement.query((through, AT_ONCE))?;
         let mut found = Found { begin, end: begin, requests: Vec::new(), is_only_cuts: true, is_all: true };
         let mut looked_at = 0;
         while let Some(row) = rows.next()? {
@@ -131,7 +130,7 @@ impl Writes<'_> {
             found.end = Head { seq: entry.seq, hash: entry.hash };
             looked_at += 1;
         }
-        found.is_all = looked_at < ENTRIES_AT_ONCE;
+        found.is_all = looked_at < AT_ONCE;
         Ok(found)
     }
 

@@ -17,7 +17,7 @@ async fn alone(way: Way, events: Vec<(Millis, Event)>) -> World {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_card_that_ended_tells_each_person_once() {
+async fn a_card_that_ended_tells_each_person_once_and_each_denial() {
     let events = vec![
         press(1000, "approve", "bob", 3),
         press(2000, "deny", "bob", 3),
@@ -28,8 +28,8 @@ async fn a_card_that_ended_tells_each_person_once() {
     ];
     let world = alone(way(), events).await;
     let late = |id: u64| format!("This permission request has already expired. (request_id: old-{id})");
-    let told = [("bob", 1000, 3), ("eve", 3000, 3), ("bob", 4000, 4)];
-    let told = told.map(|(who, at, on)| format!("{who}-approve-{at} {}", late(on)));
+    let told = [("bob-approve", 1000, 3), ("bob-deny", 2000, 3), ("eve-approve", 3000, 3), ("bob-approve", 4000, 4)];
+    let told = told.map(|(who, at, on)| format!("{who}-{at} {}", late(on)));
     assert_eq!(words(&world), told);
     assert_eq!(signs(&world).len(), 6, "each press has its sign: {}", log(&world));
     let reactions = vec![

@@ -64,9 +64,9 @@ fn what_is_old_goes_with_its_entries_and_the_rest_of_the_trail_holds() {
 fn a_long_trail_is_cut_in_pieces_each_of_which_leaves_it_in_order() {
     let (temp, mut store) = days(200);
     let first = write(&mut store, |writes| writes.cut(&until(199 * DAY), 1_000 * DAY)).unwrap();
-    assert_eq!((first.entries, first.is_all), (256, false));
+    assert_eq!((first.entries, first.is_all), (64, false));
     assert!(
-        matches!(verdict(&temp), Verdict::Verified { cut, .. } if cut.seq == 256),
+        matches!(verdict(&temp), Verdict::Verified { cut, .. } if cut.seq == 64),
         "in the middle of a request's life"
     );
     cut(&mut store, &until(199 * DAY));
