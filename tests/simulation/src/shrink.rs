@@ -21,9 +21,7 @@ pub fn shortest(script: &Script, invariant: Invariant, dir: &Path) -> anyhow::Re
         if tries > TRIES {
             return Ok(false);
         }
-        let place = tempfile::tempdir_in(dir)?;
-        let shown = play(script, place.path(), false)?;
-        Ok(shown.broken.iter().any(|broken| broken.invariant == invariant))
+        breaks_by_itself(script, invariant, dir)
     };
     loop {
         let before = best.clone();
@@ -55,6 +53,20 @@ pub fn shortest(script: &Script, invariant: Invariant, dir: &Path) -> anyhow::Re
             return Ok(best);
         }
     }
+}
+
+/// Whether an invariant breaks in a script; where a fault of the past is put back, because of that fault.
+///
+/// # Errors
+/// When a run cannot be set up.
+pub fn breaks_by_itself(script: &Script, invariant: Invariant, dir: &Path) -> anyhow::Result<bool> {
+    let breaks = |script: &Script| -> anyhow::Result<bool> {
+        let place = tempfile::tempdir_in(dir)?;
+        let shown = play(script, place.path(), false)?;
+        Ok(shown.broken.iter().any(|broken| broken.invariant == invariant))
+    };
+    let without = Script { frame: Frame { relapse: None, ..script.frame.clone() }, ..script.clone() };
+    Ok(breaks(script)? && (script.frame.relapse.is_none() || !breaks(&without)?))
 }
 
 /// Plainer frames.
