@@ -16,7 +16,7 @@ use tokio::sync::SemaphorePermit;
 use tokio::time::{Duration, Instant, sleep, sleep_until};
 
 use crate::ledger::Disk;
-use crate::script::HookId;
+use crate::script::{Asks, HookId};
 use crate::world::line::Line;
 use crate::world::{World, complain, wall_ms};
 
@@ -54,7 +54,7 @@ impl Alone {
     /// From its start to its exit.
     pub async fn run(self, mut sign: Sign<'_>) {
         let end = self.started + Duration::from_millis(self.deadline);
-        let Ok(input) = input(self.hook) else { return };
+        let Ok(input) = input(self.hook, self.world.script.asks(self.hook)) else { return };
         let Ok(call) = input.tool_call() else { return };
         let subject =
             Subject::of(&call, &self.request(), &input.cwd, None, &session_grant(&call, &input.cwd), Lang::En);
@@ -167,13 +167,31 @@ impl Alone {
 ///
 /// # Errors
 /// Never: it is what a client says.
-pub fn input(hook: HookId) -> anyhow::Result<HookInput> {
-    let input = serde_json::json!({
+pub fn input(hook: HookId, asks: Asks) -> anyhow::Result<HookInput> {
+    let mut input = serde_json::json!({
         "hook_event_name": "PermissionRequest",
         "session_id": format!("session-{hook}"),
         "cwd": "/work",
         "tool_name": "Bash",
         "tool_input": { "command": format!("git push origin branch-{hook}") },
     });
+    let more = match asks {
+        Asks::Command => serde_json::json!({}),
+        Asks::Suggests => {
+            let rule = serde_json::json!({ "toolName": "Bash", "ruleContent": "git push *" });
+            let stored = |to: &str| serde_json::json!({ "type": "addRules", "rules": [rule], "behavior": "allow", "destination": to });
+            serde_json::json!({ "permission_suggestions": [stored("localSettings"), stored("session")] })
+        }
+        Asks::Questions => {
+            let option = |label: &str| serde_json::json!({ "label": label, "description": "" });
+            serde_json::json!({ "tool_name": "AskUserQuestion", "tool_input": { "questions": [
+                { "question": "Which color?", "header": "Color", "multiSelect": false, "options": [option("Red"), option("Blue")] },
+                { "question": "Which sizes?", "header": "Size", "multiSelect": true, "options": [option("S"), option("L")] },
+            ]}})
+        }
+    };
+    if let (Some(input), serde_json::Value::Object(more)) = (input.as_object_mut(), more) {
+        input.extend(more);
+    }
     Ok(HookInput::parse(input.to_string().as_bytes())?)
 }

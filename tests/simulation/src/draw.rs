@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 
-use crate::script::{Answers, Call, Fault, Frame, HookId, Person, Refusal, Says, Script, Step, When};
+use crate::script::{Answers, Asks, Call, Fault, Frame, HookId, Person, Refusal, Says, Script, Step, When};
 
 /// What a script may come to.
 struct Draft {
@@ -57,7 +57,11 @@ impl Draft {
         let mut at = 0;
         for hook in 0..pick(&mut self.rng, &[1, 1, 2, 2, 3, 4]) {
             self.starts.push(at);
-            self.steps.push(Step::Hook { hook, at });
+            let asks = pick(&mut self.rng, &[Asks::Command, Asks::Command, Asks::Suggests, Asks::Questions]);
+            self.steps.push(Step::Hook { hook, at, asks });
+            if asks != Asks::Command {
+                self.form(hook, asks);
+            }
             at += self.rng.u64(0..self.frame.limit * 5 / 4);
         }
     }
@@ -82,6 +86,26 @@ impl Draft {
     fn hook(&mut self) -> HookId {
         let hooks = self.starts.len();
         HookId::try_from(self.rng.usize(0..hooks.max(1))).unwrap_or_default()
+    }
+
+    /// Somebody fills in the form of a card.
+    fn form(&mut self, hook: HookId, asks: Asks) {
+        const QUESTIONS: &[&str] = &["q1-o1", "q1-next", "q2-o1", "q2-o2", "q2-next", "submit"];
+        const OTHERS: &[&str] = &["q1-o2", "q1-other", "q2-back", "q2-x1", "q2-other", "q1-next"];
+        const SCOPES: &[&str] = &["scope-user", "widen", "always-user-w", "narrow", "always-local", "always-session"];
+        let mut at = self.moment(hook);
+        let who = pick(&mut self.rng, &[Person::Ann, Person::Bob]);
+        for step in if asks == Asks::Questions { QUESTIONS } else { SCOPES } {
+            at += pick(&mut self.rng, &[50, 900, 2_500]);
+            if self.rng.u8(..10) < 2 {
+                let other = pick(&mut self.rng, OTHERS);
+                self.steps.push(press(at, who, hook, other));
+                self.steps.push(Step::Say { at: at + 1_500, who, text: "something else".to_owned() });
+            }
+            if self.rng.u8(..10) < 9 {
+                self.steps.push(press(at, who, hook, step));
+            }
+        }
     }
 
     fn people(&mut self) {

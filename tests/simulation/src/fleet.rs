@@ -13,7 +13,7 @@ use crate::oracle::Invariant;
 use crate::report::{Failure, Report};
 use crate::run::play;
 use crate::script::Relapse;
-use crate::shrink::shortest;
+use crate::shrink::{breaks_by_itself, shortest};
 
 /// Failures of one sort that are cut to their shortest script: the others only count.
 const SHRUNK: u64 = 16;
@@ -81,6 +81,9 @@ fn one(seed: u64, relapse: Option<Relapse>, place: &Path, report: &Mutex<Report>
     }
     let Some(broken) = first else { return Ok(()) };
     let place: PathBuf = place.to_owned();
+    if !breaks_by_itself(&script, broken.invariant, &place)? {
+        return Ok(());
+    }
     let short = shortest(&script, broken.invariant, &place)?;
     let dir = tempfile::tempdir_in(&place)?;
     let shown = play(&short, dir.path(), true)?;

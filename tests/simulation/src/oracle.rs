@@ -88,11 +88,11 @@ pub fn judge(truth: &Truth, world: &World, ends_on_disk: &OnDisk) -> Vec<Broken>
 /// What a hook said against what was handed out to it.
 fn answers(life: &Life, add: &mut impl FnMut(Invariant, String)) {
     let heard: Vec<&HandedOut> = life.handed_out.iter().filter(|it| it.at <= life.deadline).collect();
-    let decisive = heard.iter().find(|it| it.deny || it.allow);
+    let decisive = heard.iter().find(|it| it.deny || it.allow || it.maybe);
     for (at, outcome) in &life.decisions {
         match outcome {
             Outcome::Approved { .. } => {
-                if !heard.iter().any(|it| it.allow && it.at <= *at) {
+                if !heard.iter().any(|it| (it.allow || it.maybe) && it.at <= *at) {
                     add(Invariant::AllowNeedsPress, format!("allowed at {at} without a press"));
                 }
                 if decisive.is_some_and(|it| it.deny) {
@@ -120,7 +120,12 @@ fn answers(life: &Life, add: &mut impl FnMut(Invariant, String)) {
         add(Invariant::DenyNotLost, format!("a deny was handed out at {}, and the hook said {end}", first.at));
     }
     let in_time = life.awake_at(first.at) + LATE < life.deadline.min(stopped);
-    if !first.deny && in_time && !said.is_some_and(|outcome| matches!(outcome, Outcome::Approved { .. })) && !denied {
+    if first.allow
+        && !first.deny
+        && in_time
+        && !said.is_some_and(|outcome| matches!(outcome, Outcome::Approved { .. }))
+        && !denied
+    {
         let end = said.map_or("nothing", Outcome::name);
         add(Invariant::AllowNotLost, format!("an allow was handed out at {}, and the hook said {end}", first.at));
     }

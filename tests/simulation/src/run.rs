@@ -97,7 +97,7 @@ async fn drive(world: &Rc<World>) {
     }
     for step in &world.script.steps {
         match step.clone() {
-            Step::Hook { hook, at } => {
+            Step::Hook { hook, at, .. } => {
                 hooks.push(tokio::task::spawn_local(client(Rc::clone(world), hook, at)));
             }
             Step::Press { at, who, hook, choice } => {

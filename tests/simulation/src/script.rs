@@ -78,7 +78,12 @@ pub enum Relapse {
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Step {
     /// A client starts a hook.
-    Hook { hook: HookId, at: u64 },
+    Hook {
+        hook: HookId,
+        at: u64,
+        #[serde(default, skip_serializing_if = "Asks::is_command")]
+        asks: Asks,
+    },
     /// The client stops it, and kills it 1.5 s later where it is still there.
     Stop { hook: HookId, at: u64 },
     /// Something kills it.
@@ -107,6 +112,25 @@ pub enum Step {
     Answer { at: u64, hook: HookId, says: Says },
     /// Somebody sets the wall clock.
     Clock { at: u64, by: i64 },
+}
+
+/// What a hook asks for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Asks {
+    /// A command.
+    #[default]
+    Command,
+    /// A command, with a rule that the client suggests to store.
+    Suggests,
+    /// Two questions: one answer, and several.
+    Questions,
+}
+
+impl Asks {
+    fn is_command(&self) -> bool {
+        *self == Self::Command
+    }
 }
 
 /// What the owner says on the page.
@@ -220,6 +244,15 @@ impl Person {
 }
 
 impl Script {
+    /// What a hook asks for.
+    pub fn asks(&self, hook: HookId) -> Asks {
+        let asks = |step: &Step| match step {
+            Step::Hook { hook: of, asks, .. } if *of == hook => Some(*asks),
+            _ => None,
+        };
+        self.steps.iter().find_map(asks).unwrap_or_default()
+    }
+
     /// When the last of its steps is over.
     pub fn end(&self) -> u64 {
         self.steps.iter().map(Step::end).max().unwrap_or_default()

@@ -21,9 +21,7 @@ pub fn shortest(script: &Script, invariant: Invariant, dir: &Path) -> anyhow::Re
         if tries > TRIES {
             return Ok(false);
         }
-        let place = tempfile::tempdir_in(dir)?;
-        let shown = play(script, place.path(), false)?;
-        Ok(shown.broken.iter().any(|broken| broken.invariant == invariant))
+        breaks_by_itself(script, invariant, dir)
     };
     loop {
         let before = best.clone();
@@ -57,6 +55,20 @@ pub fn shortest(script: &Script, invariant: Invariant, dir: &Path) -> anyhow::Re
     }
 }
 
+/// Whether an invariant breaks in a script; where a fault of the past is put back, because of that fault.
+///
+/// # Errors
+/// When a run cannot be set up.
+pub fn breaks_by_itself(script: &Script, invariant: Invariant, dir: &Path) -> anyhow::Result<bool> {
+    let breaks = |script: &Script| -> anyhow::Result<bool> {
+        let place = tempfile::tempdir_in(dir)?;
+        let shown = play(script, place.path(), false)?;
+        Ok(shown.broken.iter().any(|broken| broken.invariant == invariant))
+    };
+    let without = Script { frame: Frame { relapse: None, ..script.frame.clone() }, ..script.clone() };
+    Ok(breaks(script)? && (script.frame.relapse.is_none() || !breaks(&without)?))
+}
+
 /// Plainer frames.
 fn frames(frame: &Frame) -> Vec<Frame> {
     vec![
@@ -70,7 +82,7 @@ fn frames(frame: &Frame) -> Vec<Frame> {
 fn simpler(step: &Step) -> Vec<Step> {
     let round = |time: u64| [1_000, 100].map(|to| time / to * to);
     match step {
-        Step::Hook { hook, at } => round(*at).map(|at| Step::Hook { hook: *hook, at }).to_vec(),
+        Step::Hook { hook, at, asks } => round(*at).map(|at| Step::Hook { hook: *hook, at, asks: *asks }).to_vec(),
         Step::Stop { hook, at } => round(*at).map(|at| Step::Stop { hook: *hook, at }).to_vec(),
         Step::Press { at, who, hook, choice } => {
             round(*at).map(|at| Step::Press { at, who: *who, hook: *hook, choice: choice.clone() }).to_vec()

@@ -82,7 +82,7 @@ impl Through {
     pub async fn run(self, mut sign: Sign<'_>) {
         let door = Door(&self.world, self.hook);
         let Ok(stream) = door.dial() else { return self.alone("find a gateway", sign).await };
-        let Ok(input) = input(self.hook) else { return };
+        let Ok(input) = input(self.hook, self.world.script.asks(self.hook)) else { return };
         let asking =
             Asking { id: request_id(self.hook), input: &input, remarks: &[], grantable: None, expires: self.expires };
         let Ok(line) = asking.line() else { return };

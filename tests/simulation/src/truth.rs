@@ -97,6 +97,8 @@ pub struct HandedOut {
     pub deny: bool,
     /// Whether there is an allow of somebody who may answer.
     pub allow: bool,
+    /// Whether there is something that allows if what was chosen before is complete, and not too old.
+    pub maybe: bool,
 }
 
 impl Truth {
@@ -110,20 +112,22 @@ impl Truth {
         let answers = events.iter().filter_map(|event| match event {
             Event::Chosen(press) if server.hook_of(&press.message) == Some(hook) => {
                 let may = !press.user.is_bot && ["ann", "bob"].contains(&press.user.id.as_str());
-                denies(&press.choice).filter(|_| may)
+                meaning(&press.choice).filter(|_| may)
             }
             _ => None,
         });
-        let answers: Vec<bool> = answers.collect();
+        let answers: Vec<Meaning> = answers.collect();
         if !answers.is_empty() {
-            let (deny, allow) = (answers.contains(&true), answers.contains(&false));
-            self.of(hook).handed_out.push(HandedOut { at, deny, allow });
+            let has = |meaning| answers.contains(&meaning);
+            let (deny, allow, maybe) = (has(Meaning::Deny), has(Meaning::Allow), has(Meaning::Maybe));
+            self.of(hook).handed_out.push(HandedOut { at, deny, allow, maybe });
         }
     }
 
     /// Somebody pressed a choice on the card of a hook.
     pub fn pressed(&mut self, at: u64, who: Person, hook: HookId, choice: &str) {
-        if let Some(denies) = denies(choice).filter(|_| who.may_answer()) {
+        if let Some(meaning) = meaning(choice).filter(|_| who.may_answer()) {
+            let denies = meaning == Meaning::Deny;
             self.presses.push(Press { at, hook, denies });
             let life = self.of(hook);
             if denies { &mut life.denied_at } else { &mut life.allowed_at }.push(at);
@@ -154,11 +158,21 @@ impl Life {
     }
 }
 
-/// Whether a choice denies or allows; none where it does neither.
-fn denies(choice: &str) -> Option<bool> {
+/// What a choice does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Meaning {
+    Deny,
+    Allow,
+    /// It allows if what was chosen before is complete, and not too old.
+    Maybe,
+}
+
+/// What a choice does; none where it answers nothing.
+fn meaning(choice: &str) -> Option<Meaning> {
     match Pick::parse(choice)? {
-        Pick::Deny | Pick::Tell => Some(true),
-        Pick::Approve | Pick::Session => Some(false),
+        Pick::Deny | Pick::Tell => Some(Meaning::Deny),
+        Pick::Approve | Pick::Session => Some(Meaning::Allow),
+        Pick::Always { .. } | Pick::Submit => Some(Meaning::Maybe),
         _ => None,
     }
 }
