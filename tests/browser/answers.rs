@@ -89,7 +89,7 @@ async fn what_nobody_answers_expires_and_leaves_by_itself() {
     page.shows(".card .clock", "0:0").await;
     page.shows(".card .ending", "Expired").await;
     assert_eq!(page.count(".actions .approve").await, 0);
-    assert_eq!(hook.ended().stdout, "");
+    assert_eq!(hook.ended().explains(), "dmplz: nobody answered in time. Please answer here.");
     page.shows(".empty", "Nothing waits for you").await;
     assert_eq!(page.count(".card").await, 0);
     page.close().await;

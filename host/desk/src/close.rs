@@ -27,7 +27,8 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         let closing = async {
             let end = Instant::now() + within;
             let settled = asked.drawing.settle(&mut asked.progress);
-            let _ = tokio::time::timeout(within * 2 / 3, settled).await;
+            // An edit that is still on its way may come after the card's end: then the next process shows that again.
+            let is_settled = tokio::time::timeout(within * 2 / 3, settled).await.is_ok();
             counter.note_end(&mut asked.progress, ended);
             // The sign that a press was taken and the card's end do not wait for each other.
             for (press, words) in asked.presses {
@@ -35,7 +36,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
             }
             tokio::task::yield_now().await;
             let retired = counter.retire(&asked.progress, &asked.copies, within);
-            if let Ok(Ok(())) = tokio::time::timeout_at(end, retired).await {
+            if let (Ok(Ok(())), true) = (tokio::time::timeout_at(end, retired).await, is_settled) {
                 counter.note_retired(&mut asked.progress);
             }
             let _ = tokio::time::timeout_at(end, counter.background_done()).await;

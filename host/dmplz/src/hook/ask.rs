@@ -189,7 +189,8 @@ impl<'a> Request<'a> {
         let conflicts = asked.conflicts;
         let (taken, kept) = self.conclude(&outcome, asked.answered_after, Some(ticket));
         self.close(&mut desk, asked, &outcome, taken, kept).await;
-        if conflicts > 0 {
+        let is_told = matches!(&outcome, Outcome::Expired(ExpiredCause::Failed(_)));
+        if conflicts > 0 && !is_told {
             trouble::warn(&format!(
                 "another program, or another computer, receives the presses of this bot on {} ({conflicts} times): they may be lost; give each computer a bot of its own (dmplz doctor)",
                 self.chosen.name

@@ -246,7 +246,7 @@ impl Reads<'_> {
     pub fn open_requests(&self) -> Result<Vec<Kept<RequestRow>>, StoreError> {
         // The numbers alone stand in an index, so that a damaged row is met by itself.
         let numbers = self.numbers("SELECT number FROM requests WHERE status <> 'ended' ORDER BY number", [])?;
-        numbers.into_iter().map(|number| self.numbered(number)).collect()
+        numbers.into_iter().filter_map(|number| self.numbered(number).transpose()).collect()
     }
 
     /// When a request that has not ended came in, or was denied, on the clock since the machine's start.
@@ -306,7 +306,7 @@ impl Reads<'_> {
     fn page(&self, numbers: Vec<u64>) -> Result<Vec<Kept<RequestRow>>, StoreError> {
         let (mut page, mut size) = (Vec::new(), 0);
         for number in numbers {
-            let row = self.numbered(number)?;
+            let Some(row) = self.numbered(number)? else { continue };
             size += row.as_ref().map_or(0, |row| row.body.len());
             if size > PAGE && !page.is_empty() {
                 break;
@@ -316,14 +316,16 @@ impl Reads<'_> {
         Ok(page)
     }
 
-    fn numbered(&self, number: u64) -> Result<Kept<RequestRow>, StoreError> {
+    /// None where the request was removed meanwhile.
+    fn numbered(&self, number: u64) -> Result<Option<Kept<RequestRow>>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM requests WHERE number = ?");
         match self.connection.prepare_cached(&sql)?.query_row([number], RequestRow::of) {
-            Ok(row) => Ok(Ok(row)),
+            Ok(row) => Ok(Some(Ok(row))),
+            Err(rusqlite::Error::QueryReturnedNoRows) => Ok(None),
             Err(error) => {
                 let sql = "SELECT id FROM requests WHERE number = ?";
                 let id = self.connection.prepare_cached(sql)?.query_row([number], |row| row.get(0)).ok();
-                Ok(Err(unreadable(number, id, error)?))
+                Ok(Some(Err(unreadable(number, id, error)?)))
             }
         }
     }
