@@ -368,6 +368,7 @@ fn a_starter_of_a_shape_of_its_own_starts_what_stands_behind_it() {
         ("kdesu -c rm_x", "\"rm x\""),
         ("dbclient host rm x", "\"rm x\""),
         ("dbclient host", "sh"),
+        ("perf script x -- rm y", "rm y | x -- rm y | rm y | y | !Options"),
         ("run-parts rm x", "rm x | !Options"),
         ("bwrap --overlay a b c rm x", "rm x"),
         ("bwrap --unshare-net --new-session rm x", "rm x"),
