@@ -80,7 +80,10 @@ fn every_way_through_the_states_of_the_seed() {
         (vec![(1000, Event::Tick)], "expired"),
         (vec![(1000, press("approve", "ann")), (1000, Event::Tick)], "expired"),
         (vec![(1000, press("approve", "ann")), (1000, press("session", "bob"))], "waiting_decision"),
-        (vec![(1000, press("approve", "eve")), (1000, press("deny", "ann"))], r#"rejected_no_reason Timeout "" by ann"#),
+        (
+            vec![(1000, press("approve", "eve")), (1000, press("deny", "ann"))],
+            r#"rejected_no_reason Timeout "" by ann"#,
+        ),
         (vec![(1000, press("deny", "ann"))], r#"rejected_no_reason Timeout "" by ann"#),
         (vec![(5000, press("deny", "ann"))], r#"rejected_no_reason Timeout "" by ann"#),
         (vec![(1000, press("deny", "eve")), (1000, Event::Tick)], "expired"),
