@@ -93,7 +93,12 @@ impl<'a, D: Dial> Talk<'a, D> {
         loop {
             if let Some(connection) = &mut self.connection {
                 let patience = self.heard.patience(began, end);
-                match timeout_at(patience, connection.next(self.asking, &mut self.heard)).await {
+                let next = match timeout_at(patience, connection.next(self.asking, &mut self.heard)).await {
+                    // A process that was suspended sees the time before what has come meanwhile.
+                    Err(_) => timeout(LAST_LOOK, connection.next(self.asking, &mut self.heard)).await,
+                    next => next,
+                };
+                match next {
                     Ok(Ok(Some(resolution))) => return End::Resolved(resolution),
                     Ok(Ok(None)) => continue,
                     Ok(Err(Failure::Garbled(why))) if self.heard.accepted.is_some() => return End::Failed(why),
@@ -146,8 +151,8 @@ impl Heard {
     /// Until when the gateway's next word is waited for.
     fn patience(&self, began: Instant, end: Instant) -> Instant {
         match (&self.denied, self.accepted) {
-            (Some(denied), _) => denied.until + LATER,
-            (None, Some(_)) => end + LATER,
+            (Some(denied), _) => denied.until.max(began) + LATER,
+            (None, Some(_)) => end.max(began) + LATER,
             (None, None) => began + ACCEPT,
         }
     }

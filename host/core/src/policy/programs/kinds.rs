@@ -123,7 +123,9 @@ pub(super) fn compress(given: &Given<'_>) -> Operands {
     }
 }
 
-/// `unzip ARCHIVE`, `unzip -l ARCHIVE`
+/// `unzip ARCHIVE`, `unzip -l ARCHIVE`. Behind `-x` every word names what is left out, also `-p`.
 pub(super) fn unzip(given: &Given<'_>) -> Operands {
-    if given.has(&["-l", "-p", "-c", "-t", "-v", "-z", "-Z"]) { Operands::Reads } else { Operands::Unpacks }
+    let before = given.options.iter().take_while(|option| option.name != "-x");
+    let shows = |option: &Known| ["-l", "-p", "-c", "-t", "-v", "-z", "-Z"].contains(&option.name.as_str());
+    if before.into_iter().any(shows) { Operands::Reads } else { Operands::Unpacks }
 }

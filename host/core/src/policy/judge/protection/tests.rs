@@ -249,6 +249,8 @@ fn no_rule_lets_a_command_read_what_answers_for_a_person() {
             "wc -c ~/.claude/dm-plz/gateway.token",
             "grep -R x .",
             "rg -L x",
+            "wc ${x---files0-from=../home/me/.claude/dm-plz/gateway.token}",
+            "ls ${x:+'--hyperlink'}",
             "rg -L x < /dev/null",
             "rg -L x <&-",
             "echo x | { rg -L x & }",

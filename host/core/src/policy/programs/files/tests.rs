@@ -118,6 +118,8 @@ fn an_archive_is_read_written_or_unpacked() {
         ("gzip -rc a", "a ReadsBelow"),
         ("unzip -d d a.zip", "d Names; a.zip Reads; d WritesBelow"),
         ("unzip -l a.zip", "a.zip Reads"),
+        ("unzip -p a.zip -x b", "a.zip Reads; b Reads"),
+        ("unzip a.zip -x -p", "a.zip Reads; . WritesBelow"),
     ]);
 }
 

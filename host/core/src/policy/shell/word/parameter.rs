@@ -115,6 +115,9 @@ impl Lexer<'_> {
                 _ => self.character(&mut inside)?,
             }
         }
+        // What stands for a variable that is unset, or set, may be an option that nobody sees as one: `${x---file=y}`.
+        let stands_in = inside.word.known.trim_start_matches(':').strip_prefix(['-', '=', '+', '?']);
+        text.hazard |= stands_in.is_some_and(|text| text.starts_with('-'));
         text.absorb(inside);
         Ok(())
     }
