@@ -28,7 +28,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
             let end = Instant::now() + within;
             let settled = asked.drawing.settle(&mut asked.progress);
             // An edit that is still on its way may come after the card's end: then the next process shows that again.
-            let is_settled = tokio::time::timeout(within * 2 / 3, settled).await.is_ok();
+            let is_settled = tokio::time::timeout(within * 2 / 3, settled).await.unwrap_or(false);
             counter.note_end(&mut asked.progress, ended);
             // The sign that a press was taken and the card's end do not wait for each other.
             for (press, words) in asked.presses {

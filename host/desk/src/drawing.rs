@@ -54,6 +54,8 @@ pub(crate) struct Drawing {
     pub(crate) wanted: bool,
     /// Words are to be asked for.
     pub(crate) words: bool,
+    /// An edit was given up without a word of the messenger: it may still come, also after the card's end.
+    pub(crate) in_doubt: bool,
     /// Units that a card may hold: less than the messenger's limit where that proved too much.
     pub(crate) budget: usize,
     pub(crate) retry: Retry,
@@ -61,7 +63,7 @@ pub(crate) struct Drawing {
 
 impl Drawing {
     pub(crate) fn new(budget: usize, retry: Retry) -> Self {
-        Self { running: None, late: None, wanted: false, words: false, budget, retry }
+        Self { running: None, late: None, wanted: false, words: false, in_doubt: false, budget, retry }
     }
 
     pub(crate) fn is_idle(&self) -> bool {
@@ -115,16 +117,25 @@ impl Drawing {
     }
 
     /// Lets what runs come to its end when the request has: what appears in the chat has to be retired, and what changes
-    /// there must not come after the card's end.
-    pub(crate) async fn settle(self, progress: &mut Progress) {
+    /// there must not come after the card's end. Whether nothing can come any more.
+    pub(crate) async fn settle(self, progress: &mut Progress) -> bool {
+        let mut in_doubt = self.in_doubt;
         for (work, running) in self.late.into_iter().chain(self.running) {
-            if work != Work::Rest
-                && let Ok(message) = running.await
-            {
-                work.note(progress, message);
+            if work == Work::Rest {
+                continue;
+            }
+            match running.await {
+                Ok(message) => work.note(progress, message),
+                Err(error) => in_doubt |= is_in_doubt(&error),
             }
         }
+        !in_doubt
     }
+}
+
+/// Whether a call that failed so may have its effect later.
+pub(crate) fn is_in_doubt(error: &ProviderError) -> bool {
+    matches!(error, ProviderError::Deadline | ProviderError::Unavailable(_) | ProviderError::Broken(_))
 }
 
 impl Work {

@@ -4,7 +4,7 @@ use dmplz_core::card::{self, Asking};
 use dmplz_core::flow::{self, Form, State};
 use dmplz_core::messenger::{Answering, Block, Card, Choice, MessageRef, ProviderError};
 
-use crate::drawing::Work;
+use crate::drawing::{Work, is_in_doubt};
 use crate::drawn::Page;
 use crate::ledger::{Ledger, Progress};
 use crate::messenger::Messenger;
@@ -44,6 +44,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
 
     /// What was drawn, and what follows from it.
     pub(crate) async fn drawn(&mut self, work: Work, result: Result<Option<MessageRef>, ProviderError>) {
+        self.drawing.in_doubt |= result.as_ref().is_err_and(is_in_doubt);
         match (result, &work) {
             (Ok(_), Work::Rest) => {}
             (Ok(message), _) => self.is_drawn(work, message).await,

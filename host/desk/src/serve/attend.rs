@@ -26,6 +26,8 @@ use crate::retry::Retry;
 const INBOX: usize = 64;
 /// One try to let a card show its end.
 const RETIRE: Duration = Duration::from_secs(20);
+/// How long an edit that was given up may still take to show.
+const IN_DOUBT: Duration = Duration::from_secs(60);
 /// An ended request waits for nothing but its owner's word.
 const FAR: Duration = Duration::from_secs(86_400);
 
@@ -50,6 +52,8 @@ struct Over {
     progress: Progress,
     copies: Vec<MessageRef>,
     ended: Ended,
+    /// Nothing that was drawn before may still come.
+    is_settled: bool,
 }
 
 impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
@@ -115,8 +119,8 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
                     let silent = |(_, source)| source == ReasonSource::Timeout;
                     open.progress.awaited_text = open.state.outcome().and_then(Outcome::rejection).is_some_and(silent);
                     let Open { mut progress, copies, drawing, .. } = open;
-                    drawing.settle(&mut progress).await;
-                    return Ok(Over { progress, copies, ended });
+                    let is_settled = drawing.settle(&mut progress).await;
+                    return Ok(Over { progress, copies, ended, is_settled });
                 }
                 First::Done(Next::Input(input)) => {
                     open.handled = Some(input.done);
@@ -158,8 +162,13 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
     }
 
     /// Lets its messages show its end, however long the messenger takes to come back.
-    async fn retire(&self, Over { mut progress, copies, ended }: Over) {
+    async fn retire(&self, Over { mut progress, copies, ended, is_settled }: Over) {
         self.counter.note_end(&mut progress, ended);
+        if !is_settled {
+            // What comes late must not have the last word.
+            let _ = self.counter.retire(&progress, &copies, RETIRE).await;
+            tokio::time::sleep(IN_DOUBT).await;
+        }
         let mut retry = Retry::of(true);
         loop {
             let wait = match self.counter.retire(&progress, &copies, RETIRE).await {
