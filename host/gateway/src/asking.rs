@@ -75,7 +75,7 @@ impl<'a, D: Dial> Talk<'a, D> {
         let ended = tokio::select! {
             biased;
             ended = self.resolved(end) => ended,
-            resolver = sign.as_mut() => self.stop(resolver).await,
+            resolver = sign.as_mut() => self.stop(resolver, end).await,
             () = sleep_until(end) => self.late(end).await,
         };
         let ended = match (ended, &self.heard.denied) {
@@ -129,9 +129,10 @@ impl<'a, D: Dial> Talk<'a, D> {
     }
 
     /// Withdraws. What had been answered by then counts.
-    async fn stop(&mut self, resolver: Resolver) -> End {
+    async fn stop(&mut self, resolver: Resolver, end: Instant) -> End {
         let Some(connection) = &mut self.connection else { return End::Stopped(resolver) };
-        match timeout(LAST_WORD, connection.withdraw(self.asking, resolver, &mut self.heard)).await {
+        let within = end.saturating_duration_since(Instant::now()).clamp(LAST_LOOK, LAST_WORD);
+        match timeout(within, connection.withdraw(self.asking, resolver, &mut self.heard)).await {
             Ok(Ok(resolution)) => End::Resolved(resolution),
             _ => End::Stopped(resolver),
         }

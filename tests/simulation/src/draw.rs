@@ -24,8 +24,8 @@ pub fn draw(seed: u64) -> Script {
         reason: pick(&mut rng, &[1_000, 5_000, 60_000]),
         gateway: rng.u8(..10) < 5,
         chat,
-        // With the messenger alone, one that waits for its turn on the bot counts as a surface, and a request that nobody was
-        // shown ends as "nobody answered": see data/open.
+        // With the messenger alone, a request that nobody was shown may still end as "nobody answered" where the gateway came
+        // back to it before its messenger had a turn on the bot.
         pageless: !chat && rng.u8(..10) < 3,
         relapse: None,
         latency: pick(&mut rng, &[1, 20, 80, 300]),

@@ -14,6 +14,8 @@ use crate::world::World;
 const LATE: u64 = 250;
 /// An answer that comes so long before the deadline over a line on which nothing went wrong lately counts, ms.
 const IN_GOOD_TIME: u64 = 8_000;
+/// After so long a process gives up a call to the messenger, ms.
+const GIVEN_UP: u64 = 20_000;
 /// For how long a fault on the line is felt, ms: the desk's longest pause, and more.
 const AFTERMATH: u64 = 15_000;
 
@@ -286,12 +288,27 @@ fn silence(hook: HookId, life: &Life, world: &World, add: &mut impl FnMut(Invari
     }
 }
 
+/// Whether an edit of a hook may arrive that it gave up, after the next process showed the end of its card.
+fn is_overtaken(life: &Life, world: &World) -> bool {
+    let Some((gone, _)) = life.exit else { return false };
+    let steps = &world.script.steps;
+    let arrives = steps.iter().filter_map(|step| match step {
+        Step::Net { until, fault: Fault::SlowThere(ms), .. } if *ms > GIVEN_UP => Some(until.saturating_add(*ms)),
+        _ => None,
+    });
+    let arrives = arrives.max().unwrap_or_default();
+    steps
+        .iter()
+        .any(|step| matches!(step, Step::Hook { at, .. } | Step::Gateway { at } if (gone..arrives).contains(at)))
+}
+
 /// Cards that still look open.
 fn cards(truth: &Truth, world: &World) -> Vec<Broken> {
     let server = world.server.borrow();
     let full = world.script.steps.iter().any(|step| matches!(step, Step::DiskFull { .. }));
     let left = server.messages().filter(|message| message.known && !message.card.choices.is_empty() && !full);
-    let left = left.filter_map(|message| message.hook).filter(|hook| truth.hooks.contains_key(hook));
+    let left = left.filter_map(|message| message.hook);
+    let left = left.filter(|hook| truth.hooks.get(hook).is_some_and(|life| !is_overtaken(life, world)));
     left.map(|hook| Broken { invariant: Invariant::NoCardLeft, hook, why: "a card still looks open".to_owned() })
         .collect()
 }
