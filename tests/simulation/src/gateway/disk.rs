@@ -51,7 +51,7 @@ pub struct Job {
 }
 
 impl Platters {
-    /// An empty disk, and what is to be written on it: see [`write`].
+    /// An empty disk, and what is to be written on it: see [`write()`].
     pub fn new() -> (Self, mpsc::UnboundedReceiver<Job>) {
         let (jobs, queue) = mpsc::unbounded_channel();
         let (kept, frozen_until) = Default::default();
