@@ -4,8 +4,8 @@
 //! |---|---|
 //! | there is none, or `DMPLZ_GATEWAY=off` | asks alone |
 //! | it refuses before it has accepted the request, or is no gateway | asks alone, where a messenger is set up |
-//! | it goes away before it has accepted, and stays away for [`GRACE`] | the same |
-//! | it does not accept within [`ACCEPT`] | asks alone |
+//! | it goes away before it has accepted, and stays away for 3 s | the same |
+//! | it does not accept within 3 s | asks alone |
 //! | it goes away later | comes back under the same id, again and again, until the deadline |
 //! | somebody denied | that stands, whatever happens next; a reason may still come |
 //! | it says how the request ended | hands that over, and says whether the client took it |
