@@ -77,6 +77,11 @@ impl Resolution {
         Self { outcome: end, by, extent, reason, reason_source, cause, rule: outcome.rule().map(str::to_owned) }
     }
 
+    /// Whether a person denied. One that says too little does not count as a denial.
+    pub fn rejects(&self) -> bool {
+        self.outcome().is_ok_and(|outcome| outcome.rejection().is_some())
+    }
+
     /// The outcome that was recorded.
     pub fn outcome(&self) -> Result<Outcome, Incomplete> {
         let incomplete = || Incomplete(self.outcome);

@@ -140,9 +140,8 @@ impl<'a, D: Dial> Talk<'a, D> {
 
     /// The time is over. A denial that has come already counts, also where this process was suspended meanwhile.
     async fn late(&mut self, end: Instant) -> End {
-        let rejects = |resolution: &Resolution| resolution.outcome().is_ok_and(|outcome| outcome.rejection().is_some());
         match timeout(LAST_LOOK, self.resolved(end)).await {
-            Ok(End::Resolved(resolution)) if rejects(&resolution) => End::Resolved(resolution),
+            Ok(End::Resolved(resolution)) if resolution.rejects() => End::Resolved(resolution),
             _ => End::Late,
         }
     }

@@ -67,7 +67,7 @@ struct Request<'a> {
     end: Instant,
 }
 
-/// The gateway's socket.
+/// The way to a gateway: its socket in the state directory.
 struct Socket(PathBuf);
 
 impl Dial for Socket {

@@ -38,7 +38,7 @@ pub(super) struct Supervisor {
     status: RefCell<String>,
 }
 
-/// What is watched.
+/// What has to be alive for the service manager to hear so.
 pub(super) struct Watched {
     pub(super) approvals: Approvals,
     pub(super) health: Health,

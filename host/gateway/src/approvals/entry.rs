@@ -94,7 +94,7 @@ impl Wish {
         Self::Answer(Resolution::of(outcome, surface))
     }
 
-    /// Whether somebody denies.
+    /// Whether somebody wants the request denied.
     pub(super) fn denies(&self) -> bool {
         match self {
             Self::Answer(resolution) => !resolution.outcome.is_approval(),

@@ -20,11 +20,11 @@ pub type OnNumber = Box<dyn FnOnce(u64) + Send>;
 #[derive(Debug, Clone)]
 #[allow(missing_docs, reason = "the fields are those of a request's life: see `Status` and `Message`")]
 pub enum Record {
-    /// Somebody asks.
+    /// Somebody asks for a request to be answered.
     Asked(Arc<Request>),
     /// Somebody denied, and may say why.
     Denied { id: RequestId, by: Answerer, until_ms: u64, instead: bool },
-    /// A request ended.
+    /// A request ended, however it did.
     Ended { id: RequestId, resolution: Resolution },
     /// Whether whoever asked took the decision.
     Taken { id: RequestId, taken: bool },

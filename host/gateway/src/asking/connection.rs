@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::time::Instant;
 
+use crate::approvals::millis;
 use crate::rpc::PROTOCOL;
 
 /// More than any word of the gateway to a hook is long, in bytes.
@@ -214,7 +215,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 true
             }
             (Some("hook.denied"), Some(Params { resolution: Some(resolution), left_ms, .. }))
-                if resolution.outcome().is_ok_and(|outcome| outcome.rejection().is_some()) =>
+                if resolution.rejects() =>
             {
                 let until = Instant::now() + Duration::from_millis(*left_ms);
                 heard.denied = Some(Denied { resolution: resolution.clone(), until });
@@ -285,10 +286,6 @@ fn line<P: Serialize>(id: Option<u64>, method: &str, params: P) -> io::Result<Ve
     let mut line = serde_json::to_vec(&Call { jsonrpc: "2.0", id, method, params })?;
     line.push(b'\n');
     Ok(line)
-}
-
-pub(super) fn millis(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 fn end(told: Told) -> Result<Resolution, Failure> {

@@ -209,7 +209,7 @@ impl Step {
         }
     }
 
-    /// The folder above.
+    /// Goes on to the folder above, as `..` does.
     pub(super) fn up() -> Self {
         Self::Name("..".to_owned())
     }

@@ -6,7 +6,7 @@ use dmplz_core::messenger::{Batch, Card, Chat, Chosen, MessageRef, OpenChat, Pro
 use dmplz_desk::Messenger;
 use dmplz_gateway::{Health, Polled};
 
-/// Passes everything on.
+/// A messenger whose looks for events are reported to the health of the gateway.
 pub(super) struct Polls<M> {
     messenger: M,
     health: Health,
