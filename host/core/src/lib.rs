@@ -8,6 +8,7 @@ pub mod claude;
 pub mod flow;
 pub mod messenger;
 pub mod policy;
+pub mod present;
 pub mod reason;
 pub mod redact;
 pub mod resolution;

@@ -25,7 +25,6 @@ pub mod rpc;
 mod said;
 #[cfg(test)]
 mod sample;
-mod shown;
 pub mod socket;
 pub mod tools;
 mod view;
@@ -43,5 +42,4 @@ pub use message::{Event, Kind, Malformed, Message};
 pub use offered::NotOffered;
 pub use request::{Request, RequestId, Source, Standing, Status};
 pub use retention::Pruner;
-pub use shown::{DiffLine, Shown, Sign, shown};
 pub use view::Approval;

@@ -1,13 +1,13 @@
 //! Requests as surfaces get them: the same fields as a [`Standing`], and what of it a person reads.
 
 use dmplz_core::card::Subject;
+use dmplz_core::present::{Piece, pieces};
 use dmplz_core::resolution::{Answerer, Resolution};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::request::{RequestId, Source, Standing, Status};
-use crate::shown::{Shown, shown};
 
 mod grant;
 mod offer;
@@ -70,7 +70,7 @@ pub struct Approval {
     #[schema(nullable = false)]
     taken: Option<bool>,
     /// What a person reads of the input: all of it, made visible.
-    shown: Vec<Shown>,
+    shown: Vec<Piece>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -87,7 +87,7 @@ enum StatusName {
 
 impl From<Standing> for Approval {
     fn from(Standing { request, status }: Standing) -> Self {
-        let shown = shown(&request.tool, &request.input);
+        let shown = pieces(&request.tool, &request.input);
         let open = Self {
             id: request.id,
             source: request.source,

@@ -16,7 +16,8 @@ use dmplz_core::card::{self, Style, Subject};
 use dmplz_core::claude::{self, HookInput};
 use dmplz_core::flow::{self, Event, Extent, Form, Now, Offer, Outcome, Rules, State};
 use dmplz_core::messenger::{Answering, Limits, MessageRef, User};
-use dmplz_core::policy::{Call, Decision, File, Origin, Policy, Tier, shell};
+use dmplz_core::policy::shell::{self, Shell};
+use dmplz_core::policy::{Call, Decision, File, Origin, Policy, Tier};
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::redact;
 use dmplz_core::stats::{Period, Stats};
@@ -171,7 +172,10 @@ pub fn command(data: &[u8]) {
     assert!(decide(&denies, &text) >= decided, "a deny allows {text:?}");
     // What begins so is an option of the shell.
     if !text.contains('\'') && !text.starts_with(['-', '+']) {
-        for shell in ["bash -c", "timeout 5 bash -c", "eval"] {
+        assert!(decide(&allows, &format!("eval '{text}'")) >= decided, "eval allows {text:?}");
+        // Such a line says that bash reads it, whatever the user's shell is.
+        let decided = decide_in(Shell::Bash, &allows, &text);
+        for shell in ["bash -c", "timeout 5 bash -c"] {
             assert!(decide(&allows, &format!("{shell} '{text}'")) >= decided, "{shell} allows {text:?}");
         }
     }
@@ -195,9 +199,14 @@ priority = 5
 "#;
 
 fn decide(policy: &Policy, command: &str) -> Decision {
+    decide_in(Shell::Unknown, policy, command)
+}
+
+fn decide_in(shell: Shell, policy: &Policy, command: &str) -> Decision {
     let input = json!({ "command": command });
     let input = input.as_object().unwrap();
-    let call = Call { cwd: Some(Path::new("/home/me/project")), ..Call::new("Bash", input, Timestamp::UNIX_EPOCH) };
+    let call =
+        Call { cwd: Some(Path::new("/home/me/project")), shell, ..Call::new("Bash", input, Timestamp::UNIX_EPOCH) };
     policy.check(&call).decision
 }
 

@@ -7,8 +7,9 @@ use super::plan::{plan, title};
 use crate::claude::{PermissionUpdate, ToolCall, questions};
 use crate::messenger::Block;
 use crate::policy::Covers;
+use crate::present::{DiffLine, Piece, pieces};
 use crate::text::{Lang, Words, fill};
-use crate::visible::{visible, visible_line};
+use crate::visible::visible_line;
 
 /// A request as it is shown. Plain data, so that another process can draw the card's end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -154,63 +155,26 @@ impl Part {
     }
 }
 
-/// The main fields of the tools whose inputs people see most; every other field follows, none is left out.
+/// The pieces of a call as a card has them: a plan drawn with characters, a diff as text.
 fn parts(tool: &str, input: &Map<String, Value>) -> Vec<Part> {
-    let mut rest = input.clone();
-    let mut take = |key: &str| match rest.get(key) {
-        Some(Value::String(_)) => rest.shift_remove(key).and_then(|value| value.as_str().map(str::to_owned)),
-        _ => None,
+    let part = |piece| match piece {
+        Piece::Path { text } | Piece::Text { text } => vec![Part::Text(text)],
+        Piece::Command { text } | Piece::Code { text } => vec![Part::Code(text)],
+        Piece::Plan { text } => plan(&text),
+        Piece::Diff { lines } => vec![Part::Code(diff(&lines))],
     };
-    let main: Vec<Part> = match tool {
-        "Bash" | "PowerShell" => take("command").map(code).into_iter().collect(),
-        "Write" => take("file_path").map(line).into_iter().chain(take("content").map(code)).collect(),
-        "WebFetch" => take("url").map(code).into_iter().collect(),
-        "ExitPlanMode" => take("plan").map(|text| plan(&visible(&text))).unwrap_or_default(),
-        "Edit" => {
-            let path = take("file_path").map(line);
-            let diff = match (take("old_string"), take("new_string")) {
-                (None, None) => None,
-                (old, new) => Some(Part::Code(diff(old.as_deref(), new.as_deref()))),
-            };
-            path.into_iter().chain(diff).collect()
-        }
-        _ => Vec::new(),
-    };
-    main.into_iter().chain(rest.iter().map(|(key, value)| field(key, value))).collect()
+    pieces(tool, input).into_iter().flat_map(part).collect()
 }
 
-/// The questions have their own cards.
+/// The fields beside the questions, which have their own cards.
 fn besides_questions(call: &ToolCall) -> Vec<Part> {
-    call.input.iter().filter(|(key, _)| *key != "questions").map(|(key, value)| field(key, value)).collect()
+    let mut rest = call.input.clone();
+    rest.shift_remove("questions");
+    parts(&call.tool, &rest)
 }
 
-fn code(text: String) -> Part {
-    Part::Code(visible(&text))
-}
-
-fn line(text: String) -> Part {
-    Part::Text(visible_line(&text))
-}
-
-fn field(key: &str, value: &Value) -> Part {
-    let key = visible_line(key);
-    match value {
-        Value::String(text) if text.contains('\n') => Part::Code(format!("{key}:\n{}", visible(text))),
-        Value::String(text) => Part::Text(format!("{key}: {}", visible_line(text))),
-        Value::Array(_) | Value::Object(_) => {
-            let pretty = serde_json::to_string_pretty(value).unwrap_or_else(|_| value.to_string());
-            Part::Code(format!("{key}: {}", visible(&pretty)))
-        }
-        plain => Part::Text(format!("{key}: {plain}")),
-    }
-}
-
-fn diff(old: Option<&str>, new: Option<&str>) -> String {
-    let side = |sign: char, text: Option<&str>| -> Vec<String> {
-        let text = text.filter(|text| !text.is_empty()).map(visible);
-        text.iter().flat_map(|text| text.split('\n')).map(|line| format!("{sign} {line}")).collect()
-    };
-    [side('-', old), side('+', new)].concat().join("\n")
+fn diff(lines: &[DiffLine]) -> String {
+    lines.iter().map(|line| format!("{} {}", line.sign.mark(), line.text)).collect::<Vec<_>>().join("\n")
 }
 
 fn grant_list(grants: &[PermissionUpdate], words: &Words) -> String {

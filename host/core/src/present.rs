@@ -1,4 +1,5 @@
-//! What a person reads of a request, piece by piece, made visible here so that no surface has to know how.
+//! A tool call as the pieces that a person reads. Every surface lays out these pieces: a card, the terminal and the page
+//! show the same of a call. What hides or reorders text is made visible here, so that no surface has to know how.
 //!
 //! | tool | pieces |
 //! |---|---|
@@ -6,85 +7,63 @@
 //! | what runs a program (`argv`) | the command line, quoted as a shell reads it |
 //! | `Edit`, `MultiEdit` | the path, then each edit as a diff |
 //! | `Write`, `NotebookEdit` | the path, then what is written |
+//! | `Read` | the path |
+//! | `WebFetch` | the address |
 //! | `ExitPlanMode` | the plan |
 //! | any other | no piece of its own |
 //!
 //! Every other field of the input follows under its name: nothing is left out, and nothing is cut. A field that is not
 //! what its tool usually gets is shown like any other.
 
-use std::time::Duration;
-
-use dmplz_core::visible::{visible, visible_line};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use similar::{Algorithm, ChangeTag, TextDiff};
 use utoipa::ToSchema;
 
-/// After this long a diff gets coarser: it stays true, but fewer lines count as unchanged.
-const DIFF_TIME: Duration = Duration::from_millis(20);
+use crate::visible::{visible, visible_line};
 
-/// One piece.
+mod diff;
+
+pub use diff::{DiffLine, Sign};
+
+/// One piece of a tool call. All text in it is visible: [`crate::visible`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Shown {
+#[schema(as = Shown)]
+pub enum Piece {
     /// What a shell would run.
     Command {
-        /// Visible.
+        /// The command line.
         text: String,
     },
     /// A file.
     Path {
-        /// Visible, on one line.
+        /// Its path, on one line.
         text: String,
     },
     /// Words, or a field on one line.
     Text {
-        /// Visible.
+        /// The words.
         text: String,
     },
     /// Anything longer.
     Code {
-        /// Visible.
+        /// The text, line by line as it came.
         text: String,
     },
     /// What the agent means to do.
     Plan {
-        /// Visible.
+        /// The plan, in Markdown.
         text: String,
     },
-    /// What is replaced by what: all lines of both.
+    /// What is replaced by what.
     Diff {
-        /// In order.
+        /// All lines of both sides, in order.
         lines: Vec<DiffLine>,
     },
 }
 
-/// A line of a diff.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct DiffLine {
-    /// Whether it goes, comes or stays.
-    pub sign: Sign,
-    /// Visible, on one line.
-    pub text: String,
-}
-
-/// What becomes of a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub enum Sign {
-    /// It stays.
-    #[serde(rename = " ")]
-    Same,
-    /// It goes.
-    #[serde(rename = "-")]
-    Old,
-    /// It comes.
-    #[serde(rename = "+")]
-    New,
-}
-
 /// All pieces of a tool's input.
-pub fn shown(tool: &str, input: &Map<String, Value>) -> Vec<Shown> {
+pub fn pieces(tool: &str, input: &Map<String, Value>) -> Vec<Piece> {
     let mut rest = input.clone();
     let mut pieces = Vec::new();
     match tool {
@@ -106,7 +85,8 @@ pub fn shown(tool: &str, input: &Map<String, Value>) -> Vec<Shown> {
             pieces.extend(take(&mut rest, "new_source").map(code));
         }
         "Read" => pieces.extend(take(&mut rest, "file_path").map(path)),
-        "ExitPlanMode" => pieces.extend(take(&mut rest, "plan").map(|plan| Shown::Plan { text: visible(&plan) })),
+        "WebFetch" => pieces.extend(take(&mut rest, "url").map(code)),
+        "ExitPlanMode" => pieces.extend(take(&mut rest, "plan").map(|plan| Piece::Plan { text: visible(&plan) })),
         _ => pieces.extend(argv(&mut rest)),
     }
     pieces.extend(rest.iter().map(|(key, value)| field(key, value)));
@@ -123,27 +103,27 @@ fn take(input: &mut Map<String, Value>, key: &str) -> Option<String> {
     }
 }
 
-fn command(text: String) -> Shown {
-    Shown::Command { text: visible(&text) }
+fn command(text: String) -> Piece {
+    Piece::Command { text: visible(&text) }
 }
 
-fn path(text: String) -> Shown {
-    Shown::Path { text: visible_line(&text) }
+fn path(text: String) -> Piece {
+    Piece::Path { text: visible_line(&text) }
 }
 
-fn code(text: String) -> Shown {
-    Shown::Code { text: visible(&text) }
+fn code(text: String) -> Piece {
+    Piece::Code { text: visible(&text) }
 }
 
-fn edit(input: &mut Map<String, Value>) -> Option<Shown> {
+fn edit(input: &mut Map<String, Value>) -> Option<Piece> {
     match (take(input, "old_string"), take(input, "new_string")) {
         (None, None) => None,
-        (old, new) => Some(diff(&old.unwrap_or_default(), &new.unwrap_or_default())),
+        (old, new) => Some(Piece::Diff { lines: diff::lines(&old.unwrap_or_default(), &new.unwrap_or_default()) }),
     }
 }
 
 /// Each edit: its diff, and whatever else it says.
-fn edits(input: &mut Map<String, Value>) -> Vec<Shown> {
+fn edits(input: &mut Map<String, Value>) -> Vec<Piece> {
     let all_objects =
         matches!(input.get("edits"), Some(Value::Array(edits)) if edits.iter().all(|edit| edit.is_object()));
     let Some(Value::Array(edits)) = all_objects.then(|| input.shift_remove("edits")).flatten() else {
@@ -159,7 +139,7 @@ fn edits(input: &mut Map<String, Value>) -> Vec<Shown> {
     pieces
 }
 
-fn argv(input: &mut Map<String, Value>) -> Option<Shown> {
+fn argv(input: &mut Map<String, Value>) -> Option<Piece> {
     let words = match input.get("argv") {
         Some(Value::Array(words)) if !words.is_empty() => words,
         _ => return None,
@@ -170,35 +150,16 @@ fn argv(input: &mut Map<String, Value>) -> Option<Shown> {
     Some(command(text))
 }
 
-fn diff(old: &str, new: &str) -> Shown {
-    let changes = TextDiff::configure().algorithm(Algorithm::Myers).timeout(DIFF_TIME).diff_lines(old, new);
-    let line = |change: similar::Change<&str>| DiffLine {
-        sign: match change.tag() {
-            ChangeTag::Equal => Sign::Same,
-            ChangeTag::Delete => Sign::Old,
-            ChangeTag::Insert => Sign::New,
-        },
-        text: shown_line(change.value()),
-    };
-    Shown::Diff { lines: changes.iter_all_changes().map(line).collect() }
-}
-
-/// Only the line's own end goes: what else would hide a difference is written out.
-fn shown_line(line: &str) -> String {
-    let line = visible(line.strip_suffix('\n').unwrap_or(line));
-    line.replace('\n', "␊")
-}
-
-fn field(key: &str, value: &Value) -> Shown {
+fn field(key: &str, value: &Value) -> Piece {
     let key = visible_line(key);
     match value {
-        Value::String(text) if text.contains('\n') => Shown::Code { text: format!("{key}:\n{}", visible(text)) },
-        Value::String(text) => Shown::Text { text: format!("{key}: {}", visible_line(text)) },
+        Value::String(text) if text.contains('\n') => Piece::Code { text: format!("{key}:\n{}", visible(text)) },
+        Value::String(text) => Piece::Text { text: format!("{key}: {}", visible_line(text)) },
         Value::Array(_) | Value::Object(_) => {
             let pretty = serde_json::to_string_pretty(value).unwrap_or_else(|_| value.to_string());
-            Shown::Code { text: format!("{key}: {}", visible(&pretty)) }
+            Piece::Code { text: format!("{key}: {}", visible(&pretty)) }
         }
-        plain => Shown::Text { text: format!("{key}: {plain}") },
+        plain => Piece::Text { text: format!("{key}: {plain}") },
     }
 }
 
