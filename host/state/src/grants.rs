@@ -12,7 +12,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use dmplz_core::policy::{Grant, Moment};
+use dmplz_core::grant::{Grant, Moment};
 pub use dropped::Dropped;
 use rustix::fs::OFlags;
 

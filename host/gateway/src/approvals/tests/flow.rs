@@ -159,7 +159,8 @@ async fn the_requests_of_the_bus_are_asked_and_answered() {
     it.approve(id, "ada").await.unwrap();
     let confirmation = waiting.await.unwrap().unwrap();
     assert!(confirmation.confirmed());
-    assert_eq!(confirmation.outcome, Outcome::Approved { by: person("ada"), extent: Extent::Once });
+    let approved = Outcome::Approved { by: person("ada"), extent: Extent::Once };
+    assert_eq!(confirmation.settled, crate::bus::Settled::Answered(approved));
 }
 
 #[tokio::test(start_paused = true)]
