@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, OnceLock};
 
 pub(crate) use path::{Pattern, Spot};
-pub(crate) use word::{Source, of_text, of_word};
+pub(crate) use word::{Source, of_text, of_word, passes_only};
 
 /// What a protected place is, and so who may say what is in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

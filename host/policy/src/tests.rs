@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use crate::rules::file::File;
-use crate::{Call, Decision, Origin, Policy, Tier};
+use crate::{Call, Decision, Origin, Policy, Roots, Tier};
 
 pub(crate) use Decision::{Allow, AskUser, Deny};
 
@@ -29,6 +29,18 @@ pub(crate) fn file(text: &str, tier: Tier, trusted: bool) -> File {
         text,
         Origin { tier, path: format!("{tier:?}.toml").to_lowercase().into(), root: None, trusted },
     ))
+}
+
+/// The fixed places of a machine: `/home/me` works in `/work`.
+pub(crate) fn roots() -> Roots {
+    Roots {
+        home: Some("/home/me".into()),
+        state: Some("/home/me/.claude/dm-plz".into()),
+        admin: Some("/etc/dmplz".into()),
+        client: Some("/home/me/.claude".into()),
+        workspaces: vec!["/work".into()],
+        components: vec!["/opt/x/messenger.wasm".into()],
+    }
 }
 
 /// As [`user`], and every rule must load.

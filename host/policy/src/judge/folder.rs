@@ -8,6 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::call::Call;
 use crate::call::targets;
+use crate::places;
 use crate::programs::{self, Folder};
 use crate::shell::{Command, Word, name};
 
@@ -22,19 +23,11 @@ pub(super) fn is_elsewhere(call: &Call<'_>, command: &Command) -> bool {
     if !command.moved && start.is_none() {
         return false;
     }
-    let interprets = folder(command) == Folder::Interpreted;
-    let known = !command.moved || !command.folders.is_empty();
-    let Some(cwd) = call.cwd.filter(|_| known && !interprets) else { return true };
-    let stays = |steps: &[Word]| {
-        let mut at = cwd.to_owned();
-        start.into_iter().map(Some).chain(steps.iter().map(Word::text)).all(|folder| {
-            at.push(folder.unwrap_or("~"));
-            folder.is_some_and(|folder| !folder.starts_with('~')) && is_inside(call, cwd, &at)
-        })
-    };
-    let still: [Vec<Word>; 1] = [Vec::new()];
-    let places = if command.moved { command.folders.as_slice() } else { &still };
-    !places.iter().all(|steps| stays(steps))
+    let Some(cwd) = call.cwd.filter(|_| folder(command) != Folder::Interpreted) else { return true };
+    let steps = command.folders.iter().flatten().filter_map(Word::text);
+    // Where that is, `HOME` says when it runs.
+    let from_home = start.into_iter().chain(steps).any(|step| step.starts_with('~'));
+    from_home || !places::passes_only(call, command, |path| is_inside(call, cwd, path))
 }
 
 fn is_inside(call: &Call<'_>, cwd: &Path, folder: &Path) -> bool {

@@ -1,16 +1,10 @@
 use std::path::Path;
 
 use super::*;
+use crate::tests::roots;
 
 fn places() -> Places {
-    Places::of(Roots {
-        home: Some("/home/me".into()),
-        state: Some("/home/me/.claude/dm-plz".into()),
-        admin: Some("/etc/dmplz".into()),
-        client: Some("/home/me/config".into()),
-        workspaces: vec!["/work".into()],
-        components: vec!["/opt/messenger.wasm".into()],
-    })
+    Places::of(Roots { client: Some("/home/me/config".into()), ..roots() })
 }
 
 fn reached(path: &str, how: Use) -> Option<Kind> {
@@ -29,7 +23,7 @@ fn a_place_is_of_the_kind_that_says_who_may_write_it() {
         ("/a/b/.claude/settings.local.json", Some(Kind::Client)),
         ("/a/b/.mcp.json", Some(Kind::Client)),
         ("/etc/claude-code/managed-settings.json", Some(Kind::Client)),
-        ("/opt/messenger.wasm", Some(Kind::Component)),
+        ("/opt/x/messenger.wasm", Some(Kind::Component)),
         ("/home/me/.claude/dm-plz/gateway.token", Some(Kind::Secret)),
         ("/home/me/.zshrc", Some(Kind::Startup)),
         ("/home/me/.ssh/authorized_keys", Some(Kind::Startup)),
@@ -88,7 +82,7 @@ fn a_rule_that_names_it_may_change_only_what_is_run_later() {
         ("/work/.git/hooks/x", false),
         ("/work/.claude/settings.json", true),
         ("/home/me/.claude/dm-plz/policy.toml", true),
-        ("/opt/messenger.wasm", true),
+        ("/opt/x/messenger.wasm", true),
     ] {
         let kind = places().reached(&Spot::of(Path::new(path)), Use::Writes, true);
         assert_eq!(kind.is_some(), held, "{path}");

@@ -26,7 +26,7 @@ pub(crate) struct Source<'a> {
 impl<'a> Source<'a> {
     /// From where the words of a command are read.
     pub(crate) fn of(call: &'a Call<'a>, command: &Command) -> Self {
-        Self { call, folders: folders(call, command) }
+        Self { call, folders: folders(call, command, |_| {}) }
     }
 
     /// From where the texts in the input of a tool are read.
@@ -66,6 +66,14 @@ pub(crate) fn of_text(text: &str, source: &Source<'_>) -> Vec<Spot> {
     source.folders.iter().flat_map(|folder| of_known(text, folder.as_ref(), source.call)).collect()
 }
 
+/// Whether every folder is known that a command passes on its way to where it may run, where the agent works left out, and
+/// something holds of each.
+pub(crate) fn passes_only(call: &Call<'_>, command: &Command, holds: impl Fn(&Path) -> bool) -> bool {
+    let mut only = true;
+    folders(call, command, |at| only &= at.and_then(|at| at.path.as_deref()).is_some_and(&holds));
+    only
+}
+
 /// A folder where a command may run: the path where that is known, and what is known of it.
 #[derive(Debug, Clone)]
 struct At {
@@ -73,13 +81,17 @@ struct At {
     spot: Spot,
 }
 
-/// The folders where a command may run. None: not known.
-fn folders(call: &Call<'_>, command: &Command) -> Vec<Option<At>> {
+/// The folders where a command may run. None: not known. `passed` sees each that is entered on the way, those included.
+fn folders(call: &Call<'_>, command: &Command, mut passed: impl FnMut(Option<&At>)) -> Vec<Option<At>> {
     let start = start(call);
+    if targets::command_folder(call).is_some() {
+        passed(start.as_ref());
+    }
     if !command.moved {
         return vec![start];
     }
     if command.folders.is_empty() {
+        passed(None);
         return vec![None];
     }
     let mut all = Vec::new();
@@ -89,6 +101,10 @@ fn folders(call: &Call<'_>, command: &Command) -> Vec<Option<At>> {
             let mut next = Vec::new();
             for at in &here {
                 next.extend(enter(step, at.as_ref(), call));
+            }
+            next.iter().for_each(|at| passed(at.as_ref()));
+            if next.is_empty() {
+                passed(None);
             }
             here = next;
         }

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::{Allow, AskUser, Decision, Deny, Policy, decide, object, sound};
-use crate::places::{Places, Roots};
+use super::{Allow, AskUser, Decision, Deny, Policy, decide, object, roots, sound};
+use crate::places::Places;
 use crate::programs::repository::Repository;
 use crate::shell::Shell;
-use crate::{Call, Permit};
+use crate::{Call, Judgement, Permit};
 
 fn prefixes(decision: &str, prefixes: &[&str]) -> String {
     let prefixes = prefixes.iter().map(|prefix| format!("'{prefix}'")).collect::<Vec<_>>().join(", ");
@@ -418,12 +418,7 @@ fn a_deny_of_a_whole_tool_denies_what_cannot_be_read() {
 #[test]
 fn in_modes_that_write_only_the_workspace_is_redirected_to() {
     let policy = sound(&prefixes("allow", &["echo", "cat", "cd"]));
-    let places = Places::of(Roots {
-        home: Some("/home/me".into()),
-        state: Some("/home/me/.claude/dm-plz".into()),
-        workspaces: vec!["/work".into()],
-        ..Roots::default()
-    });
+    let places = Places::of(roots());
     let links = |path: &Path| path.starts_with("/work/link").then(|| "/elsewhere".into());
     for mode in ["acceptEdits", "autoEdit", "bypassPermissions"] {
         for (line, expected) in [
@@ -473,6 +468,9 @@ fn only_an_allow_has_a_permit() {
     for (line, permit) in [("ls", true), ("rm x", false), ("ls $~x", false)] {
         let input = object(json!({ "command": line }));
         let call = Call::new("Bash", &input, super::now());
-        assert_eq!(policy.check(&call).permit().as_ref().map(Permit::place).is_some(), permit, "{line}");
+        let judgement = policy.check(&call);
+        assert_eq!(judgement.permit().as_ref().map(Permit::place).is_some(), permit, "{line}");
+        let changed = Judgement { decision: Allow, rule: policy.rules().first(), ..judgement };
+        assert_eq!(changed.permit().is_some(), permit, "whatever somebody makes of the judgement: {line}");
     }
 }

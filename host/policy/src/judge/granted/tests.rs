@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::Policy;
-use crate::places::{Places, Roots};
-use crate::tests::{now as today, object, user};
+use crate::places::Places;
+use crate::tests::{now as today, object, roots, user};
 use dmplz_core::grant::{HALF_HOUR_MS, SESSION_MS};
 use dmplz_core::resolution::Answerer;
 use dmplz_core::text::Lang;
@@ -42,12 +42,7 @@ fn with<T>(tool: &str, input: &Value, place: Place, look: impl FnOnce(&Call<'_>)
         let inside = path.strip_prefix("/work/link").ok().filter(|_| place.linked);
         inside.map(|rest| PathBuf::from("/elsewhere").join(rest))
     };
-    let places = Places::of(Roots {
-        home: Some("/home/me".into()),
-        state: Some("/home/me/.claude/dm-plz".into()),
-        workspaces: vec!["/work".into()],
-        ..Roots::default()
-    });
+    let places = Places::of(roots());
     look(&Call {
         cwd: Some(Path::new(place.folder)),
         home: Some(Path::new("/home/me")),

@@ -2,8 +2,8 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::places::{Places, Roots};
-use crate::tests::{object, sound};
+use crate::places::Places;
+use crate::tests::{object, roots, sound};
 use crate::{Call, Decision, Why};
 
 const STATE: &str = "/home/me/.claude/dm-plz";
@@ -35,14 +35,7 @@ fn why(line: &str) -> String {
 
 fn judge(rules: &str, tool: &str, input: Value) -> (Decision, Why) {
     let policy = sound(rules);
-    let places = Places::of(Roots {
-        home: Some("/home/me".into()),
-        state: Some(STATE.into()),
-        admin: Some("/etc/dmplz".into()),
-        client: Some("/home/me/.claude".into()),
-        workspaces: vec!["/work".into()],
-        components: vec!["/opt/x/messenger.wasm".into()],
-    });
+    let places = Places::of(roots());
     let links = |path: &Path| match path.strip_prefix("/work/link") {
         Ok(rest) => Some(Path::new(STATE).join(rest)),
         Err(_) if path == Path::new("/work/sub/.envrc") => Some("/srv/plain".into()),

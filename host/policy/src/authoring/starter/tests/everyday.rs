@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{NOW, starter};
 use crate::places::{Places, Roots};
 use crate::shell::Shell;
-use crate::tests::object;
+use crate::tests::{object, roots};
 use crate::{Call, Decision};
 
 const CALLS: &[&str] = &[
@@ -231,14 +231,7 @@ const CALLS: &[&str] = &[
 fn looking_around_is_allowed_without_asking() {
     assert!(CALLS.len() >= 150, "{}", CALLS.len());
     let policy = starter();
-    let places = Places::of(Roots {
-        home: Some("/home/me".into()),
-        state: Some("/home/me/.claude/dm-plz".into()),
-        admin: Some("/etc/dmplz".into()),
-        client: Some("/home/me/.claude".into()),
-        workspaces: vec!["/home/me/project".into()],
-        components: vec!["/usr/local/bin/dmplz".into()],
-    });
+    let places = Places::of(Roots { workspaces: vec!["/home/me/project".into()], ..roots() });
     let mut asked = Vec::new();
     for shell in [Shell::Bash, Shell::Zsh, Shell::Unknown] {
         for line in CALLS {
