@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::{environment, hand_over_ruled};
 use crate::journals;
-use crate::policy::disk::Disk;
+use crate::policy::disk::with_disk;
 use crate::policy::load::Tiers;
 use crate::policy::ruling::remarks;
 use crate::policy::shell;
@@ -72,7 +72,8 @@ fn policy(files: Vec<File>) -> &'static Policy {
 }
 
 fn with_call<T>(input: &HookInput, call: &ToolCall, tiers: &Tiers, judge: impl FnOnce(&Call<'_>) -> T) -> T {
-    judge(&Disk::now().lend(Call {
+    let protected = tiers.protected();
+    let call = Call {
         server: input.server(),
         mode: input.permission_mode.as_deref(),
         cwd: cwd(input),
@@ -80,10 +81,11 @@ fn with_call<T>(input: &HookInput, call: &ToolCall, tiers: &Tiers, judge: impl F
         subagent: input.subagent(),
         // Somebody is: whoever the messenger reaches.
         interactive: true,
-        places: &tiers.protected(),
+        places: &protected,
         shell: shell::of_agent(),
         ..Call::new(&call.tool, &call.input, time::timestamp())
-    }))
+    };
+    with_disk(call, judge)
 }
 
 impl Ruling {

@@ -10,7 +10,7 @@ use dmplz_policy::{Call, Places};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::disk::Disk;
+use super::disk::with_disk;
 use super::shell;
 use crate::settings::environment;
 use crate::time;
@@ -131,7 +131,7 @@ impl Asked {
     /// Lends it as the engine wants it. `places` are the files that no rule allows to write, or to read.
     pub(super) fn with<T>(&self, places: &Places, judge: impl FnOnce(&Call<'_>) -> T) -> T {
         let home = environment("HOME").filter(|home| home.starts_with('/')).map(PathBuf::from);
-        judge(&Disk::now().lend(Call {
+        let call = Call {
             server: self.mcp_server.as_deref(),
             mode: self.mode.as_deref(),
             cwd: self.cwd.as_deref(),
@@ -143,6 +143,7 @@ impl Asked {
             places,
             shell: shell::of_agent(),
             ..Call::new(&self.tool, &self.input, time::timestamp())
-        }))
+        };
+        with_disk(call, judge)
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use dmplz_gateway::{Request, Verdict};
 use dmplz_policy::{Call, Policy, Ruled};
 
-use crate::policy::disk::Disk;
+use crate::policy::disk::with_disk;
 use crate::policy::load::Tiers;
 use crate::policy::ruling::remarks;
 use crate::settings::environment;
@@ -21,14 +21,15 @@ pub(super) fn judge(request: &Request) -> Verdict {
     if files.is_empty() {
         return Verdict::Ask(Vec::new());
     }
-    let (policy, disk, protected) = (Policy::new(files), Disk::now(), tiers.protected());
-    let judgement = policy.check(&disk.lend(Call {
+    let (policy, protected) = (Policy::new(files), tiers.protected());
+    let call = Call {
         cwd,
         home: tiers.home(),
         interactive: true,
         places: &protected,
         ..Call::new(&request.tool, &request.input, time::timestamp())
-    }));
+    };
+    let judgement = with_disk(call, |call| policy.check(call));
     match Ruled::of(&judgement) {
         Some(ruled) => Verdict::Ruled(ruled),
         None => Verdict::Ask(remarks(&policy, &judgement)),

@@ -69,7 +69,7 @@ fn a_deny_stays_in_force_when_its_examples_fail() {
 fn reading_a_file_runs_no_example() {
     let origin = Origin { tier: Tier::User, path: "p.toml".into(), root: None, trusted: true };
     let text =
-        "[[rule]]\ntoolName = 'Bash'\ncommandPrefix = 'ls'\ndecision = 'allow'\npriority = 1\nmatch = 'rm'\nx = 1\n";
+        "[[rule]]\ntoolName = 'Bash'\ncommandPrefix = 'rm'\ndecision = 'deny'\npriority = 1\nmatch = 'ls'\nx = 1\n";
     let read = File::parse(text, origin);
     let told = |file: &File| file.problems.iter().map(|problem| (problem.line, problem.column)).collect::<Vec<_>>();
     assert_eq!(told(&read), [(7, 1)]);
