@@ -17,6 +17,7 @@ mod hostile;
 mod sandbox;
 
 use dmplz_policy::shell::{Command, Script, Word, read};
+
 use sandbox::Sandbox;
 
 #[test]

@@ -13,11 +13,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use dmplz_core::grant::{Grant, Moment};
-pub use dropped::Dropped;
 use rustix::fs::OFlags;
 
 use crate::lock::{Lock, LockError, open_ours};
 use crate::{DirError, StateDir};
+pub use dropped::Dropped;
 
 /// The most grants that are kept at a time.
 pub const MAX_GRANTS: usize = 200;

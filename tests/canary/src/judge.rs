@@ -1,8 +1,8 @@
 //! Asks the policy. The only file that knows how the engine is called.
 
-use dmplz_policy::authoring::examples::checked;
 use std::path::Path;
 
+use dmplz_policy::authoring::examples::checked;
 use dmplz_policy::shell::Shell as Reader;
 use dmplz_policy::{Call, Decision, File, Origin, Places, Policy, Roots, Tier};
 use serde_json::{Map, Value};

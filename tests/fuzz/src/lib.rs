@@ -9,7 +9,6 @@
 //! ```
 #![allow(clippy::panic, clippy::unwrap_used, clippy::expect_used, reason = "test support: a broken promise is a panic")]
 
-use dmplz_policy::authoring::examples::checked;
 use std::path::Path;
 
 use dmplz_core::approvers::Approvers;
@@ -24,6 +23,7 @@ use dmplz_core::text::Lang;
 use dmplz_core::visible;
 use dmplz_discord::Discord;
 use dmplz_policy::KnownCommands;
+use dmplz_policy::authoring::examples::checked;
 use dmplz_policy::{Call, Decision, File, Origin, Policy, Tier, shell};
 use dmplz_provider_sdk::testing::FakeHost;
 use dmplz_provider_sdk::{Provider, Setting, Watch};

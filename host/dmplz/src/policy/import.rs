@@ -3,10 +3,10 @@
 //! The file goes to stdout, what reads differently to stderr. Nothing is written without `--write`, and then only after a
 //! yes.
 
-use dmplz_policy::authoring::examples::checked;
 use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
+use dmplz_policy::authoring::examples::checked;
 use dmplz_policy::authoring::import::{self, Import, Source};
 use dmplz_policy::{File, Origin, Tier};
 use serde_json::Value;

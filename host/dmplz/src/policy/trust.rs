@@ -1,11 +1,11 @@
 //! `dmplz policy trust`: lets the allows of a folder's `.dmplz/policy.toml` count, after they were shown, for as long as the
 //! file stays as it is.
 
-use dmplz_policy::authoring::examples::checked;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use dmplz_core::text::Lang;
+use dmplz_policy::authoring::examples::checked;
 use dmplz_policy::{Decision, File, Origin, Rule, Tier};
 use dmplz_state::{StateDir, Trust};
 

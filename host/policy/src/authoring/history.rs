@@ -12,6 +12,7 @@
 
 use std::borrow::Cow;
 
+use dmplz_core::stats::{End, RequestEnd, Subject};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -19,7 +20,6 @@ use serde_json::{Map, Value};
 use crate::call::Call;
 use crate::call::names::{self, Kind};
 use crate::call::targets::{self, Files, Urls};
-use dmplz_core::stats::{End, RequestEnd, Subject};
 
 /// What a call is about, if its tool is one of those that are about something that a rule can name.
 pub fn subject(tool: &str, input: &Map<String, Value>) -> Option<Subject> {

@@ -33,6 +33,7 @@ mod trial;
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use dmplz_core::stats::stamp;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Serialize;
@@ -43,7 +44,6 @@ use self::trial::Trial;
 use crate::authoring::history::Asked;
 use crate::rules::decision::Decision;
 use crate::rules::file::File;
-use dmplz_core::stats::stamp;
 
 /// What to look for.
 #[derive(Debug, Clone, Copy)]

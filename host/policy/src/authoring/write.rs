@@ -6,8 +6,9 @@
 use std::fmt;
 use std::path::Path;
 
-use crate::rules::decision::Decision;
 use dmplz_core::visible::{visible, visible_line};
+
+use crate::rules::decision::Decision;
 
 /// A `[[rule]]`, as text: its comments, then its keys in the order in which they were added.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! The proof that a rule allowed a call.
 
-use crate::rules::rule::Rule;
 use dmplz_core::grant::Grant;
+
+use crate::rules::rule::Rule;
 
 /// A rule's allow. Only the judge makes one, of a rule or a grant that a person wrote and that surely holds; besides an
 /// [`Approver`](dmplz_core::approvers::Approver) nothing else leads to an allow.

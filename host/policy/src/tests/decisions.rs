@@ -1,9 +1,9 @@
 //! Rule by rule.
 
-use super::*;
 use dmplz_core::resolution::Resolution;
 use dmplz_core::stats::End;
 
+use super::*;
 use crate::Ruled;
 
 const GIT: &str = r#"

@@ -1,7 +1,8 @@
 //! What becomes of one request.
 
-use super::*;
 use dmplz_core::flow::Extent;
+
+use super::*;
 
 #[tokio::test(start_paused = true)]
 async fn whoever_asked_gets_the_first_answer_and_everybody_else_is_told_who_won() {

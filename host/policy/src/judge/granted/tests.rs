@@ -4,6 +4,9 @@ mod near_misses;
 
 use std::path::{Path, PathBuf};
 
+use dmplz_core::grant::{HALF_HOUR_MS, SESSION_MS};
+use dmplz_core::resolution::Answerer;
+use dmplz_core::text::Lang;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -11,9 +14,6 @@ use super::*;
 use crate::Policy;
 use crate::places::Places;
 use crate::tests::{now as today, object, roots, user};
-use dmplz_core::grant::{HALF_HOUR_MS, SESSION_MS};
-use dmplz_core::resolution::Answerer;
-use dmplz_core::text::Lang;
 
 const NOW: Moment = Moment { wall_ms: 1_000_000_000, up_ms: 5_000 };
 const ID: &str = "0123456789abcdef0123456789abcdef";

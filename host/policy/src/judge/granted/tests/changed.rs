@@ -1,6 +1,7 @@
-use super::*;
 use dmplz_core::grant::Change;
 use dmplz_core::grant::change::{Line, Over};
+
+use super::*;
 
 #[test]
 fn a_change_as_a_line_of_the_log_says_who_what_and_when_and_no_secret() {
