@@ -11,9 +11,9 @@
 //!
 //! How far an approval reaches is its [`Extent`]; what a press means is a [`Pick`].
 //!
-//! A request that a rule decides ends before it waits for anybody: [`Outcome::AllowedByRule`], [`Outcome::DeniedByRule`].
+//! A request that a rule decides waits for nobody, and never comes here: a rule's end is `dmplz_policy::Ruled`.
 //!
-//! **Invariant:** an allow holds an [`Authority`]: an [`Approver`], or a [`Permit`](crate::policy::Permit) of the judge.
+//! **Invariant:** an allow holds an [`Approver`].
 //! **Invariant:** from `WaitingReason` every way leads to a rejection. The seed's `WaitingReason → Expired` (hook
 //! time-out) is a rejection here, because a deny that was pressed is never lost.
 
@@ -34,7 +34,7 @@ mod reasoning;
 pub use extent::{Answered, Edits, Extent, Scope, Term};
 pub use form::{Draft, Form, Writer};
 pub use offer::{Offer, Suggestion, Wide};
-pub use outcome::{Authority, Decision, ExpiredCause, Outcome, ReasonSource, Resolver, RuleDenial};
+pub use outcome::{Decision, ExpiredCause, Outcome, ReasonSource, Resolver};
 pub use pick::{Act, Pick, choice};
 
 use deciding::deciding;

@@ -1,7 +1,7 @@
 //! How a request ended, as plain data: what the gateway keeps, shows on every surface and tells a hook that waits.
 //!
-//! Going back to an [`Outcome`] is strict: an allow needs the person who gave it, and a rule's allow cannot be read back
-//! at all, because only the judge of [`crate::policy`] makes one.
+//! Going back to an [`Outcome`] is strict: an allow needs the person who gave it, and what a rule decided cannot be read back
+//! at all, because only the judge of the policy says so.
 
 use serde::{Deserialize, Serialize};
 
@@ -74,7 +74,7 @@ impl Resolution {
             _ => None,
         };
         let extent = extent.filter(|extent| !matches!(extent, Extent::Once | Extent::Session));
-        Self { outcome: end, by, extent, reason, reason_source, cause, rule: outcome.rule().map(str::to_owned) }
+        Self { outcome: end, by, extent, reason, reason_source, cause, rule: None }
     }
 
     /// Whether a person denied. One that says too little does not count as a denial.

@@ -14,13 +14,14 @@
 
 mod figures;
 pub mod stamp;
+mod subject;
 
 pub use figures::{Answers, Figures, Share};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::flow::{ExpiredCause, Extent, Outcome, ReasonSource, Resolver};
-use crate::policy::history::Subject;
+pub use subject::{MAX_SUBJECT_CHARS, Subject};
 
 /// A line of `requests.jsonl`: how a request ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,7 +51,7 @@ pub struct RequestEnd {
     /// The rule that decided, `file:line`, where it was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
-    /// What the call was about, secrets masked: [`crate::policy::history::subject`]. None in older lines.
+    /// What the call was about, secrets masked. None in older lines, and where it was about nothing that a rule can name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<Subject>,
     /// Where the agent worked; absolute. None in older lines.
@@ -111,7 +112,7 @@ impl End {
         )
     }
 
-    /// The word for an outcome, and the cause that goes with it.
+    /// The word for what a person, or nobody, decided, and the cause that goes with it.
     pub fn of(outcome: &Outcome) -> (Self, Option<Cause>) {
         match outcome {
             Outcome::Approved { extent, .. } => {
@@ -126,8 +127,6 @@ impl End {
             }
             Outcome::RejectedWithReason { .. } => (Self::RejectedWithReason, None),
             Outcome::RejectedNoReason { .. } => (Self::RejectedNoReason, None),
-            Outcome::AllowedByRule { .. } => (Self::AllowedByRule, None),
-            Outcome::DeniedByRule(_) => (Self::DeniedByRule, None),
             Outcome::Expired(ExpiredCause::Nobody) => (Self::Expired, Some(Cause::Nobody)),
             Outcome::Expired(ExpiredCause::Failed(_)) => (Self::Expired, Some(Cause::Failed)),
             Outcome::ResolvedElsewhere(resolver) => {

@@ -9,6 +9,7 @@ use dmplz_core::claude::{HookInput, session_grant};
 use dmplz_core::flow::{Offer, Outcome, Resolver, Rules};
 use dmplz_core::messenger::{Answering, Batch, Block, Card, Chosen, Event, Limits, MessageRef, Said, User, Watch, Way};
 use dmplz_core::reason::ReasonRules;
+use dmplz_policy::KnownCommands;
 use dmplz_state::Stage;
 
 use super::*;
@@ -283,7 +284,7 @@ fn says(at: Millis, text: &str, by: &str, id: u64) -> (Millis, Event) {
 fn subject(command: &str) -> Subject {
     let input = serde_json::json!({ "hook_event_name": "PermissionRequest", "tool_name": "Bash", "tool_input": { "command": command } });
     let call = HookInput::parse(input.to_string().as_bytes()).unwrap().tool_call().unwrap();
-    Subject::of(&call, "req-1", "/p", None, &session_grant(&call, "/p"), Lang::En)
+    Subject::of(&call, "req-1", "/p", None, &session_grant(&call, "/p", &KnownCommands), Lang::En)
 }
 
 fn way() -> Way {

@@ -6,7 +6,7 @@ mod told;
 
 use anyhow::Context;
 use clap::{Args as ClapArgs, Subcommand};
-use dmplz_core::policy::{Grant, Moment};
+use dmplz_core::grant::{Grant, Moment};
 use dmplz_core::text::Lang;
 use dmplz_state::{Grants, StateDir};
 

@@ -23,9 +23,10 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use dmplz_core::claude::{HookEvent, HookInput, ToolCall, permission_allow, permission_deny, tool_answers, tool_deny};
-use dmplz_core::flow::{Decision, ExpiredCause, Outcome};
+use dmplz_core::flow::{Decision, ExpiredCause, Extent, Outcome};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
+use dmplz_policy::{KnownCommands, Ruled};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
@@ -60,8 +61,8 @@ fn dispatch(started: Instant) -> anyhow::Result<()> {
 fn request(input: &HookInput, started: Instant) -> anyhow::Result<()> {
     let call = input.tool_call()?;
     let ruling = rules::judge(input, &call);
-    match &ruling.outcome {
-        Some(outcome) => rules::conclude(&ruling, outcome, input, &call),
+    match &ruling.ruled {
+        Some(ruled) => rules::conclude(&ruling, ruled, input, &call),
         None => ask::ask(input, call, &ruling, started),
     }
 }
@@ -75,14 +76,25 @@ fn ahead(input: &HookInput, started: Instant) -> anyhow::Result<()> {
     ask::ask(input, call, &rules::Ruling::default(), started)
 }
 
-/// Writes the decision: one JSON object, or nothing where there is none.
+/// Writes what a person, or nobody, decided: one JSON object, or nothing where there is no decision.
 fn hand_over(decision: &Decision, input: &HookInput, call: &ToolCall) -> std::io::Result<()> {
     let said = match (decision, input.event()) {
         (Decision::None, _) => None,
         (Decision::Deny { message }, HookEvent::ToolAhead) => Some(tool_deny(message)),
         (Decision::Deny { message }, _) => Some(permission_deny(message)),
         (Decision::Allow { extent, .. }, HookEvent::ToolAhead) => tool_answers(call, extent),
-        (Decision::Allow { extent, .. }, _) => Some(permission_allow(call, &input.cwd, extent)),
+        (Decision::Allow { extent, .. }, _) => Some(permission_allow(call, &input.cwd, extent, &KnownCommands)),
+    };
+    said.map_or(Ok(()), |said| say(&said))
+}
+
+/// Writes what a rule decided. Before the client has made up its mind whether to ask, an allow of it is none.
+fn hand_over_ruled(ruled: &Ruled, input: &HookInput, call: &ToolCall) -> std::io::Result<()> {
+    let said = match (ruled, input.event()) {
+        (Ruled::Denied(denial), HookEvent::ToolAhead) => Some(tool_deny(&denial.told())),
+        (Ruled::Denied(denial), _) => Some(permission_deny(&denial.told())),
+        (Ruled::Allowed(_), HookEvent::ToolAhead) => None,
+        (Ruled::Allowed(_), _) => Some(permission_allow(call, &input.cwd, &Extent::Once, &KnownCommands)),
     };
     said.map_or(Ok(()), |said| say(&said))
 }

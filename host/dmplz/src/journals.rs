@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use dmplz_core::claude::ToolCall;
 use dmplz_core::flow::Outcome;
-use dmplz_core::policy::history;
 use dmplz_core::redact::mask;
-use dmplz_core::stats::{End, RequestEnd};
+use dmplz_core::resolution::Resolution;
+use dmplz_core::stats::RequestEnd;
+use dmplz_policy::Ruled;
+use dmplz_policy::authoring::history;
 use dmplz_state::{Denial, Journal, JournalError, Rejection, Retention};
 
 use crate::settings::{Environment, RejectionLog, Settings, SettingsError, Table, Verbosity};
@@ -56,27 +58,26 @@ fn retention(log: &RejectionLog) -> Retention {
 }
 
 /// Writes down what a rule decided. A setting that cannot be read is said, and keeps at most the log from being written.
-pub(crate) fn record_ruling(subject: &Subject<'_>, outcome: &Outcome, environment: Environment<'_>) {
+pub(crate) fn record_ruling(subject: &Subject<'_>, ruled: &Ruled, environment: Environment<'_>) {
     let table = Table::load(environment).unwrap_or_else(|error| {
         report(Err(error));
         Table::without_file(environment)
     });
     let log = Verbosity::of(&table).map(trouble::set_verbosity).and_then(|()| RejectionLog::of(&table));
     match log.and_then(|log| Ok((table.state_dir()?, log))) {
-        Ok((state_dir, log)) => write(subject, outcome, None, &state_dir, &log),
+        Ok((state_dir, log)) => write(subject, &Resolution::from(ruled), None, &state_dir, &log),
         Err(error) => report(Err::<(), SettingsError>(error)),
     }
 }
 
 /// Writes down how a request ended. That it fails is said and changes nothing: seed 0, 9.4 and 11.1.
 pub(crate) fn record(subject: &Subject<'_>, outcome: &Outcome, asked_ms: Option<u64>, settings: &Settings) {
-    write(subject, outcome, asked_ms, &settings.state_dir, &settings.log);
+    write(subject, &Resolution::of(outcome, subject.provider), asked_ms, &settings.state_dir, &settings.log);
 }
 
-fn write(subject: &Subject<'_>, outcome: &Outcome, asked_ms: Option<u64>, state_dir: &Path, log: &RejectionLog) {
+fn write(subject: &Subject<'_>, end: &Resolution, asked_ms: Option<u64>, state_dir: &Path, log: &RejectionLog) {
     let timestamp = time::timestamp();
-    let rejection = outcome.rejection();
-    if let Some((reason, reason_source)) = rejection {
+    if let Some(reason_source) = end.reason_source {
         let line = Rejection {
             timestamp,
             provider: subject.provider.to_owned(),
@@ -85,24 +86,23 @@ fn write(subject: &Subject<'_>, outcome: &Outcome, asked_ms: Option<u64>, state_
             session_id: subject.session_id.to_owned(),
             tool_name: subject.call.tool.clone(),
             cwd: subject.cwd.to_owned(),
-            reason: mask(reason),
+            reason: mask(end.reason.as_deref().unwrap_or_default()),
             reason_source,
-            rule: outcome.rule().map(str::to_owned),
+            rule: end.rule.clone(),
         };
         report(Journal::new(&log.path, retention(log), LOCK_WAIT).append(&line));
     }
-    let (end, cause) = End::of(outcome);
     let line = RequestEnd {
         timestamp,
         request_id: subject.request_id.to_owned(),
         session_id: subject.session_id.to_owned(),
         provider: subject.provider.to_owned(),
         tool_name: subject.call.tool.clone(),
-        outcome: end,
-        reason_source: rejection.map(|(_, source)| source),
-        cause,
+        outcome: end.outcome,
+        reason_source: end.reason_source,
+        cause: end.cause,
         asked_ms,
-        rule: outcome.rule().map(str::to_owned),
+        rule: end.rule.clone(),
         subject: history::subject(&subject.call.tool, &subject.call.input),
         cwd: Some(subject.cwd.to_owned()).filter(|cwd| !cwd.is_empty()),
     };

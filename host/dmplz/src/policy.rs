@@ -1,19 +1,20 @@
 //! `dmplz policy`: the rules that people wrote, and what becomes of a call by them.
 //!
-//! One file a subcommand. Finding and reading the files is [`load`]; deciding is `core::policy`.
+//! One file a subcommand. Finding and reading the files is [`load`]; deciding is `dmplz_policy`.
 
-pub(crate) mod below;
+mod below;
 mod call;
 mod check;
 mod consent;
+pub(crate) mod disk;
 mod explain;
 mod import;
 mod init;
 mod lint;
 mod list;
 pub(crate) mod load;
-pub(crate) mod real_path;
-pub(crate) mod repository;
+mod real_path;
+mod repository;
 pub(crate) mod ruling;
 pub(crate) mod shell;
 mod sources;

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use dmplz_core::policy::Moment;
+use dmplz_core::grant::Moment;
 use dmplz_core::text::Lang;
 use dmplz_desk::Clock;
 use dmplz_state::store::Stamp;

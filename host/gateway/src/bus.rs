@@ -25,7 +25,7 @@ mod stranger;
 mod subscriber;
 mod verdict;
 
-pub use confirm::{Confirmation, RequestError};
+pub use confirm::{Confirmation, RequestError, Settled};
 pub use subscriber::{Subscription, Told};
 pub use verdict::{Judge, Verdict};
 
@@ -89,8 +89,8 @@ impl Bus {
         match event.message {
             Message::ConfirmationRequest { request, .. } => self.judge(*request, event.at_ms, None),
             Message::ConfirmationResponse { correlation_id, ref resolution, .. } => {
-                let outcome = resolution.outcome().map_err(Malformed::from)?;
-                let confirmation = Confirmation { correlation_id, outcome, resolution: resolution.clone() };
+                let settled = Settled::Answered(resolution.outcome().map_err(Malformed::from)?);
+                let confirmation = Confirmation { correlation_id, settled, resolution: resolution.clone() };
                 if !self.in_flight().end(confirmation) {
                     return Err(Refused::NotAwaited(correlation_id));
                 }

@@ -10,8 +10,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use dmplz_core::policy::grant::change::Line;
-use dmplz_core::policy::{Change, Grant, Moment};
+use dmplz_core::grant::change::Line;
+use dmplz_core::grant::{Change, Grant, Moment};
 use dmplz_core::resolution::Answerer;
 use dmplz_state::{Dropped, GrantsError, Journal, JournalError, StateDir};
 use jiff::Timestamp;

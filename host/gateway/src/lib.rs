@@ -31,7 +31,7 @@ mod view;
 pub mod web;
 
 pub use approvals::{Answer, AnswerError, Approvals, AskError, Attached, Clock, Memory, Replay, Rules, ledger};
-pub use bus::{Bus, Confirmation, Judge, Refused, RequestError, Subscription, Told, Verdict};
+pub use bus::{Bus, Confirmation, Judge, Refused, RequestError, Settled, Subscription, Told, Verdict};
 pub use disk::{
     Checked, Disk, DiskError, Kept, Pruned, Recovered, Search, Uptime, check, masked, masked_end, readable,
 };

@@ -1,7 +1,7 @@
 //! What the bus carries.
 
-use dmplz_core::policy::grant::change::Over;
-use dmplz_core::policy::{Change, Grant};
+use dmplz_core::grant::change::Over;
+use dmplz_core::grant::{Change, Grant};
 use dmplz_core::resolution::{Answerer, Resolution};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;

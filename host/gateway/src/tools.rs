@@ -30,8 +30,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dmplz_core::card::Subject;
 use dmplz_core::claude::ToolCall;
-use dmplz_core::flow::{Offer, Outcome, Resolver};
+use dmplz_core::flow::{Offer, Resolver};
 use dmplz_core::text::Lang;
+use dmplz_policy::Ruled;
 use serde_json::{Map, Value};
 use tokio::sync::{Semaphore, mpsc};
 use uuid::Uuid;
@@ -225,11 +226,11 @@ impl Tools {
         }
     }
 
-    async fn begin(&self, live: &Arc<Live>, request: Request, ruled: Option<Outcome>) -> Result<(), InvokeError> {
+    async fn begin(&self, live: &Arc<Live>, request: Request, ruled: Option<Ruled>) -> Result<(), InvokeError> {
         let records = &self.shared.records;
         records.put(&live.record()).await?;
         let event = match ruled {
-            Some(outcome) => Event::of(&outcome),
+            Some(ruled) => Event::ruled(&ruled),
             None => {
                 if let Err(error) = self.shared.approvals.ask(request).await {
                     records.forget(live.id()).await?;

@@ -12,12 +12,12 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use dmplz_core::policy::{Grant, Moment};
-pub use dropped::Dropped;
+use dmplz_core::grant::{Grant, Moment};
 use rustix::fs::OFlags;
 
 use crate::lock::{Lock, LockError, open_ours};
 use crate::{DirError, StateDir};
+pub use dropped::Dropped;
 
 /// The most grants that are kept at a time.
 pub const MAX_GRANTS: usize = 200;

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use dmplz_core::policy::shell::Shell as Reader;
-use dmplz_core::policy::{Call, Decision, File, Origin, Places, Policy, Roots, Tier};
+use dmplz_policy::authoring::examples::checked;
+use dmplz_policy::shell::Shell as Reader;
+use dmplz_policy::{Call, Decision, File, Origin, Places, Policy, Roots, Tier};
 use serde_json::{Map, Value};
 
 use crate::layout::{HOME, STATE, WORKSPACE};
@@ -24,8 +25,10 @@ impl Judge {
     /// When the file has problems: it would allow nothing.
     pub fn new(rules: &str, mode: &str) -> anyhow::Result<Self> {
         let path = Path::new(STATE).join("policy.toml");
-        let policy =
-            Policy::new(vec![File::parse(rules, Origin { tier: Tier::User, path, root: None, trusted: true })]);
+        let policy = Policy::new(vec![checked(File::parse(
+            rules,
+            Origin { tier: Tier::User, path, root: None, trusted: true },
+        ))]);
         let problems: Vec<_> = policy.problems().iter().map(ToString::to_string).collect();
         anyhow::ensure!(problems.is_empty(), "read a rule file: {}", problems.join("; "));
         Ok(Self { policy, places: places(), mode: mode.to_owned() })

@@ -27,7 +27,7 @@ const fn small(name: &'static str, text: &'static str, writes: bool) -> RuleFile
 
 /// All of them.
 pub const RULE_FILES: &[RuleFile] = &[
-    RuleFile { weight: 12, ..small("starter", dmplz_core::policy::starter::STARTER, false) },
+    RuleFile { weight: 12, ..small("starter", dmplz_policy::authoring::starter::STARTER, false) },
     small("files", include_str!("../rules/files.toml"), true),
     small("archives", include_str!("../rules/archives.toml"), true),
     small("edit", include_str!("../rules/edit.toml"), true),

@@ -16,14 +16,16 @@ use dmplz_core::card::{self, Style, Subject};
 use dmplz_core::claude::{self, HookInput};
 use dmplz_core::flow::{self, Event, Extent, Form, Now, Offer, Outcome, Rules, State};
 use dmplz_core::messenger::{Answering, Limits, MessageRef, User};
-use dmplz_core::policy::shell::{self, Shell};
-use dmplz_core::policy::{Call, Decision, File, Origin, Policy, Tier};
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::redact;
 use dmplz_core::stats::{Period, Stats};
 use dmplz_core::text::Lang;
 use dmplz_core::visible;
 use dmplz_discord::Discord;
+use dmplz_policy::KnownCommands;
+use dmplz_policy::authoring::examples::checked;
+use dmplz_policy::shell::{self, Shell};
+use dmplz_policy::{Call, Decision, File, Origin, Policy, Tier};
 use dmplz_provider_sdk::testing::FakeHost;
 use dmplz_provider_sdk::{Provider, Setting, Watch};
 use dmplz_telegram::Telegram;
@@ -35,15 +37,15 @@ pub fn hook_input(data: &[u8]) {
     let Ok(input) = HookInput::parse(data) else { return };
     input.event();
     let Ok(call) = input.tool_call() else { return };
-    let grants = claude::session_grant(&call, &input.cwd);
+    let grants = claude::session_grant(&call, &input.cwd, &KnownCommands);
     let lang = if data.len().is_multiple_of(2) { Lang::Ko } else { Lang::En };
     let subject = Subject::of(&call, "id", &input.cwd, input.agent_type.as_deref(), &grants, lang);
     let limits = Limits { text: 4096, choices: 8, attachment: 1 << 20, notice: 200 };
     let style = Style { lang, answering: Answering::Buttons, limits };
-    let (offer, form) = (Offer::of(&call, &input.cwd), Form::default());
+    let (offer, form) = (Offer::of(&call, &input.cwd, &KnownCommands), Form::default());
     let asking = card::Asking { subject: &subject, offer: &offer, form: &form, tag: "tag" };
     drop(card::ask(asking, style, limits.text));
-    claude::permission_allow(&call, &input.cwd, &Extent::Session);
+    claude::permission_allow(&call, &input.cwd, &Extent::Session, &KnownCommands);
 }
 
 /// A hook's stdin on the first line, then presses and words on its card, one a line, `user choice text`, where `- clock 7` sets
@@ -54,8 +56,9 @@ pub fn presses(data: &[u8]) {
     let mut lines = text.split('\n');
     let Ok(input) = HookInput::parse(lines.next().unwrap_or_default().as_bytes()) else { return };
     let Ok(call) = input.tool_call() else { return };
-    let offer = Offer { granted: true, ..Offer::of(&call, &input.cwd) };
-    let subject = Subject::of(&call, "id", &input.cwd, None, &claude::session_grant(&call, &input.cwd), Lang::En);
+    let offer = Offer { granted: true, ..Offer::of(&call, &input.cwd, &KnownCommands) };
+    let subject =
+        Subject::of(&call, "id", &input.cwd, None, &claude::session_grant(&call, &input.cwd, &KnownCommands), Lang::En);
     let limits = Limits { text: 4096, choices: 20, attachment: 1 << 20, notice: 200 };
     let rules = Rules {
         approvers: Approvers::owner("ann"),
@@ -98,7 +101,7 @@ pub fn presses(data: &[u8]) {
             }
             State::Ended(Outcome::Approved { extent, .. }) => {
                 assert!(!denied && offer.offers(extent), "{extent:?} is no part of {offer:?}");
-                claude::permission_allow(&call, &input.cwd, extent);
+                claude::permission_allow(&call, &input.cwd, extent, &KnownCommands);
             }
             State::WaitingReason { .. } | State::Ended(_) => {}
         }
@@ -238,7 +241,7 @@ pub fn policy(data: &[u8]) {
 
 fn read_policy(text: &str) -> File {
     let origin = Origin { tier: Tier::User, path: "policy.toml".into(), root: None, trusted: true };
-    File::parse(text, origin)
+    checked(File::parse(text, origin))
 }
 
 fn setting(base: &str) -> Setting {

@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use dmplz_core::policy::starter::STARTER;
+use dmplz_policy::authoring::starter::STARTER;
 
 const ROUNDS: usize = 400;
 const PRESS: &str = r#"[{"update_id":5,"callback_query":{"id":"1","from":{"id":42,"is_bot":false,"first_name":"A"},
@@ -118,7 +118,7 @@ fn a_line_is_counted_or_unreadable() {
 
 #[test]
 fn a_command_line_is_read_or_unclear() {
-    let lines = include_str!("../../../host/core/src/policy/shell/tests/bash.txt");
+    let lines = include_str!("../../../host/policy/src/shell/tests/bash.txt");
     let written =
         lines.split("\n\n").map(|case| case.lines().filter_map(|line| line.get(2..)).collect::<Vec<_>>().join("\n"));
     damage(crate::command, &written.map(String::into_bytes).collect::<Vec<_>>());

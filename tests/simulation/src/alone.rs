@@ -11,6 +11,7 @@ use dmplz_core::messenger::{Answering, Chat};
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;
 use dmplz_desk::{Ask, Asked, Clock, Desk, Face, Files};
+use dmplz_policy::KnownCommands;
 use dmplz_state::{CardRecord, Cards, OpenCard, Stage};
 use tokio::sync::SemaphorePermit;
 use tokio::time::{Duration, Instant, sleep, sleep_until};
@@ -56,8 +57,14 @@ impl Alone {
         let end = self.started + Duration::from_millis(self.deadline);
         let Ok(input) = input(self.hook, self.world.script.asks(self.hook)) else { return };
         let Ok(call) = input.tool_call() else { return };
-        let subject =
-            Subject::of(&call, &self.request(), &input.cwd, None, &session_grant(&call, &input.cwd), Lang::En);
+        let subject = Subject::of(
+            &call,
+            &self.request(),
+            &input.cwd,
+            None,
+            &session_grant(&call, &input.cwd, &KnownCommands),
+            Lang::En,
+        );
         let card = self.open_card(&subject);
         let clock = Clock { now_ms: wall_ms, time_of_day: || "now".to_owned(), warn: complain };
         let files = Files::new(&self.world.state, &self.world.account, card, clock);
@@ -76,7 +83,7 @@ impl Alone {
             Ok(desk) => desk,
             Err(error) => return self.hand_over(&Outcome::Expired(ExpiredCause::Failed(error.to_string()))),
         };
-        let rules = self.rules(&desk, Offer::of(&call, &input.cwd));
+        let rules = self.rules(&desk, Offer::of(&call, &input.cwd, &KnownCommands));
         let asked = self.ask(&mut desk, &subject, &rules, sign).await;
         let outcome = asked.outcome.clone();
         self.hand_over(&outcome);

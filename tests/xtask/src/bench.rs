@@ -6,7 +6,7 @@
 //! | empty | a Rust program that does nothing, built like `dmplz`: start to exit |
 //! | hook | the release binary with the embedded Telegram component and a captured PermissionRequest: start to the first request at a loopback server, over HTTP and TLS; the server's press to the JSON on stdout; peak memory when the last request is made |
 //! | event | the same binary with a captured PostToolUse and no open request: start to exit |
-//! | policy | the rules alone, in one process: `host/core/examples/policy.rs` |
+//! | policy | the rules alone, in one process: `host/policy/examples/policy.rs` |
 //! | rules | the same binary with a request that a rule of `dmplz policy init` allows, and with one that a rule denies; no messenger: start to exit, both logs written |
 //! | gateway | `dmplz serve` under many open requests, and the way of a hook through it |
 //! | python3, node, bun | their start; and one POST from a bare script: start to exit, and to the request at the same server |

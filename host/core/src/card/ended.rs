@@ -46,8 +46,6 @@ impl Ended {
                 (words.rejected, vec![fill(template, &[&visible(reason)])])
             }
             Outcome::RejectedNoReason { source, .. } => (words.rejected, vec![no_reason(*source, words)]),
-            Outcome::AllowedByRule { by } => (words.approved, vec![fill(words.rule, &[&visible_line(by.place())])]),
-            Outcome::DeniedByRule(denial) => (words.rejected, vec![fill(words.rule, &[&visible_line(&denial.rule)])]),
             Outcome::Expired(cause) => {
                 let (title, why, denied) = match cause {
                     ExpiredCause::Nobody => (words.expired, words.why_nobody, words.why_nobody_denied),

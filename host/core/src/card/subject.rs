@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 
 use super::plan::{plan, title};
 use crate::claude::{PermissionUpdate, ToolCall, questions};
+use crate::grant::Covers;
 use crate::messenger::Block;
-use crate::policy::Covers;
 use crate::present::{DiffLine, Piece, pieces};
 use crate::text::{Lang, Words, fill};
 use crate::visible::visible_line;

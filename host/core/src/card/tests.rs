@@ -2,8 +2,9 @@ mod offers;
 
 use super::*;
 use crate::approvers::Approvers;
+use crate::claude::wide::tests::FirstWords;
 use crate::claude::{HookInput, session_grant};
-use crate::flow::{ExpiredCause, Extent, Form, Offer, Outcome, ReasonSource, Resolver, RuleDenial};
+use crate::flow::{ExpiredCause, Extent, Form, Offer, Outcome, ReasonSource, Resolver};
 use crate::messenger::{Block, OpenChat, User};
 use crate::text::units;
 
@@ -17,7 +18,7 @@ fn style(lang: Lang, answering: Answering) -> Style {
 fn subject(tool: &str, input: serde_json::Value, lang: Lang) -> Subject {
     let stdin = serde_json::json!({ "hook_event_name": "PermissionRequest", "tool_name": tool, "tool_input": input });
     let call = HookInput::parse(stdin.to_string().as_bytes()).unwrap().tool_call().unwrap();
-    let grants = session_grant(&call, "/home/user/project");
+    let grants = session_grant(&call, "/home/user/project", &FirstWords);
     Subject::of(&call, ID, "/home/user/project", None, &grants, lang)
 }
 
@@ -179,7 +180,6 @@ fn every_final_state_says_what_who_and_when() {
         Outcome::Expired(ExpiredCause::Nobody),
         Outcome::Expired(ExpiredCause::Failed("x".into())),
         Outcome::ResolvedElsewhere(Resolver::Terminal),
-        Outcome::DeniedByRule(RuleDenial { rule: "policy.toml:3".into(), message: None, reason: None }),
     ];
     let subject = subject("Bash", serde_json::json!({ "command": "ls" }), Lang::Ko);
     let heads: Vec<String> = outcomes
@@ -200,7 +200,6 @@ fn every_final_state_says_what_who_and_when() {
     ⌛ 만료됨: Bash | 아무도 답하지 않았습니다. 터미널에서 다시 묻습니다. | 10:00:00
     ⚠️ 중단됨: Bash | 메신저를 사용할 수 없어 답을 받지 못했습니다. 터미널에서 다시 묻습니다. | 10:00:00
     ↩️ 다른 곳에서 처리됨: Bash | 터미널에서 이미 답했습니다. | 10:00:00
-    ❌ 거부됨: Bash | 규칙: policy.toml:3 | 10:00:00
     ");
 }
 

@@ -4,16 +4,18 @@ use serde_json::{Map, Value, json};
 
 use super::input::ToolCall;
 use super::permissions::{Mode, PermissionUpdate, session_grant};
+use super::questions::questions;
+use super::wide::Commands;
 use crate::flow::{Answered, Edits, Extent, Offer, Scope};
 
 /// An allow as far as it reaches. A plan is allowed only with an `updatedInput`; `{}` keeps it as it is. Questions are
 /// answered in theirs, with what was asked, each answer under its question's text.
-pub fn permission_allow(call: &ToolCall, cwd: &str, extent: &Extent) -> Value {
+pub fn permission_allow(call: &ToolCall, cwd: &str, extent: &Extent, commands: &dyn Commands) -> Value {
     let mut decision = Map::from_iter([("behavior".to_owned(), json!("allow"))]);
     if let Some(input) = updated_input(call, extent) {
         decision.insert("updatedInput".to_owned(), input);
     }
-    let stored = stored(call, cwd, extent);
+    let stored = stored(call, cwd, extent, commands);
     if !stored.is_empty() {
         decision.insert("updatedPermissions".to_owned(), json!(stored));
     }
@@ -22,7 +24,7 @@ pub fn permission_allow(call: &ToolCall, cwd: &str, extent: &Extent) -> Value {
 
 fn updated_input(call: &ToolCall, extent: &Extent) -> Option<Value> {
     match extent {
-        Extent::Answers { answers } if Offer::of(call, "").offers(extent) => {
+        Extent::Answers { answers } if asked(call).offers(extent) => {
             let mut input = call.input.clone();
             let answers = answers.iter().map(|answered| (answered.question.clone(), json!(worded(answered))));
             input.insert("answers".to_owned(), answers.collect::<Map<_, _>>().into());
@@ -32,16 +34,21 @@ fn updated_input(call: &ToolCall, extent: &Extent) -> Option<Value> {
     }
 }
 
+/// What may be answered to its questions.
+fn asked(call: &ToolCall) -> Offer {
+    Offer { questions: questions(call), ..Offer::default() }
+}
+
 /// An answer as the client writes it: labels and own words, with commas between.
 fn worded(answered: &Answered) -> String {
     answered.labels.iter().chain(&answered.text).cloned().collect::<Vec<_>>().join(", ")
 }
 
 /// What the client stores with the allow. A mode keeps the destination that was suggested for it.
-fn stored(call: &ToolCall, cwd: &str, extent: &Extent) -> Vec<PermissionUpdate> {
+fn stored(call: &ToolCall, cwd: &str, extent: &Extent, commands: &dyn Commands) -> Vec<PermissionUpdate> {
     match extent {
-        Extent::Session => session_grant(call, cwd),
-        Extent::Always { scope, wide } => Offer::of(call, cwd).stored(*scope, *wide),
+        Extent::Session => session_grant(call, cwd, commands),
+        Extent::Always { scope, wide } => Offer::of(call, cwd, commands).stored(*scope, *wide),
         Extent::Plan { edits } => {
             let mode = match edits {
                 Edits::AutoAccept => Mode::AcceptEdits,
@@ -82,6 +89,7 @@ fn answer(decision: Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::claude::wide::tests::FirstWords;
 
     #[test]
     fn the_json_is_what_the_client_was_seen_to_honour() {
@@ -92,7 +100,7 @@ mod tests {
                 tool_use_id: None,
                 suggestions: serde_json::from_str(suggestions).unwrap(),
             };
-            permission_allow(&call, "/p", &extent)
+            permission_allow(&call, "/p", &extent, &FirstWords)
         };
         insta::assert_snapshot!(allow("Bash", "[]", Extent::Once), @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}"#);
         insta::assert_snapshot!(allow("ExitPlanMode", "[]", Extent::Once), @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedInput":{}}}}"#);

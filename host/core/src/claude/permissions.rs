@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::input::ToolCall;
-use super::wide;
+use super::wide::{self, Commands};
 use crate::flow::{Scope, Suggestion, Wide};
 
 /// The client asks about a longer command whatever its rules say.
@@ -95,11 +95,11 @@ impl std::fmt::Display for Rule {
 }
 
 /// What "allow for the session" would store; empty when nothing narrow enough exists, and then it is not offered.
-pub fn session_grant(call: &ToolCall, cwd: &str) -> Vec<PermissionUpdate> {
+pub fn session_grant(call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Vec<PermissionUpdate> {
     if is_new_every_time(call) {
         return Vec::new();
     }
-    let narrow = suggestions(call, cwd).into_iter().filter(|suggestion| suggestion.wide.is_none());
+    let narrow = suggestions(call, cwd, commands).into_iter().filter(|suggestion| suggestion.wide.is_none());
     let suggested: Vec<_> = narrow.map(|suggestion| suggestion.update.stored_in(Scope::Session)).collect();
     if !suggested.is_empty() {
         return suggested;
@@ -108,22 +108,24 @@ pub fn session_grant(call: &ToolCall, cwd: &str) -> Vec<PermissionUpdate> {
 }
 
 /// What "always" would store, each with the destination that the client suggests.
-pub fn suggestions(call: &ToolCall, cwd: &str) -> Vec<Suggestion> {
+pub fn suggestions(call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Vec<Suggestion> {
     if is_new_every_time(call) {
         return Vec::new();
     }
-    read(call).flat_map(|update| judged(update, call, cwd)).collect()
+    read(call).flat_map(|update| judged(update, call, cwd, commands)).collect()
 }
 
 /// An update as suggestions: what reaches further than the call apart from what does not.
-fn judged(update: PermissionUpdate, call: &ToolCall, cwd: &str) -> Vec<Suggestion> {
+fn judged(update: PermissionUpdate, call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Vec<Suggestion> {
     match update {
-        PermissionUpdate::AddRules { rules, behavior, destination } => apart(rules, |rule| wide::rule(rule, call, cwd))
-            .map(|(rules, wide)| Suggestion {
-                update: PermissionUpdate::AddRules { rules, behavior, destination },
-                wide,
-            })
-            .collect(),
+        PermissionUpdate::AddRules { rules, behavior, destination } => {
+            apart(rules, |rule| wide::rule(rule, call, cwd, commands))
+                .map(|(rules, wide)| Suggestion {
+                    update: PermissionUpdate::AddRules { rules, behavior, destination },
+                    wide,
+                })
+                .collect()
+        }
         PermissionUpdate::AddDirectories { directories, destination } => {
             apart(directories, |directory| wide::directory(directory, cwd))
                 .map(|(directories, wide)| Suggestion {
@@ -250,7 +252,7 @@ fn narrowest_rule(call: &ToolCall, cwd: &str) -> Option<Rule> {
 }
 
 /// `//abs/path`, the client's way to write an absolute path, for a path without anything that a pattern could read.
-pub(crate) fn path_pattern(input: &Map<String, Value>, cwd: &str) -> Option<String> {
+pub fn path_pattern(input: &Map<String, Value>, cwd: &str) -> Option<String> {
     let path = string(input, "file_path").or_else(|| string(input, "notebook_path"))?;
     let absolute =
         if path.starts_with('/') { path.to_owned() } else { format!("{}/{path}", cwd.trim_end_matches('/')) };
@@ -276,6 +278,7 @@ fn string<'a>(input: &'a Map<String, Value>, key: &str) -> Option<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::claude::wide::tests::FirstWords;
 
     fn grant(tool: &str, input: &str, suggestions: &str) -> String {
         let call = ToolCall {
@@ -284,7 +287,7 @@ mod tests {
             tool_use_id: None,
             suggestions: serde_json::from_str(suggestions).unwrap(),
         };
-        serde_json::to_string(&session_grant(&call, "/home/user/project")).unwrap()
+        serde_json::to_string(&session_grant(&call, "/home/user/project", &FirstWords)).unwrap()
     }
 
     #[test]
@@ -346,7 +349,7 @@ mod tests {
                 tool_use_id: None,
                 suggestions: Vec::new(),
             };
-            let granted = session_grant(&call, "/home/user/project");
+            let granted = session_grant(&call, "/home/user/project", &FirstWords);
             let shown = match granted.as_slice() {
                 [PermissionUpdate::AddRules { rules, .. }] => Some(rules[0].to_string()),
                 [] => None,

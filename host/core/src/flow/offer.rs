@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Answered, Extent, Scope};
-use crate::claude::{PermissionUpdate, Question, ToolCall, questions, session_grant, suggestions};
+use crate::claude::{Commands, PermissionUpdate, Question, ToolCall, questions, session_grant, suggestions};
 
 /// What "always" would store stands on the card in full, so it is not offered beyond so many characters.
 const MAX_SHOWN: usize = 1000;
@@ -57,12 +57,14 @@ pub enum Wide {
 }
 
 impl Offer {
-    /// What the card of a call offers.
-    pub fn of(call: &ToolCall, cwd: &str) -> Self {
+    /// What the card of a call offers. `commands` tells which of the client's suggestions reach further than the call.
+    pub fn of(call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Self {
         let questions = questions(call);
         Self {
-            session: !session_grant(call, cwd).is_empty(),
-            always: Some(suggestions(call, cwd)).filter(|it| shown_length(it) <= MAX_SHOWN).unwrap_or_default(),
+            session: !session_grant(call, cwd, commands).is_empty(),
+            always: Some(suggestions(call, cwd, commands))
+                .filter(|it| shown_length(it) <= MAX_SHOWN)
+                .unwrap_or_default(),
             granted: false,
             plan: call.tool == "ExitPlanMode",
             unanswerable: call.tool == "AskUserQuestion" && questions.is_empty(),

@@ -2,9 +2,9 @@
 
 use super::Extent;
 use crate::approvers::Approver;
-use crate::policy::Permit;
 
-/// The final state of a request.
+/// The final state of a request that was put before a person. What a rule decides is put before nobody, and never is one:
+/// `dmplz_policy::Ruled`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// Allowed by a person.
@@ -30,28 +30,10 @@ pub enum Outcome {
         /// Why there is none: [`ReasonSource::ExplicitSkip`] or [`ReasonSource::Timeout`].
         source: ReasonSource,
     },
-    /// Allowed by a rule, so nobody was asked.
-    AllowedByRule {
-        /// By which.
-        by: Permit,
-    },
-    /// Denied by a rule, so nobody was asked.
-    DeniedByRule(RuleDenial),
     /// Not answered.
     Expired(ExpiredCause),
     /// Answered somewhere else, or not awaited any more.
     ResolvedElsewhere(Resolver),
-}
-
-/// A rule's deny.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RuleDenial {
-    /// The rule: `file:line`.
-    pub rule: String,
-    /// What its author wants the agent to read: `denyMessage`.
-    pub message: Option<String>,
-    /// Why it denies, where its author says so.
-    pub reason: Option<String>,
 }
 
 /// Where the reason of a rejection comes from: `reason_source` of seed 0, FR-6.
@@ -96,8 +78,8 @@ pub enum Resolver {
 pub enum Decision {
     /// Run it. It holds who allowed it, because there is no other way to make one.
     Allow {
-        /// The authorised person, or the rule.
-        by: Authority,
+        /// The authorised person.
+        by: Approver,
         /// How far it reaches.
         extent: Extent,
     },
@@ -110,24 +92,12 @@ pub enum Decision {
     None,
 }
 
-/// Whoever may allow.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Authority {
-    /// A person who was let through.
-    Person(Approver),
-    /// A rule that a person wrote.
-    Rule(Permit),
-}
-
 impl Outcome {
     /// The decision that follows. `deny_on_expired` is `DMPLZ_ON_EXPIRED=deny`.
     pub fn decision(&self, deny_on_expired: bool) -> Decision {
         let deny = |message: &str| Decision::Deny { message: message.to_owned() };
-        let allow = |by, extent: &Extent| Decision::Allow { by, extent: extent.clone() };
         match self {
-            Self::Approved { by, extent } => allow(Authority::Person(by.clone()), extent),
-            Self::AllowedByRule { by } => allow(Authority::Rule(by.clone()), &Extent::Once),
-            Self::DeniedByRule(denial) => deny(&denial.told()),
+            Self::Approved { by, extent } => Decision::Allow { by: by.clone(), extent: extent.clone() },
             Self::RejectedWithReason { reason, instead: false, .. } => {
                 deny(&format!("User rejected the request. Reason: {reason}"))
             }
@@ -160,8 +130,6 @@ impl Outcome {
             },
             Self::RejectedWithReason { .. } => "rejected_with_reason",
             Self::RejectedNoReason { .. } => "rejected_no_reason",
-            Self::AllowedByRule { .. } => "allowed_by_rule",
-            Self::DeniedByRule(_) => "denied_by_rule",
             Self::Expired(_) => "expired",
             Self::ResolvedElsewhere(_) => "resolved_elsewhere",
         }
@@ -173,16 +141,7 @@ impl Outcome {
             Self::Approved { by, .. } | Self::RejectedWithReason { by, .. } | Self::RejectedNoReason { by, .. } => {
                 Some(by)
             }
-            Self::AllowedByRule { .. } | Self::DeniedByRule(_) | Self::Expired(_) | Self::ResolvedElsewhere(_) => None,
-        }
-    }
-
-    /// The rule that decided, `file:line`, where it was one.
-    pub fn rule(&self) -> Option<&str> {
-        match self {
-            Self::AllowedByRule { by } => Some(by.place()),
-            Self::DeniedByRule(denial) => Some(&denial.rule),
-            _ => None,
+            Self::Expired(_) | Self::ResolvedElsewhere(_) => None,
         }
     }
 
@@ -192,25 +151,7 @@ impl Outcome {
             Self::RejectedWithReason { reason, instead: false, .. } => Some((reason, ReasonSource::UserInput)),
             Self::RejectedWithReason { reason, instead: true, .. } => Some((reason, ReasonSource::Instead)),
             Self::RejectedNoReason { source, .. } => Some(("", *source)),
-            Self::DeniedByRule(denial) => Some((denial.why().unwrap_or_default(), ReasonSource::Policy)),
-            _ => None,
-        }
-    }
-}
-
-impl RuleDenial {
-    /// What its author says about it.
-    fn why(&self) -> Option<&str> {
-        self.message.as_deref().or(self.reason.as_deref())
-    }
-
-    /// What the agent reads.
-    fn told(&self) -> String {
-        let Self { rule, message, reason } = self;
-        match (message, reason) {
-            (Some(message), _) => message.clone(),
-            (None, Some(reason)) => format!("Denied by policy: {reason} ({rule})"),
-            (None, None) => format!("Denied by policy ({rule})"),
+            Self::Approved { .. } | Self::Expired(_) | Self::ResolvedElsewhere(_) => None,
         }
     }
 }

@@ -157,7 +157,7 @@ fn people_who_may_not_answer_and_late_presses_are_told() {
 }
 
 fn allowed(by: Approver) -> Decision {
-    Decision::Allow { by: Authority::Person(by), extent: Extent::Once }
+    Decision::Allow { by, extent: Extent::Once }
 }
 
 #[test]
@@ -182,25 +182,6 @@ fn the_decisions_are_the_messages_of_the_seed() {
     }
     assert_eq!(Outcome::ResolvedElsewhere(Resolver::Stopped).decision(true), Decision::None);
     assert_eq!(Outcome::Approved { by: by.clone(), extent: Extent::Once }.decision(true), allowed(by));
-}
-
-#[test]
-fn a_rules_deny_tells_its_message_or_else_its_reason_and_place() {
-    let denial = |message: Option<&str>, reason: Option<&str>| {
-        let (message, reason) = (message.map(Into::into), reason.map(Into::into));
-        Outcome::DeniedByRule(RuleDenial { rule: "/etc/dmplz/policy.d/10.toml:7".into(), message, reason })
-    };
-    let told = |outcome: &Outcome| match outcome.decision(false) {
-        Decision::Deny { message } => message,
-        other => panic!("{other:?}"),
-    };
-    let (plain, worded) = (denial(None, Some("not to main")), denial(Some("Open a pull request instead."), Some("x")));
-    assert_eq!(told(&plain), "Denied by policy: not to main (/etc/dmplz/policy.d/10.toml:7)");
-    assert_eq!(told(&worded), "Open a pull request instead.");
-    assert_eq!(told(&denial(None, None)), "Denied by policy (/etc/dmplz/policy.d/10.toml:7)");
-    assert_eq!(plain.rejection(), Some(("not to main", ReasonSource::Policy)));
-    assert_eq!(worded.rejection(), Some(("Open a pull request instead.", ReasonSource::Policy)));
-    assert_eq!((plain.rule(), plain.by()), (Some("/etc/dmplz/policy.d/10.toml:7"), None));
 }
 
 fn any_event() -> impl Strategy<Value = Event> {

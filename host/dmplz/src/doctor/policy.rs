@@ -1,8 +1,8 @@
 //! Which rules there are where `doctor` is run, and what keeps them from counting.
 
-use dmplz_core::policy::file::File;
-use dmplz_core::policy::{Decision, Tier};
 use dmplz_core::text::fill;
+use dmplz_policy::File;
+use dmplz_policy::{Decision, Tier};
 
 use super::finding::{Finding, Say};
 use crate::policy::load;

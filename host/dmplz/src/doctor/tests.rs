@@ -1,7 +1,7 @@
 use std::time::Duration;
 
-use dmplz_core::policy::file::File;
-use dmplz_core::policy::{Origin, Tier};
+use dmplz_policy::File;
+use dmplz_policy::{Origin, Tier};
 
 use super::*;
 use crate::gateway::GatewayError;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use dmplz_core::policy::Grant;
+use dmplz_core::grant::Grant;
 use dmplz_core::stats::RequestEnd;
 use dmplz_core::text::Lang;
 use dmplz_core::visible::visible_line;

@@ -1,7 +1,7 @@
 //! `dmplz grants revoke`.
 
 use anyhow::bail;
-use dmplz_core::policy::{Change, Grant};
+use dmplz_core::grant::{Change, Grant};
 use dmplz_state::{Dropped, Grants};
 
 use super::Kept;

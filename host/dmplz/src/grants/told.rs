@@ -4,8 +4,8 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use dmplz_core::policy::Change;
-use dmplz_core::policy::grant::change::Line;
+use dmplz_core::grant::Change;
+use dmplz_core::grant::change::Line;
 use serde_json::{Map, Value, json};
 
 use crate::gateway::{self, Client};

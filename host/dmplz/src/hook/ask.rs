@@ -11,6 +11,7 @@ use dmplz_core::flow::{ExpiredCause, Offer, Outcome, Resolver, Rules};
 use dmplz_core::messenger::{Answering, Tenure};
 use dmplz_desk::{Ask, Asked, Desk, Face, Files};
 use dmplz_plugin::{Engine, Provider};
+use dmplz_policy::KnownCommands;
 use dmplz_state::{CardRecord, Cards, OpenCard, Queue, Stage, StateDir, Ticket};
 use tokio::time::Instant;
 use uuid::Uuid;
@@ -55,7 +56,7 @@ struct Request<'a> {
 /// Asks somebody and hands the answer to the client.
 pub(super) fn ask(input: &HookInput, call: ToolCall, ruling: &Ruling, started: Instant) -> anyhow::Result<()> {
     // Questions that cannot be read are the terminal's.
-    if Offer::of(&call, &input.cwd).unanswerable {
+    if Offer::of(&call, &input.cwd, &KnownCommands).unanswerable {
         return Ok(());
     }
     let asked_for = call.clone();
@@ -97,8 +98,8 @@ impl<'a> Request<'a> {
     ) -> Self {
         let id = call.tool_use_id.clone().unwrap_or_else(|| Uuid::new_v4().to_string());
         let tag: String = Uuid::new_v4().simple().to_string().chars().take(22).collect();
-        let grants = claude::session_grant(&call, &input.cwd);
-        let offer = Offer { granted: ruling.grantable.is_some(), ..Offer::of(&call, &input.cwd) };
+        let grants = claude::session_grant(&call, &input.cwd, &KnownCommands);
+        let offer = Offer { granted: ruling.grantable.is_some(), ..Offer::of(&call, &input.cwd, &KnownCommands) };
         let subject = Subject::of(&call, &id, &input.cwd, input.subagent(), &grants, settings.lang);
         let subject = subject.with(&ruling.remarks, settings.lang).granting(ruling.grantable.as_ref(), settings.lang);
         let deadline = deadline(&settings);

@@ -27,6 +27,7 @@ use dmplz_core::flow::{Decision, ExpiredCause, Offer, Outcome};
 use dmplz_core::resolution::Resolution;
 use dmplz_gateway::asking::{Asking, Connection, Dial, End, Talk};
 use dmplz_gateway::rpc::PROTOCOL;
+use dmplz_policy::KnownCommands;
 use dmplz_state::StateDir;
 use serde_json::json;
 use tokio::net::UnixStream;
@@ -162,7 +163,7 @@ impl Request<'_> {
     /// What the gateway says, if the call offers it: what was answered before a restart may be masked by now, and then it
     /// is no answer any more.
     fn offered(&self, resolution: &Resolution) -> Outcome {
-        let offer = Offer { granted: true, ..Offer::of(self.call, &self.asking.input.cwd) };
+        let offer = Offer { granted: true, ..Offer::of(self.call, &self.asking.input.cwd, &KnownCommands) };
         match resolution.outcome() {
             Ok(Outcome::Approved { extent, .. }) if !offer.offers(&extent) => {
                 failed("understand the gateway: that was not offered".to_owned())

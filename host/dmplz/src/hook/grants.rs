@@ -1,13 +1,13 @@
 //! Grants of our own: one is written before the client hears of the approval that it goes with, and those of a session end
-//! with it. What became of one is logged once the client has its answer. What a grant is: [`dmplz_core::policy::grant`].
+//! with it. What became of one is logged once the client has its answer. What a grant is: [`dmplz_core::grant`].
 
 use std::path::Path;
 
 use anyhow::{Context, anyhow, ensure};
 use dmplz_core::claude::HookInput;
 use dmplz_core::flow::{Extent, Outcome, Term};
-use dmplz_core::policy::grant::change::Over;
-use dmplz_core::policy::{Change, Covers, Grant};
+use dmplz_core::grant::change::Over;
+use dmplz_core::grant::{Change, Covers, Grant};
 use dmplz_core::resolution::Answerer;
 use dmplz_state::{Dropped, Grants, StateDir};
 use uuid::Uuid;

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use dmplz_core::policy::places::decides_in_its_folder;
+use dmplz_policy::places::decides_in_its_folder;
 
 /// How many files and folders are looked at. A larger folder may hold anything.
 const MAX_ENTRIES: usize = 20_000;

@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use dmplz_core::policy::call::CLAUDE_CODE;
-use dmplz_core::policy::{Call, Places};
+use dmplz_policy::call::CLAUDE_CODE;
+use dmplz_policy::{Call, Places};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::below::{holds_rules, links_in};
-use super::repository::repository;
-use super::{real_path, shell};
+use super::disk::with_disk;
+use super::shell;
 use crate::settings::environment;
 use crate::time;
 
@@ -132,7 +131,7 @@ impl Asked {
     /// Lends it as the engine wants it. `places` are the files that no rule allows to write, or to read.
     pub(super) fn with<T>(&self, places: &Places, judge: impl FnOnce(&Call<'_>) -> T) -> T {
         let home = environment("HOME").filter(|home| home.starts_with('/')).map(PathBuf::from);
-        judge(&Call {
+        let call = Call {
             server: self.mcp_server.as_deref(),
             mode: self.mode.as_deref(),
             cwd: self.cwd.as_deref(),
@@ -143,11 +142,8 @@ impl Asked {
             annotations: self.annotations.as_ref(),
             places,
             shell: shell::of_agent(),
-            real_path: &real_path::each_once(),
-            links_in: &links_in,
-            holds_rules: &holds_rules,
-            repository: &repository,
             ..Call::new(&self.tool, &self.input, time::timestamp())
-        })
+        };
+        with_disk(call, judge)
     }
 }

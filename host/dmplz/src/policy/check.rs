@@ -14,8 +14,8 @@
 mod lines;
 mod shown;
 
-use dmplz_core::policy::{Decision, Judgement, Rule};
 use dmplz_core::text::Lang;
+use dmplz_policy::{Decision, Judgement, Rule};
 use serde::Serialize;
 
 use super::call::{Asked, Circumstances};

@@ -3,8 +3,8 @@
 //! Each branch is a command of the line; below it are the rules about its tool in the order in which they decide, and the
 //! commands that it starts. Of the rules that do not hold only the first [`SHOWN`] are drawn; `--json` has them all.
 
-use dmplz_core::policy::{Considered, Explained, Explanation, Match, Role, Why};
 use dmplz_core::text::Lang;
+use dmplz_policy::{Considered, Explained, Explanation, Match, Role, Why};
 
 use super::call::Asked;
 use super::words;

@@ -6,8 +6,9 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
-use dmplz_core::policy::import::{self, Import, Source};
-use dmplz_core::policy::{File, Origin, Tier};
+use dmplz_policy::authoring::examples::checked;
+use dmplz_policy::authoring::import::{self, Import, Source};
+use dmplz_policy::{File, Origin, Tier};
 use serde_json::Value;
 
 use super::{consent, words, write};
@@ -43,7 +44,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let state_dir = settings::state_dir(&environment)?;
     let name = write::unused(&state_dir, "imported", &time::today());
     let origin = Origin { tier: Tier::User, path: state_dir.join(&name), root: None, trusted: true };
-    let file = File::parse(&toml, origin);
+    let file = checked(File::parse(&toml, origin));
     ensure!(!file.rules.is_empty(), "import {}: there are no rules in it", args.claude.display());
     if let Some(problem) = file.problems.first() {
         anyhow::bail!("import {}: {problem}", args.claude.display());

@@ -2,7 +2,7 @@
 //! `--print` before anything, and never put over a file that exists.
 
 use anyhow::Context;
-use dmplz_core::policy::starter::STARTER;
+use dmplz_policy::authoring::starter::STARTER;
 
 use super::{words, write};
 use crate::exit;

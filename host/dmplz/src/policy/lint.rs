@@ -1,7 +1,7 @@
 //! `dmplz policy lint`: rules that do not do what they seem to. Exit code 4 when there are any, or a file has a problem.
 
-use dmplz_core::policy::lint::{self, Concern, Warning};
 use dmplz_core::text::Lang;
+use dmplz_policy::authoring::lint::{self, Concern, Warning};
 use serde::Serialize;
 
 use super::sources::{Sources, here};

@@ -1,7 +1,7 @@
 //! `dmplz policy list`: which files there are, and how they stand. Exit code 4 when one of them has a problem.
 
-use dmplz_core::policy::{Decision, File, Tier};
 use dmplz_core::text::Lang;
+use dmplz_policy::{Decision, File, Tier};
 use serde::Serialize;
 
 use super::sources::{Sources, here};

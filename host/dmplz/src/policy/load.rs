@@ -10,7 +10,7 @@
 //! write to a folder below could else take the denies of those above away.
 //!
 //! What cannot be read, is too large, is no UTF-8, or is a symbolic link that leads out of its folder is a
-//! [`Problem`](dmplz_core::policy::file::Problem) of that file, and so is a file that others may have written: then nothing of
+//! [`Problem`](dmplz_policy::rules::file::Problem) of that file, and so is a file that others may have written: then nothing of
 //! its tier or below is allowed. A missing file is none. Where nobody has a policy this costs a few failed `open`s.
 
 mod guard;
@@ -19,8 +19,9 @@ mod read;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use dmplz_core::policy::file::File;
-use dmplz_core::policy::{self, Origin, Tier};
+use dmplz_policy::File;
+use dmplz_policy::authoring::examples::checked;
+use dmplz_policy::{Origin, Tier};
 use dmplz_state::{Proven, Standing, StateDir, Trust};
 
 use self::guard::Guard;
@@ -32,9 +33,9 @@ const ADMIN: &str = "/etc/dmplz/policy.d";
 /// A workspace's file.
 const WORKSPACE: &str = ".dmplz/policy.toml";
 
-/// Where policy files are looked for.
+/// Where the policy files of the three tiers are looked for.
 #[derive(Debug)]
-pub(crate) struct Places {
+pub(crate) struct Tiers {
     admin: PathBuf,
     guard: Guard,
     /// The state directory, where it is known.
@@ -54,7 +55,7 @@ pub(crate) struct Loaded {
 
 /// The files that decide where the agent works in `cwd`.
 pub(crate) fn files(cwd: &Path) -> Vec<File> {
-    Places::of(Some(cwd), &environment).load().files
+    Tiers::of(Some(cwd), &environment).load().files
 }
 
 /// Where Claude Code keeps its settings.
@@ -78,8 +79,8 @@ fn components(home: Option<&Path>) -> Vec<PathBuf> {
     program.into_iter().chain(named).chain(units.into_iter().flatten()).collect()
 }
 
-impl Places {
-    /// The places on this machine.
+impl Tiers {
+    /// Those of this machine.
     pub(crate) fn of(cwd: Option<&Path>, environment: Environment<'_>) -> Self {
         let absolute = |path: &PathBuf| path.is_absolute();
         let variable = |name: &str| environment(name).map(PathBuf::from).filter(absolute);
@@ -113,11 +114,11 @@ impl Places {
     }
 
     /// The files that no rule allows to write, or to read.
-    pub(crate) fn protected(&self) -> policy::Places {
+    pub(crate) fn protected(&self) -> dmplz_policy::Places {
         let admin = self.admin.parent().map(Path::to_owned);
         let (home, state) = (self.home.clone(), self.state.clone());
         let workspaces = self.ancestors().into_iter().map(Path::to_owned).collect::<Vec<_>>();
-        policy::Places::found(move || policy::Roots {
+        dmplz_policy::Places::found(move || dmplz_policy::Roots {
             client: client_folder(home.as_deref()),
             components: components(home.as_deref()),
             home: home.clone(),
@@ -218,12 +219,14 @@ impl Places {
 
     /// Reads a file. Its examples rest when they held before.
     fn parse(&self, text: &str, origin: Origin) -> File {
-        let Some(proven) = self.own_state().map(|state| Proven::of(&state)) else { return File::parse(text, origin) };
+        let Some(proven) = self.own_state().map(|state| Proven::of(&state)) else {
+            return checked(File::parse(text, origin));
+        };
         let root = origin.root.clone();
         if proven.holds(text, root.as_deref(), PROGRAM) {
-            return File::parse_proven(text, origin);
+            return File::parse(text, origin);
         }
-        let file = File::parse(text, origin);
+        let file = checked(File::parse(text, origin));
         if file.problems.is_empty() {
             proven.keep(text, root.as_deref(), PROGRAM);
         }

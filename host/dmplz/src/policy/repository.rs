@@ -6,8 +6,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dmplz_core::policy::Repository;
-use dmplz_core::policy::repository::{hooks_path, program_in};
+use dmplz_policy::Repository;
+use dmplz_policy::programs::repository::{hooks_path, program_in};
 
 /// The largest file of settings that is read, in bytes. Git's own are a few hundred.
 const MAX_CONFIG: u64 = 1 << 20;

@@ -1,6 +1,6 @@
 //! The shell that Claude Code runs commands with: the one that the environment names, where that is bash or zsh.
 
-use dmplz_core::policy::shell::Shell;
+use dmplz_policy::shell::Shell;
 
 use crate::settings::environment;
 

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use dmplz_core::policy::{self, Explanation, File, Judgement, Origin, Policy, Tier};
+use dmplz_policy::authoring::examples::checked;
+use dmplz_policy::{Explanation, File, Judgement, Origin, Places, Policy, Tier};
 
 use super::call::Asked;
-use super::load::Places;
+use super::load::Tiers;
 use crate::settings::environment;
 use crate::trouble;
 
@@ -21,14 +22,14 @@ pub(super) struct Sources {
 /// What judges calls where the agent works in one folder, as the hook does there.
 pub(super) struct Judge {
     policy: Policy,
-    protected: policy::Places,
+    protected: Places,
 }
 
 impl Sources {
     /// The files that decide where the agent works in `cwd`. Those of `--policy` have the weight of a user's own.
     pub(super) fn files(&self, cwd: &Path) -> anyhow::Result<Vec<File>> {
         if self.files.is_empty() {
-            return Ok(Places::of(Some(cwd), &environment).load().files);
+            return Ok(Tiers::of(Some(cwd), &environment).load().files);
         }
         self.files.iter().map(|path| read(path)).collect()
     }
@@ -40,7 +41,7 @@ impl Sources {
 
     /// The judge of a folder. What is wrong with the files is said on stderr.
     pub(super) fn judge(&self, cwd: &Path) -> anyhow::Result<Judge> {
-        let judge = Judge { policy: self.policy(cwd)?, protected: Places::of(Some(cwd), &environment).protected() };
+        let judge = Judge { policy: self.policy(cwd)?, protected: Tiers::of(Some(cwd), &environment).protected() };
         for problem in judge.policy.problems() {
             trouble::warn(&problem.to_string());
         }
@@ -66,7 +67,7 @@ pub(super) fn read(path: &Path) -> anyhow::Result<File> {
     let bytes = std::fs::read(path).with_context(context)?;
     let text = String::from_utf8(bytes).with_context(context)?;
     let origin = Origin { tier: Tier::User, path: path.to_owned(), root: None, trusted: true };
-    Ok(File::parse(&text, origin))
+    Ok(checked(File::parse(&text, origin)))
 }
 
 /// The folder that commands about files are about.

@@ -2,10 +2,10 @@
 //! about, and those that got a yes become a new file in `policy.d`.
 
 use anyhow::Context;
-use dmplz_core::policy::history::Asked;
-use dmplz_core::policy::suggest::{self, LEAST, Suggestion, Wanted};
 use dmplz_core::stats::RequestEnd;
 use dmplz_core::text::Lang;
+use dmplz_policy::authoring::history::Asked;
+use dmplz_policy::authoring::suggest::{self, LEAST, Suggestion, Wanted};
 use jiff::Timestamp;
 use serde::Serialize;
 

@@ -1,9 +1,9 @@
 //! `dmplz policy test`: the `match` and `not_match` examples of every rule. Exit code 4 when one does not hold, or a file has
 //! another problem.
 
-use dmplz_core::policy::examples::{self, Failure};
-use dmplz_core::policy::{File, Rule};
 use dmplz_core::text::Lang;
+use dmplz_policy::authoring::examples::{self, Failure};
+use dmplz_policy::{File, Rule};
 use serde::Serialize;
 
 use super::sources::{Sources, here};

@@ -4,8 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use dmplz_core::policy::{Decision, File, Origin, Rule, Tier};
 use dmplz_core::text::Lang;
+use dmplz_policy::authoring::examples::checked;
+use dmplz_policy::{Decision, File, Origin, Rule, Tier};
 use dmplz_state::{StateDir, Trust};
 
 use super::sources::here;
@@ -49,7 +50,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let path = path.context("find the folder's .dmplz/policy.toml")?;
     let text = std::fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
     let root = path.parent().and_then(Path::parent).map(Path::to_owned);
-    let file = File::parse(&text, Origin { tier: Tier::Workspace, path: path.clone(), root, trusted: true });
+    let file = checked(File::parse(&text, Origin { tier: Tier::Workspace, path: path.clone(), root, trusted: true }));
     show(&shown(&file, &text, lang, Paint::of_stdout(&environment)))?;
     if !file.problems.is_empty() {
         bail!("trust {}: mend it first", path.display());

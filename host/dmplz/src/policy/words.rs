@@ -2,9 +2,9 @@
 
 mod why;
 
-use dmplz_core::policy::{Condition, Decision, Judgement, Tier, Why};
 use dmplz_core::text::Lang;
 use dmplz_core::visible::visible_line;
+use dmplz_policy::{Condition, Decision, Judgement, Tier, Why};
 
 pub(super) use self::why::why;
 use crate::settings::{Table, environment};

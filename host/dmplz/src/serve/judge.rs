@@ -2,15 +2,12 @@
 
 use std::path::Path;
 
-use dmplz_core::flow::Outcome;
-use dmplz_core::policy::{Call, Policy};
 use dmplz_gateway::{Request, Verdict};
+use dmplz_policy::{Call, Policy, Ruled};
 
-use crate::policy::below::{holds_rules, links_in};
-use crate::policy::load::Places;
-use crate::policy::real_path;
-use crate::policy::repository::repository;
-use crate::policy::ruling::{outcome, remarks};
+use crate::policy::disk::with_disk;
+use crate::policy::load::Tiers;
+use crate::policy::ruling::remarks;
 use crate::settings::environment;
 use crate::time;
 
@@ -19,26 +16,22 @@ pub(super) fn judge(request: &Request) -> Verdict {
     let cwd = Some(Path::new(&request.cwd)).filter(|cwd| cwd.is_absolute());
     // Where somebody started the gateway says nothing of where its callers work.
     let elsewhere = |name: &str| environment(name).filter(|_| name != "CLAUDE_PROJECT_DIR");
-    let places = Places::of(cwd, &elsewhere);
-    let files = places.load().files;
+    let tiers = Tiers::of(cwd, &elsewhere);
+    let files = tiers.load().files;
     if files.is_empty() {
         return Verdict::Ask(Vec::new());
     }
-    let policy = Policy::new(files);
-    let judgement = policy.check(&Call {
+    let (policy, protected) = (Policy::new(files), tiers.protected());
+    let call = Call {
         cwd,
-        home: places.home(),
+        home: tiers.home(),
         interactive: true,
-        places: &places.protected(),
-        real_path: &real_path::each_once(),
-        links_in: &links_in,
-        holds_rules: &holds_rules,
-        repository: &repository,
+        places: &protected,
         ..Call::new(&request.tool, &request.input, time::timestamp())
-    });
-    match outcome(&judgement) {
-        Some(Outcome::AllowedByRule { by }) => Verdict::Allow(by),
-        Some(Outcome::DeniedByRule(denial)) => Verdict::Deny(denial),
-        _ => Verdict::Ask(remarks(&policy, &judgement)),
+    };
+    let judgement = with_disk(call, |call| policy.check(call));
+    match Ruled::of(&judgement) {
+        Some(ruled) => Verdict::Ruled(ruled),
+        None => Verdict::Ask(remarks(&policy, &judgement)),
     }
 }

@@ -8,9 +8,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Stdio;
 
-use dmplz_core::policy::grant::HALF_HOUR_MS;
-use dmplz_core::policy::{Call, Covers, Grant, Moment};
+use dmplz_core::grant::HALF_HOUR_MS;
+use dmplz_core::grant::{Grant, Moment};
 use dmplz_core::resolution::Answerer;
+use dmplz_policy::Call;
 use dmplz_state::{Grants, StateDir};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
@@ -38,7 +39,7 @@ fn grant(home: &Home, number: u8, tool: &str, input: Value, session: Option<&str
     let folder = home.path().join("work");
     let Value::Object(input) = input else { panic!("{input}") };
     let call = Call { cwd: Some(&folder), ..Call::new(tool, &input, jiff::Timestamp::UNIX_EPOCH) };
-    let what = (Covers::of(&call).unwrap(), folder.to_str().unwrap().to_owned());
+    let what = (dmplz_policy::covers(&call).unwrap(), folder.to_str().unwrap().to_owned());
     let by = Answerer { surface: "telegram".into(), id: "7".into(), name: "Ada".into() };
     let id = format!("{number:02x}{}", "0a".repeat(15));
     let grant = Grant::new(id, session.map(Into::into), what, by, "r1".into(), now);

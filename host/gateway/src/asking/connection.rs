@@ -6,7 +6,7 @@ use std::time::Duration;
 use dmplz_core::card::Remark;
 use dmplz_core::claude::HookInput;
 use dmplz_core::flow::Resolver;
-use dmplz_core::policy::Covers;
+use dmplz_core::grant::Covers;
 use dmplz_core::resolution::Resolution;
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use dmplz_core::flow::{Decision, ExpiredCause, Outcome};
 use dmplz_core::resolution::Resolution;
+use dmplz_policy::Ruled;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
@@ -22,10 +23,19 @@ const MANY: usize = 1024;
 pub struct Confirmation {
     /// Of which request.
     pub correlation_id: RequestId,
-    /// How it ended. An allow in it holds who, or which rule, gave it.
-    pub outcome: Outcome,
+    /// How it ended.
+    pub settled: Settled,
     /// The same as data.
     pub resolution: Resolution,
+}
+
+/// How a request ended. An allow in it holds who, or which rule, gave it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Settled {
+    /// A person, or nobody.
+    Answered(Outcome),
+    /// A rule: nobody was asked.
+    Ruled(Ruled),
 }
 
 /// Why there is no response. None of them is an allow.
@@ -64,7 +74,10 @@ struct Awaited<'a>(&'a Bus, RequestId);
 impl Confirmation {
     /// Whether it may go on.
     pub fn confirmed(&self) -> bool {
-        matches!(self.outcome.decision(false), Decision::Allow { .. })
+        match &self.settled {
+            Settled::Answered(outcome) => matches!(outcome.decision(false), Decision::Allow { .. }),
+            Settled::Ruled(ruled) => matches!(ruled, Ruled::Allowed(_)),
+        }
     }
 }
 
@@ -81,8 +94,8 @@ impl Bus {
         let timed_out = |_| RequestError::TimedOut(timeout);
         let response = tokio::time::timeout(timeout, response).await.map_err(timed_out)?;
         let confirmation = response.map_err(|_| Refused::NotAwaited(id))?;
-        match confirmation.outcome {
-            Outcome::Expired(ExpiredCause::Failed(why)) => Err(RequestError::NotAsked(why)),
+        match confirmation.settled {
+            Settled::Answered(Outcome::Expired(ExpiredCause::Failed(why))) => Err(RequestError::NotAsked(why)),
             _ => Ok(confirmation),
         }
     }

@@ -2,9 +2,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use dmplz_core::card::Remark;
-use dmplz_core::flow::{Extent, Outcome, RuleDenial};
-use dmplz_core::policy::{Call, File, Origin, Policy, Tier};
+use dmplz_core::flow::{Extent, Outcome};
 use dmplz_core::resolution::Resolution;
+use dmplz_policy::{Call, File, Origin, Policy, RuleDenial, Ruled, Tier};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -22,13 +22,14 @@ fn judged() -> Bus {
     let policy = Policy::new(vec![file]);
     let judge = move |request: &Request| match request.input.get("command").and_then(Value::as_str) {
         Some("rm") => {
-            Verdict::Deny(RuleDenial { rule: "policy.toml:9".into(), message: Some("never".into()), reason: None })
+            let message = Some("never".into());
+            Verdict::Ruled(Ruled::Denied(RuleDenial { rule: "policy.toml:9".into(), message, reason: None }))
         }
         Some("git") => Verdict::Ask(vec![Remark::Rule { reason: None, place: "policy.toml:12".into() }]),
-        _ => match policy.check(&Call::new(&request.tool, &request.input, "2027-01-01T00:00:00Z".parse().unwrap())) {
-            judgement if judgement.permit().is_some() => Verdict::Allow(judgement.permit().unwrap()),
-            _ => Verdict::Ask(Vec::new()),
-        },
+        _ => {
+            let call = Call::new(&request.tool, &request.input, "2027-01-01T00:00:00Z".parse().unwrap());
+            Ruled::of(&policy.check(&call)).map_or(Verdict::Ask(Vec::new()), Verdict::Ruled)
+        }
     };
     Bus::judged(judge, Lang::En)
 }
@@ -64,7 +65,7 @@ async fn what_a_rule_allows_is_confirmed_at_once_and_nobody_is_asked() {
     let mut heard = everything(&bus);
     let confirmation = bus.request(numbered(1, "make"), SOON, START).await.unwrap();
     assert!(confirmation.confirmed());
-    assert!(matches!(&confirmation.outcome, Outcome::AllowedByRule { by } if by.place() == "policy.toml:1"));
+    assert!(matches!(&confirmation.settled, Settled::Ruled(Ruled::Allowed(by)) if by.place() == "policy.toml:1"));
     insta::assert_snapshot!(told(&mut heard), @r#"{"type":"confirmation.response","correlationId":"00000000-0000-0000-0000-000000000001","confirmed":true,"resolution":{"outcome":"allowed_by_rule","rule":"policy.toml:1"}}"#);
 }
 
@@ -94,7 +95,8 @@ async fn what_no_rule_decides_is_asked_with_what_the_policy_remarks() {
     assert_eq!(request.subject.context.len(), 1, "{:?}", request.subject.context);
     bus.publish(answered(id, &Outcome::Approved { by: person("ada"), extent: Extent::Once })).unwrap();
     let confirmation = waiting.await.unwrap().unwrap();
-    assert_eq!(confirmation.outcome, Outcome::Approved { by: person("ada"), extent: Extent::Once });
+    let approved = Outcome::Approved { by: person("ada"), extent: Extent::Once };
+    assert_eq!(confirmation.settled, Settled::Answered(approved));
     let again = bus.publish(answered(id, &Outcome::Approved { by: person("eve"), extent: Extent::Once }));
     assert_eq!(again, Err(Refused::NotAwaited(id)));
 }

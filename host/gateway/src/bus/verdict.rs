@@ -1,12 +1,11 @@
 //! What the policy says before anybody is asked.
 
 use dmplz_core::card::Remark;
-use dmplz_core::flow::{Outcome, RuleDenial};
-use dmplz_core::policy::Permit;
 use dmplz_core::resolution::Resolution;
+use dmplz_policy::{RuleDenial, Ruled};
 
 use super::{Bus, Confirmation, Refused};
-use crate::bus::confirm::Waiter;
+use crate::bus::confirm::{Settled, Waiter};
 use crate::message::{Event, Message};
 use crate::request::Request;
 
@@ -22,10 +21,8 @@ pub(super) type Keeper = Box<dyn Fn(&Request, &Resolution, u64) + Send + Sync>;
 /// What becomes of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// A rule allows it: this is the proof.
-    Allow(Permit),
-    /// A rule denies it.
-    Deny(RuleDenial),
+    /// A rule allows it, with the proof, or denies it.
+    Ruled(Ruled),
     /// A person has to be asked, and is shown these remarks.
     Ask(Vec<Remark>),
 }
@@ -54,18 +51,17 @@ impl Bus {
 
     /// How a rule decides a request, which is told then. None where a person has to be asked: then the request says what
     /// they should know.
-    pub(crate) fn ruled(&self, request: &mut Request, at_ms: u64) -> Option<Outcome> {
+    pub(crate) fn ruled(&self, request: &mut Request, at_ms: u64) -> Option<Ruled> {
         let (judge, lang) = self.shared.judge.as_ref()?;
-        let outcome = match judge.judge(request) {
-            Verdict::Allow(by) => Outcome::AllowedByRule { by },
-            Verdict::Deny(denial) => Outcome::DeniedByRule(denial),
+        let ruled = match judge.judge(request) {
+            Verdict::Ruled(ruled) => ruled,
             Verdict::Ask(remarks) => {
                 request.subject = request.subject.clone().with(&remarks, *lang);
                 return None;
             }
         };
-        self.settle(request, outcome.clone(), at_ms);
-        Some(outcome)
+        self.settle(request, ruled.clone(), at_ms);
+        Some(ruled)
     }
 
     /// Names who keeps what rules decide; the first who is named does.
@@ -75,20 +71,24 @@ impl Bus {
     }
 
     /// A rule decided.
-    fn settle(&self, request: &Request, outcome: Outcome, at_ms: u64) {
-        let (correlation_id, resolution) = (request.id, Resolution::of(&outcome, ""));
+    fn settle(&self, request: &Request, ruled: Ruled, at_ms: u64) {
+        let (correlation_id, resolution) = (request.id, Resolution::from(&ruled));
         let tell = |message| self.tell(Event { event_id: None, at_ms, message });
-        let confirmed = match &outcome {
-            Outcome::DeniedByRule(RuleDenial { rule, message, .. }) => {
+        let confirmed = match &ruled {
+            Ruled::Allowed(_) => true,
+            Ruled::Denied(RuleDenial { rule, message, .. }) => {
                 tell(Message::PolicyRejection { correlation_id, rule: rule.clone(), message: message.clone() });
                 false
             }
-            _ => matches!(outcome, Outcome::AllowedByRule { .. }),
         };
         if let Some(keeper) = self.shared.keeper.get() {
             keeper(request, &resolution, at_ms);
         }
-        self.in_flight().end(Confirmation { correlation_id, outcome, resolution: resolution.clone() });
+        self.in_flight().end(Confirmation {
+            correlation_id,
+            settled: Settled::Ruled(ruled),
+            resolution: resolution.clone(),
+        });
         tell(Message::ConfirmationResponse { correlation_id, confirmed, resolution });
     }
 }

@@ -3,9 +3,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use dmplz_core::policy::Covers;
-use dmplz_core::policy::grant::HALF_HOUR_MS;
-use dmplz_core::policy::grant::change::Over;
+use dmplz_core::grant::Covers;
+use dmplz_core::grant::HALF_HOUR_MS;
+use dmplz_core::grant::change::Over;
 use dmplz_state::Retention;
 use tempfile::TempDir;
 

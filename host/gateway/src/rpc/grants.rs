@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dmplz_core::policy::Change;
+use dmplz_core::grant::Change;
 use dmplz_core::resolution::Answerer;
 use serde::Deserialize;
 use serde_json::value::RawValue;

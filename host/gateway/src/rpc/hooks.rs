@@ -10,8 +10,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use dmplz_core::card::{Remark, Subject};
 use dmplz_core::claude::{self, HookEvent, HookInput, ToolCall, input_digest};
 use dmplz_core::flow::{Offer, Resolver};
-use dmplz_core::policy::Covers;
+use dmplz_core::grant::Covers;
 use dmplz_core::resolution::Resolution;
+use dmplz_policy::KnownCommands;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -140,8 +141,8 @@ fn request(ask: Ask, services: &Services) -> Result<Request, RpcError> {
         HookEvent::ToolAhead if call.tool == "AskUserQuestion" => {}
         _ => return Err(RpcError::params("it is no PermissionRequest, and asks no questions")),
     }
-    let grants = claude::session_grant(&call, &input.cwd);
-    let offer = Offer { granted: ask.grantable.is_some(), ..Offer::of(&call, &input.cwd) };
+    let grants = claude::session_grant(&call, &input.cwd, &KnownCommands);
+    let offer = Offer { granted: ask.grantable.is_some(), ..Offer::of(&call, &input.cwd, &KnownCommands) };
     if offer.unanswerable {
         return Err(RpcError::params("its questions cannot be read"));
     }

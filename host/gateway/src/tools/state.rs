@@ -12,7 +12,9 @@
 //!
 //! **Invariant:** `running` is reached only by [`Event::Allowed`], which holds who allowed it.
 
-use dmplz_core::flow::{Authority, Decision, ExpiredCause, Outcome, Resolver};
+use dmplz_core::approvers::Approver;
+use dmplz_core::flow::{Decision, ExpiredCause, Outcome, Resolver};
+use dmplz_policy::{Permit, Ruled};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -83,6 +85,15 @@ pub enum Code {
     NotRecorded,
 }
 
+/// Whoever may allow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Authority {
+    /// A person who was let through.
+    Person(Approver),
+    /// A rule that a person wrote.
+    Rule(Permit),
+}
+
 /// What can happen to an invocation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Event {
@@ -123,7 +134,7 @@ impl Event {
     pub(super) fn of(outcome: &Outcome) -> Self {
         let refused = |state, code, message: String| Self::Refused(state, Fault { code, message });
         match (outcome.decision(false), outcome) {
-            (Decision::Allow { by, .. }, _) => Self::Allowed(by),
+            (Decision::Allow { by, .. }, _) => Self::Allowed(Authority::Person(by)),
             (Decision::Deny { message }, _) => refused(State::Forbidden, Code::Forbidden, message),
             (Decision::None, Outcome::Expired(ExpiredCause::Failed(why))) => {
                 refused(State::Expired, Code::Expired, format!("Nobody could be asked, so it was not run: {why}"))
@@ -134,6 +145,16 @@ impl Event {
             (Decision::None, _) => {
                 let told = "Nobody answered in time, so it was not run. No user rejected it.";
                 refused(State::Expired, Code::Expired, told.to_owned())
+            }
+        }
+    }
+
+    /// What a rule's decision means for what waited for it.
+    pub(super) fn ruled(ruled: &Ruled) -> Self {
+        match ruled {
+            Ruled::Allowed(by) => Self::Allowed(Authority::Rule(by.clone())),
+            Ruled::Denied(denial) => {
+                Self::Refused(State::Forbidden, Fault { code: Code::Forbidden, message: denial.told() })
             }
         }
     }

@@ -1,6 +1,6 @@
 //! A grant as surfaces get it.
 
-use dmplz_core::policy::Covers;
+use dmplz_core::grant::Covers;
 use dmplz_core::resolution::Answerer;
 use dmplz_core::text::Lang;
 use serde::Serialize;
@@ -74,7 +74,7 @@ pub(crate) struct RevokedGrant {
 
 impl Grant {
     /// How it is shown in a language.
-    pub(crate) fn of(grant: &dmplz_core::policy::Grant, lang: Lang) -> Self {
+    pub(crate) fn of(grant: &dmplz_core::grant::Grant, lang: Lang) -> Self {
         let grant = grant.masked();
         let (kind, what) = match grant.covers.clone() {
             Covers::Command { shown, .. } => (GrantKind::Command, shown),
@@ -100,13 +100,13 @@ impl Grant {
 }
 
 impl Grants {
-    pub(crate) fn of(grants: &[dmplz_core::policy::Grant], lang: Lang) -> Self {
+    pub(crate) fn of(grants: &[dmplz_core::grant::Grant], lang: Lang) -> Self {
         Self { grants: grants.iter().map(|grant| Grant::of(grant, lang)).collect() }
     }
 }
 
 impl RevokedGrant {
-    pub(crate) fn of(grant: &dmplz_core::policy::Grant, recorded: bool, lang: Lang) -> Self {
+    pub(crate) fn of(grant: &dmplz_core::grant::Grant, recorded: bool, lang: Lang) -> Self {
         Self { grant: Grant::of(grant, lang), recorded }
     }
 }

@@ -1,7 +1,7 @@
 //! What a change of the list took out of it.
 
-use dmplz_core::policy::grant::change::Over;
-use dmplz_core::policy::{Change, Grant, Moment};
+use dmplz_core::grant::change::Over;
+use dmplz_core::grant::{Change, Grant, Moment};
 
 /// The grants that are not in the list any more.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -1,7 +1,7 @@
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 
-use dmplz_core::policy::Covers;
+use dmplz_core::grant::Covers;
 use dmplz_core::resolution::Answerer;
 
 use super::*;

@@ -4,9 +4,10 @@ use dmplz_core::approvers::{Approver, Approvers};
 use dmplz_core::card::{Subject, Wanted};
 use dmplz_core::claude::{HookInput, session_grant};
 use dmplz_core::flow::{Draft, Edits, Extent, Form, Offer, Outcome, Resolver, Scope, Term, choice};
+use dmplz_core::grant::Covers;
 use dmplz_core::messenger::{OpenChat, User};
-use dmplz_core::policy::Covers;
 use dmplz_core::text::Lang;
+use dmplz_policy::KnownCommands;
 use serde_json::{Value, json};
 
 /// The card's tag.
@@ -85,7 +86,7 @@ impl Request {
     pub(crate) fn of(scene: &Scene, lang: Lang) -> Self {
         let input = HookInput::parse((scene.stdin)(lang).to_string().as_bytes()).unwrap();
         let call = input.tool_call().unwrap();
-        let grants = session_grant(&call, &input.cwd);
+        let grants = session_grant(&call, &input.cwd, &KnownCommands);
         let subject = Subject::of(&call, ID, &input.cwd, None, &grants, lang);
         // The policy can keep a grant of a command.
         let covers = call.input.get("command").and_then(Value::as_str).map(|command| Covers::Command {
@@ -93,7 +94,7 @@ impl Request {
             digest: String::new(),
             shown: command.to_owned(),
         });
-        let offer = Offer { granted: covers.is_some(), ..Offer::of(&call, &input.cwd) };
+        let offer = Offer { granted: covers.is_some(), ..Offer::of(&call, &input.cwd, &KnownCommands) };
         Self { offer, subject: subject.granting(covers.as_ref(), lang) }
     }
 }

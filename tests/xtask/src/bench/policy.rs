@@ -1,4 +1,4 @@
-//! What the rules take to decide, measured by a release build of `host/core/examples/policy.rs` in one process: a policy of
+//! What the rules take to decide, measured by a release build of `host/policy/examples/policy.rs` in one process: a policy of
 //! one size next to policies of others.
 
 use std::path::Path;

@@ -47,8 +47,8 @@ fn write() -> ToolCall {
 
 fn shown(call: &ToolCall, form: &Form, lang: Lang, answering: Answering) -> String {
     let style = style(lang, answering);
-    let offer = Offer { granted: call.tool == "Bash", ..Offer::of(call, CWD) };
-    let subject = Subject::of(call, ID, CWD, None, &session_grant(call, CWD), lang);
+    let offer = Offer { granted: call.tool == "Bash", ..Offer::of(call, CWD, &FirstWords) };
+    let subject = Subject::of(call, ID, CWD, None, &session_grant(call, CWD, &FirstWords), lang);
     let cards = ask(Asking { subject: &subject, offer: &offer, form, tag: "T" }, style, 4096).unwrap();
     let [card] = cards.as_slice() else { panic!("one card") };
     let rows = |choice: &Choice| format!("{} {} {}: {}", choice.row, choice.emoji, choice.id, choice.label);
@@ -264,7 +264,7 @@ fn a_plan_has_three_answers() {
 fn the_label_of_always_is_that_of_the_seed() {
     let label = |suggestions: Value, scope, lang| {
         let call = call("Bash", json!({ "command": "git push; ls; npm test" }), suggestions);
-        let offer = Offer::of(&call, CWD);
+        let offer = Offer::of(&call, CWD, &FirstWords);
         always::label(&offer, &Form { scope, wide: true, ..Form::default() }, lang)
     };
     let tool = |name: &str| rules(&[&format!("{name}(x)")]);
@@ -320,7 +320,7 @@ fn every_choice_fits_a_button_and_every_reaction_is_another_one() {
             })
         })
     }) {
-        let offer = Offer { granted: true, ..Offer::of(call, CWD) };
+        let offer = Offer { granted: true, ..Offer::of(call, CWD, &FirstWords) };
         let drafts = vec![Draft { options: vec![0], text: None }, Draft { options: vec![0], text: Some("x".into()) }];
         let form = Form { wide, question, drafts, ..Form::default() }.fitting(&offer);
         let all = choices(style(lang, answering), &offer, &form);
@@ -363,7 +363,9 @@ fn a_final_state_says_how_far_it_reaches() {
     let outcomes: Vec<Outcome> = approved.chain([instead]).collect();
     let told = |lang| {
         let told = |outcome: &Outcome| {
-            Ended::of(outcome, false, "10:00", lang).storing(outcome, &Offer::of(&write(), CWD), lang).told("T")
+            Ended::of(outcome, false, "10:00", lang)
+                .storing(outcome, &Offer::of(&write(), CWD, &FirstWords), lang)
+                .told("T")
         };
         outcomes.iter().map(told).collect::<Vec<_>>().join("\n")
     };

@@ -5,6 +5,7 @@ use serde_json::json;
 use super::choices::offers;
 use super::*;
 use crate::claude::HookInput;
+use crate::claude::wide::tests::FirstWords;
 
 #[test]
 fn answers_are_taken_for_every_question_and_only_as_each_takes_them() {
@@ -39,7 +40,7 @@ fn always_is_not_offered_where_what_it_stores_is_too_long_for_a_card() {
                 [{ "type": "addRules", "rules": [rule], "behavior": "allow", "destination": "localSettings" }],
         });
         let call = HookInput::parse(stdin.to_string().as_bytes()).unwrap().tool_call().unwrap();
-        !Offer::of(&call, "/work").always.is_empty()
+        !Offer::of(&call, "/work", &FirstWords).always.is_empty()
     };
     assert_eq!([7, 1000, 1001, 4000].map(offered), [true, true, false, false]);
 }

@@ -10,7 +10,7 @@ use std::io::{BufRead, ErrorKind, Write};
 use std::path::PathBuf;
 
 use anyhow::Context;
-use dmplz_core::policy::Decision;
+use dmplz_policy::Decision;
 
 use super::Answer;
 use crate::policy::call::{Asked, Circumstances};

@@ -1,7 +1,7 @@
 //! An answer for a person.
 
-use dmplz_core::policy::{Judgement, Rule};
 use dmplz_core::text::Lang;
+use dmplz_policy::{Judgement, Rule};
 
 use crate::policy::words;
 use crate::terminal::{Paint, Tone, pad, say};

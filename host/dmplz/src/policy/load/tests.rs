@@ -39,8 +39,8 @@ impl Machine {
         fs::set_permissions(self.path(name), Permissions::from_mode(mode)).unwrap();
     }
 
-    fn places(&self) -> Places {
-        Places {
+    fn tiers(&self) -> Tiers {
+        Tiers {
             admin: self.path("etc/policy.d"),
             guard: Guard::below(&self.path("etc")),
             state: Some(self.path("home/state")),
@@ -64,7 +64,7 @@ impl Machine {
             );
             line.replace(&format!("{}/", self.root.display()), "").trim_end().to_owned()
         };
-        self.places().load().files.iter().map(shown).collect()
+        self.tiers().load().files.iter().map(shown).collect()
     }
 }
 
@@ -73,7 +73,7 @@ fn without_files_there_is_nothing() {
     let machine = Machine::new();
     assert_eq!(machine.found(), Vec::<String>::new());
     let nowhere =
-        Places { admin: "/nowhere/at/all".into(), state: None, home: None, folders: vec![], ..machine.places() };
+        Tiers { admin: "/nowhere/at/all".into(), state: None, home: None, folders: vec![], ..machine.tiers() };
     assert!(nowhere.load().files.is_empty());
 }
 
@@ -179,6 +179,6 @@ fn a_workspace_is_trusted_as_long_as_nobody_changes_it() {
     machine.write("home/project/.dmplz/policy.toml", DENY);
     machine.write("home/state/trusted.json", "{");
     insta::assert_snapshot!(machine.found().join("\n"), @"Workspace home/project/.dmplz/policy.toml - 1 home/project/.dmplz/policy.toml: whether it is trusted is not known: failed to read home/state/trusted.json: it is no list of trusted files; remove it, and trust them again");
-    let workspaces = machine.places().load().workspaces;
+    let workspaces = machine.tiers().load().workspaces;
     assert_eq!(workspaces, [(path, Standing::Unknown)]);
 }

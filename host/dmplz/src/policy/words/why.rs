@@ -1,10 +1,10 @@
 //! Why a call is decided as it is. The engine says it in English; here it is said in Korean.
 
-use dmplz_core::policy::places::Kind;
-use dmplz_core::policy::programs::{Effect, Escape};
-use dmplz_core::policy::shell::Unclear;
-use dmplz_core::policy::{Reservation, Why};
 use dmplz_core::text::Lang;
+use dmplz_policy::places::Kind;
+use dmplz_policy::programs::{Effect, Escape};
+use dmplz_policy::shell::Unclear;
+use dmplz_policy::{Reservation, Why};
 
 /// A clause.
 pub(in crate::policy) fn why(why: &Why, lang: Lang) -> String {

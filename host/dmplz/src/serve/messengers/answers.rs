@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use dmplz_core::approvers::Approver;
 use dmplz_core::card;
 use dmplz_core::flow::Outcome;
-use dmplz_core::policy::Grant;
+use dmplz_core::grant::Grant;
 use dmplz_core::resolution::Answerer;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;

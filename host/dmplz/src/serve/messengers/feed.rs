@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dmplz_core::flow::ReasonSource;
-use dmplz_core::policy::Grant;
+use dmplz_core::grant::Grant;
 use dmplz_core::resolution::{Answerer, Resolution};
 use dmplz_core::stats::End;
 use dmplz_core::text::Lang;

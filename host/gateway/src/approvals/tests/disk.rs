@@ -118,8 +118,8 @@ async fn what_a_rule_decides_is_in_the_history() {
     let temp = tempfile::tempdir().unwrap();
     let dir = StateDir::open(temp.path()).unwrap();
     let (disk, recovered) = Disk::open(&dir, StoreOptions::default(), START).await.unwrap();
-    let denial = dmplz_core::flow::RuleDenial { rule: "policy.toml:3".into(), message: None, reason: None };
-    let judge = move |_: &Request| crate::bus::Verdict::Deny(denial.clone());
+    let denial = dmplz_policy::RuleDenial { rule: "policy.toml:3".into(), message: None, reason: None };
+    let judge = move |_: &Request| crate::bus::Verdict::Ruled(dmplz_policy::Ruled::Denied(denial.clone()));
     let bus = Bus::judged(judge, dmplz_core::text::Lang::En);
     let approvals = Approvals::durable(disk, recovered, bus, rules(), Wall::new().clock());
     let confirmation = approvals.bus().request(request("ls"), Duration::from_secs(5), START).await.unwrap();

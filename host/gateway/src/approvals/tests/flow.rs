@@ -1,7 +1,8 @@
 //! What becomes of one request.
 
-use super::*;
 use dmplz_core::flow::Extent;
+
+use super::*;
 
 #[tokio::test(start_paused = true)]
 async fn whoever_asked_gets_the_first_answer_and_everybody_else_is_told_who_won() {
@@ -159,7 +160,8 @@ async fn the_requests_of_the_bus_are_asked_and_answered() {
     it.approve(id, "ada").await.unwrap();
     let confirmation = waiting.await.unwrap().unwrap();
     assert!(confirmation.confirmed());
-    assert_eq!(confirmation.outcome, Outcome::Approved { by: person("ada"), extent: Extent::Once });
+    let approved = Outcome::Approved { by: person("ada"), extent: Extent::Once };
+    assert_eq!(confirmation.settled, crate::bus::Settled::Answered(approved));
 }
 
 #[tokio::test(start_paused = true)]

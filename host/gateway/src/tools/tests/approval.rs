@@ -1,6 +1,6 @@
 //! Who decides, and what follows: T1, T4, T5 and T6 of the seed.
 
-use dmplz_core::flow::RuleDenial;
+use dmplz_policy::{RuleDenial, Ruled};
 
 use super::*;
 
@@ -100,7 +100,7 @@ async fn what_a_rule_denies_is_forbidden_and_nobody_is_asked() {
         assert_eq!(request.input["command"], "sh -c 'touch ran'");
         let message = Some("Use make.".to_owned());
         let denial = RuleDenial { rule: "p.toml:3".into(), message, reason: None };
-        Verdict::Deny(denial)
+        Verdict::Ruled(Ruled::Denied(denial))
     };
     let house = House::with(judge, Limits::default()).await;
     let invoked = house.tools.invoke(house.shell("touch ran")).await.unwrap();

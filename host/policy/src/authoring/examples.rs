@@ -1,0 +1,174 @@
+//! Holds a rule against its own examples.
+//!
+//! A rule is judged alone: as if there were no other, in the mode and at the server that it names, trusted, and not expired.
+//!
+//! | | `match` | `not_match` |
+//! |---|---|---|
+//! | allow | the example is allowed, all of it | it is not allowed |
+//! | deny | it is denied | it is not denied |
+//! | ask | a part of it is asked because of the rule | no part of it is |
+//!
+//! A text is a command, a path or an address, whichever the rule is about; a table is a whole input. Paths are judged from
+//! the folder of the policy, or from [`FOLDER`] with the home directory [`HOME`].
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use serde_json::{Map, Value};
+
+use crate::call::Call;
+use crate::call::names::{self, Kind};
+use crate::judge::{Policy, Why};
+use crate::rules::decision::Decision;
+use crate::rules::file::File;
+use crate::rules::rule::{Arguments, Example, ExampleInput, Examples, Origin, Rule, When};
+
+/// Where the agent works in examples of a policy that belongs to no folder.
+pub const FOLDER: &str = "/home/me/project";
+
+/// The home directory in examples.
+pub const HOME: &str = "/home/me";
+
+/// An example that is none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// Its line in the file, from 1.
+    pub line: u32,
+    /// Its column, from 1, in characters.
+    pub column: u32,
+    /// The example, as it was written or as JSON.
+    pub example: String,
+    /// Whether it should match.
+    pub should_match: bool,
+    /// Why it does not, where the rule alone does not tell.
+    pub because: Option<String>,
+}
+
+/// A file as it was read, with the examples that fail among its problems. Whoever loads a policy asks for it: while a file has
+/// a problem, none of its allows counts.
+pub fn checked(mut file: File) -> File {
+    let failures: Vec<_> = file.rules.iter().flat_map(failures).collect();
+    file.blame_at(failures.into_iter().map(|failure| (failure.line, failure.column, failure.to_string())));
+    file
+}
+
+/// The examples of a rule that fail.
+pub fn failures(rule: &Rule) -> Vec<Failure> {
+    let Examples { matching, not_matching } = &rule.examples;
+    if matching.is_empty() && not_matching.is_empty() {
+        return Vec::new();
+    }
+    let policy = alone(rule);
+    let all = matching.iter().map(|example| (example, true)).chain(not_matching.iter().map(|example| (example, false)));
+    all.filter_map(|(example, should_match)| failure(rule, &policy, example, should_match)).collect()
+}
+
+/// A policy of this rule only, with conditions that every example fulfils left out.
+fn alone(rule: &Rule) -> Policy {
+    let When { tools, server, arguments, paths, domains, modes, .. } = &rule.when;
+    let when = When {
+        tools: tools.clone(),
+        server: server.clone(),
+        arguments: arguments.clone(),
+        paths: paths.clone(),
+        domains: domains.clone(),
+        modes: modes.clone(),
+        ..When::default()
+    };
+    let origin = Arc::new(Origin { trusted: true, ..Origin::clone(&rule.origin) });
+    let rule = Rule {
+        origin: Arc::clone(&origin),
+        line: rule.line,
+        name: None,
+        decision: rule.decision,
+        priority: rule.priority,
+        when,
+        floor: rule.floor,
+        allow_redirection: rule.allow_redirection,
+        deny_message: None,
+        reason: None,
+        examples: Examples::default(),
+    };
+    Policy::new(vec![File { origin, rules: vec![rule], problems: Vec::new() }])
+}
+
+fn failure(rule: &Rule, policy: &Policy, example: &Example, should_match: bool) -> Option<Failure> {
+    let fails = |because: Option<String>| Failure {
+        line: example.line,
+        column: example.column,
+        example: match &example.input {
+            ExampleInput::Text(text) => text.clone(),
+            ExampleInput::Input(input) => Value::Object(input.clone()).to_string(),
+        },
+        should_match,
+        because,
+    };
+    let Some((tool, input)) = call(rule, &example.input) else {
+        let unknown = "what it stands for is not certain; write the whole input as a table";
+        return Some(fails(Some(unknown.to_owned())));
+    };
+    let server = rule.when.server.as_ref().map(|server| server.as_str().replace('*', "server"));
+    let folder = rule.origin.root.as_deref().unwrap_or(Path::new(FOLDER));
+    let call = Call {
+        server: server.as_deref(),
+        mode: rule.when.modes.first().map(String::as_str),
+        cwd: Some(folder),
+        home: Some(Path::new(HOME)),
+        ..Call::new(&tool, &input, Timestamp::UNIX_EPOCH)
+    };
+    let judgement = policy.check(&call);
+    let holds = match rule.decision {
+        Decision::Allow | Decision::Deny => judgement.decision == rule.decision,
+        // The judgement names one of the parts that are asked, and that may be one without a rule.
+        Decision::AskUser => policy.explain(&call).units.iter().any(|unit| unit.rule.is_some()),
+    };
+    let because = match judgement.why {
+        Why::Rule | Why::NoRule => None,
+        why => Some(why.to_string()),
+    };
+    (holds != should_match).then(|| fails(because))
+}
+
+/// The tool and the input of an example. None when a text may stand for several things.
+fn call(rule: &Rule, input: &ExampleInput) -> Option<(String, Map<String, Value>)> {
+    let tool = rule.when.tools.iter().flatten().map(|tool| tool.as_str()).find(|tool| *tool != "*");
+    let text = match input {
+        ExampleInput::Input(input) => {
+            let is_shell = tool.is_none() && rule.when.server.is_none() && input.contains_key("command");
+            let tool = tool.unwrap_or(if is_shell { "Bash" } else { "tool" });
+            return Some((tool.replace('*', "x"), input.clone()));
+        }
+        ExampleInput::Text(text) => text,
+    };
+    let kind = match (tool, &rule.when) {
+        (Some(tool), _) => names::kind(tool),
+        (None, When { arguments: Arguments::Prefixes(_) | Arguments::Command(_), .. }) => Kind::Shell,
+        (None, When { paths: Some(_), .. }) => Kind::File,
+        (None, When { domains: Some(_), .. }) => Kind::Web,
+        _ => return None,
+    };
+    let (usual, key) = match kind {
+        Kind::Shell => ("Bash", "command"),
+        Kind::File if tool.is_some_and(|tool| tool.starts_with("Notebook")) => ("NotebookEdit", "notebook_path"),
+        Kind::File => ("Read", "file_path"),
+        Kind::Search => ("Grep", "path"),
+        Kind::Web => ("WebFetch", "url"),
+        Kind::Question | Kind::Other => return None,
+    };
+    let input = Map::from_iter([(key.to_owned(), Value::String(text.clone()))]);
+    Some((tool.unwrap_or(usual).to_owned(), input))
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { example, should_match, because, .. } = self;
+        let fails = if *should_match { "should match and does not" } else { "should not match and does" };
+        write!(formatter, "the example `{example}` {fails}")?;
+        because.iter().try_for_each(|because| write!(formatter, ": {because}"))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,263 @@
+//! Reads Claude Code's own permission rules: `permissions` of its `settings.json`.
+//!
+//! Claude Code asks its lists in a fixed order (deny, ask, allow) and does not look for the most specific rule, so each list
+//! becomes a priority: 300, 200 and 100. An entry becomes, as code.claude.com/docs/en/permissions says of it:
+//!
+//! | entry | rule |
+//! |---|---|
+//! | `Tool` | `toolName` |
+//! | `Bash(npm run *)`, `Bash(npm run:*)` | `commandPrefix = "npm run"` |
+//! | `Bash(ls*)`, `Bash(git * main)`, `Bash(npm test)` | `commandRegex`: without a word boundary; `*` is any text; exactly that |
+//! | `Read(x)`, `Edit(x)` | `paths`, for all tools that read, or that write |
+//! | `/x` in it | `//folder/x`: below the project, or below the folder of the settings |
+//! | `WebFetch(domain:x)` | `domains` |
+//! | `mcp__s`, `mcp__s__*`, `mcp__s__t` | `toolName` |
+//! | `Agent(x)`, `Skill(x)`, `Tool(param:value)` | `argsPattern` |
+//!
+//! Where that is not possible the import is tighter, never looser, and says so in a comment and in [`Import::notes`]:
+//!
+//! * An allow that cannot be expressed is left out. For a deny or an ask that cannot, the whole tool is asked.
+//! * An allow of a project's settings holds below that project only; its denies and asks hold everywhere.
+//! * An allow of a tool by its name alone is of that tool; a deny of `Read` or `Edit` is of all tools that read or write.
+//! * The client looks past fewer wrappers than we do, so a command that another one starts is asked: one rule of priority 50.
+//! * What the settings say besides (`defaultMode`, `additionalDirectories`) allows nothing here.
+
+mod command;
+mod draft;
+mod entry;
+mod files;
+mod others;
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use serde_json::Value;
+
+use self::draft::{Draft, Refusal};
+use self::entry::Entry;
+use crate::authoring::examples;
+use crate::authoring::write::{RuleText, below, comment};
+use crate::programs;
+use crate::rules::decision::Decision;
+use crate::rules::file::File;
+use crate::rules::rule::{Arguments, Origin, Rule, Tier};
+
+/// Settings of Claude Code.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a> {
+    /// Their file; absolute.
+    pub file: &'a Path,
+    /// The user's home directory.
+    pub home: Option<&'a Path>,
+    /// Whether the rules are for the policy of the workspace that the settings are of, which holds nowhere else.
+    pub for_workspace: bool,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Import {
+    /// A policy file.
+    pub toml: String,
+    /// What a person should know: what was left out or tightened, and what allows more than it seems to.
+    pub notes: Vec<String>,
+}
+
+/// The lists, the one that counts first, with the priority of its rules.
+const LISTS: [(&str, Decision, u16); 3] =
+    [("deny", Decision::Deny, 300), ("ask", Decision::AskUser, 200), ("allow", Decision::Allow, 100)];
+
+/// Below what allows such a wrapper itself.
+const WRAPPERS: u16 = 50;
+
+/// Reads the permissions of `settings`.
+pub fn claude(settings: &Value, source: &Source<'_>) -> Import {
+    let mut import = Import { toml: String::new(), notes: Vec::new() };
+    import.header(source);
+    match settings.get("permissions") {
+        _ if !settings.is_object() => import.unreadable("the settings are no JSON object", source),
+        None => import.note("There are no `permissions` in the settings."),
+        Some(Value::Object(permissions)) => {
+            for (list, decision, priority) in LISTS {
+                match permissions.get(list) {
+                    None => {}
+                    Some(Value::Array(entries)) => {
+                        let mut seen = HashSet::new();
+                        for text in entries.iter().filter(|text| seen.insert(*text)) {
+                            import.entry(text, list, decision, priority, source);
+                        }
+                    }
+                    Some(_) if decision == Decision::Allow => {
+                        import.note("`permissions.allow` is no list, so it is left out.")
+                    }
+                    Some(_) => import.unreadable(&format!("`permissions.{list}` is no list"), source),
+                }
+            }
+            import.wrappers(source);
+            import.besides(permissions);
+        }
+        Some(_) => import.unreadable("`permissions` is no JSON object", source),
+    }
+    import
+}
+
+impl Import {
+    fn header(&mut self, source: &Source<'_>) {
+        let file = source.file.display();
+        self.toml.push_str(&comment(&format!(
+            "From Claude Code's settings, {file}.\n\
+             It asks its lists in this order: deny (here priority 300), ask (200), allow (100)."
+        )));
+        if let Some(project) = source.only_below() {
+            let what = format!("The allows hold below {} only; denies and asks hold everywhere.", project.display());
+            self.toml.push_str(&comment(&what));
+        }
+    }
+
+    fn entry(&mut self, text: &Value, list: &str, decision: Decision, priority: u16, source: &Source<'_>) {
+        let Some(entry) = text.as_str().and_then(|text| Entry::read(text, decision)) else {
+            return match decision {
+                Decision::Allow => self.note(&format!("allow {text} is left out: it is no rule.")),
+                _ => self.unreadable(&format!("{list} {text} is no rule"), source),
+            };
+        };
+        let said = format!("{list} `{}`", entry.text);
+        let (entry, misspelt) = entry.with_known_tool();
+        match drafts(&entry, source) {
+            Ok(drafts) => {
+                for draft in drafts {
+                    let warnings = misspelt.iter().chain(&draft.warnings);
+                    let warnings: Vec<_> = warnings.map(|warning| format!("{said}: {warning}")).collect();
+                    let reason = format!("Claude Code's {list} {} ({})", entry.text, source.file.display());
+                    let rule = warnings.iter().fold(draft.rule.clone(), |rule, warning| rule.comment(warning));
+                    let rule =
+                        rule.texts("cwd", &source.cwd(decision)).decides(decision, priority).text("reason", &reason);
+                    self.rule(&rule.texts("match", &draft.matching).texts("not_match", &draft.not_matching));
+                    self.notes.extend(warnings);
+                }
+            }
+            Err(Refusal { why, .. }) if decision == Decision::Allow => {
+                self.note(&format!("{said} is left out: {why}."))
+            }
+            Err(Refusal { why, moot: true }) => self.note(&format!("{said} is left out: {why}.")),
+            Err(Refusal { why, .. }) => self.ask_all(entry.tool, &format!("{said} cannot be imported: {why}"), source),
+        }
+    }
+
+    /// To us what `env npm test` starts decides; the client asks for it, even where it allows `npm test`.
+    fn wrappers(&mut self, source: &Source<'_>) {
+        let rules = parse(&self.toml).rules;
+        let all = |rule: &Rule| matches!(rule.when.arguments, Arguments::Any);
+        let mut allows = rules.iter().filter(|rule| rule.decision == Decision::Allow && is_of_shell(rule)).map(all);
+        // Whoever allows every command allows these.
+        if allows.next().is_none_or(|all| all) || allows.any(|all| all) {
+            return;
+        }
+        let names: Vec<&str> = programs::transparent().filter(|name| !command::LOOKED_PAST.contains(name)).collect();
+        let what = "Claude Code asks for a command that one of these starts, even where it allows that command.\n\
+                    Without this rule what they start decides.";
+        let reason = format!("Claude Code does not look past these ({})", source.file.display());
+        let rule = RuleText::default().comment(what).text("toolName", "Bash").texts("commandPrefix", &names);
+        self.rule(&rule.decides(Decision::AskUser, WRAPPERS).text("reason", &reason));
+    }
+
+    /// Asks for everything, because something that may say no cannot be read.
+    fn unreadable(&mut self, what: &str, source: &Source<'_>) {
+        self.ask_all("*", what, source);
+    }
+
+    fn ask_all(&mut self, tool: &str, what: &str, source: &Source<'_>) {
+        let all = if tool == "*" { "Every call".to_owned() } else { format!("Every call of {tool}") };
+        let what = format!("{what}. {all} is asked instead.");
+        let reason = format!("{what} ({})", source.file.display());
+        let rule = RuleText::default().comment(&what).text("toolName", tool);
+        self.rule(&rule.decides(Decision::AskUser, 200).text("reason", &reason));
+        self.notes.push(what);
+    }
+
+    fn rule(&mut self, rule: &RuleText) {
+        self.toml.push_str(&format!("\n{rule}"));
+    }
+
+    /// Something that is no rule.
+    fn note(&mut self, what: &str) {
+        self.toml.push_str(&format!("\n{}", comment(what)));
+        self.notes.push(what.to_owned());
+    }
+
+    /// What else is said, and means nothing here.
+    fn besides(&mut self, permissions: &serde_json::Map<String, Value>) {
+        if let Some(mode) = permissions.get("defaultMode") {
+            self.note(&format!("`defaultMode` {mode} stays Claude Code's own: no mode allows anything here."));
+        }
+        if let Some(folders) = permissions.get("additionalDirectories") {
+            let what =
+                "stays Claude Code's own: it allows nothing here. Add `paths` for what may be read or written there.";
+            self.note(&format!("`additionalDirectories` {folders} {what}"));
+        }
+    }
+}
+
+/// The rules that an entry becomes, each of which loads.
+fn drafts(entry: &Entry<'_>, source: &Source<'_>) -> Result<Vec<Draft>, Refusal> {
+    let drafts = match entry.tool {
+        "Bash" => command::drafts(entry),
+        "Read" | "Grep" | "Glob" | "LS" | "Edit" | "Write" | "MultiEdit" | "NotebookEdit" => {
+            files::drafts(entry, source)
+        }
+        _ => others::drafts(entry),
+    }?;
+    drafts.into_iter().map(|draft| checked(draft, entry.decision)).collect()
+}
+
+/// A rule that loads, without its examples where the engine holds an allow of them back.
+fn checked(draft: Draft, decision: Decision) -> Result<Draft, Refusal> {
+    if problem(&draft, decision).is_none() {
+        return Ok(draft);
+    }
+    let bare = Draft { matching: Vec::new(), not_matching: Vec::new(), ..draft };
+    problem(&bare, decision).map_or(Ok(bare), |what| Err(Refusal::new(what)))
+}
+
+/// What would be wrong with a rule when its file is loaded.
+fn problem(draft: &Draft, decision: Decision) -> Option<String> {
+    let rule = draft.rule.clone().decides(decision, 0);
+    let rule = rule.texts("match", &draft.matching).texts("not_match", &draft.not_matching);
+    parse(&rule.to_string()).problems.into_iter().next().map(|problem| problem.what)
+}
+
+fn parse(toml: &str) -> File {
+    examples::checked(File::parse(
+        toml,
+        Origin { tier: Tier::User, path: "imported".into(), root: None, trusted: true },
+    ))
+}
+
+fn is_of_shell(rule: &Rule) -> bool {
+    rule.when.tools.iter().flatten().any(|tool| tool.as_str() == "Bash")
+}
+
+impl<'a> Source<'a> {
+    /// The folder that `/x` begins in: the project of project settings, else the folder of the file.
+    fn anchor(&self) -> Option<&'a Path> {
+        self.project().or(self.file.parent())
+    }
+
+    /// The project that the settings are of. Those in the home directory are the user's own.
+    fn project(&self) -> Option<&'a Path> {
+        let folder = self.file.parent().filter(|folder| folder.file_name().is_some_and(|name| name == ".claude"))?;
+        folder.parent().filter(|project| Some(*project) != self.home)
+    }
+
+    /// Where the allows hold, if that must be said.
+    fn only_below(&self) -> Option<&'a Path> {
+        self.project().filter(|_| !self.for_workspace)
+    }
+
+    fn cwd(&self, decision: Decision) -> Vec<String> {
+        let folder = self.only_below().filter(|_| decision == Decision::Allow);
+        folder.map(|folder| below(folder, "/**")).into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,220 @@
+//! `Bash(...)`.
+//!
+//! Claude Code matches text: what is before the first `*` as it is written, and any text for a `*`. We match words, and the
+//! text of a command after its quotes were read, so a specifier that has quotes or expansions around a `*` has no exact
+//! counterpart. For an allow that is the end of it; a deny becomes one of the words before that place.
+
+use std::borrow::Cow;
+
+use super::draft::{Draft, Refusal};
+use super::entry::Entry;
+use super::others::{anywhere, constant, parameter};
+use crate::authoring::write::literal;
+use crate::programs::power;
+use crate::shell::{self, quote};
+
+/// What can be asked of `Bash` besides its command.
+const FIELDS: [&str; 4] = ["description", "timeout", "run_in_background", "dangerouslyDisableSandbox"];
+
+/// What the client takes away from a command before it matches, as we do.
+pub(super) const LOOKED_PAST: [&str; 8] =
+    ["timeout", "time", "nice", "nohup", "stdbuf", "command", "builtin", "noglob"];
+
+/// The rules for an entry.
+pub(super) fn drafts(entry: &Entry<'_>) -> Result<Vec<Draft>, Refusal> {
+    let Some(specifier) = entry.specifier else { return Ok(vec![everything(entry)]) };
+    match entry.parameter() {
+        Some(("command", command)) => {
+            let what = format!("Claude Code ignores it; it is imported as `Bash({command})`");
+            Ok(vec![by_shape(entry, command)?.warn(what)])
+        }
+        Some((name, value)) if FIELDS.contains(&name) => Ok(vec![parameter(&["Bash"], name, value)]),
+        _ => Ok(vec![by_shape(entry, specifier)?]),
+    }
+}
+
+/// The shapes of a specifier.
+#[derive(Debug, PartialEq, Eq)]
+enum Shape<'a> {
+    /// `*`
+    All,
+    /// `npm run *`: ends at a word.
+    Words(&'a str),
+    /// `ls*`: does not.
+    Text(&'a str),
+    /// `* --version`, `git * main`: these texts, with anything between them.
+    Parts(Vec<&'a str>),
+    /// No `*`.
+    Exact(&'a str),
+}
+
+impl<'a> Shape<'a> {
+    fn of(specifier: &'a str) -> Self {
+        let parts: Vec<&str> = specifier.split('*').collect();
+        match parts.as_slice() {
+            [] | [_] => Self::Exact(specifier),
+            [before, ""] => match before.strip_suffix(' ').map(str::trim) {
+                None if before.is_empty() => Self::All,
+                Some("") => Self::All,
+                Some(words) => Self::Words(words),
+                None => Self::Text(before),
+            },
+            _ => Self::Parts(parts),
+        }
+    }
+}
+
+fn everything(entry: &Entry<'_>) -> Draft {
+    let draft = Draft::of(&["Bash"]);
+    if entry.allows() { draft.warn("it allows every command that can be read") } else { draft }
+}
+
+fn by_shape(entry: &Entry<'_>, specifier: &str) -> Result<Draft, Refusal> {
+    // At the end `:*` is another way to write ` *`; anywhere else the colon is one.
+    let specifier = specifier.strip_suffix(":*").map_or(Cow::Borrowed(specifier), |words| format!("{words} *").into());
+    let specifier = &*specifier;
+    match Shape::of(specifier) {
+        // Our commands have no variables before them, so a deny of one is looked for in the whole line.
+        shape if !entry.allows() && sets_a_variable(specifier) && !matches!(shape, Shape::Exact(_)) => {
+            Ok(Draft::of(&["Bash"]).with("argsPattern", &[anywhere("command", specifier)]))
+        }
+        Shape::All => Ok(everything(entry)),
+        Shape::Words(text) => match words(text) {
+            Some(words) => Ok(prefix(entry, &words)),
+            None => words_before(entry, text, text),
+        },
+        Shape::Text(text) if is_plain(text) => {
+            let what = format!("it has no blank before its `*`, so it also means commands such as `{text}x`");
+            let draft = regex(&literal(text)).matching(text).matching(format!("{text}x"));
+            Ok(if entry.allows() { draft.warn(what) } else { draft })
+        }
+        Shape::Text(text) => words_before(entry, text, complete(text)),
+        Shape::Parts(parts) if parts.iter().all(|part| part.is_empty() || is_plain(part)) => {
+            Ok(wildcards(entry, &parts))
+        }
+        Shape::Parts(parts) => {
+            let first = parts.first().copied().unwrap_or_default();
+            words_before(entry, first, complete(first))
+        }
+        Shape::Exact(text) => exact(entry, text),
+    }
+}
+
+fn regex(pattern: &str) -> Draft {
+    Draft::of(&["Bash"]).with("commandRegex", &[pattern])
+}
+
+fn prefix(entry: &Entry<'_>, words: &[String]) -> Draft {
+    let text = quoted(words);
+    let draft = Draft::of(&["Bash"]).with("commandPrefix", &[&text]).matching(&text).not_matching(format!("{text}-x"));
+    warned(entry, words, draft)
+}
+
+/// A deny whose words are only known up to some place is one of the words before it.
+fn words_before(entry: &Entry<'_>, text: &str, known: &str) -> Result<Draft, Refusal> {
+    let refusal = || Refusal::new(format!("`{text}` is not the beginning of one command, word by word"));
+    if entry.allows() {
+        return Err(refusal());
+    }
+    let chunks: Vec<&str> = known.split_whitespace().take(LONGEST).collect();
+    let words =
+        (1..=chunks.len()).rev().find_map(|count| words(&chunks.get(..count)?.join(" "))).ok_or_else(refusal)?;
+    let draft = prefix(entry, &words);
+    Ok(draft.warn(format!("it is imported as `{} *`, because the rest has no exact counterpart", quoted(&words))))
+}
+
+/// The most words of a prefix that is looked for.
+const LONGEST: usize = 16;
+
+fn wildcards(entry: &Entry<'_>, parts: &[&str]) -> Draft {
+    let pattern = parts.iter().map(|part| literal(part)).collect::<Vec<_>>().join(".*");
+    let end = if parts.last().is_some_and(|last| last.is_empty()) { "" } else { "$" };
+    let example = parts.join("x");
+    let draft = regex(&format!("(?s){}{end}", pattern.strip_suffix(".*").unwrap_or(&pattern))).matching(example);
+    if !entry.allows() {
+        return draft;
+    }
+    let first = parts.first().copied().unwrap_or_default();
+    let recorded = parts.windows(2).any(|pair| {
+        matches!(pair, [before, after] if !(before.is_empty() || before.ends_with(' ')) || !(after.is_empty() || after.starts_with(' ')))
+    });
+    match () {
+        () if !first.contains(' ') => draft.warn("its `*` stands for the program, so it means every program"),
+        () if recorded => {
+            draft.warn("its `*` stands for any text, blanks and options included; in the command it was taken from it may have been a file pattern")
+        }
+        () if !first.trim().contains(' ') => draft.warn("its `*` stands for the subcommand and every option before it"),
+        () => draft.warn("its `*` stands for any text, options included"),
+    }
+}
+
+fn exact(entry: &Entry<'_>, text: &str) -> Result<Draft, Refusal> {
+    if let Some(words) = words(text) {
+        let command = quoted(&words);
+        let draft = regex(&format!("{}$", literal(&command))).matching(&command);
+        return Ok(warned(entry, &words, draft.not_matching(format!("{command} x"))));
+    }
+    if entry.allows() {
+        return Err(Refusal::new("it is not one command with known words; allow its commands one by one"));
+    }
+    // The command as it is written, in whatever call; and that of its words, when variables and files beside it are all
+    // that is in the way.
+    let script = shell::read(text);
+    let [command] = script.commands.as_slice() else {
+        return Ok(Draft::of(&["Bash"]).with("argsPattern", &[constant("command", text)]));
+    };
+    let words: Option<Vec<_>> = command.words.iter().map(|word| word.text().map(str::to_owned)).collect();
+    match words.filter(|words| !words.is_empty() && script.unclear.is_none()) {
+        Some(words) => Ok(regex(&format!("{}$", literal(&quoted(&words))))),
+        None => Ok(Draft::of(&["Bash"]).with("argsPattern", &[constant("command", text)])),
+    }
+}
+
+/// With what a person should know of an allow.
+fn warned(entry: &Entry<'_>, words: &[String], draft: Draft) -> Draft {
+    let Some(name) = words.first().filter(|_| entry.allows()) else { return draft };
+    let text = quoted(words);
+    if shell::read(&text).commands.len() > 1 {
+        return draft.warn(format!("what `{name}` starts needs an allow of its own"));
+    }
+    let open = words.len() == 1 || words.last().is_some_and(|word| word.starts_with('-'));
+    match power(name)
+        .filter(|_| open || words.get(1).is_some_and(|word| ["exec", "run", "shell"].contains(&word.as_str())))
+    {
+        Some(power) => draft.warn(format!("`{name}` {power}")),
+        None => draft,
+    }
+}
+
+/// The words of a text that is one command, and nothing else.
+fn words(text: &str) -> Option<Vec<String>> {
+    let script = shell::read(text);
+    let (command, inner) = script.commands.split_first()?;
+    let alone = script.unclear.is_none() && inner.iter().all(|inner| inner.within.is_some());
+    let plain = command.assignments.is_empty() && command.redirects.is_empty();
+    let words: Vec<String> = command.words.iter().map(|word| word.text().map(str::to_owned)).collect::<Option<_>>()?;
+    (alone && plain && !words.is_empty()).then_some(words)
+}
+
+/// `FOO=x npm test`
+fn sets_a_variable(text: &str) -> bool {
+    let name = text.split_once('=').map_or("", |(name, _)| name);
+    !name.is_empty() && name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
+}
+
+fn quoted(words: &[String]) -> String {
+    words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a text is the same before and after a shell has read it.
+fn is_plain(text: &str) -> bool {
+    !text.is_empty() && !text.contains("  ") && text.split(' ').all(|word| word.is_empty() || quote(word) == word)
+}
+
+/// A text without its last word, which may go on.
+fn complete(text: &str) -> &str {
+    text.rsplit_once(char::is_whitespace).map_or("", |(complete, _)| complete)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,89 @@
+//! `Read(...)` and `Edit(...)`.
+//!
+//! Both are gitignore patterns, and so are ours, with these differences: `{a,b}` is literal there, `/x` begins in the folder
+//! of the settings, a deny of one name matches it at any depth, and an allow of `x/**` or `x/` only in the current folder.
+
+use super::Source;
+use super::draft::{Draft, Refusal};
+use super::entry::Entry;
+use super::others::parameter;
+use crate::authoring::write::below;
+
+const READ: [&str; 4] = ["Read", "Grep", "Glob", "LS"];
+const EDIT: [&str; 3] = ["Edit", "Write", "NotebookEdit"];
+
+/// The parameters that hold a path.
+const PATHS: [&str; 3] = ["file_path", "notebook_path", "path"];
+
+/// The rules for an entry.
+pub(super) fn drafts(entry: &Entry<'_>, source: &Source<'_>) -> Result<Vec<Draft>, Refusal> {
+    let (main, family): (_, &[&str]) = if READ.contains(&entry.tool) { ("Read", &READ) } else { ("Edit", &EDIT) };
+    let Some(specifier) = entry.specifier else {
+        return Ok(vec![if entry.allows() || entry.tool != main {
+            Draft::of(&[entry.tool])
+        } else {
+            Draft::of(family)
+        }]);
+    };
+    let parameters = entry.parameter().filter(|(name, _)| !PATHS.contains(name));
+    let pattern = entry.parameter().filter(|(name, _)| PATHS.contains(name)).map_or(specifier, |(_, path)| path);
+    let all = !entry.allows() && matches!(pattern, "*" | "**");
+    let draft = if all { Draft::of(family) } else { Draft::of(family).with("paths", &lines(entry, pattern, source)?) };
+    let draft = match () {
+        () if entry.tool != main && entry.allows() => {
+            let what = format!("Claude Code never asks path rules of {}; write `{main}({pattern})`", entry.tool);
+            return Err(Refusal::new(what));
+        }
+        () if entry.tool != main || pattern != specifier => {
+            draft.warn(format!("Claude Code never asks it; it is imported as `{main}({pattern})`"))
+        }
+        () => draft,
+    };
+    let parameter = parameters.map(|(name, value)| parameter(&[entry.tool], name, value));
+    Ok(std::iter::once(draft).chain(parameter).collect())
+}
+
+/// A pattern as ours.
+fn lines(entry: &Entry<'_>, pattern: &str, source: &Source<'_>) -> Result<Vec<String>, Refusal> {
+    if pattern.is_empty() || pattern.starts_with('!') {
+        return Err(Refusal::new("it is an exception, or nothing"));
+    }
+    let literal = pattern.replace('{', "\\{").replace('}', "\\}");
+    let mut lines = vec![line(entry, &literal, source)?];
+    // Who denies `*.{pem,key}` means both, although Claude Code does not read it so.
+    if literal != pattern && !entry.allows() {
+        lines.push(line(entry, pattern, source)?);
+    }
+    Ok(lines)
+}
+
+fn line(entry: &Entry<'_>, pattern: &str, source: &Source<'_>) -> Result<String, Refusal> {
+    match pattern {
+        "~" if entry.allows() => Err(Refusal::new("it may mean the whole home directory; write `~/**` if it does")),
+        "~" => Ok("~/**".to_owned()),
+        _ if pattern.starts_with("//") || pattern.starts_with("~/") => Ok(pattern.to_owned()),
+        _ if pattern.starts_with('/') => anchored(pattern, source),
+        _ => Ok(relative(entry, pattern)),
+    }
+}
+
+/// `/x`
+fn anchored(pattern: &str, source: &Source<'_>) -> Result<String, Refusal> {
+    if source.for_workspace && source.project().is_some() {
+        return Ok(pattern.to_owned());
+    }
+    let folder = source.anchor().filter(|folder| folder.is_absolute() && folder.to_str().is_some());
+    folder.map(|folder| below(folder, pattern)).ok_or_else(|| Refusal::new("the folder that it begins in is not known"))
+}
+
+/// `x`, `./x`
+fn relative(entry: &Entry<'_>, pattern: &str) -> String {
+    let bare = pattern.trim_start_matches("./");
+    let name = bare.strip_suffix("/**").or(bare.strip_suffix('/'));
+    let one = !name.unwrap_or(bare).contains('/');
+    match (one, entry.allows()) {
+        (true, false) if !bare.starts_with("**") => format!("**/{bare}"),
+        (true, true) if name.is_some() || bare != pattern => format!("./{bare}"),
+        _ => bare.to_owned(),
+    }
+}

@@ -1,0 +1,73 @@
+//! Commands that can do more than their name says ([`power`]): an allow of one is an allow of what it is given.
+
+use super::{Concern, Warn};
+use crate::programs::{self, Power, power};
+use crate::rules::rule::{Arguments, Rule};
+use crate::{Decision, Match, shell};
+
+/// Commands of several words that an expression is tried with as well.
+const SEVERAL: &[&str] = &["docker run", "docker exec", "npm exec", "uv run", "go run", "kubectl exec", "poetry run"];
+
+/// What an expression is tried with; a prefix is looked up.
+const USUAL: &[&str] = &[
+    "awk", "bash", "curl", "docker", "node", "npx", "perl", "python", "python3", "ruby", "sh", "ssh", "sudo", "wget",
+    "xargs", "zsh",
+];
+
+/// Looks at what an allow by prefix or expression lets run.
+pub(super) fn look(rule: &Rule, warn: &mut Warn<'_>) {
+    if rule.decision != Decision::Allow {
+        return;
+    }
+    let mut told = |shown: &str, power: Power| {
+        let hint = match power {
+            Power::RunsCode => "name what it may run, as in `python -m pytest`",
+            Power::StartsOthers => "name what it may start, as in `npx prettier`",
+            Power::Fetches => "let it ask, or allow the web tool for some `domains`",
+            Power::Destroys => "let it ask",
+        };
+        warn(Concern::Runner, format!("it allows `{shown}`, which {power}"), hint.to_owned());
+    };
+    match &rule.when.arguments {
+        Arguments::Prefixes(prefixes) => {
+            for words in prefixes {
+                if let Some(power) = open_power(words) {
+                    told(&words.join(" "), power);
+                }
+            }
+        }
+        Arguments::Command(pattern) if pattern.may_start("") != Match::Yes => {
+            // That it matches whatever follows.
+            let open = |name: &&&str| pattern.may_start(&format!("{name} ")) == Match::Yes;
+            if let Some(name) = USUAL.iter().chain(SEVERAL).find(open) {
+                told(name, power(name).unwrap_or(Power::StartsOthers));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What the command of a prefix can do, unless the prefix goes on to say what it is to do.
+fn open_power(words: &[String]) -> Option<Power> {
+    let (first, rest) = words.split_first().filter(|_| !only_tells(words))?;
+    let options = |rest: &[String]| rest.iter().all(|word| word.starts_with('-'));
+    let several = programs::starter(words).is_some_and(|count| options(words.get(count..).unwrap_or_default()));
+    match power(first) {
+        _ if several => Some(Power::StartsOthers),
+        // That is their name, and surely meant.
+        None | Some(Power::Destroys) => None,
+        Some(power) => (options(rest) && !(power == Power::StartsOthers && stands_aside(first))).then_some(power),
+    }
+}
+
+/// Whether an allow of it says nothing: what it starts is what counts.
+fn stands_aside(name: &str) -> bool {
+    let aside = |line: String| shell::read(&line).commands.first().is_some_and(|command| command.stands_aside);
+    aside(format!("{name} x")) || aside(format!("{name} 1 x"))
+}
+
+/// `--version` and `--help` run nothing.
+fn only_tells(words: &[String]) -> bool {
+    let node = words.first().is_some_and(|word| word == "node");
+    words.iter().any(|word| matches!(word.as_str(), "--version" | "--help" | "-V") || (node && word == "-v"))
+}

@@ -1,0 +1,177 @@
+//! Slips of the pen.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use super::{Concern, Warn, Warning};
+use crate::Decision;
+use crate::call::names::{self, Kind};
+use crate::judge::Policy;
+use crate::rules::nearest::nearest;
+use crate::rules::pattern::Glob;
+use crate::rules::rule::{Arguments, Origin, Rule};
+
+/// Whether its time is over.
+pub(super) fn is_over(rule: &Rule, now: Timestamp, warn: &mut Warn<'_>) -> bool {
+    let over = rule.when.expires.filter(|end| *end <= now);
+    if let Some(end) = over {
+        warn(Concern::Expired, format!("its time was over at {end}"), "delete it, or renew `expires`".to_owned());
+    }
+    over.is_some()
+}
+
+/// Whether what it says counts.
+pub(super) fn counts(rule: &Rule) -> bool {
+    rule.origin.trusted || rule.decision != Decision::Allow
+}
+
+/// Tells once for each file that its allows do not count.
+pub(super) fn untrusted(policy: &Policy, found: &mut Vec<Warning>) {
+    let mut told: Vec<&Arc<Origin>> = Vec::new();
+    for rule in policy.rules().iter().filter(|rule| !counts(rule)) {
+        if told.contains(&&rule.origin) {
+            continue;
+        }
+        told.push(&rule.origin);
+        let count = policy.rules().iter().filter(|other| other.origin == rule.origin && !counts(other)).count();
+        let what = match count {
+            1 => "an allow of this file does not count, because nobody trusted it".to_owned(),
+            _ => format!("{count} allows of this file do not count, because nobody trusted it"),
+        };
+        let hint = "read it, then run `dmplz policy trust`".to_owned();
+        found.push(Warning { concern: Concern::Never, place: rule.place(), what, hint });
+    }
+}
+
+/// Looks at a rule by itself.
+pub(super) fn look(rule: &Rule, warn: &mut Warn<'_>) {
+    tools(rule, warn);
+    never(rule, warn);
+    roots(rule, warn);
+    options(rule, warn);
+}
+
+fn tools(rule: &Rule, warn: &mut Warn<'_>) {
+    // A server's own names are not known.
+    if rule.when.server.is_some() {
+        return;
+    }
+    for tool in rule.when.tools.iter().flatten() {
+        let name = tool.as_str();
+        if let Some(server) = name.strip_prefix("mcp_").filter(|rest| !rest.contains(['_', '*'])) {
+            let what = format!("`{name}` is no tool: it names a server and none of its tools");
+            warn(Concern::UnknownTool, what, format!("write `mcp__{server}` for all of them"));
+        } else if !name.starts_with("mcp_") && !name.starts_with("discovered_tool_") && !is_known(tool) {
+            let names: Vec<_> = names::known().collect();
+            let hint = match nearest(name, &names) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => "see the table in the manual, or name an MCP tool as `mcp__server__tool`".to_owned(),
+            };
+            warn(Concern::UnknownTool, format!("no tool is called `{name}`"), hint);
+        }
+    }
+}
+
+fn is_known(tool: &Glob) -> bool {
+    names::known().any(|name| tool.matches(name))
+}
+
+/// Conditions that cannot hold for any of its tools, and allows that cannot count.
+fn never(rule: &Rule, warn: &mut Warn<'_>) {
+    let when = &rule.when;
+    let Some(tools) = when.tools.as_ref().filter(|tools| tools.iter().all(|tool| tool.literal().is_some())) else {
+        return;
+    };
+    let allows = rule.decision == Decision::Allow;
+    let mcp = when.server.is_some() || tools.iter().all(|tool| tool.as_str().starts_with("mcp_"));
+    let all = |kinds: &[Kind]| {
+        !mcp && tools.iter().all(|tool| names::find(tool.as_str()).is_some_and(|tool| kinds.contains(&tool.kind)))
+    };
+    if allows && all(&[Kind::Question]) {
+        let what = "it never allows: the tool asks a person, and a rule does not answer for them".to_owned();
+        warn(Concern::Never, what, "delete it".to_owned());
+    }
+    let conditions = [
+        (when.paths.is_some(), "paths", "file", all(&[Kind::Shell, Kind::Web, Kind::Question, Kind::Other])),
+        (
+            when.domains.is_some(),
+            "domains",
+            "URL",
+            all(&[Kind::Shell, Kind::File, Kind::Search, Kind::Question, Kind::Other]),
+        ),
+    ];
+    for (given, key, of, none_has) in conditions {
+        if given && none_has && !(key == "paths" && all(&[Kind::Shell])) {
+            warn(
+                Concern::Never,
+                format!("`{key}` never holds: the tool has no {of}"),
+                format!("take `{key}` away, or name other tools"),
+            );
+        } else if given && allows && none_has {
+            let what = "it never allows: which files a command touches is not certain".to_owned();
+            warn(Concern::Never, what, "use `commandPrefix`".to_owned());
+        } else if given && allows && mcp {
+            let what = format!("it never allows: which arguments of an MCP tool hold a {of} is not certain");
+            warn(Concern::Never, what, format!("take `{key}` away, or use an anchored `argsPattern`"));
+        }
+    }
+}
+
+/// Folders that are at the root of a disk and seldom at that of a workspace.
+const ROOTS: &[&str] = &[
+    "Applications",
+    "Library",
+    "System",
+    "Users",
+    "Volumes",
+    "boot",
+    "dev",
+    "etc",
+    "home",
+    "mnt",
+    "opt",
+    "private",
+    "proc",
+    "root",
+    "sbin",
+    "srv",
+    "sys",
+    "tmp",
+    "usr",
+    "var",
+];
+
+fn roots(rule: &Rule, warn: &mut Warn<'_>) {
+    let lines = [&rule.when.paths, &rule.when.cwd].into_iter().flatten().flat_map(|paths| paths.lines());
+    for line in lines {
+        let pattern = line.trim_start_matches('!');
+        let first = pattern.strip_prefix('/').and_then(|rest| rest.split('/').next());
+        if first.is_some_and(|first| ROOTS.contains(&first)) {
+            let what = format!("`{line}` begins at the folder of the workspace, not of the disk");
+            warn(
+                Concern::Root,
+                what,
+                format!("write `{}/{pattern}` for the disk", line.strip_suffix(pattern).unwrap_or_default()),
+            );
+        }
+    }
+}
+
+/// A deny of options: `rm -rf` is not `rm -r -f`.
+fn options(rule: &Rule, warn: &mut Warn<'_>) {
+    let Arguments::Prefixes(prefixes) = &rule.when.arguments else { return };
+    if rule.decision == Decision::Allow {
+        return;
+    }
+    for words in prefixes {
+        let ends_in_option = words.last().is_some_and(|last| last.len() > 1 && last.starts_with('-'));
+        let command = words.iter().take(words.len() - 1).map(String::as_str).collect::<Vec<_>>().join(" ");
+        if !ends_in_option || command.is_empty() {
+            continue;
+        }
+        let what =
+            format!("`{}` is not the only way to write it: options have other orders and spellings", words.join(" "));
+        warn(Concern::Options, what, format!("let `{command}` ask as well, or deny all of it"));
+    }
+}

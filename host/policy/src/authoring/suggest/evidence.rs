@@ -1,0 +1,92 @@
+//! What the history says.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use serde_json::{Map, Value};
+
+use super::candidate::input_key;
+use super::trial::Trial;
+use crate::authoring::history::{Answer, Asked};
+use crate::call::names::{self, Kind};
+use crate::rules::decision::Decision;
+use crate::shell::{self, Command, name};
+
+/// A request that a person answered.
+pub(super) struct Case<'h> {
+    pub(super) asked: &'h Asked,
+    /// The tool, in its first spelling.
+    pub(super) tool: String,
+    pub(super) kind: Kind,
+    /// The input, as far as it is kept.
+    pub(super) input: Map<String, Value>,
+    /// What the person decided.
+    pub(super) decision: Decision,
+    /// Whether the policy leaves it to a person.
+    pub(super) open: bool,
+    /// Whether it may speak for a rule: it is open, and nothing of it was masked or cut.
+    pub(super) speaks: bool,
+    /// The commands that it may run, bare. None when they are not known.
+    names: Option<BTreeSet<String>>,
+}
+
+/// The requests of the history that say something.
+pub(super) fn cases<'h>(history: impl IntoIterator<Item = &'h Asked>, trial: &Trial<'_>) -> Vec<Case<'h>> {
+    let read = |asked: &'h Asked| {
+        let tool = names::canonical(&asked.tool).into_owned();
+        let kind = names::kind(&tool);
+        if kind == Kind::Question {
+            return None;
+        }
+        let key = input_key(&tool);
+        let subject = asked.subject.as_ref();
+        // A line of before subjects were kept says nothing of a tool that has them.
+        if key.is_some() && subject.is_none() {
+            return None;
+        }
+        let input = key.zip(subject).map(|(key, subject)| (key.to_owned(), subject.as_str().into()));
+        let decision = match asked.answer {
+            Answer::Allowed => Decision::Allow,
+            Answer::Denied => Decision::Deny,
+        };
+        let input = input.into_iter().collect();
+        let names = subject.filter(|_| kind == Kind::Shell).and_then(|line| commands_of(line.as_str()));
+        let mut case = Case { asked, tool, kind, input, decision, open: false, speaks: false, names };
+        case.open = trial.is_open(&case);
+        case.speaks = case.open && subject.is_none_or(|subject| subject.whole().is_some());
+        Some(case)
+    };
+    history.into_iter().filter_map(read).collect()
+}
+
+impl Case<'_> {
+    /// The text that it is about.
+    pub(super) fn subject(&self) -> Option<&str> {
+        self.asked.subject.as_ref().map(|subject| subject.as_str())
+    }
+
+    /// Whether it may run this command.
+    pub(super) fn may_run(&self, command: &str) -> bool {
+        self.names.as_ref().is_none_or(|names| names.contains(&*name::bare(command)))
+    }
+
+    /// Where the agent worked.
+    pub(super) fn cwd(&self) -> Option<PathBuf> {
+        self.asked.cwd.as_ref().map(PathBuf::from)
+    }
+
+    /// The commands of its line that a rule would have to answer. None when it is no line, or one that cannot be read.
+    pub(super) fn commands(&self) -> Option<Vec<Command>> {
+        let script = shell::read(self.subject().filter(|_| self.kind == Kind::Shell)?);
+        let counts = |command: &Command| !command.stands_aside && !command.possible && !command.words.is_empty();
+        script.unclear.is_none().then(|| script.commands.into_iter().filter(counts).collect())
+    }
+}
+
+/// The commands of a line, bare. None when they are not all known.
+fn commands_of(line: &str) -> Option<BTreeSet<String>> {
+    let script = shell::read(line);
+    let words = script.commands.iter().filter_map(|command| command.words.first());
+    let names: Option<BTreeSet<String>> = words.map(|word| Some(name::bare(word.text()?).into_owned())).collect();
+    names.filter(|_| script.unclear.is_none())
+}

@@ -1,0 +1,81 @@
+//! Rules of files.
+
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+
+use super::candidate::Candidate;
+use super::evidence::Case;
+use super::group::{Group, Item, offer};
+use super::trial::Trial;
+use crate::authoring::write::below;
+use crate::call::names::Kind;
+use crate::rules::decision::Decision;
+
+/// Rules for what was always answered so, tool by tool and project by project.
+pub(super) fn candidates(cases: &[Case<'_>], decision: Decision, trial: &Trial<'_>) -> Vec<Candidate> {
+    let mut groups: BTreeMap<(&str, PathBuf), Vec<Item>> = BTreeMap::new();
+    for (at, case) in cases.iter().enumerate().filter(|(_, case)| case.speaks && case.decision == decision) {
+        if matches!(case.kind, Kind::File | Kind::Search)
+            && let Some(cwd) = case.cwd()
+            && let Some(words) = case.subject().and_then(|path| names(&cwd, path))
+        {
+            groups.entry((&case.tool, cwd)).or_default().push(Item { words, ends: true, moved: false, case: at });
+        }
+    }
+    let mut found = Vec::new();
+    for ((tool, project), items) in groups {
+        offer(&items.iter().collect::<Vec<_>>(), trial.wanted.least, &mut |group| {
+            let candidate = candidate(tool, &project, group, cases, decision);
+            let candidate = candidate.filter(|candidate| !trial.contradicts(candidate, cases));
+            let taken = candidate.is_some();
+            found.extend(candidate);
+            taken
+        });
+    }
+    found
+}
+
+/// The names on the way to a file, from the root of the file system.
+fn names(cwd: &Path, path: &str) -> Option<Vec<String>> {
+    let mut names = Vec::new();
+    for part in cwd.join(path).components() {
+        match part {
+            Component::Normal(name) => names.push(name.to_str()?.to_owned()),
+            Component::ParentDir => drop(names.pop()),
+            Component::CurDir | Component::RootDir => {}
+            Component::Prefix(_) => return None,
+        }
+    }
+    Some(names)
+}
+
+fn candidate(
+    tool: &str,
+    project: &Path,
+    group: &Group<'_>,
+    cases: &[Case<'_>],
+    decision: Decision,
+) -> Option<Candidate> {
+    let place = PathBuf::from(format!("/{}", group.beginning.join("/")));
+    let inside = place.starts_with(project) && place != project;
+    // A folder outside of the project, or the whole project, is more than anybody answered for.
+    if !group.same && !inside {
+        return None;
+    }
+    let pattern = below(&place, if group.same { "" } else { "/**" });
+    let about = if group.same { place.display().to_string() } else { format!("{}/**", place.display()) };
+    let examples = group.items.iter().map(|item| format!("/{}", item.words.join("/")));
+    let mut examples: Vec<String> = examples.collect();
+    examples.sort();
+    examples.dedup();
+    let search = group.cases().first().and_then(|at| cases.get(*at)).is_some_and(|case| case.kind == Kind::Search);
+    Some(Candidate {
+        decision,
+        tool: tool.to_owned(),
+        about,
+        condition: Some(("paths", pattern)),
+        within: None,
+        cases: group.cases(),
+        examples: if search { Vec::new() } else { examples },
+    })
+}

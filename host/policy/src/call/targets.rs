@@ -1,0 +1,246 @@
+//! What a call is about: the files, the URLs and the command that its input names.
+//!
+//! The table of tools says under which keys. For a tool that is not in it (an MCP server's) the usual keys are looked at, and
+//! what is found there may stop a call but never allow it: there may be another path under a key that nobody knows.
+//!
+//! A file is judged twice: by its own path and by where it leads when links are followed. An allow must hold for both, a deny
+//! for one.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+
+use crate::call::names::{self, Kind};
+use crate::rules::pattern::{Anchors, Domains, Paths, Site, clues, places};
+use crate::{Call, Match, Reading};
+
+/// Where tools that nobody knows have a path.
+const USUAL_PATHS: &[&str] = &[
+    "file_path",
+    "filePath",
+    "file",
+    "path",
+    "paths",
+    "absolute_path",
+    "dir_path",
+    "directory",
+    "notebook_path",
+    "source",
+    "destination",
+    "uri",
+];
+
+/// Where tools that nobody knows have a URL.
+const USUAL_URLS: &[&str] = &["url", "urls", "uri", "uris", "link"];
+
+/// The files of a call, with where they lead.
+#[derive(Debug, Clone, Default)]
+pub struct Files<'a> {
+    files: Vec<File<'a>>,
+    /// Whether there may be others.
+    open: bool,
+    /// Whether the tool is known to be about files.
+    known: bool,
+}
+
+#[derive(Debug, Clone)]
+struct File<'a> {
+    path: Cow<'a, str>,
+    /// Where links lead, where that is elsewhere.
+    real: Vec<PathBuf>,
+    /// Everything in the folder is meant.
+    below: bool,
+}
+
+impl<'a> Files<'a> {
+    /// Reads them. Links are followed by [`Call::real_path`].
+    pub fn of(call: &Call<'a>) -> Self {
+        let (named, open, known) = match names::find(call.tool) {
+            Some(tool) if call.server.is_none() && matches!(tool.kind, Kind::File | Kind::Search) => {
+                let (named, open) = of_tool(tool, call.input);
+                (named, open, true)
+            }
+            // Tools of the table that are not about files.
+            Some(_) if call.server.is_none() => (Vec::new(), false, false),
+            _ => (usual_paths(call.input).collect(), true, false),
+        };
+        let files = named.into_iter().map(|(path, below)| File { real: real(&path, call), path, below }).collect();
+        Self { files, open, known }
+    }
+
+    /// Their paths, as they were written.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(|file| file.path.as_ref())
+    }
+
+    /// Where they may be: absolute, links followed and not followed, `..` not taken out.
+    pub fn places(&self, call: &Call<'_>) -> Vec<PathBuf> {
+        let written = |file: &File<'_>| places(&file.path, call.home, call.cwd).unwrap_or_default();
+        let all = self.files.iter().flat_map(|file| {
+            written(file).into_iter().map(PathBuf::from).chain(file.real.iter().cloned()).collect::<Vec<_>>()
+        });
+        all.collect()
+    }
+
+    /// What rules about `paths` are found by that may mean one of them. None when any may.
+    pub fn clues(&self, call: &Call<'_>) -> Option<Vec<String>> {
+        let anywhere = self.open || self.files.iter().any(|file| file.below || !file.is_known(call));
+        // Patterns that begin in a folder that is not known may mean any path.
+        let known = call.cwd.is_some() && call.home.is_some();
+        (known && !anywhere).then(|| self.places(call).iter().flat_map(|place| clues(place)).collect())
+    }
+
+    /// Whether a rule about `paths` means them: an allow all, a deny one.
+    pub fn matches(&self, paths: &Paths, at: &Anchors<'_>, call: &Call<'_>, reading: Reading) -> Match {
+        let each = self.files.iter().map(|file| file.matches(paths, at, call, reading));
+        match reading {
+            Reading::Narrow if self.open || self.files.is_empty() => Match::No,
+            Reading::Narrow => each.min().unwrap_or(Match::No),
+            Reading::Broad if self.open && self.known => each.max().unwrap_or(Match::No).or(Match::Maybe),
+            Reading::Broad => each.max().unwrap_or(Match::No),
+        }
+    }
+}
+
+impl File<'_> {
+    fn is_known(&self, call: &Call<'_>) -> bool {
+        places(&self.path, call.home, call.cwd).is_some()
+    }
+
+    fn matches(&self, paths: &Paths, at: &Anchors<'_>, call: &Call<'_>, reading: Reading) -> Match {
+        let judge = |path: &str, at: &Anchors<'_>| match self.below {
+            true => paths.matches_below(path, at, call.cwd, reading),
+            false => paths.matches(path, at, call.cwd, reading),
+        };
+        let written = judge(&self.path, at);
+        if self.real.is_empty() {
+            return written;
+        }
+        // The folders that the patterns begin in may be links themselves.
+        let [root, home] = [at.root, at.home]
+            .map(|folder| folder.map(|folder| (call.real_path)(folder).unwrap_or_else(|| folder.to_owned())));
+        let at = Anchors { root: root.as_deref(), home: home.as_deref() };
+        let real = self.real.iter().map(|path| path.to_str().map_or(Match::Maybe, |path| judge(path, &at)));
+        match reading {
+            Reading::Narrow => written.and(real.min().unwrap_or(written)),
+            Reading::Broad => written.or(real.max().unwrap_or(written)),
+        }
+    }
+}
+
+/// The URLs of a call.
+#[derive(Debug, Clone, Default)]
+pub struct Urls<'a> {
+    urls: Vec<&'a str>,
+    sites: Vec<Site>,
+    /// Whether the tool is known to fetch them and nothing else.
+    known: bool,
+}
+
+impl<'a> Urls<'a> {
+    /// Reads them.
+    pub fn of(call: &Call<'a>) -> Self {
+        let (urls, known): (Vec<&str>, bool) = match names::find(call.tool) {
+            Some(tool) if call.server.is_none() && tool.kind == Kind::Web => {
+                // gemini-cli's tool has a prompt and fetches the URLs in it.
+                let prompt = (call.tool == "web_fetch").then(|| call.input.get("prompt")?.as_str()).flatten();
+                let words = prompt.into_iter().flat_map(|prompt| prompt.split(is_blank));
+                (texts(call.input, &["url"]).chain(words.filter(|word| word.contains("://"))).collect(), true)
+            }
+            Some(_) if call.server.is_none() => (Vec::new(), false),
+            _ => (texts(call.input, USUAL_URLS).collect(), false),
+        };
+        let sites = urls.iter().map(|url| Site::of(url)).collect();
+        Self { urls, sites, known }
+    }
+
+    /// They, as they were written.
+    pub fn urls(&self) -> &[&'a str] {
+        &self.urls
+    }
+
+    /// Whether a rule about `domains` means them: an allow all, a deny one.
+    pub fn matches(&self, domains: &Domains, reading: Reading) -> Match {
+        let each = self.sites.iter().map(|site| domains.matches(site, reading));
+        match reading {
+            Reading::Narrow if !self.known => Match::No,
+            Reading::Narrow => each.min().unwrap_or(Match::No),
+            // A fetch of nothing that can be seen.
+            Reading::Broad if self.known => each.max().unwrap_or(Match::Maybe),
+            Reading::Broad => each.max().unwrap_or(Match::No),
+        }
+    }
+}
+
+/// The command line of the shell's tool; None of any other tool, or when it is no text.
+pub fn command<'a>(call: &Call<'a>) -> Option<&'a str> {
+    (names::kind(call.tool) == Kind::Shell).then(|| call.input.get("command")?.as_str()).flatten()
+}
+
+/// The folder that gemini-cli's shell starts in, where the input names one: not where the agent works.
+pub fn command_folder<'a>(call: &Call<'a>) -> Option<&'a str> {
+    let named = |key: &&str| call.input.get(*key)?.as_str().filter(|folder| !folder.is_empty());
+    (names::kind(call.tool) == Kind::Shell).then(|| ["dir_path", "directory"].iter().find_map(named)).flatten()
+}
+
+/// The paths of a tool of the table, whether each stands for everything below it, and whether there may be others.
+fn of_tool<'a>(tool: &names::Tool, input: &'a Map<String, Value>) -> (Vec<(Cow<'a, str>, bool)>, bool) {
+    let below = tool.kind == Kind::Search;
+    let folders: Vec<&str> = texts(input, tool.paths).collect();
+    // A value of another type is read by nobody knows what rules.
+    let odd = tool.paths.iter().chain(tool.globs).filter_map(|key| input.get(*key)).any(|value| !is_texts(value));
+    let globs: Vec<&str> = texts(input, tool.globs).collect();
+    let mut open = odd || (!below && folders.is_empty());
+    let mut found: Vec<(Cow<'a, str>, bool)> = folders.iter().map(|path| (Cow::Borrowed(*path), below)).collect();
+    if below && found.is_empty() {
+        found.push((Cow::Borrowed("."), true));
+    }
+    for glob in globs {
+        if glob.starts_with('/') {
+            let fixed = glob.split(['*', '?', '[', '{', '(', '!', '\\']).next().unwrap_or_default();
+            let folder = fixed.rsplit_once('/').map_or("", |(folder, _)| folder);
+            found.push((Cow::Borrowed(if folder.is_empty() { "/" } else { folder }), true));
+        }
+        // Below the folders and its own beginning, unless it leaves them.
+        let leaves = glob.split(['/', '{', ',', '}', '(', '|', ')']).any(|name| name == "..");
+        open |= leaves || glob.contains('\\') || glob.starts_with(['~', '{', '(']);
+    }
+    (found, open)
+}
+
+/// What may be paths of a tool that nobody knows: of files, or of folders with everything in them.
+fn usual_paths(input: &Map<String, Value>) -> impl Iterator<Item = (Cow<'_, str>, bool)> {
+    texts(input, USUAL_PATHS).map(|path| (Cow::Borrowed(path.strip_prefix("file://").unwrap_or(path)), true))
+}
+
+/// What JavaScript's `\s` matches: gemini-cli cuts its prompt there.
+fn is_blank(char: char) -> bool {
+    (char.is_whitespace() && char != '\u{85}') || char == '\u{feff}'
+}
+
+/// The texts under some keys, in lists too.
+fn texts<'a>(input: &'a Map<String, Value>, keys: &[&str]) -> impl Iterator<Item = &'a str> {
+    let values = keys.iter().filter_map(|key| input.get(*key)).collect::<Vec<_>>();
+    values.into_iter().flat_map(|value| match value {
+        Value::Array(items) => items.iter().filter_map(Value::as_str).collect(),
+        other => other.as_str().into_iter().collect::<Vec<_>>(),
+    })
+}
+
+fn is_texts(value: &Value) -> bool {
+    match value {
+        Value::String(_) | Value::Null => true,
+        Value::Array(items) => items.iter().all(Value::is_string),
+        _ => false,
+    }
+}
+
+/// Where links lead from every place where a path may be. `..` is not taken out before: a link may stand before it.
+fn real(path: &str, call: &Call<'_>) -> Vec<PathBuf> {
+    let places = places(path, call.home, call.cwd).unwrap_or_default();
+    places.iter().filter_map(|place| (call.real_path)(Path::new(place))).collect()
+}
+
+#[cfg(test)]
+mod tests;

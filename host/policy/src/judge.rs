@@ -1,0 +1,342 @@
+//! Decides a call by the rules.
+//!
+//! A call to the shell is judged command by command, any other as one. The strictest command decides.
+//!
+//! | a command | becomes |
+//! |---|---|
+//! | its first rule (tier, then priority, then deny before ask before allow) says deny or ask | that |
+//! | a stricter rule before that one only may hold | asked, at least |
+//! | it touches a file that a rule denies or asks for (`guard`) | denied or asked |
+//! | a safety checker of the file would look at it | asked, at least |
+//! | its first rule allows it, and there is no [`Reservation`] | allowed |
+//! | no rule | asked |
+//! | it only starts another one (`timeout 5 ls`), and no rule names it | not counted |
+//!
+//! Nothing to count, a line that cannot be read, or a policy file that does not load: asked.
+
+mod condition;
+mod explain;
+mod folder;
+mod granted;
+mod guard;
+pub(crate) mod index;
+mod permit;
+mod protection;
+mod reservation;
+pub(crate) mod unit;
+
+pub use self::condition::Condition;
+pub use self::explain::{Considered, Explained, Explanation, Role};
+pub use self::granted::covers;
+use self::index::{Candidate, Index};
+pub use self::permit::Permit;
+pub use self::reservation::Reservation;
+use self::reservation::Stopped;
+use self::unit::Unit;
+use crate::call::Call;
+use crate::call::names::{self, Kind, ToolName};
+use crate::call::targets;
+use crate::rules::decision::{Decision, Match};
+use crate::rules::file::{File, Problem};
+use crate::rules::rule::{Arguments, Rule, Tier};
+use crate::shell::{self, Command, Script, local, variable};
+
+/// All rules that apply to a call, in the order in which they decide.
+#[derive(Debug, Default)]
+pub struct Policy {
+    rules: Vec<Rule>,
+    index: Index,
+    problems: Vec<Problem>,
+    /// The highest tier of a file with problems: a rule that would have said no may be missing from there.
+    damaged: Option<Tier>,
+    /// The programs that rules deny, or ask for.
+    stopped: Stopped,
+}
+
+/// What the rules say of a call.
+#[derive(Debug, Clone)]
+pub struct Judgement<'p> {
+    /// What becomes of it.
+    pub decision: Decision,
+    /// The rule that decided, or that would have if nothing had spoken against it; None when there is none.
+    pub rule: Option<&'p Rule>,
+    /// Why.
+    pub why: Why,
+    /// The command of the line that decided, as it was read.
+    pub command: Option<String>,
+    /// The rule that allows it. Nothing outside of the judge sets it, so nothing else makes a judgement that has a permit.
+    allowing: Option<&'p Rule>,
+}
+
+/// Why a call is decided as it is.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Why {
+    /// The rule says so.
+    #[error("a rule says so")]
+    Rule,
+    /// No rule is about it.
+    #[error("no rule is about it")]
+    NoRule,
+    /// A stricter rule may be about it.
+    #[error("whether a stricter rule is about it is only known when it runs")]
+    Maybe,
+    /// It names a file that a stricter rule is about.
+    #[error("it names a file that a rule is about")]
+    File,
+    /// A safety checker of gemini-cli would look at it.
+    #[error("the policy wants a safety checker to look at it, and none is run here")]
+    Checker,
+    /// A rule allows it, but.
+    #[error("a rule allows it, but {0}")]
+    Reserved(Reservation),
+    /// The line as a whole cannot be read.
+    #[error("{0}")]
+    Unclear(shell::Unclear),
+    /// There is no command in it.
+    #[error("there is no command in it")]
+    Nothing,
+}
+
+/// What becomes of one unit.
+#[derive(Debug, Clone)]
+pub(crate) struct Ruling<'p> {
+    pub(crate) decision: Decision,
+    pub(crate) rule: Option<&'p Rule>,
+    pub(crate) why: Why,
+    /// Whether it counts: what only starts another command does only when a rule stops it.
+    pub(crate) counts: bool,
+}
+
+impl Policy {
+    /// Puts the rules of all files in order.
+    pub fn new(files: Vec<File>) -> Self {
+        let mut policy = Self::default();
+        for file in files {
+            if !file.problems.is_empty() {
+                policy.damaged = policy.damaged.max(Some(file.origin.tier));
+            }
+            policy.problems.extend(file.problems);
+            policy.rules.extend(file.rules);
+        }
+        policy.rules.sort_by_key(|rule| std::cmp::Reverse((rule.origin.tier, rule.priority, rule.decision)));
+        policy.index = Index::of(&policy.rules);
+        policy.stopped = Stopped::by(&policy.rules);
+        policy
+    }
+
+    /// The rules, in the order in which they decide.
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    /// What is wrong with the files.
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// Decides a call.
+    pub fn check(&self, call: &Call<'_>) -> Judgement<'_> {
+        let script = script(call);
+        let tool = ToolName::of(call);
+        let mut found = Vec::new();
+        let rulings = units(script.as_ref()).map(|command| {
+            let unit = Unit::new(call, &tool, command);
+            self.candidates(&unit, &mut found);
+            (command, self.rule_on(&unit, &found))
+        });
+        self.strictest(call, script.as_ref(), rulings)
+    }
+
+    /// The rules that may matter for a unit, in the order in which they decide.
+    pub(crate) fn candidates(&self, unit: &Unit<'_>, found: &mut Vec<Candidate>) {
+        self.index.candidates(unit, found);
+    }
+
+    /// Decides a unit by the candidates for it.
+    pub(crate) fn rule_on(&self, unit: &Unit<'_>, candidates: &[Candidate]) -> Ruling<'_> {
+        let mut ruling = self.first_rule(unit, candidates);
+        if let Some(command) = unit.command {
+            let strictest = guard::strictest(self.index.guards(), &self.rules, unit.call, command);
+            if let Some((rule, decision)) = strictest {
+                let why = if decision == rule.decision { Why::Rule } else { Why::File };
+                ruling.tighten(decision, Some(rule), why);
+            }
+        }
+        if let Some(rule) = self.floor(unit) {
+            ruling.tighten(Decision::AskUser, Some(rule), Why::Checker);
+        }
+        ruling
+    }
+
+    /// Decides a unit by the first rule that holds, and by those before it that only may.
+    fn first_rule(&self, unit: &Unit<'_>, candidates: &[Candidate]) -> Ruling<'_> {
+        let aside = unit.command.is_some_and(|command| command.stands_aside || command.possible);
+        let mut may_be_stricter = None;
+        let mut first = None;
+        for candidate in candidates {
+            let Some(rule) = self.rules.get(candidate.rank as usize) else { continue };
+            // What starts the command that counts is stopped only by a rule that names it.
+            if aside && is_about_every_command(rule) {
+                continue;
+            }
+            match rule.holds(unit, candidate.prefix.map(|(held, _)| held)).held {
+                Match::No => {}
+                Match::Maybe => may_be_stricter = may_be_stricter.or(Some(rule)),
+                Match::Yes => {
+                    first = Some((rule, candidate.prefix.map_or(0, |(_, named)| named)));
+                    break;
+                }
+            }
+        }
+        let mut ruling = match first {
+            Some((rule, named)) => self.as_told(unit, rule, named),
+            None if aside || sets_only_safe_variables(unit) => Ruling::uncounted(reservation::unreadable(unit)),
+            None => Ruling { decision: Decision::AskUser, rule: None, why: Why::NoRule, counts: true },
+        };
+        if aside && ruling.decision == Decision::Allow {
+            ruling = Ruling::uncounted(reservation::unreadable(unit));
+        }
+        if let Some(rule) = may_be_stricter {
+            ruling.tighten(Decision::AskUser, Some(rule), Why::Maybe);
+        }
+        ruling
+    }
+
+    /// What a rule that holds makes of a unit.
+    fn as_told<'p>(&'p self, unit: &Unit<'_>, rule: &'p Rule, named: usize) -> Ruling<'p> {
+        let reservation = (rule.decision == Decision::Allow).then(|| self.reservation(unit, rule, named)).flatten();
+        match reservation {
+            Some(reservation) => {
+                let why = Why::Reserved(reservation);
+                Ruling { decision: Decision::AskUser, rule: Some(rule), why, counts: true }
+            }
+            None => Ruling { decision: rule.decision, rule: Some(rule), why: Why::Rule, counts: true },
+        }
+    }
+
+    fn reservation(&self, unit: &Unit<'_>, rule: &Rule, named: usize) -> Option<Reservation> {
+        if names::kind(unit.call.tool) == Kind::Question {
+            return Some(Reservation::Question);
+        }
+        if let Some(tier) = self.damaged.filter(|tier| rule.origin.tier <= *tier) {
+            let at = |problem: &Problem| format!("{}:{}", problem.origin.path.display(), problem.line);
+            let place = self.problems.iter().find(|problem| problem.origin.tier == tier).map(at).unwrap_or_default();
+            return Some(Reservation::Damaged(place));
+        }
+        reservation::against(unit, rule, named, &self.stopped)
+    }
+
+    /// The strictest of all rulings that count.
+    pub(crate) fn strictest<'p, 'c>(
+        &'p self,
+        call: &Call<'_>,
+        script: Option<&Script>,
+        rulings: impl Iterator<Item = (Option<&'c Command>, Ruling<'p>)>,
+    ) -> Judgement<'p> {
+        let mut strictest: Option<(Option<&Command>, Ruling<'_>)> = None;
+        for (command, ruling) in rulings.filter(|(_, ruling)| ruling.counts) {
+            if strictest.as_ref().is_none_or(|(_, so_far)| so_far.decision < ruling.decision) {
+                strictest = Some((command, ruling));
+            }
+        }
+        let asked = |why| Judgement { decision: Decision::AskUser, rule: None, why, command: None, allowing: None };
+        let judgement = strictest.map_or_else(
+            || asked(Why::Nothing),
+            |(command, Ruling { decision, rule, why, .. })| Judgement {
+                decision,
+                rule,
+                why,
+                command: command.map(Command::to_string),
+                allowing: rule.filter(|_| decision == Decision::Allow),
+            },
+        );
+        let judgement = match script.and_then(|script| script.unclear) {
+            Some(unclear) if judgement.decision < Decision::Deny => asked(Why::Unclear(unclear)),
+            _ => judgement,
+        };
+        // What no rule is about, because it cannot be read, is still a call of this tool.
+        let denied = (judgement.decision == Decision::AskUser && judgement.rule.is_none())
+            .then(|| self.denied_whatever_it_is(call))
+            .flatten();
+        match denied {
+            Some(rule) => Judgement {
+                decision: Decision::Deny,
+                rule: Some(rule),
+                why: Why::Rule,
+                command: judgement.command,
+                allowing: None,
+            },
+            None => judgement,
+        }
+    }
+
+    /// The rule that denies a call whatever its input is: the first one without a condition on the input that holds.
+    fn denied_whatever_it_is(&self, call: &Call<'_>) -> Option<&Rule> {
+        let tool = ToolName::of(call);
+        let unit = Unit::new(call, &tool, None);
+        let mut found = Vec::new();
+        self.candidates(&unit, &mut found);
+        let mut rules = found.iter().filter_map(|candidate| self.rules.get(candidate.rank as usize));
+        let first = rules.find(|rule| is_about_every_command(rule) && rule.holds(&unit, None).held == Match::Yes)?;
+        (first.decision == Decision::Deny).then_some(first)
+    }
+
+    /// The rule of a safety checker that is, or may be, about a unit.
+    fn floor(&self, unit: &Unit<'_>) -> Option<&Rule> {
+        self.index.floors(unit).into_iter().find_map(|Candidate { rank, prefix }| {
+            let rule = self.rules.get(rank as usize)?;
+            (rule.holds(unit, prefix.map(|(held, _)| held)).held != Match::No).then_some(rule)
+        })
+    }
+}
+
+impl<'p> Ruling<'p> {
+    /// Nothing to count, unless it cannot be read.
+    fn uncounted(unreadable: Option<Reservation>) -> Self {
+        match unreadable {
+            Some(reservation) => {
+                Self { decision: Decision::AskUser, rule: None, why: Why::Reserved(reservation), counts: true }
+            }
+            None => Self { decision: Decision::Allow, rule: None, why: Why::NoRule, counts: false },
+        }
+    }
+
+    fn tighten(&mut self, decision: Decision, rule: Option<&'p Rule>, why: Why) {
+        if decision > self.decision {
+            *self = Self { decision, rule, why, counts: true };
+        }
+    }
+}
+
+impl Judgement<'_> {
+    /// The proof that a rule allowed it. Only an allow has one.
+    pub fn permit(&self) -> Option<Permit> {
+        self.allowing.map(Permit::by)
+    }
+}
+
+/// The commands of a call to the shell. None for any other call.
+pub(crate) fn script(call: &Call<'_>) -> Option<Script> {
+    (call.server.is_none() && names::kind(call.tool) == Kind::Shell)
+        .then(|| targets::command(call).map(|line| shell::read_as(line, call.shell)).unwrap_or_default())
+}
+
+fn is_about_every_command(rule: &Rule) -> bool {
+    matches!(rule.when.arguments, Arguments::Any)
+}
+
+/// What is judged one by one.
+pub(crate) fn units(script: Option<&Script>) -> impl Iterator<Item = Option<&Command>> {
+    let commands = script.into_iter().flat_map(|script| &script.commands).map(Some);
+    commands.chain(script.is_none().then_some(None))
+}
+
+/// Whether it does nothing but set variables that change nothing about what other commands do.
+fn sets_only_safe_variables(unit: &Unit<'_>) -> bool {
+    let only = |command: &Command| {
+        command.words.is_empty()
+            && command.redirects.is_empty()
+            && command.assignments.iter().all(|set| variable::is_safe(&set.name) || local::is_local(&set.name))
+    };
+    unit.command.is_some_and(only)
+}

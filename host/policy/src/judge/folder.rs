@@ -1,0 +1,93 @@
+//! Programs that do what the files of their folder say.
+//!
+//! `git status` runs what the repository's settings name (`core.fsmonitor`), `npm test` what `package.json` says. A rule that
+//! allows them means those of the workspace, so after a `cd` they are allowed only when every folder on the way is named, and
+//! is the workspace or below it, links followed: `cd sub && npm test` is, `cd /tmp/x && git status` and `cd .. && make` are not.
+
+use std::path::{Component, Path, PathBuf};
+
+use crate::call::Call;
+use crate::call::targets;
+use crate::places;
+use crate::programs::{self, Folder};
+use crate::shell::{Command, Word, name};
+
+/// Whether a command does what the files of its folder say.
+pub(super) fn obeys(command: &Command) -> bool {
+    folder(command) != Folder::Ignored
+}
+
+/// Whether a command may run outside of the folder where the agent works.
+pub(super) fn is_elsewhere(call: &Call<'_>, command: &Command) -> bool {
+    let start = targets::command_folder(call);
+    if !command.moved && start.is_none() {
+        return false;
+    }
+    let Some(cwd) = call.cwd.filter(|_| folder(command) != Folder::Interpreted) else { return true };
+    let steps = command.folders.iter().flatten().filter_map(Word::text);
+    // Where that is, `HOME` says when it runs.
+    let from_home = start.into_iter().chain(steps).any(|step| step.starts_with('~'));
+    from_home || !places::passes_only(call, command, |path| is_inside(call, cwd, path))
+}
+
+fn is_inside(call: &Call<'_>, cwd: &Path, folder: &Path) -> bool {
+    let real = |path: &Path| (call.real_path)(path).unwrap_or_else(|| path.to_owned());
+    let plain = !folder.components().any(|part| part == Component::ParentDir);
+    let (real_folder, real_cwd): (PathBuf, PathBuf) = (real(folder), real(cwd));
+    plain && folder.starts_with(cwd) && real_folder.starts_with(real_cwd)
+}
+
+fn folder(command: &Command) -> Folder {
+    let row = command.name().and_then(|word| programs::find(&name::bare(word)));
+    row.map_or(Folder::Ignored, |row| row.folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+    use serde_json::{Map, Value};
+
+    use super::*;
+    use crate::shell;
+
+    /// Whether the last command of a line may run elsewhere. `/work/link` leads out of the workspace.
+    fn elsewhere(line: &str, folder: Option<&str>) -> bool {
+        let mut input = Map::new();
+        input.extend(folder.map(|folder| ("dir_path".to_owned(), Value::from(folder))));
+        let leads = |path: &Path| path.starts_with("/work/link").then(|| PathBuf::from("/elsewhere"));
+        let mut call = Call::new("run_shell_command", &input, Timestamp::UNIX_EPOCH);
+        call.cwd = Some(Path::new("/work"));
+        call.real_path = &leads;
+        let script = shell::read(line);
+        is_elsewhere(&call, script.commands.last().unwrap())
+    }
+
+    #[test]
+    fn a_program_is_at_home_in_the_workspace_and_below_it() {
+        for (line, folder, expected) in [
+            ("git log", None, false),
+            ("cd sub && git log", None, false),
+            ("cd /work/sub && git log", None, false),
+            ("cd sub && cd deeper && git log", None, false),
+            ("cd /work2 && git log", None, true),
+            ("cd sub && cd .. && git log", None, true),
+            ("cd link && git log", None, true),
+            ("cd link/sub && git log", None, true),
+            ("cd $x && git log", None, true),
+            ("git log", Some("sub"), false),
+            ("git log", Some("/elsewhere"), true),
+            ("cd /work && git log", Some("/elsewhere"), true),
+            ("python x.py", None, false),
+            ("cd sub && python x.py", None, true),
+        ] {
+            assert_eq!(elsewhere(line, folder), expected, "{line} {folder:?}");
+        }
+    }
+
+    #[test]
+    fn a_program_is_known_by_any_name() {
+        let obeys = |line: &&str| obeys(shell::read(line).commands.first().unwrap());
+        assert!(["git log", "/usr/bin/git log", "GIT log", "python3.12 x", "npm test"].iter().all(obeys));
+        assert!(!["ls", "cat x", "gitk", "$x"].iter().any(obeys));
+    }
+}

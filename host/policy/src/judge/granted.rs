@@ -1,0 +1,105 @@
+//! What grants ([`grant`](dmplz_core::grant)) allow, of what the rules leave to a person.
+//!
+//! A grant has the weight of a rule of the user's tier. It answers the ask of no rule, and of a rule of the user's or of a
+//! workspace: whoever gave it saw that rule on the card. It does not reach what no rule's allow could reach:
+//!
+//! | what | why |
+//! |---|---|
+//! | a deny that holds, or that only may hold, before the rule that decides | a deny wins |
+//! | an administrator's rule that asks | it is above the user's tier |
+//! | a command that names a file of a rule that denies or asks, a safety checker's call | held back from every allow |
+//! | what is protected, our own commands that change or answer, what cannot be read | the same |
+//! | questions and plans | each is a new one |
+//! | anything, while any policy file has errors | a deny may be missing |
+
+mod covers;
+
+use dmplz_core::grant::{Covers, Grant, Moment};
+
+pub use self::covers::covers;
+use super::permit::Permit;
+use super::unit::Unit;
+use super::{Policy, guard, reservation};
+use crate::call::Call;
+use crate::call::names::ToolName;
+use crate::rules::decision::{Decision, Match};
+use crate::rules::rule::{Rule, Tier};
+
+impl Policy {
+    /// The proof that a grant allows a call which the rules leave to a person. None where no grant does.
+    pub fn granted(&self, call: &Call<'_>, session: &str, grants: &[Grant], now: Moment) -> Option<Permit> {
+        let grant = grants.iter().find(|grant| is_about(grant, call, session, now))?;
+        self.is_open_to_grants(call).then(|| Permit::of(grant))
+    }
+
+    /// What a grant for a call would be about. None where none would count, so that none is to be offered.
+    pub fn grantable(&self, call: &Call<'_>) -> Option<Covers> {
+        covers(call).filter(|_| folder(call).is_some() && self.is_open_to_grants(call))
+    }
+
+    /// Whether the rules ask about a call, and leave it to a grant.
+    fn is_open_to_grants(&self, call: &Call<'_>) -> bool {
+        if !self.problems.is_empty() || self.check(call).decision != Decision::AskUser {
+            return false;
+        }
+        let script = super::script(call);
+        if script.as_ref().is_some_and(|script| script.unclear.is_some()) {
+            return false;
+        }
+        let tool = ToolName::of(call);
+        let mut found = Vec::new();
+        super::units(script.as_ref()).all(|command| {
+            let unit = Unit::new(call, &tool, command);
+            self.candidates(&unit, &mut found);
+            !self.holds_back_grants(&unit, &found)
+        })
+    }
+
+    /// Whether something about a unit holds grants back. The rules are looked at as [`Policy::first_rule`] does.
+    fn holds_back_grants(&self, unit: &Unit<'_>, candidates: &[super::Candidate]) -> bool {
+        let aside = unit.command.is_some_and(|command| command.stands_aside || command.possible);
+        for candidate in candidates {
+            let Some(rule) = self.rules.get(candidate.rank as usize) else { continue };
+            if aside && super::is_about_every_command(rule) {
+                continue;
+            }
+            match rule.holds(unit, candidate.prefix.map(|(held, _)| held)).held {
+                Match::No => continue,
+                _ if is_above_grants(rule) => return true,
+                Match::Maybe => {}
+                Match::Yes => break,
+            }
+        }
+        let files = |command| guard::strictest(self.index.guards(), &self.rules, unit.call, command).is_some();
+        unit.command.is_some_and(files)
+            || self.floor(unit).is_some()
+            || reservation::against_every_rule(unit, 0, None).is_some()
+    }
+}
+
+fn is_above_grants(rule: &Rule) -> bool {
+    match rule.decision {
+        Decision::Deny => true,
+        Decision::AskUser => rule.origin.tier == Tier::Admin,
+        Decision::Allow => false,
+    }
+}
+
+/// Whether a grant is about this call of this session. The rules have the last word.
+fn is_about(grant: &Grant, call: &Call<'_>, session: &str, now: Moment) -> bool {
+    let here = folder(call).is_some_and(|folder| folder == grant.folder);
+    let of_session = grant.session.as_deref().is_none_or(|own| own == session);
+    grant.is_sound()
+        && here
+        && of_session
+        && grant.holds(now)
+        && covers(call).is_some_and(|it| it.is_same(&grant.covers))
+}
+
+/// The folder that a grant is bound to: where the agent works.
+fn folder<'a>(call: &Call<'a>) -> Option<&'a str> {
+    call.cwd.filter(|cwd| cwd.is_absolute())?.to_str()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,164 @@
+//! Files that a command touches, seen by the rules that deny files or ask for them.
+//!
+//! A redirection is a write (or a read) of its file, so a rule that denies that file to file tools denies the redirection.
+//! A word that names such a file makes the command asked: whether it reads or writes the file is not known, but an allow
+//! of `cat` is not an allow of `.env`. So does a word of which as much is known (`.en*`), and a variable that is set to it.
+
+use serde_json::{Map, Value};
+
+use super::index::Shelf;
+use super::unit::Unit;
+use crate::call::Call;
+use crate::call::names::ToolName;
+use crate::rules::decision::{Decision, Match};
+use crate::rules::pattern::fold;
+use crate::rules::rule::Rule;
+use crate::shell::{Command, RedirectKind, Word, name};
+
+/// The tools that a redirection stands for.
+const READ: &str = "Read";
+const WRITE: &str = "Write";
+
+/// What this program is called, and its subcommands that change what is allowed or whether anybody is asked, or that answer
+/// for a person, or that copy or change what the gateway keeps: a copy holds what is open as it was asked.
+const OURS: &str = "dmplz";
+const CHANGES: [&str; 15] = [
+    "answer",
+    "approve",
+    "backup",
+    "deny",
+    "import",
+    "init",
+    "install",
+    "pair",
+    "prune",
+    "restore",
+    "serve",
+    "suggest",
+    "trust",
+    "uninstall",
+    "watch",
+];
+/// Its subcommand that runs another command, which is judged by itself.
+const RUNS: &str = "exec";
+
+/// The strictest of what rules about files say of a command's files, and the rule that says it.
+pub(super) fn strictest<'p>(
+    guards: &Shelf,
+    rules: &'p [Rule],
+    call: &Call<'_>,
+    command: &Command,
+) -> Option<(&'p Rule, Decision)> {
+    let redirected = command.redirects.iter().filter_map(|redirect| {
+        let tool = if redirect.kind == RedirectKind::Write { WRITE } else { READ };
+        match redirect.target.text() {
+            Some(path) => touched(guards, rules, call, tool, path, Match::Maybe),
+            None => Some((rules.get(guards.find(|| None).next()? as usize)?, Decision::AskUser)),
+        }
+    });
+    let words = || command.words.iter().skip(1).chain(command.assignments.iter().map(|set| &set.value));
+    let paths = words().filter_map(Word::text).flat_map(paths_in);
+    let named = paths.flat_map(|path| [(READ, path), (WRITE, path)]).filter_map(|(tool, path)| {
+        touched(guards, rules, call, tool, path, Match::Yes).map(|(rule, _)| (rule, Decision::AskUser))
+    });
+    let begun = words().filter(|word| !word.exact).filter_map(|word| {
+        // Dots alone say nothing: what `find .` finds begins so.
+        let name = word.known.rsplit(['/', '=', ':']).next().filter(|name| !name.trim_matches('.').is_empty())?;
+        let rule = |rank: u32| rules.get(rank as usize);
+        let means_files = |rule: &Rule| [READ, WRITE].iter().any(|tool| means(rule, call, tool));
+        guards.begun(&fold(name)).filter(|rank| rule(*rank).is_some_and(means_files)).min().and_then(rule)
+    });
+    redirected.chain(named).chain(begun.map(|rule| (rule, Decision::AskUser))).max_by_key(|(_, decision)| *decision)
+}
+
+/// The strictest rule that is about a file tool's use of a path, at least as sure as `enough`. One that only may be asks.
+fn touched<'p>(
+    guards: &Shelf,
+    rules: &'p [Rule],
+    call: &Call<'_>,
+    tool: &str,
+    path: &str,
+    enough: Match,
+) -> Option<(&'p Rule, Decision)> {
+    let input = Map::from_iter([("file_path".to_owned(), Value::String(path.to_owned()))]);
+    let call = Call { tool, input: &input, ..*call };
+    let tool = ToolName::of(&call);
+    let unit = Unit::new(&call, &tool, None);
+    let said = guards.find(|| unit.clues()).filter_map(|rank| {
+        let rule = rules.get(rank as usize)?;
+        match rule.holds(&unit, None).held {
+            Match::Yes => Some((rule, rule.decision)),
+            Match::Maybe if enough == Match::Maybe => Some((rule, Decision::AskUser)),
+            Match::Maybe | Match::No => None,
+        }
+    });
+    said.max_by_key(|(_, decision)| *decision)
+}
+
+/// Whether a rule is about a file tool at all.
+fn means(rule: &Rule, call: &Call<'_>, tool: &str) -> bool {
+    let call = Call { tool, ..*call };
+    ToolName::of(&call).matches(rule.when.tools.as_deref(), rule.when.server.as_ref()) != Match::No
+}
+
+/// A word may be a path, or hold one: as the value of an option, or after a colon (`HEAD:.env`, `host:.env`).
+fn paths_in(word: &str) -> impl Iterator<Item = &str> {
+    let [value, after] = ['=', ':'].map(|mark| word.split_once(mark).map(|(_, path)| path));
+    let whole = Some(word).filter(|word| !word.starts_with('-'));
+    [whole, value, after].into_iter().flatten().filter(|path| !path.is_empty())
+}
+
+/// This program, when it is to change what is allowed or to answer: that is for a person at a terminal of their own.
+pub(super) fn own_change(command: &Command) -> Option<String> {
+    let (name, arguments) = command.words.split_first()?;
+    let ours = name.text().is_some_and(|name| name::bare(name) == OURS);
+    let own = arguments.split(|word| word.text() == Some("--")).next().unwrap_or_default();
+    let runs = own.first().is_some_and(|word| word.text() == Some(RUNS));
+    let arguments = if runs { own } else { arguments };
+    let changes = arguments.iter().any(|word| !word.exact || CHANGES.contains(&word.known.as_str()));
+    (ours && changes).then(|| OURS.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::shell;
+
+    use super::*;
+
+    #[test]
+    fn no_rule_lets_an_agent_change_what_is_allowed_by_this_program() {
+        for (line, changes) in [
+            ("dmplz policy trust --yes", true),
+            ("/usr/local/bin/dmplz policy import --claude x --write --yes", true),
+            ("dmplz uninstall", true),
+            ("dmplz policy $what", true),
+            ("sudo dmplz install", true),
+            ("dmplz approvals approve 1234", true),
+            ("dmplz approvals deny 1234 --reason x", true),
+            ("dmplz approvals answer 1234 --choose 1=2", true),
+            ("dmplz --help approvals watch", true),
+            ("env dmplz pair", true),
+            ("nohup dmplz serve --foreground", true),
+            ("dmplz 'approvals' \"approve\" x", true),
+            ("dmplz approvals app*", true),
+            ("dmplz exec approve -- ls", true),
+            ("dmplz exec -- npm install", false),
+            ("dmplz policy -- trust", true),
+            ("dmplz grants list", false),
+            ("dmplz grants revoke --all", false),
+            ("dmplz approvals list --json", false),
+            ("dmplz approvals show 1234", false),
+            ("dmplz audit verify", false),
+            ("dmplz store check --json", false),
+            ("dmplz store backup /tmp/x", true),
+            ("dmplz store restore /tmp/x", true),
+            ("DMPLZ_HISTORY_DAYS=1 dmplz store prune", true),
+            ("dmplz policy check 'git push'", false),
+            ("dmplz stats", false),
+            ("npm install", false),
+        ] {
+            let found = shell::read(line).commands.iter().any(|command| own_change(command).is_some());
+            assert_eq!(found, changes, "{line}");
+        }
+    }
+}

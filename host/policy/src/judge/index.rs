@@ -1,0 +1,238 @@
+//! Finds the few rules that can matter among many.
+//!
+//! A rule for one tool is found by the tool's name, one for the beginning of a command by the command's words in a tree.
+//! Only rules that name neither are looked at every time. What is found is a superset: every condition is checked later.
+
+mod shelf;
+
+use std::collections::HashMap;
+
+use super::unit::Unit;
+use crate::call::names;
+use crate::rules::decision::{Match, Reading};
+use crate::rules::pattern::Glob;
+use crate::rules::rule::{Arguments, Rule};
+use crate::shell::{Command, name};
+pub(super) use shelf::Shelf;
+
+/// Where the rules of a policy are found. A rule is its rank: its place in the order in which rules decide.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
+    tools: HashMap<String, Shelf>,
+    every_tool: Shelf,
+    narrow: Tree,
+    broad: Tree,
+    floors: Vec<u32>,
+    /// Those of them that are about the beginning of a command.
+    floors_of_commands: Tree,
+    guards: Shelf,
+}
+
+/// A rule that may matter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Candidate {
+    /// Its rank.
+    pub(crate) rank: u32,
+    /// What the words of its prefix say, where it has one: how it matches, and how many words it names.
+    pub(crate) prefix: Option<(Match, usize)>,
+}
+
+/// The beginnings of commands, word by word. `ends` are prefixes that are complete here, `begins` regular expressions
+/// whose first word is known.
+#[derive(Debug, Default)]
+struct Tree {
+    next: HashMap<String, Tree>,
+    ends: Vec<u32>,
+    begins: Vec<u32>,
+}
+
+impl Index {
+    /// Indexes rules in the order in which they decide.
+    pub(crate) fn of(rules: &[Rule]) -> Self {
+        let mut index = Self::default();
+        for (rank, rule) in (0u32..).zip(rules) {
+            index.add(rank, rule);
+        }
+        index
+    }
+
+    fn add(&mut self, rank: u32, rule: &Rule) {
+        if rule.floor {
+            match &rule.when.arguments {
+                Arguments::Prefixes(prefixes) => {
+                    let tree = &mut self.floors_of_commands;
+                    prefixes.iter().for_each(|prefix| tree.at(prefix, Reading::Broad).ends.push(rank));
+                }
+                _ => self.floors.push(rank),
+            }
+            return;
+        }
+        let reading = rule.decision.reading();
+        if reading == Reading::Broad && rule.when.paths.is_some() {
+            self.guards.add(rank, rule);
+        }
+        let tree = match reading {
+            Reading::Narrow => &mut self.narrow,
+            Reading::Broad => &mut self.broad,
+        };
+        match &rule.when.arguments {
+            Arguments::Prefixes(prefixes) => {
+                for prefix in prefixes {
+                    tree.at(prefix, reading).ends.push(rank);
+                }
+            }
+            Arguments::Command(pattern) => match pattern.first_word() {
+                Some(word) => tree.at(&[word], reading).begins.push(rank),
+                None => self.add_by_tool(rank, rule),
+            },
+            Arguments::Any | Arguments::Args(_) => self.add_by_tool(rank, rule),
+        }
+    }
+
+    fn add_by_tool(&mut self, rank: u32, rule: &Rule) {
+        match keys_of_rule(rule) {
+            Some(keys) => keys.into_iter().for_each(|key| self.tools.entry(key).or_default().add(rank, rule)),
+            None => self.every_tool.add(rank, rule),
+        }
+    }
+
+    /// The rules that may matter for a unit, in the order in which they decide.
+    pub(crate) fn candidates(&self, unit: &Unit<'_>, found: &mut Vec<Candidate>) {
+        found.clear();
+        let of_tool = unit.tool.keys();
+        let shelves = of_tool.iter().filter_map(|key| self.tools.get(key.as_ref())).chain([&self.every_tool]);
+        for shelf in shelves {
+            found.extend(shelf.find(|| unit.clues()).map(|rank| Candidate { rank, prefix: None }));
+        }
+        if let Some(command) = unit.command {
+            self.narrow.walk_narrow(command, found);
+            self.broad.walk_broad(command, found);
+        }
+        // The best of several ways in which one rule matches comes first, and the others go.
+        found.sort_unstable_by_key(|candidate| (candidate.rank, std::cmp::Reverse(candidate.prefix)));
+        found.dedup_by_key(|candidate| candidate.rank);
+    }
+
+    /// Rules below which a unit does not go, whatever else matches; those about a command by the beginning of it alone.
+    pub(crate) fn floors(&self, unit: &Unit<'_>) -> Vec<Candidate> {
+        let mut found: Vec<_> = self.floors.iter().map(|rank| Candidate { rank: *rank, prefix: None }).collect();
+        if let Some(command) = unit.command {
+            self.floors_of_commands.walk_broad(command, &mut found);
+        }
+        found
+    }
+
+    /// Rules that deny files, or ask for them.
+    pub(super) fn guards(&self) -> &Shelf {
+        &self.guards
+    }
+}
+
+impl Tree {
+    fn at(&mut self, words: &[String], reading: Reading) -> &mut Self {
+        let mut tree = self;
+        for (at, word) in words.iter().enumerate() {
+            let key = match (at, reading) {
+                (0, Reading::Narrow) => name::narrow(word).to_owned(),
+                (0, Reading::Broad) => name::bare(word).into_owned(),
+                _ => word.clone(),
+            };
+            tree = tree.next.entry(key).or_default();
+        }
+        tree
+    }
+
+    /// Only what certainly begins so.
+    fn walk_narrow(&self, command: &Command, found: &mut Vec<Candidate>) {
+        let mut tree = self;
+        for (at, word) in command.words.iter().enumerate() {
+            let Some(word) = word.text() else { return };
+            let Some(next) = tree.next.get(if at == 0 { name::narrow(word) } else { word }) else { return };
+            tree = next;
+            tree.take(Match::Yes, at + 1, found);
+        }
+    }
+
+    /// Everything that may begin so. Between the words of a prefix, options are looked past, each with a value or without. How
+    /// many words a prefix names is not counted: that matters to an allow.
+    fn walk_broad(&self, command: &Command, found: &mut Vec<Candidate>) {
+        let Some(first) = command.words.first() else { return };
+        if !first.exact {
+            for (key, tree) in &self.next {
+                if key.starts_with(name::bare(&first.known).as_ref()) || first.known.contains('/') {
+                    tree.take_all(found);
+                }
+            }
+            return;
+        }
+        let Some(tree) = self.next.get(name::bare(&first.known).as_ref()) else { return };
+        tree.take(Match::Yes, 0, found);
+        // The places that were reached at this word, and at the one after it: a tree, and how sure it is.
+        let mut here = vec![(tree, Match::Yes)];
+        let mut after = Vec::new();
+        for word in command.words.iter().skip(1) {
+            let mut then = std::mem::take(&mut after);
+            for (tree, sure) in here {
+                if tree.next.is_empty() {
+                    continue;
+                }
+                if !word.exact {
+                    let may_be = |key: &str| key.starts_with(word.known.as_str());
+                    tree.next.iter().filter(|(key, _)| may_be(key)).for_each(|(_, tree)| tree.take_all(found));
+                    // It may also be nothing, or an option.
+                    reach(&mut then, tree, Match::Maybe);
+                    continue;
+                }
+                if let Some(next) = tree.next.get(&word.known) {
+                    next.take(sure, 0, found);
+                    reach(&mut then, next, sure);
+                }
+                if word.known.starts_with('-') {
+                    reach(&mut then, tree, sure);
+                    if !word.known.contains('=') {
+                        reach(&mut after, tree, sure);
+                    }
+                }
+            }
+            here = then;
+            if here.is_empty() && after.is_empty() {
+                return;
+            }
+        }
+    }
+
+    fn take(&self, sure: Match, named: usize, found: &mut Vec<Candidate>) {
+        found.extend(self.ends.iter().map(|rank| Candidate { rank: *rank, prefix: Some((sure, named)) }));
+        found.extend(self.begins.iter().map(|rank| Candidate { rank: *rank, prefix: None }));
+    }
+
+    /// Everything from here on, none of it certain.
+    fn take_all(&self, found: &mut Vec<Candidate>) {
+        self.take(Match::Maybe, 0, found);
+        self.next.values().for_each(|tree| tree.take_all(found));
+    }
+}
+
+/// The keys under which every tool that a rule may mean is looked for; None when there is no such list.
+fn keys_of_rule(rule: &Rule) -> Option<Vec<String>> {
+    let literals =
+        |tools: &[Glob]| tools.iter().map(|tool| tool.literal().map(str::to_owned)).collect::<Option<Vec<_>>>();
+    let tools = rule.when.tools.as_deref().map(literals);
+    match (tools, &rule.when.server) {
+        (Some(tools), None) => Some(tools?.iter().map(|tool| names::key(tool).into_owned()).collect()),
+        (Some(tools), Some(server)) => {
+            let server = server.literal()?;
+            Some(tools?.iter().map(|tool| names::key_of(server, tool)).collect())
+        }
+        (None, Some(server)) => Some(vec![names::key_of_server(server.literal()?)]),
+        (None, None) => None,
+    }
+}
+
+/// Adds a place once, as sure as it was ever reached.
+fn reach<'a>(places: &mut Vec<(&'a Tree, Match)>, tree: &'a Tree, sure: Match) {
+    match places.iter_mut().find(|(known, _)| std::ptr::eq(*known, tree)) {
+        Some((_, known)) => *known = (*known).max(sure),
+        None => places.push((tree, sure)),
+    }
+}

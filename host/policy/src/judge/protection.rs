@@ -1,0 +1,179 @@
+//! What a call does to protected places ([`places`](crate::places)), through whatever names them.
+
+use std::borrow::Cow;
+use std::path::PathBuf;
+
+use serde_json::{Map, Value};
+
+use super::unit::Unit;
+use crate::call::Call;
+use crate::call::names::{self, Kind as ToolKind};
+use crate::places::{self, Kind, Source, Spot, Use};
+use crate::programs::{self, Touched};
+use crate::shell::{Command, RedirectKind, Word};
+
+/// Tools that change nothing, and those of them that see no more than names.
+const READERS: [&str; 6] = ["Read", "NotebookRead", "Glob", "Grep", "LS", "read_many_files"];
+const LISTERS: [&str; 2] = ["Glob", "LS"];
+
+/// How much text of an input is looked through for paths, in bytes. One with more is asked.
+const MAX_TEXT: usize = 1 << 20;
+
+/// Why protected places hold an allow back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Held {
+    /// It reaches this one.
+    Reaches(String, Kind),
+    /// It may reach any, because this is only known when it runs.
+    Unknown(String),
+}
+
+/// The protected place that a command reaches, or may reach. `named` is how many of its words the rule names.
+pub(super) fn of_command(call: &Call<'_>, command: &Command, named: usize) -> Option<Held> {
+    if call.places.is_empty() {
+        return None;
+    }
+    let source = Source::of(call, command);
+    let redirected = command.redirects.iter().find_map(|redirect| {
+        let how = if redirect.kind == RedirectKind::Write { Use::Writes } else { Use::Reads };
+        held(&redirect.target, &places::of_word(&redirect.target, &source), how, false, call)
+    });
+    redirected.or_else(|| {
+        programs::touched(command).iter().find_map(|touched| of_word(touched, call, &source, touched.at < named))
+    })
+}
+
+fn of_word(touched: &Touched<'_>, call: &Call<'_>, source: &Source<'_>, named: bool) -> Option<Held> {
+    let word = &*touched.word;
+    let spots = places::of_word(word, source);
+    if touched.own && spots.iter().any(Spot::is_anywhere) {
+        return None;
+    }
+    // An option of a program that nobody knows may have a path for a value.
+    let parts = if touched.how == Use::Anything { values(word) } else { Vec::new() };
+    let in_parts =
+        || parts.iter().find_map(|part| held(part, &places::of_word(part, source), touched.how, named, call));
+    // In a folder the copies have the names of what was copied.
+    let copies = || {
+        touched.sources.iter().find_map(|from| {
+            let whole = from.text().is_some_and(|text| text.ends_with(['/', '.']));
+            let into = places::of_word(from, source).iter().map(Spot::name).collect::<Vec<_>>();
+            let copies: Vec<Spot> = spots.iter().flat_map(|spot| into.iter().map(|name| spot.join(name))).collect();
+            (!whole).then(|| held(word, &copies, touched.how, named, call)).flatten()
+        })
+    };
+    // A folder takes what decides in it along.
+    let inside = || {
+        let folder = (touched.how == Use::WritesBelow && !named).then(|| word.text()).flatten()?;
+        let holds = source.paths().any(|path| (call.holds_rules)(&path.join(folder)));
+        holds.then(|| Held::Reaches(word.to_string(), Kind::Client))
+    };
+    held(word, &spots, touched.how, named, call).or_else(in_parts).or_else(copies).or_else(inside)
+}
+
+/// What may be a path in a word: the value of an option, and what stands after a colon (`HEAD:.env`, `UNIX:/run/x`).
+fn values(word: &Word) -> Vec<Word> {
+    let behind = |sign: char| word.known.split_once(sign).map(|(_, value)| word.with(value));
+    let attached = || {
+        word.known
+            .strip_prefix('-')
+            .filter(|rest| !rest.starts_with('-'))
+            .and_then(|rest| rest.get(1..))
+            .map(|rest| word.with(rest))
+    };
+    [behind('='), behind(':'), attached()].into_iter().flatten().filter(|value| !value.known.is_empty()).collect()
+}
+
+fn held(word: &Word, spots: &[Spot], how: Use, named: bool, call: &Call<'_>) -> Option<Held> {
+    if word.text().is_some_and(|text| text.is_empty() || text == "-") {
+        return None;
+    }
+    spots.iter().find_map(|spot| {
+        let kind = call.places.reached(spot, how, named)?;
+        Some(match spot.is_anywhere() {
+            true => Held::Unknown(word.to_string()),
+            false => Held::Reaches(word.to_string(), kind),
+        })
+    })
+}
+
+/// The protected place that a tool reaches. `named` says that the rule names paths of its own.
+pub(super) fn of_tool(unit: &Unit<'_>, named: impl Fn(&str) -> bool) -> Option<Held> {
+    let (call, tool) = (unit.call, unit.tool.canonical());
+    if call.places.is_empty() || LISTERS.contains(&tool) {
+        return None;
+    }
+    if names::find(call.tool).is_none() || call.server.is_some() {
+        return of_input(call);
+    }
+    let searches = names::kind(tool) == ToolKind::Search;
+    let how = match READERS.contains(&tool) {
+        true if searches => Use::ReadsBelow,
+        true => Use::Reads,
+        false => Use::Writes,
+    };
+    let reached = |path: &PathBuf| {
+        let kind = call.places.reached(&Spot::of(path), how, named(&path.to_string_lossy()))?;
+        Some(Held::Reaches(path.display().to_string(), kind))
+    };
+    unit.files().places(call).iter().find_map(reached)
+}
+
+/// The protected place that an input of a tool that nobody knows names, wherever in it.
+fn of_input(call: &Call<'_>) -> Option<Held> {
+    let mut texts: Vec<&str> = Vec::new();
+    collect(call.input, &mut texts);
+    if texts.iter().map(|text| text.len()).sum::<usize>() > MAX_TEXT {
+        return Some(Held::Unknown("its input is too long to look for files in it".to_owned()));
+    }
+    let source = Source::of_call(call);
+    texts.iter().find_map(|text| {
+        let whole = path(text);
+        let all = std::iter::once(whole).chain(text.split(is_between).filter(|part| part != text).map(path));
+        let mut all = all.filter(|path| !path.is_empty());
+        all.find_map(|path| {
+            let word = Word::exact(path.into_owned());
+            let found = held(&word, &places::of_text(&word.known, &source), Use::Anything, false, call);
+            // A text that only looks like the home directory of somebody (`~5 minutes`) is no path.
+            found.filter(|held| matches!(held, Held::Reaches(..)))
+        })
+    })
+}
+
+/// Every text in an input, the names of members included.
+fn collect<'a>(input: &'a Map<String, Value>, texts: &mut Vec<&'a str>) {
+    for (name, value) in input {
+        texts.push(name);
+        value_texts(value, texts);
+    }
+}
+
+fn value_texts<'a>(value: &'a Value, texts: &mut Vec<&'a str>) {
+    match value {
+        Value::String(text) => texts.push(text),
+        Value::Array(items) => items.iter().for_each(|item| value_texts(item, texts)),
+        Value::Object(members) => collect(members, texts),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// What stands between the words of a text.
+fn is_between(sign: char) -> bool {
+    sign.is_whitespace() || "\"'`<>|&;,()[]{}=".contains(sign)
+}
+
+/// A text as a path: that of a `file:` URI, with its escapes read.
+fn path(text: &str) -> Cow<'_, str> {
+    let text = text.trim();
+    let lower = text.get(..5).map(str::to_ascii_lowercase);
+    let Some(rest) = text.get(5..).filter(|_| lower.as_deref() == Some("file:")) else { return Cow::Borrowed(text) };
+    let rest = match rest.strip_prefix("//") {
+        // After two slashes comes a host, which is nobody or this machine.
+        Some(host) => host.find('/').and_then(|at| host.get(at..)).unwrap_or(host),
+        None => rest,
+    };
+    percent_encoding::percent_decode_str(rest).decode_utf8_lossy()
+}
+
+#[cfg(test)]
+mod tests;

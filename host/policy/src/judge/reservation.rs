@@ -1,0 +1,255 @@
+//! What an allow does not reach, although its conditions hold.
+//!
+//! A person who allows `git log` means reading a log: not writing one to a file (`git log --output=x`, `git log > x`), not
+//! another program that an option or a variable runs. A rule that allows every command (without `commandPrefix`,
+//! `commandRegex` or `argsPattern`) means every command, so only redirections and what cannot be read are held back from it; beside
+//! rules that stop some commands that is also code, and a program that an option runs.
+
+use std::collections::HashSet;
+
+use super::folder;
+use super::guard;
+use super::protection;
+use super::unit::Unit;
+use crate::call::Call;
+use crate::call::names;
+use crate::places::{self, Kind, Source, Spot};
+use crate::programs::repository::Repository;
+use crate::programs::{self, Escape, Operands};
+use crate::rules::decision::Decision;
+use crate::rules::rule::{Arguments, Rule};
+use crate::shell::{Command, Redirect, RedirectKind, Unclear, Word, name, variable};
+
+/// Why an allow does not reach a unit.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Reservation {
+    /// Only a person can answer it.
+    #[error("it is a question to a person")]
+    Question,
+    /// A policy file has errors, so a stricter rule may be missing.
+    #[error("a policy file has errors ({0}), so a stricter rule may be missing")]
+    Damaged(String),
+    /// What the command is cannot be read.
+    #[error("{0}")]
+    Unclear(Unclear),
+    /// It sets a variable that may change what the command does.
+    #[error("it sets {0}, which may change what the command does")]
+    Variable(String),
+    /// It is redirected, and the rule has no `allowRedirection`.
+    #[error("it is redirected to or from {0}")]
+    Redirection(String),
+    /// A word of a program that nobody knows is one that another rule stops.
+    #[error("it may start what another rule stops ({0})")]
+    Starts(String),
+    /// A program of the current folder, after the folder may have changed.
+    #[error("it runs a program of a folder that is only known when it runs")]
+    Moved,
+    /// A program that does what the folder says, in another folder.
+    #[error("it does what the files of its folder say, and that is not surely one of the workspace")]
+    Elsewhere,
+    /// The settings of the git repository name a program.
+    #[error("git may start a program there ({0})")]
+    Repository(String),
+    /// An option that the rule does not name.
+    #[error("{0}")]
+    Escape(Escape),
+    /// A command of ours that changes what is allowed, or answers.
+    #[error("it may change what is allowed ({0})")]
+    Own(String),
+    /// A protected place.
+    #[error("{}", protected(.0, *.1))]
+    Protected(String, Kind),
+    /// A word that may name a protected place.
+    #[error("whether it reaches a protected file is only known when it runs ({0})")]
+    MayReach(String),
+}
+
+/// The bare names of programs that rules deny or ask for.
+#[derive(Debug, Default)]
+pub(super) struct Stopped(HashSet<String>);
+
+impl Stopped {
+    /// Of all rules.
+    pub(super) fn by(rules: &[Rule]) -> Self {
+        let mut names = HashSet::new();
+        for rule in rules.iter().filter(|rule| rule.decision != Decision::Allow) {
+            match &rule.when.arguments {
+                Arguments::Prefixes(prefixes) => {
+                    names.extend(prefixes.iter().filter_map(|words| Some(name::bare(words.first()?).into_owned())));
+                }
+                // One that may begin with any word stops no program in particular, but something.
+                Arguments::Command(pattern) => {
+                    names.insert(pattern.first_word().map(|word| name::bare(&word).into_owned()).unwrap_or_default());
+                }
+                Arguments::Any | Arguments::Args(_) => {}
+            }
+        }
+        Self(names)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn contains(&self, name: &str) -> bool {
+        !name.is_empty() && self.0.contains(name)
+    }
+}
+
+/// Modes in which the agent writes files without asking, so that a redirection is nothing more.
+const WRITING_MODES: [&str; 2] = ["acceptEdits", "bypassPermissions"];
+
+/// Redirections to these write no file.
+const NO_FILES: [&str; 2] = ["/dev/stdout", "/dev/stderr"];
+
+/// What speaks against letting `rule` allow `unit`. `named` is how many words of the command its prefix names, `stopped` the
+/// programs that other rules deny or ask for.
+pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize, stopped: &Stopped) -> Option<Reservation> {
+    if let Some(reservation) = against_every_rule(unit, named, Some(rule)) {
+        return Some(reservation);
+    }
+    let command = unit.command?;
+    let redirects = command.redirects.iter();
+    if let Some(reservation) = redirects.filter(|redirect| !may_redirect(unit, command, rule, redirect)).find_map(file)
+    {
+        return Some(reservation);
+    }
+    if let Some(word) = started(command, named, stopped) {
+        return Some(Reservation::Starts(word));
+    }
+    if matches!(rule.when.arguments, Arguments::Any) {
+        // What nobody reads may be what another rule stops.
+        let starts = || starts_by_settings(unit.call, command).map(Reservation::Repository);
+        return (!stopped.is_empty()).then(|| may_start(command).or_else(starts)).flatten();
+    }
+    if let Some(variable) = command.assignments.iter().find(|set| !variable::is_safe(&set.name)) {
+        return Some(Reservation::Variable(variable.name.clone()));
+    }
+    if command.moved && is_relative_program(command) {
+        return Some(Reservation::Moved);
+    }
+    if let Some(what) = starts_by_settings(unit.call, command) {
+        return Some(Reservation::Repository(what));
+    }
+    if folder::obeys(command) && folder::is_elsewhere(unit.call, command) {
+        return Some(Reservation::Elsewhere);
+    }
+    programs::escape(&command.words, named).map(Reservation::Escape)
+}
+
+/// What speaks against letting anything but a person allow `unit`. `named` is how many words of a command the rule names.
+pub(super) fn against_every_rule(unit: &Unit<'_>, named: usize, rule: Option<&Rule>) -> Option<Reservation> {
+    let Some(command) = unit.command else {
+        let names = |path: &str| rule.is_some_and(|rule| names_place(rule, path));
+        return protection::of_tool(unit, names).map(Reservation::from);
+    };
+    let own = || guard::own_change(command).map(Reservation::Own);
+    let protected = || protection::of_command(unit.call, command, named).map(Reservation::from);
+    unreadable(unit).or_else(own).or_else(protected)
+}
+
+/// Whether the paths of a rule name a place, and not only a folder above it: its last name stands among them.
+fn names_place(rule: &Rule, path: &str) -> bool {
+    let lines = rule.when.paths.iter().flat_map(|paths| paths.lines()).filter(|line| !line.starts_with('!'));
+    let mut written = lines.flat_map(|line| line.split('/'));
+    let is_place = |name: &str| {
+        name.len() > 1 && (name.starts_with('.') && name != ".." || name == "bin" || name == "LaunchAgents")
+    };
+    written.any(|name| is_place(name) && path.split('/').any(|part| part == name))
+}
+
+impl From<protection::Held> for Reservation {
+    fn from(held: protection::Held) -> Self {
+        match held {
+            protection::Held::Reaches(what, kind) => Self::Protected(what, kind),
+            protection::Held::Unknown(what) => Self::MayReach(what),
+        }
+    }
+}
+
+/// What a protected place is, in words.
+fn protected(what: &str, kind: Kind) -> String {
+    let does = match kind {
+        Kind::Rules => "it may change what is allowed",
+        Kind::Client => "it may change what an agent is allowed or loads",
+        Kind::Component => "it may replace a program that decides",
+        Kind::Secret => "it may show what proves who somebody is",
+        Kind::Startup => "it may change what is run later",
+    };
+    format!("{does} ({what})")
+}
+
+/// What holds every allow back.
+pub(super) fn unreadable(unit: &Unit<'_>) -> Option<Reservation> {
+    unit.command.filter(|command| !command.possible).and_then(|command| command.unclear).map(Reservation::Unclear)
+}
+
+/// What the settings of a repository make git start, wherever the command may run.
+fn starts_by_settings(call: &Call<'_>, command: &Command) -> Option<String> {
+    if name::bare(command.name()?) != "git" {
+        return None;
+    }
+    Source::of(call, command).paths().map(call.repository).find_map(|repository| match repository {
+        Repository::Plain => None,
+        Repository::Starts(what) => Some(what),
+    })
+}
+
+/// What a command may start of which nobody reads what it is: by an option, by code, or by a variable.
+fn may_start(command: &Command) -> Option<Reservation> {
+    let variable = command.assignments.iter().find(|set| programs::may_start(&set.name));
+    let variable = variable.map(|set| Reservation::Variable(set.name.clone()));
+    variable.or_else(|| programs::unread(&command.words).map(Reservation::Escape))
+}
+
+/// The word with which a program may start what other rules stop, or give it another name. Of a program with a row it is
+/// known what it starts.
+fn started(command: &Command, named: usize, stopped: &Stopped) -> Option<String> {
+    if stopped.is_empty() {
+        return None;
+    }
+    let row = programs::find(&name::bare(command.name()?)).filter(|row| !row.open);
+    let renames = row.is_some_and(|row| matches!(row.operands, Operands::Copies | Operands::Moves | Operands::Links));
+    if row.is_some() && !renames {
+        return None;
+    }
+    let words = command.words.iter().skip(named.max(1));
+    let names = |word: &&Word| match renames {
+        true => word.known.contains('/') && stopped.contains(&name::bare(&word.known)),
+        false => word.known.split(is_between).any(|part| stopped.contains(&name::bare(part))),
+    };
+    words.filter(|word| !word.known.is_empty()).find(names).map(|word| word.known.clone())
+}
+
+/// What stands between the words of a script that is one word.
+fn is_between(sign: char) -> bool {
+    !(sign.is_alphanumeric() || "_./+-".contains(sign))
+}
+
+/// Whether a command may be redirected so: the rule says so, or the agent may write there without asking.
+fn may_redirect(unit: &Unit<'_>, command: &Command, rule: &Rule, redirect: &Redirect) -> bool {
+    if rule.allow_redirection {
+        let connects = ["/dev/tcp/", "/dev/udp/"].iter().any(|device| redirect.target.known.starts_with(device));
+        return redirect.target.exact && !connects;
+    }
+    let writes = unit.call.mode.is_some_and(|mode| WRITING_MODES.contains(&&*names::mode(mode)));
+    let Some(cwd) = unit.call.cwd.filter(|_| writes) else { return false };
+    let real = (unit.call.real_path)(cwd);
+    let inside = |spot: &Spot| spot.is_inside(cwd) || real.as_deref().is_some_and(|real| spot.is_inside(real));
+    let spots = places::of_word(&redirect.target, &Source::of(unit.call, command));
+    // As it is written, and where links lead.
+    !spots.is_empty() && spots.iter().all(inside)
+}
+
+fn file(redirect: &Redirect) -> Option<Reservation> {
+    match redirect.target.text() {
+        Some("/dev/null") => None,
+        Some(file) if NO_FILES.contains(&file) && redirect.kind == RedirectKind::Write => None,
+        Some(file) => Some(Reservation::Redirection(file.to_owned())),
+        None => Some(Reservation::Redirection(format!("{}...", redirect.target.known))),
+    }
+}
+
+fn is_relative_program(command: &Command) -> bool {
+    command.name().is_some_and(|name| name.contains('/') && !name.starts_with(['/', '~']))
+}

@@ -1,0 +1,127 @@
+//! What is judged at once: a call, or one command of a call to the shell.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+use serde_json::{Map, Value};
+
+use crate::call::Call;
+use crate::call::args::stable_stringify;
+use crate::call::names::ToolName;
+use crate::call::targets::{Files, Urls};
+use crate::rules::decision::{Match, Reading};
+use crate::rules::pattern::Pattern;
+use crate::shell::{Command, Word, name, quote};
+
+/// A call, or one command of it, with the texts that patterns are matched on. They are written when they are first asked for.
+pub(crate) struct Unit<'a> {
+    pub(crate) call: &'a Call<'a>,
+    pub(crate) command: Option<&'a Command>,
+    pub(crate) tool: &'a ToolName<'a>,
+    quoted: OnceCell<Option<String>>,
+    spellings: OnceCell<Vec<String>>,
+    input: OnceCell<String>,
+    files: OnceCell<Files<'a>>,
+    clues: OnceCell<Option<Vec<String>>>,
+    urls: OnceCell<Urls<'a>>,
+}
+
+impl<'a> Unit<'a> {
+    pub(crate) fn new(call: &'a Call<'a>, tool: &'a ToolName<'a>, command: Option<&'a Command>) -> Self {
+        let (quoted, spellings, input, files, clues, urls) = Default::default();
+        Self { call, command, tool, quoted, spellings, input, files, clues, urls }
+    }
+
+    /// Whether a pattern of commands matches from the beginning.
+    pub(crate) fn command_matches(&self, pattern: &Pattern, reading: Reading) -> Match {
+        let Some(command) = self.command else { return Match::No };
+        match reading {
+            Reading::Narrow => self.quoted().map_or(Match::No, |text| pattern.starts(text)),
+            Reading::Broad => {
+                let spelled = self.spellings().iter().map(|text| pattern.starts(text)).max();
+                let beginning = || match command.words.iter().any(|word| !word.exact) {
+                    true => pattern.may_start(&beginning(command)),
+                    false => Match::No,
+                };
+                spelled.unwrap_or(Match::No).or(beginning())
+            }
+        }
+    }
+
+    /// Whether a pattern of whole inputs matches. For a command of a line the input is the call's, with that command alone.
+    pub(crate) fn input_matches(&self, pattern: &Pattern, reading: Reading) -> Match {
+        let whole = || pattern.is_in(self.input.get_or_init(|| stable_stringify(self.call.input)));
+        let Some(command) = self.command else { return whole() };
+        match reading {
+            Reading::Narrow => self.quoted().map_or(Match::No, |text| pattern.is_in(&with_command(self.call, text))),
+            Reading::Broad => {
+                let spelled = self.spellings().iter().map(|text| pattern.is_in(&with_command(self.call, text))).max();
+                let unknown = command.words.iter().any(|word| !word.exact);
+                whole().or(spelled.unwrap_or(Match::No)).or(if unknown { Match::Maybe } else { Match::No })
+            }
+        }
+    }
+
+    /// The URLs of the call.
+    pub(crate) fn urls(&self) -> &Urls<'a> {
+        self.urls.get_or_init(|| Urls::of(self.call))
+    }
+
+    /// The files of the call.
+    pub(crate) fn files(&self) -> &Files<'a> {
+        self.files.get_or_init(|| Files::of(self.call))
+    }
+
+    /// What rules about paths are found by. None when any may be about them.
+    pub(crate) fn clues(&self) -> Option<&[String]> {
+        self.clues.get_or_init(|| self.files().clues(self.call)).as_deref()
+    }
+
+    /// The command as a shell would read it back: nothing that it could not have meant. None when a word is not known.
+    fn quoted(&self) -> Option<&str> {
+        let write = || self.command?.words.iter().map(|word| word.text().map(quote)).collect::<Option<Vec<_>>>();
+        self.quoted.get_or_init(|| write().map(|words| words.join(" "))).as_deref()
+    }
+
+    /// Every spelling that somebody who denies it may have had in mind.
+    fn spellings(&self) -> &[String] {
+        self.spellings.get_or_init(|| {
+            let Some(command) = self.command else { return Vec::new() };
+            let plain = join(&command.words, |word| word.known.clone());
+            let mut named = command.words.clone();
+            if let Some(first) = named.first_mut() {
+                first.known = name::bare(&first.known).into_owned();
+            }
+            let mut spellings = vec![
+                join(&named, |word| word.known.clone()),
+                join(&named, |word| quote(&word.known)),
+                join(&command.words, |word| quote(&word.known)),
+                plain,
+            ];
+            spellings.dedup();
+            spellings
+        })
+    }
+}
+
+fn join(words: &[Word], write: impl Fn(&Word) -> String) -> String {
+    words.iter().map(write).collect::<Vec<_>>().join(" ")
+}
+
+/// What a command certainly begins with, up to its first unknown word.
+fn beginning(command: &Command) -> String {
+    let exact = command.words.iter().take_while(|word| word.exact);
+    let begun = command.words.iter().find(|word| !word.exact).filter(|word| !word.known.is_empty());
+    let mut texts: Vec<Cow<'_, str>> = exact.chain(begun).map(|word| Cow::Borrowed(word.known.as_str())).collect();
+    if let Some(first) = texts.first_mut() {
+        *first = Cow::Owned(name::bare(first).into_owned());
+    }
+    texts.join(" ")
+}
+
+/// The call's input with another command in it.
+fn with_command(call: &Call<'_>, command: &str) -> String {
+    let mut input: Map<String, Value> = call.input.clone();
+    input.insert("command".to_owned(), Value::String(command.to_owned()));
+    stable_stringify(&input)
+}

@@ -1,0 +1,347 @@
+//! Protected places: files that decide what is allowed, that prove who somebody is, or that are run later.
+//!
+//! | kind | for instance | no rule allows to |
+//! |---|---|---|
+//! | rules | the state directory, `.dmplz/`, `/etc/dmplz` | write them |
+//! | client | Claude Code's settings, plugins, commands and MCP servers; those of other agents | write them |
+//! | component | this program, the `.wasm` that it loads | write them |
+//! | secret | the gateway's token and socket, `config.toml` with the bot's token | write or read them |
+//! | start-up | `~/.zshrc`, `.git/hooks/`, `.git/config`, `.envrc`, `~/.ssh/` | write them, but for a rule that names them |
+//!
+//! Some are at fixed places ([`Roots`]), others in any folder (`ANYWHERE`): a session may start there later. They are
+//! compared without regard to case, because some disks know none.
+
+mod path;
+mod word;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, OnceLock};
+
+pub(crate) use path::{Pattern, Spot};
+pub(crate) use word::{Source, of_text, of_word, passes_only};
+
+/// What a protected place is, and so who may say what is in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Rules and settings of ours. Only a person at a terminal of their own writes them.
+    Rules,
+    /// Settings of an agent, and what it loads when it starts. Only a person writes them.
+    Client,
+    /// A program or component that decides, or that answers are sent through. Only a person writes them.
+    Component,
+    /// It proves who somebody is. Only a person reads or writes it.
+    Secret,
+    /// A shell, git or a session runs it later. A rule that names the place may allow to write it.
+    Startup,
+}
+
+/// Where the fixed places are. All absolute; None where that is not known.
+#[derive(Debug, Clone, Default)]
+pub struct Roots {
+    /// The user's home directory.
+    pub home: Option<PathBuf>,
+    /// The state directory.
+    pub state: Option<PathBuf>,
+    /// The folder of the administrator's files.
+    pub admin: Option<PathBuf>,
+    /// Where Claude Code keeps its settings: `CLAUDE_CONFIG_DIR`, else `~/.claude`.
+    pub client: Option<PathBuf>,
+    /// The folders whose settings count: the workspace and those above it.
+    pub workspaces: Vec<PathBuf>,
+    /// Programs, components and other files that the environment names.
+    pub components: Vec<PathBuf>,
+}
+
+/// A file or folder, with everything below it.
+#[derive(Debug, Clone)]
+struct Place {
+    kind: Kind,
+    pattern: Pattern,
+}
+
+/// The protected places of a machine, as one call sees them. They are looked for and put together when a call is first held
+/// to them: a deny needs none of that.
+#[derive(Default)]
+pub struct Places {
+    roots: Option<Box<dyn Fn() -> Roots + Send + Sync>>,
+    table: OnceLock<Table>,
+}
+
+#[derive(Debug, Default)]
+struct Table {
+    /// At one place each.
+    fixed: Vec<Place>,
+    /// In any folder.
+    anywhere: Vec<Place>,
+    /// Folders in which those of any folder count: what replaces such a folder replaces them too.
+    folders: Vec<Pattern>,
+    /// Where Linux shows the processes.
+    processes: Option<Pattern>,
+}
+
+/// What a program does with a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// It shows no more than names, sizes or dates.
+    Names,
+    /// It shows what is in the file.
+    Reads,
+    /// It shows what is in the file, or in all files below the folder.
+    ReadsBelow,
+    /// It makes or changes the file.
+    Writes,
+    /// It makes, changes or takes away the file, or anything below the folder.
+    WritesBelow,
+    /// Nobody knows.
+    Anything,
+}
+
+/// Secrets in the state directory.
+const SECRETS: [&str; 5] = ["gateway.token", "gateway.sock", "config.toml", "gateway.key", "state.db"];
+
+/// In the folder of Claude Code's settings. Commands, agents and skills may bring permissions of their own.
+const CLIENT: [&str; 8] = [
+    "settings.json",
+    "settings.local.json",
+    "plugins",
+    "commands",
+    "agents",
+    "skills",
+    "hooks",
+    "managed-settings.json",
+];
+
+/// In any folder.
+const ANYWHERE: &[(Kind, &[&str])] = &[
+    (Kind::Rules, &[".dmplz"]),
+    (
+        Kind::Client,
+        &[
+            ".claude/settings.json",
+            ".claude/settings.local.json",
+            ".claude/plugins",
+            ".claude/commands",
+            ".claude/agents",
+            ".claude/skills",
+            ".claude/hooks",
+            ".claude-plugin",
+            ".mcp.json",
+            ".gemini/settings.json",
+            ".gemini/policies",
+            ".gemini/commands",
+            ".gemini/extensions",
+            ".codex",
+            ".cursor/mcp.json",
+            ".cursor/cli.json",
+            ".cursor/hooks.json",
+            ".opencode",
+            "opencode.json",
+        ],
+    ),
+    (
+        Kind::Startup,
+        &[
+            ".git/hooks",
+            ".git/config",
+            ".git/config.worktree",
+            ".git/info/attributes",
+            ".gitmodules",
+            ".husky",
+            ".envrc",
+            ".vscode/tasks.json",
+            ".vscode/settings.json",
+            ".vscode/launch.json",
+            ".devcontainer",
+            ".devcontainer.json",
+        ],
+    ),
+];
+
+/// In the home directory.
+const HOME: &[(Kind, &[&str])] = &[
+    (
+        Kind::Client,
+        &[".claude.json", ".gemini/settings.json", ".codex", ".config/opencode", ".config/claude", ".config/Claude"],
+    ),
+    (
+        Kind::Startup,
+        &[
+            ".bashrc",
+            ".bash_profile",
+            ".bash_login",
+            ".bash_logout",
+            ".bash_aliases",
+            ".profile",
+            ".zshrc",
+            ".zshenv",
+            ".zprofile",
+            ".zlogin",
+            ".zlogout",
+            ".oh-my-zsh",
+            ".kshrc",
+            ".mkshrc",
+            ".cshrc",
+            ".tcshrc",
+            ".login",
+            ".inputrc",
+            ".xprofile",
+            ".xinitrc",
+            ".xsession",
+            ".xsessionrc",
+            ".pam_environment",
+            ".config/fish",
+            ".config/nushell",
+            ".config/environment.d",
+            ".config/systemd",
+            ".config/autostart",
+            ".config/git",
+            ".gitconfig",
+            ".git-templates",
+            ".ssh",
+            ".npmrc",
+            ".yarnrc",
+            ".yarnrc.yml",
+            ".cargo/config",
+            ".cargo/config.toml",
+            ".cargo/bin",
+            ".local/bin",
+            "bin",
+            ".vimrc",
+            ".vim",
+            ".config/nvim",
+            ".emacs",
+            ".emacs.d",
+            ".tmux.conf",
+            ".screenrc",
+            ".config/direnv",
+            ".direnvrc",
+            ".pythonrc",
+            ".config/pip",
+            ".gdbinit",
+            ".config/gdb",
+            ".lldbinit",
+            ".local/share/systemd",
+            ".local/share/applications",
+            "Library/LaunchAgents",
+        ],
+    ),
+];
+
+/// Fixed on every machine.
+const MACHINE: &[(Kind, &[&str])] = &[
+    (Kind::Client, &["/etc/claude-code", "/Library/Application Support/ClaudeCode"]),
+    (
+        Kind::Startup,
+        &["/etc/crontab", "/etc/cron.d", "/var/spool/cron", "/etc/profile", "/etc/profile.d", "/etc/ld.so.preload"],
+    ),
+];
+
+/// No place is protected.
+pub static NO_PLACES: Places = Places { roots: None, table: OnceLock::new() };
+
+impl Places {
+    /// The places of a machine.
+    pub fn of(roots: Roots) -> Self {
+        Self::found(move || roots.clone())
+    }
+
+    /// The places of a machine, whose roots are looked for when they are first needed.
+    pub fn found(roots: impl Fn() -> Roots + Send + Sync + 'static) -> Self {
+        Self { roots: Some(Box::new(roots)), table: OnceLock::new() }
+    }
+
+    /// Whether nothing is protected.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.roots.is_none()
+    }
+
+    /// The place that a use of a path may reach, and that holds every allow back. `named` says that the rule itself names the
+    /// path: that is enough for what is run later.
+    pub(crate) fn reached(&self, spot: &Spot, how: Use, named: bool) -> Option<Kind> {
+        let table = self.table.get_or_init(|| self.roots.as_ref().map(|roots| Table::of(&roots())).unwrap_or_default());
+        let minds = |place: &&Place| !(named && place.kind == Kind::Startup);
+        let secret = |place: &&Place| place.kind == Kind::Secret;
+        // Secrets are files, the others may be folders.
+        let inside = |place: &&Place| match place.kind {
+            Kind::Secret => spot.may_be(&place.pattern),
+            _ => spot.may_be_inside(&place.pattern),
+        };
+        let above = |place: &&Place| spot.may_be_above(&place.pattern);
+        let all = || table.fixed.iter().chain(&table.anywhere).filter(minds);
+        // There are links to everything among the files of processes.
+        if matches!(how, Use::ReadsBelow | Use::WritesBelow)
+            && table.processes.iter().any(|place| spot.may_be_inside(place))
+        {
+            return Some(Kind::Secret);
+        }
+        let found = match how {
+            // A name of a secret is no secret, but the programs that show it may open it.
+            Use::Names => all().filter(secret).find(|place| inside(place) && !spot.is_anywhere()),
+            Use::Reads => all().filter(secret).find(inside),
+            Use::ReadsBelow => all().filter(secret).find(|place| inside(place) || above(place)),
+            Use::Writes => all().find(inside),
+            Use::WritesBelow if table.folders.iter().any(|folder| spot.may_hold(folder)) => return Some(Kind::Rules),
+            Use::WritesBelow => all().find(|place| inside(place) || above(place)),
+            // A folder with a secret below it is one that nobody needs to name, unless it is an everyday one.
+            Use::Anything => {
+                all().find(inside).or_else(|| all().filter(secret).find(|place| above(place) && !spot.is_short()))
+            }
+        };
+        found.map(|place| place.kind)
+    }
+}
+
+/// Whether a file decides what an agent is allowed in the folder where it is: one of ours or of an agent, in any folder. Asked
+/// of every file below a folder that is moved or taken away.
+pub fn decides_in_its_folder(path: &Path) -> bool {
+    static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+        let deciding = ANYWHERE.iter().filter(|(kind, _)| *kind != Kind::Startup);
+        deciding.flat_map(|(_, names)| names.iter().map(|name| Pattern::anywhere(name))).collect()
+    });
+    let spot = Spot::of(path);
+    PATTERNS.iter().any(|pattern| spot.may_be_inside(pattern))
+}
+
+impl fmt::Debug for Places {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Places").finish_non_exhaustive()
+    }
+}
+
+impl Table {
+    fn of(roots: &Roots) -> Self {
+        let mut table = Self::default();
+        for (kind, names) in MACHINE {
+            names.iter().for_each(|name| table.fix(*kind, Path::new(name)));
+        }
+        for (kind, names) in HOME {
+            table.below(*kind, roots.home.as_deref(), names);
+        }
+        table.below(Kind::Secret, roots.state.as_deref(), &SECRETS);
+        for root in [&roots.state, &roots.admin].into_iter().flatten() {
+            table.fix(Kind::Rules, root);
+        }
+        table.below(Kind::Client, roots.client.as_deref(), &CLIENT);
+        roots.components.iter().for_each(|path| table.fix(Kind::Component, path));
+        for (kind, names) in ANYWHERE {
+            table.anywhere.extend(names.iter().map(|name| Place { kind: *kind, pattern: Pattern::anywhere(name) }));
+        }
+        table.processes = Pattern::fixed(Path::new("/proc"));
+        table.folders =
+            roots.workspaces.iter().chain(&roots.home).filter_map(|folder| Pattern::fixed(folder)).collect();
+        table
+    }
+
+    fn below(&mut self, kind: Kind, root: Option<&Path>, names: &[&str]) {
+        let Some(root) = root else { return };
+        names.iter().for_each(|name| self.fix(kind, &root.join(name)));
+    }
+
+    fn fix(&mut self, kind: Kind, path: &Path) {
+        self.fixed.extend(Pattern::fixed(path).map(|pattern| Place { kind, pattern }));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,328 @@
+//! Which paths a word may name.
+//!
+//! | word | names |
+//! |---|---|
+//! | `a/b`, `/a/b`, `~/a` | that |
+//! | `$HOME/a`, `a*`, `{a,b}` | what its shapes say |
+//! | `$(a)/b` | any path that ends so |
+//! | a relative one after a `cd` | it in each folder where the command may run |
+//!
+//! Symbolic links are followed as far as the path is known.
+
+use std::path::{Path, PathBuf};
+
+use super::path::{Spot, Step};
+use crate::call::Call;
+use crate::call::targets;
+use crate::rules::pattern::fold;
+use crate::shell::{Command, Part, Shape, Word};
+
+/// From where the words of a command are read: its call, and the folders where it may run.
+pub(crate) struct Source<'a> {
+    call: &'a Call<'a>,
+    folders: Vec<Option<At>>,
+}
+
+impl<'a> Source<'a> {
+    /// From where the words of a command are read.
+    pub(crate) fn of(call: &'a Call<'a>, command: &Command) -> Self {
+        Self { call, folders: folders(call, command, |_| {}) }
+    }
+
+    /// From where the texts in the input of a tool are read.
+    pub(crate) fn of_call(call: &'a Call<'a>) -> Self {
+        Self { call, folders: vec![start(call)] }
+    }
+
+    /// The folders where the command may run, as far as they are known.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.folders.iter().flatten().filter_map(|at| at.path.as_deref())
+    }
+}
+
+/// The paths that a word may name.
+pub(crate) fn of_word(word: &Word, source: &Source<'_>) -> Vec<Spot> {
+    let mut spots = Vec::new();
+    for folder in &source.folders {
+        match (word.text(), &word.shapes) {
+            (Some(text), _) => spots.extend(of_known(text, folder.as_ref(), source.call)),
+            (None, Some(shapes)) => {
+                for shape in &**shapes {
+                    spots.extend(of_shape(shape, folder.as_ref(), source.call));
+                }
+            }
+            (None, None) => {
+                let shape = vec![Part::Text(word.known.clone()), Part::Any];
+                spots.extend(of_shape(&shape, folder.as_ref(), source.call));
+            }
+        }
+    }
+    spots.dedup();
+    spots
+}
+
+/// The paths that a text may be.
+pub(crate) fn of_text(text: &str, source: &Source<'_>) -> Vec<Spot> {
+    source.folders.iter().flat_map(|folder| of_known(text, folder.as_ref(), source.call)).collect()
+}
+
+/// Whether every folder is known that a command passes on its way to where it may run, where the agent works left out, and
+/// something holds of each.
+pub(crate) fn passes_only(call: &Call<'_>, command: &Command, holds: impl Fn(&Path) -> bool) -> bool {
+    let mut only = true;
+    folders(call, command, |at| only &= at.and_then(|at| at.path.as_deref()).is_some_and(&holds));
+    only
+}
+
+/// A folder where a command may run: the path where that is known, and what is known of it.
+#[derive(Debug, Clone)]
+struct At {
+    path: Option<PathBuf>,
+    spot: Spot,
+}
+
+/// The folders where a command may run. None: not known. `passed` sees each that is entered on the way, those included.
+fn folders(call: &Call<'_>, command: &Command, mut passed: impl FnMut(Option<&At>)) -> Vec<Option<At>> {
+    let start = start(call);
+    if targets::command_folder(call).is_some() {
+        passed(start.as_ref());
+    }
+    if !command.moved {
+        return vec![start];
+    }
+    if command.folders.is_empty() {
+        passed(None);
+        return vec![None];
+    }
+    let mut all = Vec::new();
+    for steps in &command.folders {
+        let mut here = vec![start.clone()];
+        for step in steps {
+            let mut next = Vec::new();
+            for at in &here {
+                next.extend(enter(step, at.as_ref(), call));
+            }
+            next.iter().for_each(|at| passed(at.as_ref()));
+            if next.is_empty() {
+                passed(None);
+            }
+            here = next;
+        }
+        all.extend(here);
+    }
+    all
+}
+
+fn start(call: &Call<'_>) -> Option<At> {
+    let cwd = call.cwd?;
+    let path = targets::command_folder(call).map_or_else(|| cwd.to_owned(), |folder| cwd.join(folder));
+    Some(At { spot: Spot::of(&path), path: Some(path) })
+}
+
+/// The folders that a `cd` leads to.
+fn enter(step: &Word, from: Option<&At>, call: &Call<'_>) -> Vec<Option<At>> {
+    let path = step.text().and_then(|text| absolute(text, from, call));
+    match path {
+        Some(path) => vec![Some(At { spot: Spot::of(&path), path: Some(path) })],
+        None => {
+            let shape = match (step.text(), &step.shapes) {
+                (Some(text), _) => vec![vec![Part::Text(text.to_owned())]],
+                (None, Some(shapes)) => shapes.to_vec(),
+                (None, None) => return vec![None],
+            };
+            let spots = shape.iter().flat_map(|shape| of_shape(shape, from, call));
+            spots.map(|spot| (!spot.is_anywhere()).then_some(At { path: None, spot })).collect()
+        }
+    }
+}
+
+fn absolute(text: &str, from: Option<&At>, call: &Call<'_>) -> Option<PathBuf> {
+    if let Some(rest) = text.strip_prefix('~') {
+        let rest = rest.strip_prefix('/').or_else(|| rest.is_empty().then_some(""))?;
+        return Some(call.home?.join(rest));
+    }
+    match from.and_then(|at| at.path.as_ref()) {
+        Some(folder) => Some(folder.join(text)),
+        None => text.starts_with('/').then(|| PathBuf::from(text)),
+    }
+}
+
+/// The paths that a known word may be, as it is written and where links lead.
+fn of_known(text: &str, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
+    let shape = vec![Part::Text(text.to_owned())];
+    let Some(path) = absolute(text, at, call) else { return of_shape(&shape, at, call) };
+    let real = (call.real_path)(&path).map(|real| Spot::of(&real));
+    std::iter::once(Spot::of(&path)).chain(real).collect()
+}
+
+/// The paths that a shape may be.
+fn of_shape(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> Vec<Spot> {
+    let (spot, path, rest) = beginning(shape, at, call);
+    // What nobody knows may hold `..`, so that only what is behind it counts.
+    let is_unknown = |part: &Part| matches!(part, Part::Any | Part::Variable { .. });
+    let behind = rest.rsplit(is_unknown).next().filter(|_| rest.iter().any(is_unknown));
+    let (spot, path, steps) = match behind {
+        Some(behind) => (Spot::anywhere(), None, steps(behind, true)),
+        None => (spot, path, steps(&rest, false)),
+    };
+    let mut spots = follow(spot.clone(), path.clone(), &steps, call);
+    if let Some((last, before)) = steps.split_last()
+        && last.may_be_up()
+    {
+        spots.extend(follow(spot, path, &[before, &[Step::up()]].concat(), call));
+    }
+    spots
+}
+
+/// Where steps lead from a place, as they are written and where links lead.
+fn follow(mut spot: Spot, path: Option<PathBuf>, steps: &[Step], call: &Call<'_>) -> Vec<Spot> {
+    // The links of `/proc/self` lead elsewhere for the command than for us.
+    let mut path = path.filter(|_| !spot.begins_anywhere());
+    let count = steps.len();
+    let mut behind_links = Vec::new();
+    for (index, step) in steps.iter().cloned().enumerate() {
+        if let (Some(path), false) = (&path, matches!(step, Step::Name(_))) {
+            behind_links = links(&step, path, steps.get(index + 1..).unwrap_or_default(), call);
+        }
+        let name = match &step {
+            Step::Name(name) => Some(name.clone()),
+            _ => None,
+        };
+        spot.push(step);
+        // Beyond a link the rest is somewhere else.
+        path = path.zip(name).filter(|_| !spot.begins_anywhere()).map(|(path, name)| path.join(name));
+        if let Some(real) = path.as_deref().and_then(|path| (call.real_path)(path)) {
+            // What is done to the last one is done to the link, or to where it leads.
+            if index + 1 == count {
+                behind_links.push(Spot::of(&real));
+                break;
+            }
+            spot = Spot::of(&real);
+            path = Some(real);
+        }
+    }
+    behind_links.push(spot);
+    behind_links
+}
+
+/// The paths behind the links in a folder that a glob may mean.
+fn links(step: &Step, folder: &Path, rest: &[Step], call: &Call<'_>) -> Vec<Spot> {
+    let names = (call.links_in)(folder);
+    let meant = names.iter().filter(|name| step.may_be(&fold(name)));
+    let real = meant.filter_map(|name| (call.real_path)(&folder.join(name)));
+    let behind = real.map(|real| {
+        let mut spot = Spot::of(&real);
+        rest.iter().cloned().for_each(|step| spot.push(step));
+        spot
+    });
+    behind.collect()
+}
+
+/// Where a shape begins, and what of it is left.
+fn beginning(shape: &Shape, at: Option<&At>, call: &Call<'_>) -> (Spot, Option<PathBuf>, Shape) {
+    let here = || match at {
+        Some(at) => (at.spot.clone(), at.path.clone()),
+        None => (Spot::anywhere(), None),
+    };
+    let home = || match call.home {
+        Some(home) => (Spot::of(home), Some(home.to_owned())),
+        None => (Spot::anywhere(), None),
+    };
+    let root = || (Spot::root(), Some(PathBuf::from("/")));
+    let anywhere = || (Spot::anywhere(), None::<PathBuf>);
+    let rest = |skip: usize| shape.get(skip..).unwrap_or_default().to_vec();
+    let ((spot, path), rest) = match shape.first() {
+        Some(Part::Text(text)) => match text.strip_prefix('~') {
+            Some(after) if after.starts_with('/') => {
+                let mut left = rest(0);
+                if let Some(first) = left.first_mut() {
+                    *first = Part::Text(after.to_owned());
+                }
+                (home(), left)
+            }
+            // Somebody's home, or a folder that the shell remembers.
+            Some(after) => {
+                let mut left = rest(0);
+                if let Some(first) = left.first_mut() {
+                    *first = Part::Text(after.split_once('/').map_or("", |(_, after)| after).to_owned());
+                }
+                (anywhere(), left)
+            }
+            None if text.starts_with('/') => (root(), rest(0)),
+            None => (here(), rest(0)),
+        },
+        Some(Part::Variable { name, .. }) => match name.as_str() {
+            "HOME" => (home(), rest(1)),
+            "PWD" => (here(), rest(1)),
+            _ => (anywhere(), rest(0)),
+        },
+        Some(Part::Name | Part::Folders) => (here(), rest(0)),
+        Some(Part::Any) => (anywhere(), rest(0)),
+        None => (here(), Vec::new()),
+    };
+    (spot, path, rest)
+}
+
+/// The steps of what is left of a shape. `swallowed` says that it begins in the middle of a name.
+fn steps(rest: &[Part], swallowed: bool) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let mut name = Name { swallowed, ..Name::default() };
+    for part in rest {
+        match part {
+            Part::Text(text) => {
+                let mut pieces = text.split('/');
+                name.add(pieces.next().unwrap_or_default());
+                for piece in pieces {
+                    match std::mem::take(&mut name).step() {
+                        // What is behind `..` is in another folder than what is behind a name.
+                        Some(step) if step.may_be_up() => steps.extend([Step::up(), Step::Any]),
+                        step => steps.extend(step),
+                    }
+                    name.add(piece);
+                }
+            }
+            Part::Name => name.texts.push(String::new()),
+            // The name that it stands in may go on in other folders, so nothing of it is certain.
+            Part::Folders | Part::Any | Part::Variable { .. } => {
+                name.texts.push(String::new());
+                let begun = name.step().filter(Step::may_be_up);
+                steps.extend(begun.map(|_| Step::up()));
+                steps.push(Step::Any);
+                name = Name { swallowed: true, ..Name::default() };
+            }
+        }
+    }
+    steps.extend(name.step());
+    steps
+}
+
+/// One name of a path, while it is read.
+#[derive(Debug)]
+struct Name {
+    /// What is certain of it, with anything between.
+    texts: Vec<String>,
+    /// A step that may be anything holds it.
+    swallowed: bool,
+}
+
+impl Default for Name {
+    fn default() -> Self {
+        Self { texts: vec![String::new()], swallowed: false }
+    }
+}
+
+impl Name {
+    fn add(&mut self, piece: &str) {
+        if let Some(last) = self.texts.last_mut() {
+            last.push_str(piece);
+        }
+    }
+
+    fn step(self) -> Option<Step> {
+        match self.texts.as_slice() {
+            _ if self.swallowed => None,
+            [only] => (!only.is_empty()).then(|| Step::Name(only.clone())),
+            _ => Some(Step::Glob(self.texts)),
+        }
+    }
+}

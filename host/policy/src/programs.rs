@@ -1,0 +1,139 @@
+//! What the policy knows about programs: one row a program, in `table`.
+//!
+//! | question | asked by | answered by |
+//! |---|---|---|
+//! | what does a command start? | the shell's reader | `starts` |
+//! | does a call do more than the rule says that allows it? | the judge | [`escape`] |
+//! | which files does a call read and write? | the judge | `files` |
+//! | does it do what the files of its folder say? | the judge | `folder` |
+//! | which variables make a program start something? | the judge | `variable` |
+//! | what does an allow of the bare name amount to? | lint, suggest, the card's marks | [`power`] |
+//!
+//! A program without a row starts nothing but itself, as far as anybody knows; an allow of it means the words that it names.
+
+mod escape;
+mod files;
+mod kinds;
+mod mark;
+mod options;
+mod power;
+pub mod repository;
+mod row;
+mod starts;
+mod table;
+mod variable;
+
+pub use escape::{Effect, Escape, escape, unread};
+pub(crate) use files::{Touched, touched};
+pub use power::{Power, power};
+pub(crate) use row::{Folder, Operands, Starts};
+pub(crate) use starts::git::names_program;
+pub(crate) use starts::{Inner, unwrap};
+pub(crate) use table::{find, rows};
+pub(crate) use variable::{is_command, may_start};
+
+/// Words after which the next one says what is done: `npm run build`.
+const RUN: [&str; 12] =
+    ["run", "exec", "x", "compose", "-m", "dlx", "script", "task", "remote", "stash", "config", "workspace"];
+
+/// Whether a subcommand starts any command that it is given, or a package that it downloads (`docker run`).
+fn starts_any(name: &str) -> bool {
+    name.contains(' ')
+        && find(name)
+            .is_some_and(|row| row.names.split('|').any(|own| own == name) && row.gives() == Some(Power::StartsOthers))
+}
+
+/// Whether a program only shows something, whatever its operands are. Its options that do more are looked at in each call.
+pub(crate) fn only_shows(name: &str) -> bool {
+    let shows = |operands| {
+        matches!(
+            operands,
+            Operands::Names
+                | Operands::Text
+                | Operands::Reads
+                | Operands::TextThenReads
+                | Operands::TextThenSearches
+                | Operands::Nothing
+        )
+    };
+    find(name).is_some_and(|row| row.gives().is_none() && matches!(row.starts, Starts::Nothing) && shows(row.operands))
+}
+
+/// Whether a subcommand of a program that can start others is known to start none.
+pub(crate) fn starts_none(name: &str, sub: &str) -> bool {
+    find(&format!("{name} {sub}"))
+        .is_some_and(|row| row.gives().is_none() && matches!(row.starts, Starts::Nothing | Starts::Sub))
+}
+
+/// How many words at the beginning are a command of several words that starts any other one: `npm exec`, `docker run`.
+pub(crate) fn starter(words: &[String]) -> Option<usize> {
+    let names = |count: &usize| words.get(..*count).is_some_and(|words| starts_any(&words.join(" ")));
+    [3, 2].into_iter().find(names)
+}
+
+/// Whether the beginning of a command says what is done, so that an allow of it is an allow of that.
+pub(crate) fn says_what_is_done(words: &[String]) -> bool {
+    let Some(name) = words.first() else { return false };
+    let second = words.get(1).map(String::as_str).unwrap_or_default();
+    let partly = starts_none(name, second);
+    if power(name).is_some() && !partly {
+        return false;
+    }
+    let least = match () {
+        () if only_shows(name) => 1,
+        () if RUN.contains(&second) => 3,
+        () => 2,
+    };
+    // An option where the subcommand would be: what is done comes later.
+    words.len() >= least && (least == 1 || words.iter().take(least).all(|word| !word.starts_with('-')))
+}
+
+/// The names of all programs that do nothing but start another command.
+pub(crate) fn transparent() -> impl Iterator<Item = &'static str> {
+    rows().filter(|row| row.transparent).flat_map(|row| row.names.split('|'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_only_shows_something_is_known() {
+        for (name, shows) in [
+            ("ls", true),
+            ("cat", true),
+            ("grep", true),
+            ("echo", true),
+            ("git config", false),
+            ("awk", false),
+            ("rm", false),
+            ("make", false),
+            ("timeout", false),
+            ("docker run", false),
+            ("nosuchprogram", false),
+        ] {
+            assert_eq!(only_shows(name), shows, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_subcommand_that_starts_nothing_is_known() {
+        for (name, sub, none) in [
+            ("docker", "ps", true),
+            ("docker", "compose", true),
+            ("docker", "run", false),
+            ("npm", "exec", false),
+            ("docker", "nosuchcommand", false),
+            ("deno", "task", false),
+        ] {
+            assert_eq!(starts_none(name, sub), none, "{name} {sub}");
+        }
+    }
+
+    #[test]
+    fn what_only_starts_another_command_is_transparent() {
+        let names: Vec<&str> = transparent().collect();
+        assert!(["timeout", "env", "nice", "bash"].iter().all(|name| names.contains(name)));
+        assert!(!["sudo", "ssh", "ls", "docker exec"].iter().any(|name| names.contains(name)));
+    }
+}

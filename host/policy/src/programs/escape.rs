@@ -1,0 +1,281 @@
+//! Options with which a harmless command does something else.
+//!
+//! A rule that allows `rg` means searching, and `rg --pre CMD` runs CMD; one that allows `find` means finding, and
+//! `find -delete` deletes. [`escape`] finds such an option, or an operand that is one in all but name (`uniq IN OUT`,
+//! `awk '... system() ...'`). An allow holds all the same when the words of its own prefix spell the option: whoever writes
+//! `commandPrefix = "sed -i"` means it.
+//!
+//! | in the words | is an escape |
+//! |---|---|
+//! | a listed option, cut short (`--outp`), bundled (`-ro out`), attached (`-oout`) | yes |
+//! | the same, to `-` or `/dev/null` where it only writes | no |
+//! | a word that is not exact, where an option may stand (`rg x $y`) | yes: it may be that option |
+//! | the same, of which a beginning is known that no option has (`./$y`), or after `--` | no |
+//! | the same in double quotes, as the value of a listed option (`git commit -m "$y"`) | no |
+//! | an exact value that looks like a listed option (`sort -k -o x`) | yes: another version may take no value there |
+//! | a word that the row of the program does not list | yes |
+//! | a subcommand, or a script, behind a prefix that names options alone (`npm --version`) | yes |
+//! | `--no-x` behind a prefix that names options | yes: it may take back what the prefix says |
+//! | a command without a row here | never |
+//!
+//! What a program without a row does with its words is what the author allowed.
+
+pub(super) mod code;
+pub(super) mod operands;
+mod sed;
+
+use std::fmt;
+
+use super::options::{Item, Known, Reader};
+use super::row::{Operands, Row};
+use super::table;
+use crate::shell::{Word, name};
+
+/// An option with which a command does something else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Escape {
+    /// As people write it: `--pre`, `-delete`. Empty where it may be any.
+    pub option: String,
+    /// What happens.
+    pub effect: Effect,
+}
+
+/// What an option makes a command do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// It runs another program.
+    Runs,
+    /// It runs code that is not read.
+    Code,
+    /// It writes a file.
+    Writes,
+    /// It deletes something.
+    Deletes,
+    /// It changes the system.
+    Changes,
+    /// It reads settings or commands from elsewhere, which may do any of this.
+    Reads,
+    /// A word that is not known may be any such option.
+    Unknown,
+    /// The row of the program does not list it.
+    Unlisted,
+}
+
+/// The first option or argument, after the words that the rule itself names, with which a command does something else.
+pub fn escape(words: &[Word], named: usize) -> Option<Escape> {
+    find(words, named, |_| true)
+}
+
+/// The first option or argument with which a command runs what nobody reads: another program, or code.
+pub fn unread(words: &[Word]) -> Option<Escape> {
+    find(words, 1, |effect| matches!(effect, Effect::Runs | Effect::Code))
+}
+
+fn find(words: &[Word], named: usize, minds: fn(Effect) -> bool) -> Option<Escape> {
+    let name = name::bare(words.first()?.text()?);
+    let found = Found { words, named, minds, careful: true, known: Vec::new(), operands: Vec::new(), open: false };
+    found.scan(table::find(&name)?, 1)
+}
+
+/// What was found in the words so far.
+pub(super) struct Found<'a> {
+    words: &'a [Word],
+    named: usize,
+    /// Which effects count.
+    minds: fn(Effect) -> bool,
+    /// Whether any word can do harm: to `ls` and `cat` none can.
+    careful: bool,
+    /// The options of the row.
+    known: Vec<Known>,
+    /// Where the operands are.
+    operands: Vec<usize>,
+    /// The rule names a subcommand that has no row: of its options and operands nothing is known.
+    open: bool,
+}
+
+impl Found<'_> {
+    fn scan(mut self, row: &Row, from: usize) -> Option<Escape> {
+        self.careful = row.operands == Operands::Unknown
+            || row.more.is_some()
+            || row.has_subcommands()
+            || row.options.marks().any(|mark| Effect::of(mark).is_some());
+        let mut reader = Reader::new(row.options, self.words, from);
+        if row.options.is_empty() && !row.has_subcommands() {
+            self.operands = (from..self.words.len()).collect();
+            return self.more(row);
+        }
+        while let Some(item) = reader.next() {
+            match item {
+                Item::Known(known) => {
+                    if let Some(escape) = self.option(&known, row) {
+                        return Some(escape);
+                    }
+                    self.known.push(known);
+                }
+                Item::Unknown(at) if self.may_be_option(at) => return Some(Escape::unknown()),
+                Item::Unknown(at) => {
+                    if let Some(escape) = self.unlisted(at, row) {
+                        return Some(escape);
+                    }
+                }
+                Item::Operand(at) if !reader.ended && self.may_be_option(at) => return Some(Escape::unknown()),
+                Item::Operand(at) if row.has_subcommands() && self.operands.is_empty() => {
+                    // A rule that names options and no subcommand means what the program does without one.
+                    if self.named > from && at >= self.named {
+                        return self.unlisted(at, row);
+                    }
+                    match self.subcommand(row, from, at) {
+                        Some((_, Some(escape))) => return Some(escape),
+                        Some((sub, None)) => return self.scan(sub, at + 1),
+                        // A subcommand without a row: the options of the program may stand behind it.
+                        None => match self.unlisted(at, row) {
+                            Some(escape) => return Some(escape),
+                            None => {
+                                self.operands.push(at);
+                                self.open = true;
+                            }
+                        },
+                    }
+                }
+                Item::Operand(at) => {
+                    self.operands.push(at);
+                    if self.operands.len() == row.last_operand() {
+                        break;
+                    }
+                }
+            }
+        }
+        self.more(row)
+    }
+
+    fn more(&self, row: &Row) -> Option<Escape> {
+        let more = row.more.and_then(|more| more(self)).filter(|escape| (self.minds)(escape.effect));
+        more.or_else(|| {
+            let beyond = self.operands.iter().find(|at| **at >= self.named)?;
+            let covered = match row.operands {
+                Operands::Nothing => false,
+                Operands::Script => self.named <= 1 || !self.names_options_alone(),
+                _ => true,
+            };
+            if covered { None } else { self.unlisted(*beyond, row) }
+        })
+    }
+
+    /// A word that the row does not list, where the rule does not name it.
+    fn unlisted(&self, at: usize, row: &Row) -> Option<Escape> {
+        let word = self.words.get(at).filter(|_| at >= self.named && !row.open && !self.open)?;
+        (self.minds)(Effect::Unlisted).then(|| Escape::new(&word.known, Effect::Unlisted))
+    }
+
+    /// Whether the words that the rule names are the program and options of it.
+    fn names_options_alone(&self) -> bool {
+        self.words.iter().take(self.named).skip(1).all(|word| word.known.starts_with(['-', '+']))
+    }
+
+    /// The row of the subcommand at a word, and what it is itself beyond what the rule names.
+    fn subcommand(&self, row: &Row, from: usize, at: usize) -> Option<(&'static Row, Option<Escape>)> {
+        let sub = self.words.get(at)?.text()?;
+        let find = |sub: &str| table::find_sub(row, self.words, from, sub);
+        let row = find(sub).or_else(|| find("*"))?;
+        let itself = row.itself.filter(|effect| at >= self.named && (self.minds)(*effect));
+        Some((row, itself.map(|effect| Escape::new(sub, effect))))
+    }
+
+    fn option(&self, known: &Known, row: &Row) -> Option<Escape> {
+        if known.at < self.named {
+            return None;
+        }
+        // What the rule names is not taken back.
+        let names_options = self.known.iter().any(|known| known.at < self.named);
+        if known.negated && names_options {
+            return self.unlisted(known.at, row);
+        }
+        let effect = known.mark.and_then(Effect::of).filter(|effect| (self.minds)(*effect));
+        if let Some(effect) = effect.filter(|effect| *effect != Effect::Writes || !goes_nowhere(known.value.as_ref())) {
+            return Some(Escape::new(&known.name, effect));
+        }
+        // Other versions may take no value here, and then it is an option.
+        let mut reader = Reader::new(row.options, self.words, known.at + 1);
+        while known.value.is_some() && reader.at == known.at + 1 {
+            match reader.next() {
+                Some(Item::Known(inner)) if inner.mark.and_then(Effect::of).is_some() => {
+                    return self.option(&inner, row);
+                }
+                Some(Item::Known(_) | Item::Unknown(_)) => {}
+                _ => break,
+            }
+        }
+        // A value of its own that is not known may be no value, and then the option that stands after it.
+        let apart = self.words.get(known.at).is_some_and(|word| word.exact);
+        let unknown = known.value.as_ref().is_some_and(|value| !value.one && value.known.is_empty());
+        (self.careful && (self.minds)(Effect::Unknown) && apart && unknown).then(Escape::unknown)
+    }
+
+    /// Whether a word that is not known may be one that begins with a dash.
+    fn may_be_option(&self, at: usize) -> bool {
+        let may_be = |word: &Word| !word.exact && (word.known.is_empty() || word.known.starts_with('-'));
+        self.careful && (self.minds)(Effect::Unknown) && at >= self.named && self.words.get(at).is_some_and(may_be)
+    }
+
+    /// The operands that the rule does not name.
+    fn operands(&self) -> impl Iterator<Item = &Word> {
+        self.operands.iter().filter(|at| **at >= self.named).filter_map(|at| self.words.get(*at))
+    }
+
+    /// The values of options, where the rule does not name them.
+    fn values(&self, names: &'static [&'static str]) -> impl Iterator<Item = &Word> {
+        let listed = move |known: &&Known| names.contains(&known.name.as_str()) && known.at + 1 >= self.named;
+        self.known.iter().filter(listed).filter_map(|known| known.value.as_ref())
+    }
+}
+
+/// Whether what is written is not kept.
+fn goes_nowhere(value: Option<&Word>) -> bool {
+    value.and_then(Word::text).is_some_and(|file| matches!(file, "-" | "/dev/null" | "/dev/stdout" | "/dev/stderr"))
+}
+
+impl Effect {
+    /// What a mark of the table means.
+    fn of(mark: char) -> Option<Self> {
+        Some(match mark {
+            '!' | '$' | '+' => Self::Runs,
+            '&' => Self::Code,
+            '>' => Self::Writes,
+            '~' => Self::Deletes,
+            '#' => Self::Changes,
+            '*' | ';' | '@' | '=' => Self::Reads,
+            _ => return None,
+        })
+    }
+}
+
+impl Escape {
+    fn new(option: impl Into<String>, effect: Effect) -> Self {
+        Self { option: option.into(), effect }
+    }
+
+    fn unknown() -> Self {
+        Self { option: String::new(), effect: Effect::Unknown }
+    }
+}
+
+impl fmt::Display for Escape {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let does = match self.effect {
+            Effect::Runs => "runs another program",
+            Effect::Code => "runs code that is not read",
+            Effect::Writes => "writes a file",
+            Effect::Deletes => "deletes",
+            Effect::Changes => "changes the system",
+            Effect::Reads => "reads settings or commands from elsewhere",
+            Effect::Unlisted => "is not known to be harmless",
+            Effect::Unknown => {
+                return formatter.write_str("a word that is not known may be an option that does something else");
+            }
+        };
+        write!(formatter, "`{}` {does}", self.option)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,234 @@
+//! Arguments that are programs in a small language.
+
+use super::{Effect, Escape, Found, operands, sed};
+use crate::shell::{Word, local, variable};
+
+/// What `sqlite3` can do without changing the database.
+const SQLITE_READS: [&str; 12] = [
+    ".tables",
+    ".schema",
+    ".databases",
+    ".indexes",
+    ".indices",
+    ".headers",
+    ".mode",
+    ".width",
+    ".nullvalue",
+    ".stats",
+    ".timer",
+    ".version",
+];
+
+/// The functions of SQLite's shell that load code or write files.
+const SQLITE_FUNCTIONS: [&str; 4] = ["load_extension", "writefile", "edit(", "fts3_tokenizer"];
+
+/// `sed`: a program with `e` or `w` runs or writes.
+pub(in super::super) fn sed(found: &Found<'_>) -> Option<Escape> {
+    let mut programs: Vec<&Word> = found.values(&["-e", "--expression"]).collect();
+    if !found.known.iter().any(|known| matches!(known.name.as_str(), "-e" | "--expression" | "-f" | "--file")) {
+        programs
+            .extend(found.operands().take(1).filter(|_| found.operands.first().is_some_and(|at| *at >= found.named)));
+        // `sed -i '' PROGRAM`: elsewhere the first is the ending of a copy.
+        if programs.first().is_some_and(|word| word.text() == Some("")) {
+            programs.extend(found.operands().nth(1));
+        }
+    }
+    if programs.iter().any(|program| !program.exact) {
+        return Some(Escape::unknown());
+    }
+    let program = programs.iter().map(|program| program.known.as_str()).collect::<Vec<_>>().join("\n");
+    sed::acts(&program).map(|(command, effect)| Escape::new(command, effect))
+}
+
+/// `awk`: a program with `system`, a pipe or a redirection.
+pub(in super::super) fn awk(found: &Found<'_>) -> Option<Escape> {
+    let mut programs = found.values(&["-e", "--source"]).chain(found.operands());
+    programs.find_map(|program| {
+        if !program.exact {
+            return Some(Escape::unknown());
+        }
+        let text = program.known.replace("||", " ").replace(">=", " ");
+        let code = without_texts(&text);
+        let runs = code.as_ref().unwrap_or(&text);
+        if runs.contains("system") || runs.contains(['|', '@']) {
+            return Some(Escape::new(&program.known, Effect::Runs));
+        }
+        if ["getline", "ENVIRON", "ARGV"].iter().any(|word| runs.contains(word)) {
+            return Some(Escape::new(&program.known, Effect::Reads));
+        }
+        let writes = code.map_or_else(|| text.contains('>') && text.contains("print"), |code| redirects(&code));
+        writes.then(|| Escape::new(&program.known, Effect::Writes))
+    })
+}
+
+/// A program of awk without what is in its string literals. None where a regular expression or a comment may hide a quote.
+fn without_texts(program: &str) -> Option<String> {
+    let mut code = String::new();
+    let mut signs = program.chars();
+    while let Some(sign) = signs.next() {
+        code.push(sign);
+        match sign {
+            '/' | '#' => return None,
+            '"' => loop {
+                match signs.next()? {
+                    '"' => break,
+                    '\\' => _ = signs.next(),
+                    _ => {}
+                }
+            },
+            _ => {}
+        }
+    }
+    Some(code)
+}
+
+/// Whether a `>` may write: it is in an action, and not in parentheses, where it compares.
+fn redirects(code: &str) -> bool {
+    let (mut braces, mut parentheses) = (0u32, 0u32);
+    code.chars().any(|sign| {
+        match sign {
+            '{' => braces += 1,
+            '}' => braces = braces.saturating_sub(1),
+            '(' => parentheses += 1,
+            ')' => parentheses = parentheses.saturating_sub(1),
+            _ => {}
+        }
+        sign == '>' && braces > 0 && parentheses == 0
+    })
+}
+
+/// The words of a filter of `jq` and `yq` that show variables of the environment, or read files.
+const FILTER_READS: [&str; 11] = [
+    "env",
+    "ENV",
+    "import",
+    "include",
+    "load",
+    "load_str",
+    "load_xml",
+    "load_props",
+    "load_base64",
+    "strenv",
+    "envsubst",
+];
+
+/// `jq env`: a filter that reads something else than its input.
+pub(in super::super) fn filter(found: &Found<'_>) -> Option<Escape> {
+    let is_name = |sign: char| sign.is_alphanumeric() || sign == '_';
+    // An option that takes two values leaves the second one before the filter.
+    let pairs = found.known.iter().any(|known| known.name.contains("arg") || known.name.ends_with("file"));
+    let filters = match found.operands().next().map(|word| word.known.as_str()) {
+        _ if pairs => usize::MAX,
+        Some("e" | "eval" | "ea" | "eval-all") => 2,
+        _ => 1,
+    };
+    found.operands().take(filters).find_map(|word| {
+        let mut before = "";
+        // `.env` is a key.
+        let mut names = word.known.split_inclusive(|sign| !is_name(sign)).map(|part| {
+            let name = part.trim_end_matches(|sign| !is_name(sign));
+            let is_key = before.ends_with('.');
+            before = part;
+            (name, is_key)
+        });
+        let reads = names.any(|(name, is_key)| !is_key && FILTER_READS.contains(&name));
+        reads.then(|| Escape::new(&word.known, Effect::Reads))
+    })
+}
+
+/// `pandoc -t FILE.lua`, `pandoc URL`
+pub(in super::super) fn pandoc(found: &Found<'_>) -> Option<Escape> {
+    let mut formats = found.values(&["-f", "-r", "--from", "--read", "-t", "-w", "--to", "--write"]);
+    let code = formats.find(|format| !format.exact || format.known.contains(".lua"));
+    code.map(|word| Escape::new(&word.known, Effect::Code)).or_else(|| operands::address(found))
+}
+
+/// `sqlite3 DB '.shell CMD'`
+pub(in super::super) fn sqlite(found: &Found<'_>) -> Option<Escape> {
+    found.operands().find_map(|word| {
+        let text = word.known.trim_start().to_ascii_lowercase();
+        let command = text.split_whitespace().next().unwrap_or_default();
+        let runs = command.starts_with('.') && !command.contains('/') && !SQLITE_READS.contains(&command);
+        let calls = SQLITE_FUNCTIONS.iter().any(|function| text.contains(function));
+        (runs || calls || !word.exact).then(|| Escape::new(&word.known, Effect::Code))
+    })
+}
+
+/// `psql -c '\! CMD'`, `COPY ... PROGRAM`, `mysql -e 'system CMD'`
+pub(in super::super) fn psql(found: &Found<'_>) -> Option<Escape> {
+    let values = found.values(&["-c", "--command", "-e", "--execute", "-v", "--variable", "--set", "--init-command"]);
+    values.chain(found.operands()).find_map(|word| {
+        let text = word.known.to_ascii_lowercase();
+        let runs =
+            text.contains('\\') || text.contains("program") || text.contains("system") || text.contains("outfile");
+        (runs || !word.exact).then(|| Escape::new(&word.known, Effect::Code))
+    })
+}
+
+/// PowerShell: anything but a file of its own is code.
+pub(in super::super) fn powershell(found: &Found<'_>) -> Option<Escape> {
+    let first = found.operands().find(|word| {
+        let flag = word.known.to_ascii_lowercase();
+        !word.exact || !matches!(flag.as_str(), "-noprofile" | "-nologo" | "-noninteractive" | "-nop")
+    })?;
+    let is_file = matches!(first.known.to_ascii_lowercase().as_str(), "-file" | "-version" | "-help") && first.exact;
+    (!is_file).then(|| Escape::new(&first.known, Effect::Code))
+}
+
+/// Whatever it is given.
+pub(in super::super) fn any(found: &Found<'_>) -> Option<Escape> {
+    found.operands().next().map(|word| Escape::new(&word.known, Effect::Code))
+}
+
+/// `printf -v 'a[$(CMD)]'`, `unset 'a[$(CMD)]'`: the index of an array is evaluated.
+pub(in super::super) fn subscript(found: &Found<'_>) -> Option<Escape> {
+    let is_test = found.words.first().is_some_and(|word| matches!(word.known.as_str(), "test" | "["));
+    if is_test && !found.words.iter().any(|word| matches!(word.known.as_str(), "-v" | "-R")) {
+        return None;
+    }
+    found.operands().find_map(|word| {
+        if !word.exact && word.known.is_empty() {
+            return Some(Escape::unknown());
+        }
+        let name = word.known.split('=').next().unwrap_or_default();
+        let evaluated = word.known.contains('[') && (word.known.contains("$(") || word.known.contains('`'));
+        let unknown = !word.exact && name == word.known && word.known.contains('[');
+        (evaluated || unknown).then(|| Escape::new(&word.known, Effect::Code))
+    })
+}
+
+/// `printf FORMAT ARGUMENT`: `%n` sets the variable that the argument names, and `zsh` evaluates what `%d` shows.
+pub(in super::super) fn printf(found: &Found<'_>) -> Option<Escape> {
+    let format = found.words.get(*found.operands.first()?)?;
+    let conversions = format.known.replace("%%", "").split('%').skip(1).filter_map(conversion).collect::<String>();
+    let sets = conversions.contains('n');
+    let evaluates = sets || !format.exact || conversions.contains(|sign| "diouxXcCeEfFgGaA*".contains(sign));
+    let arguments = found.words.get(found.operands.first()? + 1..)?;
+    let mut arguments = arguments.iter().filter(|word| sets || !word.exact || word.known.contains(['[', '`', '$']));
+    arguments.find(|_| evaluates).map(|word| match word.exact {
+        true => Escape::new(&word.known, Effect::Code),
+        false => Escape::unknown(),
+    })
+}
+
+/// The letter of a conversion of `printf`, behind the `%`. A width of `*` is an argument as well.
+fn conversion(text: &str) -> Option<char> {
+    let mut signs = text.chars().skip_while(|sign| sign.is_ascii_digit() || "-+ #'.hlLjzt".contains(*sign));
+    signs.next()
+}
+
+/// `read PATH`: a variable that is not the script's own changes what follows.
+pub(in super::super) fn variables(found: &Found<'_>) -> Option<Escape> {
+    let names = found.values(&["-a"]).chain(found.operands());
+    let foreign = |word: &&Word| !word.exact || !(local::is_local(&word.known) || variable::is_safe(&word.known));
+    // The first operand of `getopts` is a list of letters.
+    let letters = usize::from(found.words.first().is_some_and(|word| word.known == "getopts"));
+    let mut names = names.skip(letters);
+    names.find(foreign).map(|word| Escape::new(&word.known, Effect::Changes))
+}
+
+/// `set -o keyword`: arguments are variables from then on.
+pub(in super::super) fn keywords(found: &Found<'_>) -> Option<Escape> {
+    let keyword = found.values(&["-o"]).any(|word| !word.exact || word.known == "keyword");
+    keyword.then(|| Escape::new("-o keyword", Effect::Changes))
+}

@@ -1,0 +1,53 @@
+//! Archives whose mode is a word without a dash.
+
+use super::super::super::kinds::TAR_WRITES;
+use super::super::{Effect, Escape, Found, goes_nowhere, table};
+use super::at_file;
+use crate::shell::Word;
+
+/// `tar -cf ARCHIVE`, `tar cf ARCHIVE`, `tar xIf CMD ARCHIVE`
+pub(in super::super::super) fn tar(found: &Found<'_>) -> Option<Escape> {
+    let row = table::find("tar")?;
+    // Without a dash, the first word is options, and their values follow in turn.
+    if found.operands.first() == Some(&1) && found.named == 1 {
+        let letters = found.words.get(1)?.text()?;
+        let mut words = found.words.get(..1).unwrap_or_default().to_vec();
+        let mut rest = found.words.iter().skip(2);
+        for letter in letters.chars() {
+            words.push(Word::exact(format!("-{letter}")));
+            if "bCFfgHIKLNTVX".contains(letter) {
+                words.extend(rest.next().cloned());
+            }
+        }
+        words.extend(rest.cloned());
+        let all = Found {
+            words: &words,
+            named: 1,
+            minds: found.minds,
+            careful: true,
+            known: Vec::new(),
+            operands: Vec::new(),
+            open: false,
+        };
+        return all.scan(row, 1);
+    }
+    let given = |names: &[&str]| found.known.iter().find(|known| names.contains(&known.name.as_str()));
+    let unnamed = |names: &[&str]| given(names).filter(|known| known.at >= found.named);
+    let writes = given(&TAR_WRITES).is_some();
+    let archive = unnamed(&["-f", "--file"])?;
+    if archive.value.as_ref().is_some_and(|file| file.known.contains(':')) {
+        // `HOST:FILE` is reached with `ssh`.
+        return Some(Escape::new(&archive.name, Effect::Runs));
+    }
+    (writes && !goes_nowhere(archive.value.as_ref())).then(|| Escape::new(&archive.name, Effect::Writes))
+}
+
+/// `ar rcs ARCHIVE FILE`: the first word is options, and `@FILE` more of them.
+pub(in super::super::super) fn ar(found: &Found<'_>) -> Option<Escape> {
+    let known = |letters: &str| {
+        letters.trim_start_matches('-').chars().all(|letter| "dmpqrstxabcDfilNoOPsSTuUvV".contains(letter))
+    };
+    let letters = found.operands().next().filter(|_| found.operands.first().is_some_and(|at| *at >= found.named));
+    let unlisted = letters.is_some_and(|word| !word.text().is_some_and(known));
+    if unlisted { letters.map(|word| Escape::new(&word.known, Effect::Unlisted)) } else { at_file(found) }
+}

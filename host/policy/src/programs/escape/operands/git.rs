@@ -1,0 +1,84 @@
+//! What Git's options and operands mean together.
+
+use super::super::{Effect, Escape, Found};
+use super::transport;
+use crate::shell::Word;
+
+/// With one of these, the operands of `git branch` and `git tag` are patterns. Without, they are names to create.
+const LISTING: [&str; 11] = [
+    "--list",
+    "-l",
+    "--contains",
+    "--no-contains",
+    "--with",
+    "--without",
+    "--merged",
+    "--no-merged",
+    "--points-at",
+    "--show-current",
+    "-n",
+];
+
+/// With one of these, `git config` only reads. They count before the first operand, where Git's options end.
+const READING: [&str; 8] =
+    ["--get", "--get-all", "--get-regexp", "--get-urlmatch", "--get-color", "--get-colorbool", "--list", "-l"];
+
+/// `git log --format=%G?` and `git for-each-ref --sort=signature` run GnuPG.
+pub(in crate::programs) fn formats(found: &Found<'_>) -> Option<Escape> {
+    found.known.iter().find_map(|known| {
+        if !matches!(known.name.as_str(), "--format" | "--pretty" | "--sort") {
+            return None;
+        }
+        let attached = found.words.get(known.at).is_some_and(|word| word.known.contains('='));
+        let value = known.value.as_ref().filter(|_| known.at + usize::from(!attached) >= found.named)?;
+        if !value.exact {
+            return Some(Escape::unknown());
+        }
+        signature(&value.known).then(|| Escape::new(&known.name, Effect::Runs))
+    })
+}
+
+/// Whether a format shows who signed something.
+fn signature(format: &str) -> bool {
+    let placeholders = format.split('%').skip(1).map(|rest| rest.trim_start_matches(['+', '-', ' ']));
+    format.contains("signature") || placeholders.into_iter().any(|rest| rest.starts_with('G'))
+}
+
+/// `git branch NAME`, `git tag NAME`: a name is created, unless the rule names what becomes of it (`git branch -d`).
+pub(in crate::programs) fn lists(found: &Found<'_>) -> Option<Escape> {
+    let lists = found.known.iter().any(|known| LISTING.contains(&known.name.as_str()));
+    let acts = found.known.iter().any(|known| known.at < found.named && known.mark.is_some());
+    let created = found.operands().next().filter(|_| !lists && !acts);
+    created.map(|name| Escape::new(&name.known, Effect::Changes)).or_else(|| formats(found))
+}
+
+/// `git symbolic-ref NAME REFERENCE`
+pub(in crate::programs) fn second(found: &Found<'_>) -> Option<Escape> {
+    let at = found.operands.get(1).filter(|at| **at >= found.named)?;
+    found.words.get(*at).map(|word| Escape::new(&word.known, Effect::Changes))
+}
+
+/// `git config NAME VALUE`: an alias or a pager is a program. What stands behind a name is a value, and no option.
+pub(in crate::programs) fn config(found: &Found<'_>) -> Option<Escape> {
+    let at = *found.operands.first()?;
+    let first = found.words.get(at)?;
+    let reads = |name: &str| READING.contains(&name);
+    let changes = match first.known.as_str() {
+        "get" | "list" => false,
+        "set" | "unset" | "edit" | "rename-section" | "remove-section" => true,
+        _ => found.words.len() > at + 1 && !found.known.iter().any(|known| known.at <= at && reads(&known.name)),
+    };
+    let unnamed = found.words.len() > found.named;
+    (changes && unnamed).then(|| Escape::new(&first.known, Effect::Changes))
+}
+
+/// `git push REPOSITORY +REFERENCE` overwrites, `git push REPOSITORY :REFERENCE` deletes.
+pub(in crate::programs) fn push(found: &Found<'_>) -> Option<Escape> {
+    let refspec = |word: &Word| match word.known.chars().next() {
+        Some('+') => Some(Escape::new(&word.known, Effect::Changes)),
+        Some(':') => Some(Escape::new(&word.known, Effect::Deletes)),
+        None if !word.exact => Some(Escape::unknown()),
+        _ => None,
+    };
+    found.operands().find_map(refspec).or_else(|| transport(found))
+}

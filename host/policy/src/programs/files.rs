@@ -1,0 +1,270 @@
+//! The files that a call reads and writes, as its row says.
+//!
+//! What a row does not say is [`Use::Anything`]. Text that is surely no file is left out.
+
+use std::borrow::Cow;
+
+use super::kinds::Given;
+use super::mark;
+use super::options::{Item, Known, Reader};
+use super::row::{Operands, Row, Starts};
+use super::table;
+use crate::places::Use;
+use crate::shell::{Command, Part, Shape, Word, name};
+
+/// A word that names a file, and what becomes of that.
+#[derive(Debug, Clone)]
+pub(crate) struct Touched<'a> {
+    /// The word, or the value of an option.
+    pub(crate) word: Cow<'a, Word>,
+    /// The index of the word that it is in.
+    pub(crate) at: usize,
+    /// What the program does with it.
+    pub(crate) how: Use,
+    /// The word is the folder or the file that these are copied to: they keep their names there.
+    pub(crate) sources: Vec<Word>,
+    /// Where nothing is known of the word, it cannot be more than what the person knows who allows the program.
+    pub(crate) own: bool,
+}
+
+/// Options by which a copy takes everything in a folder with it.
+const RECURSIVE: [&str; 6] = ["-r", "-R", "-a", "--recursive", "--archive", "--dereference-recursive"];
+
+/// Options that name the folder where the files go.
+const TARGET: [&str; 2] = ["-t", "--target-directory"];
+
+/// Options by which the last operand is the copy itself, also where it is a folder.
+const NO_TARGET: [&str; 2] = ["-T", "--no-target-directory"];
+
+/// Options that name the folder of an archive's files.
+const FOLDER: [&str; 3] = ["-C", "--directory", "--cd"];
+
+/// Options that name an archive.
+const ARCHIVE: [&str; 2] = ["-f", "--file"];
+
+/// Options of a search that name its pattern, so that every operand is a file.
+const PATTERN: [&str; 6] = ["-e", "-f", "--regexp", "--file", "--expression", "--files"];
+
+/// What a command does with the files that it names.
+pub(crate) fn touched(command: &Command) -> Vec<Touched<'_>> {
+    let Some(name) = command.name() else { return command.words.iter().enumerate().map(anything).collect() };
+    let row = table::find(&name::bare(name)).filter(|row| !row.open);
+    match row {
+        Some(row) => Call { command, options: Vec::new(), operands: Vec::new(), doubtful: Vec::new() }.read(row, 1),
+        None => command.words.iter().enumerate().skip(1).map(anything).collect(),
+    }
+}
+
+fn anything((at, word): (usize, &Word)) -> Touched<'_> {
+    Touched::new(Cow::Borrowed(word), at, Use::Anything)
+}
+
+/// The folder where the command runs.
+fn here<'a>(at: usize, how: Use) -> Touched<'a> {
+    Touched::new(Cow::Owned(Word::exact(".")), at, how)
+}
+
+impl<'a> Touched<'a> {
+    fn new(word: Cow<'a, Word>, at: usize, how: Use) -> Self {
+        Self { word, at, how, sources: Vec::new(), own: false }
+    }
+}
+
+/// A call, as its row reads it.
+struct Call<'a> {
+    command: &'a Command,
+    options: Vec<Known>,
+    operands: Vec<usize>,
+    /// Words of which the row does not know what they are.
+    doubtful: Vec<usize>,
+}
+
+impl<'a> Call<'a> {
+    fn read(mut self, row: &'static Row, from: usize) -> Vec<Touched<'a>> {
+        let words = &self.command.words;
+        if row.options.is_empty() && !row.has_subcommands() {
+            self.operands.extend(from..words.len());
+            return self.touched(row, from);
+        }
+        let mut reader = Reader::new(row.options, words, from);
+        while let Some(item) = reader.next() {
+            match item {
+                Item::Known(known) => self.options.push(known),
+                Item::Unknown(at) => self.doubtful.push(at),
+                Item::Operand(at) => {
+                    if row.has_subcommands() && self.operands.is_empty() {
+                        let sub = words.get(at).and_then(Word::text);
+                        let own = sub.and_then(|sub| table::find_sub(row, words, from, sub));
+                        if let Some(own) = own.filter(|own| !own.open) {
+                            return self.read(own, at + 1);
+                        }
+                    }
+                    self.operands.push(at);
+                    if self.operands.len() == row.last_operand() {
+                        // What comes after it is a command, which is judged itself, or more operands.
+                        if matches!(row.starts, Starts::Nothing) {
+                            self.operands.extend(at + 1..words.len());
+                        }
+                        break;
+                    }
+                }
+            }
+        }
+        self.touched(row, from)
+    }
+
+    fn touched(&self, row: &Row, from: usize) -> Vec<Touched<'a>> {
+        let mode = self.operands.first().filter(|at| **at == from).and_then(|at| self.command.words.get(*at));
+        let mode = mode.map_or("", |word| &word.known);
+        // A word that may be an option may make of the operands whatever the row knows.
+        let hidden =
+            self.command.words.iter().skip(from).take_while(|word| word.text() != Some("--")).any(may_be_option);
+        let operands = if hidden {
+            row.operands
+        } else {
+            row.operands_of(&Given { options: &self.options, mode, operands: self.operands.len() })
+        };
+        let mut touched: Vec<Touched<'a>> =
+            self.doubtful.iter().filter_map(|at| self.operand(*at, Use::Anything)).collect();
+        for known in &self.options {
+            let Some(value) = &known.value else { continue };
+            let how = match known.mark {
+                None if FOLDER.contains(&known.name.as_str()) && operands != Operands::Unpacks => Use::ReadsBelow,
+                Some('<') if operands == Operands::Packs && ARCHIVE.contains(&known.name.as_str()) => Use::Writes,
+                Some('<') => Use::Reads,
+                Some('>' | '~') => Use::Writes,
+                // What a program is given to run is judged as a command.
+                Some('$' | '+' | '%' | '{' | '=' | '/') => continue,
+                Some(_) => Use::Anything,
+                None if TARGET.contains(&known.name.as_str()) && copies(operands) => continue,
+                // It may be a file all the same, which changes nothing unless it is a secret.
+                None => Use::Names,
+            };
+            let read = Touched::new(Cow::Owned(value.clone()), known.at, how);
+            touched.push(Touched { own: how == Use::Anything, ..read });
+        }
+        let all = |how: Use, skip: usize| -> Vec<Touched<'a>> {
+            // One that may be several words is more than the text that comes first.
+            let several = |at: &usize| self.command.words.get(*at).is_some_and(|word| !word.one);
+            let operands = self.operands.iter().enumerate().filter(|(index, at)| *index >= skip || several(at));
+            operands.filter_map(|(_, at)| self.operand(*at, how)).collect()
+        };
+        let more: Vec<Touched<'a>> = match operands {
+            Operands::Nothing | Operands::Text => Vec::new(),
+            Operands::Unknown => all(Use::Anything, 0),
+            Operands::Names | Operands::Hosts | Operands::Revisions => all(Use::Names, 0),
+            Operands::Reads => all(Use::Reads, 0),
+            Operands::ReadsBelow => self.or_here(all(Use::ReadsBelow, 0)),
+            Operands::Packs | Operands::Compares => all(Use::ReadsBelow, 0),
+            Operands::TextThenReads => all(Use::Reads, usize::from(!self.has(&PATTERN))),
+            Operands::TextThenSearches => self.or_here(all(Use::ReadsBelow, usize::from(!self.has(&PATTERN)))),
+            Operands::Writes => all(Use::Writes, 0),
+            Operands::WritesBelow => all(Use::WritesBelow, 0),
+            Operands::TextThenWritesBelow => all(Use::WritesBelow, 1),
+            Operands::Copies | Operands::Moves | Operands::Links => self.copied(operands),
+            Operands::Unpacks => self.unpacked(),
+            // Whoever allows it allows what the project does with its arguments.
+            Operands::Script | Operands::Project | Operands::Sub => {
+                all(Use::Anything, 0).into_iter().map(|touched| Touched { own: true, ..touched }).collect()
+            }
+        };
+        touched.extend(more);
+        let follows = match hidden {
+            true => row.options.marks().any(|mark| mark == mark::FOLLOWS),
+            false => self.options.iter().any(|known| known.mark == Some(mark::FOLLOWS)),
+        };
+        for read in touched.iter_mut().filter(|touched| follows && touched.how == Use::ReadsBelow) {
+            read.word = Cow::Owned(Word::beginning(""));
+        }
+        touched
+    }
+
+    fn operand(&self, at: usize, how: Use) -> Option<Touched<'a>> {
+        Some(Touched::new(Cow::Borrowed(self.command.words.get(at)?), at, how))
+    }
+
+    fn has(&self, names: &[&str]) -> bool {
+        self.options.iter().any(|known| names.contains(&known.name.as_str()))
+    }
+
+    /// What goes through a folder goes through this one, where none is named. So does `rg` whose standard input is neither
+    /// a pipe nor a file, as that of `rg x < /dev/null` and of `rg x &`.
+    fn or_here(&self, touched: Vec<Touched<'a>>) -> Vec<Touched<'a>> {
+        if !touched.is_empty() {
+            return touched;
+        }
+        vec![here(0, Use::ReadsBelow)]
+    }
+
+    /// `cp SOURCE... TARGET`, `mv`, `ln`.
+    fn copied(&self, kind: Operands) -> Vec<Touched<'a>> {
+        let recursive = kind != Operands::Copies || self.has(&RECURSIVE);
+        let target = self.options.iter().rev().find(|known| TARGET.contains(&known.name.as_str()));
+        let sources = match target {
+            Some(_) => self.operands.as_slice(),
+            None => self.operands.split_last().map_or(&[][..], |(_, sources)| sources),
+        };
+        let how = if recursive { Use::WritesBelow } else { Use::Writes };
+        let from = match kind {
+            // What is moved away is gone, and what has another name is changed by it.
+            Operands::Moves | Operands::Links => Use::WritesBelow,
+            _ if recursive => Use::ReadsBelow,
+            _ => Use::Reads,
+        };
+        let mut touched: Vec<Touched<'a>> = sources.iter().filter_map(|at| self.operand(*at, from)).collect();
+        let words: Vec<Word> = sources.iter().filter_map(|at| self.command.words.get(*at).cloned()).collect();
+        let to = match target {
+            Some(known) => known.value.clone().map(|word| (Cow::Owned(word), known.at)),
+            None => self.operands.last().and_then(|at| Some((Cow::Borrowed(self.command.words.get(*at)?), *at))),
+        };
+        // A link with one operand is made here.
+        let to = match (to, kind, self.operands.len()) {
+            (Some((word, at)), Operands::Links, 1) if target.is_none() => {
+                touched.extend(self.operand(at, Use::WritesBelow));
+                touched.push(Touched { sources: vec![word.into_owned()], ..here(at, Use::Writes) });
+                None
+            }
+            (to, ..) => to,
+        };
+        let sources = if self.has(&NO_TARGET) { Vec::new() } else { words };
+        touched.extend(to.map(|(word, at)| Touched { sources, ..Touched::new(word, at, how) }));
+        touched
+    }
+
+    /// An archive, whose contents go below the folder.
+    fn unpacked(&self) -> Vec<Touched<'a>> {
+        let mut touched: Vec<Touched<'a>> =
+            self.operands.iter().filter_map(|at| self.operand(*at, Use::Reads)).collect();
+        let named = self.options.iter().filter(|known| FOLDER.contains(&known.name.as_str()) || known.name == "-d");
+        let before = touched.len();
+        touched.extend(
+            named.filter_map(|known| Some(Touched::new(Cow::Owned(known.value.clone()?), known.at, Use::WritesBelow))),
+        );
+        if touched.len() == before {
+            touched.push(here(0, Use::WritesBelow));
+        }
+        touched
+    }
+}
+
+/// Whether a word that is not known may turn out to be an option. A glob is a file.
+fn may_be_option(word: &Word) -> bool {
+    let begins = |shape: &Shape| match shape.first() {
+        Some(Part::Text(text)) => text.starts_with('-'),
+        Some(Part::Any) => true,
+        // What is still a variable is a folder: the one of the user, or the one where the command runs.
+        Some(Part::Variable { .. } | Part::Name | Part::Folders) | None => false,
+    };
+    match &word.shapes {
+        _ if word.exact => false,
+        Some(shapes) => shapes.iter().any(begins),
+        None => word.known.is_empty() || word.known.starts_with('-'),
+    }
+}
+
+fn copies(operands: Operands) -> bool {
+    matches!(operands, Operands::Copies | Operands::Moves | Operands::Links)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,144 @@
+use super::*;
+use crate::shell;
+
+/// What the first command of a line does with its words, shown: `(a, b)` are the sources of a copy, `own` is what the person
+/// knows who allows the program.
+fn shown(line: &str) -> String {
+    let script = shell::read(line);
+    let text = |word: &Word| word.known.clone() + if word.exact { "" } else { "…" };
+    let show = |touched: &Touched<'_>| {
+        let sources: Vec<String> = touched.sources.iter().map(text).collect();
+        let sources = if sources.is_empty() { String::new() } else { format!(" ({})", sources.join(", ")) };
+        format!("{} {:?}{sources}{}", text(&touched.word), touched.how, if touched.own { " own" } else { "" })
+    };
+    touched(script.commands.first().unwrap()).iter().map(show).collect::<Vec<_>>().join("; ")
+}
+
+#[track_caller]
+fn check(cases: &[(&str, &str)]) {
+    for (line, expected) in cases {
+        assert_eq!(shown(line), *expected, "{line}");
+    }
+}
+
+#[test]
+fn a_row_says_what_becomes_of_operands_and_of_the_values_of_options() {
+    check(&[
+        ("cat a b", "a Reads; b Reads"),
+        ("ls a", "a Names"),
+        ("echo a", ""),
+        ("mytool a --b=c", "a Anything; --b=c Anything"),
+        ("$x a", "… Anything; a Anything"),
+        ("touch -t 2020 a", "2020 Names; a Writes"),
+        ("head -n 5 a", "5 Names; a Reads"),
+        ("curl -K cfg url", "cfg Anything own; url Names"),
+        ("npm test a", "a Anything own"),
+        ("git log HEAD x", "HEAD Names; x Names"),
+        ("git unknown log x", "unknown Anything own; log Anything own; x Anything own"),
+        ("rar l a", "a Reads"),
+        ("rar q l a", "q Anything own; l Anything own; a Anything own"),
+        ("funzip -x a", "-x WritesBelow; a WritesBelow"),
+        ("rm a", "a Writes"),
+        ("rm -r a", "a WritesBelow"),
+        ("chmod 1 a", "a WritesBelow"),
+        ("chmod --reference a b", "a Names; b WritesBelow"),
+        ("patch a", "a Writes"),
+        ("patch", ". WritesBelow"),
+    ]);
+}
+
+#[test]
+fn the_operands_of_a_starter_end_where_its_command_begins() {
+    check(&[
+        ("timeout 5 rm x", "5 Anything; rm Anything"),
+        ("nice rm a b", "rm Anything"),
+        ("sudo rm x", "rm Anything"),
+        ("strace -o out rm x", "out Writes; rm Anything"),
+        ("lxc exec box rm x", "box Anything; rm Anything"),
+        ("perf record rm x", "rm Anything"),
+    ]);
+}
+
+#[test]
+fn a_search_goes_through_what_it_is_given_or_the_folder() {
+    check(&[
+        ("grep x a", "a Reads"),
+        ("grep -r x", ". ReadsBelow"),
+        ("grep -r x a", "a ReadsBelow"),
+        ("grep -e x a", "x Names; a Reads"),
+        ("grep $y x a", "… ReadsBelow; … ReadsBelow; … ReadsBelow"),
+        ("grep \"$HOME\" a", "a Reads"),
+        ("grep 'x' a*", "a… Reads"),
+        ("rg x a", "a ReadsBelow"),
+        ("rg -L x", "… ReadsBelow"),
+        ("ctags $y a", "… ReadsBelow; a ReadsBelow"),
+    ]);
+    let unknown = Command::of(vec![Word::exact("grep"), Word::exact("x"), Word::beginning("")]);
+    assert!(touched(&unknown).iter().all(|touched| touched.how == Use::ReadsBelow));
+    let begun = Command::of(vec![Word::exact("grep"), Word::exact("x"), Word::beginning("a")]);
+    assert!(touched(&begun).iter().all(|touched| touched.how == Use::Reads));
+}
+
+#[test]
+fn a_copy_has_the_names_of_its_sources() {
+    check(&[
+        ("cp a b", "a Reads; b Writes (a)"),
+        ("cp -r a b", "a ReadsBelow; b WritesBelow (a)"),
+        ("cp -t d a b", "a Reads; b Reads; d Writes (a, b)"),
+        ("cp -T a b", "a Reads; b Writes"),
+        ("mv a b", "a WritesBelow; b WritesBelow (a)"),
+        ("ln -s a", "a WritesBelow; . Writes (a)"),
+        ("ln -s a b", "a WritesBelow; b WritesBelow (a)"),
+        ("ln -t d a", "a WritesBelow; d WritesBelow (a)"),
+    ]);
+}
+
+#[test]
+fn an_archive_is_read_written_or_unpacked() {
+    check(&[
+        ("tar tf a.tar x", "tf Reads; a.tar Reads; x Reads"),
+        ("tar -tf a.tar x", "a.tar Reads; x Reads"),
+        ("tar xf a.tar -C d", "d Names; xf Reads; a.tar Reads; d WritesBelow"),
+        ("tar xtf a.tar", "xtf Reads; a.tar Reads; . WritesBelow"),
+        ("tar -xf a.tar", "a.tar Reads; . WritesBelow"),
+        ("tar -cf a.tar -C d x", "a.tar Writes; d ReadsBelow; x ReadsBelow"),
+        ("tar cf a.tar x", "cf WritesBelow; a.tar WritesBelow; x WritesBelow"),
+        ("tar -d -f a.tar", "a.tar Reads"),
+        ("tar --list", ""),
+        ("tar f a.tar", "f Reads; a.tar Reads; . WritesBelow"),
+        ("cpio -p d", "d WritesBelow"),
+        ("cpio -t a", "a Reads"),
+        ("cpio -o a", "a Reads"),
+        ("cpio -i a", "a Reads; . WritesBelow"),
+        ("ar t a.a x", "a.a Reads; x Reads"),
+        ("ar x a.a y", "x Reads; a.a Reads; y Reads; . WritesBelow"),
+        ("ar rcs a.a x", "rcs WritesBelow; a.a WritesBelow; x WritesBelow"),
+        ("gzip a", "a WritesBelow"),
+        ("gzip -c a", "a Reads"),
+        ("gzip -rc a", "a ReadsBelow"),
+        ("unzip -d d a.zip", "d Names; a.zip Reads; d WritesBelow"),
+        ("unzip -l a.zip", "a.zip Reads"),
+        ("unzip -p a.zip -x b", "a.zip Reads; b Reads"),
+        ("unzip a.zip -x -p", "a.zip Reads; . WritesBelow"),
+    ]);
+}
+
+#[test]
+fn a_program_in_the_words_of_a_call_is_no_file() {
+    check(&[
+        ("awk '{print}' a b", "a Reads; b Reads"),
+        ("awk -f p a b", "p Anything own; a Reads; b Reads"),
+        ("sed p a", "a Reads"),
+        ("sed -i p a", "a WritesBelow"),
+        ("sed -i -e p a", "p Names; a WritesBelow"),
+        ("jq .a x", "x Reads"),
+        ("yq .a x", "x Reads"),
+        ("yq -i .a x", "x WritesBelow"),
+        ("yq -i --expression .a x", ".a Names; x WritesBelow"),
+        ("yq -i --from-file f x", "f Reads; x WritesBelow"),
+        ("jaq -i -f p x", "p Reads; x WritesBelow"),
+        ("jaq -i --arg a b .a x", "a Names; b WritesBelow; .a WritesBelow; x WritesBelow"),
+        ("yq --expression .a x", ".a Names; x Reads"),
+        ("yq --from-file f x", "f Reads; x Reads"),
+    ]);
+}

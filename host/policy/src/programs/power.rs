@@ -1,0 +1,57 @@
+//! Commands that can do more than their name says, so that allowing them by name allows nearly everything.
+//!
+//! | power | for instance | because |
+//! |---|---|---|
+//! | runs code | `python`, `node`, `bash`, `awk`, `vim` | its arguments are a program |
+//! | starts others | `sudo`, `xargs`, `env`, `ssh`, `npx`, `docker` | its arguments are a command |
+//! | fetches | `curl`, `wget`, `scp` | it reaches any host, and writes what it gets |
+//! | destroys | `rm`, `dd`, `mkfs`, `chmod` | what it does cannot be undone |
+//!
+//! Version suffixes count as the same command: `python3.12`, `gcc-13`, `node22`. It is a column of [`super::table`].
+
+use super::table;
+use crate::shell::name;
+
+/// What a command can do beyond what it is called for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Power {
+    /// Its arguments are a program.
+    #[error("runs any code that it is given")]
+    RunsCode,
+    /// Its arguments are a command.
+    #[error("starts any command that it is given")]
+    StartsOthers,
+    /// It reaches any host.
+    #[error("reaches any host, and writes what it gets")]
+    Fetches,
+    /// What it does cannot be undone.
+    #[error("does what cannot be undone")]
+    Destroys,
+}
+
+/// What a command can do beyond its name, if anything.
+pub fn power(command: &str) -> Option<Power> {
+    table::find(&name::bare(command))?.gives()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_known_by_path_case_and_version() {
+        for (command, expected) in [
+            ("python3.12", Some(Power::RunsCode)),
+            ("/usr/bin/env", Some(Power::StartsOthers)),
+            ("CURL.EXE", Some(Power::Fetches)),
+            ("rm", Some(Power::Destroys)),
+            ("mkfs.ext4", None),
+            ("git", None),
+            ("npm", None),
+            ("rmlint", None),
+            ("", None),
+        ] {
+            assert_eq!(power(command), expected, "{command}");
+        }
+    }
+}

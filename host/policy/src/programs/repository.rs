@@ -1,0 +1,186 @@
+//! Whether the settings of a git repository name programs.
+//!
+//! `git status` starts what `core.fsmonitor` names, `git diff` what a diff driver does. A repository that was cloned has no such
+//! settings; one that came in an archive, or that an agent has put together, may. So an allow of git reaches only a
+//! repository whose settings name none.
+//!
+//! The files are read by whoever asks ([`Call::repository`](crate::Call::repository)); here is what they say. The parser is ours,
+//! because it must fail closed where a line is not understood, and in the start of a hook it has to cost nothing.
+
+use crate::programs::names_program;
+
+/// What is known of the repository that git would use in a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Repository {
+    /// There is none, or its settings name no program.
+    Plain,
+    /// Git may start a program: the setting or file that says so.
+    Starts(String),
+}
+
+/// Settings that are no programs, and still lead to other settings or files.
+const LEADS: [&str; 3] = ["include.path", "core.worktree", "core.attributesfile"];
+
+/// A setting: its name in lower case, but for the middle part, and its value.
+type Setting = (String, String);
+
+/// The first setting of a `config` file that names a program, or more settings. A file that is not understood names itself.
+pub fn program_in(config: &str) -> Option<String> {
+    let Some(settings) = settings(config) else { return Some("its settings cannot be read".to_owned()) };
+    settings.into_iter().find(|(name, value)| leads(name) || names_program(name, value)).map(|(name, _)| name)
+}
+
+/// Where a `config` file says that the hooks are.
+pub fn hooks_path(config: &str) -> Option<String> {
+    settings(config)?.into_iter().rev().find(|(name, _)| name == "core.hookspath").map(|(_, value)| value)
+}
+
+fn leads(name: &str) -> bool {
+    LEADS.contains(&name) || name.starts_with("includeif.") || name.starts_with("protocol.")
+}
+
+/// The settings of a file in git's format (git-config(1), "Syntax"). None where a line is not understood.
+fn settings(config: &str) -> Option<Vec<Setting>> {
+    let mut section = String::new();
+    let mut settings = Vec::new();
+    let mut lines = config.lines();
+    while let Some(line) = lines.next() {
+        let mut line = line.trim();
+        if let Some(rest) = line.strip_prefix('[') {
+            let end = section_end(rest)?;
+            section = section_name(rest.get(..end)?)?;
+            line = rest.get(end + 1..)?.trim();
+        }
+        if line.is_empty() || line.starts_with(['#', ';']) {
+            continue;
+        }
+        let mut whole = line.to_owned();
+        while ends_open(&whole) {
+            whole.pop();
+            whole.push_str(lines.next()?);
+        }
+        let (name, value) = whole.split_once('=').unwrap_or((&whole, "true"));
+        let name = name.trim().to_ascii_lowercase();
+        let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        if section.is_empty() || name.is_empty() || !plain {
+            return None;
+        }
+        settings.push((format!("{section}.{name}"), unquoted(value)?));
+    }
+    Some(settings)
+}
+
+/// Whether a line goes on in the next one: it ends with an odd number of backslashes.
+fn ends_open(line: &str) -> bool {
+    line.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1
+}
+
+/// Where the bracket is that closes a section's name. One may stand in its quoted part.
+fn section_end(text: &str) -> Option<usize> {
+    let (mut quoted, mut escaped) = (false, false);
+    text.char_indices().find_map(|(at, sign)| {
+        match sign {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '"' => quoted = !quoted,
+            ']' if !quoted => return Some(at),
+            _ => {}
+        }
+        None
+    })
+}
+
+/// `core`, or `remote.origin` of `remote "origin"`.
+fn section_name(text: &str) -> Option<String> {
+    let (name, sub) = match text.split_once('"') {
+        Some((name, rest)) => (name.trim(), Some(rest.strip_suffix('"')?)),
+        None => (text.trim(), None),
+    };
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
+    if name.is_empty() || !name.bytes().all(plain) {
+        return None;
+    }
+    let name = name.to_ascii_lowercase();
+    Some(sub.map_or_else(|| name.clone(), |sub| format!("{name}.{sub}")))
+}
+
+/// A value without its quotes and comment.
+fn unquoted(value: &str) -> Option<String> {
+    let (mut text, mut quoted) = (String::new(), false);
+    let mut signs = value.trim().chars();
+    while let Some(sign) = signs.next() {
+        match sign {
+            '"' => quoted = !quoted,
+            '\\' => match signs.next()? {
+                'n' => text.push('\n'),
+                't' => text.push('\t'),
+                'b' => drop(text.pop()),
+                sign @ ('"' | '\\') => text.push(sign),
+                _ => return None,
+            },
+            '#' | ';' if !quoted => break,
+            sign => text.push(sign),
+        }
+    }
+    (!quoted).then(|| text.trim_end().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CLONED: &str = "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n\
+        [remote \"origin\"]\n\turl = https://example.com/x.git\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n\
+        [branch \"main\"]\n\tremote = origin\n\tmerge = refs/heads/main\n[user]\n\tname = Ann ; me\n\
+        [submodule \"a\"]\n\turl = ../a\n\tactive = true\n\
+        [filter \"lfs\"]\n\tclean = git-lfs clean -- %f\n\tprocess = git-lfs filter-process\n";
+
+    #[test]
+    fn the_settings_of_a_clone_name_no_program() {
+        assert_eq!(program_in(CLONED), None);
+        assert_eq!(program_in(""), None);
+        for harmless in
+            ["[core]\nfsmonitor = true", "[core]\nfsmonitor", "[alias]\nco = checkout", "[color]\nui = auto"]
+        {
+            assert_eq!(program_in(harmless), None, "{harmless}");
+        }
+    }
+
+    #[test]
+    fn a_setting_that_names_a_program_is_found_however_it_is_written() {
+        for (config, expected) in [
+            ("[core]\nfsmonitor = ./x", "core.fsmonitor"),
+            ("[core] fsmonitor=./x", "core.fsmonitor"),
+            ("[CORE]\nFSMonitor = \"./x\" # y", "core.fsmonitor"),
+            ("[core]\nfsmon\\\nitor = x", "core.fsmonitor"),
+            ("[core]\npager = x", "core.pager"),
+            ("[diff]\nexternal = x", "diff.external"),
+            ("[diff \"a]b\"]\ntextconv = x", "diff.a]b.textconv"),
+            ("[diff \"x\"]\ncommand = x", "diff.x.command"),
+            ("[filter \"x\"]\nclean = x", "filter.x.clean"),
+            ("[core]\nsshCommand = x", "core.sshcommand"),
+            ("[alias]\nx = !y", "alias.x"),
+            ("[include]\npath = x", "include.path"),
+            ("[includeIf \"gitdir:/\"]\npath = x", "includeif.gitdir:/.path"),
+            ("[submodule \"a\"]\nupdate = !x", "submodule.a.update"),
+            ("[protocol \"ext\"]\nallow = always", "protocol.ext.allow"),
+            ("[gpg]\nprogram = x", "gpg.program"),
+            ("[credential]\nhelper = !x", "credential.helper"),
+            ("[remote \"o\"]\nuploadpack = x", "remote.o.uploadpack"),
+            ("[core.x]\npager = y", "core.x.pager"),
+            ("[core]\nworktree = /x", "core.worktree"),
+            ("fsmonitor = x", "its settings cannot be read"),
+            ("[core\nfsmonitor = x", "its settings cannot be read"),
+            ("[core]\nx = \"open", "its settings cannot be read"),
+            ("[core]\n\u{feff}fsmonitor = x", "its settings cannot be read"),
+        ] {
+            assert_eq!(program_in(config).as_deref(), Some(expected), "{config}");
+        }
+    }
+
+    #[test]
+    fn the_last_path_of_hooks_counts() {
+        assert_eq!(hooks_path("[core]\nhooksPath = a\nhookspath = .husky/_").as_deref(), Some(".husky/_"));
+        assert_eq!(hooks_path(CLONED), None);
+    }
+}

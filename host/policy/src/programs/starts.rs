@@ -1,0 +1,131 @@
+//! Commands that start other commands.
+//!
+//! [`unwrap`] says what a command starts, from its words alone. What it needs to know about each wrapper is a row of
+//! [`super::table`]: how its options look, how many words it takes before the command, and what the rest is. The few whose words
+//! are not of that shape have a function of their own.
+//!
+//! * A *transparent* wrapper (`timeout`, `env`, `sh -c`, ...) does nothing of its own: rules can stop it, and what it starts
+//!   decides. It **stands aside**.
+//! * A *guarded* one (`sudo`, `xargs`, `ssh`, `find -exec`, ...) changes who runs it, where, or with which words: a rule must
+//!   allow the wrapper, and what it starts as well.
+//!
+//! A command that is not in the table starts nothing but itself. An option that is not in its row, or a word before the
+//! inner command that is not exact, makes the wrapper [`Unclear::Options`]: no rule allows it, and the two most likely inner
+//! commands are listed all the same, so that a rule can deny them.
+
+pub(super) mod after;
+pub(super) mod chains;
+pub(super) mod find;
+pub(super) mod git;
+pub(super) mod inputs;
+pub(super) mod parallel;
+mod read;
+pub(super) mod shells;
+pub(super) mod users;
+pub(super) mod xargs;
+
+use super::mark;
+use super::row::{Row, Starts};
+use super::table;
+use crate::shell::{Command, Stdin, Unclear, Word, name};
+pub(super) use read::Read;
+
+/// What a command starts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Unwrapped {
+    /// Whether it does nothing of its own.
+    pub(crate) stands_aside: bool,
+    /// What it starts; more than one when it starts several, or when it is not certain which.
+    pub(crate) inner: Vec<Inner>,
+    /// Whether that runs in a folder that is not known; the commands of [`Inner::Command`] know it already.
+    pub(crate) moved: bool,
+    /// Why no rule may allow it.
+    pub(crate) unclear: Option<Unclear>,
+}
+
+/// Something that is started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Inner {
+    /// A command whose words are known as a list. What the wrapper's variables, redirections and input mean to it is in it.
+    Command(Command),
+    /// Text that a shell reads again. Where it is not exact, only its beginning is known.
+    Script(Word),
+}
+
+impl Unwrapped {
+    /// It runs in a folder that is not known.
+    fn move_away(&mut self) {
+        self.moved = true;
+        for inner in &mut self.inner {
+            if let Inner::Command(command) = inner {
+                command.moved = true;
+                command.folders.clear();
+            }
+        }
+    }
+}
+
+/// What a command starts. None when it starts nothing but itself.
+pub(crate) fn unwrap(command: &Command) -> Option<Unwrapped> {
+    let word = command.name()?;
+    let name = name::bare(word);
+    let mut unwrapped = start(command, table::find(&name)?, 1)?;
+    // `./sh` and `SH` are programs of their own, of which nobody knows whether they do nothing else.
+    unwrapped.stands_aside &= name::narrow(word) == name;
+    Some(unwrapped)
+}
+
+/// What a command starts by a row of the table; its options begin at a word.
+fn start(command: &Command, row: &'static Row, at: usize) -> Option<Unwrapped> {
+    let read = Read::of(command, row, at)?;
+    match row.starts {
+        Starts::Sub => subcommand(&read),
+        Starts::By(function) => function(&read),
+        _ if read.has_script() => Some(read.starts(read.scripts())),
+        _ if read.has(mark::FIRST) => read.first(),
+        Starts::Words => read.words(read.rest),
+        Starts::Dashes => {
+            let dashes = command.words.iter().skip(at).position(|word| word.text() == Some("--"));
+            // Where nothing else stands before it, the first word that is no option is the program: `npm x rm -- x`.
+            let behind = dashes.filter(|_| read.doubtful || row.skip > 0).map(|before| at + before + 1);
+            read.words(behind.unwrap_or(read.rest))
+        }
+        Starts::Shell => read.words_or_shell(read.rest),
+        Starts::Joined => read.joined(read.rest),
+        Starts::Either => read.either(read.rest),
+        Starts::First => read.first(),
+        Starts::Nothing => None,
+    }
+}
+
+/// What a subcommand starts. Behind an option that is not known, it is the first word that is one.
+fn subcommand(read: &Read<'_>) -> Option<Unwrapped> {
+    let Some(first) = read.after(read.rest).first() else {
+        // Without any, some are an interpreter.
+        return (read.command.stdin != Stdin::Inherited).then(|| read.starts_unclear(Vec::new(), Some(Unclear::Code)));
+    };
+    if first.text() == Some("-") {
+        return Some(read.starts_unclear(Vec::new(), Some(Unclear::Code)));
+    }
+    let doubtful = read.doubtful || !first.exact;
+    let row = |at: usize| {
+        let sub = name::bare(read.command.words.get(at)?.text()?);
+        table::find(&format!("{} {sub}", read.row.name()))
+    };
+    let last = if doubtful { read.command.words.len() } else { read.rest + 1 };
+    let found = (read.rest..last).find_map(|at| start(read.command, row(at)?, at + 1));
+    let unclear = doubtful.then_some(Unclear::Options);
+    match found {
+        Some(mut found) => {
+            found.unclear = found.unclear.or(unclear);
+            if read.has(mark::MOVES) {
+                found.move_away();
+            }
+            Some(found)
+        }
+        None => (!first.exact).then(|| read.starts_unclear(Vec::new(), unclear)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,309 @@
+//! Starters whose words have a shape of their own.
+//!
+//! | written | started |
+//! |---|---|
+//! | `coreutils --coreutils-prog=rm x`, `flatpak run --command=sh app x` | the value and every word behind it |
+//! | `setarch -R rm x`, `setarch x86_64 -R rm x` | `rm x` |
+//! | `bwrap --bind / / rm x` | what stands behind options of one, two or three values |
+//! | `capsh --user=x -- -c SCRIPT` | a shell with what stands behind `--` |
+//! | `lxc-x a b -- rm x` | what stands behind `--`, else each word that may be a command |
+
+use super::super::mark;
+use super::super::table;
+use super::read::Read;
+use super::{Inner, Unwrapped};
+use crate::shell::{Stdin, Unclear, Word, name};
+
+/// How many words of a call may be the command that it starts, where the row cannot tell.
+const MAX_GUESSES: usize = 6;
+
+/// The options of `bwrap` that take no value.
+const BWRAP_FLAGS: [&str; 7] = [
+    "--die-with-parent",
+    "--new-session",
+    "--as-pid-1",
+    "--clearenv",
+    "--disable-userns",
+    "--assert-userns-disabled",
+    "--share-net",
+];
+
+/// The options of `bwrap` that take two values.
+const BWRAP_PAIRS: [&str; 14] = [
+    "--setenv",
+    "--bind",
+    "--bind-try",
+    "--dev-bind",
+    "--dev-bind-try",
+    "--ro-bind",
+    "--ro-bind-try",
+    "--bind-fd",
+    "--ro-bind-fd",
+    "--bind-data",
+    "--ro-bind-data",
+    "--file",
+    "--symlink",
+    "--chmod",
+];
+
+/// The options of `bwrap` that take one value.
+const BWRAP_SINGLES: [&str; 33] = [
+    "--args",
+    "--argv0",
+    "--unsetenv",
+    "--lock-file",
+    "--remount-ro",
+    "--exec-label",
+    "--file-label",
+    "--proc",
+    "--dev",
+    "--tmpfs",
+    "--mqueue",
+    "--dir",
+    "--seccomp",
+    "--add-seccomp-fd",
+    "--block-fd",
+    "--userns-block-fd",
+    "--info-fd",
+    "--json-status-fd",
+    "--sync-fd",
+    "--cap-add",
+    "--cap-drop",
+    "--uid",
+    "--gid",
+    "--hostname",
+    "--chdir",
+    "--userns",
+    "--userns2",
+    "--pidns",
+    "--perms",
+    "--size",
+    "--overlay-src",
+    "--tmp-overlay",
+    "--ro-overlay",
+];
+
+/// The options of `bwrap` whose values may be more options, or the name that the command goes by.
+const BWRAP_UNCLEAR: [&str; 2] = ["--args", "--argv0"];
+
+/// The scripts of options, and the command behind them: `perf stat --pre SCRIPT CMD`.
+pub(in super::super) fn both(read: &Read<'_>) -> Option<Unwrapped> {
+    let scripts = read.scripts();
+    let Some(mut unwrapped) = read.words(read.rest) else {
+        return (!scripts.is_empty()).then(|| read.starts(scripts));
+    };
+    unwrapped.inner.extend(scripts);
+    Some(unwrapped)
+}
+
+/// `perf stat --pre SCRIPT CMD`, `perf stat record CMD`
+pub(in super::super) fn perf(read: &Read<'_>) -> Option<Unwrapped> {
+    let first = read.after(read.rest).first()?;
+    if matches!(first.text(), Some("record" | "report")) { anywhere_from(read, read.rest + 1) } else { both(read) }
+}
+
+/// Only the scripts of options: `stap -c SCRIPT`.
+pub(in super::super) fn scripts(read: &Read<'_>) -> Option<Unwrapped> {
+    let scripts = read.scripts();
+    (!scripts.is_empty()).then(|| read.starts(scripts))
+}
+
+/// The same, in a language that is much like a shell's: `execlineb -c SCRIPT`.
+pub(in super::super) fn foreign_scripts(read: &Read<'_>) -> Option<Unwrapped> {
+    Some(read.starts_unclear(scripts(read)?.inner, Some(Unclear::Code)))
+}
+
+/// The scripts of options; without one, a shell: `newgrp`.
+pub(in super::super) fn scripts_or_shell(read: &Read<'_>) -> Option<Unwrapped> {
+    scripts(read).or_else(|| Some(read.shell(&[])))
+}
+
+/// The scripts of options; without one, the rest is joined to a script, and without that it is a shell: `minikube ssh`.
+pub(in super::super) fn login(read: &Read<'_>) -> Option<Unwrapped> {
+    scripts(read).or_else(|| read.joined(read.rest)).or_else(|| Some(read.shell(&[])))
+}
+
+/// The scripts of options; else what stands behind `--`, joined; else a shell: `vagrant ssh`.
+pub(in super::super) fn scripts_or_dashes(read: &Read<'_>) -> Option<Unwrapped> {
+    let joined = || read.joined(dashes(read)?);
+    scripts(read).or_else(joined).or_else(|| Some(read.shell(&[])))
+}
+
+/// The command is the value of an option, and every word behind belongs to it. Without that option nothing is started that a
+/// rule need know.
+pub(in super::super) fn entry(read: &Read<'_>) -> Option<Unwrapped> {
+    read.has(mark::ENTRY).then(|| read.words(read.rest))?
+}
+
+/// `coreutils rm x`, `coreutils --coreutils-prog=rm x`
+pub(in super::super) fn coreutils(read: &Read<'_>) -> Option<Unwrapped> {
+    let Some(entry) = read.marked.iter().find(|known| known.mark == Some(mark::ENTRY)) else {
+        return read.words(read.rest);
+    };
+    let program = entry.value.as_ref()?;
+    let words: Vec<Word> = std::iter::once(program).chain(read.after(entry.at + 1)).cloned().collect();
+    let unclear = (!program.exact).then_some(Unclear::Options);
+    Some(read.starts_unclear(vec![read.inner(words)], unclear))
+}
+
+/// `setarch [ARCH] [OPTIONS] CMD`; the architecture may be left away where an option comes first.
+pub(in super::super) fn setarch(read: &Read<'_>) -> Option<Unwrapped> {
+    let first = read.command.words.get(1)?;
+    if first.known.starts_with('-') {
+        return super::start(read.command, table::find("linux32")?, 1);
+    }
+    read.words_or_shell(read.rest)
+}
+
+/// `runcon CONTEXT CMD`; with an option that is a part of the context, `runcon -t TYPE CMD`.
+pub(in super::super) fn context(read: &Read<'_>) -> Option<Unwrapped> {
+    if read.has(mark::SYSTEM) {
+        return read.words(read.rest);
+    }
+    behind(read, 1)
+}
+
+/// `envdir FOLDER CMD`: the variables of the command come from files.
+pub(in super::super) fn unread(read: &Read<'_>) -> Option<Unwrapped> {
+    Some(read.starts_unclear(read.words(read.rest)?.inner, Some(Unclear::Options)))
+}
+
+/// `argv0 CMD NAME ARGUMENTS`: CMD goes by another name, and may do what that stands for.
+pub(in super::super) fn renamed(read: &Read<'_>) -> Option<Unwrapped> {
+    let (program, named) = read.after(read.rest).split_first()?;
+    let mut words = vec![program.clone()];
+    words.extend(named.iter().skip(1).cloned());
+    let inner = vec![read.inner(words), read.inner(named.to_vec())];
+    Some(read.starts_unclear(inner, Some(Unclear::Options)))
+}
+
+/// `bwrap --bind FROM TO --unshare-net CMD`
+pub(in super::super) fn bwrap(read: &Read<'_>) -> Option<Unwrapped> {
+    let words = &read.command.words;
+    let (mut at, mut clear) = (1, true);
+    while let Some(word) = words.get(at).filter(|word| word.known.starts_with('-')) {
+        let Some(option) = word.text() else {
+            return anywhere_from(read, at);
+        };
+        clear &= !BWRAP_UNCLEAR.contains(&option);
+        at += match option {
+            "--" => break,
+            "--help" | "--version" => return None,
+            "--overlay" => 4,
+            _ if BWRAP_PAIRS.contains(&option) => 3,
+            _ if BWRAP_FLAGS.contains(&option) || option.starts_with("--unshare-") => 1,
+            _ if BWRAP_SINGLES.contains(&option) => 2,
+            _ => return anywhere_from(read, at),
+        };
+    }
+    at += usize::from(words.get(at).is_some_and(|word| word.text() == Some("--")));
+    let first = words.get(at)?;
+    clear &= first.exact && words.iter().take(at).all(|word| word.one);
+    Some(read.starts_unclear(vec![read.inner(read.after(at).to_vec())], (!clear).then_some(Unclear::Options)))
+}
+
+/// `capsh --user=x -- -c SCRIPT`
+pub(in super::super) fn capsh(read: &Read<'_>) -> Option<Unwrapped> {
+    let dashes = dashes(read)?;
+    let mut unwrapped = read.shell(read.after(dashes));
+    let other_shell = |word: &Word| !word.exact || word.known.starts_with("--shell");
+    if read.command.words.iter().take(dashes).any(other_shell) {
+        unwrapped.unclear = Some(Unclear::Options);
+    }
+    Some(unwrapped)
+}
+
+/// `distrobox enter BOX -- CMD`, `distrobox enter BOX -e CMD`; without one, a shell.
+pub(in super::super) fn distrobox(read: &Read<'_>) -> Option<Unwrapped> {
+    let is_end = |word: &Word| matches!(word.text(), Some("--" | "-e" | "--exec"));
+    match read.command.words.iter().position(is_end) {
+        Some(at) => read.words(at + 1),
+        None => Some(read.shell(&[])),
+    }
+}
+
+/// `snap run --shell APP ARGUMENTS`: a shell with arguments. Otherwise it runs the program of the package.
+pub(in super::super) fn snap(read: &Read<'_>) -> Option<Unwrapped> {
+    read.has(mark::FIRST).then(|| read.shell(read.after(read.rest)))
+}
+
+/// `watchman -- trigger FOLDER NAME PATTERN -- CMD`
+pub(in super::super) fn last_dashes(read: &Read<'_>) -> Option<Unwrapped> {
+    let at = read.command.words.iter().rposition(|word| word.text() == Some("--"))?;
+    read.words(at + 1)
+}
+
+/// A subcommand that starts something; without one, the words are the command: `rr record CMD`, `rr CMD`.
+pub(in super::super) fn sub_or_words(read: &Read<'_>) -> Option<Unwrapped> {
+    super::subcommand(read).or_else(|| read.words(read.rest))
+}
+
+/// What packages commonly call the scripts of a project, which are commands as well.
+const SCRIPTS: [&str; 8] = ["test", "format", "install", "watch", "start", "build", "service", "time"];
+
+/// `pnpm tsc`, `pnpm git push`: what is no subcommand may be a command.
+pub(in super::super) fn sub_or_exec(read: &Read<'_>) -> Option<Unwrapped> {
+    let first = read.after(read.rest).first()?;
+    let is_sub = first.text().is_none_or(|sub| table::find(&format!("{} {sub}", read.row.name())).is_some());
+    if is_sub { super::subcommand(read) } else { project_or_exec(read) }
+}
+
+/// `bun run rm x`: what is no script of the project may be a command. One that is known is taken for it.
+pub(in super::super) fn project_or_exec(read: &Read<'_>) -> Option<Unwrapped> {
+    let words = read.after(read.rest);
+    let name = words.first()?.text()?;
+    let is_command = table::find(&name::bare(name)).is_some() && (words.len() > 1 || !SCRIPTS.contains(&name));
+    is_command.then(|| read.words(read.rest))?
+}
+
+/// `deno task --eval SCRIPT`
+pub(in super::super) fn scripts_in_first(read: &Read<'_>) -> Option<Unwrapped> {
+    read.has(mark::FIRST).then(|| read.first())?
+}
+
+/// `yarn workspace NAME exec CMD`, `yarn workspaces foreach exec CMD`
+pub(in super::super) fn yarn_workspace(read: &Read<'_>) -> Option<Unwrapped> {
+    let is_exec = |word: &Word| matches!(word.text(), Some("exec" | "dlx"));
+    let at = read.command.words.iter().position(is_exec)?;
+    read.either(at + 1)
+}
+
+/// What stands behind `--`, or any of the words: the `--` may belong to what it starts. No rule allows it, and one that denies
+/// finds it.
+pub(in super::super) fn guess(read: &Read<'_>) -> Option<Unwrapped> {
+    let behind = dashes(read).and_then(|at| read.words(at));
+    let mut any = anywhere_from(read, read.rest)?;
+    any.inner.splice(0..0, behind.into_iter().flat_map(|unwrapped| unwrapped.inner));
+    Some(any)
+}
+
+/// Any of the words, whatever stands before: `foreground { CMD } CMD`.
+pub(in super::super) fn anywhere(read: &Read<'_>) -> Option<Unwrapped> {
+    anywhere_from(read, 1)
+}
+
+fn anywhere_from(read: &Read<'_>, from: usize) -> Option<Unwrapped> {
+    let words = &read.command.words;
+    let may_be = |at: &usize| {
+        words.get(*at).is_some_and(|word| !word.known.starts_with(['-', '{', '}']) && !word.known.is_empty())
+    };
+    let guesses = (from..words.len()).filter(may_be).take(MAX_GUESSES);
+    let inner: Vec<Inner> = guesses.map(|at| read.inner(read.after(at).to_vec())).collect();
+    let reads = read.command.stdin != Stdin::Inherited;
+    (!inner.is_empty() || reads).then(|| read.starts_unclear(inner, Some(Unclear::Options)))
+}
+
+/// The command stands behind so many more words. Where those are not certain, it may be they.
+fn behind(read: &Read<'_>, words: usize) -> Option<Unwrapped> {
+    let mut unwrapped = read.words(read.rest + words)?;
+    if read.after(read.rest).iter().take(words).any(|word| !word.exact) {
+        unwrapped.inner.extend(read.words(read.rest)?.inner);
+        unwrapped.unclear = Some(Unclear::Options);
+    }
+    Some(unwrapped)
+}
+
+/// The word behind the first `--`.
+fn dashes(read: &Read<'_>) -> Option<usize> {
+    Some(read.command.words.iter().position(|word| word.text() == Some("--"))? + 1)
+}

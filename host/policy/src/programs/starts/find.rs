@@ -1,0 +1,88 @@
+//! `find -exec` and `fd --exec`: a command for each file that is found.
+
+use super::super::mark;
+use super::super::options::{Grammar, Item, Known, Reader};
+use super::Unwrapped;
+use super::read::Read;
+use super::xargs::replace;
+use crate::shell::Word;
+
+/// The predicates of `find` that start a command.
+pub(in super::super) const EXEC: [&str; 4] = ["-exec", "-execdir", "-ok", "-okdir"];
+
+/// What `fd` puts the path, or a part of it, in place of.
+const FD_PLACEHOLDERS: [&str; 5] = ["{}", "{/}", "{//}", "{.}", "{/.}"];
+
+/// The options of `fd`, so that what follows `--exec` is found.
+pub(in super::super) const FD: Grammar = Grammar(
+    "HIuisgaLpFlqd:t:e:S:o:E:c:j:x:+X:+01hV exec:+ exec-batch:+ max-depth: min-depth: exact-depth: type: extension: size: owner: \
+     exclude: color: threads: and: batch-size: ignore-file:< changed-within: changed-before: change-newer-than: \
+     change-older-than: changed-after: newer: older: max-results: base-directory:@ path-separator: search-path: format: \
+     strip-cwd-prefix? hyperlink? gen-completions? hidden no-ignore no-ignore-vcs no-ignore-parent no-require-git unrestricted \
+     case-sensitive ignore-case ignore-contain: glob regex fixed-strings absolute-path list-details follow full-path print0 \
+     prune quiet show-errors one-file-system mount help version",
+);
+
+/// What `find` starts.
+pub(in super::super) fn find(read: &Read<'_>) -> Option<Unwrapped> {
+    let mut words = read.after(1);
+    // What it comes upon behind links may be anywhere.
+    let follows = words.iter().any(|word| matches!(word.known.as_str(), "-L" | "-H" | "-follow"));
+    let start = if follows { "" } else { start_of(words) };
+    let mut inner = Vec::new();
+    while let Some(at) = words.iter().position(|word| EXEC.contains(&word.known.as_str())) {
+        let in_folder = words.get(at).is_some_and(|word| word.known.ends_with("dir"));
+        let rest = words.get(at + 1..).unwrap_or_default();
+        let end = end_of(rest);
+        let mut command = rest.get(..end).unwrap_or_default().to_vec();
+        for word in &mut command {
+            replace(word, "{}", if in_folder { "" } else { start });
+        }
+        if !command.is_empty() {
+            inner.push(read.inner(command));
+        }
+        words = rest.get(end..).unwrap_or_default();
+    }
+    (!inner.is_empty()).then(|| read.starts(inner))
+}
+
+/// What `fd` starts.
+pub(in super::super) fn fd(read: &Read<'_>) -> Option<Unwrapped> {
+    let mut reader = Reader::new(FD, &read.command.words, 1);
+    let mut inner = Vec::new();
+    while let Some(item) = reader.next() {
+        let Item::Known(Known { mark: Some(mark::ENTRY), value: Some(first), .. }) = item else { continue };
+        let rest = read.after(reader.at);
+        let end = rest.iter().position(|word| word.text() == Some(";")).unwrap_or(rest.len());
+        let mut command: Vec<Word> = std::iter::once(&first).chain(rest.iter().take(end)).cloned().collect();
+        let before = command.clone();
+        for placeholder in FD_PLACEHOLDERS {
+            command.iter_mut().for_each(|word| replace(word, placeholder, ""));
+        }
+        if command == before {
+            command.push(Word::beginning(""));
+        }
+        inner.push(read.inner(command));
+        reader.at += end;
+    }
+    (!inner.is_empty()).then(|| read.starts(inner))
+}
+
+/// Where a command of `find` ends: at `;`, or at `+` after `{}`.
+pub(in super::super) fn end_of(words: &[Word]) -> usize {
+    let is = |word: Option<&Word>, text: &str| word.is_some_and(|word| word.text() == Some(text));
+    let ends =
+        |at: usize| is(words.get(at), ";") || (is(words.get(at), "+") && is(words.get(at.wrapping_sub(1)), "{}"));
+    (0..words.len()).find(|at| ends(*at)).unwrap_or(words.len())
+}
+
+/// What every path that `find` comes upon begins with, where that is one folder.
+fn start_of(words: &[Word]) -> &str {
+    let is_folder = |word: &&Word| !word.known.starts_with(['-', '(', '!']);
+    let folders: Vec<&Word> = words.iter().take_while(is_folder).collect();
+    match folders.as_slice() {
+        [] => ".",
+        [folder] if folder.exact => &folder.known,
+        _ => "",
+    }
+}

@@ -1,0 +1,49 @@
+//! Shells.
+//!
+//! | written | started |
+//! |---|---|
+//! | `sh -c SCRIPT ...`, `bash -lc SCRIPT`, `bash -o pipefail -c SCRIPT` | the script |
+//! | `sh <<EOF`, `sh -s <<EOF`, `sh /dev/stdin <<< ...` | the text |
+//! | `curl ... \| sh`, `sh < file`, `sh` | a script that is only known when it runs |
+//! | `sh <(curl ...)`, `sh $file` | the same |
+//! | `sh script.sh` | nothing: it is a command like any other |
+
+use super::super::mark;
+use super::read::Read;
+use super::{Inner, Unwrapped};
+use crate::shell::{Stdin, Unclear};
+
+/// What all of them understand; `^` is the mark of `-c`, `|` that of `-s`.
+pub(in super::super) const OPTIONS: &str = "+abc^defghiklmnpqrs|tuvwxyzABCDEFGHIJKLMNO:o:PQRSTUVWXYZ rcfile:; init-file:; norc noprofile posix \
+    login verbose restricted debugger debug dump-strings dump-po-strings emulate: noediting protected wordexp help. version.";
+
+/// What a shell starts.
+pub(in super::super) fn shell(read: &Read<'_>) -> Option<Unwrapped> {
+    let operand = match read.after(read.rest) {
+        [dash, next, ..] if dash.text() == Some("-") => Some(next),
+        rest => rest.first(),
+    };
+    match operand {
+        _ if read.has(mark::FIRST) => operand.map(|script| read.starts(vec![Inner::Script(script.clone())])),
+        Some(file) if !read.has(mark::INPUT) && !file.exact => {
+            Some(read.starts_unclear(Vec::new(), Some(Unclear::Script)))
+        }
+        Some(file) if !read.has(mark::INPUT) && !is_input(&file.known) => {
+            read.doubtful.then(|| read.starts(vec![Inner::Script(file.clone())]))
+        }
+        _ => Some(input(read)),
+    }
+}
+
+/// The script comes from the standard input.
+pub(super) fn input(read: &Read<'_>) -> Unwrapped {
+    match &read.command.stdin {
+        Stdin::Text(text) => read.starts(vec![Inner::Script(text.clone())]),
+        Stdin::Inherited | Stdin::Pipe | Stdin::File => read.starts_unclear(Vec::new(), Some(Unclear::Script)),
+    }
+}
+
+/// Whether a file is something that the command was handed open.
+pub(super) fn is_input(file: &str) -> bool {
+    file == "-" || ["/dev/stdin", "/dev/fd/", "/proc/self/fd/"].iter().any(|input| file.starts_with(input))
+}

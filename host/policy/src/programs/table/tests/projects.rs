@@ -1,0 +1,123 @@
+//! Everyday calls of the tools of a project that a rule for the words before ` : ` covers, and harmful ones that it does not.
+
+use crate::programs::escape;
+use crate::shell::Word;
+
+fn effect(line: &str) -> Option<String> {
+    let (named, rest) = line.split_once(" :").unwrap();
+    let words: Vec<Word> = named.split(' ').chain(rest.split_whitespace()).map(Word::exact).collect();
+    escape(&words, named.split(' ').count()).map(|escape| format!("{:?}", escape.effect))
+}
+
+#[test]
+fn everyday_calls_do_nothing_else() {
+    let mut wrong = Vec::new();
+    for line in [
+        "npm test : -- --watch",
+        "npm run : lint --silent",
+        "npm ls : --depth=0 --json",
+        "npm config : get registry",
+        "pnpm test : -r --filter x",
+        "yarn why : lodash",
+        "bun test : --coverage",
+        "pip list : --outdated --format=json",
+        "pip show : requests",
+        "uv pip list : --format json",
+        "poetry show : --tree",
+        "cargo test : --workspace --locked -- --nocapture",
+        "cargo check : --all-targets -p core",
+        "cargo clippy : -- -D warnings",
+        "cargo fmt : --all -- --check",
+        "cargo tree : -i serde -e features",
+        "go test : -race -run TestX ./...",
+        "go vet : ./...",
+        "go list : -m all",
+        "make : -j4 test",
+        "pytest : -q -x -k name tests/test_a.py",
+        "pytest : --cov=src --cov-report=term-missing",
+        "mypy : --strict src",
+        "ruff check : src --select E",
+        "ruff format : --check .",
+        "eslint : src --ext .ts --max-warnings=0",
+        "prettier : --check .",
+        "tsc : --noEmit",
+        "jest : --runInBand src/a.test.ts",
+        "vitest : run src/a.test.ts",
+        "gradle : test --offline --no-daemon",
+        "mvn : -q -B -ntp test",
+        "terraform plan : -no-color -input=false",
+        "terraform state : list",
+        "brew list : --versions",
+        "apt list : --installed",
+        "dpkg : -l",
+        "rustup : toolchain list",
+        "curl : -fsSL https://example.com",
+        "ping : -c 3 example.com",
+        "dig : +short example.com",
+    ] {
+        wrong.extend(effect(line).map(|effect| format!("{line} = {effect}")));
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn harmful_calls_are_found() {
+    let mut wrong = Vec::new();
+    for (line, expected) in [
+        ("npm test : --script-shell=sh", "Runs"),
+        ("npm test : --script-s=sh", "Runs"),
+        ("npm ls : --prefix /x", "Changes"),
+        ("npm : config set registry x", "Changes"),
+        ("npm : publish", "Changes"),
+        ("npm audit : fix", "Changes"),
+        ("pnpm test : --dir /x", "Changes"),
+        ("yarn list : --cwd /x", "Changes"),
+        ("bun test : --preload ./x", "Runs"),
+        ("pip list : --index-url http://x", "Changes"),
+        ("pip install : --target x y", "Writes"),
+        ("cargo test : --config x", "Reads"),
+        ("cargo build : --manifest-path /x", "Reads"),
+        ("cargo build : --target-dir /x", "Writes"),
+        ("cargo clippy : --fix", "Writes"),
+        ("cargo fmt : -- --config-path x", "Writes"),
+        ("cargo : publish", "Changes"),
+        ("go test : -exec sh", "Runs"),
+        ("go test : -o x", "Writes"),
+        ("go env : -w A=b", "Changes"),
+        ("make : SHELL=sh", "Code"),
+        ("make : -f x", "Reads"),
+        ("pytest : -p x", "Runs"),
+        ("pytest : /tmp/x.py", "Code"),
+        ("pytest : --cov-report=html:x", "Writes"),
+        ("mypy : --install-types", "Runs"),
+        ("ruff check : --fix", "Writes"),
+        ("eslint : --fix", "Writes"),
+        ("eslint : --rulesdir x", "Reads"),
+        ("prettier : --write .", "Writes"),
+        ("tsc : --outDir x", "Writes"),
+        ("jest : --setupFiles x", "Runs"),
+        ("jest : ../x", "Code"),
+        ("gradle : -I x", "Reads"),
+        ("mvn : -Dexec.executable=sh", "Runs"),
+        ("terraform : apply", "Changes"),
+        ("terraform plan : -chdir=x", "Unlisted"),
+        ("brew list : --x", "Unlisted"),
+        ("apt : install x", "Changes"),
+        ("dpkg : -i x", "Changes"),
+        ("curl : -X DELETE x", "Changes"),
+        ("curl : -d @x y", "Changes"),
+        ("rsync : a host:b", "Changes"),
+        ("scp : host:a b", "Changes"),
+        ("ssh : -L 1:b:2 host", "Changes"),
+        ("valgrind : --log-file=x ls", "Writes"),
+        ("systemd-run : -p ExecStop=sh ls", "Reads"),
+        ("strace : -E LD_PRELOAD=x ls", "Reads"),
+    ] {
+        // An option that no row lists is the judge's: here it has no effect.
+        let found = effect(line).unwrap_or_else(|| "-".to_owned());
+        if found != expected {
+            wrong.push(format!("{line} = {found}"));
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}

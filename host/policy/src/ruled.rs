@@ -1,0 +1,127 @@
+//! How a rule, or a grant, ends a request: nobody is asked then.
+
+use dmplz_core::flow::ReasonSource;
+use dmplz_core::resolution::Resolution;
+use dmplz_core::stats::End;
+
+use crate::judge::{Judgement, Permit};
+use crate::rules::decision::Decision;
+
+/// What a rule or a grant decided. It is no [`Outcome`](dmplz_core::flow::Outcome): that is what a person, or nobody, decided,
+/// and its allow holds an approver. This one's holds a [`Permit`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ruled {
+    /// A rule or a grant allows it: this is the proof.
+    Allowed(Permit),
+    /// A rule denies it.
+    Denied(RuleDenial),
+}
+
+/// A rule's deny.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleDenial {
+    /// The rule: `file:line`.
+    pub rule: String,
+    /// What its author wants the agent to read: `denyMessage`.
+    pub message: Option<String>,
+    /// Why it denies, where its author says so.
+    pub reason: Option<String>,
+}
+
+impl Ruled {
+    /// What a judgement comes to. None where a person has to be asked.
+    pub fn of(judgement: &Judgement<'_>) -> Option<Self> {
+        match judgement.decision {
+            Decision::Allow => judgement.permit().map(Self::Allowed),
+            Decision::Deny => Some(Self::Denied(match judgement.rule {
+                Some(rule) => {
+                    let (message, reason) = (rule.deny_message.clone(), rule.reason.clone());
+                    RuleDenial { rule: rule.place(), message, reason }
+                }
+                None => RuleDenial { rule: String::new(), message: None, reason: Some(judgement.why.to_string()) },
+            })),
+            Decision::AskUser => None,
+        }
+    }
+
+    /// The rule that decided, `file:line`, or the grant.
+    pub fn rule(&self) -> &str {
+        match self {
+            Self::Allowed(by) => by.place(),
+            Self::Denied(denial) => &denial.rule,
+        }
+    }
+}
+
+impl RuleDenial {
+    /// What the agent reads.
+    pub fn told(&self) -> String {
+        let Self { rule, message, reason } = self;
+        match (message, reason) {
+            (Some(message), _) => message.clone(),
+            (None, Some(reason)) => format!("Denied by policy: {reason} ({rule})"),
+            (None, None) => format!("Denied by policy ({rule})"),
+        }
+    }
+
+    /// What its author says about it.
+    fn why(&self) -> Option<&str> {
+        self.message.as_deref().or(self.reason.as_deref())
+    }
+}
+
+/// As plain data. Nothing makes a [`Ruled`] of that again.
+impl From<&Ruled> for Resolution {
+    fn from(ruled: &Ruled) -> Self {
+        let denial = match ruled {
+            Ruled::Allowed(_) => None,
+            Ruled::Denied(denial) => Some(denial),
+        };
+        let why = denial.and_then(RuleDenial::why).filter(|why| !why.is_empty());
+        Self {
+            outcome: if denial.is_some() { End::DeniedByRule } else { End::AllowedByRule },
+            by: None,
+            extent: None,
+            reason: why.map(str::to_owned),
+            reason_source: denial.map(|_| ReasonSource::Policy),
+            cause: None,
+            rule: Some(ruled.rule().to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn denial(message: Option<&str>, reason: Option<&str>) -> RuleDenial {
+        let (message, reason) = (message.map(Into::into), reason.map(Into::into));
+        RuleDenial { rule: "/etc/dmplz/policy.d/10.toml:7".into(), message, reason }
+    }
+
+    #[test]
+    fn a_rules_deny_tells_its_message_or_else_its_reason_and_place() {
+        let (plain, worded) =
+            (denial(None, Some("not to main")), denial(Some("Open a pull request instead."), Some("x")));
+        assert_eq!(plain.told(), "Denied by policy: not to main (/etc/dmplz/policy.d/10.toml:7)");
+        assert_eq!(worded.told(), "Open a pull request instead.");
+        assert_eq!(denial(None, None).told(), "Denied by policy (/etc/dmplz/policy.d/10.toml:7)");
+    }
+
+    #[test]
+    fn a_rules_deny_is_recorded_with_its_reason_and_its_place_and_with_nobody() {
+        for (denial, reason) in [
+            (denial(None, Some("not to main")), Some("not to main")),
+            (denial(Some("Open a pull request instead."), Some("x")), Some("Open a pull request instead.")),
+            (denial(None, None), None),
+        ] {
+            let recorded = Resolution::from(&Ruled::Denied(denial));
+            assert_eq!(recorded.reason.as_deref(), reason);
+            assert_eq!(recorded.rule.as_deref(), Some("/etc/dmplz/policy.d/10.toml:7"));
+            assert_eq!((recorded.outcome, recorded.reason_source), (End::DeniedByRule, Some(ReasonSource::Policy)));
+            assert_eq!((&recorded.by, recorded.cause), (&None, None));
+            assert!(recorded.outcome().is_err(), "what a rule decided is not read back");
+            assert_eq!(serde_json::to_value(recorded.outcome).unwrap(), "denied_by_rule");
+        }
+    }
+}

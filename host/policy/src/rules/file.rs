@@ -1,0 +1,185 @@
+//! Reads a policy file.
+//!
+//! A file is TOML, in the form of gemini-cli's policies and more. It is a list of `[[rule]]`:
+//!
+//! | key | takes | |
+//! |---|---|---|
+//! | `toolName` | a name or a list | `*` stands for any run of characters; required unless `mcpName` is given |
+//! | `mcpName` | a name | the tool's MCP server; `toolName` is then the server's own name of the tool |
+//! | `argsPattern` | a regular expression or a list | anywhere in the whole input, as [`crate::call::args`] writes it |
+//! | `commandPrefix` | words or a list | a command begins so; for the shell only |
+//! | `commandRegex` | a regular expression | a command matches from its beginning; for the shell only |
+//! | `paths` | a pattern or a list | gitignore's patterns, for tools with a file |
+//! | `domains` | a host or a list | for tools with an address |
+//! | `cwd` | a pattern or a list | where the agent works |
+//! | `modes` | a list | none means all |
+//! | `interactive` | true or false | whether somebody is at the terminal |
+//! | `toolAnnotations` | a table | all of it is what the MCP server says of the tool |
+//! | `subagent`, `agent` | a name | |
+//! | `expires` | a date or a time | without an offset it is UTC; a date means its end |
+//! | `decision` | `allow`, `deny`, `ask_user` | required |
+//! | `priority` | 0 to 999 | required; more decides first |
+//! | `allowRedirection` | true or false | or `allow_redirection` |
+//! | `denyMessage` | a text | or `deny_message` |
+//! | `name`, `reason` | a text | for people |
+//! | `match`, `not_match` | an example or a list | a command, path or address, or a table that is the whole input |
+//!
+//! and of `[[safety_checker]]`, which has the conditions of a rule, an optional `priority`, and a table `checker`. We run no
+//! checkers: what one would check is asked ([`Rule::floor`]). An allow with a table `safety_checker` asks.
+//!
+//! Whatever is wrong is a [`Problem`], and while a file has one, none of its allows counts. What of it stays in force:
+//!
+//! * A syntax error spoils the rule that it is in.
+//! * A spoilt allow or ask is not used. Nothing of it is needed: what no rule decides is asked.
+//! * A spoilt deny stays as long as its conditions are known. One with a condition that cannot be read would deny something
+//!   else than was meant, so it is not used, and what it is about is asked. Of a list the entries that can be read stay, an
+//!   unreadable `priority` is the highest, an unreadable `expires` is none, and an unknown key is taken for a condition only
+//!   when it looks like one.
+
+mod expires;
+mod lines;
+mod mend;
+mod notes;
+mod prefix;
+mod section;
+mod value;
+
+use std::fmt;
+use std::sync::Arc;
+
+use toml::de::{DeTable, DeValue};
+
+use self::mend::mend;
+use self::notes::Notes;
+use self::section::Section;
+use crate::rules::rule::{Origin, Rule};
+
+/// What a policy file says.
+#[derive(Debug, Clone)]
+pub struct File {
+    /// The file.
+    pub origin: Arc<Origin>,
+    /// Its rules, in the order of the file, safety checkers last.
+    pub rules: Vec<Rule>,
+    /// What is wrong with it, in the order of the file.
+    pub problems: Vec<Problem>,
+}
+
+/// Something that is wrong with a policy file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The file.
+    pub origin: Arc<Origin>,
+    /// From 1; 0 where it is about the file as a whole.
+    pub line: u32,
+    /// From 1, in characters; 0 likewise.
+    pub column: u32,
+    /// What it is, and what is expected instead.
+    pub what: String,
+}
+
+/// The largest file that is read, in bytes.
+pub const MAX_BYTES: usize = 4 * 1024 * 1024;
+
+/// More problems than anybody reads are not listed.
+const MAX_PROBLEMS: usize = 100;
+
+/// The most rules that are read from one file.
+pub const MAX_RULES: usize = 20_000;
+
+impl File {
+    /// Reads a file. It never fails: what cannot be read is among the problems. Nothing is judged: whoever is to go by the
+    /// rules holds them against their examples ([`examples::checked`](crate::authoring::examples::checked)), unless those
+    /// held before, of this very text, in this very folder, with this very program.
+    pub fn parse(text: &str, origin: Origin) -> Self {
+        let origin = Arc::new(origin);
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut notes = Notes::new(&origin, text);
+        let mut rules = Vec::new();
+        if text.len() > MAX_BYTES {
+            notes.add(0, format!("it is larger than {MAX_BYTES} bytes, so nothing of it is used"));
+        } else if let Ok(table) = DeTable::parse(text) {
+            read(table.get_ref(), &[], &mut notes, &mut rules);
+        } else {
+            for part in mend(text, &mut notes) {
+                notes.begin_at(part.start);
+                if let Ok(table) = DeTable::parse(&part.text) {
+                    read(table.get_ref(), &part.lost, &mut notes, &mut rules);
+                }
+            }
+        }
+        rules.sort_by_key(|rule: &Rule| rule.floor);
+        Self { origin, rules, problems: notes.finish() }
+    }
+
+    /// A file of which nothing can be read.
+    pub fn unreadable(origin: Origin, what: String) -> Self {
+        let mut file = Self { origin: Arc::new(origin), rules: Vec::new(), problems: Vec::new() };
+        file.blame(what);
+        file
+    }
+
+    /// Adds what is wrong with the file as a whole.
+    pub fn blame(&mut self, what: String) {
+        self.problems.push(Problem { origin: Arc::clone(&self.origin), line: 0, column: 0, what });
+    }
+
+    /// Adds what is wrong at some places, each a line, a column and what, and keeps all problems in the order of the file.
+    pub(crate) fn blame_at(&mut self, found: impl Iterator<Item = (u32, u32, String)>) {
+        let room = MAX_PROBLEMS.saturating_sub(self.problems.len());
+        let origin = Arc::clone(&self.origin);
+        let found =
+            found.take(room).map(|(line, column, what)| Problem { origin: Arc::clone(&origin), line, column, what });
+        self.problems.extend(found);
+        in_order(&mut self.problems);
+    }
+}
+
+fn in_order(problems: &mut Vec<Problem>) {
+    problems.sort_by_key(|problem| (problem.line, problem.column));
+    problems.dedup();
+}
+
+/// Reads a document, or a part of one in which the lines of some keys were taken out.
+fn read(table: &DeTable<'_>, lost: &[String], notes: &mut Notes<'_>, rules: &mut Vec<Rule>) {
+    for (key, value) in table {
+        let Some(section) = Section::named(key.get_ref()) else {
+            notes.unknown("table", key, &Section::NAMES);
+            continue;
+        };
+        match value.get_ref() {
+            DeValue::Array(items) => {
+                for item in items {
+                    if rules.len() >= MAX_RULES {
+                        notes.add(
+                            item.span().start,
+                            format!("it has more than {MAX_RULES} rules; the rest is not used"),
+                        );
+                        break;
+                    }
+                    rules.extend(section.read(item, lost, notes));
+                }
+            }
+            DeValue::Table(_) => {
+                notes.add(key.span().start, format!("there may be several, so it is written `[[{}]]`", key.get_ref()));
+                rules.extend(section.read(value, lost, notes));
+            }
+            _ => notes.add(key.span().start, format!("`{0}` is a list of tables, written `[[{0}]]`", key.get_ref())),
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { origin, line, column, what } = self;
+        let path = origin.path.display();
+        if *line == 0 {
+            write!(formatter, "{path}: {what}")
+        } else {
+            write!(formatter, "{path}:{line}:{column}: {what}")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,260 @@
+//! Reads a `[[rule]]` or a `[[safety_checker]]`.
+
+mod condition;
+mod example;
+
+use std::sync::Arc;
+
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue};
+
+use super::notes::Notes;
+use super::value::{Item, integer};
+use crate::rules::decision::Decision;
+use crate::rules::nearest::nearest;
+use crate::rules::rule::{Examples, Rule, When};
+
+/// The kinds of sections.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Section {
+    Rule,
+    SafetyChecker,
+}
+
+const HIGHEST: u16 = 999;
+
+/// What is wrong with a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Harm {
+    None,
+    /// Something without which it matches the same calls.
+    Remark,
+    /// Something without which it may match more calls, or decides earlier than it should.
+    Loose,
+    /// What it matches is not known.
+    Condition,
+}
+
+impl Section {
+    pub(super) const NAMES: [&str; 2] = ["rule", "safety_checker"];
+
+    pub(super) fn named(name: &str) -> Option<Self> {
+        match name {
+            "rule" => Some(Self::Rule),
+            "safety_checker" => Some(Self::SafetyChecker),
+            _ => None,
+        }
+    }
+
+    /// Reads one of this kind. `lost` are keys that it had, in lines that cannot be read. None when it must not be used.
+    pub(super) fn read(self, item: &Item<'_>, lost: &[String], notes: &mut Notes<'_>) -> Option<Rule> {
+        let DeValue::Table(table) = item.get_ref() else {
+            notes.add(item.span().start, "this is no table");
+            return None;
+        };
+        let decision = match self {
+            Self::Rule => decision(item, table, lost, notes),
+            Self::SafetyChecker => Some(Decision::AskUser),
+        };
+        let mut draft = Draft::new(self, decision.unwrap_or(Decision::AskUser), item, notes);
+        for key in lost {
+            draft.harm(harm_of_lost(key));
+        }
+        for (key, value) in table {
+            draft.read(key, value);
+        }
+        draft.check_whole(item, table, lost);
+        decision.and_then(|_| draft.finish())
+    }
+}
+
+/// A rule, while it is read.
+struct Draft<'n, 't> {
+    section: Section,
+    notes: &'n mut Notes<'t>,
+    harm: Harm,
+    rule: Rule,
+}
+
+/// Keys that are no conditions.
+const REMARKS: [&str; 8] =
+    ["allowRedirection", "allow_redirection", "denyMessage", "deny_message", "name", "reason", "match", "not_match"];
+
+impl<'n, 't> Draft<'n, 't> {
+    fn new(section: Section, decision: Decision, item: &Item<'_>, notes: &'n mut Notes<'t>) -> Self {
+        let rule = Rule {
+            origin: Arc::clone(notes.origin()),
+            line: notes.place(item.span().start).0,
+            decision,
+            priority: HIGHEST,
+            floor: section == Section::SafetyChecker,
+            when: When::default(),
+            allow_redirection: false,
+            deny_message: None,
+            name: None,
+            reason: None,
+            examples: Examples::default(),
+        };
+        Self { section, notes, harm: Harm::None, rule }
+    }
+
+    fn harm(&mut self, harm: Harm) {
+        self.harm = self.harm.max(harm);
+    }
+
+    /// Notes something that is wrong.
+    fn wrong(&mut self, harm: Harm, offset: usize, what: impl Into<String>) {
+        self.notes.add(offset, what);
+        self.harm(harm);
+    }
+
+    fn read(&mut self, key: &Spanned<DeString<'_>>, value: &Item<'_>) {
+        let name: &str = key.get_ref();
+        if self.condition(name, value) {
+            return;
+        }
+        match name {
+            "priority" => self.priority(value),
+            "checker" if self.section == Section::SafetyChecker => self.checker(value),
+            "safety_checker" if self.section == Section::Rule => self.checked(),
+            "decision" if self.section == Section::Rule => {}
+            "allowRedirection" | "allow_redirection" if self.section == Section::Rule => {
+                let flag = self.notes.flag(name, value);
+                self.remark(flag, |rule, flag| rule.allow_redirection = flag);
+            }
+            "denyMessage" | "deny_message" if self.section == Section::Rule => {
+                let text = self.notes.text(name, value);
+                self.remark(text, |rule, text| rule.deny_message = Some(text.to_owned()));
+            }
+            "name" => {
+                let text = self.notes.text(name, value);
+                self.remark(text, |rule, text| rule.name = Some(text.to_owned()));
+            }
+            "reason" => {
+                let text = self.notes.text(name, value);
+                self.remark(text, |rule, text| rule.reason = Some(text.to_owned()));
+            }
+            "match" if self.section == Section::Rule => self.rule.examples.matching = self.examples(name, value),
+            "not_match" if self.section == Section::Rule => {
+                self.rule.examples.not_matching = self.examples(name, value)
+            }
+            _ => self.unknown(key),
+        }
+    }
+
+    fn remark<T>(&mut self, read: Option<T>, set: impl FnOnce(&mut Rule, T)) {
+        match read {
+            Some(value) => set(&mut self.rule, value),
+            None => self.harm(Harm::Remark),
+        }
+    }
+
+    fn priority(&mut self, value: &Item<'_>) {
+        let number = integer(value.get_ref());
+        let priority = match self.section {
+            Section::Rule => number.and_then(|number| u16::try_from(number).ok()).filter(|number| *number <= HIGHEST),
+            // It decides nothing: what a checker is for is asked in any case.
+            Section::SafetyChecker => number.map(|_| HIGHEST),
+        };
+        match priority {
+            Some(priority) => self.rule.priority = priority,
+            None => self.wrong(Harm::Loose, value.span().start, "`priority` takes a whole number from 0 to 999"),
+        }
+    }
+
+    /// gemini-cli's own files have checkers inside of rules, and its loader looks past them.
+    fn checked(&mut self) {
+        if self.rule.decision == Decision::Allow {
+            self.rule.decision = Decision::AskUser;
+            self.rule.reason = Some("its safety checker is not run here, so what it allows is asked".to_owned());
+        }
+    }
+
+    fn checker(&mut self, value: &Item<'_>) {
+        let table = value.get_ref().as_table();
+        let field = |name| table.and_then(|table| table.get(name)).and_then(|value| value.get_ref().as_str());
+        match (field("type"), field("name")) {
+            (Some("in-process" | "external"), Some(name)) => {
+                self.rule.reason =
+                    Some(format!("the safety checker `{name}` is not run here, so what it is for is asked"));
+            }
+            _ => self.wrong(
+                Harm::Remark,
+                value.span().start,
+                "`checker` takes a table with a `type`, `in-process` or `external`, and a `name`",
+            ),
+        }
+    }
+
+    fn unknown(&mut self, key: &Spanned<DeString<'_>>) {
+        let others = ["decision", "priority"];
+        let known: Vec<&str> = condition::KEYS.into_iter().chain(REMARKS).chain(others).collect();
+        self.notes.unknown("key", key, &known);
+        let meant = nearest(key.get_ref(), &known);
+        let condition = meant.is_some_and(|meant| condition::KEYS.contains(&meant));
+        self.harm(if condition { Harm::Condition } else { Harm::Loose });
+    }
+
+    /// What is wrong with the keys together.
+    fn check_whole(&mut self, item: &Item<'_>, table: &DeTable<'_>, lost: &[String]) {
+        let header = item.span().start;
+        let missing = |key: &str| !table.contains_key(key) && !lost.iter().any(|lost| lost == key);
+        self.check_conditions(header, table);
+        for (one, other) in [("allowRedirection", "allow_redirection"), ("denyMessage", "deny_message")] {
+            if let (true, Some((key, _))) = (table.contains_key(one), table.get_key_value(other)) {
+                self.wrong(
+                    Harm::Remark,
+                    key.span().start,
+                    format!("`{other}` is another spelling of `{one}`, which is given too"),
+                );
+            }
+        }
+        match self.section {
+            Section::Rule if missing("priority") => {
+                self.wrong(Harm::Loose, header, "it has no `priority`, a whole number from 0 to 999");
+            }
+            Section::SafetyChecker if missing("checker") => {
+                self.wrong(Harm::Remark, header, "it has no `checker`");
+            }
+            _ => {}
+        }
+    }
+
+    /// The rule, when it may be used in spite of what is wrong.
+    fn finish(self) -> Option<Rule> {
+        let bearable = match self.rule.decision {
+            Decision::Allow => Harm::None,
+            // One that asks too much hides the denies below it.
+            Decision::AskUser if !self.rule.floor => Harm::Remark,
+            Decision::AskUser | Decision::Deny => Harm::Loose,
+        };
+        (self.harm <= bearable).then_some(self.rule)
+    }
+}
+
+fn decision(item: &Item<'_>, table: &DeTable<'_>, lost: &[String], notes: &mut Notes<'_>) -> Option<Decision> {
+    const TAKES: &str = "`allow`, `deny` or `ask_user`";
+    let Some(value) = table.get("decision") else {
+        if !lost.iter().any(|key| key == "decision") {
+            notes.add(item.span().start, format!("it has no `decision`, {TAKES}"));
+        }
+        return None;
+    };
+    match value.get_ref().as_str() {
+        Some("allow") => Some(Decision::Allow),
+        Some("deny") => Some(Decision::Deny),
+        Some("ask_user") => Some(Decision::AskUser),
+        _ => {
+            notes.add(value.span().start, format!("`decision` takes {TAKES}"));
+            None
+        }
+    }
+}
+
+fn harm_of_lost(key: &str) -> Harm {
+    match key {
+        "priority" => Harm::Loose,
+        key if REMARKS.contains(&key) => Harm::Remark,
+        _ => Harm::Condition,
+    }
+}

@@ -1,0 +1,215 @@
+//! Reads the conditions of a rule.
+
+use toml::de::{DeTable, DeValue};
+
+use super::{Draft, Harm};
+use crate::call::names::{self, Kind};
+use crate::rules::decision::Reading;
+use crate::rules::file::expires::moment;
+use crate::rules::file::prefix::words;
+use crate::rules::file::value::{Item, object};
+use crate::rules::nearest::nearest;
+use crate::rules::pattern::{Domains, Glob, Paths, Pattern};
+use crate::rules::rule::Arguments;
+
+/// Every key that is a condition.
+pub(super) const KEYS: [&str; 14] = [
+    "toolName",
+    "mcpName",
+    "argsPattern",
+    "commandPrefix",
+    "commandRegex",
+    "paths",
+    "domains",
+    "cwd",
+    "modes",
+    "interactive",
+    "toolAnnotations",
+    "subagent",
+    "agent",
+    "expires",
+];
+
+/// Those on the arguments, the one that counts first: gemini-cli's order.
+const ARGUMENTS: [&str; 3] = ["commandPrefix", "commandRegex", "argsPattern"];
+
+impl Draft<'_, '_> {
+    /// Reads a condition. False when the key is none.
+    pub(super) fn condition(&mut self, key: &str, value: &Item<'_>) -> bool {
+        match key {
+            "toolName" => self.rule.when.tools = self.list(key, value, |text| Ok(Glob::new(text))),
+            "mcpName" => self.rule.when.server = self.glob(key, value),
+            "subagent" => self.rule.when.subagent = self.glob(key, value),
+            "agent" => self.rule.when.agent = self.glob(key, value),
+            "commandPrefix" => {
+                let prefixes = self.list(key, value, |text| words(text).map_err(|error| (error.offset, error.what)));
+                self.arguments(prefixes.map(Arguments::Prefixes));
+            }
+            "commandRegex" => {
+                let text = self.notes.text(key, value);
+                let pattern = self.known(text).and_then(|text| {
+                    let pattern = pattern(text);
+                    self.wrong_within(value, text, pattern)
+                });
+                self.arguments(pattern.map(Arguments::Command));
+            }
+            "argsPattern" => {
+                let patterns = self.list(key, value, pattern);
+                self.arguments(patterns.map(Arguments::Args));
+            }
+            "paths" => self.rule.when.paths = self.paths(key, value),
+            "cwd" => self.rule.when.cwd = self.paths(key, value),
+            "domains" => {
+                let hosts = self.list(key, value, |text| one_domain(text).map(|()| text.to_owned()));
+                self.rule.when.domains = hosts.and_then(|hosts| Domains::new(&hosts).ok());
+            }
+            "modes" => self.modes(key, value),
+            "interactive" => {
+                let flag = self.notes.flag(key, value);
+                self.rule.when.interactive = self.known(flag);
+            }
+            "toolAnnotations" => {
+                let table = value.get_ref().as_table().and_then(object);
+                let table = self.notes.some(table, key, value, "a table");
+                self.rule.when.annotations = self.known(table);
+            }
+            "expires" => self.expires(key, value),
+            _ => return false,
+        }
+        true
+    }
+
+    /// What is wrong with the conditions together.
+    pub(super) fn check_conditions(&mut self, header: usize, table: &DeTable<'_>) {
+        let has = |key: &str| table.contains_key(key);
+        if !has("toolName") && !has("mcpName") {
+            self.wrong(Harm::Condition, header, "it has no `toolName`; `*` stands for every tool");
+        }
+        let given: Vec<_> = ARGUMENTS.iter().filter_map(|key| table.get_key_value(*key)).collect();
+        if let [(first, _), (second, _), ..] = given.as_slice() {
+            let what = format!("`{}` and `{}` exclude each other", first.get_ref(), second.get_ref());
+            self.wrong(Harm::Loose, second.span().start, what);
+        }
+        if let Some((key, _)) = given.first().filter(|(key, _)| key.get_ref() != "argsPattern") {
+            let when = &self.rule.when;
+            let shell = |tool: &Glob| names::kind(tool.as_str()) == Kind::Shell;
+            if has("mcpName") || !when.tools.as_ref().is_none_or(|tools| tools.iter().all(shell)) {
+                let what = format!("`{}` is for the shell only: set `toolName = \"run_shell_command\"`", key.get_ref());
+                self.wrong(Harm::Remark, key.span().start, what);
+            }
+        }
+        // What a server calls its tools is its own.
+        if let (false, Some(tools)) = (has("mcpName"), &mut self.rule.when.tools) {
+            for tool in tools {
+                // Who denies `bash` means the one there is.
+                *tool = Glob::new(match self.rule.decision.reading() {
+                    Reading::Narrow => names::canonical(tool.as_str()),
+                    Reading::Broad => names::canonical_in_any_case(tool.as_str()),
+                });
+            }
+        }
+    }
+
+    /// Takes what was read, or notes that the rule's calls are not known.
+    fn known<T>(&mut self, read: Option<T>) -> Option<T> {
+        if read.is_none() {
+            self.harm(Harm::Condition);
+        }
+        read
+    }
+
+    fn glob(&mut self, key: &str, value: &Item<'_>) -> Option<Glob> {
+        let text = self.notes.text(key, value);
+        self.known(text).map(Glob::new)
+    }
+
+    /// A list of alternatives. When some cannot be read, a deny stays with the others.
+    fn list<T>(
+        &mut self,
+        key: &str,
+        value: &Item<'_>,
+        read: impl Fn(&str) -> Result<T, (usize, String)>,
+    ) -> Option<Vec<T>> {
+        let entries = self.notes.texts(key, value);
+        let all = entries.read.len();
+        let read: Vec<T> =
+            entries.read.into_iter().filter_map(|(item, text)| self.wrong_within(item, text, read(text))).collect();
+        if entries.incomplete || read.len() < all {
+            self.harm(Harm::Loose);
+        }
+        let some = (!read.is_empty()).then_some(read);
+        self.known(some)
+    }
+
+    /// Notes what is wrong inside a text, at its place.
+    fn wrong_within<T>(&mut self, item: &Item<'_>, text: &str, read: Result<T, (usize, String)>) -> Option<T> {
+        read.map_err(|(offset, what)| {
+            let place = self.notes.within(item, text, offset);
+            self.notes.add(place, what);
+        })
+        .ok()
+    }
+
+    fn paths(&mut self, key: &str, value: &Item<'_>) -> Option<Paths> {
+        let lines = self.list(key, value, |text| one_path(text).map(|()| text.to_owned()))?;
+        let paths = Paths::new(&lines).map_err(|error| self.notes.add(value.span().start, error.what));
+        self.known(paths.ok())
+    }
+
+    /// When there are several conditions on the arguments, the first in gemini-cli's order counts.
+    fn arguments(&mut self, arguments: Option<Arguments>) {
+        let rank = |arguments: &Arguments| match arguments {
+            Arguments::Any => 0,
+            Arguments::Args(_) => 1,
+            Arguments::Command(_) => 2,
+            Arguments::Prefixes(_) => 3,
+        };
+        if let Some(arguments) = self.known(arguments)
+            && rank(&arguments) > rank(&self.rule.when.arguments)
+        {
+            self.rule.when.arguments = arguments;
+        }
+    }
+
+    fn modes(&mut self, key: &str, value: &Item<'_>) {
+        if value.get_ref().as_array().is_some_and(|modes| modes.is_empty()) {
+            return;
+        }
+        let known: Vec<&str> = names::known_modes().collect();
+        let modes = self.list(key, value, |text| match nearest(text, &known) {
+            _ if known.contains(&text) => Ok(names::mode(text).into_owned()),
+            Some(meant) => Err((0, format!("unknown mode `{text}`; did you mean `{meant}`?"))),
+            None => Err((0, format!("unknown mode `{text}`; there are `{}`", known.join("`, `")))),
+        });
+        self.rule.when.modes = modes.unwrap_or_default();
+    }
+
+    fn expires(&mut self, key: &str, value: &Item<'_>) {
+        let end = match value.get_ref() {
+            DeValue::Datetime(end) => moment(&end.to_string()),
+            DeValue::String(end) => moment(end),
+            _ => None,
+        };
+        self.rule.when.expires =
+            self.notes.some(end, key, value, "a date, or a date with a time (UTC, or with an offset)");
+        if end.is_none() {
+            // A deny without an end is still the same deny.
+            self.harm(Harm::Loose);
+        }
+    }
+}
+
+fn pattern(text: &str) -> Result<Pattern, (usize, String)> {
+    Pattern::new(text).map_err(|error| (error.offset, format!("no regular expression: {}", error.what)))
+}
+
+/// Reads a line by itself, an exception after something that it may be an exception to.
+fn one_path(line: &str) -> Result<(), (usize, String)> {
+    let before = line.starts_with('!').then(|| "**".to_owned());
+    let lines: Vec<String> = before.into_iter().chain([line.to_owned()]).collect();
+    Paths::new(&lines).map(drop).map_err(|error| (0, error.what))
+}
+
+fn one_domain(host: &str) -> Result<(), (usize, String)> {
+    Domains::new(&[host.to_owned()]).map(drop).map_err(|error| (0, error.what))
+}

@@ -1,0 +1,12 @@
+//! The patterns of rules: names with `*`, regular expressions, gitignore-style paths, hosts.
+
+mod domains;
+mod glob;
+mod paths;
+mod regex;
+
+pub use domains::{Domains, DomainsError, Site};
+pub use glob::Glob;
+pub use paths::{Anchors, Paths, PathsError, clues};
+pub(crate) use paths::{fold, places};
+pub use regex::{Pattern, PatternError};

@@ -1,0 +1,172 @@
+//! Hosts of web tools.
+//!
+//! `example.com` is that host and nothing below it, `*.example.com` everything below it and not the host itself, `*` any
+//! host. An address is a host too: `127.0.0.1`, `[::1]`. Port and path do not matter.
+//!
+//! A URL is read as browsers read it (WHATWG), so that `https://good.com@evil.com` and `https://good.com\@evil.com` mean
+//! what will be fetched. Other programs read some URLs otherwise: those with a user's name, a backslash, a blank or a
+//! control character, without a scheme or with another one than `http` and `https` are matched by no allow, and a deny
+//! that does not match them still may.
+
+use std::net::Ipv6Addr;
+
+use url::{Host, Url};
+
+use crate::{Match, Reading};
+
+/// Host names: `example.com` is that host, `*.example.com` all below it.
+#[derive(Debug, Clone)]
+pub struct Domains {
+    written: Vec<String>,
+    hosts: Vec<Pattern>,
+}
+
+/// Why a list of hosts cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("read the domain: {what}")]
+pub struct DomainsError {
+    /// Which of them, from 0.
+    pub index: usize,
+    /// What is wrong.
+    pub what: String,
+}
+
+/// Where a URL leads, read once for all rules.
+#[derive(Debug, Clone)]
+pub struct Site {
+    host: Option<Host>,
+    /// Where it would lead with the scheme that some fetchers put there themselves.
+    assumed: Option<Host>,
+    /// Every program reads it alike.
+    plain: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Pattern {
+    Any,
+    Host(Host),
+    /// With the dot before it: `.example.com`.
+    Below(String),
+}
+
+impl Domains {
+    /// Reads host names.
+    ///
+    /// # Errors
+    /// There is none, or one is no host: a URL, a port, a `*` anywhere but as the first label.
+    pub fn new(written: &[String]) -> Result<Self, DomainsError> {
+        let read = |(index, text): (usize, &String)| pattern(text).map_err(|what| DomainsError { index, what });
+        let hosts = written.iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
+        if hosts.is_empty() {
+            return Err(DomainsError { index: 0, what: "an empty list matches nothing".to_owned() });
+        }
+        Ok(Self { written: written.to_vec(), hosts })
+    }
+
+    /// As they were written.
+    pub fn hosts(&self) -> &[String] {
+        &self.written
+    }
+
+    /// Whether a URL leads to one of them.
+    pub fn matches(&self, site: &Site, reading: Reading) -> Match {
+        let found = |host: &Option<Host>| host.as_ref().is_some_and(|host| self.has(host, reading));
+        match (reading, site.plain) {
+            (Reading::Narrow, plain) => Match::from(plain && found(&site.host)),
+            (Reading::Broad, _) if found(&site.host) || found(&site.assumed) => Match::Yes,
+            (Reading::Broad, true) => Match::No,
+            (Reading::Broad, false) => Match::Maybe,
+        }
+    }
+
+    fn has(&self, host: &Host, reading: Reading) -> bool {
+        let host = match (host, reading) {
+            (Host::Ipv6(address), Reading::Broad) => &address.to_ipv4_mapped().map_or_else(|| host.clone(), Host::Ipv4),
+            _ => host,
+        };
+        self.hosts.iter().any(|pattern| match (pattern, host) {
+            (Pattern::Any, _) => true,
+            (Pattern::Host(wanted), _) => wanted == host,
+            (Pattern::Below(end), Host::Domain(name)) => name.len() > end.len() && name.ends_with(end.as_str()),
+            (Pattern::Below(_), _) => false,
+        })
+    }
+}
+
+fn pattern(written: &str) -> Result<Pattern, String> {
+    let text = written.trim();
+    if text == "*" {
+        return Ok(Pattern::Any);
+    }
+    if text.contains("://") || text.contains('/') {
+        return Err(format!("`{text}` is a URL or a path, write the host alone"));
+    }
+    if let Ok(address) = text.parse::<Ipv6Addr>() {
+        return Ok(Pattern::Host(Host::Ipv6(address)));
+    }
+    if !text.starts_with('[') && text.contains(':') {
+        return Err(format!("`{text}` has a port, write the host alone: it stands for every port"));
+    }
+    let (below, name) = text.strip_prefix("*.").map_or((false, text), |name| (true, name));
+    if name.contains('*') {
+        return Err(format!("`*` in `{text}` may only be the first label, as in `*.example.com`"));
+    }
+    match (below, Host::parse(name).map(tidy)) {
+        (_, Err(_)) => Err(format!("`{text}` is no host")),
+        (_, Ok(Host::Domain(name))) if name.split('.').any(str::is_empty) => Err(format!("`{text}` is no host")),
+        (false, Ok(host)) => Ok(Pattern::Host(host)),
+        (true, Ok(Host::Domain(name))) => Ok(Pattern::Below(format!(".{name}"))),
+        (true, Ok(_)) => Err(format!("nothing is below the address in `{text}`")),
+    }
+}
+
+impl Site {
+    /// Reads a URL.
+    pub fn of(url: &str) -> Self {
+        let read = Url::parse(url).ok();
+        let host = read.as_ref().and_then(host);
+        let plain = host.is_some() && read.as_ref().is_some_and(|read| is_plain(url, read));
+        let assume = || Url::parse(&format!("https://{url}")).ok().as_ref().and_then(self::host);
+        let assumed = if host.is_none() { assume() } else { None };
+        Self { host, assumed, plain }
+    }
+
+    /// The scheme, host and port of a URL that every program reads alike: `https://example.org`.
+    pub fn plain_origin(url: &str) -> Option<String> {
+        let read = Url::parse(url).ok()?;
+        host(&read)?;
+        is_plain(url, &read).then(|| read.origin().ascii_serialization())
+    }
+}
+
+fn host(url: &Url) -> Option<Host> {
+    let host = match url.host()?.to_owned() {
+        // Only the hosts of known schemes are brought into one spelling.
+        Host::Domain(name) => Host::parse(&name).ok()?,
+        address => address,
+    };
+    Some(tidy(host))
+}
+
+/// Without the dot at the end that only says that the name is whole.
+fn tidy(host: Host) -> Host {
+    match host {
+        Host::Domain(name) if name.ends_with('.') => Host::Domain(name.trim_end_matches('.').to_owned()),
+        other => other,
+    }
+}
+
+/// Whether every program reads the URL alike.
+fn is_plain(url: &str, read: &Url) -> bool {
+    let odd = |char: char| char == '\\' || char.is_whitespace() || char.is_control();
+    // `https:good.com` and `https:///good.com` have a host only to browsers, and not every program sees that the user of
+    // `https://:@good.com` is nobody.
+    let named = url.split_once("://").is_some_and(|(_, rest)| {
+        let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        !authority.is_empty() && !authority.contains('@')
+    });
+    matches!(read.scheme(), "http" | "https") && named && !url.contains(odd)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,166 @@
+//! Paths as gitignore writes them.
+//!
+//! | pattern | matches |
+//! |---|---|
+//! | `*.md`, `.env` | that name at any depth below the root |
+//! | `/x`, `./x`, `a/b` | that path below the root |
+//! | `~/x` | below the home directory |
+//! | `//x` | below the root of the file system |
+//! | `x/` | the directory `x`: what is below it, not a file of that name |
+//! | `x/**` | what is below `x`, not `x` itself |
+//! | `!x` | not that, whatever an earlier line says; a later line may say otherwise |
+//!
+//! In a name `*` and `?` do not match `/`, `**` as a whole name matches any number of names, `[ab]`, `[!a]` and `{a,b}` are
+//! one of several, and `\` takes the meaning of the next character away. What matches a directory matches everything in it.
+//!
+//! A path is judged by its text: `.`, `..` and `//` are taken out first, and no link is followed
+//! ([`crate::call::targets`] asks again with where it leads).
+//!
+//! | | narrow | broad |
+//! |---|---|---|
+//! | `*.md`, `**/x` | below the root | anywhere |
+//! | `/x` | below the root | also `//x` |
+//! | `x/` | not `x` itself | also `x` itself: it may be a directory |
+//! | letters | exact | in either case and spelling, as on macOS and Windows |
+//! | a relative path and an unknown directory | no | maybe |
+//!
+//! An exception is read the other way round: the exception to an allow broadly.
+
+mod body;
+mod fold;
+mod line;
+mod location;
+
+use std::path::Path;
+use std::sync::Arc;
+
+pub(crate) use fold::fold;
+use line::{Extent, Line};
+pub(crate) use location::places;
+use location::tidy;
+
+use crate::{Match, Reading};
+
+/// Patterns of paths.
+#[derive(Debug, Clone)]
+pub struct Paths {
+    lines: Vec<String>,
+    compiled: Arc<[Line]>,
+}
+
+/// The folders that the beginnings of a pattern stand for. All absolute.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Anchors<'a> {
+    /// `/x` and `a/b`: the folder of a workspace's policy, else where the agent works.
+    pub root: Option<&'a Path>,
+    /// `~/x`
+    pub home: Option<&'a Path>,
+}
+
+/// Why a list of patterns cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("read the path pattern: {what}")]
+pub struct PathsError {
+    /// Which of them, from 0.
+    pub index: usize,
+    /// What is wrong.
+    pub what: String,
+}
+
+impl Paths {
+    /// Reads patterns; a later one overrides an earlier one.
+    ///
+    /// # Errors
+    /// One is empty, no glob, or an exception to nothing.
+    pub fn new(lines: &[String]) -> Result<Self, PathsError> {
+        let read = |(index, line): (usize, &String)| Line::read(line).map_err(|what| PathsError { index, what });
+        let compiled = lines.iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
+        if compiled.first().is_none_or(Line::is_exception) {
+            return Err(PathsError {
+                index: 0,
+                what: "there is nothing before it that it could be an exception to".into(),
+            });
+        }
+        Ok(Self { lines: lines.to_vec(), compiled: compiled.into() })
+    }
+
+    /// As they were written.
+    pub fn lines(&self) -> &[String] {
+        &self.lines
+    }
+
+    /// What every path that they mean has at least one of among its [`clues`]. None when there is no such list.
+    pub fn clues(&self) -> Option<Vec<String>> {
+        self.compiled.iter().filter(|line| !line.is_exception()).map(Line::clue).collect()
+    }
+
+    /// Whether a file is meant. `cwd` is where a relative path begins.
+    pub fn matches(&self, path: &str, at: &Anchors<'_>, cwd: Option<&Path>, reading: Reading) -> Match {
+        self.judge(path, at, cwd, reading, Extent::File)
+    }
+
+    /// Whether a folder is meant: `x`, `x/` and `x/**` all mean the folder `x`.
+    pub fn matches_folder(&self, path: &str, at: &Anchors<'_>, cwd: Option<&Path>, reading: Reading) -> Match {
+        self.judge(path, at, cwd, reading, Extent::Folder)
+    }
+
+    /// Whether everything below a folder is meant. [`Match::Maybe`]: something below it may be.
+    pub fn matches_below(&self, path: &str, at: &Anchors<'_>, cwd: Option<&Path>, reading: Reading) -> Match {
+        self.judge(path, at, cwd, reading, Extent::Below)
+    }
+
+    fn judge(&self, path: &str, at: &Anchors<'_>, cwd: Option<&Path>, reading: Reading, extent: Extent) -> Match {
+        let Some(places) = places(path, at.home, cwd) else { return unknown(reading) };
+        let each = places.iter().map(|place| {
+            let exact = tidy("", place);
+            let place = &Place { folded: fold(&exact).into_owned(), exact };
+            self.compiled.iter().fold(Match::No, |so_far, line| {
+                if !line.is_exception() {
+                    return so_far.or(line.matches(place, at, reading, extent));
+                }
+                match (line.matches(place, at, opposite(reading), extent.of_exception(reading)), reading) {
+                    (Match::Yes, _) => Match::No,
+                    (Match::Maybe, Reading::Narrow) => so_far.min(Match::Maybe),
+                    (Match::Maybe, Reading::Broad) | (Match::No, _) => so_far,
+                }
+            })
+        });
+        match reading {
+            Reading::Narrow => each.min(),
+            Reading::Broad => each.max(),
+        }
+        .unwrap_or(unknown(reading))
+    }
+}
+
+/// Where a path is: absolute, without `.` and `..`.
+struct Place {
+    exact: String,
+    folded: String,
+}
+
+/// What a path has to find the patterns by that may mean it: its names, and their endings.
+pub fn clues(path: &Path) -> impl Iterator<Item = String> {
+    path.components().filter_map(|part| part.as_os_str().to_str()).flat_map(|name| {
+        let name = fold(name).into_owned();
+        let ending = name.rsplit_once('.').map(|(_, ending)| format!("*.{ending}"));
+        std::iter::once(name).chain(ending)
+    })
+}
+
+fn unknown(reading: Reading) -> Match {
+    match reading {
+        Reading::Narrow => Match::No,
+        Reading::Broad => Match::Maybe,
+    }
+}
+
+fn opposite(reading: Reading) -> Reading {
+    match reading {
+        Reading::Narrow => Reading::Broad,
+        Reading::Broad => Reading::Narrow,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,13 @@
+//! Names as disks compare them that know no case (macOS, Windows).
+
+use std::borrow::Cow;
+
+use icu_normalizer::ComposingNormalizerBorrowed;
+
+/// In lower case and in one spelling: `É` in one character or two is one name to macOS.
+pub(crate) fn fold(text: &str) -> Cow<'_, str> {
+    if !text.is_ascii() {
+        return Cow::Owned(ComposingNormalizerBorrowed::new_nfc().normalize(&text.to_lowercase()).into_owned());
+    }
+    if text.bytes().any(|byte| byte.is_ascii_uppercase()) { text.to_ascii_lowercase().into() } else { text.into() }
+}

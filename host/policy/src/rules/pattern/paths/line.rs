@@ -1,0 +1,169 @@
+//! One pattern.
+
+use super::body::{Body, inside};
+use super::fold::fold;
+use super::location::{text, tidy};
+use super::{Anchors, Place, unknown};
+use crate::{Match, Reading};
+
+/// A pattern that was checked, and is compiled when it is first asked.
+#[derive(Debug)]
+pub(super) struct Line {
+    exception: bool,
+    anchor: Anchor,
+    /// How many folders above the anchor it begins: `../x` is 1.
+    up: usize,
+    exact: Body,
+    folded: Body,
+}
+
+/// Where a pattern begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Anchor {
+    /// `x`, `**/x`
+    AnyDepth,
+    /// `/x`
+    Slash,
+    /// `a/b`, `./x`
+    Root,
+    /// `~/x`
+    Home,
+    /// `//x`
+    FileSystem,
+}
+
+/// What a path stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// A file, or what may be one.
+    File,
+    /// A folder.
+    Folder,
+    /// Everything in a folder.
+    Below,
+    /// Anything in a folder.
+    AnyBelow,
+}
+
+impl Extent {
+    /// What an exception to a rule of this reading has to mean: to an allow for everything in a folder, anything in it.
+    pub(super) fn of_exception(self, reading: Reading) -> Self {
+        match (self, reading) {
+            (Self::Below, Reading::Narrow) => Self::AnyBelow,
+            (other, _) => other,
+        }
+    }
+}
+
+impl Line {
+    pub(super) fn read(line: &str) -> Result<Self, String> {
+        let (exception, rest) = line.strip_prefix('!').map_or((false, line), |rest| (true, rest));
+        let (anchor, rest) = anchor(rest)?;
+        let (up, rest) = climb(rest);
+        let (folder, body) = match rest.trim_end_matches('/') {
+            body if body.len() < rest.len() => (true, body),
+            body => (false, body),
+        };
+        if body.is_empty() && (anchor == Anchor::AnyDepth || line.trim() == "/") {
+            return Err(match line.trim() {
+                "/" => {
+                    "`/` is the root of the workspace: write `/**` for all of it, or `//**` for the whole disk".into()
+                }
+                _ => "an empty pattern matches nothing".into(),
+            });
+        }
+        if body.split('/').any(|name| name == "..") {
+            return Err("`..` is only understood at its beginning".into());
+        }
+        let body = tidy("", body);
+        let body = body.trim_start_matches('/');
+        if body.split('[').skip(1).any(|class| !class.split(']').next().is_some_and(str::is_ascii)) {
+            // globset takes the bytes of other letters one by one there.
+            return Err("only ASCII is understood in `[ ]`; write `{ä,ö}`".into());
+        }
+        let read = |reading| Body::read(body, anchor == Anchor::AnyDepth, folder, reading);
+        Ok(Self { exception, anchor, up, exact: read(Reading::Narrow)?, folded: read(Reading::Broad)? })
+    }
+
+    /// What every path that it means has among its [`clues`](super::clues), if there is such a thing.
+    pub(super) fn clue(&self) -> Option<String> {
+        self.folded.clue()
+    }
+
+    pub(super) fn is_exception(&self) -> bool {
+        self.exception
+    }
+
+    /// Whether it means a place.
+    pub(super) fn matches(&self, place: &Place, at: &Anchors<'_>, reading: Reading, extent: Extent) -> Match {
+        let above = |folder| Some(tidy(text(folder)?, &"../".repeat(self.up)));
+        let anywhere = || Some(String::new());
+        let bases = match (self.anchor, reading) {
+            (Anchor::AnyDepth, Reading::Broad) | (Anchor::FileSystem, _) => [anywhere(), None],
+            (Anchor::Slash, Reading::Broad) => [above(at.root), anywhere()],
+            (Anchor::AnyDepth | Anchor::Slash | Anchor::Root, _) => [above(at.root), None],
+            (Anchor::Home, _) => [above(at.home), None],
+        };
+        let [first, second] = bases.map(|base| base.map(|base| self.below(&base, place, reading, extent)));
+        match (first, second) {
+            (None, second) => unknown(reading).or(second.unwrap_or(Match::No)),
+            (Some(first), second) => first.or(second.unwrap_or(Match::No)),
+        }
+    }
+
+    fn below(&self, base: &str, place: &Place, reading: Reading, extent: Extent) -> Match {
+        let (body, base, path) = match reading {
+            Reading::Narrow => (&self.exact, base.into(), place.exact.as_str()),
+            Reading::Broad => (&self.folded, fold(base), place.folded.as_str()),
+        };
+        let may_be_in = match inside(&base, path) {
+            Some(rest) if body.covers(rest, extent) => return Match::Yes,
+            Some(rest) => body.may_be_in(rest),
+            // All of it is below the path, or nothing.
+            None => inside(path, &base).is_some(),
+        };
+        match extent {
+            Extent::Below if may_be_in => Match::Maybe,
+            Extent::AnyBelow if may_be_in => Match::Yes,
+            _ => Match::No,
+        }
+    }
+}
+
+/// Where a pattern begins, and the rest of it.
+fn anchor(pattern: &str) -> Result<(Anchor, &str), String> {
+    if let Some(rest) = pattern.strip_prefix("//") {
+        return Ok((Anchor::FileSystem, rest));
+    }
+    if let Some(rest) = pattern.strip_prefix('/') {
+        return Ok((Anchor::Slash, rest));
+    }
+    match pattern.strip_prefix('~') {
+        Some("") => return Ok((Anchor::Home, "")),
+        Some(rest) if rest.starts_with('/') => return Ok((Anchor::Home, rest.trim_start_matches('/'))),
+        Some(_) => return Err("only `~/` is understood: no user's name after `~`".into()),
+        None => {}
+    }
+    if let Some(rest) = pattern.strip_prefix("./") {
+        return Ok((Anchor::Root, rest));
+    }
+    let inner = pattern.trim_end_matches('/');
+    let any_depth = inner.starts_with("**/") || !(inner.contains('/') || inner == "." || inner == "..");
+    Ok((if any_depth { Anchor::AnyDepth } else { Anchor::Root }, pattern))
+}
+
+/// Takes `../` off the beginning.
+fn climb(pattern: &str) -> (usize, &str) {
+    let mut up = 0;
+    let mut rest = pattern;
+    loop {
+        match rest.strip_prefix("../").or_else(|| rest.strip_prefix("./")) {
+            Some(after) => {
+                up += usize::from(rest.starts_with(".."));
+                rest = after;
+            }
+            None if rest == ".." => return (up + 1, ""),
+            None => return (up, rest),
+        }
+    }
+}

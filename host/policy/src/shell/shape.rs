@@ -1,0 +1,321 @@
+//! What a word may be that is only known when it runs.
+//!
+//! | written | shape |
+//! |---|---|
+//! | `$HOME/a` | the variable's value, then `/a` |
+//! | `a*b`, `a?b`, `a[xy]b` | `a`, characters but no `/`, `b` |
+//! | `a/**` | `a/`, anything |
+//! | `{a,b}/c` | `a/c` or `b/c` |
+//! | `a$(b)c` | `a`, anything, `c` |
+//!
+//! A word has several shapes where braces or variables give it several. Without any, nothing is known of it but its beginning.
+
+use std::collections::HashMap;
+
+use super::command::Word;
+
+/// One way in which a word may turn out.
+pub(crate) type Shape = Vec<Part>;
+
+/// A part of a word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// This text.
+    Text(String),
+    /// Any characters but `/`, or none: what a glob stands for.
+    Name,
+    /// Any folders, or none: what `**` stands for.
+    Folders,
+    /// Any characters, or none.
+    Any,
+    /// The value of a variable. In double quotes it is one word, and no glob.
+    Variable {
+        /// Its name.
+        name: String,
+        /// Whether it stands in double quotes.
+        quoted: bool,
+    },
+}
+
+/// What the lexer notes of a word: its parts, and the braces between them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Piece {
+    Part(Part),
+    /// `{`, not quoted.
+    Open,
+    /// `,` inside of braces, not quoted.
+    Comma,
+    /// `}`, not quoted.
+    Close,
+}
+
+/// How many shapes a word may have. One with more is known by its beginning alone.
+const MAX_SHAPES: usize = 64;
+
+/// How many parts a shape may have.
+const MAX_PARTS: usize = 200;
+
+/// How many variables may stand for each other in turn.
+const MAX_DEPTH: usize = 6;
+
+/// The values that a script gives its variables.
+#[derive(Debug, Default)]
+pub(super) struct Values {
+    values: HashMap<String, Vec<Word>>,
+    /// A command sets variables that nobody can name: `read`, `eval`, `source`.
+    open: bool,
+}
+
+impl Values {
+    /// Notes that a variable is given a value somewhere.
+    pub(super) fn set(&mut self, name: &str, value: &Word) {
+        self.values.entry(name.to_owned()).or_default().push(value.clone());
+    }
+
+    /// Notes that any variable may have any value.
+    pub(super) fn open(&mut self) {
+        self.open = true;
+    }
+
+    /// Whether a script changes a variable.
+    pub(super) fn sets(&self, name: &str) -> bool {
+        self.open || self.values.contains_key(name)
+    }
+
+    /// Puts the values into the shapes of a word. Where a value is not known, the shape may be anything there.
+    pub(super) fn fill(&self, word: &mut Word) {
+        let Some(shapes) = word.shapes.take() else { return };
+        let mut filled = Vec::new();
+        for shape in &*shapes {
+            match self.shapes(shape, MAX_DEPTH) {
+                Some(more) if filled.len() + more.len() <= MAX_SHAPES => filled.extend(more),
+                _ => return,
+            }
+        }
+        filled.dedup();
+        word.shapes = Some(filled.into());
+    }
+
+    fn shapes(&self, shape: &[Part], depth: usize) -> Option<Vec<Shape>> {
+        let mut filled: Vec<Shape> = vec![Vec::new()];
+        for part in shape {
+            let choices = match part {
+                Part::Variable { name, quoted } => self.value(name, *quoted, depth)?,
+                part => vec![vec![part.clone()]],
+            };
+            filled = product(&filled, &choices)?;
+        }
+        Some(filled)
+    }
+
+    /// What a variable may be. `HOME` and `PWD` stay what they are where the script does not change them.
+    fn value(&self, name: &str, quoted: bool, depth: usize) -> Option<Vec<Shape>> {
+        if matches!(name, "#" | "?" | "$" | "!") {
+            return Some(vec![vec![Part::Name]]);
+        }
+        let values = self.values.get(name).filter(|_| !self.open && depth > 0);
+        let Some(values) = values else {
+            let kept = matches!(name, "HOME" | "PWD") && !self.sets(name);
+            let variable = Part::Variable { name: name.to_owned(), quoted };
+            return Some(vec![vec![if kept { variable } else { Part::Any }]]);
+        };
+        let mut all = Vec::new();
+        for value in values {
+            match (&value.shapes, value.text()) {
+                (_, Some(text)) if quoted => all.push(vec![Part::Text(text.to_owned())]),
+                (_, Some(text)) => all.push(unquoted(text)),
+                // What is in there is split and expanded again without quotes.
+                (Some(shapes), None) if quoted => {
+                    for shape in &**shapes {
+                        all.extend(self.shapes(shape, depth - 1)?);
+                    }
+                }
+                _ => all.push(vec![Part::Any]),
+            }
+        }
+        Some(all)
+    }
+}
+
+/// A value outside of quotes: blanks split it, and it is expanded as a glob.
+fn unquoted(text: &str) -> Shape {
+    if text.contains(char::is_whitespace) {
+        return vec![Part::Any];
+    }
+    let mut shape = Vec::new();
+    for (index, run) in text.split(['*', '?', '[', ']']).enumerate() {
+        if index > 0 {
+            shape.push(Part::Name);
+        }
+        if !run.is_empty() {
+            shape.push(Part::Text(run.to_owned()));
+        }
+    }
+    shape
+}
+
+/// The shapes of a word, from what the lexer noted. None where there are too many.
+pub(super) fn shapes(pieces: &[Piece]) -> Option<Vec<Shape>> {
+    let mut shapes = expand(pieces)?;
+    shapes.iter_mut().for_each(join);
+    Some(shapes)
+}
+
+fn expand(pieces: &[Piece]) -> Option<Vec<Shape>> {
+    let Some((before, inside, after)) = braces(pieces) else {
+        return Some(vec![pieces.iter().map(literal).collect()]);
+    };
+    let before: Vec<Shape> = vec![before.iter().map(literal).collect()];
+    let mut choices = Vec::new();
+    let alternatives = split(inside);
+    if alternatives.len() == 1 {
+        // `{1..3}`, or braces that are only characters.
+        choices.push(vec![Part::Name]);
+        choices.extend(expand(inside)?.into_iter().map(|shape| [vec![text("{")], shape, vec![text("}")]].concat()));
+    } else {
+        for alternative in alternatives {
+            choices.extend(expand(alternative)?);
+        }
+    }
+    product(&product(&before, &choices)?, &expand(after)?)
+}
+
+/// The first pair of braces: what is before, inside and after it.
+fn braces(pieces: &[Piece]) -> Option<(&[Piece], &[Piece], &[Piece])> {
+    let mut from = 0;
+    loop {
+        let open = from + pieces.get(from..)?.iter().position(|piece| *piece == Piece::Open)?;
+        let mut depth = 0_usize;
+        let close = pieces.iter().enumerate().skip(open).find_map(|(at, piece)| {
+            match piece {
+                Piece::Open => depth += 1,
+                Piece::Close => depth -= 1,
+                Piece::Comma | Piece::Part(_) => {}
+            }
+            (depth == 0).then_some(at)
+        });
+        match close {
+            Some(close) => return Some((pieces.get(..open)?, pieces.get(open + 1..close)?, pieces.get(close + 1..)?)),
+            None => from = open + 1,
+        }
+    }
+}
+
+/// The alternatives between the commas of one pair of braces.
+fn split(inside: &[Piece]) -> Vec<&[Piece]> {
+    let mut depth = 0_usize;
+    let mut alternatives = Vec::new();
+    let mut start = 0;
+    for (at, piece) in inside.iter().enumerate() {
+        match piece {
+            Piece::Open => depth += 1,
+            Piece::Close => depth = depth.saturating_sub(1),
+            Piece::Comma if depth == 0 => {
+                alternatives.extend(inside.get(start..at));
+                start = at + 1;
+            }
+            Piece::Comma | Piece::Part(_) => {}
+        }
+    }
+    alternatives.extend(inside.get(start..));
+    alternatives
+}
+
+fn literal(piece: &Piece) -> Part {
+    match piece {
+        Piece::Part(part) => part.clone(),
+        Piece::Open => text("{"),
+        Piece::Comma => text(","),
+        Piece::Close => text("}"),
+    }
+}
+
+fn text(text: &str) -> Part {
+    Part::Text(text.to_owned())
+}
+
+/// Every one of the first followed by every one of the second. None where there are too many, or too long ones.
+fn product(first: &[Shape], second: &[Shape]) -> Option<Vec<Shape>> {
+    let longest = |shapes: &[Shape]| shapes.iter().map(Vec::len).max().unwrap_or_default();
+    let fits = first.len() * second.len() <= MAX_SHAPES && longest(first) + longest(second) <= MAX_PARTS;
+    fits.then(|| {
+        first.iter().flat_map(|before| second.iter().map(|after| [before.clone(), after.clone()].concat())).collect()
+    })
+}
+
+/// Joins texts, and takes `**` for anything.
+fn join(shape: &mut Shape) {
+    let mut joined: Shape = Vec::with_capacity(shape.len());
+    for part in shape.drain(..) {
+        match (joined.last_mut(), part) {
+            (Some(Part::Text(before)), Part::Text(after)) => before.push_str(&after),
+            (Some(last @ (Part::Name | Part::Folders)), Part::Name | Part::Folders) => *last = Part::Folders,
+            (Some(last @ Part::Any), Part::Any | Part::Name | Part::Folders) => *last = Part::Any,
+            (_, part) => joined.push(part),
+        }
+    }
+    *shape = joined;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::read;
+    use super::*;
+
+    /// The shapes of the last word of a line: `*` for a name, `…` for anything, `<HOME>` for a variable.
+    fn shown(line: &str) -> String {
+        let script = read(line);
+        let command = script.commands.iter().rfind(|command| command.name() == Some("ls")).unwrap();
+        let word = command.words.iter().rfind(|word| word.exact || word.shapes.is_some()).unwrap();
+        let part = |part: &Part| match part {
+            Part::Text(text) => text.clone(),
+            Part::Name => "*".to_owned(),
+            Part::Folders => "**".to_owned(),
+            Part::Any => "…".to_owned(),
+            Part::Variable { name, .. } => format!("<{name}>"),
+        };
+        match &word.shapes {
+            Some(shapes) => {
+                shapes.iter().map(|shape| shape.iter().map(part).collect::<String>()).collect::<Vec<_>>().join(" | ")
+            }
+            None => word.known.clone(),
+        }
+    }
+
+    #[test]
+    fn a_word_keeps_what_is_known_of_it_before_and_behind_an_expansion() {
+        for (line, expected) in [
+            ("ls a", "a"),
+            ("ls $HOME/.claude/x", "<HOME>/.claude/x"),
+            ("ls \"$HOME\"/x", "<HOME>/x"),
+            ("ls ${HOME}/x", "<HOME>/x"),
+            ("ls ${HOME%/*}/x", "…/x"),
+            ("ls ${HOME:-/x}/y", "…/y"),
+            ("ls .cl*/set?ings.json", ".cl*/set*ings.json"),
+            ("ls .cl[a-z]ude/x", ".cl*ude/x"),
+            ("ls a/**/b", "a/**/b"),
+            ("ls a/{b,c{d,e}}/f", "a/b/f | a/cd/f | a/ce/f"),
+            ("ls a{1..3}", "a* | a{1..3}"),
+            ("ls a{b", "a{b"),
+            ("ls 'a{b,c}'*", "a{b,c}*"),
+            ("ls a{b,\"c,d\"}", "ab | ac,d"),
+            ("ls $(x)/y", "…/y"),
+            ("ls `x`/y", "…/y"),
+            ("x=a; ls $x/y", "a/y"),
+            ("x=a; x=b; ls $x/y", "a/y | b/y"),
+            ("x=a; y=$x/b; ls \"$y/c\"", "a/b/c"),
+            ("x='a b'; ls $x/y", "…/y"),
+            ("x='a b'; ls \"$x/y\"", "a b/y"),
+            ("x='.cl*'; ls $x/y", ".cl*/y"),
+            ("for f in a b; do ls $f/y; done", "a/y | b/y"),
+            ("for f in a*; do ls \"$f\"; done", "a*"),
+            ("x=a; read x; ls $x/y", "…/y"),
+            ("HOME=x; ls $HOME/y", "x/y"),
+            ("ls $y/z", "…/z"),
+            ("ls $?x", "*x"),
+            ("x=$x; ls \"$x/y\"", "…/y"),
+        ] {
+            assert_eq!(shown(line), expected, "{line}");
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! A command as people read it.
+
+use std::fmt;
+
+use super::command::{Command, Word};
+
+/// The words as a shell would have to be given them; `…` for what is only known when it runs.
+impl fmt::Display for Command {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let set = self.assignments.iter().map(|set| format!("{}={}", set.name, set.value));
+        let words = self.words.iter().map(ToString::to_string);
+        formatter.write_str(&set.chain(words).collect::<Vec<_>>().join(" "))
+    }
+}
+
+impl fmt::Display for Word {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.exact, self.known.as_str()) {
+            (true, known) => formatter.write_str(&quote(known)),
+            (false, "") => formatter.write_str("…"),
+            (false, known) => write!(formatter, "{}…", quote(known)),
+        }
+    }
+}
+
+/// A word as it would have to be written for a shell to read it so.
+pub(crate) fn quote(word: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_@%+=:,./-".contains(&byte);
+    if !word.is_empty() && word.bytes().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}

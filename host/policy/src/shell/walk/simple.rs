@@ -1,0 +1,221 @@
+//! Simple commands, and what they start.
+
+use brush_parser::ast::{CommandPrefixOrSuffixItem as Item, SimpleCommand};
+
+use super::super::command::{Assignment, Command, MAX_CHARS, Unclear, Word};
+use super::super::lexer::Dialect;
+use super::super::name;
+use super::{Place, Texts, Walk, builtin, possible, taken};
+use crate::programs::{self, Inner};
+
+/// How many wrappers may be around a command.
+const MAX_WRAPPERS: usize = 8;
+
+/// How many commands are listed: more than a line can hold, but wrappers in wrappers may be read in several ways.
+const MAX_COMMANDS: usize = 2 * MAX_CHARS;
+
+/// After these the folder may be another one. A sourced file may have any of them.
+const MOVING: [&str; 6] = ["cd", "pushd", "popd", "chdir", "source", "."];
+
+/// Variables that bash keeps as numbers.
+const NUMBERS: [&str; 9] =
+    ["BASHPID", "EPOCHSECONDS", "HISTCMD", "LINENO", "OPTIND", "RANDOM", "SECONDS", "SRANDOM", "TMOUT"];
+
+impl Walk<'_> {
+    pub(super) fn simple(&mut self, simple: &SimpleCommand, texts: &mut Texts, place: &Place) {
+        let mut here = place.clone();
+        let (mut words, mut assignments, mut nested) = (Vec::new(), Vec::new(), Vec::new());
+        let mut unclear = None;
+        words.extend(simple.word_or_name.as_ref().map(|leaf| taken(leaf, texts)));
+        let prefix = simple.prefix.iter().flat_map(|prefix| &prefix.0);
+        let suffix = simple.suffix.iter().flat_map(|suffix| &suffix.0);
+        for item in prefix.chain(suffix) {
+            match item {
+                Item::IoRedirect(redirect) => unclear = here.redirect(redirect, texts, &mut nested).or(unclear),
+                Item::Word(leaf) | Item::AssignmentWord(_, leaf) => {
+                    let mut text = taken(leaf, texts);
+                    match text.assigns.take() {
+                        Some(name) => assignments.push((name, text)),
+                        None => words.push(text),
+                    }
+                }
+                // To the grammar these are words.
+                Item::ProcessSubstitution(..) => unclear = Some(Unclear::Syntax),
+            }
+        }
+        let mut command = here.command(Vec::with_capacity(words.len()), &self.folders);
+        if let Some((first, arguments)) = words.split_first()
+            && let Some(name) = first.word.text()
+        {
+            let arguments: Vec<_> = arguments.iter().map(|text| (&text.word, text.spreads && text.risky)).collect();
+            unclear = unclear.or(builtin::evaluates(name, &arguments));
+        }
+        let evaluates = words.first().is_some_and(|word| word.evaluates);
+        let readings = possible::of(&words);
+        for (name, text) in assignments {
+            // bash evaluates what is assigned to these as arithmetic, whose indices run commands.
+            let number = text.word.text().is_some_and(|value| value.bytes().all(|byte| byte.is_ascii_digit()));
+            unclear = unclear.or((NUMBERS.contains(&name.as_str()) && !number).then_some(Unclear::Expansion));
+            unclear = unclear.or(text.hazard.then_some(Unclear::Expansion));
+            command.assignments.extend(text.sets.into_iter().map(set));
+            command.assignments.push(Assignment { name, value: text.word });
+            nested.extend(text.nested);
+        }
+        for text in words {
+            unclear = unclear.or(text.hazard.then_some(Unclear::Expansion));
+            command.assignments.extend(text.sets.into_iter().map(set));
+            nested.extend(text.nested);
+            let more = text.spreads && !text.word.known.is_empty();
+            command.words.push(text.word);
+            command.words.extend(more.then(|| Word::beginning("")));
+        }
+        command.unclear = unclear;
+        if evaluates {
+            if command.words.len() > 1 {
+                self.unclear(Unclear::Syntax);
+            }
+            command.words.clear();
+            // `[[ ]]` and `(( ))` are no commands, but they can be redirected, and be unclear.
+            if command.redirects.len() > place.redirects.len() || unclear.is_some() {
+                self.script.commands.push(command);
+            }
+        } else {
+            self.command(command, place);
+            for words in readings {
+                let command = Command { possible: true, ..here.command(words, &self.folders) };
+                self.command(command, &Place { possible: true, ..place.clone() });
+            }
+        }
+        self.nested(nested, place);
+    }
+
+    /// Lists a command, and what it starts.
+    pub(in super::super) fn command(&mut self, mut command: Command, place: &Place) {
+        let index = self.script.commands.len();
+        if index >= MAX_COMMANDS {
+            return self.unclear(Unclear::TooDeep);
+        }
+        if let Some(word) = command.words.first()
+            && (!word.exact || word.known.contains(possible::is_odd))
+        {
+            command.unclear = command.unclear.or(Some(Unclear::Name));
+            self.lost();
+        }
+        builtin::declared(&mut command);
+        if builtin::sets_any(&command) {
+            self.values.open();
+        }
+        for set in &command.assignments {
+            self.values.set(&set.name, &set.value);
+        }
+        let unwrapped = programs::unwrap(&command);
+        let moves = command.name().is_some_and(|name| MOVING.contains(&name));
+        let evaluates = command.name() == Some("eval");
+        self.script.commands.push(command.clone());
+        self.variables(&command, index, place);
+        if let Some(unwrapped) = unwrapped {
+            let mut unclear = unwrapped.unclear;
+            if place.wrappers >= MAX_WRAPPERS && !unwrapped.inner.is_empty() {
+                unclear = Some(Unclear::TooDeep);
+            } else {
+                for inner in unwrapped.inner {
+                    let found = self.inner(inner, &command, index, unwrapped.moved, place);
+                    unclear = unclear.or(found);
+                }
+            }
+            if evaluates && unclear.is_some() {
+                self.lost();
+            }
+            if let Some(command) = self.script.commands.get_mut(index) {
+                command.stands_aside = unwrapped.stands_aside;
+                command.unclear = command.unclear.or(unclear);
+            }
+        }
+        if moves {
+            self.moves(&command);
+        }
+    }
+
+    /// The commands that variables are: `GIT_PAGER='rm x' git log`. Rules may stop them, and need not allow them.
+    fn variables(&mut self, command: &Command, index: usize, place: &Place) {
+        if place.wrappers >= MAX_WRAPPERS || command.possible {
+            return;
+        }
+        let commands = command.assignments.iter().filter(|set| programs::is_command(&set.name));
+        for value in commands.filter_map(|set| set.value.text()) {
+            let before = (self.folders.clone(), self.failed.take(), self.unread, self.script.unclear);
+            let here = Place {
+                within: Some(index),
+                wrappers: place.wrappers + 1,
+                depth: place.depth + 1,
+                possible: true,
+                dialect: Dialect::Posix,
+                ..place.clone()
+            };
+            // `LESSOPEN` begins with a pipe where its output is read.
+            self.read(value.trim_start_matches(['|', '-', '@']), &here);
+            // That it cannot be read is no reason to call the whole line unreadable.
+            (self.folders, self.failed, self.unread, self.script.unclear) = before;
+        }
+    }
+
+    /// What a wrapper starts.
+    fn inner(&mut self, inner: Inner, outer: &Command, index: usize, moved: bool, place: &Place) -> Option<Unclear> {
+        let mut here = Place { within: Some(index), wrappers: place.wrappers + 1, ..place.clone() };
+        match inner {
+            Inner::Command(mut command) => {
+                command.within = Some(index);
+                command.possible |= outer.possible;
+                command.moved |= outer.moved;
+                if let Some(name) = command.name() {
+                    let arguments: Vec<_> = command.words.iter().skip(1).map(|word| (word, !word.one)).collect();
+                    command.unclear = command.unclear.or(builtin::evaluates(name, &arguments));
+                }
+                self.command(command, &here);
+                None
+            }
+            Inner::Script(Word { exact: false, known, .. }) => {
+                self.beginning(&known, Place { possible: true, ..here });
+                Some(Unclear::Script)
+            }
+            Inner::Script(script) => {
+                here.stdin = outer.stdin.clone();
+                here.redirects = outer.redirects.clone();
+                here.depth += 1;
+                here.dialect = match outer.name().map(name::bare).as_deref() {
+                    Some("bash") => Dialect::Bash,
+                    Some("zsh") => Dialect::Zsh,
+                    Some("eval" | "builtin" | "command") => place.dialect,
+                    _ => Dialect::Posix,
+                };
+                let before = self.folders.clone();
+                if moved {
+                    self.lost();
+                }
+                self.read(&script.known, &here);
+                // Only `eval` does it in this shell.
+                if outer.name() != Some("eval") {
+                    self.folders = before;
+                    self.failed = None;
+                }
+                None
+            }
+        }
+    }
+}
+
+impl Walk<'_> {
+    /// What a script certainly begins with, so that a deny still stops it. Its last word may be longer.
+    fn beginning(&mut self, known: &str, place: Place) {
+        let Some((words, _)) = known.rsplit_once(char::is_whitespace) else { return };
+        let (folders, unread, unclear) = (self.folders.clone(), self.unread, self.script.unclear);
+        self.read(words, &Place { depth: place.depth + 1, ..place });
+        // That it is cut off is no reason to call the whole line unreadable.
+        (self.folders, self.unread, self.script.unclear) = (folders, unread, unclear);
+    }
+}
+
+/// `${x:=y}`
+fn set(name: String) -> Assignment {
+    Assignment { name, value: Word::beginning("") }
+}

@@ -1,0 +1,279 @@
+//! Reads a word: takes quotes and escapes away, and notes where it is only known when it runs.
+//!
+//! | written | becomes |
+//! |---|---|
+//! | `'a'` `"a"` `\a` `$'\x61'` | `a` |
+//! | `$x` `${x}` `$(a)` `` `a` `` `$((1))` `<(a)` | unknown from there on; the scripts inside are kept |
+//! | `*` `?` `[a]` `{a,b}` `{1..3}` | unknown from there on |
+//! | `~/a` | as it is written |
+//! | `=a` | unknown: zsh looks for the path of `a` |
+//!
+//! In the value of an assignment globs and braces are only characters.
+
+mod ansi;
+mod dollar;
+mod parameter;
+mod special;
+mod text;
+
+pub(super) use self::text::Text;
+use super::command::Unclear;
+use super::lexer::{Lexer, Tokens};
+
+/// A script inside a word.
+#[derive(Debug)]
+pub(super) struct Nested {
+    pub(super) tokens: Tokens,
+    /// It reads what is written to it: `>( )`.
+    pub(super) piped: bool,
+    /// How deep it is.
+    pub(super) depth: usize,
+}
+
+/// What a word may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// A word like any other.
+    Word,
+    /// Perhaps `NAME=value`.
+    Assigning,
+    /// The value of an assignment.
+    Value,
+}
+
+/// Whether it can be the name of a variable.
+pub(super) fn is_name(text: &str) -> bool {
+    let mut bytes = text.bytes();
+    bytes.next().is_some_and(|byte| byte == b'_' || byte.is_ascii_alphabetic())
+        && bytes.all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
+}
+
+impl Lexer<'_> {
+    /// The word that begins here.
+    pub(super) fn word(&mut self, mode: Mode) -> Result<Text, Unclear> {
+        if mode == Mode::Assigning
+            && let Some((name, hazard)) = self.assigned()?
+        {
+            let mut text = self.word(Mode::Value)?;
+            text.hazard |= hazard;
+            text.plain = false;
+            text.assigns = Some(name);
+            if self.byte(0) == Some(b'(') && text.word.known.is_empty() && text.word.exact {
+                self.array(&mut text)?;
+            }
+            return Ok(text);
+        }
+        let mut text = Text::default();
+        let ends = |byte: Option<u8>| byte.is_none_or(|byte| b" \t\n;&|()<>=".contains(&byte));
+        if mode != Mode::Value && self.peek() == Some(b'=') && !ends(self.byte(1)) {
+            // `=a` is a path in zsh; `=` and `==` are not.
+            text.unknown();
+        }
+        if self.dialect.is_zsh() && self.peek() == Some(b'~') && self.byte(1) == Some(b'[') {
+            // A function of zsh gives such a folder its name.
+            return Err(Unclear::Zsh);
+        }
+        while self.part(&mut text, mode)? {}
+        text.finish();
+        Ok(text)
+    }
+
+    /// The next part of a word. False at its end.
+    fn part(&mut self, text: &mut Text, mode: Mode) -> Result<bool, Unclear> {
+        let Some(next) = self.peek() else { return Ok(false) };
+        match next {
+            b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'(' | b')' => return Ok(false),
+            b'<' | b'>' => {
+                if self.byte(1) != Some(b'(') {
+                    return Ok(false);
+                }
+                self.only_bash()?;
+                self.pass(2)?;
+                text.process |= text.plain && text.word.known.is_empty();
+                text.unknown();
+                self.nest(text, next == b'>')?;
+            }
+            b'\'' => self.single(text)?,
+            b'"' => self.double(text)?,
+            b'\\' => self.escape(text)?,
+            b'$' => self.dollar(text, false)?,
+            b'`' => self.backquoted(text, false, false)?,
+            b'*' | b'?' | b'[' | b']' | b'{' | b'}' if mode != Mode::Value => {
+                self.pass(1)?;
+                text.special(next);
+            }
+            _ => self.ordinary(text)?,
+        }
+        Ok(true)
+    }
+
+    /// As many characters as mean nothing.
+    fn ordinary(&mut self, text: &mut Text) -> Result<(), Unclear> {
+        let rest = self.script.get(self.at..).unwrap_or_default();
+        let ends = |byte: u8| b" \t\n;&|()<>'\"\\$`*?[]{}".contains(&byte);
+        // The first one is a character that means nothing here, even if it does elsewhere.
+        let length = rest.bytes().skip(1).position(ends).map_or(rest.len(), |more| more + 1);
+        let run = rest.get(..length).unwrap_or_default();
+        if text.brace.is_some() && run.contains([',', '.']) {
+            text.brace_parts = true;
+        }
+        text.bare(run);
+        self.pass(length)
+    }
+
+    fn single(&mut self, text: &mut Text) -> Result<(), Unclear> {
+        self.pass(1)?;
+        text.plain = false;
+        let rest = self.script.get(self.at..).unwrap_or_default();
+        let (inside, _) = rest.split_once('\'').ok_or(Unclear::Syntax)?;
+        text.known(inside);
+        self.pass(inside.len() + 1)
+    }
+
+    /// `" "`; its beginning comes next.
+    fn double(&mut self, text: &mut Text) -> Result<(), Unclear> {
+        self.pass(1)?;
+        self.deeper()?;
+        text.plain = false;
+        while !self.take(b'"')? {
+            self.expanding(text, b"$`\"\\")?;
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// The body of a heredoc.
+    pub(super) fn heredoc_text(&mut self) -> Result<Text, Unclear> {
+        let mut text = Text { plain: false, ..Text::default() };
+        while self.peek().is_some() {
+            self.expanding(&mut text, b"$`\\")?;
+        }
+        Ok(text)
+    }
+
+    /// A part of what is quoted, but for expansions and these escapes.
+    fn expanding(&mut self, text: &mut Text, escapes: &[u8]) -> Result<(), Unclear> {
+        match self.peek().ok_or(Unclear::Syntax)? {
+            b'$' => self.dollar(text, true),
+            b'`' => self.backquoted(text, true, escapes.contains(&b'"')),
+            b'\\' => {
+                self.pass(1)?;
+                if self.byte(0).is_some_and(|byte| escapes.contains(&byte)) {
+                    self.character(text)
+                } else {
+                    self.put(text, "\\")
+                }
+            }
+            _ => {
+                let rest = self.script.get(self.at..).unwrap_or_default();
+                let length =
+                    rest.bytes().skip(1).position(|byte| b"$`\\\"".contains(&byte)).map_or(rest.len(), |more| more + 1);
+                text.known(rest.get(..length).unwrap_or_default());
+                self.pass(length)
+            }
+        }
+    }
+
+    /// A backslash and what it quotes.
+    fn escape(&mut self, text: &mut Text) -> Result<(), Unclear> {
+        self.pass(1)?;
+        text.plain = false;
+        self.character(text)
+    }
+
+    /// One character, as it is.
+    fn character(&mut self, text: &mut Text) -> Result<(), Unclear> {
+        let rest = self.script.get(self.at..).unwrap_or_default();
+        let character = rest.chars().next().ok_or(Unclear::Syntax)?;
+        text.known(character.encode_utf8(&mut [0; 4]));
+        self.pass(character.len_utf8())
+    }
+
+    fn put(&mut self, text: &mut Text, known: &str) -> Result<(), Unclear> {
+        text.known(known);
+        Ok(())
+    }
+
+    /// `NAME=`, `NAME+=` or `NAME[0]=`, when that comes next, and whether its index may run something.
+    fn assigned(&mut self) -> Result<Option<(String, bool)>, Unclear> {
+        let before = self.at;
+        let mut name = String::new();
+        while let Some(byte) = self.peek().filter(|byte| *byte == b'_' || byte.is_ascii_alphanumeric()) {
+            name.push(char::from(byte));
+            self.at += 1;
+        }
+        if is_name(&name) {
+            let indexed = self.peek() == Some(b'[');
+            let hazard = indexed && !self.index()?;
+            let appends = self.peek() == Some(b'+');
+            if appends {
+                self.at += 1;
+            }
+            if self.peek() == Some(b'=') {
+                if appends || indexed {
+                    self.only_bash()?;
+                }
+                self.pass(1)?;
+                return Ok(Some((name, hazard)));
+            }
+        }
+        self.at = before;
+        Ok(None)
+    }
+
+    /// Goes past `[ ]`. Whether it is only digits.
+    fn index(&mut self) -> Result<bool, Unclear> {
+        let rest = self.script.get(self.at + 1..).unwrap_or_default();
+        let length = rest.bytes().position(|byte| byte == b']').unwrap_or(rest.len());
+        let inside = rest.get(..length).unwrap_or_default();
+        // bash reads to the bracket that closes it, past blanks and quotes.
+        if inside.contains(|c: char| !c.is_ascii_alphanumeric() && !"_-+*/@.,:%^=!~?".contains(c)) {
+            return Err(Unclear::Expansion);
+        }
+        self.at += length + 2;
+        Ok(!inside.is_empty() && inside.bytes().all(|byte| byte.is_ascii_digit()))
+    }
+
+    /// `( )` behind `NAME=`: the words of an array.
+    pub(super) fn array(&mut self, text: &mut Text) -> Result<(), Unclear> {
+        self.only_bash()?;
+        self.pass(1)?;
+        self.deeper()?;
+        text.unknown();
+        loop {
+            match self.peek().ok_or(Unclear::Syntax)? {
+                b' ' | b'\t' | b'\n' => self.pass(1)?,
+                b')' => break self.pass(1)?,
+                b'#' => {
+                    while self.byte(0).is_some_and(|byte| byte != b'\n') {
+                        self.pass(1)?;
+                    }
+                }
+                b'[' => {
+                    text.hazard |= !self.index()?;
+                    if !matches!(self.byte(0), Some(b'=' | b'+')) {
+                        return Err(Unclear::Syntax);
+                    }
+                }
+                b'&' | b';' | b'|' | b'(' => return Err(Unclear::Syntax),
+                b'<' | b'>' if self.byte(1) != Some(b'(') => return Err(Unclear::Syntax),
+                _ => {
+                    let element = self.word(Mode::Word)?;
+                    text.absorb(element);
+                }
+            }
+        }
+        self.depth -= 1;
+        // Whatever is right behind it belongs to the same word.
+        let ends = matches!(self.peek(), None | Some(b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b')'));
+        if ends { Ok(()) } else { Err(Unclear::Syntax) }
+    }
+
+    /// A script that a parenthesis closes.
+    fn nest(&mut self, text: &mut Text, piped: bool) -> Result<(), Unclear> {
+        let depth = self.depth + 1;
+        let tokens = self.substitution()?;
+        text.nested.push(Nested { tokens, piped, depth });
+        Ok(())
+    }
+}

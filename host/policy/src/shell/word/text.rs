@@ -1,0 +1,215 @@
+//! A word, while it is read: what is known of it, and what it is made of.
+
+use super::Nested;
+use crate::shell::command::Word;
+use crate::shell::shape::{self, Part, Piece};
+
+/// A word as it was read.
+#[derive(Debug)]
+pub(in crate::shell) struct Text {
+    /// What is known of it; of an assignment, its value.
+    pub(in crate::shell) word: Word,
+    /// The variable, when it is an assignment.
+    pub(in crate::shell) assigns: Option<String>,
+    /// Nothing in it is quoted or expanded.
+    pub(in crate::shell) plain: bool,
+    /// The scripts in its substitutions.
+    pub(in crate::shell) nested: Vec<Nested>,
+    /// An expansion in it may itself run something.
+    pub(in crate::shell) hazard: bool,
+    /// It has an expansion that is not surely a number.
+    pub(in crate::shell) risky: bool,
+    /// The variables that it sets: `${x:=y}`.
+    pub(in crate::shell) sets: Vec<String>,
+    /// It is `(( ))` or `[[ ]]`, and no command.
+    pub(in crate::shell) evaluates: bool,
+    /// The word if its expansions are empty, and `$IFS` is a space.
+    pub(in crate::shell) emptied: Option<String>,
+    /// It may become more than one word, and only the first begins as it does: `a$x`, `"a$@"`.
+    pub(in crate::shell) spreads: bool,
+    /// How much of it is not known, and how much of that is inside double quotes.
+    pub(super) unknown: (usize, usize),
+    /// Whether it is split at an `$IFS` in it.
+    pub(in crate::shell) splits: bool,
+    /// It is `<( )` or `>( )`, and so no file.
+    pub(in crate::shell) process: bool,
+    pub(super) brace: Option<usize>,
+    pub(super) brace_parts: bool,
+    pub(super) bracket: Option<usize>,
+    pub(super) cut: Option<usize>,
+    /// What it is made of, for its shapes.
+    pub(super) pieces: Vec<Piece>,
+    /// Where an unquoted `[` is among them.
+    pub(super) class: Option<usize>,
+    /// How many unquoted `{` are open.
+    pub(super) braces: usize,
+    /// What is behind an expansion changes its value, so no shape can be told.
+    pub(super) shapeless: bool,
+}
+
+impl Default for Text {
+    fn default() -> Self {
+        Self {
+            word: Word::exact(""),
+            assigns: None,
+            plain: true,
+            nested: Vec::new(),
+            hazard: false,
+            risky: false,
+            sets: Vec::new(),
+            evaluates: false,
+            emptied: None,
+            spreads: false,
+            unknown: (0, 0),
+            splits: false,
+            process: false,
+            brace: None,
+            brace_parts: false,
+            bracket: None,
+            cut: None,
+            pieces: Vec::new(),
+            class: None,
+            braces: 0,
+            shapeless: false,
+        }
+    }
+}
+
+impl Text {
+    /// Text that is not expanded.
+    pub(in crate::shell) fn of(word: Word) -> Self {
+        Self { word, plain: false, ..Self::default() }
+    }
+
+    /// Stands for a word that is not there: nothing is known of it.
+    pub(in crate::shell) fn missing() -> Self {
+        Self { word: Word::beginning(""), hazard: true, plain: false, ..Self::default() }
+    }
+
+    pub(super) fn known(&mut self, known: &str) {
+        self.note(known);
+        self.add(known);
+    }
+
+    /// Text outside of quotes: a comma in it separates what is in braces.
+    pub(super) fn bare(&mut self, known: &str) {
+        for (at, part) in known.split(',').enumerate() {
+            if at > 0 {
+                match self.braces {
+                    0 => self.note(","),
+                    _ => self.pieces.push(Piece::Comma),
+                }
+            }
+            self.note(part);
+        }
+        self.add(known);
+    }
+
+    pub(super) fn note(&mut self, known: &str) {
+        match self.pieces.last_mut() {
+            _ if known.is_empty() => {}
+            Some(Piece::Part(Part::Text(text))) => text.push_str(known),
+            _ => self.pieces.push(Piece::Part(Part::Text(known.to_owned()))),
+        }
+    }
+
+    pub(super) fn add(&mut self, known: &str) {
+        if self.word.exact {
+            self.word.known.push_str(known);
+        }
+        if let Some(emptied) = &mut self.emptied {
+            emptied.push_str(known);
+        }
+    }
+
+    pub(super) fn unknown(&mut self) {
+        self.pieces.push(Piece::Part(Part::Any));
+        self.unknown_part();
+    }
+
+    /// The value of a variable.
+    pub(super) fn variable(&mut self, name: &str, quoted: bool) {
+        self.pieces.push(Piece::Part(Part::Variable { name: name.to_owned(), quoted }));
+        self.unknown_part();
+    }
+
+    /// What an operator makes of the value of a variable may be anything.
+    pub(super) fn widen(&mut self) {
+        let variable = self.pieces.iter().rposition(|piece| matches!(piece, Piece::Part(Part::Variable { .. })));
+        if let Some(at) = variable {
+            self.pieces.truncate(at);
+        }
+        self.pieces.push(Piece::Part(Part::Any));
+    }
+
+    pub(super) fn unknown_part(&mut self) {
+        self.plain = false;
+        self.word.exact = false;
+        self.unknown.0 += 1;
+        if self.emptied.is_none() {
+            self.emptied = Some(self.word.known.clone());
+        }
+    }
+
+    /// An unquoted character of globs and braces.
+    pub(super) fn special(&mut self, byte: u8) {
+        let here = self.word.known.len();
+        self.note_special(byte);
+        match byte {
+            b'*' | b'?' => self.unknown_part(),
+            b'[' if self.word.exact => self.bracket = self.bracket.or(Some(here)),
+            b']' => self.cut = self.cut.or(self.bracket),
+            b'{' if self.word.exact => self.brace = self.brace.or(Some(here)),
+            b'}' if self.brace_parts => self.cut = self.cut.min(self.brace).or(self.brace),
+            _ => {}
+        }
+        self.add(char::from(byte).encode_utf8(&mut [0; 4]));
+    }
+
+    /// Notes an unquoted character of globs and braces among the pieces.
+    fn note_special(&mut self, byte: u8) {
+        match byte {
+            b'*' | b'?' => self.pieces.push(Piece::Part(Part::Name)),
+            b'[' => {
+                self.class = self.class.or(Some(self.pieces.len()));
+                self.pieces.push(Piece::Part(Part::Text("[".to_owned())));
+            }
+            b']' => match self.class.take() {
+                Some(at) => {
+                    self.pieces.truncate(at);
+                    self.pieces.push(Piece::Part(Part::Name));
+                }
+                None => self.note("]"),
+            },
+            b'{' => {
+                self.braces += 1;
+                self.pieces.push(Piece::Open);
+            }
+            _ => {
+                self.braces = self.braces.saturating_sub(1);
+                self.pieces.push(Piece::Close);
+            }
+        }
+    }
+
+    /// Only before a bracket or brace that closed is it known.
+    pub(super) fn finish(&mut self) {
+        if let Some(cut) = self.cut {
+            self.unknown_part();
+            self.word.known.truncate(cut);
+        }
+        if !self.word.exact && !self.shapeless {
+            self.word.shapes = shape::shapes(&self.pieces).map(Into::into);
+        }
+        let (unknown, quoted) = self.unknown;
+        self.word.one = unknown == quoted && !self.spreads;
+    }
+
+    /// Takes over what is inside another one.
+    pub(super) fn absorb(&mut self, other: Self) {
+        self.nested.extend(other.nested);
+        self.hazard |= other.hazard;
+        self.risky |= other.risky;
+        self.sets.extend(other.sets);
+    }
+}

@@ -1,0 +1,123 @@
+//! What bash really runs is what we read.
+//!
+//! Random command lines are run by bash among programs that only note how they were started. Every program that ran must be
+//! covered: a command that was read has its words, or something was unclear. A program that ran and is not covered is a way
+//! around every rule.
+//!
+//! `DMPLZ_ORACLE_LINES=50000 DMPLZ_ORACLE_SEED=1 cargo test -p dmplz-policy --test bash_oracle` runs more of them.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "test support: a broken promise is a panic")]
+
+#[path = "bash_oracle/damage.rs"]
+mod damage;
+#[path = "bash_oracle/grammar.rs"]
+mod grammar;
+#[path = "bash_oracle/hostile.rs"]
+mod hostile;
+#[path = "bash_oracle/sandbox.rs"]
+mod sandbox;
+
+use dmplz_policy::shell::{Command, Script, Word, read};
+
+use sandbox::Sandbox;
+
+#[test]
+#[allow(clippy::disallowed_methods, reason = "a person who runs more lines says so in the environment")]
+fn every_program_that_bash_runs_is_read() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let lines = number("DMPLZ_ORACLE_LINES").unwrap_or(300);
+    let seed = number("DMPLZ_ORACLE_SEED").unwrap_or(7);
+    let Some(sandbox) = Sandbox::new() else { return };
+    let mut random = fastrand::Rng::with_seed(seed);
+    let (mut written, mut unclear, mut programs, mut found) = (0, 0, 0, Vec::new());
+    for index in 0..lines {
+        let mut line = grammar::line(&mut random);
+        let damaged = index % 2 == 1;
+        if damaged {
+            line = damage::damage(&line, &mut random);
+        }
+        let reading = read(&line);
+        let is_unclear = is_unclear(&reading);
+        if !damaged && sandbox.parses(&line) {
+            written += 1;
+            unclear += u64::from(is_unclear);
+            if is_unclear && std::env::var_os("DMPLZ_ORACLE_SHOW").is_some() {
+                println!(
+                    "unclear {:?} {:?}\n{line}\n",
+                    reading.unclear,
+                    reading.commands.iter().filter(|c| !c.possible).find_map(|c| c.unclear)
+                );
+            }
+        }
+        if is_unclear {
+            continue;
+        }
+        let ran = sandbox.run(&line);
+        programs += ran.len();
+        if !uncovered(&reading, &ran).is_empty() {
+            let first = uncovered(&reading, &ran);
+            let line = damage::shrink(&line, &mut |line| !escapes(&sandbox, line).is_empty());
+            found.push((first, escapes(&sandbox, &line), line));
+        }
+    }
+    println!(
+        "{lines} lines, {programs} programs; of {written} written ones {unclear} unclear; {} escaped",
+        found.len()
+    );
+    for (first, programs, line) in &found {
+        println!("--- {line}\n    first {first:?}\n    then {programs:?}");
+        read(line).commands.iter().for_each(|command| println!("    read {:?}", command.words));
+    }
+    assert!(found.is_empty());
+}
+
+#[test]
+fn what_looks_like_data_and_runs_is_read() {
+    let Some(sandbox) = Sandbox::new() else { return };
+    let mut found = Vec::new();
+    for line in hostile::HOSTILE {
+        let line = line.replace("CMDNAME", "rm").replace("CMD", "rm y").replace("QUOTED", "'rm y'");
+        let escaped = escapes(&sandbox, &line);
+        if !escaped.is_empty() {
+            found.push((line, escaped));
+        }
+    }
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+/// The programs that a line runs and that are not read.
+fn escapes(sandbox: &Sandbox, line: &str) -> Vec<Vec<String>> {
+    let reading = read(line);
+    if is_unclear(&reading) { Vec::new() } else { uncovered(&reading, &sandbox.run(line)) }
+}
+
+/// No rule allows a variable that changes what commands do.
+fn is_unclear(reading: &Script) -> bool {
+    let sets = |command: &Command| command.assignments.iter().any(|set| matches!(&*set.name, "BASH_ENV" | "PS4"));
+    let is_unclear = |command: &Command| !command.possible && (command.unclear.is_some() || sets(command));
+    reading.unclear.is_some() || reading.commands.iter().any(is_unclear)
+}
+
+fn uncovered(reading: &Script, ran: &[Vec<String>]) -> Vec<Vec<String>> {
+    let is_read = |program: &Vec<String>| reading.commands.iter().any(|command| covers(command, program));
+    ran.iter().filter(|program| !is_read(program)).cloned().collect()
+}
+
+fn covers(command: &Command, program: &[String]) -> bool {
+    // The file that a shell is given is its script, and a rule allows the whole of it.
+    let file = command.words.get(1..).filter(|_| matches!(command.name(), Some("sh" | "bash")));
+    !command.possible && (matches(&command.words, program) || file.is_some_and(|file| matches(file, program)))
+}
+
+/// An inexact word is any number of words that begin so.
+fn matches(words: &[Word], program: &[String]) -> bool {
+    let Some((word, rest)) = words.split_first() else { return program.is_empty() };
+    if word.exact {
+        return program.first() == Some(&word.known) && matches(rest, &program[1..]);
+    }
+    if word.one {
+        return program.first().is_some_and(|argument| argument.starts_with(&word.known))
+            && matches(rest, &program[1..]);
+    }
+    let most = program.iter().take_while(|argument| argument.starts_with(&word.known)).count();
+    (0..=most).any(|taken| matches(rest, &program[taken..]))
+}
