@@ -29,10 +29,14 @@ async fn the_manifest_says_what_the_contract_allows<P: Platform>(it: &Bench<P>) 
     assert!(way.limits.notice >= 100, "room for a sentence");
     assert!(way.poll_interval <= 2000, "a press is seen soon");
     assert_eq!((way.standing, way.reads_chat), (P::STANDING, P::READS_CHAT));
-    let names = manifest.settings.iter().map(|it| (&it.name, &it.help));
-    for (name, help) in names.chain(manifest.secrets.iter().map(|it| (&it.name, &it.help))) {
+    let settings = manifest.settings.iter().map(|it| (&it.name, &it.help));
+    let secrets = manifest.secrets.iter().map(|it| (&it.name, &it.help));
+    let chats = manifest.chats.iter().map(|it| (&it.name, &it.help));
+    for (name, help) in settings.chain(secrets).chain(chats) {
         assert!(!name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '-'), "{name}");
-        assert!(!help.is_empty() && !help.contains('\n'), "{help}");
+        for line in [&help.en, &help.ko] {
+            assert!(!line.is_empty() && !line.contains('\n'), "{name}: {line}, for people of either language");
+        }
     }
 }
 
