@@ -19,21 +19,32 @@ pub fn sources(messenger: &str) -> Vec<PathBuf> {
 }
 
 /// Writes `OUT_DIR/<output>`: a public module for each messenger that has the file `providers/<messenger>/<root>`, whose
-/// root is that file, and what `more` adds for its name and its title. Called by the build scripts of the tests' crates,
-/// so that what is about one messenger lies in its folder and is a part of the crate that needs it.
+/// root is that file, and what `more` adds for its name and its title; at the end what `last` makes of all their names. Called
+/// by the build scripts of the tests' crates, so that what is about one messenger lies in its folder and is a part of the
+/// crate that needs it.
 ///
 /// # Errors
 /// When this is no build script, or the output cannot be written.
-pub fn modules(output: &str, root: &str, more: impl Fn(&str, &str) -> String) -> Result<(), GuestError> {
-    let mut text = String::new();
+pub fn modules(
+    output: &str,
+    root: &str,
+    more: impl Fn(&str, &str) -> String,
+    last: impl FnOnce(&[&str]) -> String,
+) -> Result<(), GuestError> {
+    let (mut text, mut there) = (String::new(), Vec::new());
     for messenger in MESSENGERS {
         let file = workspace().join("providers").join(messenger).join(root);
         println!("cargo:rerun-if-changed={}", file.display());
         if file.is_file() {
+            there.push(*messenger);
             let title = title(messenger);
-            text.push_str(&format!("/// {title}.\n#[path = {file:?}]\npub mod {messenger};\n{}", more(messenger, &title)));
+            text.push_str(&format!(
+                "/// {title}.\n#[path = {file:?}]\npub mod {messenger};\n{}",
+                more(messenger, &title)
+            ));
         }
     }
+    text.push_str(&last(&there));
     let out = std::env::var_os("OUT_DIR").ok_or(GuestError::NotABuildScript("OUT_DIR"))?;
     let output = PathBuf::from(out).join(output);
     std::fs::write(&output, text).map_err(|source| GuestError::Write { file: output, source })

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::{bare_home, home};
 
 tests! {
-    on_both:
+    on_each:
         settings_may_stand_in_the_file,
         chat_of_its_own_for_permissions_is_used;
     on_telegram:
@@ -136,11 +136,7 @@ fn settings_may_stand_in_the_file(chat: Chat) {
 
 fn chat_of_its_own_for_permissions_is_used(chat: Chat) {
     let mut home = home(&chat);
-    let room = match chat.fake() {
-        dmplz_e2e::Fake::Telegram(_, chat) => chat.to_string(),
-        dmplz_e2e::Fake::Discord(_, channel) => channel.to_string(),
-    };
-    home.set(chat.settings().pop().unwrap().0, "99999").set("DMPLZ_PERMISSION_CHAT_ID", room);
+    home.set(chat.settings().pop().unwrap().0, "99999").set("DMPLZ_PERMISSION_CHAT_ID", chat.id());
     home.set("DMPLZ_ALLOWED_USERS", JIN.id.to_string());
     let hook = home.hook(&stdin::push());
     chat.press(&chat.await_card(), Choice::Approve, JIN);

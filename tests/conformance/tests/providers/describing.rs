@@ -43,10 +43,10 @@ async fn the_manifest_says_what_the_contract_allows<P: Platform>(it: &Bench<P>) 
 async fn the_secret_belongs_only_to_the_servers_that_are_named<P: Platform>(it: &Bench<P>) {
     let manifest = it.manifest();
     let [secret] = manifest.secrets.as_slice() else { panic!("one token: {:?}", manifest.secrets) };
-    assert_eq!(secret.name, "bot-token");
+    assert_eq!((secret.name.as_str(), secret.required), (P::SECRET, P::NEEDS_SECRET));
     assert_eq!(secret.origins, P::ORIGINS);
     assert_eq!(manifest.origins, secret.origins);
-    let base = manifest.settings.iter().find(|setting| setting.name == "api-base").unwrap();
+    let base = manifest.settings.iter().find(|setting| setting.name == P::SERVER).unwrap();
     assert!(base.default.as_ref().unwrap().starts_with("https://"), "{base:?}");
 }
 
