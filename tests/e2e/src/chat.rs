@@ -93,8 +93,13 @@ impl Chat {
     /// The chat as the messenger's own, for cases that are about one messenger.
     #[track_caller]
     pub fn room<R: Room>(&self) -> &R {
+        self.find_room().expect("a chat of this messenger")
+    }
+
+    /// The same; none where the chat is on another messenger.
+    pub fn find_room<R: Room>(&self) -> Option<&R> {
         let room: &dyn Any = &*self.0;
-        room.downcast_ref().expect("a chat of this messenger")
+        room.downcast_ref()
     }
 
     /// `telegram` or `discord`, as settings and logs name it.

@@ -13,6 +13,7 @@
 )]
 
 mod chat;
+mod fake;
 mod gateway;
 mod home;
 mod hook;
@@ -22,6 +23,7 @@ mod pipe;
 pub mod stdin;
 
 pub use chat::{Chat, JIN, MIN, Person, Place, Press, Room};
+pub use fake::Fake;
 pub use gateway::{Gateway, Surface};
 pub use home::Home;
 pub use hook::{Ended, Hook};
