@@ -1,13 +1,17 @@
 //! Builds the first-party providers and compiles them ahead of time, for the processor family that the program is
-//! built for and with the very engine that it will run.
+//! built for and with the very engine that it will run. What each says of itself is written down as constants, so that the
+//! program knows its messengers' settings without starting one.
 
 #![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "how build scripts talk to Cargo")]
 
+#[path = "build/description.rs"]
+mod description;
+
 use std::error::Error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-const PACKAGES: [&str; 2] = ["dmplz-telegram", "dmplz-discord"];
+use dmplz_guest_build::MESSENGERS;
 
 fn main() {
     if let Err(error) = embed() {
@@ -19,12 +23,23 @@ fn main() {
 
 fn embed() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=build");
     let (out, target) = (env::var("OUT_DIR")?, env::var("TARGET")?);
-    let components = dmplz_guest_build::build(&PACKAGES, &["providers"])?;
-    for (package, component) in PACKAGES.into_iter().zip(components) {
-        let name = package.trim_start_matches("dmplz-");
-        let code = dmplz_plugin::precompile(&fs::read(component)?, Some(&target))?;
-        fs::write(Path::new(&out).join(name).with_extension("native"), code)?;
+    let packages: Vec<String> = MESSENGERS.iter().map(|name| dmplz_guest_build::package(name)).collect();
+    let mut sources: Vec<PathBuf> = MESSENGERS.iter().flat_map(|name| dmplz_guest_build::sources(name)).collect();
+    sources.push(PathBuf::from("providers/sdk"));
+    let components = dmplz_guest_build::build(&packages, &sources)?;
+    let mut list = String::new();
+    for (name, component) in MESSENGERS.iter().zip(components) {
+        let wasm = fs::read(component)?;
+        let native = Path::new(&out).join(name).with_extension("native");
+        fs::write(&native, dmplz_plugin::precompile(&wasm, Some(&target))?)?;
+        let manifest = description::of(&wasm)?;
+        if manifest.name != *name {
+            return Err(format!("bundle {name}: its provider calls itself {}", manifest.name).into());
+        }
+        list.push_str(&description::written(&manifest, &native));
     }
+    fs::write(Path::new(&out).join("messengers.rs"), format!("&[{list}]"))?;
     Ok(())
 }

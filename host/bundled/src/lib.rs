@@ -1,4 +1,12 @@
 //! The providers that come with the program: compiled ahead of time, embedded, and run where they lie.
+//!
+//! [`MESSENGERS`] is all that the program knows of them: what each said of itself when the program was built. The list of their
+//! names is `providers/messengers.rs`.
+
+mod messenger;
+
+pub use dmplz_core::messenger::{ChatKind, Users};
+pub use messenger::{Messenger, Setting, Takes, Way};
 
 use dmplz_plugin::{Component, Engine, LoadError};
 
@@ -7,19 +15,15 @@ use dmplz_plugin::{Component, Engine, LoadError};
 #[cfg_attr(not(target_arch = "x86_64"), repr(C, align(65536)))]
 struct OnAPage<Bytes: ?Sized>(Bytes);
 
-static TELEGRAM: &OnAPage<[u8]> = &OnAPage(*include_bytes!(concat!(env!("OUT_DIR"), "/telegram.native")));
-static DISCORD: &OnAPage<[u8]> = &OnAPage(*include_bytes!(concat!(env!("OUT_DIR"), "/discord.native")));
+/// Every bundled messenger, in the order of the list.
+pub static MESSENGERS: &[Messenger] = include!(concat!(env!("OUT_DIR"), "/messengers.rs"));
 
-/// The names that [`component`] knows.
-pub const NAMES: [&str; 2] = ["telegram", "discord"];
+/// The bundled messenger of a name.
+pub fn messenger(name: &str) -> Option<&'static Messenger> {
+    MESSENGERS.iter().find(|messenger| messenger.name == name)
+}
 
-/// A bundled component by its provider's name; none where none is of that name. About 0.2 ms. It may be trusted with
-/// what its manifest asks for: [`dmplz_plugin::Grants::Manifest`].
+/// The component of that messenger: [`Messenger::component`].
 pub fn component(engine: &Engine, name: &str) -> Option<Result<Component, LoadError>> {
-    let code = match name {
-        "telegram" => &TELEGRAM.0,
-        "discord" => &DISCORD.0,
-        _ => return None,
-    };
-    Some(Component::embedded(engine, code))
+    messenger(name).map(|messenger| messenger.component(engine))
 }

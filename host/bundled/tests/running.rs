@@ -47,7 +47,7 @@ fn card(choices: &[&str]) -> Card {
 
 #[test]
 fn every_name_has_a_component_that_imports_only_the_contract_and_what_rust_links() {
-    for name in dmplz_bundled::NAMES {
+    for name in dmplz_bundled::MESSENGERS.iter().map(|messenger| messenger.name) {
         for import in component(name).imports() {
             let known = ["dmplz:messenger/", "wasi:io/", "wasi:cli/"].iter().any(|start| import.starts_with(start));
             assert!(known, "{name} imports {import}");

@@ -5,13 +5,14 @@
 //! | private (it has an owner) | its owner, and nobody else unless listed |
 //! | group or channel | the listed ids; nobody when the list is empty |
 //! | any, with `*` in the list | every person in the chat: an explicit choice of the operator |
+//! | of a messenger that does not tell who did something | nobody, unless `*` is in the list |
 //!
 //! A program (bot, webhook) may never answer, whatever is listed.
 //!
 //! The gateway's own surfaces (page, command line, WebSocket) have one approver: the owner of the machine's account, once
 //! the surface has made sure of who it is. What it recorded is read back as an approver again.
 
-use crate::messenger::{OpenChat, User};
+use crate::messenger::{OpenChat, User, Users};
 use crate::resolution::Answerer;
 
 /// The people who may answer in one chat.
@@ -33,7 +34,8 @@ impl Approvers {
     pub fn of(chat: &OpenChat, listed: &[String]) -> Self {
         let named = chat.owner.iter().chain(listed.iter().filter(|id| *id != "*"));
         // An empty id is nobody's: with nothing else there is nobody who could answer.
-        let ids = named.filter(|id| !id.trim().is_empty()).cloned().collect();
+        let is_somebodys = |id: &&String| chat.users == Users::Identified && !id.trim().is_empty();
+        let ids = named.filter(is_somebodys).cloned().collect();
         Self { ids, anyone: listed.iter().any(|id| id == "*") }
     }
 
@@ -81,11 +83,20 @@ mod tests {
     }
 
     fn chat(owner: Option<&str>) -> OpenChat {
-        OpenChat { id: "c".into(), owner: owner.map(Into::into) }
+        OpenChat { id: "c".into(), owner: owner.map(Into::into), users: Users::Identified }
     }
 
     /// Owner, list, who presses, whether a bot, whether it counts.
     type Case = (Option<&'static str>, &'static [&'static str], &'static str, bool, bool);
+
+    #[test]
+    fn where_nobody_is_identified_an_id_admits_nobody() {
+        let chat = OpenChat { users: Users::Anonymous, ..chat(Some("7")) };
+        let listed = Approvers::of(&chat, &["7".into(), "8".into()]);
+        assert!(listed.is_empty());
+        assert!(listed.admit(&user("7", false)).is_none() && listed.admit(&user("8", false)).is_none());
+        assert!(Approvers::of(&chat, &["*".into()]).admit(&User::anonymous()).is_some());
+    }
 
     #[test]
     fn only_the_owner_the_listed_and_never_a_bot_may_answer() {

@@ -17,6 +17,8 @@ pub struct OpenChat {
     pub id: String,
     /// The only person in it, when it is private.
     pub owner: Option<String>,
+    /// Whether the messenger tells who does something in it.
+    pub users: Users,
 }
 
 /// A message in a messenger.
@@ -39,6 +41,13 @@ pub struct User {
     pub name: String,
     /// Whether it is a program.
     pub is_bot: bool,
+}
+
+impl User {
+    /// Somebody of whom the messenger does not tell who they are.
+    pub fn anonymous() -> Self {
+        Self { id: "anonymous".to_owned(), name: "anonymous".to_owned(), is_bot: false }
+    }
 }
 
 /// One way to answer a card.
@@ -215,13 +224,35 @@ pub struct Limits {
     pub notice: usize,
 }
 
+/// What a setting is, in one line for each language.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Words {
+    /// English.
+    pub en: String,
+    /// Korean; empty where the provider's author wrote none.
+    pub ko: String,
+}
+
+/// What a setting takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SettingKind {
+    /// Any text.
+    Text,
+    /// An `http` or `https` URL.
+    Url,
+    /// A `ws` or `wss` URL.
+    SocketUrl,
+}
+
 /// A setting that a provider takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SettingSpec {
     /// [a-z0-9-]{1,32}.
     pub name: String,
-    /// One English line.
-    pub help: String,
+    /// What it is.
+    pub help: Words,
+    /// What it takes.
+    pub kind: SettingKind,
     /// Whether the provider cannot work without it.
     pub required: bool,
     /// Used when the operator sets nothing.
@@ -233,8 +264,10 @@ pub struct SettingSpec {
 pub struct SecretSpec {
     /// [a-z0-9-]{1,32}.
     pub name: String,
-    /// One English line.
-    pub help: String,
+    /// What it is.
+    pub help: Words,
+    /// Whether the provider cannot work without it.
+    pub required: bool,
     /// The only origins that it may be sent to.
     pub origins: Vec<String>,
     /// The only places in what is sent where it may stand.
@@ -271,6 +304,35 @@ pub struct FrameKind {
     pub value: String,
 }
 
+/// What the id in a chat's setting names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChatKind {
+    /// A chat, group or channel.
+    Room,
+    /// A person.
+    Person,
+}
+
+/// A setting in which the operator names the chat to ask in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChatSpec {
+    /// [a-z0-9-]{1,32}.
+    pub name: String,
+    /// What it is.
+    pub help: Words,
+    /// What its value names.
+    pub kind: ChatKind,
+}
+
+/// Whether a messenger tells who did something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Users {
+    /// The messenger vouches for the id of each user.
+    Identified,
+    /// Whoever reaches the chat can send any event: each of them is of [`User::anonymous`].
+    Anonymous,
+}
+
 /// What a provider says of itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
@@ -282,6 +344,10 @@ pub struct Manifest {
     pub settings: Vec<SettingSpec>,
     /// Secrets it wants used.
     pub secrets: Vec<SecretSpec>,
+    /// Settings that name the chat, at least one; of those that are set the first counts.
+    pub chats: Vec<ChatSpec>,
+    /// Whether it tells who did something.
+    pub users: Users,
     /// Origins it wants to reach.
     pub origins: Vec<String>,
     /// How it can work, at least one.
@@ -315,6 +381,16 @@ pub enum Tenure {
     Request,
     /// As long as the gateway runs.
     Service,
+}
+
+impl ChatKind {
+    /// The chat of that id.
+    pub fn chat(self, id: String) -> Chat {
+        match self {
+            Self::Room => Chat::Room(id),
+            Self::Person => Chat::Person(id),
+        }
+    }
 }
 
 impl Manifest {

@@ -3,6 +3,8 @@
 mod en;
 mod ko;
 
+use std::borrow::Cow;
+
 use crate::flow::{Notice, Resolver};
 
 /// The language of what people read: `DMPLZ_LANG`.
@@ -320,17 +322,15 @@ impl Lang {
         }
     }
 
-    /// A surface as people call it.
-    pub fn surface(self, name: &str) -> &str {
+    /// A surface as people call it. A messenger goes by its [`title`].
+    pub fn surface(self, name: &str) -> Cow<'static, str> {
         let words = self.words();
         match name {
-            "telegram" => "Telegram",
-            "discord" => "Discord",
-            "web" => words.on_web,
-            "cli" => words.on_cli,
-            "websocket" => "WebSocket",
-            "rest" => "REST API",
-            other => other,
+            "web" => words.on_web.into(),
+            "cli" => words.on_cli.into(),
+            "websocket" => "WebSocket".into(),
+            "rest" => "REST API".into(),
+            messenger => title(messenger).into(),
         }
     }
 
@@ -343,6 +343,12 @@ impl Lang {
             Resolver::ClientGone => words.why_client_gone,
         }
     }
+}
+
+/// A messenger as people call it: its provider's name with a capital letter.
+pub fn title(messenger: &str) -> String {
+    let mut letters = messenger.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 /// Fills the `{}` of a text, in order.

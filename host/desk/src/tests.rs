@@ -7,7 +7,9 @@ use dmplz_core::approvers::Approvers;
 use dmplz_core::card::{Ended, Subject};
 use dmplz_core::claude::{HookInput, session_grant};
 use dmplz_core::flow::{Offer, Outcome, Resolver, Rules};
-use dmplz_core::messenger::{Answering, Batch, Block, Card, Chosen, Event, Limits, MessageRef, Said, User, Watch, Way};
+use dmplz_core::messenger::{
+    Answering, Batch, Block, Card, Chosen, Event, Limits, MessageRef, Said, User, Users, Watch, Way,
+};
 use dmplz_core::reason::ReasonRules;
 use dmplz_policy::KnownCommands;
 use dmplz_state::Stage;
@@ -86,7 +88,7 @@ impl Messenger for Fake {
 
     async fn open(&self, chat: &Chat, _: Duration) -> Result<OpenChat, ProviderError> {
         self.call("open", format!("{chat:?}")).await?;
-        Ok(OpenChat { id: "c".into(), owner: Some("ann".into()) })
+        Ok(OpenChat { id: "c".into(), owner: Some("ann".into()), users: Users::Identified })
     }
 
     async fn post(&self, _: &OpenChat, card: &Card, _: Duration) -> Result<MessageRef, ProviderError> {

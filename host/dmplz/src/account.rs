@@ -5,18 +5,20 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use dmplz_core::messenger::{Chat, Manifest, Tenure};
+use dmplz_bundled::{MESSENGERS, Messenger};
+use dmplz_core::messenger::{Chat, ChatKind, Manifest, OpenChat, Tenure, Users};
+use dmplz_core::text::Lang;
 use dmplz_plugin::{Account, Component, Described, Engine, Grants, Host, Network, Provider, Secret, SystemClock};
 use dmplz_state::AccountKey;
 
-use crate::settings::{Environment, Settings, Table};
+use crate::settings::{Environment, Settings, Table, messengers};
 use crate::trouble;
 
 /// A messenger, chosen but not started.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) enum Choice {
     /// One that comes with the program.
-    Bundled(&'static str),
+    Bundled(&'static Messenger),
     /// A component of the operator's.
     File(String),
 }
@@ -26,91 +28,153 @@ pub(crate) struct Chosen {
     pub(crate) choice: Choice,
     /// The name that the settings' variables carry, in lower case.
     pub(crate) name: String,
+    /// The variable of what shows that somebody set it up: a token, or a chat where it needs no token.
+    pub(crate) main: String,
     pub(crate) key: AccountKey,
     pub(crate) chat: Chat,
     /// The way to work in that the operator named; none lets the provider's manifest and the process decide.
     pub(crate) way: Option<String>,
 }
 
-/// Chooses the messenger: `DMPLZ_PROVIDER`, or the only one that has a token.
+/// The variables of an account that are read before its provider runs.
+struct Variables {
+    server: Option<String>,
+    secret: Option<String>,
+    chats: Vec<(String, ChatKind)>,
+    way: String,
+}
+
+/// Chooses the messenger: `DMPLZ_PROVIDER`, or the only one that is set up.
 pub(crate) fn choose(table: &mut Table, environment: Environment<'_>) -> anyhow::Result<Chosen> {
-    let choice = match table.get("DMPLZ_PROVIDER")?.as_deref() {
-        Some(path) if path.ends_with(".wasm") => Choice::File(path.to_owned()),
-        Some(name) => match dmplz_bundled::NAMES.into_iter().find(|known| *known == name) {
-            Some(known) => Choice::Bundled(known),
-            None => {
-                bail!("read DMPLZ_PROVIDER: it is {name:?} and takes telegram, discord or the path of a .wasm file")
-            }
-        },
+    let choice = match table.get("DMPLZ_PROVIDER")? {
+        Some(name) => Choice::named(&name, "DMPLZ_PROVIDER", "it is")?,
         None => {
-            let with_token = |name: &&str| table.is_set(&variable(name, "bot-token"));
-            match dmplz_bundled::NAMES.into_iter().filter(with_token).collect::<Vec<_>>().as_slice() {
+            let set_up: Vec<_> = MESSENGERS.iter().filter(|messenger| is_set_up(messenger, table)).collect();
+            match set_up.as_slice() {
                 [only] => Choice::Bundled(only),
-                [] => bail!(
-                    "find a messenger: set DMPLZ_TELEGRAM_BOT_TOKEN or DMPLZ_DISCORD_BOT_TOKEN (dmplz doctor helps)"
-                ),
-                _ => bail!("choose a messenger: both tokens are set; say which with DMPLZ_PROVIDER"),
+                [] => bail!("find a messenger: set {} (dmplz doctor helps)", messengers::keys(" or ")),
+                several => {
+                    let names: Vec<_> = several.iter().map(|messenger| messenger.name).collect();
+                    let names = messengers::listed(&names, " and ");
+                    bail!("choose a messenger: {names} are set up; say which with DMPLZ_PROVIDER")
+                }
             }
         }
     };
     chosen(choice, table, environment, true)
 }
 
-/// Chooses every messenger of the gateway: those that are named, or every one whose token and chat are set.
+/// Chooses every messenger of the gateway: those that are named, or every one that is set up with a chat.
 pub(crate) fn choose_all(
     table: &mut Table,
     environment: Environment<'_>,
     named: &[String],
 ) -> anyhow::Result<Vec<Chosen>> {
-    let of = |name: &String| match dmplz_bundled::NAMES.into_iter().find(|known| known == name) {
-        Some(known) => Ok(Choice::Bundled(known)),
-        None if name.ends_with(".wasm") => Ok(Choice::File(name.clone())),
-        None => {
-            bail!(
-                "read DMPLZ_GATEWAY_PROVIDERS: it names {name:?} and takes telegram, discord or the path of a .wasm file"
-            )
-        }
-    };
+    let of = |name: &String| Choice::named(name, "DMPLZ_GATEWAY_PROVIDERS", "it names");
     let mut choices = named.iter().map(of).collect::<anyhow::Result<Vec<_>>>()?;
     // `DMPLZ_PERMISSION_CHAT_ID` is a chat of the messenger that a hook which is alone would choose.
     let alone = choose(table, environment).ok().map(|chosen| chosen.choice);
+    let is_alone = |choice: &Choice| alone.as_ref().is_some_and(|alone| alone.is(choice));
     if choices.is_empty() {
-        let is_set_up = |name: &&'static str| {
-            let set = |setting: &str| table.is_set(&variable(name, setting));
-            let own_chat = ["chat-id", "channel-id", "dm-user-id"].into_iter().any(set);
-            set("bot-token") && (own_chat || alone == Some(Choice::Bundled(name)))
-        };
-        choices = dmplz_bundled::NAMES.into_iter().filter(is_set_up).map(Choice::Bundled).collect();
+        let has_chat = |messenger: &Messenger| messenger.chats().any(|(chat, _)| table.is_set(chat.variable));
+        let set_up = MESSENGERS.iter().filter(|messenger| is_set_up(messenger, table));
+        let with_chat = set_up.filter(|messenger| has_chat(messenger) || is_alone(&Choice::Bundled(messenger)));
+        choices = with_chat.map(Choice::Bundled).collect();
         choices.extend(alone.clone().filter(|alone| matches!(alone, Choice::File(_))));
     }
     let of = |choice: Choice| {
-        let shared = alone.as_ref() == Some(&choice);
+        let shared = is_alone(&choice);
         chosen(choice, table, environment, shared)
     };
     choices.into_iter().map(of).collect()
 }
 
+fn is_set_up(messenger: &Messenger, table: &Table) -> bool {
+    messenger.has_keys(|variable| table.is_set(variable))
+}
+
+impl Choice {
+    /// What a setting names, `holds` saying how.
+    fn named(name: &str, setting: &str, holds: &str) -> anyhow::Result<Self> {
+        match dmplz_bundled::messenger(name) {
+            Some(messenger) => Ok(Self::Bundled(messenger)),
+            None if name.ends_with(".wasm") => Ok(Self::File(name.to_owned())),
+            None => {
+                let takes = messengers::what_a_provider_is(Lang::En);
+                bail!("read {setting}: {holds} {name:?} and takes {takes}")
+            }
+        }
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Bundled(one), Self::Bundled(other)) => one.name == other.name,
+            (Self::File(one), Self::File(other)) => one == other,
+            _ => false,
+        }
+    }
+}
+
+impl Variables {
+    fn of_bundled(messenger: &Messenger) -> Self {
+        Self {
+            server: messenger.server().map(|setting| setting.variable.to_owned()),
+            secret: messenger.secrets().next().map(|setting| setting.variable.to_owned()),
+            chats: messenger.chats().map(|(setting, kind)| (setting.variable.to_owned(), kind)).collect(),
+            way: messenger.way.to_owned(),
+        }
+    }
+
+    /// Of a component that has not run yet: the names that providers use by convention (`providers/README.md`).
+    fn of_file(name: &str) -> Self {
+        let rooms = ["chat-id", "channel-id"].map(|setting| (variable(name, setting), ChatKind::Room));
+        Self {
+            server: Some(variable(name, "api-base")),
+            secret: Some(variable(name, "bot-token")),
+            chats: rooms.into_iter().chain([(variable(name, "dm-user-id"), ChatKind::Person)]).collect(),
+            way: variable(name, "way"),
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &String> {
+        let chats = self.chats.iter().map(|(chat, _)| chat);
+        self.server.iter().chain(&self.secret).chain(chats).chain([&self.way])
+    }
+}
+
 /// `shared`: whether `DMPLZ_PERMISSION_CHAT_ID` is about this messenger.
 fn chosen(choice: Choice, table: &mut Table, environment: Environment<'_>, shared: bool) -> anyhow::Result<Chosen> {
-    let name = match &choice {
-        Choice::Bundled(name) => (*name).to_owned(),
-        Choice::File(path) => stem(path),
+    let (name, variables) = match &choice {
+        Choice::Bundled(messenger) => (messenger.name.to_owned(), Variables::of_bundled(messenger)),
+        Choice::File(path) => {
+            let name = stem(path);
+            let variables = Variables::of_file(&name);
+            // The table of settings knows the variables of bundled providers only.
+            variables.all().for_each(|variable| table.take(environment, variable));
+            (name, variables)
+        }
     };
-    if let Choice::File(_) = choice {
-        // The table of settings knows the variables of bundled providers only.
-        let settings = ["chat-id", "channel-id", "dm-user-id", "api-base", "bot-token", "way"];
-        settings.into_iter().for_each(|setting| table.take(environment, &variable(&name, setting)));
-    }
-    let server = table.get(&variable(&name, "api-base"))?.unwrap_or_default();
-    let token = table.get(&variable(&name, "bot-token"))?.unwrap_or_default();
-    let key = AccountKey::new(&name, &server, &token).context("name the account")?;
-    let way = table.get(&variable(&name, "way"))?.filter(|way| way != "auto");
-    let chat = chat(table, &name, shared)?;
-    Ok(Chosen { choice, name, key, chat, way })
+    let value = |variable: &Option<String>| match variable {
+        Some(variable) => table.get(variable),
+        None => Ok(None),
+    };
+    let (server, secret) = (value(&variables.server)?.unwrap_or_default(), value(&variables.secret)?);
+    let way = table.get(&variables.way)?.filter(|way| way != "auto");
+    let needs_secret = match &choice {
+        Choice::Bundled(messenger) => messenger.secrets().any(|secret| secret.required),
+        Choice::File(_) => true,
+    };
+    let (from, chat) = chat(table, &variables.chats, &choice, &name, shared)?;
+    // Without a token the chat is what tells two accounts apart.
+    let (Chat::Room(id) | Chat::Person(id)) = &chat;
+    let told_apart_by = if needs_secret { secret.unwrap_or_default() } else { secret.unwrap_or_else(|| id.clone()) };
+    let key = AccountKey::new(&name, &server, &told_apart_by).context("name the account")?;
+    let main = variables.secret.filter(|_| needs_secret).unwrap_or(from);
+    Ok(Chosen { choice, name, main, key, chat, way })
 }
 
 /// The variable of a provider's setting, as the contract says.
-pub(crate) fn variable(provider: &str, setting: &str) -> String {
+fn variable(provider: &str, setting: &str) -> String {
     format!("DMPLZ_{provider}_{setting}").to_uppercase().replace('-', "_")
 }
 
@@ -119,32 +183,49 @@ fn stem(path: &str) -> String {
     stem.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect()
 }
 
-fn chat(table: &Table, name: &str, shared: bool) -> anyhow::Result<Chat> {
-    let everyones = shared.then(|| ("DMPLZ_PERMISSION_CHAT_ID".to_owned(), Chat::Room as fn(String) -> Chat));
-    let own = [
-        (variable(name, "chat-id"), Chat::Room as fn(String) -> Chat),
-        (variable(name, "channel-id"), Chat::Room),
-        (variable(name, "dm-user-id"), Chat::Person),
-    ];
-    for (variable, kind) in everyones.into_iter().chain(own) {
-        if let Some(id) = table.get(&variable)? {
-            return Ok(kind(id));
+/// The chat, and the variable that names it.
+fn chat(
+    table: &Table,
+    own: &[(String, ChatKind)],
+    choice: &Choice,
+    name: &str,
+    shared: bool,
+) -> anyhow::Result<(String, Chat)> {
+    let everyones = shared.then(|| ("DMPLZ_PERMISSION_CHAT_ID".to_owned(), ChatKind::Room));
+    for (variable, kind) in everyones.iter().chain(own) {
+        if let Some(id) = table.get(variable)? {
+            return Ok((variable.clone(), kind.chat(id)));
         }
     }
-    let takes = match name {
-        "discord" => "DMPLZ_DISCORD_CHANNEL_ID or DMPLZ_DISCORD_DM_USER_ID".to_owned(),
-        name => variable(name, "chat-id"),
-    };
-    bail!("find the chat to ask in: set {takes}")
+    let takes: Vec<&str> = own.iter().map(|(variable, _)| variable.as_str()).collect();
+    bail!(
+        "find the chat to ask in: set {}",
+        match choice {
+            Choice::Bundled(_) => messengers::listed(&takes, " or "),
+            Choice::File(_) => variable(name, "chat-id"),
+        }
+    )
+}
+
+/// Why nobody may answer in a chat, and what to set.
+pub(crate) fn nobody_may_answer(chat: &OpenChat) -> &'static str {
+    match chat.users {
+        Users::Identified => {
+            "ask in a chat where nobody may answer: list the approvers' ids in DMPLZ_ALLOWED_USERS (* for everyone in it)"
+        }
+        Users::Anonymous => {
+            "ask where nobody may answer: this messenger does not tell who answers, so only DMPLZ_ALLOWED_USERS=* lets \
+             somebody, and that is everybody who reaches the chat"
+        }
+    }
 }
 
 /// Loads the component; compiles a file of the operator's when it is new.
 pub(crate) fn load(chosen: &Chosen, settings: &Settings, engine: &Engine) -> anyhow::Result<Component> {
     match &chosen.choice {
-        Choice::Bundled(name) => match dmplz_bundled::component(engine, name) {
-            Some(component) => component.with_context(|| format!("load the bundled provider {name}")),
-            None => bail!("load the bundled provider {name}: there is none of that name"),
-        },
+        Choice::Bundled(messenger) => {
+            messenger.component(engine).with_context(|| format!("load the bundled provider {}", messenger.name))
+        }
         Choice::File(path) => Component::from_file(engine, Path::new(path), &settings.state_dir.join("cache"))
             .with_context(|| format!("load the provider {path}")),
     }
@@ -191,10 +272,11 @@ fn account(
         }
     }
     for spec in &manifest.secrets {
-        let Some(secret) = value(&spec.name)? else {
-            bail!("find {}: {}", variable(&chosen.name, &spec.name), spec.help);
-        };
-        secrets.insert(spec.name.clone(), Secret::new(secret));
+        match value(&spec.name)? {
+            Some(secret) => drop(secrets.insert(spec.name.clone(), Secret::new(secret))),
+            None if spec.required => bail!("find {}: {}", variable(&chosen.name, &spec.name), spec.help.en),
+            None => {}
+        }
     }
     account.secrets = secrets;
     account.way.clone_from(&chosen.way);

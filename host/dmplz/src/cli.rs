@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use dmplz_core::text::Lang;
+use dmplz_bundled::{MESSENGERS, Messenger, Takes};
+use dmplz_core::text::{Lang, fill};
 use dmplz_gateway::DiskError;
 use dmplz_state::InstanceError;
 use dmplz_state::store::StoreError;
@@ -12,7 +13,7 @@ use tokio::time::Instant;
 
 use crate::gateway::GatewayError;
 use crate::named::IdError;
-use crate::settings::{self, SettingsError};
+use crate::settings::{self, SettingsError, messengers};
 use crate::terminal::{lang, say};
 use crate::{
     approvals, audit, config, demo, doctor, exec, exit, grants, hook, install, pair, policy, serve, stats, store,
@@ -22,27 +23,29 @@ use crate::{
 /// Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다
 #[derive(Debug, Parser)]
 #[command(name = "dmplz", version, arg_required_else_help = true)]
-#[command(long_about = ABOUT, after_help = SHORT, after_long_help = AFTER, max_term_width = 110)]
+#[command(long_about = about(), after_help = SHORT, after_long_help = after(), max_term_width = 110)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 }
 
-const ABOUT: &str = "\
-dmplz asks you on Telegram or Discord before Claude Code runs something, and brings your answer back before the
-deadline. Nothing is allowed unless you, or a rule that you wrote, allowed it: no answer is never a yes.
-
-Claude Code가 무언가를 실행하려 할 때 Telegram이나 Discord로 묻고, 제한 시간 안에 답을 전달합니다.
-사람이 허용하지 않은 것은 허용되지 않습니다.";
+/// `{}` stands for the messengers.
+const ABOUT: [&str; 2] = [
+    "\
+dmplz asks you on {} before Claude Code runs something, and brings your answer back before the
+deadline. Nothing is allowed unless you, or a rule that you wrote, allowed it: no answer is never a yes.",
+    "\
+Claude Code가 무언가를 실행하려 할 때 메신저({})로 묻고, 제한 시간 안에 답을 전달합니다.
+사람이 허용하지 않은 것은 허용되지 않습니다.",
+];
 
 const SHORT: &str = "dmplz --help tells the first steps. 첫 단계는 dmplz --help에 있습니다.";
 
+/// `{}` stands for what the messengers take.
 const AFTER: &str = "\
 First steps · 첫 단계:
   dmplz demo                                  try it here: no token, no account, no network
-  export DMPLZ_TELEGRAM_BOT_TOKEN=...         from @BotFather (or DMPLZ_DISCORD_BOT_TOKEN)
-  export DMPLZ_TELEGRAM_CHAT_ID=...           the chat to ask in (or DMPLZ_DISCORD_DM_USER_ID)
-  dmplz doctor                                is everything right? what is missing?
+{}  dmplz doctor                                is everything right? what is missing?
   dmplz install --user                        from now on Claude Code asks dmplz
 
 Examples · 예:
@@ -61,6 +64,26 @@ Exit codes · 종료 코드:
   2  the command line is not understood          or the audit trail or the store is not in order
   5  no gateway is running                    6  somebody, or its time, answered the request first
   hook always ends with 0; policy check and exec have codes of their own";
+
+fn about() -> String {
+    let [en, ko] = ABOUT;
+    format!("{}\n\n{}", fill(en, &[&messengers::titles(" or ")]), fill(ko, &[&messengers::titles(", ")]))
+}
+
+fn after() -> String {
+    fill(AFTER, &[&MESSENGERS.iter().map(to_export).collect::<String>()])
+}
+
+/// A line for each thing that a messenger cannot do without.
+fn to_export(messenger: &Messenger) -> String {
+    let (chats, keys): (Vec<_>, Vec<_>) =
+        messenger.keys().into_iter().partition(|key| matches!(key.takes, Takes::Chat(_)));
+    let chats = if chats.is_empty() { messenger.chats().map(|(chat, _)| chat).collect() } else { chats };
+    let or = chats.get(1).map(|other| format!(" (or {})", other.variable)).unwrap_or_default();
+    let chat = chats.first().map(|chat| (chat.variable, format!("{}{or}", chat.help[1])));
+    let lines = keys.into_iter().map(|key| (key.variable, key.help[1].to_owned())).chain(chat);
+    lines.map(|(variable, help)| format!("  {:<42}  {help}\n", format!("export {variable}=..."))).collect()
+}
 
 #[derive(Debug, Subcommand)]
 enum Command {

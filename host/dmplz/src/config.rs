@@ -1,10 +1,12 @@
 //! `dmplz config`: every setting, its value, where it came from, and what is wrong with it. No secret is ever shown.
 
+use std::borrow::Cow;
+
 use dmplz_core::text::Lang;
 use serde::Serialize;
 
 use crate::exit;
-use crate::settings::{self, Entry, SPECS, Settings, Shown, Source, Spec, Table};
+use crate::settings::{self, Entry, Settings, Shown, Source, Spec, Table, specs};
 use crate::terminal::{self, Paint, Tone, say, tell};
 
 /// What `config` is told.
@@ -34,7 +36,7 @@ struct Row {
     source: Option<Source>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     secret: bool,
-    help: &'static str,
+    help: Cow<'static, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
@@ -51,7 +53,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 
 impl Report {
     fn of(table: &Table, lang: Lang) -> Self {
-        let known = SPECS.iter().map(|spec| Row::of(spec, table, lang));
+        let known = specs().iter().map(|spec| Row::of(spec, table, lang));
         let others = table.others().map(|(name, entry)| Row::of_provider(name, entry, lang));
         let settings: Vec<Row> = known.chain(others).collect();
         let single = settings.iter().any(|row| row.error.is_some());
@@ -77,7 +79,7 @@ impl Report {
                 Some(value) => value.clone(),
                 None => paint.tone(Tone::Faint, say(lang, "(없음)", "(not set)")),
             };
-            let help = paint.tone(Tone::Faint, row.help);
+            let help = paint.tone(Tone::Faint, &row.help);
             text.push_str(&format!("\n{} = {value}  [{from}]\n    {help}\n", paint.tone(Tone::Strong, &row.name)));
             if let Some(error) = &row.error {
                 text.push_str(&format!("    {}\n", paint.tone(Tone::Bad, &format!("✗ failed to {error}"))));
@@ -92,14 +94,13 @@ impl Report {
 
 impl Row {
     fn of(spec: &Spec, table: &Table, lang: Lang) -> Self {
-        let [ko, en] = spec.help;
         let entry = table.entry(spec.name);
         Self {
             name: spec.name.to_owned(),
             value: entry.map(|entry| Shown::of(spec.kind, &entry.value).to_string()),
             source: entry.map(|entry| entry.source),
             secret: spec.is_secret(),
-            help: say(lang, ko, en),
+            help: spec.help(lang),
             error: table.get(spec.name).err().map(|error| error.to_string()),
         }
     }
@@ -111,7 +112,7 @@ impl Row {
             value: Some(Shown::hidden(&entry.value).to_string()),
             source: Some(entry.source),
             secret: true,
-            help: say(lang, "프로바이더의 설정", "a setting of the provider"),
+            help: say(lang, "프로바이더의 설정", "a setting of the provider").into(),
             error: None,
         }
     }

@@ -1,6 +1,7 @@
 //! Settings: environment, then `config.toml` in the state directory, then defaults. One table says what there is; the
 //! documentation, `dmplz config` and every error come from it.
 
+pub(crate) mod messengers;
 mod shown;
 mod spec;
 mod table;
@@ -9,7 +10,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub(crate) use shown::Shown;
-pub(crate) use spec::{Kind, SPECS, Spec};
+pub(crate) use spec::{Kind, Spec, specs};
 pub(crate) use table::{Entry, Environment, SettingsError, Source, Table};
 
 use dmplz_core::reason::ReasonRules;

@@ -41,9 +41,9 @@ function name(by) {
   return visibleLine(by.name || by.id);
 }
 
-/** The name of a surface. */
+/** The name of a surface: of a messenger its own, with a capital letter. */
 export function surface(name) {
-  return words().surface[name] ?? visibleLine(name);
+  return words().surface[name] ?? visibleLine(name.charAt(0).toUpperCase() + name.slice(1));
 }
 
 /** One line: what, who. */

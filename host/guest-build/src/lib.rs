@@ -11,6 +11,7 @@
 #![allow(clippy::print_stdout, reason = "build scripts talk to Cargo on stdout")]
 
 mod environment;
+mod messengers;
 mod target;
 
 use std::env;
@@ -21,10 +22,10 @@ use std::process::Command;
 /// being asked. Nothing of files, sockets, clocks or random numbers. A new line here is a new thing that a provider could
 /// do; `dmplz-plugin` decides what is behind it.
 pub const RUST_IMPORTS: &[&str] = &[
-    "dmplz:messenger/clock@0.3.0",
-    "dmplz:messenger/http@0.3.0",
-    "dmplz:messenger/log@0.3.0",
-    "dmplz:messenger/types@0.3.0",
+    "dmplz:messenger/clock@0.4.0",
+    "dmplz:messenger/http@0.4.0",
+    "dmplz:messenger/log@0.4.0",
+    "dmplz:messenger/types@0.4.0",
     "wasi:cli/environment@0.2.6",
     "wasi:cli/exit@0.2.6",
     "wasi:cli/stderr@0.2.6",
@@ -41,9 +42,10 @@ pub const RUST_IMPORTS: &[&str] = &[
 ];
 
 /// What a provider with WebSockets imports besides.
-pub const SOCKET_IMPORT: &str = "dmplz:messenger/socket@0.3.0";
+pub const SOCKET_IMPORT: &str = "dmplz:messenger/socket@0.4.0";
 
 pub use environment::scrub;
+pub use messengers::{MESSENGERS, modules, package, sources};
 pub use target::TARGET;
 
 /// Why there is no component.
@@ -68,6 +70,14 @@ pub enum GuestError {
         /// Why.
         source: std::io::Error,
     },
+    /// A file for the crate that is built could not be written.
+    #[error("write {file}")]
+    Write {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
     /// rustc has no standard library for the target, and rustup could not add it.
     #[error("find the standard library of {TARGET}; run: rustup target add {TARGET}")]
     NoTarget,
@@ -85,9 +95,10 @@ pub enum GuestError {
 ///
 /// # Errors
 /// See [`GuestError`].
-pub fn build(packages: &[&str], sources: &[&str]) -> Result<Vec<PathBuf>, GuestError> {
+pub fn build(packages: &[impl AsRef<str>], sources: &[impl AsRef<Path>]) -> Result<Vec<PathBuf>, GuestError> {
     let root = workspace();
-    for source in sources.iter().chain(&["wit", "Cargo.lock", "Cargo.toml", "rust-toolchain.toml"]) {
+    let of_all = ["wit", "Cargo.lock", "Cargo.toml", "rust-toolchain.toml"].map(Path::new);
+    for source in sources.iter().map(AsRef::as_ref).chain(of_all) {
         println!("cargo:rerun-if-changed={}", root.join(source).display());
     }
     let directory = target_directory()?;
@@ -97,14 +108,15 @@ pub fn build(packages: &[&str], sources: &[&str]) -> Result<Vec<PathBuf>, GuestE
     command.current_dir(&root).args(["build", "--locked", "--lib", "--profile", "guest", "--target", TARGET]);
     command.arg("--target-dir").arg(&directory);
     for package in packages {
-        command.args(["--package", package]);
+        command.args(["--package", package.as_ref()]);
     }
     scrub(&mut command);
     let status = command.status().map_err(|source| GuestError::Start { program: "cargo".to_owned(), source })?;
     if !status.success() {
-        return Err(GuestError::Compile(packages.join(", ")));
+        let names: Vec<&str> = packages.iter().map(AsRef::as_ref).collect();
+        return Err(GuestError::Compile(names.join(", ")));
     }
-    packages.iter().map(|package| artefact(&directory, package)).collect()
+    packages.iter().map(|package| artefact(&directory, package.as_ref())).collect()
 }
 
 /// The workspace that this crate is a part of.

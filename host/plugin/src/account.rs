@@ -12,7 +12,7 @@ pub struct Account {
     /// The settings that the operator wrote, by the manifest's names. What is not here takes the manifest's default. An
     /// origin that the manifest asks for as `{setting:NAME}` is granted by writing that setting.
     pub settings: BTreeMap<String, String>,
-    /// The secrets, by the manifest's names. Every secret of the manifest is needed.
+    /// The secrets, by the manifest's names. Every one that the manifest calls required is needed.
     pub secrets: BTreeMap<String, Secret>,
     /// What else it may reach.
     pub grants: Grants,

@@ -30,25 +30,48 @@ impl From<wit::Manifest> for core::Manifest {
     fn from(manifest: wit::Manifest) -> Self {
         let setting = |spec: wit::SettingSpec| core::SettingSpec {
             name: spec.name,
-            help: spec.help,
+            help: words(spec.help),
+            kind: match spec.kind {
+                wit::SettingKind::Text => core::SettingKind::Text,
+                wit::SettingKind::Url => core::SettingKind::Url,
+                wit::SettingKind::SocketUrl => core::SettingKind::SocketUrl,
+            },
             required: spec.required,
             default: spec.default,
         };
         let secret = |spec: wit::SecretSpec| core::SecretSpec {
             name: spec.name,
-            help: spec.help,
+            help: words(spec.help),
+            required: spec.required,
             origins: spec.origins,
             places: spec.places.into_iter().map(place).collect(),
+        };
+        let chat = |spec: wit::ChatSpec| core::ChatSpec {
+            name: spec.name,
+            help: words(spec.help),
+            kind: match spec.kind {
+                wit::ChatKind::Room => core::ChatKind::Room,
+                wit::ChatKind::Person => core::ChatKind::Person,
+            },
         };
         Self {
             name: manifest.name,
             version: manifest.version,
             settings: manifest.settings.into_iter().map(setting).collect(),
             secrets: manifest.secrets.into_iter().map(secret).collect(),
+            chats: manifest.chats.into_iter().map(chat).collect(),
+            users: match manifest.users {
+                wit::Users::Identified => core::Users::Identified,
+                wit::Users::Anonymous => core::Users::Anonymous,
+            },
             origins: manifest.origins,
             ways: manifest.ways.into_iter().map(way).collect(),
         }
     }
+}
+
+fn words(words: wit::Words) -> core::Words {
+    core::Words { en: words.en, ko: words.ko }
 }
 
 fn place(place: wit::SecretPlace) -> core::SecretPlace {
@@ -88,7 +111,8 @@ fn size(number: u32) -> usize {
 
 impl From<types::OpenChat> for core::OpenChat {
     fn from(chat: types::OpenChat) -> Self {
-        Self { id: chat.id, owner: chat.owner }
+        // Until `people` says otherwise.
+        Self { id: chat.id, owner: chat.owner, users: core::Users::Anonymous }
     }
 }
 

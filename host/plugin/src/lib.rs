@@ -29,6 +29,7 @@ mod log;
 mod manifest;
 mod native;
 mod network;
+mod people;
 mod provider;
 mod secret;
 mod socket;

@@ -2,10 +2,12 @@
 //!
 //! | part | rule |
 //! |---|---|
-//! | names | [a-z0-9-]{1,32}, no two alike among settings and secrets together: they become environment variables |
+//! | names | [a-z0-9-]{1,32}, no two alike among settings, secrets and chats together, and none of them `way`: they become environment variables |
 //! | version | `MAJOR.MINOR.PATCH` with an optional `-` or `+` suffix |
 //! | texts | at most 300 bytes on one line |
 //! | settings, secrets, origins | at most 32, 8, 16 |
+//! | chats | 1 to 4 |
+//! | a setting that an origin names | takes a URL |
 //! | a secret | belongs to at least one origin, each one that the provider also wants to reach; stands in 1 to 8 places (`egress::place`) |
 //! | an origin | `https://host[:port]`, `http://host[:port]`, the same with `wss` or `ws`, `wss://*.host`, or `{setting:NAME}` of a setting that it declares |
 //! | ways | 1 to 4, no two of one name, at least one that needs no process that stays; buttons where the chat is not read |
@@ -13,10 +15,12 @@
 
 use std::collections::BTreeSet;
 
-use dmplz_core::messenger::{Answering, Manifest, SecretSpec, Way};
+use dmplz_core::messenger::{Answering, Manifest, SecretSpec, SettingKind, Way};
 
 use crate::egress::{Pattern, Place, setting_of};
 
+/// Names the setting that chooses among the ways.
+const WAY: &str = "way";
 const TEXT: usize = 300;
 const PLACES: usize = 8;
 const LEAST_TEXT: usize = 100;
@@ -28,8 +32,8 @@ pub enum ManifestError {
     /// A name is not [a-z0-9-]{1,32}.
     #[error("accept the name {0:?}: it must be of [a-z0-9-], at most 32")]
     Name(String),
-    /// Two settings, secrets or ways have one name.
-    #[error("tell two settings, secrets or ways apart that are both named {0}")]
+    /// Two settings, secrets, chats or ways have one name.
+    #[error("tell two settings, secrets, chats or ways apart that are both named {0}")]
     Twice(String),
     /// The version is not a semantic one.
     #[error("accept the version {0:?}")]
@@ -45,6 +49,9 @@ pub enum ManifestError {
         "accept the origin {0:?}: it must be https://host[:port], wss://host[:port], wss://*.host or {{setting:NAME}}"
     )]
     Origin(String),
+    /// Nobody could say where cards go.
+    #[error("accept its manifest: it names no setting for the chat to ask in")]
+    NoChat,
     /// A secret belongs nowhere, or to an origin that the provider does not ask for.
     #[error("accept the secret {0}: its origins must be among those that the provider asks for")]
     SecretOrigin(String),
@@ -71,16 +78,22 @@ pub(crate) fn validate(manifest: &Manifest) -> Result<(), ManifestError> {
     version(&manifest.version)?;
     at_most(32, manifest.settings.len(), "settings")?;
     at_most(8, manifest.secrets.len(), "secrets")?;
+    at_most(4, manifest.chats.len(), "chats")?;
     at_most(16, manifest.origins.len(), "origins")?;
+    if manifest.chats.is_empty() {
+        return Err(ManifestError::NoChat);
+    }
     let settings = manifest.settings.iter().map(|setting| (&setting.name, &setting.help, &setting.default));
     let secrets = manifest.secrets.iter().map(|secret| (&secret.name, &secret.help, &None));
-    let mut seen = BTreeSet::new();
-    for (of, help, default) in settings.chain(secrets) {
+    let chats = manifest.chats.iter().map(|chat| (&chat.name, &chat.help, &None));
+    let mut seen = BTreeSet::from([WAY]);
+    for (of, help, default) in settings.chain(secrets).chain(chats) {
         name(of)?;
-        if !seen.insert(of) {
+        if !seen.insert(of.as_str()) {
             return Err(ManifestError::Twice(of.clone()));
         }
-        text(of, help)?;
+        text(of, &help.en)?;
+        text(of, &help.ko)?;
         text(of, default.as_deref().unwrap_or_default())?;
     }
     manifest.origins.iter().try_for_each(|origin| self::origin(manifest, origin))?;
@@ -141,7 +154,7 @@ fn text(of: &str, text: &str) -> Result<(), ManifestError> {
 
 fn origin(manifest: &Manifest, text: &str) -> Result<(), ManifestError> {
     let ok = match setting_of(text) {
-        Some(name) => manifest.settings.iter().any(|setting| setting.name == name),
+        Some(name) => manifest.settings.iter().any(|it| it.name == name && it.kind != SettingKind::Text),
         None => Pattern::parse(text).is_some(),
     };
     if ok { Ok(()) } else { Err(ManifestError::Origin(shortened(text))) }

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use dmplz_core::messenger::{
-    Batch, Card, Chat, Check, Chosen, Diagnosis, Manifest, MessageRef, OpenChat, ProviderError, Watch, Way,
+    Batch, Card, Chat, Check, Chosen, Diagnosis, Manifest, MessageRef, OpenChat, ProviderError, SecretSpec, Watch, Way,
 };
 use wasmtime::Store;
 
@@ -16,6 +16,7 @@ use crate::instance::Instance;
 use crate::log;
 use crate::manifest::{self, ManifestError};
 use crate::network::Client;
+use crate::people;
 use crate::state::{Access, State};
 use crate::{Account, Component, Fault, Host, LogLevel, Secret, limits};
 
@@ -157,7 +158,8 @@ impl Provider {
     /// `within` that time, [`ProviderError::Broken`] when it breaks. Dropping a call ends it at once.
     pub async fn open(&self, chat: &Chat, within: Duration) -> Result<OpenChat, ProviderError> {
         let chat = chat.into();
-        self.call(within, async |guest, store| guest.call_open(store, &chat).await).await
+        let opened = self.call(within, async |guest, store| guest.call_open(store, &chat).await).await?;
+        Ok(people::chat(self.manifest.users, opened))
     }
 
     /// Checks token, chat and rights; posts nothing.
@@ -208,7 +210,9 @@ impl Provider {
         let wait = u32::try_from(wait.as_millis()).unwrap_or(u32::MAX);
         let receive =
             async |guest: &Guest, store: &mut Store<State>| guest.call_receive(store, cursor, &watching, wait).await;
-        if self.way.standing { self.listen(within, receive).await } else { self.call(within, receive).await }
+        let batch =
+            if self.way.standing { self.listen(within, receive).await } else { self.call(within, receive).await };
+        batch.map(|batch| people::batch(self.manifest.users, batch))
     }
 
     /// Ends the waiting sign of a press.
@@ -325,6 +329,11 @@ fn settings(manifest: &Manifest, account: &Account) -> Result<Vec<types::Setting
             None => {}
         }
     }
+    // A provider knows a secret by its placeholder, and needs to know of one only where it may be absent.
+    let given = |spec: &&SecretSpec| !spec.required && account.secrets.contains_key(&spec.name);
+    let placeholder =
+        |spec: &SecretSpec| types::Setting { name: spec.name.clone(), value: format!("{{secret:{}}}", spec.name) };
+    settings.extend(manifest.secrets.iter().filter(given).map(placeholder));
     Ok(settings)
 }
 
@@ -339,11 +348,10 @@ fn way(manifest: &Manifest, account: &Account) -> Result<Way, StartError> {
 
 fn check_secrets(manifest: &Manifest, account: &Account) -> Result<(), StartError> {
     for spec in &manifest.secrets {
-        let Some(secret) = account.secrets.get(&spec.name) else {
-            return Err(StartError::MissingSecret(spec.name.clone()));
-        };
-        if !is_usable(secret) {
-            return Err(StartError::MalformedSecret(spec.name.clone()));
+        match account.secrets.get(&spec.name) {
+            Some(secret) if !is_usable(secret) => return Err(StartError::MalformedSecret(spec.name.clone())),
+            None if spec.required => return Err(StartError::MissingSecret(spec.name.clone())),
+            _ => {}
         }
     }
     Ok(())

@@ -1,6 +1,9 @@
 //! What Discord offers, and what it wants for it.
 
-use dmplz_provider_sdk::{Answering, Limits, Manifest, SecretPlace, SecretSpec, Setting, SettingSpec, Way};
+use dmplz_provider_sdk::{
+    Answering, ChatKind, ChatSpec, Limits, Manifest, SecretPlace, SecretSpec, Setting, SettingKind, SettingSpec, Users,
+    Way, Words,
+};
 
 use crate::{api, gateway, limits};
 
@@ -23,15 +26,28 @@ pub(crate) fn manifest() -> Manifest {
         name: "discord".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         settings: vec![
-            setting(API_BASE, "URL of the REST API, with its version", "https://discord.com/api/v10"),
-            setting(GATEWAY_URL, "URL of the gateway, for the way gateway", "wss://gateway.discord.gg"),
+            setting(API_BASE, SettingKind::Url, rest_server(), "https://discord.com/api/v10"),
+            setting(GATEWAY_URL, SettingKind::SocketUrl, gateway_server(), "wss://gateway.discord.gg"),
         ],
         secrets: vec![SecretSpec {
             name: "bot-token".to_owned(),
-            help: "the bot's token, from the page Bot of the application in the developer portal".to_owned(),
+            help: Words::new(
+                "the Discord bot token, from the page Bot of the developer portal",
+                "Discord 봇 토큰, 개발자 포털의 Bot 페이지에서",
+            ),
+            required: true,
             origins: origins.clone(),
             places: places(),
         }],
+        chats: vec![
+            chat("channel-id", ChatKind::Room, Words::new("id of the channel to ask in", "질문을 보낼 채널의 id")),
+            chat(
+                "dm-user-id",
+                ChatKind::Person,
+                Words::new("id of the user to ask by DM", "DM으로 물어볼 사용자의 id"),
+            ),
+        ],
+        users: Users::Identified,
         origins,
         ways: vec![reactions(), gateway()],
     }
@@ -96,6 +112,18 @@ fn origin_of(setting: &str) -> String {
     format!("{{setting:{setting}}}")
 }
 
-fn setting(name: &str, help: &str, default: &str) -> SettingSpec {
-    SettingSpec { name: name.to_owned(), help: help.to_owned(), required: false, default: Some(default.to_owned()) }
+fn setting(name: &str, kind: SettingKind, help: Words, default: &str) -> SettingSpec {
+    SettingSpec { name: name.to_owned(), help, kind, required: false, default: Some(default.to_owned()) }
+}
+
+fn rest_server() -> Words {
+    Words::new("the Discord REST server", "Discord REST API 서버")
+}
+
+fn gateway_server() -> Words {
+    Words::new("the Discord gateway server (buttons)", "Discord 게이트웨이 서버 (버튼)")
+}
+
+fn chat(name: &str, kind: ChatKind, help: Words) -> ChatSpec {
+    ChatSpec { name: name.to_owned(), help, kind }
 }

@@ -14,8 +14,8 @@ pub mod testing;
 
 mod export;
 mod host;
+mod manifest;
 mod provider;
-mod secret;
 mod words;
 
 #[allow(unsafe_code, missing_docs, clippy::allow_attributes_without_reason, reason = "generated from wit/")]
@@ -37,8 +37,8 @@ pub use bindings::dmplz::messenger::types::{
     TextField, User, Watch,
 };
 pub use bindings::exports::dmplz::messenger::provider::{
-    Answering, Check, Diagnosis, FrameKind, Identity, Limits, Manifest, SecretFrame, SecretHeader, SecretPlace,
-    SecretSpec, SettingSpec, Subject, Way,
+    Answering, ChatKind, ChatSpec, Check, Diagnosis, FrameKind, Identity, Limits, Manifest, SecretFrame, SecretHeader,
+    SecretPlace, SecretSpec, SettingKind, SettingSpec, Subject, Users, Way, Words,
 };
 pub use host::{Host, Imports};
 pub use provider::Provider;

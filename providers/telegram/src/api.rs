@@ -30,12 +30,15 @@ pub(crate) enum Failure {
 impl Api {
     /// Reads the server's URL from the settings.
     pub(crate) fn new(settings: &[Setting]) -> Result<Self, Error> {
-        let base = settings.iter().find(|setting| setting.name == crate::API_BASE).map(|setting| setting.value.trim());
+        let base = settings
+            .iter()
+            .find(|setting| setting.name == crate::manifest::API_BASE)
+            .map(|setting| setting.value.trim());
         let base = base.unwrap_or_default().trim_end_matches('/');
         let usable = ["https://", "http://"].iter().any(|scheme| base.len() > scheme.len() && base.starts_with(scheme));
         if !usable || base.contains(['?', '#', '{', '}']) {
             let expected = "an http(s) URL such as https://api.telegram.org".to_owned();
-            return Err(Error::BadSetting((crate::API_BASE.to_owned(), expected)));
+            return Err(Error::BadSetting((crate::manifest::API_BASE.to_owned(), expected)));
         }
         Ok(Self { base: base.to_owned() })
     }

@@ -5,8 +5,8 @@
 //! the card, which answers them, so that the buttons are the last thing in the chat. Events come by long polling.
 
 use dmplz_provider_sdk::{
-    Answering, Batch, Card, Chat, Chosen, Diagnosis, Error, Host, Limits, Manifest, MessageRef, OpenChat, Provider,
-    SecretPlace, SecretSpec, Setting, SettingSpec, Watch, Way, export_provider,
+    Batch, Card, Chat, Chosen, Diagnosis, Error, Host, Manifest, MessageRef, OpenChat, Provider, Setting, Watch,
+    export_provider,
 };
 
 use crate::api::Api;
@@ -19,15 +19,10 @@ mod chat;
 mod diagnose;
 mod keyboard;
 mod limits;
+mod manifest;
 mod posting;
 mod receive;
 mod updates;
-
-/// Name of the setting that holds the server's URL.
-const API_BASE: &str = "api-base";
-
-/// The one way in which it works.
-const WAY: &str = "updates";
 
 /// A connected provider.
 #[derive(Debug)]
@@ -38,38 +33,7 @@ pub struct Telegram {
 
 impl Provider for Telegram {
     fn describe() -> Manifest {
-        let server = format!("{{setting:{API_BASE}}}");
-        Manifest {
-            name: "telegram".to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            settings: vec![SettingSpec {
-                name: API_BASE.to_owned(),
-                help: "URL of the Bot API server".to_owned(),
-                required: false,
-                default: Some("https://api.telegram.org".to_owned()),
-            }],
-            secrets: vec![SecretSpec {
-                name: "bot-token".to_owned(),
-                help: "the bot's token, as @BotFather gave it: 123456:ABC-DEF...".to_owned(),
-                origins: vec![server.clone()],
-                places: vec![SecretPlace::Path(api::PATH.to_owned())],
-            }],
-            origins: vec![server],
-            ways: vec![Way {
-                name: WAY.to_owned(),
-                help: "updates over the Bot API: buttons, and reasons as messages".to_owned(),
-                limits: Limits {
-                    text: limits::CARD_TEXT,
-                    choices: limits::BUTTONS,
-                    attachment: limits::ATTACHMENT,
-                    notice: limits::NOTICE,
-                },
-                answering: Answering::Buttons,
-                poll_interval: 0,
-                standing: false,
-                reads_chat: true,
-            }],
-        }
+        manifest::manifest()
     }
 
     fn connect(settings: &[Setting], _way: &str) -> Result<Self, Error> {

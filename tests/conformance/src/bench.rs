@@ -268,7 +268,7 @@ pub(crate) fn account<P: Platform>(platform: &P) -> Account {
     Account {
         settings: platform.settings(),
         way: Some(P::WAY.to_owned()),
-        secrets: BTreeMap::from([("bot-token".to_owned(), Secret::new(platform.token()))]),
+        secrets: BTreeMap::from([(P::SECRET.to_owned(), Secret::new(platform.token()))]),
         grants: Grants::Manifest,
         ..Account::default()
     }

@@ -3,13 +3,14 @@
 //!
 //! A [`Platform`] says in its own terms what a case says in everybody's: what people see, how they answer, what goes
 //! wrong. `tests/providers` holds the cases, by the part of the contract that each keeps to. A new provider, or a new way
-//! of one, needs one implementation of [`Platform`] and one line in [`every_provider`].
+//! of one, needs one implementation of [`Platform`], in its messenger's folder: `providers/<messenger>/driver/platform.rs` is a
+//! module of this crate, whose `platforms` shows each of them to a [`Visitor`].
 //!
 //! | platform | people answer by | words come as | a look is |
 //! |---|---|---|---|
-//! | [`Telegram`] | buttons | messages | a request that waits |
-//! | [`Discord`] | reactions | messages | a request for each card |
-//! | [`DiscordGateway`] | buttons | forms | what comes over a connection that is kept |
+//! | [`telegram::Telegram`] | buttons | messages | a request that waits |
+//! | [`discord::Discord`] | reactions | messages | a request for each card |
+//! | [`discord::DiscordGateway`] | buttons | forms | what comes over a connection that is kept |
 //!
 //! Every case runs on all of them. Where one has no such thing, that is a fact of its platform (`REFUSES_COPIES`,
 //! `READS_CHAT`, `STANDING`, ...), and the case shows what is right there instead: that words in a chat which is not read
@@ -27,13 +28,9 @@
 mod asking;
 mod bench;
 mod cards;
-mod discord;
-mod discord_gateway;
-mod markdown;
 mod people;
 mod platform;
 mod serving;
-mod telegram;
 
 /// No case takes longer, whatever goes wrong.
 pub const LIMIT: std::time::Duration = std::time::Duration::from_secs(60);
@@ -43,12 +40,17 @@ pub use libtest_mimic::{Arguments, Trial, run};
 pub use asking::{Asking, Office};
 pub use bench::{Bench, SOON, watch};
 pub use cards::{CHOICES, WRITE, blank, card, choice, file, prompt, question, text};
-pub use discord::Discord;
-pub use discord_gateway::DiscordGateway;
 pub use people::{JIN, MINA, Person, ROBOT};
 pub use platform::{Doing, Platform, Shown, Trouble};
 pub use serving::Keeper;
-pub use telegram::Telegram;
+
+include!(concat!(env!("OUT_DIR"), "/platforms.rs"));
+
+/// Is shown every platform, by [`each_platform`].
+pub trait Visitor {
+    /// One platform, by the name that its tests carry.
+    fn visit<P: Platform + 'static>(&mut self, name: &'static str);
+}
 
 /// Makes `tests()`, a test of every case and every platform: `posting::telegram::a_card_shows_all_its_parts`. A case is an
 /// `async fn<P: Platform>(it: &Bench<P>)`, or takes another place after `in`; one that is in no list is a warning of the
@@ -60,20 +62,29 @@ macro_rules! every_provider {
     };
     (in $place:ident: $($case:ident,)+) => {
         pub(crate) fn tests() -> Vec<$crate::Trial> {
-            let mut tests = Vec::new();
-            $crate::every_provider!(@of tests telegram Telegram $place $($case)+);
-            $crate::every_provider!(@of tests discord Discord $place $($case)+);
-            $crate::every_provider!(@of tests gateway DiscordGateway $place $($case)+);
-            tests
+            struct Tests(Vec<$crate::Trial>);
+
+            impl $crate::Visitor for Tests {
+                fn visit<P: $crate::Platform + 'static>(&mut self, name: &'static str) {
+                    $(if $crate::has::<P>(module_path!(), stringify!($case)) { self.0.push($crate::trial(module_path!(), name, stringify!($case), async || {
+                        let place = $crate::$place::<P>::start().await;
+                        $case(&place).await;
+                        place.finish();
+                    })); })+
+                }
+            }
+
+            let mut tests = Tests(Vec::new());
+            $crate::each_platform(&mut tests);
+            tests.0
         }
     };
-    (@of $tests:ident $name:ident $platform:ident $place:ident $($case:ident)+) => {
-        $($tests.push($crate::trial(module_path!(), stringify!($name), stringify!($case), async || {
-            let place = $crate::$place::<$crate::$platform>::start().await;
-            $case(&place).await;
-            place.finish();
-        }));)+
-    };
+}
+
+/// Whether a case is about nothing that the platform lacks.
+pub fn has<P: Platform>(module: &str, case: &str) -> bool {
+    let file = module.split_once("::").map_or(module, |(_, file)| file);
+    !P::LACKS.iter().any(|(what, _)| *what == case || *what == file)
 }
 
 /// A case on a platform, with a runtime of its own.

@@ -12,6 +12,15 @@ use crate::Person;
 pub trait Platform: Sized {
     /// The provider's name.
     const NAME: &'static str;
+    /// The setting that holds its server's URL.
+    const SERVER: &'static str = "api-base";
+    /// The name of its one secret.
+    const SECRET: &'static str = "bot-token";
+    /// Whether it cannot work without that secret.
+    const NEEDS_SECRET: bool = true;
+    /// Cases that it cannot have, and what it lacks for each: by the name of the case, or of the file whose cases are all
+    /// about what it lacks.
+    const LACKS: &'static [(&'static str, &'static str)] = &[];
     /// Whether its component imports WebSockets, besides what all import.
     const HAS_SOCKETS: bool;
     /// The only origins that its manifest names.
@@ -48,7 +57,7 @@ pub trait Platform: Sized {
     fn token(&self) -> String;
     /// What the operator sets.
     fn settings(&self) -> BTreeMap<String, String> {
-        BTreeMap::from([("api-base".to_owned(), self.base_url())])
+        BTreeMap::from([(Self::SERVER.to_owned(), self.base_url())])
     }
     /// Its wire.
     fn wire(&self) -> &Wire;

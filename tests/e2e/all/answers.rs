@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::home;
 
 tests! {
-    on_both:
+    on_each:
         approval_is_an_allow,
         session_approval_carries_the_grant_for_the_session,
         denial_asks_for_an_optional_reason_and_passes_it_on,

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use dmplz_e2e::telegram::TelegramRoom;
 use dmplz_e2e::{Chat, Choice, Ended, Home, JIN, SOON, stdin};
 use dmplz_fakes::{Call, Fault, On};
 use serde_json::json;
@@ -10,7 +11,7 @@ use serde_json::json;
 use crate::home;
 
 tests! {
-    on_both:
+    on_each:
         faults_that_pass_while_the_card_is_posted_delay_it,
         faults_that_pass_while_presses_are_looked_for_delay_the_answer,
         lost_replies_to_posting_do_not_lose_the_answer,
@@ -298,7 +299,7 @@ fn somebody_else_polling_is_one_clear_line(chat: Chat) {
 
 fn webhook_is_one_clear_line(chat: Chat) {
     let home = home(&chat);
-    let dmplz_e2e::Fake::Telegram(fake, _) = chat.fake() else { panic!("Telegram") };
+    let fake = &chat.room::<TelegramRoom>().fake;
     fake.set_webhook(Some("https://elsewhere.example/hook"));
     let ended = home.hook(&stdin::push()).ended();
     ended.decides_nothing();
@@ -309,7 +310,7 @@ fn press_that_is_forged_or_makes_no_sense_changes_nothing(chat: Chat) {
     let home = home(&chat);
     let hook = home.hook(&stdin::push());
     let card = chat.await_card();
-    let dmplz_e2e::Fake::Telegram(fake, room) = chat.fake() else { panic!("Telegram") };
+    let TelegramRoom { fake, chat: room } = chat.room();
     let at = (*room, i64::try_from(card.id).unwrap());
     let stranger = dmplz_fakes::telegram::User::person(666, "mallory");
     let jin = dmplz_fakes::telegram::User::person(JIN.id.into(), JIN.name);

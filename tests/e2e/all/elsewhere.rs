@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::home;
 
 tests! {
-    on_both:
+    on_each:
         call_that_went_on_retires_its_card,
         failed_call_retires_its_card,
         end_of_the_turn_retires_the_cards_of_the_main_conversation,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::home;
 
 tests! {
-    on_both:
+    on_each:
         exactly_what_was_granted_passes_until_it_is_taken_back,
         a_grant_that_cannot_be_kept_allows_the_one_call_and_says_so;
     on_telegram:
@@ -14,7 +14,7 @@ tests! {
         a_deny_and_a_spoilt_policy_win_over_a_grant,
         what_no_rule_may_allow_is_not_offered,
         a_file_is_granted_with_what_that_means;
-    in_both_groups:
+    in_each_group:
         who_may_not_answer_grants_nothing;
 }
 

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::home;
 
 tests! {
-    on_both:
+    on_each:
         killed_in_the_queue,
         killed_before_its_card_is_posted,
         killed_while_its_card_is_being_posted,

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::home;
 
 tests! {
-    on_both:
+    on_each:
         reason_hostile_to_json_is_passed_on_and_logged_whole,
         rejection_is_one_line_of_the_schema;
     on_telegram:

@@ -1,4 +1,4 @@
-//! The real binary, driven as Claude Code drives it, over both messengers. Each file is about one promise.
+//! The real binary, driven as Claude Code drives it, over every messenger. Each file is about one promise.
 
 #![allow(
     clippy::unwrap_used,
@@ -10,7 +10,7 @@
 
 use std::process::ExitCode;
 
-use dmplz_e2e::{Chat, Home};
+use dmplz_e2e::{Chat, Home, PLACES, Place};
 use libtest_mimic::{Arguments, Trial};
 
 /// Makes `tests()`, the list of a file's tests. The word before them names the function below that says where they run.
@@ -81,8 +81,25 @@ fn bare_home() -> Home {
     Home::bare(env!("CARGO_BIN_EXE_dmplz"))
 }
 
-fn on_both(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
-    vec![trial(module, "telegram", name, Chat::telegram, test), trial(module, "discord", name, Chat::discord, test)]
+fn on_each(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
+    in_places(module, name, test, |place| place.is_private && place.is_for_hooks)
+}
+
+fn in_each_group(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
+    in_places(module, name, test, |place| !place.is_private && place.is_for_hooks)
+}
+
+fn with_buttons(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
+    in_places(module, name, test, |place| place.is_private && place.has_buttons)
+}
+
+fn in_groups_with_buttons(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
+    in_places(module, name, test, |place| !place.is_private && place.has_buttons)
+}
+
+fn in_places(module: &str, name: &str, test: fn(Chat), fits: fn(&Place) -> bool) -> Vec<Trial> {
+    let places = PLACES.iter().copied().flatten().filter(|place| fits(place));
+    places.map(|place| trial(module, place.name, name, place.open, test)).collect()
 }
 
 fn on_telegram(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
@@ -99,27 +116,6 @@ fn in_discord_channel(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
 
 fn in_private_telegram_group(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
     vec![trial(module, "telegram_group", name, Chat::telegram_group_with_privacy, test)]
-}
-
-fn in_both_groups(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
-    vec![
-        trial(module, "telegram_group", name, Chat::telegram_group, test),
-        trial(module, "discord_channel", name, Chat::discord_group, test),
-    ]
-}
-
-fn with_buttons(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
-    vec![
-        trial(module, "telegram", name, Chat::telegram, test),
-        trial(module, "discord_buttons", name, Chat::discord_with_buttons, test),
-    ]
-}
-
-fn in_groups_with_buttons(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
-    vec![
-        trial(module, "telegram_group", name, Chat::telegram_group, test),
-        trial(module, "discord_channel_buttons", name, Chat::discord_group_with_buttons, test),
-    ]
 }
 
 fn once(module: &str, name: &str, test: fn()) -> Vec<Trial> {

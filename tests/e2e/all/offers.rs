@@ -20,7 +20,7 @@ tests! {
         question_that_the_terminal_answered_retires_its_card,
         questions_are_asked_ahead_where_that_is_set,
         command_line_answers_what_the_card_asks;
-    on_both:
+    on_each:
         question_that_cannot_be_read_is_left_to_the_terminal;
 }
 

@@ -1,5 +1,6 @@
 //! Who may answer.
 
+use dmplz_e2e::discord::DiscordRoom;
 use dmplz_e2e::{Chat, Choice, JIN, MIN, SOON, stdin};
 use dmplz_fakes::Call;
 use serde_json::json;
@@ -7,7 +8,7 @@ use serde_json::json;
 use crate::home;
 
 tests! {
-    in_both_groups:
+    in_each_group:
         listed_approver_answers_in_a_group_and_others_are_told_that_they_may_not,
         group_without_approvers_is_not_asked,
         star_lets_everyone_in_the_group_answer,
@@ -15,7 +16,7 @@ tests! {
         someone_else_cannot_skip_the_reason,
         late_press_of_a_stranger_changes_nothing,
         reason_is_found_behind_everything_that_others_write;
-    on_both:
+    on_each:
         words_before_the_prompt_are_no_reason,
         words_in_another_chat_are_no_reason,
         deny_wins_where_both_were_pressed_before_anybody_looked;
@@ -170,7 +171,7 @@ fn reason_is_given_as_a_reply_where_the_bot_reads_nothing_else(chat: Chat) {
 fn words_that_come_without_their_text_are_said_to_be_unreadable(chat: Chat) {
     let mut home = home(&chat);
     home.set("DMPLZ_ALLOWED_USERS", JIN.id.to_string()).set("DMPLZ_REJECT_REASON_TIMEOUT_MS", "6000");
-    let dmplz_e2e::Fake::Discord(fake, _) = chat.fake() else { panic!("Discord") };
+    let fake = &chat.room::<DiscordRoom>().fake;
     fake.set_message_content(false);
     let hook = home.hook(&stdin::push());
     let card = chat.await_card();
@@ -200,7 +201,7 @@ fn reason_is_found_behind_everything_that_others_write(chat: Chat) {
 fn program_never_answers(chat: Chat) {
     let mut home = home(&chat);
     home.set("DMPLZ_ALLOWED_USERS", "*");
-    let dmplz_e2e::Fake::Discord(fake, channel) = chat.fake() else { panic!("Discord") };
+    let DiscordRoom { fake, channel, .. } = chat.room();
     let hook = home.hook(&stdin::push());
     let card = chat.await_card();
     let robot = dmplz_fakes::discord::User { bot: true, ..dmplz_fakes::discord::User::person(77, "robot") };

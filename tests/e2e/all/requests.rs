@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{bare_home, home};
 
 tests! {
-    on_both:
+    on_each:
         without_suggestions_the_grant_covers_this_very_call,
         where_no_narrow_rule_exists_the_session_is_not_offered,
         plan_is_allowed_with_an_updated_input,

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::{bare_home, home};
 
 tests! {
-    on_both:
+    on_each:
         settings_may_stand_in_the_file,
         chat_of_its_own_for_permissions_is_used;
     on_telegram:
@@ -27,8 +27,11 @@ tests! {
 fn without_a_token_one_line_says_what_to_set() {
     let ended = bare_home().hook(&stdin::push()).ended();
     ended.decides_nothing();
-    let says = "find a messenger: set DMPLZ_TELEGRAM_BOT_TOKEN or DMPLZ_DISCORD_BOT_TOKEN (dmplz doctor helps)";
-    assert_eq!(ended.complaint(), says);
+    let keys: Vec<_> = dmplz_bundled::MESSENGERS.iter().map(|messenger| messenger.keys()[0].variable).collect();
+    assert!(keys.starts_with(&["DMPLZ_TELEGRAM_BOT_TOKEN", "DMPLZ_DISCORD_BOT_TOKEN"]), "{keys:?}");
+    let (last, before) = keys.split_last().unwrap();
+    let keys = format!("{} or {last}", before.join(", "));
+    assert_eq!(ended.complaint(), format!("find a messenger: set {keys} (dmplz doctor helps)"));
 }
 
 fn without_a_chat_one_line_says_what_to_set() {
@@ -133,11 +136,7 @@ fn settings_may_stand_in_the_file(chat: Chat) {
 
 fn chat_of_its_own_for_permissions_is_used(chat: Chat) {
     let mut home = home(&chat);
-    let room = match chat.fake() {
-        dmplz_e2e::Fake::Telegram(_, chat) => chat.to_string(),
-        dmplz_e2e::Fake::Discord(_, channel) => channel.to_string(),
-    };
-    home.set(chat.settings().pop().unwrap().0, "99999").set("DMPLZ_PERMISSION_CHAT_ID", room);
+    home.set(chat.settings().pop().unwrap().0, "99999").set("DMPLZ_PERMISSION_CHAT_ID", chat.id());
     home.set("DMPLZ_ALLOWED_USERS", JIN.id.to_string());
     let hook = home.hook(&stdin::push());
     chat.press(&chat.await_card(), Choice::Approve, JIN);

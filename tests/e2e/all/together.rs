@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::home;
 
 tests! {
-    on_both:
+    on_each:
         two_requests_at_once_do_not_mix_up_their_reasons;
     on_telegram:
         twenty_requests_at_once_are_asked_one_by_one,

@@ -5,7 +5,7 @@ use dmplz_e2e::{Chat, Choice, JIN, stdin};
 use crate::home;
 
 tests! {
-    on_both:
+    on_each:
         the_words_are_korean_by_default,
         the_words_are_english_where_that_is_set;
 }

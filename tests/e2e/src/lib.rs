@@ -13,6 +13,7 @@
 )]
 
 mod chat;
+mod fake;
 mod gateway;
 mod home;
 mod hook;
@@ -21,13 +22,16 @@ mod pipe;
 /// What Claude Code writes to a hook's stdin.
 pub mod stdin;
 
-pub use chat::{Chat, Fake, JIN, MIN, Person, Press};
+pub use chat::{Chat, JIN, MIN, Person, Place, Press, Room};
+pub use fake::Fake;
 pub use gateway::{Gateway, Surface};
 pub use home::Home;
 pub use hook::{Ended, Hook};
 pub use message::{Choice, Message};
 
 use std::time::Duration;
+
+include!(concat!(env!("OUT_DIR"), "/places.rs"));
 
 /// How long anything that must happen is waited for. Far more than it takes, because machines can be busy.
 pub const SOON: Duration = Duration::from_secs(40);

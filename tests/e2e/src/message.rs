@@ -1,5 +1,4 @@
 use bytes::Bytes;
-use dmplz_fakes::{discord, telegram};
 
 /// What a person can press on a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +31,13 @@ impl Choice {
             Self::Revoke => "🚫",
             Self::Is(label) => label,
         }
+    }
+
+    /// The label of its button on a card.
+    #[track_caller]
+    pub(crate) fn label_on(self, card: &Message) -> &str {
+        let label = card.choices.iter().find(|label| label.starts_with(self.emoji()));
+        label.unwrap_or_else(|| panic!("{self:?} on {card:#?}"))
     }
 }
 
@@ -70,68 +76,5 @@ impl Message {
     pub fn request_id(&self) -> String {
         let line = self.text.lines().find_map(|line| line.strip_prefix("request_id: "));
         line.unwrap_or_else(|| panic!("a card with its id: {self:?}")).to_owned()
-    }
-}
-
-pub(crate) fn of_telegram(message: &telegram::Message, bot: i64) -> Message {
-    let now = message.now();
-    let earlier = &message.revisions[..message.revisions.len() - 1];
-    let labels = message.keyboard().iter().flatten().map(|button| button.text.clone());
-    Message {
-        id: message.id.try_into().unwrap(),
-        by_bot: message.from.id == bot,
-        text: now.text.clone(),
-        choices: labels.collect(),
-        files: now.document.into_iter().map(|file| (file.name, file.bytes)).collect(),
-        before: earlier.iter().map(|revision| revision.text.clone()).collect(),
-        deleted: message.deleted,
-    }
-}
-
-/// With buttons its words stand in an embed.
-pub(crate) fn of_discord(message: &discord::Message, bot: u64) -> Message {
-    let earlier = &message.revisions[..message.revisions.len() - 1];
-    let buttons = message.buttons().into_iter().flatten().map(|button| button.label);
-    let by_bot = |reaction: &&discord::Reaction| reaction.users.iter().any(|user| user.id == bot);
-    Message {
-        id: message.id,
-        by_bot: message.author.id == bot,
-        text: words(&message.now()),
-        choices: message.reactions.iter().filter(by_bot).map(|it| it.emoji.clone()).chain(buttons).collect(),
-        files: message.attachments().iter().map(|file| (file.filename.clone(), file.bytes.clone())).collect(),
-        before: earlier.iter().map(words).collect(),
-        deleted: message.deleted,
-    }
-}
-
-fn words(revision: &discord::Revision) -> String {
-    let embeds = revision.embeds.iter().flat_map(|embed| ["title", "description"].map(|part| embed[part].as_str()));
-    let parts = std::iter::once(revision.content.as_str()).chain(embeds.flatten()).filter(|part| !part.is_empty());
-    parts.map(plain).collect::<Vec<_>>().join("\n")
-}
-
-/// Discord's Markdown as it is shown: escapes, bold, code spans and code blocks, which is all that cards use.
-pub(crate) fn plain(markdown: &str) -> String {
-    let mut shown = String::new();
-    for (number, piece) in markdown.split("```").enumerate() {
-        match number % 2 {
-            1 => shown.push_str(piece.strip_prefix('\n').unwrap_or(piece).trim_end_matches('\n')),
-            _ => push_words(&mut shown, piece),
-        }
-    }
-    shown
-}
-
-fn push_words(shown: &mut String, words: &str) {
-    let mut characters = words.chars().peekable();
-    let mut in_code = false;
-    while let Some(character) = characters.next() {
-        match character {
-            '`' => in_code = !in_code,
-            _ if in_code => shown.push(character),
-            '\\' if characters.peek().is_some_and(char::is_ascii_punctuation) => shown.extend(characters.next()),
-            '*' if characters.peek() == Some(&'*') => _ = characters.next(),
-            _ => shown.push(character),
-        }
     }
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Reduces the published API schemas to the facts that the fakes check.
 
-    python3 reduce.py telegram api.json > telegram.json
-    python3 reduce.py discord openapi.json > discord.json
+    python3 reduce.py telegram api.json > ../../../providers/telegram/fake/spec.json
+    python3 reduce.py discord openapi.json > ../../../providers/discord/fake/spec.json
 
 api.json is from github.com/PaulSonOfLars/telegram-bot-api-spec, openapi.json from specs/openapi.json of
 github.com/discord/discord-api-spec; take newer ones from there, and change SOURCES with them. Needs no package.

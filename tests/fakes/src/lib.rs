@@ -1,26 +1,23 @@
-//! A Telegram Bot API server and a Discord REST v10 server on loopback, for tests, benchmarks and `dmplz demo`.
+//! Servers on loopback that answer as messengers do, for tests, benchmarks and `dmplz demo`.
 //!
 //! They answer as the platforms do, play the people in the chat, break on demand, and check every request and every
-//! reply against the published schemas; see [`FakeTelegram`] and README.md.
+//! reply against the published schemas; see [`FakeTelegram`] and README.md. What all of them share is here; each fake is a
+//! module whose files are in its messenger's folder, `providers/<messenger>/fake`.
 
 mod call;
 mod clock;
-/// Discord's REST API, version 10.
-pub mod discord;
 mod exchange;
 mod fault;
 mod form;
 mod server;
 mod spec;
-/// The Telegram Bot API.
-pub mod telegram;
 mod violation;
 mod watched;
 mod wire;
 
 pub use call::Call;
-pub use discord::FakeDiscord;
 pub use fault::{Fault, On};
-pub use telegram::FakeTelegram;
 pub use violation::{Side, Violation};
 pub use wire::Wire;
+
+include!(concat!(env!("OUT_DIR"), "/fakes.rs"));

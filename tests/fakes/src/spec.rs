@@ -1,4 +1,4 @@
-//! Checks requests and replies against the facts in `spec/`, which `spec/reduce.py` takes from the published schemas.
+//! Checks requests and replies against the facts in a fake's `spec.json`, which `spec/reduce.py` takes from the published schema.
 //!
 //! What is not listed does not exist: an unknown method, field or value is a violation, and so are a missing field, a
 //! wrong type and a broken limit. What a person could not know from the schema (whether a chat exists) is not checked
@@ -6,7 +6,6 @@
 
 use crate::violation::{Side, Violation};
 use serde_json::Value;
-use std::sync::LazyLock;
 
 mod check;
 use check::Check;
@@ -20,26 +19,18 @@ pub(crate) struct Spec {
     text_in_body: bool,
 }
 
-/// Bot API: characters are UTF-16 units, and every parameter may be text.
-pub(crate) static TELEGRAM: LazyLock<Spec> = LazyLock::new(|| Spec {
-    facts: facts(include_str!("../spec/telegram.json")),
-    length: |text| text.encode_utf16().count(),
-    text_in_body: true,
-});
-
-/// Discord: characters are code points.
-pub(crate) static DISCORD: LazyLock<Spec> = LazyLock::new(|| Spec {
-    facts: facts(include_str!("../spec/discord.json")),
-    length: |text| text.chars().count(),
-    text_in_body: false,
-});
-
 /// Facts that cannot be read are none: then every call is a violation, which the first test sees.
 fn facts(json: &str) -> Value {
     serde_json::from_str(json).unwrap_or_default()
 }
 
 impl Spec {
+    /// The facts in a `spec.json`. `length` is how the platform counts characters; `text_in_body`, whether text may stand for
+    /// a number, a truth or JSON in a body, as in forms.
+    pub(crate) fn of(json: &str, length: fn(&str) -> usize, text_in_body: bool) -> Self {
+        Self { facts: facts(json), length, text_in_body }
+    }
+
     /// What is wrong with a request's query and body; null for none.
     pub(crate) fn request(&self, call: &str, query: &Value, body: &Value) -> Vec<Violation> {
         let Some(known) = self.call(call) else {

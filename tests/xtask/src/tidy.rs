@@ -6,10 +6,12 @@
 //! | names | nothing defined, and no file, is called a manager, helper or util: such a name says nothing |
 //! | unfinished work | no marker of it in code, scripts, manifests or the contract |
 //! | packages | each has a description and the workspace's lints |
+//! | `providers/*/{fake,driver}` | as rustfmt writes it: `cargo fmt` does not find these modules |
 //! | Markdown | links to files of the repository lead somewhere |
 //! | CHANGELOG.md | exists |
 
 mod files;
+mod format;
 mod links;
 mod packages;
 mod sources;
@@ -54,6 +56,7 @@ pub fn tidy(root: &Path) -> anyhow::Result<Report> {
     let mut findings: Vec<Finding> = files.iter().flat_map(sources::check).collect();
     findings.extend(links::check(root, &files));
     findings.extend(packages::check(&files)?);
+    findings.extend(format::check(root)?);
     let changelog = Path::new("CHANGELOG.md");
     if !root.join(changelog).is_file() {
         findings.push(Finding::new(changelog, None, "there is none"));

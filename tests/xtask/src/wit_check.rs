@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, bail};
-use dmplz_guest_build::{RUST_IMPORTS, SOCKET_IMPORT};
+use dmplz_guest_build::{MESSENGERS, RUST_IMPORTS, SOCKET_IMPORT, package};
 use wit_parser::decoding::{DecodedWasm, decode};
 use wit_parser::{Docs, Resolve, TypeOwner};
 
@@ -14,9 +14,8 @@ use crate::Finding;
 /// The world that providers are written for.
 const WORLD: &str = "messenger";
 
-const PACKAGES: &[&str] = &["dmplz-telegram", "dmplz-discord"];
-/// Those of them that keep a WebSocket.
-const WITH_SOCKETS: &[&str] = &["dmplz-discord"];
+/// How a provider that keeps a WebSocket is exported (`export_provider!` of the SDK).
+const WITH_SOCKETS: &str = " with sockets);";
 
 /// The contract, parsed.
 #[derive(Debug)]
@@ -81,8 +80,8 @@ pub fn build(root: &Path) -> anyhow::Result<Imports> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(root).args(["build", "--quiet", "--locked", "--lib", "--profile", "guest"]);
     cargo.args(["--target", dmplz_guest_build::TARGET, "--target-dir"]).arg(&target);
-    for package in PACKAGES {
-        cargo.args(["--package", package]);
+    for messenger in MESSENGERS {
+        cargo.args(["--package", &package(messenger)]);
     }
     dmplz_guest_build::scrub(&mut cargo);
     anyhow::ensure!(cargo.status().context("start cargo")?.success(), "build the components");
@@ -92,7 +91,7 @@ pub fn build(root: &Path) -> anyhow::Result<Imports> {
         let wasm = std::fs::read(&file).with_context(|| format!("read {}", file.display()))?;
         anyhow::Ok((package.to_owned(), imports(&wasm)?))
     };
-    PACKAGES.iter().map(|package| read(package)).collect()
+    MESSENGERS.iter().map(|messenger| read(&package(messenger))).collect()
 }
 
 /// The names of a component's imports, sorted.
@@ -112,10 +111,11 @@ pub fn imports(wasm: &[u8]) -> anyhow::Result<Vec<String>> {
 /// What the components import and are not known to, and the other way round.
 pub fn unexpected(components: &Imports) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for package in PACKAGES {
-        let imports = components.get(*package).map(Vec::as_slice).unwrap_or_default();
-        let mut find = |what: String| findings.push(Finding::new(Path::new(package), None, what));
-        let pinned = pinned(package);
+    for messenger in MESSENGERS {
+        let package = package(messenger);
+        let imports = components.get(&package).map(Vec::as_slice).unwrap_or_default();
+        let mut find = |what: String| findings.push(Finding::new(Path::new(&package), None, what));
+        let pinned = pinned(messenger);
         for import in imports.iter().filter(|import| !pinned.contains(&import.as_str())) {
             find(format!("imports {import}, which is not on its list"));
         }
@@ -126,9 +126,11 @@ pub fn unexpected(components: &Imports) -> Vec<Finding> {
     findings
 }
 
-/// What a component is known to import.
-fn pinned(package: &str) -> Vec<&'static str> {
-    let socket = WITH_SOCKETS.contains(&package).then_some(SOCKET_IMPORT);
+/// What a messenger's component is known to import: sockets only where its source says that it wants them.
+fn pinned(messenger: &str) -> Vec<&'static str> {
+    let source = crate::root().join("providers").join(messenger).join("src/lib.rs");
+    let source = std::fs::read_to_string(source).unwrap_or_default();
+    let socket = source.contains(WITH_SOCKETS).then_some(SOCKET_IMPORT);
     RUST_IMPORTS.iter().copied().chain(socket).collect()
 }
 

@@ -76,7 +76,7 @@ impl Ended {
 
     /// The same with the surface where it was answered, for a card on another one.
     pub fn answered_on(mut self, surface: &str, lang: Lang) -> Self {
-        let line = fill(lang.words().answered_on, &[&visible_line(lang.surface(surface))]);
+        let line = fill(lang.words().answered_on, &[&visible_line(&lang.surface(surface))]);
         self.lines.insert(self.lines.len().saturating_sub(1), line);
         self
     }

@@ -5,7 +5,7 @@ use crate::approvers::Approvers;
 use crate::claude::wide::tests::FirstWords;
 use crate::claude::{HookInput, session_grant};
 use crate::flow::{ExpiredCause, Extent, Form, Offer, Outcome, ReasonSource, Resolver};
-use crate::messenger::{Block, OpenChat, User};
+use crate::messenger::{Block, OpenChat, User, Users};
 use crate::text::units;
 
 const ID: &str = "0198c0de-0000-7000-8000-000000000001";
@@ -169,7 +169,7 @@ fn the_prompts_are_those_of_the_seed_to_the_letter() {
 #[test]
 fn every_final_state_says_what_who_and_when() {
     let user = User { id: "7".into(), name: "Ann\u{202e}".into(), is_bot: false };
-    let chat = OpenChat { id: "7".into(), owner: Some("7".into()) };
+    let chat = OpenChat { id: "7".into(), owner: Some("7".into()), users: Users::Identified };
     let by = Approvers::of(&chat, &[]).admit(&user).unwrap();
     let outcomes = [
         Outcome::Approved { by: by.clone(), extent: Extent::Once },

@@ -6,14 +6,14 @@ mod words;
 use proptest::prelude::*;
 
 use super::*;
-use crate::messenger::OpenChat;
+use crate::messenger::{OpenChat, Users};
 
 fn user(id: &str) -> User {
     User { id: id.into(), name: format!("user {id}"), is_bot: id.starts_with("bot") }
 }
 
 fn rules() -> Rules {
-    let chat = OpenChat { id: "c".into(), owner: None };
+    let chat = OpenChat { id: "c".into(), owner: None, users: Users::Identified };
     Rules {
         approvers: Approvers::of(&chat, &["ann".into(), "bob".into(), "bot-x".into()]),
         offer: Offer::plain(true),

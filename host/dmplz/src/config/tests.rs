@@ -24,7 +24,7 @@ fn about(text: &str, name: &str) -> String {
 #[test]
 fn every_setting_is_there_with_its_source() {
     let (report, text) = report(&[("DMPLZ_LANG", "en")], "reject_reason_max_chars = 5\n");
-    assert_eq!(report.settings.len(), SPECS.len());
+    assert_eq!(report.settings.len(), specs().len());
     assert!(report.is_well());
     insta::assert_snapshot!(text.lines().next().unwrap(), @"settings file: ~/.claude/dm-plz/config.toml");
     insta::assert_snapshot!(about(&text, "DMPLZ_LANG"), @"

@@ -1,17 +1,17 @@
 //! Whether there is a messenger to ask on.
 
+use dmplz_bundled::{MESSENGERS, Messenger};
 use dmplz_core::messenger::Chat;
 
 use super::finding::{Finding, Say};
-use crate::account::{self, Chosen, variable};
-use crate::settings::{Source, Table, environment};
+use crate::account::{self, Chosen};
+use crate::settings::{Source, Table, environment, messengers};
 use crate::trouble::chain;
 
 /// The account, or why there is none.
 pub(super) fn check(table: &mut Table, say: Say) -> Result<(Chosen, Finding), Finding> {
     let chosen = account::choose(table, &environment).map_err(|error| missing(table, &error, say))?;
-    let token = variable(&chosen.name, "bot-token");
-    let source = match table.entry(&token).map(|entry| entry.source) {
+    let source = match table.entry(&chosen.main).map(|entry| entry.source) {
         Some(Source::Environment) => say.of(
             "토큰은 이 셸의 환경 변수에: Claude Code도 같은 환경에서 시작해야 합니다",
             "the token is in this shell's environment: Claude Code must be started with it too",
@@ -29,17 +29,17 @@ pub(super) fn check(table: &mut Table, say: Say) -> Result<(Chosen, Finding), Fi
 
 /// What a beginner has not done yet, or what is wrong with what was set.
 fn missing(table: &Table, error: &anyhow::Error, say: Say) -> Finding {
-    let is_set = |name: &str| table.is_set(&variable(name, "bot-token"));
-    if !table.is_set("DMPLZ_PROVIDER") && !dmplz_bundled::NAMES.into_iter().any(is_set) {
-        let what = say.of(
-            "메신저의 토큰이 없습니다: DMPLZ_TELEGRAM_BOT_TOKEN이나 DMPLZ_DISCORD_BOT_TOKEN",
-            "no messenger has a token: DMPLZ_TELEGRAM_BOT_TOKEN or DMPLZ_DISCORD_BOT_TOKEN",
+    let is_set = |messenger: &Messenger| messenger.has_keys(|variable| table.is_set(variable));
+    if !table.is_set("DMPLZ_PROVIDER") && !MESSENGERS.iter().any(is_set) {
+        let keys = messengers::keys(say.of("이나 ", " or "));
+        let what = format!("{}: {keys}", say.of("메신저의 토큰이 없습니다", "no messenger has a token"));
+        let first = say.of(
+            "토큰을 받아 채팅과 함께 환경 변수나 config.toml에 넣어 주세요 (README: 5분 설정)",
+            "get a token, and put it and the chat into the environment or config.toml (README: five minutes)",
         );
-        let fix = say.of(
-            "BotFather나 Discord 개발자 포털에서 토큰을 받아 환경 변수나 config.toml에 넣어 주세요 (README: 5분 설정)",
-            "get a token from BotFather or Discord's developer portal, and put it and the chat into the environment or \
-             config.toml (README: five minutes)",
-        );
+        let kinds = MESSENGERS.iter().flat_map(|messenger| messenger.keys().into_iter().take(1));
+        let kinds = kinds.map(|key| format!("{} ({})", key.variable, say.of(key.help[0], key.help[1])));
+        let fix = format!("{first}: {}", kinds.collect::<Vec<_>>().join(", "));
         return Finding::bad("account", what, fix);
     }
     let fix = say.of(

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dmplz_core::approvers::Approvers;
-use dmplz_core::messenger::{Answering, Check, Manifest, ProviderError, Subject, Tenure, Way};
+use dmplz_core::messenger::{Answering, Check, Manifest, ProviderError, Subject, Tenure, Users, Way};
 use dmplz_plugin::{Engine, Provider};
 
 use super::clock;
@@ -66,10 +66,17 @@ async fn approvers(provider: &Provider, chosen: &Chosen, settings: &Settings, sa
     let everyone = settings.allowed_users.iter().any(|id| id == "*") && chat.owner.is_none();
     Some(if Approvers::of(&chat, &settings.allowed_users).is_empty() {
         let what = say.of("이 채팅에서는 아무도 답할 수 없습니다", "nobody may answer in this chat");
-        let fix = say.of(
-            "답할 사람의 id를 DMPLZ_ALLOWED_USERS에 넣어 주세요 (*는 채팅의 모두)",
-            "list the ids of those who may in DMPLZ_ALLOWED_USERS (* for everyone in the chat)",
-        );
+        let fix = match chat.users {
+            Users::Identified => say.of(
+                "답할 사람의 id를 DMPLZ_ALLOWED_USERS에 넣어 주세요 (*는 채팅의 모두)",
+                "list the ids of those who may in DMPLZ_ALLOWED_USERS (* for everyone in the chat)",
+            ),
+            Users::Anonymous => say.of(
+                "이 메신저는 누가 답했는지 알려 주지 않습니다. 채팅에 접근할 수 있는 모두가 승인해도 되면 DMPLZ_ALLOWED_USERS=*로 설정해 주세요",
+                "this messenger does not tell who answers: set DMPLZ_ALLOWED_USERS=* only if everybody who reaches the chat may \
+                 approve",
+            ),
+        };
         Finding::bad("approvers", what, fix)
     } else if everyone {
         let what = say.of("채팅에 있는 누구나 승인할 수 있습니다", "everyone in the chat may approve");
@@ -146,7 +153,7 @@ fn words(subject: Subject) -> (&'static str, Words, Words, Words) {
             ["거부 사유를 모두 읽지는 못합니다", "it cannot read every reason"],
             [
                 "괄호 안의 설정을 켜거나, 봇의 메시지에 답장으로 사유를 써 주세요",
-                "turn on what is named here; on Telegram a reply to the bot's message is always read",
+                "turn on what is named here, or write the reason as a reply to the bot's message",
             ],
         ),
     }
@@ -157,7 +164,7 @@ fn of_error(error: &ProviderError, say: Say) -> Finding {
     let fix = match error {
         ProviderError::Unauthorized => say.of(
             "토큰을 다시 복사하거나 새로 발급받아 주세요",
-            "copy the token again, or let BotFather or the developer portal make a new one",
+            "copy the token again, or have a new one made where it came from",
         ),
         ProviderError::Unavailable(_) | ProviderError::Deadline => say.of(
             "네트워크, 프록시(DMPLZ_HTTPS_PROXY), 인증서(DMPLZ_CA_FILE)를 확인해 주세요",

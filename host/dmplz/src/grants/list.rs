@@ -71,7 +71,7 @@ impl Listed<'_> {
                 format!("until session {session} ends, {} h at most", minutes.div_ceil(60))
             }
         };
-        let (who, surface) = (visible_line(&grant.by.name), visible_line(lang.surface(&grant.by.surface)));
+        let (who, surface) = (visible_line(&grant.by.name), visible_line(&lang.surface(&grant.by.surface)));
         let when = time::as_people_write(grant.created.wall_ms);
         let given = match lang {
             Lang::Ko => format!("{who} ({surface}), {when}, {uses}번 사용"),

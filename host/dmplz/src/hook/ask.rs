@@ -215,10 +215,7 @@ impl<'a> Request<'a> {
 
     fn rules(&self, desk: &Desk<Provider, Files>) -> anyhow::Result<Rules> {
         let approvers = Approvers::of(desk.chat(), &self.settings.allowed_users);
-        anyhow::ensure!(
-            !approvers.is_empty(),
-            "ask in a chat where nobody may answer: list the approvers' ids in DMPLZ_ALLOWED_USERS (* for everyone in it)"
-        );
+        anyhow::ensure!(!approvers.is_empty(), account::nobody_may_answer(desk.chat()));
         let mut reason = self.settings.reason.clone();
         if desk.style().answering == Answering::Buttons {
             reason.skip_keywords.clear();

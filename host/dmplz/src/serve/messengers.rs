@@ -245,10 +245,7 @@ impl Surface {
     ) -> anyhow::Result<Terms> {
         let settings = &self.common.settings;
         let approvers = Approvers::of(desk.chat(), &settings.allowed_users);
-        anyhow::ensure!(
-            !approvers.is_empty(),
-            "ask in a chat where nobody may answer: list the approvers' ids in DMPLZ_ALLOWED_USERS (* for everyone in it)"
-        );
+        anyhow::ensure!(!approvers.is_empty(), account::nobody_may_answer(desk.chat()));
         let mut reason = settings.reason.clone();
         if desk.style().answering == Answering::Buttons {
             reason.skip_keywords.clear();

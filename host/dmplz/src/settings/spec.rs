@@ -1,4 +1,12 @@
-//! The table of settings.
+//! The table of settings: ours, and between them those of the bundled messengers (`messengers`).
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use dmplz_bundled::Messenger;
+use dmplz_core::text::Lang;
+
+use super::messengers;
 
 /// One setting.
 #[derive(Debug, Clone, Copy)]
@@ -8,12 +16,22 @@ pub(crate) struct Spec {
     pub(crate) kind: Kind,
     /// Used when nothing is set.
     pub(crate) default: Option<&'static str>,
-    /// One line, Korean and English.
-    pub(crate) help: [&'static str; 2],
+    help: Help,
+}
+
+/// What a setting is, in one line.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Help {
+    /// Korean and English.
+    Words([&'static str; 2]),
+    /// Names the bundled messengers.
+    Provider,
+    /// Names the ways of a messenger.
+    Ways(&'static Messenger),
 }
 
 /// What a setting takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) enum Kind {
     /// Never shown.
     Secret,
@@ -26,6 +44,8 @@ pub(crate) enum Kind {
     List,
     /// One of these words.
     Word(&'static [&'static str]),
+    /// `auto`, or a way of this messenger.
+    Way(&'static Messenger),
     /// `http` or `https`.
     Url,
     /// `ws` or `wss`.
@@ -35,7 +55,17 @@ pub(crate) enum Kind {
 impl Spec {
     /// Whether its value may never be seen.
     pub(crate) fn is_secret(&self) -> bool {
-        self.kind == Kind::Secret
+        matches!(self.kind, Kind::Secret)
+    }
+
+    /// One line that says what it is.
+    pub(crate) fn help(&self, lang: Lang) -> Cow<'static, str> {
+        match (self.help, lang) {
+            (Help::Words([ko, _]), Lang::Ko) => ko.into(),
+            (Help::Words([_, en]), Lang::En) => en.into(),
+            (Help::Provider, lang) => messengers::what_a_provider_is(lang).into(),
+            (Help::Ways(messenger), lang) => messengers::help_of_ways(messenger, lang).into(),
+        }
     }
 }
 
@@ -51,52 +81,31 @@ const fn spec(
     ko: &'static str,
     en: &'static str,
 ) -> Spec {
-    Spec { name, kind, default, help: [ko, en] }
+    Spec { name, kind, default, help: Help::Words([ko, en]) }
 }
 
-/// Every setting there is. Sources: seed 0, section 10; DM-Plz's own names; DESIGN.
-pub(crate) const SPECS: &[Spec] = &[
-    spec(
-        "DMPLZ_PROVIDER",
-        Kind::Text,
-        None,
-        "telegram, discord, 또는 .wasm 파일의 경로",
-        "telegram, discord, or the path of a .wasm file",
-    ),
-    spec("DMPLZ_TELEGRAM_BOT_TOKEN", Kind::Secret, None, "BotFather가 준 봇 토큰", "the bot token from BotFather"),
-    spec("DMPLZ_TELEGRAM_CHAT_ID", Kind::Text, None, "질문을 보낼 채팅의 id", "id of the chat to ask in"),
-    spec("DMPLZ_TELEGRAM_API_BASE", Kind::Url, Some("https://api.telegram.org"), "Bot API 서버", "the Bot API server"),
-    spec(
-        "DMPLZ_TELEGRAM_WAY",
-        Kind::Word(&["auto", "updates"]),
-        Some("auto"),
-        "Telegram을 쓰는 방식, 하나뿐",
-        "how Telegram is used; there is one way",
-    ),
-    spec("DMPLZ_DISCORD_BOT_TOKEN", Kind::Secret, None, "Discord 봇 토큰", "the Discord bot token"),
-    spec("DMPLZ_DISCORD_CHANNEL_ID", Kind::Text, None, "질문을 보낼 채널의 id", "id of the channel to ask in"),
-    spec("DMPLZ_DISCORD_DM_USER_ID", Kind::Text, None, "DM으로 물어볼 사용자의 id", "id of the user to ask by DM"),
-    spec(
-        "DMPLZ_DISCORD_API_BASE",
-        Kind::Url,
-        Some("https://discord.com/api/v10"),
-        "Discord REST API 서버",
-        "the Discord REST server",
-    ),
-    spec(
-        "DMPLZ_DISCORD_WAY",
-        Kind::Word(&["auto", "reactions", "gateway"]),
-        Some("auto"),
-        "Discord를 쓰는 방식: auto는 훅 혼자면 reactions, dmplz serve면 gateway(버튼)",
-        "how Discord is used: auto takes reactions for a hook alone, and the gateway (buttons) under dmplz serve",
-    ),
-    spec(
-        "DMPLZ_DISCORD_GATEWAY_URL",
-        Kind::SocketUrl,
-        Some("wss://gateway.discord.gg"),
-        "Discord 게이트웨이 서버 (버튼)",
-        "the Discord gateway server (buttons)",
-    ),
+impl Spec {
+    pub(super) const fn new(name: &'static str, kind: Kind, default: Option<&'static str>, help: Help) -> Self {
+        Self { name, kind, default, help }
+    }
+}
+
+/// Every setting there is, in the order in which people read them.
+pub(crate) fn specs() -> &'static [Spec] {
+    static SPECS: LazyLock<Vec<Spec>> = LazyLock::new(|| {
+        let provider = Spec::new("DMPLZ_PROVIDER", Kind::Text, None, Help::Provider);
+        [provider].into_iter().chain(messengers::specs()).chain(OWN.iter().copied()).collect()
+    });
+    &SPECS
+}
+
+/// The setting of that name.
+pub(crate) fn named(name: &str) -> Option<&'static Spec> {
+    specs().iter().find(|spec| spec.name == name)
+}
+
+/// The settings that no messenger brings. Sources: seed 0, section 10; DM-Plz's own names; DESIGN.
+const OWN: &[Spec] = &[
     spec(
         "DMPLZ_PERMISSION_CHAT_ID",
         Kind::Text,
@@ -158,8 +167,8 @@ pub(crate) const SPECS: &[Spec] = &[
         "DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS",
         Kind::List,
         Some("no_reason"),
-        "사유 생략 키워드 (Discord)",
-        "keywords that mean no reason (Discord)",
+        "사유 생략 키워드 (리액션으로 답할 때)",
+        "keywords that mean no reason, where people answer by reactions",
     ),
     spec("DMPLZ_REJECT_REASON_LOG_PATH", Kind::Path, None, "거부 로그 파일", "the log of rejections"),
     spec(

@@ -8,7 +8,8 @@ use std::time::Duration;
 use dmplz_core::text::Lang;
 
 use super::Shown;
-use super::spec::{Kind, SPECS, Spec};
+use super::messengers;
+use super::spec::{Kind, Spec, named, specs};
 
 /// Looks up an environment variable; a function so that tests bring their own.
 pub(crate) type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -80,7 +81,7 @@ impl Table {
 
     fn collect(environment: Environment<'_>, of_file: Vec<(String, String)>) -> Self {
         let mut table = Self::only_environment(environment);
-        for spec in SPECS {
+        for spec in specs() {
             if let Some(default) = spec.default {
                 table.put(spec.name, default.to_owned(), Source::Default);
             }
@@ -88,7 +89,7 @@ impl Table {
         for (name, value) in of_file {
             table.put(&name, value, Source::File);
         }
-        SPECS.iter().for_each(|spec| table.take(environment, spec.name));
+        specs().iter().for_each(|spec| table.take(environment, spec.name));
         table
     }
 
@@ -118,15 +119,14 @@ impl Table {
 
     /// Values in the file that are a provider's own.
     pub(crate) fn others(&self) -> impl Iterator<Item = (&str, &Entry)> {
-        let known = |name: &str| SPECS.iter().any(|spec| spec.name == name);
-        self.values.iter().map(|(name, entry)| (name.as_str(), entry)).filter(move |(name, _)| !known(name))
+        self.values.iter().map(|(name, entry)| (name.as_str(), entry)).filter(|(name, _)| named(name).is_none())
     }
 
     /// The value, checked against what the setting takes.
     pub(crate) fn get(&self, name: &str) -> Result<Option<String>, SettingsError> {
         let Some(entry) = self.values.get(name) else { return Ok(None) };
         let value = entry.value.trim();
-        if let Some(spec) = SPECS.iter().find(|spec| spec.name == name) {
+        if let Some(spec) = named(name) {
             check(spec, value)?;
         }
         Ok(Some(value.to_owned()))
@@ -203,6 +203,10 @@ fn check(spec: &Spec, value: &str) -> Result<(), SettingsError> {
             bad(&format!("a whole number from {least} to {most}"))
         }
         Kind::Word(words) if !words.contains(&value) => bad(&words.join(" or ")),
+        Kind::Way(messenger) if value != "auto" && !messenger.ways.iter().any(|way| way.name == value) => {
+            let ways: Vec<_> = ["auto"].into_iter().chain(messenger.ways.iter().map(|way| way.name)).collect();
+            bad(&messengers::listed(&ways, " or "))
+        }
         Kind::Path if !value.starts_with('/') && !value.starts_with("~/") => bad("an absolute path, or one from ~/"),
         Kind::Url if !value.starts_with("https://") && !value.starts_with("http://") => bad("an http or https URL"),
         Kind::SocketUrl if !value.starts_with("wss://") && !value.starts_with("ws://") => bad("a wss or ws URL"),
@@ -227,7 +231,7 @@ fn read_file(file: &Path, provider: &str) -> Result<Vec<(String, String)>, Setti
     let by_path = provider.ends_with(".wasm");
     let entry = |(key, value): (String, toml::Value)| {
         let name = format!("DMPLZ_{}", key.to_uppercase());
-        if !by_path && !SPECS.iter().any(|spec| spec.name == name) {
+        if !by_path && named(&name).is_none() {
             return Err(SettingsError::Unknown { file: file.to_owned(), hint: closest(&name), key });
         }
         let value = match value {
@@ -250,6 +254,6 @@ fn closest(name: &str) -> String {
         name.len().max(other.len()) - shared
     };
     let key = |spec: &Spec| spec.name.trim_start_matches("DMPLZ_").to_lowercase();
-    let near = SPECS.iter().min_by_key(|spec| distance(spec.name)).filter(|spec| distance(spec.name) <= 6);
+    let near = specs().iter().min_by_key(|spec| distance(spec.name)).filter(|spec| distance(spec.name) <= 6);
     near.map(|spec| format!("; did you mean {:?}?", key(spec))).unwrap_or_default()
 }

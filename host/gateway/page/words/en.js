@@ -69,7 +69,7 @@ export const en = {
     stopped: "Whoever asked stopped it.", client_gone: "Whoever asked is gone.",
   },
   reasonSource: { explicit_skip: "No reason", timeout: "No reason in time", policy: "The rule's reason" },
-  surface: { web: "Web", cli: "Terminal", websocket: "WebSocket", rest: "REST", telegram: "Telegram", discord: "Discord" },
+  surface: { web: "Web", cli: "Terminal", websocket: "WebSocket", rest: "REST" },
   failure: {
     lost: "The connection was lost: not confirmed. Look again once it is back.", slow: "The gateway did not confirm in time. Look again.",
     "-32001": "The gateway does not know this request.", "-32002": "It has been answered already.", "-32003": "This request cannot be allowed that far.",

@@ -69,7 +69,7 @@ export const ko = {
     stopped: "요청한 쪽이 중단했습니다.", client_gone: "요청한 쪽이 종료되었습니다.",
   },
   reasonSource: { explicit_skip: "사유 없음", timeout: "사유 없음 (시간 초과)", policy: "규칙의 사유" },
-  surface: { web: "웹", cli: "터미널", websocket: "WebSocket", rest: "REST", telegram: "Telegram", discord: "Discord" },
+  surface: { web: "웹", cli: "터미널", websocket: "WebSocket", rest: "REST" },
   failure: {
     lost: "연결이 끊겨 보내지 못했습니다. 다시 연결되면 상태를 확인하세요.", slow: "게이트웨이가 제때 확인하지 않았습니다. 상태를 확인하세요.",
     "-32001": "게이트웨이가 이 요청을 모릅니다.", "-32002": "이미 처리된 요청입니다.", "-32003": "이 요청은 그만큼 허용할 수 없습니다.",

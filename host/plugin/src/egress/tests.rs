@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dmplz_core::messenger::{FrameKind, Manifest, SecretPlace, SecretSpec, SettingSpec};
+use dmplz_core::messenger::{FrameKind, Manifest, SecretPlace, SecretSpec, SettingKind, SettingSpec, Users, Words};
 use http::Method;
 
 use super::{Draft, Egress, Origin, Reach, Refusal};
@@ -13,7 +13,8 @@ const TOKEN: &str = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
 fn manifest() -> Manifest {
     let setting = |name: &str, default: Option<&str>| SettingSpec {
         name: name.to_owned(),
-        help: String::new(),
+        help: no_words(),
+        kind: SettingKind::Url,
         required: false,
         default: default.map(str::to_owned),
     };
@@ -33,7 +34,8 @@ fn manifest() -> Manifest {
         settings: vec![setting("base", Some("https://api.example/v1")), setting("bare", None)],
         secrets: vec![SecretSpec {
             name: "token".to_owned(),
-            help: String::new(),
+            help: no_words(),
+            required: true,
             origins: vec!["{setting:base}".to_owned()],
             places: vec![
                 SecretPlace::Path("/bot{secret:token}/".to_owned()),
@@ -44,9 +46,15 @@ fn manifest() -> Manifest {
                 },
             ],
         }],
+        chats: Vec::new(),
+        users: Users::Identified,
         origins: wanted.map(str::to_owned).to_vec(),
         ways: Vec::new(),
     }
+}
+
+fn no_words() -> Words {
+    Words { en: String::new(), ko: String::new() }
 }
 
 fn egress(settings: &[(&str, &str)], grants: Grants) -> Egress {

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-use dmplz_core::messenger::{Card, Chat, Chosen, MessageRef, OpenChat, ProviderError, User};
+use dmplz_core::messenger::{Card, Chat, Chosen, MessageRef, OpenChat, ProviderError, User, Users};
 use dmplz_plugin::{
     Account, Addresses, Clock, Component, Described, Engine, Grants, Host, LogLevel, Network, Provider, Resolver,
     Secret, StartError,
@@ -119,7 +119,7 @@ pub(crate) fn engine() -> &'static Engine {
 }
 
 pub(crate) async fn post(provider: &Provider, within: Duration) -> Result<MessageRef, ProviderError> {
-    provider.post(&OpenChat { id: "room".to_owned(), owner: None }, &card(), within).await
+    provider.post(&OpenChat { id: "room".to_owned(), owner: None, users: Users::Identified }, &card(), within).await
 }
 
 pub(crate) fn card() -> Card {

@@ -21,6 +21,16 @@ async fn a_manifest_that_breaks_the_rules_is_refused() {
 }
 
 #[tokio::test]
+async fn a_manifest_without_a_chat_or_with_a_name_that_is_taken_is_refused() {
+    let error = fails(Bench::new().at_time(113)).await;
+    assert!(matches!(error, StartError::Manifest(ManifestError::NoChat)), "{error:?}");
+    for (time, taken) in [(114, "url"), (115, "way")] {
+        let error = fails(Bench::new().at_time(time)).await;
+        assert!(matches!(&error, StartError::Manifest(ManifestError::Twice(name)) if name == taken), "{error:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_secret_without_a_place_or_with_a_malformed_one_is_refused() {
     for (time, error) in [
         (109, "accept the secret token: it names no place where it may stand"),

@@ -18,7 +18,8 @@ mod tidy;
 
 use std::path::{Path, PathBuf};
 
-use dmplz_conformance::{Discord, DiscordGateway, Telegram};
+use dmplz_conformance::discord::{Discord, DiscordGateway};
+use dmplz_conformance::telegram::Telegram;
 use dmplz_core::text::Lang;
 use serde_json::{Value, json};
 

@@ -5,7 +5,7 @@ use dmplz_core::card::{Subject, Wanted};
 use dmplz_core::claude::{HookInput, session_grant};
 use dmplz_core::flow::{Draft, Edits, Extent, Form, Offer, Outcome, Resolver, Scope, Term, choice};
 use dmplz_core::grant::Covers;
-use dmplz_core::messenger::{OpenChat, User};
+use dmplz_core::messenger::{OpenChat, User, Users};
 use dmplz_core::text::Lang;
 use dmplz_policy::KnownCommands;
 use serde_json::{Value, json};
@@ -417,7 +417,7 @@ pub(crate) fn say(lang: Lang, ko: &'static str, en: &'static str) -> &'static st
 }
 
 fn jin() -> Approver {
-    let chat = OpenChat { id: "7".to_owned(), owner: Some("7".to_owned()) };
+    let chat = OpenChat { id: "7".to_owned(), owner: Some("7".to_owned()), users: Users::Identified };
     let user = User { id: "7".to_owned(), name: "Jin".to_owned(), is_bot: false };
     Approvers::of(&chat, &[]).admit(&user).unwrap()
 }

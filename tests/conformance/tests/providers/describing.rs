@@ -29,20 +29,24 @@ async fn the_manifest_says_what_the_contract_allows<P: Platform>(it: &Bench<P>) 
     assert!(way.limits.notice >= 100, "room for a sentence");
     assert!(way.poll_interval <= 2000, "a press is seen soon");
     assert_eq!((way.standing, way.reads_chat), (P::STANDING, P::READS_CHAT));
-    let names = manifest.settings.iter().map(|it| (&it.name, &it.help));
-    for (name, help) in names.chain(manifest.secrets.iter().map(|it| (&it.name, &it.help))) {
+    let settings = manifest.settings.iter().map(|it| (&it.name, &it.help));
+    let secrets = manifest.secrets.iter().map(|it| (&it.name, &it.help));
+    let chats = manifest.chats.iter().map(|it| (&it.name, &it.help));
+    for (name, help) in settings.chain(secrets).chain(chats) {
         assert!(!name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '-'), "{name}");
-        assert!(!help.is_empty() && !help.contains('\n'), "{help}");
+        for line in [&help.en, &help.ko] {
+            assert!(!line.is_empty() && !line.contains('\n'), "{name}: {line}, for people of either language");
+        }
     }
 }
 
 async fn the_secret_belongs_only_to_the_servers_that_are_named<P: Platform>(it: &Bench<P>) {
     let manifest = it.manifest();
     let [secret] = manifest.secrets.as_slice() else { panic!("one token: {:?}", manifest.secrets) };
-    assert_eq!(secret.name, "bot-token");
+    assert_eq!((secret.name.as_str(), secret.required), (P::SECRET, P::NEEDS_SECRET));
     assert_eq!(secret.origins, P::ORIGINS);
     assert_eq!(manifest.origins, secret.origins);
-    let base = manifest.settings.iter().find(|setting| setting.name == "api-base").unwrap();
+    let base = manifest.settings.iter().find(|setting| setting.name == P::SERVER).unwrap();
     assert!(base.default.as_ref().unwrap().starts_with("https://"), "{base:?}");
 }
 

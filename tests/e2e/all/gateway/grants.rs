@@ -7,7 +7,7 @@ use crate::grants::approved;
 use crate::home;
 
 tests! {
-    on_both:
+    on_each:
         a_grant_from_the_gateway_is_kept_before_the_client_hears_of_it;
     with_buttons:
         a_press_on_the_ended_card_takes_the_grant_back,

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::home;
 
 tests! {
-    on_both:
+    on_each:
         approval_reaches_the_hook_that_waits_at_the_gateway,
         denial_reaches_it_with_its_reason,
         nobody_answering_expires_the_card,

@@ -189,7 +189,8 @@ fn brief(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::spec::{DISCORD, TELEGRAM};
+    use crate::discord::spec::SPEC as DISCORD;
+    use crate::telegram::spec::SPEC as TELEGRAM;
     use serde_json::{Value, json};
 
     fn telegram(method: &str, body: Value) -> Vec<String> {

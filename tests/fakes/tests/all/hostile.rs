@@ -1,7 +1,7 @@
 //! Whatever a client sends is answered.
 
 use crate::client::{call, discord, json as request, send};
-use crate::gateway_client::{Client, identify};
+use crate::discord::client::{Client, identify};
 use bytes::Bytes;
 use dmplz_fakes::discord::User as DiscordUser;
 use dmplz_fakes::telegram::User;

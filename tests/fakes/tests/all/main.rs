@@ -9,15 +9,7 @@
 )]
 
 mod client;
-mod discord_access;
-mod discord_chat;
-mod discord_gateway;
-mod discord_limits;
-mod discord_presses;
-mod discord_reactions;
 mod faults;
-mod gateway_client;
 mod hostile;
-mod telegram_chat;
-mod telegram_params;
-mod telegram_updates;
+
+include!(concat!(env!("OUT_DIR"), "/tests.rs"));

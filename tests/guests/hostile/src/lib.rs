@@ -31,8 +31,8 @@ use std::collections::BTreeMap;
 use bindings::dmplz::messenger::clock;
 use bindings::dmplz::messenger::types::{Batch, Card, Chat, Chosen, Error, MessageRef, OpenChat, Setting, Watch};
 use bindings::exports::dmplz::messenger::provider::{
-    Answering, Check, Diagnosis, FrameKind, Guest, Identity, Limits, Manifest, SecretFrame, SecretHeader, SecretPlace,
-    SecretSpec, SettingSpec, Subject, Way,
+    Answering, ChatKind, ChatSpec, Check, Diagnosis, FrameKind, Guest, Identity, Limits, Manifest, SecretFrame,
+    SecretHeader, SecretPlace, SecretSpec, SettingKind, SettingSpec, Subject, Users, Way, Words,
 };
 
 thread_local! {
@@ -94,12 +94,13 @@ impl Guest for Hostile {
 /// 101: traps. 102: loops. 1,001: says another version. 104: a name that is none. 105: wants
 /// a secret sent nowhere. 106: tries the network. 107: an origin that is none. 108: a way in which nobody could write.
 /// 109: a secret without a place. 110: a place in a header that servers show. 111: a place at a malformed pointer. 112: more
-/// places than a secret may have. Anything else: behaves.
+/// places than a secret may have. 113: no chat. 114, 115: a chat whose name is a setting's, or the host's. Anything else: behaves.
 fn describe_as_the_time_says() -> Manifest {
     let now = clock::now();
     let named = |name: &str, required| SettingSpec {
         name: name.into(),
-        help: "For tests.".into(),
+        help: for_tests(),
+        kind: SettingKind::Url,
         required,
         default: (name == "fallback").then(|| "https://fallback.example/api".into()),
     };
@@ -119,7 +120,8 @@ fn describe_as_the_time_says() -> Manifest {
     ];
     let secret = |name: &str, origins: &[&str], places: Vec<SecretPlace>| SecretSpec {
         name: name.into(),
-        help: "For tests.".into(),
+        help: for_tests(),
+        required: true,
         origins: strings(origins),
         places,
     };
@@ -141,6 +143,8 @@ fn describe_as_the_time_says() -> Manifest {
             ]),
             secret("spare", &["{setting:elsewhere}"], vec![SecretPlace::Path("/{secret:spare}".into())]),
         ],
+        chats: vec![chat("chat-id")],
+        users: Users::Identified,
         origins: strings(&[
             "{setting:base}",
             "{setting:elsewhere}",
@@ -165,10 +169,21 @@ fn describe_as_the_time_says() -> Manifest {
         109 => manifest.secrets = vec![token(vec![])],
         110 => manifest.secrets = vec![token(vec![in_header("x-audit-log-reason")])],
         111 => manifest.secrets = vec![token(vec![in_frame("d/token", None)])],
+        113 => manifest.chats = vec![],
+        114 => manifest.chats = vec![chat("url")],
+        115 => manifest.chats = vec![chat("way")],
         112 => manifest.secrets = vec![token(vec![in_header("authorization"); 9])],
         _ => {}
     }
     manifest
+}
+
+fn chat(name: &str) -> ChatSpec {
+    ChatSpec { name: name.into(), help: for_tests(), kind: ChatKind::Room }
+}
+
+fn for_tests() -> Words {
+    Words { en: "For tests.".into(), ko: String::new() }
 }
 
 fn in_header(name: &str) -> SecretPlace {

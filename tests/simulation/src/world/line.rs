@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use dmplz_core::messenger::{
-    Answering, Batch, Card, Chat, Chosen, Event, Limits, MessageRef, OpenChat, ProviderError, Watch, Way,
+    Answering, Batch, Card, Chat, Chosen, Event, Limits, MessageRef, OpenChat, ProviderError, Users, Watch, Way,
 };
 use dmplz_desk::Messenger;
 use tokio::sync::oneshot;
@@ -123,7 +123,7 @@ impl Messenger for Line {
     }
 
     async fn open(&self, _: &Chat, within: Duration) -> Result<OpenChat, ProviderError> {
-        let chat = OpenChat { id: CHAT.into(), owner: Some("ann".into()) };
+        let chat = OpenChat { id: CHAT.into(), owner: Some("ann".into()), users: Users::Identified };
         self.call(Call::Open, within, |_, _| std::future::ready(Ok(chat)), |_, _| {}).await
     }
 

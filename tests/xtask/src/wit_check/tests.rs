@@ -1,9 +1,9 @@
-use super::{Imports, PACKAGES, contract, pinned, unexpected};
+use super::{Imports, MESSENGERS, contract, package, pinned, unexpected};
 use crate::root;
 
 fn as_pinned() -> Imports {
-    let names = |package: &str| pinned(package).into_iter().map(str::to_owned).collect();
-    PACKAGES.iter().map(|package| ((*package).to_owned(), names(package))).collect()
+    let names = |messenger: &str| pinned(messenger).into_iter().map(str::to_owned).collect();
+    MESSENGERS.iter().map(|messenger| (package(messenger), names(messenger))).collect()
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn a_new_import_is_found_and_a_lost_one_too() {
 #[test]
 fn only_a_provider_that_needs_one_may_import_a_socket() {
     let mut components = as_pinned();
-    components.get_mut("dmplz-telegram").unwrap().push("dmplz:messenger/socket@0.3.0".to_owned());
+    components.get_mut("dmplz-telegram").unwrap().push("dmplz:messenger/socket@0.4.0".to_owned());
     let findings: Vec<String> = unexpected(&components).iter().map(ToString::to_string).collect();
-    assert_eq!(findings, ["dmplz-telegram: imports dmplz:messenger/socket@0.3.0, which is not on its list"]);
+    assert_eq!(findings, ["dmplz-telegram: imports dmplz:messenger/socket@0.4.0, which is not on its list"]);
 }

@@ -1,11 +1,11 @@
 use super::methods;
 use super::params::Params;
 use super::refusal::Refusal;
+use super::spec::SPEC;
 use super::world::World;
 use crate::call::Call;
 use crate::exchange::{Answer, Wording, exchange};
 use crate::server::{Platform, Reply};
-use crate::spec::TELEGRAM;
 use crate::watched::Watched;
 use crate::wire::Wire;
 use bytes::Bytes;
@@ -38,7 +38,7 @@ impl Platform for Endpoint {
         let carry_out = async {
             let outcome = self.carry_out(token, method, params).await;
             if let Ok(result) = &outcome {
-                self.wire.report(TELEGRAM.reply(&name, result));
+                self.wire.report(SPEC.reply(&name, result));
             }
             answer(outcome)
         };
@@ -64,7 +64,7 @@ impl Endpoint {
         }
         let params = params.map_err(Refusal::bad_request)?;
         let name = methods::spelling(method).unwrap_or(method);
-        self.wire.report(TELEGRAM.request(name, &Value::Null, &params.declared()));
+        self.wire.report(SPEC.request(name, &Value::Null, &params.declared()));
         methods::call(&self.world, name, &params).await
     }
 }

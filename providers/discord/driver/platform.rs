@@ -1,9 +1,22 @@
+//! Discord, as the cases of conformance see it.
+
+mod gateway;
+mod markdown;
+
+pub use gateway::DiscordGateway;
+
 use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
 use dmplz_fakes::discord::{FakeDiscord, Message, Permissions, User};
 use dmplz_fakes::{Fault, On, Wire};
 
-use crate::markdown::read;
-use crate::{Doing, JIN, MINA, Person, Platform, SOON, Shown, Trouble};
+use self::markdown::read;
+use crate::{Doing, JIN, MINA, Person, Platform, SOON, Shown, Trouble, Visitor};
+
+/// Shows both ways in which it works.
+pub fn platforms(visitor: &mut impl Visitor) {
+    visitor.visit::<Discord>("discord");
+    visitor.visit::<DiscordGateway>("gateway");
+}
 
 /// Discord.
 pub struct Discord {

@@ -1,8 +1,15 @@
+//! Telegram, as the cases of conformance see it.
+
 use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
 use dmplz_fakes::telegram::{FakeTelegram, Message, User};
 use dmplz_fakes::{Fault, Wire};
 
-use crate::{Doing, JIN, MINA, Person, Platform, SOON, Shown, Trouble};
+use crate::{Doing, JIN, MINA, Person, Platform, SOON, Shown, Trouble, Visitor};
+
+/// Shows the one way in which it works.
+pub fn platforms(visitor: &mut impl Visitor) {
+    visitor.visit::<Telegram>("telegram");
+}
 
 /// Telegram.
 pub struct Telegram {

@@ -28,6 +28,7 @@ mod reactions;
 mod refusal;
 mod routes;
 mod snowflake;
+pub(crate) mod spec;
 mod world;
 
 pub use components::Button;

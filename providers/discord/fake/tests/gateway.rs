@@ -1,5 +1,5 @@
 use crate::client::discord;
-use crate::gateway_client::{Client, Closed, identify};
+use crate::discord::client::{Client, Closed, identify};
 use dmplz_fakes::discord::{Acks, Origin, User};
 use dmplz_fakes::{FakeDiscord, Fault};
 use http::Method;

@@ -5,8 +5,9 @@ use dmplz_core::messenger::{Answering, Chat, Choice, MessageRef, Subject};
 use dmplz_fakes::discord::{FakeDiscord, FakeGateway, Message, User};
 use dmplz_fakes::{Fault, On, Wire};
 
-use crate::markdown::read;
-use crate::{Discord, Doing, Person, Platform, SOON, Shown, Trouble, WRITE};
+use super::Discord;
+use super::markdown::read;
+use crate::{Doing, Person, Platform, SOON, Shown, Trouble, WRITE};
 
 /// Discord over its gateway: the same server, with buttons, forms and notices for one person.
 pub struct DiscordGateway(Discord);

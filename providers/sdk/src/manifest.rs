@@ -1,6 +1,13 @@
-//! Places for secrets in a manifest.
+//! Parts of a manifest.
 
-use crate::{FrameKind, SecretFrame, SecretHeader, SecretPlace};
+use crate::{FrameKind, SecretFrame, SecretHeader, SecretPlace, Words};
+
+impl Words {
+    /// A line in English and in Korean.
+    pub fn new(en: &str, ko: &str) -> Self {
+        Self { en: en.to_owned(), ko: ko.to_owned() }
+    }
+}
 
 /// Naming a place. A path is `SecretPlace::Path("/bot{secret:bot-token}/".to_owned())`.
 impl SecretPlace {

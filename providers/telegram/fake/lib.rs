@@ -21,6 +21,7 @@ mod parse;
 mod press;
 mod refusal;
 mod send;
+pub(crate) mod spec;
 mod text;
 mod updates;
 mod world;

@@ -3,11 +3,11 @@ use super::gateway;
 use super::limits::{self, Bucket, TooMany};
 use super::refusal::Refusal;
 use super::routes::{Route, route};
+use super::spec::SPEC;
 use super::world::World;
 use crate::call::Call;
 use crate::exchange::{Admission, Answer, Wording, admit, exchange};
 use crate::server::{Platform, Reply, Socket};
-use crate::spec::DISCORD;
 use crate::violation::{Side, Violation};
 use crate::watched::Watched;
 use crate::wire::Wire;
@@ -58,8 +58,8 @@ impl Platform for Endpoint {
             };
             let outcome = self.carry_out(&parts, route, ask);
             self.wire.report(match &outcome {
-                Ok(reply) => DISCORD.reply(&name, reply),
-                Err(refusal) => DISCORD.reply_of_type(&name, "ErrorResponse", &refusal.body()),
+                Ok(reply) => SPEC.reply(&name, reply),
+                Err(refusal) => SPEC.reply_of_type(&name, "ErrorResponse", &refusal.body()),
             });
             answer(outcome, &bucket)
         };
@@ -123,7 +123,7 @@ impl Endpoint {
         let ask = ask.inspect_err(|refusal| self.complain(&route.name, &refusal.message))?;
         let body =
             if ask.body.is_empty() && ask.files.is_empty() { Value::Null } else { Value::Object(ask.body.clone()) };
-        self.wire.report(DISCORD.request(&route.name, &Value::Object(ask.query.clone()), &body));
+        self.wire.report(SPEC.request(&route.name, &Value::Object(ask.query.clone()), &body));
         self.world.change(|world| (route.handler)(world, &ask))
     }
 

@@ -1,5 +1,5 @@
 use crate::client::{discord, refused};
-use crate::gateway_client::Client;
+use crate::discord::client::Client;
 use dmplz_fakes::FakeDiscord;
 use dmplz_fakes::discord::{Message, PressError, Response, User};
 use http::Method;

@@ -1,0 +1,65 @@
+//! What a component says of itself, as a constant of the program.
+
+use std::error::Error;
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use dmplz_core::messenger::{ChatKind, Manifest, SettingKind, Users, Words};
+use dmplz_plugin::{Component, Described, Engine, Host, LogLevel};
+
+/// Starts the component on the machine that builds, and asks it.
+pub(crate) fn of(wasm: &[u8]) -> Result<Manifest, Box<dyn Error>> {
+    let component = Component::from_wasm(&Engine::new()?, wasm)?;
+    let host = Host::new(Arc::new(|_: &str, _: LogLevel, line: &str| println!("cargo:warning={line}")));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    Ok(runtime.block_on(Described::new(&component, host))?.manifest().clone())
+}
+
+/// The expression for a `Messenger`, and a comma. Settings stand in the order in which people set them.
+pub(crate) fn written(manifest: &Manifest, native: &Path) -> String {
+    let variable = |name: &str| format!("DMPLZ_{}_{name}", manifest.name).to_uppercase().replace('-', "_");
+    let mut settings = String::new();
+    let mut setting = |name: &str, takes: &str, required: bool, default: Option<&str>, help: &Words| {
+        let variable = variable(name);
+        let ko = if help.ko.is_empty() { &help.en } else { &help.ko };
+        // Writing to a `String` does not fail.
+        let _ = write!(
+            settings,
+            "Setting {{ name: {name:?}, variable: {variable:?}, takes: Takes::{takes}, required: {required}, \
+             default: {default:?}, help: [{ko:?}, {:?}] }},",
+            help.en
+        );
+    };
+    for secret in &manifest.secrets {
+        setting(&secret.name, "Secret", secret.required, None, &secret.help);
+    }
+    for chat in &manifest.chats {
+        let takes = match chat.kind {
+            ChatKind::Room => "Chat(ChatKind::Room)",
+            ChatKind::Person => "Chat(ChatKind::Person)",
+        };
+        setting(&chat.name, takes, false, None, &chat.help);
+    }
+    for spec in &manifest.settings {
+        let takes = match spec.kind {
+            SettingKind::Text => "Text",
+            SettingKind::Url => "Url",
+            SettingKind::SocketUrl => "SocketUrl",
+        };
+        setting(&spec.name, takes, spec.required, spec.default.as_deref(), &spec.help);
+    }
+    let ways = manifest.ways.iter().map(|way| format!("Way {{ name: {:?}, standing: {} }},", way.name, way.standing));
+    let users = match manifest.users {
+        Users::Identified => "Users::Identified",
+        Users::Anonymous => "Users::Anonymous",
+    };
+    format!(
+        "Messenger {{ name: {:?}, settings: &[{settings}], way: {:?}, ways: &[{}], users: {users}, origins: &{:?}, \
+         code: {{ static CODE: &OnAPage<[u8]> = &OnAPage(*include_bytes!({native:?})); &CODE.0 }} }},",
+        manifest.name,
+        variable("way"),
+        ways.collect::<String>(),
+        manifest.origins,
+    )
+}

@@ -1,0 +1,66 @@
+//! The settings of the bundled messengers, and words about them. All of it follows from their manifests.
+
+use dmplz_bundled::{MESSENGERS, Messenger, Takes};
+use dmplz_core::text::{Lang, fill, title};
+
+use super::spec::{Help, Kind, Spec};
+use crate::terminal::say;
+
+/// Theirs, messenger by messenger.
+pub(super) fn specs() -> impl Iterator<Item = Spec> {
+    MESSENGERS.iter().flat_map(|messenger| {
+        let own = messenger.settings.iter().map(|setting| {
+            let kind = match setting.takes {
+                Takes::Secret => Kind::Secret,
+                Takes::Chat(_) | Takes::Text => Kind::Text,
+                Takes::Url => Kind::Url,
+                Takes::SocketUrl => Kind::SocketUrl,
+            };
+            Spec::new(setting.variable, kind, setting.default, Help::Words(setting.help))
+        });
+        own.chain([Spec::new(messenger.way, Kind::Way(messenger), Some("auto"), Help::Ways(messenger))])
+    })
+}
+
+/// What `DMPLZ_PROVIDER` and `DMPLZ_GATEWAY_PROVIDERS` take.
+pub(crate) fn what_a_provider_is(lang: Lang) -> String {
+    let names = MESSENGERS.iter().map(|messenger| messenger.name).collect::<Vec<_>>().join(", ");
+    fill(say(lang, "{} 또는 .wasm 파일의 경로", "{} or the path of a .wasm file"), &[&names])
+}
+
+pub(super) fn help_of_ways(messenger: &Messenger, lang: Lang) -> String {
+    let title = title(messenger.name);
+    let usual = messenger.usual_ways().map(|(alone, served)| (alone.name, served.name));
+    match usual.filter(|(alone, served)| alone != served) {
+        None => fill(say(lang, "{} 사용 방식, 하나뿐", "how {} is used; there is one way"), &[&title]),
+        Some((alone, served)) => fill(
+            say(
+                lang,
+                "{} 사용 방식: auto는 훅 혼자면 {}, dmplz serve면 {}",
+                "how {} is used: auto takes {} for a hook alone, and {} under dmplz serve",
+            ),
+            &[&title, alone, served],
+        ),
+    }
+}
+
+/// The first setting that each messenger needs: `A or B`.
+pub(crate) fn keys(or: &str) -> String {
+    let keys = MESSENGERS.iter().filter_map(|messenger| Some(messenger.keys().first()?.variable));
+    listed(&keys.collect::<Vec<_>>(), or)
+}
+
+/// The messengers as people call them: `A, B or C`.
+pub(crate) fn titles(or: &str) -> String {
+    let titles: Vec<String> = MESSENGERS.iter().map(|messenger| title(messenger.name)).collect();
+    listed(&titles.iter().map(String::as_str).collect::<Vec<_>>(), or)
+}
+
+/// Joins words: `a`, `a or b`, `a, b or c`.
+pub(crate) fn listed(words: &[&str], or: &str) -> String {
+    match words.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, before)) => format!("{}{or}{last}", before.join(", ")),
+        None => String::new(),
+    }
+}

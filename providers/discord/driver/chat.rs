@@ -1,0 +1,239 @@
+//! Chats of Discord, as the cases of e2e see them.
+
+use dmplz_fakes::Wire;
+use dmplz_fakes::discord::{self, FakeDiscord, User};
+
+use crate::{Chat, Choice, JIN, Message, Person, Place, Press, Room, SOON};
+
+/// The chats that cases about every messenger run in.
+pub const PLACES: &[Place] = &[
+    Place { name: "discord", is_private: true, is_for_hooks: true, has_buttons: false, open: Chat::discord },
+    Place {
+        name: "discord_buttons",
+        is_private: true,
+        is_for_hooks: false,
+        has_buttons: true,
+        open: Chat::discord_with_buttons,
+    },
+    Place {
+        name: "discord_channel",
+        is_private: false,
+        is_for_hooks: true,
+        has_buttons: false,
+        open: Chat::discord_group,
+    },
+    Place {
+        name: "discord_channel_buttons",
+        is_private: false,
+        is_for_hooks: false,
+        has_buttons: true,
+        open: Chat::discord_group_with_buttons,
+    },
+];
+
+/// A channel, or direct messages, with a bot.
+#[derive(Clone, Debug)]
+pub struct DiscordRoom {
+    /// The server.
+    pub fake: FakeDiscord,
+    /// The channel's id.
+    pub channel: u64,
+    is_private: bool,
+    /// Whether it is asked by buttons, which only a gateway can.
+    has_buttons: bool,
+}
+
+impl Chat {
+    /// Jin's direct messages with a Discord bot.
+    pub fn discord() -> Self {
+        DiscordRoom::direct(false)
+    }
+
+    /// The same with buttons, for hooks that ask through `dmplz serve`.
+    pub fn discord_with_buttons() -> Self {
+        DiscordRoom::direct(true)
+    }
+
+    /// A channel of a Discord server.
+    pub fn discord_group() -> Self {
+        DiscordRoom::channel(false)
+    }
+
+    /// The same with buttons, for hooks that ask through `dmplz serve`.
+    pub fn discord_group_with_buttons() -> Self {
+        DiscordRoom::channel(true)
+    }
+}
+
+impl Room for DiscordRoom {
+    fn provider(&self) -> &'static str {
+        "discord"
+    }
+
+    fn token(&self) -> String {
+        self.fake.token().to_owned()
+    }
+
+    fn id(&self) -> String {
+        self.channel.to_string()
+    }
+
+    fn settings(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("DMPLZ_DISCORD_API_BASE", self.fake.base_url()),
+            ("DMPLZ_DISCORD_GATEWAY_URL", self.fake.gateway().url().to_owned()),
+            // Where they press reactions and write, they do also where a gateway could do better.
+            ("DMPLZ_DISCORD_WAY", if self.has_buttons { "gateway" } else { "reactions" }.to_owned()),
+            ("DMPLZ_DISCORD_BOT_TOKEN", self.token()),
+            match self.is_private {
+                true => ("DMPLZ_DISCORD_DM_USER_ID", JIN.id.to_string()),
+                false => ("DMPLZ_DISCORD_CHANNEL_ID", self.id()),
+            },
+        ]
+    }
+
+    fn wire(&self) -> &Wire {
+        self.fake.wire()
+    }
+
+    fn posting(&self) -> &'static str {
+        "POST /channels/{channel_id}/messages"
+    }
+
+    fn editing(&self) -> &'static str {
+        "PATCH /channels/{channel_id}/messages/{message_id}"
+    }
+
+    fn polling(&self) -> &'static str {
+        "GET /channels/{channel_id}/messages/{message_id}"
+    }
+
+    fn messages(&self) -> Vec<Message> {
+        all_seen(&self.fake.messages(self.channel), self.fake.bot().id)
+    }
+
+    fn watch(&self, is_there: &mut dyn FnMut(&[Message]) -> bool) -> bool {
+        // Asked before, because the server is held while the messages are looked at.
+        let bot = self.fake.bot().id;
+        let found =
+            self.fake.watch_blocking(self.channel, SOON, |messages| is_there(&all_seen(messages, bot)).then_some(()));
+        found.is_some()
+    }
+
+    fn press(&self, card: &Message, choice: Choice, by: Person, is_old: bool) -> Press {
+        let (at, user) = ((self.channel, card.id), user(by));
+        if !self.has_buttons {
+            self.fake.react(at, choice.emoji(), &user);
+            return Press(card.id.to_string());
+        }
+        let label = choice.label_on(card);
+        assert!(self.fake.gateway().await_ready_blocking(SOON), "somebody hears of it");
+        let pressed = match is_old {
+            true => self.fake.press_on_old_screen(at, label, &user),
+            false => self.fake.press(at, label, &user),
+        };
+        Press(pressed.unwrap().to_string())
+    }
+
+    fn skip(&self, _: &Message, by: Person) {
+        self.say(by, "no_reason");
+    }
+
+    fn say(&self, by: Person, text: &str) {
+        self.fake.say(self.channel, &user(by), text);
+    }
+
+    fn reply(&self, to: &Message, by: Person, text: &str) {
+        self.fake.reply((self.channel, to.id), &user(by), text);
+    }
+
+    fn delete(&self, message: &Message) {
+        self.fake.delete((self.channel, message.id));
+    }
+
+    fn say_elsewhere(&self, by: Person, text: &str) {
+        let other = self.fake.channel(self.fake.guild("another"), "general");
+        self.fake.say(other, &user(by), text);
+    }
+
+    fn await_told(&self, press: &Press, text: &str) {
+        if !self.has_buttons {
+            let told = self.watch(&mut |messages| messages.iter().any(|it| it.by_bot && it.text == text));
+            assert!(told, "{text} did not come; the chat shows {:#?}", self.messages());
+            return;
+        }
+        let press = press.0.parse().unwrap();
+        let told = self.fake.await_interaction_blocking(press, SOON, |seen| plain(seen.whisper()) == text);
+        assert!(told.is_some(), "{text} was not said to {:#?}", self.fake.interaction(press));
+    }
+}
+
+impl DiscordRoom {
+    fn direct(has_buttons: bool) -> Chat {
+        let fake = FakeDiscord::spawn_thread();
+        let channel = fake.dm(&user(JIN));
+        Chat::of(Self { fake, channel, is_private: true, has_buttons })
+    }
+
+    fn channel(has_buttons: bool) -> Chat {
+        let fake = FakeDiscord::spawn_thread();
+        let channel = fake.channel(fake.guild("office"), "approvals");
+        Chat::of(Self { fake, channel, is_private: false, has_buttons })
+    }
+}
+
+fn user(person: Person) -> User {
+    User::person(person.id.into(), person.name)
+}
+
+fn all_seen(messages: &[discord::Message], bot: u64) -> Vec<Message> {
+    messages.iter().map(|message| seen(message, bot)).collect()
+}
+
+/// With buttons its words stand in an embed.
+fn seen(message: &discord::Message, bot: u64) -> Message {
+    let earlier = &message.revisions[..message.revisions.len() - 1];
+    let buttons = message.buttons().into_iter().flatten().map(|button| button.label);
+    let by_bot = |reaction: &&discord::Reaction| reaction.users.iter().any(|user| user.id == bot);
+    Message {
+        id: message.id,
+        by_bot: message.author.id == bot,
+        text: words(&message.now()),
+        choices: message.reactions.iter().filter(by_bot).map(|it| it.emoji.clone()).chain(buttons).collect(),
+        files: message.attachments().iter().map(|file| (file.filename.clone(), file.bytes.clone())).collect(),
+        before: earlier.iter().map(words).collect(),
+        deleted: message.deleted,
+    }
+}
+
+fn words(revision: &discord::Revision) -> String {
+    let embeds = revision.embeds.iter().flat_map(|embed| ["title", "description"].map(|part| embed[part].as_str()));
+    let parts = std::iter::once(revision.content.as_str()).chain(embeds.flatten()).filter(|part| !part.is_empty());
+    parts.map(plain).collect::<Vec<_>>().join("\n")
+}
+
+/// Discord's Markdown as it is shown: escapes, bold, code spans and code blocks, which is all that cards use.
+fn plain(markdown: &str) -> String {
+    let mut shown = String::new();
+    for (number, piece) in markdown.split("```").enumerate() {
+        match number % 2 {
+            1 => shown.push_str(piece.strip_prefix('\n').unwrap_or(piece).trim_end_matches('\n')),
+            _ => push_words(&mut shown, piece),
+        }
+    }
+    shown
+}
+
+fn push_words(shown: &mut String, words: &str) {
+    let mut characters = words.chars().peekable();
+    let mut in_code = false;
+    while let Some(character) = characters.next() {
+        match character {
+            '`' => in_code = !in_code,
+            _ if in_code => shown.push(character),
+            '\\' if characters.peek().is_some_and(char::is_ascii_punctuation) => shown.extend(characters.next()),
+            '*' if characters.peek() == Some(&'*') => _ = characters.next(),
+            _ => shown.push(character),
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The published schema.
+
+use std::sync::LazyLock;
+
+use crate::spec::Spec;
+
+/// Characters are code points.
+pub(crate) static SPEC: LazyLock<Spec> =
+    LazyLock::new(|| Spec::of(include_str!("spec.json"), |text| text.chars().count(), false));

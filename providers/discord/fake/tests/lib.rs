@@ -1,0 +1,9 @@
+//! The fake Discord, seen over HTTP and its gateway.
+
+mod access;
+mod chat;
+pub(crate) mod client;
+mod gateway;
+mod limits;
+mod presses;
+mod reactions;

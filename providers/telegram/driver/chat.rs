@@ -1,0 +1,172 @@
+//! Chats of Telegram, as the cases of e2e see them.
+
+use dmplz_fakes::Wire;
+use dmplz_fakes::telegram::{self, FakeTelegram, User};
+
+use crate::{Chat, Choice, JIN, MIN, Message, Person, Place, Press, Room, SOON};
+
+/// The chats that cases about every messenger run in.
+pub const PLACES: &[Place] = &[
+    Place { name: "telegram", is_private: true, is_for_hooks: true, has_buttons: true, open: Chat::telegram },
+    Place {
+        name: "telegram_group",
+        is_private: false,
+        is_for_hooks: true,
+        has_buttons: true,
+        open: Chat::telegram_group,
+    },
+];
+
+/// A chat with a bot.
+#[derive(Clone, Debug)]
+pub struct TelegramRoom {
+    /// The server.
+    pub fake: FakeTelegram,
+    /// The chat's id.
+    pub chat: i64,
+}
+
+impl Chat {
+    /// Jin's private chat with a Telegram bot.
+    pub fn telegram() -> Self {
+        let fake = FakeTelegram::spawn_thread();
+        let chat = fake.private_chat(&user(JIN));
+        Self::of(TelegramRoom { fake, chat })
+    }
+
+    /// A Telegram group with Jin and Min; the bot reads everything there.
+    pub fn telegram_group() -> Self {
+        Self::in_telegram_group(false)
+    }
+
+    /// A Telegram group where the bot reads only what answers it, as new bots do.
+    pub fn telegram_group_with_privacy() -> Self {
+        Self::in_telegram_group(true)
+    }
+
+    fn in_telegram_group(privacy: bool) -> Self {
+        let fake = FakeTelegram::setup().privacy(privacy).spawn_thread().unwrap();
+        let chat = fake.group_chat("office", &[user(JIN), user(MIN)]);
+        Self::of(TelegramRoom { fake, chat })
+    }
+}
+
+impl Room for TelegramRoom {
+    fn provider(&self) -> &'static str {
+        "telegram"
+    }
+
+    fn token(&self) -> String {
+        self.fake.token().to_owned()
+    }
+
+    fn id(&self) -> String {
+        self.chat.to_string()
+    }
+
+    fn settings(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("DMPLZ_TELEGRAM_API_BASE", self.fake.base_url()),
+            ("DMPLZ_TELEGRAM_BOT_TOKEN", self.token()),
+            ("DMPLZ_TELEGRAM_CHAT_ID", self.id()),
+        ]
+    }
+
+    fn wire(&self) -> &Wire {
+        self.fake.wire()
+    }
+
+    fn posting(&self) -> &'static str {
+        "sendMessage"
+    }
+
+    fn editing(&self) -> &'static str {
+        "editMessageText"
+    }
+
+    fn polling(&self) -> &'static str {
+        "getUpdates"
+    }
+
+    fn messages(&self) -> Vec<Message> {
+        all_seen(&self.fake.messages(self.chat), self.fake.bot().id)
+    }
+
+    fn watch(&self, is_there: &mut dyn FnMut(&[Message]) -> bool) -> bool {
+        // Asked before, because the server is held while the messages are looked at.
+        let bot = self.fake.bot().id;
+        let found =
+            self.fake.watch_blocking(self.chat, SOON, |messages| is_there(&all_seen(messages, bot)).then_some(()));
+        found.is_some()
+    }
+
+    fn press(&self, card: &Message, choice: Choice, by: Person, is_old: bool) -> Press {
+        let (at, label, user) = (self.at(card), choice.label_on(card), user(by));
+        let pressed = match is_old {
+            true => self.fake.press_on_old_screen(at, label, &user),
+            false => self.fake.press(at, label, &user),
+        };
+        Press(pressed.unwrap())
+    }
+
+    fn skip(&self, prompt: &Message, by: Person) {
+        self.fake.press(self.at(prompt), &prompt.choices[0], &user(by)).unwrap();
+    }
+
+    fn say(&self, by: Person, text: &str) {
+        self.fake.say(self.chat, &user(by), text);
+    }
+
+    fn reply(&self, to: &Message, by: Person, text: &str) {
+        self.fake.reply(self.at(to), &user(by), text);
+    }
+
+    fn delete(&self, message: &Message) {
+        self.fake.delete(self.at(message));
+    }
+
+    fn say_elsewhere(&self, by: Person, text: &str) {
+        let other = self.fake.group_chat("another", &[user(by)]);
+        self.fake.set_admin(other, true);
+        self.fake.say(other, &user(by), text);
+    }
+
+    fn await_told(&self, press: &Press, text: &str) {
+        let answer = self.fake.await_answer_blocking(&press.0, SOON).expect("an answer to the press");
+        assert_eq!((answer.text.as_str(), answer.alert), (text, true));
+    }
+
+    fn await_silence(&self, press: &Press) {
+        let answer = self.fake.await_answer_blocking(&press.0, SOON).expect("an answer to the press");
+        assert_eq!((answer.text.as_str(), answer.alert), ("", false));
+    }
+}
+
+impl TelegramRoom {
+    fn at(&self, message: &Message) -> (i64, i64) {
+        (self.chat, i64::try_from(message.id).unwrap())
+    }
+}
+
+fn user(person: Person) -> User {
+    User::person(person.id.into(), person.name)
+}
+
+fn all_seen(messages: &[telegram::Message], bot: i64) -> Vec<Message> {
+    messages.iter().map(|message| seen(message, bot)).collect()
+}
+
+fn seen(message: &telegram::Message, bot: i64) -> Message {
+    let now = message.now();
+    let earlier = &message.revisions[..message.revisions.len() - 1];
+    let labels = message.keyboard().iter().flatten().map(|button| button.text.clone());
+    Message {
+        id: message.id.try_into().unwrap(),
+        by_bot: message.from.id == bot,
+        text: now.text.clone(),
+        choices: labels.collect(),
+        files: now.document.into_iter().map(|file| (file.name, file.bytes)).collect(),
+        before: earlier.iter().map(|revision| revision.text.clone()).collect(),
+        deleted: message.deleted,
+    }
+}

@@ -1,0 +1,5 @@
+//! The fake Telegram, seen over HTTP.
+
+mod chat;
+mod params;
+mod updates;

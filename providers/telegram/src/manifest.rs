@@ -1,0 +1,57 @@
+//! What Telegram offers, and what it wants for it.
+
+use dmplz_provider_sdk::{
+    Answering, ChatKind, ChatSpec, Limits, Manifest, SecretPlace, SecretSpec, SettingKind, SettingSpec, Users, Way,
+    Words,
+};
+
+use crate::{api, limits};
+
+/// Name of the setting that holds the server's URL.
+pub(crate) const API_BASE: &str = "api-base";
+
+/// The one way in which it works.
+const WAY: &str = "updates";
+
+pub(crate) fn manifest() -> Manifest {
+    let server = format!("{{setting:{API_BASE}}}");
+    Manifest {
+        name: "telegram".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        settings: vec![SettingSpec {
+            name: API_BASE.to_owned(),
+            help: Words::new("the Bot API server", "Bot API 서버"),
+            kind: SettingKind::Url,
+            required: false,
+            default: Some("https://api.telegram.org".to_owned()),
+        }],
+        secrets: vec![SecretSpec {
+            name: "bot-token".to_owned(),
+            help: Words::new("the bot token from BotFather", "BotFather가 준 봇 토큰"),
+            required: true,
+            origins: vec![server.clone()],
+            places: vec![SecretPlace::Path(api::PATH.to_owned())],
+        }],
+        chats: vec![ChatSpec {
+            name: "chat-id".to_owned(),
+            help: Words::new("id of the chat to ask in", "질문을 보낼 채팅의 id"),
+            kind: ChatKind::Room,
+        }],
+        users: Users::Identified,
+        origins: vec![server],
+        ways: vec![Way {
+            name: WAY.to_owned(),
+            help: "updates over the Bot API: buttons, and reasons as messages".to_owned(),
+            limits: Limits {
+                text: limits::CARD_TEXT,
+                choices: limits::BUTTONS,
+                attachment: limits::ATTACHMENT,
+                notice: limits::NOTICE,
+            },
+            answering: Answering::Buttons,
+            poll_interval: 0,
+            standing: false,
+            reads_chat: true,
+        }],
+    }
+}
