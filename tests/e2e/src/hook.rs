@@ -5,6 +5,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::Instant;
 
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::Value;
@@ -15,6 +16,7 @@ use crate::pipe::Pipe;
 /// A running hook, seen from the client.
 pub struct Hook {
     child: Child,
+    started: Instant,
     stdout: Pipe,
     stderr: Pipe,
     /// The client's ends of the sockets.
@@ -31,6 +33,10 @@ pub struct Ended {
     pub stderr: String,
     /// How it ended.
     pub status: ExitStatus,
+    /// Just before its process was made.
+    pub started: Instant,
+    /// When the system closed the last of its outputs: its exit, as a thread saw it that does nothing else.
+    pub exited: Instant,
 }
 
 impl Hook {
@@ -40,6 +46,7 @@ impl Hook {
             std::array::from_fn(|_| UnixStream::pair().unwrap());
         let stdio = |socket: UnixStream| Stdio::from(OwnedFd::from(socket));
         command.stdin(stdio(its_stdin)).stdout(stdio(its_stdout)).stderr(stdio(its_stderr)).process_group(0);
+        let started = Instant::now();
         let child = command.spawn().expect("start dmplz");
         // The command still holds the hook's ends.
         drop(command);
@@ -48,7 +55,17 @@ impl Hook {
             // A hook may end before it has read everything.
             let _ = (&input).write_all(&stdin);
         });
-        Self { child, stdout: Pipe::read(output), stderr: Pipe::read(errors), client }
+        Self { child, started, stdout: Pipe::read(output), stderr: Pipe::read(errors), client }
+    }
+
+    /// When it was started.
+    pub fn started(&self) -> Instant {
+        self.started
+    }
+
+    /// Whether it has ended.
+    pub fn is_over(&self) -> bool {
+        self.stdout.over_at().is_some() && self.stderr.over_at().is_some()
     }
 
     /// Waits for its end.
@@ -62,7 +79,8 @@ impl Hook {
             panic!("the hook goes on and on: stdout {:?} stderr {:?}", self.stdout.so_far(), self.stderr.so_far());
         };
         let status = self.child.wait().unwrap();
-        Ended { stdout, stderr, status }
+        let exited = self.stdout.over_at().max(self.stderr.over_at()).unwrap_or_else(Instant::now);
+        Ended { stdout, stderr, status, started: self.started, exited }
     }
 
     /// Waits for a whole line on stdout while the hook may go on.

@@ -1,0 +1,2 @@
+//! `cargo xtask chaos`.
+fn main() {}
