@@ -11,6 +11,7 @@
 )]
 
 pub mod binary;
+pub mod chaos;
 mod gateway;
 mod http;
 mod person;

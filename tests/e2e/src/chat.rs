@@ -1,5 +1,3 @@
-use std::time::Duration;
-
 use dmplz_fakes::discord::{self, FakeDiscord};
 use dmplz_fakes::telegram::{self, FakeTelegram};
 use dmplz_fakes::{Fault, On, Wire};
@@ -197,28 +195,23 @@ impl Chat {
     /// Waits for a message of the bot.
     #[track_caller]
     pub fn await_message(&self, what: &str, mut wanted: impl FnMut(&Message) -> bool) -> Message {
-        let found = self.find_within(SOON, &mut wanted);
-        found.unwrap_or_else(|| panic!("{what} did not come; the chat shows {:#?}", self.messages()))
-    }
-
-    /// Waits for a message of the bot for at most `wait`; the oldest, where there are several.
-    pub fn find_within(&self, wait: Duration, mut wanted: impl FnMut(&Message) -> bool) -> Option<Message> {
-        match &self.fake {
+        let found = match &self.fake {
             Fake::Telegram(fake, chat) => {
                 let bot = fake.bot().id;
-                fake.watch_blocking(*chat, wait, |messages| {
+                fake.watch_blocking(*chat, SOON, |messages| {
                     let mut messages = messages.iter().map(|message| of_telegram(message, bot));
                     messages.find(|message| message.by_bot && wanted(message))
                 })
             }
             Fake::Discord(fake, channel) => {
                 let bot = fake.bot().id;
-                fake.watch_blocking(*channel, wait, |messages| {
+                fake.watch_blocking(*channel, SOON, |messages| {
                     let mut messages = messages.iter().map(|message| of_discord(message, bot));
                     messages.find(|message| message.by_bot && wanted(message))
                 })
             }
-        }
+        };
+        found.unwrap_or_else(|| panic!("{what} did not come; the chat shows {:#?}", self.messages()))
     }
 
     /// Waits for a card that can be answered.

@@ -5,7 +5,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::Value;
@@ -37,6 +37,8 @@ pub struct Ended {
     pub started: Instant,
     /// When the system closed the last of its outputs: its exit, as a thread saw it that does nothing else.
     pub exited: Instant,
+    /// For how long in all its main thread could have run and had no processor; nothing where the system does not tell.
+    pub starved: Duration,
 }
 
 impl Hook {
@@ -78,9 +80,10 @@ impl Hook {
         let (Some(stdout), Some(stderr)) = (all(&self.stdout), all(&self.stderr)) else {
             panic!("the hook goes on and on: stdout {:?} stderr {:?}", self.stdout.so_far(), self.stderr.so_far());
         };
+        let starved = starved(self.child.id());
         let status = self.child.wait().unwrap();
         let exited = self.stdout.over_at().max(self.stderr.over_at()).unwrap_or_else(Instant::now);
-        Ended { stdout, stderr, status, started: self.started, exited }
+        Ended { stdout, stderr, status, started: self.started, exited, starved }
     }
 
     /// Waits for a whole line on stdout while the hook may go on.
@@ -119,6 +122,13 @@ impl Hook {
         let group = Pid::from_child(&self.child);
         kill_process_group(group, signal).unwrap();
     }
+}
+
+/// The second number of Linux' `schedstat` are nanoseconds in the run queue.
+fn starved(pid: u32) -> Duration {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/schedstat")).unwrap_or_default();
+    let nanos = text.split_whitespace().nth(1).and_then(|nanos| nanos.parse().ok());
+    Duration::from_nanos(nanos.unwrap_or_default())
 }
 
 impl Drop for Hook {

@@ -85,7 +85,7 @@ fn sample(binary: &Path) -> anyhow::Result<String> {
     let home = Home::new(&binary.display().to_string(), &chat);
     let gateway = Gateway::start(&home, &home.path().join("serve.log"))?;
     let hook = home.hook(&stdin::push());
-    let card = chat.find_within(Duration::from_secs(40), dmplz_e2e::Message::is_open);
+    let card = person::await_card(&chat, "/home/user/project", Duration::from_secs(40));
     let card = card.ok_or_else(|| anyhow::anyhow!("wait for a card"))?;
     person::press(&chat, &card, Choice::Approve, JIN);
     drop(hook.ended());

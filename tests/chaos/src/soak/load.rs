@@ -109,8 +109,7 @@ fn expect(ended: &Ended, wanted: &str) -> anyhow::Result<()> {
 
 fn in_chat(stage: &Stage, chat: &Chat, marker: &str, choice: Choice) -> anyhow::Result<()> {
     let hook = stage.home.hook(&stdin::bash(marker, marker));
-    let card = chat.find_within(SOON, |message| message.is_open() && message.text.contains(marker));
-    let card = card.context("see the card")?;
+    let card = person::await_card(chat, marker, SOON).context("see the card")?;
     person::press(chat, &card, choice, JIN).context("press")?;
     if choice == Choice::Deny {
         let is_skipped = marker.ends_with(['0', '1', '2', '3', '4', '5', '6', '7']);
