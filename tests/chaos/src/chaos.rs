@@ -40,19 +40,20 @@ pub fn run(options: &Options, binary: &Path, told: impl Fn(u64) + Sync) -> anyho
     let (lives, left, kills) = match options.gateway {
         false => {
             let lives = crowd(options, &stage, &told);
-            let kills = &Kills::of(&lives);
+            let kills = &Kills::of(options, &lives, Vec::new());
             let left = std::thread::scope(|scope| {
                 let close = |account| scope.spawn(move || closing::close(account, options, kills));
                 let closing: Vec<_> = stage.accounts.iter().map(close).collect();
                 closing.into_iter().flat_map(|closed| closed.join().unwrap()).collect()
             });
-            (lives, left, 0)
+            (lives, left, Vec::new())
         }
         true => through(options, &stage, &logs, &told)?,
     };
-    let mut report = Report { seconds: began.elapsed().as_secs_f64(), kills, ..Report::of(options, &lives) };
+    let mut report =
+        Report { seconds: began.elapsed().as_secs_f64(), kills: kills.len(), ..Report::of(options, &lives) };
     report.broken = left;
-    judge(options, &stage, &lives, &mut report)?;
+    judge(options, &stage, &lives, &kills, &mut report)?;
     report.keep(options, &logs)?;
     Ok(report)
 }
@@ -85,7 +86,7 @@ fn crowd(options: &Options, stage: &Stage, told: &(impl Fn(u64) + Sync)) -> Vec<
     lives.into_inner().unwrap()
 }
 
-type Through = (Vec<Result<Life, u64>>, Vec<Broken>, usize);
+type Through = (Vec<Result<Life, u64>>, Vec<Broken>, Vec<Instant>);
 
 /// The same through a gateway that is killed again and again.
 fn through(
@@ -103,17 +104,18 @@ fn through(
         (lives, reaping.join().unwrap())
     });
     reaped?;
-    let kills = Kills { gateway: reaper.kills.lock().unwrap().clone(), ..Kills::of(&lives) };
+    let kills = Kills::of(options, &lives, reaper.kills.lock().unwrap().clone());
     let mut left = closing::close(account, options, &kills);
     left.extend(closing::open_requests(account));
     anyhow::ensure!(reaper.stands(), "keep the last gateway alive: it ended by itself");
-    Ok((lives, left, kills.gateway.len()))
+    Ok((lives, left, kills.gateway))
 }
 
 fn judge(
     options: &Options,
     stage: &Stage,
     lives: &[Result<Life, u64>],
+    kills: &[Instant],
     report: &mut Report,
 ) -> anyhow::Result<()> {
     let prefix = format!("chaos-{}-", options.seed);
@@ -142,7 +144,7 @@ fn judge(
         };
         let marker = &life.plan.marker;
         let handed_out = handed_out.get(marker).map(Vec::as_slice).unwrap_or_default();
-        let case = Case { life, handed_out, on_disk: on_disk.get(marker).map(String::as_str) };
+        let case = Case { life, handed_out, on_disk: on_disk.get(marker).map(String::as_str), kills };
         let broken = case.judge(options.is_timed);
         if !broken.is_empty() || report.broken.iter().any(|broken| broken.hook == Some(life.plan.number)) {
             report.evidence.push(report::evidence(&case, &stage.accounts[life.account].chats, &broken));

@@ -16,7 +16,13 @@ const PATIENCE: Duration = Duration::from_secs(20);
 ///
 /// # Errors
 /// The gateway cannot be reached, or says something that is no answer.
-pub(crate) fn ask(address: &str, token: &str, method: &str, path: &str, body: Option<&Value>) -> anyhow::Result<(u16, String)> {
+pub(crate) fn ask(
+    address: &str,
+    token: &str,
+    method: &str,
+    path: &str,
+    body: Option<&Value>,
+) -> anyhow::Result<(u16, String)> {
     let mut stream = connect(address)?;
     let body = body.map(Value::to_string).unwrap_or_default();
     let length = body.len();

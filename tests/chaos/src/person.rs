@@ -113,7 +113,8 @@ pub(crate) fn skip(chat: &Chat, prompt: u64, by: Person) -> Option<()> {
             fake.press_on_old_screen(at, &label, &telegram_user(by)).ok()?;
         }
         Fake::Discord(fake, room) => {
-            let button = fake.message((*room, prompt))?.buttons().first().and_then(|row| Some(row.first()?.label.clone()));
+            let button =
+                fake.message((*room, prompt))?.buttons().first().and_then(|row| Some(row.first()?.label.clone()));
             match button {
                 Some(label) => _ = fake.press_on_old_screen((*room, prompt), &label, &discord_user(by)).ok()?,
                 None => _ = fake.reply((*room, prompt), &discord_user(by), "no_reason"),
@@ -129,7 +130,8 @@ pub(crate) fn await_prompt(chat: &Chat, card: &Card, wait: Duration) -> Option<u
         Fake::Telegram(fake, room) => {
             let (bot, card) = (fake.bot().id, i64::try_from(card.id).ok()?);
             let is_prompt = |message: &&telegram::Message| message.reply_to == Some(card) && message.from.id == bot;
-            let found = fake.watch_blocking(*room, wait, |all| all.iter().rev().find(is_prompt).map(|message| message.id))?;
+            let found =
+                fake.watch_blocking(*room, wait, |all| all.iter().rev().find(is_prompt).map(|message| message.id))?;
             u64::try_from(found).ok()
         }
         Fake::Discord(fake, room) => {

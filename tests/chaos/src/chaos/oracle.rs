@@ -15,6 +15,8 @@ pub(super) const LATE: Duration = Duration::from_millis(250);
 const STOPPED: Duration = Duration::from_millis(1500);
 /// What was handed out so shortly before the end may not have been read.
 const READ: Duration = Duration::from_millis(250);
+/// What the gateway has to write down an answer in, and to tell the hook.
+const WRITTEN: Duration = Duration::from_millis(1500);
 /// What a press in good time leaves.
 const IN_GOOD_TIME: Duration = Duration::from_millis(2500);
 
@@ -76,6 +78,8 @@ pub(super) struct Case<'a> {
     pub(super) handed_out: &'a [HandedOut],
     /// How its request ended on the gateway's disk; none where it is not there.
     pub(super) on_disk: Option<&'a str>,
+    /// When the gateway was killed.
+    pub(super) kills: &'a [Instant],
 }
 
 impl Life {
@@ -118,15 +122,25 @@ impl Case<'_> {
         self.counts(said, &mut add);
         self.disk(said, &mut add);
         if is_timed {
-            self.time(&mut add);
+            self.time(said, &mut add);
         }
         broken
     }
 
     /// Handed out or given while the hook lived.
     fn first(&self, meaning: Meaning) -> Option<Instant> {
+        self.first_of(meaning, false)
+    }
+
+    /// The same; where it asked through the gateway, only of what the gateway went on behind.
+    fn first_read(&self, meaning: Meaning) -> Option<Instant> {
+        self.first_of(meaning, self.on_disk.is_some())
+    }
+
+    fn first_of(&self, meaning: Meaning, read: bool) -> Option<Instant> {
         let life = self.life;
-        let handed = self.handed_out.iter().filter(|one| one.meaning == meaning && one.at >= life.started);
+        let handed = self.handed_out.iter().filter(|one| one.meaning == meaning && (one.is_read || !read));
+        let handed = handed.filter(|one| one.at >= life.started);
         let given = life.deeds.presses.iter().filter(|press| press.counts && press.acknowledged.is_some());
         let given = given.filter(|press| press.denies == (meaning == Meaning::Deny)).map(|press| press.at);
         handed.map(|one| one.at).chain(given).filter(|at| *at <= life.exited).min()
@@ -155,16 +169,29 @@ impl Case<'_> {
         self.handed_out.is_empty() && self.life.plan.kind.ends_with("AskUserQuestion")
     }
 
+    /// Until when an answer is in time.
+    fn limit(&self) -> Instant {
+        let deeds = &self.life.deeds;
+        let ends = deeds.stopped.into_iter().chain(deeds.killed);
+        ends.fold(self.life.started + DEADLINE, Instant::min)
+    }
+
     /// What it said rests on a press.
     fn rests(&self, said: Said, add: &mut impl FnMut(Invariant, String)) {
-        let (allow, deny) = (self.first(Meaning::Allow), self.first(Meaning::Deny));
+        let (allow, deny) = (self.first_read(Meaning::Allow), self.first_read(Meaning::Deny));
         match said {
-            Said::Allow if allow.is_none() => add(Invariant::AllowNeedsPress, "allowed without a press".to_owned()),
+            Said::Allow if self.first(Meaning::Allow).is_none() => {
+                add(Invariant::AllowNeedsPress, "allowed without a press".to_owned())
+            }
             // On the socket and on messengers at the same time only the gateway knows which was first.
-            Said::Allow if self.life.plan.deed.is_in_chat() && deny.is_some_and(|deny| Some(deny) <= allow) => {
+            Said::Allow
+                if self.life.plan.deed.is_in_chat() && deny.zip(allow).is_some_and(|(deny, allow)| deny <= allow) =>
+            {
                 add(Invariant::DenyBeforeAllow, "allowed although a deny was handed out before".to_owned());
             }
-            Said::Deny if deny.is_none() => add(Invariant::DenialNeedsPress, "denied without a press".to_owned()),
+            Said::Deny if self.first(Meaning::Deny).is_none() => {
+                add(Invariant::DenialNeedsPress, "denied without a press".to_owned())
+            }
             _ => {}
         }
     }
@@ -172,19 +199,21 @@ impl Case<'_> {
     /// What counts is what it said.
     fn counts(&self, said: Said, add: &mut impl FnMut(Invariant, String)) {
         let life = self.life;
-        let ended = [Some(life.started + DEADLINE), life.deeds.stopped, life.deeds.killed];
-        let limit = ended.into_iter().flatten().min().unwrap_or(life.exited);
-        let (allow, deny) = (self.first(Meaning::Allow), self.first(Meaning::Deny));
+        let limit = self.limit();
+        let (allow, deny) = (self.first_read(Meaning::Allow), self.first_read(Meaning::Deny));
         let is_silenced = life.deeds.killed.is_some() && said == Said::Nothing;
         if said == Said::Deny || is_silenced {
             return;
         }
         let ms = |at: Instant| (at - life.started).as_millis();
-        if let Some(deny) = deny.filter(|deny| *deny + READ < limit && allow.is_none_or(|allow| *deny <= allow)) {
-            let direct = self.handed_out.iter().any(|one| one.meaning == Meaning::Deny) && self.on_disk.is_none();
-            if direct {
-                add(Invariant::DenyNotLost, format!("a deny was handed out at {} ms, and it said {said:?}", ms(deny)));
-            }
+        // What a gateway read and had no time to write down is handed out again to the next.
+        let margin = if self.on_disk.is_some() { WRITTEN } else { READ };
+        let dies =
+            |at: Instant| self.on_disk.is_some() && self.kills.iter().any(|kill| (at..at + margin).contains(kill));
+        let counts =
+            |deny: &Instant| *deny + margin < limit && !dies(*deny) && allow.is_none_or(|allow| *deny <= allow);
+        if let Some(deny) = deny.filter(|deny| self.life.plan.deed.is_in_chat() && counts(deny)) {
+            add(Invariant::DenyNotLost, format!("a deny was handed out at {} ms, and it said {said:?}", ms(deny)));
         }
         if let Some(prompted) = life.deeds.prompted.filter(|prompted| *prompted < limit) {
             add(Invariant::DenyNotLost, format!("somebody was asked why at {} ms, and it said {said:?}", ms(prompted)));
@@ -195,10 +224,6 @@ impl Case<'_> {
                 Invariant::DenyNotLost,
                 format!("the gateway acknowledged a deny at {} ms, and it said {said:?}", ms(press.at)),
             );
-        }
-        let in_good_time = allow.filter(|allow| *allow + IN_GOOD_TIME < limit && deny.is_none());
-        if let Some(allow) = in_good_time.filter(|_| said != Said::Allow && life.deeds.frozen.is_none() && self.on_disk.is_none()) {
-            add(Invariant::AllowNotLost, format!("an allow was handed out at {} ms, and it said {said:?}", ms(allow)));
         }
     }
 
@@ -216,12 +241,22 @@ impl Case<'_> {
     }
 
     /// When it ended. That it had no processor is not held against it.
-    fn time(&self, add: &mut impl FnMut(Invariant, String)) {
+    fn time(&self, said: Said, add: &mut impl FnMut(Invariant, String)) {
         let life = self.life;
         let starved = life.starved;
         let overrun = life.overrun();
         if overrun > LATE + starved {
-            add(Invariant::InTime, format!("it ended {overrun:.0?} after its time-out; it waited for a processor for {starved:.0?}"));
+            add(
+                Invariant::InTime,
+                format!("it ended {overrun:.0?} after its time-out; it waited for a processor for {starved:.0?}"),
+            );
+        }
+        let limit = self.limit();
+        let allow = self.first(Meaning::Allow).filter(|allow| *allow + IN_GOOD_TIME < limit);
+        let is_direct = self.on_disk.is_none() && life.deeds.frozen.is_none() && self.first(Meaning::Deny).is_none();
+        if let Some(allow) = allow.filter(|_| is_direct && said != Said::Allow) {
+            let ms = (allow - life.started).as_millis();
+            add(Invariant::AllowNotLost, format!("an allow was handed out at {ms} ms, and it said {said:?}"));
         }
         let awake = |at: Instant| match life.deeds.frozen {
             Some((from, until)) if from <= at + STOPPED && at < until => until,
@@ -230,7 +265,10 @@ impl Case<'_> {
         if let Some(took) = life.deeds.stopped.map(|at| life.exited.saturating_duration_since(awake(at)))
             && took > STOPPED + LATE + starved
         {
-            add(Invariant::InTime, format!("told to stop, it took {took:.0?}; it waited for a processor for {starved:.0?}"));
+            add(
+                Invariant::InTime,
+                format!("told to stop, it took {took:.0?}; it waited for a processor for {starved:.0?}"),
+            );
         }
     }
 }

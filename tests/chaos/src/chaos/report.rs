@@ -115,10 +115,12 @@ impl Report {
 /// Everything about one hook.
 pub(super) fn evidence(case: &Case<'_>, chats: &[Chat], broken: &[Broken]) -> Value {
     let life = case.life;
-    let ms = |at: Instant| -> Value { match at.checked_duration_since(life.started) {
-        Some(since) => json!(since.as_millis() as u64),
-        None => json!(-((life.started - at).as_millis() as i64)),
-    } };
+    let ms = |at: Instant| -> Value {
+        match at.checked_duration_since(life.started) {
+            Some(since) => json!(since.as_millis() as u64),
+            None => json!(-((life.started - at).as_millis() as i64)),
+        }
+    };
     let deeds = &life.deeds;
     let presses = deeds.presses.iter().map(|press| {
         json!({ "at": ms(press.at), "denies": press.denies, "counts": press.counts, "acknowledged": press.acknowledged })
@@ -172,8 +174,14 @@ impl fmt::Display for Report {
             writeln!(f, "  {deed:<26}{}", counts.concat())?;
         }
         let Self { to_the_limit, overrun_ms, late, starved_ms, .. } = self;
-        writeln!(f, "time       {to_the_limit} hooks lived to their deadline; the latest exit {overrun_ms} ms after the time-out;")?;
-        writeln!(f, "           {late} exits more than 250 ms after it; a hook waited for a processor for up to {starved_ms} ms")?;
+        writeln!(
+            f,
+            "time       {to_the_limit} hooks lived to their deadline; the latest exit {overrun_ms} ms after the time-out;"
+        )?;
+        writeln!(
+            f,
+            "           {late} exits more than 250 ms after it; a hook waited for a processor for up to {starved_ms} ms"
+        )?;
         writeln!(f, "broken     {}", self.broken.len())?;
         let mut counts: BTreeMap<Invariant, usize> = BTreeMap::new();
         self.broken.iter().for_each(|broken| *counts.entry(broken.invariant).or_default() += 1);

@@ -95,7 +95,13 @@ impl<'a> Reaper<'a> {
     pub(super) fn start(account: &'a Account, logs: &TempDir) -> anyhow::Result<Self> {
         let log = logs.path().join("serve.log");
         let running = Gateway::start(&account.home, &log)?;
-        Ok(Self { account, log, kills: Mutex::default(), over: AtomicBool::new(false), running: Mutex::new(Some(running)) })
+        Ok(Self {
+            account,
+            log,
+            kills: Mutex::default(),
+            over: AtomicBool::new(false),
+            running: Mutex::new(Some(running)),
+        })
     }
 
     /// Lets one live for so long, and starts the next, until it is over. The last one lives on.

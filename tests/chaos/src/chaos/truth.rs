@@ -28,6 +28,9 @@ pub(super) struct Truth {
 pub(super) struct HandedOut {
     pub(super) at: Instant,
     pub(super) meaning: Meaning,
+    /// Whether whoever looked went on behind it. A look that is given up, because a new card came up or its process died,
+    /// is repeated, and Telegram gives one update at most to who repeats it at once.
+    pub(super) is_read: bool,
 }
 
 /// What a press does.
@@ -43,14 +46,19 @@ impl Truth {
     /// Reads a chat and its wire.
     pub(super) fn of(chat: &Chat, prefix: &str) -> Self {
         let mut truth = Self { messages: messages(chat, prefix), ..Self::default() };
-        for call in chat.wire().calls() {
+        let calls = chat.wire().calls();
+        let polls = calls.iter().filter(|call| call.name == "getUpdates");
+        let offsets: Vec<u64> = polls.map(|call| number(&call.params["offset"]).unwrap_or_default()).skip(1).collect();
+        let mut offsets = offsets.into_iter();
+        for call in calls {
+            let offset = if call.name == "getUpdates" { offsets.next() } else { None };
             // Where reactions are the menu, a card is known once it has all of them: then a process looks at it.
             if chat.provider() == "discord" && call.name == chat.polling() {
                 truth.looked_at(call.at, &call.path);
             }
             let Some((at, reply)) = call.reply else { continue };
             match call.name.as_str() {
-                "getUpdates" => truth.updates(at, &reply),
+                "getUpdates" => truth.updates(at, &reply, offset.unwrap_or_default()),
                 "sendMessage" => truth.is_told(at, &reply["result"]["message_id"]),
                 "POST /channels/{channel_id}/messages" => truth.is_told(at, &reply["id"]),
                 _ => truth.reactions(at, &call.path, &reply),
@@ -62,17 +70,24 @@ impl Truth {
             for frame in interactions.filter(|frame| frame.event() == Some("INTERACTION_CREATE")) {
                 let told = &frame.payload["d"];
                 let user = told.pointer("/user/id").or(told.pointer("/member/user/id"));
-                truth.press(frame.at, &told["message"]["id"], user, told["data"]["custom_id"].as_str());
+                truth.press((frame.at, true), &told["message"]["id"], user, told["data"]["custom_id"].as_str());
             }
         }
         truth.handed_out.values_mut().for_each(|all| all.sort_by_key(|one| one.at));
         truth
     }
 
-    fn updates(&mut self, at: Instant, reply: &Value) {
+    /// `next` is from which update on was asked next.
+    fn updates(&mut self, at: Instant, reply: &Value, next: u64) {
         for update in reply["result"].as_array().into_iter().flatten() {
             let query = &update["callback_query"];
-            self.press(at, &query["message"]["message_id"], query.pointer("/from/id"), query["data"].as_str());
+            let is_read = number(&update["update_id"]).is_some_and(|id| id < next);
+            self.press(
+                (at, is_read),
+                &query["message"]["message_id"],
+                query.pointer("/from/id"),
+                query["data"].as_str(),
+            );
         }
     }
 
@@ -90,8 +105,14 @@ impl Truth {
 
     /// Whether so many other cards came after a message that nobody remembers it.
     pub(super) fn is_forgotten(&self, id: u64) -> bool {
-        let later: BTreeSet<&String> = self.messages.range(id..).map(|(_, marker)| marker).collect();
-        later.len() >= REMEMBERED
+        let mut later = BTreeSet::new();
+        for marker in self.messages.range(id..).rev().map(|(_, marker)| marker) {
+            later.insert(marker);
+            if later.len() >= REMEMBERED {
+                return self.messages.get(&id).is_none_or(|own| !later.contains(own));
+            }
+        }
+        false
     }
 
     fn is_told(&mut self, at: Instant, id: &Value) {
@@ -111,11 +132,11 @@ impl Truth {
             _ => return,
         };
         for user in reply.as_array().into_iter().flatten() {
-            self.press(at, &Value::from(id), Some(&user["id"]), Some(choice));
+            self.press((at, true), &Value::from(id), Some(&user["id"]), Some(choice));
         }
     }
 
-    fn press(&mut self, at: Instant, message: &Value, user: Option<&Value>, choice: Option<&str>) {
+    fn press(&mut self, (at, is_read): (Instant, bool), message: &Value, user: Option<&Value>, choice: Option<&str>) {
         let marker = number(message).and_then(|id| self.messages.get(&id));
         let (Some(marker), Some(choice)) = (marker, choice) else { return };
         let counts = user.and_then(number) == Some(JIN.id.into());
@@ -126,7 +147,7 @@ impl Truth {
             () if is(&["approve", "session", "auto-accept", "manual"]) => Meaning::Allow,
             () => Meaning::Nothing,
         };
-        self.handed_out.entry(marker.clone()).or_default().push(HandedOut { at, meaning });
+        self.handed_out.entry(marker.clone()).or_default().push(HandedOut { at, meaning, is_read });
     }
 }
 

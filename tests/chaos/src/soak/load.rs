@@ -188,7 +188,8 @@ fn granted(stage: &Stage, marker: &str) -> anyhow::Result<()> {
     expect(&stage.home.hook(&event).ended(), "allow").context("use the grant")?;
     let listed = surface.call("grants.list", json!({})).map_err(|error| anyhow::anyhow!("list grants: {error}"))?;
     let all = listed["grants"].as_array().or(listed.as_array()).cloned().unwrap_or_default();
-    let grant = all.into_iter().find(|it| it.to_string().contains(marker)).with_context(|| format!("find it: {listed}"))?;
+    let grant =
+        all.into_iter().find(|it| it.to_string().contains(marker)).with_context(|| format!("find it: {listed}"))?;
     let revoked = surface.call("grants.revoke", json!({ "id": grant["id"] }));
     revoked.map_err(|error| anyhow::anyhow!("revoke: {error}"))?;
     Ok(())

@@ -3,7 +3,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-const USAGE: &str = "cargo xtask soak [--minutes N] [--rate REQUESTS_A_SECOND] [--every SECONDS] [--seed N] [--json] [--binary PATH]";
+const USAGE: &str =
+    "cargo xtask soak [--minutes N] [--rate REQUESTS_A_SECOND] [--every SECONDS] [--seed N] [--json] [--binary PATH]";
 
 /// What a run is told.
 #[derive(Debug, Clone)]

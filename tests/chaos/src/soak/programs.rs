@@ -34,7 +34,8 @@ fn listen(stage: &Stage, random: &mut fastrand::Rng) {
         while Instant::now() < end && !stage.is_over() {
             match socket.read() {
                 Ok(_) => {}
-                Err(tokio_tungstenite::tungstenite::Error::Io(error)) if error.kind() == std::io::ErrorKind::WouldBlock => {}
+                Err(tokio_tungstenite::tungstenite::Error::Io(error))
+                    if error.kind() == std::io::ErrorKind::WouldBlock => {}
                 Err(_) => break,
             }
         }
@@ -72,7 +73,15 @@ fn watch(stage: &Stage, random: &mut fastrand::Rng) {
 
 /// Prometheus, probes, and a browser that was not let in.
 fn read(stage: &Stage, _: &mut fastrand::Rng) {
-    let paths = ["/metrics", "/healthz", "/readyz", "/", "/api/v1/approvals?status=ended&limit=20", "/api/v1/metrics", "/api/v1/grants"];
+    let paths = [
+        "/metrics",
+        "/healthz",
+        "/readyz",
+        "/",
+        "/api/v1/approvals?status=ended&limit=20",
+        "/api/v1/metrics",
+        "/api/v1/grants",
+    ];
     for path in paths {
         let _ = http::ask(&stage.address, &stage.token, "GET", path, None);
     }

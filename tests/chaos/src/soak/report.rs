@@ -119,16 +119,26 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let requests: u64 = self.done.values().sum();
         let Self { minutes, aged, removed, .. } = self;
-        writeln!(f, "{requests} deeds in {minutes} minutes, on a database of {aged} requests of the day before, of which {removed} went")?;
+        writeln!(
+            f,
+            "{requests} deeds in {minutes} minutes, on a database of {aged} requests of the day before, of which {removed} went"
+        )?;
         for (deed, count) in &self.done {
             writeln!(f, "  {deed:<28} {count}")?;
         }
-        writeln!(f, "{:<18} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}", "", "first", "middle", "last", "most", "gained", "may gain")?;
+        writeln!(
+            f,
+            "{:<18} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}",
+            "", "first", "middle", "last", "most", "gained", "may gain"
+        )?;
         for series in &self.series {
             let Series { name, first, middle, last, most, gained, tolerance } = series;
             let may = tolerance.map_or_else(|| "-".to_owned(), |tolerance| format!("{tolerance:.0}"));
             let grows = if series.is_flat() { "" } else { "  GROWS" };
-            writeln!(f, "{name:<18} {first:>10.0} {middle:>10.0} {last:>10.0} {most:>10.0} {gained:>10.1} {may:>10}{grows}")?;
+            writeln!(
+                f,
+                "{name:<18} {first:>10.0} {middle:>10.0} {last:>10.0} {most:>10.0} {gained:>10.1} {may:>10}{grows}"
+            )?;
         }
         for line in &self.said {
             writeln!(f, "the gateway said: {line}")?;
