@@ -47,6 +47,7 @@ impl Platform for Endpoint {
             params: ask.as_ref().map(Ask::shown).unwrap_or_default(),
             at: Instant::now(),
             status: None,
+            reply: None,
         };
         let name = call.name.clone();
         let carry_out = async {
@@ -68,7 +69,7 @@ impl Platform for Endpoint {
 
     async fn admit(&self, to: &Uri) -> Result<Admission, Reply> {
         let (name, path) = (gateway::OPENING.to_owned(), to.path().to_owned());
-        let call = Call { name, path, params: Value::Null, at: Instant::now(), status: None };
+        let call = Call { name, path, params: Value::Null, at: Instant::now(), status: None, reply: None };
         let refused = self.world.read(|world| world.gateway.refused);
         let admitted = admit(&self.wire, call, &DiscordWording, refused).await;
         if admitted.is_err() && to.path().starts_with(gateway::RESUME_PATH) {

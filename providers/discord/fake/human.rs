@@ -148,6 +148,20 @@ impl FakeDiscord {
         });
     }
 
+    /// Drops all but the newest messages of every channel, the frames, and every interaction that was responded to, for
+    /// runs that are so long that nobody could hold all of it.
+    pub fn forget(&self, kept: usize) {
+        self.world.change(|world| {
+            for channel in world.channels.values_mut() {
+                channel.messages.drain(..channel.messages.len().saturating_sub(kept));
+            }
+            world.nonces.retain(|_, (_, at)| at.elapsed() < Duration::from_secs(600));
+            world.gateway.frames.passed.clear();
+            world.interactions.forget(kept);
+        });
+        self.wire().forget();
+    }
+
     /// The messages of a channel, in the order in which they were written, deleted ones too.
     pub fn messages(&self, channel: u64) -> Vec<Message> {
         self.world.read(|world| world.channels.get(&channel).map(|it| it.messages.clone()).unwrap_or_default())

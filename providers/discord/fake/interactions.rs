@@ -148,6 +148,15 @@ impl Interactions {
         self.whispers.iter_mut().map(|(_, message)| message).find(|message| MessageRef::from(&**message) == at)
     }
 
+    /// Drops all but the newest.
+    pub(crate) fn forget(&mut self, kept: usize) {
+        while self.records.len() > kept {
+            let Some((id, _)) = self.records.pop_first() else { return };
+            self.open.remove(&id);
+            self.whispers.retain(|(interaction, _)| *interaction != id);
+        }
+    }
+
     /// An interaction as a person sees it now.
     fn seen(&self, id: u64) -> Option<Interaction> {
         let mut seen = self.records.get(&id)?.seen.clone();

@@ -33,6 +33,7 @@ impl Platform for Endpoint {
             params: params.as_ref().map(Params::shown).unwrap_or_default(),
             at: Instant::now(),
             status: None,
+            reply: None,
         };
         let name = call.name.clone();
         let carry_out = async {

@@ -123,6 +123,18 @@ impl FakeTelegram {
         self.world.change(|world| press::send_press(world, at, data, user))
     }
 
+    /// Drops all but the newest messages of every chat, and what presses were answered, for runs that are so long that
+    /// nobody could hold all of it.
+    pub fn forget(&self, kept: usize) {
+        self.world.change(|world| {
+            for chat in world.chats.values_mut() {
+                chat.messages.drain(..chat.messages.len().saturating_sub(kept));
+            }
+            world.presses.retain(|_, press| press.answer.is_none());
+        });
+        self.wire().forget();
+    }
+
     /// Lets a press grow too old to be answered.
     pub fn expire_press(&self, id: &str) {
         self.world.change(|world| world.presses.get_mut(id).into_iter().for_each(|press| press.fresh = false));

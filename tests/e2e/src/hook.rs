@@ -5,6 +5,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::Value;
@@ -15,6 +16,7 @@ use crate::pipe::Pipe;
 /// A running hook, seen from the client.
 pub struct Hook {
     child: Child,
+    started: Instant,
     stdout: Pipe,
     stderr: Pipe,
     /// The client's ends of the sockets.
@@ -31,6 +33,12 @@ pub struct Ended {
     pub stderr: String,
     /// How it ended.
     pub status: ExitStatus,
+    /// Just before its process was made.
+    pub started: Instant,
+    /// When the system closed the last of its outputs: its exit, as a thread saw it that does nothing else.
+    pub exited: Instant,
+    /// For how long in all its main thread could have run and had no processor; nothing where the system does not tell.
+    pub starved: Duration,
 }
 
 impl Hook {
@@ -40,6 +48,7 @@ impl Hook {
             std::array::from_fn(|_| UnixStream::pair().unwrap());
         let stdio = |socket: UnixStream| Stdio::from(OwnedFd::from(socket));
         command.stdin(stdio(its_stdin)).stdout(stdio(its_stdout)).stderr(stdio(its_stderr)).process_group(0);
+        let started = Instant::now();
         let child = command.spawn().expect("start dmplz");
         // The command still holds the hook's ends.
         drop(command);
@@ -48,7 +57,17 @@ impl Hook {
             // A hook may end before it has read everything.
             let _ = (&input).write_all(&stdin);
         });
-        Self { child, stdout: Pipe::read(output), stderr: Pipe::read(errors), client }
+        Self { child, started, stdout: Pipe::read(output), stderr: Pipe::read(errors), client }
+    }
+
+    /// When it was started.
+    pub fn started(&self) -> Instant {
+        self.started
+    }
+
+    /// Whether it has ended.
+    pub fn is_over(&self) -> bool {
+        self.stdout.over_at().is_some() && self.stderr.over_at().is_some()
     }
 
     /// Waits for its end.
@@ -61,8 +80,10 @@ impl Hook {
         let (Some(stdout), Some(stderr)) = (all(&self.stdout), all(&self.stderr)) else {
             panic!("the hook goes on and on: stdout {:?} stderr {:?}", self.stdout.so_far(), self.stderr.so_far());
         };
+        let starved = starved(self.child.id());
         let status = self.child.wait().unwrap();
-        Ended { stdout, stderr, status }
+        let exited = self.stdout.over_at().max(self.stderr.over_at()).unwrap_or_else(Instant::now);
+        Ended { stdout, stderr, status, started: self.started, exited, starved }
     }
 
     /// Waits for a whole line on stdout while the hook may go on.
@@ -101,6 +122,13 @@ impl Hook {
         let group = Pid::from_child(&self.child);
         kill_process_group(group, signal).unwrap();
     }
+}
+
+/// The second number of Linux' `schedstat` are nanoseconds in the run queue.
+fn starved(pid: u32) -> Duration {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/schedstat")).unwrap_or_default();
+    let nanos = text.split_whitespace().nth(1).and_then(|nanos| nanos.parse().ok());
+    Duration::from_nanos(nanos.unwrap_or_default())
 }
 
 impl Drop for Hook {

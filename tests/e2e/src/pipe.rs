@@ -11,6 +11,8 @@ pub(crate) struct Pipe(Arc<(Mutex<Content>, Condvar)>);
 struct Content {
     bytes: Vec<u8>,
     is_over: bool,
+    /// Since when.
+    over_at: Option<Instant>,
 }
 
 impl Pipe {
@@ -25,6 +27,7 @@ impl Pipe {
                 let mut state = state.lock().unwrap();
                 state.bytes.extend_from_slice(&chunk[..count]);
                 state.is_over = count == 0;
+                state.over_at = (count == 0).then(Instant::now);
                 changed.notify_all();
                 if count == 0 {
                     return;
@@ -44,6 +47,11 @@ impl Pipe {
             state = changed.wait_timeout(state, left).unwrap().0;
         }
         Some(String::from_utf8(state.bytes.clone()).expect("UTF-8"))
+    }
+
+    /// When it ended; none while it goes on.
+    pub(crate) fn over_at(&self) -> Option<Instant> {
+        self.0.0.lock().unwrap().over_at
     }
 
     /// What has come so far.

@@ -15,4 +15,7 @@ pub struct Call {
     pub at: Instant,
     /// The status of the answer; none while it is being answered, and for one whose connection was cut before.
     pub status: Option<u16>,
+    /// What was answered and when, where it went out whole; only of the requests that
+    /// [`Wire::keep_replies`](crate::Wire::keep_replies) names.
+    pub reply: Option<(Instant, Value)>,
 }

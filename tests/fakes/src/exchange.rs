@@ -49,6 +49,7 @@ pub(crate) async fn exchange(
             _ => {}
         }
     }
+    let kept = answer.body.clone().filter(|_| wire.keeps(number));
     let mut reply = Reply { response: write(answer), cut: None };
     let body = reply.response.body_mut();
     match fault {
@@ -59,6 +60,10 @@ pub(crate) async fn exchange(
         Some(Fault::Garbled) => body.truncate(body.len() / 2),
         Some(Fault::Huge(size)) => *body = pad(body, size),
         _ => {}
+    }
+    let is_torn = matches!(fault, Some(Fault::CutAfter | Fault::CutInside | Fault::Garbled | Fault::Huge(_)));
+    if let Some(kept) = kept.filter(|_| !is_torn) {
+        wire.replied(number, kept);
     }
     reply
 }

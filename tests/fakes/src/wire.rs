@@ -2,8 +2,9 @@ use crate::call::Call;
 use crate::fault::{Fault, On, Script};
 use crate::violation::Violation;
 use crate::watched::Watched;
+use serde_json::Value;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What went over the wire of a fake, and what is to break there. A cheap handle.
 #[derive(Clone)]
@@ -14,11 +15,17 @@ pub struct Wire {
 #[derive(Default)]
 struct Record {
     calls: Vec<Call>,
+    /// How many older ones were forgotten.
+    forgotten: usize,
+    /// Whose replies are kept.
+    keep: Option<Box<Wanted>>,
     script: Script,
     violations: Vec<Violation>,
     /// How often held requests were let go.
     releases: u64,
 }
+
+type Wanted = dyn Fn(&Call) -> bool + Send;
 
 /// How often requests had been let go when a request began.
 #[derive(Clone, Copy)]
@@ -42,6 +49,19 @@ impl Wire {
     /// As [`Wire::await_call`], for a thread without a runtime.
     pub fn await_call_blocking(&self, wait: Duration, wanted: impl FnMut(&Call) -> bool) -> Option<Call> {
         self.record.within_blocking(wait, first(wanted))
+    }
+
+    /// Keeps the replies to these requests from now on, in [`Call::reply`]: what the server handed out, and when.
+    pub fn keep_replies(&self, of: impl Fn(&Call) -> bool + Send + 'static) {
+        self.record.change(|record| record.keep = Some(Box::new(of)));
+    }
+
+    /// Drops the record of all requests so far, for runs that are so long that nobody could hold all of it.
+    pub fn forget(&self) {
+        self.record.change(|record| {
+            record.forgotten += record.calls.len();
+            record.calls.clear();
+        });
     }
 
     /// Lets something go wrong. Of several faults that meet a request, the one that was scripted first happens.
@@ -83,15 +103,32 @@ impl Wire {
         self.record.change(|record| {
             let fault = record.script.next(&call);
             record.calls.push(call);
-            (record.calls.len() - 1, fault, Hold(record.releases))
+            (record.forgotten + record.calls.len() - 1, fault, Hold(record.releases))
         })
     }
 
     /// Notes how a request was answered.
     pub(crate) fn end(&self, number: usize, status: u16) {
         self.record.change(|record| {
-            if let Some(call) = record.calls.get_mut(number) {
+            if let Some(call) = record.call(number) {
                 call.status = Some(status);
+            }
+        });
+    }
+
+    /// Whether the reply to a request is wanted.
+    pub(crate) fn keeps(&self, number: usize) -> bool {
+        self.record.read(|record| {
+            let call = number.checked_sub(record.forgotten).and_then(|number| record.calls.get(number));
+            record.keep.as_ref().zip(call).is_some_and(|(keep, call)| keep(call))
+        })
+    }
+
+    /// Notes what is on its way to the client, whole.
+    pub(crate) fn replied(&self, number: usize, reply: Value) {
+        self.record.change(|record| {
+            if let Some(call) = record.call(number) {
+                call.reply = Some((Instant::now(), reply));
             }
         });
     }
@@ -105,6 +142,12 @@ impl Wire {
         if !violations.is_empty() {
             self.record.change(|record| record.violations.extend(violations));
         }
+    }
+}
+
+impl Record {
+    fn call(&mut self, number: usize) -> Option<&mut Call> {
+        self.calls.get_mut(number.checked_sub(self.forgotten)?)
     }
 }
 

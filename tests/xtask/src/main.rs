@@ -8,7 +8,8 @@ use std::process::{Command, ExitCode};
 use xtask::{Finding, bench, pictures, root, tidy, wit_check};
 
 const USAGE: &str = "cargo xtask tidy | wit-check | pictures | bench [--json] [BINARY] | canary [--lines N] [--prove] | \
-                     simulate [--runs N] [--seed N] [--json] [--prove]";
+                     simulate [--runs N] [--seed N] [--json] [--prove] | chaos [--hooks N] [--gateway] [--seed N] [--json] | \
+                     soak [--minutes N] [--rate N] [--json]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -19,6 +20,8 @@ fn main() -> ExitCode {
         ["bench", options @ ..] => bench(options),
         ["canary", options @ ..] => program("dmplz-canary", options, "keep what is allowed harmless"),
         ["simulate", options @ ..] => program("dmplz-simulation", options, "keep every invariant"),
+        ["chaos", options @ ..] => build_dmplz().and_then(|()| program("dmplz-chaos", options, "keep every invariant")),
+        ["soak", options @ ..] => build_dmplz().and_then(|()| program("dmplz-soak", options, "keep the gateway flat")),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);
@@ -71,12 +74,27 @@ fn bench(options: &[&str]) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// What `chaos` and `soak` start: they find it beside themselves.
+fn build_dmplz() -> anyhow::Result<()> {
+    let mut cargo = cargo();
+    cargo.args(["build", "--quiet", "--locked", "--bin", "dmplz"]);
+    anyhow::ensure!(cargo.status()?.success(), "build dmplz");
+    Ok(())
+}
+
 /// A program of its own, so that the other tasks need not wait for what it tests to be compiled.
 fn program(name: &str, options: &[&str], rule: &str) -> anyhow::Result<()> {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["run", "--quiet", "--locked", "--bin", name, "--"]).args(options).current_dir(root());
+    let mut cargo = cargo();
+    cargo.args(["run", "--quiet", "--locked", "--bin", name, "--"]).args(options);
     anyhow::ensure!(cargo.status()?.success(), "{rule}: see above");
     Ok(())
+}
+
+/// In the root, so that the workspace's configuration counts.
+fn cargo() -> Command {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.current_dir(root());
+    cargo
 }
 
 fn settle(rule: &str, findings: &[Finding]) -> anyhow::Result<()> {

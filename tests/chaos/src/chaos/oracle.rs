@@ -1,0 +1,274 @@
+//! Whether a hook did right, by what truly happened.
+
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::life::Life;
+use super::stage::{DEADLINE, TIMEOUT};
+use super::truth::{HandedOut, Meaning};
+
+/// How much later than its time-out a hook may end.
+pub(super) const LATE: Duration = Duration::from_millis(250);
+/// The client waits so long for a hook that it stopped.
+const STOPPED: Duration = Duration::from_millis(1500);
+/// What was handed out so shortly before the end may not have been read.
+const READ: Duration = Duration::from_millis(250);
+/// What the gateway has to write down an answer in, and to tell the hook.
+const WRITTEN: Duration = Duration::from_millis(1500);
+/// What a press in good time leaves.
+const IN_GOOD_TIME: Duration = Duration::from_millis(2500);
+
+/// What always holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Invariant {
+    /// An allow rests on a press of somebody who may answer, which the messenger handed out while the hook lived, or which
+    /// the gateway was given.
+    AllowNeedsPress,
+    /// An allow does not win over a deny that was handed out before.
+    DenyBeforeAllow,
+    /// A deny that was handed out in time, whose presser was asked why, or that the gateway acknowledged, is the outcome.
+    DenyNotLost,
+    /// A denial rests on a press.
+    DenialNeedsPress,
+    /// An allow that was handed out in good time to a hook that nothing befell is the outcome.
+    AllowNotLost,
+    /// What the gateway wrote down is what the hook said.
+    DecisionOnDisk,
+    /// A hook ends at the latest 250 ms after `DMPLZ_HOOK_TIMEOUT_MS`, and 1.5 s after it was told to stop.
+    InTime,
+    /// Exit code 0, and on stdout one JSON object on one line, or nothing.
+    OneObject,
+    /// A hook without a decision says why.
+    NotSilent,
+    /// No card looks open once the next process came.
+    NoCardLeft,
+    /// No request is open on the gateway once its hook is gone, and its trail holds.
+    NothingLeftOpen,
+}
+
+/// An invariant that did not hold.
+#[derive(Debug, Clone, Serialize)]
+pub struct Broken {
+    /// Which.
+    pub invariant: Invariant,
+    /// The n-th hook; none where it is about all of them.
+    pub hook: Option<u64>,
+    /// What happened instead.
+    pub why: String,
+}
+
+/// What a hook said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Said {
+    Allow,
+    Deny,
+    /// That there is no decision, and why.
+    Why,
+    Nothing,
+}
+
+/// What else is known about a hook.
+pub(super) struct Case<'a> {
+    pub(super) life: &'a Life,
+    /// What messengers handed out, in the order of time.
+    pub(super) handed_out: &'a [HandedOut],
+    /// How its request ended on the gateway's disk; none where it is not there.
+    pub(super) on_disk: Option<&'a str>,
+    /// When the gateway was killed.
+    pub(super) kills: &'a [Instant],
+}
+
+impl Life {
+    /// None for a stdout that is not as it should be.
+    pub(super) fn said(&self) -> Option<Said> {
+        if self.stdout.is_empty() {
+            return Some(Said::Nothing);
+        }
+        let line = self.stdout.strip_suffix('\n').filter(|line| !line.contains('\n'))?;
+        let said: Value = serde_json::from_str(line).ok().filter(Value::is_object)?;
+        match said.pointer("/hookSpecificOutput/decision/behavior").and_then(Value::as_str) {
+            Some("allow") => Some(Said::Allow),
+            Some("deny") => Some(Said::Deny),
+            Some(_) => None,
+            None => said["systemMessage"].is_string().then_some(Said::Why),
+        }
+    }
+
+    /// How much later than its time-out it ended; for one that was frozen then, than the moment when it went on.
+    pub(super) fn overrun(&self) -> Duration {
+        let due = self.started + TIMEOUT;
+        let awake = self.deeds.frozen.filter(|(from, _)| *from <= due).map(|(_, until)| until);
+        self.exited.saturating_duration_since(awake.map_or(due, |awake| awake.max(due)))
+    }
+}
+
+impl Case<'_> {
+    /// Everything that did not hold.
+    pub(super) fn judge(&self, is_timed: bool) -> Vec<Broken> {
+        let mut broken = Vec::new();
+        let mut add = |invariant, why: String| {
+            broken.push(Broken { invariant, hook: Some(self.life.plan.number), why });
+        };
+        let Some(said) = self.life.said() else {
+            add(Invariant::OneObject, "stdout is no object on one line".to_owned());
+            return broken;
+        };
+        self.form(said, &mut add);
+        self.rests(said, &mut add);
+        self.counts(said, &mut add);
+        self.disk(said, &mut add);
+        if is_timed {
+            self.time(said, &mut add);
+        }
+        broken
+    }
+
+    /// Handed out or given while the hook lived.
+    fn first(&self, meaning: Meaning) -> Option<Instant> {
+        self.first_of(meaning, false)
+    }
+
+    /// The same; where it asked through the gateway, only of what the gateway went on behind.
+    fn first_read(&self, meaning: Meaning) -> Option<Instant> {
+        self.first_of(meaning, self.on_disk.is_some())
+    }
+
+    fn first_of(&self, meaning: Meaning, read: bool) -> Option<Instant> {
+        let life = self.life;
+        let handed = self.handed_out.iter().filter(|one| one.meaning == meaning && (one.is_read || !read));
+        let handed = handed.filter(|one| one.at >= life.started);
+        let given = life.deeds.presses.iter().filter(|press| press.counts && press.acknowledged.is_some());
+        let given = given.filter(|press| press.denies == (meaning == Meaning::Deny)).map(|press| press.at);
+        handed.map(|one| one.at).chain(given).filter(|at| *at <= life.exited).min()
+    }
+
+    /// Whether the client ended it, or it may not have had the time to do anything.
+    fn is_struck(&self) -> bool {
+        let deeds = &self.life.deeds;
+        deeds.killed.is_some() || deeds.stopped.is_some()
+    }
+
+    fn form(&self, said: Said, add: &mut impl FnMut(Invariant, String)) {
+        let life = self.life;
+        // A stop may come before the process has a handler for it, but then it has said nothing.
+        let by_signal = life.deeds.killed.is_some() || life.deeds.stopped.is_some() && said == Said::Nothing;
+        if life.code != Some(0) && !(life.signal.is_some() && by_signal) {
+            add(Invariant::OneObject, format!("exit code {:?}, signal {:?}", life.code, life.signal));
+        }
+        if said == Said::Nothing && !self.is_struck() && life.stderr.trim().is_empty() && !self.is_left_alone() {
+            add(Invariant::NotSilent, "no decision, and not a word why".to_owned());
+        }
+    }
+
+    /// Questions that cannot be shown are the terminal's, which asks beside the hook anyhow.
+    fn is_left_alone(&self) -> bool {
+        self.handed_out.is_empty() && self.life.plan.kind.ends_with("AskUserQuestion")
+    }
+
+    /// Until when an answer is in time.
+    fn limit(&self) -> Instant {
+        let deeds = &self.life.deeds;
+        let ends = deeds.stopped.into_iter().chain(deeds.killed);
+        ends.fold(self.life.started + DEADLINE, Instant::min)
+    }
+
+    /// What it said rests on a press.
+    fn rests(&self, said: Said, add: &mut impl FnMut(Invariant, String)) {
+        let (allow, deny) = (self.first_read(Meaning::Allow), self.first_read(Meaning::Deny));
+        match said {
+            Said::Allow if self.first(Meaning::Allow).is_none() => {
+                add(Invariant::AllowNeedsPress, "allowed without a press".to_owned())
+            }
+            // On the socket and on messengers at the same time only the gateway knows which was first.
+            Said::Allow
+                if self.life.plan.deed.is_in_chat() && deny.zip(allow).is_some_and(|(deny, allow)| deny <= allow) =>
+            {
+                add(Invariant::DenyBeforeAllow, "allowed although a deny was handed out before".to_owned());
+            }
+            Said::Deny if self.first(Meaning::Deny).is_none() => {
+                add(Invariant::DenialNeedsPress, "denied without a press".to_owned())
+            }
+            _ => {}
+        }
+    }
+
+    /// What counts is what it said.
+    fn counts(&self, said: Said, add: &mut impl FnMut(Invariant, String)) {
+        let life = self.life;
+        let limit = self.limit();
+        let (allow, deny) = (self.first_read(Meaning::Allow), self.first_read(Meaning::Deny));
+        let is_silenced = life.deeds.killed.is_some() && said == Said::Nothing;
+        if said == Said::Deny || is_silenced {
+            return;
+        }
+        let ms = |at: Instant| (at - life.started).as_millis();
+        // What a gateway read and had no time to write down is handed out again to the next.
+        let margin = if self.on_disk.is_some() { WRITTEN } else { READ };
+        let dies =
+            |at: Instant| self.on_disk.is_some() && self.kills.iter().any(|kill| (at..at + margin).contains(kill));
+        let counts =
+            |deny: &Instant| *deny + margin < limit && !dies(*deny) && allow.is_none_or(|allow| *deny <= allow);
+        if let Some(deny) = deny.filter(|deny| self.life.plan.deed.is_in_chat() && counts(deny)) {
+            add(Invariant::DenyNotLost, format!("a deny was handed out at {} ms, and it said {said:?}", ms(deny)));
+        }
+        if let Some(prompted) = life.deeds.prompted.filter(|prompted| *prompted < limit) {
+            add(Invariant::DenyNotLost, format!("somebody was asked why at {} ms, and it said {said:?}", ms(prompted)));
+        }
+        let acknowledged = life.deeds.presses.iter().find(|press| press.acknowledged == Some(true));
+        if let Some(press) = acknowledged.filter(|press| press.denies && press.at < limit) {
+            add(
+                Invariant::DenyNotLost,
+                format!("the gateway acknowledged a deny at {} ms, and it said {said:?}", ms(press.at)),
+            );
+        }
+    }
+
+    /// What the gateway wrote down.
+    fn disk(&self, said: Said, add: &mut impl FnMut(Invariant, String)) {
+        let Some(outcome) = self.on_disk else { return };
+        let differs = match said {
+            Said::Allow => !outcome.starts_with("approved"),
+            Said::Deny => !outcome.starts_with("rejected"),
+            Said::Why | Said::Nothing => false,
+        };
+        if differs {
+            add(Invariant::DecisionOnDisk, format!("it said {said:?}, and on the disk it is {outcome}"));
+        }
+    }
+
+    /// When it ended. That it had no processor is not held against it.
+    fn time(&self, said: Said, add: &mut impl FnMut(Invariant, String)) {
+        let life = self.life;
+        let starved = life.starved;
+        let overrun = life.overrun();
+        if overrun > LATE + starved {
+            add(
+                Invariant::InTime,
+                format!("it ended {overrun:.0?} after its time-out; it waited for a processor for {starved:.0?}"),
+            );
+        }
+        let limit = self.limit();
+        let allow = self.first(Meaning::Allow).filter(|allow| *allow + IN_GOOD_TIME < limit);
+        let is_direct = self.on_disk.is_none() && life.deeds.frozen.is_none() && self.first(Meaning::Deny).is_none();
+        if let Some(allow) = allow.filter(|_| is_direct && said != Said::Allow) {
+            let ms = (allow - life.started).as_millis();
+            add(Invariant::AllowNotLost, format!("an allow was handed out at {ms} ms, and it said {said:?}"));
+        }
+        let awake = |at: Instant| match life.deeds.frozen {
+            Some((from, until)) if from <= at + STOPPED && at < until => until,
+            _ => at,
+        };
+        if let Some(took) = life.deeds.stopped.map(|at| life.exited.saturating_duration_since(awake(at)))
+            && took > STOPPED + LATE + starved
+        {
+            add(
+                Invariant::InTime,
+                format!("told to stop, it took {took:.0?}; it waited for a processor for {starved:.0?}"),
+            );
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! The real binary in numbers. `cargo xtask chaos` starts thousands of hooks on bad days and judges each of them;
+//! `cargo xtask soak` keeps one gateway under load and looks whether it grows. README.md tells how to use both.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    reason = "test support: a broken fixture should fail loudly"
+)]
+
+pub mod binary;
+pub mod chaos;
+mod gateway;
+mod http;
+mod person;
+pub mod soak;
