@@ -20,7 +20,7 @@ mod rows;
 mod telling;
 mod threads;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -69,6 +69,9 @@ pub struct Recovered {
     /// Milliseconds by which the wall clock was put forward (negative: back) since a request was asked, or denied. Only of
     /// requests since the machine was started: of the others nobody knows.
     pub drift_ms: HashMap<RequestId, i64>,
+    /// Those of them that a messenger noted something on, which it does when it begins to post a card. Any other was shown
+    /// to nobody, or on a page or a terminal, which come back by themselves where somebody still looks at them.
+    pub shown: HashSet<RequestId>,
     /// Requests that have not ended and cannot be read. Nobody is asked about them, and they are never allowed.
     pub unreadable: Vec<Unreadable>,
     /// The number of the last event.

@@ -24,9 +24,7 @@ pub fn draw(seed: u64) -> Script {
         reason: pick(&mut rng, &[1_000, 5_000, 60_000]),
         gateway: rng.u8(..10) < 5,
         chat,
-        // With the messenger alone, a request that nobody was shown may still end as "nobody answered" where the gateway came
-        // back to it before its messenger had a turn on the bot.
-        pageless: !chat && rng.u8(..10) < 3,
+        pageless: rng.u8(..10) < 3,
         relapse: None,
         latency: pick(&mut rng, &[1, 20, 80, 300]),
     };

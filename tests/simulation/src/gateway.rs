@@ -15,7 +15,7 @@ use dmplz_core::messenger::User;
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;
 use dmplz_gateway::rpc::{Limits, Peer, Role, Services};
-use dmplz_gateway::{Approvals, Bus, Rules, socket};
+use dmplz_gateway::{Approvals, Bus, Recovered, Rules, socket};
 use tokio::io::{DuplexStream, duplex, split};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
@@ -148,7 +148,7 @@ pub fn start(world: &Rc<World>) {
 
 async fn serve(world: Rc<World>, mut stop: watch::Receiver<bool>, lives: Arc<AtomicBool>) {
     sleep(STARTING).await;
-    let recovered = world.disk.recovered();
+    let recovered = recovered(&world);
     let disk = Disk::of(&world.disk, lives);
     let reason = ReasonRules { max_chars: 300, skip_keywords: Vec::new() };
     let reason_timeout = Duration::from_millis(world.script.frame.reason);
@@ -176,6 +176,12 @@ async fn serve(world: Rc<World>, mut stop: watch::Receiver<bool>, lives: Arc<Ato
     }
     *world.post.door.borrow_mut() = None;
     let _ = timeout(LAST_WORDS, async { while connections.join_next().await.is_some() {} }).await;
+}
+
+/// What is on the disk for a gateway that starts: what has not ended, and which of that a messenger noted something on.
+fn recovered(world: &World) -> Recovered {
+    let noted = world.notes.borrow().keys().filter_map(|tag| chat::id_of(tag)).collect();
+    Recovered { shown: noted, ..world.disk.recovered() }
 }
 
 fn peer(caller: Caller) -> Option<Peer> {

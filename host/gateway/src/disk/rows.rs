@@ -117,6 +117,9 @@ pub(super) fn recovered(reads: Reads<'_>, now: Option<&Stamp>, now_ms: u64) -> R
                     let now_unset_ms = row.answered_ms.unwrap_or(row.created_ms).saturating_add(elapsed_ms);
                     recovered.drift_ms.insert(standing.request.id, difference(now_ms, now_unset_ms));
                 }
+                if reads.is_noted(&row.id)? {
+                    recovered.shown.insert(standing.request.id);
+                }
                 recovered.open.push(standing);
             }
             Err(unreadable) => recovered.unreadable.push(unreadable),

@@ -276,7 +276,7 @@ fn told_id(event: &Event) -> String {
 #[tokio::test]
 async fn notes_and_invocations_are_kept() {
     let temp = tempfile::tempdir().unwrap();
-    let (asked, id) = (request("one"), Uuid::new_v4());
+    let (asked, unshown, id) = (request("one"), request("two"), Uuid::new_v4());
     let running = json!({"state": "running"});
     {
         let (disk, _) = disk(&temp).await;
@@ -286,8 +286,10 @@ async fn notes_and_invocations_are_kept() {
         let finished = Message::ToolFinished { invocation_id: id, state: "succeeded".into(), exit_code: Some(0) };
         assert_eq!(disk.record(&finished, 5).await.unwrap(), 2);
         assert_eq!(disk.events_after(1, 9).await.unwrap()[0].message, finished);
+        disk.add(&unshown).await.unwrap();
     }
-    let (disk, _) = disk(&temp).await;
+    let (disk, recovered) = disk(&temp).await;
+    assert_eq!((recovered.open.len(), recovered.shown), (2, [asked.id].into()));
     assert_eq!(disk.notes::<serde_json::Value>("telegram").await.unwrap(), [(asked.id, json!({"message": 5}))]);
     assert_eq!(disk.unfinished_invocations().await.unwrap(), [(id, running.clone())]);
     assert_eq!(disk.invocation(id).await.unwrap(), Some(running));

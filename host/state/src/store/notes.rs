@@ -41,6 +41,12 @@ impl Reads<'_> {
         readable(notes)
     }
 
+    /// Whether any surface noted something on a request.
+    pub fn is_noted(&self, request_id: &str) -> Result<bool, StoreError> {
+        let sql = "SELECT EXISTS (SELECT * FROM notes WHERE request_id = ?)";
+        Ok(self.connection.prepare_cached(sql)?.query_row([request_id], |row| row.get(0))?)
+    }
+
     /// A surface's note on a request.
     pub fn note(&self, request_id: &str, surface: &str) -> Result<Option<String>, StoreError> {
         let sql = "SELECT body FROM notes WHERE request_id = ? AND surface = ?";

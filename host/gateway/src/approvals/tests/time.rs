@@ -1,5 +1,7 @@
 //! Time: monotonic while the gateway runs, and by the wall clock, with care, when it comes back.
 
+use std::collections::HashSet;
+
 use super::*;
 
 async fn secs(secs: u64) {
@@ -63,6 +65,26 @@ async fn a_request_that_no_surface_could_show_says_so_at_its_end() {
     secs(301).await;
     assert_eq!(end(&it, seen).await, (End::Expired, None));
     drop(ready);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_that_comes_back_and_that_nobody_was_shown_says_so_at_its_end() {
+    for (was_shown, is_ready) in [(false, false), (true, false), (false, true)] {
+        let it = Fixture::new();
+        let id = it.asked("ls").await;
+        let Fixture { fake, wall, .. } = it;
+        let fake = fake.killed();
+        let shown = if was_shown { [id].into() } else { HashSet::new() };
+        let approvals = Approvals::with(Arc::new(fake.clone()), Bus::default(), rules(), wall.clock());
+        approvals.go_on(Recovered { shown, ..fake.recovered() });
+        let starting = approvals.attach_starting("telegram");
+        let ready = is_ready.then(|| approvals.attach_as("telegram"));
+        secs(301).await;
+        let Status::Ended { resolution, .. } = approvals.get(id).await.unwrap().status else { panic!("it has ended") };
+        let is_unshown = resolution.reason.is_some_and(|why| why.starts_with("show it to anybody"));
+        assert_eq!((resolution.outcome, is_unshown), (End::Expired, !was_shown && !is_ready));
+        drop((starting, ready));
+    }
 }
 
 #[tokio::test(start_paused = true)]
