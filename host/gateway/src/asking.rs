@@ -45,7 +45,7 @@ pub enum End {
     Resolved(Resolution),
     /// Nobody waits any more.
     Stopped(Resolver),
-    /// The time is over.
+    /// The time is over, and the gateway has not said how it ended: it is away, or in trouble.
     Late,
     /// The gateway says what cannot be read.
     Failed(String),

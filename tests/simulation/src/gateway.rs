@@ -178,10 +178,11 @@ async fn serve(world: Rc<World>, mut stop: watch::Receiver<bool>, lives: Arc<Ato
     let _ = timeout(LAST_WORDS, async { while connections.join_next().await.is_some() {} }).await;
 }
 
-/// What is on the disk for a gateway that starts: what has not ended, and which of that a messenger noted something on.
+/// What is on the disk for a gateway that starts: what has not ended, and whose card is noted.
 fn recovered(world: &World) -> Recovered {
-    let noted = world.notes.borrow().keys().filter_map(|tag| chat::id_of(tag)).collect();
-    Recovered { shown: noted, ..world.disk.recovered() }
+    let notes = world.notes.borrow();
+    let shown = notes.values().filter(|progress| progress.card.is_some()).filter_map(|it| chat::id_of(&it.tag));
+    Recovered { shown: shown.collect(), ..world.disk.recovered() }
 }
 
 fn peer(caller: Caller) -> Option<Peer> {

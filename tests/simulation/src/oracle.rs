@@ -175,8 +175,17 @@ fn through(
     }
     kept(life, &truth.gateway_absent, add);
     let shown = life.shown || is_in_chat(hook, world);
-    let (Some((at, Outcome::Expired(ExpiredCause::Nobody))), false) = (said, shown) else { return };
-    add(Invariant::ErrorSaid, format!("nobody was asked, and at {at} it said that nobody answered"));
+    match said {
+        Some((at, Outcome::Expired(ExpiredCause::Nobody))) if !shown => {
+            add(Invariant::ErrorSaid, format!("nobody was asked, and at {at} it said that nobody answered"));
+        }
+        Some((at, Outcome::Expired(ExpiredCause::Failed(why))))
+            if is_in_chat(hook, world) && why.starts_with("show it to anybody") =>
+        {
+            add(Invariant::ErrorSaid, format!("somebody was asked, and at {at} it said that nobody was"));
+        }
+        _ => {}
+    }
 }
 
 /// An answer that the gateway wrote down reaches the hook, whatever becomes of the gateway.

@@ -94,8 +94,7 @@ impl Through {
             End::NotTaken(why) => return self.alone(&why, sign).await,
             End::Resolved(resolution) => resolution.outcome().unwrap_or_else(|error| failed(&error.to_string())),
             End::Stopped(resolver) => Outcome::ResolvedElsewhere(resolver),
-            End::Late if talk.heard.accepted.is_none() => failed("hear from the gateway in time"),
-            End::Late => Outcome::Expired(ExpiredCause::Nobody),
+            End::Late => failed("hear from the gateway in time"),
             End::Failed(why) => failed(&why),
         };
         self.hand_over(&outcome);

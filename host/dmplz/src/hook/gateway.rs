@@ -182,8 +182,8 @@ impl Request<'_> {
             End::NotTaken(why) => return Asked::Alone(Some(anyhow!(why).context("ask through the gateway"))),
             End::Resolved(resolution) => self.offered(&resolution),
             End::Stopped(resolver) => Outcome::ResolvedElsewhere(resolver),
-            End::Late if talk.heard.accepted.is_none() => failed("hear from the gateway in time".to_owned()),
-            End::Late => Outcome::Expired(ExpiredCause::Nobody),
+            // Whether anybody was shown it, only the gateway knows.
+            End::Late => failed("hear from the gateway in time".to_owned()),
             End::Failed(why) => failed(why),
         };
         let answered_after = talk.heard.accepted.map(|accepted| millis(accepted.elapsed()));

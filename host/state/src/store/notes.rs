@@ -41,10 +41,10 @@ impl Reads<'_> {
         readable(notes)
     }
 
-    /// Whether any surface noted something on a request.
-    pub fn is_noted(&self, request_id: &str) -> Result<bool, StoreError> {
-        let sql = "SELECT EXISTS (SELECT * FROM notes WHERE request_id = ?)";
-        Ok(self.connection.prepare_cached(sql)?.query_row([request_id], |row| row.get(0))?)
+    /// What all surfaces noted on a request, as far as it can be read.
+    pub fn notes_on(&self, request_id: &str) -> Result<Vec<String>, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT body FROM notes WHERE request_id = ?")?;
+        readable(statement.query_map([request_id], |row| row.get(0))?)
     }
 
     /// A surface's note on a request.

@@ -45,7 +45,7 @@ pub type Notes = Rc<RefCell<BTreeMap<String, Progress>>>;
 /// Serves the account as long as the gateway runs.
 pub async fn serve(world: Rc<World>, approvals: Approvals) {
     // Who asks while it starts is not told that nobody listens.
-    let mut starting = Some(approvals.attach_starting(SURFACE));
+    let mut starting = Some(approvals.attach_messenger(SURFACE));
     let Ok(_turn) = world.queue.acquire().await else { return };
     world.post.takes_account();
     loop {
@@ -94,7 +94,7 @@ async fn serve_once(world: &Rc<World>, approvals: &Approvals, starting: &mut Opt
         reason: ReasonRules { max_chars: 300, skip_keywords },
         active: ACTIVE,
     };
-    let attached = RefCell::new(Some(approvals.attach_as(SURFACE)));
+    let attached = RefCell::new(Some(approvals.attach_messenger(SURFACE)));
     let owner = Surface { approvals: approvals.clone(), attached };
     *starting = None;
     let (commands, received) = mpsc::channel(256);
@@ -153,7 +153,13 @@ impl Owner for Surface {
     fn reachable(&self, trouble: Option<&str>) {
         match trouble {
             Some(_) => drop(self.attached.borrow_mut().take()),
-            None => drop(self.attached.borrow_mut().get_or_insert_with(|| self.approvals.attach_as(SURFACE))),
+            None => drop(self.attached.borrow_mut().get_or_insert_with(|| self.approvals.attach_messenger(SURFACE))),
+        }
+    }
+
+    fn shown(&self, id: &str) {
+        if let Ok(id) = id.parse() {
+            self.approvals.shown(id);
         }
     }
 
