@@ -2,7 +2,44 @@
 
 use fastrand::Rng;
 
-use crate::script::{Answers, Asks, Call, Fault, Frame, HookId, Person, Refusal, Says, Script, Step, When};
+use crate::script::{
+    Answers, Asks, Call, End, Event, Fault, Frame, HookId, Noise, Person, Refusal, Says, Script, Step, When,
+};
+
+/// What hooks ask for, some more often.
+const ASKED: &[Asks] = &[
+    Asks::Command,
+    Asks::Command,
+    Asks::Command,
+    Asks::Command,
+    Asks::Suggests,
+    Asks::Suggests,
+    Asks::Suggests,
+    Asks::Questions,
+    Asks::Questions,
+    Asks::Questions,
+    Asks::Plan,
+    Asks::Again,
+    Asks::Again,
+    Asks::Allowed,
+    Asks::Denied,
+];
+
+/// What nobody said: long lines cost much, and so are rare.
+const NOISES: &[Noise] = &[
+    Noise::Unknown,
+    Noise::Unknown,
+    Noise::NoJson,
+    Noise::NoJson,
+    Noise::WrongTypes,
+    Noise::WrongTypes,
+    Noise::Bytes,
+    Noise::Bytes,
+    Noise::Batch,
+    Noise::Torn,
+    Noise::Torn,
+    Noise::TooLong,
+];
 
 /// What a script may come to.
 struct Draft {
@@ -19,12 +56,17 @@ pub fn draw(seed: u64) -> Script {
     let chat = rng.u8(..10) < 6;
     let frame = Frame {
         seed,
-        way: if rng.u8(..10) < 7 { Answers::Buttons } else { Answers::Reactions },
+        way: pick(
+            &mut rng,
+            &[Answers::Buttons, Answers::Buttons, Answers::Buttons, Answers::Reactions, Answers::Forms],
+        ),
         limit: pick(&mut rng, &[15_000, 15_000, 20_000, 30_000, 60_000, 300_000]),
         reason: pick(&mut rng, &[1_000, 5_000, 60_000]),
         gateway: rng.u8(..10) < 5,
         chat,
         pageless: rng.u8(..10) < 3,
+        store: rng.u8(..50) == 0,
+        protocol: if rng.u8(..10) == 0 { Some(pick(&mut rng, &[0, 2, 7])) } else { None },
         relapse: None,
         latency: pick(&mut rng, &[1, 20, 80, 300]),
     };
@@ -36,6 +78,7 @@ pub fn draw(seed: u64) -> Script {
                 draft.answers();
             }
             draft.gateways();
+            draft.around_the_gateway();
             if draft.frame.chat {
                 draft.people();
                 draft.net();
@@ -46,6 +89,7 @@ pub fn draw(seed: u64) -> Script {
             draft.net();
         }
     }
+    draft.grants();
     draft.chaos();
     Script { frame: draft.frame, steps: draft.steps }
 }
@@ -55,9 +99,9 @@ impl Draft {
         let mut at = 0;
         for hook in 0..pick(&mut self.rng, &[1, 1, 2, 2, 3, 4]) {
             self.starts.push(at);
-            let asks = pick(&mut self.rng, &[Asks::Command, Asks::Command, Asks::Suggests, Asks::Questions]);
+            let asks = pick(&mut self.rng, ASKED);
             self.steps.push(Step::Hook { hook, at, asks });
-            if asks != Asks::Command {
+            if matches!(asks, Asks::Suggests | Asks::Questions) {
                 self.form(hook, asks);
             }
             at += self.rng.u64(0..self.frame.limit * 5 / 4);
@@ -120,8 +164,10 @@ impl Draft {
                 let step = match self.rng.u8(..20) {
                     0..7 => press(at, who, hook, "deny"),
                     7..12 => press(at, who, hook, "approve"),
-                    12 => press(at, who, hook, "session"),
-                    13 => press(at, who, hook, "tell"),
+                    12 => {
+                        press(at, who, hook, self.rng.choice(["session", "auto-accept", "manual"]).unwrap_or_default())
+                    }
+                    13 => press(at, who, hook, self.rng.choice(["tell", "tell", "write"]).unwrap_or_default()),
                     14..16 => press(at, who, hook, "skip"),
                     16 => Step::Say { at, who, text: "no_reason".to_owned() },
                     _ => Step::Say { at, who, text: "use a branch".to_owned() },
@@ -140,7 +186,20 @@ impl Draft {
                 let hook = if self.rng.u8(..10) < 8 { hook } else { self.hook() };
                 let says = pick(
                     &mut self.rng,
-                    &[Says::Approve, Says::Deny, Says::DenyReasonToCome, Says::DenyReasonToCome, Says::Reason],
+                    &[
+                        Says::Approve,
+                        Says::Approve,
+                        Says::Deny,
+                        Says::Deny,
+                        Says::DenyReasonToCome,
+                        Says::DenyReasonToCome,
+                        Says::DenyReasonToCome,
+                        Says::Reason,
+                        Says::Reason,
+                        Says::Grant,
+                        Says::Plan,
+                        Says::Nonsense,
+                    ],
                 );
                 self.steps.push(Step::Answer { at, hook, says });
                 if self.rng.u8(..10) < 2 {
@@ -184,6 +243,59 @@ impl Draft {
                 }
             };
             self.steps.push(step);
+        }
+    }
+
+    /// What else reaches the gateway: events of the client, programs on its bus, people who look, and noise.
+    fn around_the_gateway(&mut self) {
+        if self.rng.u8(..10) < 2 {
+            let hook = self.hook();
+            let at = self.moment(hook);
+            let asks = pick(&mut self.rng, &[Asks::Command, Asks::Allowed, Asks::Denied]);
+            let waits = pick(&mut self.rng, &[3_000, 30_000]);
+            let program = HookId::MAX - 1;
+            self.steps.push(Step::Confirm { at, hook: program, asks, waits });
+            if self.rng.bool() {
+                let says = pick(&mut self.rng, &[Says::Approve, Says::Deny]);
+                self.steps.push(Step::Answer { at: at + self.rng.u64(100..2_900), hook: program, says });
+            }
+        }
+        if self.rng.u8(..10) < 2 {
+            let hook = self.hook();
+            let at = self.moment(hook);
+            self.steps.extend([0, 2_000, 20_000].map(|later| Step::Browse { at: at + later }));
+        }
+        if self.rng.u8(..10) < 2 {
+            let hook = self.hook();
+            let at = self.moment(hook);
+            let to = pick(&mut self.rng, &[End::Hook, End::Gateway]);
+            let noise = pick(&mut self.rng, NOISES);
+            self.steps.push(Step::Noise { at, hook, to, noise });
+        }
+    }
+
+    /// Somebody lets the same pass again, and takes that back.
+    fn grants(&mut self) {
+        if self.rng.u8(..10) < 2 {
+            let hook = self.hook();
+            let at = self.moment(hook);
+            let event =
+                pick(&mut self.rng, &[Event::Done, Event::Done, Event::OtherDone, Event::TurnOver, Event::SessionOver]);
+            self.steps.push(Step::Event { at, hook, event });
+        }
+        if self.rng.u8(..10) < 3 {
+            let hook = self.hook();
+            let at = self.moment(hook);
+            let term = pick(&mut self.rng, &["grant-30m", "grant-session"]);
+            self.steps.push(press(at, Person::Ann, hook, term));
+            for _ in 0..pick(&mut self.rng, &[0, 1, 2]) {
+                let at = at + self.rng.u64(100..30_000);
+                let who = pick(&mut self.rng, &[Person::Ann, Person::Bob, Person::Eve]);
+                self.steps.push(press(at, who, hook, "revoke"));
+            }
+            if self.rng.u8(..10) < 3 {
+                self.steps.push(Step::Revoke { at: at + self.rng.u64(100..30_000) });
+            }
         }
     }
 
@@ -259,8 +371,10 @@ impl Draft {
     }
 }
 
+/// A press. Forms are filled in; on a messenger that has none that changes nothing.
 fn press(at: u64, who: Person, hook: HookId, choice: &str) -> Step {
-    Step::Press { at, who, hook, choice: choice.to_owned() }
+    let words = matches!(choice, "tell" | "write" | "q1-other" | "q2-other").then_some("in a form");
+    Step::Press { at, who, hook, choice: choice.to_owned(), text: words.map(str::to_owned) }
 }
 
 fn pick<T: Clone>(rng: &mut Rng, of: &[T]) -> T {

@@ -1,8 +1,10 @@
 //! The gateway as a process: the real owner of requests and the real connections, over a disk of the world's.
 
 pub mod chat;
+pub mod clerk;
 pub mod disk;
 pub mod page;
+pub mod store;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -24,6 +26,7 @@ use tokio::time::{sleep, timeout};
 use crate::process::{Handle, Process};
 use crate::script::Step;
 use crate::world::{World, wall_ms};
+use clerk::Order;
 use disk::Disk;
 
 /// How long it takes to start.
@@ -48,6 +51,8 @@ pub enum Caller {
 pub struct Post {
     /// There while one listens.
     door: RefCell<Option<mpsc::UnboundedSender<(DuplexStream, Caller)>>>,
+    /// There while one runs.
+    orders: RefCell<Option<mpsc::UnboundedSender<Order>>>,
     /// The one that runs.
     running: RefCell<Option<Running>>,
     /// How many have run.
@@ -69,6 +74,13 @@ impl Post {
         let (ours, theirs) = duplex(BUFFER);
         door.as_ref()?.send((theirs, caller)).ok()?;
         Some(ours)
+    }
+
+    /// Wants something of the gateway's process; nothing comes of it where none runs.
+    pub fn order(&self, order: Order) {
+        if let Some(orders) = &*self.orders.borrow() {
+            let _ = orders.send(order);
+        }
     }
 
     /// Kills the gateway, if one runs. What it had begun to write down is there all the same, unless the disk `loses` it.
@@ -153,11 +165,14 @@ async fn serve(world: Rc<World>, mut stop: watch::Receiver<bool>, lives: Arc<Ato
     let reason = ReasonRules { max_chars: 300, skip_keywords: Vec::new() };
     let reason_timeout = Duration::from_millis(world.script.frame.reason);
     let rules = Rules { expiry: Duration::from_secs(300), reason_timeout, reason };
-    let approvals = Approvals::over(Arc::new(disk), recovered, Bus::default(), rules, Arc::new(wall_ms));
+    let bus = Bus::judged(clerk::verdict, Lang::En);
+    let approvals = Approvals::over(Arc::new(disk), recovered, bus, rules, Arc::new(wall_ms));
     if world.script.frame.chat {
         tokio::task::spawn_local(chat::serve(Rc::clone(&world), approvals.clone()));
     }
-    let services = Services::new(approvals, Lang::En);
+    let services = Services::new(approvals.clone(), Lang::En);
+    let (orders, mut ordered) = mpsc::unbounded_channel();
+    *world.post.orders.borrow_mut() = Some(orders);
     let (door, mut callers) = mpsc::unbounded_channel();
     *world.post.door.borrow_mut() = Some(door);
     let (told, mut connections) = (stop.clone(), JoinSet::new());
@@ -166,6 +181,9 @@ async fn serve(world: Rc<World>, mut stop: watch::Receiver<bool>, lives: Arc<Ato
         tokio::select! {
             biased;
             _ = stop.wait_for(|stop| *stop) => break,
+            Some(order) = ordered.recv() => {
+                tokio::task::spawn_local(clerk::obey(Rc::clone(&world), approvals.clone(), order));
+            }
             caller = callers.recv() => {
                 let Some((stream, caller)) = caller else { break };
                 let (reader, writer) = split(stream);

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use dmplz_core::flow::{ExpiredCause, Outcome};
+use dmplz_core::flow::{ExpiredCause, Outcome, choice};
+use dmplz_core::messenger::Card;
 use serde::{Deserialize, Serialize};
 
 use crate::process::Exit;
-use crate::script::{Fault, HookId, Step};
-use crate::truth::{HandedOut, Life, Press, Truth};
+use crate::script::{Asks, Fault, HookId, Step};
+use crate::truth::{Granted, HandedOut, Life, Press, Truth};
 use crate::world::World;
 
 /// How much later than its deadline a hook may end, ms.
@@ -58,6 +59,12 @@ pub enum Invariant {
     DecisionOnDisk,
     /// Somebody whose answer counts, as they were told, is not contradicted.
     ToldIsTrue,
+    /// What a rule allows or denies is not asked, and nothing else is allowed by a rule.
+    RuleDecides,
+    /// A grant allows only after a person gave it, as long as it lasts, and not once somebody took it back.
+    GrantNeedsPress,
+    /// How a request ended never changes, whoever looks, and whenever; events are numbered without a gap.
+    HistoryIsTrue,
     /// A request whose hook is gone ends.
     NothingLeftOpen,
     /// No card that a process knew of stays live after the next process came.
@@ -72,6 +79,10 @@ pub fn judge(truth: &Truth, world: &World, ends_on_disk: &OnDisk) -> Vec<Broken>
     let mut broken = Vec::new();
     for (hook, life) in &truth.hooks {
         let mut add = |invariant, why: String| broken.push(Broken { invariant, hook: *hook, why });
+        if ruled(*hook, life, truth, world, &mut add) {
+            ends(life, &mut add);
+            continue;
+        }
         if world.script.frame.gateway && !life.asked_alone {
             through(*hook, life, truth, world, ends_on_disk.get(hook), &mut add);
             ends(life, &mut add);
@@ -82,9 +93,44 @@ pub fn judge(truth: &Truth, world: &World, ends_on_disk: &OnDisk) -> Vec<Broken>
         good_time(*hook, life, truth, world, &mut add);
         silence(*hook, life, world, &mut add);
     }
+    let history =
+        |(hook, why): &(HookId, String)| Broken { invariant: Invariant::HistoryIsTrue, hook: *hook, why: why.clone() };
+    broken.extend(truth.contradictions.iter().map(history));
     broken.extend(cards(truth, world));
     broken.sort_by_key(|broken| (broken.invariant, broken.hook));
     broken
+}
+
+/// Whether a rule or a grant decided, and whether it had to.
+fn ruled(hook: HookId, life: &Life, truth: &Truth, world: &World, add: &mut impl FnMut(Invariant, String)) -> bool {
+    let asks = world.script.asks(hook);
+    let Some((at, outcome)) = life.decisions.first() else { return false };
+    match (outcome, asks) {
+        (Outcome::AllowedByRule { .. }, Asks::Allowed) | (Outcome::DeniedByRule(_), Asks::Denied) => {}
+        (Outcome::AllowedByRule { by }, _) if by.place().starts_with("grant:") => {
+            let (judged, wall_ms) = life.judged.unwrap_or((*at, 0));
+            let counts = |granted: &&Granted| {
+                let held = granted.at <= judged && granted.over.is_none_or(|over| over >= judged);
+                let lasts = (granted.wall_ms..granted.until_ms).contains(&wall_ms);
+                let same = world.script.asks(granted.hook) == Asks::Again && asks == Asks::Again;
+                let giver = truth.hooks.get(&granted.hook);
+                let given = giver.is_some_and(|giver| giver.allowed_at.iter().any(|pressed| *pressed <= granted.at));
+                held && lasts && same && given
+            };
+            if !truth.granted.iter().any(|granted| counts(&granted)) {
+                add(Invariant::GrantNeedsPress, format!("allowed at {at} by {}, which does not count", by.place()));
+            }
+        }
+        (Outcome::AllowedByRule { .. } | Outcome::DeniedByRule(_), _) => {
+            add(Invariant::RuleDecides, format!("no rule is about it, and at {at} it ended with {}", outcome.name()));
+        }
+        // On the bus nobody may be there to ask the rules.
+        (other, Asks::Allowed | Asks::Denied) => {
+            add(Invariant::RuleDecides, format!("a rule decides it, and at {at} it ended with {}", other.name()));
+        }
+        _ => return false,
+    }
+    true
 }
 
 /// What a hook said against what was handed out to it.
@@ -315,7 +361,9 @@ fn is_overtaken(life: &Life, world: &World) -> bool {
 fn cards(truth: &Truth, world: &World) -> Vec<Broken> {
     let server = world.server.borrow();
     let full = world.script.steps.iter().any(|step| matches!(step, Step::DiskFull { .. }));
-    let left = server.messages().filter(|message| message.known && !message.card.choices.is_empty() && !full);
+    // Taking a grant back answers nothing.
+    let is_live = |card: &Card| card.choices.iter().any(|choice| choice.id != choice::REVOKE);
+    let left = server.messages().filter(|message| message.known && is_live(&message.card) && !full);
     let left = left.filter_map(|message| message.hook);
     let left = left.filter(|hook| truth.hooks.get(hook).is_some_and(|life| !is_overtaken(life, world)));
     left.map(|hook| Broken { invariant: Invariant::NoCardLeft, hook, why: "a card still looks open".to_owned() })

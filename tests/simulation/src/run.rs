@@ -11,7 +11,9 @@ use tokio::task::LocalSet;
 use tokio::time::{Duration, Instant, sleep, sleep_until};
 
 use crate::alone::Alone;
+use crate::gateway::clerk::Order;
 use crate::gateway::{self, page};
+use crate::happenings;
 use crate::oracle::{self, Broken, OnDisk};
 use crate::process::{Exit, Process};
 use crate::script::{HookId, Script, Step};
@@ -100,11 +102,11 @@ async fn drive(world: &Rc<World>) {
             Step::Hook { hook, at, .. } => {
                 hooks.push(tokio::task::spawn_local(client(Rc::clone(world), hook, at)));
             }
-            Step::Press { at, who, hook, choice } => {
+            Step::Press { at, who, hook, choice, text } => {
                 let there = Rc::clone(world);
                 world.spawn(async move {
                     sleep_until(there.at(at)).await;
-                    if there.server.borrow_mut().press(who, hook, &choice) {
+                    if there.server.borrow_mut().press(who, hook, &choice, text) {
                         there.tell(|| format!("{who:?} presses {choice} of hook {hook}"));
                         there.truth.borrow_mut().pressed(at, who, hook, &choice);
                         there.news.notify_waiters();
@@ -127,6 +129,25 @@ async fn drive(world: &Rc<World>) {
                     there.set_clock(by);
                 });
             }
+            Step::Event { at, hook, event } => {
+                let there = Rc::clone(world);
+                world.spawn(async move {
+                    sleep_until(there.at(at)).await;
+                    happenings::event(there, hook, event).await;
+                });
+            }
+            Step::Revoke { at } => {
+                let there = Rc::clone(world);
+                world.spawn(async move {
+                    sleep_until(there.at(at)).await;
+                    happenings::revoke(there).await;
+                });
+            }
+            Step::Confirm { at, hook, asks, waits } => {
+                let waits = Duration::from_millis(waits);
+                at_time(world, at, move |there| there.post.order(Order::Confirm(hook, asks, waits)));
+            }
+            Step::Browse { at } => at_time(world, at, |there| there.post.order(Order::Browse)),
             Step::Gateway { at } => at_time(world, at, |there| gateway::start(&there)),
             Step::GatewayKilled { at, loses } => at_time(world, at, move |there| there.post.kill(&there, loses)),
             Step::GatewayStops { at } => at_time(world, at, |there| there.post.stop(&there)),
@@ -143,6 +164,7 @@ async fn drive(world: &Rc<World>) {
             | Step::Kill { .. }
             | Step::Freeze { .. }
             | Step::Net { .. }
+            | Step::Noise { .. }
             | Step::DiskFull { .. } => {}
         }
     }
@@ -161,7 +183,7 @@ async fn drive(world: &Rc<World>) {
         gateway::start(world);
         for _ in 0..40 {
             sleep(Duration::from_secs(10)).await;
-            if world.disk.recovered().open.is_empty() {
+            if world.disk.is_settled().await {
                 break;
             }
         }
@@ -195,11 +217,11 @@ async fn patience(world: &World, hook: HookId, at: u64, is_in_script: bool) {
 }
 
 /// The client's signal, as a hook hears it.
-async fn sign(stopped: oneshot::Receiver<()>) -> Resolver {
-    if stopped.await.is_err() {
-        std::future::pending::<()>().await;
+async fn sign(stopped: oneshot::Receiver<Resolver>) -> Resolver {
+    match stopped.await {
+        Ok(resolver) => resolver,
+        Err(_) => std::future::pending().await,
     }
-    Resolver::Stopped
 }
 
 /// A client that starts a hook: it stops it when it wants to, or at its own time limit, and kills it when it does not
@@ -231,6 +253,7 @@ async fn client_of(world: &Rc<World>, hook: HookId, stop: Option<u64>) {
         }
     };
     world.tell(|| format!("hook {hook} starts"));
+    world.signs.borrow_mut().insert(hook, signal);
     let (process, handle) = Process::new(main, world.began, kills.collect(), freezes.collect(), on_freeze);
     let mut process = tokio::task::spawn_local(process);
     let stop_at = stop.map_or(limit, |stop| stop.min(limit));
@@ -239,8 +262,10 @@ async fn client_of(world: &Rc<World>, hook: HookId, stop: Option<u64>) {
         exit = &mut process => exit,
         () = patience(world, hook, stop_at, stop.is_some_and(|stop| stop <= limit)) => {
             world.tell(|| format!("hook {hook} is told to stop"));
-            world.truth.borrow_mut().of(hook).stopped = Some(world.now());
-            let _ = signal.send(());
+            world.truth.borrow_mut().of(hook).stops(world.now());
+            if let Some(signal) = world.signs.borrow_mut().remove(&hook) {
+                let _ = signal.send(Resolver::Stopped);
+            }
             tokio::select! {
                 biased;
                 exit = &mut process => exit,
@@ -253,5 +278,6 @@ async fn client_of(world: &Rc<World>, hook: HookId, stop: Option<u64>) {
     };
     let exit = exit.unwrap_or(Exit::Killed);
     world.tell(|| format!("hook {hook} is gone: {exit:?}"));
+    world.signs.borrow_mut().remove(&hook);
     world.truth.borrow_mut().of(hook).exit = Some((world.now(), exit));
 }

@@ -11,18 +11,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 use dmplz_core::stats::Figures;
 use dmplz_gateway::ledger::{Later, Ledger, OnNumber, Record};
 use dmplz_gateway::{DiskError, Event, Memory, Recovered, Request, RequestId, Search, Standing};
-use dmplz_state::store::StoreError;
+use dmplz_state::StateDir;
+use dmplz_state::store::{StoreError, Which};
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::time::{Duration, Instant, sleep, sleep_until};
 
 use super::page::hook_of;
+use super::store::Store;
 use crate::script::{HookId, Step};
-use crate::truth::Kept;
+use crate::truth::Kept as Answer;
 use crate::world::{World, wall_set_by};
 
 /// What is kept, and the way to it.
 pub struct Platters {
-    kept: Arc<Memory>,
+    kept: Kept,
     /// By how much the wall clock had been set when a request was asked, or denied.
     set_by: RefCell<BTreeMap<RequestId, i64>>,
     jobs: mpsc::UnboundedSender<Job>,
@@ -33,9 +35,16 @@ pub struct Platters {
     frozen_until: Arc<Mutex<Option<Instant>>>,
 }
 
+/// In which way it is kept.
+enum Kept {
+    Memory(Arc<Memory>),
+    /// In the real store.
+    Store(Arc<Store>),
+}
+
 /// The disk as one gateway has it.
 pub struct Disk {
-    kept: Arc<Memory>,
+    kept: Arc<dyn Ledger>,
     jobs: mpsc::UnboundedSender<Job>,
     /// Whether the gateway that uses it still runs.
     lives: Arc<AtomicBool>,
@@ -51,11 +60,19 @@ pub struct Job {
 }
 
 impl Platters {
-    /// An empty disk, and what is to be written on it: see [`write()`].
-    pub fn new() -> (Self, mpsc::UnboundedReceiver<Job>) {
+    /// An empty disk, and what is to be written on it: see [`write()`]. With `store`, what is written on it is in the real
+    /// store of this directory.
+    ///
+    /// # Errors
+    /// When the store cannot be opened.
+    pub fn new(store: Option<&StateDir>) -> anyhow::Result<(Self, mpsc::UnboundedReceiver<Job>)> {
         let (jobs, queue) = mpsc::unbounded_channel();
-        let (kept, frozen_until) = Default::default();
-        (
+        let kept = match store {
+            Some(dir) => Kept::Store(Arc::new(Store::open(dir)?)),
+            None => Kept::Memory(Arc::default()),
+        };
+        let frozen_until = Arc::default();
+        Ok((
             Self {
                 kept,
                 set_by: RefCell::default(),
@@ -65,7 +82,20 @@ impl Platters {
                 frozen_until,
             },
             queue,
-        )
+        ))
+    }
+
+    fn ledger(&self) -> Arc<dyn Ledger> {
+        match &self.kept {
+            Kept::Memory(memory) => Arc::clone(memory) as Arc<dyn Ledger>,
+            Kept::Store(store) => Arc::clone(store) as Arc<dyn Ledger>,
+        }
+    }
+
+    /// Whether every request has ended.
+    pub async fn is_settled(&self) -> bool {
+        let open = Search { which: Which::Open, ..Search::default() };
+        self.ledger().history(&open, 1).await.is_ok_and(|open| open.is_empty())
     }
 
     /// A gateway was killed.
@@ -82,20 +112,24 @@ impl Platters {
 
     /// What is on it of a request.
     pub async fn standing(&self, id: RequestId) -> Option<Standing> {
-        self.kept.get(id).await.ok().flatten()
+        self.ledger().get(id).await.ok().flatten()
     }
 
     /// What the next gateway finds: what has not ended.
     pub fn recovered(&self) -> Recovered {
+        let memory = match &self.kept {
+            Kept::Memory(memory) => memory,
+            Kept::Store(store) => return store.reopen().unwrap_or_default(),
+        };
         let drift = |(id, then): (&RequestId, &i64)| (*id, wall_set_by().saturating_sub(*then));
-        Recovered { drift_ms: self.set_by.borrow().iter().map(drift).collect(), ..self.kept.recovered() }
+        Recovered { drift_ms: self.set_by.borrow().iter().map(drift).collect(), ..memory.recovered() }
     }
 }
 
 impl Disk {
     /// The disk for a gateway that starts.
     pub fn of(platters: &Platters, lives: Arc<AtomicBool>) -> Self {
-        Self { kept: Arc::clone(&platters.kept), jobs: platters.jobs.clone(), lives }
+        Self { kept: platters.ledger(), jobs: platters.jobs.clone(), lives }
     }
 }
 
@@ -126,7 +160,7 @@ pub async fn write(world: Rc<World>, mut jobs: mpsc::UnboundedReceiver<Job>) {
         if !lives.load(Ordering::SeqCst) {
             // It was handed to the system, and nobody is there to be told.
             if !world.disk.loses.load(Ordering::SeqCst) {
-                let _ = world.disk.kept.write(record, at_ms, Box::new(|_| {})).await;
+                let _ = world.disk.ledger().write(record, at_ms, Box::new(|_| {})).await;
             }
             continue;
         }
@@ -143,11 +177,11 @@ pub async fn write(world: Rc<World>, mut jobs: mpsc::UnboundedReceiver<Job>) {
             _ => None,
         };
         world.disk.set_by.borrow_mut().extend(dated.map(|id| (id, wall_set_by())));
-        let written = world.disk.kept.write(record, at_ms, told).await;
+        let written = world.disk.ledger().write(record, at_ms, told).await;
         if let (Some((hook, denies)), Ok(Some(_))) = (answer, &written) {
             let (at, mut truth) = (world.now(), world.truth.borrow_mut());
             let life = truth.of(hook);
-            life.kept.push(Kept { at, denies, was_heard: life.connected_to == world.post.life() });
+            life.kept.push(Answer { at, denies, was_heard: life.connected_to == world.post.life() });
         }
         let _ = reply.send(written);
     }
