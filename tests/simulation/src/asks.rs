@@ -27,6 +27,19 @@ commandPrefix = "git push --force"
 decision = "deny"
 priority = 900
 denyMessage = "No force here."
+
+[[rule]]
+toolName = "Bash"
+commandPrefix = "git reset --hard"
+decision = "deny"
+priority = 900
+reason = "It loses work."
+
+[[rule]]
+toolName = "Bash"
+commandPrefix = "git clean"
+decision = "deny"
+priority = 900
 "#;
 
 static POLICY: LazyLock<Policy> = LazyLock::new(|| {
@@ -77,7 +90,11 @@ fn said(hook: HookId, asks: Asks) -> Value {
     let command = match asks {
         Asks::Again => "cargo publish".to_owned(),
         Asks::Allowed => "git status".to_owned(),
-        Asks::Denied => "git push --force origin main".to_owned(),
+        Asks::Denied => match hook % 3 {
+            0 => "git push --force origin main".to_owned(),
+            1 => "git reset --hard".to_owned(),
+            _ => "git clean -fd".to_owned(),
+        },
         _ => format!("git push origin branch-{hook}"),
     };
     let mut said = json!({
@@ -97,10 +114,11 @@ fn more(asks: Asks) -> Value {
     match asks {
         Asks::Command | Asks::Again | Asks::Allowed | Asks::Denied => json!({}),
         Asks::Suggests => {
-            let rule = json!({ "toolName": "Bash", "ruleContent": "git push *" });
-            let stored =
-                |to: &str| json!({ "type": "addRules", "rules": [rule], "behavior": "allow", "destination": to });
-            json!({ "permission_suggestions": [stored("localSettings"), stored("session")] })
+            let narrow = json!({ "toolName": "Bash", "ruleContent": "git push *" });
+            let wide = json!({ "toolName": "Bash" });
+            let stored = |rule: &Value| json!({ "type": "addRules", "rules": [rule], "behavior": "allow", "destination": "session" });
+            let mode = json!({ "type": "setMode", "mode": "acceptEdits", "destination": "session" });
+            json!({ "permission_suggestions": [stored(&narrow), stored(&wide), mode] })
         }
         Asks::Questions => {
             let option = |label: &str| json!({ "label": label, "description": "" });

@@ -41,6 +41,9 @@ const NOISES: &[Noise] = &[
     Noise::TooLong,
 ];
 
+/// What people write. An empty text is one that the messenger keeps from the bot.
+const WORDS: &[&str] = &["use a branch", "use a branch", "something else", ""];
+
 /// What a script may come to.
 struct Draft {
     rng: Rng,
@@ -90,6 +93,9 @@ pub fn draw(seed: u64) -> Script {
         }
     }
     draft.grants();
+    if draft.rng.u8(..10) < 2 {
+        draft.reasons();
+    }
     draft.chaos();
     Script { frame: draft.frame, steps: draft.steps }
 }
@@ -133,8 +139,20 @@ impl Draft {
     /// Somebody fills in the form of a card.
     fn form(&mut self, hook: HookId, asks: Asks) {
         const QUESTIONS: &[&str] = &["q1-o1", "q1-next", "q2-o1", "q2-o2", "q2-next", "submit"];
-        const OTHERS: &[&str] = &["q1-o2", "q1-other", "q2-back", "q2-x1", "q2-other", "q1-next"];
-        const SCOPES: &[&str] = &["scope-user", "widen", "always-user-w", "narrow", "always-local", "always-session"];
+        const OTHERS: &[&str] = &[
+            "q1-o2", "q1-other", "q1-other", "q2-back", "q2-x1", "q2-other", "q2-other", "q2-x0", "q1-next", "q1-back",
+        ];
+        const SCOPES: &[&str] = &[
+            "scope-user",
+            "widen",
+            "scope-project",
+            "always-project-w",
+            "narrow",
+            "scope-session",
+            "scope-local",
+            "always-local",
+            "always-session",
+        ];
         let mut at = self.moment(hook);
         let who = pick(&mut self.rng, &[Person::Ann, Person::Bob]);
         for step in if asks == Asks::Questions { QUESTIONS } else { SCOPES } {
@@ -142,7 +160,16 @@ impl Draft {
             if self.rng.u8(..10) < 2 {
                 let other = pick(&mut self.rng, OTHERS);
                 self.steps.push(press(at, who, hook, other));
-                self.steps.push(Step::Say { at: at + 1_500, who, text: "something else".to_owned() });
+                if self.rng.u8(..4) == 0 {
+                    // The same again while its prompt is on its way, or is there.
+                    self.steps.push(press(at + pick(&mut self.rng, &[5, 900]), who, hook, other));
+                }
+                let words = pick(&mut self.rng, WORDS);
+                let later = pick(&mut self.rng, &[10, 1_500]);
+                self.steps.push(Step::Say { at: at + later, who, text: words.to_owned() });
+                if self.rng.u8(..4) == 0 {
+                    self.steps.push(press(at + 2_000, who, hook, "q2-x0"));
+                }
             }
             if self.rng.u8(..10) < 9 {
                 self.steps.push(press(at, who, hook, step));
@@ -170,10 +197,29 @@ impl Draft {
                     13 => press(at, who, hook, self.rng.choice(["tell", "tell", "write"]).unwrap_or_default()),
                     14..16 => press(at, who, hook, "skip"),
                     16 => Step::Say { at, who, text: "no_reason".to_owned() },
-                    _ => Step::Say { at, who, text: "use a branch".to_owned() },
+                    _ => Step::Say { at, who, text: pick(&mut self.rng, WORDS).to_owned() },
                 };
                 self.steps.push(step);
             }
+        }
+    }
+
+    /// Somebody denies, perhaps more than one at once, and says why, or what to do instead.
+    fn reasons(&mut self) {
+        let hook = self.hook();
+        let at = self.moment(hook);
+        let who = pick(&mut self.rng, &[Person::Ann, Person::Bob]);
+        let deny = pick(&mut self.rng, &["deny", "tell"]);
+        self.steps.push(press(at, who, hook, deny));
+        if self.rng.bool() {
+            let other = self.hook();
+            self.steps.push(press(at + self.rng.u64(0..900), who, other, "deny"));
+        }
+        let later = at + pick(&mut self.rng, &[5, 300, 1_500]);
+        self.steps.push(Step::Say { at: later, who, text: pick(&mut self.rng, WORDS).to_owned() });
+        self.steps.push(press(later + 700, who, hook, "write"));
+        if self.rng.u8(..4) == 0 {
+            self.steps.push(Step::Delete { at: at + self.rng.u64(0..3_000), hook });
         }
     }
 
@@ -293,8 +339,13 @@ impl Draft {
                 let who = pick(&mut self.rng, &[Person::Ann, Person::Bob, Person::Eve]);
                 self.steps.push(press(at, who, hook, "revoke"));
             }
-            if self.rng.u8(..10) < 3 {
-                self.steps.push(Step::Revoke { at: at + self.rng.u64(100..30_000) });
+            let later = at + self.rng.u64(100..30_000);
+            match self.rng.u8(..12) {
+                0..3 => self.steps.push(Step::Revoke { at: later }),
+                3..5 => self.steps.push(Step::Event { at: later, hook, event: Event::SessionOver }),
+                5..7 => self.steps.push(Step::Clock { at: later, by: 7_200_000 }),
+                7 => self.steps.push(Step::DiskFull { from: later, until: later + 20_000 }),
+                _ => {}
             }
         }
     }

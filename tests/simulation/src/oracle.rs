@@ -274,6 +274,10 @@ fn kept(life: &Life, gateway_absent: &[(u64, u64)], add: &mut impl FnMut(Invaria
 /// When and how often a hook ended.
 fn ends(life: &Life, add: &mut impl FnMut(Invariant, String)) {
     let Some((gone, exit)) = life.exit else { return };
+    let allowed = |(_, end): &(u64, Outcome)| matches!(end, Outcome::Approved { .. } | Outcome::AllowedByRule { .. });
+    if life.ran && !life.decisions.iter().any(allowed) {
+        add(Invariant::AllowNeedsPress, "the client runs what was not allowed".to_owned());
+    }
     let limit = life.awake_at(life.awake_at(life.deadline) + LATE) + LATE;
     for (at, _) in life.decisions.iter().filter(|(at, _)| *at > limit) {
         add(Invariant::InTime, format!("ended at {at}, {} ms after its deadline", at - life.deadline));
@@ -363,7 +367,8 @@ fn cards(truth: &Truth, world: &World) -> Vec<Broken> {
     let full = world.script.steps.iter().any(|step| matches!(step, Step::DiskFull { .. }));
     // Taking a grant back answers nothing.
     let is_live = |card: &Card| card.choices.iter().any(|choice| choice.id != choice::REVOKE);
-    let left = server.messages().filter(|message| message.known && is_live(&message.card) && !full);
+    let left =
+        server.messages().filter(|message| message.known && !message.is_deleted && is_live(&message.card) && !full);
     let left = left.filter_map(|message| message.hook);
     let left = left.filter(|hook| truth.hooks.get(hook).is_some_and(|life| !is_overtaken(life, world)));
     left.map(|hook| Broken { invariant: Invariant::NoCardLeft, hook, why: "a card still looks open".to_owned() })

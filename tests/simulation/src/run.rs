@@ -129,6 +129,10 @@ async fn drive(world: &Rc<World>) {
                     there.set_clock(by);
                 });
             }
+            Step::Delete { at, hook } => at_time(world, at, move |there| {
+                there.tell(|| format!("the newest message of hook {hook} is deleted"));
+                there.server.borrow_mut().delete(hook);
+            }),
             Step::Event { at, hook, event } => {
                 let there = Rc::clone(world);
                 world.spawn(async move {

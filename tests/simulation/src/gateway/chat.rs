@@ -39,6 +39,8 @@ const OPENING_MS: u64 = 30_000;
 const AGAIN: Duration = Duration::from_secs(1);
 /// How long a decision may take to reach the client and be reported.
 const TAKING: Duration = Duration::from_secs(10);
+/// How long it takes until a note is known to be kept.
+const WRITING: Duration = Duration::from_millis(2);
 /// What is told of grants.
 const GRANTS: &[Kind] = &[Kind::GrantRevoked, Kind::GrantEnded];
 /// Cards that are up at a time.
@@ -63,13 +65,18 @@ pub async fn serve(world: Rc<World>, approvals: Approvals) {
 async fn serve_once(world: &Rc<World>, approvals: &Approvals, starting: &mut Option<Attached>) {
     let clock = Clock { now_ms: wall_ms, time_of_day: || "now".to_owned(), warn: complain };
     let files = Files::new(&world.state, &world.account, None, clock);
-    let notes = Rc::clone(&world.notes);
+    let (notes, there) = (Rc::clone(&world.notes), Rc::clone(world));
     let keep = move |noted: Noted<'_>| {
+        let (written, saved) = Saved::later();
+        there.spawn(async move {
+            sleep(WRITING).await;
+            drop(written);
+        });
         match noted {
             Noted::Kept(progress) => drop(notes.borrow_mut().insert(progress.tag.clone(), progress.clone())),
             Noted::Forgotten(tag) => drop(notes.borrow_mut().remove(tag)),
         }
-        Saved::ALREADY
+        saved
     };
     let mut book = Book::new(files, Lang::En, keep);
     let mut feed = Feed {

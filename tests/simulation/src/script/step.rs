@@ -50,6 +50,8 @@ pub enum Step {
     GatewayFreezes { at: When, lasts: u64 },
     /// The owner answers a hook's request on the page.
     Answer { at: u64, hook: HookId, says: Says },
+    /// Somebody deletes the newest message of a hook.
+    Delete { at: u64, hook: HookId },
     /// The client tells of an event of a hook's session.
     Event { at: u64, hook: HookId, event: Event },
     /// All grants are taken back in a terminal.
@@ -73,6 +75,7 @@ impl Step {
             | Self::Answer { .. }
             | Self::Gateway { .. }
             | Self::Browse { .. } => return None,
+            Self::Delete { .. } => "deleted card",
             Self::Event { .. } => "event of the client",
             Self::Revoke { .. } => "grants taken back",
             Self::Confirm { .. } => "program on the bus",
@@ -103,6 +106,7 @@ impl Step {
             | Self::Press { at, .. }
             | Self::Say { at, .. }
             | Self::Answer { at, .. }
+            | Self::Delete { at, .. }
             | Self::Event { at, .. }
             | Self::Revoke { at }
             | Self::Browse { at }

@@ -37,6 +37,8 @@ pub struct Message {
     pub offered: Vec<String>,
     /// Those that ever had a form.
     forms: Vec<String>,
+    /// Whether somebody deleted it.
+    pub is_deleted: bool,
     /// Whether a process got the reply to its posting.
     pub known: bool,
     reactions: Vec<(Person, String)>,
@@ -54,7 +56,7 @@ impl Server {
         let offered = card.choices.iter().map(|choice| choice.id.clone()).collect();
         let hook = hook_of(&card.tag);
         let forms = forms(&card);
-        let message = Message { hook, card, offered, forms, known: false, reactions: Vec::new() };
+        let message = Message { hook, card, offered, forms, is_deleted: false, known: false, reactions: Vec::new() };
         self.messages.insert(self.last_message, message);
         reference(self.last_message)
     }
@@ -68,7 +70,8 @@ impl Server {
 
     /// Makes a message show another card.
     pub fn revise(&mut self, message: &MessageRef, card: Card) -> Result<(), ProviderError> {
-        let message = self.messages.get_mut(&message.sequence).ok_or(ProviderError::NotFound)?;
+        let message = self.messages.get_mut(&message.sequence).filter(|message| !message.is_deleted);
+        let message = message.ok_or(ProviderError::NotFound)?;
         message.offered.extend(card.choices.iter().map(|choice| choice.id.clone()));
         message.forms.extend(forms(&card));
         if message.card.choices.iter().any(|choice| !card.choices.contains(choice)) {
@@ -81,10 +84,9 @@ impl Server {
 
     /// Somebody presses a choice. Whether there was one to be pressed.
     pub fn press(&mut self, who: Person, hook: HookId, choice: &str, text: Option<String>) -> bool {
-        let newest =
-            self.messages.iter_mut().rev().find(|(_, message)| {
-                message.hook == Some(hook) && message.offered.iter().any(|offered| offered == choice)
-            });
+        let newest = self.messages.iter_mut().rev().find(|(_, message)| {
+            message.hook == Some(hook) && !message.is_deleted && message.offered.iter().any(|offered| offered == choice)
+        });
         let Some((id, message)) = newest else { return false };
         if self.way == Answers::Reactions {
             // A reaction stands once.
@@ -104,6 +106,12 @@ impl Server {
         };
         self.events.push((self.last_event, Event::Chosen(chosen)));
         true
+    }
+
+    /// Somebody deletes the newest message of a hook.
+    pub fn delete(&mut self, hook: HookId) {
+        let mut newest = self.messages.values_mut().rev().filter(|message| message.hook == Some(hook));
+        newest.next().into_iter().for_each(|message| message.is_deleted = true);
     }
 
     /// Somebody writes in the chat.
@@ -139,7 +147,8 @@ impl Server {
     }
 
     fn standing(&self, watch: &Watch) -> Vec<Event> {
-        let Some(message) = self.messages.get(&watch.message.sequence) else { return Vec::new() };
+        let message = self.messages.get(&watch.message.sequence).filter(|message| !message.is_deleted);
+        let Some(message) = message else { return Vec::new() };
         let wanted = |choice: &str| watch.choices.iter().any(|wanted| wanted.id == choice);
         let left = message.reactions.iter().filter(|(_, choice)| wanted(choice));
         let event = |(who, choice): &(Person, String)| {
