@@ -61,22 +61,19 @@ pub struct Ruling {
 /// # Errors
 /// Never: it is what a client says.
 pub fn input(hook: HookId, asks: Asks) -> anyhow::Result<HookInput> {
-    Ok(HookInput::parse(said(hook, asks).to_string().as_bytes())?)
+    Ok(HookInput::parse(said(hook, asks, "PermissionRequest").to_string().as_bytes())?)
 }
 
 /// What the client says of an event of a hook's session.
 pub fn event(hook: HookId, asks: Asks, event: Event) -> Value {
-    let mut said = said(hook, asks);
     let name = match event {
         Event::Done | Event::OtherDone => "PostToolUse",
         Event::TurnOver => "Stop",
         Event::SessionOver => "SessionEnd",
     };
-    if let Some(said) = said.as_object_mut() {
-        said.insert("hook_event_name".into(), name.into());
-        if event == Event::OtherDone {
-            said.insert("tool_input".into(), json!({ "command": "ls" }));
-        }
+    let mut said = said(hook, asks, name);
+    if let Some(said) = said.as_object_mut().filter(|_| event == Event::OtherDone) {
+        said.insert("tool_input".into(), json!({ "command": "ls" }));
     }
     said
 }
@@ -86,7 +83,8 @@ pub fn session(hook: HookId, asks: Asks) -> String {
     if asks == Asks::Again { "session-again".to_owned() } else { format!("session-{hook}") }
 }
 
-fn said(hook: HookId, asks: Asks) -> Value {
+/// What the client says of a call of a hook's session under this name of an event.
+pub fn said(hook: HookId, asks: Asks, event: &str) -> Value {
     let command = match asks {
         Asks::Again => "cargo publish".to_owned(),
         Asks::Allowed => "git status".to_owned(),
@@ -98,7 +96,7 @@ fn said(hook: HookId, asks: Asks) -> Value {
         _ => format!("git push origin branch-{hook}"),
     };
     let mut said = json!({
-        "hook_event_name": "PermissionRequest",
+        "hook_event_name": event,
         "session_id": session(hook, asks),
         "cwd": CWD,
         "tool_name": "Bash",

@@ -38,6 +38,10 @@ const NOISES: &[Noise] = &[
     Noise::Batch,
     Noise::Torn,
     Noise::Torn,
+    Noise::Again,
+    Noise::Again,
+    Noise::Other,
+    Noise::Other,
     Noise::TooLong,
 ];
 
@@ -155,6 +159,9 @@ impl Draft {
         ];
         let mut at = self.moment(hook);
         let who = pick(&mut self.rng, &[Person::Ann, Person::Bob]);
+        if asks == Asks::Questions && self.rng.u8(..10) < 4 {
+            return self.own_words(hook, who);
+        }
         for step in if asks == Asks::Questions { QUESTIONS } else { SCOPES } {
             at += pick(&mut self.rng, &[50, 900, 2_500]);
             if self.rng.u8(..10) < 2 {
@@ -174,6 +181,25 @@ impl Draft {
             if self.rng.u8(..10) < 9 {
                 self.steps.push(press(at, who, hook, step));
             }
+        }
+    }
+
+    /// Somebody answers questions in their own words, soon after they came.
+    fn own_words(&mut self, hook: HookId, who: Person) {
+        let mut at = self.starts.get(usize::from(hook)).copied().unwrap_or_default() + self.rng.u64(1_500..4_000);
+        for (choice, more) in [("q1-other", "q1-other"), ("q2-other", "q2-x0")] {
+            self.steps.push(press(at, who, hook, choice));
+            let later = at + pick(&mut self.rng, &[3, 50, 1_800]);
+            self.steps.push(Step::Say { at: later, who, text: pick(&mut self.rng, WORDS).to_owned() });
+            if self.rng.bool() {
+                let again = at + pick(&mut self.rng, &[40, 1_200]);
+                self.steps.push(press(again, who, hook, more));
+            }
+            at += 3_000;
+        }
+        for choice in ["q2-o1", "q2-next", "submit"] {
+            self.steps.push(press(at, who, hook, choice));
+            at += 1_000;
         }
     }
 
@@ -206,13 +232,16 @@ impl Draft {
 
     /// Somebody denies, perhaps more than one at once, and says why, or what to do instead.
     fn reasons(&mut self) {
-        let hook = self.hook();
-        let at = self.moment(hook);
+        let last = HookId::try_from(self.starts.len().saturating_sub(1)).unwrap_or_default();
+        let (hook, at) = match self.rng.bool() {
+            true => (last, self.starts.last().copied().unwrap_or_default() + self.rng.u64(1_500..5_000)),
+            false => (last, self.moment(last)),
+        };
         let who = pick(&mut self.rng, &[Person::Ann, Person::Bob]);
         let deny = pick(&mut self.rng, &["deny", "tell"]);
         self.steps.push(press(at, who, hook, deny));
-        if self.rng.bool() {
-            let other = self.hook();
+        if self.rng.u8(..4) > 0 {
+            let other = hook.saturating_sub(1);
             self.steps.push(press(at + self.rng.u64(0..900), who, other, "deny"));
         }
         let later = at + pick(&mut self.rng, &[5, 300, 1_500]);
@@ -282,7 +311,7 @@ impl Draft {
             let until = from + pick(&mut self.rng, &[1_000, 10_000, 100_000]);
             let step = match self.rng.u8(..3) {
                 0 => Step::DiskSlow { from, until, lasts: pick(&mut self.rng, &[50, 700, 5_000, 30_000]) },
-                1 => Step::DiskFull { from, until },
+                1 => Step::DiskFull { from, until, reads: self.rng.bool() },
                 _ => {
                     let at = if self.rng.bool() { When::Time(from) } else { When::Poll(self.rng.u32(1..200)) };
                     Step::GatewayFreezes { at, lasts: pick(&mut self.rng, &[300, 3_000, 20_000, 400_000]) }
@@ -344,9 +373,10 @@ impl Draft {
                 0..3 => self.steps.push(Step::Revoke { at: later }),
                 3..5 => self.steps.push(Step::Event { at: later, hook, event: Event::SessionOver }),
                 5..7 => self.steps.push(Step::Clock { at: later, by: 7_200_000 }),
-                7 => self.steps.push(Step::DiskFull { from: later, until: later + 20_000 }),
+                7 => self.steps.push(Step::DiskFull { from: later, until: later + 20_000, reads: false }),
                 _ => {}
             }
+            self.steps.push(press(later + 2_000, Person::Ann, hook, "revoke"));
         }
     }
 
@@ -415,7 +445,7 @@ impl Draft {
                 7 => self
                     .steps
                     .push(Step::Clock { at: time, by: pick(&mut self.rng, &[-7_200_000, -2_000, 2_000, 7_200_000]) }),
-                8 => self.steps.push(Step::DiskFull { from: time, until: time + 10_000 }),
+                8 => self.steps.push(Step::DiskFull { from: time, until: time + 10_000, reads: false }),
                 _ => {}
             }
         }

@@ -81,7 +81,7 @@ pub async fn tell_grants(world: &World, changes: Vec<Change>) {
 }
 
 /// Calls the gateway as a process of the same user. None where it does not answer.
-async fn call(world: &World, method: &str, params: Value) -> Option<Value> {
+pub async fn call(world: &World, method: &str, params: Value) -> Option<Value> {
     let (reader, mut writer) = split(world.post.connect(Caller::Local)?);
     let call = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
     let asked = async {

@@ -129,6 +129,10 @@ async fn drive(world: &Rc<World>) {
                     there.set_clock(by);
                 });
             }
+            Step::DiskFull { from, until, reads: true } => {
+                at_time(world, from, |there| there.disk.unreadable(true));
+                at_time(world, until, |there| there.disk.unreadable(false));
+            }
             Step::Delete { at, hook } => at_time(world, at, move |there| {
                 there.tell(|| format!("the newest message of hook {hook} is deleted"));
                 there.server.borrow_mut().delete(hook);
@@ -169,7 +173,7 @@ async fn drive(world: &Rc<World>) {
             | Step::Freeze { .. }
             | Step::Net { .. }
             | Step::Noise { .. }
-            | Step::DiskFull { .. } => {}
+            | Step::DiskFull { reads: false, .. } => {}
         }
     }
     for hook in hooks {
@@ -179,6 +183,7 @@ async fn drive(world: &Rc<World>) {
     // Requests that are on their way arrive before the next process comes.
     sleep(Duration::from_secs(30)).await;
     world.fair_from.set(world.now());
+    world.disk.unreadable(false);
     if world.script.frame.gateway {
         // The next gateway ends what the others left once its time is over.
         world.post.stop(world);

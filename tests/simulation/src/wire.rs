@@ -2,10 +2,13 @@
 
 use std::rc::Rc;
 
+use serde_json::json;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf, duplex, split};
 use tokio::time::{Instant, sleep_until};
 
-use crate::script::{End, HookId, Noise, Relapse, Step};
+use crate::asks;
+use crate::gateway::page::request_id;
+use crate::script::{Asks, End, HookId, Noise, Relapse, Step};
 use crate::world::World;
 
 /// More bytes than a hook reads of a line, and than a gateway does.
@@ -20,6 +23,8 @@ struct Wire {
     /// What comes by itself, and when; the last one first.
     noise: Vec<(Instant, Noise)>,
     is_torn: bool,
+    /// The last frame that was carried; to the gateway, the first one.
+    last: String,
 }
 
 /// A hook's end of a connection to the gateway.
@@ -46,7 +51,7 @@ impl Wire {
         });
         let mut noise: Vec<_> = noise.collect();
         noise.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
-        Self { world: Rc::clone(world), hook, to, noise, is_torn: false }
+        Self { world: Rc::clone(world), hook, to, noise, is_torn: false, last: String::new() }
     }
 
     async fn carry(mut self, from: ReadHalf<DuplexStream>, mut to: WriteHalf<DuplexStream>) {
@@ -69,10 +74,13 @@ impl Wire {
     }
 
     /// What becomes of a frame.
-    fn frame(&self, line: &str) -> Vec<u8> {
+    fn frame(&mut self, line: &str) -> Vec<u8> {
         let frame = &self.world.script.frame;
         if frame.relapse == Some(Relapse::DenialUntold) && line.contains("\"hook.denied\"") {
             return Vec::new();
+        }
+        if self.to == End::Hook || self.last.is_empty() {
+            line.clone_into(&mut self.last);
         }
         let mut line = line.to_owned();
         if let Some(protocol) = frame.protocol {
@@ -96,7 +104,20 @@ impl Wire {
         if noise != Noise::Unknown {
             world.truth.borrow_mut().of(*hook).garbled = true;
         }
+        let id = request_id(*hook);
         let line = match (noise, *to) {
+            (Noise::Again, _) => self.last.clone(),
+            (Noise::Other, End::Hook) => {
+                r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"no"}}"#.to_owned()
+            }
+            (Noise::Other, End::Gateway) => {
+                let asks = if *hook % 2 == 0 { Asks::Allowed } else { Asks::Denied };
+                let event = if *hook % 2 == 0 { "PermissionRequest" } else { "PreToolUse" };
+                let input = asks::said(*hook, asks, event);
+                json!({ "jsonrpc": "2.0", "id": 79, "method": "hook.ask",
+                    "params": { "requestId": id, "input": input, "expiresInMs": 9_000 } })
+                .to_string()
+            }
             (Noise::Unknown, End::Hook) => r#"{"jsonrpc":"2.0","method":"hook.later","params":{"a":1}}"#.to_owned(),
             (Noise::Unknown, End::Gateway) => {
                 r#"{"jsonrpc":"2.0","id":77,"method":"hook.later","params":{}}"#.to_owned()

@@ -160,7 +160,7 @@ impl World {
     /// Whether the disk takes nothing now.
     pub fn is_disk_full(&self) -> bool {
         let now = self.now();
-        let full = |step: &Step| matches!(step, Step::DiskFull { from, until } if (*from..*until).contains(&now));
+        let full = |step: &Step| matches!(step, Step::DiskFull { from, until, .. } if (*from..*until).contains(&now));
         now < self.fair_from.get() && self.script.steps.iter().any(full)
     }
 

@@ -10,9 +10,11 @@ use dmplz_core::stats::End;
 use dmplz_core::text::Lang;
 use dmplz_gateway::{Approvals, Request, RequestError, Search, Source, Standing, Status, Verdict};
 use dmplz_state::store::Which;
+use serde_json::json;
 
 use super::page::{hook_of, request_id};
 use crate::asks;
+use crate::happenings::call;
 use crate::script::{Asks, HookId};
 use crate::world::{World, wall_ms};
 
@@ -66,7 +68,7 @@ fn request(hook: HookId, asks: Asks) -> Option<Request> {
     let (created_ms, offer) = (wall_ms(), Offer::of(&call, &cwd));
     Some(Request {
         id: id.parse().ok()?,
-        source: Source::Hook { session_id: input.session_id, agent_id: None },
+        source: Source::Tool { invocation_id: id.parse().ok()? },
         subject: Subject::of(&call, &id, &cwd, None, &session_grant(&call, &cwd), Lang::En),
         tool: call.tool,
         input: call.input,
@@ -113,6 +115,7 @@ async fn browse(world: &World, approvals: &Approvals) {
     }
     let _ = (approvals.surfaces(), approvals.open_count(), approvals.figures(Some(wall_ms()), None).await);
     numbers(world, approvals).await;
+    let _ = call(world, "metrics.get", json!({})).await;
 }
 
 /// Events are numbered without a gap.

@@ -28,6 +28,8 @@ pub struct Platters {
     /// By how much the wall clock had been set when a request was asked, or denied.
     set_by: RefCell<BTreeMap<RequestId, i64>>,
     jobs: mpsc::UnboundedSender<Job>,
+    /// Whether nothing can be read.
+    unreadable: Arc<AtomicBool>,
     /// A gateway was killed.
     killed: Notify,
     /// Whether what it was writing then is lost.
@@ -46,6 +48,7 @@ enum Kept {
 pub struct Disk {
     kept: Arc<dyn Ledger>,
     jobs: mpsc::UnboundedSender<Job>,
+    unreadable: Arc<AtomicBool>,
     /// Whether the gateway that uses it still runs.
     lives: Arc<AtomicBool>,
 }
@@ -77,6 +80,7 @@ impl Platters {
                 kept,
                 set_by: RefCell::default(),
                 jobs,
+                unreadable: Arc::default(),
                 killed: Notify::new(),
                 loses: AtomicBool::new(false),
                 frozen_until,
@@ -105,6 +109,11 @@ impl Platters {
         *self.frozen_until.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
+    /// From now on nothing can be read, or all of it again.
+    pub fn unreadable(&self, unreadable: bool) {
+        self.unreadable.store(unreadable, Ordering::SeqCst);
+    }
+
     /// The gateway, and so the thread that writes, does not run until then.
     pub fn frozen_until(&self, until: Instant) {
         *self.frozen_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(until);
@@ -129,7 +138,16 @@ impl Platters {
 impl Disk {
     /// The disk for a gateway that starts.
     pub fn of(platters: &Platters, lives: Arc<AtomicBool>) -> Self {
-        Self { kept: platters.ledger(), jobs: platters.jobs.clone(), lives }
+        let unreadable = Arc::clone(&platters.unreadable);
+        Self { kept: platters.ledger(), jobs: platters.jobs.clone(), unreadable, lives }
+    }
+
+    /// Looks something up, where anything can be read.
+    fn read<'a, T: Send + 'static>(&'a self, found: impl FnOnce() -> Later<'a, T>) -> Later<'a, T> {
+        match self.unreadable.load(Ordering::SeqCst) {
+            true => Box::pin(std::future::ready(Err(DiskError::Gone))),
+            false => found(),
+        }
     }
 }
 
@@ -230,23 +248,23 @@ impl Ledger for Disk {
     }
 
     fn get(&self, id: RequestId) -> Later<'_, Option<Standing>> {
-        self.kept.get(id)
+        self.read(|| self.kept.get(id))
     }
 
     fn is_again<'a>(&'a self, request: &'a Request) -> Later<'a, Option<bool>> {
-        self.kept.is_again(request)
+        self.read(|| self.kept.is_again(request))
     }
 
     fn history<'a>(&'a self, search: &'a Search, limit: u32) -> Later<'a, Vec<Standing>> {
-        self.kept.history(search, limit)
+        self.read(|| self.kept.history(search, limit))
     }
 
     fn events_after(&self, seq: u64, limit: u32) -> Later<'_, Vec<Event>> {
-        self.kept.events_after(seq, limit)
+        self.read(|| self.kept.events_after(seq, limit))
     }
 
     fn figures(&self, since_ms: Option<u64>, until_ms: Option<u64>) -> Later<'_, Figures> {
-        self.kept.figures(since_ms, until_ms)
+        self.read(|| self.kept.figures(since_ms, until_ms))
     }
 }
 

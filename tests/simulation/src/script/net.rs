@@ -93,6 +93,10 @@ pub enum Noise {
     TooLong,
     /// A batch.
     Batch,
+    /// The question once more; to a hook, the last frame once more.
+    Again,
+    /// Another question under the same id; to a hook, an error.
+    Other,
     /// The next frame, cut in half, and nothing behind it.
     Torn,
 }

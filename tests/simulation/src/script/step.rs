@@ -36,8 +36,13 @@ pub enum Step {
     Say { at: u64, who: Person, text: String },
     /// Calls of the messenger that begin within this time go wrong.
     Net { call: Call, from: u64, until: u64, fault: Fault },
-    /// What is written down within this time is lost, and the disk says so.
-    DiskFull { from: u64, until: u64 },
+    /// What is written down within this time is lost, and the disk says so; with `reads`, the gateway's cannot be read either.
+    DiskFull {
+        from: u64,
+        until: u64,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        reads: bool,
+    },
     /// Writes to the gateway's disk that begin within this time take so long.
     DiskSlow { from: u64, until: u64, lasts: u64 },
     /// A gateway starts, unless one runs.
