@@ -79,8 +79,10 @@ impl<'a, D: Dial> Talk<'a, D> {
             () = sleep_until(end) => self.late(end).await,
         };
         let ended = match (ended, &self.heard.denied) {
-            (End::Stopped(_) | End::Late | End::Failed(_), Some(denied)) => End::Resolved(denied.resolution.clone()),
-            (ended, _) => ended,
+            (ended, None) => ended,
+            (End::Resolved(end), Some(_)) if end.rejects() && end.outcome().is_ok() => End::Resolved(end),
+            // Nothing that is said after a denial takes it back.
+            (_, Some(denied)) => End::Resolved(denied.resolution.clone()),
         };
         (self, ended)
     }
@@ -157,3 +159,6 @@ impl Heard {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,7 +8,21 @@ use std::process::{Command, ExitCode};
 use xtask::{Finding, bench, pictures, root, tidy, wit_check};
 
 const USAGE: &str = "cargo xtask tidy | wit-check | pictures | bench [--json] [BINARY] | canary [--lines N] [--prove] | \
-                     simulate [--runs N] [--seed N] [--json] [--prove]";
+                     simulate [--fast] [--runs N] [--seed N] [--json] [--prove]";
+
+/// What a long simulation is compiled with: its own crates as in a release, and the rest as it is there already.
+const FAST: [&str; 10] = [
+    "--config",
+    "profile.dev.package.dmplz-core.opt-level=3",
+    "--config",
+    "profile.dev.package.dmplz-desk.opt-level=3",
+    "--config",
+    "profile.dev.package.dmplz-gateway.opt-level=3",
+    "--config",
+    "profile.dev.package.dmplz-state.opt-level=3",
+    "--config",
+    "profile.dev.package.dmplz-simulation.opt-level=3",
+];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -17,8 +31,9 @@ fn main() -> ExitCode {
         ["wit-check"] => wit_check(),
         ["pictures"] => draw(),
         ["bench", options @ ..] => bench(options),
-        ["canary", options @ ..] => program("dmplz-canary", options, "keep what is allowed harmless"),
-        ["simulate", options @ ..] => program("dmplz-simulation", options, "keep every invariant"),
+        ["canary", options @ ..] => program("dmplz-canary", &[], options, "keep what is allowed harmless"),
+        ["simulate", "--fast", options @ ..] => program("dmplz-simulation", &FAST, options, "keep every invariant"),
+        ["simulate", options @ ..] => program("dmplz-simulation", &[], options, "keep every invariant"),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);
@@ -72,9 +87,10 @@ fn bench(options: &[&str]) -> anyhow::Result<()> {
 }
 
 /// A program of its own, so that the other tasks need not wait for what it tests to be compiled.
-fn program(name: &str, options: &[&str], rule: &str) -> anyhow::Result<()> {
+fn program(name: &str, profile: &[&str], options: &[&str], rule: &str) -> anyhow::Result<()> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["run", "--quiet", "--locked", "--bin", name, "--"]).args(options).current_dir(root());
+    cargo.args(["run", "--quiet", "--locked", "--bin", name]).args(profile).arg("--").args(options);
+    cargo.current_dir(root());
     anyhow::ensure!(cargo.status()?.success(), "{rule}: see above");
     Ok(())
 }
