@@ -4,7 +4,7 @@ mod around;
 
 use fastrand::Rng;
 
-use crate::script::{Answers, Asks, Event, Frame, HookId, Person, Says, Script, Step, When};
+use crate::script::{Answers, Asks, Frame, HookId, Person, Says, Script, Step, When};
 
 /// What hooks ask for, some more often.
 const ASKED: &[Asks] = &[

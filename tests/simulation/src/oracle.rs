@@ -7,7 +7,7 @@ use dmplz_core::messenger::Card;
 use serde::{Deserialize, Serialize};
 
 use crate::process::Exit;
-use crate::script::{Asks, Fault, HookId, Step};
+use crate::script::{Answers, Asks, Fault, HookId, Step};
 use crate::truth::{Granted, HandedOut, Life, Press, Truth};
 use crate::world::World;
 
@@ -312,6 +312,12 @@ fn good_time(hook: HookId, life: &Life, truth: &Truth, world: &World, add: &mut 
             };
             *begin < until && end.saturating_add(lasts) > from
         }
+        Step::Delete { hook: of, at } => *of == hook && *at < until,
+        // Where a card is replaced, Discord takes all reactions from the old one: also one that nobody has looked at.
+        Step::Press { hook: of, at, choice, .. } => {
+            let changes = !matches!(choice.as_str(), choice::DENY | choice::TELL | choice::APPROVE | choice::SESSION);
+            world.script.frame.way == Answers::Reactions && *of == hook && changes && (from..until).contains(at)
+        }
         _ => false,
     };
     let end = life.decisions.first().map_or(0, |(at, _)| *at);
@@ -347,8 +353,9 @@ fn silence(hook: HookId, life: &Life, world: &World, add: &mut impl FnMut(Invari
     }
 }
 
-/// Whether an edit of a hook may arrive that it gave up, after the next process showed the end of its card.
-fn is_overtaken(life: &Life, world: &World) -> bool {
+/// Whether an edit of a hook may arrive that it gave up, after the next process, or one that was there beside it, showed the
+/// end of its card.
+fn is_overtaken(hook: HookId, life: &Life, truth: &Truth, world: &World) -> bool {
     let Some((gone, _)) = life.exit else { return false };
     let steps = &world.script.steps;
     let arrives = steps.iter().filter_map(|step| match step {
@@ -356,6 +363,12 @@ fn is_overtaken(life: &Life, world: &World) -> bool {
         _ => None,
     });
     let arrives = arrives.max().unwrap_or_default();
+    let beside = |(other, its): (&HookId, &Life)| {
+        *other != hook && its.started < arrives && its.exit.is_none_or(|(end, _)| (gone..).contains(&end))
+    };
+    if arrives > gone && truth.hooks.iter().any(beside) {
+        return true;
+    }
     steps
         .iter()
         .any(|step| matches!(step, Step::Hook { at, .. } | Step::Gateway { at } if (gone..arrives).contains(at)))
@@ -370,7 +383,7 @@ fn cards(truth: &Truth, world: &World) -> Vec<Broken> {
     let left =
         server.messages().filter(|message| message.known && !message.is_deleted && is_live(&message.card) && !full);
     let left = left.filter_map(|message| message.hook);
-    let left = left.filter(|hook| truth.hooks.get(hook).is_some_and(|life| !is_overtaken(life, world)));
+    let left = left.filter(|hook| truth.hooks.get(hook).is_some_and(|life| !is_overtaken(*hook, life, truth, world)));
     left.map(|hook| Broken { invariant: Invariant::NoCardLeft, hook, why: "a card still looks open".to_owned() })
         .collect()
 }
