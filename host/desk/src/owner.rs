@@ -22,6 +22,8 @@ pub trait Owner {
     async fn revoked(&self, id: &str, by: &Approver) -> Revocation;
     /// Whether the messenger can be used; why not, where it cannot.
     fn reachable(&self, trouble: Option<&str>);
+    /// The card of this request is up.
+    fn shown(&self, id: &str);
     /// The messenger cannot show this request. It is tried again later.
     fn unshown(&self, id: &str, why: &str);
 }
@@ -72,6 +74,8 @@ impl Owner for Alone {
     }
 
     fn reachable(&self, _: Option<&str>) {}
+
+    fn shown(&self, _: &str) {}
 
     fn unshown(&self, _: &str, _: &str) {}
 }

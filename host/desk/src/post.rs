@@ -54,6 +54,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         self.drawing.budget = budget;
         self.card_is_up(message);
         self.posted_at = Some(self.counter.now());
+        self.owner.shown(self.id);
         self.save(Stage::Waiting);
         Ok(())
     }

@@ -146,23 +146,30 @@ impl Approvals {
         self.state().last_event
     }
 
-    /// Says that a surface can show requests, as long as what is returned lives.
+    /// Says that a surface is there which shows every request at once, as long as what is returned lives.
     pub fn attach(&self) -> Attached {
         self.attach_as("other")
     }
 
-    /// The same under the surface's name, such as `telegram`, `web` or `cli`.
+    /// The same under the surface's name, such as `web` or `cli`.
     pub fn attach_as(&self, surface: &str) -> Attached {
         Attached::new(self.clone(), surface, true)
     }
 
-    /// Says that a surface is about to be there: requests are accepted for it. One that ends before any surface could show
-    /// it says so.
-    pub fn attach_starting(&self, surface: &str) -> Attached {
+    /// Says that a messenger is there, or about to be: requests are accepted for it. It says of each when its card is up
+    /// ([`Self::shown`]).
+    pub fn attach_messenger(&self, surface: &str) -> Attached {
         Attached::new(self.clone(), surface, false)
     }
 
-    /// The surfaces that can show requests, and how many of each are there.
+    /// A messenger shows this request. One that ends before any surface showed it says so.
+    pub fn shown(&self, id: RequestId) {
+        if let Some(entry) = self.state().requests.get_mut(&id) {
+            entry.was_shown = true;
+        }
+    }
+
+    /// The surfaces that requests are accepted for, and how many of each are there.
     pub fn surfaces(&self) -> BTreeMap<String, usize> {
         self.state().surfaces.clone()
     }

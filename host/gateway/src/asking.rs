@@ -45,7 +45,7 @@ pub enum End {
     Resolved(Resolution),
     /// Nobody waits any more.
     Stopped(Resolver),
-    /// The time is over.
+    /// The time is over, and the gateway has not said how it ended: it is away, or in trouble.
     Late,
     /// The gateway says what cannot be read.
     Failed(String),
@@ -79,8 +79,10 @@ impl<'a, D: Dial> Talk<'a, D> {
             () = sleep_until(end) => self.late(end).await,
         };
         let ended = match (ended, &self.heard.denied) {
-            (End::Stopped(_) | End::Late | End::Failed(_), Some(denied)) => End::Resolved(denied.resolution.clone()),
-            (ended, _) => ended,
+            (ended, None) => ended,
+            (End::Resolved(end), Some(_)) if end.rejects() && end.outcome().is_ok() => End::Resolved(end),
+            // Nothing that is said after a denial takes it back.
+            (_, Some(denied)) => End::Resolved(denied.resolution.clone()),
         };
         (self, ended)
     }
@@ -157,3 +159,6 @@ impl Heard {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

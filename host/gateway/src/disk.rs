@@ -20,7 +20,7 @@ mod rows;
 mod telling;
 mod threads;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -69,6 +69,9 @@ pub struct Recovered {
     /// Milliseconds by which the wall clock was put forward (negative: back) since a request was asked, or denied. Only of
     /// requests since the machine was started: of the others nobody knows.
     pub drift_ms: HashMap<RequestId, i64>,
+    /// Those of them whose card a messenger noted. Any other was shown to nobody, or on a page or a terminal, which come
+    /// back by themselves where somebody still looks at them.
+    pub shown: HashSet<RequestId>,
     /// Requests that have not ended and cannot be read. Nobody is asked about them, and they are never allowed.
     pub unreadable: Vec<Unreadable>,
     /// The number of the last event.
@@ -231,7 +234,8 @@ impl Disk {
         Ok(notes.iter().filter_map(read).collect())
     }
 
-    /// Keeps what a surface notes on a request, in place of what it noted before.
+    /// Keeps what a surface notes on a request, in place of what it noted before. A note that has a `card` says that the
+    /// request is shown there.
     pub async fn keep_note(&self, id: RequestId, surface: &str, note: &impl Serialize) -> Result<(), DiskError> {
         let (id, surface) = (id.to_string(), surface.to_owned());
         let body = serde_json::to_string(note).map_err(DiskError::json("a note"))?;

@@ -67,6 +67,8 @@ impl Owner for Keeper {
         assert_eq!(trouble, None, "the messenger is there");
     }
 
+    fn shown(&self, _: &str) {}
+
     fn unshown(&self, id: &str, why: &str) {
         panic!("{id} cannot be shown: {why}");
     }

@@ -4,9 +4,9 @@ use std::pin::{Pin, pin};
 use std::rc::Rc;
 
 use dmplz_core::approvers::Approvers;
-use dmplz_core::card::{Ended, Subject};
-use dmplz_core::claude::{HookInput, session_grant};
-use dmplz_core::flow::{ExpiredCause, Offer, Outcome, Resolver, Rules};
+use dmplz_core::card::{Ended, GrantEnd, Subject};
+use dmplz_core::claude::session_grant;
+use dmplz_core::flow::{ExpiredCause, Extent, Offer, Outcome, Resolver, Rules};
 use dmplz_core::messenger::{Answering, Chat};
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;
@@ -16,8 +16,10 @@ use dmplz_state::{CardRecord, Cards, OpenCard, Stage};
 use tokio::sync::SemaphorePermit;
 use tokio::time::{Duration, Instant, sleep, sleep_until};
 
+use crate::asks::input;
+use crate::hook::Hook;
 use crate::ledger::Disk;
-use crate::script::{Asks, HookId};
+use crate::script::HookId;
 use crate::world::line::Line;
 use crate::world::{World, complain, wall_ms};
 
@@ -34,6 +36,7 @@ pub type Sign<'a> = Pin<&'a mut dyn Future<Output = Resolver>>;
 
 /// One hook.
 pub struct Alone {
+    client: Hook,
     world: Rc<World>,
     hook: HookId,
     started: Instant,
@@ -49,7 +52,8 @@ impl Alone {
         let life = truth.of(hook);
         (life.started, life.deadline) = (world.millis(started), world.millis(started) + deadline);
         life.asked_alone = true;
-        Self { world: Rc::clone(world), hook, started, deadline }
+        let client = Hook { world: Rc::clone(world), hook };
+        Self { client, world: Rc::clone(world), hook, started, deadline }
     }
 
     /// From its start to its exit.
@@ -57,41 +61,50 @@ impl Alone {
         let end = self.started + Duration::from_millis(self.deadline);
         let Ok(input) = input(self.hook, self.world.script.asks(self.hook)) else { return };
         let Ok(call) = input.tool_call() else { return };
-        let subject = Subject::of(
-            &call,
-            &self.request(),
-            &input.cwd,
-            None,
-            &session_grant(&call, &input.cwd, &KnownCommands),
-            Lang::En,
-        );
+        let ruling = self.client.ruling(&input, &call);
+        if let Some(ruled) = ruling.ruled {
+            return self.client.hand_over_ruled(ruled);
+        }
+        let grants = session_grant(&call, &input.cwd, &KnownCommands);
+        let subject = Subject::of(&call, &self.request(), &input.cwd, None, &grants, Lang::En)
+            .granting(ruling.grantable.as_ref(), Lang::En);
         let card = self.open_card(&subject);
         let clock = Clock { now_ms: wall_ms, time_of_day: || "now".to_owned(), warn: complain };
         let files = Files::new(&self.world.state, &self.world.account, card, clock);
         let ledger = Disk::new(files, &self.world);
         let turn = match self.turn(sign.as_mut(), end).await {
             Ok(turn) => turn,
-            Err(outcome) => return self.hand_over(&outcome),
+            Err(outcome) => return self.client.hand_over(&outcome),
         };
         let line = Line::new(&self.world, self.hook);
         let chat = Chat::Person("ann".to_owned());
         let opened = tokio::select! {
             opened = Desk::open(line, ledger, &chat, Lang::En, self.started, self.deadline) => opened,
-            resolver = &mut sign => return self.hand_over(&Outcome::ResolvedElsewhere(resolver)),
+            resolver = &mut sign => return self.client.hand_over(&Outcome::ResolvedElsewhere(resolver)),
         };
         let mut desk = match opened {
             Ok(desk) => desk,
-            Err(error) => return self.hand_over(&Outcome::Expired(ExpiredCause::Failed(error.to_string()))),
+            Err(error) => return self.client.hand_over(&Outcome::Expired(ExpiredCause::Failed(error.to_string()))),
         };
-        let rules = self.rules(&desk, Offer::of(&call, &input.cwd, &KnownCommands));
+        let offer = Offer { granted: ruling.grantable.is_some(), ..Offer::of(&call, &input.cwd, &KnownCommands) };
+        let rules = self.rules(&desk, offer);
         let asked = self.ask(&mut desk, &subject, &rules, sign).await;
         let outcome = asked.outcome.clone();
-        self.hand_over(&outcome);
+        let changes = self.client.keep(&outcome, ruling.grantable.as_ref(), self.request());
+        self.client.hand_over(&outcome);
         drop(turn);
+        let ended = Ended::of(&outcome, false, "now", Lang::En).storing(&outcome, &rules.offer, Lang::En);
+        let is_granted = matches!(outcome, Outcome::Approved { extent: Extent::Granted { .. }, .. });
+        let ended = match changes {
+            Some(_) => ended.with_grant(GrantEnd::Holds, Lang::En),
+            None if is_granted => ended.with_grant(GrantEnd::NotKept, Lang::En),
+            None => ended,
+        };
+        self.client.tell(changes).await;
         let limit = self.started + Duration::from_millis(self.world.script.frame.limit);
         let left = limit.saturating_duration_since(Instant::now());
         let closing = if asked.stopped { CLOSING_STOPPED } else { CLOSING.min(left * 4 / 5) };
-        desk.close(asked, Ended::of(&outcome, false, "now", Lang::En), closing).await;
+        desk.close(asked, ended, closing).await;
     }
 
     /// Waits for its turn on the account; how it ends where it has none.
@@ -129,17 +142,6 @@ impl Alone {
         }
     }
 
-    /// The client gets the decision, or learns that there is none; why, stderr says.
-    fn hand_over(&self, outcome: &Outcome) {
-        self.world.tell(|| format!("hook {} ends: {outcome:?}", self.hook));
-        let mut truth = self.world.truth.borrow_mut();
-        let life = truth.of(self.hook);
-        life.decisions.push((self.world.now(), outcome.clone()));
-        if let Outcome::Expired(ExpiredCause::Failed(why)) = outcome {
-            life.said.push(format!("failed to {why}"));
-        }
-    }
-
     fn request(&self) -> String {
         format!("request-{}", self.hook)
     }
@@ -168,37 +170,4 @@ impl Alone {
         };
         Cards::new(&self.world.state).open_card(record).map_err(|error| complain(&error.to_string())).ok()
     }
-}
-
-/// What the client says to a hook.
-///
-/// # Errors
-/// Never: it is what a client says.
-pub fn input(hook: HookId, asks: Asks) -> anyhow::Result<HookInput> {
-    let mut input = serde_json::json!({
-        "hook_event_name": "PermissionRequest",
-        "session_id": format!("session-{hook}"),
-        "cwd": "/work",
-        "tool_name": "Bash",
-        "tool_input": { "command": format!("git push origin branch-{hook}") },
-    });
-    let more = match asks {
-        Asks::Command => serde_json::json!({}),
-        Asks::Suggests => {
-            let rule = serde_json::json!({ "toolName": "Bash", "ruleContent": "git push *" });
-            let stored = |to: &str| serde_json::json!({ "type": "addRules", "rules": [rule], "behavior": "allow", "destination": to });
-            serde_json::json!({ "permission_suggestions": [stored("localSettings"), stored("session")] })
-        }
-        Asks::Questions => {
-            let option = |label: &str| serde_json::json!({ "label": label, "description": "" });
-            serde_json::json!({ "tool_name": "AskUserQuestion", "tool_input": { "questions": [
-                { "question": "Which color?", "header": "Color", "multiSelect": false, "options": [option("Red"), option("Blue")] },
-                { "question": "Which sizes?", "header": "Size", "multiSelect": true, "options": [option("S"), option("L")] },
-            ]}})
-        }
-    };
-    if let (Some(input), serde_json::Value::Object(more)) = (input.as_object_mut(), more) {
-        input.extend(more);
-    }
-    Ok(HookInput::parse(input.to_string().as_bytes())?)
 }

@@ -1,8 +1,10 @@
 //! The gateway as a process: the real owner of requests and the real connections, over a disk of the world's.
 
 pub mod chat;
+pub mod clerk;
 pub mod disk;
 pub mod page;
+pub mod store;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -15,7 +17,7 @@ use dmplz_core::messenger::User;
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;
 use dmplz_gateway::rpc::{Limits, Peer, Role, Services};
-use dmplz_gateway::{Approvals, Bus, Rules, socket};
+use dmplz_gateway::{Approvals, Bus, Recovered, Rules, socket};
 use tokio::io::{DuplexStream, duplex, split};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
@@ -24,6 +26,7 @@ use tokio::time::{sleep, timeout};
 use crate::process::{Handle, Process};
 use crate::script::Step;
 use crate::world::{World, wall_ms};
+use clerk::Order;
 use disk::Disk;
 
 /// How long it takes to start.
@@ -48,6 +51,8 @@ pub enum Caller {
 pub struct Post {
     /// There while one listens.
     door: RefCell<Option<mpsc::UnboundedSender<(DuplexStream, Caller)>>>,
+    /// There while one runs.
+    orders: RefCell<Option<mpsc::UnboundedSender<Order>>>,
     /// The one that runs.
     running: RefCell<Option<Running>>,
     /// How many have run.
@@ -69,6 +74,13 @@ impl Post {
         let (ours, theirs) = duplex(BUFFER);
         door.as_ref()?.send((theirs, caller)).ok()?;
         Some(ours)
+    }
+
+    /// Wants something of the gateway's process; nothing comes of it where none runs.
+    pub fn order(&self, order: Order) {
+        if let Some(orders) = &*self.orders.borrow() {
+            let _ = orders.send(order);
+        }
     }
 
     /// Kills the gateway, if one runs. What it had begun to write down is there all the same, unless the disk `loses` it.
@@ -148,16 +160,19 @@ pub fn start(world: &Rc<World>) {
 
 async fn serve(world: Rc<World>, mut stop: watch::Receiver<bool>, lives: Arc<AtomicBool>) {
     sleep(STARTING).await;
-    let recovered = world.disk.recovered();
+    let recovered = recovered(&world);
     let disk = Disk::of(&world.disk, lives);
     let reason = ReasonRules { max_chars: 300, skip_keywords: Vec::new() };
     let reason_timeout = Duration::from_millis(world.script.frame.reason);
     let rules = Rules { expiry: Duration::from_secs(300), reason_timeout, reason };
-    let approvals = Approvals::over(Arc::new(disk), recovered, Bus::default(), rules, Arc::new(wall_ms));
+    let bus = Bus::judged(clerk::verdict, Lang::En);
+    let approvals = Approvals::over(Arc::new(disk), recovered, bus, rules, Arc::new(wall_ms));
     if world.script.frame.chat {
         tokio::task::spawn_local(chat::serve(Rc::clone(&world), approvals.clone()));
     }
-    let services = Services::new(approvals, Lang::En);
+    let services = Services::new(approvals.clone(), Lang::En);
+    let (orders, mut ordered) = mpsc::unbounded_channel();
+    *world.post.orders.borrow_mut() = Some(orders);
     let (door, mut callers) = mpsc::unbounded_channel();
     *world.post.door.borrow_mut() = Some(door);
     let (told, mut connections) = (stop.clone(), JoinSet::new());
@@ -166,6 +181,9 @@ async fn serve(world: Rc<World>, mut stop: watch::Receiver<bool>, lives: Arc<Ato
         tokio::select! {
             biased;
             _ = stop.wait_for(|stop| *stop) => break,
+            Some(order) = ordered.recv() => {
+                tokio::task::spawn_local(clerk::obey(Rc::clone(&world), approvals.clone(), order));
+            }
             caller = callers.recv() => {
                 let Some((stream, caller)) = caller else { break };
                 let (reader, writer) = split(stream);
@@ -176,6 +194,13 @@ async fn serve(world: Rc<World>, mut stop: watch::Receiver<bool>, lives: Arc<Ato
     }
     *world.post.door.borrow_mut() = None;
     let _ = timeout(LAST_WORDS, async { while connections.join_next().await.is_some() {} }).await;
+}
+
+/// What is on the disk for a gateway that starts: what has not ended, and whose card is noted.
+fn recovered(world: &World) -> Recovered {
+    let notes = world.notes.borrow();
+    let shown = notes.values().filter(|progress| progress.card.is_some()).filter_map(|it| chat::id_of(&it.tag));
+    Recovered { shown: shown.collect(), ..world.disk.recovered() }
 }
 
 fn peer(caller: Caller) -> Option<Peer> {

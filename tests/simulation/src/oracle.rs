@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use dmplz_core::flow::{ExpiredCause, Outcome};
+use dmplz_core::flow::{ExpiredCause, Outcome, choice};
+use dmplz_core::messenger::Card;
+use dmplz_policy::Ruled;
 use serde::{Deserialize, Serialize};
 
 use crate::process::Exit;
-use crate::script::{Fault, HookId, Step};
-use crate::truth::{HandedOut, Life, Press, Truth};
+use crate::script::{Answers, Asks, Fault, HookId, Step};
+use crate::truth::{Granted, HandedOut, Life, Press, Truth};
 use crate::world::World;
 
 /// How much later than its deadline a hook may end, ms.
@@ -58,6 +60,12 @@ pub enum Invariant {
     DecisionOnDisk,
     /// Somebody whose answer counts, as they were told, is not contradicted.
     ToldIsTrue,
+    /// What a rule allows or denies is not asked, and nothing else is allowed by a rule.
+    RuleDecides,
+    /// A grant allows only after a person gave it, as long as it lasts, and not once somebody took it back.
+    GrantNeedsPress,
+    /// How a request ended never changes, whoever looks, and whenever; events are numbered without a gap.
+    HistoryIsTrue,
     /// A request whose hook is gone ends.
     NothingLeftOpen,
     /// No card that a process knew of stays live after the next process came.
@@ -72,6 +80,10 @@ pub fn judge(truth: &Truth, world: &World, ends_on_disk: &OnDisk) -> Vec<Broken>
     let mut broken = Vec::new();
     for (hook, life) in &truth.hooks {
         let mut add = |invariant, why: String| broken.push(Broken { invariant, hook: *hook, why });
+        if ruled(*hook, life, truth, world, &mut add) {
+            ends(life, &mut add);
+            continue;
+        }
         if world.script.frame.gateway && !life.asked_alone {
             through(*hook, life, truth, world, ends_on_disk.get(hook), &mut add);
             ends(life, &mut add);
@@ -82,9 +94,44 @@ pub fn judge(truth: &Truth, world: &World, ends_on_disk: &OnDisk) -> Vec<Broken>
         good_time(*hook, life, truth, world, &mut add);
         silence(*hook, life, world, &mut add);
     }
+    let history =
+        |(hook, why): &(HookId, String)| Broken { invariant: Invariant::HistoryIsTrue, hook: *hook, why: why.clone() };
+    broken.extend(truth.contradictions.iter().map(history));
     broken.extend(cards(truth, world));
     broken.sort_by_key(|broken| (broken.invariant, broken.hook));
     broken
+}
+
+/// Whether a rule or a grant decided, and whether it had to.
+fn ruled(hook: HookId, life: &Life, truth: &Truth, world: &World, add: &mut impl FnMut(Invariant, String)) -> bool {
+    let asks = world.script.asks(hook);
+    let Some((at, ruled)) = life.ruled.first() else {
+        // On the bus nobody may be there to ask the rules.
+        if let (Some((at, other)), Asks::Allowed | Asks::Denied) = (life.decisions.first(), asks) {
+            add(Invariant::RuleDecides, format!("a rule decides it, and at {at} it ended with {}", other.name()));
+            return true;
+        }
+        return false;
+    };
+    match (ruled, asks) {
+        (Ruled::Allowed(_), Asks::Allowed) | (Ruled::Denied(_), Asks::Denied) => {}
+        (Ruled::Allowed(by), _) if by.place().starts_with("grant:") => {
+            let (judged, wall_ms) = life.judged.unwrap_or((*at, 0));
+            let counts = |granted: &&Granted| {
+                let held = granted.at <= judged && granted.over.is_none_or(|over| over >= judged);
+                let lasts = (granted.wall_ms..granted.until_ms).contains(&wall_ms);
+                let same = world.script.asks(granted.hook) == Asks::Again && asks == Asks::Again;
+                let giver = truth.hooks.get(&granted.hook);
+                let given = giver.is_some_and(|giver| giver.allowed_at.iter().any(|pressed| *pressed <= granted.at));
+                held && lasts && same && given
+            };
+            if !truth.granted.iter().any(|granted| counts(&granted)) {
+                add(Invariant::GrantNeedsPress, format!("allowed at {at} by {}, which does not count", by.place()));
+            }
+        }
+        (ruled, _) => add(Invariant::RuleDecides, format!("no rule is about it, and at {at} it ended with {ruled:?}")),
+    }
+    true
 }
 
 /// What a hook said against what was handed out to it.
@@ -175,8 +222,17 @@ fn through(
     }
     kept(life, &truth.gateway_absent, add);
     let shown = life.shown || is_in_chat(hook, world);
-    let (Some((at, Outcome::Expired(ExpiredCause::Nobody))), false) = (said, shown) else { return };
-    add(Invariant::ErrorSaid, format!("nobody was asked, and at {at} it said that nobody answered"));
+    match said {
+        Some((at, Outcome::Expired(ExpiredCause::Nobody))) if !shown => {
+            add(Invariant::ErrorSaid, format!("nobody was asked, and at {at} it said that nobody answered"));
+        }
+        Some((at, Outcome::Expired(ExpiredCause::Failed(why))))
+            if is_in_chat(hook, world) && why.starts_with("show it to anybody") =>
+        {
+            add(Invariant::ErrorSaid, format!("somebody was asked, and at {at} it said that nobody was"));
+        }
+        _ => {}
+    }
 }
 
 /// An answer that the gateway wrote down reaches the hook, whatever becomes of the gateway.
@@ -219,15 +275,20 @@ fn kept(life: &Life, gateway_absent: &[(u64, u64)], add: &mut impl FnMut(Invaria
 /// When and how often a hook ended.
 fn ends(life: &Life, add: &mut impl FnMut(Invariant, String)) {
     let Some((gone, exit)) = life.exit else { return };
+    let approved = life.decisions.iter().any(|(_, end)| matches!(end, Outcome::Approved { .. }));
+    if life.ran && !approved && !life.ruled.iter().any(|(_, ruled)| matches!(ruled, Ruled::Allowed(_))) {
+        add(Invariant::AllowNeedsPress, "the client runs what was not allowed".to_owned());
+    }
     let limit = life.awake_at(life.awake_at(life.deadline) + LATE) + LATE;
-    for (at, _) in life.decisions.iter().filter(|(at, _)| *at > limit) {
+    let ends: Vec<u64> = life.decisions.iter().map(|(at, _)| *at).chain(life.ruled.iter().map(|(at, _)| *at)).collect();
+    for at in ends.iter().filter(|at| **at > limit) {
         add(Invariant::InTime, format!("ended at {at}, {} ms after its deadline", at - life.deadline));
     }
     if exit == Exit::Overdue {
         let stopped = life.stopped.unwrap_or_default();
         let frozen = life.frozen_between(stopped, gone) > 0;
-        let in_time = life.decisions.first().is_some_and(|(at, _)| *at <= limit);
-        if !frozen && life.decisions.is_empty() {
+        let in_time = ends.first().is_some_and(|at| *at <= limit);
+        if !frozen && ends.is_empty() {
             add(
                 Invariant::StopHeard,
                 format!("told to stop at {stopped}, it said nothing until it was killed at {gone}"),
@@ -236,8 +297,8 @@ fn ends(life: &Life, add: &mut impl FnMut(Invariant, String)) {
             add(Invariant::StopHeard, format!("told to stop at {stopped}, it was still there at {gone}"));
         }
     }
-    if life.decisions.len() > 1 || (exit == Exit::Done && life.decisions.is_empty()) {
-        add(Invariant::OneEnd, format!("it ended {} times", life.decisions.len()));
+    if ends.len() > 1 || (exit == Exit::Done && ends.is_empty()) {
+        add(Invariant::OneEnd, format!("it ended {} times", ends.len()));
     }
 }
 
@@ -252,6 +313,12 @@ fn good_time(hook: HookId, life: &Life, truth: &Truth, world: &World, add: &mut 
                 _ => 20_000,
             };
             *begin < until && end.saturating_add(lasts) > from
+        }
+        Step::Delete { hook: of, at } => *of == hook && *at < until,
+        // Where a card is replaced, Discord takes all reactions from the old one: also one that nobody has looked at.
+        Step::Press { hook: of, at, choice, .. } => {
+            let changes = !matches!(choice.as_str(), choice::DENY | choice::TELL | choice::APPROVE | choice::SESSION);
+            world.script.frame.way == Answers::Reactions && *of == hook && changes && (from..until).contains(at)
         }
         _ => false,
     };
@@ -288,8 +355,9 @@ fn silence(hook: HookId, life: &Life, world: &World, add: &mut impl FnMut(Invari
     }
 }
 
-/// Whether an edit of a hook may arrive that it gave up, after the next process showed the end of its card.
-fn is_overtaken(life: &Life, world: &World) -> bool {
+/// Whether an edit of a hook may arrive that it gave up, after the next process, or one that was there beside it, showed the
+/// end of its card.
+fn is_overtaken(hook: HookId, life: &Life, truth: &Truth, world: &World) -> bool {
     let Some((gone, _)) = life.exit else { return false };
     let steps = &world.script.steps;
     let arrives = steps.iter().filter_map(|step| match step {
@@ -297,6 +365,12 @@ fn is_overtaken(life: &Life, world: &World) -> bool {
         _ => None,
     });
     let arrives = arrives.max().unwrap_or_default();
+    let beside = |(other, its): (&HookId, &Life)| {
+        *other != hook && its.started < arrives && its.exit.is_none_or(|(end, _)| (gone..).contains(&end))
+    };
+    if arrives > gone && truth.hooks.iter().any(beside) {
+        return true;
+    }
     steps
         .iter()
         .any(|step| matches!(step, Step::Hook { at, .. } | Step::Gateway { at } if (gone..arrives).contains(at)))
@@ -306,9 +380,12 @@ fn is_overtaken(life: &Life, world: &World) -> bool {
 fn cards(truth: &Truth, world: &World) -> Vec<Broken> {
     let server = world.server.borrow();
     let full = world.script.steps.iter().any(|step| matches!(step, Step::DiskFull { .. }));
-    let left = server.messages().filter(|message| message.known && !message.card.choices.is_empty() && !full);
+    // Taking a grant back answers nothing.
+    let is_live = |card: &Card| card.choices.iter().any(|choice| choice.id != choice::REVOKE);
+    let left =
+        server.messages().filter(|message| message.known && !message.is_deleted && is_live(&message.card) && !full);
     let left = left.filter_map(|message| message.hook);
-    let left = left.filter(|hook| truth.hooks.get(hook).is_some_and(|life| !is_overtaken(life, world)));
+    let left = left.filter(|hook| truth.hooks.get(hook).is_some_and(|life| !is_overtaken(*hook, life, truth, world)));
     left.map(|hook| Broken { invariant: Invariant::NoCardLeft, hook, why: "a card still looks open".to_owned() })
         .collect()
 }

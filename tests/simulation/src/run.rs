@@ -6,12 +6,15 @@ use std::rc::Rc;
 
 use dmplz_core::flow::Resolver;
 use dmplz_gateway::Status;
+use dmplz_policy::Ruled;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::LocalSet;
 use tokio::time::{Duration, Instant, sleep, sleep_until};
 
 use crate::alone::Alone;
+use crate::gateway::clerk::Order;
 use crate::gateway::{self, page};
+use crate::happenings;
 use crate::oracle::{self, Broken, OnDisk};
 use crate::process::{Exit, Process};
 use crate::script::{HookId, Script, Step};
@@ -57,7 +60,13 @@ pub fn play(script: &Script, dir: &Path, told: bool) -> anyhow::Result<Shown> {
         let on_disk = on_disk(&world).await;
         let truth = world.truth.borrow();
         let broken = oracle::judge(&truth, &world, &on_disk);
-        let ends = truth.hooks.values().flat_map(|life| life.decisions.iter().map(|(_, outcome)| outcome.name()));
+        let ends = truth.hooks.values().flat_map(|life| {
+            let ruled = life.ruled.iter().map(|(_, ruled)| match ruled {
+                Ruled::Allowed(_) => "allowed_by_rule",
+                Ruled::Denied(_) => "denied_by_rule",
+            });
+            life.decisions.iter().map(|(_, outcome)| outcome.name()).chain(ruled)
+        });
         let shown = Shown { broken, ends: ends.collect(), story: world.story() };
         runner.abort();
         anyhow::Ok(shown)
@@ -100,11 +109,11 @@ async fn drive(world: &Rc<World>) {
             Step::Hook { hook, at, .. } => {
                 hooks.push(tokio::task::spawn_local(client(Rc::clone(world), hook, at)));
             }
-            Step::Press { at, who, hook, choice } => {
+            Step::Press { at, who, hook, choice, text } => {
                 let there = Rc::clone(world);
                 world.spawn(async move {
                     sleep_until(there.at(at)).await;
-                    if there.server.borrow_mut().press(who, hook, &choice) {
+                    if there.server.borrow_mut().press(who, hook, &choice, text) {
                         there.tell(|| format!("{who:?} presses {choice} of hook {hook}"));
                         there.truth.borrow_mut().pressed(at, who, hook, &choice);
                         there.news.notify_waiters();
@@ -127,6 +136,33 @@ async fn drive(world: &Rc<World>) {
                     there.set_clock(by);
                 });
             }
+            Step::DiskFull { from, until, reads: true } => {
+                at_time(world, from, |there| there.disk.unreadable(true));
+                at_time(world, until, |there| there.disk.unreadable(false));
+            }
+            Step::Delete { at, hook } => at_time(world, at, move |there| {
+                there.tell(|| format!("the newest message of hook {hook} is deleted"));
+                there.server.borrow_mut().delete(hook);
+            }),
+            Step::Event { at, hook, event } => {
+                let there = Rc::clone(world);
+                world.spawn(async move {
+                    sleep_until(there.at(at)).await;
+                    happenings::event(there, hook, event).await;
+                });
+            }
+            Step::Revoke { at } => {
+                let there = Rc::clone(world);
+                world.spawn(async move {
+                    sleep_until(there.at(at)).await;
+                    happenings::revoke(there).await;
+                });
+            }
+            Step::Confirm { at, hook, asks, waits } => {
+                let waits = Duration::from_millis(waits);
+                at_time(world, at, move |there| there.post.order(Order::Confirm(hook, asks, waits)));
+            }
+            Step::Browse { at } => at_time(world, at, |there| there.post.order(Order::Browse)),
             Step::Gateway { at } => at_time(world, at, |there| gateway::start(&there)),
             Step::GatewayKilled { at, loses } => at_time(world, at, move |there| there.post.kill(&there, loses)),
             Step::GatewayStops { at } => at_time(world, at, |there| there.post.stop(&there)),
@@ -143,7 +179,8 @@ async fn drive(world: &Rc<World>) {
             | Step::Kill { .. }
             | Step::Freeze { .. }
             | Step::Net { .. }
-            | Step::DiskFull { .. } => {}
+            | Step::Noise { .. }
+            | Step::DiskFull { reads: false, .. } => {}
         }
     }
     for hook in hooks {
@@ -153,6 +190,7 @@ async fn drive(world: &Rc<World>) {
     // Requests that are on their way arrive before the next process comes.
     sleep(Duration::from_secs(30)).await;
     world.fair_from.set(world.now());
+    world.disk.unreadable(false);
     if world.script.frame.gateway {
         // The next gateway ends what the others left once its time is over.
         world.post.stop(world);
@@ -161,7 +199,7 @@ async fn drive(world: &Rc<World>) {
         gateway::start(world);
         for _ in 0..40 {
             sleep(Duration::from_secs(10)).await;
-            if world.disk.recovered().open.is_empty() {
+            if world.disk.is_settled().await {
                 break;
             }
         }
@@ -195,11 +233,11 @@ async fn patience(world: &World, hook: HookId, at: u64, is_in_script: bool) {
 }
 
 /// The client's signal, as a hook hears it.
-async fn sign(stopped: oneshot::Receiver<()>) -> Resolver {
-    if stopped.await.is_err() {
-        std::future::pending::<()>().await;
+async fn sign(stopped: oneshot::Receiver<Resolver>) -> Resolver {
+    match stopped.await {
+        Ok(resolver) => resolver,
+        Err(_) => std::future::pending().await,
     }
-    Resolver::Stopped
 }
 
 /// A client that starts a hook: it stops it when it wants to, or at its own time limit, and kills it when it does not
@@ -231,6 +269,7 @@ async fn client_of(world: &Rc<World>, hook: HookId, stop: Option<u64>) {
         }
     };
     world.tell(|| format!("hook {hook} starts"));
+    world.signs.borrow_mut().insert(hook, signal);
     let (process, handle) = Process::new(main, world.began, kills.collect(), freezes.collect(), on_freeze);
     let mut process = tokio::task::spawn_local(process);
     let stop_at = stop.map_or(limit, |stop| stop.min(limit));
@@ -239,8 +278,10 @@ async fn client_of(world: &Rc<World>, hook: HookId, stop: Option<u64>) {
         exit = &mut process => exit,
         () = patience(world, hook, stop_at, stop.is_some_and(|stop| stop <= limit)) => {
             world.tell(|| format!("hook {hook} is told to stop"));
-            world.truth.borrow_mut().of(hook).stopped = Some(world.now());
-            let _ = signal.send(());
+            world.truth.borrow_mut().of(hook).stops(world.now());
+            if let Some(signal) = world.signs.borrow_mut().remove(&hook) {
+                let _ = signal.send(Resolver::Stopped);
+            }
             tokio::select! {
                 biased;
                 exit = &mut process => exit,
@@ -253,5 +294,6 @@ async fn client_of(world: &Rc<World>, hook: HookId, stop: Option<u64>) {
     };
     let exit = exit.unwrap_or(Exit::Killed);
     world.tell(|| format!("hook {hook} is gone: {exit:?}"));
+    world.signs.borrow_mut().remove(&hook);
     world.truth.borrow_mut().of(hook).exit = Some((world.now(), exit));
 }

@@ -10,6 +10,12 @@ use std::fmt;
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 
+mod net;
+mod step;
+
+pub use net::{Call, End, Fault, Noise, Refusal};
+pub use step::Step;
+
 /// The number of a hook within a run.
 pub type HookId = u8;
 
@@ -42,6 +48,13 @@ pub struct Frame {
     /// Whether nobody has the gateway's page open.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pageless: bool,
+    /// Whether the gateway keeps what it knows in the real store.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub store: bool,
+    /// The number of the protocol that hook and gateway hear of each other, where they are of different versions; the other
+    /// one then also says more than is known here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub protocol: Option<u32>,
     /// A fault of the past that is put back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relapse: Option<Relapse>,
@@ -57,6 +70,8 @@ pub enum Answers {
     Buttons,
     /// By reactions, which stand; a look comes back at once.
     Reactions,
+    /// By buttons and forms; what is written in the chat is not brought.
+    Forms,
 }
 
 /// A fault of the past. Each is put back around the code under test, where it showed itself.
@@ -72,48 +87,6 @@ pub enum Relapse {
     ClockFirst,
 }
 
-/// A decision. `at`, `from` and `until` are times, `lasts` and `by` milliseconds.
-#[allow(missing_docs, reason = "the fields are named for what they are")]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "do", rename_all = "kebab-case")]
-pub enum Step {
-    /// A client starts a hook.
-    Hook {
-        hook: HookId,
-        at: u64,
-        #[serde(default, skip_serializing_if = "Asks::is_command")]
-        asks: Asks,
-    },
-    /// The client stops it, and kills it 1.5 s later where it is still there.
-    Stop { hook: HookId, at: u64 },
-    /// Something kills it.
-    Kill { hook: HookId, at: When },
-    /// It does not run for a while: a suspended machine, a frozen cgroup.
-    Freeze { hook: HookId, at: When, lasts: u64 },
-    /// Somebody presses a choice on the newest message of a hook that had it; nothing where none had.
-    Press { at: u64, who: Person, hook: HookId, choice: String },
-    /// Somebody writes something in the chat.
-    Say { at: u64, who: Person, text: String },
-    /// Calls of the messenger that begin within this time go wrong.
-    Net { call: Call, from: u64, until: u64, fault: Fault },
-    /// What is written down within this time is lost, and the disk says so.
-    DiskFull { from: u64, until: u64 },
-    /// Writes to the gateway's disk that begin within this time take so long.
-    DiskSlow { from: u64, until: u64, lasts: u64 },
-    /// A gateway starts, unless one runs.
-    Gateway { at: u64 },
-    /// The gateway is killed. What it was writing down is lost where the disk `loses` it.
-    GatewayKilled { at: u64, loses: bool },
-    /// The gateway is told to stop.
-    GatewayStops { at: u64 },
-    /// The gateway does not run for a while.
-    GatewayFreezes { at: When, lasts: u64 },
-    /// The owner answers a hook's request on the page.
-    Answer { at: u64, hook: HookId, says: Says },
-    /// Somebody sets the wall clock.
-    Clock { at: u64, by: i64 },
-}
-
 /// What a hook asks for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -125,12 +98,34 @@ pub enum Asks {
     Suggests,
     /// Two questions: one answer, and several.
     Questions,
+    /// A plan.
+    Plan,
+    /// A command that other hooks ask for as well.
+    Again,
+    /// A command that a rule allows.
+    Allowed,
+    /// A command that a rule denies.
+    Denied,
 }
 
 impl Asks {
     fn is_command(&self) -> bool {
         *self == Self::Command
     }
+}
+
+/// An event of a session, as the client tells its hooks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Event {
+    /// The call was carried out: somebody allowed it in the terminal.
+    Done,
+    /// Another call was.
+    OtherDone,
+    /// The turn is over.
+    TurnOver,
+    /// The session is over.
+    SessionOver,
 }
 
 /// What the owner says on the page.
@@ -145,6 +140,19 @@ pub enum Says {
     DenyReasonToCome,
     /// No, and why.
     Reason,
+    /// Yes, and the same again for the session.
+    Grant,
+    /// Yes to a plan.
+    Plan,
+    /// What no request offers.
+    Nonsense,
+}
+
+impl Says {
+    /// Whether it denies.
+    pub fn denies(self) -> bool {
+        matches!(self, Self::Deny | Self::DenyReasonToCome | Self::Reason)
+    }
 }
 
 /// A moment in the life of a process.
@@ -171,71 +179,6 @@ pub enum Person {
     Robot,
 }
 
-/// A call of a messenger.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Call {
-    /// Any of them.
-    Any,
-    /// Opening the chat.
-    Open,
-    /// Posting a message.
-    Post,
-    /// Changing one.
-    Revise,
-    /// Looking for events.
-    Look,
-    /// Acknowledging a press.
-    Acknowledge,
-}
-
-/// What goes wrong with a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Fault {
-    /// The request takes so much longer to get there.
-    SlowThere(u64),
-    /// The reply takes so much longer to come back.
-    SlowBack(u64),
-    /// The request gets lost.
-    RequestLost,
-    /// It is carried out, and the reply gets lost.
-    ReplyLost,
-    /// It is refused.
-    Refused(Refusal),
-    /// A look brings again what it brought before.
-    Repeated,
-    /// A look brings events in another order.
-    Reordered,
-}
-
-/// Why a call is refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Refusal {
-    /// The messenger is down.
-    Unavailable,
-    /// Too many requests: again after so many milliseconds.
-    RateLimited(u32),
-    /// Somebody else receives the events.
-    Conflict,
-    /// The component traps, because the reply is nonsense.
-    Broken,
-    /// The messenger calls the request malformed.
-    Rejected,
-    /// The token was revoked.
-    Unauthorized,
-    /// The message is too large.
-    TooLarge,
-}
-
-impl Call {
-    /// Whether a fault of these calls is one of that call.
-    pub fn includes(self, call: Self) -> bool {
-        self == Self::Any || self == call
-    }
-}
-
 impl Person {
     /// Whether their answers count.
     pub fn may_answer(self) -> bool {
@@ -247,7 +190,7 @@ impl Script {
     /// What a hook asks for.
     pub fn asks(&self, hook: HookId) -> Asks {
         let asks = |step: &Step| match step {
-            Step::Hook { hook: of, asks, .. } if *of == hook => Some(*asks),
+            Step::Hook { hook: of, asks, .. } | Step::Confirm { hook: of, asks, .. } if *of == hook => Some(*asks),
             _ => None,
         };
         self.steps.iter().find_map(asks).unwrap_or_default()
@@ -274,48 +217,6 @@ impl Script {
         let frame = serde_json::from_str(frame).with_context(|| format!("read the script: {frame}"))?;
         let step = |line: &str| serde_json::from_str(line).with_context(|| format!("read the script: {line}"));
         Ok(Self { frame, steps: lines.map(step).collect::<anyhow::Result<_>>()? })
-    }
-}
-
-impl Step {
-    fn kind(&self) -> Option<&'static str> {
-        Some(match self {
-            Self::Hook { .. } | Self::Press { .. } | Self::Say { .. } | Self::Answer { .. } | Self::Gateway { .. } => {
-                return None;
-            }
-            Self::GatewayKilled { .. } => "gateway killed",
-            Self::GatewayStops { .. } => "gateway stopped",
-            Self::GatewayFreezes { .. } => "gateway frozen",
-            Self::DiskSlow { .. } => "disk slow",
-            Self::Stop { .. } => "stop",
-            Self::Kill { .. } => "kill",
-            Self::Freeze { .. } => "freeze",
-            Self::DiskFull { .. } => "disk full",
-            Self::Clock { .. } => "clock",
-            Self::Net { call: Call::Open, .. } => "slow or faulty open",
-            Self::Net { call: Call::Post, .. } => "slow or faulty post",
-            Self::Net { call: Call::Revise, .. } => "slow or faulty revise",
-            Self::Net { call: Call::Look, .. } => "slow or faulty look",
-            Self::Net { call: Call::Acknowledge, .. } => "slow or faulty acknowledge",
-            Self::Net { call: Call::Any, .. } => "slow or faulty line",
-        })
-    }
-
-    fn end(&self) -> u64 {
-        match self {
-            Self::Hook { at, .. }
-            | Self::Stop { at, .. }
-            | Self::Press { at, .. }
-            | Self::Say { at, .. }
-            | Self::Answer { at, .. }
-            | Self::Gateway { at }
-            | Self::GatewayKilled { at, .. }
-            | Self::GatewayStops { at }
-            | Self::Clock { at, .. } => *at,
-            Self::Kill { at, .. } => at.time(),
-            Self::Freeze { at, lasts, .. } | Self::GatewayFreezes { at, lasts } => at.time().saturating_add(*lasts),
-            Self::Net { until, .. } | Self::DiskFull { until, .. } | Self::DiskSlow { until, .. } => *until,
-        }
     }
 }
 

@@ -75,6 +75,8 @@ fn frames(frame: &Frame) -> Vec<Frame> {
         Frame { seed: 1, ..frame.clone() },
         Frame { latency: 20, ..frame.clone() },
         Frame { reason: 5_000, ..frame.clone() },
+        Frame { store: false, ..frame.clone() },
+        Frame { protocol: None, ..frame.clone() },
     ]
 }
 
@@ -84,8 +86,13 @@ fn simpler(step: &Step) -> Vec<Step> {
     match step {
         Step::Hook { hook, at, asks } => round(*at).map(|at| Step::Hook { hook: *hook, at, asks: *asks }).to_vec(),
         Step::Stop { hook, at } => round(*at).map(|at| Step::Stop { hook: *hook, at }).to_vec(),
-        Step::Press { at, who, hook, choice } => {
-            round(*at).map(|at| Step::Press { at, who: *who, hook: *hook, choice: choice.clone() }).to_vec()
+        Step::Press { at, who, hook, choice, text } => {
+            let press = |at| Step::Press { at, who: *who, hook: *hook, choice: choice.clone(), text: text.clone() };
+            round(*at).map(press).to_vec()
+        }
+        Step::Event { at, hook, event } => round(*at).map(|at| Step::Event { at, hook: *hook, event: *event }).to_vec(),
+        Step::Noise { at, hook, to, noise } => {
+            round(*at).map(|at| Step::Noise { at, hook: *hook, to: *to, noise: *noise }).to_vec()
         }
         Step::Say { at, who, text } => round(*at).map(|at| Step::Say { at, who: *who, text: text.clone() }).to_vec(),
         Step::Net { call, from, until, fault } => {

@@ -3,15 +3,19 @@
 use std::io;
 use std::rc::Rc;
 
-use dmplz_core::flow::{ExpiredCause, Outcome};
+use dmplz_policy::KnownCommands;
+use dmplz_core::flow::{ExpiredCause, Offer, Outcome};
 use dmplz_gateway::asking::{Asking, Connection, Dial, End, Talk};
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, duplex, split};
+use tokio::io::DuplexStream;
 use tokio::time::{Duration, Instant, timeout};
 
-use crate::alone::{Alone, Sign, input};
+use crate::alone::{Alone, Sign};
+use crate::asks::input;
 use crate::gateway::Caller;
 use crate::gateway::page::request_id;
-use crate::script::{HookId, Relapse};
+use crate::hook::Hook;
+use crate::script::HookId;
+use crate::wire;
 use crate::world::World;
 
 /// What the hook keeps free before the client's time limit, at most, and how much later than the gateway it gives up.
@@ -22,6 +26,7 @@ const LAST_WORD: Duration = Duration::from_millis(900);
 
 /// One hook.
 pub struct Through {
+    client: Hook,
     world: Rc<World>,
     hook: HookId,
     started: Instant,
@@ -30,7 +35,7 @@ pub struct Through {
 }
 
 /// The way to the gateway.
-struct Door<'a>(&'a World, HookId);
+struct Door<'a>(&'a Rc<World>, HookId);
 
 impl Dial for Door<'_> {
     type Stream = DuplexStream;
@@ -39,29 +44,8 @@ impl Dial for Door<'_> {
         let Self(world, hook) = self;
         let stream = world.post.connect(Caller::Local).ok_or(io::ErrorKind::ConnectionRefused)?;
         world.truth.borrow_mut().of(*hook).connected_to = world.post.life();
-        Ok(if world.script.frame.relapse == Some(Relapse::DenialUntold) { deaf(stream) } else { stream })
+        Ok(wire::between(world, *hook, stream))
     }
-}
-
-/// A connection over which nothing is heard of a denial before the end.
-fn deaf(gateway: DuplexStream) -> DuplexStream {
-    let (ours, theirs) = duplex(1 << 16);
-    let ((from_gateway, mut to_gateway), (mut from_hook, mut to_hook)) = (split(gateway), split(theirs));
-    tokio::task::spawn_local(async move {
-        let _ = tokio::io::copy(&mut from_hook, &mut to_gateway).await;
-        let _ = to_gateway.shutdown().await;
-    });
-    tokio::task::spawn_local(async move {
-        let mut lines = BufReader::new(from_gateway).lines();
-        while let Ok(Some(line)) = lines.next_line().await {
-            let is_untold = line.contains("\"hook.denied\"");
-            if !is_untold && to_hook.write_all(format!("{line}\n").as_bytes()).await.is_err() {
-                return;
-            }
-        }
-        let _ = to_hook.shutdown().await;
-    });
-    ours
 }
 
 impl Through {
@@ -75,33 +59,46 @@ impl Through {
         let mut truth = world.truth.borrow_mut();
         let life = truth.of(hook);
         (life.started, life.deadline) = (world.now(), world.millis(end));
-        Self { world: Rc::clone(world), hook, started, expires, end }
+        let client = Hook { world: Rc::clone(world), hook };
+        Self { client, world: Rc::clone(world), hook, started, expires, end }
     }
 
     /// From its start to its exit.
     pub async fn run(self, mut sign: Sign<'_>) {
+        let Ok(input) = input(self.hook, self.world.script.asks(self.hook)) else { return };
+        let Ok(call) = input.tool_call() else { return };
+        let ruling = self.client.ruling(&input, &call);
+        if let Some(ruled) = ruling.ruled {
+            return self.client.hand_over_ruled(ruled);
+        }
         let door = Door(&self.world, self.hook);
         let Ok(stream) = door.dial() else { return self.alone("find a gateway", sign).await };
-        let Ok(input) = input(self.hook, self.world.script.asks(self.hook)) else { return };
-        let asking =
-            Asking { id: request_id(self.hook), input: &input, remarks: &[], grantable: None, expires: self.expires };
+        let (id, grantable) = (request_id(self.hook), ruling.grantable.as_ref());
+        let asking = Asking { id, input: &input, remarks: &[], grantable, expires: self.expires };
         let Ok(line) = asking.line() else { return };
         let connection = Connection::over(stream, line);
         let (talk, end) =
             Talk::over(&asking, &door, Some(connection)).until(self.end, std::pin::pin!(sign.as_mut())).await;
+        let offer = Offer { granted: true, ..Offer::of(&call, &input.cwd, &KnownCommands) };
         let failed = |why: &str| Outcome::Expired(ExpiredCause::Failed(why.to_owned()));
         let outcome = match end {
             End::NotTaken(why) => return self.alone(&why, sign).await,
-            End::Resolved(resolution) => resolution.outcome().unwrap_or_else(|error| failed(&error.to_string())),
+            End::Resolved(resolution) => match resolution.outcome() {
+                Ok(Outcome::Approved { extent, .. }) if !offer.offers(&extent) => {
+                    failed("understand the gateway: that was not offered")
+                }
+                outcome => outcome.unwrap_or_else(|error| failed(&error.to_string())),
+            },
             End::Stopped(resolver) => Outcome::ResolvedElsewhere(resolver),
-            End::Late if talk.heard.accepted.is_none() => failed("hear from the gateway in time"),
-            End::Late => Outcome::Expired(ExpiredCause::Nobody),
+            End::Late => failed("hear from the gateway in time"),
             End::Failed(why) => failed(&why),
         };
-        self.hand_over(&outcome);
+        let changes = self.client.keep(&outcome, grantable, asking.id.clone());
+        self.client.hand_over(&outcome);
         if let Some(mut connection) = talk.connection {
             let _ = timeout(LAST_WORD, connection.taken(&asking, true)).await;
         }
+        self.client.tell(changes).await;
     }
 
     /// No gateway took the request: it is asked alone, where there is a messenger.
@@ -110,16 +107,6 @@ impl Through {
         if self.world.script.frame.chat {
             return Alone::new(&self.world, self.hook, self.started).run(sign).await;
         }
-        self.hand_over(&Outcome::Expired(ExpiredCause::Failed(why.to_owned())));
-    }
-
-    fn hand_over(&self, outcome: &Outcome) {
-        self.world.tell(|| format!("hook {} ends: {outcome:?}", self.hook));
-        let mut truth = self.world.truth.borrow_mut();
-        let life = truth.of(self.hook);
-        life.decisions.push((self.world.now(), outcome.clone()));
-        if let Outcome::Expired(ExpiredCause::Failed(why)) = outcome {
-            life.said.push(format!("failed to {why}"));
-        }
+        self.client.hand_over(&Outcome::Expired(ExpiredCause::Failed(why.to_owned())));
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use dmplz_core::flow::{Outcome, Pick};
 use dmplz_core::messenger::Event;
+use dmplz_policy::Ruled;
 
 use crate::process::Exit;
 use crate::script::{HookId, Person};
@@ -18,6 +19,27 @@ pub struct Truth {
     pub gateway_absent: Vec<(u64, u64)>,
     /// Answers of people who may answer, as they pressed them on a card that was there.
     pub presses: Vec<Press>,
+    /// Grants that hooks kept.
+    pub granted: Vec<Granted>,
+    /// How requests ended that somebody looked at, as they were told: it never changes.
+    pub seen: BTreeMap<String, String>,
+    /// What contradicts what was told before.
+    pub contradictions: Vec<(HookId, String)>,
+}
+
+/// A grant.
+#[derive(Debug, Clone)]
+pub struct Granted {
+    /// Whose answer it went with.
+    pub hook: HookId,
+    /// Since when it counts.
+    pub at: u64,
+    /// The same on the wall clock, and until when it counts by that.
+    pub wall_ms: u64,
+    /// Until when.
+    pub until_ms: u64,
+    /// Since when it counts no more: somebody took it back, or its session is over.
+    pub over: Option<u64>,
 }
 
 /// An answer.
@@ -38,7 +60,7 @@ pub struct Life {
     pub started: u64,
     /// When everything must have ended.
     pub deadline: u64,
-    /// When the client told it to stop.
+    /// When the client told it to stop, or an event of the client showed that nobody waits for it.
     pub stopped: Option<u64>,
     /// From when until when it did not run.
     pub frozen: Vec<(u64, u64)>,
@@ -46,6 +68,14 @@ pub struct Life {
     pub handed_out: Vec<HandedOut>,
     /// What it handed to the client, and when.
     pub decisions: Vec<(u64, Outcome)>,
+    /// What rules and grants decided instead, and when.
+    pub ruled: Vec<(u64, Ruled)>,
+    /// When it looked at rules and grants: in the run, and on the wall clock.
+    pub judged: Option<(u64, u64)>,
+    /// Whether the client runs the call.
+    pub ran: bool,
+    /// Whether something came over its connection with the gateway that neither of them said.
+    pub garbled: bool,
     /// Whether the page showed its request.
     pub shown: bool,
     /// When somebody who may allowed, wherever.
@@ -136,6 +166,11 @@ impl Truth {
 }
 
 impl Life {
+    /// Nobody waits for it any more.
+    pub fn stops(&mut self, at: u64) {
+        self.stopped.get_or_insert(at);
+    }
+
     /// How long it was frozen between two moments.
     pub fn frozen_between(&self, from: u64, until: u64) -> u64 {
         self.frozen.iter().map(|(begin, end)| (*end).min(until).saturating_sub((*begin).max(from))).sum()
@@ -171,7 +206,7 @@ enum Meaning {
 fn meaning(choice: &str) -> Option<Meaning> {
     match Pick::parse(choice)? {
         Pick::Deny | Pick::Tell => Some(Meaning::Deny),
-        Pick::Approve | Pick::Session => Some(Meaning::Allow),
+        Pick::Approve | Pick::Session | Pick::Plan(_) | Pick::Grant(_) => Some(Meaning::Allow),
         Pick::Always { .. } | Pick::Submit => Some(Meaning::Maybe),
         _ => None,
     }

@@ -5,21 +5,24 @@ pub mod line;
 pub mod server;
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::future::Future;
 use std::path::Path;
 use std::pin::Pin;
 use std::rc::Rc;
 
+use dmplz_core::flow::Resolver;
+use dmplz_core::grant::Moment;
 use dmplz_state::{AccountKey, StateDir};
 use tokio::sync::mpsc::UnboundedSender;
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::{Notify, Semaphore, oneshot};
 use tokio::time::{Duration, Instant};
 
 use crate::gateway::Post;
 use crate::gateway::chat::Notes;
 use crate::gateway::disk::Platters;
-use crate::script::{Call, Fault, Script, Step};
+use crate::script::{Call, Fault, HookId, Script, Step};
 use crate::truth::Truth;
 use server::Server;
 
@@ -60,6 +63,8 @@ pub struct World {
     pub post: Post,
     /// Where the gateway keeps what it knows.
     pub disk: Platters,
+    /// How hooks that run are told that nobody waits for them.
+    pub signs: RefCell<BTreeMap<HookId, oneshot::Sender<Resolver>>>,
     /// What gateways noted of their cards.
     pub notes: Notes,
     /// Where the processes keep their files.
@@ -78,9 +83,10 @@ impl World {
     /// # Errors
     /// When there can be no state directory in `dir`.
     pub fn new(script: Script, dir: &Path, tasks: UnboundedSender<Task>, told: bool) -> anyhow::Result<Rc<Self>> {
-        let (disk, jobs) = Platters::new();
         let began = Instant::now();
         WALL.set(Some(Wall { began, set_by: 0 }));
+        let state = StateDir::open(dir)?;
+        let (disk, jobs) = Platters::new(script.frame.store.then_some(&state))?;
         COMPLAINTS.with_borrow_mut(Vec::clear);
         fastrand::seed(script.frame.seed);
         let world = Rc::new(Self {
@@ -91,8 +97,9 @@ impl World {
             queue: Semaphore::new(1),
             post: Post::default(),
             disk,
+            signs: RefCell::default(),
             notes: Notes::default(),
-            state: StateDir::open(dir)?,
+            state,
             account: AccountKey::new("simulated", "https://chat.example", "token")?,
             fair_from: Cell::new(u64::MAX),
             tasks,
@@ -153,7 +160,7 @@ impl World {
     /// Whether the disk takes nothing now.
     pub fn is_disk_full(&self) -> bool {
         let now = self.now();
-        let full = |step: &Step| matches!(step, Step::DiskFull { from, until } if (*from..*until).contains(&now));
+        let full = |step: &Step| matches!(step, Step::DiskFull { from, until, .. } if (*from..*until).contains(&now));
         now < self.fair_from.get() && self.script.steps.iter().any(full)
     }
 
@@ -168,6 +175,12 @@ pub fn wall_ms() -> u64 {
     let Some(Wall { began, set_by }) = WALL.get() else { return EPOCH };
     let since = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
     EPOCH.saturating_add(since).saturating_add_signed(set_by)
+}
+
+/// The moment on both clocks that grants go by.
+pub fn moment() -> Moment {
+    let up_ms = WALL.get().map_or(0, |wall| u64::try_from(wall.began.elapsed().as_millis()).unwrap_or(u64::MAX));
+    Moment { wall_ms: wall_ms(), up_ms }
 }
 
 /// Milliseconds by which the wall clock was set forward since the run began; negative: back.

@@ -69,6 +69,8 @@ impl Owner for Gateway {
         self.note(format!("reachable: {}", trouble.unwrap_or("yes")));
     }
 
+    fn shown(&self, _: &str) {}
+
     fn unshown(&self, id: &str, why: &str) {
         self.note(format!("{id} unshown: {why}"));
     }

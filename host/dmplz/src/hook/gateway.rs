@@ -10,6 +10,7 @@
 //! | somebody denied | that stands, whatever happens next; a reason may still come |
 //! | it says how the request ended | hands that over, and says whether the client took it |
 //! | what it says cannot be read, or says too little | no decision |
+//! | the time is over, and it has not said how the request ended | no decision: whether anybody was shown it, only the gateway knows |
 //! | the client stops the hook | withdraws; a denial that was pressed is handed over still |
 //!
 //! The gateway expires the request; the hook's own deadline comes a moment later, for when the gateway is away. The talk itself
@@ -183,8 +184,8 @@ impl Request<'_> {
             End::NotTaken(why) => return Asked::Alone(Some(anyhow!(why).context("ask through the gateway"))),
             End::Resolved(resolution) => self.offered(&resolution),
             End::Stopped(resolver) => Outcome::ResolvedElsewhere(resolver),
-            End::Late if talk.heard.accepted.is_none() => failed("hear from the gateway in time".to_owned()),
-            End::Late => Outcome::Expired(ExpiredCause::Nobody),
+            // Whether anybody was shown it, only the gateway knows.
+            End::Late => failed("hear from the gateway in time".to_owned()),
             End::Failed(why) => failed(why),
         };
         let answered_after = talk.heard.accepted.map(|accepted| millis(accepted.elapsed()));

@@ -81,7 +81,7 @@ pub(crate) fn start(accounts: Vec<Chosen>, common: Common) -> anyhow::Result<Mes
     // Who asks while they start is not told that nobody listens.
     let starting = |chosen: Chosen| {
         common.health.expect(&chosen.name);
-        (common.approvals.attach_starting(&chosen.name), chosen)
+        (common.approvals.attach_messenger(&chosen.name), chosen)
     };
     let accounts: Vec<(Attached, Chosen)> = accounts.into_iter().map(starting).collect();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -24,8 +24,8 @@ pub(super) struct Entry {
     pub(super) busy: bool,
     /// When its time is over.
     pub(super) expires: Instant,
-    /// Whether any surface could show it.
-    pub(super) could_be_shown: bool,
+    /// Whether any surface showed it.
+    pub(super) was_shown: bool,
     /// When it ends by its time: a moment after that was seen to be over, because a denial may be on its way in.
     pub(super) ends: Option<Instant>,
     /// When it is looked at next, as the expiry queue has it.
@@ -38,8 +38,8 @@ pub(super) struct Entry {
     pub(super) turns: Vec<oneshot::Sender<()>>,
 }
 
-/// Why a request ended that no surface could show.
-const UNSHOWN: &str = "show it to anybody: no messenger was ready in time (another program may have its bot)";
+/// Why a request ended that no surface showed.
+const UNSHOWN: &str = "show it to anybody: no messenger showed it in time (another program may have its bot)";
 
 /// Where it stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -112,7 +112,7 @@ impl Entry {
             phase,
             busy: false,
             expires,
-            could_be_shown: false,
+            was_shown: false,
             ends: None,
             wake: None,
             askers: Vec::new(),
@@ -201,7 +201,7 @@ impl Entry {
             (Phase::Open, Wish::Withdraw(resolver)) => Ok(ends(Outcome::ResolvedElsewhere(*resolver))),
             (Phase::Open, Wish::Time) => {
                 let unshown = || ExpiredCause::Failed(UNSHOWN.to_owned());
-                let cause = if self.could_be_shown { ExpiredCause::Nobody } else { unshown() };
+                let cause = if self.was_shown { ExpiredCause::Nobody } else { unshown() };
                 Ok(ends(Outcome::Expired(cause)))
             }
             (Phase::Denied { by, .. }, Wish::Time | Wish::Withdraw(_)) => Ok(Step::End(silent(by))),

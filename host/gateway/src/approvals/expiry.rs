@@ -55,8 +55,8 @@ impl Approvals {
                 }
                 _ => Phase::Open,
             };
-            // It may have been shown before.
-            let entry = Entry { could_be_shown: true, ..Entry::new(Arc::new(request), phase, expires) };
+            let was_shown = recovered.shown.contains(&id);
+            let entry = Entry { was_shown, ..Entry::new(Arc::new(request), phase, expires) };
             let wake = entry.due();
             state.insert(entry);
             state.wake(id, wake);

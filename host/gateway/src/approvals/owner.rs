@@ -35,7 +35,7 @@ pub(super) struct State {
     /// When which request is looked at next. Each is in it at most once.
     pub(super) wakes: BTreeSet<(Instant, RequestId)>,
     pub(super) surfaces: BTreeMap<String, usize>,
-    /// How many of the surfaces can show requests now.
+    /// How many of the surfaces show every request at once.
     pub(super) showing: usize,
     pub(super) last_event: u64,
     pub(super) tally: Tally,
@@ -85,7 +85,7 @@ impl Attached {
             *state.surfaces.entry(surface.to_owned()).or_default() += 1;
             if shows {
                 state.showing += 1;
-                state.requests.values_mut().for_each(|entry| entry.could_be_shown = true);
+                state.requests.values_mut().for_each(|entry| entry.was_shown = true);
             }
         }
         Self { approvals, surface: surface.to_owned(), shows }
@@ -191,7 +191,7 @@ impl State {
 
     /// Takes a request in that has not ended.
     pub(super) fn insert(&mut self, mut entry: Entry) {
-        entry.could_be_shown |= self.showing > 0;
+        entry.was_shown |= self.showing > 0;
         self.unfinished += 1;
         self.weight += entry.weight;
         self.requests.insert(entry.request.id, entry);

@@ -5,6 +5,7 @@ use dmplz_core::flow::Offer;
 use dmplz_core::redact::mask;
 use dmplz_core::resolution::{Answerer, Resolution};
 use dmplz_state::store::{self, NewRequest, Reads, RequestRow, Row, Stamp, Unreadable};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 
@@ -117,12 +118,24 @@ pub(super) fn recovered(reads: Reads<'_>, now: Option<&Stamp>, now_ms: u64) -> R
                     let now_unset_ms = row.answered_ms.unwrap_or(row.created_ms).saturating_add(elapsed_ms);
                     recovered.drift_ms.insert(standing.request.id, difference(now_ms, now_unset_ms));
                 }
+                if reads.notes_on(&row.id)?.iter().any(|note| has_card(note)) {
+                    recovered.shown.insert(standing.request.id);
+                }
                 recovered.open.push(standing);
             }
             Err(unreadable) => recovered.unreadable.push(unreadable),
         }
     }
     Ok(recovered)
+}
+
+/// Whether a messenger's note says where its card is.
+fn has_card(note: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Noted {
+        card: Option<IgnoredAny>,
+    }
+    serde_json::from_str(note).is_ok_and(|Noted { card }| card.is_some())
 }
 
 /// `one - other`, as near as can be said.

@@ -276,22 +276,28 @@ fn told_id(event: &Event) -> String {
 #[tokio::test]
 async fn notes_and_invocations_are_kept() {
     let temp = tempfile::tempdir().unwrap();
-    let (asked, id) = (request("one"), Uuid::new_v4());
+    let (asked, unshown, id) = (request("one"), request("two"), Uuid::new_v4());
     let running = json!({"state": "running"});
     {
         let (disk, _) = disk(&temp).await;
         disk.add(&asked).await.unwrap();
-        disk.keep_note(asked.id, "telegram", &json!({"message": 5})).await.unwrap();
+        disk.keep_note(asked.id, "telegram", &json!({"card": 5})).await.unwrap();
         disk.keep_invocation(id, None, &running).await.unwrap();
         let finished = Message::ToolFinished { invocation_id: id, state: "succeeded".into(), exit_code: Some(0) };
         assert_eq!(disk.record(&finished, 5).await.unwrap(), 2);
         assert_eq!(disk.events_after(1, 9).await.unwrap()[0].message, finished);
+        disk.add(&unshown).await.unwrap();
+        disk.keep_note(unshown.id, "telegram", &json!({"card": null})).await.unwrap();
     }
-    let (disk, _) = disk(&temp).await;
-    assert_eq!(disk.notes::<serde_json::Value>("telegram").await.unwrap(), [(asked.id, json!({"message": 5}))]);
+    let (disk, recovered) = disk(&temp).await;
+    assert_eq!((recovered.open.len(), recovered.shown), (2, [asked.id].into()));
+    let notes = disk.notes::<serde_json::Value>("telegram").await.unwrap();
+    assert_eq!(notes, [(asked.id, json!({"card": 5})), (unshown.id, json!({"card": null}))]);
     assert_eq!(disk.unfinished_invocations().await.unwrap(), [(id, running.clone())]);
     assert_eq!(disk.invocation(id).await.unwrap(), Some(running));
-    disk.drop_note(asked.id, "telegram").await.unwrap();
+    for id in [asked.id, unshown.id] {
+        disk.drop_note(id, "telegram").await.unwrap();
+    }
     disk.drop_invocation(id).await.unwrap();
     assert_eq!(disk.notes::<serde_json::Value>("telegram").await.unwrap(), []);
     assert_eq!(disk.invocation::<serde_json::Value>(id).await.unwrap(), None);

@@ -41,6 +41,12 @@ impl Reads<'_> {
         readable(notes)
     }
 
+    /// What all surfaces noted on a request, as far as it can be read.
+    pub fn notes_on(&self, request_id: &str) -> Result<Vec<String>, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT body FROM notes WHERE request_id = ?")?;
+        readable(statement.query_map([request_id], |row| row.get(0))?)
+    }
+
     /// A surface's note on a request.
     pub fn note(&self, request_id: &str, surface: &str) -> Result<Option<String>, StoreError> {
         let sql = "SELECT body FROM notes WHERE request_id = ? AND surface = ?";

@@ -10,24 +10,27 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dmplz_core::approvers::{Approver, Approvers};
-use dmplz_core::card::Ended;
-use dmplz_core::flow::Outcome;
+use dmplz_core::card::{Ended, GrantEnd};
+use dmplz_core::flow::{Extent, Outcome};
 use dmplz_core::messenger::Chat;
+use dmplz_core::grant::{Change, Grant};
 use dmplz_core::reason::ReasonRules;
+use dmplz_core::resolution::Answerer;
 use dmplz_core::text::Lang;
 use dmplz_desk::{
     Book, Clock, Command, Denied, Desk, Files, Job, News, Noted, Owner, Progress, Revocation, Saved, Terms, Verdict,
 };
 use dmplz_gateway::{Answer, AnswerError, Approvals, Attached, Event, Kind, Message, RequestId, Standing, Status};
-use dmplz_state::Stage;
+use dmplz_state::{Grants, Stage};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
 use super::page::hook_of;
+use crate::happenings::over;
 use crate::script::Answers;
 use crate::world::line::Line;
-use crate::world::{World, complain, wall_ms};
+use crate::world::{World, complain, moment, wall_ms};
 
 /// The surface's name.
 const SURFACE: &str = "simulated";
@@ -36,6 +39,10 @@ const OPENING_MS: u64 = 30_000;
 const AGAIN: Duration = Duration::from_secs(1);
 /// How long a decision may take to reach the client and be reported.
 const TAKING: Duration = Duration::from_secs(10);
+/// How long it takes until a note is known to be kept.
+const WRITING: Duration = Duration::from_millis(2);
+/// What is told of grants.
+const GRANTS: &[Kind] = &[Kind::GrantRevoked, Kind::GrantEnded];
 /// Cards that are up at a time.
 const ACTIVE: usize = 2;
 
@@ -45,7 +52,7 @@ pub type Notes = Rc<RefCell<BTreeMap<String, Progress>>>;
 /// Serves the account as long as the gateway runs.
 pub async fn serve(world: Rc<World>, approvals: Approvals) {
     // Who asks while it starts is not told that nobody listens.
-    let mut starting = Some(approvals.attach_starting(SURFACE));
+    let mut starting = Some(approvals.attach_messenger(SURFACE));
     let Ok(_turn) = world.queue.acquire().await else { return };
     world.post.takes_account();
     loop {
@@ -58,22 +65,32 @@ pub async fn serve(world: Rc<World>, approvals: Approvals) {
 async fn serve_once(world: &Rc<World>, approvals: &Approvals, starting: &mut Option<Attached>) {
     let clock = Clock { now_ms: wall_ms, time_of_day: || "now".to_owned(), warn: complain };
     let files = Files::new(&world.state, &world.account, None, clock);
-    let notes = Rc::clone(&world.notes);
+    let (notes, there) = (Rc::clone(&world.notes), Rc::clone(world));
     let keep = move |noted: Noted<'_>| {
+        let (written, saved) = Saved::later();
+        there.spawn(async move {
+            sleep(WRITING).await;
+            drop(written);
+        });
         match noted {
             Noted::Kept(progress) => drop(notes.borrow_mut().insert(progress.tag.clone(), progress.clone())),
             Noted::Forgotten(tag) => drop(notes.borrow_mut().remove(tag)),
         }
-        Saved::ALREADY
+        saved
     };
     let mut book = Book::new(files, Lang::En, keep);
-    let mut feed =
-        Feed { approvals: approvals.clone(), known: BTreeMap::new(), left: Vec::new(), taking: JoinSet::new() };
+    let mut feed = Feed {
+        world: Rc::clone(world),
+        approvals: approvals.clone(),
+        known: BTreeMap::new(),
+        left: Vec::new(),
+        taking: JoinSet::new(),
+    };
     let noted: Vec<Progress> = world.notes.borrow().values().cloned().collect();
     for mut progress in noted {
         let Some(id) = id_of(&progress.tag) else { continue };
         let Some(standing) = approvals.get(id).await else { continue };
-        match ended(&standing, was_taken(&standing)) {
+        match ended(world, &standing, was_taken(&standing)) {
             Some(ended) if progress.stage == Stage::Ended => {
                 progress.ended = Some(ended);
                 book.remember(progress);
@@ -85,7 +102,7 @@ async fn serve_once(world: &Rc<World>, approvals: &Approvals, starting: &mut Opt
     let chat = Chat::Person("ann".to_owned());
     let Ok(desk) = Desk::open(line, book, &chat, Lang::En, Instant::now(), OPENING_MS).await else { return };
     let skip_keywords = match world.script.frame.way {
-        Answers::Buttons => Vec::new(),
+        Answers::Buttons | Answers::Forms => Vec::new(),
         Answers::Reactions => vec!["no_reason".to_owned()],
     };
     let terms = Terms {
@@ -94,8 +111,8 @@ async fn serve_once(world: &Rc<World>, approvals: &Approvals, starting: &mut Opt
         reason: ReasonRules { max_chars: 300, skip_keywords },
         active: ACTIVE,
     };
-    let attached = RefCell::new(Some(approvals.attach_as(SURFACE)));
-    let owner = Surface { approvals: approvals.clone(), attached };
+    let attached = RefCell::new(Some(approvals.attach_messenger(SURFACE)));
+    let owner = Surface { world: Rc::clone(world), approvals: approvals.clone(), attached };
     *starting = None;
     let (commands, received) = mpsc::channel(256);
     tokio::select! {
@@ -107,6 +124,7 @@ async fn serve_once(world: &Rc<World>, approvals: &Approvals, starting: &mut Opt
 
 /// Brings what people do to the owner of the requests.
 struct Surface {
+    world: Rc<World>,
     approvals: Approvals,
     attached: RefCell<Option<Attached>>,
 }
@@ -146,14 +164,30 @@ impl Owner for Surface {
         Self::verdict(self.approvals.answer(id, answer, by.clone(), SURFACE).await, denies)
     }
 
-    async fn revoked(&self, _: &str, _: &Approver) -> Revocation {
-        Revocation::Failed
+    async fn revoked(&self, id: &str, by: &Approver) -> Revocation {
+        if self.world.is_disk_full() {
+            return Revocation::Failed;
+        }
+        let is_its = |grant: &Grant| grant.request_id == id;
+        let Ok(dropped) = Grants::of(&self.world.state).revoke(is_its, moment()) else { return Revocation::Failed };
+        over(&self.world, |_, hook| hook_of(id) == Some(hook));
+        let by = Answerer::at(by, SURFACE);
+        let changes = dropped.changes(|grant| Change::revoked(grant, &by));
+        // What cannot be recorded counts no more all the same.
+        let _ = self.approvals.record_grants(changes).await;
+        if dropped.meant.is_empty() { Revocation::Over } else { Revocation::Done }
     }
 
     fn reachable(&self, trouble: Option<&str>) {
         match trouble {
             Some(_) => drop(self.attached.borrow_mut().take()),
-            None => drop(self.attached.borrow_mut().get_or_insert_with(|| self.approvals.attach_as(SURFACE))),
+            None => drop(self.attached.borrow_mut().get_or_insert_with(|| self.approvals.attach_messenger(SURFACE))),
+        }
+    }
+
+    fn shown(&self, id: &str) {
+        if let Ok(id) = id.parse() {
+            self.approvals.shown(id);
         }
     }
 
@@ -165,6 +199,7 @@ struct Gone;
 
 /// Brings what happens to requests to the desk.
 struct Feed {
+    world: Rc<World>,
     approvals: Approvals,
     /// Requests whose card does not show its end yet, and how they ended.
     known: BTreeMap<RequestId, Option<Standing>>,
@@ -185,7 +220,7 @@ impl Feed {
             }
         }
         loop {
-            let mut events = self.approvals.bus().subscribe(Kind::APPROVALS);
+            let mut events = self.approvals.bus().subscribe(&[Kind::APPROVALS, GRANTS].concat());
             for standing in self.approvals.open() {
                 self.ask(&standing, None, commands).await?;
             }
@@ -214,6 +249,10 @@ impl Feed {
             Message::ApprovalRequested { approval } => self.ask(approval, None, commands).await,
             Message::ApprovalResolved { approval } => self.resolved(approval, commands).await,
             Message::ApprovalTaken { request_id, taken } => self.taken(*request_id, *taken, commands).await,
+            // The card that was pressed shows it already.
+            Message::GrantRevoked { by, .. } if by.surface == SURFACE => Ok(()),
+            Message::GrantRevoked { grant, by } => ungranted(grant, Some(by.name.clone()), commands).await,
+            Message::GrantEnded { grant, .. } => ungranted(grant, None, commands).await,
             _ => Ok(()),
         }
     }
@@ -271,7 +310,8 @@ impl Feed {
         if !matches!(self.known.get(&id), Some(Some(_))) {
             return Ok(());
         }
-        let Some(ended) = self.known.remove(&id).flatten().and_then(|standing| ended(&standing, taken)) else {
+        let Some(ended) = self.known.remove(&id).flatten().and_then(|standing| ended(&self.world, &standing, taken))
+        else {
             return Ok(());
         };
         commands.send(Command::Close { id: id.to_string(), ended }).await.map_err(|_| Gone)
@@ -282,19 +322,28 @@ impl Feed {
     }
 }
 
-fn ended(standing: &Standing, taken: bool) -> Option<Ended> {
+async fn ungranted(grant: &Grant, by: Option<String>, commands: &mpsc::Sender<Command>) -> Result<(), Gone> {
+    commands.send(Command::Ungranted { id: grant.request_id.clone(), by }).await.map_err(|_| Gone)
+}
+
+fn ended(world: &World, standing: &Standing, taken: bool) -> Option<Ended> {
     let Status::Ended { resolution, .. } = &standing.status else { return None };
     let Ok(outcome) = resolution.outcome() else { return Some(Ended::interrupted("now", Lang::En)) };
     let gone = Outcome::ResolvedElsewhere(dmplz_core::flow::Resolver::ClientGone);
     let shown = if matches!(outcome, Outcome::Approved { .. }) && !taken { &gone } else { &outcome };
-    Some(Ended::of(shown, false, "now", Lang::En))
+    let ended = Ended::of(shown, false, "now", Lang::En);
+    let Outcome::Approved { extent: Extent::Granted { .. }, .. } = shown else { return Some(ended) };
+    let (id, grants) = (standing.request.id.to_string(), Grants::read(world.state.path()).unwrap_or_default());
+    let holds = grants.iter().any(|grant| grant.request_id == id && grant.holds(moment()));
+    Some(ended.with_grant(if holds { GrantEnd::Revocable } else { GrantEnd::Over }, Lang::En))
 }
 
 fn was_taken(standing: &Standing) -> bool {
     matches!(standing.status, Status::Ended { taken: Some(true), .. })
 }
 
-fn id_of(tag: &str) -> Option<RequestId> {
+/// Whose card has this tag.
+pub fn id_of(tag: &str) -> Option<RequestId> {
     let hook = tag.strip_prefix("card")?.parse().ok()?;
     super::page::request_id(hook).parse().ok()
 }

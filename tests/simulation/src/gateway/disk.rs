@@ -11,21 +11,25 @@ use std::sync::{Arc, Mutex, PoisonError};
 use dmplz_core::stats::Figures;
 use dmplz_gateway::ledger::{Later, Ledger, OnNumber, Record};
 use dmplz_gateway::{DiskError, Event, Memory, Recovered, Request, RequestId, Search, Standing};
-use dmplz_state::store::StoreError;
+use dmplz_state::StateDir;
+use dmplz_state::store::{StoreError, Which};
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::time::{Duration, Instant, sleep, sleep_until};
 
 use super::page::hook_of;
+use super::store::Store;
 use crate::script::{HookId, Step};
-use crate::truth::Kept;
+use crate::truth::Kept as Answer;
 use crate::world::{World, wall_set_by};
 
 /// What is kept, and the way to it.
 pub struct Platters {
-    kept: Arc<Memory>,
+    kept: Kept,
     /// By how much the wall clock had been set when a request was asked, or denied.
     set_by: RefCell<BTreeMap<RequestId, i64>>,
     jobs: mpsc::UnboundedSender<Job>,
+    /// Whether nothing can be read.
+    unreadable: Arc<AtomicBool>,
     /// A gateway was killed.
     killed: Notify,
     /// Whether what it was writing then is lost.
@@ -33,10 +37,18 @@ pub struct Platters {
     frozen_until: Arc<Mutex<Option<Instant>>>,
 }
 
+/// In which way it is kept.
+enum Kept {
+    Memory(Arc<Memory>),
+    /// In the real store.
+    Store(Arc<Store>),
+}
+
 /// The disk as one gateway has it.
 pub struct Disk {
-    kept: Arc<Memory>,
+    kept: Arc<dyn Ledger>,
     jobs: mpsc::UnboundedSender<Job>,
+    unreadable: Arc<AtomicBool>,
     /// Whether the gateway that uses it still runs.
     lives: Arc<AtomicBool>,
 }
@@ -51,21 +63,43 @@ pub struct Job {
 }
 
 impl Platters {
-    /// An empty disk, and what is to be written on it: see [`write()`].
-    pub fn new() -> (Self, mpsc::UnboundedReceiver<Job>) {
+    /// An empty disk, and what is to be written on it: see [`write()`]. With `store`, what is written on it is in the real
+    /// store of this directory.
+    ///
+    /// # Errors
+    /// When the store cannot be opened.
+    pub fn new(store: Option<&StateDir>) -> anyhow::Result<(Self, mpsc::UnboundedReceiver<Job>)> {
         let (jobs, queue) = mpsc::unbounded_channel();
-        let (kept, frozen_until) = Default::default();
-        (
+        let kept = match store {
+            Some(dir) => Kept::Store(Arc::new(Store::open(dir)?)),
+            None => Kept::Memory(Arc::default()),
+        };
+        let frozen_until = Arc::default();
+        Ok((
             Self {
                 kept,
                 set_by: RefCell::default(),
                 jobs,
+                unreadable: Arc::default(),
                 killed: Notify::new(),
                 loses: AtomicBool::new(false),
                 frozen_until,
             },
             queue,
-        )
+        ))
+    }
+
+    fn ledger(&self) -> Arc<dyn Ledger> {
+        match &self.kept {
+            Kept::Memory(memory) => Arc::clone(memory) as Arc<dyn Ledger>,
+            Kept::Store(store) => Arc::clone(store) as Arc<dyn Ledger>,
+        }
+    }
+
+    /// Whether every request has ended.
+    pub async fn is_settled(&self) -> bool {
+        let open = Search { which: Which::Open, ..Search::default() };
+        self.ledger().history(&open, 1).await.is_ok_and(|open| open.is_empty())
     }
 
     /// A gateway was killed.
@@ -75,6 +109,11 @@ impl Platters {
         *self.frozen_until.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
+    /// From now on nothing can be read, or all of it again.
+    pub fn unreadable(&self, unreadable: bool) {
+        self.unreadable.store(unreadable, Ordering::SeqCst);
+    }
+
     /// The gateway, and so the thread that writes, does not run until then.
     pub fn frozen_until(&self, until: Instant) {
         *self.frozen_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(until);
@@ -82,20 +121,33 @@ impl Platters {
 
     /// What is on it of a request.
     pub async fn standing(&self, id: RequestId) -> Option<Standing> {
-        self.kept.get(id).await.ok().flatten()
+        self.ledger().get(id).await.ok().flatten()
     }
 
     /// What the next gateway finds: what has not ended.
     pub fn recovered(&self) -> Recovered {
+        let memory = match &self.kept {
+            Kept::Memory(memory) => memory,
+            Kept::Store(store) => return store.reopen().unwrap_or_default(),
+        };
         let drift = |(id, then): (&RequestId, &i64)| (*id, wall_set_by().saturating_sub(*then));
-        Recovered { drift_ms: self.set_by.borrow().iter().map(drift).collect(), ..self.kept.recovered() }
+        Recovered { drift_ms: self.set_by.borrow().iter().map(drift).collect(), ..memory.recovered() }
     }
 }
 
 impl Disk {
     /// The disk for a gateway that starts.
     pub fn of(platters: &Platters, lives: Arc<AtomicBool>) -> Self {
-        Self { kept: Arc::clone(&platters.kept), jobs: platters.jobs.clone(), lives }
+        let unreadable = Arc::clone(&platters.unreadable);
+        Self { kept: platters.ledger(), jobs: platters.jobs.clone(), unreadable, lives }
+    }
+
+    /// Looks something up, where anything can be read.
+    fn read<'a, T: Send + 'static>(&'a self, found: impl FnOnce() -> Later<'a, T>) -> Later<'a, T> {
+        match self.unreadable.load(Ordering::SeqCst) {
+            true => Box::pin(std::future::ready(Err(DiskError::Gone))),
+            false => found(),
+        }
     }
 }
 
@@ -126,7 +178,7 @@ pub async fn write(world: Rc<World>, mut jobs: mpsc::UnboundedReceiver<Job>) {
         if !lives.load(Ordering::SeqCst) {
             // It was handed to the system, and nobody is there to be told.
             if !world.disk.loses.load(Ordering::SeqCst) {
-                let _ = world.disk.kept.write(record, at_ms, Box::new(|_| {})).await;
+                let _ = world.disk.ledger().write(record, at_ms, Box::new(|_| {})).await;
             }
             continue;
         }
@@ -143,11 +195,11 @@ pub async fn write(world: Rc<World>, mut jobs: mpsc::UnboundedReceiver<Job>) {
             _ => None,
         };
         world.disk.set_by.borrow_mut().extend(dated.map(|id| (id, wall_set_by())));
-        let written = world.disk.kept.write(record, at_ms, told).await;
+        let written = world.disk.ledger().write(record, at_ms, told).await;
         if let (Some((hook, denies)), Ok(Some(_))) = (answer, &written) {
             let (at, mut truth) = (world.now(), world.truth.borrow_mut());
             let life = truth.of(hook);
-            life.kept.push(Kept { at, denies, was_heard: life.connected_to == world.post.life() });
+            life.kept.push(Answer { at, denies, was_heard: life.connected_to == world.post.life() });
         }
         let _ = reply.send(written);
     }
@@ -196,23 +248,23 @@ impl Ledger for Disk {
     }
 
     fn get(&self, id: RequestId) -> Later<'_, Option<Standing>> {
-        self.kept.get(id)
+        self.read(|| self.kept.get(id))
     }
 
     fn is_again<'a>(&'a self, request: &'a Request) -> Later<'a, Option<bool>> {
-        self.kept.is_again(request)
+        self.read(|| self.kept.is_again(request))
     }
 
     fn history<'a>(&'a self, search: &'a Search, limit: u32) -> Later<'a, Vec<Standing>> {
-        self.kept.history(search, limit)
+        self.read(|| self.kept.history(search, limit))
     }
 
     fn events_after(&self, seq: u64, limit: u32) -> Later<'_, Vec<Event>> {
-        self.kept.events_after(seq, limit)
+        self.read(|| self.kept.events_after(seq, limit))
     }
 
     fn figures(&self, since_ms: Option<u64>, until_ms: Option<u64>) -> Later<'_, Figures> {
-        self.kept.figures(since_ms, until_ms)
+        self.read(|| self.kept.figures(since_ms, until_ms))
     }
 }
 

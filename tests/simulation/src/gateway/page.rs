@@ -79,15 +79,20 @@ pub async fn answer(world: Rc<World>, hook: HookId, says: Says) {
         Says::Deny => json!({ "decision": "deny" }),
         Says::DenyReasonToCome => json!({ "decision": "deny", "reasonToCome": true }),
         Says::Reason => json!({ "decision": "deny", "reason": "use a branch" }),
+        Says::Grant => json!({ "decision": "grant", "term": "session" }),
+        Says::Plan => json!({ "decision": "auto-accept" }),
+        Says::Nonsense => {
+            json!({ "decision": "answers", "answers": [{ "question": "Which color?", "labels": ["Green"] }] })
+        }
     };
     if let Some(params) = params.as_object_mut() {
         params.insert("id".into(), request_id(hook).into());
     }
     let began = world.now();
-    if says == Says::Approve {
-        world.truth.borrow_mut().of(hook).allowed_at.push(began);
-    } else {
-        world.truth.borrow_mut().of(hook).denied_at.push(began);
+    match says {
+        Says::Nonsense => {}
+        says if says.denies() => world.truth.borrow_mut().of(hook).denied_at.push(began),
+        _ => world.truth.borrow_mut().of(hook).allowed_at.push(began),
     }
     let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "approval.respond", "params": params });
     if writer.write_all(format!("{call}\n").as_bytes()).await.is_err() {
@@ -108,7 +113,7 @@ pub async fn answer(world: Rc<World>, hook: HookId, says: Says) {
         format!("the page: {says:?} on hook {hook}: {}", code.map_or("taken".to_owned(), |code| code.to_string()))
     });
     if code.is_none() {
-        let denies = says != Says::Approve;
+        let denies = says.denies();
         world.truth.borrow_mut().of(hook).told.push(Told { at: world.now(), denies });
     }
 }

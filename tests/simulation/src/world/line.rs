@@ -38,12 +38,14 @@ impl Line {
 
     fn of(world: &Rc<World>, hook: Option<HookId>) -> Self {
         let (answering, poll_interval) = match world.script.frame.way {
-            Answers::Buttons => (Answering::Buttons, 0),
+            Answers::Buttons | Answers::Forms => (Answering::Buttons, 0),
             Answers::Reactions => (Answering::Reactions, 1000),
         };
         let limits = Limits { text: 4096, choices: 25, attachment: 1 << 20, notice: 200 };
         let (name, help) = ("simulated".to_owned(), String::new());
-        let way = Way { name, help, limits, answering, poll_interval, standing: false, reads_chat: true };
+        let forms = world.script.frame.way == Answers::Forms;
+        let standing = forms && hook.is_none();
+        let way = Way { name, help, limits, answering, poll_interval, standing, reads_chat: !forms };
         Self { world: Rc::clone(world), hook, way }
     }
 

@@ -35,6 +35,10 @@ pub struct Message {
     pub card: Card,
     /// Every choice that it ever offered.
     pub offered: Vec<String>,
+    /// Those that ever had a form.
+    forms: Vec<String>,
+    /// Whether somebody deleted it.
+    pub is_deleted: bool,
     /// Whether a process got the reply to its posting.
     pub known: bool,
     reactions: Vec<(Person, String)>,
@@ -51,7 +55,8 @@ impl Server {
         self.last_message += 10;
         let offered = card.choices.iter().map(|choice| choice.id.clone()).collect();
         let hook = hook_of(&card.tag);
-        let message = Message { hook, card, offered, known: false, reactions: Vec::new() };
+        let forms = forms(&card);
+        let message = Message { hook, card, offered, forms, is_deleted: false, known: false, reactions: Vec::new() };
         self.messages.insert(self.last_message, message);
         reference(self.last_message)
     }
@@ -65,8 +70,10 @@ impl Server {
 
     /// Makes a message show another card.
     pub fn revise(&mut self, message: &MessageRef, card: Card) -> Result<(), ProviderError> {
-        let message = self.messages.get_mut(&message.sequence).ok_or(ProviderError::NotFound)?;
+        let message = self.messages.get_mut(&message.sequence).filter(|message| !message.is_deleted);
+        let message = message.ok_or(ProviderError::NotFound)?;
         message.offered.extend(card.choices.iter().map(|choice| choice.id.clone()));
+        message.forms.extend(forms(&card));
         if message.card.choices.iter().any(|choice| !card.choices.contains(choice)) {
             let left: Vec<_> = card.choices.iter().map(|choice| choice.id.as_str()).collect();
             message.reactions.retain(|(_, choice)| left.contains(&choice.as_str()));
@@ -76,11 +83,10 @@ impl Server {
     }
 
     /// Somebody presses a choice. Whether there was one to be pressed.
-    pub fn press(&mut self, who: Person, hook: HookId, choice: &str) -> bool {
-        let newest =
-            self.messages.iter_mut().rev().find(|(_, message)| {
-                message.hook == Some(hook) && message.offered.iter().any(|offered| offered == choice)
-            });
+    pub fn press(&mut self, who: Person, hook: HookId, choice: &str, text: Option<String>) -> bool {
+        let newest = self.messages.iter_mut().rev().find(|(_, message)| {
+            message.hook == Some(hook) && !message.is_deleted && message.offered.iter().any(|offered| offered == choice)
+        });
         let Some((id, message)) = newest else { return false };
         if self.way == Answers::Reactions {
             // A reaction stands once.
@@ -96,15 +102,24 @@ impl Server {
             choice: choice.to_owned(),
             user: user(who),
             token: format!("t{}", self.last_event),
-            text: None,
+            text: text.filter(|_| message.forms.iter().any(|form| form == choice)),
         };
         self.events.push((self.last_event, Event::Chosen(chosen)));
         true
     }
 
+    /// Somebody deletes the newest message of a hook.
+    pub fn delete(&mut self, hook: HookId) {
+        let mut newest = self.messages.values_mut().rev().filter(|message| message.hook == Some(hook));
+        newest.next().into_iter().for_each(|message| message.is_deleted = true);
+    }
+
     /// Somebody writes in the chat.
     pub fn say(&mut self, who: Person, text: &str) {
         self.last_message += 10;
+        if self.way == Answers::Forms {
+            return;
+        }
         self.last_event += 1;
         let message = reference(self.last_message);
         let said = Said { message, reply_to: None, user: user(who), text: text.to_owned() };
@@ -132,7 +147,8 @@ impl Server {
     }
 
     fn standing(&self, watch: &Watch) -> Vec<Event> {
-        let Some(message) = self.messages.get(&watch.message.sequence) else { return Vec::new() };
+        let message = self.messages.get(&watch.message.sequence).filter(|message| !message.is_deleted);
+        let Some(message) = message else { return Vec::new() };
         let wanted = |choice: &str| watch.choices.iter().any(|wanted| wanted.id == choice);
         let left = message.reactions.iter().filter(|(_, choice)| wanted(choice));
         let event = |(who, choice): &(Person, String)| {
@@ -157,6 +173,11 @@ impl Server {
     pub fn messages(&self) -> impl Iterator<Item = &Message> {
         self.messages.values()
     }
+}
+
+/// The choices of a card that ask for words.
+fn forms(card: &Card) -> Vec<String> {
+    card.choices.iter().filter(|choice| choice.field.is_some()).map(|choice| choice.id.clone()).collect()
 }
 
 /// Whose card a tag is on: `card7`, and with something behind the number what belongs to it.

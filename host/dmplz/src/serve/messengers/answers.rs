@@ -33,7 +33,7 @@ impl Answers {
     /// From now on the messenger counts as a surface.
     pub(super) fn new(common: &Common, surface: &str) -> Self {
         let Common { settings, approvals, grants, state, health, .. } = common.clone();
-        let attached = RefCell::new(Some(approvals.attach_as(surface)));
+        let attached = RefCell::new(Some(approvals.attach_messenger(surface)));
         health.reachable(surface);
         Self { approvals, grants, surface: surface.to_owned(), state, lang: settings.lang, attached, health }
     }
@@ -116,10 +116,16 @@ impl Owner for Answers {
                 trouble::info(&format!("{} cannot be used at present: failed to {why}", self.surface));
             }
             None => {
-                self.attached.borrow_mut().get_or_insert_with(|| self.approvals.attach_as(&self.surface));
+                self.attached.borrow_mut().get_or_insert_with(|| self.approvals.attach_messenger(&self.surface));
                 self.health.reachable(&self.surface);
                 trouble::info(&format!("{} can be used again", self.surface));
             }
+        }
+    }
+
+    fn shown(&self, id: &str) {
+        if let Ok(id) = id.parse() {
+            self.approvals.shown(id);
         }
     }
 

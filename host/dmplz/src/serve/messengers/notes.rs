@@ -16,6 +16,9 @@ use uuid::Uuid;
 
 use crate::trouble;
 
+/// Notes that share a commit at most.
+const AT_ONCE: usize = 256;
+
 /// Characters of what was asked that a card's end shows at most.
 const BRIEF: usize = 4000;
 
@@ -46,28 +49,36 @@ struct Tagged {
     kept: bool,
 }
 
-enum Write {
-    /// The last part is dropped once it is on disk.
-    Keep(RequestId, Box<Note>, oneshot::Sender<()>),
-    Drop(RequestId),
+/// What is to be kept of a request's card from now on: nothing once it is forgotten.
+struct Write {
+    id: RequestId,
+    note: Option<Box<Note>>,
+    /// Dropped once it is on disk.
+    written: oneshot::Sender<()>,
+}
+
+/// What counts of several writes about one request: the last note, and everybody who waits for one of them.
+#[derive(Default)]
+struct Latest {
+    note: Option<Box<Note>>,
+    written: Vec<oneshot::Sender<()>>,
 }
 
 impl Notes {
-    /// A writer joins the others: it writes one note after the other, and ends when nobody can note anything any more and
-    /// all of it is on disk.
+    /// A writer joins the others. What came while it was writing is written together, in one commit, because a gateway that is
+    /// killed leaves the cards that it had not noted. The writer ends when nobody can note anything any more and all of it is
+    /// on disk.
     pub(super) fn start(disk: Disk, surface: &str, writers: &mut JoinSet<()>, waiting: Waiting) -> Self {
         let (writes, mut received) = mpsc::unbounded_channel();
-        let surface = surface.to_owned();
+        let surface: Rc<str> = surface.into();
         writers.spawn_local(async move {
-            while let Some(write) = received.recv().await {
-                let (written, told) = match write {
-                    Write::Keep(id, note, told) => (disk.keep_note(id, &surface, &note).await, Some(told)),
-                    Write::Drop(id) => (disk.drop_note(id, &surface).await, None),
-                };
-                if let Err(error) = written {
-                    trouble::warn(&format!("failed to {}", trouble::chain(&error.into())));
+            let mut writes = Vec::new();
+            while received.recv_many(&mut writes, AT_ONCE).await > 0 {
+                let mut commits = JoinSet::new();
+                for (id, latest) in latest_of_each(writes.drain(..)) {
+                    commits.spawn_local(keep(disk.clone(), Rc::clone(&surface), id, latest));
                 }
-                drop(told);
+                while commits.join_next().await.is_some() {}
             }
         });
         Self { tags: Rc::default(), writes, waiting: Rc::new(waiting) }
@@ -82,9 +93,9 @@ impl Notes {
             let write = match noted {
                 Noted::Kept(progress) => tags.get_mut(&progress.tag).map(|tagged| {
                     tagged.kept = true;
-                    Write::Keep(tagged.id, Box::new(Note::of(progress)), written)
+                    Write { id: tagged.id, note: Some(Box::new(Note::of(progress))), written }
                 }),
-                Noted::Forgotten(tag) => tags.remove(tag).map(|tagged| Write::Drop(tagged.id)),
+                Noted::Forgotten(tag) => tags.remove(tag).map(|tagged| Write { id: tagged.id, note: None, written }),
             };
             // The other end lives as long as this one.
             let _ = write.map(|write| writes.send(write));
@@ -114,6 +125,26 @@ impl Notes {
             tags.remove(tag);
             self.waiting.set(without_card(&tags));
         }
+    }
+}
+
+fn latest_of_each(writes: impl Iterator<Item = Write>) -> HashMap<RequestId, Latest> {
+    let mut latest: HashMap<RequestId, Latest> = HashMap::new();
+    for Write { id, note, written } in writes {
+        let of_this = latest.entry(id).or_default();
+        of_this.note = note;
+        of_this.written.push(written);
+    }
+    latest
+}
+
+async fn keep(disk: Disk, surface: Rc<str>, id: RequestId, latest: Latest) {
+    let kept = match &latest.note {
+        Some(note) => disk.keep_note(id, &surface, note).await,
+        None => disk.drop_note(id, &surface).await,
+    };
+    if let Err(error) = kept {
+        trouble::warn(&format!("failed to {}", trouble::chain(&error.into())));
     }
 }
 
@@ -148,6 +179,38 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    fn note(tag: &str) -> Box<Note> {
+        let written = json!({
+            "stage": "waiting", "tag": tag, "card": null, "prompt": null, "denier": null, "seen": [], "awaited_text": false,
+        });
+        serde_json::from_value(written).unwrap()
+    }
+
+    #[test]
+    fn of_several_notes_on_a_request_the_last_is_written_and_all_who_wait_are_told() {
+        let [one, other]: [RequestId; 2] =
+            ["00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"].map(|id| id.parse().unwrap());
+        let (first, mut hears_first) = oneshot::channel();
+        let (last, mut hears_last) = oneshot::channel();
+        let (forgotten, _) = oneshot::channel();
+        let mut latest = latest_of_each(
+            [
+                Write { id: one, note: Some(note("a")), written: first },
+                Write { id: other, note: None, written: forgotten },
+                Write { id: one, note: Some(note("b")), written: last },
+            ]
+            .into_iter(),
+        );
+        assert!(latest[&other].note.is_none());
+        let kept = latest.remove(&one).unwrap();
+        assert_eq!(kept.note.as_ref().unwrap().tag, "b");
+        assert!(hears_first.try_recv().is_err_and(|error| error == oneshot::error::TryRecvError::Empty));
+        drop(kept);
+        for hears in [&mut hears_first, &mut hears_last] {
+            assert_eq!(hears.try_recv(), Err(oneshot::error::TryRecvError::Closed));
+        }
+    }
 
     #[test]
     fn a_note_is_written_and_read_as_it_was_before_its_drawing_became_one_thing() {

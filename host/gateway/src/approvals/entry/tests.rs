@@ -49,10 +49,8 @@ fn told(entry: &Entry, now: Instant, wish: &Wish) -> String {
 #[test]
 fn what_becomes_of_every_wish_in_every_state() {
     let now = Instant::now();
-    let entry = |phase| Entry {
-        could_be_shown: true,
-        ..Entry::new(Arc::new(request("ls")), phase, now + Duration::from_secs(60))
-    };
+    let entry =
+        |phase| Entry { was_shown: true, ..Entry::new(Arc::new(request("ls")), phase, now + Duration::from_secs(60)) };
     let denied = Phase::Denied { by: by("web", "ada"), until_ms: START, until: now + REASON, instead: false };
     let end = silent(&by("web", "ada"));
     let ended = Ended { exact: end.clone(), shown: end, ended_ms: START, taken: None, recorded: true };

@@ -1,5 +1,7 @@
 //! Time: monotonic while the gateway runs, and by the wall clock, with care, when it comes back.
 
+use std::collections::HashSet;
+
 use super::*;
 
 async fn secs(secs: u64) {
@@ -44,25 +46,49 @@ async fn a_denial_that_comes_in_just_after_the_time_counts_and_an_approval_does_
     assert_eq!(it.outcome(approved).await, Some(End::Expired));
 }
 
+/// Whether it ended with nobody's answer, and says that nobody was shown it.
+async fn was_unshown(approvals: &Approvals, id: RequestId) -> bool {
+    let Status::Ended { resolution, .. } = approvals.get(id).await.unwrap().status else { panic!("it has ended") };
+    assert_eq!(resolution.outcome, End::Expired);
+    resolution.reason.is_some_and(|why| why.starts_with("show it to anybody"))
+}
+
 #[tokio::test(start_paused = true)]
-async fn a_request_that_no_surface_could_show_says_so_at_its_end() {
-    let end = async |it: &Fixture, id| match it.approvals.get(id).await.unwrap().status {
-        Status::Ended { resolution, .. } => (resolution.outcome, resolution.reason),
-        other => panic!("{other:?}"),
-    };
+async fn a_request_that_no_surface_showed_says_so_at_its_end() {
     let it = Fixture { surface: None, ..Fixture::new() };
-    let starting = it.approvals.attach_starting("telegram");
-    let unseen = it.asked("ls").await;
+    let messenger = it.approvals.attach_messenger("telegram");
+    let (unshown, shown, seen) = (it.asked("ls").await, it.asked("pwd").await, it.asked("id").await);
+    it.approvals.shown(shown);
     secs(301).await;
-    let (outcome, why) = end(&it, unseen).await;
-    assert_eq!(outcome, End::Expired);
-    assert!(why.unwrap().starts_with("show it to anybody: no messenger was ready"));
-    let seen = it.asked("pwd").await;
-    let ready = it.approvals.attach_as("telegram");
-    drop(starting);
+    assert!(was_unshown(&it.approvals, unshown).await, "its messenger was never ready");
+    assert!(!was_unshown(&it.approvals, shown).await, "its card was up");
+    let page = it.approvals.attach_as("web");
+    secs(1).await;
+    assert!(was_unshown(&it.approvals, seen).await, "the page came after its end");
+    let seen = it.asked("whoami").await;
+    drop((page, messenger));
     secs(301).await;
-    assert_eq!(end(&it, seen).await, (End::Expired, None));
-    drop(ready);
+    assert!(!was_unshown(&it.approvals, seen).await, "a page was there");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_that_comes_back_and_that_nobody_was_shown_says_so_at_its_end() {
+    for (was_shown, is_ready) in [(false, false), (true, false), (false, true)] {
+        let it = Fixture::new();
+        let id = it.asked("ls").await;
+        let Fixture { fake, wall, .. } = it;
+        let fake = fake.killed();
+        let shown = if was_shown { [id].into() } else { HashSet::new() };
+        let approvals = Approvals::with(Arc::new(fake.clone()), Bus::default(), rules(), wall.clock());
+        approvals.go_on(Recovered { shown, ..fake.recovered() });
+        let messenger = approvals.attach_messenger("telegram");
+        if is_ready {
+            approvals.shown(id);
+        }
+        secs(301).await;
+        assert_eq!(was_unshown(&approvals, id).await, !was_shown && !is_ready);
+        drop(messenger);
+    }
 }
 
 #[tokio::test(start_paused = true)]

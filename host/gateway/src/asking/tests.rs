@@ -1,0 +1,74 @@
+//! A hook's talk with a gateway that says what a test lets it say.
+
+use std::cell::RefCell;
+use std::pin::pin;
+
+use dmplz_core::claude::HookInput;
+use dmplz_core::stats;
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, duplex};
+
+use super::*;
+
+/// A gateway that is there once.
+struct Once(RefCell<Option<DuplexStream>>);
+
+impl Dial for Once {
+    type Stream = DuplexStream;
+
+    fn dial(&self) -> io::Result<DuplexStream> {
+        self.0.borrow_mut().take().ok_or(io::ErrorKind::ConnectionRefused.into())
+    }
+}
+
+/// How a hook's request ends whose gateway accepts it, tells of a denial whose reason may still come, and then says this.
+async fn ended(last: Value) -> End {
+    let (ours, theirs) = duplex(1 << 16);
+    let denial = json!({ "outcome": "rejected_no_reason", "reason_source": "timeout",
+        "by": { "surface": "web", "id": "owner", "name": "Ada" } });
+    let said = [
+        json!({ "jsonrpc": "2.0", "method": "hook.accepted", "params": { "requestId": "r", "protocol": 1 } }),
+        json!({ "jsonrpc": "2.0", "method": "hook.denied", "params": { "requestId": "r", "resolution": denial, "leftMs": 60_000 } }),
+        last,
+    ];
+    let gateway = async move {
+        let mut stream = BufReader::new(theirs);
+        stream.read_line(&mut String::new()).await.unwrap();
+        for line in said {
+            stream.write_all(format!("{line}\n").as_bytes()).await.unwrap();
+        }
+        std::future::pending::<()>().await;
+    };
+    let input = json!({ "hook_event_name": "PermissionRequest", "session_id": "s", "cwd": "/", "tool_name": "Bash",
+        "tool_input": { "command": "ls" } });
+    let input = HookInput::parse(input.to_string().as_bytes()).unwrap();
+    let expires = Instant::now() + Duration::from_secs(60);
+    let asking = Asking { id: "r".into(), input: &input, remarks: &[], grantable: None, expires };
+    let dial = Once(RefCell::new(Some(ours)));
+    let sign = pin!(std::future::pending::<Resolver>());
+    tokio::select! {
+        (_, end) = Talk::over(&asking, &dial, None).until(expires + Duration::from_secs(1), sign) => end,
+        () = gateway => unreachable!("it says no more"),
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_denial_that_was_heard_stands_whatever_the_gateway_says_next() {
+    let resolution = |resolution: Value| json!({ "jsonrpc": "2.0", "id": 1, "result": { "resolution": resolution } });
+    let approved = json!({ "outcome": "approved", "by": { "surface": "web", "id": "owner", "name": "Ada" } });
+    for last in [
+        resolution(json!({ "outcome": "approved" })),
+        resolution(approved),
+        resolution(json!({ "outcome": "rejected_with_reason" })),
+        json!({ "jsonrpc": "2.0", "id": 1, "error": { "code": -32603, "message": "no" } }),
+        json!("nonsense"),
+    ] {
+        let End::Resolved(end) = ended(last.clone()).await else { panic!("{last}") };
+        assert_eq!(end.outcome, stats::End::RejectedNoReason, "{last}");
+        assert!(end.outcome().is_ok(), "{last}");
+    }
+    let why = json!({ "outcome": "rejected_with_reason", "reason": "no", "reason_source": "user_input",
+        "by": { "surface": "web", "id": "owner", "name": "Ada" } });
+    let End::Resolved(end) = ended(resolution(why)).await else { panic!("it ended with a reason") };
+    assert_eq!((end.outcome, end.reason.as_deref()), (stats::End::RejectedWithReason, Some("no")));
+}

@@ -1,0 +1,92 @@
+//! What else happens around hooks: events that the client tells, grants that are taken back in a terminal.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use dmplz_core::flow::Resolver;
+use dmplz_core::grant::change::Over;
+use dmplz_core::grant::{Change, Grant};
+use dmplz_core::resolution::Answerer;
+use dmplz_state::Grants;
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, split};
+use tokio::time::timeout;
+
+use crate::asks::{self, session};
+use crate::gateway::Caller;
+use crate::script::{Asks, Event, HookId};
+use crate::world::{World, moment};
+
+/// How long a process waits for the gateway's word to what it told.
+const TOLD: Duration = Duration::from_secs(10);
+
+/// The client tells of an event of a hook's session: whoever waits for an answer that nobody needs any more, ends.
+pub async fn event(world: Rc<World>, hook: HookId, event: Event) {
+    let asks = world.script.asks(hook);
+    world.tell(|| format!("the client tells of {event:?} in the session of hook {hook}"));
+    let own = session(hook, asks);
+    if event == Event::SessionOver {
+        let dropped = Grants::of(&world.state).end_session(&own, moment()).unwrap_or_default();
+        let changes = dropped.changes(|grant| Change::ended(grant, Over::Session));
+        over(&world, |asks: Asks, of| session(of, asks) == own);
+        tell_grants(&world, changes).await;
+    }
+    if event != Event::OtherDone {
+        concerned(&world, &own);
+    }
+    let _ = call(&world, "hook.event", json!({ "input": asks::event(hook, asks, event) })).await;
+}
+
+/// Those who wait in this session are not awaited any more. A hook that is alone sees that by its card's record; the gateway
+/// withdraws the others.
+fn concerned(world: &World, own: &str) {
+    let running: Vec<HookId> = world.signs.borrow().keys().copied().collect();
+    for hook in running.into_iter().filter(|hook| session(*hook, world.script.asks(*hook)) == own) {
+        let is_alone = {
+            let (mut truth, now) = (world.truth.borrow_mut(), world.now());
+            let life = truth.of(hook);
+            life.stops(now);
+            life.asked_alone
+        };
+        if is_alone && let Some(sign) = world.signs.borrow_mut().remove(&hook) {
+            let _ = sign.send(Resolver::Terminal);
+        }
+    }
+}
+
+/// Somebody takes all grants back in a terminal.
+pub async fn revoke(world: Rc<World>) {
+    let by = Answerer { surface: "cli".into(), id: "owner".into(), name: "Ada".into() };
+    let dropped = Grants::of(&world.state).revoke(|_: &Grant| true, moment()).unwrap_or_default();
+    world.tell(|| "all grants are taken back in a terminal");
+    over(&world, |_, _| true);
+    tell_grants(&world, dropped.changes(|grant| Change::revoked(grant, &by))).await;
+}
+
+/// Grants of these hooks count no more.
+pub fn over(world: &World, is_meant: impl Fn(Asks, HookId) -> bool) {
+    let now = world.now();
+    for granted in &mut world.truth.borrow_mut().granted {
+        if is_meant(world.script.asks(granted.hook), granted.hook) {
+            granted.over.get_or_insert(now);
+        }
+    }
+}
+
+/// Tells the gateway what a process did to the grants.
+pub async fn tell_grants(world: &World, changes: Vec<Change>) {
+    if !changes.is_empty() {
+        let _ = call(world, "hook.grants", json!({ "changes": changes })).await;
+    }
+}
+
+/// Calls the gateway as a process of the same user. None where it does not answer.
+pub async fn call(world: &World, method: &str, params: Value) -> Option<Value> {
+    let (reader, mut writer) = split(world.post.connect(Caller::Local)?);
+    let call = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+    let asked = async {
+        writer.write_all(format!("{call}\n").as_bytes()).await.ok()?;
+        serde_json::from_str(&BufReader::new(reader).lines().next_line().await.ok()??).ok()
+    };
+    timeout(TOLD, asked).await.ok()?
+}
