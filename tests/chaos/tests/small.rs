@@ -2,12 +2,15 @@
 
 #![allow(clippy::unwrap_used, reason = "tests: what is not as it should be fails loudly")]
 
-use dmplz_chaos::chaos::{Options, Report, run};
+use dmplz_chaos::chaos::{Invariant, Options, Report, run};
 
 fn small(options: Options) -> Report {
     let kept = std::env::temp_dir().join("dmplz-chaos");
     let options = Options { is_timed: false, keep: kept.clone(), ..options };
-    let report = run(&options, env!("CARGO_BIN_EXE_dmplz").as_ref(), |_| ()).unwrap();
+    let mut report = run(&options, env!("CARGO_BIN_EXE_dmplz").as_ref(), |_| ()).unwrap();
+    assert!(report.decides(), "somebody is reached: {report}");
+    // A gateway that is killed before it wrote down where its card is may leave it open: README.md, "What it showed".
+    report.broken.retain(|broken| !options.gateway || broken.invariant != Invariant::NoCardLeft);
     assert!(report.broken.is_empty(), "{report}everything about these hooks is in {}", kept.display());
     report
 }
