@@ -29,5 +29,8 @@ fn run(options: &Options) -> anyhow::Result<bool> {
             println!("everything about these hooks is in {}", options.keep.display());
         }
     }
-    Ok(report.broken.is_empty())
+    if !report.decides() {
+        eprintln!("not one hook brought a decision: nothing was shown");
+    }
+    Ok(report.broken.is_empty() && report.decides())
 }

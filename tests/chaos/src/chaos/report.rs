@@ -81,6 +81,11 @@ impl Report {
         report
     }
 
+    /// Whether any hook brought a decision: promises hold easily where nobody is ever asked.
+    pub fn decides(&self) -> bool {
+        self.ends.values().any(|ends| ends.contains_key("allow") || ends.contains_key("deny"))
+    }
+
     /// Counts the requests of a chat.
     pub(super) fn count(&mut self, chat: &Chat) {
         let calls = chat.wire().calls();

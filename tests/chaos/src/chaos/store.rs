@@ -8,7 +8,7 @@ use dmplz_state::store::{Reader, StoreOptions};
 
 /// How each request ended, by its marker; `open` or `denied` for one that did not.
 pub(super) fn outcomes(home: &Home, prefix: &str) -> anyhow::Result<BTreeMap<String, String>> {
-    let reader = Reader::open(&StateDir::open(&home.state())?, StoreOptions::default())?;
+    let reader = Reader::open(&StateDir::open(home.state())?, StoreOptions::default())?;
     let mut found = BTreeMap::new();
     let mut after = 0;
     loop {

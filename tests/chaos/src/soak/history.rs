@@ -31,7 +31,7 @@ pub(super) fn age(home: &Home, binary: &Path, options: &Options) -> anyhow::Resu
     #[allow(clippy::cast_sign_loss, clippy::cast_possible_truncation, reason = "requests a second are few")]
     let apart = (1000.0 / options.rate) as usize;
     let moments: Vec<u64> = (first..last.min(now - 1000)).step_by(apart.max(1)).collect();
-    let mut store = Store::open(&StateDir::open(&home.state())?, StoreOptions::default(), first)?;
+    let mut store = Store::open(&StateDir::open(home.state())?, StoreOptions::default(), first)?;
     for some in moments.chunks(BATCH) {
         let mut batch = store.batch()?;
         for at_ms in some {
@@ -90,7 +90,7 @@ fn sample(binary: &Path) -> anyhow::Result<String> {
     person::press(&chat, &card, Choice::Approve, JIN);
     drop(hook.ended());
     gateway.kill();
-    let reader = Reader::open(&StateDir::open(&home.state())?, StoreOptions::default())?;
+    let reader = Reader::open(&StateDir::open(home.state())?, StoreOptions::default())?;
     let filter = Filter { which: Which::Ended, ..Filter::default() };
     let rows = reader.reads().history(&filter, 1)?;
     let row = rows.into_iter().flatten().next().ok_or_else(|| anyhow::anyhow!("find the request in the store"))?;
