@@ -107,7 +107,13 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         let counter = open.counter;
         let wake = counter.at(open.state.wakes_at(open.ask.rules));
         let wait = LOOK.min(wake.saturating_duration_since(Instant::now()));
-        let watching = watching(open, *first);
+        let past = if *first { counter.ledger.borrow().recent() } else { Vec::new() };
+        // Where a look reads one card after the other, those of the past would hold up the answer to this request.
+        let together = counter.messenger.way().poll_interval == 0;
+        let seen_along = past.iter().filter(|watch| together || watch.text);
+        let seen_along = seen_along
+            .map(|watch| if together { watch.clone() } else { Watch { choices: Vec::new(), ..watch.clone() } });
+        let watching: Vec<Watch> = watching(open).chain(seen_along).collect();
         let looked_at = Instant::now();
         let looked = {
             let mut looking = pin!(counter.messenger.receive(&self.cursor, &watching, wait, wait + LOOK_SLACK));
@@ -124,6 +130,9 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
                 retry.reset();
                 *first = false;
                 open.trouble = None;
+                if !together {
+                    counter.look_back(past);
+                }
                 let idle = batch.events.is_empty() && looked_at.elapsed() < SHORT_LOOK;
                 self.take(open, batch).await;
                 let interval = Duration::from_millis(u64::from(counter.messenger.way().poll_interval));
@@ -155,12 +164,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
                 event => others.push(event),
             }
         }
-        for event in others {
-            let is_new = |press: &Chosen| standing(press).is_none_or(|key| open.counter.see(&key));
-            if !matches!(&event, Event::Chosen(press) if !is_new(press)) {
-                open.counter.tell_late(&event);
-            }
-        }
+        others.iter().for_each(|event| open.counter.tell_late_once(event));
         if batch.cursor != self.cursor {
             open.counter.ledger.borrow_mut().keep_cursor(&batch.cursor);
             self.cursor = batch.cursor;
@@ -168,11 +172,9 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
     }
 }
 
-/// The request's own messages; in the first look also cards of the past, whose late input is told once.
-fn watching<M: Messenger + 'static, L: Ledger + 'static>(open: &Only<'_, M, L>, first: bool) -> Vec<Watch> {
-    let prompt = open.progress.prompt_watch();
-    let recent = if first { open.counter.ledger.borrow().recent() } else { Vec::new() };
-    open.progress.watches().chain(prompt).chain(recent).collect()
+/// The request's own messages.
+fn watching<M: Messenger + 'static, L: Ledger + 'static>(open: &Only<'_, M, L>) -> impl Iterator<Item = Watch> {
+    open.progress.watches().chain(open.progress.prompt_watch())
 }
 
 /// Where the deadline found no card in the chat, or nobody's answer could have reached us, that is what went wrong.

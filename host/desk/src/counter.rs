@@ -115,7 +115,8 @@ impl<M: Messenger, L: Ledger> Counter<M, L> {
             Event::Said(_) => None,
         };
         let standing: HashSet<String> = events.iter().filter_map(key).collect();
-        let looked_at: Vec<String> = looked_at.iter().map(|watch| place(&watch.message)).collect();
+        let looked_at = looked_at.iter().filter(|watch| !watch.choices.is_empty());
+        let looked_at: Vec<String> = looked_at.map(|watch| place(&watch.message)).collect();
         let gone = |seen: &String| !standing.contains(seen) && looked_at.iter().any(|place| seen.starts_with(place));
         self.seen.borrow_mut().retain(|seen| !gone(seen));
     }

@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use dmplz_core::card;
 use dmplz_core::flow::Notice;
-use dmplz_core::messenger::{Chosen, Event, MessageRef, Said};
+use dmplz_core::messenger::{Chosen, Event, MessageRef, Said, Watch};
 
+use crate::ask::LOOK_SLACK;
 use crate::close::retire;
 use crate::counter::{Counter, Receipt};
 use crate::ledger::Ledger;
 use crate::messenger::Messenger;
-use crate::press::{must_be_told, place};
+use crate::press::{must_be_told, place, standing};
 use crate::told::News;
 
 /// A word to somebody may take this long.
@@ -39,6 +40,30 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Counter<M, L> {
                 let _ = retire(&counter.messenger, &progress, counter.style, WORD).await;
             });
         }
+    }
+
+    /// The same for what looks report again and again.
+    pub(crate) fn tell_late_once(self: &Rc<Self>, event: &Event) {
+        let is_new = |press: &Chosen| standing(press).is_none_or(|key| self.see(&key));
+        if !matches!(event, Event::Chosen(press) if !is_new(press)) {
+            self.tell_late(event);
+        }
+    }
+
+    /// Looks once for late presses on cards of the past, in the background. What words there are comes with the other looks,
+    /// of which the cursor tells.
+    pub(crate) fn look_back(self: &Rc<Self>, past: Vec<Watch>) {
+        let past: Vec<Watch> = past.into_iter().map(|watch| Watch { text: false, ..watch }).collect();
+        if past.iter().all(|watch| watch.choices.is_empty()) {
+            return;
+        }
+        let counter = Rc::clone(self);
+        self.background(async move {
+            let looked = counter.messenger.receive("", &past, Duration::ZERO, LOOK_SLACK).await;
+            for event in looked.into_iter().flat_map(|batch| batch.events) {
+                counter.tell_late_once(&event);
+            }
+        });
     }
 
     /// A button of a card that nobody remembers: whoever pressed it waits for a sign, each time.

@@ -10,6 +10,7 @@ use dmplz_state::Stage;
 use tokio::time::Instant;
 
 use crate::CALL;
+use crate::counter::Receipt;
 use crate::drawing::{Running, Work};
 use crate::drawn::Page;
 use crate::ledger::Ledger;
@@ -32,7 +33,9 @@ pub(crate) enum Failure {
 impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
     /// Posts the cards of the request. With less text when the messenger finds it too much after all.
     pub(crate) async fn post(&mut self) -> Result<(), Failure> {
-        self.save(Stage::Posting);
+        let saved = self.save(Stage::Posting);
+        // Who presses a card whose tag is not written down when the process dies is told that nobody knows it.
+        Receipt { saved, _handled: None }.wait().await;
         let style = self.counter.style;
         let mut budget = style.limits.text;
         let message = 'fitting: loop {

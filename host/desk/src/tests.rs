@@ -45,6 +45,10 @@ struct World {
     shown: BTreeMap<String, Card>,
     /// What was looked at last.
     watched: Vec<Watch>,
+    /// Cards of the past.
+    recent: Vec<Watch>,
+    /// A look at any of them takes so long, ms.
+    slow_past: Millis,
     /// What the agent asks.
     offer: Option<Offer>,
     /// When the world began, and what the wall clock is wrong by since somebody set it, ms.
@@ -119,6 +123,14 @@ impl Messenger for Fake {
         self.world.borrow_mut().watched = watching.to_vec();
         self.call("receive", cursor.to_owned()).await?;
         let end = Instant::now() + wait;
+        let is_past = |watch: &Watch| self.world.borrow().recent.contains(watch);
+        if watching.iter().any(is_past) {
+            let slow = self.world.borrow().slow_past;
+            tokio::time::sleep(Duration::from_millis(slow)).await;
+        }
+        if !watching.is_empty() && watching.iter().all(is_past) {
+            return Ok(Batch { events: Vec::new(), cursor: cursor.to_owned() });
+        }
         let due = self.world.borrow().events.front().map(|(at, _)| self.started + Duration::from_millis(*at));
         if !self.world.borrow().impatient {
             tokio::time::sleep_until(due.unwrap_or(end).min(end)).await;
@@ -165,7 +177,7 @@ impl Ledger for Memory {
     }
 
     fn recent(&self) -> Vec<Watch> {
-        Vec::new()
+        self.0.borrow().recent.clone()
     }
 
     fn orphans(&mut self) -> Vec<(Progress, ())> {

@@ -1,3 +1,4 @@
+use dmplz_core::card::Style;
 use proptest::prelude::*;
 
 use super::*;
@@ -204,4 +205,24 @@ proptest! {
         let denied = world.saved.iter().any(|progress| progress.denier.is_some());
         prop_assert!(!denied || outcome.rejection().is_some(), "a deny was lost: {}", log);
     }
+}
+
+/// Where a look reads one card after the other, the request's own are not held up by those of the past.
+#[tokio::test(start_paused = true)]
+async fn a_deny_is_not_lost_because_a_look_at_cards_of_the_past_takes_long() {
+    let style = Style { lang: Lang::En, answering: Answering::Reactions, limits: way().limits };
+    let past = Watch {
+        message: message(5),
+        choices: dmplz_core::card::choices(style, &Offer::plain(true), &Default::default()),
+        text: false,
+    };
+    let world = World {
+        events: [press(100, "deny", "ann", 10)].into(),
+        recent: vec![past],
+        slow_past: 5_000,
+        impatient: true,
+        ..World::default()
+    };
+    let (outcome, world) = run_until(reactions(), world, "ls", None, 2_000).await;
+    assert!(outcome.rejection().is_some(), "{}", log(&world));
 }

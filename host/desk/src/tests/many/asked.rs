@@ -185,3 +185,17 @@ async fn a_prompt_has_a_field_where_the_chat_is_not_read_and_only_there() {
         .await;
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_card_is_posted_once_its_tag_is_written_down() {
+    let world = World { writing: 400, ..World::default() };
+    serve(world, way(), 1, &[], async |office: &Office| {
+        office.ask("A");
+        office.until(350).await;
+        assert_eq!(words_of(&office.world.borrow(), "post"), [""; 0]);
+        assert_eq!(office.world.borrow().saved.last().unwrap().stage, Stage::Posting);
+        office.until(450).await;
+        assert_eq!(words_of(&office.world.borrow(), "post").len(), 1);
+    })
+    .await;
+}
