@@ -17,7 +17,7 @@ use crate::messenger::Messenger;
 use crate::open::Open;
 use crate::owner::Alone;
 use crate::post::Failure;
-use crate::press::{deny_first, standing};
+use crate::press::deny_first;
 use crate::race::{First, Stop};
 use crate::retry::Retry;
 
@@ -108,12 +108,14 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         let wake = counter.at(open.state.wakes_at(open.ask.rules));
         let wait = LOOK.min(wake.saturating_duration_since(Instant::now()));
         let past = if *first { counter.ledger.borrow().recent() } else { Vec::new() };
-        // Where a look reads one card after the other, those of the past would hold up the answer to this request.
+        // Where a look reads one card after the other, those of the past would hold up the answer to this request. Only words
+        // about them come with it: the cursor tells of those.
         let together = counter.messenger.way().poll_interval == 0;
-        let seen_along = past.iter().filter(|watch| together || watch.text);
-        let seen_along = seen_along
-            .map(|watch| if together { watch.clone() } else { Watch { choices: Vec::new(), ..watch.clone() } });
-        let watching: Vec<Watch> = watching(open).chain(seen_along).collect();
+        let beside = past.iter().filter(|watch| together || watch.text).map(|watch| match together {
+            true => watch.clone(),
+            false => Watch { choices: Vec::new(), ..watch.clone() },
+        });
+        let watching: Vec<Watch> = watching(open).chain(beside).collect();
         let looked_at = Instant::now();
         let looked = {
             let mut looking = pin!(counter.messenger.receive(&self.cursor, &watching, wait, wait + LOOK_SLACK));

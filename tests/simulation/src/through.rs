@@ -3,9 +3,9 @@
 use std::io;
 use std::rc::Rc;
 
-use dmplz_policy::KnownCommands;
 use dmplz_core::flow::{ExpiredCause, Offer, Outcome};
 use dmplz_gateway::asking::{Asking, Connection, Dial, End, Talk};
+use dmplz_policy::KnownCommands;
 use tokio::io::DuplexStream;
 use tokio::time::{Duration, Instant, timeout};
 

@@ -190,7 +190,8 @@ mod tests {
     #[test]
     fn of_several_notes_on_a_request_the_last_is_written_and_all_who_wait_are_told() {
         let [one, other]: [RequestId; 2] =
-            ["00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"].map(|id| id.parse().unwrap());
+            ["00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"]
+                .map(|id| id.parse().unwrap());
         let (first, mut hears_first) = oneshot::channel();
         let (last, mut hears_last) = oneshot::channel();
         let (forgotten, _) = oneshot::channel();
