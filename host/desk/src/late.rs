@@ -16,6 +16,8 @@ use crate::messenger::Messenger;
 use crate::press::{must_be_told, place, standing};
 use crate::told::News;
 
+/// Closing a card that only a press told of may take this long: nobody else knows of it.
+const LOST: Duration = Duration::from_secs(20);
 /// A word to somebody may take this long.
 const WORD: Duration = Duration::from_secs(3);
 
@@ -37,7 +39,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Counter<M, L> {
         if let Some(progress) = late.lost {
             let counter = Rc::clone(self);
             self.background(async move {
-                let _ = retire(&counter.messenger, &progress, counter.style, WORD).await;
+                let _ = retire(&counter.messenger, &progress, counter.style, LOST).await;
             });
         }
     }
