@@ -1,9 +1,6 @@
 //! Secrets that only the place in a format tells: `.netrc`, `.pgpass`, SQL, sources of data, tables of users.
 
-use std::sync::LazyLock;
-
 use memchr::{memchr, memchr_iter, memmem};
-use regex_automata::meta::Regex;
 
 use super::names::{self, Words, words};
 use super::values::{is_made, is_of_sentence, is_placeholder, is_plain};
@@ -110,14 +107,14 @@ fn setting(line: &str) -> Option<Secret> {
 
 /// Strings after the words of SQL that set a password.
 fn sql(text: &str, secrets: &mut Vec<Secret>) {
-    static WORDS: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new("(?i-u)password|passphrase|crypt|by|credentials|insert").ok());
-    let Some(regex) = WORDS.as_ref() else { return };
-    for at in regex.find_iter(text).map(|found| found.start()) {
-        if !begins_word(text, at) {
+    const WORDS: [&str; 6] = ["password", "passphrase", "crypt", "by", "credentials", "insert"];
+    let may_begin = |byte: u8| matches!(byte | 0x20, b'p' | b'c' | b'b' | b'i');
+    for (at, _) in text.bytes().enumerate().filter(|(_, byte)| may_begin(*byte)) {
+        let Some(rest) = text.as_bytes().get(at..) else { continue };
+        let is = |word: &str| rest.get(..word.len()).is_some_and(|it| it.eq_ignore_ascii_case(word.as_bytes()));
+        if !WORDS.into_iter().any(is) || !begins_word(text, at) {
             continue;
         }
-        let Some(rest) = text.as_bytes().get(at..) else { continue };
         let word = rest.iter().take(12).take_while(|byte| byte.is_ascii_alphabetic()).count();
         let Some(word) = text.get(at..at + word) else { continue };
         let end = at + word.len();

@@ -2,10 +2,12 @@
 
 use std::sync::LazyLock;
 
-use regex_automata::{Input, meta::Regex};
-
 use super::values::is_placeholder;
 use super::{Secret, begins_word, run};
+
+mod begins;
+
+use begins::begin;
 
 /// What tokens begin with that nothing else begins with. Ten letters, digits, `_` and `-` follow at least, so that a token
 /// that was cut is masked too.
@@ -88,23 +90,6 @@ pub(super) fn find(text: &str, secrets: &mut Vec<Secret>) {
             secrets.push(secret);
         }
         at = at.max(next);
-    }
-}
-
-/// Where the next text is, from there on, that looks like the start of what is looked for. All of them are looked for at
-/// once, as most texts have none.
-fn begin(text: &str, from: usize) -> Option<usize> {
-    static BEGINS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        let weak = WEAK.iter().map(|(prefix, _)| *prefix);
-        let fixed = PREFIXES.split(' ').chain(weak).chain(WEBHOOKS).chain(CRYPT).chain([PEM_BEGIN, ".atlasv1.", "://"]);
-        let fixed: Vec<String> = fixed.map(regex_syntax::escape).collect();
-        // What is before the first dot of a web token, and of one of Discord; and the number of a bot of Telegram.
-        let pattern = format!("(?-u){}|eyJ|[MNO][A-Za-z0-9_-]{{23,27}}\\.|[0-9]{{8,10}}:", fixed.join("|"));
-        Regex::new(&pattern).ok()
-    });
-    match BEGINS.as_ref() {
-        Some(regex) => regex.find(Input::new(text).range(from..)).map(|found| found.start()),
-        None => (from < text.len()).then_some(from),
     }
 }
 
@@ -267,6 +252,6 @@ fn webhook(text: &str, at: usize) -> Option<Secret> {
     Some(start..end)
 }
 
-fn is_token_byte(byte: u8) -> bool {
+const fn is_token_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'
 }
