@@ -19,7 +19,7 @@
 //! `~pair` after the first `=`, `~header` for the value of a header, `~cookie` for anything with a `=`, `~pass` for
 //! `pass:X`, `~token` for `user:X` or else the whole, `~made` for what looks made.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use super::names::slot;
 
@@ -301,23 +301,28 @@ pub(super) struct Program {
     pub(super) switches: &'static str,
 }
 
-/// Programs that share a number, by their names.
-type Slot = Vec<(&'static str, Vec<Program>)>;
+/// A program as the table has it. It is read once its name is met: a hook meets a few of them.
+struct Entry {
+    name: &'static str,
+    /// Subcommands, and what is known of them.
+    lines: Vec<(Vec<&'static str>, &'static str)>,
+    read: OnceLock<Vec<Program>>,
+}
 
 /// The programs by a number that is quick to compute: every word of a text is looked up.
-static PROGRAMS: LazyLock<Vec<Slot>> = LazyLock::new(|| {
-    let mut programs: Vec<Slot> = Vec::new();
+static PROGRAMS: LazyLock<Vec<Vec<Entry>>> = LazyLock::new(|| {
+    let mut programs: Vec<Vec<Entry>> = Vec::new();
     programs.resize_with(256, Vec::new);
     for (names, specs) in TABLE.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(" | "))
     {
         for name in names.split(',') {
             let mut words = name.split(' ');
-            let program = words.next().unwrap_or_default();
-            let Some(slot) = programs.get_mut(usize::from(slot(program))) else { continue };
-            let read = program_of(words.collect(), specs);
-            match slot.iter_mut().find(|(known, _)| *known == program) {
-                Some((_, known)) => known.push(read),
-                None => slot.push((program, vec![read])),
+            let name = words.next().unwrap_or_default();
+            let Some(slot) = programs.get_mut(usize::from(slot(name))) else { continue };
+            let line = (words.collect(), specs);
+            match slot.iter_mut().find(|entry| entry.name == name) {
+                Some(entry) => entry.lines.push(line),
+                None => slot.push(Entry { name, lines: vec![line], read: OnceLock::new() }),
             }
         }
     }
@@ -327,8 +332,9 @@ static PROGRAMS: LazyLock<Vec<Slot>> = LazyLock::new(|| {
 /// What is known of a program. Its name is given without path and ending; `*` is any.
 pub(super) fn known(name: &str) -> &'static [Program] {
     let slot = PROGRAMS.get(usize::from(slot(name)));
-    let known = slot.and_then(|slot| slot.iter().find(|(known, _)| *known == name));
-    known.map(|(_, programs)| programs.as_slice()).unwrap_or_default()
+    let Some(entry) = slot.and_then(|slot| slot.iter().find(|entry| entry.name == name)) else { return &[] };
+    let read = || entry.lines.iter().map(|(subcommands, specs)| program_of(subcommands.clone(), specs)).collect();
+    entry.read.get_or_init(read)
 }
 
 fn program_of(subcommands: Vec<&'static str>, specs: &'static str) -> Program {

@@ -50,6 +50,8 @@ mod text;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use foldhash::fast::FixedState;
+
 use super::row::Row;
 use crate::shell::{Word, name};
 
@@ -78,8 +80,13 @@ const TABLES: &[&[Row]] = &[
 
 /// The row of a name. `python3.12` is `python`, and `docker exec` is a name.
 pub(crate) fn find(name: &str) -> Option<&'static Row> {
-    static BY_NAME: LazyLock<HashMap<&str, &Row>> =
-        LazyLock::new(|| rows().flat_map(|row| row.names.split('|').map(move |name| (name, row))).collect());
+    // Every hook that judges a command makes it: with a quick hash, and without growing.
+    static BY_NAME: LazyLock<HashMap<&str, &Row, FixedState>> = LazyLock::new(|| {
+        let names = || rows().flat_map(|row| row.names.split('|').map(move |name| (name, row)));
+        let mut by_name = HashMap::with_capacity_and_hasher(names().count(), FixedState::default());
+        by_name.extend(names());
+        by_name
+    });
     let row = BY_NAME.get(name).or_else(|| BY_NAME.get(name::unversioned(name)));
     row.or_else(|| BY_NAME.get("ld.so").filter(|_| is_loader(name))).copied()
 }
