@@ -125,6 +125,11 @@ fn a_command_line_is_read_or_unclear() {
 }
 
 #[test]
+fn a_line_that_names_its_shell_is_as_clear_as_that_shell_makes_it() {
+    crate::command(b"[[ $~ ]]\necho");
+}
+
+#[test]
 fn a_policy_file_is_read_as_far_as_it_can_be_and_never_allows_too_much() {
     damage(crate::policy, &[STARTER.into(), POLICY.into()]);
 }
