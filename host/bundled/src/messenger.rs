@@ -3,7 +3,7 @@
 use dmplz_core::messenger::{ChatKind, Users};
 use dmplz_plugin::{Component, Engine, LoadError};
 
-/// One messenger.
+/// What is known of a bundled messenger before any instance runs.
 #[derive(Debug, Clone, Copy)]
 pub struct Messenger {
     /// Its provider's name, such as `telegram`.
@@ -28,7 +28,7 @@ pub struct Setting {
     pub name: &'static str,
     /// Its environment variable, such as `DMPLZ_TELEGRAM_BOT_TOKEN`.
     pub variable: &'static str,
-    /// What it takes.
+    /// The kind of value that the setting takes.
     pub takes: Takes,
     /// Whether the messenger cannot work without it.
     pub required: bool,
@@ -45,7 +45,7 @@ pub enum Takes {
     Secret,
     /// The id of the chat to ask in.
     Chat(ChatKind),
-    /// Any text.
+    /// The setting takes any text.
     Text,
     /// An `http` or `https` URL.
     Url,
@@ -56,7 +56,7 @@ pub enum Takes {
 /// One way to work with the messenger.
 #[derive(Debug, Clone, Copy)]
 pub struct Way {
-    /// By the manifest.
+    /// The name that the manifest gives this way.
     pub name: &'static str,
     /// Whether it wants a process that stays.
     pub standing: bool,
@@ -71,7 +71,7 @@ impl Messenger {
         Component::embedded(engine, self.code)
     }
 
-    /// Its secrets.
+    /// The secrets that the messenger wants.
     pub fn secrets(&self) -> impl Iterator<Item = &'static Setting> + use<> {
         self.settings.iter().filter(|setting| setting.takes == Takes::Secret)
     }

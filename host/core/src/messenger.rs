@@ -236,7 +236,7 @@ pub struct Words {
 /// What a setting takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SettingKind {
-    /// Any text.
+    /// The setting takes any text.
     Text,
     /// An `http` or `https` URL.
     Url,
@@ -251,7 +251,7 @@ pub struct SettingSpec {
     pub name: String,
     /// What it is.
     pub help: Words,
-    /// What it takes.
+    /// The kind of value that the setting takes.
     pub kind: SettingKind,
     /// Whether the provider cannot work without it.
     pub required: bool,

@@ -35,7 +35,7 @@ pub enum Piece {
         /// The command line.
         text: String,
     },
-    /// A file.
+    /// The file that the call is about.
     Path {
         /// Its path, on one line.
         text: String,

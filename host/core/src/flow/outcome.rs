@@ -78,7 +78,7 @@ pub enum Resolver {
 pub enum Decision {
     /// Run it. It holds who allowed it, because there is no other way to make one.
     Allow {
-        /// The authorised person.
+        /// The person who approved, one of the approvers.
         by: Approver,
         /// How far it reaches.
         extent: Extent,
