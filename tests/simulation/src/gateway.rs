@@ -144,6 +144,7 @@ pub fn start(world: &Rc<World>) {
     let main = serve(Rc::clone(world), stopped, Arc::clone(&lives));
     let (process, handle) = Process::new(main, world.began, Vec::new(), freezes.collect(), on_freeze);
     world.tell(|| "a gateway starts");
+    let life = world.truth.borrow_mut().gateway_starts(world.now());
     world.post.lives.set(world.post.life() + 1);
     world.post.has_account.set(false);
     *world.post.running.borrow_mut() = Some(Running { handle: Rc::clone(&handle), stop, lives: Arc::clone(&lives) });
@@ -151,6 +152,7 @@ pub fn start(world: &Rc<World>) {
     world.spawn(async move {
         process.await;
         lives.store(false, Ordering::SeqCst);
+        there.truth.borrow_mut().gateway_ends(life, there.now());
         let mut running = there.post.running.borrow_mut();
         if running.as_ref().is_some_and(|running| Rc::ptr_eq(&running.handle, &handle)) {
             *running = None;

@@ -14,7 +14,8 @@ use tokio::time::timeout;
 
 use crate::asks::{self, session};
 use crate::gateway::Caller;
-use crate::script::{Asks, Event, HookId};
+use crate::script::{Event, HookId};
+use crate::truth::Granted;
 use crate::world::{World, moment};
 
 /// How long a process waits for the gateway's word to what it told.
@@ -28,7 +29,7 @@ pub async fn event(world: Rc<World>, hook: HookId, event: Event) {
     if event == Event::SessionOver {
         let dropped = Grants::of(&world.state).end_session(&own, moment()).unwrap_or_default();
         let changes = dropped.changes(|grant| Change::ended(grant, Over::Session));
-        over(&world, |asks: Asks, of| session(of, asks) == own);
+        over(&world, |granted| granted.session.as_ref() == Some(&own));
         tell_grants(&world, changes).await;
     }
     if event != Event::OtherDone {
@@ -59,15 +60,15 @@ pub async fn revoke(world: Rc<World>) {
     let by = Answerer { surface: "cli".into(), id: "owner".into(), name: "Ada".into() };
     let dropped = Grants::of(&world.state).revoke(|_: &Grant| true, moment()).unwrap_or_default();
     world.tell(|| "all grants are taken back in a terminal");
-    over(&world, |_, _| true);
+    over(&world, |_| true);
     tell_grants(&world, dropped.changes(|grant| Change::revoked(grant, &by))).await;
 }
 
-/// Grants of these hooks count no more.
-pub fn over(world: &World, is_meant: impl Fn(Asks, HookId) -> bool) {
+/// These grants count no more.
+pub fn over(world: &World, is_meant: impl Fn(&Granted) -> bool) {
     let now = world.now();
     for granted in &mut world.truth.borrow_mut().granted {
-        if is_meant(world.script.asks(granted.hook), granted.hook) {
+        if is_meant(granted) {
             granted.over.get_or_insert(now);
         }
     }

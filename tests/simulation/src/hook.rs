@@ -69,8 +69,14 @@ impl Hook {
         let grant = Grant::new(id, session, what, Answerer::at(by, "simulated"), request_id, now);
         let dropped = Grants::of(&world.state).add(&grant, now).ok()?;
         world.tell(|| format!("hook {} keeps a grant", self.hook));
-        let granted =
-            Granted { hook: self.hook, at: world.now(), wall_ms: now.wall_ms, until_ms: grant.until_ms, over: None };
+        let granted = Granted {
+            hook: self.hook,
+            at: world.now(),
+            wall_ms: now.wall_ms,
+            until_ms: grant.until_ms,
+            session: grant.session.clone(),
+            over: None,
+        };
         world.truth.borrow_mut().granted.push(granted);
         let mut changes = dropped.changes(|grant| Change::ended(grant, Over::Expired));
         changes.push(Change::made(&grant));

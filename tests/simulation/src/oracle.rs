@@ -11,6 +11,7 @@ use crate::process::Exit;
 use crate::script::{Answers, Asks, Fault, HookId, Step};
 use crate::truth::{Granted, HandedOut, Life, Press, Truth};
 use crate::world::World;
+use crate::world::server::Message;
 
 /// How much later than its deadline a hook may end, ms.
 const LATE: u64 = 250;
@@ -221,13 +222,12 @@ fn through(
         add(Invariant::NothingLeftOpen, "it is still open on the disk".to_owned());
     }
     kept(life, &truth.gateway_absent, add);
-    let shown = life.shown || is_in_chat(hook, world);
     match said {
-        Some((at, Outcome::Expired(ExpiredCause::Nobody))) if !shown => {
+        Some((at, Outcome::Expired(ExpiredCause::Nobody))) if !life.shown && !is_in_chat(hook, world, *at) => {
             add(Invariant::ErrorSaid, format!("nobody was asked, and at {at} it said that nobody answered"));
         }
         Some((at, Outcome::Expired(ExpiredCause::Failed(why))))
-            if is_in_chat(hook, world) && why.starts_with("show it to anybody") =>
+            if is_in_chat(hook, world, *at) && why.starts_with("show it to anybody") =>
         {
             add(Invariant::ErrorSaid, format!("somebody was asked, and at {at} it said that nobody was"));
         }
@@ -340,16 +340,17 @@ fn good_time(hook: HookId, life: &Life, truth: &Truth, world: &World, add: &mut 
     }
 }
 
-/// Whether a process knew of a card of a hook in the chat.
-fn is_in_chat(hook: HookId, world: &World) -> bool {
-    world.server.borrow().messages().any(|message| message.hook == Some(hook) && message.known)
+/// Whether a process knew by then of a card of a hook in the chat.
+fn is_in_chat(hook: HookId, world: &World, by: u64) -> bool {
+    let is_known = |message: &Message| message.known.is_some_and(|since| since <= by);
+    world.server.borrow().messages().any(|message| message.hook == Some(hook) && is_known(message))
 }
 
 /// Whether a hook that asked nobody says so.
 fn silence(hook: HookId, life: &Life, world: &World, add: &mut impl FnMut(Invariant, String)) {
-    let asked = is_in_chat(hook, world);
     for (at, outcome) in &life.decisions {
-        if matches!(outcome, Outcome::Expired(ExpiredCause::Nobody)) && !asked && life.said.is_empty() {
+        let was_asked = is_in_chat(hook, world, *at);
+        if matches!(outcome, Outcome::Expired(ExpiredCause::Nobody)) && !was_asked && life.said.is_empty() {
             add(Invariant::ErrorSaid, format!("nobody was asked, and at {at} it said that nobody answered"));
         }
     }
@@ -365,15 +366,10 @@ fn is_overtaken(hook: HookId, life: &Life, truth: &Truth, world: &World) -> bool
         _ => None,
     });
     let arrives = arrives.max().unwrap_or_default();
-    let beside = |(other, its): (&HookId, &Life)| {
-        *other != hook && its.started < arrives && its.exit.is_none_or(|(end, _)| (gone..).contains(&end))
-    };
-    if arrives > gone && truth.hooks.iter().any(beside) {
-        return true;
-    }
-    steps
-        .iter()
-        .any(|step| matches!(step, Step::Hook { at, .. } | Step::Gateway { at } if (gone..arrives).contains(at)))
+    let hooks = truth.hooks.iter().filter(|(other, _)| **other != hook);
+    let hooks = hooks.map(|(_, its)| (its.started, its.exit.map(|(end, _)| end)));
+    let mut processes = hooks.chain(truth.gateways.iter().copied());
+    arrives > gone && processes.any(|(from, until)| from < arrives && until.is_none_or(|until| until >= gone))
 }
 
 /// Cards that still look open.
@@ -383,7 +379,7 @@ fn cards(truth: &Truth, world: &World) -> Vec<Broken> {
     // Taking a grant back answers nothing.
     let is_live = |card: &Card| card.choices.iter().any(|choice| choice.id != choice::REVOKE);
     let left =
-        server.messages().filter(|message| message.known && !message.is_deleted && is_live(&message.card) && !full);
+        server.messages().filter(|message| message.known.is_some() && !message.is_deleted && is_live(&message.card) && !full);
     let left = left.filter_map(|message| message.hook);
     let left = left.filter(|hook| truth.hooks.get(hook).is_some_and(|life| !is_overtaken(*hook, life, truth, world)));
     left.map(|hook| Broken { invariant: Invariant::NoCardLeft, hook, why: "a card still looks open".to_owned() })

@@ -15,6 +15,8 @@ use crate::world::server::Server;
 pub struct Truth {
     /// By hook.
     pub hooks: BTreeMap<HookId, Life>,
+    /// From when until when each gateway ran; without an end, to the end of the run.
+    pub gateways: Vec<(u64, Option<u64>)>,
     /// From when until when the gateway did not run, or was not there: what it began then may have reached nobody.
     pub gateway_absent: Vec<(u64, u64)>,
     /// Answers of people who may answer, as they pressed them on a card that was there.
@@ -38,6 +40,8 @@ pub struct Granted {
     pub wall_ms: u64,
     /// Until when.
     pub until_ms: u64,
+    /// The session with which it ends; none for one that has its time only.
+    pub session: Option<String>,
     /// Since when it counts no more: somebody took it back, or its session is over.
     pub over: Option<u64>,
 }
@@ -135,6 +139,19 @@ impl Truth {
     /// The life of a hook.
     pub fn of(&mut self, hook: HookId) -> &mut Life {
         self.hooks.entry(hook).or_default()
+    }
+
+    /// A gateway's process starts. Which life of the gateway it is.
+    pub fn gateway_starts(&mut self, at: u64) -> usize {
+        self.gateways.push((at, None));
+        self.gateways.len() - 1
+    }
+
+    /// A gateway's process ends.
+    pub fn gateway_ends(&mut self, life: usize, at: u64) {
+        if let Some((_, end)) = self.gateways.get_mut(life) {
+            *end = Some(at);
+        }
     }
 
     /// A look of a hook's process brought events.

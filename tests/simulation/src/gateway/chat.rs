@@ -170,7 +170,7 @@ impl Owner for Surface {
         }
         let is_its = |grant: &Grant| grant.request_id == id;
         let Ok(dropped) = Grants::of(&self.world.state).revoke(is_its, moment()) else { return Revocation::Failed };
-        over(&self.world, |_, hook| hook_of(id) == Some(hook));
+        over(&self.world, |granted| hook_of(id) == Some(granted.hook));
         let by = Answerer::at(by, SURFACE);
         let changes = dropped.changes(|grant| Change::revoked(grant, &by));
         // What cannot be recorded counts no more all the same.

@@ -137,7 +137,7 @@ impl Messenger for Line {
             Ok(posted)
         };
         let posted = self.call(Call::Post, within, work, |_, _| {}).await?;
-        self.world.server.borrow_mut().known(&posted);
+        self.world.server.borrow_mut().known(&posted, self.world.now());
         Ok(posted)
     }
 

@@ -39,8 +39,8 @@ pub struct Message {
     forms: Vec<String>,
     /// Whether somebody deleted it.
     pub is_deleted: bool,
-    /// Whether a process got the reply to its posting.
-    pub known: bool,
+    /// Since when a process knows of it, by the reply to its posting.
+    pub known: Option<u64>,
     reactions: Vec<(Person, String)>,
 }
 
@@ -56,15 +56,15 @@ impl Server {
         let offered = card.choices.iter().map(|choice| choice.id.clone()).collect();
         let hook = hook_of(&card.tag);
         let forms = forms(&card);
-        let message = Message { hook, card, offered, forms, is_deleted: false, known: false, reactions: Vec::new() };
+        let message = Message { hook, card, offered, forms, is_deleted: false, known: None, reactions: Vec::new() };
         self.messages.insert(self.last_message, message);
         reference(self.last_message)
     }
 
     /// A process knows of a message.
-    pub fn known(&mut self, message: &MessageRef) {
+    pub fn known(&mut self, message: &MessageRef, at: u64) {
         if let Some(message) = self.messages.get_mut(&message.sequence) {
-            message.known = true;
+            message.known = Some(at);
         }
     }
 
