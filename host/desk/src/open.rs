@@ -43,7 +43,8 @@ pub(crate) struct Open<'a, M, L, O> {
     pub(crate) state: State,
     /// Presses that still have to be acknowledged, with what is said.
     pub(crate) presses: Vec<(Chosen, Option<String>)>,
-    /// Second copies of the card that somebody pressed: a messenger's reply to their posting was lost.
+    /// Copies of the card that only a press told of: the messenger's reply to their posting was lost, or went to a
+    /// process that is gone.
     pub(crate) copies: Vec<MessageRef>,
     pub(crate) stop: Stop<'a>,
     /// Why nothing gets through to the messenger at present.
@@ -141,7 +142,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
             self.progress.seen.push(key);
         }
         let is_card = press.tag.as_deref() == Some(self.ask.tag);
-        if is_card && self.progress.card.as_ref().is_some_and(|card| *card != press.message) {
+        if is_card && self.progress.card.as_ref() != Some(&press.message) && !self.copies.contains(&press.message) {
             self.copies.push(press.message.clone());
         }
         let event =

@@ -85,6 +85,9 @@ pub struct Job {
     pub progress: Option<Progress>,
     /// Who denied on this messenger before, and may still say why.
     pub denied: Option<Denied>,
+    /// Whether it has ended already. Then no card is posted: one that a process that is gone posted shows the end, also
+    /// where only a press tells of it.
+    pub is_over: bool,
 }
 
 /// A denial whose reason is still waited for.
@@ -180,8 +183,10 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner + 'static> Service<M,
         match command {
             Command::Ask(job) if self.cards.contains_key(&job.id) || self.waiting.contains_key(&job.id) => {}
             // What is up already needs no place in the line.
-            Command::Ask(job) if job.progress.as_ref().is_some_and(|progress| progress.card.is_some()) => {
+            Command::Ask(job) if job.is_over || job.progress.as_ref().is_some_and(|it| it.card.is_some()) => {
+                let ended = job.is_over.then(|| job.id.clone());
                 self.attend(job, 0);
+                ended.inspect(|id| self.resolve(id));
             }
             Command::Ask(job) => {
                 self.line.push_back(job.id.clone());

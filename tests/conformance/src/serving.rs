@@ -97,6 +97,7 @@ impl<P: Platform> Office<P> {
             deadline: Instant::now() + Duration::from_millis(asking.deadline),
             progress: None,
             denied: None,
+            is_over: false,
         };
         commands.try_send(Command::Ask(Box::new(job))).unwrap();
         let served = async {

@@ -91,7 +91,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
         let ask = Ask { subject: &self.job.subject, tag: &self.job.tag, rules: &self.rules };
         let mut open = Open::new(&self.counter, &*self.owner, &self.job.id, &ask, Stop::new(stop));
         self.resume(&mut open);
-        if open.progress.card.is_none() {
+        if open.progress.card.is_none() && !self.job.is_over {
             match open.post().await {
                 Ok(()) | Err(Failure::Ended) => {}
                 Err(Failure::TooLarge) => return Err(ProviderError::TooLarge.to_string()),

@@ -97,7 +97,8 @@ impl Office {
         let subject = Arc::new(Subject { tool: format!("Bash {id}"), ..subject("ls") });
         let deadline = self.started + Duration::from_secs(7200);
         let tag = format!("TAG{id}");
-        Job { id: id.to_owned(), tag, subject, offer: self.offer.clone(), deadline, progress: None, denied: None }
+        let (id, offer) = (id.to_owned(), self.offer.clone());
+        Job { id, tag, subject, offer, deadline, progress: None, denied: None, is_over: false }
     }
 
     fn ask(&self, id: &str) {

@@ -133,6 +133,29 @@ async fn a_card_that_was_up_before_a_restart_is_not_posted_again() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_card_of_before_a_restart_that_only_a_press_tells_of_shows_the_end_too() {
+    let (at, Event::Chosen(pressed)) = press(1000, "approve", "ann", 3) else { unreachable!() };
+    let pressed = Event::Chosen(Chosen { tag: Some("TAGA".into()), ..pressed });
+    let world = World { events: [(at, pressed)].into(), ..World::default() };
+    let world = serve(world, way(), 1, &[], async |office: &Office| {
+        let progress = Progress { stage: Stage::Posting, ..Progress::new("TAGA", subject("ls")) };
+        office.ask("B");
+        let job = Job { progress: Some(progress), is_over: true, ..office.job("A") };
+        office.commands.try_send(Command::Ask(Box::new(job))).unwrap();
+        office.until(5000).await;
+        let elsewhere = Outcome::ResolvedElsewhere(Resolver::Terminal);
+        close(&office.commands, "A", &elsewhere);
+        office.until(6000).await;
+    })
+    .await;
+    insta::assert_snapshot!(story(&world), @r"
+    post 🔐 Claude Code asks for permission: Bash B
+    acknowledge ann-approve-1000 This request was answered already.
+    revise 3: ↩️ Settled elsewhere: Bash
+    ");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_denial_before_a_restart_goes_on_waiting_for_the_words_of_who_denied() {
     for prompt in [Some(message(4)), None] {
         let events = [press(500, "approve", "bob", 3), says(1000, "no", "bob", 21), says(2000, "because", "ann", 22)];

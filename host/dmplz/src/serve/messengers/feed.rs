@@ -177,6 +177,7 @@ impl Feed {
             deadline: self.at(request.expires_ms),
             progress,
             denied: self.denied(&standing.status),
+            is_over: matches!(standing.status, Status::Ended { .. }),
         };
         commands.send(Command::Ask(Box::new(job))).await.map_err(|_| Gone)
     }
