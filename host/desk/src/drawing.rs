@@ -43,6 +43,9 @@ pub(crate) enum Work {
     Rest,
 }
 
+/// What was done, and what came of it.
+pub(crate) type Done = (Work, Result<Option<MessageRef>, ProviderError>);
+
 pub(crate) type Running = Pin<Box<dyn Future<Output = Result<Option<MessageRef>, ProviderError>>>>;
 
 /// What is being drawn, and what is to be drawn after it.
@@ -71,12 +74,12 @@ impl Drawing {
     }
 
     /// Waits for what runs; for ever where nothing does. Dropping it loses nothing.
-    pub(crate) async fn done(&mut self) -> (Work, Result<Option<MessageRef>, ProviderError>) {
-        let Some((_, running)) = &mut self.running else { return std::future::pending().await };
-        let result = running.as_mut().await;
-        match self.running.take() {
-            Some((work, _)) => (work, result),
-            None => std::future::pending().await,
+    pub(crate) async fn done(&mut self) -> Done {
+        let Self { late, running, .. } = self;
+        tokio::select! {
+            biased;
+            done = finished(late) => done,
+            done = finished(running) => done,
         }
     }
 
@@ -130,6 +133,15 @@ impl Drawing {
             }
         }
         !in_doubt
+    }
+}
+
+async fn finished(place: &mut Option<(Work, Running)>) -> Done {
+    let Some((_, running)) = place else { return std::future::pending().await };
+    let result = running.as_mut().await;
+    match place.take() {
+        Some((work, _)) => (work, result),
+        None => std::future::pending().await,
     }
 }
 

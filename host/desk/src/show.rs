@@ -54,6 +54,8 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
                 self.drawing.budget /= 2;
                 self.again(&work);
             }
+            // What was being posted when the request ended is not tried again.
+            (Err(_), Work::Card(_) | Work::Reason) => {}
             (Err(error), _) => match self.drawing.retry.after(&error) {
                 Some(wait) => {
                     self.counter.posting(Some(error.to_string()));
@@ -89,7 +91,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         match work {
             Work::Prompt => self.drawing.words = true,
             Work::Revise(..) | Work::Post(..) => self.drawing.wanted = true,
-            // A menu is found again by its page; what was being posted when the request ended is not tried again.
+            // A menu is found again by its page.
             Work::Clear(_) | Work::Card(_) | Work::Reason | Work::Rest => {}
         }
     }

@@ -156,6 +156,19 @@ async fn a_card_of_before_a_restart_that_only_a_press_tells_of_shows_the_end_too
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_card_that_appears_once_the_request_has_ended_is_written_down_before_it_is_known_how() {
+    let world = World { slow: vec![("post", 500)], ..World::default() };
+    let world = serve(world, way(), 1, &[], async |office: &Office| {
+        office.ask("A");
+        office.until(100).await;
+        office.commands.try_send(Command::Resolved { id: "A".into() }).unwrap();
+        office.until(5000).await;
+    })
+    .await;
+    assert_eq!(world.saved.last().unwrap().card, Some(message(10)));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_denial_before_a_restart_goes_on_waiting_for_the_words_of_who_denied() {
     for prompt in [Some(message(4)), None] {
         let events = [press(500, "approve", "bob", 3), says(1000, "no", "bob", 21), says(2000, "because", "ann", 22)];
