@@ -13,8 +13,8 @@ use tokio::time::Instant;
 use crate::ledger::{LateCard, Ledger, Progress, Saved};
 use crate::press::standing;
 
-/// Cards that are remembered after their end.
-const PAST: usize = 50;
+/// Cards that are remembered after their end: those of an hour or so in which agents are busy.
+const PAST: usize = 200;
 /// Of those, how many are looked at where a messenger tells only of what is asked for, and how long.
 const RECENT: usize = 5;
 const LOOKED_AT: Duration = Duration::from_secs(600);

@@ -99,10 +99,10 @@ async fn what_ended_long_ago_is_forgotten_and_only_lately_ended_cards_are_looked
         }
         Saved::ALREADY
     });
-    (0..60).for_each(|number| drop(book.save(&ended(number))));
+    (0..210).for_each(|number| drop(book.save(&ended(number))));
     assert_eq!(forgotten.borrow().len(), 10);
     let looked_at: Vec<_> = book.recent().into_iter().map(|watch| watch.message.sequence).collect();
-    assert_eq!(looked_at, [59, 58, 57, 56, 55]);
+    assert_eq!(looked_at, [209, 208, 207, 206, 205]);
     tokio::time::advance(LOOKED_AT).await;
     assert_eq!(book.recent(), []);
 }
@@ -144,8 +144,8 @@ async fn a_grant_is_taken_back_on_its_own_card_while_that_has_the_choice() {
 async fn a_card_whose_grant_may_be_taken_back_is_remembered_longest() {
     let mut book = Book::new(Nothing, Lang::En, |_: Noted<'_>| Saved::ALREADY);
     book.save(&granted(7));
-    (100..200).for_each(|number| drop(book.save(&ended(number))));
+    (100..400).for_each(|number| drop(book.save(&ended(number))));
     assert!(book.past.iter().any(|past| past.progress.tag == "TAG7") && book.past.len() == PAST);
-    (200..300).for_each(|number| drop(book.save(&granted(number))));
+    (400..700).for_each(|number| drop(book.save(&granted(number))));
     assert!(book.past.len() == PAST && !book.past.iter().any(|past| past.progress.tag == "TAG7"));
 }

@@ -70,8 +70,10 @@ pub(super) fn close(account: &Account, options: &Options, kills: &Kills) -> Vec<
         let truth = Truth::of(chat, &prefix);
         // Where reactions are the menu, nobody hears of a press on a card that no process
         // knows of.
-        let is_heard =
-            |id: &u64| truth.is_known(chat, *id, kills) || truth::is_pressed(chat, *id) && !truth.is_forgotten(*id);
+        let is_heard = |id: &u64| {
+            let is_remembered = truth::is_pressed(chat, *id) && !truth.is_forgotten(*id, options.gateway);
+            truth.is_known(chat, *id, kills) || is_remembered
+        };
         let is_card = |id: &u64| truth.messages.contains_key(id) && is_heard(id);
         until(|| !truth::open(chat).iter().any(is_card));
         for id in truth::open(chat).into_iter().filter(is_card) {

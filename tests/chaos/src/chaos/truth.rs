@@ -7,8 +7,10 @@ use dmplz_e2e::{Chat, Fake, JIN};
 use dmplz_fakes::discord::Origin;
 use serde_json::Value;
 
-/// So many requests that ended are remembered for each account (`dmplz_state::Cards`, the desk's book), and not a few less.
-const REMEMBERED: usize = 45;
+/// Of so many requests that ended a card is remembered at least: a hook remembers 50 (`dmplz_state::Cards`), a gateway 200 (the
+/// desk's book), less those that were asked before and ended later.
+const BY_HOOKS: usize = 45;
+const BY_GATEWAY: usize = 150;
 
 /// What one chat knows.
 #[derive(Debug, Default)]
@@ -104,11 +106,12 @@ impl Truth {
     }
 
     /// Whether so many other cards came after a message that nobody remembers it.
-    pub(super) fn is_forgotten(&self, id: u64) -> bool {
+    pub(super) fn is_forgotten(&self, id: u64, by_gateway: bool) -> bool {
+        let remembered = if by_gateway { BY_GATEWAY } else { BY_HOOKS };
         let mut later = BTreeSet::new();
         for marker in self.messages.range(id..).rev().map(|(_, marker)| marker) {
             later.insert(marker);
-            if later.len() >= REMEMBERED {
+            if later.len() >= remembered {
                 return self.messages.get(&id).is_none_or(|own| !later.contains(own));
             }
         }
