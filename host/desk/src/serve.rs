@@ -137,6 +137,10 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         looks.spawn_local(async move { counter.retire_orphans().await });
         let mut up = true;
         loop {
+            // What ended while the messenger could not be reached is not shown for a moment first.
+            while let Ok(command) = commands.try_recv() {
+                service.obey(command);
+            }
             service.next_cards();
             tokio::select! {
                 biased;

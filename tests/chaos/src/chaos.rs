@@ -26,7 +26,7 @@ pub use oracle::{Broken, Invariant};
 use oracle::{Case, Said};
 use plan::Plan;
 pub use report::Report;
-use stage::{Account, DEADLINE, Reaper, Stage};
+use stage::{Absence, Account, DEADLINE, Reaper, Stage};
 use truth::{HandedOut, Truth};
 
 /// Runs it. `told` hears how many hooks have ended, now and then.
@@ -37,7 +37,7 @@ pub fn run(options: &Options, binary: &Path, told: impl Fn(u64) + Sync) -> anyho
     let began = Instant::now();
     let stage = Stage::set(options, binary);
     let logs = tempfile::tempdir()?;
-    let (lives, left, kills) = match options.gateway {
+    let (lives, left, absences) = match options.gateway {
         false => {
             let lives = crowd(options, &stage, &told);
             let kills = &Kills::of(options, &lives, Vec::new());
@@ -51,9 +51,9 @@ pub fn run(options: &Options, binary: &Path, told: impl Fn(u64) + Sync) -> anyho
         true => through(options, &stage, &logs, &told)?,
     };
     let mut report =
-        Report { seconds: began.elapsed().as_secs_f64(), kills: kills.len(), ..Report::of(options, &lives) };
+        Report { seconds: began.elapsed().as_secs_f64(), kills: absences.len(), ..Report::of(options, &lives) };
     report.broken = left;
-    judge(options, &stage, &lives, &kills, &mut report)?;
+    judge(options, &stage, &lives, &absences, &mut report)?;
     report.keep(options, &logs)?;
     Ok(report)
 }
@@ -86,7 +86,7 @@ fn crowd(options: &Options, stage: &Stage, told: &(impl Fn(u64) + Sync)) -> Vec<
     lives.into_inner().unwrap()
 }
 
-type Through = (Vec<Result<Life, u64>>, Vec<Broken>, Vec<Instant>);
+type Through = (Vec<Result<Life, u64>>, Vec<Broken>, Vec<Absence>);
 
 /// The same through a gateway that is killed again and again.
 fn through(
@@ -104,7 +104,7 @@ fn through(
         (lives, reaping.join().unwrap())
     });
     reaped?;
-    let kills = Kills::of(options, &lives, reaper.kills.lock().unwrap().clone());
+    let kills = Kills::of(options, &lives, reaper.absences.lock().unwrap().clone());
     let mut left = closing::close(account, options, &kills);
     left.extend(closing::open_requests(account));
     anyhow::ensure!(reaper.stands(), "keep the last gateway alive: it ended by itself");
@@ -115,7 +115,7 @@ fn judge(
     options: &Options,
     stage: &Stage,
     lives: &[Result<Life, u64>],
-    kills: &[Instant],
+    absences: &[Absence],
     report: &mut Report,
 ) -> anyhow::Result<()> {
     let prefix = format!("chaos-{}-", options.seed);
@@ -144,7 +144,7 @@ fn judge(
         };
         let marker = &life.plan.marker;
         let handed_out = handed_out.get(marker).map(Vec::as_slice).unwrap_or_default();
-        let case = Case { life, handed_out, on_disk: on_disk.get(marker).map(String::as_str), kills };
+        let case = Case { life, handed_out, on_disk: on_disk.get(marker).map(String::as_str), absences };
         let broken = case.judge(options.is_timed);
         if !broken.is_empty() || report.broken.iter().any(|broken| broken.hook == Some(life.plan.number)) {
             report.evidence.push(report::evidence(&case, &stage.accounts[life.account].chats, &broken));

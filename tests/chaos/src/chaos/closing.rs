@@ -11,7 +11,7 @@ use super::life::{self, Life};
 use super::oracle::{Broken, Invariant};
 use super::plan::{Deed, Plan};
 use super::socket::Socket;
-use super::stage::Account;
+use super::stage::{Absence, Account};
 use super::truth::{self, Truth};
 
 /// How long the edits of the next process may take.
@@ -25,25 +25,27 @@ const VISITS_ANYWHERE: u64 = 3;
 /// Who may have died before they wrote down where their card is.
 pub(super) struct Kills {
     /// Of hooks, by the marker of their request.
-    hooks: BTreeMap<String, Instant>,
+    hooks: BTreeMap<String, Absence>,
     /// Of the gateway.
-    pub(super) gateway: Vec<Instant>,
+    pub(super) gateway: Vec<Absence>,
     /// How long writing down may take.
     written: Duration,
 }
 
 impl Kills {
     /// Of the hooks that lived, and of the gateway.
-    pub(super) fn of(options: &Options, lives: &[Result<Life, u64>], gateway: Vec<Instant>) -> Self {
-        let killed = lives.iter().flatten().filter_map(|life| Some((life.plan.marker.clone(), life.deeds.killed?)));
+    pub(super) fn of(options: &Options, lives: &[Result<Life, u64>], gateway: Vec<Absence>) -> Self {
+        let gone = |from| Absence { from, until: None };
+        let killed = lives.iter().flatten();
+        let killed = killed.filter_map(|life| Some((life.plan.marker.clone(), gone(life.deeds.killed?))));
         let written = if options.is_timed { WRITTEN } else { WRITTEN_ANYWHERE };
         Self { hooks: killed.collect(), gateway, written }
     }
 
     /// Whether somebody who was told then where a card is had the time to write it down.
     fn left_time(&self, marker: &str, told: Instant) -> bool {
-        let mut kills = self.hooks.get(marker).into_iter().chain(&self.gateway);
-        !kills.any(|kill| (told..told + self.written).contains(kill))
+        let mut absences = self.hooks.get(marker).into_iter().chain(&self.gateway);
+        !absences.any(|absence| absence.cuts(told, self.written))
     }
 }
 

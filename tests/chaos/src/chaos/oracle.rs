@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::life::Life;
-use super::stage::{DEADLINE, TIMEOUT};
+use super::stage::{Absence, DEADLINE, TIMEOUT};
 use super::truth::{HandedOut, Meaning};
 
 /// How much later than its time-out a hook may end.
@@ -79,7 +79,7 @@ pub(super) struct Case<'a> {
     /// How its request ended on the gateway's disk; none where it is not there.
     pub(super) on_disk: Option<&'a str>,
     /// When the gateway was killed.
-    pub(super) kills: &'a [Instant],
+    pub(super) absences: &'a [Absence],
 }
 
 impl Life {
@@ -208,8 +208,7 @@ impl Case<'_> {
         let ms = |at: Instant| (at - life.started).as_millis();
         // What a gateway read and had no time to write down is handed out again to the next.
         let margin = if self.on_disk.is_some() { WRITTEN } else { READ };
-        let dies =
-            |at: Instant| self.on_disk.is_some() && self.kills.iter().any(|kill| (at..at + margin).contains(kill));
+        let dies = |at: Instant| self.on_disk.is_some() && self.absences.iter().any(|it| it.cuts(at, margin));
         let counts =
             |deny: &Instant| *deny + margin < limit && !dies(*deny) && allow.is_none_or(|allow| *deny <= allow);
         if let Some(deny) = deny.filter(|deny| self.life.plan.deed.is_in_chat() && counts(deny)) {

@@ -81,11 +81,27 @@ fn is_told(call: &Call) -> bool {
         || call.name.starts_with("GET /channels/{channel_id}/messages/{message_id}/reactions/")
 }
 
-/// Kills the gateway again and again. When it was killed.
+/// From when until when a process was not there: what a messenger tells it then, it tells nobody.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Absence {
+    /// When it was killed.
+    pub(super) from: Instant,
+    /// When the next one was there; none where none came.
+    pub(super) until: Option<Instant>,
+}
+
+impl Absence {
+    /// Whether a process that was told something then may not have had so much time for it.
+    pub(super) fn cuts(&self, told: Instant, needs: Duration) -> bool {
+        self.from < told + needs && self.until.is_none_or(|until| told < until)
+    }
+}
+
+/// Kills the gateway again and again. When it was not there.
 pub(super) struct Reaper<'a> {
     account: &'a Account,
     log: PathBuf,
-    pub(super) kills: Mutex<Vec<Instant>>,
+    pub(super) absences: Mutex<Vec<Absence>>,
     pub(super) over: AtomicBool,
     running: Mutex<Option<Gateway>>,
 }
@@ -98,7 +114,7 @@ impl<'a> Reaper<'a> {
         Ok(Self {
             account,
             log,
-            kills: Mutex::default(),
+            absences: Mutex::default(),
             over: AtomicBool::new(false),
             running: Mutex::new(Some(running)),
         })
@@ -114,10 +130,11 @@ impl<'a> Reaper<'a> {
                 continue;
             }
             let killed = self.running.lock().unwrap().take();
-            self.kills.lock().unwrap().push(Instant::now());
+            let from = Instant::now();
             killed.into_iter().for_each(Gateway::kill);
             disturb(self.account, &mut random);
             let started = Gateway::start(&self.account.home, &self.log)?;
+            self.absences.lock().unwrap().push(Absence { from, until: Some(Instant::now()) });
             *self.running.lock().unwrap() = Some(started);
             next = Instant::now() + life;
         }

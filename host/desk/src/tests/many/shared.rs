@@ -42,6 +42,18 @@ async fn a_request_that_ended_while_it_waited_is_never_shown() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_request_that_ended_before_the_desk_heard_of_it_is_never_shown() {
+    let world = serve(World::default(), way(), 1, &[], async |office: &Office| {
+        office.ask("A");
+        close(&office.commands, "A", &Outcome::ResolvedElsewhere(Resolver::Terminal));
+        office.ask("B");
+        office.until(1000).await;
+    })
+    .await;
+    insta::assert_snapshot!(story(&world), @"post 🔐 Claude Code asks for permission: Bash B");
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_answer_from_elsewhere_ends_the_card_and_a_late_press_loses() {
     let by = approver("bob");
     let events =
