@@ -7,7 +7,7 @@
 //! | account | a messenger is chosen, its token and chat are set |
 //! | gateway | whether one runs, answers, is of this version, and who would see a request there |
 //! | store | what the gateway keeps: the file is sound, and every request can be read |
-//! | messenger | the component loads; token, chat and rights, over the network; somebody may answer; the clocks agree |
+//! | messenger | the component loads; token, chat and rights, over the network; somebody may answer; no other program polls the bot; the clocks agree |
 //! | policy | every file loads, nobody else may write it, and what a workspace allows is trusted |
 //! | hooks | Claude Code's settings call this program, for every event, and wait long enough; before questions too where these are to be asked ahead |
 //!
@@ -20,6 +20,7 @@ mod gateway;
 mod hooks;
 mod messenger;
 mod policy;
+mod poller;
 mod settings_file;
 mod state;
 mod store;

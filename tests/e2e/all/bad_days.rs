@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use dmplz_e2e::telegram::TelegramRoom;
-use dmplz_e2e::{Chat, Choice, Ended, Home, JIN, SOON, stdin};
+use dmplz_e2e::{Chat, Choice, Ended, Home, JIN, Message, SOON, stdin};
 use dmplz_fakes::{Call, Fault, On};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::home;
 
@@ -31,6 +31,7 @@ tests! {
     on_telegram:
         copy_of_a_card_that_nobody_knew_of_is_retired_when_it_is_pressed,
         somebody_else_polling_is_one_clear_line,
+        somebody_else_polling_is_found_by_the_doctor,
         webhook_is_one_clear_line,
         press_that_is_forged_or_makes_no_sense_changes_nothing;
 }
@@ -295,6 +296,22 @@ fn somebody_else_polling_is_one_clear_line(chat: Chat) {
     assert!(ended.complaint().contains("use a bot of its own"), "{ended:?}");
     chat.await_retired(&chat.cards()[0], "⚠️ 중단됨");
     home.nothing_is_left();
+}
+
+fn somebody_else_polling_is_found_by_the_doctor(chat: Chat) {
+    let polled = |home: &Home| {
+        let told: Value = serde_json::from_slice(&home.run(&["doctor", "--json"]).stdout).unwrap();
+        let checks = told["checks"].as_array().unwrap();
+        checks.iter().find(|check| check["about"] == "poller").map(|check| check["level"].as_str().unwrap().to_owned())
+    };
+    let (here, elsewhere) = (home(&chat), home(&chat));
+    assert_eq!(polled(&here).as_deref(), Some("good"));
+    let hook = elsewhere.hook(&stdin::push());
+    let card = chat.await_message("a card", Message::is_open);
+    assert_eq!(polled(&elsewhere), None, "its own hook polls, and tells of others itself");
+    assert_eq!(polled(&here).as_deref(), Some("bad"));
+    chat.press(&card, Choice::Approve, JIN);
+    hook.ended().decides(json!({ "behavior": "allow" }));
 }
 
 fn webhook_is_one_clear_line(chat: Chat) {

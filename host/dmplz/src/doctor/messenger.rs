@@ -8,6 +8,7 @@ use dmplz_plugin::{Engine, Provider};
 
 use super::clock;
 use super::finding::{Finding, Level, Say};
+use super::poller;
 use crate::account::{self, Chosen};
 use crate::settings::{Settings, Table, environment};
 use crate::time;
@@ -38,6 +39,9 @@ pub(super) async fn check(chosen: &Chosen, settings: &Settings, table: &mut Tabl
             found.extend(diagnosis.checks.iter().map(|check| of_check(check, answering, say)));
             if diagnosis.checks.iter().all(|check| check.subject != Subject::Chat || check.ok) {
                 found.extend(approvers(&provider, chosen, settings, say).await);
+            }
+            if diagnosis.checks.iter().all(|check| check.subject != Subject::Events || check.ok) {
+                found.extend(poller::check(&provider, chosen, settings, say).await);
             }
         }
         Err(error) => found.push(of_error(&error, say)),

@@ -1,0 +1,58 @@
+//! Whether another program takes the bot's presses. Of two pollers each press reaches one, so the other's requests are never
+//! answered. Only a messenger where a look waits tells of that: it ends one of two looks.
+
+use std::time::{Duration, Instant};
+
+use dmplz_core::messenger::ProviderError;
+use dmplz_plugin::Provider;
+use dmplz_state::{Queue, StateDir};
+
+use super::finding::{Finding, Say};
+use crate::account::Chosen;
+use crate::settings::Settings;
+
+/// Whoever polls too looks again within a second, and the messenger may take 3 s more to tell (observed with Telegram's server).
+const LISTENS: Duration = Duration::from_secs(5);
+/// What a look may take longer than it was told to wait.
+const SLACK: Duration = Duration::from_secs(10);
+/// Between two looks where events that nobody took yet end them at once.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// Looks for a while as a hook would, and confirms nothing. Nothing to say where a process of this state directory looks
+/// just now: it tells of another one itself. A hook that comes meanwhile waits for its turn until this is done.
+pub(super) async fn check(provider: &Provider, chosen: &Chosen, settings: &Settings, say: Say) -> Option<Finding> {
+    let way = provider.way();
+    if way.poll_interval > 0 || way.standing {
+        return None;
+    }
+    let state = StateDir::find(&settings.state_dir).ok()??;
+    let ticket = Queue::new(&state, &chosen.key).join().ok()?;
+    if !ticket.try_first().ok()? {
+        return None;
+    }
+    let end = Instant::now() + LISTENS;
+    loop {
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Some(say.good("poller", "다른 프로그램이 이 봇을 쓰지 않습니다", "no other program polls this bot"));
+        }
+        match provider.receive("", &[], left, left + SLACK).await {
+            Ok(_) => tokio::time::sleep(PAUSE.min(left)).await,
+            Err(ProviderError::Conflict(_)) => return Some(shared(say)),
+            // What else is wrong with the messenger is said by the checks before.
+            Err(_) => return None,
+        }
+    }
+}
+
+fn shared(say: Say) -> Finding {
+    let what = say.of(
+        "다른 프로그램이 이 봇의 버튼 누름을 가져갑니다. 그쪽으로 간 답은 여기에 오지 않습니다",
+        "another program takes this bot's presses: an answer that goes there never comes here",
+    );
+    let fix = say.of(
+        "그 프로그램이나 다른 컴퓨터의 dmplz를 멈추거나, 컴퓨터마다 전용 봇을 쓰세요",
+        "stop it (or dmplz on the other computer), or give each computer a bot of its own",
+    );
+    Finding::bad("poller", what, fix)
+}
