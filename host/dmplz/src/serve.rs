@@ -63,6 +63,10 @@ pub(crate) struct Args {
     json: bool,
 }
 
+/// Threads for what waits for the disk or the kernel. Each keeps some megabytes of memory for the next that starts, so they
+/// are few; none of them waits for a person or a network.
+const BLOCKING_THREADS: usize = 4;
+
 /// Serves until it is told to stop.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let table = Table::load(&environment)?;
@@ -71,7 +75,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let state = StateDir::open(&settings.state_dir)?;
     let instance = Instance::claim(&state)?;
     make_room();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_all().max_blocking_threads(BLOCKING_THREADS).build()?;
     runtime.block_on(serve(args, table, &settings, &state, &instance))?;
     // A thread that hangs in a system call is no reason to stay.
     runtime.shutdown_background();

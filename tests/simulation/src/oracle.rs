@@ -378,8 +378,9 @@ fn cards(truth: &Truth, world: &World) -> Vec<Broken> {
     let full = world.script.steps.iter().any(|step| matches!(step, Step::DiskFull { .. }));
     // Taking a grant back answers nothing.
     let is_live = |card: &Card| card.choices.iter().any(|choice| choice.id != choice::REVOKE);
-    let left =
-        server.messages().filter(|message| message.known.is_some() && !message.is_deleted && is_live(&message.card) && !full);
+    let left = server
+        .messages()
+        .filter(|message| message.known.is_some() && !message.is_deleted && is_live(&message.card) && !full);
     let left = left.filter_map(|message| message.hook);
     let left = left.filter(|hook| truth.hooks.get(hook).is_some_and(|life| !is_overtaken(*hook, life, truth, world)));
     left.map(|hook| Broken { invariant: Invariant::NoCardLeft, hook, why: "a card still looks open".to_owned() })

@@ -34,7 +34,11 @@ pub(super) async fn check(provider: &Provider, chosen: &Chosen, settings: &Setti
     loop {
         let left = end.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            return Some(say.good("poller", "다른 프로그램이 이 봇을 쓰지 않습니다", "no other program polls this bot"));
+            return Some(say.good(
+                "poller",
+                "다른 프로그램이 이 봇을 쓰지 않습니다",
+                "no other program polls this bot",
+            ));
         }
         match provider.receive("", &[], left, left + SLACK).await {
             Ok(_) => tokio::time::sleep(PAUSE.min(left)).await,
