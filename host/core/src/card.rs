@@ -23,9 +23,9 @@ use crate::text::{Lang, fill};
 /// What decides how a card looks, besides what it is about.
 #[derive(Debug, Clone, Copy)]
 pub struct Style {
-    /// The language.
+    /// The language of the words on the card.
     pub lang: Lang,
-    /// Buttons or reactions.
+    /// Whether people answer with buttons or with reactions.
     pub answering: Answering,
     /// What the messenger takes.
     pub limits: Limits,

@@ -55,7 +55,7 @@ pub struct Now {
 /// What does not change while a request is open.
 #[derive(Debug, Clone)]
 pub struct Rules {
-    /// Who may answer.
+    /// The people whose answers count.
     pub approvers: Approvers,
     /// What the card offers besides yes and no.
     pub offer: Offer,
@@ -86,7 +86,7 @@ pub enum State {
         /// Whether they are to say what to do instead.
         instead: bool,
     },
-    /// Final.
+    /// The request has ended, for good.
     Ended(Outcome),
 }
 
@@ -115,7 +115,7 @@ pub enum Event {
     PromptPosted(MessageRef),
     /// The prompt could not be posted, or the messenger is gone while words are awaited.
     ReasonFailed,
-    /// Time passed.
+    /// Nothing happened but time: a deadline may have passed.
     Tick,
     /// The request was answered elsewhere, or nobody waits for the answer any more.
     Elsewhere(Resolver),

@@ -51,11 +51,11 @@ pub struct Moment {
     pub up_ms: u64,
 }
 
-/// One grant.
+/// A grant: what it is about, who gave it, and until when it holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Grant {
-    /// 32 hexadecimal digits.
+    /// Names the grant: 32 hexadecimal digits.
     pub id: String,
     /// When it was made.
     pub created: Moment,

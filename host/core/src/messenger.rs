@@ -37,7 +37,7 @@ pub struct MessageRef {
 pub struct User {
     /// The messenger's stable id.
     pub id: String,
-    /// What people see.
+    /// The name that people see, as the messenger tells it.
     pub name: String,
     /// Whether it is a program.
     pub is_bot: bool,
@@ -53,7 +53,7 @@ impl User {
 /// One way to answer a card.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Choice {
-    /// [a-z0-9-]{1,16}.
+    /// Names the choice on its card: `[a-z0-9-]{1,16}`.
     pub id: String,
     /// What a button says, at most 64 units.
     pub label: String,
@@ -73,11 +73,11 @@ pub struct Choice {
 pub enum ButtonStyle {
     /// What most people want.
     Primary,
-    /// Allows.
+    /// The choice allows something.
     Success,
-    /// Denies.
+    /// The choice denies something.
     Danger,
-    /// Answers nothing yet.
+    /// The choice answers nothing by itself.
     Secondary,
 }
 
@@ -105,24 +105,24 @@ impl Choice {
 /// A file that goes with a card.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attachment {
-    /// File name.
+    /// The name under which people save it.
     pub name: String,
     /// For example `text/plain; charset=utf-8`.
     pub media_type: String,
-    /// Its bytes.
+    /// The content of the file.
     pub data: Vec<u8>,
 }
 
 /// One part of a card's body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Block {
-    /// Words, shown literally.
+    /// Words that are shown literally, without any markup.
     Text(String),
     /// Words of ours with one `code span` between backquotes.
     Hint(String),
-    /// Monospaced, literally.
+    /// A monospaced text that is shown literally.
     Code(String),
-    /// A file.
+    /// A file that is sent with the card.
     File(Attachment),
 }
 
@@ -131,7 +131,7 @@ pub enum Block {
 pub struct Card {
     /// Identifies the card across processes, [A-Za-z0-9]{1,22}.
     pub tag: String,
-    /// First line, emphasised.
+    /// The first line of the card, emphasised.
     pub title: String,
     /// In the order shown.
     pub body: Vec<Block>,
@@ -146,7 +146,7 @@ pub struct Card {
 /// A card that waits for events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Watch {
-    /// The card's message.
+    /// The message on which the card is.
     pub message: MessageRef,
     /// The choices that it offered.
     pub choices: Vec<Choice>,
@@ -157,13 +157,13 @@ pub struct Watch {
 /// Somebody pressed a button or left a reaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chosen {
-    /// The card's message.
+    /// The message on which the card is.
     pub message: MessageRef,
     /// The card's tag, where the press carries it.
     pub tag: Option<String>,
     /// Id of the choice.
     pub choice: String,
-    /// Who.
+    /// The person who pressed.
     pub user: User,
     /// What an acknowledgement takes; empty where there is none.
     pub token: String,
@@ -174,13 +174,13 @@ pub struct Chosen {
 /// Somebody wrote a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Said {
-    /// The message.
+    /// The message that was written.
     pub message: MessageRef,
-    /// What it answers.
+    /// The message to which it replies, if it does.
     pub reply_to: Option<MessageRef>,
-    /// Who.
+    /// The person who wrote.
     pub user: User,
-    /// What.
+    /// The words that were written.
     pub text: String,
 }
 
@@ -189,7 +189,7 @@ pub struct Said {
 pub enum Event {
     /// A press or a reaction.
     Chosen(Chosen),
-    /// A text.
+    /// Somebody wrote in the chat.
     Said(Said),
 }
 
@@ -227,7 +227,7 @@ pub struct Limits {
 /// What a setting is, in one line for each language.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Words {
-    /// English.
+    /// The words in English.
     pub en: String,
     /// Korean; empty where the provider's author wrote none.
     pub ko: String,
@@ -247,9 +247,9 @@ pub enum SettingKind {
 /// A setting that a provider takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SettingSpec {
-    /// [a-z0-9-]{1,32}.
+    /// Names the setting within its messenger: `[a-z0-9-]{1,32}`.
     pub name: String,
-    /// What it is.
+    /// Tells people what the setting is for.
     pub help: Words,
     /// The kind of value that the setting takes.
     pub kind: SettingKind,
@@ -262,9 +262,9 @@ pub struct SettingSpec {
 /// A secret that a provider wants used for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SecretSpec {
-    /// [a-z0-9-]{1,32}.
+    /// Names the secret within its messenger: `[a-z0-9-]{1,32}`.
     pub name: String,
-    /// What it is.
+    /// Tells people what the secret is, and where it comes from.
     pub help: Words,
     /// Whether the provider cannot work without it.
     pub required: bool,
@@ -309,16 +309,16 @@ pub struct FrameKind {
 pub enum ChatKind {
     /// A chat, group or channel.
     Room,
-    /// A person.
+    /// Direct messages with one person.
     Person,
 }
 
 /// A setting in which the operator names the chat to ask in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChatSpec {
-    /// [a-z0-9-]{1,32}.
+    /// Names the setting that holds the chat's id: `[a-z0-9-]{1,32}`.
     pub name: String,
-    /// What it is.
+    /// Tells people which chat is meant, and how its id is found.
     pub help: Words,
     /// What its value names.
     pub kind: ChatKind,
@@ -336,11 +336,11 @@ pub enum Users {
 /// What a provider says of itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
-    /// [a-z0-9-]{1,32}.
+    /// Names the messenger: `[a-z0-9-]{1,32}`.
     pub name: String,
-    /// Semantic version.
+    /// The version of the component, by the rules of semantic versioning.
     pub version: String,
-    /// Settings it takes.
+    /// The settings that the component takes.
     pub settings: Vec<SettingSpec>,
     /// Secrets it wants used.
     pub secrets: Vec<SecretSpec>,
@@ -357,13 +357,13 @@ pub struct Manifest {
 /// A way to work with a messenger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Way {
-    /// [a-z0-9-]{1,32}.
+    /// Names the transport within its messenger: `[a-z0-9-]{1,32}`.
     pub name: String,
-    /// One English line.
+    /// Tells people in one English line how the transport works.
     pub help: String,
     /// What the messenger takes at most.
     pub limits: Limits,
-    /// How people answer.
+    /// Whether people answer with buttons or with reactions.
     pub answering: Answering,
     /// Milliseconds between two looks for events; 0 where a look waits by itself.
     pub poll_interval: u32,
@@ -413,9 +413,9 @@ pub enum Subject {
     Events,
     /// The chat exists and the bot is in it.
     Chat,
-    /// It may post.
+    /// Whether the bot may post in the chat.
     Post,
-    /// It may react.
+    /// Whether the bot may leave reactions.
     React,
     /// It may attach files.
     Attach,
@@ -426,7 +426,7 @@ pub enum Subject {
 /// One thing that was checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
-    /// About what.
+    /// What was looked at.
     pub subject: Subject,
     /// Whether it is as it should be.
     pub ok: bool,
@@ -437,11 +437,11 @@ pub struct Check {
 /// What a provider found about token, chat and rights.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnosis {
-    /// The bot's id.
+    /// The bot's id at the messenger.
     pub bot_id: String,
-    /// The bot's name.
+    /// The bot's name, as people see it.
     pub bot_name: String,
-    /// What was checked.
+    /// What was looked at, and what was found.
     pub checks: Vec<Check>,
 }
 
@@ -473,7 +473,7 @@ pub enum ProviderError {
     /// Down, unreachable, or answering nonsense.
     #[error("reach the messenger{}", detail(.0))]
     Unavailable(Option<String>),
-    /// Time was over.
+    /// The call did not return within its time.
     #[error("finish in time")]
     Deadline,
     /// The sandbox refused a request.
@@ -482,7 +482,7 @@ pub enum ProviderError {
     /// The messenger calls the request malformed.
     #[error("be understood by the messenger{}", detail(.0))]
     Rejected(Option<String>),
-    /// Anything else.
+    /// Any other failure, in the component's words if it gave some.
     #[error("work{}", detail(.0))]
     Other(Option<String>),
     /// The component itself broke: trap, limits, a contract not kept. Its instance is gone.

@@ -45,7 +45,7 @@ pub enum Piece {
         /// The words.
         text: String,
     },
-    /// Anything longer.
+    /// A text of several lines, or one that is too long for a line.
     Code {
         /// The text, line by line as it came.
         text: String,

@@ -50,7 +50,7 @@ use serde_json::{Map, Value};
 pub struct Masked(String);
 
 impl Masked {
-    /// The masked text.
+    /// The text without its secrets.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -31,7 +31,7 @@ impl Answerer {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Resolution {
-    /// The final state.
+    /// How the request ended, as logs and APIs name it.
     pub outcome: End,
     /// The person behind it, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

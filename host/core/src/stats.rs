@@ -26,18 +26,18 @@ pub use subject::{MAX_SUBJECT_CHARS, Subject};
 /// A line of `requests.jsonl`: how a request ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RequestEnd {
-    /// When it ended.
+    /// When the request ended.
     #[serde(with = "stamp")]
     pub timestamp: Timestamp,
-    /// Its id.
+    /// The id of the request.
     pub request_id: String,
-    /// The client's session.
+    /// The client's session in which it was asked.
     pub session_id: String,
     /// The messenger's provider; `policy` where a rule decided.
     pub provider: String,
     /// The tool that was to be run.
     pub tool_name: String,
-    /// How it ended.
+    /// How the request ended.
     pub outcome: End,
     /// For a denial: where its reason comes from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -63,7 +63,7 @@ pub struct RequestEnd {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
-    /// Allowed, this once.
+    /// A person allowed this call, and no other.
     Approved,
     /// Allowed, and granted for the session.
     ApprovedSession,
@@ -71,17 +71,17 @@ pub enum End {
     ApprovedAlways,
     /// Allowed, and granted for a while.
     ApprovedGranted,
-    /// Questions, answered.
+    /// A person answered the questions.
     Answered,
-    /// Denied, and why.
+    /// A person denied it and said why.
     RejectedWithReason,
-    /// Denied.
+    /// A person denied it and gave no reason.
     RejectedNoReason,
     /// Allowed by a rule.
     AllowedByRule,
     /// Denied by a rule.
     DeniedByRule,
-    /// Not answered.
+    /// No answer came before the deadline, or nobody could be asked.
     Expired,
     /// Answered somewhere else, or not awaited any more.
     ResolvedElsewhere,
@@ -91,7 +91,7 @@ pub enum End {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
-    /// The deadline passed.
+    /// The deadline passed while somebody could have answered.
     Nobody,
     /// The messenger could not be used.
     Failed,

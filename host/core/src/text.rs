@@ -10,10 +10,10 @@ use crate::flow::{Notice, Resolver};
 /// The language of what people read: `DMPLZ_LANG`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Lang {
-    /// Korean.
+    /// The texts of seed 0 in Korean, the default.
     #[default]
     Ko,
-    /// English.
+    /// The same texts in English.
     En,
 }
 
@@ -24,9 +24,9 @@ pub struct Words {
     pub request: &'static str,
     /// Title of a plan.
     pub plan: &'static str,
-    /// Line: the folder.
+    /// Begins the line that names the agent's folder.
     pub folder: &'static str,
-    /// Line: the subagent.
+    /// Begins the line that names the subagent which asks.
     pub agent: &'static str,
     /// Line: what the session grant would store.
     pub grant: &'static str,
@@ -38,7 +38,7 @@ pub struct Words {
     pub asked_by_rule: &'static str,
     /// Line: something keeps rules from allowing; what.
     pub policy_trouble: &'static str,
-    /// Line: request id.
+    /// Begins the line with the request's id.
     pub id: &'static str,
     /// Line: how to answer by reactions; the legend.
     pub react: &'static str,
@@ -48,11 +48,11 @@ pub struct Words {
     pub above: &'static str,
     /// Title of such a message; its number, how many there are.
     pub page: &'static str,
-    /// Button.
+    /// Label of the button that allows this call.
     pub approve: &'static str,
-    /// Button.
+    /// Label of the button that allows the like for the session.
     pub session: &'static str,
-    /// Button.
+    /// Label of the button that denies.
     pub deny: &'static str,
     /// Button on the prompt.
     pub skip: &'static str,
@@ -62,7 +62,7 @@ pub struct Words {
     pub write_reason: &'static str,
     /// Title of the form.
     pub write_changes: &'static str,
-    /// Above its field.
+    /// Stands above the field of a form for a reason.
     pub write_label: &'static str,
     /// Title of a question; its number, how many there are.
     pub question: &'static str,
@@ -98,33 +98,33 @@ pub struct Words {
     pub wide_left_out: &'static str,
     /// The same where it is stored.
     pub wide_included: &'static str,
-    /// Why.
+    /// Says why a rule is too wide: it allows any shell command.
     pub wide_shell: &'static str,
-    /// Why.
+    /// Says why a rule is too wide: its program runs any code.
     pub wide_interpreter: &'static str,
-    /// Why.
+    /// Says why a rule is too wide: its pattern covers other calls.
     pub wide_wildcard: &'static str,
-    /// Why.
+    /// Says why a rule is too wide: it allows the whole tool.
     pub wide_tool: &'static str,
-    /// Button; the place.
+    /// Label of the button that changes where a rule is stored; the place.
     pub scope: &'static str,
-    /// Place: `.claude/settings.local.json`.
+    /// Names the place `.claude/settings.local.json`.
     pub scope_local: &'static str,
-    /// Place: `~/.claude/settings.json`.
+    /// Names the place `~/.claude/settings.json`.
     pub scope_user: &'static str,
-    /// Place: `.claude/settings.json`.
+    /// Names the place `.claude/settings.json`.
     pub scope_project: &'static str,
     /// Place: the client's memory.
     pub scope_session: &'static str,
-    /// Button.
+    /// Label of the button that stores the wide rules too.
     pub widen: &'static str,
-    /// Button.
+    /// Label of the button that leaves the wide rules out again.
     pub narrow: &'static str,
-    /// Button.
+    /// Label of the button that grants exactly this call for 30 minutes.
     pub grant_half_hour: &'static str,
-    /// Button.
+    /// Label of the button that grants exactly this call for the session.
     pub grant_session: &'static str,
-    /// Button.
+    /// Label of the button that denies and says what to do instead.
     pub tell: &'static str,
     /// Title of the form.
     pub tell_title: &'static str,
@@ -198,7 +198,7 @@ pub struct Words {
     pub by: &'static str,
     /// Line of a final state without a person: when.
     pub at: &'static str,
-    /// Line: the reason.
+    /// Line of a final state: the reason that was given.
     pub reason: &'static str,
     /// Line: the rule that decided.
     pub rule: &'static str,
@@ -206,7 +206,7 @@ pub struct Words {
     pub no_reason: &'static str,
     /// Line: denied, and no reason came in time.
     pub no_reason_timeout: &'static str,
-    /// Line under expired.
+    /// Line under expired: nobody answered in time.
     pub why_nobody: &'static str,
     /// Line under expired when `DMPLZ_ON_EXPIRED=deny`.
     pub why_nobody_denied: &'static str,
@@ -214,17 +214,17 @@ pub struct Words {
     pub unanswered: &'static str,
     /// Told at the terminal when nobody could be asked, or no answer could have come: what failed.
     pub unasked: &'static str,
-    /// Line under elsewhere.
+    /// Line under settled elsewhere: the terminal answered.
     pub why_terminal: &'static str,
-    /// Line under elsewhere.
+    /// Line under settled elsewhere: the client stopped the request.
     pub why_stopped: &'static str,
-    /// Line under elsewhere.
+    /// Line under settled elsewhere: the client is gone.
     pub why_client_gone: &'static str,
     /// Line under expired when the messenger failed.
     pub why_failed: &'static str,
     /// The same when `DMPLZ_ON_EXPIRED=deny`.
     pub why_failed_denied: &'static str,
-    /// Line under interrupted.
+    /// Line under interrupted: the process that asked has died.
     pub why_interrupted: &'static str,
     /// Told to a presser.
     pub not_allowed: &'static str,
@@ -248,9 +248,9 @@ pub struct Words {
     pub late_ended: &'static str,
     /// Line of a final state: the surface where it was answered.
     pub answered_on: &'static str,
-    /// Surface.
+    /// Names the page as the surface where somebody answered.
     pub on_web: &'static str,
-    /// Surface.
+    /// Names the command line as the surface where somebody answered.
     pub on_cli: &'static str,
     /// Told to a presser whose approval could not be written down.
     pub unrecorded: &'static str,

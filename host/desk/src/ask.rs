@@ -36,7 +36,7 @@ pub(crate) const SHORT_LOOK: Duration = Duration::from_millis(100);
 pub struct Ask<'a> {
     /// What it is about, in full.
     pub subject: &'a Subject,
-    /// The card's tag.
+    /// The tag that the card and each of its buttons carry.
     pub tag: &'a str,
     /// The rules of its flow.
     pub rules: &'a Rules,

@@ -29,7 +29,7 @@ pub struct Drawn {
 /// A message that shows or showed what may be chosen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Page {
-    /// Which.
+    /// The message that shows the page.
     pub message: MessageRef,
     /// What it offers or offered.
     pub choices: Vec<Choice>,

@@ -44,7 +44,7 @@ pub struct Files {
 /// The wall clock, and where troubles with files are reported: given by the caller.
 #[derive(Clone, Copy)]
 pub struct Clock {
-    /// Unix milliseconds.
+    /// Tells the time of day in Unix milliseconds.
     pub now_ms: fn() -> u64,
     /// The time of day as people of the place write it.
     pub time_of_day: fn() -> String,

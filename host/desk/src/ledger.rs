@@ -13,21 +13,21 @@ use crate::press::{is_on, messages_of};
 pub struct Progress {
     /// How far it has come.
     pub stage: Stage,
-    /// The card's tag.
+    /// The tag that the card and each of its buttons carry.
     pub tag: String,
     /// What the card shows, shortened.
     pub subject: Subject,
-    /// The card.
+    /// The message that shows the card, once it is known.
     pub card: Option<MessageRef>,
     /// The prompt for words: a reason, or an answer of one's own.
     pub prompt: Option<MessageRef>,
-    /// Who denied.
+    /// The id of the person who denied.
     pub denier: Option<String>,
     /// Standing reactions that were dealt with: not late input.
     pub seen: Vec<String>,
     /// Whether the time for a reason ran out, so that words may still come.
     pub awaited_text: bool,
-    /// How it ended.
+    /// How the request ended; none while it is open.
     pub ended: Option<Ended>,
     /// What its messages show.
     pub drawn: Drawn,
@@ -40,7 +40,7 @@ pub struct Saved(Option<oneshot::Receiver<()>>);
 /// A request of the past that somebody answers now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LateCard {
-    /// Its card's tag.
+    /// The tag of the card that was pressed.
     pub tag: String,
     /// Its id, for the text of seed 0, 7.4.
     pub request_id: String,
@@ -91,7 +91,7 @@ pub trait Ledger {
 }
 
 impl Saved {
-    /// It does already.
+    /// What is written down already, so that nobody waits.
     pub const ALREADY: Self = Self(None);
 
     /// Once the other end is dropped.

@@ -97,7 +97,7 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
         Ok(Self { counter, cursor, background: LocalSet::new() })
     }
 
-    /// The open chat.
+    /// The chat in which the desk asks.
     pub fn chat(&self) -> &OpenChat {
         &self.counter.chat
     }

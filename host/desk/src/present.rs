@@ -31,7 +31,7 @@ pub(crate) enum Whose {
     Of(mpsc::Sender<Input>),
     /// Of one among several, and nobody can tell which.
     Unclear,
-    /// Of none.
+    /// The words are about no request that is up.
     Nobodys,
 }
 

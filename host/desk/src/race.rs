@@ -8,11 +8,11 @@ use tokio::time::Instant;
 
 /// What came first.
 pub(crate) enum First<T> {
-    /// The thing itself.
+    /// What was waited for came first.
     Done(T),
     /// The request was resolved elsewhere.
     Stopped(Resolver),
-    /// The time came.
+    /// The time to wake came first.
     Woke,
 }
 

@@ -45,7 +45,7 @@ const LONGEST: Duration = Duration::from_secs(60);
 /// What a desk is told.
 #[derive(Debug)]
 pub enum Command {
-    /// Ask somebody.
+    /// Ask people about a request.
     Ask(Box<Job>),
     /// The request has ended, however: nobody may answer its card any more, and its place is free.
     Resolved {
@@ -73,7 +73,7 @@ pub enum Command {
 pub struct Job {
     /// By which its owner knows it.
     pub id: String,
-    /// The card's tag.
+    /// The tag that the card and each of its buttons carry.
     pub tag: String,
     /// What it is about, in full.
     pub subject: Arc<Subject>,
@@ -93,9 +93,9 @@ pub struct Job {
 /// A denial whose reason is still waited for.
 #[derive(Debug, Clone)]
 pub struct Denied {
-    /// Who.
+    /// The person who denied.
     pub by: Approver,
-    /// Until when.
+    /// Until when the reason is waited for.
     pub until: Instant,
     /// Whether they are to say what to do instead.
     pub instead: bool,
@@ -104,7 +104,7 @@ pub struct Denied {
 /// What holds for all requests.
 #[derive(Debug, Clone)]
 pub struct Terms {
-    /// Who may answer.
+    /// The people whose answers count.
     pub approvers: Approvers,
     /// How long a reason is waited for.
     pub reason_timeout: Duration,

@@ -17,7 +17,7 @@ pub enum News {
     Outdated,
     /// Somebody denied, and may still say why.
     Denied,
-    /// It has ended.
+    /// The request has ended, and how.
     Over,
 }
 

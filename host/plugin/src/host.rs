@@ -8,9 +8,9 @@ use crate::Network;
 /// What a provider runs on. Cheap to clone.
 #[derive(Clone)]
 pub struct Host {
-    /// Time of day.
+    /// Tells the time of day.
     pub clock: Arc<dyn Clock>,
-    /// Where lines go.
+    /// Takes the lines that components log.
     pub log: Arc<dyn Log>,
     /// How servers are reached.
     pub network: Arc<Network>,
@@ -22,7 +22,7 @@ pub trait Clock: Send + Sync {
     fn now(&self) -> u64;
 }
 
-/// The machine's clock.
+/// The clock of the machine.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
 
@@ -37,11 +37,11 @@ pub trait Log: Send + Sync {
 pub enum LogLevel {
     /// For whoever writes a provider.
     Debug,
-    /// Worth knowing.
+    /// Something that is worth knowing.
     Info,
     /// Not as it should be.
     Warn,
-    /// Wrong.
+    /// Something is wrong.
     Error,
 }
 

@@ -140,7 +140,7 @@ impl Provider {
         &self.manifest
     }
 
-    /// How it works.
+    /// The transport in which the component was started.
     pub fn way(&self) -> &Way {
         &self.way
     }

@@ -19,7 +19,7 @@ use crate::shell::Shell;
 pub struct Call<'a> {
     /// The tool's name, as the agent writes it.
     pub tool: &'a str,
-    /// Its whole input.
+    /// The whole input of the tool.
     pub input: &'a Map<String, Value>,
     /// The MCP server of the tool, where the agent names it.
     pub server: Option<&'a str>,
@@ -41,7 +41,7 @@ pub struct Call<'a> {
     pub places: &'a Places,
     /// The shell that runs the commands of the shell's tool.
     pub shell: Shell,
-    /// For `expires`.
+    /// The time against which `expires` of a rule is held.
     pub now: Timestamp,
     /// Where a path leads when symbolic links are followed, of the longest part that exists. None when it leads nowhere
     /// else. Called only when a rule asks for paths.

@@ -60,7 +60,7 @@ pub struct Judgement<'p> {
     pub decision: Decision,
     /// The rule that decided, or that would have if nothing had spoken against it; None when there is none.
     pub rule: Option<&'p Rule>,
-    /// Why.
+    /// Why the call is decided so.
     pub why: Why,
     /// The command of the line that decided, as it was read.
     pub command: Option<String>,
@@ -134,7 +134,7 @@ impl Policy {
         &self.problems
     }
 
-    /// Decides a call.
+    /// Decides a call by the rules of every file.
     pub fn check(&self, call: &Call<'_>) -> Judgement<'_> {
         let script = script(call);
         let tool = ToolName::of(call);

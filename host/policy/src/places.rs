@@ -41,7 +41,7 @@ pub enum Kind {
 pub struct Roots {
     /// The user's home directory.
     pub home: Option<PathBuf>,
-    /// The state directory.
+    /// The state directory of `dmplz`; none where it is not known.
     pub state: Option<PathBuf>,
     /// The folder of the administrator's files.
     pub admin: Option<PathBuf>,
@@ -93,7 +93,7 @@ pub(crate) enum Use {
     Writes,
     /// It makes, changes or takes away the file, or anything below the folder.
     WritesBelow,
-    /// Nobody knows.
+    /// The words may name any path.
     Anything,
 }
 

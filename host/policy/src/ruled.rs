@@ -17,10 +17,10 @@ pub enum Ruled {
     Denied(RuleDenial),
 }
 
-/// A rule's deny.
+/// A denial by a rule that a person wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleDenial {
-    /// The rule: `file:line`.
+    /// The rule that denied, as `file:line`.
     pub rule: String,
     /// What its author wants the agent to read: `denyMessage`.
     pub message: Option<String>,

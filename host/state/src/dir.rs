@@ -87,7 +87,7 @@ impl StateDir {
         Ok(Some(Self { path: path.to_owned() }))
     }
 
-    /// Where it is.
+    /// The directory's absolute path.
     pub fn path(&self) -> &Path {
         &self.path
     }

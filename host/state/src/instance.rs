@@ -20,13 +20,13 @@ pub struct Instance {
 /// Why this process is not the gateway.
 #[derive(Debug, thiserror::Error)]
 pub enum InstanceError {
-    /// Another process is.
+    /// Another process is the gateway of this state directory; its id.
     #[error("be the gateway: process {0} is")]
     Running(u32),
     /// Another process is, and has not said yet which.
     #[error("be the gateway: another process is")]
     Starting,
-    /// The system refused.
+    /// The file could not be opened, locked or written.
     #[error("use {path}")]
     Io {
         /// The lock.

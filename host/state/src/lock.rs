@@ -27,7 +27,7 @@ pub(crate) struct Lock {
 pub(crate) enum LockError {
     /// Somebody else held it all the time.
     Busy,
-    /// The system refused.
+    /// The file could not be opened or locked.
     Io(io::Error),
 }
 

@@ -14,11 +14,11 @@ pub struct Rejection {
     pub timestamp: Timestamp,
     /// The messenger's provider; `policy` where a rule denied.
     pub provider: String,
-    /// Always a denial.
+    /// The decision, which is always a denial (seed 0, section 9).
     pub decision: Denial,
-    /// The request's id.
+    /// The id of the request that was denied.
     pub request_id: String,
-    /// The client's session.
+    /// The client's session in which it was asked.
     pub session_id: String,
     /// The tool that was not run.
     pub tool_name: String,

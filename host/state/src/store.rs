@@ -123,12 +123,12 @@ impl Store {
         Ok(store)
     }
 
-    /// Begins to write.
+    /// Begins a transaction in which records are written.
     pub fn batch(&mut self) -> Result<Batch<'_>, StoreError> {
         Batch::begin(&mut self.connection, &mut self.head)
     }
 
-    /// What is there.
+    /// The questions that can be asked of what is stored.
     pub fn reads(&self) -> Reads<'_> {
         Reads { connection: &self.connection }
     }
@@ -162,7 +162,7 @@ impl Reader {
         Ok(Self { connection, head: Some(HeadFile::new(dir.path())) })
     }
 
-    /// What is there.
+    /// The questions that can be asked of what is stored.
     pub fn reads(&self) -> Reads<'_> {
         Reads { connection: &self.connection }
     }

@@ -32,7 +32,7 @@ pub struct Trust {
 /// How a file stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
-    /// Nobody trusts it.
+    /// Nobody has said that the file is trusted.
     Unknown,
     /// Somebody trusted it when it was another.
     Changed,

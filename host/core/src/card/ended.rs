@@ -29,7 +29,7 @@ pub enum GrantEnd {
     Holds,
     /// It could not be written down.
     NotKept,
-    /// It is over.
+    /// It has ended: its time is over, or somebody took it back.
     Over,
 }
 

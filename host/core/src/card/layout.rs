@@ -28,7 +28,7 @@ pub struct Asking<'a> {
     pub offer: &'a Offer,
     /// What was chosen on the card so far.
     pub form: &'a Form,
-    /// The card's tag.
+    /// The tag that each of its buttons carries.
     pub tag: &'a str,
 }
 

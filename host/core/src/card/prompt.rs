@@ -11,7 +11,7 @@ use crate::visible::visible;
 /// What somebody who denied is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
-    /// Why.
+    /// Why the request is denied.
     Reason,
     /// What to do instead.
     Instead,

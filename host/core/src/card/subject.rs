@@ -14,13 +14,13 @@ use crate::visible::visible_line;
 /// A request as it is shown. Plain data, so that another process can draw the card's end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Subject {
-    /// The request.
+    /// The id of the request.
     pub request_id: String,
-    /// The tool.
+    /// The tool as people see it.
     pub tool: String,
     /// Lines above what is asked: folder, subagent.
     pub context: Vec<String>,
-    /// What is asked.
+    /// The pieces of what is asked, in their order.
     pub parts: Vec<Part>,
     /// The line about the session grant, when there is one.
     pub grant: Option<String>,
@@ -33,9 +33,9 @@ pub struct Subject {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
-    /// Words.
+    /// Words that are shown literally.
     Text(String),
-    /// Monospaced.
+    /// A monospaced text that is shown literally.
     Code(String),
 }
 
@@ -147,7 +147,7 @@ impl Part {
         }
     }
 
-    /// Its text.
+    /// The text of the piece.
     pub fn text(&self) -> &str {
         match self {
             Self::Text(text) | Self::Code(text) => text,

@@ -7,9 +7,9 @@ use sha2::{Digest, Sha256};
 /// The fields that we read; the client may send more. Written again, it is what was read.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct HookInput {
-    /// Which event.
+    /// The name of the event for which the client runs the hook.
     pub hook_event_name: String,
-    /// The conversation.
+    /// The id of the client's session.
     #[serde(default)]
     pub session_id: String,
     /// Where the client works.
@@ -21,7 +21,7 @@ pub struct HookInput {
     /// Set inside a subagent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent_id: Option<String>,
-    /// The subagent's kind.
+    /// The kind of the subagent; none in the main conversation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent_type: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -49,14 +49,14 @@ pub enum HookEvent {
     TurnOver,
     /// The session is over with all that it had open.
     SessionOver,
-    /// Nothing to us.
+    /// An event that shows nothing about an open request.
     Other,
 }
 
 /// What the client wants to do.
 #[derive(Debug, Clone)]
 pub struct ToolCall {
-    /// The tool's name.
+    /// The name of the tool that is to be called.
     pub tool: String,
     /// Its whole input, in the client's order.
     pub input: Map<String, Value>,
@@ -78,7 +78,7 @@ pub enum InputError {
 }
 
 impl HookInput {
-    /// Reads stdin.
+    /// Reads what the client writes to a hook's stdin.
     pub fn parse(stdin: &[u8]) -> Result<Self, InputError> {
         Ok(serde_json::from_slice(stdin)?)
     }

@@ -27,7 +27,7 @@ use crate::flow::{Scope, Suggestion, Wide};
 /// The client asks about a longer command whatever its rules say.
 const MAX_RULE_COMMAND: usize = 10_000;
 
-/// One update.
+/// One change of the client's permissions that it suggests, or that a person allowed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum PermissionUpdate {
@@ -47,7 +47,7 @@ pub enum PermissionUpdate {
         /// Where they are stored.
         destination: Scope,
     },
-    /// Change the mode.
+    /// Change the permission mode of a session.
     SetMode {
         /// Which one.
         mode: Mode,
@@ -60,7 +60,7 @@ pub enum PermissionUpdate {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Behavior {
-    /// Allow.
+    /// Calls that match are allowed.
     Allow,
 }
 
@@ -68,7 +68,7 @@ pub enum Behavior {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Mode {
-    /// Ask for edits.
+    /// The client asks before it edits a file.
     Default,
     /// Edits are accepted by themselves.
     AcceptEdits,
@@ -78,9 +78,9 @@ pub enum Mode {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Rule {
-    /// The tool.
+    /// The tool that the rule is about.
     pub tool_name: String,
-    /// What narrows it.
+    /// What the rule narrows the tool to; none for all its calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule_content: Option<String>,
 }

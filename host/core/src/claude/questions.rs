@@ -13,7 +13,7 @@ const MAX_QUESTIONS: usize = 8;
 /// Options of a question at most: each has a digit.
 const MAX_OPTIONS: usize = 9;
 
-/// One question.
+/// One question that the agent puts to a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Question {
@@ -33,9 +33,9 @@ pub struct Question {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AnswerOption {
-    /// What is answered.
+    /// The answer that is offered, in a few words.
     pub label: String,
-    /// What it means.
+    /// Says what the answer means.
     #[serde(default)]
     pub description: String,
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Extent {
-    /// Nothing.
+    /// Nothing: this call is allowed, and no other.
     #[default]
     Once,
     /// The session grant of seed 0: the client's suggestions, or the narrowest rule, for the session.
@@ -43,7 +43,7 @@ pub enum Scope {
     #[default]
     #[serde(rename = "localSettings")]
     Local,
-    /// All projects: `~/.claude/settings.json`.
+    /// Every project of the user: `~/.claude/settings.json`.
     #[serde(rename = "userSettings")]
     User,
     /// This project, shared: `.claude/settings.json`.
@@ -57,7 +57,7 @@ pub enum Scope {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Edits {
-    /// By themselves.
+    /// The client accepts them by itself.
     AutoAccept,
     /// One by one, by a person.
     Manual,
@@ -67,7 +67,7 @@ pub enum Edits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Term {
-    /// 30 minutes.
+    /// The grant holds for 30 minutes.
     HalfHour,
     /// Until the client's session ends.
     Session,

@@ -36,7 +36,7 @@ pub struct Form {
 pub struct Draft {
     /// Numbers of the options, from 0, ascending.
     pub options: Vec<usize>,
-    /// What somebody wrote.
+    /// What somebody wrote as an answer of their own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
 }

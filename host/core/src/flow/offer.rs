@@ -12,7 +12,7 @@ const MAX_SHOWN: usize = 1000;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Offer {
-    /// The session grant.
+    /// Whether the card offers the session grant.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub session: bool,
     /// What "always" would store; none where the client suggests nothing.

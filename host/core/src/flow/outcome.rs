@@ -14,7 +14,7 @@ pub enum Outcome {
         /// How far.
         extent: Extent,
     },
-    /// Denied, and why.
+    /// A person denied it and said why.
     RejectedWithReason {
         /// By whom.
         by: Approver,
@@ -30,7 +30,7 @@ pub enum Outcome {
         /// Why there is none: [`ReasonSource::ExplicitSkip`] or [`ReasonSource::Timeout`].
         source: ReasonSource,
     },
-    /// Not answered.
+    /// No answer came before the deadline, or nobody could be asked.
     Expired(ExpiredCause),
     /// Answered somewhere else, or not awaited any more.
     ResolvedElsewhere(Resolver),
@@ -55,7 +55,7 @@ pub enum ReasonSource {
 /// Why nobody's answer counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExpiredCause {
-    /// The deadline passed.
+    /// The deadline passed while somebody could have answered.
     Nobody,
     /// The messenger could not be used: what failed.
     Failed(String),

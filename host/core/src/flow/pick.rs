@@ -20,11 +20,11 @@ use super::extent::{Edits, Scope, Term};
 
 /// Ids that are written out elsewhere.
 pub mod choice {
-    /// Allow this call.
+    /// The id of the choice that allows this call.
     pub const APPROVE: &str = "approve";
     /// Allow this call and grant it for the session.
     pub const SESSION: &str = "session";
-    /// Deny.
+    /// The id of the choice that denies.
     pub const DENY: &str = "deny";
     /// Deny without a reason; stands on the prompt.
     pub const SKIP: &str = "skip";
@@ -32,7 +32,7 @@ pub mod choice {
     pub const WRITE: &str = "write";
     /// Deny and say what to do instead.
     pub const TELL: &str = "tell";
-    /// Send the answers.
+    /// The id of the choice that sends the answers to the questions.
     pub const SUBMIT: &str = "submit";
     /// Take a grant of ours back; stands on an ended card.
     pub const REVOKE: &str = "revoke";
@@ -41,11 +41,11 @@ pub mod choice {
 /// What a choice stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pick {
-    /// Allow this call.
+    /// Allow this call, and no other.
     Approve,
-    /// The session grant.
+    /// Allow the like for the session.
     Session,
-    /// Deny.
+    /// Deny, and be asked for a reason.
     Deny,
     /// Deny without a reason.
     Skip,
@@ -66,7 +66,7 @@ pub enum Pick {
     Widen(bool),
     /// A grant of our own.
     Grant(Term),
-    /// Approve a plan.
+    /// Approve a plan, and say how its edits are approved.
     Plan(Edits),
     /// Something about a question.
     Question {
@@ -75,7 +75,7 @@ pub enum Pick {
         /// What.
         act: Act,
     },
-    /// Send the answers.
+    /// Send the answers to the questions.
     Submit,
     /// Take a grant of ours back.
     Revoke,
@@ -90,9 +90,9 @@ pub enum Act {
     Remove(usize),
     /// Answer in one's own words.
     Other,
-    /// The step before.
+    /// Go back to the question before.
     Back,
-    /// The step after.
+    /// Go on to the question behind.
     Next,
 }
 
@@ -133,7 +133,7 @@ impl Pick {
         (pick.id() == id).then_some(pick)
     }
 
-    /// Its id, [a-z0-9-]{1,16}.
+    /// The choice's id on a card: `[a-z0-9-]{1,16}`.
     pub fn id(&self) -> String {
         let name = |wanted: &Scope| SCOPES.iter().find(|(_, scope)| scope == wanted).map_or("", |(name, _)| name);
         match self {

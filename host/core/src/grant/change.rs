@@ -48,16 +48,16 @@ pub enum Over {
 /// A line of `grants.jsonl`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Line {
-    /// When.
+    /// When the change took place.
     #[serde(with = "stamp")]
     pub timestamp: Timestamp,
-    /// What.
+    /// What became of the grant.
     #[serde(flatten)]
     pub change: Change,
 }
 
 impl Change {
-    /// Somebody gave it.
+    /// The change when somebody has given a grant.
     pub fn made(grant: &Grant) -> Self {
         Self::Made { grant: grant.masked() }
     }
@@ -72,7 +72,7 @@ impl Change {
         Self::Ended { grant: grant.masked(), why }
     }
 
-    /// The grant.
+    /// The grant that was changed.
     pub fn grant(&self) -> &Grant {
         match self {
             Self::Made { grant } | Self::Revoked { grant, .. } | Self::Ended { grant, .. } => grant,

@@ -15,7 +15,7 @@ pub enum Covers {
         /// The command as people see it: secrets masked, on one line, cut.
         shown: String,
     },
-    /// A file.
+    /// One file, by one tool.
     File {
         /// The tool.
         tool: String,
@@ -32,7 +32,7 @@ pub enum Covers {
         /// Scheme, host, and a port that is not the scheme's own: `https://example.org`.
         origin: String,
     },
-    /// A whole input.
+    /// One whole input of a tool.
     Input {
         /// The tool.
         tool: String,
@@ -47,7 +47,7 @@ pub enum Covers {
 }
 
 impl Covers {
-    /// The tool.
+    /// The tool whose calls the grant covers.
     pub fn tool(&self) -> &str {
         match self {
             Self::Command { tool, .. }

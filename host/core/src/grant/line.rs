@@ -36,7 +36,7 @@ impl Covers {
 }
 
 impl Grant {
-    /// [`Covers::line`]
+    /// What the grant is about, in one line for people: [`Covers::line`].
     pub fn line(&self, lang: Lang) -> String {
         self.covers.line(&self.folder, lang)
     }

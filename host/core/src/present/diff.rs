@@ -23,13 +23,13 @@ pub struct DiffLine {
 /// What becomes of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub enum Sign {
-    /// It stays.
+    /// The line stays as it is.
     #[serde(rename = " ")]
     Same,
-    /// It goes.
+    /// The line is removed.
     #[serde(rename = "-")]
     Old,
-    /// It comes.
+    /// The line is added.
     #[serde(rename = "+")]
     New,
 }

@@ -24,9 +24,9 @@ static QUERY: Words = words!("key code sid session ticket assertion st state_tok
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Given {
-    /// After `=`.
+    /// The value stands behind `=`.
     Assigned,
-    /// After `:`.
+    /// The value stands behind `:`.
     Said,
     /// After a word or a flag.
     Told,

@@ -259,7 +259,7 @@ pub(super) enum Kind {
     After(char),
     /// What comes after it, or the whole where there is none.
     Token,
-    /// `user/X@place`
+    /// What stands between `/` and `@` in `user/X@place`.
     Slash,
     Header,
     Cookie,

@@ -136,7 +136,7 @@ impl<'a> Word<'a> {
 #[derive(Debug)]
 pub(super) enum Token<'a> {
     Word(Word<'a>),
-    /// `|`
+    /// The `|` between two commands.
     Pipe,
     /// The end of a command.
     Break,

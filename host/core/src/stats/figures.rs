@@ -8,7 +8,7 @@ use crate::flow::ReasonSource;
 /// What the requests of a period came to. Shares are of 1.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figures {
-    /// Requests that ended.
+    /// The number of requests that ended.
     pub requests: u64,
     /// Lines that nobody can read.
     pub unreadable_lines: u64,
@@ -43,9 +43,9 @@ pub struct Figures {
 /// How many of how many.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Share {
-    /// So many.
+    /// The number of those that are meant.
     pub count: u64,
-    /// Of so many.
+    /// The number of all.
     pub of: u64,
     /// The quotient, 0 to 1; none of none.
     pub rate: Option<f64>,

@@ -13,7 +13,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 /// How far an origin may be followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Reach {
-    /// To public addresses.
+    /// Addresses of the public Internet.
     Public,
     /// Also to this machine and to private networks.
     Anywhere,

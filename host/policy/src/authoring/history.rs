@@ -43,13 +43,13 @@ pub struct Asked {
     pub answer: Answer,
 }
 
-/// A person's answer.
+/// What a person answered to a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
-    /// It may run.
+    /// The person allowed the call.
     Allowed,
-    /// It may not.
+    /// The person denied the call.
     Denied,
 }
 

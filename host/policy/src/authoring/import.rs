@@ -45,7 +45,7 @@ use crate::rules::rule::{Arguments, Origin, Rule, Tier};
 /// Settings of Claude Code.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
-    /// Their file; absolute.
+    /// The absolute path of the file that is imported.
     pub file: &'a Path,
     /// The user's home directory.
     pub home: Option<&'a Path>,
@@ -56,7 +56,7 @@ pub struct Source<'a> {
 /// What came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Import {
-    /// A policy file.
+    /// The imported rules as the text of a policy file.
     pub toml: String,
     /// What a person should know: what was left out or tightened, and what allows more than it seems to.
     pub notes: Vec<String>,

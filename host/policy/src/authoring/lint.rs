@@ -34,7 +34,7 @@ use crate::rules::rule::Rule;
 pub struct Warning {
     /// What kind of thing it is.
     pub concern: Concern,
-    /// The rule: `file:line`.
+    /// The rule that is meant, as `file:line`.
     pub place: String,
     /// What it does or does not do; begins in lower case, without a full stop.
     pub what: String,

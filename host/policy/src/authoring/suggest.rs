@@ -65,9 +65,9 @@ pub const MOST: usize = 100;
 /// A rule that a person may want.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Suggestion {
-    /// Allow or deny.
+    /// Whether the suggested rule allows or denies.
     pub decision: Decision,
-    /// The tool.
+    /// The tool that the suggested rule is about.
     pub tool: String,
     /// What it is about: `git status *`, `/home/u/project/src/**`, `example.com`.
     pub about: String,
@@ -80,7 +80,7 @@ pub struct Suggestion {
     pub answers: usize,
     /// On how many days (UTC).
     pub days: usize,
-    /// The last time.
+    /// When a person last answered such a call.
     #[serde(serialize_with = "stamp::serialize")]
     pub last: Timestamp,
     /// The rule, for a policy file.

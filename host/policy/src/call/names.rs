@@ -23,11 +23,11 @@ pub enum Kind {
     File,
     /// Looks at everything in a folder.
     Search,
-    /// Fetches a URL.
+    /// A tool that fetches a URL.
     Web,
     /// Asks the person something: an allow would answer for them.
     Question,
-    /// Anything else.
+    /// Any other tool.
     Other,
 }
 

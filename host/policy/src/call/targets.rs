@@ -139,7 +139,7 @@ pub struct Urls<'a> {
 }
 
 impl<'a> Urls<'a> {
-    /// Reads them.
+    /// Reads what the call is about.
     pub fn of(call: &Call<'a>) -> Self {
         let (urls, known): (Vec<&str>, bool) = match names::find(call.tool) {
             Some(tool) if call.server.is_none() && tool.kind == Kind::Web => {

@@ -16,29 +16,29 @@ use crate::rules::rule::{Arguments, Rule};
 pub enum Condition {
     /// An allow of a file that nobody trusted.
     Trust,
-    /// It has expired.
+    /// The moment in the rule's `expires` has come.
     Expires,
-    /// `toolName`, `mcpName`
+    /// The rule's `toolName` or `mcpName`.
     Tool,
-    /// `commandPrefix`, `commandRegex`
+    /// The rule's `commandPrefix` or `commandRegex`.
     Command,
-    /// `argsPattern`
+    /// The rule's `argsPattern`.
     Arguments,
-    /// `paths`
+    /// The rule's `paths`.
     Paths,
-    /// `domains`
+    /// The rule's `domains`.
     Domains,
-    /// `cwd`
+    /// The rule's `cwd`.
     Cwd,
-    /// `modes`
+    /// The rule's `modes`.
     Modes,
-    /// `interactive`
+    /// The rule's `interactive`.
     Interactive,
-    /// `toolAnnotations`
+    /// The rule's `toolAnnotations`.
     Annotations,
-    /// `subagent`
+    /// The rule's `subagent`.
     Subagent,
-    /// `agent`
+    /// The rule's `agent`.
     Agent,
 }
 

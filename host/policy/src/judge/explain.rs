@@ -19,7 +19,7 @@ pub struct Explanation {
     pub decision: Decision,
     /// `file:line` of the rule that decided.
     pub rule: Option<String>,
-    /// Why.
+    /// Says in words why the call is decided so.
     pub reason: String,
     /// The same, for other languages.
     #[serde(skip)]
@@ -43,7 +43,7 @@ pub struct Explained {
     pub decision: Option<Decision>,
     /// `file:line` of the rule that decided.
     pub rule: Option<String>,
-    /// Why.
+    /// Says in words why the command is decided so.
     pub reason: String,
     /// The same, for other languages.
     #[serde(skip)]
@@ -69,16 +69,16 @@ pub enum Role {
 /// A rule that was considered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Considered {
-    /// `file:line`
+    /// The rule that was looked at, as `file:line`.
     pub rule: String,
     /// Its `name`, where it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Its tier.
+    /// The tier of the rule's file.
     pub tier: Tier,
-    /// Its priority.
+    /// The priority that the rule has.
     pub priority: u16,
-    /// What it says.
+    /// What the rule decides where it holds.
     pub decision: Decision,
     /// Whether its conditions hold.
     pub matched: Match,

@@ -36,7 +36,7 @@ use crate::shell::{Word, name};
 pub struct Escape {
     /// As people write it: `--pre`, `-delete`. Empty where it may be any.
     pub option: String,
-    /// What happens.
+    /// What the call does that the rule does not say.
     pub effect: Effect,
 }
 
@@ -49,7 +49,7 @@ pub enum Effect {
     Code,
     /// It writes a file.
     Writes,
-    /// It deletes something.
+    /// The call deletes something.
     Deletes,
     /// It changes the system.
     Changes,

@@ -4,11 +4,11 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
-    /// It may run.
+    /// The call may run.
     Allow,
     /// A person is asked.
     AskUser,
-    /// It may not.
+    /// The call may not run.
     Deny,
 }
 
@@ -22,17 +22,17 @@ pub enum Match {
     No,
     /// It depends on what is only known when the command runs.
     Maybe,
-    /// It does.
+    /// The condition holds.
     Yes,
 }
 
 impl Match {
-    /// Both must hold.
+    /// Joins two conditions of which both must hold.
     pub fn and(self, other: Self) -> Self {
         self.min(other)
     }
 
-    /// One must hold.
+    /// Joins two conditions of which one must hold.
     pub fn or(self, other: Self) -> Self {
         self.max(other)
     }

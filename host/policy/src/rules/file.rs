@@ -57,7 +57,7 @@ use crate::rules::rule::{Origin, Rule};
 /// What a policy file says.
 #[derive(Debug, Clone)]
 pub struct File {
-    /// The file.
+    /// The file that was read, and what is known of it.
     pub origin: Arc<Origin>,
     /// Its rules, in the order of the file, safety checkers last.
     pub rules: Vec<Rule>,
@@ -68,7 +68,7 @@ pub struct File {
 /// Something that is wrong with a policy file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// The file.
+    /// The file that was read, and what is known of it.
     pub origin: Arc<Origin>,
     /// From 1; 0 where it is about the file as a whole.
     pub line: u32,

@@ -15,16 +15,16 @@ use crate::rules::pattern::{Domains, Glob, Paths, Pattern};
 pub enum Tier {
     /// `.dmplz/policy.toml` of the folder where the agent works.
     Workspace,
-    /// The state directory.
+    /// Files in the state directory, which are the user's own.
     User,
-    /// `/etc/dmplz/policy.d`
+    /// Files in `/etc/dmplz/policy.d`, which are the administrator's.
     Admin,
 }
 
-/// A policy file.
+/// Where a policy file came from, and how far it is trusted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
-    /// Its tier.
+    /// The tier to which the file belongs.
     pub tier: Tier,
     /// Its path, for messages.
     pub path: PathBuf,
@@ -34,16 +34,16 @@ pub struct Origin {
     pub trusted: bool,
 }
 
-/// One `[[rule]]`.
+/// One `[[rule]]` of a policy file.
 #[derive(Debug, Clone)]
 pub struct Rule {
-    /// The file.
+    /// The file in which the rule stands.
     pub origin: Arc<Origin>,
     /// The line of its `[[rule]]`, from 1.
     pub line: u32,
     /// What people call it.
     pub name: Option<String>,
-    /// What it says.
+    /// What the rule decides where it holds.
     pub decision: Decision,
     /// 0 to 999; more decides first within a tier.
     pub priority: u16,
@@ -69,7 +69,7 @@ pub struct When {
     pub tools: Option<Vec<Glob>>,
     /// The MCP server; `*` means any.
     pub server: Option<Glob>,
-    /// The arguments.
+    /// What the arguments of an MCP tool must be.
     pub arguments: Arguments,
     /// The files of a file tool.
     pub paths: Option<Paths>,
@@ -85,7 +85,7 @@ pub struct When {
     pub annotations: Option<Map<String, Value>>,
     /// The kind of the subagent.
     pub subagent: Option<Glob>,
-    /// Which program asks.
+    /// The program that must ask, by its name.
     pub agent: Option<Glob>,
     /// It holds before this moment.
     pub expires: Option<Timestamp>,
@@ -94,7 +94,7 @@ pub struct When {
 /// A condition on the arguments.
 #[derive(Debug, Clone, Default)]
 pub enum Arguments {
-    /// Whatever they are.
+    /// Any arguments will do.
     #[default]
     Any,
     /// One of these, on the whole input as gemini-cli writes it ([`crate::call::args`]).
@@ -105,7 +105,7 @@ pub enum Arguments {
     Command(Pattern),
 }
 
-/// `match` and `not_match`.
+/// The examples of a rule: `match` and `not_match`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Examples {
     /// Calls that the rule must match.
@@ -114,7 +114,7 @@ pub struct Examples {
     pub not_matching: Vec<Example>,
 }
 
-/// An example call.
+/// One call that a rule must match, or must not match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Example {
     /// Its line in the file, from 1.
@@ -130,12 +130,12 @@ pub struct Example {
 pub enum ExampleInput {
     /// A command for the shell, a path for a file tool, a URL for a web tool.
     Text(String),
-    /// A whole input.
+    /// The whole input of the tool.
     Input(Map<String, Value>),
 }
 
 impl Rule {
-    /// `file:line`
+    /// Where the rule stands: `file:line`.
     pub fn place(&self) -> String {
         format!("{}:{}", self.origin.path.display(), self.line)
     }

@@ -32,7 +32,7 @@ pub struct AliveCard<T> {
 }
 
 impl<T> OpenCard<T> {
-    /// What is recorded.
+    /// The card as it is recorded.
     pub fn record(&self) -> &CardRecord<T> {
         &self.record
     }
@@ -84,7 +84,7 @@ impl<T> AliveCard<T> {
         Self { cards, place, record }
     }
 
-    /// What is recorded.
+    /// The card as it is recorded.
     pub fn record(&self) -> &CardRecord<T> {
         &self.record
     }

@@ -76,7 +76,7 @@ pub enum Stage {
 #[derive(Debug, thiserror::Error)]
 #[error("read the card record {path}; it was removed, and its card may still look open")]
 pub struct CorruptCard {
-    /// Where it was.
+    /// The path of the file that held the record.
     pub path: PathBuf,
     /// What is wrong with it.
     pub source: serde_json::Error,

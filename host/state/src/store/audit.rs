@@ -44,26 +44,26 @@ pub struct Hash([u8; 32]);
 /// What is to be recorded.
 #[derive(Debug, Clone, Copy)]
 pub struct Happened<'a> {
-    /// When, Unix milliseconds.
+    /// When it happened, in Unix milliseconds.
     pub at_ms: u64,
     /// What: the type of a message, such as `approval.requested`.
     pub kind: &'a str,
-    /// To which request.
+    /// The request to which it happened; none where it is about none.
     pub request_id: Option<&'a str>,
     /// JSON of the gateway, without secrets.
     pub body: &'a str,
 }
 
-/// What was recorded.
+/// One entry of the audit trail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     /// Its number, from 1, without a gap.
     pub seq: u64,
-    /// When, Unix milliseconds.
+    /// When it happened, in Unix milliseconds.
     pub at_ms: u64,
-    /// What.
+    /// What happened, in one of the trail's fixed words.
     pub kind: String,
-    /// To which request.
+    /// The request to which it happened; none where it is about none.
     pub request_id: Option<String>,
     /// JSON of the gateway.
     pub body: String,

@@ -20,7 +20,7 @@ pub enum StoreError {
     /// What is in the file is no database, or a damaged one.
     #[error("read the database: it is damaged")]
     Corrupt(#[source] Arc<rusqlite::Error>),
-    /// The system refused.
+    /// SQLite or the file system refused.
     #[error("use the database's file")]
     Io(#[source] Arc<rusqlite::Error>),
     /// The file cannot be opened.

@@ -8,7 +8,7 @@ use super::{Reads, StoreError, Writes};
 /// One run of a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invocation {
-    /// Its id.
+    /// Names the invocation.
     pub id: String,
     /// When it ended, Unix milliseconds.
     pub finished_ms: Option<u64>,
@@ -26,7 +26,7 @@ impl Writes<'_> {
         Ok(())
     }
 
-    /// Forgets an invocation.
+    /// Removes an invocation, which has ended.
     pub fn drop_invocation(&self, id: &str) -> Result<(), StoreError> {
         self.connection.prepare_cached("DELETE FROM invocations WHERE id = ?")?.execute([id])?;
         Ok(())
@@ -34,7 +34,7 @@ impl Writes<'_> {
 }
 
 impl Reads<'_> {
-    /// An invocation.
+    /// Reads an invocation; none where there is none of that id.
     pub fn invocation(&self, id: &str) -> Result<Option<Invocation>, StoreError> {
         let sql = "SELECT id, finished_ms, body FROM invocations WHERE id = ?";
         Ok(self.connection.prepare_cached(sql)?.query_row([id], Invocation::of).optional()?)

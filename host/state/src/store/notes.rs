@@ -8,7 +8,7 @@ use super::{Reads, StoreError, Writes};
 /// One surface's note on one request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// The request.
+    /// The id of the request that the note is about.
     pub request_id: String,
     /// What the surface wrote.
     pub body: String,
@@ -23,7 +23,7 @@ impl Writes<'_> {
         Ok(())
     }
 
-    /// Forgets it.
+    /// Removes a surface's note on a request.
     pub fn drop_note(&self, request_id: &str, surface: &str) -> Result<(), StoreError> {
         let sql = "DELETE FROM notes WHERE request_id = ? AND surface = ?";
         self.connection.prepare_cached(sql)?.execute((request_id, surface))?;

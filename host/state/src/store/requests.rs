@@ -11,7 +11,7 @@ use super::{Happened, PAGE, Reads, Row as Kept, Stamp, StoreError, Unreadable, W
 /// A request that came in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewRequest {
-    /// Its id.
+    /// Names the request.
     pub id: String,
     /// Who asked: `hook` or `tool`.
     pub source: String,
@@ -19,7 +19,7 @@ pub struct NewRequest {
     pub session_id: Option<String>,
     /// The subagent in it.
     pub agent_id: Option<String>,
-    /// The tool.
+    /// The tool that is to be called.
     pub tool: String,
     /// Where the agent works.
     pub cwd: String,
@@ -48,7 +48,7 @@ pub struct End {
     pub surface: Option<String>,
     /// All of it, JSON without secrets.
     pub resolution: String,
-    /// When, Unix milliseconds.
+    /// When it happened, in Unix milliseconds.
     pub at_ms: u64,
 }
 
@@ -57,7 +57,7 @@ pub struct End {
 pub struct RequestRow {
     /// Its place among all requests, from 1.
     pub number: u64,
-    /// Its id.
+    /// Names the request.
     pub id: String,
     /// All of it, JSON; once it ended, masked.
     pub body: String,
@@ -80,11 +80,11 @@ pub struct RequestRow {
 /// How a request ended, for the figures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndedRow {
-    /// Its id.
+    /// Names the request.
     pub id: String,
     /// The client's session, where there is one.
     pub session_id: Option<String>,
-    /// The tool.
+    /// The tool that is to be called.
     pub tool: String,
     /// Where the agent works.
     pub cwd: String,
@@ -101,11 +101,11 @@ pub struct EndedRow {
 pub struct Filter {
     /// By how they stand.
     pub which: Which,
-    /// Of this tool.
+    /// Only requests to call this tool.
     pub tool: Option<String>,
-    /// Answered there.
+    /// Only requests that were answered on this surface.
     pub surface: Option<String>,
-    /// Ended so.
+    /// Only requests that ended with this outcome.
     pub outcome: Option<String>,
     /// With this somewhere in what was asked; ASCII letters in either case.
     pub text: Option<String>,
@@ -118,12 +118,12 @@ pub struct Filter {
 /// Requests by how they stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Which {
-    /// All of them.
+    /// Requests that are open, and requests that have ended.
     #[default]
     All,
     /// That have not ended.
     Open,
-    /// That have.
+    /// Only requests that have ended.
     Ended,
 }
 
@@ -230,7 +230,7 @@ impl Writes<'_> {
 }
 
 impl Reads<'_> {
-    /// A request.
+    /// Reads a request; none where there is none of that id.
     pub fn request(&self, id: &str) -> Result<Option<RequestRow>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM requests WHERE id = ?");
         Ok(self.connection.prepare_cached(&sql)?.query_row([id], RequestRow::of).optional()?)

@@ -51,7 +51,7 @@ pub struct Prunable {
 pub struct Pruned {
     /// Entries of the audit trail.
     pub entries: u64,
-    /// Requests.
+    /// The number of requests that were removed.
     pub requests: usize,
     /// Whether there is nothing more to cut.
     pub is_all: bool,

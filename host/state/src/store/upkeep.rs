@@ -55,7 +55,7 @@ pub enum RestoreError {
     /// The copy, or the database, cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The system refused.
+    /// The file system refused.
     #[error("cannot put the copy in place at {path}")]
     Io {
         /// The file.

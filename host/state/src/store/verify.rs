@@ -24,7 +24,7 @@ use super::audit::{Entry, Hash};
 use super::head::HeadFile;
 use super::{Head, Reader, Reads, StoreError};
 
-/// What was found.
+/// What verifying the audit trail came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// All of it is in order.

@@ -36,15 +36,15 @@ pub(super) fn drafts(entry: &Entry<'_>) -> Result<Vec<Draft>, Refusal> {
 /// The shapes of a specifier.
 #[derive(Debug, PartialEq, Eq)]
 enum Shape<'a> {
-    /// `*`
+    /// The pattern is `*`: every command.
     All,
     /// `npm run *`: ends at a word.
     Words(&'a str),
-    /// `ls*`: does not.
+    /// The pattern ends with `*` behind a letter, as `ls*`: it is no prefix of words.
     Text(&'a str),
     /// `* --version`, `git * main`: these texts, with anything between them.
     Parts(Vec<&'a str>),
-    /// No `*`.
+    /// The pattern has no `*`: exactly this command.
     Exact(&'a str),
 }
 

@@ -27,7 +27,7 @@ pub struct Domains {
 pub struct DomainsError {
     /// Which of them, from 0.
     pub index: usize,
-    /// What is wrong.
+    /// What is wrong, in words for whoever wrote the pattern.
     pub what: String,
 }
 
@@ -121,7 +121,7 @@ fn pattern(written: &str) -> Result<Pattern, String> {
 }
 
 impl Site {
-    /// Reads a URL.
+    /// Reads the host of a URL.
     pub fn of(url: &str) -> Self {
         let read = Url::parse(url).ok();
         let host = read.as_ref().and_then(host);

@@ -41,7 +41,7 @@ use location::tidy;
 
 use crate::{Match, Reading};
 
-/// Patterns of paths.
+/// The patterns of `paths`, compiled.
 #[derive(Debug, Clone)]
 pub struct Paths {
     lines: Vec<String>,
@@ -53,7 +53,7 @@ pub struct Paths {
 pub struct Anchors<'a> {
     /// `/x` and `a/b`: the folder of a workspace's policy, else where the agent works.
     pub root: Option<&'a Path>,
-    /// `~/x`
+    /// The home directory, at which `~/x` begins.
     pub home: Option<&'a Path>,
 }
 
@@ -63,7 +63,7 @@ pub struct Anchors<'a> {
 pub struct PathsError {
     /// Which of them, from 0.
     pub index: usize,
-    /// What is wrong.
+    /// What is wrong, in words for whoever wrote the pattern.
     pub what: String,
 }
 

@@ -60,7 +60,7 @@ struct Shared {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("read the regular expression: {what}")]
 pub struct PatternError {
-    /// What is wrong.
+    /// What is wrong, in words for whoever wrote the pattern.
     pub what: String,
     /// Where, in bytes from its beginning.
     pub offset: usize,

@@ -20,15 +20,15 @@ pub(super) struct Line {
 /// Where a pattern begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Anchor {
-    /// `x`, `**/x`
+    /// `x` and `**/x` match at any depth.
     AnyDepth,
-    /// `/x`
+    /// `/x` begins at [`Anchors::root`](super::Anchors), and a deny takes it more broadly.
     Slash,
-    /// `a/b`, `./x`
+    /// `a/b` and `./x` begin at [`Anchors::root`](super::Anchors).
     Root,
-    /// `~/x`
+    /// `~/x` begins at the home directory.
     Home,
-    /// `//x`
+    /// `//x` begins at the root of the file system.
     FileSystem,
 }
 
