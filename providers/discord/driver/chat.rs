@@ -34,9 +34,9 @@ pub const PLACES: &[Place] = &[
 /// A channel, or direct messages, with a bot.
 #[derive(Clone, Debug)]
 pub struct DiscordRoom {
-    /// The server.
+    /// The server that stands in for Discord.
     pub fake: FakeDiscord,
-    /// The channel's id.
+    /// The id of the channel where the cards are.
     pub channel: u64,
     is_private: bool,
     /// Whether it is asked by buttons, which only a gateway can.

@@ -18,7 +18,7 @@ pub fn platforms(visitor: &mut impl Visitor) {
     visitor.visit::<DiscordGateway>("gateway");
 }
 
-/// Discord.
+/// Discord as the conformance suite drives it.
 pub struct Discord {
     fake: FakeDiscord,
     bot: u64,

@@ -71,7 +71,7 @@ impl FakeDiscord {
         self.world.change(|world| world.reads_content = granted);
     }
 
-    /// Writes a text.
+    /// Writes a text in a channel.
     pub fn say(&self, channel: u64, user: &User, text: &str) -> MessageRef {
         self.write(channel, user, text, None)
     }
@@ -167,7 +167,7 @@ impl FakeDiscord {
         self.world.read(|world| world.channels.get(&channel).map(|it| it.messages.clone()).unwrap_or_default())
     }
 
-    /// One message.
+    /// A message as people see it now.
     pub fn message(&self, at: impl Into<MessageRef>) -> Option<Message> {
         let at = at.into();
         self.world.read(|world| world.message(at).cloned())

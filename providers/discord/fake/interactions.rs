@@ -29,11 +29,11 @@ pub(crate) use webhook::{delete, edit, follow_up, get};
 /// What a person did, and what came of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Interaction {
-    /// A snowflake.
+    /// The snowflake of the interaction.
     pub id: u64,
-    /// Who did it.
+    /// The person who pressed or sent it.
     pub user: User,
-    /// The channel's id.
+    /// The id of the channel where it happened.
     pub channel: u64,
     /// The message with the button; for a modal, with the button that opened it.
     pub message: MessageRef,
@@ -68,7 +68,7 @@ impl Interaction {
     }
 }
 
-/// A first response.
+/// The first response to an interaction.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Response {
     /// A message (4).

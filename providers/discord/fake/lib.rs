@@ -48,7 +48,7 @@ pub struct DiscordSetup {
 }
 
 impl DiscordSetup {
-    /// The bot's token.
+    /// Sets the token of the bot.
     pub fn token(mut self, token: impl Into<String>) -> Self {
         self.token = token.into();
         self
@@ -147,7 +147,7 @@ impl FakeDiscord {
         DiscordSetup { token: "MTE3Mw.G-fake.dm-plz_loopback_token".to_owned(), port: 0, limits: false }
     }
 
-    /// `http://127.0.0.1:PORT/api/v10`.
+    /// The address of the API: `http://127.0.0.1:PORT/api/v10`.
     pub fn base_url(&self) -> String {
         format!("http://{}{BASE}", self.server.address())
     }
@@ -180,7 +180,7 @@ impl FakeDiscord {
         statuses.filter(|status| matches!(status, 401 | 403 | 429)).count()
     }
 
-    /// As [`Wire::violations`].
+    /// What was wrong on the wire: [`Wire::violations`].
     pub fn violations(&self) -> Vec<Violation> {
         self.wire.violations()
     }

@@ -4,9 +4,9 @@ use serde_json::Value;
 /// A person or a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct User {
-    /// A snowflake.
+    /// The snowflake of the user.
     pub id: u64,
-    /// The unique name.
+    /// The name that is unique at Discord.
     pub username: String,
     /// The name that people see, where it differs.
     pub global_name: Option<String>,
@@ -15,7 +15,7 @@ pub struct User {
 }
 
 impl User {
-    /// A person.
+    /// A user who is no bot.
     pub fn person(id: u64, username: impl Into<String>) -> Self {
         Self { id, username: username.into(), global_name: None, bot: false }
     }
@@ -26,17 +26,17 @@ impl User {
 pub struct Permissions(pub u64);
 
 impl Permissions {
-    /// Nothing at all.
+    /// Not one of the rights.
     pub const NONE: Self = Self(0);
     /// Leave a reaction that nobody has left yet.
     pub const ADD_REACTIONS: Self = Self(1 << 6);
-    /// See the channel.
+    /// The right to see the channel.
     pub const VIEW_CHANNEL: Self = Self(1 << 10);
-    /// Write.
+    /// The right to write messages.
     pub const SEND_MESSAGES: Self = Self(1 << 11);
     /// Remove what others wrote or reacted.
     pub const MANAGE_MESSAGES: Self = Self(1 << 13);
-    /// Attach files.
+    /// The right to attach files.
     pub const ATTACH_FILES: Self = Self(1 << 15);
     /// See what was written before, and react.
     pub const READ_MESSAGE_HISTORY: Self = Self(1 << 16);
@@ -48,12 +48,12 @@ impl Permissions {
         self.0 & wanted.0 == wanted.0
     }
 
-    /// These without those.
+    /// These rights without those.
     pub fn without(self, those: Self) -> Self {
         Self(self.0 & !those.0)
     }
 
-    /// These and those.
+    /// These rights and those together.
     pub fn with(self, those: Self) -> Self {
         Self(self.0 | those.0)
     }
@@ -62,9 +62,9 @@ impl Permissions {
 /// Where a message is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MessageRef {
-    /// The channel's id.
+    /// The id of the channel.
     pub channel: u64,
-    /// The message's id.
+    /// The id of the message.
     pub id: u64,
 }
 
@@ -83,11 +83,11 @@ impl From<&Message> for MessageRef {
 /// A message with everything that it ever showed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
-    /// The channel's id.
+    /// The id of the channel.
     pub channel: u64,
-    /// A snowflake.
+    /// The snowflake of the message.
     pub id: u64,
-    /// Who wrote it.
+    /// The user who wrote it.
     pub author: User,
     /// Milliseconds since 1970 of the last edit.
     pub edited: Option<u64>,
@@ -97,7 +97,7 @@ pub struct Message {
     pub nonce: Option<Value>,
     /// The flags that it was created with; 4096 suppresses the notification.
     pub flags: u64,
-    /// Whom it pinged.
+    /// The ids of those whom it pinged.
     pub mentions: Vec<u64>,
     /// Whether it pinged everyone.
     pub mention_everyone: bool,
@@ -139,26 +139,26 @@ impl Message {
 /// What a message showed at one time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Revision {
-    /// The text.
+    /// The text of the message.
     pub content: String,
     /// The embeds as they were sent.
     pub embeds: Vec<Value>,
     /// The rows of components, each component with its number; [`Message::buttons`] reads them.
     pub components: Vec<Value>,
-    /// The files.
+    /// The files that are attached.
     pub attachments: Vec<Attachment>,
 }
 
 /// A file in a channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attachment {
-    /// A snowflake.
+    /// The snowflake of the attachment.
     pub id: u64,
-    /// The file's name.
+    /// The name under which people save it.
     pub filename: String,
-    /// Its media type.
+    /// The media type that was sent with it.
     pub content_type: String,
-    /// The alternative text.
+    /// The alternative text, where there is one.
     pub description: Option<String>,
     /// The whole of it.
     pub bytes: Bytes,

@@ -41,7 +41,7 @@ mod reactions;
 mod receive;
 mod texts;
 
-/// A connected provider.
+/// The provider once it is connected.
 #[derive(Debug)]
 pub struct Discord {
     api: Api,

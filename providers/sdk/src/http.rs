@@ -14,7 +14,7 @@ impl Request {
         Self { method, url: url.into(), headers: Vec::new(), body: Vec::new(), timeout: None }
     }
 
-    /// Adds a header.
+    /// Adds a header to the request.
     #[must_use]
     pub fn header(mut self, name: &str, value: impl Into<String>) -> Self {
         self.headers.push(Header { name: name.to_owned(), value: value.into() });

@@ -20,9 +20,9 @@ pub const PLACES: &[Place] = &[
 /// A chat with a bot.
 #[derive(Clone, Debug)]
 pub struct TelegramRoom {
-    /// The server.
+    /// The server that stands in for Telegram.
     pub fake: FakeTelegram,
-    /// The chat's id.
+    /// The id of the chat where the cards are.
     pub chat: i64,
 }
 

@@ -11,7 +11,7 @@ pub fn platforms(visitor: &mut impl Visitor) {
     visitor.visit::<Telegram>("telegram");
 }
 
-/// Telegram.
+/// Telegram as the conformance suite drives it.
 pub struct Telegram {
     fake: FakeTelegram,
     bot: i64,

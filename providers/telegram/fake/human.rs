@@ -160,7 +160,7 @@ impl FakeTelegram {
         self.world.read(|world| world.chats.get(&chat).map(|chat| chat.messages.clone()).unwrap_or_default())
     }
 
-    /// One message.
+    /// A message as people see it now.
     pub fn message(&self, at: impl Into<MessageRef>) -> Option<Message> {
         let at = at.into();
         self.world.read(|world| world.message(at).cloned())

@@ -136,7 +136,7 @@ impl FakeTelegram {
         format!("http://{}", self.server.address())
     }
 
-    /// The bot's token.
+    /// The token of the bot.
     pub fn token(&self) -> &str {
         &self.token
     }
@@ -151,7 +151,7 @@ impl FakeTelegram {
         &self.wire
     }
 
-    /// As [`Wire::violations`].
+    /// What was wrong on the wire: [`Wire::violations`].
     pub fn violations(&self) -> Vec<Violation> {
         self.wire.violations()
     }

@@ -8,9 +8,9 @@ pub struct User {
     pub id: i64,
     /// Whether it is a bot.
     pub is_bot: bool,
-    /// Never empty.
+    /// The first name, which is never empty.
     pub first_name: String,
-    /// Without the `@`.
+    /// The unique name, without the `@`.
     pub username: Option<String>,
     /// An IETF language tag, as the client of that person reports it.
     pub language: Option<String>,
@@ -42,7 +42,7 @@ pub enum ChatKind {
 pub struct Chat {
     /// Positive for a private chat, negative for a group.
     pub id: i64,
-    /// With whom.
+    /// The kind of the chat.
     pub kind: ChatKind,
     /// Whether the bot may post: false once it was blocked or removed.
     pub open: bool,
@@ -55,9 +55,9 @@ pub struct Chat {
 /// Where a message is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MessageRef {
-    /// The chat's id.
+    /// The id of the chat.
     pub chat: i64,
-    /// The message's id.
+    /// The id of the message.
     pub id: i64,
 }
 
@@ -76,13 +76,13 @@ impl From<&Message> for MessageRef {
 /// A message with everything that it ever showed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// The chat's id.
+    /// The id of the chat.
     pub chat: i64,
     /// Unique in its chat and growing.
     pub id: i64,
-    /// Who wrote it.
+    /// The user who wrote it.
     pub from: User,
-    /// Unix seconds.
+    /// When it was sent, in Unix seconds.
     pub date: u64,
     /// Unix seconds of the last edit.
     pub edited: Option<u64>,
@@ -123,7 +123,7 @@ impl Message {
 pub struct Revision {
     /// The text; of a document: the caption.
     pub text: String,
-    /// Its marked parts.
+    /// The parts of the text that are marked.
     pub entities: Vec<Entity>,
     /// The inline keyboard, row by row.
     pub keyboard: Vec<Vec<Button>>,
@@ -154,9 +154,9 @@ impl Revision {
 pub struct Entity {
     /// Telegram's `type`: `bold`, `code`, `pre`, ...
     pub kind: String,
-    /// In UTF-16 units.
+    /// Where it begins, in UTF-16 units.
     pub offset: usize,
-    /// In UTF-16 units.
+    /// How long it is, in UTF-16 units.
     pub length: usize,
     /// The fields of only some types, such as `url` and `language`.
     pub more: Map<String, Value>,
@@ -165,7 +165,7 @@ pub struct Entity {
 /// A button of an inline keyboard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Button {
-    /// Its label.
+    /// The label of the button.
     pub text: String,
     /// Its callback data; none for a link.
     pub data: Option<String>,
@@ -180,7 +180,7 @@ pub struct Document {
     pub file_id: String,
     /// The file's own name.
     pub name: String,
-    /// Its media type.
+    /// The media type that was sent with it.
     pub mime: String,
     /// The whole of it.
     pub bytes: Bytes,

@@ -24,7 +24,7 @@ mod posting;
 mod receive;
 mod updates;
 
-/// A connected provider.
+/// The provider once it is connected.
 #[derive(Debug)]
 pub struct Telegram {
     api: Api,

@@ -1,15 +1,15 @@
 //! Lines that got past a policy once, or that were thought of: `data/attacks.txt`. Every run begins with them.
 
-/// A known line.
+/// A line that is known to have passed once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Attack {
     /// The rule file that it is against.
     pub rules: &'static str,
-    /// The line.
+    /// The line as it is run.
     pub line: &'static str,
 }
 
-/// All of them.
+/// Every line that is known.
 pub fn all() -> Vec<Attack> {
     let lines = include_str!("../data/attacks.txt").lines().filter(|line| !line.starts_with('#'));
     lines.filter_map(|line| line.split_once('|')).map(|(rules, line)| Attack { rules, line }).collect()

@@ -16,7 +16,7 @@ mod words;
 use crate::attacks;
 use crate::rules::RuleFile;
 
-/// Draws lines.
+/// Draws command lines from a seed.
 #[derive(Debug)]
 pub struct Generator {
     random: fastrand::Rng,

@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 
-/// The command line.
+/// What the command line asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     /// How many lines are generated, by all workers together.
@@ -19,7 +19,7 @@ pub struct Options {
     pub drawn: bool,
     /// Only this rule file.
     pub rules: Option<String>,
-    /// Only this line.
+    /// The only line that is to be run.
     pub line: Option<String>,
     /// Seconds after which no more lines are begun.
     pub seconds: u64,

@@ -14,7 +14,7 @@ const SHOWN: usize = 3;
 /// A line that the policy allows, and that does what no rule means.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Failure {
-    /// The rule file.
+    /// The name of the rule file.
     pub rules: String,
     /// The agent's permission mode.
     pub mode: String,
@@ -22,13 +22,13 @@ pub struct Failure {
     pub line: String,
     /// The shells in which it does.
     pub shells: Vec<Shell>,
-    /// What it did.
+    /// The canaries that it touched.
     pub fired: Vec<Fired>,
     /// The line as it was generated.
     pub from: String,
 }
 
-/// The figures.
+/// What a run came to.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Lines that the policy was asked about.

@@ -5,7 +5,7 @@
 pub struct RuleFile {
     /// As reports name it.
     pub name: &'static str,
-    /// The policy file.
+    /// The text of the policy file.
     pub text: &'static str,
     /// The agent's permission mode.
     pub mode: &'static str,
@@ -25,7 +25,7 @@ const fn small(name: &'static str, text: &'static str, writes: bool) -> RuleFile
     RuleFile { name, text, mode: "default", writes, only: None, weight: 2 }
 }
 
-/// All of them.
+/// Every rule file under which lines are judged.
 pub const RULE_FILES: &[RuleFile] = &[
     RuleFile { weight: 12, ..small("starter", dmplz_policy::authoring::starter::STARTER, false) },
     small("files", include_str!("../rules/files.toml"), true),

@@ -13,10 +13,10 @@ pub enum Shell {
 }
 
 impl Shell {
-    /// Both.
+    /// Both of the shells.
     pub const ALL: [Self; 2] = [Self::Bash, Self::Zsh];
 
-    /// Its program.
+    /// The path of its program.
     pub fn program(self) -> &'static str {
         match self {
             Self::Bash => "/bin/bash",
@@ -24,7 +24,7 @@ impl Shell {
         }
     }
 
-    /// Its name.
+    /// The name that the report shows.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bash => "bash",

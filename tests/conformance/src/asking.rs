@@ -24,7 +24,7 @@ const KEYWORD: &str = "no_reason";
 
 /// A machine with a state directory, where requests are asked one after the other.
 pub struct Office<P> {
-    /// The platform.
+    /// The platform that is under test.
     pub platform: P,
     state: TempDir,
     chat: Mutex<String>,
@@ -35,7 +35,7 @@ pub struct Office<P> {
 
 /// How one request is asked.
 pub struct Asking<'a> {
-    /// Where.
+    /// The chat in which it asks.
     pub chat: Chat,
     /// Its id and tag.
     pub name: &'a str,
@@ -180,7 +180,7 @@ impl<P: Platform> Office<P> {
         assert!(self.platform.await_told(&press, &on, "You may not answer this request.").await);
     }
 
-    /// Answers a request.
+    /// Presses a choice, which answers the request.
     pub fn press(&self, card: &MessageRef, choice: &str, by: Person) -> String {
         self.press_on(card, &Form::default(), choice, by)
     }

@@ -19,7 +19,7 @@ const LOOKS: usize = 5;
 
 /// One provider before one platform, with all that it says written down.
 pub struct Bench<P> {
-    /// The platform.
+    /// The platform that is under test.
     pub platform: P,
     provider: Provider,
     said: Told,
@@ -50,7 +50,7 @@ impl<P: Platform> Bench<P> {
         Described::new(&component::<P>(), host(&self.said)).await.unwrap()
     }
 
-    /// Its component.
+    /// Loads the component of the platform.
     pub fn component(&self) -> Component {
         component::<P>()
     }
@@ -85,22 +85,22 @@ impl<P: Platform> Bench<P> {
         self.open(&self.platform.group()).await.unwrap()
     }
 
-    /// `open`
+    /// Calls `open` of the component.
     pub async fn open(&self, chat: &Chat) -> Result<OpenChat, ProviderError> {
         self.note(self.provider.open(chat, SOON).await)
     }
 
-    /// `diagnose`
+    /// Calls `diagnose` of the component.
     pub async fn diagnose(&self, chat: &Chat) -> Result<Diagnosis, ProviderError> {
         self.note(self.provider.diagnose(chat, SOON).await)
     }
 
-    /// `post`
+    /// Calls `post` of the component.
     pub async fn post(&self, chat: &OpenChat, card: &Card) -> Result<MessageRef, ProviderError> {
         self.note(self.provider.post(chat, card, SOON).await)
     }
 
-    /// `revise`
+    /// Calls `revise` of the component.
     pub async fn revise(&self, message: &MessageRef, card: &Card) -> Result<(), ProviderError> {
         self.note(self.provider.revise(message, card, SOON).await)
     }
@@ -159,7 +159,7 @@ impl<P: Platform> Bench<P> {
         self.note(self.provider.receive(cursor, watching, Duration::from_secs(1), SOON).await)
     }
 
-    /// `acknowledge`
+    /// Calls `acknowledge` of the component.
     pub async fn acknowledge(&self, press: &Chosen, notice: Option<&str>) -> Result<(), ProviderError> {
         self.note(self.provider.acknowledge(press, notice, SOON).await)
     }

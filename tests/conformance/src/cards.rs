@@ -44,7 +44,7 @@ pub fn prompt<P: Platform>(tag: &str) -> Card {
     Card { wants_text: true, choices, ..text(tag, "why?") }
 }
 
-/// One of [`CHOICES`].
+/// The choice of that id from [`CHOICES`].
 pub fn choice(id: &str) -> Choice {
     let (id, emoji) = CHOICES.into_iter().find(|choice| choice.0 == id).expect("a choice of the question");
     Choice::new(id, &format!("{emoji} {id}"), ButtonStyle::Secondary)

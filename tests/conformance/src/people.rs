@@ -1,9 +1,9 @@
 /// Somebody in a chat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Person {
-    /// The platform's id.
+    /// The person's id on every platform.
     pub id: u64,
-    /// What people see.
+    /// The name that people see.
     pub name: &'static str,
     /// Whether it is a program.
     pub is_bot: bool,

@@ -221,7 +221,7 @@ pub enum Trouble {
 /// A message as people see it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shown {
-    /// Its id.
+    /// The id of the message.
     pub id: String,
     /// Whether the bot wrote it.
     pub by_bot: bool,

@@ -17,7 +17,7 @@ pub struct Person {
 
 /// The person whom the hook asks.
 pub const JIN: Person = Person { id: 7001, name: "jin" };
-/// Somebody else.
+/// A person who may not answer.
 pub const MIN: Person = Person { id: 7002, name: "min" };
 
 /// A chat of a messenger: the one that the hook asks in.
@@ -107,7 +107,7 @@ impl Chat {
         self.0.provider()
     }
 
-    /// The bot's token.
+    /// The token of the bot.
     pub fn token(&self) -> String {
         self.0.token()
     }
@@ -142,7 +142,7 @@ impl Chat {
         self.0.polling()
     }
 
-    /// Breaks something.
+    /// Lets calls fail from now on.
     pub fn fail(&self, on: impl Into<On>, fault: Fault) {
         self.wire().fail(on, fault);
     }
@@ -219,12 +219,12 @@ impl Chat {
         self.0.say(by, text);
     }
 
-    /// Answers a message.
+    /// Replies to a message of the bot.
     pub fn reply(&self, to: &Message, by: Person, text: &str) {
         self.0.reply(to, by, text);
     }
 
-    /// Deletes a message.
+    /// Deletes a message of the bot.
     pub fn delete(&self, message: &Message) {
         self.0.delete(message);
     }

@@ -46,7 +46,7 @@ impl Gateway {
         self.listening["url"].as_str().unwrap()
     }
 
-    /// Its process.
+    /// The id of its process.
     pub fn pid(&self) -> u32 {
         self.child.id()
     }
@@ -65,7 +65,7 @@ impl Gateway {
         surface
     }
 
-    /// SIGKILL.
+    /// Kills the process with SIGKILL.
     pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -136,7 +136,7 @@ impl Surface {
         self.await_told("approval.resolved")["approval"]["resolution"].take()
     }
 
-    /// Answers a request.
+    /// Answers a request on the socket.
     #[track_caller]
     pub fn answer(&mut self, request: &Value, decision: &str) -> Result<Value, Value> {
         self.call("approval.respond", json!({ "id": request["id"], "decision": decision }))

@@ -54,7 +54,7 @@ impl Home {
         self
     }
 
-    /// The directory itself.
+    /// The path of the directory.
     pub fn path(&self) -> &Path {
         self.dir.path()
     }

@@ -27,11 +27,11 @@ pub struct Hook {
 #[must_use]
 #[derive(Debug)]
 pub struct Ended {
-    /// All of stdout.
+    /// Everything that it wrote to stdout.
     pub stdout: String,
-    /// All of stderr.
+    /// Everything that it wrote to stderr.
     pub stderr: String,
-    /// How it ended.
+    /// The status with which it exited.
     pub status: ExitStatus,
     /// Just before its process was made.
     pub started: Instant,
@@ -98,7 +98,7 @@ impl Hook {
         self.signal(Signal::TERM);
     }
 
-    /// SIGKILL.
+    /// Kills the process with SIGKILL.
     pub fn kill(&self) {
         self.signal(Signal::KILL);
     }
@@ -108,7 +108,7 @@ impl Hook {
         self.signal(Signal::STOP);
     }
 
-    /// SIGCONT.
+    /// Lets a frozen process go on, with SIGCONT.
     pub fn go_on(&self) {
         self.signal(Signal::CONT);
     }

@@ -52,7 +52,7 @@ pub struct Message {
     pub text: String,
     /// The labels of its buttons, or the bot's reactions.
     pub choices: Vec<String>,
-    /// Its files.
+    /// The files that are attached, by name.
     pub files: Vec<(String, Bytes)>,
     /// What could be read on it before, oldest first.
     pub before: Vec<String>,

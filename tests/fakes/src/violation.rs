@@ -11,7 +11,7 @@ pub struct Violation {
     pub what: String,
 }
 
-/// Who sent it.
+/// Whether the client or the server was wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The client, in its request.

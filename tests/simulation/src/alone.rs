@@ -31,10 +31,10 @@ const CLOSING_STOPPED: Duration = Duration::from_millis(1300);
 /// How long a gateway that keeps the bot is waited for.
 const GATEWAY_LEAVES: Duration = Duration::from_secs(3);
 
-/// The client's signal.
+/// Completes when the client signals the hook.
 pub type Sign<'a> = Pin<&'a mut dyn Future<Output = Resolver>>;
 
-/// One hook.
+/// A hook that asks by itself.
 pub struct Alone {
     client: Hook,
     world: Rc<World>,

@@ -18,6 +18,9 @@ use crate::shrink::{breaks_by_itself, shortest};
 /// Failures of one sort that are cut to their shortest script: the others only count.
 const SHRUNK: u64 = 16;
 
+/// Between two words on how far it is, runs.
+const TOLD_EVERY: u64 = 10_000;
+
 /// A directory for the processes' files, in memory where the system has a place for that.
 ///
 /// # Errors
@@ -27,11 +30,11 @@ pub fn place() -> anyhow::Result<TempDir> {
     Ok(if memory.is_dir() { TempDir::new_in(memory)? } else { TempDir::new()? })
 }
 
-/// Runs all seeds.
+/// Runs all seeds. Every 10,000 runs `told` hears how many have been begun.
 ///
 /// # Errors
 /// When a run cannot be set up.
-pub fn run(options: &Options, relapse: Option<Relapse>) -> anyhow::Result<Report> {
+pub fn run(options: &Options, relapse: Option<Relapse>, told: impl Fn(u64) + Sync) -> anyhow::Result<Report> {
     let began = Instant::now();
     let (next, report) = (AtomicU64::new(0), Mutex::new(Report::default()));
     let place = place()?;
@@ -41,6 +44,9 @@ pub fn run(options: &Options, relapse: Option<Relapse>) -> anyhow::Result<Report
                 let run = next.fetch_add(1, Ordering::Relaxed);
                 if run >= options.runs || began.elapsed() > Duration::from_secs(options.seconds) {
                     return Ok(());
+                }
+                if run > 0 && run.is_multiple_of(TOLD_EVERY) {
+                    told(run);
                 }
                 // A fault of the past that was found is found.
                 let is_found = relapse.is_some() && report.lock().is_ok_and(|report| !report.failures.is_empty());

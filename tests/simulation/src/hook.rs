@@ -19,9 +19,9 @@ use crate::world::{World, moment, wall_ms};
 
 /// One hook, of which its client knows.
 pub struct Hook {
-    /// Around it.
+    /// The world in which the hook lives.
     pub world: Rc<World>,
-    /// Which.
+    /// The number of the hook.
     pub hook: HookId,
 }
 

@@ -34,7 +34,7 @@ fn run(options: &Options) -> anyhow::Result<bool> {
     if options.prove {
         return prove(options);
     }
-    let report = fleet::run(options, None)?;
+    let report = fleet::run(options, None, |begun| eprintln!("{begun} of {} runs", options.runs))?;
     if options.json {
         println!("{}", serde_json::to_string_pretty(&report)?);
     } else {
@@ -47,7 +47,7 @@ fn run(options: &Options) -> anyhow::Result<bool> {
 fn prove(options: &Options) -> anyhow::Result<bool> {
     let mut found = true;
     for relapse in [Relapse::WordsFirst, Relapse::DenialUntold, Relapse::ClockFirst] {
-        let report = fleet::run(options, Some(relapse))?;
+        let report = fleet::run(options, Some(relapse), |_| ())?;
         match report.failures.first() {
             Some(failure) => println!("{relapse:?}: {} runs\n{failure}", report.runs),
             None => println!("{relapse:?}: not found in {} runs", report.runs),

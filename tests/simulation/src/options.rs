@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 
-/// The command line.
+/// What the command line asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// How many runs.
+    /// The number of runs.
     pub runs: u64,
     /// The number of the first run; the next ones follow.
     pub seed: u64,
-    /// How many threads.
+    /// The number of threads that run them.
     pub workers: u64,
     /// Prints the report as JSON.
     pub json: bool,

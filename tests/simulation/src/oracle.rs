@@ -25,15 +25,15 @@ const AFTERMATH: u64 = 15_000;
 /// An invariant that did not hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Broken {
-    /// Which.
+    /// The promise that was broken.
     pub invariant: Invariant,
-    /// For which hook.
+    /// The hook whose request it was.
     pub hook: HookId,
-    /// What happened instead.
+    /// Says what happened instead.
     pub why: String,
 }
 
-/// What always holds.
+/// A promise that always holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Invariant {

@@ -33,7 +33,7 @@ pub struct Handle {
 }
 
 impl Handle {
-    /// The client's SIGKILL.
+    /// Kills it, as SIGKILL does.
     pub fn kill(&self) {
         self.overdue.set(true);
         if let Some(waker) = self.waker.borrow_mut().take() {

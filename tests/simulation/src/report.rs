@@ -10,26 +10,26 @@ use crate::oracle::Invariant;
 /// An invariant that broke, with the shortest script in which it does.
 #[derive(Debug, Clone, Serialize)]
 pub struct Failure {
-    /// Which.
+    /// The promise that was broken.
     pub invariant: Invariant,
     /// What it takes: failures of one sort are told once.
     pub sort: Vec<&'static str>,
     /// The seed of the run that showed it.
     pub seed: u64,
-    /// What happened instead.
+    /// Says what happened instead.
     pub why: String,
-    /// The script.
+    /// The script that plays it again.
     pub script: String,
     /// What happened, a line each.
     pub story: Vec<String>,
 }
 
-/// The figures.
+/// What all runs came to.
 #[derive(Debug, Default, Serialize)]
 pub struct Report {
-    /// Runs.
+    /// The number of runs.
     pub runs: u64,
-    /// How requests ended.
+    /// The number of requests by how they ended.
     pub ends: BTreeMap<String, u64>,
     /// How often each invariant broke, and the first seed.
     pub broken: BTreeMap<Invariant, (u64, u64)>,

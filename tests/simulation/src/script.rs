@@ -19,7 +19,7 @@ pub use step::Step;
 /// The number of a hook within a run.
 pub type HookId = u8;
 
-/// One run.
+/// Everything that happens in one run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Script {
     /// What holds for the whole run.
@@ -33,7 +33,7 @@ pub struct Script {
 pub struct Frame {
     /// What the code under test draws its own random numbers from.
     pub seed: u64,
-    /// How people answer.
+    /// The kind of answers that the messenger has.
     pub way: Answers,
     /// The client's time limit for a hook.
     pub limit: u64,
@@ -62,7 +62,7 @@ pub struct Frame {
     pub latency: u64,
 }
 
-/// How people answer.
+/// The kinds of answers that a messenger has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Answers {
@@ -149,7 +149,7 @@ pub enum Says {
 }
 
 impl Says {
-    /// Whether it denies.
+    /// Whether the choice denies the request.
     pub fn denies(self) -> bool {
         matches!(self, Self::Deny | Self::DenyReasonToCome | Self::Reason)
     }

@@ -24,7 +24,7 @@ const LATER: u64 = 1_000;
 /// How long saying that the client took the decision may take.
 const LAST_WORD: Duration = Duration::from_millis(900);
 
-/// One hook.
+/// A hook that asks through the gateway.
 pub struct Through {
     client: Hook,
     world: Rc<World>,

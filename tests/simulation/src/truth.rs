@@ -10,10 +10,10 @@ use crate::process::Exit;
 use crate::script::{HookId, Person};
 use crate::world::server::Server;
 
-/// What happened.
+/// What truly happened in a run.
 #[derive(Debug, Default)]
 pub struct Truth {
-    /// By hook.
+    /// The life of each hook.
     pub hooks: BTreeMap<HookId, Life>,
     /// From when until when each gateway ran; without an end, to the end of the run.
     pub gateways: Vec<(u64, Option<u64>)>,
@@ -29,7 +29,7 @@ pub struct Truth {
     pub contradictions: Vec<(HookId, String)>,
 }
 
-/// A grant.
+/// A grant that a hook kept.
 #[derive(Debug, Clone)]
 pub struct Granted {
     /// Whose answer it went with.
@@ -38,7 +38,7 @@ pub struct Granted {
     pub at: u64,
     /// The same on the wall clock, and until when it counts by that.
     pub wall_ms: u64,
-    /// Until when.
+    /// Until when it counts, in Unix milliseconds.
     pub until_ms: u64,
     /// The session with which it ends; none for one that has its time only.
     pub session: Option<String>,
@@ -46,12 +46,12 @@ pub struct Granted {
     pub over: Option<u64>,
 }
 
-/// An answer.
+/// An answer that somebody pressed.
 #[derive(Debug, Clone)]
 pub struct Press {
-    /// When.
+    /// When it was pressed, in milliseconds of the run.
     pub at: u64,
-    /// On whose card.
+    /// The hook on whose card it was pressed.
     pub hook: HookId,
     /// Whether it denies; else it allows.
     pub denies: bool,
@@ -60,7 +60,7 @@ pub struct Press {
 /// The life of one hook's process.
 #[derive(Debug, Default)]
 pub struct Life {
-    /// When it started.
+    /// When the process started.
     pub started: u64,
     /// When everything must have ended.
     pub deadline: u64,
@@ -105,18 +105,18 @@ pub struct Life {
 /// Somebody was told that their answer counts.
 #[derive(Debug, Clone, Copy)]
 pub struct Told {
-    /// When.
+    /// When the person was told.
     pub at: u64,
-    /// Whether it denies.
+    /// Whether the answer denies.
     pub denies: bool,
 }
 
 /// An answer is on the gateway's disk.
 #[derive(Debug, Clone, Copy)]
 pub struct Kept {
-    /// Since when.
+    /// Since when it is on disk.
     pub at: u64,
-    /// Whether it denies.
+    /// Whether the answer denies.
     pub denies: bool,
     /// Whether the hook had a connection to the gateway then.
     pub was_heard: bool,

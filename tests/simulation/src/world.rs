@@ -47,15 +47,15 @@ struct Wall {
 
 /// Everything around the processes of one run.
 pub struct World {
-    /// The run's script.
+    /// The script of the run.
     pub script: Script,
     /// When the run began.
     pub began: Instant,
-    /// The messenger.
+    /// The server of the messenger.
     pub server: RefCell<Server>,
     /// Somebody did something in the chat.
     pub news: Notify,
-    /// What happened.
+    /// What truly happened so far.
     pub truth: RefCell<Truth>,
     /// The account's queue: one process at a time, first come first served.
     pub queue: Semaphore,
@@ -138,7 +138,7 @@ impl World {
         }
     }
 
-    /// The run's story.
+    /// The story of the run, line by line.
     pub fn story(&self) -> Vec<String> {
         self.story.as_ref().map(RefCell::take).unwrap_or_default()
     }

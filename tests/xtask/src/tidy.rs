@@ -25,10 +25,10 @@ use files::TextFile;
 /// More lines than this are two files.
 pub const MAX_LINES: usize = 600;
 
-/// What was found.
+/// What a look at the repository found.
 #[derive(Debug, Clone)]
 pub struct Report {
-    /// Sorted by file.
+    /// The findings, sorted by file.
     pub findings: Vec<Finding>,
     /// How long the `.rs` files are.
     pub lengths: Lengths,
@@ -37,13 +37,13 @@ pub struct Report {
 /// How long files are, in lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lengths {
-    /// How many files.
+    /// The number of source files.
     pub files: usize,
     /// Half of them are shorter.
     pub median: usize,
     /// One in twenty is longer.
     pub p95: usize,
-    /// The longest.
+    /// The number of lines of the longest.
     pub longest: usize,
 }
 

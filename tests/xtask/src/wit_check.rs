@@ -17,7 +17,7 @@ const WORLD: &str = "messenger";
 /// How a provider that keeps a WebSocket is exported (`export_provider!` of the SDK).
 const WITH_SOCKETS: &str = " with sockets);";
 
-/// The contract, parsed.
+/// The contract as it was parsed.
 #[derive(Debug)]
 pub struct Contract {
     /// How many interfaces it has.

@@ -8,7 +8,7 @@ use super::{Reads, StoreError, Writes};
 /// One run of a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invocation {
-    /// Names the invocation.
+    /// Names the invocation, by a UUID.
     pub id: String,
     /// When it ended, Unix milliseconds.
     pub finished_ms: Option<u64>,

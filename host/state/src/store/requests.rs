@@ -11,7 +11,7 @@ use super::{Happened, PAGE, Reads, Row as Kept, Stamp, StoreError, Unreadable, W
 /// A request that came in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewRequest {
-    /// Names the request.
+    /// Names the request, by a UUID.
     pub id: String,
     /// Who asked: `hook` or `tool`.
     pub source: String,
@@ -57,7 +57,7 @@ pub struct End {
 pub struct RequestRow {
     /// Its place among all requests, from 1.
     pub number: u64,
-    /// Names the request.
+    /// Names the request, by a UUID.
     pub id: String,
     /// All of it, JSON; once it ended, masked.
     pub body: String,
@@ -80,7 +80,7 @@ pub struct RequestRow {
 /// How a request ended, for the figures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndedRow {
-    /// Names the request.
+    /// Names the request, by a UUID.
     pub id: String,
     /// The client's session, where there is one.
     pub session_id: Option<String>,

@@ -30,7 +30,7 @@ pub struct FakeGateway {
 }
 
 impl FakeDiscord {
-    /// The gateway.
+    /// What a test does with the gateway.
     pub fn gateway(&self) -> FakeGateway {
         FakeGateway { world: Arc::clone(&self.world), url: format!("ws://{}", self.server.address()) }
     }

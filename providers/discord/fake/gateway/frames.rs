@@ -6,7 +6,7 @@ use std::time::Instant;
 pub struct Frame {
     /// The number of the connection, from 1.
     pub connection: u64,
-    /// Who sent it.
+    /// Whether the gateway or its client sent it.
     pub from: Origin,
     /// What it says; a string where it is not JSON.
     pub payload: Value,
@@ -15,7 +15,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// The opcode.
+    /// The opcode of the payload; none where it is no payload.
     pub fn op(&self) -> Option<u64> {
         self.payload.get("op").and_then(Value::as_u64)
     }

@@ -5,7 +5,7 @@ use tokio::time::Instant;
 /// A session as tests see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionState {
-    /// The session's id.
+    /// The id by which the session is resumed.
     pub id: String,
     /// What it identified with.
     pub intents: u64,

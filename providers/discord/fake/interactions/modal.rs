@@ -18,7 +18,7 @@ const TEXT: usize = 4000;
 pub struct Modal {
     /// What the bot reads when it is submitted.
     pub custom_id: String,
-    /// Its head.
+    /// The title above the form.
     pub title: String,
     /// From top to bottom.
     pub fields: Vec<TextInput>,
@@ -39,9 +39,9 @@ pub struct TextInput {
     pub paragraph: bool,
     /// Whether it must be filled.
     pub required: bool,
-    /// Characters at least.
+    /// The fewest characters that the field takes.
     pub min: usize,
-    /// Characters at most.
+    /// The most characters that the field takes.
     pub max: usize,
     /// Whether it stands in a label component, not in an action row.
     pub(super) in_label: bool,

@@ -10,7 +10,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
 const SOON: Duration = Duration::from_secs(10);
 
-/// One connection.
+/// A client with one connection.
 pub struct Client {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
 }
@@ -51,7 +51,7 @@ impl Client {
         let _ = self.socket.send(Message::text(payload.to_string())).await;
     }
 
-    /// The next payload.
+    /// Waits for the next payload.
     pub async fn receive(&mut self) -> Result<Value, Closed> {
         loop {
             match tokio::time::timeout(SOON, self.socket.next()).await.expect("a frame in time") {

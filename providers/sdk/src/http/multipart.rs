@@ -18,7 +18,7 @@ struct Part<'a> {
 }
 
 impl<'a> Multipart<'a> {
-    /// An empty form.
+    /// A form without any field.
     pub fn new() -> Self {
         Self::default()
     }
@@ -38,7 +38,7 @@ impl<'a> Multipart<'a> {
         self.part(headers, value.to_string().into_bytes().into())
     }
 
-    /// Adds a file.
+    /// Adds a file as a field.
     #[must_use]
     pub fn file(self, name: &str, file: &'a Attachment) -> Self {
         let headers = format!(

@@ -50,7 +50,7 @@ impl FakeSocket {
         self.ends(SocketError::Closed(Closure { code: None, reason: String::new() }))
     }
 
-    /// Then it ends.
+    /// Ends the connection after everything else.
     #[must_use]
     pub fn ends(self, why: SocketError) -> Self {
         self.then(Step::End(why))

@@ -33,7 +33,7 @@ pub struct Ran {
     pub succeeded: bool,
     /// The time was over.
     pub late: bool,
-    /// stdout and stderr.
+    /// What it wrote to stdout and stderr.
     pub output: String,
 }
 

@@ -25,9 +25,9 @@ pub struct Trace {
 /// A file or folder that is not as it was.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// Where; absolute.
+    /// The absolute path that was touched.
     pub path: PathBuf,
-    /// What happened.
+    /// What was done to it.
     pub how: How,
 }
 

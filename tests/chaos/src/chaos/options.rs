@@ -8,7 +8,7 @@ const USAGE: &str =
 /// What a run is told.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// How many hooks.
+    /// The number of hooks in the run.
     pub hooks: u64,
     /// Whether they ask through a gateway that is killed again and again.
     pub gateway: bool,

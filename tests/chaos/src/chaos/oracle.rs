@@ -20,7 +20,7 @@ const WRITTEN: Duration = Duration::from_millis(1500);
 /// What a press in good time leaves.
 const IN_GOOD_TIME: Duration = Duration::from_millis(2500);
 
-/// What always holds.
+/// A promise that always holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Invariant {
@@ -52,11 +52,11 @@ pub enum Invariant {
 /// An invariant that did not hold.
 #[derive(Debug, Clone, Serialize)]
 pub struct Broken {
-    /// Which.
+    /// The promise that was broken.
     pub invariant: Invariant,
     /// The n-th hook; none where it is about all of them.
     pub hook: Option<u64>,
-    /// What happened instead.
+    /// Says what happened instead.
     pub why: String,
 }
 

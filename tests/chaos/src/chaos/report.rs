@@ -16,7 +16,7 @@ use super::{Invariant, Options, Said};
 /// What happened so shortly before or after a hook's life belongs to it.
 const AROUND: Duration = Duration::from_secs(2);
 
-/// The figures.
+/// What a run came to.
 #[derive(Debug, Default, Serialize)]
 pub struct Report {
     /// Of everything that was drawn.

@@ -11,9 +11,9 @@ const USAGE: &str =
 pub struct Options {
     /// How long it lasts.
     pub minutes: f64,
-    /// Requests a second.
+    /// The number of requests in a second.
     pub rate: f64,
-    /// Between two samples.
+    /// The time between two samples.
     pub every: Duration,
     /// Of what people do.
     pub seed: u64,

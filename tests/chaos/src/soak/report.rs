@@ -14,7 +14,7 @@ use super::sample::Sample;
 pub struct Report {
     /// How long it lasted, minutes.
     pub minutes: f64,
-    /// Requests a second.
+    /// The number of requests in a second.
     pub rate: f64,
     /// Requests of the day before that the database began with.
     pub aged: usize,
@@ -22,13 +22,13 @@ pub struct Report {
     pub removed: u64,
     /// What was done, and how often.
     pub done: BTreeMap<&'static str, u64>,
-    /// What was measured.
+    /// What was measured, each with its verdict.
     pub series: Vec<Series>,
     /// What was not as it should be.
     pub wrong: Vec<String>,
     /// The first lines of the gateway's stderr.
     pub said: Vec<String>,
-    /// All samples.
+    /// Every sample of the run.
     pub samples: Vec<Sample>,
 }
 
@@ -37,13 +37,13 @@ pub struct Report {
 pub struct Series {
     /// What, and in which unit.
     pub name: &'static str,
-    /// At the beginning.
+    /// The value at the beginning.
     pub first: f64,
     /// In the middle of the run.
     pub middle: f64,
-    /// At the end.
+    /// The value at the end.
     pub last: f64,
-    /// The most.
+    /// The largest value of all samples.
     pub most: f64,
     /// What it gained in the second half, by the slope of the line through its samples.
     pub gained: f64,

@@ -9,24 +9,24 @@ use serde::Serialize;
 use super::Stage;
 use crate::http;
 
-/// One look.
+/// What one look at the gateway showed.
 #[derive(Debug, Clone, Serialize)]
 pub struct Sample {
     /// Since the beginning, seconds.
     pub at: f64,
-    /// Resident memory, KiB.
+    /// The resident memory, in KiB.
     pub rss_kib: f64,
-    /// Open descriptors.
+    /// The number of open descriptors.
     pub descriptors: f64,
-    /// Threads.
+    /// The number of threads.
     pub threads: f64,
-    /// The database, KiB.
+    /// The size of the database, in KiB.
     pub database_kib: f64,
     /// The log ahead of it, KiB.
     pub wal_kib: f64,
     /// Everything else in the state directory, KiB: logs, which are rotated and shortened by age.
     pub other_kib: f64,
-    /// Requests that wait.
+    /// The number of requests that wait.
     pub open_requests: f64,
     /// Connections of hooks, commands, programs and pages.
     pub connections: f64,

@@ -6,7 +6,7 @@ use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use tokio::net::TcpStream;
 
-/// What came back.
+/// What the server replied.
 #[derive(Debug)]
 pub struct Reply {
     pub status: u16,

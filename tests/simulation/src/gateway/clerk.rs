@@ -38,7 +38,7 @@ pub fn verdict(request: &Request) -> Verdict {
     asks::by_rules(&request.tool, &request.input).map_or_else(|| Verdict::Ask(Vec::new()), Verdict::Ruled)
 }
 
-/// Does it.
+/// Carries out what somebody wants of the gateway.
 pub async fn obey(world: Rc<World>, approvals: Approvals, order: Order) {
     match order {
         Order::Confirm(hook, asks, waits) => confirm(&world, &approvals, hook, asks, waits).await,

@@ -9,10 +9,10 @@ use dmplz_core::messenger::{Batch, Card, Chosen, Event, MessageRef, ProviderErro
 
 use crate::script::{Answers, HookId, Person};
 
-/// The one chat.
+/// The id of the one chat.
 pub const CHAT: &str = "chat";
 
-/// The messenger.
+/// The messenger's server, as a run needs it.
 #[derive(Debug)]
 pub struct Server {
     way: Answers,
@@ -31,7 +31,7 @@ pub struct Server {
 pub struct Message {
     /// Whose, by the tag that it was posted with.
     pub hook: Option<HookId>,
-    /// What it shows.
+    /// The card that it shows now.
     pub card: Card,
     /// Every choice that it ever offered.
     pub offered: Vec<String>,
@@ -130,18 +130,18 @@ impl Server {
     pub fn look(&mut self, cursor: &str, watching: &[Watch], repeats: bool) -> Option<Batch> {
         let after: u64 = cursor.parse().unwrap_or_default();
         self.events.retain(|(id, _)| *id > after);
-        let mut events: Vec<Event> = self.events.iter().map(|(_, event)| event.clone()).collect();
-        if repeats {
-            events.splice(0..0, self.before.iter().cloned());
-        }
+        let news: Vec<Event> = self.events.iter().map(|(_, event)| event.clone()).collect();
+        // Once each: else a look that waits for nothing would be repeated as fast as the network goes.
+        let mut events = if repeats { std::mem::take(&mut self.before) } else { Vec::new() };
+        events.extend(news.iter().cloned());
         if self.way == Answers::Reactions {
             events.extend(watching.iter().flat_map(|watch| self.standing(watch)));
         } else if events.is_empty() {
             return None;
         }
         let cursor = self.events.last().map_or(after, |(id, _)| *id);
-        if !events.is_empty() {
-            self.before.clone_from(&events);
+        if !news.is_empty() {
+            self.before = news;
         }
         Some(Batch { events, cursor: cursor.to_string() })
     }

@@ -11,11 +11,11 @@ use super::Goal;
 pub struct Table {
     /// How many rounds they are the medians of.
     pub rounds: usize,
-    /// One a figure.
+    /// The rows, one for each figure.
     pub rows: Vec<Row>,
 }
 
-/// One figure.
+/// A figure and what it is compared with.
 #[derive(Debug)]
 pub struct Row {
     what: String,

@@ -8,6 +8,8 @@ use crate::Finding;
 const UNFINISHED: &[&str] =
     &[concat!("TO", "DO"), concat!("FIX", "ME"), concat!("to", "do!("), concat!("unimple", "mented!(")];
 const EMPTY_NAMES: &[&str] = &["manager", "helper", "helpers", "util", "utils"];
+/// Words of a documentation that says too little.
+const SHORT: usize = 3;
 const DEFINES: &[&str] = &["struct", "enum", "trait", "type", "mod", "union"];
 
 /// Every rule about one file.
@@ -38,8 +40,28 @@ pub(super) fn check(file: &TextFile) -> Vec<Finding> {
                 find(Some(line), format!("name {name} for what it is"));
             }
         }
+        for (line, words) in short_docs(&file.text) {
+            find(Some(line), format!("say it in a sentence that names its subject: {words}"));
+        }
     }
     findings
+}
+
+/// Documentation of public items that has three words or fewer, by its line.
+fn short_docs(text: &str) -> Vec<(usize, &str)> {
+    let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
+    let doc = |line: &&str| line.strip_prefix("///").is_some_and(|rest| !rest.starts_with('/'));
+    let mut short = Vec::new();
+    for (at, line) in lines.iter().enumerate().filter(|(_, line)| doc(line)) {
+        let is_alone = !at.checked_sub(1).and_then(|before| lines.get(before)).is_some_and(doc)
+            && !lines.get(at + 1).is_some_and(doc);
+        let item = lines.iter().skip(at + 1).find(|line| !line.starts_with("#["));
+        let words = line.trim_start_matches('/').trim();
+        if is_alone && words.split_whitespace().count() <= SHORT && item.is_some_and(|item| item.starts_with("pub ")) {
+            short.push((at + 1, words));
+        }
+    }
+    short
 }
 
 /// The name of the type or module that a line defines; lines with texts in them are passed over.
