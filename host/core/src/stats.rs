@@ -19,6 +19,7 @@ mod subject;
 pub use figures::{Answers, Figures, Share};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::flow::{ExpiredCause, Extent, Outcome, ReasonSource, Resolver};
 pub use subject::{MAX_SUBJECT_CHARS, Subject};
@@ -60,8 +61,9 @@ pub struct RequestEnd {
 }
 
 /// How a request ended: [`Outcome`] as one word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = Outcome)]
 pub enum End {
     /// Allowed, this once.
     Approved,
@@ -88,7 +90,7 @@ pub enum End {
 }
 
 /// Why nobody's answer counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
     /// The deadline passed.

@@ -19,6 +19,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
 
 use super::input::ToolCall;
 use super::wide::{self, Commands};
@@ -28,7 +29,7 @@ use crate::flow::{Scope, Suggestion, Wide};
 const MAX_RULE_COMMAND: usize = 10_000;
 
 /// One update.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum PermissionUpdate {
     /// Allow what the rules cover.
@@ -57,7 +58,7 @@ pub enum PermissionUpdate {
 }
 
 /// What a rule says: no card of ours stores another one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Behavior {
     /// Allow.
@@ -65,7 +66,7 @@ pub enum Behavior {
 }
 
 /// The modes that a card may set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Mode {
     /// Ask for edits.
@@ -75,13 +76,14 @@ pub enum Mode {
 }
 
 /// A permission rule as the client writes it: `toolName` or `toolName(ruleContent)`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Rule {
     /// The tool.
     pub tool_name: String,
     /// What narrows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub rule_content: Option<String>,
 }
 

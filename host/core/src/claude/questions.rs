@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::input::ToolCall;
 use crate::flow::Answered;
@@ -14,29 +15,32 @@ const MAX_QUESTIONS: usize = 8;
 const MAX_OPTIONS: usize = 9;
 
 /// One question.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Question {
     /// Its text, by which the client knows it.
     pub question: String,
     /// A word or two.
     #[serde(default)]
+    #[schema(required = true)]
     pub header: String,
     /// Whether several options may be chosen.
     #[serde(default)]
+    #[schema(required = true)]
     pub multi_select: bool,
     /// What may be chosen.
     pub options: Vec<AnswerOption>,
 }
 
 /// One option of a question.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AnswerOption {
     /// What is answered.
     pub label: String,
     /// What it means.
     #[serde(default)]
+    #[schema(required = true)]
     pub description: String,
 }
 

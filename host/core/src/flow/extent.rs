@@ -1,9 +1,10 @@
 //! How far an approval reaches: this call alone, or what the person let it carry.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// What an approval carries beyond the one call.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Extent {
     /// Nothing.
@@ -36,7 +37,7 @@ pub enum Extent {
 }
 
 /// Where the client stores a permission update. The order is the cycle of seed 4, 2.1.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Scope {
     /// This project, just you: `.claude/settings.local.json`.
@@ -54,7 +55,7 @@ pub enum Scope {
 }
 
 /// How the edits that follow a plan are approved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Edits {
     /// By themselves.
@@ -64,7 +65,7 @@ pub enum Edits {
 }
 
 /// How long a grant of our own lasts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Term {
     /// 30 minutes.
@@ -74,7 +75,7 @@ pub enum Term {
 }
 
 /// The answer to one question.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Answered {
     /// The question's text, by which the client knows it.
@@ -83,6 +84,7 @@ pub struct Answered {
     pub labels: Vec<String>,
     /// What the person wrote instead or besides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, max_length = 4_000)]
     pub text: Option<String>,
 }
 

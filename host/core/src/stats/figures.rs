@@ -1,12 +1,13 @@
 //! The figures.
 
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::{Cause, End, RequestEnd};
 use crate::flow::ReasonSource;
 
 /// What the requests of a period came to. Shares are of 1.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Figures {
     /// Requests that ended.
     pub requests: u64,
@@ -41,24 +42,27 @@ pub struct Figures {
 }
 
 /// How many of how many.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
 pub struct Share {
     /// So many.
     pub count: u64,
     /// Of so many.
     pub of: u64,
     /// The quotient, 0 to 1; none of none.
+    #[schema(required = true, minimum = 0, maximum = 1)]
     pub rate: Option<f64>,
 }
 
 /// Times from a card's appearance to the answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Answers {
     /// How many are known.
     pub count: u64,
     /// Half of them took at most so long, in milliseconds.
+    #[schema(required = true)]
     pub median_ms: Option<u64>,
     /// Nine of ten took at most so long, in milliseconds.
+    #[schema(required = true)]
     pub p90_ms: Option<u64>,
 }
 

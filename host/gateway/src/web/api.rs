@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use dmplz_protocol::rest::ErrorBody;
 use http::header::CONTENT_TYPE;
 use serde_json::Value;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
@@ -11,7 +12,6 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Web;
-use super::error::ErrorBody;
 
 mod approvals;
 mod grants;
@@ -124,11 +124,12 @@ pub(super) fn document() -> Bytes {
     document.to_string().into()
 }
 
-/// Utoipa leaves open which more members the shapes of an enum have: none.
+/// Utoipa leaves open which more members an object has: none.
 fn close(schema: &mut Value) {
-    let shapes = schema.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten();
-    for shape in shapes.filter_map(Value::as_object_mut).filter(|shape| shape.contains_key("properties")) {
-        shape.insert("additionalProperties".to_owned(), false.into());
+    let shapes = schema.get_mut("oneOf").and_then(Value::as_array_mut);
+    shapes.into_iter().flatten().for_each(close);
+    if let Some(object) = schema.as_object_mut().filter(|object| object.contains_key("properties")) {
+        object.insert("additionalProperties".to_owned(), false.into());
     }
 }
 
