@@ -132,6 +132,7 @@ pub struct GetApproval {
 
 /// One request: the gateway writes an [`Approval`], and a client may read the [`Standing`] in it.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = OneApproval)]
 pub struct One<A = Approval> {
     /// The request.
     pub approval: A,

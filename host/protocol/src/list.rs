@@ -1,9 +1,8 @@
 //! Which requests somebody wants to see, as REST and JSON-RPC ask for them, and a page of those.
 
+use dmplz_core::stats::End;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-
-use dmplz_core::stats::End;
 
 use crate::approval::Approval;
 use crate::request::RequestId;
@@ -55,6 +54,7 @@ pub enum StatusFilter {
 /// A page of requests: the gateway writes [`Approval`]s, and a client may read what stands in them.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = Approvals)]
 pub struct Page<A = Approval> {
     /// Newest first.
     pub approvals: Vec<A>,

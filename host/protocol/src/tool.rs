@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{Array, ArrayBuilder, Object, ObjectBuilder, Schema, Type};
 use uuid::Uuid;
@@ -27,15 +29,27 @@ pub struct InvokeTool {
     #[schema(schema_with = env)]
     pub env: BTreeMap<String, String>,
     /// How long it may run, in milliseconds, up to a day; ten minutes where it is not said.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1, maximum = 86_400_000)]
     pub timeout_ms: Option<u64>,
 }
 
+/// Below this every whole number of an `f64` is exact: 2 to the power of 53.
+const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 /// The most words of a command.
 pub const MAX_ARGV_WORDS: usize = 4_096;
 /// The most variables of a command.
 pub const MAX_ENV_NAMES: usize = 256;
+
+/// Reads a number of milliseconds. To JSON Schema `1000.0` is an integer, and some programs write one so.
+fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    let value = Value::deserialize(deserializer)?;
+    let whole = value.as_f64().filter(|number| number.fract() == 0.0 && (0.0..LARGEST_WHOLE).contains(number));
+    match whole {
+        Some(number) => Ok(Some(number as u64)),
+        None => Option::deserialize(value).map_err(D::Error::custom),
+    }
+}
 
 /// A text that the kernel takes: it ends at the first NUL byte.
 fn text() -> ObjectBuilder {
@@ -49,7 +63,7 @@ fn argv() -> Array {
         .items(text())
         .min_items(Some(1))
         .max_items(Some(MAX_ARGV_WORDS))
-        .examples([serde_json::json!(["cargo", "test"])])
+        .examples([json!(["cargo", "test"])])
         .build()
 }
 

@@ -5,7 +5,7 @@ use axum::extract::State;
 use dmplz_protocol::approval::One;
 use dmplz_protocol::list::{ListApprovals, Page};
 use dmplz_protocol::rest::{ErrorBody, ErrorCode};
-use dmplz_protocol::{AnswerBody, Approval, NotAnId, RequestId};
+use dmplz_protocol::{AnswerBody, NotAnId, RequestId};
 
 use super::super::Web;
 use super::super::caller::Caller;
@@ -19,7 +19,7 @@ use crate::listing;
     get,
     path = "/api/v1/approvals",
     params(ListApprovals),
-    responses((status = 200, description = "requests", body = Page<Approval>), Refusals, CallerRefusals),
+    responses((status = 200, description = "requests", body = Page), Refusals, CallerRefusals),
 )]
 pub(super) async fn list(
     State(web): State<Web>,
@@ -35,7 +35,7 @@ pub(super) async fn list(
     path = "/api/v1/approvals/{id}",
     params(("id" = String, Path, description = "its whole id")),
     responses(
-        (status = 200, description = "the request", body = One<Approval>),
+        (status = 200, description = "the request", body = One),
         (status = 404, description = "there is none of this id", body = ErrorBody),
         Refusals,
         CallerRefusals,
@@ -55,7 +55,7 @@ pub(super) async fn get(State(web): State<Web>, _caller: Caller, Id(id): Id) -> 
     params(("id" = String, Path, description = "its whole id")),
     request_body = AnswerBody,
     responses(
-        (status = 200, description = "answered", body = One<Approval>),
+        (status = 200, description = "answered", body = One),
         (status = 404, description = "there is none of this id", body = ErrorBody),
         (status = 409, description = "somebody was first, who is in `approval`; or it does not offer that, and what it offers is in `approval`", body = ErrorBody),
         Refusals,
