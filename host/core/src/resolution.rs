@@ -13,7 +13,7 @@ use crate::stats::{Cause, End};
 /// Who answered, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Answerer {
-    /// The surface: a provider's name (`telegram`), `web`, `cli`, `websocket` or `rest`.
+    /// A messenger (`telegram`), `web`, `cli`, `websocket` or `rest`.
     pub surface: String,
     /// The surface's stable id of the person.
     pub id: String,

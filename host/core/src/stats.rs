@@ -60,7 +60,7 @@ pub struct RequestEnd {
     pub cwd: Option<String>,
 }
 
-/// How a request ended: [`Outcome`] as one word.
+/// How a request ended, in one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = Outcome)]

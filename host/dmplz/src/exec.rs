@@ -144,11 +144,9 @@ fn announce(invoked: &Invoked, lang: Lang) {
 }
 
 /// Passes output on. False when nobody reads it any more.
-fn written(Written { stream, text, hex, .. }: Written) -> Result<bool, GatewayError> {
-    let bytes = match hex {
-        Some(hex) => unhex(&hex).ok_or(GatewayError::Lost)?,
-        None => text.unwrap_or_default().into_bytes(),
-    };
+fn written(written: Written) -> Result<bool, GatewayError> {
+    let stream = written.stream;
+    let bytes = written.into_bytes().ok_or(GatewayError::Lost)?;
     let pass = |to: &mut dyn Write| to.write_all(&bytes).and_then(|()| to.flush());
     let passed = match stream {
         Stream::Stdout => pass(&mut std::io::stdout().lock()),
@@ -159,15 +157,6 @@ fn written(Written { stream, text, hex, .. }: Written) -> Result<bool, GatewayEr
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
         Err(error) => Err(GatewayError::Io(error)),
     }
-}
-
-fn unhex(hex: &str) -> Option<Vec<u8>> {
-    let digit = |byte: &u8| char::from(*byte).to_digit(16);
-    let pair = |pair: &[u8]| match pair {
-        [high, low] => u8::try_from(digit(high)? * 16 + digit(low)?).ok(),
-        _ => None,
-    };
-    hex.as_bytes().chunks(2).map(pair).collect()
 }
 
 /// The exit code of an end, which is explained where it is not the command's own.
@@ -236,15 +225,6 @@ mod tests {
             (State::Expired, Some(Code::Expired), 75),
         ] {
             assert_eq!(ended(&report(state, code)), expected, "{state:?} {code:?}");
-        }
-    }
-
-    #[test]
-    fn bytes_come_back_from_hex() {
-        assert_eq!(unhex("00fFa0"), Some(vec![0, 255, 160]));
-        assert_eq!(unhex(""), Some(Vec::new()));
-        for bad in ["0", "zz", "00é"] {
-            assert_eq!(unhex(bad), None, "{bad}");
         }
     }
 }

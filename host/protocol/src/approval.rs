@@ -130,7 +130,8 @@ pub struct GetApproval {
     pub id: RequestId,
 }
 
-/// One request: the gateway writes an [`Approval`], and a client may read the [`Standing`] in it.
+/// One request.
+// The gateway writes an [`Approval`], and a client may read the [`Standing`] in it.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = OneApproval)]
 pub struct One<A = Approval> {

@@ -51,7 +51,8 @@ pub enum StatusFilter {
     All,
 }
 
-/// A page of requests: the gateway writes [`Approval`]s, and a client may read what stands in them.
+/// A page of requests.
+// The gateway writes [`Approval`]s, and a client may read the requests in them as they stand.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Approvals)]

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::id::{self, NotAnId};
 
-/// A request's id: UUID v4, so that nobody guesses one.
+/// A request's id: a UUID, random so that nobody guesses one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = String, pattern = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]

@@ -12,7 +12,7 @@ use crate::present::{DiffLine, Piece, pieces};
 use crate::text::{Lang, Words, fill};
 use crate::visible::visible_line;
 
-/// A request as it is shown. Plain data, so that another process can draw the card's end.
+/// How a card shows a request. Plain data, so that another process can draw the card's end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Subject {
     /// The request.
@@ -32,7 +32,7 @@ pub struct Subject {
     pub granted: Option<String>,
 }
 
-/// One piece of a tool's input.
+/// A piece of a card.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Part {

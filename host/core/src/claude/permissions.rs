@@ -28,7 +28,7 @@ use crate::flow::{Scope, Suggestion, Wide};
 /// The client asks about a longer command whatever its rules say.
 const MAX_RULE_COMMAND: usize = 10_000;
 
-/// One update.
+/// What the client would store, as it suggests it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum PermissionUpdate {
@@ -50,14 +50,14 @@ pub enum PermissionUpdate {
     },
     /// Change the mode.
     SetMode {
-        /// Which one.
+        /// The new mode.
         mode: Mode,
         /// Where it is stored.
         destination: Scope,
     },
 }
 
-/// What a rule says: no card of ours stores another one.
+/// What a rule says: only an allow is ever stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Behavior {
@@ -75,7 +75,7 @@ pub enum Mode {
     AcceptEdits,
 }
 
-/// A permission rule as the client writes it: `toolName` or `toolName(ruleContent)`.
+/// A permission rule: `toolName` or `toolName(ruleContent)`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Rule {

@@ -14,11 +14,11 @@ const MAX_QUESTIONS: usize = 8;
 /// Options of a question at most: each has a digit.
 const MAX_OPTIONS: usize = 9;
 
-/// One question.
+/// A question of the agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Question {
-    /// Its text, by which the client knows it.
+    /// Its text, by which it is answered.
     pub question: String,
     /// A word or two.
     #[serde(default)]
@@ -32,7 +32,7 @@ pub struct Question {
     pub options: Vec<AnswerOption>,
 }
 
-/// One option of a question.
+/// An option of a question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AnswerOption {

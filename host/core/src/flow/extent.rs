@@ -3,40 +3,40 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// What an approval carries beyond the one call.
+/// How far an approval reaches.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Extent {
-    /// Nothing.
+    /// This call.
     #[default]
     Once,
-    /// The session grant of seed 0: the client's suggestions, or the narrowest rule, for the session.
+    /// The session: the client's suggestions, or the narrowest rule, were stored for it.
     Session,
-    /// The client's suggestions, stored where the person chose.
+    /// The client's suggestions were stored where the person chose.
     Always {
         /// Where.
         scope: Scope,
-        /// Whether those go with it that reach further than the call.
+        /// Whether also what reaches further than the call.
         wide: bool,
     },
     /// A plan: how its edits are approved from now on.
     Plan {
-        /// How.
+        /// How its edits are approved.
         edits: Edits,
     },
-    /// What the person answered to the agent's questions.
+    /// The agent's questions were answered.
     Answers {
-        /// By question.
+        /// One answer a question; masked once the request has ended.
         answers: Vec<Answered>,
     },
-    /// A grant of our own for exactly the same thing.
+    /// Exactly the same may be done again for a while, by a grant of our own.
     Granted {
         /// For how long.
         term: Term,
     },
 }
 
-/// Where the client stores a permission update. The order is the cycle of seed 4, 2.1.
+/// Where the client stores a permission. A card offers them in this order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Scope {
@@ -80,9 +80,9 @@ pub enum Term {
 pub struct Answered {
     /// The question's text, by which the client knows it.
     pub question: String,
-    /// The labels that were chosen, in the question's order.
+    /// Labels of its options, in their order: one of a single choice, or none beside a text.
     pub labels: Vec<String>,
-    /// What the person wrote instead or besides.
+    /// The person's own words, instead or besides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, max_length = 4_000)]
     pub text: Option<String>,

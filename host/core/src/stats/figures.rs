@@ -6,14 +6,14 @@ use utoipa::ToSchema;
 use super::{Cause, End, RequestEnd};
 use crate::flow::ReasonSource;
 
-/// What the requests of a period came to. Shares are of 1.
+/// What the requests of a period came to.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Figures {
     /// Requests that ended.
     pub requests: u64,
-    /// Lines that nobody can read.
+    /// Records that nobody can read.
     pub unreadable_lines: u64,
-    /// Decided by a rule, of all: so many questions the policy saved.
+    /// Decided by a rule, of all: nobody was asked.
     pub by_policy: Share,
     /// Allowed by a rule.
     pub allowed_by_rule: u64,

@@ -4,8 +4,6 @@
 //! who stays: `run.accepted` (as `tools.invoke` answers), then everything that the command writes as `run.output`, as fast as
 //! it is read, and at the end the result of `tools.get`. When they hang up it is stopped, or its request withdrawn.
 
-use std::fmt::Write;
-
 use dmplz_protocol::tool::{CancelTool, Cancelled, GetTool, InvokeTool, Invoked, Report, RunTool, Written};
 use dmplz_protocol::{Code, RpcError};
 use uuid::Uuid;
@@ -38,8 +36,8 @@ pub(super) async fn run(connection: &Connection, RunTool(call): RunTool) -> Resu
     let _followed = Followed { tools: tools.clone(), id };
     connection.notify(&invoked).await;
     let end = async {
-        while let Some(chunk) = output.recv().await {
-            connection.notify(&written(id, chunk)).await;
+        while let Some(Chunk { stream, bytes }) = output.recv().await {
+            connection.notify(&Written::new(id, stream, bytes)).await;
         }
         tools.ended(id).await
     };
@@ -55,22 +53,6 @@ fn tools(connection: &Connection) -> Result<&Tools, RpcError> {
 
 fn unknown(id: Uuid) -> RpcError {
     RpcError::new(Code::UNKNOWN, format!("find an invocation {id}"))
-}
-
-fn written(invocation_id: Uuid, Chunk { stream, bytes }: Chunk) -> Written {
-    let (text, hex) = match String::from_utf8(bytes) {
-        Ok(text) => (Some(text), None),
-        Err(other) => (None, Some(hex(other.as_bytes()))),
-    };
-    Written { invocation_id, stream, text, hex }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    let mut hex = String::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        let _ = write!(hex, "{byte:02x}");
-    }
-    hex
 }
 
 impl Drop for Followed {
