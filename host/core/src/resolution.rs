@@ -4,15 +4,16 @@
 //! at all, because only the judge of the policy says so.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::approvers::Approver;
 use crate::flow::{ExpiredCause, Extent, Outcome, ReasonSource, Resolver};
 use crate::stats::{Cause, End};
 
 /// Who answered, and where.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Answerer {
-    /// The surface: a provider's name (`telegram`), `web`, `cli`, `websocket` or `rest`.
+    /// A messenger (`telegram`), `web`, `cli`, `websocket` or `rest`.
     pub surface: String,
     /// The surface's stable id of the person.
     pub id: String,
@@ -28,28 +29,34 @@ impl Answerer {
 }
 
 /// How a request ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Resolution {
     /// How the request ended, as logs and APIs name it.
     pub outcome: End,
     /// The person behind it, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub by: Option<Answerer>,
     /// How far an approval reaches, where that is not said by the final state alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub extent: Option<Extent>,
     /// Why it was denied, in the words of the person or the rule; or what failed, where nobody could be asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub reason: Option<String>,
     /// For a denial: where its reason comes from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub reason_source: Option<ReasonSource>,
     /// For a request that nobody answered: why not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub cause: Option<Cause>,
     /// The rule that decided, `file:line`, where it was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub rule: Option<String>,
 }
 

@@ -19,6 +19,7 @@ mod subject;
 pub use figures::{Answers, Figures, Share};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::flow::{ExpiredCause, Extent, Outcome, ReasonSource, Resolver};
 pub use subject::{MAX_SUBJECT_CHARS, Subject};
@@ -59,9 +60,10 @@ pub struct RequestEnd {
     pub cwd: Option<String>,
 }
 
-/// How a request ended: [`Outcome`] as one word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// How a request ended, in one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = Outcome)]
 pub enum End {
     /// A person allowed this call, and no other.
     Approved,
@@ -88,7 +90,7 @@ pub enum End {
 }
 
 /// Why nobody's answer counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
     /// The deadline passed while somebody could have answered.

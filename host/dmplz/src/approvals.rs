@@ -15,11 +15,13 @@ use std::io::IsTerminal;
 
 use clap::{Args as ClapArgs, Subcommand};
 use dmplz_core::text::Lang;
-use dmplz_gateway::{MessengerStatus, RequestId, Standing};
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use dmplz_protocol::Standing;
+use dmplz_protocol::approval::GetApproval;
+use dmplz_protocol::client::Client;
+use dmplz_protocol::health::GetStatus;
+use dmplz_protocol::list::ListApprovals;
 
-use crate::gateway::{Client, soon};
+use crate::gateway::soon;
 use crate::named::{IdError, Kind, Named};
 use crate::{outage, time};
 
@@ -84,20 +86,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     }
 }
 
-/// One request, as the gateway answers with it.
-#[derive(Debug, Deserialize)]
-struct One {
-    approval: Standing,
-}
-
-/// A page of requests, newest first.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Listed {
-    approvals: Vec<Standing>,
-    last_event_id: u64,
-}
-
 /// Reads an id. Only a person at a terminal may shorten it: whoever is none, or wants JSON, is a program.
 fn named(id: &str, json: bool) -> Result<Named<'_>, IdError> {
     let named = Named::read(Kind::Request, id)?;
@@ -110,19 +98,17 @@ fn named(id: &str, json: bool) -> Result<Named<'_>, IdError> {
 /// The request that is meant: any by its whole id, one that is open by a part of it.
 fn find(client: &mut Client, named: Named<'_>) -> anyhow::Result<Standing> {
     let id = match named.whole() {
-        Ok(id) => id.to_string(),
-        Err(_) => named.among(open(client)?.iter().map(String::as_str))?.to_owned(),
+        Ok(id) => id,
+        Err(_) => named.among(open(client)?.iter().map(String::as_str))?.parse()?,
     };
-    let one: One = client.call("approvals.get", &json!({ "id": id }), soon())?;
-    Ok(one.approval)
+    Ok(client.call(&GetApproval { id }, soon())?.approval)
 }
 
 /// The ids of all open requests.
 fn open(client: &mut Client) -> anyhow::Result<Vec<String>> {
-    let (mut ids, mut before): (_, Option<RequestId>) = (Vec::new(), None);
+    let (mut ids, mut before) = (Vec::new(), None);
     loop {
-        let params: Value = before.map_or_else(|| json!({}), |before| json!({ "before": before }));
-        let page: Listed = client.call("approvals.list", &params, soon())?;
+        let page = client.call(&ListApprovals { before, ..ListApprovals::default() }, soon())?;
         ids.extend(page.approvals.iter().map(|standing| standing.request.id.to_string()));
         match page.approvals.last() {
             Some(last) => before = Some(last.request.id),
@@ -131,16 +117,8 @@ fn open(client: &mut Client) -> anyhow::Result<Vec<String>> {
     }
 }
 
-/// How the gateway is, as far as it matters here.
-#[derive(Debug, Default, Deserialize)]
-struct Health {
-    /// None of an older gateway.
-    #[serde(default)]
-    messengers: Vec<MessengerStatus>,
-}
-
 /// What people are told of messengers that are out. A gateway that does not say is no reason to show nothing else.
 fn alerts(client: &mut Client, lang: Lang) -> Vec<String> {
-    let health: Health = client.call("gateway.status", &json!({}), soon()).unwrap_or_default();
-    outage::alerts(lang, &health.messengers, time::now_ms())
+    let status = client.call(&GetStatus {}, soon()).unwrap_or_default();
+    outage::alerts(lang, &status.messengers, time::now_ms())
 }

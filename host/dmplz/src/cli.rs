@@ -7,11 +7,12 @@ use clap::{Parser, Subcommand};
 use dmplz_bundled::{MESSENGERS, Messenger, Takes};
 use dmplz_core::text::{Lang, fill};
 use dmplz_gateway::DiskError;
+use dmplz_protocol::client::GatewayError;
 use dmplz_state::InstanceError;
 use dmplz_state::store::StoreError;
 use tokio::time::Instant;
 
-use crate::gateway::GatewayError;
+use crate::gateway;
 use crate::named::IdError;
 use crate::settings::{self, SettingsError, messengers};
 use crate::terminal::{lang, say};
@@ -186,7 +187,7 @@ fn hint(error: &anyhow::Error) -> Option<String> {
 
 fn fixed_hint(error: &anyhow::Error, lang: Lang) -> Option<&'static str> {
     if let Some(error) = error.downcast_ref::<GatewayError>() {
-        return error.hint(lang);
+        return gateway::hint(error, lang);
     }
     let store = error.downcast_ref::<StoreError>().or_else(|| match error.downcast_ref::<DiskError>() {
         Some(DiskError::Store(error)) => Some(error),

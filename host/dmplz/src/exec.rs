@@ -20,11 +20,11 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use dmplz_core::text::{Lang, fill};
-use dmplz_gateway::tools::{Code, Invoked, Report, State, Stream};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use dmplz_protocol::client::{self, Client, GatewayError, Incoming};
+use dmplz_protocol::method::Notification;
+use dmplz_protocol::tool::{Code, InvokeTool, Invoked, Report, RunTool, State, Stream, Written};
 
-use crate::gateway::{Client, GatewayError, Incoming, Place, code};
+use crate::gateway::{self, Place};
 use crate::settings::environment;
 use crate::terminal::{say, show_json};
 use crate::{exit, trouble};
@@ -60,16 +60,6 @@ Exit codes · 종료 코드: the command's own (128+N: killed by signal N), or
   69  no gateway is running                       77  denied, or not what was shown any more
   71  it could not be started, or was stopped    124  it ran longer than it may";
 
-/// What the command wrote.
-#[derive(Deserialize)]
-struct Written {
-    stream: Stream,
-    #[serde(default)]
-    text: Option<String>,
-    #[serde(default)]
-    hex: Option<String>,
-}
-
 /// Asks, waits, shows. The exit code.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let refuse = |error: anyhow::Error, code| {
@@ -96,7 +86,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         Ok(None) => Ok(exit::EXEC_CLOSED_PIPE),
         Err(error) => {
             let code = refused(&error);
-            let hint = error.hint(lang);
+            let hint = gateway::hint(&error, lang);
             let refused = refuse(error.into(), code);
             if let Some(hint) = hint {
                 trouble::hint(hint);
@@ -107,34 +97,34 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 }
 
 impl Args {
-    fn call(&self) -> anyhow::Result<Value> {
+    fn call(&self) -> anyhow::Result<RunTool> {
         let cwd = self.cwd.clone().unwrap_or_else(|| PathBuf::from("."));
         let cwd = std::path::absolute(cwd).context("find the folder")?;
-        let cwd = cwd.to_str().context("find the folder: its name is no UTF-8")?;
+        cwd.to_str().context("find the folder: its name is no UTF-8")?;
         let mut env = BTreeMap::new();
         for name in &self.env {
             let value = environment(name).with_context(|| format!("pass {name} on: it is not set, or no UTF-8"))?;
-            env.insert(name, value);
+            env.insert(name.clone(), value);
         }
         let timeout_ms = self.timeout.map(|seconds| seconds.saturating_mul(1000));
-        Ok(json!({ "argv": self.command, "cwd": cwd, "env": env, "timeoutMs": timeout_ms }))
+        Ok(RunTool(InvokeTool { argv: self.command.clone(), cwd, env, timeout_ms }))
     }
 }
 
 /// Follows the command to its end; none when nobody reads its output any more.
-fn follow(mut client: Client, call: &Value, json: bool, lang: Lang) -> Result<Option<Report>, GatewayError> {
-    let sent = client.send("tools.run", call, None)?;
+fn follow(mut client: Client, call: &RunTool, json: bool, lang: Lang) -> Result<Option<Report>, GatewayError> {
+    let sent = client.send(call, None)?;
     loop {
         match client.next(None)? {
-            Incoming::Told(told) if told.method == "run.accepted" => announce(told.params, lang)?,
-            Incoming::Told(told) if told.method == "run.output" && !json => {
-                if !written(told.params)? {
+            Incoming::Told(told) if told.method == Invoked::NAME => announce(&told.params()?, lang),
+            Incoming::Told(told) if told.method == Written::NAME && !json => {
+                if !written(told.params()?)? {
                     return Ok(None);
                 }
             }
             Incoming::Told(_) => {}
             Incoming::Answered(id, answer) if id == sent => {
-                return serde_json::from_value(answer?).map(Some).map_err(GatewayError::Garbled);
+                return client::read(&answer?).map(Some);
             }
             Incoming::Answered(..) => {}
         }
@@ -142,9 +132,8 @@ fn follow(mut client: Client, call: &Value, json: bool, lang: Lang) -> Result<Op
 }
 
 /// Says that somebody is asked, and how to answer here.
-fn announce(params: Value, lang: Lang) -> Result<(), GatewayError> {
-    let invoked: Invoked = serde_json::from_value(params).map_err(GatewayError::Garbled)?;
-    let Some(request) = invoked.approval_id else { return Ok(()) };
+fn announce(invoked: &Invoked, lang: Lang) {
+    let Some(request) = invoked.approval_id else { return };
     let words = say(
         lang,
         "승인을 기다립니다: 메신저나 웹 페이지에서, 또는 dmplz approvals approve {}",
@@ -152,16 +141,12 @@ fn announce(params: Value, lang: Lang) -> Result<(), GatewayError> {
     );
     // All of the id: who answers may be a program. A closed stderr is no reason to stop.
     let _ = writeln!(std::io::stderr(), "dmplz: {}", fill(words, &[&request.to_string()]));
-    Ok(())
 }
 
 /// Passes output on. False when nobody reads it any more.
-fn written(params: Value) -> Result<bool, GatewayError> {
-    let Written { stream, text, hex } = serde_json::from_value(params).map_err(GatewayError::Garbled)?;
-    let bytes = match hex {
-        Some(hex) => unhex(&hex).ok_or(GatewayError::Lost)?,
-        None => text.unwrap_or_default().into_bytes(),
-    };
+fn written(written: Written) -> Result<bool, GatewayError> {
+    let stream = written.stream;
+    let bytes = written.into_bytes().ok_or(GatewayError::Lost)?;
     let pass = |to: &mut dyn Write| to.write_all(&bytes).and_then(|()| to.flush());
     let passed = match stream {
         Stream::Stdout => pass(&mut std::io::stdout().lock()),
@@ -172,15 +157,6 @@ fn written(params: Value) -> Result<bool, GatewayError> {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
         Err(error) => Err(GatewayError::Io(error)),
     }
-}
-
-fn unhex(hex: &str) -> Option<Vec<u8>> {
-    let digit = |byte: &u8| char::from(*byte).to_digit(16);
-    let pair = |pair: &[u8]| match pair {
-        [high, low] => u8::try_from(digit(high)? * 16 + digit(low)?).ok(),
-        _ => None,
-    };
-    hex.as_bytes().chunks(2).map(pair).collect()
 }
 
 /// The exit code of an end, which is explained where it is not the command's own.
@@ -213,14 +189,15 @@ fn ended(report: &Report) -> u8 {
 fn refused(error: &GatewayError) -> u8 {
     match error.code() {
         _ if error.is_not_running() => exit::EXEC_NO_GATEWAY,
-        Some(code::NOBODY_LISTENS) => exit::EXEC_EXPIRED,
+        Some(dmplz_protocol::Code::NOBODY_LISTENS) => exit::EXEC_EXPIRED,
         _ => exit::EXEC_NOT_RUN,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use dmplz_gateway::tools::Fault;
+    use dmplz_protocol::tool::Fault;
+    use serde_json::json;
 
     use super::*;
 
@@ -248,15 +225,6 @@ mod tests {
             (State::Expired, Some(Code::Expired), 75),
         ] {
             assert_eq!(ended(&report(state, code)), expected, "{state:?} {code:?}");
-        }
-    }
-
-    #[test]
-    fn bytes_come_back_from_hex() {
-        assert_eq!(unhex("00fFa0"), Some(vec![0, 255, 160]));
-        assert_eq!(unhex(""), Some(Vec::new()));
-        for bad in ["0", "zz", "00é"] {
-            assert_eq!(unhex(bad), None, "{bad}");
         }
     }
 }

@@ -10,7 +10,7 @@
 //! that a person could see, and an unset variable in a script (`dmplz approvals approve "$id"`) names none.
 
 use dmplz_core::text::{Lang, fill};
-use dmplz_gateway::RequestId;
+use dmplz_protocol::RequestId;
 
 use crate::exit;
 use crate::terminal::say;

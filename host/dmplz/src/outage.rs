@@ -2,7 +2,7 @@
 
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
-use dmplz_gateway::MessengerStatus;
+use dmplz_protocol::health::MessengerStatus;
 
 use crate::terminal::say;
 use crate::time;

@@ -1,8 +1,7 @@
 //! `dmplz pair`: a code that lets one browser in. Whoever can run this could answer requests anyhow.
 
 use dmplz_core::text::fill;
-use serde::{Deserialize, Serialize};
-use serde_json::json;
+use dmplz_protocol::method::CreatePairing;
 
 use crate::gateway::{Place, soon};
 use crate::settings::environment;
@@ -17,20 +16,10 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// A code, as the gateway gives it.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Pairing {
-    code: String,
-    expires_ms: u64,
-    /// Where the page is, on this machine.
-    url: String,
-}
-
 /// Shows a new one.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find()?;
-    let pairing: Pairing = place.connect()?.call("pairing.create", &json!({}), soon())?;
+    let pairing = place.connect()?.call(&CreatePairing {}, soon())?;
     if args.json {
         show_json(&pairing)?;
         return Ok(exit::OK);

@@ -26,15 +26,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dmplz_core::approvers::Approver;
-use dmplz_core::flow::{Extent, Outcome, ReasonSource, Resolver};
+use dmplz_core::flow::{Edits, Extent, Outcome, ReasonSource, Resolver};
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::resolution::Answerer;
 use dmplz_core::stats::Figures;
+use dmplz_protocol::{AnswerBody, Event, Kind, Message, Request, RequestId, Standing, Status};
 
 use crate::bus::Bus;
 use crate::disk::{Disk, DiskError, Recovered, Search};
-use crate::message::{Event, Kind, Message};
-use crate::request::{Request, RequestId, Standing, Status};
 
 mod answer;
 mod ask;
@@ -87,6 +86,25 @@ pub enum Answer {
         /// Whether they say what to do instead.
         instead: bool,
     },
+}
+
+impl From<AnswerBody> for Answer {
+    /// Returns what counts of an answer. A denial counts also where nothing is said to do instead.
+    fn from(body: AnswerBody) -> Self {
+        Self::Allow(match body {
+            AnswerBody::Approve => Extent::Once,
+            AnswerBody::Session => Extent::Session,
+            AnswerBody::Always { scope, wide } => Extent::Always { scope, wide },
+            AnswerBody::AutoAccept => Extent::Plan { edits: Edits::AutoAccept },
+            AnswerBody::Manual => Extent::Plan { edits: Edits::Manual },
+            AnswerBody::Answers { answers } => Extent::Answers { answers },
+            AnswerBody::Grant { term } => Extent::Granted { term },
+            AnswerBody::Deny { reason, instead } => {
+                let instead = instead && reason.is_some();
+                return Self::Deny { reason, instead };
+            }
+        })
+    }
 }
 
 /// The owner of every request. Cheap to clone. It lives on one tokio runtime, and is used from any thread.

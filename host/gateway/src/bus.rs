@@ -16,9 +16,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use dmplz_core::text::Lang;
-
-use crate::message::{Event, Kind, Malformed, Message};
-use crate::request::RequestId;
+use dmplz_protocol::{Event, Kind, Malformed, Message, RequestId};
 
 mod confirm;
 mod stranger;

@@ -27,6 +27,7 @@ use std::sync::Arc;
 
 use dmplz_core::resolution::{Answerer, Resolution};
 use dmplz_core::stats::{End, Figures};
+use dmplz_protocol::{Event, Message, Request, RequestId, Standing};
 use dmplz_state::StateDir;
 use dmplz_state::store::{
     Filter, Head, Invocation, Note, Reader, Row, Stamp, Store, StoreError, StoreOptions, Unreadable, Verdict, Which,
@@ -40,10 +41,8 @@ pub use check::{Checked, check, readable};
 pub(crate) use commits::Commits;
 pub use error::DiskError;
 pub use masked::{masked, masked_end};
-pub use pruning::{Kept, Pruned};
+pub use pruning::Kept;
 
-use crate::message::{Event, Message};
-use crate::request::{Request, RequestId, Standing};
 use threads::{Questions, Writer};
 
 /// Says the moment on the clock since the machine's start; none where the machine does not say which start that was.

@@ -25,17 +25,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use dmplz_core::visible::visible_line;
-use serde::{Deserialize, Serialize};
+use dmplz_protocol::health::MessengerStatus;
+use dmplz_protocol::{Event, Message};
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::approvals::Approvals;
 use crate::disk::Disk;
-use crate::message::{Event, Message};
 
 pub(crate) use exposition::MEDIA_TYPE;
 pub use metrics::Polled;
-pub use readiness::{Readiness, Reason, ReasonCode};
 
 use metrics::Polls;
 use outage::{Outage, Reach};
@@ -67,24 +66,6 @@ struct Messenger {
     reach: Reach,
     polls: Polls,
     waiting: Arc<AtomicUsize>,
-}
-
-/// A messenger, as `gateway.status` tells of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct MessengerStatus {
-    /// Its name, such as `telegram`.
-    pub name: String,
-    /// Whether it can be used.
-    pub reachable: bool,
-    /// Since when it cannot be used, Unix milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub since_ms: Option<u64>,
-    /// Why, in English; none while it starts.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub why: Option<String>,
-    /// Whether that lasts for so long that people are told.
-    pub alert: bool,
 }
 
 /// Counts a connection as long as it lives.

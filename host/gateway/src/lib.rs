@@ -9,37 +9,24 @@
 //! more surface, so that this crate knows neither wasm nor any messenger.
 
 mod approvals;
-pub mod asking;
 mod bus;
 mod disk;
 mod grants;
 mod health;
-mod id;
 mod listing;
-mod message;
 mod offered;
-mod period;
-mod request;
 mod retention;
 pub mod rpc;
-mod said;
 #[cfg(test)]
 mod sample;
 pub mod socket;
 pub mod tools;
-mod view;
 pub mod web;
 
 pub use approvals::{Answer, AnswerError, Approvals, AskError, Attached, Clock, Memory, Replay, Rules, ledger};
 pub use bus::{Bus, Confirmation, Judge, Refused, RequestError, Settled, Subscription, Told, Verdict};
-pub use disk::{
-    Checked, Disk, DiskError, Kept, Pruned, Recovered, Search, Uptime, check, masked, masked_end, readable,
-};
+pub use disk::{Checked, Disk, DiskError, Kept, Recovered, Search, Uptime, check, masked, masked_end, readable};
 pub use grants::{Clocks, GrantError, Grants, Revoked, Unrecorded};
-pub use health::{Health, MessengerStatus, Polled, Readiness, Reason, ReasonCode, Waiting};
-pub use id::NotAnId;
-pub use message::{Event, Kind, Malformed, Message};
+pub use health::{Health, Polled, Waiting};
 pub use offered::NotOffered;
-pub use request::{Request, RequestId, Source, Standing, Status};
 pub use retention::Pruner;
-pub use view::Approval;

@@ -12,9 +12,7 @@
 
 use dmplz_core::claude::Question;
 use dmplz_core::flow::{Answered, Extent, Offer};
-
-/// The longest answer in a person's own words, in characters.
-pub(crate) const MAX_WORDS: usize = 4_000;
+use dmplz_protocol::answer::MAX_WORDS;
 
 /// Why an approval goes further than what is offered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

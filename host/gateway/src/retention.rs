@@ -8,8 +8,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use dmplz_protocol::store::Pruned;
+
 use crate::approvals::Approvals;
-use crate::disk::{Disk, DiskError, Kept, Pruned};
+use crate::disk::{Disk, DiskError, Kept};
 
 /// From the gateway's start until it prunes for the first time: whoever waited for it asks again before that.
 const FIRST: Duration = Duration::from_secs(10 * 60);

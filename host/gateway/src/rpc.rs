@@ -16,23 +16,17 @@ mod approvals;
 mod envelope;
 mod error;
 mod events;
+mod gateway;
 mod grants;
 mod hooks;
-mod metrics;
-mod pairing;
 mod session;
-mod store;
 mod tools;
 
 use std::fmt;
 
 use dmplz_core::approvers::Approver;
 use dmplz_core::text::Lang;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_json::value::{RawValue, to_raw_value};
 
-pub use error::RpcError;
 pub use session::{Outbox, Session};
 
 use self::hooks::Waiting;
@@ -42,10 +36,6 @@ use crate::health::Health;
 use crate::retention::Pruner;
 use crate::tools::Tools;
 use crate::web::Pairing;
-
-/// The version of what hooks and the gateway say to each other. Both say theirs and go on whatever the other's is: what
-/// one does not know of, it passes over.
-pub const PROTOCOL: u32 = 1;
 
 /// What the methods work on. Cheap to clone.
 #[derive(Clone)]
@@ -125,20 +115,6 @@ impl Services {
         let (tools, grants, page, pruner) = (None, None, None, None);
         Self { approvals, lang, health, tools, grants, page, pruner, waiting: Waiting::default() }
     }
-}
-
-/// Reads a method's params: one object by name. None is an empty one.
-fn params<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T, RpcError> {
-    let text = params.map_or("{}", RawValue::get);
-    if !text.starts_with('{') {
-        return Err(RpcError::params("they are no object"));
-    }
-    serde_json::from_str(text).map_err(RpcError::params)
-}
-
-/// A method's result.
-fn result<T: Serialize>(value: &T) -> Result<Box<RawValue>, RpcError> {
-    to_raw_value(value).map_err(RpcError::internal)
 }
 
 impl fmt::Debug for Services {

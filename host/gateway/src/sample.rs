@@ -4,10 +4,10 @@ use dmplz_core::approvers::{Approver, Approvers};
 use dmplz_core::card::{Part, Subject};
 use dmplz_core::messenger::User;
 use dmplz_core::reason::ReasonRules;
+use dmplz_protocol::{Request, RequestId, Source, Standing, Status};
 use serde_json::json;
 
 use crate::approvals::Rules;
-use crate::request::{Request, RequestId, Source};
 
 /// When everything in tests begins, Unix milliseconds.
 pub(crate) const START: u64 = 1_800_000_000_000;
@@ -58,6 +58,31 @@ pub(crate) fn rules() -> Rules {
 }
 
 /// Nobody has answered it.
-pub(crate) fn open(request: Request) -> crate::request::Standing {
-    crate::request::Standing { request, status: crate::request::Status::Open }
+pub(crate) fn open(request: Request) -> Standing {
+    Standing { request, status: Status::Open }
+}
+
+/// What names no request, whichever are open. `whole` is the id of an open one.
+pub(crate) fn no_ids(whole: &str) -> Vec<String> {
+    let part = |count: usize| whole.chars().take(count).collect::<String>();
+    let mut texts: Vec<String> = [0, 1, 4, 8, 9, 18, 35].into_iter().map(part).collect();
+    texts.extend(
+        [" ", "\t", "\n", "\0", "*", "%", ".", "..", "../..", "null", "undefined", "한글", "🔐"].map(str::to_owned),
+    );
+    texts.extend([
+        whole.to_uppercase(),
+        whole.replace('-', ""),
+        format!("{{{whole}}}"),
+        format!("urn:uuid:{whole}"),
+        format!(" {whole}"),
+        format!("{whole}\n"),
+        format!("{whole}\0"),
+        format!("{whole}/answer"),
+        format!("../{whole}"),
+        format!("{}٠", part(35)),
+        whole.replacen('-', "\u{2010}", 1),
+        whole.repeat(2),
+        "3".repeat(1 << 16),
+    ]);
+    texts
 }

@@ -21,6 +21,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use dmplz_protocol::SOCKET;
+use dmplz_protocol::framing::MAX_LINE;
 use dmplz_state::{Instance, StateDir};
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::net::{UnixListener, UnixStream};
@@ -31,12 +33,8 @@ use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 use self::lines::{Line, Lines};
 use crate::rpc::{Outbox, Peer, Services, Session};
 
-/// The socket's name in the state directory.
-pub const FILE: &str = "gateway.sock";
 /// Connections at a time.
 const CONNECTIONS: usize = 16_384;
-/// The longest line, in bytes: the longest hook input (2 MiB), and what is around it.
-const MAX_LINE: usize = (2 << 20) + (1 << 20);
 /// How long a peer may take to read a text before it is let go.
 const WRITE: Duration = Duration::from_secs(30);
 /// How long the last words may take, in both directions.
@@ -78,7 +76,7 @@ pub struct SocketError {
 impl Socket {
     /// Listens. What an earlier gateway left is replaced: holding the lock, this process is the only one that may.
     pub fn bind(state: &StateDir, _only: &Instance) -> Result<Self, SocketError> {
-        let path = state.path().join(FILE);
+        let path = state.path().join(SOCKET);
         let (state, trouble, tell) = (state.clone(), None, Box::new(|_| ()));
         match listen(&path) {
             Ok((listener, identity)) => Ok(Self { listener, path, identity, state, trouble, tell }),

@@ -20,7 +20,6 @@ mod call;
 mod live;
 mod output;
 mod records;
-mod report;
 mod run;
 mod state;
 
@@ -33,16 +32,16 @@ use dmplz_core::claude::ToolCall;
 use dmplz_core::flow::{Offer, Resolver};
 use dmplz_core::text::Lang;
 use dmplz_policy::Ruled;
+use dmplz_protocol::tool::{Code, Invoked, Report, State};
+use dmplz_protocol::{Request, RequestId, Source};
 use serde_json::{Map, Value};
 use tokio::sync::{Semaphore, mpsc};
 use uuid::Uuid;
 
 pub use self::binding::ResolveError;
 pub use self::call::{Invalid, Invocation};
-pub use self::output::{Chunk, Piece, Stream};
+pub use self::output::Chunk;
 pub use self::records::NotRecorded;
-pub use self::report::{Invoked, Report};
-pub use self::state::{Code, Fault, State};
 
 use self::binding::{Binding, resolve};
 use self::live::{Live, Stop};
@@ -50,7 +49,6 @@ use self::records::{Record, Records};
 use self::state::Event;
 use crate::approvals::{Approvals, AskError};
 use crate::disk::Disk;
-use crate::request::{Request, RequestId, Source};
 
 /// What a tool of the runtime is called, to rules and people.
 const TOOL: &str = "Bash";

@@ -5,8 +5,8 @@ use std::pin::pin;
 use std::rc::Rc;
 
 use dmplz_core::flow::Resolver;
-use dmplz_gateway::Status;
 use dmplz_policy::Ruled;
+use dmplz_protocol::Status;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::LocalSet;
 use tokio::time::{Duration, Instant, sleep, sleep_until};

@@ -4,8 +4,8 @@ use std::io;
 use std::rc::Rc;
 
 use dmplz_core::flow::{ExpiredCause, Offer, Outcome};
-use dmplz_gateway::asking::{Asking, Connection, Dial, End, Talk};
 use dmplz_policy::KnownCommands;
+use dmplz_protocol::asking::{Asking, Connection, Dial, End, Talk};
 use tokio::io::DuplexStream;
 use tokio::time::{Duration, Instant, timeout};
 
@@ -73,7 +73,8 @@ impl Through {
         }
         let door = Door(&self.world, self.hook);
         let Ok(stream) = door.dial() else { return self.alone("find a gateway", sign).await };
-        let (id, grantable) = (request_id(self.hook), ruling.grantable.as_ref());
+        let Ok(id) = request_id(self.hook).parse() else { return };
+        let grantable = ruling.grantable.as_ref();
         let asking = Asking { id, input: &input, remarks: &[], grantable, expires: self.expires };
         let Ok(line) = asking.line() else { return };
         let connection = Connection::over(stream, line);
@@ -93,7 +94,7 @@ impl Through {
             End::Late => failed("hear from the gateway in time"),
             End::Failed(why) => failed(&why),
         };
-        let changes = self.client.keep(&outcome, grantable, asking.id.clone());
+        let changes = self.client.keep(&outcome, grantable, asking.id.to_string());
         self.client.hand_over(&outcome);
         if let Some(mut connection) = talk.connection {
             let _ = timeout(LAST_WORD, connection.taken(&asking, true)).await;

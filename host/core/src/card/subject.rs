@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
 
 use super::plan::{plan, title};
 use crate::claude::{PermissionUpdate, ToolCall, questions};
@@ -11,8 +12,8 @@ use crate::present::{DiffLine, Piece, pieces};
 use crate::text::{Lang, Words, fill};
 use crate::visible::visible_line;
 
-/// A request as it is shown. Plain data, so that another process can draw the card's end.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// How a card shows a request. Plain data, so that another process can draw the card's end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Subject {
     /// The id of the request.
     pub request_id: String,
@@ -23,14 +24,16 @@ pub struct Subject {
     /// The pieces of what is asked, in their order.
     pub parts: Vec<Part>,
     /// The line about the session grant, when there is one.
+    #[schema(required = true)]
     pub grant: Option<String>,
     /// The line about a grant of ours, where it would be about more than the very call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub granted: Option<String>,
 }
 
-/// One piece of a tool's input.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A piece of a card.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
     /// Words that are shown literally.

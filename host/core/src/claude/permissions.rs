@@ -19,6 +19,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
 
 use super::input::ToolCall;
 use super::wide::{self, Commands};
@@ -27,8 +28,8 @@ use crate::flow::{Scope, Suggestion, Wide};
 /// The client asks about a longer command whatever its rules say.
 const MAX_RULE_COMMAND: usize = 10_000;
 
-/// One change of the client's permissions that it suggests, or that a person allowed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// What the client would store, as it suggests it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum PermissionUpdate {
     /// Allow what the rules cover.
@@ -49,15 +50,15 @@ pub enum PermissionUpdate {
     },
     /// Change the permission mode of a session.
     SetMode {
-        /// Which one.
+        /// The new mode.
         mode: Mode,
         /// Where it is stored.
         destination: Scope,
     },
 }
 
-/// What a rule says: no card of ours stores another one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// What a rule says: only an allow is ever stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Behavior {
     /// Calls that match are allowed.
@@ -65,7 +66,7 @@ pub enum Behavior {
 }
 
 /// The modes that a card may set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Mode {
     /// The client asks before it edits a file.
@@ -74,14 +75,15 @@ pub enum Mode {
     AcceptEdits,
 }
 
-/// A permission rule as the client writes it: `toolName` or `toolName(ruleContent)`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A permission rule: `toolName` or `toolName(ruleContent)`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Rule {
     /// The tool that the rule is about.
     pub tool_name: String,
     /// What the rule narrows the tool to; none for all its calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub rule_content: Option<String>,
 }
 

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::input::ToolCall;
 use crate::flow::Answered;
@@ -13,30 +14,33 @@ const MAX_QUESTIONS: usize = 8;
 /// Options of a question at most: each has a digit.
 const MAX_OPTIONS: usize = 9;
 
-/// One question that the agent puts to a person.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A question of the agent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Question {
-    /// Its text, by which the client knows it.
+    /// Its text, by which it is answered.
     pub question: String,
     /// A word or two.
     #[serde(default)]
+    #[schema(required = true)]
     pub header: String,
     /// Whether several options may be chosen.
     #[serde(default)]
+    #[schema(required = true)]
     pub multi_select: bool,
     /// What may be chosen.
     pub options: Vec<AnswerOption>,
 }
 
-/// One option of a question.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// An option of a question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AnswerOption {
     /// The answer that is offered, in a few words.
     pub label: String,
     /// Says what the answer means.
     #[serde(default)]
+    #[schema(required = true)]
     pub description: String,
 }
 

@@ -1,42 +1,43 @@
 //! How far an approval reaches: this call alone, or what the person let it carry.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
-/// What an approval carries beyond the one call.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// How far an approval reaches.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Extent {
-    /// Nothing: this call is allowed, and no other.
+    /// This call.
     #[default]
     Once,
-    /// The session grant of seed 0: the client's suggestions, or the narrowest rule, for the session.
+    /// The session: the client's suggestions, or the narrowest rule, were stored for it.
     Session,
-    /// The client's suggestions, stored where the person chose.
+    /// The client's suggestions were stored where the person chose.
     Always {
         /// Where.
         scope: Scope,
-        /// Whether those go with it that reach further than the call.
+        /// Whether also what reaches further than the call.
         wide: bool,
     },
     /// A plan: how its edits are approved from now on.
     Plan {
-        /// How.
+        /// How its edits are approved.
         edits: Edits,
     },
-    /// What the person answered to the agent's questions.
+    /// The agent's questions were answered.
     Answers {
-        /// By question.
+        /// One answer a question; masked once the request has ended.
         answers: Vec<Answered>,
     },
-    /// A grant of our own for exactly the same thing.
+    /// Exactly the same may be done again for a while, by a grant of our own.
     Granted {
         /// For how long.
         term: Term,
     },
 }
 
-/// Where the client stores a permission update. The order is the cycle of seed 4, 2.1.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// Where the client stores a permission. A card offers them in this order.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Scope {
     /// This project, just you: `.claude/settings.local.json`.
@@ -54,7 +55,7 @@ pub enum Scope {
 }
 
 /// How the edits that follow a plan are approved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Edits {
     /// The client accepts them by itself.
@@ -64,7 +65,7 @@ pub enum Edits {
 }
 
 /// How long a grant of our own lasts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Term {
     /// The grant holds for 30 minutes.
@@ -74,15 +75,16 @@ pub enum Term {
 }
 
 /// The answer to one question.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Answered {
     /// The question's text, by which the client knows it.
     pub question: String,
-    /// The labels that were chosen, in the question's order.
+    /// Labels of its options, in their order: one of a single choice, or none beside a text.
     pub labels: Vec<String>,
-    /// What the person wrote instead or besides.
+    /// The person's own words, instead or besides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, max_length = 4_000)]
     pub text: Option<String>,
 }
 

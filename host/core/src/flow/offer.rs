@@ -1,6 +1,7 @@
 //! What a request's card offers besides yes and no, drawn up from the call alone, so that every surface offers the same.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::{Answered, Extent, Scope};
 use crate::claude::{Commands, PermissionUpdate, Question, ToolCall, questions, session_grant, suggestions};
@@ -43,7 +44,7 @@ pub struct Suggestion {
 }
 
 /// Why a suggestion reaches further than the call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Wide {
     /// It allows what starts any other command.

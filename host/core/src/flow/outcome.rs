@@ -36,8 +36,8 @@ pub enum Outcome {
     ResolvedElsewhere(Resolver),
 }
 
-/// Where the reason of a rejection comes from: `reason_source` of seed 0, FR-6.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+/// Where the reason of a denial comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ReasonSource {
     /// The person wrote it.

@@ -1,18 +1,19 @@
 //! The figures.
 
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::{Cause, End, RequestEnd};
 use crate::flow::ReasonSource;
 
-/// What the requests of a period came to. Shares are of 1.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// What the requests of a period came to.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Figures {
     /// The number of requests that ended.
     pub requests: u64,
-    /// Lines that nobody can read.
+    /// Records that nobody can read.
     pub unreadable_lines: u64,
-    /// Decided by a rule, of all: so many questions the policy saved.
+    /// Decided by a rule, of all: nobody was asked.
     pub by_policy: Share,
     /// Allowed by a rule.
     pub allowed_by_rule: u64,
@@ -41,24 +42,27 @@ pub struct Figures {
 }
 
 /// How many of how many.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
 pub struct Share {
     /// The number of those that are meant.
     pub count: u64,
     /// The number of all.
     pub of: u64,
     /// The quotient, 0 to 1; none of none.
+    #[schema(required = true, minimum = 0, maximum = 1)]
     pub rate: Option<f64>,
 }
 
 /// Times from a card's appearance to the answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Answers {
     /// How many are known.
     pub count: u64,
     /// Half of them took at most so long, in milliseconds.
+    #[schema(required = true)]
     pub median_ms: Option<u64>,
     /// Nine of ten took at most so long, in milliseconds.
+    #[schema(required = true)]
     pub p90_ms: Option<u64>,
 }
 

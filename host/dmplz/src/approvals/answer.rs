@@ -1,12 +1,13 @@
 //! `dmplz approvals approve`, `answer` and `deny`. The first answer wins: one that comes too late says who was first.
 
 use dmplz_core::flow::{Scope, Term};
-use dmplz_gateway::{Standing, Status};
-use serde_json::{Value, json};
+use dmplz_protocol::approval::Respond;
+use dmplz_protocol::client::GatewayError;
+use dmplz_protocol::{AnswerBody, Code, Standing, Status};
 
 use super::card::{Look, short};
-use super::{One, chosen};
-use crate::gateway::{GatewayError, Place, code, soon};
+use super::chosen;
+use crate::gateway::{Place, soon};
 use crate::terminal::{say, show, show_json};
 use crate::{exit, trouble};
 
@@ -98,15 +99,13 @@ pub(super) struct DenyArgs {
 
 /// Allows it.
 pub(super) fn approve(args: &ApproveArgs) -> anyhow::Result<u8> {
-    let said = match args {
-        ApproveArgs { session: true, .. } => json!({ "decision": "session" }),
-        ApproveArgs { always: true, scope, wide, .. } => {
-            json!({ "decision": "always", "scope": scope.scope(), "wide": wide })
-        }
-        ApproveArgs { term: Some(term), .. } => json!({ "decision": "grant", "term": term.term() }),
-        ApproveArgs { auto_accept: true, .. } => json!({ "decision": "auto-accept" }),
-        ApproveArgs { manual: true, .. } => json!({ "decision": "manual" }),
-        _ => json!({ "decision": "approve" }),
+    let said = match *args {
+        ApproveArgs { session: true, .. } => AnswerBody::Session,
+        ApproveArgs { always: true, scope, wide, .. } => AnswerBody::Always { scope: scope.scope(), wide },
+        ApproveArgs { term: Some(term), .. } => AnswerBody::Grant { term: term.term() },
+        ApproveArgs { auto_accept: true, .. } => AnswerBody::AutoAccept,
+        ApproveArgs { manual: true, .. } => AnswerBody::Manual,
+        _ => AnswerBody::Approve,
     };
     answer(&args.id, args.json, |_| Ok(said))
 }
@@ -115,24 +114,19 @@ pub(super) fn approve(args: &ApproveArgs) -> anyhow::Result<u8> {
 pub(super) fn answers(args: &AnswerArgs) -> anyhow::Result<u8> {
     answer(&args.id, args.json, |asked| {
         let answers = chosen::answers(&asked.request.offer.questions, &args.choose, &args.say)?;
-        Ok(json!({ "decision": "answers", "answers": answers }))
+        Ok(AnswerBody::Answers { answers })
     })
 }
 
 /// Denies it.
 pub(super) fn deny(args: &DenyArgs) -> anyhow::Result<u8> {
-    let said = match &args.tell {
-        Some(tell) => json!({ "decision": "deny", "reason": tell, "instead": true }),
-        None => match &args.reason {
-            Some(reason) => json!({ "decision": "deny", "reason": reason }),
-            None => json!({ "decision": "deny" }),
-        },
-    };
+    let reason = args.tell.as_ref().or(args.reason.as_ref()).cloned();
+    let said = AnswerBody::Deny { reason, instead: args.tell.is_some() };
     answer(&args.id, args.json, |_| Ok(said))
 }
 
 /// `said`: what is said to the request that was found.
-fn answer(id: &str, json: bool, said: impl FnOnce(&Standing) -> anyhow::Result<Value>) -> anyhow::Result<u8> {
+fn answer(id: &str, json: bool, said: impl FnOnce(&Standing) -> anyhow::Result<AnswerBody>) -> anyhow::Result<u8> {
     let named = super::named(id, json)?;
     let place = Place::find()?;
     let mut client = place.connect()?;
@@ -141,11 +135,8 @@ fn answer(id: &str, json: bool, said: impl FnOnce(&Standing) -> anyhow::Result<V
     let answered = match standing.status {
         Status::Ended { .. } => Err(standing),
         Status::Open | Status::Denied { .. } => {
-            let mut params = said(&standing)?;
-            if let Some(params) = params.as_object_mut() {
-                params.insert("id".to_owned(), json!(standing.request.id));
-            }
-            match client.call::<One>("approval.respond", &params, soon()) {
+            let (id, answer) = (standing.request.id, said(&standing)?);
+            match client.call(&Respond { id, answer, reason_to_come: false }, soon()) {
                 Ok(one) => Ok(one.approval),
                 Err(error) => Err(first(error)?),
             }
@@ -192,7 +183,7 @@ impl While {
 /// Of an answer that came too late: how the request ended, or that it was denied.
 pub(super) fn first(error: GatewayError) -> Result<Standing, GatewayError> {
     match error {
-        GatewayError::Refused(refusal) if refusal.code == code::ANSWERED => match refusal.data.clone() {
+        GatewayError::Refused(refusal) if refusal.code == Code::ANSWERED => match refusal.data.clone() {
             Some(data) => serde_json::from_value(data).map_err(GatewayError::Garbled),
             None => Err(GatewayError::Refused(refusal)),
         },

@@ -7,7 +7,7 @@ use dmplz_core::resolution::Resolution;
 use dmplz_core::stats::{Cause, End};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::{visible, visible_line};
-use dmplz_gateway::{RequestId, Source, Standing, Status};
+use dmplz_protocol::{RequestId, Source, Standing, Status};
 
 use crate::settings::environment;
 use crate::terminal::{self, Paint, Tone, say};

@@ -1,11 +1,11 @@
 //! `dmplz approvals list`.
 
 use dmplz_core::visible::visible_line;
-use dmplz_gateway::{RequestId, Standing, Status};
-use serde_json::{Map, json};
+use dmplz_protocol::list::{ListApprovals, StatusFilter};
+use dmplz_protocol::{RequestId, Standing, Status};
 
+use super::alerts;
 use super::card::{Look, short};
-use super::{Listed, alerts};
 use crate::exit;
 use crate::gateway::{Place, soon};
 use crate::terminal::{Tone, fit, pad, say, show, show_json, width};
@@ -22,8 +22,8 @@ pub(super) struct Args {
     #[arg(long)]
     all: bool,
     /// How many at most, the newest first: 1 to 500
-    #[arg(long, value_name = "COUNT", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=500))]
-    limit: u64,
+    #[arg(long, value_name = "COUNT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=500))]
+    limit: u32,
     /// Only those before this one; the last id of one list goes on with the next
     #[arg(long, value_name = "ID")]
     before: Option<RequestId>,
@@ -35,19 +35,14 @@ pub(super) struct Args {
 /// Shows them.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find()?;
-    let mut params = Map::from_iter([("limit".to_owned(), json!(args.limit))]);
-    if args.all {
-        params.insert("status".to_owned(), json!("all"));
-    }
-    if let Some(before) = args.before {
-        params.insert("before".to_owned(), json!(before));
-    }
+    let status = if args.all { StatusFilter::All } else { StatusFilter::Open };
+    let wanted = ListApprovals { status, limit: Some(args.limit), before: args.before, ..ListApprovals::default() };
     let mut client = place.connect()?;
-    let listed: Listed = client.call("approvals.list", &params, soon())?;
+    let listed = client.call(&wanted, soon())?;
     if args.json {
         show_json(&listed)?;
     } else {
-        let is_full = u64::try_from(listed.approvals.len()).is_ok_and(|count| count == args.limit);
+        let is_full = u32::try_from(listed.approvals.len()).is_ok_and(|count| count == args.limit);
         let look = Look::of_stdout(place.lang);
         let alerts = alerts(&mut client, look.lang);
         show(&alerts.iter().map(|alert| format!("⚠️ {alert}\n")).collect::<String>())?;

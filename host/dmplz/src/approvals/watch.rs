@@ -26,16 +26,18 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use dmplz_core::text::Lang;
+use dmplz_protocol::Code;
+use dmplz_protocol::approval::Respond;
+use dmplz_protocol::client::GatewayError;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::termios::{QueueSelector, tcdrain, tcflush};
 
 use self::feed::{Feed, News};
 use self::prompt::{Said, Watcher};
-use super::One;
 use super::answer::first;
 use super::card::Look;
 use crate::exit;
-use crate::gateway::{GatewayError, Place, code};
+use crate::gateway::{self, Place};
 use crate::terminal::{Tone, say, show};
 
 /// Nobody reads a request in less.
@@ -194,11 +196,10 @@ impl Terminal {
         }
     }
 
-    fn send(&mut self, answer: prompt::Answer) -> anyhow::Result<()> {
-        let params = serde_json::to_value(&answer)?;
-        match self.feed.call::<One>("approval.respond", &params) {
-            Ok(one) => {
-                let said = self.watcher.answered(one.approval, self.look());
+    fn send(&mut self, answer: Respond) -> anyhow::Result<()> {
+        match self.feed.respond(&answer) {
+            Ok(standing) => {
+                let said = self.watcher.answered(standing, self.look());
                 self.say(said)
             }
             Err(error @ (GatewayError::Lost | GatewayError::TimedOut | GatewayError::Io(_))) => {
@@ -207,12 +208,12 @@ impl Terminal {
                 self.feed.lose();
                 self.say(format!("{}\n", self.faint(&error.to_string())))
             }
-            Err(error) if error.code() == Some(code::ANSWERED) => {
+            Err(error) if error.code() == Some(Code::ANSWERED) => {
                 let said = self.watcher.too_late(&first(error)?, self.look());
                 self.say(said)
             }
             Err(error) => {
-                let hint = error.hint(self.lang).map(|hint| format!(" ({hint})")).unwrap_or_default();
+                let hint = gateway::hint(&error, self.lang).map(|hint| format!(" ({hint})")).unwrap_or_default();
                 let refused = match self.lang {
                     Lang::Ko => format!("❗ 답이 받아들여지지 않았습니다: {error}{hint}\n"),
                     Lang::En => format!("❗ Not taken: failed to {error}{hint}\n"),

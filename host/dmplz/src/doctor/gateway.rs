@@ -1,30 +1,16 @@
 //! Whether a gateway runs, and who would see a request there. None is fine: then each hook asks by itself.
 
-use std::collections::BTreeMap;
-
 use dmplz_core::text::fill;
-use dmplz_gateway::MessengerStatus;
+use dmplz_protocol::Code;
+use dmplz_protocol::client::{Client, GatewayError};
+use dmplz_protocol::health::{GatewayStatus, GetStatus};
 use dmplz_state::{Instance, StateDir};
-use serde::Deserialize;
-use serde_json::json;
 
 use super::finding::{Finding, Say};
-use crate::gateway::{Client, GatewayError, code, socket, soon};
+use crate::gateway::{socket, soon};
 use crate::settings::Settings;
 use crate::trouble::chain;
 use crate::{outage, time};
-
-/// What a gateway says of itself.
-#[derive(Debug, Default, Deserialize)]
-pub(super) struct Status {
-    pub(super) version: String,
-    pub(super) open: usize,
-    /// Names of surfaces that would show a request, with how many there are.
-    pub(super) surfaces: BTreeMap<String, usize>,
-    /// None of an older one.
-    #[serde(default)]
-    pub(super) messengers: Vec<MessengerStatus>,
-}
 
 /// Asks it.
 pub(super) fn check(settings: &Settings, say: Say) -> Option<Finding> {
@@ -40,16 +26,16 @@ pub(super) fn check(settings: &Settings, say: Say) -> Option<Finding> {
     })
 }
 
-fn ask(state: &StateDir) -> Result<Status, GatewayError> {
-    Client::connect(&socket(state.path()))?.call("gateway.status", &json!({}), soon())
+fn ask(state: &StateDir) -> Result<GatewayStatus, GatewayError> {
+    Client::connect(&socket(state.path()))?.call(&GetStatus {}, soon())
 }
 
 /// What its answer comes to.
-pub(super) fn judge(pid: u32, answer: Result<Status, GatewayError>, say: Say) -> Finding {
+pub(super) fn judge(pid: u32, answer: Result<GatewayStatus, GatewayError>, say: Say) -> Finding {
     let pid = pid.to_string();
     let status = match answer {
         Ok(status) if status.version == env!("CARGO_PKG_VERSION") => status,
-        Err(error) if error.code() != Some(code::NO_METHOD) && !matches!(error, GatewayError::TooOld(_)) => {
+        Err(error) if error.code() != Some(Code::NO_METHOD) && !matches!(error, GatewayError::TooOld(_)) => {
             let what = say.of("프로세스 {}가 응답하지 않습니다", "process {} does not answer");
             let what = format!("{}: failed to {}", fill(what, &[&pid]), chain(&error.into()));
             return Finding::doubtful("gateway", what, fix(say));

@@ -4,8 +4,9 @@ use dmplz_policy::File;
 use dmplz_policy::{Origin, Tier};
 
 use super::*;
-use crate::gateway::GatewayError;
 use crate::install::{Before, Hooks, Installed, Scope};
+use dmplz_protocol::client::GatewayError;
+use dmplz_protocol::health::{GatewayStatus, MessengerStatus};
 
 const EN: Say = Say { lang: Lang::En };
 
@@ -74,7 +75,7 @@ fn questions_that_are_to_be_asked_ahead_need_a_hook_before_the_tool() {
 
 #[test]
 fn a_gateway_is_told_with_who_would_see_a_request() {
-    let status = |surfaces: &[&str], version: &str| gateway::Status {
+    let status = |surfaces: &[&str], version: &str| GatewayStatus {
         version: version.into(),
         open: 2,
         surfaces: surfaces.iter().map(|name| ((*name).to_owned(), 1)).collect(),
@@ -94,9 +95,8 @@ fn a_gateway_is_told_with_who_would_see_a_request() {
     Ready.
     ");
     let why = Some("reach api.telegram.org".to_owned());
-    let out =
-        dmplz_gateway::MessengerStatus { name: "telegram".into(), reachable: false, since_ms: None, why, alert: false };
-    insta::assert_snapshot!(judge(Ok(gateway::Status { messengers: vec![out], ..status(&[], version) })), @"
+    let out = MessengerStatus { name: "telegram".into(), reachable: false, since_ms: None, why, alert: false };
+    insta::assert_snapshot!(judge(Ok(GatewayStatus { messengers: vec![out], ..status(&[], version) })), @"
     ! gateway   process 7: telegram has not been reachable for 0s, so nobody can answer there: failed to reach api.telegram.org (2 open)
                 → look at the network, the token and the messenger's own status; the page and `dmplz approvals` take answers meanwhile
 

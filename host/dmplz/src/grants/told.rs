@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use dmplz_core::grant::Change;
 use dmplz_core::grant::change::Line;
-use serde_json::{Map, Value, json};
+use dmplz_protocol::client::Client;
+use dmplz_protocol::hook::GrantChanges;
 
-use crate::gateway::{self, Client};
+use crate::gateway;
 use crate::settings::{RejectionLog, SettingsError, Table, environment};
 use crate::{journals, time, trouble};
 
@@ -45,6 +46,6 @@ fn tell_gateway(changes: &[Change], state_dir: &Path) -> anyhow::Result<()> {
         client => client?,
     };
     let until = Some(Instant::now() + LIMIT);
-    client.call::<Map<String, Value>>("hook.grants", &json!({ "changes": changes }), until)?;
+    client.call(&GrantChanges { changes: changes.to_vec() }, until)?;
     Ok(())
 }

@@ -14,7 +14,7 @@
 //! | the client stops the hook | withdraws; a denial that was pressed is handed over still |
 //!
 //! The gateway expires the request; the hook's own deadline comes a moment later, for when the gateway is away. The talk itself
-//! is [`dmplz_gateway::asking`]'s.
+//! is [`dmplz_protocol::asking`]'s.
 
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::net::UnixStream as StdStream;
@@ -26,18 +26,19 @@ use anyhow::anyhow;
 use dmplz_core::claude::{HookInput, ToolCall};
 use dmplz_core::flow::{Decision, ExpiredCause, Offer, Outcome};
 use dmplz_core::resolution::Resolution;
-use dmplz_gateway::asking::{Asking, Connection, Dial, End, Talk};
-use dmplz_gateway::rpc::PROTOCOL;
 use dmplz_policy::KnownCommands;
+use dmplz_protocol::asking::{Asking, Connection, Dial, End, Talk};
+use dmplz_protocol::client::{self, Client};
+use dmplz_protocol::hook::Happened;
+use dmplz_protocol::{PROTOCOL, RequestId};
 use dmplz_state::StateDir;
-use serde_json::json;
+use serde_json::value::to_raw_value;
 use tokio::net::UnixStream;
 use tokio::time::{Instant, timeout};
-use uuid::Uuid;
 
 use super::rules::Ruling;
 use super::{ask, environment, explain, grants, hand_over, runtime, stop};
-use crate::gateway::{self, Client};
+use crate::gateway;
 use crate::journals;
 use crate::settings::Settings;
 use crate::trouble;
@@ -76,7 +77,7 @@ impl Dial for Socket {
     type Stream = UnixStream;
 
     fn dial(&self) -> io::Result<UnixStream> {
-        let stream = gateway::open(&self.0).map_err(io::Error::other)?;
+        let stream = client::open(&self.0).map_err(io::Error::other)?;
         stream.set_nonblocking(true)?;
         UnixStream::from_std(stream)
     }
@@ -115,8 +116,9 @@ pub(super) fn tell(state: &StateDir, input: &HookInput) {
     }
     let Ok(mut client) = Client::connect(&gateway::socket(state.path())) else { return };
     let until = Some(std::time::Instant::now() + EVENT);
-    if let Err(error) = client.call::<serde_json::Value>("hook.event", &json!({ "input": input }), until) {
-        trouble::warn(&format!("failed to tell the gateway of an event: {:#}", anyhow::Error::from(error)));
+    let told = to_raw_value(input).map_err(anyhow::Error::from);
+    if let Err(error) = told.and_then(|input| Ok(client.call(&Happened { input }, until)?)) {
+        trouble::warn(&format!("failed to tell the gateway of an event: {error:#}"));
     }
 }
 
@@ -133,14 +135,14 @@ pub(super) fn ask(
     }
     let Some(state) = StateDir::find(&settings.state_dir)? else { return Ok(Asked::Alone(None)) };
     let socket = gateway::socket(state.path());
-    let stream = match gateway::open(&socket) {
+    let stream = match client::open(&socket) {
         Ok(stream) => stream,
         Err(error) if error.is_not_running() => return Ok(Asked::Alone(None)),
         Err(error) => return Ok(Asked::Alone(Some(error.into()))),
     };
     let expires = started + ask::deadline(settings);
     let end = expires + LATER.min(ask::margin(settings) / 2);
-    let (id, remarks) = (Uuid::new_v4().to_string(), ruling.remarks.as_slice());
+    let (id, remarks) = (RequestId::new(), ruling.remarks.as_slice());
     let asking = Asking { id, input, remarks, grantable: ruling.grantable.as_ref(), expires };
     let question = Question::put(stream, &asking).ok();
     let request = Request { asking, call, ruling, settings, socket: Socket(socket), end };
@@ -189,7 +191,7 @@ impl Request<'_> {
             End::Failed(why) => failed(why),
         };
         let answered_after = talk.heard.accepted.map(|accepted| millis(accepted.elapsed()));
-        let (id, input) = (&self.asking.id, self.asking.input);
+        let (id, input) = (&self.asking.id.to_string(), self.asking.input);
         let state = &self.settings.state_dir;
         let kept = grants::keep(&outcome, self.ruling, input, id, &surface, state);
         let decision = outcome.decision(self.settings.deny_on_expired);
@@ -201,7 +203,7 @@ impl Request<'_> {
         }
         let subject = journals::Subject {
             provider: &surface,
-            request_id: &self.asking.id,
+            request_id: id,
             session_id: &self.asking.input.session_id,
             cwd: &self.asking.input.cwd,
             call: self.call,

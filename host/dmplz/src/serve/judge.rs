@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use dmplz_gateway::{Request, Verdict};
+use dmplz_gateway::Verdict;
 use dmplz_policy::{Call, Policy, Ruled};
+use dmplz_protocol::Request;
 
 use crate::policy::disk::with_disk;
 use crate::policy::load::Tiers;

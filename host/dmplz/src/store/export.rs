@@ -2,7 +2,8 @@
 
 use std::io::{BufWriter, ErrorKind, Write};
 
-use dmplz_gateway::{Approval, Standing, Status, masked, readable};
+use dmplz_gateway::{masked, readable};
+use dmplz_protocol::{Approval, Standing, Status};
 
 use super::Place;
 use crate::{exit, trouble};

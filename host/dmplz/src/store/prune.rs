@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 
 use dmplz_core::text::fill;
-use dmplz_gateway::{Disk, Kept, Pruned};
+use dmplz_gateway::{Disk, Kept};
+use dmplz_protocol::client::Client;
+use dmplz_protocol::store::{PruneStore, Pruned};
 use dmplz_state::store::{Store, StoreOptions};
 use dmplz_state::{Instance, InstanceError, StateDir};
-use serde::Deserialize;
 use serde_json::json;
 
-use crate::gateway::{Client, socket};
+use crate::gateway::socket;
 use crate::settings::{HistorySettings, Settings, Table, environment};
 use crate::terminal::{say, show, show_json};
 use crate::{exit, journals, time};
@@ -22,14 +23,6 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// What the gateway answers.
-#[derive(Debug, Default, Deserialize)]
-struct Answer {
-    texts: usize,
-    requests: usize,
-    entries: u64,
-}
-
 /// Removes what is older, or more, than the settings of this process say.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let settings = Settings::of(&Table::load(&environment)?)?;
@@ -39,13 +32,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
             Err(InstanceError::Running(_) | InstanceError::Starting) => ask(&state, settings.history)?,
             Err(error) => return Err(error.into()),
         },
-        _ => Answer::default(),
+        _ => Pruned::default(),
     };
     let lines = match settings.history.all {
         Some(age) => journals::prune(&settings, age)?,
         None => 0,
     };
-    let Answer { texts, requests, entries } = removed;
+    let Pruned { texts, requests, entries } = removed;
     if args.json {
         show_json(&json!({ "texts": texts, "requests": requests, "entries": entries, "logLines": lines }))?;
         return Ok(exit::OK);
@@ -60,26 +53,26 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(exit::OK)
 }
 
-fn ask(state: &StateDir, history: HistorySettings) -> anyhow::Result<Answer> {
+fn ask(state: &StateDir, history: HistorySettings) -> anyhow::Result<Pruned> {
     let ms = |age: Option<std::time::Duration>| age.and_then(|age| u64::try_from(age.as_millis()).ok());
-    let params = json!({ "textsMs": ms(history.texts), "allMs": ms(history.all), "bytes": history.bytes });
+    let prune = PruneStore { texts_ms: ms(history.texts), all_ms: ms(history.all), bytes: history.bytes };
     // A long history takes its time, a little at a time.
-    Ok(Client::connect(&socket(state.path()))?.call("store.prune", &params, None)?)
+    Ok(Client::connect(&socket(state.path()))?.call(&prune, None)?)
 }
 
 /// Nobody waits for a gateway that does not run, so all of it may go at once, and the file may shrink.
-fn alone(state: &StateDir, history: HistorySettings) -> anyhow::Result<Answer> {
+fn alone(state: &StateDir, history: HistorySettings) -> anyhow::Result<Pruned> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let Pruned { texts, requests, entries } = runtime.block_on(async {
+    let pruned = runtime.block_on(async {
         let (disk, _) = Disk::open(state, StoreOptions::default(), time::now_ms()).await?;
         let pruned = disk.prune(kept(history), u64::MAX, HashSet::new(), time::now_ms()).await;
         disk.close().await;
         pruned
     })?;
-    if texts + requests > 0 {
+    if pruned.texts + pruned.requests > 0 {
         Store::open(state, StoreOptions::default(), time::now_ms())?.compact()?;
     }
-    Ok(Answer { texts, requests, entries })
+    Ok(pruned)
 }
 
 /// The settings as the gateway takes them.

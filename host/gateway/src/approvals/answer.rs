@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dmplz_core::resolution::Resolution;
+use dmplz_protocol::{Message, Request, RequestId, Standing, Status};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
@@ -13,8 +14,6 @@ use super::ledger::Record;
 use super::owner::Change;
 use super::{AnswerError, Approvals};
 use crate::disk::{DiskError, masked, masked_end};
-use crate::message::Message;
-use crate::request::{Request, RequestId, Standing, Status};
 
 /// How long a request that ended stays in memory: most who ask for it do so right then.
 const LINGER: Duration = Duration::from_secs(60);

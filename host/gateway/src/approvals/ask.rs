@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use dmplz_protocol::{Message, Request, RequestId, Standing, Status};
 use dmplz_state::store::StoreError;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
@@ -12,8 +13,6 @@ use super::ledger::Record;
 use super::owner::{Change, Told};
 use super::{AnswerError, Approvals, AskError};
 use crate::disk::DiskError;
-use crate::message::Message;
-use crate::request::{Request, RequestId, Standing, Status};
 
 /// Requests that may be open at once: nobody answers more.
 const MOST: usize = 20_000;

@@ -4,14 +4,13 @@ use std::sync::{Arc, Weak};
 
 use dmplz_core::flow::{ExpiredCause, Outcome, Resolver};
 use dmplz_core::resolution::Resolution;
+use dmplz_protocol::{Event, Kind, Message, Request, Status};
 use tokio::runtime::Handle;
 
 use super::ledger::Record;
 use super::owner::{Shared, Told};
 use super::{AnswerError, Approvals};
 use crate::bus::{Bus, Subscription};
-use crate::message::{Event, Kind, Message};
-use crate::request::{Request, Status};
 
 const ASKED: &[Kind] = &[Kind::ConfirmationRequest];
 

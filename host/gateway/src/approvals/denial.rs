@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use dmplz_core::resolution::Resolution;
+use dmplz_protocol::RequestId;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout};
 
 use super::Approvals;
 use super::entry::{Phase, silent};
-use crate::request::RequestId;
 
 /// How long whoever denied waits for their sign until those who asked have heard of it.
 const HEARD: Duration = Duration::from_millis(500);

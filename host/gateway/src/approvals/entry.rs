@@ -6,12 +6,12 @@ use std::time::Duration;
 use dmplz_core::flow::{ExpiredCause, Outcome, ReasonSource, Resolver};
 use dmplz_core::resolution::{Answerer, Resolution};
 use dmplz_core::stats::End;
+use dmplz_protocol::{Request, Standing, Status};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use super::{AnswerError, Denial};
 use crate::offered;
-use crate::request::{Request, Standing, Status};
 
 /// A request in memory.
 pub(super) struct Entry {

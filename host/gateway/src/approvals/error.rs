@@ -1,9 +1,9 @@
 //! Why nobody can be asked, or an answer does not count. None of them is an allow.
 
+use dmplz_protocol::{Malformed, RequestId, Standing};
+
 use crate::disk::DiskError;
-use crate::message::Malformed;
 use crate::offered::{NotOffered, decisions};
-use crate::request::{RequestId, Standing};
 
 /// Why nobody can be asked. None of them is an allow.
 #[derive(Debug, thiserror::Error)]

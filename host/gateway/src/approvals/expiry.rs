@@ -10,6 +10,7 @@
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use dmplz_protocol::{Standing, Status};
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout_at};
 
@@ -18,7 +19,6 @@ use super::answer::Begun;
 use super::entry::{Entry, Phase, Wish};
 use super::owner::Shared;
 use crate::disk::Recovered;
-use crate::request::{Standing, Status};
 
 /// How long after its time was seen to be over a request ends: a denial that is on its way in counts until then.
 const LAST_LOOK: Duration = Duration::from_millis(100);

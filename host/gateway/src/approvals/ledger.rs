@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use dmplz_core::resolution::{Answerer, Resolution};
 use dmplz_core::stats::Figures;
+use dmplz_protocol::{Event, Message, Request, RequestId, Standing};
 
 use crate::disk::{Disk, DiskError, Search};
-use crate::message::{Event, Message};
-use crate::request::{Request, RequestId, Standing};
 
 /// What will have been done.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, DiskError>> + Send + 'a>>;

@@ -5,12 +5,11 @@ use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dmplz_core::stats::{Figures, Period, RequestEnd, Stats};
+use dmplz_protocol::{Event, Message, Request, RequestId, Source, Standing, Status};
 use dmplz_state::store::{StoreError, Which};
 
 use super::ledger::{Later, Ledger, OnNumber, Record};
 use crate::disk::{Recovered, Search, masked, masked_end};
-use crate::message::{Event, Message};
-use crate::request::{Request, RequestId, Source, Standing, Status};
 
 /// Every request and every event, as the disk would have them.
 #[derive(Default)]

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 
+use dmplz_protocol::{Event, Message, Request, RequestId, Standing};
 use tokio::sync::{Notify, oneshot};
 use tokio::time::Instant;
 
@@ -11,8 +12,6 @@ use super::ledger::{Ledger, Record};
 use super::{Approvals, Clock, Rules, Tally};
 use crate::bus::Bus;
 use crate::disk::DiskError;
-use crate::message::{Event, Message};
-use crate::request::{Request, RequestId, Standing};
 
 pub(super) struct Shared {
     pub(super) ledger: Arc<dyn Ledger>,

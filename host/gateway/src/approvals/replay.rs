@@ -3,9 +3,10 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use dmplz_protocol::{Event, Kind};
+
 use super::Approvals;
 use crate::bus::{Subscription, Told};
-use crate::message::{Event, Kind};
 
 /// Events that are read at once.
 const PAGE: u32 = 256;

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use dmplz_protocol::{Message, Status};
 use serde_json::Value;
-
-use crate::message::Message;
-use crate::request::Status;
 
 /// The counts.
 #[derive(Debug, Clone, Default)]

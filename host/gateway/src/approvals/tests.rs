@@ -11,9 +11,9 @@ mod time;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use dmplz_core::stats::End;
+use dmplz_protocol::{Request, Status};
 
 use super::*;
-use crate::request::{Request, Status};
 use crate::sample::{START, person, request, rules};
 use fake::Fake;
 

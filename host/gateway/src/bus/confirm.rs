@@ -6,11 +6,11 @@ use std::time::Duration;
 use dmplz_core::flow::{Decision, ExpiredCause, Outcome};
 use dmplz_core::resolution::Resolution;
 use dmplz_policy::Ruled;
+use dmplz_protocol::{Request, RequestId};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use super::{Bus, Refused};
-use crate::request::{Request, RequestId};
 
 /// Whoever waits for the response to a request.
 pub(super) type Waiter = oneshot::Sender<Confirmation>;

@@ -3,10 +3,9 @@
 use dmplz_core::card::Subject;
 use dmplz_core::claude::ToolCall;
 use dmplz_core::flow::Offer;
+use dmplz_protocol::{Event, Message, Request};
 
 use super::{Bus, Refused};
-use crate::message::{Event, Message};
-use crate::request::Request;
 
 /// Bytes of a message that is looked at: a hook's input may be as long.
 const LONGEST: usize = 2 << 20;

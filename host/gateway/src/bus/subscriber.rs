@@ -5,9 +5,8 @@ use std::sync::Arc;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use dmplz_protocol::{Event, Kind, Message};
 use tokio::sync::mpsc;
-
-use crate::message::{Event, Kind, Message};
 
 /// Events that one subscriber may fall behind before it is let go: it subscribes again and catches up by event id.
 const BACKLOG: usize = 1024;
@@ -121,5 +120,5 @@ fn weight(message: &Message) -> usize {
         Message::ToolOutput { text, .. } => text.len(),
         _ => 0,
     };
-    REST + text + request.map_or(0, crate::request::Request::weight)
+    REST + text + request.map_or(0, dmplz_protocol::Request::weight)
 }

@@ -5,11 +5,11 @@ use dmplz_core::card::Remark;
 use dmplz_core::flow::{Extent, Outcome};
 use dmplz_core::resolution::Resolution;
 use dmplz_policy::{Call, File, Origin, Policy, RuleDenial, Ruled, Tier};
+use dmplz_protocol::Request;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::request::Request;
 use crate::sample::{START, numbered, person, request};
 
 const SOON: Duration = Duration::from_secs(10);

@@ -3,11 +3,10 @@
 use dmplz_core::card::Remark;
 use dmplz_core::resolution::Resolution;
 use dmplz_policy::{RuleDenial, Ruled};
+use dmplz_protocol::{Event, Message, Request};
 
 use super::{Bus, Confirmation, Refused};
 use crate::bus::confirm::{Settled, Waiter};
-use crate::message::{Event, Message};
-use crate::request::Request;
 
 /// Judges requests. Whoever composes the gateway supplies one; any doubt of it has to be [`Verdict::Ask`].
 pub trait Judge: Send + Sync {

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use dmplz_protocol::Standing;
 use dmplz_state::store::{Interrupt, Reader, StoreError, Unreadable};
 use serde::Serialize;
 use tokio::sync::{Mutex, oneshot, watch};
 
 use super::{Disk, DiskError, blocking, rows};
-use crate::request::Standing;
 
 /// Requests that are read at once.
 const PAGE: u32 = 256;

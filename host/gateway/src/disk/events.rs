@@ -1,13 +1,12 @@
 //! The audit trail as the bus told it, for whoever was away.
 
 use dmplz_core::resolution::Resolution;
+use dmplz_protocol::{Event, Message, RequestId, Standing, Status};
 use dmplz_state::store::Entry;
 use serde::Deserialize;
 
 use super::DiskError;
 use super::rows::Denial;
-use crate::message::{Event, Message};
-use crate::request::{RequestId, Standing, Status};
 
 #[derive(Deserialize)]
 struct Ended {

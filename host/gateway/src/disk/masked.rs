@@ -6,9 +6,8 @@ use dmplz_core::flow::{Answered, Extent, Offer, Suggestion};
 use dmplz_core::redact::{mask, mask_json};
 use dmplz_core::resolution::Resolution;
 use dmplz_core::visible::visible_line;
+use dmplz_protocol::Request;
 use serde_json::{Map, Value};
-
-use crate::request::Request;
 
 /// What is written in place of a value that its name calls secret.
 const MASK: &str = "****";
@@ -136,7 +135,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::request::{RequestId, Source};
+    use dmplz_protocol::{RequestId, Source};
 
     fn request(input: Value, parts: Vec<Part>) -> Request {
         let id = RequestId::new();

@@ -6,8 +6,8 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
+use dmplz_protocol::store::Pruned;
 use dmplz_state::store::{Dropped, Prunable};
-use serde::Serialize;
 use tokio::time::Instant;
 
 use super::{Disk, DiskError, rows};
@@ -24,18 +24,6 @@ pub struct Kept {
     pub all: Option<Duration>,
     /// Bytes of the database.
     pub bytes: Option<u64>,
-}
-
-/// What was removed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Pruned {
-    /// Requests of which what was asked was dropped.
-    pub texts: usize,
-    /// Requests of which nothing is left.
-    pub requests: usize,
-    /// Entries of the audit trail.
-    pub entries: u64,
 }
 
 impl Disk {

@@ -4,13 +4,13 @@ use dmplz_core::card::Subject;
 use dmplz_core::flow::Offer;
 use dmplz_core::redact::mask;
 use dmplz_core::resolution::{Answerer, Resolution};
+use dmplz_protocol::{Request, Source, Standing, Status};
 use dmplz_state::store::{self, NewRequest, Reads, RequestRow, Row, Stamp, Unreadable};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 
 use super::{DiskError, Recovered, masked, masked_end};
-use crate::request::{Request, Source, Standing, Status};
 
 /// Who denied, and until when a reason is waited for.
 #[derive(Serialize, Deserialize)]

@@ -5,11 +5,10 @@
 
 use dmplz_core::resolution::{Answerer, Resolution};
 use dmplz_core::stats::End;
+use dmplz_protocol::{Message, Request, RequestId};
 use dmplz_state::store::{Happened, Writes};
 
 use super::{Disk, DiskError, blocking, rows};
-use crate::message::Message;
-use crate::request::{Request, RequestId};
 
 impl Disk {
     /// [`Disk::add`].

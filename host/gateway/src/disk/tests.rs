@@ -2,14 +2,13 @@ use dmplz_core::card::{Part, Subject};
 use dmplz_core::flow::ReasonSource;
 use dmplz_core::resolution::{Answerer, Resolution};
 use dmplz_core::stats::{Cause, End};
+use dmplz_protocol::{Kind, Source, Status};
 use dmplz_state::StateDir;
 use dmplz_state::store::{StoreOptions, Verdict, Which};
 use serde_json::json;
 use tempfile::TempDir;
 
 use super::*;
-use crate::message::Kind;
-use crate::request::{Source, Status};
 
 mod pruning;
 mod salvage;

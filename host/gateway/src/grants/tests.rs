@@ -6,6 +6,7 @@ use std::time::Duration;
 use dmplz_core::grant::Covers;
 use dmplz_core::grant::HALF_HOUR_MS;
 use dmplz_core::grant::change::Over;
+use dmplz_protocol::Message;
 use dmplz_state::Retention;
 use tempfile::TempDir;
 
@@ -13,7 +14,6 @@ use super::*;
 use crate::approvals::Rules;
 use crate::bus::Bus;
 use crate::disk::Disk;
-use crate::message::Message;
 
 pub(crate) const NOW: Moment = Moment { wall_ms: 1_790_000_000_000, up_ms: 5_000 };
 

@@ -10,49 +10,10 @@
 //!
 //! The messages are for anybody who may connect: they name messengers, and neither files nor errors of others.
 
-use serde::Serialize;
-use utoipa::ToSchema;
+use dmplz_protocol::health::{Readiness, Reason, ReasonCode};
 
 use super::Health;
 use super::store::Found;
-
-/// Whether requests can be taken.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Readiness {
-    /// Whether there is no reason against it.
-    pub ready: bool,
-    /// What is missing.
-    pub reasons: Vec<Reason>,
-}
-
-/// Something that is missing.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Reason {
-    /// For programs.
-    pub code: ReasonCode,
-    /// For people, in English.
-    pub message: String,
-}
-
-/// Something that is missing, in one word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ReasonCode {
-    /// The store answers with an error.
-    StoreFailing,
-    /// The store does not answer in time.
-    StoreSilent,
-    /// The Unix socket of hooks and commands is gone or not ours.
-    SocketUnreachable,
-    /// Nothing shows requests.
-    NoSurface,
-    /// A messenger cannot be used.
-    MessengerUnreachable,
-    /// A messenger has not been reached yet.
-    MessengerStarting,
-}
 
 impl Health {
     /// Whether requests can be taken now.

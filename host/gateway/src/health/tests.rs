@@ -1,3 +1,5 @@
+use dmplz_protocol::Kind;
+use dmplz_protocol::health::ReasonCode;
 use futures_util::FutureExt;
 use serde_json::json;
 use tokio::time::advance;
@@ -5,7 +7,6 @@ use tokio::time::advance;
 use super::*;
 use crate::approvals::Rules;
 use crate::bus::{Bus, Subscription};
-use crate::message::Kind;
 
 const START_MS: u64 = 1_790_000_000_000;
 

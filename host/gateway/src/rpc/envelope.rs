@@ -1,17 +1,11 @@
-//! What is around a call and its reply. Read strictly: what is no request gets -32600, and what is no JSON -32700.
+//! Reads what is around a call, strictly: what is no request gets -32600, and what is no JSON -32700.
 
-use std::borrow::Cow;
-
-use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::Number;
+use dmplz_protocol::RpcError;
+use dmplz_protocol::framing::{self, Call, Id, MAX_BATCH, MAX_ID};
+use dmplz_protocol::hook::{Ask, Happened};
+use dmplz_protocol::method::Method;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-
-use super::RpcError;
-
-/// The most members of a batch.
-const MAX_BATCH: usize = 100;
-/// The longest id, in bytes. It comes back with the reply.
-const MAX_ID: usize = 256;
 
 /// A method's result, or why there is none.
 pub(super) type Reply = Result<Box<RawValue>, RpcError>;
@@ -26,38 +20,11 @@ pub(super) enum Incoming {
 /// A call, or what its place in the text is answered with.
 pub(super) type Member = Result<Call, Box<Refusal>>;
 
-/// A call. Without an id it is a notification, which is never answered.
-#[derive(Debug, Deserialize)]
-pub(super) struct Call {
-    #[serde(rename = "jsonrpc")]
-    _version: Version,
-    #[serde(default, deserialize_with = "present")]
-    pub(super) id: Option<Id>,
-    pub(super) method: String,
-    #[serde(default)]
-    pub(super) params: Option<Box<RawValue>>,
-}
-
 /// What is refused before it is a call.
 #[derive(Debug)]
 pub(super) struct Refusal {
     pub(super) id: Id,
     pub(super) error: RpcError,
-}
-
-/// A call's id, which comes back with its reply.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub(super) enum Id {
-    Null,
-    Number(Number),
-    Text(String),
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-enum Version {
-    #[serde(rename = "2.0")]
-    Two,
 }
 
 impl Incoming {
@@ -92,7 +59,7 @@ fn one(text: &str, max: usize) -> Member {
         }));
     }
     // Only what a hook hands on may be as long as the client makes it.
-    if text.len() > max && !matches!(call.method.as_str(), "hook.ask" | "hook.event") {
+    if text.len() > max && !matches!(call.method.as_ref(), Ask::NAME | Happened::NAME) {
         return Err(Box::new(Refusal { id: call.id.unwrap_or(Id::Null), error: too_long(max) }));
     }
     Ok(call)
@@ -115,38 +82,9 @@ fn too_long(max: usize) -> RpcError {
     RpcError::invalid(format!("it is longer than {max} bytes"))
 }
 
-/// An id that is there, even as null, makes a call.
-fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Id>, D::Error> {
-    Id::deserialize(deserializer).map(Some)
-}
-
 /// The reply to a call.
 pub(super) fn reply(id: &Id, reply: Reply) -> String {
-    #[derive(Serialize)]
-    struct Response<'a> {
-        jsonrpc: Version,
-        id: &'a Id,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        result: Option<Box<RawValue>>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        error: Option<RpcError>,
-    }
-    let (result, error) = match reply {
-        Ok(result) => (Some(result), None),
-        Err(error) => (None, Some(error)),
-    };
-    text(&Response { jsonrpc: Version::Two, id, result, error })
-}
-
-/// A notification.
-pub(super) fn notification<T: Serialize>(method: &str, params: &T) -> String {
-    #[derive(Serialize)]
-    struct Notification<'a, T> {
-        jsonrpc: Version,
-        method: Cow<'a, str>,
-        params: &'a T,
-    }
-    text(&Notification { jsonrpc: Version::Two, method: method.into(), params })
+    text(&framing::Reply::new(id, reply))
 }
 
 /// A batch of replies.
@@ -155,6 +93,6 @@ pub(super) fn batch(replies: &[String]) -> String {
 }
 
 /// What we write has only keys that are texts, so that it always becomes JSON.
-fn text<T: Serialize>(value: &T) -> String {
+pub(super) fn text<T: Serialize>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }

@@ -4,33 +4,15 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use dmplz_protocol::framing::Call;
+use dmplz_protocol::message::{Subscribe, Subscribed};
+use dmplz_protocol::{Approval, Event, Kind, Message, RpcError};
 use serde_json::Value;
-use serde_json::value::RawValue;
 use tokio::task::AbortHandle;
 
-use super::envelope::{self, Reply};
+use super::envelope;
 use super::session::Connection;
-use super::{RpcError, result};
 use crate::approvals::{Attached, Replay};
-use crate::message::{Event, Kind, Message};
-use crate::view::Approval;
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Subscribe {
-    /// The last event that the peer saw: it gets what came after it, and then what comes.
-    #[serde(default)]
-    after: Option<u64>,
-    #[serde(default)]
-    types: Option<Vec<Kind>>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Subscribed {
-    last_event_id: u64,
-}
 
 /// A subscription of a session. Dropping it ends it.
 pub(super) struct Feed {
@@ -44,8 +26,8 @@ struct Source {
     _surface: Option<Attached>,
 }
 
-pub(super) async fn subscribe(connection: &Arc<Connection>, params: Option<&RawValue>) -> Reply {
-    let Subscribe { after, types } = super::params(params)?;
+pub(super) async fn subscribe(connection: &Arc<Connection>, subscribe: Subscribe) -> Result<Subscribed, RpcError> {
+    let Subscribe { after, types } = subscribe;
     let kinds = types.unwrap_or_else(|| Kind::APPROVALS.to_vec());
     if kinds.is_empty() {
         return Err(RpcError::params("types: names none"));
@@ -58,7 +40,7 @@ pub(super) async fn subscribe(connection: &Arc<Connection>, params: Option<&RawV
     let events = approvals.subscribe_from(after.unwrap_or(last_event_id).min(last_event_id), &kinds);
     let source = Source { connection: Arc::clone(connection), events, _surface: surface };
     connection.subscribe(Some(Feed { to_start: Some(source), task: None }));
-    result(&Subscribed { last_event_id })
+    Ok(Subscribed { last_event_id })
 }
 
 impl Feed {
@@ -101,5 +83,5 @@ fn notification(event: &Event) -> Option<String> {
         let read = serde_json::to_value(Approval::from((**approval).clone())).ok()?;
         params.insert("approval".to_owned(), read);
     }
-    Some(envelope::notification(&method, &params))
+    Some(envelope::text(&Call::notification(method, params)))
 }

@@ -7,20 +7,17 @@ use std::collections::{HashMap, HashSet};
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use dmplz_core::card::{Remark, Subject};
+use dmplz_core::card::Subject;
 use dmplz_core::claude::{self, HookEvent, HookInput, ToolCall, input_digest};
 use dmplz_core::flow::{Offer, Resolver};
-use dmplz_core::grant::Covers;
-use dmplz_core::resolution::Resolution;
 use dmplz_policy::KnownCommands;
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use dmplz_protocol::hook::{Accepted, Ask, Denied, Ended, Happened, Heard, Taken, Withdraw};
+use dmplz_protocol::method::Done;
+use dmplz_protocol::{PROTOCOL, Request, RequestId, RpcError, Source, Status};
 
-use super::envelope::Reply;
+use super::Services;
 use super::session::Connection;
-use super::{PROTOCOL, RpcError, Services, result};
 use crate::approvals::{Denial, millis};
-use crate::request::{Request, RequestId, Source, Status};
 
 /// On which connections the asker of each request waits.
 #[derive(Debug, Clone, Default)]
@@ -32,66 +29,10 @@ struct Waits<'a> {
     id: RequestId,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Ask {
-    request_id: RequestId,
-    input: Box<RawValue>,
-    #[serde(default)]
-    remarks: Vec<Remark>,
-    /// What may be granted: the hook has judged it by the policy.
-    #[serde(default)]
-    grantable: Option<Covers>,
-    expires_in_ms: u64,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Taken {
-    request_id: RequestId,
-    taken: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Withdraw {
-    request_id: RequestId,
-    resolver: Resolver,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Event {
-    input: Box<RawValue>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Heard {
-    request_id: RequestId,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Accepted {
-    request_id: RequestId,
-    protocol: u32,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Denied<'a> {
-    request_id: RequestId,
-    /// How it ends if no reason comes.
-    resolution: &'a Resolution,
-    /// For so long one may come.
-    left_ms: u64,
-}
-
 /// Asks, says when it is on disk and when somebody denied, and waits for the end.
-pub(super) async fn ask(connection: &Arc<Connection>, params: Option<&RawValue>) -> Reply {
+pub(super) async fn ask(connection: &Connection, ask: Ask) -> Result<Ended, RpcError> {
     let approvals = &connection.services.approvals;
-    let request = request(super::params(params)?, &connection.services)?;
+    let request = request(ask, &connection.services)?;
     let id = request.id;
     let _waits = Waits::new(connection, id);
     approvals.ask(request).await?;
@@ -99,7 +40,7 @@ pub(super) async fn ask(connection: &Arc<Connection>, params: Option<&RawValue>)
         // The asker hung up before the request was there to be withdrawn.
         let _ = approvals.withdraw(id, Resolver::ClientGone).await;
     }
-    connection.notify("hook.accepted", &Accepted { request_id: id, protocol: PROTOCOL }).await;
+    connection.notify(&Accepted { request_id: id, protocol: PROTOCOL }).await;
     let (mut ends, mut denied) = (pin!(approvals.ended(id)), pin!(approvals.denied(id)));
     let mut is_told = false;
     let ended = loop {
@@ -114,7 +55,7 @@ pub(super) async fn ask(connection: &Arc<Connection>, params: Option<&RawValue>)
         }
     };
     match ended.status {
-        Status::Ended { resolution, .. } => result(&serde_json::json!({ "resolution": resolution })),
+        Status::Ended { resolution, .. } => Ok(Ended { resolution }),
         Status::Open | Status::Denied { .. } => Err(RpcError::internal("wait for the end: there is none")),
     }
 }
@@ -123,14 +64,13 @@ pub(super) async fn ask(connection: &Arc<Connection>, params: Option<&RawValue>)
 async fn tell_denied(connection: &Connection, id: RequestId, denial: Denial) {
     let (resolution, left_ms) = (denial.resolution.clone(), millis(denial.left));
     connection.denials().insert(id, denial);
-    connection.notify("hook.denied", &Denied { request_id: id, resolution: &resolution, left_ms }).await;
+    connection.notify(&Denied { request_id: id, resolution, left_ms }).await;
 }
 
 /// The hook knows of the denial.
-pub(super) fn heard(connection: &Connection, params: Option<&RawValue>) -> Reply {
-    let Heard { request_id } = super::params(params)?;
+pub(super) async fn heard(connection: &Connection, Heard { request_id }: Heard) -> Result<Done, RpcError> {
     connection.denials().remove(&request_id);
-    nothing()
+    Ok(Done {})
 }
 
 fn request(ask: Ask, services: &Services) -> Result<Request, RpcError> {
@@ -164,17 +104,15 @@ fn request(ask: Ask, services: &Services) -> Result<Request, RpcError> {
 }
 
 /// Whether the client took the decision.
-pub(super) async fn taken(connection: &Arc<Connection>, params: Option<&RawValue>) -> Reply {
-    let Taken { request_id, taken } = super::params(params)?;
+pub(super) async fn taken(connection: &Connection, Taken { request_id, taken }: Taken) -> Result<Done, RpcError> {
     connection.services.approvals.taken(request_id, taken).await;
-    nothing()
+    Ok(Done {})
 }
 
 /// The hook ends by itself, and says why.
-pub(super) async fn withdraw(connection: &Arc<Connection>, params: Option<&RawValue>) -> Reply {
-    let Withdraw { request_id, resolver } = super::params(params)?;
-    connection.services.approvals.withdraw(request_id, resolver).await?;
-    nothing()
+pub(super) async fn withdraw(connection: &Connection, withdraw: Withdraw) -> Result<Done, RpcError> {
+    connection.services.approvals.withdraw(withdraw.request_id, withdraw.resolver).await?;
+    Ok(Done {})
 }
 
 /// An event of a session shows that some of its requests are over.
@@ -184,8 +122,7 @@ pub(super) async fn withdraw(connection: &Arc<Connection>, params: Option<&RawVa
 /// | PostToolUse, PostToolUseFailure | the oldest one for this very call of this very agent |
 /// | Stop, UserPromptSubmit | those of the main conversation: subagents may go on |
 /// | SessionEnd | all |
-pub(super) async fn event(connection: &Arc<Connection>, params: Option<&RawValue>) -> Reply {
-    let Event { input } = super::params(params)?;
+pub(super) async fn event(connection: &Connection, Happened { input }: Happened) -> Result<Done, RpcError> {
     let input = HookInput::parse(input.get().as_bytes()).map_err(RpcError::params)?;
     let approvals = &connection.services.approvals;
     let done = input.tool_call().ok();
@@ -195,7 +132,7 @@ pub(super) async fn event(connection: &Arc<Connection>, params: Option<&RawValue
         // One that was answered a moment ago is over as well.
         let _ = approvals.withdraw(id, Resolver::Terminal).await;
     }
-    nothing()
+    Ok(Done {})
 }
 
 fn concerns(request: &Request, event: &HookInput, done: Option<&ToolCall>) -> bool {
@@ -213,10 +150,6 @@ fn concerns(request: &Request, event: &HookInput, done: Option<&ToolCall>) -> bo
         HookEvent::SessionOver => true,
         HookEvent::PermissionRequest | HookEvent::ToolAhead | HookEvent::Other => false,
     }
-}
-
-fn nothing() -> Reply {
-    result(&serde_json::Map::new())
 }
 
 impl Waiting {

@@ -6,19 +6,30 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dmplz_core::flow::Resolver;
-use serde::{Deserialize, Serialize};
-use serde_json::json;
-use serde_json::value::RawValue;
+use dmplz_protocol::approval::{GetApproval, Respond};
+use dmplz_protocol::framing::{Call, Id};
+use dmplz_protocol::grant::{ListGrants, RevokeGrant};
+use dmplz_protocol::health::GetStatus;
+use dmplz_protocol::hook::{Ask, GrantChanges, Happened, Heard, Taken, Withdraw};
+use dmplz_protocol::list::ListApprovals;
+use dmplz_protocol::message::Subscribe;
+use dmplz_protocol::method::{CreatePairing, Done, Method, Notification};
+use dmplz_protocol::metrics::GetMetrics;
+use dmplz_protocol::store::PruneStore;
+use dmplz_protocol::tool::{CancelTool, GetTool, InvokeTool, RunTool};
+use dmplz_protocol::{RequestId, RpcError};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use super::envelope::{self, Call, Id, Incoming, Member, Refusal, Reply};
+use super::envelope::{self, Incoming, Member, Refusal, Reply};
 use super::events::Feed;
-use super::{Limits, Peer, Role, RpcError, Services, approvals, events, grants, hooks, metrics, pairing, store, tools};
+use super::{Limits, Peer, Role, Services, approvals, events, gateway, grants, hooks, tools};
 use crate::approvals::Denial;
 use crate::health::Connected;
-use crate::request::RequestId;
 
 /// Texts that wait to be sent. Behind it the bus keeps what was published, once for all who are slow.
 const OUTBOX: usize = 16;
@@ -150,7 +161,7 @@ impl Session {
     pub async fn goodbye(mut self) {
         self.connection.subscribe(None);
         self.calls.shutdown().await;
-        self.connection.notify("gateway.stopping", &serde_json::Map::new()).await;
+        self.connection.notify(&Done {}).await;
     }
 
     /// Refuses a call that is one too many.
@@ -181,8 +192,8 @@ impl Connection {
         let _ = self.texts.send(text.into()).await;
     }
 
-    pub(super) async fn notify<T: Serialize>(&self, method: &str, params: &T) {
-        self.send(envelope::notification(method, params)).await;
+    pub(super) async fn notify<N: Notification>(&self, params: &N) {
+        self.send(envelope::text(&Call::notify(params))).await;
     }
 
     /// Ends the connection: the peer opens another one and goes on from the last event that it saw.
@@ -222,31 +233,46 @@ async fn run(connection: &Arc<Connection>, call: Call) -> Option<String> {
 }
 
 async fn dispatch(connection: &Arc<Connection>, call: &Call) -> Reply {
-    let params = call.params.as_deref();
+    let (it, params) = (connection, call.params.as_deref());
     connection.peer.role.permit(&call.method)?;
-    match call.method.as_str() {
-        "approvals.list" => approvals::list(connection, params).await,
-        "approvals.get" => approvals::get(connection, params).await,
-        "approval.respond" => approvals::respond(connection, params).await,
-        "events.subscribe" => events::subscribe(connection, params).await,
-        "grants.list" => grants::list(connection, params).await,
-        "grants.revoke" => grants::revoke(connection, params).await,
-        "metrics.get" => metrics::get(connection, params).await,
-        "gateway.status" => status(connection, params),
-        "tools.invoke" => tools::invoke(connection, params).await,
-        "tools.get" => tools::get(connection, params).await,
-        "tools.cancel" => tools::cancel(connection, params).await,
-        "tools.run" => tools::run(connection, params).await,
-        "store.prune" => store::prune(connection, params).await,
-        "pairing.create" => pairing::create(connection, params),
-        "hook.ask" => hooks::ask(connection, params).await,
-        "hook.heard" => hooks::heard(connection, params),
-        "hook.taken" => hooks::taken(connection, params).await,
-        "hook.withdraw" => hooks::withdraw(connection, params).await,
-        "hook.event" => hooks::event(connection, params).await,
-        "hook.grants" => grants::told(connection, params).await,
+    match call.method.as_ref() {
+        ListApprovals::NAME => answer(params, |params| approvals::list(it, params)).await,
+        GetApproval::NAME => answer(params, |params| approvals::get(it, params)).await,
+        Respond::NAME => answer(params, |params| approvals::respond(it, params)).await,
+        Subscribe::NAME => answer(params, |params| events::subscribe(it, params)).await,
+        ListGrants::NAME => answer(params, |params| grants::list(it, params)).await,
+        RevokeGrant::NAME => answer(params, |params| grants::revoke(it, params)).await,
+        GetMetrics::NAME => answer(params, |params| gateway::metrics(it, params)).await,
+        GetStatus::NAME => answer(params, |params| gateway::status(it, params)).await,
+        InvokeTool::NAME => answer(params, |params| tools::invoke(it, params)).await,
+        GetTool::NAME => answer(params, |params| tools::get(it, params)).await,
+        CancelTool::NAME => answer(params, |params| tools::cancel(it, params)).await,
+        RunTool::NAME => answer(params, |params| tools::run(it, params)).await,
+        PruneStore::NAME => answer(params, |params| gateway::prune(it, params)).await,
+        CreatePairing::NAME => answer(params, |params| gateway::pair(it, params)).await,
+        Ask::NAME => answer(params, |params| hooks::ask(it, params)).await,
+        Heard::NAME => answer(params, |params| hooks::heard(it, params)).await,
+        Taken::NAME => answer(params, |params| hooks::taken(it, params)).await,
+        Withdraw::NAME => answer(params, |params| hooks::withdraw(it, params)).await,
+        Happened::NAME => answer(params, |params| hooks::event(it, params)).await,
+        GrantChanges::NAME => answer(params, |params| grants::told(it, params)).await,
         _ => Err(RpcError::no_method()),
     }
+}
+
+/// Reads a method's params, one object by name (none is an empty one), and writes its result.
+async fn answer<P, A, F>(params: Option<&RawValue>, method: impl FnOnce(P) -> F) -> Reply
+where
+    P: DeserializeOwned,
+    A: Serialize,
+    F: Future<Output = Result<A, RpcError>>,
+{
+    let text = params.map_or("{}", RawValue::get);
+    if !text.starts_with('{') {
+        return Err(RpcError::params("they are no object"));
+    }
+    let answer = method(serde_json::from_str(text).map_err(RpcError::params)?).await?;
+    to_raw_value(&answer).map_err(RpcError::internal)
 }
 
 impl Role {
@@ -263,22 +289,6 @@ impl Role {
         }
     }
 }
-
-/// How the gateway is: whether it is the program that asks, and who would see a request.
-fn status(connection: &Connection, params: Option<&RawValue>) -> Reply {
-    let Nothing {} = super::params(params)?;
-    let approvals = &connection.services.approvals;
-    super::result(&json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "open": approvals.open().len(),
-        "surfaces": approvals.surfaces(),
-        "messengers": connection.services.health.messengers(),
-    }))
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Nothing {}
 
 /// A bucket of calls that fills up with time.
 struct Rate {

@@ -5,12 +5,12 @@ use dmplz_core::approvers::Approvers;
 use dmplz_core::messenger::User;
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;
+use dmplz_protocol::{NotAnId, PROTOCOL, RequestId, Status, id};
 use serde_json::{Value, json};
 
 use super::*;
 use crate::approvals::{Answer, Approvals, Attached, Rules};
 use crate::bus::Bus;
-use crate::request::{RequestId, Status};
 
 const ID: &str = "7f8c3f0e-8e0e-4c55-9df4-0a2a8c6f4f11";
 
@@ -165,7 +165,7 @@ async fn no_method_takes_anything_but_a_whole_id() {
     let (mut hook, mut of_hook) = fixture.open();
     hook.receive(&ask(ID, 1)).await;
     next(&mut of_hook).await;
-    let mut no_ids: Vec<Value> = crate::id::tests::no_ids(ID).into_iter().map(Value::from).collect();
+    let mut no_ids: Vec<Value> = crate::sample::no_ids(ID).into_iter().map(Value::from).collect();
     no_ids.extend([Value::Null, json!(7), json!([ID]), json!({})]);
     let (mut person, mut of_person) = fixture.open();
     for id in no_ids {
@@ -406,4 +406,20 @@ async fn too_many_calls_are_refused_until_time_has_passed() {
     tokio::time::advance(Duration::from_secs(1)).await;
     session.receive(r#"{"jsonrpc":"2.0","id":1,"method":"approvals.list"}"#).await;
     assert!(next(&mut outbox).await.get("result").is_some());
+}
+
+#[test]
+fn only_a_whole_id_in_its_one_spelling_is_one() {
+    let whole = "3f0c1a52-6f3b-4c1e-9b1d-0a1b2c3d4e5f";
+    assert_eq!(id::parse(whole).unwrap().to_string(), whole);
+    assert_eq!(serde_json::from_value::<RequestId>(whole.into()).unwrap(), whole.parse().unwrap());
+    for text in crate::sample::no_ids(whole) {
+        assert_eq!(id::parse(&text), Err(NotAnId), "{text:?}");
+        assert!(text.parse::<RequestId>().is_err(), "{text:?}");
+        let refused = serde_json::from_value::<RequestId>(text.into()).unwrap_err();
+        assert_eq!(refused.to_string(), NotAnId.to_string());
+    }
+    for value in [serde_json::json!(null), serde_json::json!(3), serde_json::json!([whole])] {
+        assert!(serde_json::from_value::<RequestId>(value).is_err());
+    }
 }

@@ -4,6 +4,7 @@ use dmplz_core::approvers::Approvers;
 use dmplz_core::messenger::User;
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;
+use dmplz_protocol::Status;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
@@ -14,7 +15,6 @@ use super::*;
 use crate::approvals::{Answer, Approvals, Attached, Rules};
 use crate::bus::Bus;
 use crate::health::Health;
-use crate::request::Status;
 use crate::rpc::Limits;
 
 const ID: &str = "7f8c3f0e-8e0e-4c55-9df4-0a2a8c6f4f11";
@@ -62,7 +62,7 @@ impl Gateway {
     }
 
     async fn connect(&self) -> BufReader<UnixStream> {
-        BufReader::new(UnixStream::connect(self.dir.path().join(FILE)).await.unwrap())
+        BufReader::new(UnixStream::connect(self.dir.path().join(SOCKET)).await.unwrap())
     }
 }
 
@@ -91,7 +91,7 @@ async fn the_socket_is_ours_alone_and_replaces_what_a_dead_gateway_left() {
     let dir = tempfile::tempdir().unwrap();
     let state = StateDir::open(dir.path()).unwrap();
     let instance = Instance::claim(&state).unwrap();
-    let path = dir.path().join(FILE);
+    let path = dir.path().join(SOCKET);
     drop(std::os::unix::net::UnixListener::bind(&path).unwrap());
     let socket = Socket::bind(&state, &instance).unwrap();
     assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
@@ -155,7 +155,7 @@ async fn a_hook_that_hangs_up_withdraws_its_request() {
 #[tokio::test]
 async fn a_hook_that_cannot_be_told_anything_withdraws_its_request() {
     let gateway = Gateway::start();
-    let stream = std::os::unix::net::UnixStream::connect(gateway.dir.path().join(FILE)).unwrap();
+    let stream = std::os::unix::net::UnixStream::connect(gateway.dir.path().join(SOCKET)).unwrap();
     stream.shutdown(std::net::Shutdown::Read).unwrap();
     stream.set_nonblocking(true).unwrap();
     let mut stream = BufReader::new(UnixStream::from_std(stream).unwrap());
@@ -178,7 +178,7 @@ async fn a_gateway_that_stops_tells_everybody_and_keeps_what_is_open() {
     assert_eq!(next(&mut stream).await["method"], "gateway.stopping");
     assert_eq!(stream.read(&mut [0]).await.unwrap(), 0);
     gateway.served.await.unwrap();
-    assert!(!gateway.dir.path().join(FILE).exists());
+    assert!(!gateway.dir.path().join(SOCKET).exists());
     let id = ID.parse().unwrap();
     assert_eq!(gateway.approvals.get(id).await.unwrap().status, Status::Open);
     gateway.approvals.answer(id, Answer::APPROVE, gateway.peer.by.clone(), "cli").await.unwrap();
@@ -193,7 +193,7 @@ async fn list(stream: &mut BufReader<UnixStream>) -> Value {
 async fn a_socket_whose_file_is_gone_or_replaced_is_bound_again_and_whoever_was_connected_stays() {
     let mut gateway = Gateway::start();
     let mut before = gateway.connect().await;
-    let path = gateway.dir.path().join(FILE);
+    let path = gateway.dir.path().join(SOCKET);
     fs::remove_file(&path).unwrap();
     assert_eq!(gateway.news.recv().await, Some(News::BoundAgain));
     assert_eq!(list(&mut gateway.connect().await).await, 1);
@@ -208,7 +208,7 @@ async fn a_socket_whose_file_is_gone_or_replaced_is_bound_again_and_whoever_was_
 #[tokio::test]
 async fn what_is_no_socket_stays_and_is_said_once_until_it_is_gone() {
     let mut gateway = Gateway::start();
-    let path = gateway.dir.path().join(FILE);
+    let path = gateway.dir.path().join(SOCKET);
     fs::remove_file(&path).unwrap();
     fs::write(&path, "a file of somebody's").unwrap();
     let expected = News::Lost("something that is no socket has its name".to_owned());
@@ -241,7 +241,7 @@ fn another_gateway(state: &Path) -> Option<std::process::Child> {
 #[tokio::test]
 async fn the_socket_of_another_living_gateway_is_never_taken() {
     let mut gateway = Gateway::start();
-    let path = gateway.dir.path().join(FILE);
+    let path = gateway.dir.path().join(SOCKET);
     let Some(mut other) = another_gateway(gateway.dir.path()) else {
         eprintln!("skipped: there is no flock");
         return;

@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use dmplz_protocol::tool::{InvokeTool, MAX_ARGV_WORDS, MAX_ENV_NAMES};
+
 /// One command to run.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Invocation {
@@ -49,9 +51,7 @@ pub enum Invalid {
 
 /// A person must be able to read it.
 const MAX_ARGV_BYTES: usize = 64 << 10;
-const MAX_ARGV_WORDS: usize = 4096;
 const MAX_ENV_BYTES: usize = 64 << 10;
-const MAX_ENV_NAMES: usize = 256;
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(600);
 const MAX_TIMEOUT: Duration = Duration::from_secs(24 * 3600);
 
@@ -126,6 +126,12 @@ fn quoted_program(program: &str) -> String {
 fn is_name(name: &str) -> bool {
     let letter = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
     name.bytes().next().is_some_and(letter) && name.bytes().all(|byte| letter(byte) || byte.is_ascii_digit())
+}
+
+impl From<InvokeTool> for Invocation {
+    fn from(InvokeTool { argv, cwd, env, timeout_ms }: InvokeTool) -> Self {
+        Self { argv, cwd, env, timeout: timeout_ms.map(Duration::from_millis) }
+    }
 }
 
 /// Values are no one's to see.

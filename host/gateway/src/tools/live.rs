@@ -4,18 +4,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use dmplz_core::flow::{ExpiredCause, Outcome};
+use dmplz_protocol::tool::{Code, Invoked, Report, State, Stream};
+use dmplz_protocol::{Event as Told, Message, RequestId, Status};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
 use uuid::Uuid;
 
 use super::Tools;
 use super::call::Invocation;
-use super::output::{Chunk, Decoder, Kept, Stream};
+use super::output::{Chunk, Decoder, Kept};
 use super::records::Record;
-use super::report::{Invoked, Report};
 use super::run::{self, Ended, Taker};
-use super::state::{Code, Event, State, step};
-use crate::message::{Event as Told, Message};
-use crate::request::{RequestId, Status};
+use super::state::{Event, step};
 
 /// An invocation in memory.
 #[derive(Debug)]

@@ -5,31 +5,7 @@
 
 use std::collections::VecDeque;
 
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
-/// Where a command writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Stream {
-    /// Its results.
-    Stdout,
-    /// Its complaints.
-    Stderr,
-}
-
-/// A piece of what a command wrote.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Piece {
-    /// Where.
-    pub stream: Stream,
-    /// What.
-    pub text: String,
-    /// How many bytes of the stream before it were not kept.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub omitted_bytes: u64,
-}
+use dmplz_protocol::tool::{Piece, Stream};
 
 /// What a command wrote at once, as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,20 +14,6 @@ pub struct Chunk {
     pub stream: Stream,
     /// What.
     pub bytes: Vec<u8>,
-}
-
-fn is_zero(count: &u64) -> bool {
-    *count == 0
-}
-
-impl Stream {
-    /// Its name on the wire.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Stdout => "stdout",
-            Self::Stderr => "stderr",
-        }
-    }
 }
 
 /// The beginning and the end of a stream.

@@ -2,15 +2,14 @@
 //! has ended, secrets are masked in it.
 
 use dmplz_core::redact::{mask, mask_json};
+use dmplz_protocol::tool::{Report, State};
+use dmplz_protocol::{Request, RequestId};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::binding::Binding;
 use super::call::Invocation;
-use super::report::Report;
-use super::state::State;
 use crate::disk::{Disk, DiskError};
-use crate::request::{Request, RequestId};
 
 /// An invocation in the store.
 #[derive(Debug, Clone, Serialize, Deserialize)]

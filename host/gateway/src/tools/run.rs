@@ -14,6 +14,7 @@ use std::pin::pin;
 use std::process::Stdio;
 use std::time::Duration;
 
+use dmplz_protocol::tool::Stream;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::{Child, Command};
@@ -24,7 +25,6 @@ use tokio::time::{Instant, sleep, timeout};
 
 use super::binding::Held;
 use super::call::Invocation;
-use super::output::Stream;
 
 /// What a group gets to end by itself, after it was told to.
 const GRACE: Duration = Duration::from_secs(2);

@@ -15,75 +15,7 @@
 use dmplz_core::approvers::Approver;
 use dmplz_core::flow::{Decision, ExpiredCause, Outcome, Resolver};
 use dmplz_policy::{Permit, Ruled};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
-/// Where an invocation stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(as = InvocationState)]
-pub enum State {
-    /// A person is asked.
-    AwaitingApproval,
-    /// It was allowed, and runs.
-    Running,
-    /// It exited with 0.
-    Succeeded,
-    /// It exited with anything else, was killed, could not be started, or was stopped.
-    Failed,
-    /// A person or a rule denied, or what would have run was not what was shown.
-    Forbidden,
-    /// Nobody answered in time.
-    Expired,
-}
-
-/// Why an invocation did not succeed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Fault {
-    /// What programs look at.
-    pub code: Code,
-    /// What people and models read.
-    pub message: String,
-}
-
-/// The kinds of faults.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[schema(as = FaultCode)]
-pub enum Code {
-    /// A person or a rule denied it.
-    #[serde(rename = "ERR_FORBIDDEN")]
-    Forbidden,
-    /// What would have run is not what was shown.
-    #[serde(rename = "ERR_MISMATCH")]
-    Mismatch,
-    /// Nobody answered in time.
-    #[serde(rename = "ERR_EXPIRED")]
-    Expired,
-    /// It could not be started.
-    #[serde(rename = "ERR_START")]
-    Start,
-    /// It exited with another code than 0.
-    #[serde(rename = "ERR_EXIT")]
-    Exit,
-    /// A signal ended it.
-    #[serde(rename = "ERR_SIGNAL")]
-    Signal,
-    /// It ran longer than it may, and was killed.
-    #[serde(rename = "ERR_TIMEOUT")]
-    Timeout,
-    /// Whoever asked for it stopped it.
-    #[serde(rename = "ERR_CANCELLED")]
-    Cancelled,
-    /// The gateway ended before it did.
-    #[serde(rename = "ERR_INTERRUPTED")]
-    Interrupted,
-    /// Its environment values were lost: they are never stored.
-    #[serde(rename = "ERR_ENVIRONMENT")]
-    Environment,
-    /// The disk took no record of it, so it was not started.
-    #[serde(rename = "ERR_NOT_RECORDED")]
-    NotRecorded,
-}
+use dmplz_protocol::tool::{Code, Fault, State};
 
 /// Whoever may allow.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,25 +40,6 @@ pub(super) enum Event {
         /// Of a process that was killed.
         signal: Option<i32>,
     },
-}
-
-impl State {
-    /// Whether it never changes again.
-    pub fn is_final(self) -> bool {
-        !matches!(self, Self::AwaitingApproval | Self::Running)
-    }
-
-    /// Its name on the wire.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::AwaitingApproval => "awaiting_approval",
-            Self::Running => "running",
-            Self::Succeeded => "succeeded",
-            Self::Failed => "failed",
-            Self::Forbidden => "forbidden",
-            Self::Expired => "expired",
-        }
-    }
 }
 
 impl Event {

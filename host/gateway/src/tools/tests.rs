@@ -7,6 +7,8 @@ use std::time::Duration;
 use dmplz_core::approvers::{Approver, Approvers};
 use dmplz_core::messenger::User;
 use dmplz_core::reason::ReasonRules;
+use dmplz_protocol::tool::{Fault, Stream};
+use dmplz_protocol::{Kind, Message, Standing, Status};
 use dmplz_state::StateDir;
 use dmplz_state::store::StoreOptions;
 use tempfile::TempDir;
@@ -15,8 +17,6 @@ use super::*;
 use crate::approvals::{Answer, Attached, Rules};
 use crate::bus::{Bus, Judge, Subscription, Verdict};
 use crate::disk::Disk;
-use crate::message::{Kind, Message};
-use crate::request::{Standing, Status};
 
 mod approval;
 mod bound;

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use dmplz_protocol::rest::ErrorBody;
 use http::header::CONTENT_TYPE;
 use serde_json::Value;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
@@ -11,7 +12,6 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Web;
-use super::error::ErrorBody;
 
 mod approvals;
 mod grants;
@@ -41,13 +41,13 @@ struct Document;
 enum Refusals {
     /// The request cannot be understood.
     #[response(status = 400)]
-    BadRequest(#[to_schema] ErrorBody),
+    BadRequest(ErrorBody),
     /// It comes from another site, or under a name that is not ours.
     #[response(status = 403)]
-    Forbidden(#[to_schema] ErrorBody),
+    Forbidden(ErrorBody),
     /// The route has no such method.
     #[response(status = 405)]
-    MethodNotAllowed(#[to_schema] ErrorBody),
+    MethodNotAllowed(ErrorBody),
 }
 
 /// What a route with a caller may be refused with.
@@ -56,13 +56,13 @@ enum Refusals {
 enum CallerRefusals {
     /// No token, or one that does not count.
     #[response(status = 401)]
-    Unauthorized(#[to_schema] ErrorBody),
+    Unauthorized(ErrorBody),
     /// Too often; `Retry-After` says when to come again.
     #[response(status = 429)]
-    TooManyRequests(#[to_schema] ErrorBody),
+    TooManyRequests(ErrorBody),
     /// The disk failed, nobody is there to be asked, or the gateway is about to end.
     #[response(status = 503)]
-    Unavailable(#[to_schema] ErrorBody),
+    Unavailable(ErrorBody),
 }
 
 /// What a route for monitoring may be refused with.
@@ -71,10 +71,10 @@ enum CallerRefusals {
 enum ScraperRefusals {
     /// No token, or one that does not count.
     #[response(status = 401)]
-    Unauthorized(#[to_schema] ErrorBody),
+    Unauthorized(ErrorBody),
     /// Too often; `Retry-After` says when to come again.
     #[response(status = 429)]
-    TooManyRequests(#[to_schema] ErrorBody),
+    TooManyRequests(ErrorBody),
 }
 
 /// What a route with a body may be refused with.
@@ -83,13 +83,13 @@ enum ScraperRefusals {
 enum BodyRefusals {
     /// The body did not come in time.
     #[response(status = 408)]
-    TooSlow(#[to_schema] ErrorBody),
+    TooSlow(ErrorBody),
     /// The body is too large.
     #[response(status = 413)]
-    TooLarge(#[to_schema] ErrorBody),
+    TooLarge(ErrorBody),
     /// The body is not `application/json`.
     #[response(status = 415)]
-    NotJson(#[to_schema] ErrorBody),
+    NotJson(ErrorBody),
 }
 
 /// All routes, with what they say of themselves.
@@ -124,11 +124,12 @@ pub(super) fn document() -> Bytes {
     document.to_string().into()
 }
 
-/// Utoipa leaves open which more members the shapes of an enum have: none.
+/// Utoipa leaves open which more members an object has: none.
 fn close(schema: &mut Value) {
-    let shapes = schema.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten();
-    for shape in shapes.filter_map(Value::as_object_mut).filter(|shape| shape.contains_key("properties")) {
-        shape.insert("additionalProperties".to_owned(), false.into());
+    let shapes = schema.get_mut("oneOf").and_then(Value::as_array_mut);
+    shapes.into_iter().flatten().for_each(close);
+    if let Some(object) = schema.as_object_mut().filter(|object| object.contains_key("properties")) {
+        object.insert("additionalProperties".to_owned(), false.into());
     }
 }
 

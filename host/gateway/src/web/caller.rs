@@ -15,10 +15,11 @@
 
 use axum::extract::FromRequestParts;
 use dmplz_core::approvers::Approver;
+use dmplz_protocol::rest::ErrorCode;
 use http::header::{AUTHORIZATION, ORIGIN};
 use http::request::Parts;
 
-use super::error::{ApiError, ErrorCode};
+use super::error::ApiError;
 use super::fence::Passed;
 use super::{Token, Web};
 

@@ -1,15 +1,11 @@
-//! What a caller of REST is told when it does not get what it asked for: always the same shape, never a secret.
-//!
-//! ```json
-//! {"error": {"code": "already_answered", "message": "..."}, "approval": { }}
-//! ```
+//! Why a caller of REST does not get what it asked for, as a status and an [`ErrorBody`].
 
 use axum::Json;
 use axum::response::{IntoResponse, Response};
+use dmplz_protocol::Approval;
+use dmplz_protocol::rest::{ErrorBody, ErrorCode, ErrorDetail};
 use http::StatusCode;
 use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
-use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::fence::Refused;
 use crate::approvals::{AnswerError, AskError};
@@ -17,63 +13,6 @@ use crate::disk::DiskError;
 use crate::grants::GrantError;
 use crate::listing::ListError;
 use crate::tools::{InvokeError, NotRecorded};
-use crate::view::Approval;
-
-/// An error as it is sent.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(as = Error)]
-pub(super) struct ErrorBody {
-    /// What went wrong.
-    error: ErrorDetail,
-    /// With `already_answered`: the request as it stands, so who won. With `not_offered`: so what it offers.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    approval: Option<Box<Approval>>,
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-struct ErrorDetail {
-    /// For programs.
-    code: ErrorCode,
-    /// For people, in English.
-    message: String,
-}
-
-/// What went wrong, in one word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum ErrorCode {
-    /// 400: the request cannot be understood.
-    BadRequest,
-    /// 401: no token, or one that does not count.
-    Unauthorized,
-    /// 403: it comes from another site, or under a name that is not ours.
-    Forbidden,
-    /// 404: there is no such request, grant or route.
-    NotFound,
-    /// 405: the route has no such method.
-    MethodNotAllowed,
-    /// 408: the body did not come in time.
-    TooSlow,
-    /// 409: somebody, or its time, was first.
-    AlreadyAnswered,
-    /// 409: it offers less than that; `approval.offer` says what.
-    NotOffered,
-    /// 413: the body is too large.
-    TooLarge,
-    /// 415: the body is not `application/json`.
-    NotJson,
-    /// 429: too often; `Retry-After` says when to come again.
-    TooManyRequests,
-    /// 503: the disk failed. An allow does not count then; a denial does, nevertheless.
-    NotRecorded,
-    /// 503: there is nobody who could be asked.
-    NobodyListens,
-    /// 503: the gateway is about to end.
-    Closing,
-}
 
 /// Why a caller does not get what it asked for.
 #[derive(Debug)]
@@ -169,7 +108,8 @@ impl From<InvokeError> for ApiError {
     fn from(error: InvokeError) -> Self {
         let message = format!("failed to {error}");
         let code = match error {
-            InvokeError::Invalid(_) | InvokeError::Resolve(_) => ErrorCode::BadRequest,
+            InvokeError::Invalid(_) => ErrorCode::BadRequest,
+            InvokeError::Resolve(_) => ErrorCode::NotFound,
             InvokeError::TooMany(_) | InvokeError::Ask(AskError::TooMany(_)) => ErrorCode::TooManyRequests,
             InvokeError::Ask(AskError::NobodyListens) => ErrorCode::NobodyListens,
             InvokeError::Ask(_) | InvokeError::NotRecorded(_) => ErrorCode::NotRecorded,

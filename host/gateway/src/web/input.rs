@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use dmplz_protocol::rest::ErrorCode;
 use http::header::CONTENT_TYPE;
 use http::request::Parts;
 use http_body_util::{BodyExt, Limited};
 use serde::de::DeserializeOwned;
 
 use super::Web;
-use super::error::{ApiError, ErrorCode};
+use super::error::ApiError;
 
 /// The longest body, in bytes.
 pub(super) const MAX_BODY: usize = 256 * 1024;

@@ -6,11 +6,12 @@
 
 use axum::extract::{Path, RawQuery};
 use axum::response::{IntoResponse, Response};
+use dmplz_protocol::rest::ErrorCode;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use http::{HeaderMap, StatusCode};
 use sha2::{Digest, Sha256};
 
-use super::error::{ApiError, ErrorCode};
+use super::error::ApiError;
 
 mod files;
 

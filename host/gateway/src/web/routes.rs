@@ -4,12 +4,13 @@ use axum::extract::{Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::{Router, routing};
+use dmplz_protocol::rest::ErrorCode;
 use http::HeaderValue;
 use http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 
-use super::error::{ApiError, ErrorCode};
+use super::error::ApiError;
 use super::{Web, api, page, socket};
 
 /// Nothing but our own files, and nobody may put the page into a frame.

@@ -28,6 +28,7 @@ use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::Response;
 use bytes::Bytes;
+use dmplz_protocol::rest::ErrorCode;
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use http::Extensions;
@@ -35,7 +36,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
 use super::Web;
 use super::caller::Visitor;
-use super::error::{ApiError, ErrorCode};
+use super::error::ApiError;
 use super::handshake::greet;
 use super::keys::PageKey;
 use super::serve::Place;

@@ -18,7 +18,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, thread};
 
-use dmplz_gateway::{Disk, Message, RequestId, Status};
+use dmplz_gateway::Disk;
+use dmplz_protocol::{Message, RequestId, Status};
 use dmplz_state::StateDir;
 use dmplz_state::store::{StoreOptions, Verdict};
 

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use dmplz_e2e::{Chat, Choice, Hook, JIN, MIN, Person};
-use serde_json::json;
+use dmplz_protocol::AnswerBody;
 
 use super::plan::{Blow, Deed, Plan};
 use super::socket::Socket;
@@ -216,7 +216,7 @@ impl Company<'_> {
 
     fn on_socket(&self, denies: bool) {
         let Some(path) = &self.account.socket else { return };
-        let answer = if denies { json!("deny") } else { json!("approve") };
+        let answer = if denies { AnswerBody::Deny { reason: None, instead: false } } else { AnswerBody::Approve };
         let mut acknowledged = false;
         while !self.hook.is_over() && !acknowledged {
             self.rest(40);
@@ -225,8 +225,7 @@ impl Company<'_> {
             for id in ids {
                 self.rest(self.plan.pause);
                 let mut pressed = Pressed { at: Instant::now(), denies, counts: true, acknowledged: Some(false) };
-                let answered = socket.call("approval.respond", &json!({ "id": id, "decision": answer }));
-                acknowledged = matches!(answered, Ok(Ok(_)));
+                acknowledged = socket.answer(id, answer.clone()).is_ok();
                 if acknowledged {
                     pressed.acknowledged = Some(true);
                 }

@@ -1,50 +1,39 @@
 //! Somebody who answers on the gateway's socket, and does not mind that the gateway dies meanwhile.
 
-use std::io::{BufRead, BufReader, Write};
-use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use anyhow::Context;
-use serde_json::{Value, json};
+use dmplz_protocol::approval::Respond;
+use dmplz_protocol::client::{Client, GatewayError};
+use dmplz_protocol::list::ListApprovals;
+use dmplz_protocol::{AnswerBody, RequestId};
 
-/// For so long an answer is waited for.
+/// How long an answer is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A connection.
-pub(super) struct Socket(BufReader<UnixStream>);
+pub(super) struct Socket(Client);
 
 impl Socket {
-    pub(super) fn connect(path: &Path) -> anyhow::Result<Self> {
-        let stream = UnixStream::connect(path).context("connect to the gateway")?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        Ok(Self(BufReader::new(stream)))
+    pub(super) fn connect(path: &Path) -> Result<Self, GatewayError> {
+        Client::connect(path).map(Self)
     }
 
-    /// Calls a method: its result, or the error that it answers. An error of this function is a connection that was lost,
-    /// after which nobody knows whether the call counted.
-    pub(super) fn call(&mut self, method: &str, params: &Value) -> anyhow::Result<Result<Value, Value>> {
-        let call = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
-        self.0.get_mut().write_all(format!("{call}\n").as_bytes())?;
-        loop {
-            let mut line = String::new();
-            anyhow::ensure!(self.0.read_line(&mut line)? > 0, "hear from the gateway: it is gone");
-            let mut answer: Value = serde_json::from_str(&line)?;
-            if answer["id"] == 1 {
-                return Ok(match answer.get_mut("error") {
-                    Some(error) => Err(error.take()),
-                    None => Ok(answer["result"].take()),
-                });
+    /// Answers a request. After an error that is no refusal nobody knows whether the answer counted.
+    pub(super) fn answer(&mut self, id: RequestId, answer: AnswerBody) -> Result<(), GatewayError> {
+        let respond = Respond { id, answer, reason_to_come: false };
+        self.0.call(&respond, Some(Instant::now() + PATIENCE)).map(drop)
+    }
+
+    /// The ids of the open requests that hold a text, such as the name of a session.
+    pub(super) fn open(&mut self, text: &str) -> anyhow::Result<Vec<RequestId>> {
+        let listed = self.0.call(&ListApprovals::default(), Some(Instant::now() + PATIENCE))?;
+        let mut ids = Vec::new();
+        for standing in listed.approvals {
+            if serde_json::to_string(&standing)?.contains(text) {
+                ids.push(standing.request.id);
             }
         }
-    }
-
-    /// The ids of the open requests of a session.
-    pub(super) fn open(&mut self, session: &str) -> anyhow::Result<Vec<String>> {
-        let listed = self.call("approvals.list", &json!({ "status": "open" }))?;
-        let listed = listed.map_err(|error| anyhow::anyhow!("list what waits: {error}"))?;
-        let all = listed["approvals"].as_array().cloned().unwrap_or_default();
-        let of_session = all.iter().filter(|request| request.to_string().contains(session));
-        Ok(of_session.filter_map(|request| Some(request["id"].as_str()?.to_owned())).collect())
+        Ok(ids)
     }
 }

@@ -20,7 +20,8 @@ use dmplz_core::text::Lang;
 use dmplz_desk::{
     Book, Clock, Command, Denied, Desk, Files, Job, News, Noted, Owner, Progress, Revocation, Saved, Terms, Verdict,
 };
-use dmplz_gateway::{Answer, AnswerError, Approvals, Attached, Event, Kind, Message, RequestId, Standing, Status};
+use dmplz_gateway::{Answer, AnswerError, Approvals, Attached};
+use dmplz_protocol::{Event, Kind, Message, RequestId, Standing, Status};
 use dmplz_state::{Grants, Stage};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;

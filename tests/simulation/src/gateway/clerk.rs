@@ -8,8 +8,9 @@ use dmplz_core::claude::session_grant;
 use dmplz_core::flow::{ExpiredCause, Offer, Outcome};
 use dmplz_core::stats::End;
 use dmplz_core::text::Lang;
-use dmplz_gateway::{Approvals, Request, RequestError, Search, Settled, Source, Standing, Status, Verdict};
+use dmplz_gateway::{Approvals, RequestError, Search, Settled, Verdict};
 use dmplz_policy::KnownCommands;
+use dmplz_protocol::{Request, Source, Standing, Status};
 use dmplz_state::store::Which;
 use serde_json::json;
 

@@ -10,7 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use dmplz_core::stats::Figures;
 use dmplz_gateway::ledger::{Later, Ledger, OnNumber, Record};
-use dmplz_gateway::{DiskError, Event, Memory, Recovered, Request, RequestId, Search, Standing};
+use dmplz_gateway::{DiskError, Memory, Recovered, Search};
+use dmplz_protocol::{Event, Request, RequestId, Standing};
 use dmplz_state::StateDir;
 use dmplz_state::store::{StoreError, Which};
 use tokio::sync::{Notify, mpsc, oneshot};

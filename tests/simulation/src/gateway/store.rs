@@ -9,7 +9,8 @@ use std::thread::Thread;
 
 use dmplz_core::stats::Figures;
 use dmplz_gateway::ledger::{Later, Ledger, OnNumber, Record};
-use dmplz_gateway::{Disk, DiskError, Event, Recovered, Request, RequestId, Search, Standing};
+use dmplz_gateway::{Disk, DiskError, Recovered, Search};
+use dmplz_protocol::{Event, Request, RequestId, Standing};
 use dmplz_state::StateDir;
 use dmplz_state::store::{Stamp, StoreOptions};
 

@@ -1,7 +1,7 @@
 use dmplz_core::card::Subject;
 use dmplz_core::claude::Question;
 use dmplz_core::resolution::Answerer;
-use dmplz_gateway::Request;
+use dmplz_protocol::Request;
 use serde_json::json;
 
 use super::*;

@@ -5,16 +5,15 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::path::PathBuf;
 
 use dmplz_core::text::Lang;
-use dmplz_gateway::{Event, Kind, Message, Standing};
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use dmplz_protocol::approval::Respond;
+use dmplz_protocol::client::{Client, GatewayError, Incoming, Notification, read};
+use dmplz_protocol::list::ListApprovals;
+use dmplz_protocol::message::{Subscribe, Subscribed};
+use dmplz_protocol::{Code, Event, Kind, Message, Standing};
 use serde_json::{Map, Value, json};
 
-use super::super::{Listed, alerts};
-use crate::gateway::{Client, GatewayError, Incoming, Notification, Place, code, soon};
-
-/// Requests on one page; as many as the gateway gives.
-const PAGE: usize = 500;
+use super::super::alerts;
+use crate::gateway::{Place, soon};
 
 /// A subscription that goes on after the gateway was away, with what happened meanwhile.
 pub(super) struct Feed {
@@ -35,12 +34,6 @@ pub(super) enum News {
     /// The gateway is gone.
     Lost,
     Happened(Box<Event>),
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Subscribed {
-    last_event_id: u64,
 }
 
 impl Feed {
@@ -96,9 +89,9 @@ impl Feed {
         }
     }
 
-    /// Asks for something.
-    pub(super) fn call<T: DeserializeOwned>(&mut self, method: &str, params: &Value) -> Result<T, GatewayError> {
-        self.client.as_mut().ok_or(GatewayError::Lost)?.call(method, params, soon())
+    /// Answers a request. Returns where it stands then.
+    pub(super) fn respond(&mut self, answer: &Respond) -> Result<Standing, GatewayError> {
+        Ok(self.client.as_mut().ok_or(GatewayError::Lost)?.call(answer, soon())?.approval)
     }
 
     fn connect(&mut self) -> Result<(), GatewayError> {
@@ -106,7 +99,7 @@ impl Feed {
         let types = [Kind::APPROVALS, Kind::MESSENGERS].concat();
         let subscribed = match self.subscribe(&mut client, &types) {
             // An older gateway knows nothing of messengers.
-            Err(error) if error.code() == Some(code::BAD_PARAMS) => self.subscribe(&mut client, Kind::APPROVALS)?,
+            Err(error) if error.code() == Some(Code::PARAMS) => self.subscribe(&mut client, Kind::APPROVALS)?,
             subscribed => subscribed?,
         };
         self.last.get_or_insert(subscribed.last_event_id);
@@ -117,21 +110,17 @@ impl Feed {
     }
 
     fn subscribe(&self, client: &mut Client, types: &[Kind]) -> Result<Subscribed, GatewayError> {
-        let mut params = json!({ "types": types });
-        if let (Some(after), Some(params)) = (self.last, params.as_object_mut()) {
-            params.insert("after".to_owned(), json!(after));
-        }
-        client.call("events.subscribe", &params, soon())
+        client.call(&Subscribe { after: self.last, types: Some(types.to_vec()) }, soon())
     }
 
     /// None for what a later gateway tells and this program does not know.
     fn happened(&mut self, told: Notification) -> Result<Option<Box<Event>>, GatewayError> {
-        let Value::Object(mut event) = told.params else { return Ok(None) };
-        event.insert("type".to_owned(), json!(told.method));
         let known = Kind::APPROVALS.iter().chain(Kind::MESSENGERS).any(|kind| json!(kind) == told.method);
         if !known {
             return Ok(None);
         }
+        let mut event: Map<String, Value> = read(told.raw())?;
+        event.insert("type".to_owned(), told.method.into());
         let event: Event = serde_json::from_value(Value::Object(event)).map_err(GatewayError::Garbled)?;
         self.last = self.last.max(event.event_id);
         Ok(Some(Box::new(event)))
@@ -159,12 +148,10 @@ fn requested(standing: &Standing) -> Result<Value, serde_json::Error> {
 fn open(client: &mut Client) -> Result<Vec<Standing>, GatewayError> {
     let mut all: Vec<Standing> = Vec::new();
     loop {
-        let mut params = Map::from_iter([("limit".to_owned(), json!(PAGE))]);
-        if let Some(last) = all.last() {
-            params.insert("before".to_owned(), json!(last.request.id));
-        }
-        let page: Listed = client.call("approvals.list", &params, soon())?;
-        let is_last = page.approvals.len() < PAGE;
+        let before = all.last().map(|last| last.request.id);
+        let wanted = ListApprovals { limit: Some(ListApprovals::MOST), before, ..ListApprovals::default() };
+        let page = client.call(&wanted, soon())?;
+        let is_last = page.approvals.len() < ListApprovals::MOST as usize;
         all.extend(page.approvals);
         if is_last {
             all.reverse();

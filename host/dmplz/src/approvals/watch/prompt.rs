@@ -3,12 +3,11 @@
 use std::collections::{HashSet, VecDeque};
 
 use dmplz_core::text::{Lang, fill};
-use dmplz_gateway::{Event, Message, RequestId, Standing, Status};
-use serde::Serialize;
+use dmplz_protocol::approval::Respond;
+use dmplz_protocol::{AnswerBody, Code, Event, Message, RequestId, Standing, Status};
 
 use super::super::card::{Look, short};
-use super::step::{Decision, Step, Typed, help};
-use crate::gateway::code;
+use super::step::{Step, Typed, help};
 use crate::outage;
 use crate::terminal::{Tone, say};
 
@@ -22,7 +21,7 @@ pub(super) struct Watcher {
     /// Shown and left without an end: it is told when it comes.
     followed: HashSet<RequestId>,
     /// A deny that may not have arrived.
-    kept: Option<Answer>,
+    kept: Option<Respond>,
 }
 
 struct Asking {
@@ -31,29 +30,12 @@ struct Asking {
     prompted: bool,
 }
 
-/// An answer, as the gateway takes it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Answer {
-    pub(super) id: RequestId,
-    #[serde(flatten)]
-    pub(super) decision: Decision,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) reason: Option<String>,
-    /// A denial whose reason is still to be typed.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub(super) reason_to_come: bool,
-    /// A denial whose reason says what to do instead.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub(super) instead: bool,
-}
-
 /// What a line says.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Said {
     /// No answer; what to tell about it.
     Nothing(String),
-    Answer(Answer),
+    Answer(Respond),
 }
 
 impl Watcher {
@@ -162,7 +144,7 @@ impl Watcher {
         let Some(asking) = &mut self.asking else { return Said::Nothing(String::new()) };
         let (id, offer) = (asking.standing.request.id, &asking.standing.request.offer);
         let deny = |reason, reason_to_come, instead| {
-            Said::Answer(Answer { id, decision: Decision::Deny, reason, reason_to_come, instead })
+            Said::Answer(Respond { id, answer: AnswerBody::Deny { reason, instead }, reason_to_come })
         };
         if let Step::Reason { instead } = asking.step {
             let reason = Some(line.trim().to_owned()).filter(|line| !line.is_empty());
@@ -178,10 +160,8 @@ impl Watcher {
                 asking.step = step;
                 Said::Nothing(asking.step.shown(offer, look))
             }
-            Typed::Decided(Decision::Deny) => deny(None, true, false),
-            Typed::Decided(decision) => {
-                Said::Answer(Answer { id, decision, reason: None, reason_to_come: false, instead: false })
-            }
+            Typed::Deny => deny(None, true, false),
+            Typed::Decided(answer) => Said::Answer(Respond { id, answer, reason_to_come: false }),
         }
     }
 
@@ -202,11 +182,11 @@ impl Watcher {
     }
 
     /// The gateway did not take an answer.
-    pub(super) fn refused(&mut self, answer: &Answer, code: Option<i64>) {
-        match (code, &answer.decision) {
-            (Some(code::UNKNOWN), _) => self.asking = None,
+    pub(super) fn refused(&mut self, answer: &Respond, code: Option<Code>) {
+        match (code, &answer.answer) {
+            (Some(Code::UNKNOWN), _) => self.asking = None,
             // Whoever asked has it all the same; its event tells.
-            (Some(code::NOT_RECORDED), Decision::Deny) => {
+            (Some(Code::NOT_RECORDED), AnswerBody::Deny { .. }) => {
                 self.asking = None;
                 self.followed.insert(answer.id);
             }
@@ -215,12 +195,12 @@ impl Watcher {
     }
 
     /// Remembers an answer that may not have arrived: a deny is given again, an allow is asked again.
-    pub(super) fn keep(&mut self, answer: Answer) {
-        self.kept = Some(answer).filter(|answer| answer.decision == Decision::Deny);
+    pub(super) fn keep(&mut self, answer: Respond) {
+        self.kept = Some(answer).filter(|kept| matches!(kept.answer, AnswerBody::Deny { .. }));
     }
 
     /// A deny that must be given again.
-    pub(super) fn unsent(&mut self) -> Option<Answer> {
+    pub(super) fn unsent(&mut self) -> Option<Respond> {
         let asked = self.asked();
         self.kept.take().filter(|answer| asked == Some(answer.id))
     }

@@ -4,26 +4,12 @@ use dmplz_core::claude::Question;
 use dmplz_core::flow::{Answered, Offer, Scope, Term};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
-use serde::Serialize;
+use dmplz_protocol::AnswerBody;
 
 use super::super::card::Look;
 use super::super::chosen;
 use super::super::offer::place_name;
 use crate::terminal::say;
-
-/// A decision, as the gateway takes it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(tag = "decision", rename_all = "kebab-case")]
-pub(super) enum Decision {
-    Approve,
-    Session,
-    Always { scope: Scope, wide: bool },
-    AutoAccept,
-    Manual,
-    Grant { term: Term },
-    Answers { answers: Vec<Answered> },
-    Deny,
-}
 
 /// What is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,9 +34,12 @@ pub(super) enum Typed {
     Told(String),
     /// On to another step.
     On(Step),
+    /// Deny, and ask why.
+    Deny,
     /// Deny, and ask for what to do instead.
     Tell,
-    Decided(Decision),
+    /// Anything else than a denial.
+    Decided(AnswerBody),
 }
 
 impl Step {
@@ -140,15 +129,15 @@ impl Step {
 fn decided(key: &str, offer: &Offer) -> Typed {
     Typed::Decided(match key {
         "" => return Typed::Nothing,
-        "n" | "no" | "아니오" | "아니요" | "ㅜ" => Decision::Deny,
+        "n" | "no" | "아니오" | "아니요" | "ㅜ" => return Typed::Deny,
         "t" | "tell" | "ㅅ" => return Typed::Tell,
-        "1" if offer.plan => Decision::AutoAccept,
-        "2" if offer.plan => Decision::Manual,
-        "y" | "yes" | "예" | "네" | "ㅛ" if !offer.plan => Decision::Approve,
-        "s" | "session" | "세션" | "ㄴ" if offer.session => Decision::Session,
+        "1" if offer.plan => AnswerBody::AutoAccept,
+        "2" if offer.plan => AnswerBody::Manual,
+        "y" | "yes" | "예" | "네" | "ㅛ" if !offer.plan => AnswerBody::Approve,
+        "s" | "session" | "세션" | "ㄴ" if offer.session => AnswerBody::Session,
         "a" | "always" | "항상" | "ㅁ" if !offer.always.is_empty() => return Typed::On(Step::Place { wide: false }),
-        "g" | "30m" | "ㅎ" if offer.granted => Decision::Grant { term: Term::HalfHour },
-        "gs" | "ㅎㄴ" if offer.granted => Decision::Grant { term: Term::Session },
+        "g" | "30m" | "ㅎ" if offer.granted => AnswerBody::Grant { term: Term::HalfHour },
+        "gs" | "ㅎㄴ" if offer.granted => AnswerBody::Grant { term: Term::Session },
         _ => return Typed::Help,
     })
 }
@@ -171,13 +160,13 @@ fn placed(key: &str, wide: bool, offer: &Offer, lang: Lang) -> Typed {
         );
         return Typed::Told(format!("{all}\n"));
     }
-    Typed::Decided(Decision::Always { scope, wide })
+    Typed::Decided(AnswerBody::Always { scope, wide })
 }
 
 fn answered(line: &str, key: &str, answers: &[Answered], offer: &Offer) -> Typed {
     match key {
         "" => return Typed::Nothing,
-        "n" | "ㅜ" => return Typed::Decided(Decision::Deny),
+        "n" | "ㅜ" => return Typed::Deny,
         "b" | "ㅠ" => {
             let before = answers.split_last().map_or(&[][..], |(_, before)| before);
             return Typed::On(Step::Question { answers: before.to_vec() });
@@ -185,7 +174,9 @@ fn answered(line: &str, key: &str, answers: &[Answered], offer: &Offer) -> Typed
         _ => {}
     }
     match (offer.questions.get(answers.len()), key) {
-        (None, "y" | "yes" | "ㅛ" | "예" | "네") => Typed::Decided(Decision::Answers { answers: answers.to_vec() }),
+        (None, "y" | "yes" | "ㅛ" | "예" | "네") => {
+            Typed::Decided(AnswerBody::Answers { answers: answers.to_vec() })
+        }
         (None, _) | (Some(_), "?") => Typed::Help,
         (Some(question), _) => match answer(question, line) {
             Ok(answer) => Typed::On(Step::Question { answers: [answers, &[answer]].concat() }),

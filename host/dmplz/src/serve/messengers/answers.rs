@@ -10,7 +10,8 @@ use dmplz_core::resolution::Answerer;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_desk::{News, Owner, Revocation, Verdict};
-use dmplz_gateway::{Answer, AnswerError, Approvals, Attached, Grants, Health, Standing, Status};
+use dmplz_gateway::{Answer, AnswerError, Approvals, Attached, Grants, Health};
+use dmplz_protocol::{Standing, Status};
 use dmplz_state::StateDir;
 
 use super::Common;

@@ -7,7 +7,8 @@ use std::rc::Rc;
 
 use dmplz_core::messenger::MessageRef;
 use dmplz_desk::{Drawn, Noted, Progress, Saved};
-use dmplz_gateway::{Disk, RequestId, Standing, Waiting};
+use dmplz_gateway::{Disk, Waiting};
+use dmplz_protocol::{RequestId, Standing};
 use dmplz_state::Stage;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot};

@@ -5,7 +5,7 @@ use std::path::Path;
 use dmplz_core::card::{Ended, GrantEnd};
 use dmplz_core::flow::{Extent, Outcome, Resolver};
 use dmplz_core::text::Lang;
-use dmplz_gateway::{Source, Standing, Status};
+use dmplz_protocol::{Source, Standing, Status};
 use dmplz_state::Grants;
 
 use crate::time;

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
+use dmplz_protocol::store::Pruned;
+
 use super::*;
 
 const DAY: u64 = 86_400_000;

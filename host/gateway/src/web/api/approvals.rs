@@ -2,40 +2,31 @@
 
 use axum::Json;
 use axum::extract::State;
-use serde::Serialize;
-use utoipa::ToSchema;
+use dmplz_protocol::approval::One;
+use dmplz_protocol::list::{ListApprovals, Page};
+use dmplz_protocol::rest::{ErrorBody, ErrorCode};
+use dmplz_protocol::{AnswerBody, NotAnId, RequestId};
 
 use super::super::Web;
 use super::super::caller::Caller;
-use super::super::error::{ApiError, ErrorBody, ErrorCode};
+use super::super::error::ApiError;
 use super::super::input::{Body, Id, Params};
 use super::{BodyRefusals, CallerRefusals, Refusals, SURFACE};
-use crate::id::NotAnId;
-use crate::listing::{Listed, Wanted};
-use crate::request::RequestId;
-use crate::said::Said;
-use crate::view::{Approval, schema};
-
-/// One request.
-#[derive(Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct OneApproval {
-    approval: Approval,
-}
+use crate::listing;
 
 /// Requests, newest first.
 #[utoipa::path(
     get,
     path = "/api/v1/approvals",
-    params(Wanted),
-    responses((status = 200, description = "requests", body = Listed), Refusals, CallerRefusals),
+    params(ListApprovals),
+    responses((status = 200, description = "requests", body = Page), Refusals, CallerRefusals),
 )]
 pub(super) async fn list(
     State(web): State<Web>,
     _caller: Caller,
-    Params(wanted): Params<Wanted>,
-) -> Result<Json<Listed>, ApiError> {
-    Ok(Json(wanted.list(&web.approvals).await?))
+    Params(wanted): Params<ListApprovals>,
+) -> Result<Json<Page>, ApiError> {
+    Ok(Json(listing::list(wanted, &web.approvals).await?))
 }
 
 /// One request.
@@ -44,17 +35,17 @@ pub(super) async fn list(
     path = "/api/v1/approvals/{id}",
     params(("id" = String, Path, description = "its whole id")),
     responses(
-        (status = 200, description = "the request", body = OneApproval),
+        (status = 200, description = "the request", body = One),
         (status = 404, description = "there is none of this id", body = ErrorBody),
         Refusals,
         CallerRefusals,
     ),
 )]
-pub(super) async fn get(State(web): State<Web>, _caller: Caller, Id(id): Id) -> Result<Json<OneApproval>, ApiError> {
+pub(super) async fn get(State(web): State<Web>, _caller: Caller, Id(id): Id) -> Result<Json<One>, ApiError> {
     let id = whole(&id)?;
     let standing = web.approvals.get(id).await;
     let standing = standing.ok_or_else(|| ApiError::new(ErrorCode::NotFound, format!("there is no request {id}")))?;
-    Ok(Json(OneApproval { approval: standing.into() }))
+    Ok(Json(One { approval: standing.into() }))
 }
 
 /// Answers a request. Once this is answered with 200, the answer is on disk and was the first.
@@ -62,9 +53,9 @@ pub(super) async fn get(State(web): State<Web>, _caller: Caller, Id(id): Id) -> 
     post,
     path = "/api/v1/approvals/{id}/answer",
     params(("id" = String, Path, description = "its whole id")),
-    request_body = schema::Answer,
+    request_body = AnswerBody,
     responses(
-        (status = 200, description = "answered", body = OneApproval),
+        (status = 200, description = "answered", body = One),
         (status = 404, description = "there is none of this id", body = ErrorBody),
         (status = 409, description = "somebody was first, who is in `approval`; or it does not offer that, and what it offers is in `approval`", body = ErrorBody),
         Refusals,
@@ -76,11 +67,10 @@ pub(super) async fn answer(
     State(web): State<Web>,
     caller: Caller,
     Id(id): Id,
-    Body(said): Body<Said>,
-) -> Result<Json<OneApproval>, ApiError> {
-    let answer = said.answer(false).map_err(|unsaid| ApiError::new(ErrorCode::BadRequest, unsaid.to_string()))?;
-    let standing = web.approvals.answer(whole(&id)?, answer, caller.by, SURFACE).await?;
-    Ok(Json(OneApproval { approval: standing.into() }))
+    Body(answer): Body<AnswerBody>,
+) -> Result<Json<One>, ApiError> {
+    let standing = web.approvals.answer(whole(&id)?, answer.into(), caller.by, SURFACE).await?;
+    Ok(Json(One { approval: standing.into() }))
 }
 
 /// The request of a path. A text that is no whole id names none.

@@ -3,24 +3,25 @@
 use axum::Json;
 use axum::extract::State;
 use dmplz_core::resolution::Answerer;
+use dmplz_protocol::grant::{self, RevokedGrant};
+use dmplz_protocol::rest::{ErrorBody, ErrorCode};
 
 use super::super::Web;
 use super::super::caller::Caller;
-use super::super::error::{ApiError, ErrorBody, ErrorCode};
+use super::super::error::ApiError;
 use super::super::input::Id;
 use super::{CallerRefusals, Refusals, SURFACE};
 use crate::grants::Grants;
-use crate::view::{self, RevokedGrant};
 
 /// The grants that hold, oldest first.
 #[utoipa::path(
     get,
     path = "/api/v1/grants",
-    responses((status = 200, description = "the grants", body = view::Grants), Refusals, CallerRefusals),
+    responses((status = 200, description = "the grants", body = grant::Grants), Refusals, CallerRefusals),
 )]
-pub(super) async fn list(State(web): State<Web>, _caller: Caller) -> Result<Json<view::Grants>, ApiError> {
+pub(super) async fn list(State(web): State<Web>, _caller: Caller) -> Result<Json<grant::Grants>, ApiError> {
     let held = grants(&web)?.held().await?;
-    Ok(Json(view::Grants::of(&held, web.rpc.lang)))
+    Ok(Json(grant::Grants::of(&held, web.rpc.lang)))
 }
 
 /// Takes a grant back: once this is answered with 200 it counts no more, and the next such call is asked again.

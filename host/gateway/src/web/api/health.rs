@@ -3,23 +3,14 @@
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
+use dmplz_protocol::health::{Alive, Readiness};
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
-use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::super::Web;
 use super::super::caller::Scraper;
 use super::{Refusals, ScraperRefusals};
-use crate::health::{MEDIA_TYPE, Readiness};
-
-/// The process serves.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Alive {
-    /// Always true: a process that does not serve does not answer.
-    alive: bool,
-}
+use crate::health::MEDIA_TYPE;
 
 /// Whether the process serves. It says nothing of what it serves: see `/readyz`.
 #[utoipa::path(

@@ -3,26 +3,26 @@
 use axum::Json;
 use axum::extract::State;
 use dmplz_core::stats::Figures;
+use dmplz_protocol::metrics::GetMetrics;
+use dmplz_protocol::rest::ErrorCode;
 
 use super::super::Web;
 use super::super::caller::Caller;
-use super::super::error::{ApiError, ErrorCode};
+use super::super::error::ApiError;
 use super::super::input::Params;
 use super::{CallerRefusals, Refusals};
-use crate::period::Period;
-use crate::view::schema;
 
 /// What the requests of a period came to.
 #[utoipa::path(
     get,
     path = "/api/v1/metrics",
-    params(Period),
-    responses((status = 200, description = "the figures", body = schema::Figures), Refusals, CallerRefusals),
+    params(GetMetrics),
+    responses((status = 200, description = "the figures", body = Figures), Refusals, CallerRefusals),
 )]
 pub(super) async fn metrics(
     State(web): State<Web>,
     _caller: Caller,
-    Params(period): Params<Period>,
+    Params(period): Params<GetMetrics>,
 ) -> Result<Json<Figures>, ApiError> {
     let bounds = period.bounds().map_err(|error| ApiError::new(ErrorCode::BadRequest, error.to_string()));
     let (since_ms, until_ms) = bounds?;

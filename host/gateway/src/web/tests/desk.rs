@@ -11,6 +11,7 @@ use dmplz_core::approvers::{Approver, Approvers};
 use dmplz_core::card::Subject;
 use dmplz_core::messenger::User;
 use dmplz_core::reason::ReasonRules;
+use dmplz_protocol::{Request, RequestId, Source};
 use serde_json::{Map, Value};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -19,7 +20,6 @@ use tokio::sync::oneshot;
 use crate::approvals::{Approvals, Attached, Rules};
 use crate::bus::Bus;
 use crate::health::Health;
-use crate::request::{Request, RequestId, Source};
 use crate::web::{Bound, Config, Pairing, Token, WebLimits, WebServices};
 
 pub(super) struct Gateway {

@@ -162,11 +162,7 @@ fn answers() -> Vec<Value> {
 #[tokio::test]
 async fn an_answer_is_taken_exactly_where_the_document_has_its_shape() {
     let gateway = Gateway::start().await;
-    let mut schema = document()["paths"]["/api/v1/approvals/{id}/answer"]["post"]["requestBody"]["content"]
-        ["application/json"]["schema"]
-        .clone();
-    schema["components"] = document()["components"].clone();
-    let validator = jsonschema::draft202012::new(&schema).unwrap();
+    let validator = body("/api/v1/approvals/{id}/answer");
     // Nobody asks under this id: an answer that is understood gets 404, over JSON-RPC -32001.
     let id = "3e7d6f43-0000-4000-8000-000000000000";
     let peer = Peer { surface: "cli", by: owner(), role: Role::Local, limits: Limits::LOCAL };
@@ -185,6 +181,93 @@ async fn an_answer_is_taken_exactly_where_the_document_has_its_shape() {
         assert_eq!(reply["error"]["code"], code, "{answer} {reply}");
     }
     assert!(taken > 20, "{taken}");
+}
+
+/// A validator of what the document says of a route's body.
+fn body(route: &str) -> jsonschema::Validator {
+    let mut schema = document()["paths"][route]["post"]["requestBody"]["content"]["application/json"]["schema"].clone();
+    schema["components"] = document()["components"].clone();
+    jsonschema::draft202012::new(&schema).unwrap()
+}
+
+#[tokio::test]
+async fn a_command_is_read_exactly_where_the_document_has_its_shape() {
+    let gateway = Gateway::start().await;
+    let validator = body("/api/v1/tools");
+    let whole = json!({ "argv": ["/nothing/there"], "cwd": "/" });
+    let members = [
+        ("argv", json!([])),
+        ("argv", json!([""])),
+        ("argv", json!(["/nothing/there", ""])),
+        ("argv", json!(["/nothing/there", "a\0b"])),
+        ("argv", json!(["/nothing/there", "a\nb\n"])),
+        ("argv", json!(vec!["/nothing/there"; 4_096])),
+        ("argv", json!(vec!["x"; 4_097])),
+        ("argv", json!("/nothing/there")),
+        ("cwd", json!("")),
+        ("cwd", json!("here")),
+        ("cwd", json!("/\0")),
+        ("cwd", json!("/\n")),
+        ("env", json!({ "A": "", "_b1": "\n" })),
+        ("env", json!({ "": "x" })),
+        ("env", json!({ "1A": "x" })),
+        ("env", json!({ "A=B": "x" })),
+        ("env", json!({ "A": "\0" })),
+        ("env", json!({ "A": null })),
+        ("env", json!(null)),
+        ("timeoutMs", json!(0)),
+        ("timeoutMs", json!(1)),
+        ("timeoutMs", json!(1_000.0)),
+        ("timeoutMs", json!(1_000.5)),
+        ("timeoutMs", json!(-1.0)),
+        ("timeoutMs", json!(1e300)),
+        ("timeoutMs", json!("1")),
+        ("timeoutMs", json!(86_400_000)),
+        ("timeoutMs", json!(86_400_001)),
+        ("timeoutMs", json!(-1)),
+        ("timeoutMs", json!(null)),
+        ("more", json!(1)),
+    ];
+    let mut commands = vec![whole.clone(), json!({}), json!([]), json!(["/nothing/there", "/"]), json!(null)];
+    for (name, value) in members {
+        let mut command = whole.clone();
+        command[name] = value;
+        commands.push(command);
+    }
+    for command in commands {
+        // The program is not there: a command that is understood gets 404.
+        let status = if validator.is_valid(&command) { 404 } else { 400 };
+        let answer = gateway.program("POST /api/v1/tools", Some(&command)).await;
+        let short: String = command.to_string().chars().take(100).collect();
+        assert_eq!(answer.status, status, "{short} {}", answer.json());
+    }
+}
+
+#[tokio::test]
+async fn a_query_is_read_exactly_where_the_document_has_its_shape() {
+    let gateway = Gateway::start().await;
+    let parameters = document()["paths"]["/api/v1/approvals"]["get"]["parameters"].as_array().unwrap();
+    for (name, value) in [
+        ("status", "all"),
+        ("status", "other"),
+        ("status", ""),
+        ("before", "3e7d6f43-0000-4000-8000-000000000000"),
+        ("before", "3E7D6F43-0000-4000-8000-000000000000"),
+        ("before", ""),
+        ("outcome", "approved"),
+        ("outcome", "other"),
+        ("surface", ""),
+        ("text", &"가".repeat(1_000)),
+        ("text", &"가".repeat(1_001)),
+    ] {
+        let parameter = parameters.iter().find(|parameter| parameter["name"] == name).unwrap();
+        let mut schema = parameter["schema"].clone();
+        schema["components"] = document()["components"].clone();
+        let is_valid = jsonschema::draft202012::new(&schema).unwrap().is_valid(&json!(value));
+        let query: String = value.bytes().map(|byte| format!("%{byte:02x}")).collect();
+        let answer = gateway.program(&format!("GET /api/v1/approvals?{name}={query}"), None).await;
+        assert_eq!(answer.status, if is_valid { 200 } else { 400 }, "{name} {value}");
+    }
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! Whatever a frame holds: the answer is JSON-RPC, and nothing is decided unless somebody said exactly that.
 
+use dmplz_protocol::Status;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::desk::{owner, request, rules};
+use crate::Bus;
 use crate::approvals::Approvals;
 use crate::rpc::{Limits, Peer, Role, Services, Session};
-use crate::{Bus, Status};
 
 /// Sends the frames, each answered before the next; what came back, and the approvals.
 async fn converse(frames: &[String]) -> (Vec<String>, Approvals) {

@@ -134,6 +134,6 @@ async fn a_session_ends_by_time_and_when_its_browser_is_disconnected() {
     let approve = json!({ "jsonrpc": "2.0", "id": 1, "method": "approval.respond", "params": params });
     say(&mut page, approve.to_string()).await;
     assert_eq!(closed(&mut page).await, 1008);
-    assert_eq!(gateway.approvals.get(id).await.unwrap().status, crate::Status::Open);
+    assert_eq!(gateway.approvals.get(id).await.unwrap().status, dmplz_protocol::Status::Open);
     assert!(second.meet(&gateway).await.1["refused"].is_object());
 }

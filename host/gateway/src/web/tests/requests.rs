@@ -79,7 +79,7 @@ async fn an_answer_that_is_not_one_changes_nothing() {
         assert_eq!((answer.status, answer.code().as_str()), (status, code), "{id}");
     }
     assert_eq!(gateway.approvals.open().len(), 1);
-    assert_eq!(gateway.approvals.open()[0].status, crate::Status::Open);
+    assert_eq!(gateway.approvals.open()[0].status, dmplz_protocol::Status::Open);
 }
 
 /// `gateway` has one open request: whoever completes ids would take each of these for it.
@@ -89,7 +89,7 @@ async fn an_answer_to_anything_but_a_whole_id_answers_nothing() {
     let id = gateway.asked("Bash", json!({ "command": "rm -rf build" })).await.to_string();
     let encoded = |text: &String| text.bytes().map(|byte| format!("%{byte:02X}")).collect::<String>();
     let raw = ["", "/", "//", ".", "..", "*", "%2F", "..%2F..", &id[..4], &id[..35], "//answer/"].map(str::to_owned);
-    let short = crate::id::tests::no_ids(&id).into_iter().filter(|text| text.len() < 1_000);
+    let short = crate::sample::no_ids(&id).into_iter().filter(|text| text.len() < 1_000);
     for named in raw.into_iter().chain(short.map(|text| encoded(&text))) {
         for (line, body) in [
             (format!("POST /api/v1/approvals/{named}/answer"), Some(json!({ "decision": "approve" }))),
@@ -101,7 +101,7 @@ async fn an_answer_to_anything_but_a_whole_id_answers_nothing() {
         }
     }
     let whole = format!("POST /api/v1/approvals/{}/answer", encoded(&id));
-    assert_eq!(gateway.approvals.open()[0].status, crate::Status::Open);
+    assert_eq!(gateway.approvals.open()[0].status, dmplz_protocol::Status::Open);
     assert_eq!(
         gateway.program(&whole, Some(&json!({ "decision": "approve" }))).await.status,
         200,

@@ -47,14 +47,18 @@ async fn what_is_no_command_is_refused() {
         json!({ "argv": "ls", "cwd": "/" }),
         json!({ "argv": [], "cwd": "/" }),
         json!({ "argv": ["ls"], "cwd": "here" }),
-        json!({ "argv": ["/nothing/there"], "cwd": "/" }),
-        json!({ "argv": ["ls"], "cwd": "/nothing/there" }),
         json!({ "argv": ["ls"], "cwd": "/", "timeoutMs": 0 }),
         json!({ "argv": ["ls"], "cwd": "/", "env": { "A": 1 } }),
         json!({ "argv": ["ls"], "cwd": "/", "approved": true }),
     ] {
         let answer = gateway.program("POST /api/v1/tools", Some(&command)).await;
         assert_eq!((answer.status, answer.code().as_str()), (400, "bad_request"), "{command}");
+    }
+    for command in
+        [json!({ "argv": ["/nothing/there"], "cwd": "/" }), json!({ "argv": ["ls"], "cwd": "/nothing/there" })]
+    {
+        let answer = gateway.program("POST /api/v1/tools", Some(&command)).await;
+        assert_eq!((answer.status, answer.code().as_str()), (404, "not_found"), "{command}");
     }
     for id in ["x", "3e7d6f43-0000-4000-8000-000000000000"] {
         assert_eq!(gateway.program(&format!("GET /api/v1/tools/{id}"), None).await.status, 404);

@@ -64,19 +64,24 @@ fn asking() -> Watcher {
     watcher
 }
 
-fn answer(decision: Decision, reason: Option<&str>, reason_to_come: bool) -> Said {
+fn answer(answer: AnswerBody) -> Said {
+    Said::Answer(Respond { id: first().request.id, answer, reason_to_come: false })
+}
+
+fn deny(reason: Option<&str>, reason_to_come: bool) -> Said {
     let reason = reason.map(str::to_owned);
-    Said::Answer(Answer { id: first().request.id, decision, reason, reason_to_come, instead: false })
+    let answer = AnswerBody::Deny { reason, instead: false };
+    Said::Answer(Respond { id: first().request.id, answer, reason_to_come })
 }
 
 #[test]
 fn only_a_whole_word_on_its_own_is_an_answer() {
     for (line, said) in [
-        ("y", answer(Decision::Approve, None, false)),
-        (" YES ", answer(Decision::Approve, None, false)),
-        ("ㅛ", answer(Decision::Approve, None, false)),
-        ("n", answer(Decision::Deny, None, true)),
-        ("아니오", answer(Decision::Deny, None, true)),
+        ("y", answer(AnswerBody::Approve)),
+        (" YES ", answer(AnswerBody::Approve)),
+        ("ㅛ", answer(AnswerBody::Approve)),
+        ("n", deny(None, true)),
+        ("아니오", deny(None, true)),
         ("", Said::Nothing(String::new())),
         ("   ", Said::Nothing(String::new())),
     ] {
@@ -95,18 +100,18 @@ fn the_session_can_be_chosen_only_where_it_is_offered() {
     watcher.connected(vec![offering]);
     watcher.next(look()).unwrap();
     assert_eq!(watcher.prompt().as_deref(), Some("Allow? [Y/N, S for the session, ? for help] "));
-    assert_eq!(watcher.typed("s", look()), answer(Decision::Session, None, false));
+    assert_eq!(watcher.typed("s", look()), answer(AnswerBody::Session));
     assert!(matches!(asking().typed("s", look()), Said::Nothing(_)));
 }
 
 #[test]
 fn a_deny_counts_before_its_reason_is_typed() {
     let mut watcher = asking();
-    assert_eq!(watcher.typed("n", look()), answer(Decision::Deny, None, true));
+    assert_eq!(watcher.typed("n", look()), deny(None, true));
     assert_eq!(watcher.answered(denied(first()), look()), "");
     assert_eq!(watcher.prompt().as_deref(), Some("Why? (Enter: no reason) "));
-    assert_eq!(watcher.typed("y", look()), answer(Decision::Deny, Some("y"), false));
-    assert_eq!(watcher.typed("", look()), answer(Decision::Deny, None, false));
+    assert_eq!(watcher.typed("y", look()), deny(Some("y"), false));
+    assert_eq!(watcher.typed("", look()), deny(None, false));
 }
 
 #[test]
@@ -146,17 +151,17 @@ fn what_comes_meanwhile_waits_its_turn_once() {
 
 #[test]
 fn a_deny_that_may_not_have_arrived_is_given_again_and_an_allow_is_not() {
-    let deny = |watcher: &mut Watcher, line: &str| {
+    let typed = |watcher: &mut Watcher, line: &str| {
         let Said::Answer(answer) = watcher.typed(line, look()) else { panic!("{line}") };
         watcher.keep(answer);
         watcher.connected(vec![first(), second()]);
         watcher.unsent()
     };
     let mut watcher = asking();
-    assert_eq!(deny(&mut watcher, "y"), None);
+    assert_eq!(typed(&mut watcher, "y"), None);
     assert!(watcher.prompt().is_some(), "it is asked again");
-    let again = deny(&mut watcher, "n").map(Said::Answer);
-    assert_eq!(again, Some(answer(Decision::Deny, None, true)));
+    let again = typed(&mut watcher, "n").map(Said::Answer);
+    assert_eq!(again, Some(deny(None, true)));
     assert_eq!(watcher.unsent(), None);
 }
 
@@ -168,10 +173,10 @@ fn an_answer_that_was_not_taken_is_asked_again_unless_the_request_is_over() {
         watcher.refused(&answer, Some(code));
         watcher.asked()
     };
-    assert_eq!(refused("y", code::NOT_RECORDED), Some(first().request.id));
-    assert_eq!(refused("n", code::NOT_RECORDED), None);
-    assert_eq!(refused("y", code::UNKNOWN), None);
-    assert_eq!(refused("y", code::NOT_OFFERED), Some(first().request.id));
+    assert_eq!(refused("y", Code::NOT_RECORDED), Some(first().request.id));
+    assert_eq!(refused("n", Code::NOT_RECORDED), None);
+    assert_eq!(refused("y", Code::UNKNOWN), None);
+    assert_eq!(refused("y", Code::NOT_OFFERED), Some(first().request.id));
 }
 
 fn asking_with(offer: serde_json::Value) -> Watcher {
@@ -288,7 +293,8 @@ fn questions_are_asked_one_by_one_with_a_way_back_and_sent_after_a_look() {
 fn what_to_do_instead_is_a_denial_first() {
     let mut watcher = asking();
     let Said::Answer(tell) = watcher.typed("t", look()) else { panic!("it denies") };
-    assert_eq!((tell.decision, tell.reason_to_come, tell.instead), (Decision::Deny, true, true));
+    let instead = |reason: Option<&str>| AnswerBody::Deny { reason: reason.map(str::to_owned), instead: true };
+    assert_eq!((tell.answer, tell.reason_to_come), (instead(None), true));
     let mut denied = denied(first());
     if let Status::Denied { instead, .. } = &mut denied.status {
         *instead = true;
@@ -296,9 +302,9 @@ fn what_to_do_instead_is_a_denial_first() {
     watcher.answered(denied, look());
     assert_eq!(watcher.prompt().as_deref(), Some("What should it do instead? (Enter: nothing) "));
     let Said::Answer(told) = watcher.typed("open a pull request", look()) else { panic!("it says what") };
-    assert_eq!((told.reason.as_deref(), told.instead), (Some("open a pull request"), true));
+    assert_eq!(told.answer, instead(Some("open a pull request")));
     let Said::Answer(nothing) = watcher.typed("", look()) else { panic!("it says nothing") };
-    assert_eq!((nothing.reason, nothing.instead), (None, false));
+    assert_eq!(nothing.answer, AnswerBody::Deny { reason: None, instead: false });
 }
 
 #[test]

@@ -2,7 +2,19 @@ use std::io::{BufRead, BufReader};
 use std::os::unix::net::UnixListener;
 use std::thread;
 
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
 use super::*;
+
+/// A method that these tests call.
+#[derive(Serialize, Deserialize)]
+struct Ask {}
+
+impl Method for Ask {
+    const NAME: &'static str = "y.z";
+    type Answer = Value;
+}
 
 /// A gateway that answers the lines it gets by a script: what to say to each.
 fn scripted(said: &'static [&'static [&'static str]]) -> (tempfile::TempDir, std::path::PathBuf) {
@@ -46,7 +58,7 @@ fn what_is_told_while_an_answer_is_awaited_is_kept_in_order() {
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"n\":2}}\n{\"jsonrpc\":\"2.0\",\"method\":\"c\"}\n",
     ]]);
     let mut client = Client::connect(&path).unwrap();
-    let answer: Value = client.call("x", &json!({}), soon()).unwrap();
+    let answer = client.call(&Ask {}, soon()).unwrap();
     assert_eq!(answer, json!({ "n": 2 }));
     for name in ["a", "b", "c"] {
         assert!(matches!(client.next(soon()).unwrap(), Incoming::Told(told) if told.method == name));
@@ -64,12 +76,10 @@ fn a_refusal_keeps_its_code_and_what_belongs_to_it() {
         &["{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32700,\"message\":\"read it\"}}\n"],
     ]);
     let mut client = Client::connect(&path).unwrap();
-    let refused = client.call::<Value>("x", &json!({}), soon()).unwrap_err();
-    assert_eq!((refused.code(), refused.to_string().as_str()), (Some(code::ANSWERED), "answer it"));
-    assert!(
-        matches!(client.call::<Value>("y.z", &json!({}), soon()), Err(GatewayError::TooOld(name)) if name == "y.z")
-    );
-    assert!(matches!(client.call::<Value>("x", &json!({}), soon()), Err(GatewayError::Refused(_))));
+    let refused = client.call(&Ask {}, soon()).unwrap_err();
+    assert_eq!((refused.code(), refused.to_string().as_str()), (Some(Code::ANSWERED), "answer it"));
+    assert!(matches!(client.call(&Ask {}, soon()), Err(GatewayError::TooOld(name)) if name == "y.z"));
+    assert!(matches!(client.call(&Ask {}, soon()), Err(GatewayError::Refused(_))));
 }
 
 #[test]
@@ -77,20 +87,20 @@ fn a_gateway_that_says_nothing_is_not_waited_for_longer_than_it_may_take() {
     let (_dir, path) = scripted(&[&[], &[]]);
     let mut client = Client::connect(&path).unwrap();
     let brief = Some(Instant::now() + Duration::from_millis(30));
-    assert!(matches!(client.call::<Value>("x", &json!({}), brief), Err(GatewayError::TimedOut)));
-    assert!(matches!(client.call::<Value>("x", &json!({}), brief), Err(GatewayError::TimedOut)));
+    assert!(matches!(client.call(&Ask {}, brief), Err(GatewayError::TimedOut)));
+    assert!(matches!(client.call(&Ask {}, brief), Err(GatewayError::TimedOut)));
 }
 
 #[test]
 fn a_closed_connection_and_a_line_that_is_no_answer_are_errors() {
     let (_dir, path) = scripted(&[&["{\"jsonrpc\":\"2.0\",\"id\":1}\n"]]);
     let mut client = Client::connect(&path).unwrap();
-    assert!(matches!(client.call::<Value>("x", &json!({}), soon()), Err(GatewayError::Garbled(_))));
+    assert!(matches!(client.call(&Ask {}, soon()), Err(GatewayError::Garbled(_))));
     drop(client);
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("gateway.sock");
     let listener = UnixListener::bind(&path).unwrap();
     let mut client = Client::connect(&path).unwrap();
     drop(listener.accept().unwrap());
-    assert!(matches!(client.call::<Value>("x", &json!({}), soon()), Err(GatewayError::Lost)));
+    assert!(matches!(client.call(&Ask {}, soon()), Err(GatewayError::Lost)));
 }

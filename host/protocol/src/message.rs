@@ -226,8 +226,8 @@ impl Message {
         }
     }
 
-    /// The request that the audit trail files it under, where that is not in the message's own record.
-    pub(crate) fn filed_under(&self) -> Option<&str> {
+    /// Returns the request that the audit trail files it under, where that is not in the message's own record.
+    pub fn filed_under(&self) -> Option<&str> {
         match self {
             Self::GrantMade { grant } | Self::GrantRevoked { grant, .. } | Self::GrantEnded { grant, .. } => {
                 Some(&grant.request_id)
@@ -254,4 +254,24 @@ impl Kind {
     /// What surfaces show.
     pub const APPROVALS: &[Self] =
         &[Self::ApprovalRequested, Self::ApprovalDenied, Self::ApprovalResolved, Self::ApprovalTaken];
+}
+
+/// Asks for the events that come, as notifications. A session has one subscription; another one replaces it.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Subscribe {
+    /// The last event that the peer saw: it gets what came after it, and then what comes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<u64>,
+    /// Which events; those of [`Kind::APPROVALS`] where it is not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub types: Option<Vec<Kind>>,
+}
+
+/// A subscription has begun.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Subscribed {
+    /// The last event before it.
+    pub last_event_id: u64,
 }

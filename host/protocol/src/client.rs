@@ -6,19 +6,18 @@ use std::io::{ErrorKind, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::net::UnixStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde::de::{DeserializeOwned, Error};
+use serde_json::value::RawValue;
 
-use super::{GatewayError, Refusal, code};
+use crate::error::{Code, RpcError};
+use crate::framing::{Call, Line, MAX_LINE_TO_COMMAND};
+use crate::method::{self, Method};
 
-/// A line of the gateway at most: a whole page of the largest requests.
-const MAX_LINE: usize = 512 << 20;
 /// What is read at once.
 const CHUNK: usize = 1 << 16;
 /// The shortest wait that is one: zero would mean for ever.
@@ -26,7 +25,7 @@ const LEAST: Duration = Duration::from_millis(1);
 
 /// A connection to the gateway. What it tells in between is kept until somebody asks for it, in order.
 #[derive(Debug)]
-pub(crate) struct Client {
+pub struct Client {
     stream: UnixStream,
     received: Vec<u8>,
     /// How far `received` was searched for the end of a line.
@@ -36,51 +35,85 @@ pub(crate) struct Client {
 }
 
 /// What the gateway tells without being asked.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-pub(crate) struct Notification {
-    pub(crate) method: String,
-    #[serde(default)]
-    pub(crate) params: Value,
+#[derive(Debug)]
+pub struct Notification {
+    /// Its name.
+    pub method: String,
+    params: Option<Box<RawValue>>,
 }
 
 /// The next thing that the gateway said.
 #[derive(Debug)]
-pub(crate) enum Incoming {
+pub enum Incoming {
+    /// A notification.
     Told(Notification),
-    /// The answer to what [`Client::send`] sent under this id.
-    Answered(u64, Result<Value, GatewayError>),
+    /// The reply to what [`Client::send`] sent under this number.
+    Answered(u64, Result<Box<RawValue>, GatewayError>),
 }
 
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Line {
-    Failed { id: Option<u64>, error: Refusal },
-    Done { id: u64, result: Value },
-    Told(Notification),
+/// Why the gateway did not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum GatewayError {
+    /// No process listens there.
+    #[error("reach the gateway at {0}: none is running")]
+    NotRunning(PathBuf),
+    /// Somebody else's process could be behind it.
+    #[error("trust the gateway's socket {path}: it belongs to user {owner}")]
+    NotOurs {
+        /// The socket.
+        path: PathBuf,
+        /// Its owner's id.
+        owner: u32,
+    },
+    /// It cannot be connected to for another reason.
+    #[error("reach the gateway at {path}")]
+    Unreachable {
+        /// The socket.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// It is of an older version.
+    #[error("use the gateway: it is older than this program and does not know {0}")]
+    TooOld(String),
+    /// It said no.
+    #[error("{0}")]
+    Refused(RpcError),
+    /// It took too long.
+    #[error("hear from the gateway in time")]
+    TimedOut,
+    /// The connection ended.
+    #[error("hear from the gateway: it closed the connection")]
+    Lost,
+    /// The connection failed.
+    #[error("talk to the gateway")]
+    Io(#[source] std::io::Error),
+    /// What it sent is not what it should send.
+    #[error("understand the gateway")]
+    Garbled(#[source] serde_json::Error),
+    /// It sent a line without an end.
+    #[error("understand the gateway: a message is longer than {0} bytes")]
+    TooLong(usize),
 }
 
 impl Client {
     /// Connects, see [`open`].
-    pub(crate) fn connect(path: &Path) -> Result<Self, GatewayError> {
+    pub fn connect(path: &Path) -> Result<Self, GatewayError> {
         let stream = open(path)?;
         stream.set_nonblocking(false).map_err(|source| GatewayError::Unreachable { path: path.to_owned(), source })?;
         Ok(Self { stream, received: Vec::new(), searched: 0, told: VecDeque::new(), last_id: 0 })
     }
 
-    /// Asks for something and waits for the answer, at most until `until`.
-    pub(crate) fn call<T: DeserializeOwned>(
+    /// Calls a method and waits for its result, at most until `until`.
+    pub fn call<M: Method<Answer: DeserializeOwned>>(
         &mut self,
-        method: &str,
-        params: &impl Serialize,
+        params: &M,
         until: Option<Instant>,
-    ) -> Result<T, GatewayError> {
-        let sent = self.send(method, params, until)?;
+    ) -> Result<M::Answer, GatewayError> {
+        let sent = self.send(params, until)?;
         loop {
             match self.read(until)? {
-                Incoming::Answered(id, answer) if id == sent => {
-                    let answer = answer.map_err(|error| error.about(method))?;
-                    return serde_json::from_value(answer).map_err(GatewayError::Garbled);
-                }
+                Incoming::Answered(id, answer) if id == sent => return read(&answer.map_err(|it| it.about(M::NAME))?),
                 // The answer to a call that somebody gave up.
                 Incoming::Answered(..) => {}
                 Incoming::Told(notification) => self.told.push_back(notification),
@@ -88,24 +121,17 @@ impl Client {
         }
     }
 
-    /// Sends a call whose answer [`Client::next`] gives under this id.
-    pub(crate) fn send(
-        &mut self,
-        method: &str,
-        params: &impl Serialize,
-        until: Option<Instant>,
-    ) -> Result<u64, GatewayError> {
+    /// Sends a call whose reply [`Client::next`] gives under this number.
+    pub fn send<M: Method>(&mut self, params: &M, until: Option<Instant>) -> Result<u64, GatewayError> {
         self.last_id += 1;
-        let call = json!({ "jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params });
-        let mut line = call.to_string();
-        line.push('\n');
+        let line = Call::new(self.last_id, params).line().map_err(GatewayError::Garbled)?;
         self.stream.set_write_timeout(left(until)?).map_err(GatewayError::Io)?;
-        self.stream.write_all(line.as_bytes()).map_err(failed)?;
+        self.stream.write_all(&line).map_err(failed)?;
         Ok(self.last_id)
     }
 
     /// The next thing it says, waiting at most until `until`.
-    pub(crate) fn next(&mut self, until: Option<Instant>) -> Result<Incoming, GatewayError> {
+    pub fn next(&mut self, until: Option<Instant>) -> Result<Incoming, GatewayError> {
         match self.told.pop_front() {
             Some(notification) => Ok(Incoming::Told(notification)),
             None => self.read(until),
@@ -113,7 +139,7 @@ impl Client {
     }
 
     /// What it says if it has said something already. To wait for it beside other things, poll the descriptor.
-    pub(crate) fn ready(&mut self) -> Result<Option<Incoming>, GatewayError> {
+    pub fn ready(&mut self) -> Result<Option<Incoming>, GatewayError> {
         match self.next(Some(Instant::now())) {
             Err(GatewayError::TimedOut) => Ok(None),
             incoming => incoming.map(Some),
@@ -123,13 +149,10 @@ impl Client {
     fn read(&mut self, until: Option<Instant>) -> Result<Incoming, GatewayError> {
         loop {
             if let Some(line) = self.line() {
-                if let Some(incoming) = understood(&line)? {
-                    return Ok(incoming);
-                }
-                continue;
+                return understood(&line);
             }
-            if self.received.len() > MAX_LINE {
-                return Err(GatewayError::TooLong(MAX_LINE));
+            if self.received.len() > MAX_LINE_TO_COMMAND {
+                return Err(GatewayError::TooLong(MAX_LINE_TO_COMMAND));
             }
             // What is there already is taken even when the time is up.
             let wait = match left(until) {
@@ -166,19 +189,49 @@ impl AsFd for Client {
     }
 }
 
+impl Notification {
+    /// Reads its params.
+    pub fn params<N: method::Notification>(&self) -> Result<N, GatewayError> {
+        read(self.raw())
+    }
+
+    /// Its params as they came.
+    pub fn raw(&self) -> &RawValue {
+        self.params.as_deref().unwrap_or(RawValue::NULL)
+    }
+}
+
 impl GatewayError {
+    /// Returns whether there is no gateway: then a hook runs alone.
+    pub fn is_not_running(&self) -> bool {
+        matches!(self, Self::NotRunning(_))
+    }
+
+    /// Returns the code of its refusal.
+    pub fn code(&self) -> Option<Code> {
+        match self {
+            Self::Refused(refusal) => Some(refusal.code),
+            _ => None,
+        }
+    }
+
     /// Says of a method that it does not know which one it is.
     fn about(self, method: &str) -> Self {
         match self {
-            Self::Refused(refusal) if refusal.code == code::NO_METHOD => Self::TooOld(method.to_owned()),
+            Self::Refused(refusal) if refusal.code == Code::NO_METHOD => Self::TooOld(method.to_owned()),
             other => other,
         }
     }
 }
 
+/// Reads a result, or what comes with a notification.
+pub fn read<T: DeserializeOwned>(text: &RawValue) -> Result<T, GatewayError> {
+    serde_json::from_str(text.get()).map_err(GatewayError::Garbled)
+}
+
 /// Connects, without blocking, to a socket that must belong to this user. It never waits: a gateway that does not even
 /// accept is none.
-pub(crate) fn open(path: &Path) -> Result<UnixStream, GatewayError> {
+pub fn open(path: &Path) -> Result<UnixStream, GatewayError> {
     let unreachable = |source| GatewayError::Unreachable { path: path.to_owned(), source };
     let owner = match path.symlink_metadata() {
         Ok(found) => found.uid(),
@@ -203,14 +256,16 @@ fn connect(path: &Path) -> Result<UnixStream, Errno> {
     Ok(UnixStream::from(socket))
 }
 
-fn understood(line: &[u8]) -> Result<Option<Incoming>, GatewayError> {
-    Ok(match serde_json::from_slice(line).map_err(GatewayError::Garbled)? {
-        Line::Told(notification) => Some(Incoming::Told(notification)),
-        Line::Done { id, result } => Some(Incoming::Answered(id, Ok(result))),
-        Line::Failed { id: Some(id), error } => Some(Incoming::Answered(id, Err(GatewayError::Refused(error)))),
+fn understood(line: &[u8]) -> Result<Incoming, GatewayError> {
+    let Line { id, method, params, result, error } = serde_json::from_slice(line).map_err(GatewayError::Garbled)?;
+    match (error, id, result, method) {
+        (Some(error), Some(id), ..) => Ok(Incoming::Answered(id, Err(GatewayError::Refused(error)))),
         // It could not even read what was sent.
-        Line::Failed { id: None, error } => return Err(GatewayError::Refused(error)),
-    })
+        (Some(error), None, ..) => Err(GatewayError::Refused(error)),
+        (None, Some(id), Some(result), _) => Ok(Incoming::Answered(id, Ok(result))),
+        (None, .., Some(method)) => Ok(Incoming::Told(Notification { method, params })),
+        (None, .., None) => Err(GatewayError::Garbled(Error::custom("it is neither a reply nor a notification"))),
+    }
 }
 
 /// The time until then; none means for ever.

@@ -1,10 +1,15 @@
+use dmplz_core::card::{Part, Subject};
 use dmplz_core::flow::ReasonSource;
 use dmplz_core::resolution::{Answerer, Resolution};
 use dmplz_core::stats::End;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::*;
-use crate::sample::{START, numbered};
+use crate::approval::tests::request;
+use crate::request::Source;
+
+const START: u64 = 1_800_000_000_000;
 
 fn by() -> Answerer {
     Answerer { surface: "web".into(), id: "owner".into(), name: "Ada".into() }
@@ -15,7 +20,11 @@ fn resolution(outcome: End) -> Resolution {
 }
 
 fn asked() -> Request {
-    numbered(7, "make")
+    let id: RequestId = Uuid::from_u128(7).to_string().parse().unwrap();
+    let Value::Object(input) = json!({ "command": "make" }) else { unreachable!() };
+    let subject = Subject { request_id: id.to_string(), parts: vec![Part::Code("make".into())], ..request().subject };
+    let source = Source::Hook { session_id: "s1".into(), agent_id: None };
+    Request { id, source, input, subject, created_ms: START, expires_ms: START + 300_000, ..request() }
 }
 
 fn nil() -> RequestId {

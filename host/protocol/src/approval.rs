@@ -1,30 +1,28 @@
-//! Requests as surfaces get them: the same fields as a [`Standing`], and what of it a person reads.
+//! Requests as surfaces get them: the same fields as a [`Standing`], and what of it a person reads. A client that needs no
+//! more reads a [`Standing`] of it.
 
 use dmplz_core::card::Subject;
 use dmplz_core::present::{Piece, pieces};
 use dmplz_core::resolution::{Answerer, Resolution};
-use serde::Serialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use crate::answer::AnswerBody;
 use crate::request::{RequestId, Source, Standing, Status};
 
-mod grant;
 mod offer;
-pub(crate) mod schema;
 
-pub(crate) use grant::{Grants, RevokedGrant};
 use offer::Offered;
 
 /// A request and where it stands.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct Approval {
     /// Its id, UUID v4.
-    #[schema(value_type = String, pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$")]
     id: RequestId,
     /// Who asks.
-    #[schema(value_type = schema::Source)]
     source: Source,
     /// The tool.
     tool: String,
@@ -34,7 +32,6 @@ pub struct Approval {
     /// Where the agent works.
     cwd: String,
     /// How a card shows it.
-    #[schema(value_type = schema::Subject)]
     subject: Subject,
     /// What may be answered besides yes and no.
     offer: Offered,
@@ -48,7 +45,7 @@ pub struct Approval {
     status: StatusName,
     /// Once it was denied and as long as a reason may follow: by whom.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<schema::Answerer>, nullable = false)]
+    #[schema(nullable = false)]
     by: Option<Answerer>,
     /// With `by`: until when a reason may follow, Unix milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -59,7 +56,7 @@ pub struct Approval {
     instead: bool,
     /// Once it has ended: how.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<schema::Resolution>, nullable = false)]
+    #[schema(nullable = false)]
     resolution: Option<Resolution>,
     /// Once it has ended: when, Unix milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,6 +70,7 @@ pub struct Approval {
     shown: Vec<Piece>,
 }
 
+/// Where a request stands, in one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = Status)]
@@ -124,5 +122,55 @@ impl From<Standing> for Approval {
     }
 }
 
+/// Asks for one request.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct GetApproval {
+    /// Its id.
+    pub id: RequestId,
+}
+
+/// One request.
+// The gateway writes an [`Approval`], and a client may read the [`Standing`] in it.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = OneApproval)]
+pub struct One<A = Approval> {
+    /// The request.
+    pub approval: A,
+}
+
+/// A person answers a request: whoever the session is of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Respond {
+    /// The request.
+    pub id: RequestId,
+    /// The answer, beside the other members.
+    #[serde(flatten)]
+    pub answer: AnswerBody,
+    /// Deny at once, for good; the reason may follow as a deny of its own.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub reason_to_come: bool,
+}
+
+impl<'de> Deserialize<'de> for Respond {
+    /// Reads what is left of the members as the answer, which refuses those that it does not know.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct To {
+            id: RequestId,
+            #[serde(default)]
+            reason_to_come: bool,
+        }
+        let mut members = Map::deserialize(deserializer)?;
+        let to = ["id", "reasonToCome"].into_iter();
+        let to = to.filter_map(|key| Some((key.to_owned(), members.shift_remove(key)?))).collect();
+        let To { id, reason_to_come } = serde_json::from_value(to).map_err(D::Error::custom)?;
+        let answer = serde_json::from_value(members.into()).map_err(D::Error::custom)?;
+        Ok(Self { id, answer, reason_to_come })
+    }
+}
+
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

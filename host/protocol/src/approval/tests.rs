@@ -3,11 +3,12 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::*;
+use crate::request::Request;
 
-fn request() -> crate::Request {
+pub(crate) fn request() -> Request {
     let Value::Object(input) = json!({ "command": "ls", "timeout": 3 }) else { unreachable!() };
     let id = RequestId::new();
-    crate::Request {
+    Request {
         id,
         source: Source::Hook { session_id: "s".into(), agent_id: Some("a".into()) },
         tool: "Bash".into(),
@@ -45,7 +46,7 @@ fn a_surface_gets_what_stands_and_what_is_read_of_it() {
         (request().source, Status::Ended { resolution: resolution.clone(), ended_ms: 9, taken: None }),
         (request().source, Status::Ended { resolution, ended_ms: 9, taken: Some(false) }),
     ] {
-        let standing = Standing { request: crate::Request { source, ..request() }, status };
+        let standing = Standing { request: Request { source, ..request() }, status };
         let mut view = serde_json::to_value(Approval::from(standing.clone())).unwrap();
         assert_eq!(serde_json::from_value::<Standing>(view.clone()).unwrap(), standing, "a client reads it back");
         let fields = view.as_object_mut().unwrap();
@@ -74,7 +75,7 @@ fn a_surface_gets_what_may_be_answered_and_what_would_be_stored_where() {
         "questions": [{ "question": "Which?", "header": "", "multiSelect": false,
             "options": [{ "label": "A", "description": "the first" }] }],
     });
-    let asked = crate::Request { offer: serde_json::from_value(offer.clone()).unwrap(), ..request() };
+    let asked = Request { offer: serde_json::from_value(offer.clone()).unwrap(), ..request() };
     let view = Approval::from(Standing { request: asked.clone(), status: Status::Open });
     let view = serde_json::to_value(view).unwrap();
     insta::assert_snapshot!(view["offer"], @r#"{"session":false,"always":[{"update":{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"git push\n*"}],"behavior":"allow","destination":"localSettings"},"text":["Bash(git push␊*)"],"destinations":{"localSettings":"localSettings","userSettings":"userSettings","projectSettings":"projectSettings","session":"session"}},{"update":{"type":"setMode","mode":"acceptEdits","destination":"session"},"wide":"tool","text":["acceptEdits"],"destinations":{"localSettings":"session","userSettings":"session","projectSettings":"session","session":"session"}}],"granted":false,"plan":false,"questions":[{"question":"Which?","header":"","multiSelect":false,"options":[{"label":"A","description":"the first"}]}],"unanswerable":false}"#);
@@ -91,7 +92,7 @@ fn a_request_that_was_kept_before_there_were_offers_is_read() {
         } else {
             kept.as_object_mut().unwrap().remove("offersSession");
         }
-        let read: crate::Request = serde_json::from_value(kept.clone()).unwrap();
+        let read: Request = serde_json::from_value(kept.clone()).unwrap();
         assert_eq!(read.offer, dmplz_core::flow::Offer::plain(session));
     }
 }

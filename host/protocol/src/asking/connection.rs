@@ -8,28 +8,26 @@ use dmplz_core::claude::HookInput;
 use dmplz_core::flow::Resolver;
 use dmplz_core::grant::Covers;
 use dmplz_core::resolution::Resolution;
-use serde::{Deserialize, Serialize};
+use serde_json::value::to_raw_value;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::time::Instant;
 
-use crate::approvals::millis;
-use crate::rpc::PROTOCOL;
+use crate::error::Code;
+use crate::framing::{Call, Line, MAX_LINE_TO_HOOK};
+use crate::hook::{self, Accepted, Ask, Ended, Taken, Withdraw};
+use crate::method::{Method, Notification};
+use crate::{PROTOCOL, RequestId};
 
-/// More than any word of the gateway to a hook is long, in bytes.
-const MAX_LINE: u64 = 1 << 20;
 /// The ids of the calls.
 const ASK: u64 = 1;
 const WITHDRAW: u64 = 2;
 const TAKEN: u64 = 3;
 
-/// The code of an error that says that there is no such request.
-const UNKNOWN: i64 = -32001;
-
 /// What is asked.
 #[derive(Debug)]
 pub struct Asking<'a> {
-    /// The request's id, a UUID.
-    pub id: String,
+    /// The request's id.
+    pub id: RequestId,
     /// As it came.
     pub input: &'a HookInput,
     /// What the policy remarks on the call.
@@ -44,15 +42,15 @@ impl Asking<'_> {
     /// The question, as a line.
     pub fn line(&self) -> io::Result<Vec<u8>> {
         let left = self.expires.saturating_duration_since(Instant::now());
-        let params = AskParams {
-            request_id: &self.id,
-            input: self.input,
-            remarks: self.remarks,
-            grantable: self.grantable,
-            expires_in_ms: millis(left),
+        let ask = Ask {
+            request_id: self.id,
+            input: to_raw_value(self.input)?,
+            remarks: self.remarks.to_vec(),
+            grantable: self.grantable.cloned(),
+            expires_in_ms: u64::try_from(left.as_millis()).unwrap_or(u64::MAX),
             protocol: PROTOCOL,
         };
-        line(Some(ASK), "hook.ask", params)
+        Ok(Call::new(ASK, &ask).line()?)
     }
 }
 
@@ -99,87 +97,6 @@ pub struct Connection<S> {
     has_asked: bool,
 }
 
-#[derive(Serialize)]
-struct Call<'a, P> {
-    jsonrpc: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<u64>,
-    method: &'a str,
-    params: P,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct AskParams<'a> {
-    request_id: &'a str,
-    input: &'a HookInput,
-    remarks: &'a [Remark],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    grantable: Option<&'a Covers>,
-    expires_in_ms: u64,
-    protocol: u32,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct HeardParams<'a> {
-    request_id: &'a str,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct WithdrawParams<'a> {
-    request_id: &'a str,
-    resolver: Resolver,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct TakenParams<'a> {
-    request_id: &'a str,
-    taken: bool,
-}
-
-/// Why the gateway refuses.
-#[derive(Deserialize)]
-struct Refusal {
-    code: i64,
-    message: String,
-}
-
-/// What a line of the gateway may hold. Anything else in it is not ours.
-#[derive(Deserialize)]
-struct Told {
-    #[serde(default)]
-    id: Option<u64>,
-    #[serde(default)]
-    method: Option<String>,
-    #[serde(default)]
-    result: Option<Ended>,
-    #[serde(default)]
-    error: Option<Refusal>,
-    #[serde(default)]
-    params: Option<Params>,
-}
-
-/// What comes with `hook.accepted` and `hook.denied`.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Params {
-    #[serde(default)]
-    protocol: Option<u32>,
-    #[serde(default)]
-    resolution: Option<Resolution>,
-    #[serde(default)]
-    left_ms: u64,
-}
-
-#[derive(Deserialize)]
-struct Ended {
-    #[serde(default)]
-    resolution: Option<Resolution>,
-}
-
 impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     /// A connection over a stream, and what is left to be written of the question ([`Asking::line`]).
     pub fn over(stream: S, rest: Vec<u8>) -> Self {
@@ -205,22 +122,24 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         }
     }
 
-    /// Takes in what the gateway says by itself. Whether it is about the request.
-    async fn hear(&mut self, told: &Told, asking: &Asking<'_>, heard: &mut Heard) -> bool {
-        match (told.method.as_deref(), &told.params) {
-            (Some("hook.accepted"), params) => {
+    /// Takes in what the gateway says by itself. Returns whether it is about the request.
+    async fn hear(&mut self, told: &Line, asking: &Asking<'_>, heard: &mut Heard) -> bool {
+        match told.method.as_deref() {
+            Some(Accepted::NAME) => {
                 heard.accepted.get_or_insert_with(Instant::now);
-                let theirs = params.as_ref().and_then(|params| params.protocol).unwrap_or_default();
+                let theirs = params(told).map(|Accepted { protocol, .. }| protocol).unwrap_or_default();
                 heard.other_protocol = Some(theirs).filter(|theirs| *theirs != PROTOCOL);
                 true
             }
-            (Some("hook.denied"), Some(Params { resolution: Some(resolution), left_ms, .. }))
-                if resolution.rejects() =>
-            {
-                let until = Instant::now() + Duration::from_millis(*left_ms);
-                heard.denied = Some(Denied { resolution: resolution.clone(), until });
+            Some(hook::Denied::NAME) => {
+                let Some(hook::Denied { resolution, left_ms, .. }) = params(told) else { return false };
+                if !resolution.rejects() {
+                    return false;
+                }
+                let until = Instant::now() + Duration::from_millis(left_ms);
+                heard.denied = Some(Denied { resolution, until });
                 // Only then the gateway tells whoever denied that it counts.
-                let _ = self.send(None, "hook.heard", HeardParams { request_id: &asking.id }).await;
+                let _ = self.send(&Call::unanswered(&hook::Heard { request_id: asking.id })).await;
                 true
             }
             _ => false,
@@ -237,13 +156,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         if !self.has_asked {
             return Err(Failure::Lost);
         }
-        self.send(Some(WITHDRAW), "hook.withdraw", WithdrawParams { request_id: &asking.id, resolver }).await?;
+        self.send(&Call::new(WITHDRAW, &Withdraw { request_id: asking.id, resolver })).await?;
         loop {
             let told = self.told().await?;
             match told.id {
                 Some(ASK) => return end(told),
                 // It is not there to be withdrawn; the end of the connection withdraws it.
-                Some(WITHDRAW) if told.error.as_ref().is_some_and(|error| error.code == UNKNOWN) => {
+                Some(WITHDRAW) if told.error.as_ref().is_some_and(|error| error.code == Code::UNKNOWN) => {
                     return Err(Failure::Lost);
                 }
                 None => drop(self.hear(&told, asking, heard).await),
@@ -256,42 +175,48 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     pub async fn taken(&mut self, asking: &Asking<'_>, taken: bool) {
         if self.has_asked {
             // It is for the record: the gateway may be gone by now.
-            let _ = self.send(Some(TAKEN), "hook.taken", TakenParams { request_id: &asking.id, taken }).await;
+            let _ = self.send(&Call::new(TAKEN, &Taken { request_id: asking.id, taken })).await;
         }
     }
 
-    async fn send<P: Serialize>(&mut self, id: Option<u64>, method: &str, params: P) -> Result<(), Failure> {
-        let line = line(id, method, params).map_err(|_| Failure::Lost)?;
+    async fn send<M: Method>(&mut self, call: &Call<&M>) -> Result<(), Failure> {
+        let line = call.line().map_err(|_| Failure::Lost)?;
         self.stream.write_all(&line).await.map_err(|_| Failure::Lost)
     }
 
     /// The next line. Waiting for it can be given up and taken up again.
-    async fn told(&mut self) -> Result<Told, Failure> {
-        let left = MAX_LINE.saturating_sub(self.line.len() as u64);
-        let read = (&mut self.stream).take(left).read_until(b'\n', &mut self.line).await;
+    async fn told(&mut self) -> Result<Line, Failure> {
+        let left = MAX_LINE_TO_HOOK.saturating_sub(self.line.len());
+        let read = (&mut self.stream).take(left as u64).read_until(b'\n', &mut self.line).await;
         if self.line.last() != Some(&b'\n') {
             return Err(match read {
-                Ok(_) if self.line.len() as u64 >= MAX_LINE => {
+                Ok(_) if self.line.len() >= MAX_LINE_TO_HOOK => {
                     Failure::Garbled("understand the gateway: it says too much".into())
                 }
                 _ => Failure::Lost,
             });
         }
         let line = std::mem::take(&mut self.line);
-        serde_json::from_slice(&line).map_err(|error| Failure::Garbled(format!("understand the gateway: {error}")))
+        serde_json::from_slice(&line).map_err(garbled)
     }
 }
 
-fn line<P: Serialize>(id: Option<u64>, method: &str, params: P) -> io::Result<Vec<u8>> {
-    let mut line = serde_json::to_vec(&Call { jsonrpc: "2.0", id, method, params })?;
-    line.push(b'\n');
-    Ok(line)
+/// What comes with a notification; none where it cannot be read.
+fn params<N: Notification>(told: &Line) -> Option<N> {
+    serde_json::from_str(told.params.as_deref()?.get()).ok()
 }
 
-fn end(told: Told) -> Result<Resolution, Failure> {
-    match (told.error, told.result.and_then(|ended| ended.resolution)) {
+fn end(told: Line) -> Result<Resolution, Failure> {
+    match (told.error, told.result) {
         (Some(error), _) => Err(Failure::Refused(error.message)),
-        (None, Some(resolution)) => Ok(resolution),
+        (None, Some(result)) => {
+            let ended: Result<Ended, _> = serde_json::from_str(result.get());
+            ended.map(|ended| ended.resolution).map_err(garbled)
+        }
         (None, None) => Err(Failure::Garbled("understand the gateway: it does not say how the request ended".into())),
     }
+}
+
+fn garbled(error: serde_json::Error) -> Failure {
+    Failure::Garbled(format!("understand the gateway: {error}"))
 }

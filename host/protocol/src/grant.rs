@@ -3,47 +3,44 @@
 use dmplz_core::grant::Covers;
 use dmplz_core::resolution::Answerer;
 use dmplz_core::text::Lang;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::schema;
-
 /// What somebody granted for a while: exactly the same passes without asking, in the same folder.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Grant {
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Grant {
     /// Its id.
     #[schema(pattern = "^[0-9a-f]{32}$")]
-    id: String,
+    pub id: String,
     /// The request that was answered with it.
-    request_id: String,
+    pub request_id: String,
     /// The tool.
-    tool: String,
+    pub tool: String,
     /// What of the tool it is about.
-    kind: GrantKind,
+    pub kind: GrantKind,
     /// Which: a command, a path and where that leads, a site, an input. Secrets are masked; untrusted text.
-    what: String,
+    pub what: String,
     /// All of that in one line, in the gateway's language; made visible.
-    about: String,
+    pub about: String,
     /// Where the agent worked, and must work; absolute.
-    folder: String,
+    pub folder: String,
     /// When it was made, Unix milliseconds.
-    created_ms: u64,
+    pub created_ms: u64,
     /// When it is over at the latest, Unix milliseconds.
-    until_ms: u64,
+    pub until_ms: u64,
     /// The client's session, with which it ends. Not there for one that has its time only.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    session_id: Option<String>,
+    pub session_id: Option<String>,
     /// Who gave it, and where.
-    #[schema(value_type = schema::Answerer)]
-    by: Answerer,
+    pub by: Answerer,
 }
 
 /// What a grant is about.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum GrantKind {
+pub enum GrantKind {
     /// Exactly this command.
     Command,
     /// Exactly this file, whatever is written.
@@ -55,26 +52,37 @@ enum GrantKind {
 }
 
 /// The grants that hold.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Grants {
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct Grants {
     /// Oldest first.
-    grants: Vec<Grant>,
+    pub grants: Vec<Grant>,
 }
 
 /// A grant that was taken back.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct RevokedGrant {
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct RevokedGrant {
     /// Which.
-    grant: Grant,
+    pub grant: Grant,
     /// Whether the audit trail and the log have it. It counts no more either way.
-    recorded: bool,
+    pub recorded: bool,
+}
+
+/// Asks for the grants that hold.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ListGrants {}
+
+/// A person takes a grant back: whoever the session is of.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RevokeGrant {
+    /// Its whole id.
+    pub id: String,
 }
 
 impl Grant {
-    /// How it is shown in a language.
-    pub(crate) fn of(grant: &dmplz_core::grant::Grant, lang: Lang) -> Self {
+    /// Returns how it is shown in a language.
+    pub fn of(grant: &dmplz_core::grant::Grant, lang: Lang) -> Self {
         let grant = grant.masked();
         let (kind, what) = match grant.covers.clone() {
             Covers::Command { shown, .. } => (GrantKind::Command, shown),
@@ -100,13 +108,15 @@ impl Grant {
 }
 
 impl Grants {
-    pub(crate) fn of(grants: &[dmplz_core::grant::Grant], lang: Lang) -> Self {
+    /// Returns how they are shown in a language.
+    pub fn of(grants: &[dmplz_core::grant::Grant], lang: Lang) -> Self {
         Self { grants: grants.iter().map(|grant| Grant::of(grant, lang)).collect() }
     }
 }
 
 impl RevokedGrant {
-    pub(crate) fn of(grant: &dmplz_core::grant::Grant, recorded: bool, lang: Lang) -> Self {
+    /// Returns how it is shown in a language. `recorded`: whether that it was taken back is written down.
+    pub fn of(grant: &dmplz_core::grant::Grant, recorded: bool, lang: Lang) -> Self {
         Self { grant: Grant::of(grant, lang), recorded }
     }
 }

@@ -10,6 +10,8 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, duplex}
 
 use super::*;
 
+const ID: &str = "3f0c1a52-6f3b-4c1e-9b1d-0a1b2c3d4e5f";
+
 /// A gateway that is there once.
 struct Once(RefCell<Option<DuplexStream>>);
 
@@ -27,8 +29,8 @@ async fn ended(last: Value) -> End {
     let denial = json!({ "outcome": "rejected_no_reason", "reason_source": "timeout",
         "by": { "surface": "web", "id": "owner", "name": "Ada" } });
     let said = [
-        json!({ "jsonrpc": "2.0", "method": "hook.accepted", "params": { "requestId": "r", "protocol": 1 } }),
-        json!({ "jsonrpc": "2.0", "method": "hook.denied", "params": { "requestId": "r", "resolution": denial, "leftMs": 60_000 } }),
+        json!({ "jsonrpc": "2.0", "method": "hook.accepted", "params": { "requestId": ID, "protocol": 1 } }),
+        json!({ "jsonrpc": "2.0", "method": "hook.denied", "params": { "requestId": ID, "resolution": denial, "leftMs": 60_000 } }),
         last,
     ];
     let gateway = async move {
@@ -43,7 +45,7 @@ async fn ended(last: Value) -> End {
         "tool_input": { "command": "ls" } });
     let input = HookInput::parse(input.to_string().as_bytes()).unwrap();
     let expires = Instant::now() + Duration::from_secs(60);
-    let asking = Asking { id: "r".into(), input: &input, remarks: &[], grantable: None, expires };
+    let asking = Asking { id: ID.parse().unwrap(), input: &input, remarks: &[], grantable: None, expires };
     let dial = Once(RefCell::new(Some(ours)));
     let sign = pin!(std::future::pending::<Resolver>());
     tokio::select! {

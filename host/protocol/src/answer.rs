@@ -1,4 +1,4 @@
-//! What a person says to a request, as the gateway's surfaces write it: `approval.respond` and `POST /approvals/{id}/answer`.
+//! What a person answers to a request: `approval.respond` and `POST /approvals/{id}/answer`.
 //!
 //! | decision | with | allows |
 //! |---|---|---|
@@ -10,44 +10,87 @@
 //! | `grant` | `term` | and exactly the same again, by our own policy |
 //! | `deny` | `reason`, `instead` | nothing |
 //!
-//! What belongs to another decision is refused, never overlooked. [`schema::Answer`] is the same for the OpenAPI document,
-//! and a test holds the two together.
+//! [`AnswerBody`] is what a client writes and what the OpenAPI document tells of. It is read as [`Members`], so that a member
+//! that belongs to another decision is refused by its name, never overlooked.
 
-use dmplz_core::flow::{Answered, Edits, Extent, Scope, Term};
+use dmplz_core::flow::{Answered, Scope, Term};
 use serde::de::{DeserializeOwned, Error};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
-
-use crate::approvals::Answer;
-use crate::offered::MAX_WORDS;
-#[cfg(doc)]
-use crate::view::schema;
+use utoipa::ToSchema;
 
 /// The longest reason that is read, in characters; what is kept of it is a setting.
-const MAX_REASON: usize = 10_000;
+pub const MAX_REASON: usize = 10_000;
+/// The longest answer to a question in a person's own words, in characters.
+pub const MAX_WORDS: usize = 4_000;
 
-/// What a person says. A member that is there has a value; only beside a denial, which is taken whatever is missing beside it,
-/// null is none.
-#[derive(Debug, Deserialize)]
+/// An answer to a request: one shape a decision.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "decision", rename_all = "kebab-case", try_from = "Members")]
+#[schema(as = Answer)]
+pub enum AnswerBody {
+    /// Allow it, this once; a plan as the mode was.
+    Approve,
+    /// Allow it and what its grant covers for the session.
+    Session,
+    /// Allow it and store what the client suggests.
+    Always {
+        /// Where it is stored; else this project, just you.
+        #[schema(required = false)]
+        scope: Scope,
+        /// Also what reaches further than the call.
+        #[schema(required = false)]
+        wide: bool,
+    },
+    /// Approve a plan; its edits are accepted by themselves.
+    AutoAccept,
+    /// Approve a plan; its edits are approved one by one.
+    Manual,
+    /// Answer its questions.
+    Answers {
+        /// One answer a question.
+        answers: Vec<Answered>,
+    },
+    /// Allow it, and exactly the same again for a while.
+    Grant {
+        /// For how long.
+        term: Term,
+    },
+    /// Deny it.
+    Deny {
+        /// Why, or with `instead` what to do instead.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[schema(max_length = 10_000)]
+        reason: Option<String>,
+        /// Whether the reason says what to do instead.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        #[schema(value_type = Option<bool>)]
+        instead: bool,
+    },
+}
+
+/// The members of an answer. One that is there has a value; only beside a denial, which is taken whatever is missing beside
+/// it, null is none.
+#[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Said {
+struct Members {
     decision: Decision,
-    /// Why, or with `instead` what to do instead; with `deny`.
+    /// With `deny`.
     #[serde(default, deserialize_with = "present")]
     reason: Option<Option<String>>,
-    /// With `deny`: the reason says what to do instead.
+    /// With `deny`.
     #[serde(default, deserialize_with = "present")]
     instead: Option<Option<bool>>,
-    /// With `always`: where it is stored; else this project, just you.
+    /// With `always`.
     #[serde(default, deserialize_with = "present")]
     scope: Option<Scope>,
-    /// With `always`: also what reaches further than the call.
+    /// With `always`.
     #[serde(default, deserialize_with = "present")]
     wide: Option<bool>,
     /// With `answers`.
     #[serde(default, deserialize_with = "answers")]
     answers: Option<Vec<Answered>>,
-    /// With `grant`: for how long.
+    /// With `grant`.
     #[serde(default, deserialize_with = "present")]
     term: Option<Term>,
 }
@@ -95,9 +138,9 @@ fn object<T: DeserializeOwned>(map: Map<String, Value>) -> serde_json::Result<T>
     serde_json::from_value(Value::Object(map))
 }
 
-/// Why it says nothing.
+/// Why the members make no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Unsaid {
+enum Unsaid {
     #[error("a reason goes with a deny")]
     Reason,
     #[error("a reason takes {MAX_REASON} characters")]
@@ -112,10 +155,11 @@ pub(crate) enum Unsaid {
     Term,
 }
 
-impl Said {
-    /// The answer. `to_come`: the reason of a denial follows later. A denial counts also where nothing is said instead.
-    pub(crate) fn answer(self, to_come: bool) -> Result<Answer, Unsaid> {
-        let Self { decision, reason, instead, scope, wide, answers, term } = self;
+impl TryFrom<Members> for AnswerBody {
+    type Error = Unsaid;
+
+    fn try_from(members: Members) -> Result<Self, Unsaid> {
+        let Members { decision, reason, instead, scope, wide, answers, term } = members;
         let deny = decision == Decision::Deny;
         let mistakes = [
             (reason.is_some() && !deny, Unsaid::Reason),
@@ -128,22 +172,16 @@ impl Said {
         if let Some((_, unsaid)) = mistakes.into_iter().find(|(is_made, _)| *is_made) {
             return Err(unsaid);
         }
-        let (reason, instead) = (reason.flatten(), instead.flatten());
-        let instead = instead.unwrap_or_default() && (to_come || reason.is_some());
-        Ok(Answer::Allow(match (decision, answers, term) {
-            (Decision::Deny, ..) => return Ok(Answer::Deny { reason, instead }),
-            (Decision::Session, ..) => Extent::Session,
-            (Decision::Always, ..) => {
-                Extent::Always { scope: scope.unwrap_or_default(), wide: wide.unwrap_or_default() }
-            }
-            (Decision::AutoAccept, ..) => Extent::Plan { edits: Edits::AutoAccept },
-            (Decision::Manual, ..) => Extent::Plan { edits: Edits::Manual },
-            (Decision::Answers, Some(answers), _) => Extent::Answers { answers },
-            (Decision::Grant, _, Some(term)) => Extent::Granted { term },
-            (Decision::Answers, None, _) => return Err(Unsaid::Answers),
-            (Decision::Grant, _, None) => return Err(Unsaid::Term),
-            (Decision::Approve, ..) => Extent::Once,
-        }))
+        Ok(match decision {
+            Decision::Approve => Self::Approve,
+            Decision::Session => Self::Session,
+            Decision::Always => Self::Always { scope: scope.unwrap_or_default(), wide: wide.unwrap_or_default() },
+            Decision::AutoAccept => Self::AutoAccept,
+            Decision::Manual => Self::Manual,
+            Decision::Answers => Self::Answers { answers: answers.ok_or(Unsaid::Answers)? },
+            Decision::Grant => Self::Grant { term: term.ok_or(Unsaid::Term)? },
+            Decision::Deny => Self::Deny { reason: reason.flatten(), instead: instead.flatten().unwrap_or_default() },
+        })
     }
 }
 
@@ -153,35 +191,34 @@ mod tests {
 
     use super::*;
 
-    fn said(value: serde_json::Value) -> Result<Answer, String> {
-        let said: Said = serde_json::from_value(value).map_err(|error| error.to_string())?;
-        said.answer(false).map_err(|unsaid| unsaid.to_string())
+    fn said(value: serde_json::Value) -> Result<AnswerBody, String> {
+        serde_json::from_value(value).map_err(|error| error.to_string())
     }
 
     #[test]
-    fn each_decision_reaches_as_far_as_it_says() {
-        let allows = [
-            (json!({ "decision": "approve" }), Extent::Once),
-            (json!({ "decision": "session" }), Extent::Session),
-            (json!({ "decision": "always" }), Extent::Always { scope: Scope::Local, wide: false }),
+    fn an_answer_is_read_as_it_is_written() {
+        let deny = |reason: Option<&str>, instead| AnswerBody::Deny { reason: reason.map(str::to_owned), instead };
+        for (answer, written) in [
+            (AnswerBody::Approve, json!({ "decision": "approve" })),
+            (AnswerBody::Session, json!({ "decision": "session" })),
             (
+                AnswerBody::Always { scope: Scope::Project, wide: true },
                 json!({ "decision": "always", "scope": "projectSettings", "wide": true }),
-                Extent::Always { scope: Scope::Project, wide: true },
             ),
-            (json!({ "decision": "auto-accept" }), Extent::Plan { edits: Edits::AutoAccept }),
-            (json!({ "decision": "manual" }), Extent::Plan { edits: Edits::Manual }),
-            (json!({ "decision": "grant", "term": "halfHour" }), Extent::Granted { term: Term::HalfHour }),
-            (json!({ "decision": "answers", "answers": [] }), Extent::Answers { answers: Vec::new() }),
-        ];
-        for (value, extent) in allows {
-            assert_eq!(said(value.clone()), Ok(Answer::Allow(extent)), "{value}");
+            (AnswerBody::AutoAccept, json!({ "decision": "auto-accept" })),
+            (AnswerBody::Manual, json!({ "decision": "manual" })),
+            (AnswerBody::Grant { term: Term::HalfHour }, json!({ "decision": "grant", "term": "halfHour" })),
+            (AnswerBody::Answers { answers: Vec::new() }, json!({ "decision": "answers", "answers": [] })),
+            (deny(None, false), json!({ "decision": "deny" })),
+            (deny(Some("use make"), true), json!({ "decision": "deny", "reason": "use make", "instead": true })),
+        ] {
+            assert_eq!(serde_json::to_value(&answer).unwrap(), written);
+            assert_eq!(said(written), Ok(answer));
         }
-        assert_eq!(
-            said(json!({ "decision": "deny", "reason": "use make", "instead": true })),
-            Ok(Answer::Deny { reason: Some("use make".into()), instead: true })
-        );
-        let nothing_instead = json!({ "decision": "deny", "instead": true });
-        assert_eq!(said(nothing_instead), Ok(Answer::Deny { reason: None, instead: false }), "a denial is never lost");
+        let local = AnswerBody::Always { scope: Scope::Local, wide: false };
+        assert_eq!(said(json!({ "decision": "always" })), Ok(local));
+        let nulls = json!({ "decision": "deny", "reason": null, "instead": null });
+        assert_eq!(said(nulls), Ok(deny(None, false)), "a denial is never lost");
     }
 
     #[test]

@@ -6,11 +6,9 @@ use dmplz_core::visible::visible_line;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::schema;
-
 /// What may be answered besides yes and no.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct Offered {
     /// `session`: whether it may be granted for the session.
     session: bool,
@@ -21,7 +19,6 @@ pub(super) struct Offered {
     /// `auto-accept` and `manual`: whether it is a plan.
     plan: bool,
     /// `answers`: what is asked.
-    #[schema(value_type = Vec<schema::Question>)]
     questions: Vec<Question>,
     /// It asks questions that only the terminal can answer.
     unanswerable: bool,
@@ -29,14 +26,13 @@ pub(super) struct Offered {
 
 /// One thing that `always` would store.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 struct Suggested {
     /// What, with the destination that the client suggests.
-    #[schema(value_type = schema::PermissionUpdate)]
     update: PermissionUpdate,
     /// Why it reaches further than the call, if it does: then it is stored with `wide` only.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<schema::Wide>, nullable = false)]
+    #[schema(nullable = false)]
     wide: Option<Wide>,
     /// To be shown before it is answered, made visible: each rule exactly, each directory, the mode.
     text: Vec<String>,
@@ -46,15 +42,11 @@ struct Suggested {
 
 /// By the scope that is chosen. A mode keeps its own destination.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 struct Destinations {
-    #[schema(value_type = schema::Scope)]
     local_settings: Scope,
-    #[schema(value_type = schema::Scope)]
     user_settings: Scope,
-    #[schema(value_type = schema::Scope)]
     project_settings: Scope,
-    #[schema(value_type = schema::Scope)]
     session: Scope,
 }
 

@@ -8,30 +8,36 @@ use dmplz_core::flow::Offer;
 use dmplz_core::resolution::{Answerer, Resolution};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::id::{self, NotAnId};
 
-/// A request's id: UUID v4, so that nobody guesses one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+/// A request's id: a UUID, random so that nobody guesses one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
+#[schema(value_type = String, pattern = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
 pub struct RequestId(#[serde(deserialize_with = "id::deserialize")] Uuid);
 
 /// Who asked.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Source {
     /// A session of Claude Code.
     Hook {
         /// The session.
+        #[serde(rename = "sessionId")]
         session_id: String,
         /// The subagent in it.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(rename = "agentId", default, skip_serializing_if = "Option::is_none")]
+        #[schema(nullable = false)]
         agent_id: Option<String>,
     },
     /// `tools.invoke` or `dmplz exec`.
     Tool {
-        /// What will run.
+        /// What will run, UUID v4.
+        #[serde(rename = "invocationId")]
+        #[schema(value_type = String, pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$")]
         invocation_id: Uuid,
     },
 }
@@ -113,8 +119,8 @@ impl RequestId {
 }
 
 impl Request {
-    /// Whether this is the same wish: asked again after a lost connection, its times are others.
-    pub(crate) fn is_again(&self, other: &Self) -> bool {
+    /// Returns whether this is the same request: asked again after a lost connection, its times are others.
+    pub fn is_again(&self, other: &Self) -> bool {
         self.id == other.id
             && self.source == other.source
             && self.tool == other.tool
@@ -122,8 +128,8 @@ impl Request {
             && self.input == other.input
     }
 
-    /// About how many bytes of text it holds.
-    pub(crate) fn weight(&self) -> usize {
+    /// Returns about how many bytes of text it holds.
+    pub fn weight(&self) -> usize {
         let shown: usize = self.subject.parts.iter().map(|part| part.text().len()).sum();
         shown + self.input.iter().map(|(key, value)| key.len() + weight(value)).sum::<usize>()
     }

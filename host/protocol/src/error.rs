@@ -1,0 +1,91 @@
+//! Why a call is refused.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// An error of JSON-RPC 2.0.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, thiserror::Error)]
+#[error("{message}")]
+pub struct RpcError {
+    /// What a program acts on.
+    pub code: Code,
+    /// For people; reads after "failed to".
+    pub message: String,
+    /// The approval, with [`Code::ANSWERED`] and [`Code::NOT_OFFERED`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<Value>,
+}
+
+/// The kind of an error. A client may read one that it does not know, of a later gateway.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Code(pub i64);
+
+impl Code {
+    /// JSON-RPC 2.0: the text is not JSON.
+    pub const PARSE: Self = Self(-32_700);
+    /// JSON-RPC 2.0: it is no call.
+    pub const INVALID: Self = Self(-32_600);
+    /// JSON-RPC 2.0: there is no such method.
+    pub const NO_METHOD: Self = Self(-32_601);
+    /// JSON-RPC 2.0: the method takes other params.
+    pub const PARAMS: Self = Self(-32_602);
+    /// JSON-RPC 2.0: the gateway cannot.
+    pub const INTERNAL: Self = Self(-32_603);
+    /// No request, invocation or grant has this id.
+    pub const UNKNOWN: Self = Self(-32_001);
+    /// It was answered already; the data is the approval, so who won.
+    pub const ANSWERED: Self = Self(-32_002);
+    /// It offers less than that; the data is the approval, so what it offers.
+    pub const NOT_OFFERED: Self = Self(-32_003);
+    /// The disk could not record it.
+    pub const NOT_RECORDED: Self = Self(-32_005);
+    /// No surface shows requests.
+    pub const NOBODY_LISTENS: Self = Self(-32_006);
+    /// The peer may not call the method.
+    pub const FORBIDDEN: Self = Self(-32_007);
+    /// There are too many calls or requests.
+    pub const TOO_MANY: Self = Self(-32_008);
+}
+
+impl RpcError {
+    /// An error without data.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), data: None }
+    }
+
+    /// Refuses a text that is not JSON.
+    pub fn parse() -> Self {
+        Self::new(Code::PARSE, "read the text: it is not JSON")
+    }
+
+    /// Refuses a text that is no call.
+    pub fn invalid(what: impl std::fmt::Display) -> Self {
+        Self::new(Code::INVALID, format!("read the request: {what}"))
+    }
+
+    /// Refuses a method that does not exist, or that this gateway does not offer.
+    pub fn no_method() -> Self {
+        Self::new(Code::NO_METHOD, "call the method: there is none of that name")
+    }
+
+    /// Refuses params that the method does not take.
+    pub fn params(what: impl std::fmt::Display) -> Self {
+        Self::new(Code::PARAMS, format!("read the params: {what}"))
+    }
+
+    /// Reports what the gateway could not do.
+    pub fn internal(error: impl std::fmt::Display) -> Self {
+        Self::new(Code::INTERNAL, error.to_string())
+    }
+
+    /// Refuses a method that the peer may not call.
+    pub fn forbidden(why: &str) -> Self {
+        Self::new(Code::FORBIDDEN, format!("call the method: ERR_FORBIDDEN: {why}"))
+    }
+
+    /// Refuses a call that is one too many.
+    pub fn too_many() -> Self {
+        Self::new(Code::TOO_MANY, "take the call: there are too many")
+    }
+}

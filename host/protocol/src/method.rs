@@ -1,0 +1,107 @@
+//! Every method of the gateway and every notification that it sends, with the types that belong to them.
+//!
+//! | methods | who may call them |
+//! |---|---|
+//! | `approvals.*`, `approval.respond`, `events.subscribe`, `grants.*`, `metrics.get`, `gateway.status` | every peer |
+//! | `tools.*` | programs with the token, and processes of the same user |
+//! | `hook.*`, `pairing.*`, `store.*` | processes of the same user, over the Unix socket |
+//!
+//! Besides these notifications, a subscription brings each event under the name of its [`Kind`](crate::Kind).
+
+use dmplz_core::stats::Figures;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::approval::{GetApproval, One, Respond};
+use crate::grant::{Grants, ListGrants, RevokeGrant, RevokedGrant};
+use crate::health::{GatewayStatus, GetStatus};
+use crate::hook::{Accepted, Ask, Denied, Ended, GrantChanges, Happened, Heard, Taken, Withdraw};
+use crate::list::{ListApprovals, Page};
+use crate::message::{Subscribe, Subscribed};
+use crate::metrics::GetMetrics;
+use crate::request::Standing;
+use crate::store::{PruneStore, Pruned};
+use crate::tool::{CancelTool, Cancelled, GetTool, InvokeTool, Invoked, Report, RunTool, Written};
+
+/// A method, by its params.
+pub trait Method: Serialize + DeserializeOwned {
+    /// Its name on the wire.
+    const NAME: &'static str;
+    /// Its result, as a client reads it.
+    type Answer;
+}
+
+/// Something that the gateway tells without being asked, by its params.
+pub trait Notification: Serialize + DeserializeOwned {
+    /// Its name on the wire.
+    const NAME: &'static str;
+}
+
+macro_rules! methods {
+    ($($name:literal: $params:ty => $answer:ty;)*) => {
+        $(impl Method for $params {
+            const NAME: &'static str = $name;
+            type Answer = $answer;
+        })*
+    };
+}
+
+macro_rules! notifications {
+    ($($name:literal: $params:ty;)*) => {
+        $(impl Notification for $params {
+            const NAME: &'static str = $name;
+        })*
+    };
+}
+
+methods! {
+    "approvals.list": ListApprovals => Page<Standing>;
+    "approvals.get": GetApproval => One<Standing>;
+    "approval.respond": Respond => One<Standing>;
+    "events.subscribe": Subscribe => Subscribed;
+    "grants.list": ListGrants => Grants;
+    "grants.revoke": RevokeGrant => RevokedGrant;
+    "metrics.get": GetMetrics => Figures;
+    "gateway.status": GetStatus => GatewayStatus;
+    "tools.invoke": InvokeTool => Invoked;
+    "tools.get": GetTool => Report;
+    "tools.cancel": CancelTool => Cancelled;
+    "tools.run": RunTool => Report;
+    "store.prune": PruneStore => Pruned;
+    "pairing.create": CreatePairing => PairingCode;
+    "hook.ask": Ask => Ended;
+    "hook.heard": Heard => Done;
+    "hook.taken": Taken => Done;
+    "hook.withdraw": Withdraw => Done;
+    "hook.event": Happened => Done;
+    "hook.grants": GrantChanges => Done;
+}
+
+notifications! {
+    "hook.accepted": Accepted;
+    "hook.denied": Denied;
+    "run.accepted": Invoked;
+    "run.output": Written;
+    "gateway.stopping": Done;
+}
+
+/// Nothing but that it is done.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Done {}
+
+/// Asks for a code that lets one browser in.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CreatePairing {}
+
+/// A code that lets one browser in, once.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PairingCode {
+    /// To be typed on the page.
+    pub code: String,
+    /// When it counts no more, Unix milliseconds.
+    pub expires_ms: u64,
+    /// Where the page is, on this machine.
+    pub url: String,
+}

@@ -1,0 +1,75 @@
+//! A command to run, as it is asked for, and what the OpenAPI document says of it.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use utoipa::openapi::schema::{Array, ArrayBuilder, Object, ObjectBuilder, Schema, Type};
+
+/// A command to run, once it is allowed.
+// No `Debug`: the values of its variables are shown to nobody.
+#[derive(Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schema(as = Command)]
+pub struct InvokeTool {
+    /// The program and its arguments, of 64 KiB together; no shell reads them.
+    #[schema(schema_with = argv)]
+    pub argv: Vec<String>,
+    /// Where it runs; absolute.
+    #[schema(value_type = String, pattern = r"^/[^\x00]*$", example = "/")]
+    pub cwd: PathBuf,
+    /// Variables besides the gateway's few, of 64 KiB together.
+    #[serde(default)]
+    #[schema(schema_with = env)]
+    pub env: BTreeMap<String, String>,
+    /// How long it may run, in milliseconds, up to a day; ten minutes where it is not said.
+    #[serde(default, deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1, maximum = 86_400_000)]
+    pub timeout_ms: Option<u64>,
+}
+
+/// Below this every whole number of an `f64` is exact: 2 to the power of 53.
+const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
+/// The most words of a command.
+pub const MAX_ARGV_WORDS: usize = 4_096;
+/// The most variables of a command.
+pub const MAX_ENV_NAMES: usize = 256;
+
+/// Reads a number of milliseconds. To JSON Schema `1000.0` is an integer, and some programs write one so.
+fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    let value = Value::deserialize(deserializer)?;
+    let whole = value.as_f64().filter(|number| number.fract() == 0.0 && (0.0..LARGEST_WHOLE).contains(number));
+    match whole {
+        Some(number) => Ok(Some(number as u64)),
+        None => Option::deserialize(value).map_err(D::Error::custom),
+    }
+}
+
+/// A text that the kernel takes: it ends at the first NUL byte.
+fn text() -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(Type::String).pattern(Some(r"^[^\x00]*$"))
+}
+
+fn argv() -> Array {
+    ArrayBuilder::new()
+        .description(Some("The program and its arguments, of 64 KiB together; no shell reads them."))
+        .prefix_items([Schema::from(text().min_length(Some(1)))])
+        .items(text())
+        .min_items(Some(1))
+        .max_items(Some(MAX_ARGV_WORDS))
+        .examples([json!(["cargo", "test"])])
+        .build()
+}
+
+fn env() -> Object {
+    let name = ObjectBuilder::new().schema_type(Type::String).pattern(Some("^[A-Za-z_][A-Za-z0-9_]*$"));
+    ObjectBuilder::new()
+        .description(Some("Variables besides the gateway's few, of 64 KiB together."))
+        .property_names(Some(name))
+        .additional_properties(Some(Schema::from(text())))
+        .max_properties(Some(MAX_ENV_NAMES))
+        .build()
+}
