@@ -114,7 +114,7 @@ pub struct Approvals {
 }
 
 impl Answer {
-    /// Yes, this once.
+    /// An approval of this call, and of no other.
     pub const APPROVE: Self = Self::Allow(Extent::Once);
     /// Yes, and the session grant.
     pub const SESSION: Self = Self::Allow(Extent::Session);
@@ -144,7 +144,7 @@ impl Approvals {
         Self { shared: Arc::new(Shared::new(ledger, bus, rules, now_ms)) }
     }
 
-    /// What it tells.
+    /// The bus on which every change is told.
     pub fn bus(&self) -> &Bus {
         &self.shared.bus
     }

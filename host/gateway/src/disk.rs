@@ -82,11 +82,11 @@ pub struct Recovered {
 pub struct Search {
     /// By how they stand.
     pub which: Which,
-    /// Of this tool.
+    /// Only requests to call this tool.
     pub tool: Option<String>,
     /// Answered on this surface.
     pub surface: Option<String>,
-    /// Ended so.
+    /// Only requests that ended with this outcome.
     pub outcome: Option<End>,
     /// With this in what was asked, in the tool's name or in the folder; ASCII letters in either case.
     pub text: Option<String>,

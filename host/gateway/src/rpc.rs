@@ -62,7 +62,7 @@ pub struct Services {
 pub struct Page {
     /// The codes that count.
     pub pairing: Pairing,
-    /// Where it is.
+    /// The address at which a browser finds the page.
     pub url: String,
 }
 

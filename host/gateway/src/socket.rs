@@ -90,7 +90,7 @@ impl Socket {
         self
     }
 
-    /// Where it is.
+    /// The path of the socket's file.
     pub fn path(&self) -> &Path {
         &self.path
     }

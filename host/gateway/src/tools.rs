@@ -60,7 +60,7 @@ pub struct Setup {
     pub base: BTreeMap<String, String>,
     /// The language of what people read.
     pub lang: Lang,
-    /// How much.
+    /// How long tools may run, and how much they may write.
     pub limits: Limits,
 }
 

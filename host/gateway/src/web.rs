@@ -69,7 +69,7 @@ pub struct Config {
     pub hosts: Vec<AllowedHost>,
     /// Ids of users besides our own whose programs may connect, such as a proxy's. Only Linux tells whose a connection is.
     pub proxy_uids: Vec<u32>,
-    /// What programs show.
+    /// The token that programs show.
     pub token: Token,
     /// What programs show that read the metrics and nothing else.
     pub metrics_token: Token,

@@ -43,7 +43,7 @@ pub trait Resolver: Send + Sync {
 /// What a resolver finds.
 pub type Addresses<'a> = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send + 'a>>;
 
-/// The system's resolver.
+/// Asks the resolver of the system.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemResolver;
 

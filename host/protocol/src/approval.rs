@@ -126,7 +126,7 @@ impl From<Standing> for Approval {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GetApproval {
-    /// Its id.
+    /// The id of the request that was asked.
     pub id: RequestId,
 }
 
@@ -135,7 +135,7 @@ pub struct GetApproval {
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = OneApproval)]
 pub struct One<A = Approval> {
-    /// The request.
+    /// The request and where it stands.
     pub approval: A,
 }
 
@@ -143,7 +143,7 @@ pub struct One<A = Approval> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Respond {
-    /// The request.
+    /// The id of the request that is wanted.
     pub id: RequestId,
     /// The answer, beside the other members.
     #[serde(flatten)]

@@ -58,7 +58,7 @@ pub enum End {
 pub struct Talk<'a, D: Dial> {
     asking: &'a Asking<'a>,
     dial: &'a D,
-    /// The present connection.
+    /// The present connection; none while there is none.
     pub connection: Option<Connection<D::Stream>>,
     /// What was heard over all of them.
     pub heard: Heard,

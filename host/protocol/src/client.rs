@@ -37,7 +37,7 @@ pub struct Client {
 /// What the gateway tells without being asked.
 #[derive(Debug)]
 pub struct Notification {
-    /// Its name.
+    /// The name of the notification.
     pub method: String,
     params: Option<Box<RawValue>>,
 }
@@ -97,7 +97,7 @@ pub enum GatewayError {
 }
 
 impl Client {
-    /// Connects, see [`open`].
+    /// Connects to the socket at a path, as [`open`] does.
     pub fn connect(path: &Path) -> Result<Self, GatewayError> {
         let stream = open(path)?;
         stream.set_nonblocking(false).map_err(|source| GatewayError::Unreachable { path: path.to_owned(), source })?;
@@ -190,7 +190,7 @@ impl AsFd for Client {
 }
 
 impl Notification {
-    /// Reads its params.
+    /// Reads the parameters of a notification of this kind.
     pub fn params<N: method::Notification>(&self) -> Result<N, GatewayError> {
         read(self.raw())
     }

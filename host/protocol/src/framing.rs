@@ -27,7 +27,7 @@ pub struct Call<P = Box<RawValue>> {
     /// Pairs it with its reply.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub id: Option<Id>,
-    /// The method's name.
+    /// The name of the method.
     pub method: Cow<'static, str>,
     /// Its params by name.
     pub params: Option<P>,

@@ -10,12 +10,12 @@ use utoipa::ToSchema;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Grant {
-    /// Its id.
+    /// Names the grant: 32 hexadecimal digits.
     #[schema(pattern = "^[0-9a-f]{32}$")]
     pub id: String,
     /// The request that was answered with it.
     pub request_id: String,
-    /// The tool.
+    /// The tool whose calls it covers.
     pub tool: String,
     /// What of the tool it is about.
     pub kind: GrantKind,
@@ -54,14 +54,14 @@ pub enum GrantKind {
 /// The grants that hold.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct Grants {
-    /// Oldest first.
+    /// The grants that hold, the oldest first.
     pub grants: Vec<Grant>,
 }
 
 /// A grant that was taken back.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct RevokedGrant {
-    /// Which.
+    /// The grant that was taken back.
     pub grant: Grant,
     /// Whether the audit trail and the log have it. It counts no more either way.
     pub recorded: bool,
@@ -76,7 +76,7 @@ pub struct ListGrants {}
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RevokeGrant {
-    /// Its whole id.
+    /// The whole id of the grant.
     pub id: String,
 }
 

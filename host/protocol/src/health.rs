@@ -13,7 +13,7 @@ pub struct GetStatus {}
 /// How the gateway is: whether it is the program that asks, and who would see a request.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct GatewayStatus {
-    /// Of the program.
+    /// The version of the program that runs.
     pub version: String,
     /// How many requests are open.
     pub open: usize,
@@ -42,7 +42,7 @@ pub struct MessengerStatus {
     pub alert: bool,
 }
 
-/// The process serves.
+/// The answer of a process that serves.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct Alive {
     /// Always true: a process that does not serve does not answer.
@@ -54,14 +54,14 @@ pub struct Alive {
 pub struct Readiness {
     /// Whether there is no reason against it.
     pub ready: bool,
-    /// What is missing.
+    /// What is missing; empty where nothing is.
     pub reasons: Vec<Reason>,
 }
 
 /// Something that is missing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Reason {
-    /// For programs.
+    /// Names what is missing, for programs.
     pub code: ReasonCode,
     /// For people, in English.
     pub message: String,

@@ -15,7 +15,7 @@ use crate::request::RequestId;
 pub struct Ask {
     /// The request's id, which the hook chooses.
     pub request_id: RequestId,
-    /// The hook's stdin.
+    /// What the client wrote to the hook's stdin.
     pub input: Box<RawValue>,
     /// What the policy remarks on the call.
     #[serde(default)]
@@ -33,7 +33,7 @@ pub struct Ask {
 /// How a request ended.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Ended {
-    /// The end.
+    /// How the request ended.
     pub resolution: Resolution,
 }
 
@@ -41,7 +41,7 @@ pub struct Ended {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Accepted {
-    /// The request.
+    /// The id of the request that was accepted.
     pub request_id: RequestId,
     /// The gateway's [`PROTOCOL`](crate::PROTOCOL); zero where it says none.
     #[serde(default)]
@@ -52,7 +52,7 @@ pub struct Accepted {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Denied {
-    /// The request.
+    /// The id of the request that was denied.
     pub request_id: RequestId,
     /// How it ends if no reason comes.
     pub resolution: Resolution,
@@ -65,7 +65,7 @@ pub struct Denied {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Heard {
-    /// The request.
+    /// The id of the request that was denied.
     pub request_id: RequestId,
 }
 
@@ -73,7 +73,7 @@ pub struct Heard {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Taken {
-    /// The request.
+    /// The id of the request whose decision was handed over.
     pub request_id: RequestId,
     /// Whether it took it.
     pub taken: bool,
@@ -83,16 +83,16 @@ pub struct Taken {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Withdraw {
-    /// The request.
+    /// The id of the request that is withdrawn.
     pub request_id: RequestId,
-    /// What ended it.
+    /// What settled the request elsewhere.
     pub resolver: Resolver,
 }
 
 /// Tells of an event of a session, which may show that some of its requests are over.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Happened {
-    /// The hook's stdin.
+    /// What the client wrote to the hook's stdin.
     pub input: Box<RawValue>,
 }
 

@@ -17,7 +17,7 @@ use uuid::Uuid;
 #[error("an id is given whole, as the gateway writes it: 36 characters, in lower case, with hyphens")]
 pub struct NotAnId;
 
-/// Reads an id.
+/// Reads an id as it is written.
 pub fn parse(text: &str) -> Result<Uuid, NotAnId> {
     let id = Uuid::try_parse(text).map_err(|_| NotAnId)?;
     let written = id.hyphenated().encode_lower(&mut Uuid::encode_buffer()) == text;

@@ -23,10 +23,10 @@ pub struct ListApprovals {
     /// That came in before this one: for the next page, the last id of this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<RequestId>,
-    /// Of this tool.
+    /// Only requests to call this tool.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
-    /// Ended so.
+    /// Only requests that ended with this outcome.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<End>,
     /// Answered on this surface.
@@ -57,7 +57,7 @@ pub enum StatusFilter {
 #[serde(rename_all = "camelCase")]
 #[schema(as = Approvals)]
 pub struct Page<A = Approval> {
-    /// Newest first.
+    /// The requests, the newest first.
     pub approvals: Vec<A>,
     /// Subscribing after this event misses nothing that is not in here.
     pub last_event_id: u64,

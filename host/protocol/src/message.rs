@@ -20,9 +20,9 @@ pub struct Event {
     /// live, such as a tool's output.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event_id: Option<u64>,
-    /// Unix milliseconds.
+    /// When it happened, in Unix milliseconds.
     pub at_ms: u64,
-    /// What.
+    /// What happened, with all that belongs to it.
     #[serde(flatten)]
     pub message: Message,
 }
@@ -205,7 +205,7 @@ pub enum Kind {
 }
 
 impl Message {
-    /// Its type.
+    /// The kind by which it is subscribed to.
     pub fn kind(&self) -> Kind {
         match self {
             Self::ConfirmationRequest { .. } => Kind::ConfirmationRequest,
@@ -251,7 +251,7 @@ impl Kind {
     /// What people are told of messengers.
     pub const MESSENGERS: &[Self] = &[Self::MessengerUnreachable, Self::MessengerReachable];
 
-    /// What surfaces show.
+    /// The kinds of messages that a surface needs to show requests.
     pub const APPROVALS: &[Self] =
         &[Self::ApprovalRequested, Self::ApprovalDenied, Self::ApprovalResolved, Self::ApprovalTaken];
 }

@@ -11,10 +11,10 @@ const LAST_MS: u64 = i64::MAX.unsigned_abs();
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct GetMetrics {
-    /// Unix milliseconds.
+    /// From when on, in Unix milliseconds.
     #[param(maximum = 9_223_372_036_854_775_807_i64)]
     pub since_ms: Option<u64>,
-    /// Unix milliseconds.
+    /// Until before when, in Unix milliseconds.
     #[param(maximum = 9_223_372_036_854_775_807_i64)]
     pub until_ms: Option<u64>,
 }

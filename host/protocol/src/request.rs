@@ -19,7 +19,7 @@ use crate::id::{self, NotAnId};
 #[schema(value_type = String, pattern = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
 pub struct RequestId(#[serde(deserialize_with = "id::deserialize")] Uuid);
 
-/// Who asked.
+/// Where a request came from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Source {
@@ -46,11 +46,11 @@ pub enum Source {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
-    /// Its id.
+    /// Names the request, by a UUID.
     pub id: RequestId,
-    /// Who asks.
+    /// Where the request came from.
     pub source: Source,
-    /// The tool.
+    /// The tool that is to be called.
     pub tool: String,
     /// The tool's whole input, exactly as it came.
     pub input: Map<String, Value>,
@@ -101,13 +101,13 @@ pub struct Standing {
     /// The request. Once it has ended, its input and subject are masked.
     #[serde(flatten)]
     pub request: Request,
-    /// Where it stands.
+    /// Whether the request is open, denied or ended.
     #[serde(flatten)]
     pub status: Status,
 }
 
 impl RequestId {
-    /// A new one.
+    /// Makes an id that was never used.
     pub fn new() -> Self {
         Self(Uuid::new_v4())
     }

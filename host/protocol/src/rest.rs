@@ -13,7 +13,7 @@ use crate::approval::Approval;
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Error)]
 pub struct ErrorBody {
-    /// What went wrong.
+    /// What went wrong with the request.
     pub error: ErrorDetail,
     /// With `already_answered`: the request as it stands, so who won. With `not_offered`: so what it offers.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -21,10 +21,10 @@ pub struct ErrorBody {
     pub approval: Option<Box<Approval>>,
 }
 
-/// What went wrong.
+/// What went wrong, for programs and for people.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct ErrorDetail {
-    /// For programs.
+    /// Names what went wrong, for programs.
     pub code: ErrorCode,
     /// For people, in English.
     pub message: String,

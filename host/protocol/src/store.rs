@@ -14,7 +14,7 @@ pub struct PruneStore {
     pub bytes: Option<u64>,
 }
 
-/// What was removed.
+/// What a pruning removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Pruned {

@@ -24,16 +24,16 @@ pub struct RunTool(pub InvokeTool);
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GetTool {
-    /// Which.
+    /// The invocation that is wanted.
     #[serde(deserialize_with = "id::deserialize")]
     pub invocation_id: Uuid,
 }
 
-/// Stops an invocation.
+/// Asks to stop an invocation that runs.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CancelTool {
-    /// Which.
+    /// The invocation that is to be stopped.
     #[serde(deserialize_with = "id::deserialize")]
     pub invocation_id: Uuid,
 }
@@ -54,7 +54,7 @@ pub struct Invoked {
     pub invocation_id: Uuid,
     /// Whether a person is asked.
     pub awaiting_approval: bool,
-    /// Where it stands.
+    /// How far the invocation has come.
     pub state: State,
     /// The request by which somebody is asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -66,10 +66,10 @@ pub struct Invoked {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    /// Its id.
+    /// Names the invocation, by a UUID.
     #[schema(value_type = String)]
     pub invocation_id: Uuid,
-    /// Where it stands.
+    /// How far the invocation has come.
     pub state: State,
     /// The program and its arguments.
     pub argv: Vec<String>,
@@ -184,9 +184,9 @@ pub enum Stream {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Piece {
-    /// Where.
+    /// Whether it was written to stdout or to stderr.
     pub stream: Stream,
-    /// What.
+    /// The text that was written.
     pub text: String,
     /// How many bytes of the stream before it were not kept.
     #[serde(default, skip_serializing_if = "is_zero")]

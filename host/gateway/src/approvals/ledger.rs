@@ -15,7 +15,7 @@ pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, DiskError>> + Send
 /// Called with an event's number once it is durable: in the order of the numbers, and before the next one is.
 pub type OnNumber = Box<dyn FnOnce(u64) + Send>;
 
-/// What is kept.
+/// A change of a request that is kept on disk.
 #[derive(Debug, Clone)]
 #[allow(missing_docs, reason = "the fields are those of a request's life: see `Status` and `Message`")]
 pub enum Record {

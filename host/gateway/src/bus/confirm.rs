@@ -21,9 +21,9 @@ const MANY: usize = 1024;
 /// The response to a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Confirmation {
-    /// Of which request.
+    /// The request that ended.
     pub correlation_id: RequestId,
-    /// How it ended.
+    /// How the request ended, and by what.
     pub settled: Settled,
     /// The same as data.
     pub resolution: Resolution,

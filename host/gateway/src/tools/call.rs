@@ -15,7 +15,7 @@ use dmplz_protocol::tool::{InvokeTool, MAX_ARGV_WORDS, MAX_ENV_NAMES};
 pub struct Invocation {
     /// The program and its arguments. The program is looked for in `PATH` unless it has a slash.
     pub argv: Vec<String>,
-    /// Where; absolute.
+    /// The absolute path of the folder where it runs.
     pub cwd: PathBuf,
     /// Variables besides the gateway's few. Their values are kept in memory only.
     pub env: BTreeMap<String, String>,

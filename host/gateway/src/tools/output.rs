@@ -10,9 +10,9 @@ use dmplz_protocol::tool::{Piece, Stream};
 /// What a command wrote at once, as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chunk {
-    /// Where.
+    /// Whether it was written to stdout or to stderr.
     pub stream: Stream,
-    /// What.
+    /// The bytes as the program wrote them.
     pub bytes: Vec<u8>,
 }
 

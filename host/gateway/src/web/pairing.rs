@@ -43,7 +43,7 @@ pub(super) struct Redeemed(hmac::Key);
 /// A code for a person to type.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PairingCode {
-    /// `XXXX-XXXX-XXXX`
+    /// The code that a person types: `XXXX-XXXX-XXXX`.
     pub code: String,
     /// When it stops counting, Unix milliseconds.
     pub expires_ms: u64,
@@ -58,7 +58,7 @@ impl fmt::Debug for PairingCode {
 }
 
 impl Pairing {
-    /// Without codes.
+    /// A pairing for which no code was made yet.
     pub fn new(now_ms: Clock) -> Self {
         Self { now_ms, codes: Arc::default() }
     }

@@ -13,7 +13,7 @@ pub struct Script {
     pub unclear: Option<Unclear>,
 }
 
-/// One simple command.
+/// A simple command: a program, its arguments, and what belongs to them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command {
     /// Its name and arguments, quotes and escapes taken away. Empty when it only assigns or redirects.
@@ -55,18 +55,18 @@ pub struct Word {
 /// A variable that is set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assignment {
-    /// The variable's name.
+    /// The name of the variable.
     pub name: String,
-    /// Its value.
+    /// The value that the variable gets.
     pub value: Word,
 }
 
 /// A file that a command is redirected to or from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Redirect {
-    /// In which direction.
+    /// Whether it reads, writes or appends.
     pub kind: RedirectKind,
-    /// Which file.
+    /// The file that is named.
     pub target: Word,
 }
 

@@ -23,12 +23,12 @@ const ASK: u64 = 1;
 const WITHDRAW: u64 = 2;
 const TAKEN: u64 = 3;
 
-/// What is asked.
+/// What a hook asks of the gateway.
 #[derive(Debug)]
 pub struct Asking<'a> {
-    /// The request's id.
+    /// The id by which it is asked again after a lost connection.
     pub id: RequestId,
-    /// As it came.
+    /// What the client wrote to the hook's stdin.
     pub input: &'a HookInput,
     /// What the policy remarks on the call.
     pub remarks: &'a [Remark],

@@ -9,9 +9,9 @@ use super::Stream;
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Written {
-    /// Which invocation.
+    /// The invocation that wrote it.
     pub invocation_id: Uuid,
-    /// Where.
+    /// Whether it was written to stdout or to stderr.
     pub stream: Stream,
     /// What, where it is UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
