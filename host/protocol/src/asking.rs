@@ -14,10 +14,13 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::{Instant, sleep, sleep_until, timeout, timeout_at};
 
 use connection::Failure;
-pub use connection::{Asking, Connection, Denied, Heard};
+pub use connection::{Asking, Connection, Denied, Heard, Question};
 
 /// How long a gateway may take to accept a request: to have it on disk.
 const ACCEPT: Duration = Duration::from_secs(3);
+/// How much longer for each byte of the request, which is masked and written first: a megabyte takes a gateway on a busy
+/// machine seconds. With it, the longest request (2 MiB) is waited for 24 s.
+const ACCEPT_A_BYTE: Duration = Duration::from_micros(10);
 /// How long after the end what the gateway has said already is still read.
 const LAST_LOOK: Duration = Duration::from_millis(100);
 /// How long a gateway that went away before it accepted the request may take to come back.
@@ -94,7 +97,7 @@ impl<'a, D: Dial> Talk<'a, D> {
         let began = Instant::now();
         loop {
             if let Some(connection) = &mut self.connection {
-                let patience = self.heard.patience(began, end);
+                let patience = self.heard.patience(began, end, connection.question.len());
                 let next = match timeout_at(patience, connection.next(self.asking, &mut self.heard)).await {
                     // A process that was suspended sees the time before what has come meanwhile.
                     Err(_) => timeout(LAST_LOOK, connection.next(self.asking, &mut self.heard)).await,
@@ -125,8 +128,8 @@ impl<'a, D: Dial> Talk<'a, D> {
             }
             sleep(pause).await;
             pause = (pause * 2).min(longest);
-            let question = self.dial.dial().and_then(|stream| Ok((stream, self.asking.line()?)));
-            self.connection = question.ok().map(|(stream, line)| Connection::over(stream, line));
+            let connection = self.dial.dial().and_then(|stream| Ok(Connection::over(stream, self.asking.question()?)));
+            self.connection = connection.ok();
         }
     }
 
@@ -150,12 +153,12 @@ impl<'a, D: Dial> Talk<'a, D> {
 }
 
 impl Heard {
-    /// Until when the gateway's next word is waited for.
-    fn patience(&self, began: Instant, end: Instant) -> Instant {
+    /// Until when the gateway's next word is waited for, about a request of so many bytes.
+    fn patience(&self, began: Instant, end: Instant, bytes: u32) -> Instant {
         match (&self.denied, self.accepted) {
             (Some(denied), _) => denied.until.max(began) + LATER,
             (None, Some(_)) => end.max(began) + LATER,
-            (None, None) => began + ACCEPT,
+            (None, None) => began + ACCEPT + ACCEPT_A_BYTE * bytes,
         }
     }
 }

@@ -76,8 +76,8 @@ impl Through {
         let Ok(id) = request_id(self.hook).parse() else { return };
         let grantable = ruling.grantable.as_ref();
         let asking = Asking { id, input: &input, remarks: &[], grantable, expires: self.expires };
-        let Ok(line) = asking.line() else { return };
-        let connection = Connection::over(stream, line);
+        let Ok(question) = asking.question() else { return };
+        let connection = Connection::over(stream, question);
         let (talk, end) =
             Talk::over(&asking, &door, Some(connection)).until(self.end, std::pin::pin!(sign.as_mut())).await;
         let offer = Offer { granted: true, ..Offer::of(&call, &input.cwd, &KnownCommands) };

@@ -27,7 +27,7 @@ use dmplz_core::claude::{HookInput, ToolCall};
 use dmplz_core::flow::{Decision, ExpiredCause, Offer, Outcome};
 use dmplz_core::resolution::Resolution;
 use dmplz_policy::KnownCommands;
-use dmplz_protocol::asking::{Asking, Connection, Dial, End, Talk};
+use dmplz_protocol::asking::{Asking, Connection, Dial, End, Question, Talk};
 use dmplz_protocol::client::{self, Client};
 use dmplz_protocol::hook::Happened;
 use dmplz_protocol::{PROTOCOL, RequestId};
@@ -83,30 +83,17 @@ impl Dial for Socket {
     }
 }
 
-/// A question that is on its way.
-struct Question {
-    stream: StdStream,
-    /// What the system has not taken yet.
-    rest: Vec<u8>,
-}
-
-impl Question {
-    /// Puts a question without waiting, and without a runtime: the gateway has it before this process has one. Whatever
-    /// ends this process from now on ends the connection, and with it the request.
-    fn put(stream: StdStream, asking: &Asking<'_>) -> io::Result<Self> {
-        let mut line = asking.line()?;
-        stream.set_nonblocking(true)?;
-        let taken = match (&stream).write(&line) {
-            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => 0,
-            taken => taken?,
-        };
-        let rest = line.split_off(taken.min(line.len()));
-        Ok(Self { stream, rest })
+/// Puts the question without waiting, and without a runtime: the gateway has it before this process has one. Whatever ends
+/// this process from now on ends the connection, and with it the request.
+fn put(stream: &StdStream, asking: &Asking<'_>) -> io::Result<Question> {
+    let mut question = asking.question()?;
+    stream.set_nonblocking(true)?;
+    let mut stream = stream;
+    match stream.write(question.rest()) {
+        Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
+        written => question.wrote(written?),
     }
-
-    fn connection(self) -> io::Result<Connection<UnixStream>> {
-        Ok(Connection::over(UnixStream::from_std(self.stream)?, self.rest))
-    }
+    Ok(question)
 }
 
 /// Tells the gateway of an event that may show that a request is over. One failed `stat` where there is none.
@@ -144,15 +131,16 @@ pub(super) fn ask(
     let end = expires + LATER.min(ask::margin(settings) / 2);
     let (id, remarks) = (RequestId::new(), ruling.remarks.as_slice());
     let asking = Asking { id, input, remarks, grantable: ruling.grantable.as_ref(), expires };
-    let question = Question::put(stream, &asking).ok();
+    let question = put(&stream, &asking).ok().map(|question| (stream, question));
     let request = Request { asking, call, ruling, settings, socket: Socket(socket), end };
     Ok(runtime()?.block_on(request.run(question)))
 }
 
 impl Request<'_> {
-    async fn run(&self, question: Option<Question>) -> Asked {
+    async fn run(&self, question: Option<(StdStream, Question)>) -> Asked {
         let sign = pin!(stop::sign(stop::Signals::listen(), None));
-        let connection = question.and_then(|question| question.connection().ok());
+        let connection = question
+            .and_then(|(stream, question)| Some(Connection::over(UnixStream::from_std(stream).ok()?, question)));
         let (talk, end) = Talk::over(&self.asking, &self.socket, connection).until(self.end, sign).await;
         if let Some(theirs) = talk.heard.other_protocol {
             let older = if theirs < PROTOCOL { "older" } else { "newer" };

@@ -39,8 +39,8 @@ pub struct Asking<'a> {
 }
 
 impl Asking<'_> {
-    /// The question, as a line.
-    pub fn line(&self) -> io::Result<Vec<u8>> {
+    /// The question as it is put now.
+    pub fn question(&self) -> io::Result<Question> {
         let left = self.expires.saturating_duration_since(Instant::now());
         let ask = Ask {
             request_id: self.id,
@@ -50,7 +50,36 @@ impl Asking<'_> {
             expires_in_ms: u64::try_from(left.as_millis()).unwrap_or(u64::MAX),
             protocol: PROTOCOL,
         };
-        Ok(Call::new(ASK, &ask).line()?)
+        Ok(Question { line: Call::new(ASK, &ask).line()?, written: 0 })
+    }
+}
+
+/// A question on its way to the gateway.
+#[derive(Debug)]
+pub struct Question {
+    line: Vec<u8>,
+    written: usize,
+}
+
+impl Question {
+    /// What is still to be written.
+    pub fn rest(&self) -> &[u8] {
+        self.line.get(self.written..).unwrap_or_default()
+    }
+
+    /// So many bytes of the rest are written.
+    pub fn wrote(&mut self, bytes: usize) {
+        self.written += bytes;
+    }
+
+    /// Whether the gateway can read it. Else nothing can be said after it.
+    fn is_put(&self) -> bool {
+        self.rest().is_empty()
+    }
+
+    /// How long it is as a whole, in bytes.
+    pub(super) fn len(&self) -> u32 {
+        u32::try_from(self.line.len()).unwrap_or(u32::MAX)
     }
 }
 
@@ -88,26 +117,27 @@ pub struct Denied {
 /// One connection to the gateway.
 #[derive(Debug)]
 pub struct Connection<S> {
-    /// What is left of the question.
-    rest: Vec<u8>,
+    pub(super) question: Question,
     stream: BufReader<S>,
     /// What has come of the next line.
     line: Vec<u8>,
-    /// Whether the whole question is out. Else nothing can be said after it.
-    has_asked: bool,
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
-    /// A connection over a stream, and what is left to be written of the question ([`Asking::line`]).
-    pub fn over(stream: S, rest: Vec<u8>) -> Self {
-        Self { has_asked: rest.is_empty(), rest, stream: BufReader::new(stream), line: Vec::new() }
+    /// A connection over a stream, on which the question may be written in part.
+    pub fn over(stream: S, question: Question) -> Self {
+        Self { question, stream: BufReader::new(stream), line: Vec::new() }
     }
 
-    /// Waits for the end of the request, or for news of it, which go into `heard`: then there is no resolution yet.
+    /// Waits for the end of the request, or for news of it, which go into `heard`: then there is no resolution yet. It can
+    /// be given up and taken up again.
     pub(super) async fn next(&mut self, asking: &Asking<'_>, heard: &mut Heard) -> Result<Option<Resolution>, Failure> {
-        if !self.has_asked {
-            self.stream.write_all(&self.rest).await.map_err(|_| Failure::Lost)?;
-            self.has_asked = true;
+        while !self.question.is_put() {
+            let written = self.stream.write(self.question.rest()).await.map_err(|_| Failure::Lost)?;
+            if written == 0 {
+                return Err(Failure::Lost);
+            }
+            self.question.wrote(written);
         }
         loop {
             let told = self.told().await?;
@@ -153,7 +183,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         resolver: Resolver,
         heard: &mut Heard,
     ) -> Result<Resolution, Failure> {
-        if !self.has_asked {
+        if !self.question.is_put() {
             return Err(Failure::Lost);
         }
         self.send(&Call::new(WITHDRAW, &Withdraw { request_id: asking.id, resolver })).await?;
@@ -173,7 +203,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     /// Says whether the client took the decision.
     pub async fn taken(&mut self, asking: &Asking<'_>, taken: bool) {
-        if self.has_asked {
+        if self.question.is_put() {
             // It is for the record: the gateway may be gone by now.
             let _ = self.send(&Call::new(TAKEN, &Taken { request_id: asking.id, taken })).await;
         }

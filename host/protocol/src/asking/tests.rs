@@ -23,6 +23,55 @@ impl Dial for Once {
     }
 }
 
+fn asks_for(command: &str) -> HookInput {
+    let input = json!({ "hook_event_name": "PermissionRequest", "session_id": "s", "cwd": "/", "tool_name": "Bash",
+        "tool_input": { "command": command } });
+    HookInput::parse(input.to_string().as_bytes()).unwrap()
+}
+
+/// How a hook's request for this command ends, and the line that the gateway read, which begins to read after `delay` and
+/// then refuses.
+async fn refused_after(command: &str, delay: Duration) -> (End, String) {
+    let (ours, theirs) = duplex(1 << 10);
+    let gateway = async move {
+        let (mut stream, mut line) = (BufReader::new(theirs), String::new());
+        sleep(delay).await;
+        stream.read_line(&mut line).await.unwrap();
+        let refusal = json!({ "jsonrpc": "2.0", "id": 1, "error": { "code": -32603, "message": "no room" } });
+        let _ = stream.write_all(format!("{refusal}\n").as_bytes()).await;
+        line
+    };
+    let input = asks_for(command);
+    let expires = Instant::now() + Duration::from_secs(60);
+    let asking = Asking { id: ID.parse().unwrap(), input: &input, remarks: &[], grantable: None, expires };
+    let dial = Once(RefCell::new(Some(ours)));
+    let sign = pin!(std::future::pending::<Resolver>());
+    let (line, (_, end)) = tokio::join!(gateway, Talk::over(&asking, &dial, None).until(expires, sign));
+    (end, line)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_gateway_is_waited_for_as_long_as_the_request_is_long() {
+    let megabyte = "x".repeat(1_000_000);
+    for (command, delay_ms, refusal) in [
+        ("ls", 2_900, "no room"),
+        ("ls", 3_500, "hear from the gateway: it runs and does not answer"),
+        (&megabyte, 12_500, "no room"),
+        (&megabyte, 13_500, "hear from the gateway: it runs and does not answer"),
+    ] {
+        let (End::NotTaken(why), _) = refused_after(command, Duration::from_millis(delay_ms)).await else { panic!() };
+        assert_eq!(why, refusal, "{} bytes after {delay_ms} ms", command.len());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_question_that_is_read_at_the_last_moment_is_written_once() {
+    let command = "x".repeat(10_000);
+    let (End::NotTaken(why), line) = refused_after(&command, Duration::from_millis(3_150)).await else { panic!() };
+    assert_eq!(why, "no room");
+    assert!(serde_json::from_str::<Value>(&line).is_ok(), "{line}");
+}
+
 /// How a hook's request ends whose gateway accepts it, tells of a denial whose reason may still come, and then says this.
 async fn ended(last: Value) -> End {
     let (ours, theirs) = duplex(1 << 16);
@@ -41,9 +90,7 @@ async fn ended(last: Value) -> End {
         }
         std::future::pending::<()>().await;
     };
-    let input = json!({ "hook_event_name": "PermissionRequest", "session_id": "s", "cwd": "/", "tool_name": "Bash",
-        "tool_input": { "command": "ls" } });
-    let input = HookInput::parse(input.to_string().as_bytes()).unwrap();
+    let input = asks_for("ls");
     let expires = Instant::now() + Duration::from_secs(60);
     let asking = Asking { id: ID.parse().unwrap(), input: &input, remarks: &[], grantable: None, expires };
     let dial = Once(RefCell::new(Some(ours)));
