@@ -44,10 +44,10 @@ async fn refused_after(command: &str, delay: Duration) -> (End, String) {
     let input = asks_for(command);
     let expires = Instant::now() + Duration::from_secs(60);
     let asking = Asking { id: ID.parse().unwrap(), input: &input, remarks: &[], grantable: None, expires };
-    let dial = Once(RefCell::new(Some(ours)));
-    let sign = pin!(std::future::pending::<Resolver>());
-    let (line, (_, end)) = tokio::join!(gateway, Talk::over(&asking, &dial, None).until(expires, sign));
-    (end, line)
+    let connection = Connection::over(ours, asking.question().unwrap());
+    let (dial, sign) = (Once(RefCell::new(None)), pin!(std::future::pending::<Resolver>()));
+    let hook = async { Talk::over(&asking, &dial, Some(connection)).until(expires, sign).await.1 };
+    tokio::join!(hook, gateway)
 }
 
 #[tokio::test(start_paused = true)]
@@ -59,8 +59,9 @@ async fn a_gateway_is_waited_for_as_long_as_the_request_is_long() {
         (&megabyte, 12_500, "no room"),
         (&megabyte, 13_500, "hear from the gateway: it runs and does not answer"),
     ] {
-        let (End::NotTaken(why), _) = refused_after(command, Duration::from_millis(delay_ms)).await else { panic!() };
-        assert_eq!(why, refusal, "{} bytes after {delay_ms} ms", command.len());
+        let (end, _) = refused_after(command, Duration::from_millis(delay_ms)).await;
+        let what = format!("{} bytes after {delay_ms} ms: {end:?}", command.len());
+        assert!(matches!(end, End::NotTaken(why) if why == refusal), "{what}");
     }
 }
 
