@@ -35,6 +35,7 @@ mod files;
 mod gh;
 mod git;
 mod git_reads;
+mod index;
 mod information;
 mod kubernetes;
 mod languages;
@@ -46,11 +47,6 @@ mod shells;
 mod starters;
 mod system;
 mod text;
-
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
-use foldhash::fast::FixedState;
 
 use super::row::Row;
 use crate::shell::{Word, name};
@@ -80,15 +76,8 @@ const TABLES: &[&[Row]] = &[
 
 /// The row of a name. `python3.12` is `python`, and `docker exec` is a name.
 pub(crate) fn find(name: &str) -> Option<&'static Row> {
-    // Every hook that judges a command makes it: with a quick hash, and without growing.
-    static BY_NAME: LazyLock<HashMap<&str, &Row, FixedState>> = LazyLock::new(|| {
-        let names = || rows().flat_map(|row| row.names.split('|').map(move |name| (name, row)));
-        let mut by_name = HashMap::with_capacity_and_hasher(names().count(), FixedState::default());
-        by_name.extend(names());
-        by_name
-    });
-    let row = BY_NAME.get(name).or_else(|| BY_NAME.get(name::unversioned(name)));
-    row.or_else(|| BY_NAME.get("ld.so").filter(|_| is_loader(name))).copied()
+    let row = index::get(name).or_else(|| index::get(name::unversioned(name)));
+    row.or_else(|| index::get("ld.so").filter(|_| is_loader(name)))
 }
 
 /// Whether a name is that of the program that loads programs: `ld-linux-x86-64.so.2`, `ld64.so.1`, `ld-musl-aarch64.so.1`,

@@ -25,3 +25,15 @@ fn a_loader_of_programs_is_known_by_any_of_its_names() {
         assert_ne!(find(name).map(Row::name), Some("ld.so"), "{name}");
     }
 }
+
+#[test]
+fn the_index_holds_each_name_of_each_row_and_no_other() {
+    for row in rows() {
+        for name in row.names.split('|') {
+            assert_eq!(index::get(name).unwrap().names, row.names, "{name}");
+            assert!(index::get(&format!("{name}|")).is_none(), "{name}");
+        }
+        assert!(!row.names.contains('|') || index::get(row.names).is_none(), "{}", row.names);
+    }
+    assert!(index::get("").is_none());
+}
