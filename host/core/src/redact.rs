@@ -36,6 +36,7 @@ mod noise;
 mod pairs;
 mod programs;
 mod shapes;
+mod table;
 mod values;
 mod words;
 

@@ -3,59 +3,52 @@
 //! A name is read without its case and its separators: `DB_PASSWORD`, `dbPassword` and `db.password` are one. It is a
 //! secret one by how it ends ([`SUFFIXES`]), also with a number or an environment behind it (`TOKEN_2`, `passwordProd`).
 
-use std::sync::LazyLock;
+use super::table::{Pairs, Table, slot};
 
 /// Words that are looked up.
-pub(super) struct Words(LazyLock<Lists>);
-
-/// Words by a number that is quick to compute, so that most lookups compare nothing.
-pub(super) struct Lists {
-    by_slot: Vec<Vec<&'static str>>,
-    by_last_byte: Vec<Vec<&'static str>>,
-}
-
-impl Lists {
-    /// Reads words that are separated by spaces.
-    pub(super) fn of(words: &'static str) -> Self {
-        let mut lists = Self { by_slot: vec![Vec::new(); 256], by_last_byte: vec![Vec::new(); 256] };
-        for word in words.split(' ') {
-            lists.by_slot.get_mut(usize::from(slot(word))).into_iter().for_each(|slot| slot.push(word));
-            let last = word.bytes().last().and_then(|byte| lists.by_last_byte.get_mut(usize::from(byte)));
-            last.into_iter().for_each(|last| last.push(word));
-        }
-        lists
-    }
-}
-
-/// A number that few words share.
-pub(super) fn slot(word: &str) -> u8 {
-    let byte = |at: usize| word.as_bytes().get(at).copied().unwrap_or_default();
-    let ends = byte(0).wrapping_mul(31).wrapping_add(byte(word.len() / 2).wrapping_mul(7));
-    ends.wrapping_add(byte(word.len().saturating_sub(1)).wrapping_mul(3)) ^ (word.len() as u8)
+pub(super) struct Words {
+    pub(super) by_slot: Table<&'static str>,
+    pub(super) by_last_byte: Table<&'static str>,
 }
 
 impl Words {
-    /// Words that are separated by spaces.
-    pub(super) const fn new(words: fn() -> Lists) -> Self {
-        Self(LazyLock::new(words))
-    }
-
     pub(super) fn has(&self, word: &str) -> bool {
-        self.0.by_slot.get(usize::from(slot(word))).is_some_and(|words| words.contains(&word))
+        self.by_slot.of(slot(word)).contains(&word)
     }
 
     /// The first of the words that the name ends with.
     fn end(&self, name: &str) -> Option<&'static str> {
-        let last = name.bytes().last()?;
-        self.0.by_last_byte.get(usize::from(last))?.iter().find(|word| name.ends_with(**word)).copied()
+        self.by_last_byte.of(*name.as_bytes().last()?).iter().find(|word| name.ends_with(**word)).copied()
     }
+}
+
+/// The numbers of words, by the last byte of each or by [`slot`].
+#[allow(clippy::indexing_slicing, reason = "evaluated when the program is compiled: it would not compile")]
+pub(super) const fn numbers<const N: usize>(words: [&str; N], by_last_byte: bool) -> [u8; N] {
+    let (mut numbers, mut at) = ([0; N], 0);
+    while at < N {
+        let word = words[at];
+        numbers[at] = if by_last_byte { word.as_bytes()[word.len() - 1] } else { slot(word) };
+        at += 1;
+    }
+    numbers
 }
 
 /// Words that are separated by spaces.
 macro_rules! words {
-    ($words:expr) => {
-        $crate::redact::names::Words::new(|| $crate::redact::names::Lists::of($words))
-    };
+    ($words:expr) => {{
+        use $crate::redact::names::{Words, numbers};
+        use $crate::redact::table::{Table, count, sorted, split};
+
+        const COUNT: usize = count($words, b' ');
+        const WORDS: [&str; COUNT] = split($words, b' ');
+        const BY_SLOT: ([&str; COUNT], [usize; 257]) = sorted(WORDS, numbers(WORDS, false));
+        const BY_LAST_BYTE: ([&str; COUNT], [usize; 257]) = sorted(WORDS, numbers(WORDS, true));
+        Words {
+            by_slot: Table { things: &BY_SLOT.0, starts: &BY_SLOT.1 },
+            by_last_byte: Table { things: &BY_LAST_BYTE.0, starts: &BY_LAST_BYTE.1 },
+        }
+    }};
 }
 pub(super) use words;
 
@@ -194,25 +187,37 @@ pub(super) fn is_stdin_option(name: &str) -> bool {
 
 /// Whether the name ends as one that says something can. Most names do not, which its last two letters tell.
 fn may_say(name: &str) -> bool {
-    static ENDS: LazyLock<Vec<bool>> = LazyLock::new(|| {
-        let mut ends = vec![false; 1 << 16];
-        let lists = [&SUFFIXES, &LINES, &TAILS, &WORDS].into_iter().flat_map(|words| words.0.by_slot.iter().flatten());
-        for word in lists.copied().chain(["authorization", "bearer", "pass", "pwd", "pin"]) {
-            if let [.., first, last] = word.as_bytes() {
-                ends.get_mut(usize::from(*first) << 8 | usize::from(*last)).into_iter().for_each(|end| *end = true);
-            }
-        }
-        ends
-    });
     let mut letters = name.bytes().rev().filter(|byte| !matches!(byte, b'_' | b'-' | b'.' | b' '));
     let (Some(last), Some(first)) = (letters.next(), letters.next()) else { return false };
     // Capitals may be a name by a word within, a number stands behind any name, and other letters have their own small ones.
     if !last.is_ascii() || !first.is_ascii() || last.is_ascii_uppercase() || last.is_ascii_digit() {
         return true;
     }
-    let end = usize::from(first.to_ascii_lowercase()) << 8 | usize::from(last);
-    ENDS.get(end).copied().unwrap_or(true)
+    ENDS.has(first.to_ascii_lowercase(), last)
 }
+
+/// The last two bytes of names that say something.
+static ENDS: Pairs = {
+    let mut ends = Pairs::none();
+    let mut lists: &[&[&str]] = &[
+        SUFFIXES.by_slot.things,
+        LINES.by_slot.things,
+        TAILS.by_slot.things,
+        WORDS.by_slot.things,
+        &["authorization", "bearer", "pass", "pwd", "pin"],
+    ];
+    while let [words, others @ ..] = lists {
+        let mut words = *words;
+        while let [word, more @ ..] = words {
+            if let [.., first, last] = word.as_bytes() {
+                ends.add(*first, *last);
+            }
+            words = more;
+        }
+        lists = others;
+    }
+    ends
+};
 
 /// The name in small letters, without separators.
 fn joined(name: &str) -> String {

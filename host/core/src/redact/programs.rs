@@ -19,9 +19,9 @@
 //! `~pair` after the first `=`, `~header` for the value of a header, `~cookie` for anything with a `=`, `~pass` for
 //! `pass:X`, `~token` for `user:X` or else the whole, `~made` for what looks made.
 
-use std::sync::{LazyLock, OnceLock};
+use std::sync::OnceLock;
 
-use super::names::slot;
+use super::table::{Table, slot, sorted, split_once};
 
 const TABLE: &str = "
 * login | -p
@@ -301,44 +301,73 @@ pub(super) struct Program {
     pub(super) switches: &'static str,
 }
 
-/// A program as the table has it. It is read once its name is met: a hook meets a few of them.
-struct Entry {
+/// A name of a line of the table.
+#[derive(Clone, Copy)]
+struct Line {
     name: &'static str,
-    /// Subcommands, and what is known of them.
-    lines: Vec<(Vec<&'static str>, &'static str)>,
-    read: OnceLock<Vec<Program>>,
+    /// Words that come after the name, separated by spaces.
+    subcommands: &'static str,
+    specs: &'static str,
 }
 
-/// The programs by a number that is quick to compute: every word of a text is looked up.
-static PROGRAMS: LazyLock<Vec<Vec<Entry>>> = LazyLock::new(|| {
-    let mut programs: Vec<Vec<Entry>> = Vec::new();
-    programs.resize_with(256, Vec::new);
-    for (names, specs) in TABLE.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(" | "))
-    {
-        for name in names.split(',') {
-            let mut words = name.split(' ');
-            let name = words.next().unwrap_or_default();
-            let Some(slot) = programs.get_mut(usize::from(slot(name))) else { continue };
-            let line = (words.collect(), specs);
-            match slot.iter_mut().find(|entry| entry.name == name) {
-                Some(entry) => entry.lines.push(line),
-                None => slot.push(Entry { name, lines: vec![line], read: OnceLock::new() }),
-            }
-        }
-    }
-    programs
-});
+/// How many names the lines have.
+const COUNT: usize = lines::<0>().1;
+
+/// The lines by the [`slot`] of the name: every word of a text is looked up.
+static LINES: Table<Line> = {
+    const LINES: [Line; COUNT] = lines().0;
+    const SORTED: ([Line; COUNT], [usize; 257]) = sorted(LINES, slots(&LINES));
+    Table { things: &SORTED.0, starts: &SORTED.1 }
+};
+
+/// What the lines of a name say, beside the first of them. They are read once the name is met: a hook meets a few.
+static READ: [OnceLock<Vec<Program>>; COUNT] = [const { OnceLock::new() }; COUNT];
 
 /// What is known of a program. Its name is given without path and ending; `*` is any.
 pub(super) fn known(name: &str) -> &'static [Program] {
-    let slot = PROGRAMS.get(usize::from(slot(name)));
-    let Some(entry) = slot.and_then(|slot| slot.iter().find(|entry| entry.name == name)) else { return &[] };
-    let read = || entry.lines.iter().map(|(subcommands, specs)| program_of(subcommands.clone(), specs)).collect();
-    entry.read.get_or_init(read)
+    let range = LINES.range(slot(name));
+    let lines = LINES.of(slot(name));
+    let Some(first) = lines.iter().position(|line| line.name == name) else { return &[] };
+    let of_name = || lines.iter().filter(|line| line.name == name);
+    let read = || of_name().map(|line| program_of(line.subcommands, line.specs)).collect();
+    READ.get(range.start + first).map_or(&[], |programs| programs.get_or_init(read))
 }
 
-fn program_of(subcommands: Vec<&'static str>, specs: &'static str) -> Program {
-    let mut program = Program { subcommands, ..Program::default() };
+/// The lines of the table, one for each name, and how many names there are. Those beyond `N` are only counted.
+#[allow(clippy::indexing_slicing, reason = "evaluated when the program is compiled: it would not compile")]
+const fn lines<const N: usize>() -> ([Line; N], usize) {
+    let (mut lines, mut count) = ([Line { name: "", subcommands: "", specs: "" }; N], 0);
+    let mut rest = TABLE;
+    while !rest.is_empty() {
+        let (line, after) = split_once(rest, b'\n');
+        let (names, specs) = split_once(line, b'|');
+        let mut names = if let [b'#', ..] = line.as_bytes() { "" } else { names.trim_ascii_end() };
+        while !names.is_empty() {
+            let (name, others) = split_once(names, b',');
+            if count < N {
+                let (name, subcommands) = split_once(name, b' ');
+                lines[count] = Line { name, subcommands, specs };
+            }
+            count += 1;
+            names = others;
+        }
+        rest = after;
+    }
+    (lines, count)
+}
+
+#[allow(clippy::indexing_slicing, reason = "evaluated when the program is compiled: it would not compile")]
+const fn slots<const N: usize>(lines: &[Line; N]) -> [u8; N] {
+    let (mut slots, mut at) = ([0; N], 0);
+    while at < N {
+        slots[at] = slot(lines[at].name);
+        at += 1;
+    }
+    slots
+}
+
+fn program_of(subcommands: &'static str, specs: &'static str) -> Program {
+    let mut program = Program { subcommands: subcommands.split_whitespace().collect(), ..Program::default() };
     for spec in specs.split_whitespace() {
         let (spec, kind) = spec.split_once('~').map_or((spec, Kind::Whole), |(spec, kind)| (spec, kind_of(kind)));
         let (spec, needs) = spec.split_once('?').map_or((spec, None), |(spec, needs)| (spec, Some(needs)));

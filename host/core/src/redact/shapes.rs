@@ -1,7 +1,6 @@
 //! Tokens that are known by their shape, and the secret parts of addresses.
 
-use std::sync::LazyLock;
-
+use super::table::{count, split};
 use super::values::is_placeholder;
 use super::{Secret, begins_word, run};
 
@@ -11,7 +10,8 @@ use begins::begin;
 
 /// What tokens begin with that nothing else begins with. Ten letters, digits, `_` and `-` follow at least, so that a token
 /// that was cut is masked too.
-const PREFIXES: &str = "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- gldt- glrt- glptt- gloas- glcbt- glimt- glft- glagent- glsoat- \
+const PREFIXES: [&str; count(WRITTEN, b' ')] = split(WRITTEN, b' ');
+const WRITTEN: &str = "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- gldt- glrt- glptt- gloas- glcbt- glimt- glft- glagent- glsoat- \
     glffct- GR1348941 ATBB ATATT ATCTT sk-ant- sk-proj- sk-svcacct- sk-or-v1- sk_live_ sk_test_ rk_live_ rk_test_ \
     whsec_ rzp_live_ rzp_test_ xoxa- xoxb- xoxc- xoxd- xoxe- xoxe. xoxo- xoxp- xoxr- xoxs- xapp- GOCSPX- ya29. npm_ \
     pypi- rubygems_ CLOJARS_ dckr_pat_ dckr_oat_ dop_v1_ doo_v1_ dor_v1_ shpat_ shpca_ shppa_ shpss_ lin_api_ \
@@ -139,12 +139,9 @@ fn token(text: &str, at: usize, first: char, next: &mut usize) -> Option<Secret>
 /// The prefix of a token, and how many characters follow at least.
 fn prefix(text: &str) -> Option<(&'static str, usize)> {
     const LEAST: usize = 10;
-    static PREFIX: LazyLock<Vec<(&str, usize)>> = LazyLock::new(|| {
-        let lengths = || LENGTHS.split(' ').filter_map(|entry| entry.split_once('='));
-        let length = |prefix| lengths().find(|(known, _)| *known == prefix).and_then(|(_, length)| length.parse().ok());
-        PREFIXES.split(' ').map(|prefix| (prefix, length(prefix).unwrap_or(LEAST))).collect()
-    });
-    PREFIX.iter().find(|(prefix, _)| text.starts_with(prefix)).copied()
+    let prefix = PREFIXES.into_iter().find(|prefix| text.starts_with(prefix))?;
+    let least = LENGTHS.split(' ').filter_map(|entry| entry.split_once('=')).find(|(known, _)| *known == prefix);
+    Some((prefix, least.and_then(|(_, least)| least.parse().ok()).unwrap_or(LEAST)))
 }
 
 /// The hash of a password.

@@ -15,7 +15,8 @@ const SILENCE: i64 = 10;
 pub(super) fn read() -> anyhow::Result<Vec<u8>> {
     let stdin = std::io::stdin();
     let mut input = Vec::new();
-    let mut chunk = [0; 64 << 10];
+    // An event is a few KiB as a rule; each page of more would be touched for nothing.
+    let mut chunk = [0; 8 << 10];
     loop {
         let mut waits = [PollFd::new(&stdin, PollFlags::IN)];
         let ready = match poll(&mut waits, Some(&Timespec { tv_sec: SILENCE, tv_nsec: 0 })) {

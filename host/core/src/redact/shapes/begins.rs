@@ -2,24 +2,30 @@
 //! life: so this is a table of pairs of bytes, made when the program is compiled, and no regular expression, which would be compiled
 //! in every process.
 
-use std::sync::LazyLock;
-
+use super::super::table::{Pairs, Table, sorted};
 use super::{CRYPT, PEM_BEGIN, PREFIXES, WEAK, WEBHOOKS, is_token_byte};
 
 /// Other texts that begin something.
 const OTHERS: [&str; 4] = [PEM_BEGIN, ".atlasv1.", "://", "eyJ"];
 
-/// The pairs of bytes that something begins with, a bit each.
-static PAIRS: [u64; 1024] = pairs();
+/// The pairs of bytes that something begins with.
+static PAIRS: Pairs = pairs();
+
+/// The texts that are looked for to the letter, by their first byte.
+static FIXED: Table<&str> = {
+    const COUNT: usize = PREFIXES.len() + WEAK.len() + WEBHOOKS.len() + CRYPT.len() + OTHERS.len();
+    const SORTED: ([&str; COUNT], [usize; 257]) = {
+        let (texts, first_bytes) = fixed();
+        sorted(texts, first_bytes)
+    };
+    Table { things: &SORTED.0, starts: &SORTED.1 }
+};
 
 /// Where the next place is, from there on.
 pub(super) fn begin(text: &str, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let pairs = bytes.get(from..)?.windows(2).enumerate();
-    let may_begin = |pair: &[u8]| {
-        let [first, second] = [pair.first(), pair.get(1)].map(|byte| usize::from(*byte.unwrap_or(&0)));
-        PAIRS.get(first << 2 | second >> 6).is_some_and(|bits| bits >> (second & 63) & 1 == 1)
-    };
+    let may_begin = |pair: &[u8]| matches!(pair, [first, second] if PAIRS.has(*first, *second));
     let mut places = pairs.filter(|(_, pair)| may_begin(pair)).map(|(at, _)| from + at);
     places.find(|at| begins(text, *at))
 }
@@ -40,80 +46,68 @@ fn begins(text: &str, at: usize) -> bool {
         }
         _ => false,
     };
-    shaped || fixed(rest)
+    shaped || rest.first().is_some_and(|first| FIXED.of(*first).iter().any(|text| rest.starts_with(text.as_bytes())))
 }
 
-/// Whether one of the texts that are looked for to the letter stands there.
-fn fixed(rest: &[u8]) -> bool {
-    static SORTED: LazyLock<Vec<&[u8]>> = LazyLock::new(|| {
-        let weak = WEAK.iter().map(|(prefix, _)| *prefix);
-        let all = PREFIXES.split(' ').chain(weak).chain(WEBHOOKS).chain(CRYPT).chain(OTHERS);
-        let mut all: Vec<&[u8]> = all.map(str::as_bytes).collect();
-        all.sort_unstable();
-        all
-    });
-    let Some(pair) = rest.get(..2) else { return false };
-    let first = SORTED.partition_point(|text| *text < pair);
-    let same_pair = SORTED.iter().skip(first).take_while(|text| text.starts_with(pair));
-    same_pair.into_iter().any(|text| rest.starts_with(text))
+/// The texts that are looked for to the letter, and the first byte of each.
+#[allow(clippy::indexing_slicing, reason = "evaluated when the program is compiled: it would not compile")]
+const fn fixed<const N: usize>() -> ([&'static str; N], [u8; N]) {
+    let (mut texts, mut first_bytes, mut count) = ([""; N], [0; N], 0);
+    let mut lists: &[&[&str]] = &[&PREFIXES, &weak(), &WEBHOOKS, &CRYPT, &OTHERS];
+    while let [list, others @ ..] = lists {
+        let mut list = *list;
+        while let [text, more @ ..] = list {
+            (texts[count], first_bytes[count]) = (text, text.as_bytes()[0]);
+            count += 1;
+            list = more;
+        }
+        lists = others;
+    }
+    (texts, first_bytes)
 }
 
 #[allow(clippy::indexing_slicing, reason = "evaluated when the program is compiled: it would not compile")]
-const fn pairs() -> [u64; 1024] {
-    let mut pairs = [0; 1024];
-    let (prefixes, mut at) = (PREFIXES.as_bytes(), 0);
-    while at + 1 < prefixes.len() {
-        if at == 0 || prefixes[at - 1] == b' ' {
-            add(&mut pairs, prefixes[at], prefixes[at + 1]);
-        }
-        at += 1;
-    }
-    let mut at = 0;
+const fn weak() -> [&'static str; WEAK.len()] {
+    let (mut prefixes, mut at) = ([""; WEAK.len()], 0);
     while at < WEAK.len() {
-        add_text(&mut pairs, WEAK[at].0);
+        prefixes[at] = WEAK[at].0;
         at += 1;
     }
-    let lists: [&[&str]; 3] = [&WEBHOOKS, &CRYPT, &OTHERS];
-    let mut list = 0;
-    while list < lists.len() {
-        let mut at = 0;
-        while at < lists[list].len() {
-            add_text(&mut pairs, lists[list][at]);
-            at += 1;
+    prefixes
+}
+
+const fn pairs() -> Pairs {
+    let mut pairs = Pairs::none();
+    let mut texts = FIXED.things;
+    while let [text, more @ ..] = texts {
+        if let [first, second, ..] = text.as_bytes() {
+            pairs.add(*first, *second);
         }
-        list += 1;
+        texts = more;
     }
     let mut byte = 0_u8;
     while byte < 128 {
         if byte.is_ascii_digit() {
             let mut first = b'0';
             while first <= b'9' {
-                add(&mut pairs, first, byte);
+                pairs.add(first, byte);
                 first += 1;
             }
         }
         if is_token_byte(byte) {
-            add(&mut pairs, b'M', byte);
-            add(&mut pairs, b'N', byte);
-            add(&mut pairs, b'O', byte);
+            pairs.add(b'M', byte);
+            pairs.add(b'N', byte);
+            pairs.add(b'O', byte);
         }
         byte += 1;
     }
     pairs
 }
 
-#[allow(clippy::indexing_slicing, reason = "evaluated when the program is compiled: it would not compile")]
-const fn add_text(pairs: &mut [u64; 1024], text: &str) {
-    add(pairs, text.as_bytes()[0], text.as_bytes()[1]);
-}
-
-#[allow(clippy::indexing_slicing, reason = "evaluated when the program is compiled: it would not compile")]
-const fn add(pairs: &mut [u64; 1024], first: u8, second: u8) {
-    pairs[(first as usize) << 2 | (second as usize) >> 6] |= 1 << (second & 63);
-}
-
 #[cfg(test)]
 mod tests {
+    use std::sync::LazyLock;
+
     use proptest::prelude::*;
     use regex_automata::{Input, meta::Regex};
 
@@ -121,9 +115,7 @@ mod tests {
 
     /// The same as a regular expression.
     static BEGINS: LazyLock<Regex> = LazyLock::new(|| {
-        let weak = WEAK.iter().map(|(prefix, _)| *prefix);
-        let fixed = PREFIXES.split(' ').chain(weak).chain(WEBHOOKS).chain(CRYPT).chain(OTHERS);
-        let fixed: Vec<String> = fixed.map(regex_syntax::escape).collect();
+        let fixed: Vec<String> = FIXED.things.iter().map(|text| regex_syntax::escape(text)).collect();
         let pattern = format!("(?-u){}|[MNO][A-Za-z0-9_-]{{23,27}}\\.|[0-9]{{8,10}}:", fixed.join("|"));
         Regex::new(&pattern).unwrap()
     });
@@ -141,8 +133,7 @@ mod tests {
 
     #[test]
     fn every_text_that_is_looked_for_is_found_wherever_it_stands() {
-        let weak = WEAK.iter().map(|(prefix, _)| *prefix);
-        for text in PREFIXES.split(' ').chain(weak).chain(WEBHOOKS).chain(CRYPT).chain(OTHERS) {
+        for text in FIXED.things {
             assert_eq!(begin(&format!("é {text}x"), 0), Some(3), "{text}");
             assert!(places(&format!("a{text}")).contains(&1), "{text}");
         }
@@ -152,7 +143,7 @@ mod tests {
         #[test]
         fn the_places_are_those_of_a_regular_expression(
             parts in prop::collection::vec(prop_oneof![
-                prop::sample::select(PREFIXES.split(' ').chain(WEBHOOKS).chain(CRYPT).chain(OTHERS).collect::<Vec<_>>()).prop_map(str::to_owned),
+                prop::sample::select(FIXED.things).prop_map(str::to_owned),
                 "[MNO]?[A-Za-z0-9_-]{20,30}\\.?",
                 "[0-9]{6,12}:?",
                 "[a-zA-Z0-9:/.$ é-]{0,6}",
