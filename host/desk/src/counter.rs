@@ -2,12 +2,13 @@
 
 use std::cell::RefCell;
 use std::collections::HashSet;
+use std::rc::Rc;
 use std::time::Duration;
 
 use dmplz_core::card::Style;
 use dmplz_core::flow::Millis;
 use dmplz_core::messenger::{Event, OpenChat, User, Watch};
-use tokio::sync::{oneshot, watch};
+use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
@@ -19,8 +20,10 @@ use crate::told::{News, Told};
 
 /// Standing reactions that are remembered. Forgetting one costs a second word to somebody, no more.
 const SEEN: usize = 10_000;
-/// Words to people that may be on their way at a time. What a flood of presses brings beyond that goes unanswered.
+/// Words to people that may be on their way at a time, and how many more wait for their turn: a gateway that comes back
+/// may find a press on each card that nobody remembers. What a flood of presses brings beyond that goes unanswered.
 const WORDS: usize = 32;
+const WAITING: usize = 1024;
 /// How long a press waits for what it changed to be written down: messengers give 3 s to acknowledge it.
 const KEEPING: Duration = Duration::from_millis(1500);
 
@@ -40,6 +43,8 @@ pub(crate) struct Counter<M, L> {
     /// Reactions stand and are reported at every look: what was dealt with already.
     seen: RefCell<HashSet<String>>,
     words: RefCell<JoinSet<()>>,
+    /// A permit for each word that may be on its way.
+    turns: Rc<Semaphore>,
     told: RefCell<Told>,
 }
 
@@ -76,6 +81,7 @@ impl<M: Messenger, L: Ledger> Counter<M, L> {
             started,
             seen: RefCell::default(),
             words: RefCell::default(),
+            turns: Rc::new(Semaphore::new(WORDS)),
             told: RefCell::default(),
         }
     }
@@ -144,8 +150,12 @@ impl<M: Messenger, L: Ledger> Counter<M, L> {
     pub(crate) fn background(&self, word: impl Future<Output = ()> + 'static) {
         let mut words = self.words.borrow_mut();
         while words.try_join_next().is_some() {}
-        if words.len() < WORDS {
-            words.spawn_local(word);
+        if words.len() < WORDS + WAITING {
+            let turns = Rc::clone(&self.turns);
+            words.spawn_local(async move {
+                let _turn = turns.acquire().await;
+                word.await;
+            });
         }
     }
 

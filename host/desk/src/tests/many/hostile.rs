@@ -65,6 +65,15 @@ async fn a_flood_of_strangers_does_not_keep_a_deny_waiting() {
     assert!(!story(&world).contains("approved"), "{}", story(&world));
 }
 
+#[tokio::test(start_paused = true)]
+async fn presses_on_many_cards_that_nobody_remembers_are_all_answered() {
+    let events = (100..200).map(|card| press(1000, "approve", "ann", card)).collect();
+    let world = World { events, slow: vec![("acknowledge", 500); 100], ..World::default() };
+    let world = serve(world, way(), 1, &[], async |office: &Office| office.until(3500).await).await;
+    let told = world.log.iter().filter(|line| line.starts_with("acknowledge")).count();
+    assert_eq!(told, 100, "{}", story(&world));
+}
+
 fn any_event() -> impl Strategy<Value = (Millis, Event)> {
     let who = prop_oneof![Just("ann"), Just("bob"), Just("eve")];
     let what = prop_oneof![Just("approve"), Just("session"), Just("deny"), Just("skip"), Just("x")];
