@@ -47,6 +47,22 @@ fn names_that_say_nothing_are_found() {
 }
 
 #[test]
+fn documentation_of_three_words_is_found_on_what_is_public() {
+    assert_eq!(
+        findings("src/a.rs", "/// The deadline.\n#[derive(Debug)]\npub struct Deadline;\n"),
+        ["src/a.rs:1: say it in a sentence that names its subject: The deadline."]
+    );
+    for text in [
+        "/// When the hook ends.\npub struct Deadline;\n",
+        "/// The deadline.\n/// It counts from the start.\npub struct Deadline;\n",
+        "/// The deadline.\nstruct Deadline;\n",
+        "//// The deadline.\npub struct Deadline;\n",
+    ] {
+        assert!(findings("src/a.rs", text).is_empty(), "{text}");
+    }
+}
+
+#[test]
 fn unfinished_work_is_found() {
     let marker = concat!("// TO", "DO later");
     assert_eq!(findings("a.sh", marker), [concat!("a.sh:1: finish it or leave it out: TO", "DO")]);
