@@ -53,6 +53,16 @@ fn log(level: Verbosity, line: &str) {
     }
 }
 
+/// What was to be done, by an error that names it ("read the file"), and its causes: a whole clause, in one line.
+pub(crate) fn failed(error: &anyhow::Error) -> String {
+    format!("failed to {}", chain(error))
+}
+
+/// The same as an error, for what is made of whole clauses.
+pub(crate) fn not_done(error: impl Into<anyhow::Error>) -> anyhow::Error {
+    anyhow::Error::msg(failed(&error.into()))
+}
+
 /// An error with its causes, in one line.
 pub(crate) fn chain(error: &anyhow::Error) -> String {
     format!("{error:#}")
