@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use dmplz_core::visible::visible_line;
 use dmplz_plugin::LogLevel;
+use dmplz_protocol::client::GatewayError;
 
 use crate::settings::Verbosity;
 
@@ -53,9 +54,13 @@ fn log(level: Verbosity, line: &str) {
     }
 }
 
-/// What was to be done, by an error that names it ("read the file"), and its causes: a whole clause, in one line.
+/// What is wrong, by an error and its causes: a whole clause, in one line. The gateway's errors are clauses; any other names
+/// what was to be done ("read the file").
 pub(crate) fn failed(error: &anyhow::Error) -> String {
-    format!("failed to {}", chain(error))
+    match error.chain().next() {
+        Some(first) if first.is::<GatewayError>() => chain(error),
+        _ => format!("failed to {}", chain(error)),
+    }
 }
 
 /// The same as an error, for what is made of whole clauses.

@@ -105,7 +105,7 @@ fn a_gateway_is_told_with_who_would_see_a_request() {
     assert!(judge(Ok(status(&["web"], "0.0.0"))).contains("process 7 is of another version"));
     assert!(judge(Err(GatewayError::TooOld("gateway.status".into()))).contains("process 7 is of another version"));
     insta::assert_snapshot!(judge(Err(GatewayError::TimedOut)), @"
-    ! gateway   process 7 does not answer: failed to hear from the gateway in time
+    ! gateway   process 7 does not answer: the gateway did not answer in time
                 → start `dmplz serve` again
 
     Ready.

@@ -105,7 +105,7 @@ pub(super) fn tell(state: &StateDir, input: &HookInput) {
     let until = Some(std::time::Instant::now() + EVENT);
     let told = to_raw_value(input).map_err(anyhow::Error::from);
     if let Err(error) = told.and_then(|input| Ok(client.call(&Happened { input }, until)?)) {
-        trouble::warn(&format!("failed to tell the gateway of an event: {error:#}"));
+        trouble::warn(&format!("the gateway is not told of an event: {}", trouble::failed(&error)));
     }
 }
 
