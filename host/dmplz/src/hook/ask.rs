@@ -369,6 +369,21 @@ mod tests {
         ];
         let troubles = errors.map(Trouble::Messenger).into_iter().chain([Trouble::Other("it went away".into())]);
         let lines: Vec<_> = troubles.map(|why| format!("{why}{}", hint(&why))).collect();
-        insta::assert_snapshot!(lines.join("\n"), @"");
+        insta::assert_snapshot!(lines.join("\n"), @"
+        the bot cannot log in: its token was not accepted (check the bot token; dmplz doctor)
+        the chat or message was not found (check the chat id, and that the bot is in it; dmplz doctor)
+        the bot may not act there: no right to post (give the bot the right in that chat; dmplz doctor)
+        another program receives this bot's events: a webhook is set (another program polls this bot or a webhook is set: stop it, or use a bot of its own; dmplz doctor)
+        the messenger takes no more requests for now
+        the message is too large for the messenger
+        the setting chat-id cannot be used: it must be a number
+        the messenger cannot be reached: the bot cannot log in
+        the messenger did not answer in time
+        the sandbox refused a request: https://example.org is not granted
+        the messenger calls the request malformed: the chat or message was not found
+        the provider failed
+        the provider broke: telegram: it trapped
+        it went away
+        ");
     }
 }
