@@ -71,5 +71,6 @@ async fn serve(bus: Bus, mut asked: Subscription, shared: Weak<Shared>) {
 
 /// Nobody could be asked.
 fn failed(error: &dyn std::error::Error) -> Resolution {
-    Resolution::of(&Outcome::Expired(ExpiredCause::Failed(Trouble::Other(error.to_string()))), "")
+    let why = Trouble::Other(format!("failed to {error}"));
+    Resolution::of(&Outcome::Expired(ExpiredCause::Failed(why)), "")
 }
