@@ -15,7 +15,7 @@ use dmplz_guest_build::MESSENGERS;
 
 fn main() {
     if let Err(error) = embed() {
-        println!("cargo::error=failed to {error}");
+        println!("cargo::error=failed to embed the messengers: {error}");
         // Without this Cargo keeps what the nested one printed to itself.
         std::process::exit(1);
     }

@@ -34,7 +34,7 @@ mod reasoning;
 pub use extent::{Answered, Edits, Extent, Scope, Term};
 pub use form::{Draft, Form, Writer};
 pub use offer::{Offer, Suggestion, Wide};
-pub use outcome::{Decision, ExpiredCause, Outcome, ReasonSource, Resolver};
+pub use outcome::{Decision, ExpiredCause, Outcome, ReasonSource, Resolver, Trouble};
 pub use pick::{Act, Pick, choice};
 
 use deciding::deciding;
@@ -120,7 +120,7 @@ pub enum Event {
     /// The request was answered elsewhere, or nobody waits for the answer any more.
     Elsewhere(Resolver),
     /// The messenger cannot be used.
-    Failed(String),
+    Failed(Trouble),
 }
 
 /// What is to be done. In order.

@@ -450,43 +450,43 @@ pub struct Diagnosis {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProviderError {
     /// Too many requests; milliseconds to wait, where known.
-    #[error("be served: too many requests")]
+    #[error("the messenger takes no more requests for now")]
     RateLimited(Option<u32>),
     /// The token is wrong or revoked.
-    #[error("log in: the token was not accepted")]
+    #[error("the bot cannot log in: its token was not accepted")]
     Unauthorized,
     /// The bot may not do this here.
-    #[error("act there: the bot is not allowed to{}", detail(.0))]
+    #[error("the bot may not act there{}", detail(.0))]
     Denied(Option<String>),
     /// No such chat or message.
-    #[error("find the chat or message")]
+    #[error("the chat or message was not found")]
     NotFound,
     /// Somebody else receives this bot's events.
-    #[error("receive events: somebody else receives them for this bot{}", detail(.0))]
+    #[error("another program receives this bot's events{}", detail(.0))]
     Conflict(Option<String>),
     /// Larger than the messenger takes.
-    #[error("send it: too large for the messenger")]
+    #[error("the message is too large for the messenger")]
     TooLarge,
     /// A setting is missing or malformed: its name, and what it should be.
-    #[error("use the setting {0}: {1}")]
+    #[error("the setting {0} cannot be used: {1}")]
     BadSetting(String, String),
     /// Down, unreachable, or answering nonsense.
-    #[error("reach the messenger{}", detail(.0))]
+    #[error("the messenger cannot be reached{}", detail(.0))]
     Unavailable(Option<String>),
     /// The call did not return within its time.
-    #[error("finish in time")]
+    #[error("the messenger did not answer in time")]
     Deadline,
     /// The sandbox refused a request.
-    #[error("send a request: refused by the sandbox: {0}")]
+    #[error("the sandbox refused a request: {0}")]
     Refused(String),
     /// The messenger calls the request malformed.
-    #[error("be understood by the messenger{}", detail(.0))]
+    #[error("the messenger calls the request malformed{}", detail(.0))]
     Rejected(Option<String>),
     /// Any other failure, in the component's words if it gave some.
-    #[error("work{}", detail(.0))]
+    #[error("the provider failed{}", detail(.0))]
     Other(Option<String>),
     /// The component itself broke: trap, limits, a contract not kept. Its instance is gone.
-    #[error("run the provider: {0}")]
+    #[error("the provider broke: {0}")]
     Broken(String),
 }
 

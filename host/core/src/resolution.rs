@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::approvers::Approver;
-use crate::flow::{ExpiredCause, Extent, Outcome, ReasonSource, Resolver};
+use crate::flow::{ExpiredCause, Extent, Outcome, ReasonSource, Resolver, Trouble};
 use crate::stats::{Cause, End};
 
 /// Who answered, and where.
@@ -62,7 +62,7 @@ pub struct Resolution {
 
 /// A resolution that says too little, or what only the policy may say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("read how a request ended: {0:?} without what belongs to it")]
+#[error("it is not known how the request ended: {0:?} without what belongs to it")]
 pub struct Incomplete(pub End);
 
 impl Resolution {
@@ -72,10 +72,10 @@ impl Resolution {
         let by = outcome.by().map(|by| Answerer::at(by, surface));
         let (reason, reason_source) = outcome.rejection().unzip();
         let reason = match outcome {
-            Outcome::Expired(ExpiredCause::Failed(why)) => Some(why.as_str()),
-            _ => reason,
+            Outcome::Expired(ExpiredCause::Failed(why)) => Some(why.to_string()),
+            _ => reason.map(str::to_owned),
         };
-        let reason = reason.filter(|reason| !reason.is_empty()).map(str::to_owned);
+        let reason = reason.filter(|reason| !reason.is_empty());
         let extent = match outcome {
             Outcome::Approved { extent, .. } => Some(extent.clone()),
             _ => None,
@@ -116,7 +116,7 @@ impl Resolution {
                 source: self.reason_source.unwrap_or(ReasonSource::ExplicitSkip),
             },
             End::Expired => Outcome::Expired(match self.cause {
-                Some(Cause::Failed) => ExpiredCause::Failed(self.reason.clone().unwrap_or_default()),
+                Some(Cause::Failed) => ExpiredCause::Failed(Trouble::Other(self.reason.clone().unwrap_or_default())),
                 _ => ExpiredCause::Nobody,
             }),
             End::ResolvedElsewhere => Outcome::ResolvedElsewhere(match self.cause {
@@ -164,7 +164,7 @@ mod tests {
             ..resolution(End::RejectedWithReason)
         };
         let late = Resolution { by: None, cause: Some(Cause::Nobody), ..resolution(End::Expired) };
-        let failed = Resolution { cause: Some(Cause::Failed), reason: Some("reach it".into()), ..late.clone() };
+        let failed = Resolution { cause: Some(Cause::Failed), reason: Some("it went away".into()), ..late.clone() };
         let gone = Resolution { by: None, cause: Some(Cause::ClientGone), ..resolution(End::ResolvedElsewhere) };
         for recorded in [resolution(End::Approved), resolution(End::ApprovedSession), rejected, late, failed, gone] {
             assert_eq!(Resolution::of(&recorded.outcome().unwrap(), "web"), recorded);

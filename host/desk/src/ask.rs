@@ -78,7 +78,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         let mut open = Open::new(&counter, &Alone, &ask.subject.request_id, ask, Stop::new(stop));
         match open.post().await {
             Ok(()) | Err(Failure::Ended) => {}
-            Err(Failure::TooLarge) => open.feed(flow::Event::Failed(ProviderError::TooLarge.to_string())).await,
+            Err(Failure::TooLarge) => open.feed(flow::Event::Failed(ProviderError::TooLarge.into())).await,
             Err(Failure::Fatal(why)) => open.feed(flow::Event::Failed(why)).await,
         }
         if open.state.outcome().is_none() {
@@ -143,10 +143,10 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
             First::Done(Err(error)) => match retry.after(&error) {
                 Some(wait) => {
                     open.conflicts += u32::from(matches!(error, ProviderError::Conflict(_)));
-                    open.trouble = Some(error.to_string());
+                    open.trouble = Some(error);
                     open.rest(wait).await;
                 }
-                None => open.feed(flow::Event::Failed(error.to_string())).await,
+                None => open.feed(flow::Event::Failed(error.into())).await,
             },
             First::Stopped(resolver) => open.feed(flow::Event::Elsewhere(resolver)).await,
             First::Woke => {}
@@ -180,11 +180,10 @@ fn watching<M: Messenger + 'static, L: Ledger + 'static>(open: &Only<'_, M, L>) 
 }
 
 /// Where the deadline found no card in the chat, or nobody's answer could have reached us, that is what went wrong.
-fn unless_nobody_could(outcome: Outcome, posted: bool, trouble: Option<String>) -> Outcome {
+fn unless_nobody_could(outcome: Outcome, posted: bool, trouble: Option<ProviderError>) -> Outcome {
     match outcome {
         Outcome::Expired(ExpiredCause::Nobody) if !posted || trouble.is_some() => {
-            let why = trouble.unwrap_or_else(|| ProviderError::Deadline.to_string());
-            Outcome::Expired(ExpiredCause::Failed(why))
+            Outcome::Expired(ExpiredCause::Failed(trouble.unwrap_or(ProviderError::Deadline).into()))
         }
         outcome => outcome,
     }

@@ -48,7 +48,7 @@ pub(crate) struct Open<'a, M, L, O> {
     pub(crate) copies: Vec<MessageRef>,
     pub(crate) stop: Stop<'a>,
     /// Why nothing gets through to the messenger at present.
-    pub(crate) trouble: Option<String>,
+    pub(crate) trouble: Option<ProviderError>,
     /// Looks that found another program receiving this bot's events.
     pub(crate) conflicts: u32,
     pub(crate) posted_at: Option<Millis>,

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use dmplz_core::card;
-use dmplz_core::flow::{self, Form};
+use dmplz_core::flow::{self, Form, Trouble};
 use dmplz_core::messenger::{Card, Choice, MessageRef, ProviderError};
 use dmplz_state::Stage;
 use tokio::time::Instant;
@@ -27,7 +27,7 @@ pub(crate) enum Failure {
     /// The messenger finds it too large.
     TooLarge,
     /// Trying again cannot help.
-    Fatal(String),
+    Fatal(Trouble),
 }
 
 impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
@@ -39,8 +39,9 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         let style = self.counter.style;
         let mut budget = style.limits.text;
         let message = 'fitting: loop {
-            let cards = card::ask(self.asking(), style, budget).map_err(|error| Failure::Fatal(error.to_string()))?;
-            let mut last = Err(Failure::Fatal("show anything".to_owned()));
+            let cards = card::ask(self.asking(), style, budget)
+                .map_err(|error| Failure::Fatal(Trouble::Other(error.to_string())))?;
+            let mut last = Err(Failure::Fatal(Trouble::Other("there is nothing to show".to_owned())));
             for card in &cards {
                 last = self.post_card(card).await;
                 match &last {
@@ -122,12 +123,12 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
             Err(ProviderError::TooLarge) => Err(Failure::TooLarge),
             Err(error) => match retry.after(&error) {
                 Some(wait) => {
-                    self.trouble = Some(error.to_string());
                     self.counter.posting(Some(error.to_string()));
+                    self.trouble = Some(error);
                     self.pause(wait).await?;
                     Ok(None)
                 }
-                None => Err(Failure::Fatal(error.to_string())),
+                None => Err(Failure::Fatal(error.into())),
             },
         }
     }

@@ -211,11 +211,11 @@ fn chat(
 pub(crate) fn nobody_may_answer(chat: &OpenChat) -> &'static str {
     match chat.users {
         Users::Identified => {
-            "ask in a chat where nobody may answer: list the approvers' ids in DMPLZ_ALLOWED_USERS (* for everyone in it)"
+            "nobody may answer in the chat: list the approvers' ids in DMPLZ_ALLOWED_USERS (* for everyone in it)"
         }
         Users::Anonymous => {
-            "ask where nobody may answer: this messenger does not tell who answers, so only DMPLZ_ALLOWED_USERS=* lets \
-             somebody, and that is everybody who reaches the chat"
+            "nobody may answer: this messenger does not tell who answers, so only DMPLZ_ALLOWED_USERS=* lets somebody, \
+             and that is everybody who reaches the chat"
         }
     }
 }
@@ -223,11 +223,11 @@ pub(crate) fn nobody_may_answer(chat: &OpenChat) -> &'static str {
 /// Loads the component; compiles a file of the operator's when it is new.
 pub(crate) fn load(chosen: &Chosen, settings: &Settings, engine: &Engine) -> anyhow::Result<Component> {
     match &chosen.choice {
-        Choice::Bundled(messenger) => {
-            messenger.component(engine).with_context(|| format!("load the bundled provider {}", messenger.name))
-        }
+        Choice::Bundled(messenger) => messenger
+            .component(engine)
+            .with_context(|| format!("the bundled provider {} cannot be loaded", messenger.name)),
         Choice::File(path) => Component::from_file(engine, Path::new(path), &settings.state_dir.join("cache"))
-            .with_context(|| format!("load the provider {path}")),
+            .with_context(|| format!("the provider {path} cannot be loaded")),
     }
 }
 
@@ -245,12 +245,13 @@ pub(crate) async fn start(
         network = network.with_roots(pem);
     }
     if let Some(proxy) = &settings.proxy {
-        network = network.with_proxy(proxy).context("read DMPLZ_HTTPS_PROXY")?;
+        network = network.with_proxy(proxy).context("DMPLZ_HTTPS_PROXY cannot be used")?;
     }
     let host = Host { clock: Arc::new(SystemClock), log: Arc::new(trouble::of_provider), network: Arc::new(network) };
-    let described = Described::new(component, host).await.context("start the provider")?;
-    let account = Account { tenure, ..account(chosen, described.manifest(), table, environment)? };
-    described.connect(account).await.with_context(|| format!("start the provider {}", chosen.name))
+    let cannot_start = || format!("the provider {} cannot be started", chosen.name);
+    let described = Described::new(component, host).await.with_context(cannot_start)?;
+    let account = account(chosen, described.manifest(), table, environment).with_context(cannot_start)?;
+    described.connect(Account { tenure, ..account }).await.with_context(cannot_start)
 }
 
 fn account(
@@ -263,7 +264,8 @@ fn account(
     let mut value = |name: &str| {
         let variable = variable(&chosen.name, name);
         table.take(environment, &variable);
-        anyhow::Ok(table.get(&variable)?.filter(|_| table.is_set(&variable)))
+        let value = table.get(&variable).map_err(trouble::not_done)?;
+        anyhow::Ok(value.filter(|_| table.is_set(&variable)))
     };
     let mut secrets = BTreeMap::new();
     for spec in &manifest.settings {
@@ -274,7 +276,7 @@ fn account(
     for spec in &manifest.secrets {
         match value(&spec.name)? {
             Some(secret) => drop(secrets.insert(spec.name.clone(), Secret::new(secret))),
-            None if spec.required => bail!("find {}: {}", variable(&chosen.name, &spec.name), spec.help.en),
+            None if spec.required => bail!("{} is not set: {}", variable(&chosen.name, &spec.name), spec.help.en),
             None => {}
         }
     }
@@ -282,7 +284,7 @@ fn account(
     account.way.clone_from(&chosen.way);
     account.grants = match chosen.choice {
         Choice::Bundled(_) => Grants::Manifest,
-        Choice::File(_) => Grants::Only(table.list("DMPLZ_PROVIDER_ORIGINS")?),
+        Choice::File(_) => Grants::Only(table.list("DMPLZ_PROVIDER_ORIGINS").map_err(trouble::not_done)?),
     };
     Ok(account)
 }

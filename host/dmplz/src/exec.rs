@@ -63,7 +63,7 @@ Exit codes · 종료 코드: the command's own (128+N: killed by signal N), or
 /// Asks, waits, shows. The exit code.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let refuse = |error: anyhow::Error, code| {
-        trouble::error(&format!("failed to {}", trouble::chain(&error)));
+        trouble::error(&trouble::failed(&error));
         Ok(code)
     };
     let call = match args.call() {

@@ -23,7 +23,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use dmplz_core::claude::{HookEvent, HookInput, ToolCall, permission_allow, permission_deny, tool_answers, tool_deny};
-use dmplz_core::flow::{Decision, ExpiredCause, Extent, Outcome};
+use dmplz_core::flow::{Decision, ExpiredCause, Extent, Outcome, Trouble};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_policy::{KnownCommands, Ruled};
@@ -39,7 +39,7 @@ pub(crate) const QUESTIONS: &str = "AskUserQuestion";
 /// Runs the hook.
 pub(crate) fn run(started: Instant) -> ExitCode {
     if let Err(error) = dispatch(started) {
-        trouble::error(&format!("failed to {}", trouble::chain(&error)));
+        trouble::error(&trouble::failed(&error));
     }
     ExitCode::SUCCESS
 }
@@ -48,7 +48,7 @@ fn dispatch(started: Instant) -> anyhow::Result<()> {
     let input = HookInput::parse(&stdin::read()?)?;
     match input.event() {
         HookEvent::PermissionRequest => request(&input, started).inspect_err(|error| {
-            let why = ExpiredCause::Failed(trouble::chain(error));
+            let why = ExpiredCause::Failed(Trouble::Other(trouble::failed(error)));
             let _ = explain(&Outcome::Expired(why), &Decision::None, lang());
         }),
         HookEvent::ToolAhead => ahead(&input, started),
@@ -105,7 +105,9 @@ fn explain(outcome: &Outcome, decision: &Decision, lang: Lang) -> std::io::Resul
     let words = lang.words();
     let told = match (decision, outcome) {
         (Decision::None, Outcome::Expired(ExpiredCause::Nobody)) => words.unanswered.to_owned(),
-        (Decision::None, Outcome::Expired(ExpiredCause::Failed(why))) => fill(words.unasked, &[&visible_line(why)]),
+        (Decision::None, Outcome::Expired(ExpiredCause::Failed(why))) => {
+            fill(words.unasked, &[&visible_line(&why.to_string())])
+        }
         _ => return Ok(()),
     };
     say(&json!({ "systemMessage": told }))

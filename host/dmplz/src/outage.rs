@@ -13,8 +13,8 @@ pub(crate) fn unreachable(lang: Lang, messenger: &str, since_ms: u64, why: Optio
     let words = match why {
         Some(_) => say(
             lang,
-            "{}에 {}째 연결할 수 없어 그곳에서는 답할 수 없습니다: failed to {}",
-            "{} has not been reachable for {}, so nobody can answer there: failed to {}",
+            "{}에 {}째 연결할 수 없어 그곳에서는 답할 수 없습니다: {}",
+            "{} has not been reachable for {}, so nobody can answer there: {}",
         ),
         None => say(
             lang,
@@ -55,16 +55,16 @@ mod tests {
     #[test]
     fn an_outage_is_told_with_how_long_it_lasts_and_why() {
         let told = [
-            status("telegram", Some("reach it\u{202e}"), true),
+            status("telegram", Some("it cannot be reached\u{202e}"), true),
             status("discord", None, true),
             status("x", None, false),
         ];
         insta::assert_snapshot!(alerts(Lang::En, &told, 91_000).join("\n"), @r"
-        telegram has not been reachable for 1m 30s, so nobody can answer there: failed to reach it⟨U+202E⟩
+        telegram has not been reachable for 1m 30s, so nobody can answer there: it cannot be reached⟨U+202E⟩
         discord has not been reached for 1m 30s since it was started, so nobody can answer there
         ");
         insta::assert_snapshot!(alerts(Lang::Ko, &told, 91_000).join("\n"), @r"
-        telegram에 1분 30초째 연결할 수 없어 그곳에서는 답할 수 없습니다: failed to reach it⟨U+202E⟩
+        telegram에 1분 30초째 연결할 수 없어 그곳에서는 답할 수 없습니다: it cannot be reached⟨U+202E⟩
         discord에 1분 30초째 연결하지 못해 그곳에서는 답할 수 없습니다
         ");
         insta::assert_snapshot!(format!("{}\n{}", over(Lang::En, "telegram"), over(Lang::Ko, "telegram")), @r"

@@ -30,7 +30,7 @@ pub(crate) struct Cache(PathBuf);
 #[derive(Debug, thiserror::Error)]
 pub enum CacheError {
     /// It could not be read or written.
-    #[error("use the cache {path}")]
+    #[error("the cache {path} cannot be used")]
     Io {
         /// Which file or directory.
         path: PathBuf,
@@ -38,7 +38,7 @@ pub enum CacheError {
         source: std::io::Error,
     },
     /// Somebody else could write to it.
-    #[error("trust the cache {0}: it must be a directory of yours with mode 0700")]
+    #[error("the cache {0} cannot be trusted: it must be a directory of yours with mode 0700")]
     NotPrivate(PathBuf),
 }
 

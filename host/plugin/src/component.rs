@@ -17,19 +17,19 @@ pub struct Component(pub(crate) Arc<MessengerPre<State>>);
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// The file could not be read.
-    #[error("read the component")]
+    #[error("the component cannot be read")]
     Read(#[from] std::io::Error),
     /// It is no valid component.
     #[error(transparent)]
     Compile(#[from] CompileError),
     /// It was compiled by another build of the program.
-    #[error("load the compiled component: {0}")]
+    #[error("the compiled component cannot be loaded: {0}")]
     Incompatible(String),
     /// It wants what no provider gets.
     #[error(transparent)]
     Import(#[from] ImportError),
     /// It does not offer what a provider offers.
-    #[error("find a messenger provider in it: {0}")]
+    #[error("it is no messenger provider: {0}")]
     Export(String),
     /// The cache of compiled components does not work.
     #[error(transparent)]

@@ -20,7 +20,7 @@ pub struct Engine(pub(crate) wasmtime::Engine);
 
 /// Why a component could not be compiled.
 #[derive(Debug, thiserror::Error)]
-#[error("compile the component: {0}")]
+#[error("the component cannot be compiled: {0}")]
 pub struct CompileError(pub(crate) String);
 
 impl Engine {

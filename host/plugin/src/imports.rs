@@ -24,10 +24,12 @@ const EMPTY: &[&str] = &["wasi:clocks", "wasi:random", "wasi:filesystem", "wasi:
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// It wants something that no provider gets.
-    #[error("serve its import {0}: providers get only dmplz:messenger@0.4 and, with nothing behind it, WASI 0.2")]
+    #[error(
+        "its import {0} is not served: providers get only dmplz:messenger@0.4 and, with nothing behind it, WASI 0.2"
+    )]
     Forbidden(String),
     /// The contract's name with other types behind it.
-    #[error("link its imports: {0}")]
+    #[error("its imports cannot be linked: {0}")]
     Mismatch(String),
 }
 

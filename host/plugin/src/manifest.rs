@@ -30,45 +30,43 @@ const LARGEST_ATTACHMENT: usize = 16 << 20;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ManifestError {
     /// A name is not [a-z0-9-]{1,32}.
-    #[error("accept the name {0:?}: it must be of [a-z0-9-], at most 32")]
+    #[error("the name {0:?} must be of [a-z0-9-], at most 32")]
     Name(String),
     /// Two settings, secrets, chats or ways have one name.
-    #[error("tell two settings, secrets, chats or ways apart that are both named {0}")]
+    #[error("two of its settings, secrets, chats or ways are named {0}")]
     Twice(String),
     /// The version is not a semantic one.
-    #[error("accept the version {0:?}")]
+    #[error("the version {0:?} is no semantic one")]
     Version(String),
     /// A text is too long or has more than one line.
-    #[error("accept the text of {0}: it must be one line of at most 300 bytes")]
+    #[error("the text of {0} must be one line of at most 300 bytes")]
     Text(String),
     /// More than a manifest may have.
-    #[error("accept its manifest: too many {0}")]
+    #[error("its manifest has too many {0}")]
     TooMany(&'static str),
     /// An origin is not written as origins are.
-    #[error(
-        "accept the origin {0:?}: it must be https://host[:port], wss://host[:port], wss://*.host or {{setting:NAME}}"
-    )]
+    #[error("the origin {0:?} must be https://host[:port], wss://host[:port], wss://*.host or {{setting:NAME}}")]
     Origin(String),
     /// Nobody could say where cards go.
-    #[error("accept its manifest: it names no setting for the chat to ask in")]
+    #[error("its manifest names no setting for the chat to ask in")]
     NoChat,
     /// A secret belongs nowhere, or to an origin that the provider does not ask for.
-    #[error("accept the secret {0}: its origins must be among those that the provider asks for")]
+    #[error("the origins of the secret {0} must be among those that the provider asks for")]
     SecretOrigin(String),
     /// A secret has no place to stand in.
-    #[error("accept the secret {0}: it names no place where it may stand")]
+    #[error("the secret {0} names no place where it may stand")]
     NoPlace(String),
     /// A place of a secret is not written as places are.
-    #[error("accept a place of the secret {0}: {1}")]
+    #[error("a place of the secret {0} cannot be used: {1}")]
     SecretPlace(String, &'static str),
     /// No way that one hook alone could take.
-    #[error("accept its ways: at least one must not be standing")]
+    #[error("at least one of its ways must not be standing")]
     Ways,
     /// A way in which nobody could give a reason.
-    #[error("accept its way {0}: where the chat is not read, words come by forms, and forms open by buttons")]
+    #[error("its way {0} takes no words: where the chat is not read, they come by forms, and forms open by buttons")]
     Words(String),
     /// Limits with which no card can be shown.
-    #[error("accept its limits: text at least 100 units, attachments at most 16 MiB")]
+    #[error("its limits must be at least 100 units of text and at most 16 MiB of attachments")]
     Limits,
 }
 

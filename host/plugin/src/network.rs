@@ -51,7 +51,7 @@ pub struct SystemResolver;
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
     /// The file with more root certificates is of no use.
-    #[error("read root certificates from {path}: {reason}")]
+    #[error("the root certificates of {path} cannot be read: {reason}")]
     Roots {
         /// The file.
         path: PathBuf,

@@ -51,25 +51,25 @@ pub struct Provider {
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// It broke while it was described or connected.
-    #[error("start the provider")]
+    #[error("it broke")]
     Fault(#[source] Fault),
     /// It says what no provider may say of itself.
     #[error(transparent)]
     Manifest(#[from] ManifestError),
     /// The operator must write this setting.
-    #[error("find the setting {0}, which it needs")]
+    #[error("it needs the setting {0}")]
     MissingSetting(String),
     /// The operator wrote a setting that it does not have.
-    #[error("use the setting {0}: the provider has none of that name")]
+    #[error("it has no setting {0}")]
     UnknownSetting(String),
     /// The operator named a way in which it does not work.
-    #[error("work in the way {0:?}: it takes {1}")]
+    #[error("it has no way {0:?} to work: it takes {1}")]
     UnknownWay(String, String),
     /// The operator must give this secret.
-    #[error("find the secret {0}, which it needs")]
+    #[error("it needs the secret {0}")]
     MissingSecret(String),
     /// A secret that no token looks like. The value is not told.
-    #[error("use the secret {0}: it must be at least 8 visible ASCII characters without blanks")]
+    #[error("the secret {0} must be at least 8 visible ASCII characters without blanks")]
     MalformedSecret(String),
     /// It did not accept its settings.
     #[error(transparent)]

@@ -114,7 +114,7 @@ impl<'a, D: Dial> Talk<'a, D> {
                     Ok(Err(Failure::Refused(_) | Failure::Garbled(_))) => pause = longest,
                     Ok(Err(Failure::Lost)) => pause = shortest,
                     Err(_) if self.heard.accepted.is_none() && lost.is_none() => {
-                        return End::NotTaken("hear from the gateway: it runs and does not answer".to_owned());
+                        return End::NotTaken("the gateway runs and does not answer".to_owned());
                     }
                     Err(_) => {}
                 }
@@ -124,7 +124,7 @@ impl<'a, D: Dial> Talk<'a, D> {
                 return End::Resolved(denied.resolution.clone());
             }
             if self.heard.accepted.is_none() && lost.get_or_insert_with(Instant::now).elapsed() > GRACE {
-                return End::NotTaken("hear from the gateway: it went away".to_owned());
+                return End::NotTaken("the gateway went away".to_owned());
             }
             sleep(pause).await;
             pause = (pause * 2).min(longest);

@@ -55,10 +55,10 @@ pub enum Incoming {
 #[derive(Debug, thiserror::Error)]
 pub enum GatewayError {
     /// No process listens there.
-    #[error("reach the gateway at {0}: none is running")]
+    #[error("no gateway listens at {0}: none is running")]
     NotRunning(PathBuf),
     /// Somebody else's process could be behind it.
-    #[error("trust the gateway's socket {path}: it belongs to user {owner}")]
+    #[error("the gateway's socket {path} is not trusted: it belongs to user {owner}")]
     NotOurs {
         /// The socket.
         path: PathBuf,
@@ -66,7 +66,7 @@ pub enum GatewayError {
         owner: u32,
     },
     /// It cannot be connected to for another reason.
-    #[error("reach the gateway at {path}")]
+    #[error("the gateway at {path} cannot be reached")]
     Unreachable {
         /// The socket.
         path: PathBuf,
@@ -74,25 +74,25 @@ pub enum GatewayError {
         source: std::io::Error,
     },
     /// It is of an older version.
-    #[error("use the gateway: it is older than this program and does not know {0}")]
+    #[error("the gateway is older than this program and does not know {0}")]
     TooOld(String),
     /// It said no.
-    #[error("{0}")]
+    #[error("failed to {0}")]
     Refused(RpcError),
     /// It took too long.
-    #[error("hear from the gateway in time")]
+    #[error("the gateway did not answer in time")]
     TimedOut,
     /// The connection ended.
-    #[error("hear from the gateway: it closed the connection")]
+    #[error("the gateway closed the connection")]
     Lost,
     /// The connection failed.
-    #[error("talk to the gateway")]
+    #[error("the connection to the gateway failed")]
     Io(#[source] std::io::Error),
     /// What it sent is not what it should send.
-    #[error("understand the gateway")]
+    #[error("what the gateway says cannot be read")]
     Garbled(#[source] serde_json::Error),
     /// It sent a line without an end.
-    #[error("understand the gateway: a message is longer than {0} bytes")]
+    #[error("a message of the gateway is longer than {0} bytes")]
     TooLong(usize),
 }
 

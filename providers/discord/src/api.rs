@@ -132,7 +132,7 @@ pub(crate) fn pause_after(response: &Response) -> Option<u32> {
 
 /// Logs an error that does not stop what is being done.
 pub(crate) fn tolerate(host: &dyn Host, what: &str, error: &Error) {
-    host.log(Level::Warn, &format!("{what}: failed to {}", words(error)));
+    host.log(Level::Warn, &format!("{what}: {}", words(error)));
 }
 
 /// What to say of a reply that lacks what its route promises.

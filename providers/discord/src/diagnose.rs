@@ -42,7 +42,7 @@ fn events(found: Result<String, Error>) -> Check {
         Err(Error::RateLimited(_)) => (false, "no session may be begun today any more".to_owned()),
         Err(Error::Unavailable(said) | Error::Denied(said)) => (false, said.unwrap_or_default()),
         Err(Error::Refused(said)) => (false, format!("gateway-url: {said}")),
-        Err(error) => (false, format!("failed to {}", words(&error))),
+        Err(error) => (false, words(&error)),
     };
     check(Subject::Events, ok, detail)
 }

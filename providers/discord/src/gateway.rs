@@ -208,10 +208,7 @@ impl Gateway {
             Some(Err(SocketError::Deadline)) => return Err(Error::Deadline),
             Some(Err(error)) => {
                 let why = words(&error.into());
-                host.log(
-                    Level::Info,
-                    &format!("the session is resumed elsewhere than at its own URL: failed to {why}"),
-                );
+                host.log(Level::Info, &format!("the session is resumed elsewhere than at its own URL: {why}"));
             }
             None => {}
         }

@@ -167,7 +167,7 @@ fn messenger_that_goes_down_after_the_card_is_no_decision(chat: Chat) {
     let mut home = home(&chat);
     chat.fail(On::call(chat.polling()).always(), Fault::Html(502));
     let ended = gives_up(&mut home);
-    assert!(ended.complaint().contains("failed to reach the messenger"), "{ended:?}");
+    assert!(ended.complaint().contains(": the messenger cannot be reached"), "{ended:?}");
     let card = chat.cards().remove(0);
     chat.await_retired(&card, "⚠️ 중단됨");
 }

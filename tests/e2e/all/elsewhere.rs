@@ -238,7 +238,7 @@ fn deadline_in_the_queue_is_no_decision(chat: Chat) {
     let card = chat.await_card();
     home.set("DMPLZ_QUESTION_TIMEOUT_MS", "700");
     let ended = home.hook(&stdin::bash("second", "false")).ended();
-    let why = "failed to have a turn: the requests before it on this bot were not answered";
+    let why = "the requests before it on this bot were not answered";
     assert_eq!(ended.explains(), format!("dmplz: 아무에게도 물을 수 없었습니다: {why}. 여기서 답해 주세요."));
     assert_eq!(ended.stderr, format!("dmplz: nobody was asked: {why}\n"));
     assert_eq!(home.requests()[0]["outcome"], "expired");

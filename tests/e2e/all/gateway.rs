@@ -142,7 +142,10 @@ fn with_nobody_listening_and_no_messenger_nothing_is_decided() {
     let _gateway = home.serve();
     let ended = home.hook(&stdin::push()).ended();
     ended.decides_nothing();
-    assert!(ended.complaint().starts_with("ask through the gateway: ask anybody:"), "{ended:?}");
+    assert!(
+        ended.complaint().starts_with("failed to ask through the gateway: the gateway failed to ask anybody:"),
+        "{ended:?}"
+    );
 }
 
 fn rule_decides_before_anybody_is_asked() {

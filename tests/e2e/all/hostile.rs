@@ -59,8 +59,8 @@ fn component_that_traps_is_no_decision() {
 
 fn component_that_never_returns_is_no_decision() {
     is_no_decision(&[
-        ("spin", "open", "failed to open the chat on hostile"),
-        ("nap", "post", "failed to ask on hostile"),
+        ("spin", "open", "the chat on hostile cannot be opened: "),
+        ("nap", "post", "nobody could be asked on hostile: "),
         ("doze", "receive", ""),
         ("poll", "revise", ""),
     ]);
@@ -84,7 +84,7 @@ fn component_that_answers_nonsense_is_no_decision() {
     is_no_decision(&[
         ("giant-list", "receive", "it passed more than 32 MiB in one call"),
         ("long-list", "receive", "it broke the contract: it brought more than 1,000 events at once"),
-        ("fail", "post", "failed to ask on hostile"),
-        ("fail", "receive", "failed to ask on hostile"),
+        ("fail", "post", "nobody could be asked on hostile: "),
+        ("fail", "receive", "nobody could be asked on hostile: "),
     ]);
 }

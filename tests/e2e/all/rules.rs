@@ -255,7 +255,7 @@ fn policy_file_with_an_error_allows_nothing_and_says_so(chat: Chat) {
     chat.press(&card, Choice::Approve, JIN);
     let ended = hook.ended();
     ended.decides(allow());
-    assert!(ended.complaint().starts_with("use the whole policy"), "{ended:?}");
+    assert!(ended.complaint().starts_with("failed to use the whole policy"), "{ended:?}");
     assert!(ended.complaint().contains(&path), "{ended:?}");
     chat.assert_clean();
 }

@@ -202,7 +202,7 @@ impl Ended {
     #[track_caller]
     pub fn complaint(&self) -> &str {
         let line = self.stderr.strip_suffix('\n').unwrap_or_else(|| panic!("a line on stderr: {self:?}"));
-        assert!(!line.contains('\n') && line.starts_with("dmplz: failed to "), "{self:?}");
-        line.strip_prefix("dmplz: failed to ").unwrap()
+        assert!(!line.contains('\n') && line.starts_with("dmplz: "), "{self:?}");
+        line.strip_prefix("dmplz: ").unwrap()
     }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use dmplz_core::approvers::Approvers;
 use dmplz_core::card::{Ended, GrantEnd, Subject};
 use dmplz_core::claude::session_grant;
-use dmplz_core::flow::{ExpiredCause, Extent, Offer, Outcome, Resolver, Rules};
+use dmplz_core::flow::{ExpiredCause, Extent, Offer, Outcome, Resolver, Rules, Trouble};
 use dmplz_core::messenger::{Answering, Chat};
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;
@@ -84,7 +84,7 @@ impl Alone {
         };
         let mut desk = match opened {
             Ok(desk) => desk,
-            Err(error) => return self.client.hand_over(&Outcome::Expired(ExpiredCause::Failed(error.to_string()))),
+            Err(error) => return self.client.hand_over(&Outcome::Expired(ExpiredCause::Failed(error.into()))),
         };
         let offer = Offer { granted: ruling.grantable.is_some(), ..Offer::of(&call, &input.cwd, &KnownCommands) };
         let rules = self.rules(&desk, offer);
@@ -109,17 +109,17 @@ impl Alone {
 
     /// Waits for its turn on the account; how it ends where it has none.
     async fn turn(&self, mut sign: Sign<'_>, end: Instant) -> Result<SemaphorePermit<'_>, Outcome> {
-        let unasked = |why: &str| Err(Outcome::Expired(ExpiredCause::Failed(why.to_owned())));
+        let unasked = |why: &str| Err(Outcome::Expired(ExpiredCause::Failed(Trouble::Other(why.to_owned()))));
         let mut turn = pin!(self.world.queue.acquire());
         loop {
             tokio::select! {
                 biased;
-                turn = turn.as_mut() => return turn.or_else(|_| unasked("wait in the queue")),
+                turn = turn.as_mut() => return turn.or_else(|_| unasked("the queue is closed")),
                 resolver = sign.as_mut() => return Err(Outcome::ResolvedElsewhere(resolver)),
-                () = sleep_until(end) => return unasked("have a turn"),
+                () = sleep_until(end) => return unasked("the requests before it were not answered"),
                 () = sleep(GATEWAY_LEAVES) => {
                     if self.world.post.has_account() {
-                        return unasked("use the messenger: the gateway has the bot");
+                        return unasked("the gateway has the bot");
                     }
                 }
             }

@@ -42,7 +42,7 @@ impl Hook {
         // Some have `DMPLZ_ON_EXPIRED=deny`.
         life.ran |= matches!(outcome.decision(self.hook % 2 == 1), Decision::Allow { .. });
         if let Outcome::Expired(ExpiredCause::Failed(why)) = outcome {
-            life.said.push(format!("failed to {why}"));
+            life.said.push(why.to_string());
         }
     }
 

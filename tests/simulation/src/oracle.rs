@@ -227,7 +227,7 @@ fn through(
             add(Invariant::ErrorSaid, format!("nobody was asked, and at {at} it said that nobody answered"));
         }
         Some((at, Outcome::Expired(ExpiredCause::Failed(why))))
-            if is_in_chat(hook, world, *at) && why.starts_with("show it to anybody") =>
+            if is_in_chat(hook, world, *at) && why.to_string().starts_with("no messenger showed it") =>
         {
             add(Invariant::ErrorSaid, format!("somebody was asked, and at {at} it said that nobody was"));
         }

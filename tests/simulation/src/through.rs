@@ -3,7 +3,7 @@
 use std::io;
 use std::rc::Rc;
 
-use dmplz_core::flow::{ExpiredCause, Offer, Outcome};
+use dmplz_core::flow::{ExpiredCause, Offer, Outcome, Trouble};
 use dmplz_policy::KnownCommands;
 use dmplz_protocol::asking::{Asking, Connection, Dial, End, Talk};
 use tokio::io::DuplexStream;
@@ -72,7 +72,7 @@ impl Through {
             return self.client.hand_over_ruled(ruled);
         }
         let door = Door(&self.world, self.hook);
-        let Ok(stream) = door.dial() else { return self.alone("find a gateway", sign).await };
+        let Ok(stream) = door.dial() else { return self.alone("no gateway runs", sign).await };
         let Ok(id) = request_id(self.hook).parse() else { return };
         let grantable = ruling.grantable.as_ref();
         let asking = Asking { id, input: &input, remarks: &[], grantable, expires: self.expires };
@@ -81,17 +81,17 @@ impl Through {
         let (talk, end) =
             Talk::over(&asking, &door, Some(connection)).until(self.end, std::pin::pin!(sign.as_mut())).await;
         let offer = Offer { granted: true, ..Offer::of(&call, &input.cwd, &KnownCommands) };
-        let failed = |why: &str| Outcome::Expired(ExpiredCause::Failed(why.to_owned()));
+        let failed = |why: &str| Outcome::Expired(ExpiredCause::Failed(Trouble::Other(why.to_owned())));
         let outcome = match end {
             End::NotTaken(why) => return self.alone(&why, sign).await,
             End::Resolved(resolution) => match resolution.outcome() {
                 Ok(Outcome::Approved { extent, .. }) if !offer.offers(&extent) => {
-                    failed("understand the gateway: that was not offered")
+                    failed("the gateway gave an answer that was not offered")
                 }
                 outcome => outcome.unwrap_or_else(|error| failed(&error.to_string())),
             },
             End::Stopped(resolver) => Outcome::ResolvedElsewhere(resolver),
-            End::Late => failed("hear from the gateway in time"),
+            End::Late => failed("the gateway did not answer in time"),
             End::Failed(why) => failed(&why),
         };
         let changes = self.client.keep(&outcome, grantable, asking.id.to_string());
@@ -104,10 +104,10 @@ impl Through {
 
     /// No gateway took the request: it is asked alone, where there is a messenger.
     async fn alone(&self, why: &str, sign: Sign<'_>) {
-        self.world.tell(|| format!("hook {} asks alone: failed to {why}", self.hook));
+        self.world.tell(|| format!("hook {} asks alone: {why}", self.hook));
         if self.world.script.frame.chat {
             return Alone::new(&self.world, self.hook, self.started).run(sign).await;
         }
-        self.client.hand_over(&Outcome::Expired(ExpiredCause::Failed(why.to_owned())));
+        self.client.hand_over(&Outcome::Expired(ExpiredCause::Failed(Trouble::Other(why.to_owned()))));
     }
 }

@@ -13,7 +13,7 @@ const MIN_EXCERPT: usize = 80;
 
 /// The request is larger than the messenger can show in any way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("show the whole request: {units} characters are more than this messenger takes")]
+#[error("the request is too long to be shown whole: {units} characters are more than this messenger takes")]
 pub struct DoesNotFit {
     /// Its length in units.
     pub units: usize,

@@ -4,7 +4,7 @@ use super::*;
 use crate::approvers::Approvers;
 use crate::claude::wide::tests::FirstWords;
 use crate::claude::{HookInput, session_grant};
-use crate::flow::{ExpiredCause, Extent, Form, Offer, Outcome, ReasonSource, Resolver};
+use crate::flow::{ExpiredCause, Extent, Form, Offer, Outcome, ReasonSource, Resolver, Trouble};
 use crate::messenger::{Block, OpenChat, User, Users};
 use crate::text::units;
 
@@ -178,7 +178,7 @@ fn every_final_state_says_what_who_and_when() {
         Outcome::RejectedNoReason { by: by.clone(), source: ReasonSource::ExplicitSkip },
         Outcome::RejectedNoReason { by, source: ReasonSource::Timeout },
         Outcome::Expired(ExpiredCause::Nobody),
-        Outcome::Expired(ExpiredCause::Failed("x".into())),
+        Outcome::Expired(ExpiredCause::Failed(Trouble::Other("x".into()))),
         Outcome::ResolvedElsewhere(Resolver::Terminal),
     ];
     let subject = subject("Bash", serde_json::json!({ "command": "ls" }), Lang::Ko);

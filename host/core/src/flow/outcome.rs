@@ -2,6 +2,7 @@
 
 use super::Extent;
 use crate::approvers::Approver;
+use crate::messenger::ProviderError;
 
 /// The final state of a request that was put before a person. What a rule decides is put before nobody, and never is one:
 /// `dmplz_policy::Ruled`.
@@ -57,8 +58,19 @@ pub enum ReasonSource {
 pub enum ExpiredCause {
     /// The deadline passed while somebody could have answered.
     Nobody,
-    /// The messenger could not be used: what failed.
-    Failed(String),
+    /// Nobody could be asked: why.
+    Failed(Trouble),
+}
+
+/// What keeps a request from anybody who could answer. The edge chooses by it what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Trouble {
+    /// The messenger, or its provider, failed.
+    #[error(transparent)]
+    Messenger(#[from] ProviderError),
+    /// Anything else, in a whole English clause: "the gateway went away".
+    #[error("{0}")]
+    Other(String),
 }
 
 /// What ended a request besides an answer on its card.

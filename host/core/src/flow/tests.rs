@@ -67,7 +67,7 @@ fn play(events: Vec<(Millis, Event)>) -> (String, Vec<Effect>) {
 
 #[test]
 fn every_way_through_the_states_of_the_seed() {
-    let failed = || Event::Failed("down".into());
+    let failed = || Event::Failed(Trouble::Other("down".into()));
     let cases: Vec<(Vec<(Millis, Event)>, &str)> = vec![
         (vec![(1, press("approve", "ann"))], "approved by ann"),
         (vec![(1, press("session", "bob"))], "approved_session by bob"),
@@ -176,7 +176,7 @@ fn the_decisions_are_the_messages_of_the_seed() {
         "User rejected the request. (No reason provided: timeout)"
     );
     assert_eq!(Outcome::Expired(ExpiredCause::Nobody).decision(false), Decision::None);
-    for cause in [ExpiredCause::Nobody, ExpiredCause::Failed("x".into())] {
+    for cause in [ExpiredCause::Nobody, ExpiredCause::Failed(Trouble::Other("x".into()))] {
         assert_eq!(Outcome::Expired(cause.clone()).decision(false), Decision::None);
         assert!(deny(Outcome::Expired(cause), true).contains("No user rejected it."));
     }
@@ -195,7 +195,7 @@ fn any_event() -> impl Strategy<Value = Event> {
         1 => Just(Event::ReasonFailed),
         2 => Just(Event::Tick),
         1 => prop_oneof![Just(Resolver::Terminal), Just(Resolver::Stopped), Just(Resolver::ClientGone)].prop_map(Event::Elsewhere),
-        1 => Just(Event::Failed("down".into())),
+        1 => Just(Event::Failed(Trouble::Other("down".into()))),
     ]
 }
 

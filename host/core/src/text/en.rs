@@ -97,7 +97,7 @@ pub(super) static WORDS: Words = Words {
     why_nobody: "Nobody answered. The terminal asks again.",
     why_nobody_denied: "Nobody answered, so it was not allowed.",
     unanswered: "dmplz: nobody answered in time. Please answer here.",
-    unasked: "dmplz: nobody could be asked: failed to {}. Please answer here.",
+    unasked: "dmplz: nobody could be asked: {}. Please answer here.",
     why_terminal: "It was answered in the terminal.",
     why_stopped: "Claude Code stopped this request.",
     why_client_gone: "Claude Code has ended.",

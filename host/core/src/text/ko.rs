@@ -97,7 +97,7 @@ pub(super) static WORDS: Words = Words {
     why_nobody: "아무도 답하지 않았습니다. 터미널에서 다시 묻습니다.",
     why_nobody_denied: "아무도 답하지 않아 허용되지 않았습니다.",
     unanswered: "dmplz: 시간 안에 아무도 답하지 않았습니다. 여기서 답해 주세요.",
-    unasked: "dmplz: 아무에게도 물을 수 없었습니다: failed to {}. 여기서 답해 주세요.",
+    unasked: "dmplz: 아무에게도 물을 수 없었습니다: {}. 여기서 답해 주세요.",
     why_terminal: "터미널에서 이미 답했습니다.",
     why_stopped: "Claude Code가 이 요청을 중단했습니다.",
     why_client_gone: "Claude Code가 종료되었습니다.",

@@ -95,7 +95,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
             match open.post().await {
                 Ok(()) | Err(Failure::Ended) => {}
                 Err(Failure::TooLarge) => return Err(ProviderError::TooLarge.to_string()),
-                Err(Failure::Fatal(why)) => return Err(why),
+                Err(Failure::Fatal(why)) => return Err(why.to_string()),
             }
         }
         if let State::WaitingReason { prompt: None, until, .. } = open.state {

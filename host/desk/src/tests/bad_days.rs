@@ -20,7 +20,7 @@ async fn what_can_pass_by_itself_is_tried_again_until_the_deadline() {
     assert_eq!(run(world, "ls", None).await.0.name(), "approved");
     let world = World { errors: (0..5000).map(|_| ("post", down())).collect(), ..World::default() };
     let (outcome, world) = run(world, "ls", None).await;
-    let why = "reach the messenger".to_owned();
+    let why = down().into();
     assert_eq!(outcome, Outcome::Expired(dmplz_core::flow::ExpiredCause::Failed(why)), "nobody could answer");
     assert!(log(&world).contains("= expired at 300000"));
 }

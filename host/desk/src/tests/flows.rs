@@ -136,7 +136,7 @@ async fn cards_of_dead_processes_are_retired_once_this_requests_card_is_up() {
     open Room("c")
     post 🔐 Claude Code asks for permission: Bash
     receive 
-    revise 3: ⚠️ Interrupted: Bash -> find the chat or message
+    revise 3: ⚠️ Interrupted: Bash -> the chat or message was not found
     revise 4: The process that waited for the answer died, so no answer was delivered. Look at the terminal.
     retired OLD
     revise 3: ⚠️ Interrupted: Bash

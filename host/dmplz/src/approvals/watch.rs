@@ -216,7 +216,7 @@ impl Terminal {
                 let hint = gateway::hint(&error, self.lang).map(|hint| format!(" ({hint})")).unwrap_or_default();
                 let refused = match self.lang {
                     Lang::Ko => format!("❗ 답이 받아들여지지 않았습니다: {error}{hint}\n"),
-                    Lang::En => format!("❗ Not taken: failed to {error}{hint}\n"),
+                    Lang::En => format!("❗ Not taken: {error}{hint}\n"),
                 };
                 self.watcher.refused(&answer, error.code());
                 self.say(refused)

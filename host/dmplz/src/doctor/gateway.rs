@@ -37,7 +37,7 @@ pub(super) fn judge(pid: u32, answer: Result<GatewayStatus, GatewayError>, say: 
         Ok(status) if status.version == env!("CARGO_PKG_VERSION") => status,
         Err(error) if error.code() != Some(Code::NO_METHOD) && !matches!(error, GatewayError::TooOld(_)) => {
             let what = say.of("프로세스 {}가 응답하지 않습니다", "process {} does not answer");
-            let what = format!("{}: failed to {}", fill(what, &[&pid]), chain(&error.into()));
+            let what = format!("{}: {}", fill(what, &[&pid]), chain(&error.into()));
             return Finding::doubtful("gateway", what, fix(say));
         }
         _ => {

@@ -22,7 +22,7 @@ pub(super) async fn check(chosen: &Chosen, settings: &Settings, table: &mut Tabl
         Ok(provider) => provider,
         Err(error) => {
             let fix = say.of("메시지에 나온 설정을 고쳐 주세요", "correct the setting that the message names");
-            return vec![Finding::bad("provider", format!("failed to {}", chain(&error)), fix)];
+            return vec![Finding::bad("provider", chain(&error), fix)];
         }
     };
     let loaded = say.of("컴포넌트를 실행했습니다", "the component runs in its sandbox");
@@ -193,5 +193,5 @@ fn of_error(error: &ProviderError, say: Say) -> Finding {
             )
         }
     };
-    Finding::bad(about, format!("failed to {error}"), fix)
+    Finding::bad(about, error.to_string(), fix)
 }

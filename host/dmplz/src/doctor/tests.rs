@@ -94,10 +94,10 @@ fn a_gateway_is_told_with_who_would_see_a_request() {
 
     Ready.
     ");
-    let why = Some("reach api.telegram.org".to_owned());
+    let why = Some("api.telegram.org cannot be reached".to_owned());
     let out = MessengerStatus { name: "telegram".into(), reachable: false, since_ms: None, why, alert: false };
     insta::assert_snapshot!(judge(Ok(GatewayStatus { messengers: vec![out], ..status(&[], version) })), @"
-    ! gateway   process 7: telegram has not been reachable for 0s, so nobody can answer there: failed to reach api.telegram.org (2 open)
+    ! gateway   process 7: telegram has not been reachable for 0s, so nobody can answer there: api.telegram.org cannot be reached (2 open)
                 → look at the network, the token and the messenger's own status; the page and `dmplz approvals` take answers meanwhile
 
     Ready.
@@ -105,7 +105,7 @@ fn a_gateway_is_told_with_who_would_see_a_request() {
     assert!(judge(Ok(status(&["web"], "0.0.0"))).contains("process 7 is of another version"));
     assert!(judge(Err(GatewayError::TooOld("gateway.status".into()))).contains("process 7 is of another version"));
     insta::assert_snapshot!(judge(Err(GatewayError::TimedOut)), @"
-    ! gateway   process 7 does not answer: failed to hear from the gateway in time
+    ! gateway   process 7 does not answer: the gateway did not answer in time
                 → start `dmplz serve` again
 
     Ready.

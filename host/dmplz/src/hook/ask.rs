@@ -7,8 +7,8 @@ use anyhow::Context;
 use dmplz_core::approvers::Approvers;
 use dmplz_core::card::{Ended, GrantEnd, Subject};
 use dmplz_core::claude::{self, HookEvent, HookInput, ToolCall};
-use dmplz_core::flow::{ExpiredCause, Offer, Outcome, Resolver, Rules};
-use dmplz_core::messenger::{Answering, Tenure};
+use dmplz_core::flow::{ExpiredCause, Offer, Outcome, Resolver, Rules, Trouble};
+use dmplz_core::messenger::{Answering, ProviderError, Tenure};
 use dmplz_desk::{Ask, Asked, Desk, Face, Files};
 use dmplz_plugin::{Engine, Provider};
 use dmplz_policy::KnownCommands;
@@ -72,14 +72,14 @@ pub(super) fn ask(input: &HookInput, call: ToolCall, ruling: &Ruling, started: I
             Gateway::Concluded => return Ok(()),
             Gateway::Alone(why) => why,
         };
-        let why_alone = no_gateway.as_ref().map(trouble::chain);
+        let why_alone = no_gateway.as_ref().map(trouble::failed);
         let chosen = account::choose(&mut table, &environment).map_err(|error| no_gateway.unwrap_or(error))?;
         let request = Request { why_alone, ..Request::new(input, call, ruling, settings, chosen, started) };
         runtime()?.block_on(request.run(&mut table))
     });
     match asked {
         Err(error) if table.entry("DMPLZ_ON_EXPIRED").is_some_and(|entry| entry.value == "deny") => {
-            let outcome = Outcome::Expired(ExpiredCause::Failed(String::new()));
+            let outcome = unasked(trouble::failed(&error));
             hand_over(&outcome.decision(true), input, &asked_for)?;
             Err(error)
         }
@@ -119,7 +119,7 @@ impl<'a> Request<'a> {
         if let Some(outcome) = self.turn(&ticket, sign.as_mut(), end).await? {
             self.conclude(&outcome, None, Some(ticket));
             if let Outcome::Expired(ExpiredCause::Failed(why)) = &outcome {
-                trouble::error(&format!("nobody was asked: failed to {why}"));
+                trouble::error(&format!("nobody was asked: {why}"));
             }
             return Ok(());
         }
@@ -140,7 +140,7 @@ impl<'a> Request<'a> {
                 }
                 resolver = sign.as_mut() => return Ok(Some(Outcome::ResolvedElsewhere(resolver))),
                 () = tokio::time::sleep_until(end) => {
-                    return Ok(Some(unasked("have a turn: the requests before it on this bot were not answered".to_owned())));
+                    return Ok(Some(unasked("the requests before it on this bot were not answered".to_owned())));
                 }
                 () = tokio::time::sleep(GATEWAY_LEAVES) => {
                     if let Some(process) = ticket.gateway_ahead()? {
@@ -154,11 +154,11 @@ impl<'a> Request<'a> {
     /// Why a request alone has no turn while a gateway runs.
     fn behind_a_gateway(&self, process: u32) -> String {
         let why = match &self.why_alone {
-            Some(why) => format!("asking through it did not work: failed to {why}"),
+            Some(why) => format!("asking through it did not work: {why}"),
             None if !self.settings.gateway.is_used => "this hook may not ask through it (DMPLZ_GATEWAY=off)".to_owned(),
             None => "this hook does not find its socket (restart dmplz serve)".to_owned(),
         };
-        format!("use {}: the gateway (process {process}) has the bot, and {why}", self.chosen.name)
+        format!("the gateway (process {process}) has the bot of {}, and {why}", self.chosen.name)
     }
 
     async fn at_the_desk(
@@ -178,10 +178,14 @@ impl<'a> Request<'a> {
         let ready = opened.and_then(|desk| Ok((self.rules(&desk)?, desk)));
         let (rules, mut desk) = match ready {
             Ok(ready) => ready,
-            Err(error) => {
-                let why = trouble::chain(&error);
-                self.conclude(&Outcome::Expired(ExpiredCause::Failed(why.clone())), None, Some(ticket));
-                trouble::error(&format!("failed to {why}{}", hint(&why)));
+            Err(why) => {
+                let told = match &why {
+                    Trouble::Messenger(_) => format!("the chat on {} cannot be opened: {why}", self.chosen.name),
+                    Trouble::Other(_) => why.to_string(),
+                };
+                let told = format!("{told}{}", hint(&why));
+                self.conclude(&Outcome::Expired(ExpiredCause::Failed(why)), None, Some(ticket));
+                trouble::error(&told);
                 return Ok(());
             }
         };
@@ -198,24 +202,28 @@ impl<'a> Request<'a> {
             ));
         }
         if let Outcome::Expired(ExpiredCause::Failed(why)) = &outcome {
-            trouble::error(&format!("failed to ask on {}: failed to {why}{}", self.chosen.name, hint(why)));
+            trouble::error(&format!("nobody could be asked on {}: {why}{}", self.chosen.name, hint(why)));
         }
         Ok(())
     }
 
-    async fn desk(&self, ledger: Files, table: &mut Table) -> anyhow::Result<Desk<Provider, Files>> {
+    async fn desk(&self, ledger: Files, table: &mut Table) -> Result<Desk<Provider, Files>, Trouble> {
         let lang = self.settings.lang;
-        let engine = Engine::new()?;
-        let component = account::load(&self.chosen, &self.settings, &engine)?;
-        let provider =
-            account::start(&self.chosen, &component, &self.settings, table, &environment, Tenure::Request).await?;
+        let provider = self.provider(table).await.map_err(|error| Trouble::Other(trouble::chain(&error)))?;
         let opened = Desk::open(provider, ledger, &self.chosen.chat, lang, self.started, millis(self.deadline)).await;
-        opened.with_context(|| format!("open the chat on {}", self.chosen.name))
+        Ok(opened?)
     }
 
-    fn rules(&self, desk: &Desk<Provider, Files>) -> anyhow::Result<Rules> {
+    async fn provider(&self, table: &mut Table) -> anyhow::Result<Provider> {
+        let component = account::load(&self.chosen, &self.settings, &Engine::new()?)?;
+        account::start(&self.chosen, &component, &self.settings, table, &environment, Tenure::Request).await
+    }
+
+    fn rules(&self, desk: &Desk<Provider, Files>) -> Result<Rules, Trouble> {
         let approvers = Approvers::of(desk.chat(), &self.settings.allowed_users);
-        anyhow::ensure!(!approvers.is_empty(), account::nobody_may_answer(desk.chat()));
+        if approvers.is_empty() {
+            return Err(Trouble::Other(account::nobody_may_answer(desk.chat()).to_owned()));
+        }
         let mut reason = self.settings.reason.clone();
         if desk.style().answering == Answering::Buttons {
             reason.skip_keywords.clear();
@@ -293,23 +301,30 @@ impl<'a> Request<'a> {
     }
 }
 
-/// Nobody was asked: what failed.
-fn unasked(why: String) -> Outcome {
-    Outcome::Expired(ExpiredCause::Failed(why))
+/// Nobody was asked: why.
+pub(super) fn unasked(why: String) -> Outcome {
+    Outcome::Expired(ExpiredCause::Failed(Trouble::Other(why)))
 }
 
 /// What to do about it.
-fn hint(why: &str) -> &'static str {
-    match why {
-        _ if why.contains("log in: ") => " (check the bot token; dmplz doctor)",
-        _ if why.contains("find the chat or message") => {
-            " (check the chat id, and that the bot is in it; dmplz doctor)"
-        }
-        _ if why.contains("act there: ") => " (give the bot the right in that chat; dmplz doctor)",
-        _ if why.contains("receive events: ") => {
+fn hint(why: &Trouble) -> &'static str {
+    let Trouble::Messenger(error) = why else { return "" };
+    match error {
+        ProviderError::Unauthorized => " (check the bot token; dmplz doctor)",
+        ProviderError::NotFound => " (check the chat id, and that the bot is in it; dmplz doctor)",
+        ProviderError::Denied(_) => " (give the bot the right in that chat; dmplz doctor)",
+        ProviderError::Conflict(_) => {
             " (another program polls this bot or a webhook is set: stop it, or use a bot of its own; dmplz doctor)"
         }
-        _ => "",
+        ProviderError::RateLimited(_)
+        | ProviderError::TooLarge
+        | ProviderError::BadSetting(..)
+        | ProviderError::Unavailable(_)
+        | ProviderError::Deadline
+        | ProviderError::Refused(_)
+        | ProviderError::Rejected(_)
+        | ProviderError::Other(_)
+        | ProviderError::Broken(_) => "",
     }
 }
 
@@ -324,9 +339,51 @@ pub(super) fn margin(settings: &Settings) -> Duration {
 }
 
 pub(super) fn report<T, E: Into<anyhow::Error>>(result: Result<T, E>) -> Option<T> {
-    result.map_err(|error| trouble::warn(&format!("failed to {}", trouble::chain(&error.into())))).ok()
+    result.map_err(|error| trouble::warn(&trouble::failed(&error.into()))).ok()
 }
 
 fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hint_follows_from_the_kind_of_the_messengers_error_alone() {
+        let errors = [
+            ProviderError::Unauthorized,
+            ProviderError::NotFound,
+            ProviderError::Denied(Some("no right to post".into())),
+            ProviderError::Conflict(Some("a webhook is set".into())),
+            ProviderError::RateLimited(None),
+            ProviderError::TooLarge,
+            ProviderError::BadSetting("chat-id".into(), "it must be a number".into()),
+            ProviderError::Unavailable(Some("the bot cannot log in".into())),
+            ProviderError::Deadline,
+            ProviderError::Refused("https://example.org is not granted".into()),
+            ProviderError::Rejected(Some("the chat or message was not found".into())),
+            ProviderError::Other(None),
+            ProviderError::Broken("telegram: it trapped".into()),
+        ];
+        let troubles = errors.map(Trouble::Messenger).into_iter().chain([Trouble::Other("it went away".into())]);
+        let lines: Vec<_> = troubles.map(|why| format!("{why}{}", hint(&why))).collect();
+        insta::assert_snapshot!(lines.join("\n"), @"
+        the bot cannot log in: its token was not accepted (check the bot token; dmplz doctor)
+        the chat or message was not found (check the chat id, and that the bot is in it; dmplz doctor)
+        the bot may not act there: no right to post (give the bot the right in that chat; dmplz doctor)
+        another program receives this bot's events: a webhook is set (another program polls this bot or a webhook is set: stop it, or use a bot of its own; dmplz doctor)
+        the messenger takes no more requests for now
+        the message is too large for the messenger
+        the setting chat-id cannot be used: it must be a number
+        the messenger cannot be reached: the bot cannot log in
+        the messenger did not answer in time
+        the sandbox refused a request: https://example.org is not granted
+        the messenger calls the request malformed: the chat or message was not found
+        the provider failed
+        the provider broke: telegram: it trapped
+        it went away
+        ");
+    }
 }

@@ -105,7 +105,7 @@ pub(super) fn tell(state: &StateDir, input: &HookInput) {
     let until = Some(std::time::Instant::now() + EVENT);
     let told = to_raw_value(input).map_err(anyhow::Error::from);
     if let Err(error) = told.and_then(|input| Ok(client.call(&Happened { input }, until)?)) {
-        trouble::warn(&format!("failed to tell the gateway of an event: {error:#}"));
+        trouble::warn(&format!("the gateway is not told of an event: {}", trouble::failed(&error)));
     }
 }
 
@@ -157,10 +157,10 @@ impl Request<'_> {
         let offer = Offer { granted: true, ..Offer::of(self.call, &self.asking.input.cwd, &KnownCommands) };
         match resolution.outcome() {
             Ok(Outcome::Approved { extent, .. }) if !offer.offers(&extent) => {
-                failed("understand the gateway: that was not offered".to_owned())
+                ask::unasked("the gateway gave an answer that was not offered".to_owned())
             }
             Ok(outcome) => outcome,
-            Err(error) => failed(error.to_string()),
+            Err(error) => ask::unasked(error.to_string()),
         }
     }
 
@@ -175,8 +175,8 @@ impl Request<'_> {
             End::Resolved(resolution) => self.offered(&resolution),
             End::Stopped(resolver) => Outcome::ResolvedElsewhere(resolver),
             // Whether anybody was shown it, only the gateway knows.
-            End::Late => failed("hear from the gateway in time".to_owned()),
-            End::Failed(why) => failed(why),
+            End::Late => ask::unasked("the gateway did not answer in time".to_owned()),
+            End::Failed(why) => ask::unasked(why),
         };
         let answered_after = talk.heard.accepted.map(|accepted| millis(accepted.elapsed()));
         let (id, input) = (&self.asking.id.to_string(), self.asking.input);
@@ -201,14 +201,10 @@ impl Request<'_> {
         kept.tell(state);
         ask::report(taken.map_err(|error| anyhow!("hand the decision to the client: {error}")));
         if let Outcome::Expired(ExpiredCause::Failed(why)) = &outcome {
-            trouble::error(&format!("failed to ask through the gateway: failed to {why}"));
+            trouble::error(&format!("nobody could be asked through the gateway: {why}"));
         }
         Asked::Concluded
     }
-}
-
-fn failed(why: String) -> Outcome {
-    Outcome::Expired(ExpiredCause::Failed(why))
 }
 
 fn millis(time: Duration) -> u64 {

@@ -101,8 +101,8 @@ pub(crate) fn start(accounts: Vec<Chosen>, common: Common) -> anyhow::Result<Mes
             }
             while let Some(ended) = desks.join_next_with_id().await {
                 if let Some(name) = ended.err().and_then(|broken| names.get(&broken.id())) {
-                    common.health.unreachable(name, "go on: its task broke");
-                    trouble::error(&format!("failed to go on with {name}: its task broke"));
+                    common.health.unreachable(name, "its task broke");
+                    trouble::error(&format!("{name} cannot be used any more: its task broke"));
                 }
             }
             // Without a messenger the thread stays as well, and answers.
@@ -168,7 +168,7 @@ impl Surface {
                 let why = trouble::chain(&error);
                 self.common.health.unreachable(&self.chosen.name, &why);
                 if told.insert(why.clone()) {
-                    trouble::warn(&format!("{} cannot be used yet: failed to {why}", self.chosen.name));
+                    trouble::warn(&format!("{} cannot be used yet: {why}", self.chosen.name));
                 }
                 if began.elapsed() > AGAIN[1] {
                     wait = AGAIN[0];
@@ -203,9 +203,9 @@ impl Surface {
             anyhow::Ok(ticket)
         };
         let failed = |error| {
-            let why = trouble::chain(&error);
+            let why = trouble::failed(&error);
             self.common.health.unreachable(&self.chosen.name, &why);
-            trouble::error(&format!("failed to use {}: failed to {why}", self.chosen.name));
+            trouble::error(&format!("{} cannot be used: {why}", self.chosen.name));
         };
         turn.await.map_err(failed).ok()
     }
@@ -225,9 +225,9 @@ impl Surface {
         let provider = Polls::of(provider, health.clone(), surface);
         let mut book = Book::new(files, lang, notes.keeper());
         let mut feed = Feed::new(approvals.clone(), surface, settings, Rc::clone(&notes));
-        feed.recover(disk, &mut book).await?;
+        feed.recover(disk, &mut book).await.map_err(trouble::not_done)?;
         let desk = Desk::open(provider, book, &self.chosen.chat, lang, Instant::now(), OPENING_MS).await;
-        let desk = desk.with_context(|| format!("open the chat on {surface}"))?;
+        let desk = desk.with_context(|| format!("the chat on {surface} cannot be opened"))?;
         let terms = self.terms(&desk)?;
         let answers = Answers::new(&self.common, surface);
         self.starting.take();

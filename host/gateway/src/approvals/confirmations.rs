@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Weak};
 
-use dmplz_core::flow::{ExpiredCause, Outcome, Resolver};
+use dmplz_core::flow::{ExpiredCause, Outcome, Resolver, Trouble};
 use dmplz_core::resolution::Resolution;
 use dmplz_protocol::{Event, Kind, Message, Request, Status};
 use tokio::runtime::Handle;
@@ -71,7 +71,6 @@ async fn serve(bus: Bus, mut asked: Subscription, shared: Weak<Shared>) {
 
 /// Nobody could be asked.
 fn failed(error: &dyn std::error::Error) -> Resolution {
-    let why = error.to_string();
-    let outcome = Outcome::Expired(ExpiredCause::Failed(why.clone()));
-    Resolution { reason: Some(why), ..Resolution::of(&outcome, "") }
+    let why = Trouble::Other(format!("failed to {error}"));
+    Resolution::of(&Outcome::Expired(ExpiredCause::Failed(why)), "")
 }

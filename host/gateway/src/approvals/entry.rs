@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use dmplz_core::flow::{ExpiredCause, Outcome, ReasonSource, Resolver};
+use dmplz_core::flow::{ExpiredCause, Outcome, ReasonSource, Resolver, Trouble};
 use dmplz_core::resolution::{Answerer, Resolution};
 use dmplz_core::stats::End;
 use dmplz_protocol::{Request, Standing, Status};
@@ -39,7 +39,7 @@ pub(super) struct Entry {
 }
 
 /// Why a request ended that no surface showed.
-const UNSHOWN: &str = "show it to anybody: no messenger showed it in time (another program may have its bot)";
+const UNSHOWN: &str = "no messenger showed it in time (another program may have its bot)";
 
 /// Where it stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -200,7 +200,7 @@ impl Entry {
             }
             (Phase::Open, Wish::Withdraw(resolver)) => Ok(ends(Outcome::ResolvedElsewhere(*resolver))),
             (Phase::Open, Wish::Time) => {
-                let unshown = || ExpiredCause::Failed(UNSHOWN.to_owned());
+                let unshown = || ExpiredCause::Failed(Trouble::Other(UNSHOWN.to_owned()));
                 let cause = if self.was_shown { ExpiredCause::Nobody } else { unshown() };
                 Ok(ends(Outcome::Expired(cause)))
             }

@@ -45,7 +45,7 @@ pub enum RequestError {
     #[error(transparent)]
     Refused(#[from] Refused),
     /// Whoever was to put it before somebody could not.
-    #[error("ask anybody: {0}")]
+    #[error("nobody could be asked: {0}")]
     NotAsked(String),
     /// No response came in time.
     #[error("get a response within {}ms", .0.as_millis())]
@@ -95,7 +95,9 @@ impl Bus {
         let response = tokio::time::timeout(timeout, response).await.map_err(timed_out)?;
         let confirmation = response.map_err(|_| Refused::NotAwaited(id))?;
         match confirmation.settled {
-            Settled::Answered(Outcome::Expired(ExpiredCause::Failed(why))) => Err(RequestError::NotAsked(why)),
+            Settled::Answered(Outcome::Expired(ExpiredCause::Failed(why))) => {
+                Err(RequestError::NotAsked(why.to_string()))
+            }
             _ => Ok(confirmation),
         }
     }

@@ -142,7 +142,8 @@ mod tests {
     #[test]
     fn only_an_allow_starts_anything() {
         let gone = [Resolver::Terminal, Resolver::Stopped, Resolver::ClientGone].map(Outcome::ResolvedElsewhere);
-        let nobody = [ExpiredCause::Nobody, ExpiredCause::Failed("net".into())].map(Outcome::Expired);
+        let nobody = [ExpiredCause::Nobody, ExpiredCause::Failed(dmplz_core::flow::Trouble::Other("net".into()))]
+            .map(Outcome::Expired);
         for outcome in gone.iter().chain(&nobody) {
             let (state, fault) = step(AwaitingApproval, &Event::of(outcome)).unwrap();
             assert!(state.is_final() && fault.is_some(), "{outcome:?}");

@@ -20,7 +20,7 @@ pub(crate) struct Proxy {
 
 /// Why a proxy cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[error("read the proxy's URL: it must be http://[user:password@]host[:port]")]
+#[error("the proxy's URL must be http://[user:password@]host[:port]")]
 pub struct ProxyError;
 
 impl Proxy {

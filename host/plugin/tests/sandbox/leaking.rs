@@ -123,7 +123,7 @@ async fn a_redirect_does_not_show_a_secret() {
 async fn errors_lines_and_checks_that_hold_a_secret_are_withheld() {
     let bench = Bench::doing("fail", "post").set("text", &format!("bad url /bot{TOKEN}/x"));
     let error = post(&bench.start().await, LONG).await.unwrap_err();
-    assert_eq!(error.to_string(), "work: (withheld: it held a secret)");
+    assert_eq!(error.to_string(), "the provider failed: (withheld: it held a secret)");
 
     let bench = Bench::doing("say", "post").set("text", TOKEN);
     bench.post().await;

@@ -33,14 +33,17 @@ async fn a_manifest_without_a_chat_or_with_a_name_that_is_taken_is_refused() {
 #[tokio::test]
 async fn a_secret_without_a_place_or_with_a_malformed_one_is_refused() {
     for (time, error) in [
-        (109, "accept the secret token: it names no place where it may stand"),
+        (109, "the secret token names no place where it may stand"),
         (
             110,
-            "accept a place of the secret token: a header must be authorization or end in -token or -key, and hold its \
-             placeholder once, in at most 128 bytes",
+            "a place of the secret token cannot be used: a header must be authorization or end in -token or -key, and \
+             hold its placeholder once, in at most 128 bytes",
         ),
-        (111, "accept a place of the secret token: a pointer must be a JSON pointer (RFC 6901) of at most 128 bytes"),
-        (112, "accept its manifest: too many places of a secret"),
+        (
+            111,
+            "a place of the secret token cannot be used: a pointer must be a JSON pointer (RFC 6901) of at most 128 bytes",
+        ),
+        (112, "its manifest has too many places of a secret"),
     ] {
         assert_eq!(fails(Bench::new().at_time(time)).await.to_string(), error);
     }
@@ -50,16 +53,16 @@ async fn a_secret_without_a_place_or_with_a_malformed_one_is_refused() {
 async fn secrets_must_be_there_and_look_like_secrets() {
     let mut bench = Bench::new();
     bench.account.secrets.remove("spare");
-    insta::assert_snapshot!(fails(bench).await, @"find the secret spare, which it needs");
+    insta::assert_snapshot!(fails(bench).await, @"it needs the secret spare");
     for value in ["short", "with a blank in it", "with\r\na line end", "비밀입니다비밀입니다"] {
         let mut bench = Bench::new();
         bench.account.secrets.insert("spare".to_owned(), Secret::new(value));
         let error = fails(bench).await.to_string();
-        assert!(error.starts_with("use the secret spare") && !error.contains(value), "{error}");
+        assert!(error.starts_with("the secret spare must be") && !error.contains(value), "{error}");
     }
 }
 
 #[tokio::test]
 async fn a_setting_that_it_does_not_have_is_told() {
-    insta::assert_snapshot!(fails(Bench::new().set("colour", "red")).await, @"use the setting colour: the provider has none of that name");
+    insta::assert_snapshot!(fails(Bench::new().set("colour", "red")).await, @"it has no setting colour");
 }

@@ -220,9 +220,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let read = (&mut self.stream).take(left as u64).read_until(b'\n', &mut self.line).await;
         if self.line.last() != Some(&b'\n') {
             return Err(match read {
-                Ok(_) if self.line.len() >= MAX_LINE_TO_HOOK => {
-                    Failure::Garbled("understand the gateway: it says too much".into())
-                }
+                Ok(_) if self.line.len() >= MAX_LINE_TO_HOOK => Failure::Garbled("the gateway says too much".into()),
                 _ => Failure::Lost,
             });
         }
@@ -238,15 +236,15 @@ fn params<N: Notification>(told: &Line) -> Option<N> {
 
 fn end(told: Line) -> Result<Resolution, Failure> {
     match (told.error, told.result) {
-        (Some(error), _) => Err(Failure::Refused(error.message)),
+        (Some(error), _) => Err(Failure::Refused(format!("the gateway failed to {error}"))),
         (None, Some(result)) => {
             let ended: Result<Ended, _> = serde_json::from_str(result.get());
             ended.map(|ended| ended.resolution).map_err(garbled)
         }
-        (None, None) => Err(Failure::Garbled("understand the gateway: it does not say how the request ended".into())),
+        (None, None) => Err(Failure::Garbled("the gateway does not say how the request ended".into())),
     }
 }
 
 fn garbled(error: serde_json::Error) -> Failure {
-    Failure::Garbled(format!("understand the gateway: {error}"))
+    Failure::Garbled(format!("what the gateway says cannot be read: {error}"))
 }

@@ -77,7 +77,7 @@ fn a_refusal_keeps_its_code_and_what_belongs_to_it() {
     ]);
     let mut client = Client::connect(&path).unwrap();
     let refused = client.call(&Ask {}, soon()).unwrap_err();
-    assert_eq!((refused.code(), refused.to_string().as_str()), (Some(Code::ANSWERED), "answer it"));
+    assert_eq!((refused.code(), refused.to_string().as_str()), (Some(Code::ANSWERED), "failed to answer it"));
     assert!(matches!(client.call(&Ask {}, soon()), Err(GatewayError::TooOld(name)) if name == "y.z"));
     assert!(matches!(client.call(&Ask {}, soon()), Err(GatewayError::Refused(_))));
 }

@@ -112,8 +112,8 @@ fn reactions_that_stay_are_logged_and_no_error() {
     assert_eq!(discord().revise(&host, message(200), card("t", vec![])), Ok(()));
     assert_eq!(host.left(), 0);
     insta::assert_snapshot!(host.lines().join("\n"), @"
-    Warn: the reactions could not be removed together: failed to reach the messenger: no explanation (status 500, code 0)
-    Warn: a reaction could not be removed: failed to reach the messenger: no explanation (status 500, code 0)
+    Warn: the reactions could not be removed together: the messenger cannot be reached: no explanation (status 500, code 0)
+    Warn: a reaction could not be removed: the messenger cannot be reached: no explanation (status 500, code 0)
     ");
 }
 

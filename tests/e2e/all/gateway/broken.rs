@@ -57,7 +57,7 @@ fn allow_without_the_person_who_gave_it_is_none() {
     ended.decides_nothing();
     assert_eq!(
         ended.complaint(),
-        "ask through the gateway: failed to read how a request ended: Approved without what belongs to it"
+        "nobody could be asked through the gateway: it is not known how the request ended: Approved without what belongs to it"
     );
     assert_eq!(home.requests()[0]["outcome"], "expired");
 }
@@ -83,7 +83,10 @@ fn garbage_after_the_request_was_accepted_is_no_decision() {
 fn garbage_before_is_no_gateway() {
     let (_home, ended) = asks_a_fake(&["HTTP/1.1 200 OK\r\n"]);
     ended.decides_nothing();
-    assert!(ended.complaint().starts_with("ask through the gateway: understand the gateway"), "{ended:?}");
+    assert!(
+        ended.complaint().starts_with("failed to ask through the gateway: what the gateway says cannot be read: "),
+        "{ended:?}"
+    );
 }
 
 fn allow_for_another_call_is_none() {
@@ -107,7 +110,7 @@ fn gateway_that_hangs_up_at_once_is_none() {
     thread::spawn(move || fake.incoming().for_each(drop));
     let ended = home.hook(&stdin::push()).ended();
     ended.decides_nothing();
-    assert_eq!(ended.complaint(), "ask through the gateway: hear from the gateway: it went away");
+    assert_eq!(ended.complaint(), "failed to ask through the gateway: the gateway went away");
 }
 
 fn garbage_on_the_socket_harms_nobody() {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use dmplz_core::card::Subject;
 use dmplz_core::claude::session_grant;
-use dmplz_core::flow::{ExpiredCause, Offer, Outcome};
+use dmplz_core::flow::{ExpiredCause, Offer, Outcome, Trouble};
 use dmplz_core::stats::End;
 use dmplz_core::text::Lang;
 use dmplz_gateway::{Approvals, RequestError, Search, Settled, Verdict};
@@ -52,7 +52,9 @@ async fn confirm(world: &World, approvals: &Approvals, hook: HookId, asks: Asks,
     world.tell(|| format!("a program asks on the bus: hook {hook}"));
     let settled = match approvals.bus().request(request, waits, wall_ms()).await {
         Ok(confirmation) => confirmation.settled,
-        Err(RequestError::NotAsked(why)) => Settled::Answered(Outcome::Expired(ExpiredCause::Failed(why))),
+        Err(RequestError::NotAsked(why)) => {
+            Settled::Answered(Outcome::Expired(ExpiredCause::Failed(Trouble::Other(why))))
+        }
         Err(RequestError::TimedOut(_) | RequestError::Refused(_)) => return,
     };
     world.tell(|| format!("the program of hook {hook} hears: {settled:?}"));

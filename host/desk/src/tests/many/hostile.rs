@@ -18,7 +18,7 @@ async fn an_hour_without_the_messenger_ends_nothing_and_is_told_once() {
     assert!(story.contains("= A approved at 4200000") && story.contains("= B approved at 4500000"), "{story}");
     let told: Vec<_> = story.lines().filter(|line| line.contains("reachable")).collect();
     assert_eq!(told.len(), 2, "{told:?}");
-    assert!(told[0].contains("reach the messenger") && told[1].contains("yes"), "{told:?}");
+    assert!(told[0].contains("the messenger cannot be reached") && told[1].contains("yes"), "{told:?}");
     let calls = world.log.len();
     assert!(calls < 1500, "{calls} calls in an hour");
 }
@@ -47,7 +47,7 @@ async fn a_card_that_breaks_the_provider_holds_nobody_up() {
     })
     .await;
     let story = story(&world);
-    assert!(story.contains("= A unshown: be understood by the messenger at 0"), "{story}");
+    assert!(story.contains("= A unshown: the messenger calls the request malformed at 0"), "{story}");
     assert!(story.contains("= B approved at 1000") && story.contains("= A approved at 9000"), "{story}");
 }
 

@@ -114,7 +114,7 @@ impl Owner for Answers {
             Some(why) => {
                 self.attached.borrow_mut().take();
                 self.health.unreachable(&self.surface, why);
-                trouble::info(&format!("{} cannot be used at present: failed to {why}", self.surface));
+                trouble::info(&format!("{} cannot be used at present: {why}", self.surface));
             }
             None => {
                 self.attached.borrow_mut().get_or_insert_with(|| self.approvals.attach_messenger(&self.surface));
@@ -131,6 +131,6 @@ impl Owner for Answers {
     }
 
     fn unshown(&self, id: &str, why: &str) {
-        trouble::warn(&format!("failed to show request {id} on {}: failed to {why}", self.surface));
+        trouble::warn(&format!("request {id} is not shown on {}: {why}", self.surface));
     }
 }

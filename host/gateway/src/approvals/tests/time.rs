@@ -50,7 +50,7 @@ async fn a_denial_that_comes_in_just_after_the_time_counts_and_an_approval_does_
 async fn was_unshown(approvals: &Approvals, id: RequestId) -> bool {
     let Status::Ended { resolution, .. } = approvals.get(id).await.unwrap().status else { panic!("it has ended") };
     assert_eq!(resolution.outcome, End::Expired);
-    resolution.reason.is_some_and(|why| why.starts_with("show it to anybody"))
+    resolution.reason.is_some_and(|why| why.starts_with("no messenger showed it in time"))
 }
 
 #[tokio::test(start_paused = true)]

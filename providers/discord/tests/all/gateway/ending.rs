@@ -52,8 +52,8 @@ fn a_session_that_was_begun_before_the_gateway_failed_is_kept_and_the_log_says_w
     let host = host().socket(greeted().frame(ready()).cut());
     assert_ne!(receive(&host, "", 10_000).unwrap().cursor, "");
     insta::assert_snapshot!(host.lines().join("\n"), @"
-    Info: the session is resumed elsewhere than at its own URL: failed to reach the messenger: the script has no more sockets
-    Warn: what was heard is told first, and the gateway is tried again: failed to reach the messenger: the script has no more sockets
+    Info: the session is resumed elsewhere than at its own URL: the messenger cannot be reached: the script has no more sockets
+    Warn: what was heard is told first, and the gateway is tried again: the messenger cannot be reached: the script has no more sockets
     ");
 }
 

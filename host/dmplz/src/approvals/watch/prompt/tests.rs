@@ -312,14 +312,14 @@ fn news_of_a_messenger_comes_on_a_line_of_its_own_and_the_prompt_again_below_it(
     let out = Message::MessengerUnreachable {
         messenger: "telegram".into(),
         since_ms: NOW - 60_000,
-        why: Some("reach it".into()),
+        why: Some("it cannot be reached".into()),
     };
     let event = |message| Event { event_id: None, at_ms: NOW, message };
     let mut watcher = asking();
     let told = watcher.happened(&event(out), look()).unwrap();
     assert_eq!(
         told,
-        "\n⚠️ telegram has not been reachable for 1m 0s, so nobody can answer there: failed to reach it\n"
+        "\n⚠️ telegram has not been reachable for 1m 0s, so nobody can answer there: it cannot be reached\n"
     );
     assert!(watcher.prompt().is_some());
     let back = Message::MessengerReachable { messenger: "telegram".into() };
