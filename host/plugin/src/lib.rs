@@ -17,6 +17,7 @@ mod cache;
 mod clock;
 mod component;
 mod convert;
+mod deadline;
 mod egress;
 mod engine;
 mod fault;

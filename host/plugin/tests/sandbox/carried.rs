@@ -3,11 +3,16 @@
 use std::io;
 use std::sync::{Arc, Mutex};
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use dmplz_plugin::{Exchange, Transport};
+use futures_util::FutureExt;
 use http::{Request, Response};
+use tokio::sync::Notify;
+use tokio::time::advance;
 
-use crate::bench::{Bench, LONG, TOKEN, post};
+use crate::bench::{Bench, LONG, TOKEN, post, press};
 
 /// Answers every request with the same, and keeps its URI.
 struct Carrier {
@@ -70,4 +75,31 @@ async fn the_policy_stands_behind_a_transport_too() {
 async fn a_transport_that_fails_is_a_server_that_cannot_be_reached() {
     let (saw, _) = fetch("https://chat.corp/api/x", 0, "").await;
     assert!(saw.contains("Unreachable") && saw.contains("the line is cut"), "{saw}");
+}
+
+/// Answers a request when told, with so long a text that the component does not read it in one go.
+#[derive(Default)]
+struct Later(Notify);
+
+impl Transport for Later {
+    fn exchange(&self, _: Request<Bytes>) -> Exchange<'_> {
+        Box::pin(async move {
+            self.0.notified().await;
+            Ok(Response::new("carried ".repeat(40_000).into()))
+        })
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_reply_that_came_before_the_process_was_suspended_is_read_after_the_deadline() {
+    let later = Arc::new(Later::default());
+    let bench = Bench::doing("fetch", "acknowledge").set("url", "https://chat.corp/api/x");
+    let bench = bench.set("base", "https://chat.corp/api");
+    let provider = bench.start_with(bench.network().with_transport(later.clone())).await;
+    let (press, within) = (press(), Duration::from_secs(5));
+    let mut call = Box::pin(provider.acknowledge(&press, None, within));
+    assert!((&mut call).now_or_never().is_none());
+    later.0.notify_one();
+    advance(within + Duration::from_secs(60)).await;
+    assert_eq!(call.await, Ok(()));
 }
