@@ -11,7 +11,7 @@ use http::{Request, Response};
 use super::{ExchangeError, Network, Reply};
 use crate::egress::Outgoing;
 
-/// Carries requests.
+/// A transport carries requests in place of the network.
 pub trait Transport: Send + Sync {
     /// Sends one request, with an absolute URI and its secrets filled in, and returns the whole reply. May be dropped at any
     /// point. The caller bounds the time; an error is as a server that cannot be reached.

@@ -16,7 +16,7 @@ use super::server::{CHAT, reference};
 use super::{World, wall_ms};
 use crate::script::{Call, Refusal};
 
-/// The bot's token.
+/// The token of the bot, which every path begins with.
 pub const TOKEN: &str = "110201543:simulated-token-of-the-bot";
 
 /// Longest text of a message, in UTF-16 units.
