@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dmplz_core::messenger::Manifest;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
 use wasmtime::Store;
 
 use crate::bindings::Messenger;
@@ -29,7 +29,7 @@ impl Instance {
         within: Duration,
     ) -> Result<(Self, Manifest), Fault> {
         let call = Call::new(Instant::now() + within, false);
-        let end = call.end;
+        let deadline = call.deadline.clone();
         let mut store = Store::new(component.0.engine(), State::new(host, name, call));
         store.limiter(|state| &mut state.meter);
         store.set_hostcall_fuel(limits::PAYLOAD);
@@ -40,7 +40,7 @@ impl Instance {
             let manifest = messenger.dmplz_messenger_provider().call_describe(&mut store).await?;
             Ok::<_, wasmtime::Error>((messenger, manifest.into()))
         };
-        let (messenger, manifest) = timeout_at(end, starting).await.map_err(|_| Fault::Overstayed)??;
+        let (messenger, manifest) = deadline.bound(starting).await??;
         Ok((Self { store, messenger }, manifest))
     }
 
@@ -64,10 +64,10 @@ impl Instance {
         export: impl AsyncFnOnce(&Guest, &mut Store<State>) -> wasmtime::Result<T>,
     ) -> Result<T, Fault> {
         let call = Call::new(Instant::now() + within, online);
-        let end = call.end;
+        let deadline = call.deadline.clone();
         self.store.data_mut().call = call;
         self.store.set_fuel(limits::FUEL)?;
         let running = export(self.messenger.dmplz_messenger_provider(), &mut self.store);
-        Ok(timeout_at(end, running).await.map_err(|_| Fault::Overstayed)??)
+        Ok(deadline.bound(running).await??)
     }
 }

@@ -9,7 +9,7 @@
 //! | stack | 512 KiB | trap: [`Fault::Trapped`] |
 //! | bytes that one call across the boundary carries | 32 MiB | [`Fault::Payload`] |
 //! | work of one export | 20,000,000,000 units of fuel (3 s of a tight loop, 10 s of memory traffic) | [`Fault::Work`] |
-//! | wall time of one export | what the caller gives | [`Fault::Overstayed`] |
+//! | wall time of one export | what the caller gives; a little more after a suspension (`deadline`) | [`Fault::Overstayed`] |
 //!
 //! A unit of fuel is one instruction, or one byte of a bulk copy. The deadline that a component is told lies before the
 //! caller's by a tenth, at most 100 ms: it gets the chance to say `deadline` itself, which keeps the instance.

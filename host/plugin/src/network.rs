@@ -7,6 +7,7 @@
 //! | several addresses | one after the other, 2 s each while there are more |
 //! | trust | Mozilla's roots, compiled in; plus a PEM file where the operator's company has its own |
 //! | proxy | none, unless the operator sets one: then `https` and `wss` go through it by CONNECT, and it resolves the names |
+//! | transport | the network; the simulation puts its own in its place, which then resolves names and carries no WebSockets |
 //! | keep-alive | as long as the provider lives, across its instances, at most 4 idle connections an origin, 30 s each |
 
 mod client;
@@ -14,6 +15,7 @@ mod dial;
 mod proxy;
 mod socket;
 mod tls;
+mod transport;
 
 use std::future::Future;
 use std::io;
@@ -25,6 +27,7 @@ use std::sync::{Arc, OnceLock};
 pub(crate) use client::{Client, ExchangeError, Reply};
 pub use proxy::ProxyError;
 pub(crate) use socket::Socket;
+pub use transport::{Exchange, Transport};
 
 /// How servers are reached.
 pub struct Network {
@@ -32,6 +35,8 @@ pub struct Network {
     extra_roots: Option<PathBuf>,
     proxy: Option<proxy::Proxy>,
     tls: OnceLock<tokio_rustls::TlsConnector>,
+    /// None for the real network.
+    transport: Option<Arc<dyn Transport>>,
 }
 
 /// A way to find the addresses of a name.
@@ -83,11 +88,24 @@ impl Network {
         self.resolver = resolver;
         self
     }
+
+    /// Sends requests over `transport` and opens no connection. For the simulation: no setting leads here.
+    #[must_use]
+    pub fn with_transport(mut self, transport: Arc<dyn Transport>) -> Self {
+        self.transport = Some(transport);
+        self
+    }
 }
 
 impl Default for Network {
     fn default() -> Self {
-        Self { resolver: Arc::new(SystemResolver), extra_roots: None, proxy: None, tls: OnceLock::new() }
+        Self {
+            resolver: Arc::new(SystemResolver),
+            extra_roots: None,
+            proxy: None,
+            tls: OnceLock::new(),
+            transport: None,
+        }
     }
 }
 

@@ -1,11 +1,12 @@
 //! A messenger, as the desk sees it.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use dmplz_core::messenger::{
     Batch, Card, Chat, Check, Chosen, Diagnosis, Manifest, MessageRef, OpenChat, ProviderError, SecretSpec, Watch, Way,
 };
+use tokio::time::Instant;
 use wasmtime::Store;
 
 use crate::answer::Answer;

@@ -6,6 +6,7 @@ use tokio::time::Instant;
 use wasmtime::component::ResourceTable;
 use wasmtime_wasi::{HostMonotonicClock, HostWallClock, WasiCtx, WasiCtxView, WasiView};
 
+use crate::deadline::Deadline;
 use crate::egress::Egress;
 use crate::limits::{self, Meter};
 use crate::network::Client;
@@ -51,7 +52,7 @@ pub(crate) struct Call {
     /// What the component is told.
     pub(crate) told: Instant,
     /// When it is stopped.
-    pub(crate) end: Instant,
+    pub(crate) deadline: Deadline,
     /// Whether it may use the network: not in `describe` and `connect`.
     pub(crate) online: bool,
     /// Lines that it wrote.
@@ -61,7 +62,7 @@ pub(crate) struct Call {
 impl Call {
     pub(crate) fn new(end: Instant, online: bool) -> Self {
         let left = end.saturating_duration_since(Instant::now());
-        Self { told: end - limits::margin(left), end, online, lines: 0 }
+        Self { told: end - limits::margin(left), deadline: Deadline::new(end), online, lines: 0 }
     }
 }
 
@@ -87,7 +88,7 @@ impl State {
             self.passed = 0;
             tokio::task::yield_now().await;
         }
-        if Instant::now() >= self.call.end { Err(Fault::Overstayed.into()) } else { Ok(()) }
+        if self.call.deadline.until().is_none() { Err(Fault::Overstayed.into()) } else { Ok(()) }
     }
 }
 

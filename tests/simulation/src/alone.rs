@@ -7,10 +7,11 @@ use dmplz_core::approvers::Approvers;
 use dmplz_core::card::{Ended, GrantEnd, Subject};
 use dmplz_core::claude::session_grant;
 use dmplz_core::flow::{ExpiredCause, Extent, Offer, Outcome, Resolver, Rules, Trouble};
-use dmplz_core::messenger::{Answering, Chat};
+use dmplz_core::messenger::Answering;
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;
 use dmplz_desk::{Ask, Asked, Clock, Desk, Face, Files};
+use dmplz_plugin::StartError;
 use dmplz_policy::KnownCommands;
 use dmplz_state::{CardRecord, Cards, OpenCard, Stage};
 use tokio::sync::SemaphorePermit;
@@ -20,7 +21,7 @@ use crate::asks::input;
 use crate::hook::Hook;
 use crate::ledger::Disk;
 use crate::script::HookId;
-use crate::world::line::Line;
+use crate::world::connection::Connection;
 use crate::world::{World, complain, wall_ms};
 
 /// What `dmplz hook` keeps free before the client's time limit, at most.
@@ -76,10 +77,14 @@ impl Alone {
             Ok(turn) => turn,
             Err(outcome) => return self.client.hand_over(&outcome),
         };
-        let line = Line::new(&self.world, self.hook);
-        let chat = Chat::Person("ann".to_owned());
+        let unstarted = |error: StartError| Outcome::Expired(ExpiredCause::Failed(Trouble::Other(error.to_string())));
+        let connection = match Connection::open(&self.world, Some(self.hook)).await {
+            Ok(connection) => connection,
+            Err(error) => return self.client.hand_over(&unstarted(error)),
+        };
+        let chat = self.world.chat();
         let opened = tokio::select! {
-            opened = Desk::open(line, ledger, &chat, Lang::En, self.started, self.deadline) => opened,
+            opened = Desk::open(connection, ledger, &chat, Lang::En, self.started, self.deadline) => opened,
             resolver = &mut sign => return self.client.hand_over(&Outcome::ResolvedElsewhere(resolver)),
         };
         let mut desk = match opened {
@@ -126,15 +131,15 @@ impl Alone {
         }
     }
 
-    async fn ask(&self, desk: &mut Desk<Line, Disk>, subject: &Subject, rules: &Rules, sign: Sign<'_>) -> Asked {
+    async fn ask(&self, desk: &mut Desk<Connection, Disk>, subject: &Subject, rules: &Rules, sign: Sign<'_>) -> Asked {
         desk.ask(&Ask { subject, tag: &self.tag(), rules }, sign).await
     }
 
-    fn rules(&self, desk: &Desk<Line, Disk>, offer: Offer) -> Rules {
+    fn rules(&self, desk: &Desk<Connection, Disk>, offer: Offer) -> Rules {
         let buttons = desk.style().answering == Answering::Buttons;
         let skip_keywords = if buttons { Vec::new() } else { vec!["no_reason".to_owned()] };
         Rules {
-            approvers: Approvers::of(desk.chat(), &["bob".to_owned(), "robot".to_owned()]),
+            approvers: Approvers::of(desk.chat(), &self.world.listed()),
             offer,
             deadline: self.deadline,
             reason_timeout: self.world.script.frame.reason,

@@ -4,6 +4,7 @@ mod around;
 
 use fastrand::Rng;
 
+use crate::options::Components;
 use crate::script::{Answers, Asks, Frame, HookId, Person, Says, Script, Step, When};
 
 /// What hooks ask for, some more often.
@@ -37,12 +38,18 @@ struct Draft {
     steps: Vec<Step>,
 }
 
-/// The script of a seed.
-pub fn draw(seed: u64) -> Script {
+/// The script of a seed. A component has its own random numbers: whether there is one changes as little as can be.
+pub fn draw(seed: u64, components: Components) -> Script {
+    let component = match components {
+        Components::Drawn => Rng::with_seed(!seed).u8(..100) == 0,
+        Components::Always => true,
+        Components::Never => false,
+    };
     let mut rng = Rng::with_seed(seed);
-    let chat = rng.u8(..10) < 6;
-    let frame = Frame {
+    let chat = rng.u8(..10) < 6 || component;
+    let mut frame = Frame {
         seed,
+        component,
         way: pick(
             &mut rng,
             &[Answers::Buttons, Answers::Buttons, Answers::Buttons, Answers::Reactions, Answers::Forms],
@@ -57,6 +64,9 @@ pub fn draw(seed: u64) -> Script {
         relapse: None,
         latency: pick(&mut rng, &[1, 20, 80, 300]),
     };
+    if component {
+        frame.way = Answers::Buttons;
+    }
     let mut draft = Draft { rng, frame, starts: Vec::new(), steps: Vec::new() };
     draft.hooks();
     match draft.frame.gateway {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use crate::draw::draw;
-use crate::options::Options;
+use crate::options::{Components, Options};
 use crate::oracle::Invariant;
 use crate::report::{Failure, Report};
 use crate::run::play;
@@ -53,7 +53,7 @@ pub fn run(options: &Options, relapse: Option<Relapse>, told: impl Fn(u64) + Syn
                 if is_found {
                     return Ok(());
                 }
-                one(options.seed.wrapping_add(run), relapse, place.path(), &report)?;
+                one(options.seed.wrapping_add(run), options, relapse, place.path(), &report)?;
             }
         };
         let workers: Vec<_> = (0..options.workers).map(|_| scope.spawn(worker)).collect();
@@ -68,8 +68,16 @@ pub fn run(options: &Options, relapse: Option<Relapse>, told: impl Fn(u64) + Syn
     Ok(report)
 }
 
-fn one(seed: u64, relapse: Option<Relapse>, place: &Path, report: &Mutex<Report>) -> anyhow::Result<()> {
-    let mut script = draw(seed);
+fn one(
+    seed: u64,
+    options: &Options,
+    relapse: Option<Relapse>,
+    place: &Path,
+    report: &Mutex<Report>,
+) -> anyhow::Result<()> {
+    // The faults of the past are put back around the line, which a component does not use.
+    let components = if relapse.is_some() { Components::Never } else { options.components };
+    let mut script = draw(seed, components);
     script.frame.relapse = relapse;
     let dir = tempfile::tempdir_in(place)?;
     let shown = play(&script, dir.path(), false)?;

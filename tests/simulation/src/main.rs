@@ -27,7 +27,7 @@ fn run(options: &Options) -> anyhow::Result<bool> {
         return tell(&Script::read(&std::fs::read_to_string(file)?)?);
     }
     if options.story {
-        let script = draw(options.seed);
+        let script = draw(options.seed, options.components);
         println!("{script}");
         return tell(&script);
     }

@@ -21,13 +21,27 @@ pub struct Options {
     pub script: Option<PathBuf>,
     /// One run, by its number, with its story.
     pub story: bool,
+    /// Which runs have a real component.
+    pub components: Components,
     /// Puts the faults of the past back, one after the other: each must be found.
     pub prove: bool,
 }
 
+/// Which runs talk to the messenger by a real component.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Components {
+    /// One of a hundred, by its number.
+    Drawn,
+    /// All of them.
+    Always,
+    /// None.
+    Never,
+}
+
 /// How to call it.
 pub const USAGE: &str = "cargo xtask simulate [--runs N] [--seed N] [--workers N] [--seconds N] [--json]\n\
-                         cargo xtask simulate --seed N --story\n\
+                         \x20                     [--components always|never]\n\
+                         cargo xtask simulate --seed N --story [--components always|never]\n\
                          cargo xtask simulate --script FILE\n\
                          cargo xtask simulate --prove [--runs N]";
 
@@ -45,6 +59,7 @@ impl Options {
             seconds: u64::MAX,
             script: None,
             story: false,
+            components: Components::Drawn,
             prove: false,
         };
         let mut rest = arguments;
@@ -55,6 +70,7 @@ impl Options {
                 "--seed" => options.seed = value()?.parse()?,
                 "--workers" => options.workers = value()?.parse::<u64>()?.max(1),
                 "--seconds" => options.seconds = value()?.parse()?,
+                "--components" => options.components = Components::read(&value()?)?,
                 "--script" => options.script = Some(value()?.into()),
                 "--prove" => options.prove = true,
                 "--story" => options.story = true,
@@ -63,6 +79,16 @@ impl Options {
             }
         }
         Ok(options)
+    }
+}
+
+impl Components {
+    fn read(word: &str) -> anyhow::Result<Self> {
+        match word {
+            "always" => Ok(Self::Always),
+            "never" => Ok(Self::Never),
+            _ => anyhow::bail!("read the arguments: --components takes always or never, not {word}"),
+        }
     }
 }
 
@@ -76,6 +102,8 @@ mod tests {
         let options = read(&["--runs", "1_000_000", "--seed", "7", "--workers", "0", "--json"]).unwrap();
         assert_eq!((options.runs, options.seed, options.workers, options.json), (1_000_000, 7, 1, true));
         assert!(read(&["--run", "1"]).is_err());
+        assert!(read(&["--components", "some"]).is_err());
+        assert_eq!(read(&["--components", "always"]).unwrap().components, Components::Always);
         assert!(read(&["--runs"]).is_err());
     }
 }

@@ -19,7 +19,7 @@ use crate::oracle::{self, Broken, OnDisk};
 use crate::process::{Exit, Process};
 use crate::script::{HookId, Script, Step};
 use crate::through::Through;
-use crate::world::{Task, World};
+use crate::world::{Task, World, component};
 
 /// What the client gives a hook that it told to stop.
 const GRACE: Duration = Duration::from_millis(1500);
@@ -46,6 +46,9 @@ pub struct Shown {
 /// # Errors
 /// When the run cannot be set up.
 pub fn play(script: &Script, dir: &Path, told: bool) -> anyhow::Result<Shown> {
+    if script.frame.component {
+        component::loaded()?;
+    }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build()?;
     let local = LocalSet::new();
     let (tasks, mut queued) = mpsc::unbounded_channel();

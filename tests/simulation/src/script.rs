@@ -45,6 +45,9 @@ pub struct Frame {
     /// Whether the gateway serves the messenger, and hooks that find no gateway ask there alone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub chat: bool,
+    /// Whether the messenger is Telegram's component, over a stand-in for the Bot API.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub component: bool,
     /// Whether nobody has the gateway's page open.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pageless: bool,

@@ -75,6 +75,7 @@ fn frames(frame: &Frame) -> Vec<Frame> {
         Frame { seed: 1, ..frame.clone() },
         Frame { latency: 20, ..frame.clone() },
         Frame { reason: 5_000, ..frame.clone() },
+        Frame { component: false, ..frame.clone() },
         Frame { store: false, ..frame.clone() },
         Frame { protocol: None, ..frame.clone() },
     ]

@@ -8,7 +8,7 @@ use dmplz_policy::Ruled;
 
 use crate::process::Exit;
 use crate::script::{HookId, Person};
-use crate::world::server::Server;
+use crate::world::server::{ANN, BOB, Server};
 
 /// What truly happened in a run.
 #[derive(Debug, Default)]
@@ -158,7 +158,7 @@ impl Truth {
     pub fn handed_out(&mut self, hook: HookId, at: u64, events: &[Event], server: &Server) {
         let answers = events.iter().filter_map(|event| match event {
             Event::Chosen(press) if server.hook_of(&press.message) == Some(hook) => {
-                let may = !press.user.is_bot && ["ann", "bob"].contains(&press.user.id.as_str());
+                let may = !press.user.is_bot && [ANN, BOB].contains(&press.user.id.as_str());
                 meaning(&press.choice).filter(|_| may)
             }
             _ => None,

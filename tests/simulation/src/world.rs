@@ -1,8 +1,11 @@
 //! What processes have around them: the clocks, the messenger's server, the network to it, a disk. And the truth about
 //! what happened, for the [oracle](crate::oracle).
 
+pub mod component;
+pub mod connection;
 pub mod line;
 pub mod server;
+pub mod telegram;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -14,6 +17,7 @@ use std::rc::Rc;
 
 use dmplz_core::flow::Resolver;
 use dmplz_core::grant::Moment;
+use dmplz_core::messenger::Chat;
 use dmplz_state::{AccountKey, StateDir};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{Notify, Semaphore, oneshot};
@@ -24,7 +28,7 @@ use crate::gateway::chat::Notes;
 use crate::gateway::disk::Platters;
 use crate::script::{Call, Fault, HookId, Script, Step};
 use crate::truth::Truth;
-use server::Server;
+use server::{ANN, BOB, CHAT, ROBOT, Server};
 
 /// When every run begins on the wall clock, Unix milliseconds.
 const EPOCH: u64 = 1_795_000_000_000;
@@ -108,6 +112,17 @@ impl World {
         });
         world.spawn(crate::gateway::disk::write(Rc::clone(&world), jobs));
         Ok(world)
+    }
+
+    /// The chat that the operator set: with Ann, or a group where a component has to tell people apart by their ids.
+    pub fn chat(&self) -> Chat {
+        if self.script.frame.component { Chat::Room(CHAT.to_owned()) } else { Chat::Person(ANN.to_owned()) }
+    }
+
+    /// Whom the operator listed. A group has no owner.
+    pub fn listed(&self) -> Vec<String> {
+        let owner = self.script.frame.component.then_some(ANN);
+        owner.into_iter().chain([BOB, ROBOT]).map(str::to_owned).collect()
     }
 
     /// Milliseconds since the run began.

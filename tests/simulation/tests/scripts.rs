@@ -6,6 +6,7 @@ use std::path::Path;
 
 use dmplz_simulation::draw::draw;
 use dmplz_simulation::fleet;
+use dmplz_simulation::options::Components;
 use dmplz_simulation::oracle::Invariant;
 use dmplz_simulation::run::{Shown, play};
 use dmplz_simulation::script::{Relapse, Script};
@@ -51,7 +52,7 @@ fn a_fault_of_the_past_that_is_put_back_is_seen() {
 #[test]
 fn a_number_makes_one_run() {
     for seed in 1_000..1_060 {
-        let script = draw(seed);
+        let script = draw(seed, Components::Drawn);
         let (one, other) = (shown(&script), shown(&script));
         assert_eq!(one.story, other.story, "seed {seed}");
         assert_eq!(one.broken, other.broken, "seed {seed}");
@@ -59,11 +60,34 @@ fn a_number_makes_one_run() {
 }
 
 #[test]
+fn a_number_makes_one_run_of_a_component() {
+    for seed in 0..20 {
+        let script = draw(seed, Components::Always);
+        let (one, other) = (shown(&script), shown(&script));
+        assert_eq!(one.story, other.story, "seed {seed}");
+        assert_eq!(one.broken, other.broken, "seed {seed}");
+    }
+}
+
+#[test]
+fn a_component_asks_and_brings_an_answer() {
+    let script = r#"{"seed":1,"way":"buttons","component":true,"limit":30000,"reason":5000,"latency":20}
+        {"do":"hook","hook":0,"at":0}
+        {"do":"press","at":5000,"who":"bob","hook":0,"choice":"approve"}
+        {"do":"hook","hook":1,"at":10000}
+        {"do":"press","at":15000,"who":"ann","hook":1,"choice":"deny"}
+        {"do":"say","at":17000,"who":"ann","text":"use a branch"}"#;
+    let Shown { broken, story, ends } = shown(&Script::read(script).unwrap());
+    assert!(broken.is_empty(), "{broken:?}");
+    assert_eq!(ends[..2], ["approved", "rejected_with_reason"], "{}", story.join("\n"));
+}
+
+#[test]
 fn a_script_is_read_as_it_was_written() {
     for seed in 0..500 {
-        let script = draw(seed);
+        let script = draw(seed, Components::Drawn);
         assert_eq!(Script::read(&script.to_string()).unwrap(), script);
     }
     assert!(Script::read("").is_err());
-    assert!(Script::read(&format!("{}\nnonsense", draw(1))).is_err());
+    assert!(Script::read(&format!("{}\nnonsense", draw(1, Components::Drawn))).is_err());
 }

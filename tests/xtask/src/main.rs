@@ -8,7 +8,7 @@ use std::process::{Command, ExitCode};
 use xtask::{Finding, bench, pictures, root, tidy, wit_check};
 
 const USAGE: &str = "cargo xtask tidy | wit-check | pictures | bench [--json] [BINARY] | canary [--lines N] [--prove] | \
-                     simulate [--fast] [--runs N] [--seed N] [--json] [--prove] | \
+                     simulate [--fast] [--runs N] [--seed N] [--json] [--prove] [--components always|never] | \
                      chaos [--hooks N] [--gateway] [--seed N] [--json] | soak [--minutes N] [--rate N] [--json]";
 
 /// What a long simulation is compiled with: its own crates as in a release, and the rest as it is there already.

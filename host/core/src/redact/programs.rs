@@ -315,8 +315,10 @@ const COUNT: usize = lines::<0>().1;
 
 /// The lines by the [`slot`] of the name: every word of a text is looked up.
 static LINES: Table<Line> = {
-    const LINES: [Line; COUNT] = lines().0;
-    const SORTED: ([Line; COUNT], [usize; 257]) = sorted(LINES, slots(&LINES));
+    static SORTED: ([Line; COUNT], [usize; 257]) = {
+        let (lines, _) = lines();
+        sorted(lines, slots(&lines))
+    };
     Table { things: &SORTED.0, starts: &SORTED.1 }
 };
 

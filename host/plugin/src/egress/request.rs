@@ -12,7 +12,6 @@
 use bytes::Bytes;
 use http::header::{HOST, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
 use http::{Method, Request, Uri};
-use http_body_util::Full;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use url::Url;
 
@@ -130,11 +129,11 @@ impl Egress {
 
 impl Outgoing {
     /// What goes on the wire.
-    pub(crate) fn to_request(&self) -> Result<Request<Full<Bytes>>, Refusal> {
+    pub(crate) fn to_request(&self) -> Result<Request<Bytes>, Refusal> {
         let malformed = |_| Refusal::Malformed("its URL is none");
         let query = self.url.query().map(|query| format!("?{query}")).unwrap_or_default();
         let target: Uri = format!("{}{query}", self.url.path()).parse().map_err(malformed)?;
-        let mut request = Request::new(Full::new(self.body.clone()));
+        let mut request = Request::new(self.body.clone());
         *request.method_mut() = self.method.clone();
         *request.uri_mut() = target;
         let host = HeaderValue::from_str(&self.origin.authority());

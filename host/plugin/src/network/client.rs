@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, Request, StatusCode};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::client::conn::http1::{self, SendRequest};
 use hyper_util::rt::TokioIo;
+use tokio::time::Instant;
 
 use super::Network;
 use crate::egress::{Origin, Outgoing, Reach, Refusal};
@@ -55,9 +56,18 @@ impl Client {
 
     /// Sends a request and reads all of its reply. May be dropped at any point; the connection is then closed.
     pub(crate) async fn exchange(&self, outgoing: &Outgoing) -> Result<Reply, ExchangeError> {
+        let reply = match &self.network.transport {
+            Some(transport) => self.network.carry(&**transport, outgoing).await?,
+            None => self.connected(outgoing).await?,
+        };
+        if reply.body.len() > BODY { Err(ExchangeError::TooLarge) } else { Ok(reply) }
+    }
+
+    /// The same over a connection.
+    async fn connected(&self, outgoing: &Outgoing) -> Result<Reply, ExchangeError> {
         let origin = &outgoing.origin;
         let failed = |error| broken(origin, &error);
-        let (response, sender) = self.send(origin, outgoing.reach, outgoing.to_request()?).await?;
+        let (response, sender) = self.send(origin, outgoing.reach, outgoing.to_request()?.map(Full::new)).await?;
         let (head, body) = response.into_parts();
         let body = Limited::new(body, BODY).collect().await.map_err(|error| {
             if error.is::<LengthLimitError>() {

@@ -52,7 +52,7 @@ impl Network {
     }
 
     /// The proxy resolves names; an address needs no resolving and is judged here.
-    fn check_literal(&self, origin: &Origin, reach: Reach) -> Result<(), ExchangeError> {
+    pub(super) fn check_literal(&self, origin: &Origin, reach: Reach) -> Result<(), ExchangeError> {
         match origin.address() {
             Some(address) if !reach.admits(address) => Err(Refusal::Address(origin.clone()).into()),
             _ => Ok(()),

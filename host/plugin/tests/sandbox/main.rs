@@ -5,6 +5,7 @@
 mod bench;
 mod breaking;
 mod cache;
+mod carried;
 mod egress;
 mod importing;
 mod leaking;

@@ -13,7 +13,6 @@ use dmplz_core::approvers::{Approver, Approvers};
 use dmplz_core::card::{Ended, GrantEnd};
 use dmplz_core::flow::{Extent, Outcome};
 use dmplz_core::grant::{Change, Grant};
-use dmplz_core::messenger::Chat;
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::resolution::Answerer;
 use dmplz_core::text::Lang;
@@ -30,7 +29,7 @@ use tokio::time::{Instant, sleep};
 use super::page::hook_of;
 use crate::happenings::over;
 use crate::script::Answers;
-use crate::world::line::Line;
+use crate::world::connection::Connection;
 use crate::world::{World, complain, moment, wall_ms};
 
 /// The surface's name.
@@ -99,15 +98,15 @@ async fn serve_once(world: &Rc<World>, approvals: &Approvals, starting: &mut Opt
             _ => feed.left.push((standing, progress)),
         }
     }
-    let line = Line::of_gateway(world);
-    let chat = Chat::Person("ann".to_owned());
-    let Ok(desk) = Desk::open(line, book, &chat, Lang::En, Instant::now(), OPENING_MS).await else { return };
+    let Ok(connection) = Connection::open(world, None).await else { return };
+    let chat = world.chat();
+    let Ok(desk) = Desk::open(connection, book, &chat, Lang::En, Instant::now(), OPENING_MS).await else { return };
     let skip_keywords = match world.script.frame.way {
         Answers::Buttons | Answers::Forms => Vec::new(),
         Answers::Reactions => vec!["no_reason".to_owned()],
     };
     let terms = Terms {
-        approvers: Approvers::of(desk.chat(), &["bob".to_owned(), "robot".to_owned()]),
+        approvers: Approvers::of(desk.chat(), &world.listed()),
         reason_timeout: Duration::from_millis(world.script.frame.reason),
         reason: ReasonRules { max_chars: 300, skip_keywords },
         active: ACTIVE,

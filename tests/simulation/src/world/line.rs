@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 use tokio::time::{sleep, sleep_until, timeout};
 
 use super::World;
-use super::server::CHAT;
+use super::server::{ANN, CHAT};
 use crate::script::{Answers, Call, Fault, HookId, Refusal, Relapse};
 
 /// How long a word to somebody could take.
@@ -26,17 +26,8 @@ pub struct Line {
 }
 
 impl Line {
-    /// A line of the process of a hook.
-    pub fn new(world: &Rc<World>, hook: HookId) -> Self {
-        Self::of(world, Some(hook))
-    }
-
-    /// A line of a gateway.
-    pub fn of_gateway(world: &Rc<World>) -> Self {
-        Self::of(world, None)
-    }
-
-    fn of(world: &Rc<World>, hook: Option<HookId>) -> Self {
+    /// A line of the process of a hook; none for one of a gateway.
+    pub fn of(world: &Rc<World>, hook: Option<HookId>) -> Self {
         let (answering, poll_interval) = match world.script.frame.way {
             Answers::Buttons | Answers::Forms => (Answering::Buttons, 0),
             Answers::Reactions => (Answering::Reactions, 1000),
@@ -70,7 +61,6 @@ impl Line {
             };
             sleep(latency + fault.map(Fault::back).unwrap_or_default()).await;
             if fault == Some(Fault::ReplyLost) {
-                // A connection that is lost is not closed: nothing tells the process.
                 return reply_never(reply).await;
             }
             if !reply.is_closed() {
@@ -114,7 +104,21 @@ impl Line {
     }
 }
 
-async fn reply_never<T>(reply: oneshot::Sender<T>) {
+/// Events are in the socket of a process that waits for them.
+pub(super) fn handed(world: &World, hook: Option<HookId>, events: &[Event]) {
+    if events.is_empty() {
+        return;
+    }
+    let who = hook.map_or("the gateway".to_owned(), |hook| format!("hook {hook}"));
+    world.tell(|| format!("{who} is handed: {}", events.iter().map(brief).collect::<Vec<_>>().join(", ")));
+    if let Some(hook) = hook {
+        let server = world.server.borrow();
+        world.truth.borrow_mut().handed_out(hook, world.now(), events, &server);
+    }
+}
+
+/// A connection that is lost is not closed: nothing tells the process.
+pub(super) async fn reply_never<T>(reply: oneshot::Sender<T>) {
     std::future::pending::<()>().await;
     drop(reply);
 }
@@ -125,7 +129,7 @@ impl Messenger for Line {
     }
 
     async fn open(&self, _: &Chat, within: Duration) -> Result<OpenChat, ProviderError> {
-        let chat = OpenChat { id: CHAT.into(), owner: Some("ann".into()), users: Users::Identified };
+        let chat = OpenChat { id: CHAT.into(), owner: Some(ANN.into()), users: Users::Identified };
         self.call(Call::Open, within, |_, _| std::future::ready(Ok(chat)), |_, _| {}).await
     }
 
@@ -176,16 +180,7 @@ impl Messenger for Line {
             }
         };
         let arrives = move |world: &World, batch: &Batch| {
-            if !batch.events.is_empty() {
-                let who = hook.map_or("the gateway".to_owned(), |hook| format!("hook {hook}"));
-                world.tell(|| {
-                    format!("{who} is handed: {}", batch.events.iter().map(brief).collect::<Vec<_>>().join(", "))
-                });
-                if let Some(hook) = hook {
-                    let server = world.server.borrow();
-                    world.truth.borrow_mut().handed_out(hook, world.now(), &batch.events, &server);
-                }
-            }
+            handed(world, hook, &batch.events);
         };
         let batch = self.call(Call::Look, within, work, arrives).await?;
         self.relapse(&batch).await;
@@ -203,14 +198,14 @@ impl Messenger for Line {
 }
 
 impl Fault {
-    fn there(self) -> Duration {
+    pub(super) fn there(self) -> Duration {
         match self {
             Self::SlowThere(ms) => Duration::from_millis(ms),
             _ => Duration::ZERO,
         }
     }
 
-    fn back(self) -> Duration {
+    pub(super) fn back(self) -> Duration {
         match self {
             Self::SlowBack(ms) => Duration::from_millis(ms),
             _ => Duration::ZERO,
@@ -232,7 +227,8 @@ impl Refusal {
     }
 }
 
-fn title(card: &Card) -> String {
+/// What a card shows, for the story.
+pub(super) fn title(card: &Card) -> String {
     use dmplz_core::messenger::Block;
     let text = |block: &Block| match block {
         Block::Text(text) | Block::Hint(text) | Block::Code(text) => Some(text.clone()),

@@ -9,8 +9,14 @@ use dmplz_core::messenger::{Batch, Card, Chosen, Event, MessageRef, ProviderErro
 
 use crate::script::{Answers, HookId, Person};
 
-/// The id of the one chat.
-pub const CHAT: &str = "chat";
+/// The id of the one chat. All ids are such as Telegram has.
+pub const CHAT: &str = "-1001000000001";
+/// The id of Ann.
+pub const ANN: &str = "101";
+/// The id of Bob.
+pub const BOB: &str = "102";
+/// The id of the program.
+pub const ROBOT: &str = "104";
 
 /// The messenger's server, as a run needs it.
 #[derive(Debug)]
@@ -126,11 +132,21 @@ impl Server {
         self.events.push((self.last_event, Event::Said(said)));
     }
 
+    /// Forgets the events up to one; those behind it, by their numbers.
+    pub fn after(&mut self, confirmed: u64) -> &[(u64, Event)] {
+        self.events.retain(|(id, _)| *id > confirmed);
+        &self.events
+    }
+
+    /// A message that is there.
+    pub fn message(&self, id: u64) -> Option<&Message> {
+        self.messages.get(&id).filter(|message| !message.is_deleted)
+    }
+
     /// What a look with this cursor brings; none where there is nothing to tell yet and it waits.
     pub fn look(&mut self, cursor: &str, watching: &[Watch], repeats: bool) -> Option<Batch> {
         let after: u64 = cursor.parse().unwrap_or_default();
-        self.events.retain(|(id, _)| *id > after);
-        let news: Vec<Event> = self.events.iter().map(|(_, event)| event.clone()).collect();
+        let news: Vec<Event> = self.after(after).iter().map(|(_, event)| event.clone()).collect();
         // Once each: else a look that waits for nothing would be repeated as fast as the network goes.
         let mut events = if repeats { std::mem::take(&mut self.before) } else { Vec::new() };
         events.extend(news.iter().cloned());
@@ -189,14 +205,15 @@ fn hook_of(tag: &str) -> Option<HookId> {
 /// Somebody as the messenger tells of them.
 pub fn user(who: Person) -> User {
     let (id, name, is_bot) = match who {
-        Person::Ann => ("ann", "Ann", false),
-        Person::Bob => ("bob", "Bob", false),
-        Person::Eve => ("eve", "Eve", false),
-        Person::Robot => ("robot", "Robot", true),
+        Person::Ann => (ANN, "Ann", false),
+        Person::Bob => (BOB, "Bob", false),
+        Person::Eve => ("103", "Eve", false),
+        Person::Robot => (ROBOT, "Robot", true),
     };
     User { id: id.into(), name: name.into(), is_bot }
 }
 
-fn reference(id: u64) -> MessageRef {
+/// Where a message is.
+pub fn reference(id: u64) -> MessageRef {
     MessageRef { chat: CHAT.into(), id: id.to_string(), sequence: id }
 }
