@@ -65,7 +65,7 @@ pub(super) fn reasoning(
             }
         }
         Event::PromptPosted(message) => (stay(Some(message)), Vec::new()),
-        Event::Tick if now < until => (stay(prompt), Vec::new()),
+        Event::Tick if now < until.min(rules.deadline) => (stay(prompt), Vec::new()),
         Event::Tick | Event::ReasonFailed | Event::Elsewhere(_) | Event::Failed(_) => {
             end(silent(ReasonSource::Timeout), false)
         }

@@ -144,6 +144,19 @@ fn every_way_through_the_states_of_the_seed() {
 }
 
 #[test]
+fn a_denial_of_before_a_restart_whose_words_may_come_after_the_deadline_ends_at_the_deadline() {
+    // The wall clock was set back meanwhile. Whoever waits for the words wakes at the deadline, again and again if it
+    // does not end there.
+    let denier = rules().approvers.admit(&user("ann")).unwrap();
+    let state = State::WaitingReason { denier, prompt: None, until: 3000, instead: false };
+    assert_eq!(state.wakes_at(&rules()), 1000);
+    let (early, _) = step(state.clone(), Event::Tick, &rules(), at(999));
+    assert_eq!(early, state);
+    let (ended, _) = step(state, Event::Tick, &rules(), at(1000));
+    assert!(matches!(ended, State::Ended(Outcome::RejectedNoReason { source: ReasonSource::Timeout, .. })), "{ended:?}");
+}
+
+#[test]
 fn people_who_may_not_answer_and_late_presses_are_told() {
     let told = |events| match play(events).1.last() {
         Some(Effect::Tell(notice)) => *notice,
