@@ -1,8 +1,10 @@
 //! Many runs on several threads. A run belongs to one thread, so their number changes nothing in it.
 
+mod watch;
+
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
@@ -14,6 +16,7 @@ use crate::report::{Failure, Report};
 use crate::run::play;
 use crate::script::Relapse;
 use crate::shrink::{breaks_by_itself, shortest};
+use watch::Watch;
 
 /// Failures of one sort that are cut to their shortest script: the others only count.
 const SHRUNK: u64 = 16;
@@ -30,15 +33,33 @@ pub fn place() -> anyhow::Result<TempDir> {
     Ok(if memory.is_dir() { TempDir::new_in(memory)? } else { TempDir::new()? })
 }
 
-/// Runs all seeds. Every 10,000 runs `told` hears how many have been begun.
+/// What is said while the runs go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum News {
+    /// So many runs have begun: every 10,000.
+    Begun(u64),
+    /// The run of this seed does not end, and no thread can be taken out of it: the process has to end.
+    Stuck(u64),
+}
+
+/// Runs all seeds.
 ///
 /// # Errors
 /// When a run cannot be set up.
-pub fn run(options: &Options, relapse: Option<Relapse>, told: impl Fn(u64) + Sync) -> anyhow::Result<Report> {
+pub fn run(options: &Options, relapse: Option<Relapse>, told: impl Fn(News) + Sync) -> anyhow::Result<Report> {
     let began = Instant::now();
     let (next, report) = (AtomicU64::new(0), Mutex::new(Report::default()));
+    let (watch, is_over) = (Watch::default(), AtomicBool::new(false));
     let place = place()?;
     std::thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            while !is_over.load(Ordering::Relaxed) {
+                std::thread::park_timeout(Duration::from_secs(1));
+                if let Some(seed) = watch.stuck(Instant::now()) {
+                    told(News::Stuck(seed));
+                }
+            }
+        });
         let worker = || -> anyhow::Result<()> {
             loop {
                 let run = next.fetch_add(1, Ordering::Relaxed);
@@ -46,20 +67,24 @@ pub fn run(options: &Options, relapse: Option<Relapse>, told: impl Fn(u64) + Syn
                     return Ok(());
                 }
                 if run > 0 && run.is_multiple_of(TOLD_EVERY) {
-                    told(run);
+                    told(News::Begun(run));
                 }
                 // A fault of the past that was found is found.
                 let is_found = relapse.is_some() && report.lock().is_ok_and(|report| !report.failures.is_empty());
                 if is_found {
                     return Ok(());
                 }
-                one(options.seed.wrapping_add(run), options, relapse, place.path(), &report)?;
+                let seed = options.seed.wrapping_add(run);
+                watch.during(seed, || one(seed, options, relapse, place.path(), &report))?;
             }
         };
         let workers: Vec<_> = (0..options.workers).map(|_| scope.spawn(worker)).collect();
-        workers.into_iter().try_for_each(|worker| {
+        let ended = workers.into_iter().try_for_each(|worker| {
             worker.join().map_err(|_| anyhow::anyhow!("run the simulation: a run panicked, see above"))?
-        })
+        });
+        is_over.store(true, Ordering::Relaxed);
+        watcher.thread().unpark();
+        ended
     })?;
     let mut report = report.into_inner().unwrap_or_default();
     report.seconds = began.elapsed().as_secs_f64();

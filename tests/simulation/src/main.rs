@@ -5,7 +5,7 @@
 use std::process::ExitCode;
 
 use dmplz_simulation::draw::draw;
-use dmplz_simulation::fleet;
+use dmplz_simulation::fleet::{self, News};
 use dmplz_simulation::options::Options;
 use dmplz_simulation::run::play;
 use dmplz_simulation::script::{Relapse, Script};
@@ -34,7 +34,7 @@ fn run(options: &Options) -> anyhow::Result<bool> {
     if options.prove {
         return prove(options);
     }
-    let report = fleet::run(options, None, |begun| eprintln!("{begun} of {} runs", options.runs))?;
+    let report = fleet::run(options, None, |news| tell_news(options, news))?;
     if options.json {
         println!("{}", serde_json::to_string_pretty(&report)?);
     } else {
@@ -47,7 +47,7 @@ fn run(options: &Options) -> anyhow::Result<bool> {
 fn prove(options: &Options) -> anyhow::Result<bool> {
     let mut found = true;
     for relapse in [Relapse::WordsFirst, Relapse::DenialUntold, Relapse::ClockFirst] {
-        let report = fleet::run(options, Some(relapse), |_| ())?;
+        let report = fleet::run(options, Some(relapse), |news| tell_news(options, news))?;
         match report.failures.first() {
             Some(failure) => println!("{relapse:?}: {} runs\n{failure}", report.runs),
             None => println!("{relapse:?}: not found in {} runs", report.runs),
@@ -55,6 +55,18 @@ fn prove(options: &Options) -> anyhow::Result<bool> {
         found &= !report.failures.is_empty();
     }
     Ok(found)
+}
+
+fn tell_news(options: &Options, news: News) {
+    match news {
+        News::Begun(begun) => eprintln!("{begun} of {} runs", options.runs),
+        News::Stuck(seed) => {
+            eprintln!(
+                "the run of seed {seed} does not end: it goes round at one moment (--seed {seed} --story prints its script)"
+            );
+            std::process::exit(1);
+        }
+    }
 }
 
 fn tell(script: &Script) -> anyhow::Result<bool> {

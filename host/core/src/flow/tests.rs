@@ -153,7 +153,10 @@ fn a_denial_of_before_a_restart_whose_words_may_come_after_the_deadline_ends_at_
     let (early, _) = step(state.clone(), Event::Tick, &rules(), at(999));
     assert_eq!(early, state);
     let (ended, _) = step(state, Event::Tick, &rules(), at(1000));
-    assert!(matches!(ended, State::Ended(Outcome::RejectedNoReason { source: ReasonSource::Timeout, .. })), "{ended:?}");
+    assert!(
+        matches!(ended, State::Ended(Outcome::RejectedNoReason { source: ReasonSource::Timeout, .. })),
+        "{ended:?}"
+    );
 }
 
 #[test]
