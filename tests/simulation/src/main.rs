@@ -57,6 +57,7 @@ fn prove(options: &Options) -> anyhow::Result<bool> {
     Ok(found)
 }
 
+#[allow(clippy::disallowed_methods, reason = "a thread that goes round can neither be joined nor stopped")]
 fn tell_news(options: &Options, news: News) {
     match news {
         News::Begun(begun) => eprintln!("{begun} of {} runs", options.runs),
