@@ -68,6 +68,7 @@ pub(super) fn ask(input: &HookInput, call: ToolCall, ruling: &Ruling, started: I
             return Ok(());
         }
         ruling.complain();
+        let started = counted_from(started, Instant::now(), time::age(), settings.hook_timeout);
         let no_gateway = match gateway::ask(input, &call, ruling, &settings, started)? {
             Gateway::Concluded => return Ok(()),
             Gateway::Alone(why) => why,
@@ -328,6 +329,15 @@ fn hint(why: &Trouble) -> &'static str {
     }
 }
 
+/// The moment from which the client counts its time-out `limit`: the start of this process, which can be long before its first
+/// instruction runs (a machine that is busy or suspended). An `age` of a whole time-out is not believed: the client would have
+/// stopped the process, so that it stands for a shell that has put the hook in its own place (`exec dmplz hook`), or for a system
+/// whose figures cannot be trusted.
+fn counted_from(started: Instant, now: Instant, age: Option<Duration>, limit: Duration) -> Instant {
+    let born = age.filter(|age| *age < limit).and_then(|age| now.checked_sub(age));
+    born.map_or(started, |born| born.min(started))
+}
+
 /// When everything must have ended, from the start of the process.
 pub(super) fn deadline(settings: &Settings) -> Duration {
     (settings.hook_timeout - margin(settings)).min(settings.question_timeout)
@@ -349,6 +359,19 @@ fn millis(time: Duration) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_limit_counts_from_when_the_process_was_started() {
+        const LIMIT: Duration = Duration::from_secs(10);
+        let started = Instant::now();
+        let now = started + Duration::from_millis(5);
+        let since = |age_ms: u64| started - counted_from(started, now, Some(Duration::from_millis(age_ms)), LIMIT);
+        assert_eq!(since(805), Duration::from_millis(800), "held up before its first instruction");
+        assert_eq!(since(0), Duration::ZERO, "ages are told in steps of 10 ms");
+        assert_eq!(since(9_999), Duration::from_millis(9_994));
+        assert_eq!(since(10_000), Duration::ZERO, "older than the client would let it be");
+        assert_eq!(counted_from(started, now, None, LIMIT), started);
+    }
 
     #[test]
     fn the_hint_follows_from_the_kind_of_the_messengers_error_alone() {
