@@ -52,11 +52,11 @@ pub(crate) fn choose(table: &mut Table, environment: Environment<'_>) -> anyhow:
             let set_up: Vec<_> = MESSENGERS.iter().filter(|messenger| is_set_up(messenger, table)).collect();
             match set_up.as_slice() {
                 [only] => Choice::Bundled(only),
-                [] => bail!("find a messenger: set {} (dmplz doctor helps)", messengers::keys(" or ")),
+                [] => bail!("no messenger is set up: set {} (dmplz doctor helps)", messengers::keys(" or ")),
                 several => {
                     let names: Vec<_> = several.iter().map(|messenger| messenger.name).collect();
                     let names = messengers::listed(&names, " and ");
-                    bail!("choose a messenger: {names} are set up; say which with DMPLZ_PROVIDER")
+                    bail!("which messenger is meant is not known: {names} are set up; say which with DMPLZ_PROVIDER")
                 }
             }
         }
@@ -101,7 +101,7 @@ impl Choice {
             None if name.ends_with(".wasm") => Ok(Self::File(name.to_owned())),
             None => {
                 let takes = messengers::what_a_provider_is(Lang::En);
-                bail!("read {setting}: {holds} {name:?} and takes {takes}")
+                bail!("{setting} cannot be used: {holds} {name:?} and takes {takes}")
             }
         }
     }
@@ -168,7 +168,7 @@ fn chosen(choice: Choice, table: &mut Table, environment: Environment<'_>, share
     // Without a token the chat is what tells two accounts apart.
     let (Chat::Room(id) | Chat::Person(id)) = &chat;
     let told_apart_by = if needs_secret { secret.unwrap_or_default() } else { secret.unwrap_or_else(|| id.clone()) };
-    let key = AccountKey::new(&name, &server, &told_apart_by).context("name the account")?;
+    let key = AccountKey::new(&name, &server, &told_apart_by).context("the account cannot be named")?;
     let main = variables.secret.filter(|_| needs_secret).unwrap_or(from);
     Ok(Chosen { choice, name, main, key, chat, way })
 }
@@ -199,7 +199,7 @@ fn chat(
     }
     let takes: Vec<&str> = own.iter().map(|(variable, _)| variable.as_str()).collect();
     bail!(
-        "find the chat to ask in: set {}",
+        "the chat to ask in is not known: set {}",
         match choice {
             Choice::Bundled(_) => messengers::listed(&takes, " or "),
             Choice::File(_) => variable(name, "chat-id"),
@@ -264,7 +264,7 @@ fn account(
     let mut value = |name: &str| {
         let variable = variable(&chosen.name, name);
         table.take(environment, &variable);
-        let value = table.get(&variable).map_err(trouble::not_done)?;
+        let value = table.get(&variable)?;
         anyhow::Ok(value.filter(|_| table.is_set(&variable)))
     };
     let mut secrets = BTreeMap::new();
@@ -284,7 +284,7 @@ fn account(
     account.way.clone_from(&chosen.way);
     account.grants = match chosen.choice {
         Choice::Bundled(_) => Grants::Manifest,
-        Choice::File(_) => Grants::Only(table.list("DMPLZ_PROVIDER_ORIGINS").map_err(trouble::not_done)?),
+        Choice::File(_) => Grants::Only(table.list("DMPLZ_PROVIDER_ORIGINS")?),
     };
     Ok(account)
 }

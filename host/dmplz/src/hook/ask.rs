@@ -73,14 +73,14 @@ pub(super) fn ask(input: &HookInput, call: ToolCall, ruling: &Ruling, started: I
             Gateway::Concluded => return Ok(()),
             Gateway::Alone(why) => why,
         };
-        let why_alone = no_gateway.as_ref().map(trouble::failed);
+        let why_alone = no_gateway.as_ref().map(trouble::chain);
         let chosen = account::choose(&mut table, &environment).map_err(|error| no_gateway.unwrap_or(error))?;
         let request = Request { why_alone, ..Request::new(input, call, ruling, settings, chosen, started) };
         runtime()?.block_on(request.run(&mut table))
     });
     match asked {
         Err(error) if table.entry("DMPLZ_ON_EXPIRED").is_some_and(|entry| entry.value == "deny") => {
-            let outcome = unasked(trouble::failed(&error));
+            let outcome = unasked(trouble::chain(&error));
             hand_over(&outcome.decision(true), input, &asked_for)?;
             Err(error)
         }
@@ -111,7 +111,7 @@ impl<'a> Request<'a> {
     async fn run(&self, table: &mut Table) -> anyhow::Result<()> {
         let state = StateDir::open(&self.settings.state_dir)?;
         let signals = stop::Signals::listen();
-        let ticket = Queue::new(&state, &self.chosen.key).join().context("queue up")?;
+        let ticket = Queue::new(&state, &self.chosen.key).join().context("the queue for the bot cannot be joined")?;
         let card = self.open_card(&state);
         let mut sign = pin!(stop::sign(signals, card.as_ref().map(OpenCard::answered_marker)));
         // From here on the card's record ends with the ledger, whatever goes wrong before anything is posted.
@@ -137,7 +137,7 @@ impl<'a> Request<'a> {
         loop {
             tokio::select! {
                 first = &mut receiver => {
-                    return first.context("wait in the queue")?.map(|()| None).context("wait in the queue");
+                    return first.context("its turn on the bot cannot be waited for")?.map(|()| None).context("its turn on the bot cannot be waited for");
                 }
                 resolver = sign.as_mut() => return Ok(Some(Outcome::ResolvedElsewhere(resolver))),
                 () = tokio::time::sleep_until(end) => {
@@ -255,7 +255,7 @@ impl<'a> Request<'a> {
             call: &self.call,
         };
         journals::record(&subject, outcome, answered_after, &self.settings);
-        report(taken.as_ref().map_err(|error| anyhow::anyhow!("hand the decision to the client: {error}")));
+        report(taken.as_ref().map_err(|error| anyhow::anyhow!("the decision cannot be handed to the client: {error}")));
         let kept = kept.settle(taken.is_ok(), &self.id, &self.settings.state_dir).tell(&self.settings.state_dir);
         (taken.is_ok(), kept)
     }
@@ -349,7 +349,7 @@ pub(super) fn margin(settings: &Settings) -> Duration {
 }
 
 pub(super) fn report<T, E: Into<anyhow::Error>>(result: Result<T, E>) -> Option<T> {
-    result.map_err(|error| trouble::warn(&trouble::failed(&error.into()))).ok()
+    result.map_err(|error| trouble::warn(&trouble::chain(&error.into()))).ok()
 }
 
 fn millis(time: Duration) -> u64 {

@@ -181,7 +181,7 @@ impl Tiers {
         let (standing, trouble) = match standing {
             Some(Ok(standing)) => (standing, None),
             Some(Err(error)) => {
-                (Standing::Unknown, Some(format!("whether it is trusted is not known: failed to {error}")))
+                (Standing::Unknown, Some(format!("whether it is trusted is not known: {error}")))
             }
             None => (Standing::Unknown, None),
         };

@@ -110,7 +110,7 @@ pub(crate) fn start(accounts: Vec<Chosen>, common: Common) -> anyhow::Result<Mes
         };
         LocalSet::new().block_on(&runtime, all);
     };
-    let thread = std::thread::Builder::new().name("messengers".to_owned()).spawn(run).context("start a thread")?;
+    let thread = std::thread::Builder::new().name("messengers".to_owned()).spawn(run).context("a thread cannot be started")?;
     Ok(Messengers { stop, thread: Some(thread), pulse: Pulse(pulse) })
 }
 
@@ -137,7 +137,7 @@ impl Drop for Messengers {
         if let Some(thread) = self.thread.take()
             && thread.join().is_err()
         {
-            trouble::warn("failed to end the thread of the messengers: it broke");
+            trouble::warn("the thread of the messengers broke");
         }
     }
 }
@@ -185,7 +185,7 @@ impl Surface {
         let written = async { while writers.join_next().await.is_some() {} };
         if tokio::time::timeout(WRITING, written).await.is_err() {
             trouble::warn(&format!(
-                "failed to note everything about the cards on {}: no time is left",
+                "not everything about the cards on {} is noted: no time is left",
                 self.chosen.name
             ));
         }
@@ -196,14 +196,14 @@ impl Surface {
         let turn = async {
             let ticket = Queue::new(&self.common.state, &self.chosen.key)
                 .join_as_gateway(std::process::id())
-                .context("queue up")?;
+                .context("the queue for the bot cannot be joined")?;
             let (sender, receiver) = oneshot::channel();
             ticket.when_first(move |first| drop(sender.send(first)))?;
-            receiver.await.context("wait in the queue")?.context("wait in the queue")?;
+            receiver.await.context("its turn on the bot cannot be waited for")?.context("its turn on the bot cannot be waited for")?;
             anyhow::Ok(ticket)
         };
         let failed = |error| {
-            let why = trouble::failed(&error);
+            let why = trouble::chain(&error);
             self.common.health.unreachable(&self.chosen.name, &why);
             trouble::error(&format!("{} cannot be used: {why}", self.chosen.name));
         };
@@ -225,7 +225,7 @@ impl Surface {
         let provider = Polls::of(provider, health.clone(), surface);
         let mut book = Book::new(files, lang, notes.keeper());
         let mut feed = Feed::new(approvals.clone(), surface, settings, Rc::clone(&notes));
-        feed.recover(disk, &mut book).await.map_err(trouble::not_done)?;
+        feed.recover(disk, &mut book).await?;
         let desk = Desk::open(provider, book, &self.chosen.chat, lang, Instant::now(), OPENING_MS).await;
         let desk = desk.with_context(|| format!("the chat on {surface} cannot be opened"))?;
         let terms = self.terms(&desk)?;

@@ -90,7 +90,7 @@ fn the_way_to_work_is_told_and_one_that_is_not_there_is_refused_with_those_that_
     assert!(left.stdout.contains("updates (updates over the Bot API"), "{left:?}");
     let left = on_telegram(&fake, chat).with("DMPLZ_TELEGRAM_WAY", "gateway").run(&["doctor", "--json"]);
     assert_eq!(levels(&left, "account"), ["bad"], "{left:?}");
-    let why = "failed to read DMPLZ_TELEGRAM_WAY: it is \\\"gateway\\\" and takes auto or updates";
+    let why = "DMPLZ_TELEGRAM_WAY cannot be used: it is \\\"gateway\\\" and takes auto or updates";
     assert!(left.stdout.contains(why), "{left:?}");
 }
 

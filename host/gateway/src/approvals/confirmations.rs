@@ -71,6 +71,6 @@ async fn serve(bus: Bus, mut asked: Subscription, shared: Weak<Shared>) {
 
 /// Nobody could be asked.
 fn failed(error: &dyn std::error::Error) -> Resolution {
-    let why = Trouble::Other(format!("failed to {error}"));
+    let why = Trouble::Other(error.to_string());
     Resolution::of(&Outcome::Expired(ExpiredCause::Failed(why)), "")
 }

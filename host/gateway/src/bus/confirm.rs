@@ -48,7 +48,7 @@ pub enum RequestError {
     #[error("nobody could be asked: {0}")]
     NotAsked(String),
     /// No response came in time.
-    #[error("get a response within {}ms", .0.as_millis())]
+    #[error("no response came within {} ms", .0.as_millis())]
     TimedOut(Duration),
 }
 

@@ -181,5 +181,5 @@ async fn a_request_of_the_bus_that_no_surface_could_show_is_an_error_at_once() {
     it.approvals.serve_bus();
     it.surface = None;
     let refused = it.approvals.bus().request(request("ls"), Duration::from_secs(60), START).await.unwrap_err();
-    insta::assert_snapshot!(refused, @"nobody could be asked: failed to ask anybody: no messenger, page or terminal is listening");
+    insta::assert_snapshot!(refused, @"nobody could be asked: no messenger, page or terminal is listening");
 }

@@ -59,7 +59,7 @@ pub struct Anchors<'a> {
 
 /// Why a list of patterns cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("read the path pattern: {what}")]
+#[error("the path pattern cannot be read: {what}")]
 pub struct PathsError {
     /// Which of them, from 0.
     pub index: usize,
