@@ -74,8 +74,8 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
     }
 
     async fn answered(&mut self, ask: &Ask<'_>, stop: Pin<&mut dyn Future<Output = Resolver>>) -> Asked {
-        let counter = self.counter.clone();
-        let mut open = Open::new(&counter, &Alone, &ask.subject.request_id, ask, Stop::new(stop));
+        let session = self.session.clone();
+        let mut open = Open::new(&session, &Alone, &ask.subject.request_id, ask, Stop::new(stop));
         match open.post().await {
             Ok(()) | Err(Failure::Ended) => {}
             Err(Failure::TooLarge) => open.feed(flow::Event::Failed(ProviderError::TooLarge.into())).await,
@@ -83,8 +83,8 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         }
         if open.state.outcome().is_none() {
             // What dead processes left is retired now that this request's own card is up, while its answer is waited for.
-            let retiring = Rc::clone(&counter);
-            counter.background(async move { retiring.retire_orphans().await });
+            let retiring = Rc::clone(&session);
+            session.background(async move { retiring.retire_orphans().await });
         }
         let (mut retry, mut first) = (Retry::default(), true);
         loop {
@@ -104,13 +104,13 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
 
     /// One look for events, and what follows from it.
     async fn look(&mut self, open: &mut Only<'_, M, L>, retry: &mut Retry, first: &mut bool) {
-        let counter = open.counter;
-        let wake = counter.at(open.state.wakes_at(open.ask.rules));
+        let session = open.session;
+        let wake = session.at(open.state.wakes_at(open.ask.rules));
         let wait = LOOK.min(wake.saturating_duration_since(Instant::now()));
-        let past = if *first { counter.ledger.borrow().recent() } else { Vec::new() };
+        let past = if *first { session.ledger.borrow().recent() } else { Vec::new() };
         // Where a look reads one card after the other, those of the past would hold up the answer to this request. Only words
         // about them come with it: the cursor tells of those.
-        let together = counter.messenger.way().poll_interval == 0;
+        let together = session.messenger.way().poll_interval == 0;
         let beside = past.iter().filter(|watch| together || watch.text).map(|watch| match together {
             true => watch.clone(),
             false => Watch { choices: Vec::new(), ..watch.clone() },
@@ -118,7 +118,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         let watching: Vec<Watch> = watching(open).chain(beside).collect();
         let looked_at = Instant::now();
         let looked = {
-            let mut looking = pin!(counter.messenger.receive(&self.cursor, &watching, wait, wait + LOOK_SLACK));
+            let mut looking = pin!(session.messenger.receive(&self.cursor, &watching, wait, wait + LOOK_SLACK));
             match open.race(looking.as_mut(), wake).await {
                 // A denial that has come already counts, also where this process was suspended meanwhile.
                 First::Woke => open.race(looking, Instant::now() + LAST_LOOK).await,
@@ -128,16 +128,16 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         let is_last = Instant::now() >= wake;
         match looked {
             First::Done(Ok(batch)) => {
-                counter.forget_gone(&watching, &batch.events);
+                session.forget_gone(&watching, &batch.events);
                 retry.reset();
                 *first = false;
                 open.trouble = None;
                 if !together {
-                    counter.look_back(past);
+                    session.look_back(past);
                 }
                 let idle = batch.events.is_empty() && looked_at.elapsed() < SHORT_LOOK;
                 self.take(open, batch).await;
-                let interval = Duration::from_millis(u64::from(counter.messenger.way().poll_interval));
+                let interval = Duration::from_millis(u64::from(session.messenger.way().poll_interval));
                 open.rest(if idle { interval.max(SHORT_LOOK) } else { interval }).await;
             }
             First::Done(Err(error)) => match retry.after(&error) {
@@ -166,9 +166,9 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
                 event => others.push(event),
             }
         }
-        others.iter().for_each(|event| open.counter.tell_late_once(event));
+        others.iter().for_each(|event| open.session.tell_late_once(event));
         if batch.cursor != self.cursor {
-            open.counter.ledger.borrow_mut().keep_cursor(&batch.cursor);
+            open.session.ledger.borrow_mut().keep_cursor(&batch.cursor);
             self.cursor = batch.cursor;
         }
     }

@@ -14,15 +14,16 @@
 //! the client took the decision.
 
 mod ask;
-mod book;
+mod card_view;
+mod chat_session;
 mod close;
-mod counter;
 mod drawing;
-mod drawn;
 mod files;
+mod gateway_ledger;
 mod late;
 mod ledger;
 mod messenger;
+mod notices_sent;
 mod open;
 mod owner;
 mod post;
@@ -32,7 +33,6 @@ mod race;
 mod retry;
 mod serve;
 mod show;
-mod told;
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -45,10 +45,10 @@ use tokio::task::LocalSet;
 use tokio::time::Instant;
 
 pub use ask::{Ask, Asked};
-pub use book::{Book, Noted};
-use counter::Counter;
-pub use drawn::{Drawn, Page};
+pub use card_view::{CardView, Page};
+use chat_session::ChatSession;
 pub use files::{Clock, Face, Files};
+pub use gateway_ledger::{GatewayLedger, Noted};
 pub use ledger::{LateCard, Ledger, Progress, Saved};
 pub use messenger::Messenger;
 pub use owner::{Owner, Revocation, Verdict};
@@ -61,7 +61,7 @@ const CALL: Duration = Duration::from_secs(20);
 /// An account with its chat open.
 #[derive(Debug)]
 pub struct Desk<M, L> {
-    counter: Rc<Counter<M, L>>,
+    session: Rc<ChatSession<M, L>>,
     /// Where the next look for events goes on.
     cursor: String,
     /// What is done in the background while one request is asked.
@@ -93,18 +93,18 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
         let way = messenger.way();
         let style = Style { lang, answering: way.answering, limits: way.limits };
         let cursor = ledger.cursor();
-        let counter = Rc::new(Counter::new(messenger, ledger, chat, style, started));
-        Ok(Self { counter, cursor, background: LocalSet::new() })
+        let session = Rc::new(ChatSession::new(messenger, ledger, chat, style, started));
+        Ok(Self { session, cursor, background: LocalSet::new() })
     }
 
     /// The chat in which the desk asks.
     pub fn chat(&self) -> &OpenChat {
-        &self.counter.chat
+        &self.session.chat
     }
 
     /// What cards look like here.
     pub fn style(&self) -> Style {
-        self.counter.style
+        self.session.style
     }
 }
 

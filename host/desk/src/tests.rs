@@ -17,9 +17,9 @@ use dmplz_state::Stage;
 use super::*;
 
 mod bad_days;
+mod expiry;
 mod flows;
 mod forms;
-mod lapse;
 mod many;
 
 /// What the fake messenger and the fake ledger were told, in order, and what they shall do.

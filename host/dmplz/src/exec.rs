@@ -103,7 +103,8 @@ impl Args {
         cwd.to_str().context("the name of the folder is no UTF-8")?;
         let mut env = BTreeMap::new();
         for name in &self.env {
-            let value = environment(name).with_context(|| format!("{name} cannot be passed on: it is not set, or no UTF-8"))?;
+            let value =
+                environment(name).with_context(|| format!("{name} cannot be passed on: it is not set, or no UTF-8"))?;
             env.insert(name.clone(), value);
         }
         let timeout_ms = self.timeout.map(|seconds| seconds.saturating_mul(1000));

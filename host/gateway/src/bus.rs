@@ -24,7 +24,7 @@ mod subscriber;
 mod verdict;
 
 pub use confirm::{Confirmation, RequestError, Settled};
-pub use subscriber::{Subscription, Told};
+pub use subscriber::{Published, Subscription};
 pub use verdict::{Judge, Verdict};
 
 use confirm::InFlight;

@@ -39,7 +39,9 @@ pub enum DirError {
         user: u32,
     },
     /// Other users may write to it.
-    #[error("the state directory {path} is not trusted: others may write to it (mode {mode:03o}); run `chmod 700` on it")]
+    #[error(
+        "the state directory {path} is not trusted: others may write to it (mode {mode:03o}); run `chmod 700` on it"
+    )]
     Writable {
         /// The directory.
         path: PathBuf,

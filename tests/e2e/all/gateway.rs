@@ -163,7 +163,10 @@ fn second_gateway_says_who_runs_and_ends() {
     let second = home.run(&["serve"]);
     assert_eq!(second.status.code(), Some(1));
     let told = String::from_utf8(second.stderr).unwrap();
-    assert!(told.starts_with(&format!("dmplz: another gateway is already running (process {})\n", gateway.pid())), "{told}");
+    assert!(
+        told.starts_with(&format!("dmplz: another gateway is already running (process {})\n", gateway.pid())),
+        "{told}"
+    );
     assert!(second.stdout.is_empty());
     gateway.connect().call("approvals.list", json!({})).unwrap();
 }

@@ -196,10 +196,7 @@ fn stdin_of_more_than_2_mib_is_one_line_on_stderr() {
     request["tool_input"]["command"] = json!("x".repeat(2 << 20));
     let ended = home.hook(&request).ended();
     ended.decides_nothing();
-    assert_eq!(
-        ended.complaint(),
-        "the hook input is longer than 2 MiB, which nobody could look through"
-    );
+    assert_eq!(ended.complaint(), "the hook input is longer than 2 MiB, which nobody could look through");
 }
 
 fn request_without_its_tool_is_one_line_on_stderr() {

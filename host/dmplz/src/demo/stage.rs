@@ -58,7 +58,8 @@ impl Stage {
         let telegram = FakeTelegram::setup().spawn_thread().context("loopback cannot be served")?;
         let jin = User::person(7, "Jin");
         let chat = telegram.private_chat(&jin);
-        let home = tempfile::Builder::new().prefix("dmplz-demo-").tempdir().context("a temporary directory cannot be made")?;
+        let home =
+            tempfile::Builder::new().prefix("dmplz-demo-").tempdir().context("a temporary directory cannot be made")?;
         let (events, happened) = unbounded_channel();
         Ok((Self { telegram, jin, chat, home, events }, happened))
     }

@@ -50,7 +50,9 @@ impl File {
         self.unchanged()?;
         match before {
             Some(before) => put(&self.path, before, self.mode())?,
-            None => fs::remove_file(&self.path).with_context(|| format!("{} cannot be removed", self.path.display()))?,
+            None => {
+                fs::remove_file(&self.path).with_context(|| format!("{} cannot be removed", self.path.display()))?
+            }
         }
         let backup = self.backup();
         let removed = if backup.exists() { fs::remove_file(&backup) } else { Ok(()) };
@@ -58,7 +60,11 @@ impl File {
     }
 
     fn unchanged(&self) -> anyhow::Result<()> {
-        ensure!(text(&self.path)? == self.text, "{} cannot be changed: it changed meanwhile; try again", self.path.display());
+        ensure!(
+            text(&self.path)? == self.text,
+            "{} cannot be changed: it changed meanwhile; try again",
+            self.path.display()
+        );
         Ok(())
     }
 

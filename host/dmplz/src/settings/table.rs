@@ -47,7 +47,9 @@ pub(crate) enum Source {
 pub(crate) enum SettingsError {
     #[error("{name} cannot be used: it is {held:?} and takes {takes}")]
     Bad { name: String, held: String, takes: String },
-    #[error("{name} cannot be used: it holds a secret that is not text a token could be; it takes visible ASCII characters")]
+    #[error(
+        "{name} cannot be used: it holds a secret that is not text a token could be; it takes visible ASCII characters"
+    )]
     BadSecret { name: String },
     #[error("there is no place for state: neither DMPLZ_STATE_DIR nor HOME is set")]
     NoHome,

@@ -31,7 +31,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     anyhow::ensure!(!file.exists(), "{} cannot be written: it is there already", file.display());
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // Its name appears once it is whole. Nobody else may read it: it holds what is open as it was asked.
-    let copy = tempfile::NamedTempFile::new_in(folder).with_context(|| format!("{} cannot be written to", folder.display()))?;
+    let copy = tempfile::NamedTempFile::new_in(folder)
+        .with_context(|| format!("{} cannot be written to", folder.display()))?;
     store::backup(&reader, copy.path())?;
     copy.as_file().sync_all().with_context(|| format!("{} cannot be written", file.display()))?;
     let copied = Reader::open_copy(copy.path())?;

@@ -8,7 +8,7 @@ use dmplz_protocol::{Event, Kind, Message, Request, Status};
 use tokio::runtime::Handle;
 
 use super::ledger::Record;
-use super::owner::{Shared, Told};
+use super::owner::{Shared, Waiters};
 use super::{AnswerError, Approvals};
 use crate::bus::{Bus, Subscription};
 
@@ -24,7 +24,7 @@ impl Approvals {
         self.bus().kept_by(move |request, resolution, at_ms| {
             let Some(shared) = weak.upgrade() else { return };
             let record = Record::Ruled { request: Arc::new(request.clone()), resolution: resolution.clone() };
-            let keep = async move { Approvals { shared }.keep(record, at_ms, || (None, Told::default())).await };
+            let keep = async move { Approvals { shared }.keep(record, at_ms, || (None, Waiters::default())).await };
             runtime.spawn(keep);
         });
     }

@@ -63,7 +63,7 @@ struct Flight {
     waiter: Option<Waiter>,
     /// When nobody can wait for it any more.
     until: Instant,
-    /// Told by being dropped that it is in flight no more.
+    /// Published by being dropped that it is in flight no more.
     _landed: oneshot::Sender<()>,
     lands: Option<oneshot::Receiver<()>>,
 }

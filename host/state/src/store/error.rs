@@ -33,7 +33,9 @@ pub enum StoreError {
         source: Arc<io::Error>,
     },
     /// A later version of this program wrote it.
-    #[error("the database cannot be read: it has version {found}, this program knows those up to {known}; use a newer dmplz")]
+    #[error(
+        "the database cannot be read: it has version {found}, this program knows those up to {known}; use a newer dmplz"
+    )]
     Newer {
         /// Its version.
         found: i64,

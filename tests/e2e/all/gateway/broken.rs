@@ -83,10 +83,7 @@ fn garbage_after_the_request_was_accepted_is_no_decision() {
 fn garbage_before_is_no_gateway() {
     let (_home, ended) = asks_a_fake(&["HTTP/1.1 200 OK\r\n"]);
     ended.decides_nothing();
-    assert!(
-        ended.complaint().starts_with("what the gateway says cannot be read: "),
-        "{ended:?}"
-    );
+    assert!(ended.complaint().starts_with("what the gateway says cannot be read: "), "{ended:?}");
 }
 
 fn allow_for_another_call_is_none() {

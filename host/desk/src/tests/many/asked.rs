@@ -18,7 +18,7 @@ async fn a_press_is_acknowledged_once_what_it_chose_is_written_down() {
         office.ask("A");
         office.until(1350).await;
         assert_eq!(words_of(&office.world.borrow(), "acknowledge"), [""; 0]);
-        assert_eq!(office.world.borrow().saved.last().unwrap().drawn.form.scope, dmplz_core::flow::Scope::User);
+        assert_eq!(office.world.borrow().saved.last().unwrap().view.form.scope, dmplz_core::flow::Scope::User);
         office.until(1450).await;
         assert_eq!(words_of(&office.world.borrow(), "acknowledge").len(), 1);
     })
@@ -41,7 +41,7 @@ async fn a_half_filled_form_goes_on_where_a_process_that_is_gone_left_it() {
         })
         .await;
         let left = before.saved.last().unwrap().clone();
-        assert!(left.drawn.form.writer.is_some() && left.prompt.is_some(), "{}", story(&before));
+        assert!(left.view.form.writer.is_some() && left.prompt.is_some(), "{}", story(&before));
         let prompt = left.prompt.clone().unwrap().sequence;
         let (after, end) = (prompt + 1, prompt + 100);
         let next = if way.answering == Answering::Buttons { 10 } else { end + 10 };
@@ -122,7 +122,7 @@ async fn a_messenger_that_is_down_while_a_card_is_drawn_again_gets_it_when_it_is
     })
     .await;
     let saved = world.saved.last().unwrap();
-    assert_eq!((saved.drawn.shown.question, saved.drawn.form.question), (1, 1), "{}", story(&world));
+    assert_eq!((saved.view.shown.question, saved.view.form.question), (1, 1), "{}", story(&world));
 }
 
 #[tokio::test(start_paused = true)]
@@ -151,7 +151,7 @@ async fn what_was_chosen_before_a_restart_is_as_old_after_it() {
     })
     .await;
     let left = before.saved.last().unwrap();
-    assert_eq!(left.drawn.form.touched_ms, Some(DAY + 1000));
+    assert_eq!(left.view.form.touched_ms, Some(DAY + 1000));
     let restarted = |clock_set_by: i64| {
         let events = [press(1000, "always-user", "ann", 10), press(5000, "always-local", "ann", 10)];
         let world = World { events: events.into(), offer: Some(suggestion()), clock_set_by, ..World::default() };

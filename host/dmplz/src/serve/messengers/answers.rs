@@ -94,9 +94,7 @@ impl Owner for Answers {
             Ok(revoked) => {
                 if let Some(why) = revoked.unrecorded {
                     let why = trouble::chain(&why.into());
-                    trouble::warn(&format!(
-                        "that the grant of request {id} was taken back is not recorded: {why}"
-                    ));
+                    trouble::warn(&format!("that the grant of request {id} was taken back is not recorded: {why}"));
                 }
                 if revoked.grants.is_empty() { Revocation::Over } else { Revocation::Done }
             }
