@@ -110,7 +110,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         let past = if *first { session.ledger.borrow().recent() } else { Vec::new() };
         // Where a look reads one card after the other, those of the past would hold up the answer to this request. Only words
         // about them come with it: the cursor tells of those.
-        let together = session.messenger.way().poll_interval == 0;
+        let together = session.messenger.transport().poll_interval == 0;
         let beside = past.iter().filter(|watch| together || watch.text).map(|watch| match together {
             true => watch.clone(),
             false => Watch { choices: Vec::new(), ..watch.clone() },
@@ -137,7 +137,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
                 }
                 let idle = batch.events.is_empty() && looked_at.elapsed() < SHORT_LOOK;
                 self.take(open, batch).await;
-                let interval = Duration::from_millis(u64::from(session.messenger.way().poll_interval));
+                let interval = Duration::from_millis(u64::from(session.messenger.transport().poll_interval));
                 open.rest(if idle { interval.max(SHORT_LOOK) } else { interval }).await;
             }
             First::Done(Err(error)) => match retry.after(&error) {

@@ -90,8 +90,8 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
                 },
             }
         };
-        let way = messenger.way();
-        let style = Style { lang, answering: way.answering, limits: way.limits };
+        let transport = messenger.transport();
+        let style = Style { lang, answering: transport.answering, limits: transport.limits };
         let cursor = ledger.cursor();
         let session = Rc::new(ChatSession::new(messenger, ledger, chat, style, started));
         Ok(Self { session, cursor, background: LocalSet::new() })

@@ -291,9 +291,9 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         let keyword = self.ask.rules.reason.skip_keywords.first().map_or("", String::as_str);
         let tag = prompt_tag(self.ask.tag);
         let wanted = card::Wanted::of(&self.ask.rules.offer, self.progress.view.instead);
-        let (style, way) = (self.session.style, self.session.messenger.way());
+        let (style, transport) = (self.session.style, self.session.messenger.transport());
         let mut prompt = card::prompt(style, &tag, wanted, limit, keyword, self.progress.card.clone());
-        if !way.reads_chat {
+        if !transport.reads_chat {
             prompt = card::with_form(prompt, wanted, style);
             self.progress.view.writes.clone_from(&prompt.choices);
         }

@@ -32,8 +32,8 @@ pub(crate) struct Chosen {
     pub(crate) main: String,
     pub(crate) key: AccountKey,
     pub(crate) chat: Chat,
-    /// The way to work in that the operator named; none lets the provider's manifest and the process decide.
-    pub(crate) way: Option<String>,
+    /// The transport that the operator named; none lets the provider's manifest and the process decide.
+    pub(crate) transport: Option<String>,
 }
 
 /// The variables of an account that are read before its provider runs.
@@ -41,7 +41,7 @@ struct Variables {
     server: Option<String>,
     secret: Option<String>,
     chats: Vec<(String, ChatKind)>,
-    way: String,
+    transport: String,
 }
 
 /// Chooses the messenger: `DMPLZ_PROVIDER`, or the only one that is set up.
@@ -121,7 +121,7 @@ impl Variables {
             server: messenger.server().map(|setting| setting.variable.to_owned()),
             secret: messenger.secrets().next().map(|setting| setting.variable.to_owned()),
             chats: messenger.chats().map(|(setting, kind)| (setting.variable.to_owned(), kind)).collect(),
-            way: messenger.way.to_owned(),
+            transport: messenger.transport.to_owned(),
         }
     }
 
@@ -132,13 +132,13 @@ impl Variables {
             server: Some(variable(name, "api-base")),
             secret: Some(variable(name, "bot-token")),
             chats: rooms.into_iter().chain([(variable(name, "dm-user-id"), ChatKind::Person)]).collect(),
-            way: variable(name, "way"),
+            transport: variable(name, "transport"),
         }
     }
 
     fn all(&self) -> impl Iterator<Item = &String> {
         let chats = self.chats.iter().map(|(chat, _)| chat);
-        self.server.iter().chain(&self.secret).chain(chats).chain([&self.way])
+        self.server.iter().chain(&self.secret).chain(chats).chain([&self.transport])
     }
 }
 
@@ -159,7 +159,7 @@ fn chosen(choice: Choice, table: &mut Table, environment: Environment<'_>, share
         None => Ok(None),
     };
     let (server, secret) = (value(&variables.server)?.unwrap_or_default(), value(&variables.secret)?);
-    let way = table.get(&variables.way)?.filter(|way| way != "auto");
+    let transport = table.get(&variables.transport)?.filter(|transport| transport != "auto");
     let needs_secret = match &choice {
         Choice::Bundled(messenger) => messenger.secrets().any(|secret| secret.required),
         Choice::File(_) => true,
@@ -170,7 +170,7 @@ fn chosen(choice: Choice, table: &mut Table, environment: Environment<'_>, share
     let told_apart_by = if needs_secret { secret.unwrap_or_default() } else { secret.unwrap_or_else(|| id.clone()) };
     let key = AccountKey::new(&name, &server, &told_apart_by).context("the account cannot be named")?;
     let main = variables.secret.filter(|_| needs_secret).unwrap_or(from);
-    Ok(Chosen { choice, name, main, key, chat, way })
+    Ok(Chosen { choice, name, main, key, chat, transport })
 }
 
 /// The variable of a provider's setting, as the contract says.
@@ -281,7 +281,7 @@ fn account(
         }
     }
     account.secrets = secrets;
-    account.way.clone_from(&chosen.way);
+    account.transport.clone_from(&chosen.transport);
     account.grants = match chosen.choice {
         Choice::Bundled(_) => Grants::Manifest,
         Choice::File(_) => Grants::Only(table.list("DMPLZ_PROVIDER_ORIGINS")?),

@@ -35,7 +35,7 @@ pub(super) async fn look_on<M: Messenger + 'static, L: Ledger + 'static, O: Owne
     owner: Rc<O>,
     terms: Rc<Terms>,
 ) {
-    let interval = Duration::from_millis(u64::from(session.messenger.way().poll_interval));
+    let interval = Duration::from_millis(u64::from(session.messenger.transport().poll_interval));
     let mut looker = Looker { session, owner, terms, cursor, interval, past_at: None, retry: Retry::of(true) };
     loop {
         looker.look().await;
@@ -63,14 +63,14 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
         }
         let looked_at = Instant::now();
         let session = self.session.clone();
-        let standing = session.messenger.way().standing;
+        let persistent = session.messenger.transport().persistent;
         // After a failure a short look tells whether the messenger is back.
-        let wait = if self.retry.failures() == 0 && !standing { LOOK } else { SHORT };
+        let wait = if self.retry.failures() == 0 && !persistent { LOOK } else { SHORT };
         let looked = tokio::select! {
             biased;
             looked = session.messenger.receive(&self.cursor, &watching, wait, wait + LOOK_SLACK) => looked,
             // It would not tell of a card that it does not know of. What it may have brought comes again.
-            () = session.present.changed.notified(), if waits_by_itself && !standing => return,
+            () = session.present.changed.notified(), if waits_by_itself && !persistent => return,
         };
         match looked {
             Ok(batch) => {

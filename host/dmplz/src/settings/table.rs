@@ -205,9 +205,12 @@ fn check(spec: &Spec, value: &str) -> Result<(), SettingsError> {
             bad(&format!("a whole number from {least} to {most}"))
         }
         Kind::Word(words) if !words.contains(&value) => bad(&words.join(" or ")),
-        Kind::Way(messenger) if value != "auto" && !messenger.ways.iter().any(|way| way.name == value) => {
-            let ways: Vec<_> = ["auto"].into_iter().chain(messenger.ways.iter().map(|way| way.name)).collect();
-            bad(&messengers::listed(&ways, " or "))
+        Kind::Transport(messenger)
+            if value != "auto" && !messenger.transports.iter().any(|transport| transport.name == value) =>
+        {
+            let transports: Vec<_> =
+                ["auto"].into_iter().chain(messenger.transports.iter().map(|transport| transport.name)).collect();
+            bad(&messengers::listed(&transports, " or "))
         }
         Kind::Path if !value.starts_with('/') && !value.starts_with("~/") => bad("an absolute path, or one from ~/"),
         Kind::Url if !value.starts_with("https://") && !value.starts_with("http://") => bad("an http or https URL"),
