@@ -5,42 +5,25 @@ use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::time::Duration;
 
-use dmplz_core::card::Subject;
+use dmplz_core::card::Ended;
 use dmplz_core::flow::{self, ExpiredCause, Millis, Outcome, ReasonSource, Resolver, Rules, State};
 use dmplz_core::messenger::{Batch, Chosen, Event, MessageRef, ProviderError, Watch};
 use tokio::time::Instant;
 
 use crate::Desk;
-use crate::drawing::Drawing;
+use crate::card::drawing::Drawing;
+use crate::card::open::{Ask, Open};
+use crate::card::post::Failure;
+use crate::ledger::press::deny_first;
 use crate::ledger::{Ledger, Progress};
-use crate::messenger::Messenger;
-use crate::open::Open;
-use crate::owner::Alone;
-use crate::post::Failure;
-use crate::press::deny_first;
-use crate::race::{First, Stop};
-use crate::retry::Retry;
+use crate::session::messenger::Messenger;
+use crate::session::owner::Alone;
+use crate::session::race::{First, Stop};
+use crate::session::retry::Retry;
+use crate::session::{LOOK, LOOK_SLACK, SHORT_LOOK};
 
-/// One look for events waits this long at most. Short enough that a connection which died unnoticed is found out.
-pub(crate) const LOOK: Duration = Duration::from_secs(25);
-/// What a look may take beyond its wait.
-pub(crate) const LOOK_SLACK: Duration = Duration::from_secs(10);
 /// How long after a request's time a look that is under way may still bring a denial.
 const LAST_LOOK: Duration = Duration::from_millis(250);
-/// A look that comes back empty sooner than this did not wait: the next one is put off by as much, whatever the provider
-/// says of itself.
-pub(crate) const SHORT_LOOK: Duration = Duration::from_millis(100);
-
-/// A request to be asked.
-#[derive(Debug)]
-pub struct Ask<'a> {
-    /// What it is about, in full.
-    pub subject: &'a Subject,
-    /// The tag that the card and each of its buttons carry.
-    pub tag: &'a str,
-    /// The rules of its flow.
-    pub rules: &'a Rules,
-}
 
 /// A request that was asked.
 #[derive(Debug)]
@@ -171,6 +154,37 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
             open.session.ledger.borrow_mut().keep_cursor(&batch.cursor);
             self.cursor = batch.cursor;
         }
+    }
+}
+
+impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
+    /// Retires the request's messages, within the time given. `ended` says how: the caller knows whether the client
+    /// took the decision. What cannot be shown in time stays written down for the next process.
+    pub async fn close(&mut self, mut asked: Asked, ended: Ended, within: Duration) {
+        let session = &self.session;
+        let closing = async {
+            let end = Instant::now() + within;
+            let settled = asked.drawing.settle(&mut asked.progress);
+            // An edit that is still on its way may come after the card's end: then the next process shows that again.
+            let is_settled = tokio::time::timeout(within * 2 / 3, settled).await.unwrap_or(false);
+            session.note_end(&mut asked.progress, ended);
+            // The sign that a press was taken and the card's end do not wait for each other.
+            for (press, words) in asked.presses {
+                session.acknowledge(press, words);
+            }
+            tokio::task::yield_now().await;
+            let retired = session.retire(&asked.progress, &asked.copies, within);
+            if let (Ok(Ok(())), true) = (tokio::time::timeout_at(end, retired).await, is_settled) {
+                session.note_retired(&mut asked.progress);
+            }
+            let _ = tokio::time::timeout_at(end, session.background_done()).await;
+        };
+        self.background.run_until(closing).await;
+    }
+
+    /// Retires the cards that dead processes left, as far as that goes within a few seconds.
+    pub async fn retire_orphans(&mut self) {
+        self.session.retire_orphans().await;
     }
 }
 

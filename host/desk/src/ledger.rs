@@ -1,12 +1,17 @@
 //! What the desk writes down, so that another process can finish what this one could not.
 
+pub(crate) mod files;
+pub(crate) mod gateway;
+pub(crate) mod press;
+pub(crate) mod view;
+
 use dmplz_core::card::{Ended, Subject};
 use dmplz_core::messenger::{Chosen, Event, MessageRef, Watch};
 use dmplz_state::Stage;
 use tokio::sync::oneshot;
 
-use crate::card_view::{CardView, Page};
-use crate::press::{is_on, messages_of};
+use crate::ledger::press::{is_on, messages_of};
+use crate::ledger::view::{CardView, Page};
 
 /// All that is needed to retire a request's card and to recognise late input.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,29 +10,21 @@
 //! Alone, `dmplz hook` is a desk with one request, and its answer counts. For the gateway the desk is one surface of
 //! several: an answer counts only when the [`Owner`] of the requests says so, and a press is acknowledged only then.
 //!
+//! | room | what is in it | uses |
+//! |---|---|---|
+//! | [`ask`], [`serve`] | a desk with one request, and with many | every room |
+//! | [`card`] | one request's messages: posted, drawn again, closed; late input | `session`, `ledger` |
+//! | [`session`] | the messenger with its chat open: calls, retries, words to people, cards that are up | `ledger` |
+//! | [`ledger`] | what is written down of each request, alone and for the gateway | |
+//!
 //! **Invariant:** nothing in here writes to stdout. **Invariant:** "allowed" is shown only after the caller says whether
 //! the client took the decision.
 
 mod ask;
-mod card_view;
-mod chat_session;
-mod close;
-mod drawing;
-mod files;
-mod gateway_ledger;
-mod late;
+mod card;
 mod ledger;
-mod messenger;
-mod notices_sent;
-mod open;
-mod owner;
-mod post;
-mod present;
-mod press;
-mod race;
-mod retry;
 mod serve;
-mod show;
+mod session;
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -44,19 +36,19 @@ use dmplz_core::text::Lang;
 use tokio::task::LocalSet;
 use tokio::time::Instant;
 
-pub use ask::{Ask, Asked};
-pub use card_view::{CardView, Page};
-use chat_session::ChatSession;
-pub use files::{Clock, Face, Files};
-pub use gateway_ledger::{GatewayLedger, Noted};
+pub use ask::Asked;
+pub use card::open::Ask;
+pub use ledger::files::{Clock, Face, Files};
+pub use ledger::gateway::{GatewayLedger, Noted};
+pub use ledger::view::{CardView, Page};
 pub use ledger::{LateCard, Ledger, Progress, Saved};
-pub use messenger::Messenger;
-pub use owner::{Owner, Revocation, Verdict};
 pub use serve::{Command, Denied, Job, Terms};
-pub use told::News;
-
-/// How long one call that is not a look for events may take.
-const CALL: Duration = Duration::from_secs(20);
+use session::CALL;
+use session::chat::ChatSession;
+pub use session::messenger::Messenger;
+pub use session::notices_sent::News;
+pub use session::owner::{Owner, Revocation, Verdict};
+use session::retry::Retry;
 
 /// An account with its chat open.
 #[derive(Debug)]
@@ -79,7 +71,7 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
         started: Instant,
         deadline: Millis,
     ) -> Result<Self, ProviderError> {
-        let mut retry = retry::Retry::default();
+        let mut retry = Retry::default();
         let end = started + Duration::from_millis(deadline);
         let chat = loop {
             match messenger.open(chat, CALL.min(end.saturating_duration_since(Instant::now()))).await {

@@ -33,10 +33,10 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use crate::Desk;
-use crate::chat_session::ChatSession;
 use crate::ledger::{Ledger, Progress};
-use crate::messenger::Messenger;
-use crate::owner::Owner;
+use crate::session::chat::ChatSession;
+use crate::session::messenger::Messenger;
+use crate::session::owner::Owner;
 
 /// A card that cannot be shown is tried again after this, doubled up to [`LONGEST`].
 const AGAIN: Duration = Duration::from_secs(2);

@@ -11,16 +11,16 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 use super::{Denied, Job};
-use crate::ask::Ask;
-use crate::chat_session::ChatSession;
+use crate::card::open::Ask;
+use crate::card::open::Open;
+use crate::card::post::Failure;
 use crate::ledger::{Ledger, Progress};
-use crate::messenger::Messenger;
-use crate::open::Open;
-use crate::owner::Owner;
-use crate::post::Failure;
-use crate::present::Input;
-use crate::race::{First, Stop};
-use crate::retry::Retry;
+use crate::session::chat::ChatSession;
+use crate::session::messenger::Messenger;
+use crate::session::owner::Owner;
+use crate::session::present::Input;
+use crate::session::race::{First, Stop};
+use crate::session::retry::Retry;
 
 /// What people do to one card while it is busy with something else.
 const INBOX: usize = 64;

@@ -9,14 +9,14 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 use super::Terms;
-use crate::ask::{LOOK, LOOK_SLACK, SHORT_LOOK};
-use crate::chat_session::ChatSession;
 use crate::ledger::Ledger;
-use crate::messenger::Messenger;
-use crate::owner::Owner;
-use crate::present::{Input, Whose};
-use crate::press::{deny_first, standing};
-use crate::retry::Retry;
+use crate::ledger::press::{deny_first, standing};
+use crate::session::chat::ChatSession;
+use crate::session::messenger::Messenger;
+use crate::session::owner::Owner;
+use crate::session::present::{Input, Whose};
+use crate::session::retry::Retry;
+use crate::session::{LOOK, LOOK_SLACK, SHORT_LOOK};
 
 /// How often cards of the past are looked at where a look does not wait by itself.
 const PAST: Duration = Duration::from_secs(5);

@@ -17,11 +17,11 @@ use dmplz_core::flow::Notice;
 use dmplz_core::messenger::Chosen;
 
 use super::look::Looker;
-use crate::chat_session::ChatSession;
 use crate::ledger::{Ledger, Progress};
-use crate::messenger::Messenger;
-use crate::owner::{Owner, Revocation};
-use crate::told::News;
+use crate::session::chat::ChatSession;
+use crate::session::messenger::Messenger;
+use crate::session::notices_sent::News;
+use crate::session::owner::{Owner, Revocation};
 
 /// Letting the card show it.
 const SHOWING: Duration = Duration::from_secs(20);

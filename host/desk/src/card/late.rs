@@ -8,13 +8,13 @@ use dmplz_core::card;
 use dmplz_core::flow::Notice;
 use dmplz_core::messenger::{Chosen, Event, MessageRef, Said, Watch};
 
-use crate::ask::LOOK_SLACK;
-use crate::chat_session::{ChatSession, Receipt};
-use crate::close::retire;
+use crate::card::close::retire;
 use crate::ledger::Ledger;
-use crate::messenger::Messenger;
-use crate::press::{must_be_told, place, standing};
-use crate::told::News;
+use crate::ledger::press::{must_be_told, place, standing};
+use crate::session::LOOK_SLACK;
+use crate::session::chat::{ChatSession, Receipt};
+use crate::session::messenger::Messenger;
+use crate::session::notices_sent::News;
 
 /// Closing a card that only a press told of may take this long: nobody else knows of it.
 const LOST: Duration = Duration::from_secs(20);

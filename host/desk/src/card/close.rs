@@ -7,48 +7,15 @@ use dmplz_core::messenger::{Card, MessageRef, ProviderError};
 use dmplz_state::Stage;
 use tokio::time::Instant;
 
-use crate::Desk;
-use crate::ask::Asked;
-use crate::chat_session::ChatSession;
 use crate::ledger::{Ledger, Progress};
-use crate::messenger::Messenger;
-use crate::retry::Retry;
+use crate::session::chat::ChatSession;
+use crate::session::messenger::Messenger;
+use crate::session::retry::Retry;
 
 /// What the end of a dead process's card may take.
 const ORPHAN: Duration = Duration::from_secs(2);
 /// Below this many units a smaller card is not tried.
 const LEAST_BUDGET: usize = 400;
-
-impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
-    /// Retires the request's messages, within the time given. `ended` says how: the caller knows whether the client
-    /// took the decision. What cannot be shown in time stays written down for the next process.
-    pub async fn close(&mut self, mut asked: Asked, ended: Ended, within: Duration) {
-        let session = &self.session;
-        let closing = async {
-            let end = Instant::now() + within;
-            let settled = asked.drawing.settle(&mut asked.progress);
-            // An edit that is still on its way may come after the card's end: then the next process shows that again.
-            let is_settled = tokio::time::timeout(within * 2 / 3, settled).await.unwrap_or(false);
-            session.note_end(&mut asked.progress, ended);
-            // The sign that a press was taken and the card's end do not wait for each other.
-            for (press, words) in asked.presses {
-                session.acknowledge(press, words);
-            }
-            tokio::task::yield_now().await;
-            let retired = session.retire(&asked.progress, &asked.copies, within);
-            if let (Ok(Ok(())), true) = (tokio::time::timeout_at(end, retired).await, is_settled) {
-                session.note_retired(&mut asked.progress);
-            }
-            let _ = tokio::time::timeout_at(end, session.background_done()).await;
-        };
-        self.background.run_until(closing).await;
-    }
-
-    /// Retires the cards that dead processes left, as far as that goes within a few seconds.
-    pub async fn retire_orphans(&mut self) {
-        self.session.retire_orphans().await;
-    }
-}
 
 impl<M: Messenger, L: Ledger> ChatSession<M, L> {
     /// Writes down how a request ended, before its messages show it.

@@ -3,7 +3,7 @@
 use dmplz_core::flow::{Act, Action};
 use dmplz_core::messenger::{Chosen, Event, MessageRef};
 
-use crate::card_view::Page;
+use crate::ledger::view::Page;
 
 /// Whether a press is on one of the request's messages: by the message, or by the tag, which a second copy of a card
 /// carries when a reply of the messenger was lost.

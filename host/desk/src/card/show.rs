@@ -4,13 +4,13 @@ use dmplz_core::card::{self, Asking};
 use dmplz_core::flow::{self, Form, State};
 use dmplz_core::messenger::{Answering, Block, Card, Choice, MessageRef, ProviderError};
 
-use crate::card_view::Page;
-use crate::drawing::{Work, is_in_doubt};
+use crate::card::drawing::{Work, is_in_doubt};
+use crate::card::open::Open;
+use crate::ledger::press::follower_tag;
+use crate::ledger::view::Page;
 use crate::ledger::{Ledger, Progress};
-use crate::messenger::Messenger;
-use crate::open::Open;
-use crate::owner::Owner;
-use crate::press::follower_tag;
+use crate::session::messenger::Messenger;
+use crate::session::owner::Owner;
 
 /// Below this many units a smaller card is not tried.
 const LEAST_BUDGET: usize = 400;

@@ -12,11 +12,11 @@ use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
+use crate::ledger::press::{place, standing};
 use crate::ledger::{Ledger, Saved};
-use crate::messenger::Messenger;
-use crate::notices_sent::{News, NoticesSent};
-use crate::present::Present;
-use crate::press::{place, standing};
+use crate::session::messenger::Messenger;
+use crate::session::notices_sent::{News, NoticesSent};
+use crate::session::present::Present;
 
 /// Standing reactions that are remembered. Forgetting one costs a second word to somebody, no more.
 const SEEN: usize = 10_000;

@@ -3,8 +3,8 @@
 use std::pin::pin;
 use std::rc::Rc;
 
-use dmplz_core::card::{self, Ended};
-use dmplz_core::flow::{self, Effect, Form, Millis, Notice, Now, Outcome, ReasonSource, State};
+use dmplz_core::card::{self, Ended, Subject};
+use dmplz_core::flow::{self, Effect, Form, Millis, Notice, Now, Outcome, ReasonSource, Rules, State};
 use dmplz_core::messenger::{Chosen, MessageRef, ProviderError, Said, User};
 use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;
@@ -12,20 +12,30 @@ use dmplz_state::Stage;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use crate::ask::Ask;
-use crate::chat_session::{ChatSession, Receipt};
-use crate::drawing::{Drawing, Work};
+use crate::card::drawing::{Drawing, Work};
+use crate::card::post::Failure;
+use crate::ledger::press::{must_be_told, prompt_tag, standing};
 use crate::ledger::{Ledger, Progress, Saved};
-use crate::messenger::Messenger;
-use crate::owner::{Owner, Verdict};
-use crate::post::Failure;
-use crate::press::{must_be_told, prompt_tag, standing};
-use crate::race::{First, Stop};
-use crate::retry::Retry;
-use crate::told::News;
+use crate::session::chat::{ChatSession, Receipt};
+use crate::session::messenger::Messenger;
+use crate::session::notices_sent::News;
+use crate::session::owner::{Owner, Verdict};
+use crate::session::race::{First, Stop};
+use crate::session::retry::Retry;
 
 /// Words that are kept while their prompt is being posted.
 const EARLY: usize = 16;
+
+/// A request to be asked.
+#[derive(Debug)]
+pub struct Ask<'a> {
+    /// What it is about, in full.
+    pub subject: &'a Subject,
+    /// The tag that the card and each of its buttons carry.
+    pub tag: &'a str,
+    /// The rules of its flow.
+    pub rules: &'a Rules,
+}
 
 enum Either<T> {
     Thing(T),

@@ -8,9 +8,9 @@ use dmplz_core::messenger::{Chosen, Event, MessageRef, Said, Watch};
 use dmplz_state::{AccountKey, CardRecord, Cards, Cursor, Found, OpenCard, Stage, StateDir};
 use serde::{Deserialize, Serialize};
 
-use crate::card_view::CardView;
+use crate::ledger::press::{is_on, messages_of, standing};
+use crate::ledger::view::CardView;
 use crate::ledger::{LateCard, Ledger, Progress, Saved};
-use crate::press::{is_on, messages_of, standing};
 
 /// Cards of the past that are still looked at.
 const RECENT: usize = 5;

@@ -6,7 +6,7 @@ use dmplz_core::flow::{ExpiredCause, Outcome};
 use dmplz_core::messenger::User;
 
 use super::*;
-use crate::card_view::{CardView, Page};
+use crate::ledger::view::{CardView, Page};
 
 /// A ledger of nothing.
 struct Nothing;

@@ -9,16 +9,16 @@ use dmplz_core::messenger::{Card, Choice, MessageRef, ProviderError};
 use dmplz_state::Stage;
 use tokio::time::Instant;
 
-use crate::CALL;
-use crate::card_view::Page;
-use crate::chat_session::Receipt;
-use crate::drawing::{Running, Work};
+use crate::card::drawing::{Running, Work};
+use crate::card::open::Open;
 use crate::ledger::Ledger;
-use crate::messenger::Messenger;
-use crate::open::Open;
-use crate::owner::Owner;
-use crate::race::First;
-use crate::retry::Retry;
+use crate::ledger::view::Page;
+use crate::session::CALL;
+use crate::session::chat::Receipt;
+use crate::session::messenger::Messenger;
+use crate::session::owner::Owner;
+use crate::session::race::First;
+use crate::session::retry::Retry;
 
 /// Why a card is not up.
 pub(crate) enum Failure {

@@ -7,7 +7,7 @@ use dmplz_core::messenger::{Chosen, Event, MessageRef, Said, Watch};
 use tokio::sync::{Notify, mpsc, oneshot};
 
 use crate::ledger::Progress;
-use crate::press::messages_of;
+use crate::ledger::press::messages_of;
 
 /// Something that somebody did, for the request that it is about.
 #[derive(Debug)]

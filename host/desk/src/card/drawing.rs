@@ -17,12 +17,12 @@ use std::time::Duration;
 
 use dmplz_core::messenger::{Card, Choice, MessageRef, ProviderError};
 
-use crate::CALL;
-use crate::card_view::Page;
-use crate::chat_session::ChatSession;
+use crate::ledger::view::Page;
 use crate::ledger::{Ledger, Progress};
-use crate::messenger::Messenger;
-use crate::retry::Retry;
+use crate::session::CALL;
+use crate::session::chat::ChatSession;
+use crate::session::messenger::Messenger;
+use crate::session::retry::Retry;
 
 /// A thing that is being done in the chat.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,8 +10,8 @@ use dmplz_core::messenger::{Chosen, Event, MessageRef, Said, Watch};
 use dmplz_core::text::Lang;
 use tokio::time::Instant;
 
+use crate::ledger::press::standing;
 use crate::ledger::{LateCard, Ledger, Progress, Saved};
-use crate::press::standing;
 
 /// Cards that are remembered after their end: those of an hour or so in which agents are busy.
 const PAST: usize = 200;
