@@ -15,7 +15,7 @@ use dmplz_guest_build::MESSENGERS;
 
 fn main() {
     if let Err(error) = embed() {
-        println!("cargo::error=failed to embed the messengers: {error}");
+        println!("cargo::error=the messengers cannot be embedded: {error}");
         // Without this Cargo keeps what the nested one printed to itself.
         std::process::exit(1);
     }
@@ -36,7 +36,7 @@ fn embed() -> Result<(), Box<dyn Error>> {
         fs::write(&native, dmplz_plugin::precompile(&wasm, Some(&target))?)?;
         let manifest = description::of(&wasm)?;
         if manifest.name != *name {
-            return Err(format!("bundle {name}: its provider calls itself {}", manifest.name).into());
+            return Err(format!("the provider of {name} calls itself {}", manifest.name).into());
         }
         list.push_str(&description::written(&manifest, &native));
     }

@@ -10,6 +10,6 @@ fn main() {
         )
     };
     if let Err(error) = dmplz_guest_build::modules("platforms.rs", "driver/platform.rs", |_, _| String::new(), all) {
-        println!("cargo::error=failed to {error}");
+        println!("cargo::error={error}");
     }
 }

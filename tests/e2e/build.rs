@@ -8,6 +8,6 @@ fn main() {
         format!("/// The kinds of chats of every messenger.\npub const PLACES: &[&[Place]] = &[{places}];\n")
     };
     if let Err(error) = dmplz_guest_build::modules("places.rs", "driver/chat.rs", |_, _| String::new(), all) {
-        println!("cargo::error=failed to {error}");
+        println!("cargo::error={error}");
     }
 }

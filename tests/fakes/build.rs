@@ -6,7 +6,7 @@ use dmplz_guest_build::{GuestError, modules};
 
 fn main() {
     if let Err(error) = write() {
-        println!("cargo::error=failed to {error}");
+        println!("cargo::error={error}");
     }
 }
 

@@ -11,7 +11,7 @@ fn main() {
 }
 
 fn fail(error: impl std::fmt::Display) {
-    println!("cargo::error=failed to {error}");
+    println!("cargo::error={error}");
     // Without this Cargo keeps what the nested one printed to itself.
     std::process::exit(1);
 }

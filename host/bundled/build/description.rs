@@ -49,17 +49,20 @@ pub(crate) fn written(manifest: &Manifest, native: &Path) -> String {
         };
         setting(&spec.name, takes, spec.required, spec.default.as_deref(), &spec.help);
     }
-    let ways = manifest.ways.iter().map(|way| format!("Way {{ name: {:?}, standing: {} }},", way.name, way.standing));
+    let transports = manifest
+        .transports
+        .iter()
+        .map(|transport| format!("Transport {{ name: {:?}, persistent: {} }},", transport.name, transport.persistent));
     let users = match manifest.users {
         Users::Identified => "Users::Identified",
         Users::Anonymous => "Users::Anonymous",
     };
     format!(
-        "Messenger {{ name: {:?}, settings: &[{settings}], way: {:?}, ways: &[{}], users: {users}, origins: &{:?}, \
+        "Messenger {{ name: {:?}, settings: &[{settings}], transport: {:?}, transports: &[{}], users: {users}, origins: &{:?}, \
          code: {{ static CODE: &OnAPage<[u8]> = &OnAPage(*include_bytes!({native:?})); &CODE.0 }} }},",
         manifest.name,
-        variable("way"),
-        ways.collect::<String>(),
+        variable("transport"),
+        transports.collect::<String>(),
         manifest.origins,
     )
 }

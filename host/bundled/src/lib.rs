@@ -6,7 +6,7 @@
 mod messenger;
 
 pub use dmplz_core::messenger::{ChatKind, Users};
-pub use messenger::{Messenger, Setting, Takes, Way};
+pub use messenger::{Messenger, Setting, Takes, Transport};
 
 use dmplz_plugin::{Component, Engine, LoadError};
 

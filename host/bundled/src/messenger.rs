@@ -10,10 +10,10 @@ pub struct Messenger {
     pub name: &'static str,
     /// What the operator may set: secrets, then chats, then the rest, each in the order of the manifest.
     pub settings: &'static [Setting],
-    /// The environment variable that chooses among its ways, such as `DMPLZ_TELEGRAM_WAY`: one of them, or `auto`.
-    pub way: &'static str,
-    /// The ways in which it works.
-    pub ways: &'static [Way],
+    /// The environment variable that chooses among its transports, such as `DMPLZ_TELEGRAM_TRANSPORT`: one of them, or `auto`.
+    pub transport: &'static str,
+    /// Lists the transports by which it can be reached.
+    pub transports: &'static [Transport],
     /// Whether it tells who did something.
     pub users: Users,
     /// The origins that it reaches, as the manifest names them.
@@ -53,13 +53,13 @@ pub enum Takes {
     SocketUrl,
 }
 
-/// One way to work with the messenger.
+/// One of the ways in which the provider reaches its messenger.
 #[derive(Debug, Clone, Copy)]
-pub struct Way {
-    /// The name that the manifest gives this way.
+pub struct Transport {
+    /// The name that the manifest gives this transport.
     pub name: &'static str,
     /// Whether it wants a process that stays.
-    pub standing: bool,
+    pub persistent: bool,
 }
 
 impl Messenger {
@@ -104,9 +104,9 @@ impl Messenger {
         }
     }
 
-    /// The way of a hook alone, and the one under `dmplz serve`, where the operator chose none.
-    pub fn usual_ways(&self) -> Option<(&'static Way, &'static Way)> {
-        let alone = self.ways.iter().find(|way| !way.standing)?;
-        Some((alone, self.ways.iter().find(|way| way.standing).unwrap_or(alone)))
+    /// The transport of a hook alone, and the one under `dmplz serve`, where the operator chose none.
+    pub fn usual_transports(&self) -> Option<(&'static Transport, &'static Transport)> {
+        let alone = self.transports.iter().find(|transport| !transport.persistent)?;
+        Some((alone, self.transports.iter().find(|transport| transport.persistent).unwrap_or(alone)))
     }
 }

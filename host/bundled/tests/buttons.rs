@@ -83,7 +83,7 @@ async fn connect(component: &Component, discord: &FakeDiscord) -> Provider {
         ]),
         secrets: BTreeMap::from([("bot-token".to_owned(), Secret::new(discord.token()))]),
         grants: Grants::Manifest,
-        way: Some("gateway".to_owned()),
+        transport: Some("gateway".to_owned()),
         ..Account::default()
     };
     let host = Host::new(Arc::new(|provider: &str, level: LogLevel, line: &str| {

@@ -6,10 +6,10 @@
 //!   │    │        ─ deadline, failure ▶ Expired          └ time-out, failure, deadline, terminal
 //!   │    │        ─ terminal ▶ ResolvedElsewhere                             ▶ RejectedNoReason(Timeout)
 //!   │    └─ deny, tell ─▶ WaitingReason
-//!   └─ scope, wide, answers to questions: the card's [`Form`], which counts for 15 minutes (`flow/lapse.rs`)
+//!   └─ scope, wide, answers to questions: the card's [`Form`], which counts for 15 minutes (`flow/expiry.rs`)
 //! ```
 //!
-//! How far an approval reaches is its [`Extent`]; what a press means is a [`Pick`].
+//! How far an approval reaches is its [`Extent`]; what a press means is a [`Action`].
 //!
 //! A request that a rule decides waits for nobody, and never comes here: a rule's end is `dmplz_policy::Ruled`.
 //!
@@ -21,21 +21,21 @@ use crate::approvers::{Approver, Approvers};
 use crate::messenger::{MessageRef, User};
 use crate::reason::ReasonRules;
 
+mod action;
 mod asking;
 mod deciding;
+mod expiry;
 mod extent;
 mod form;
-mod lapse;
 mod offer;
 mod outcome;
-mod pick;
 mod reasoning;
 
+pub use action::{Act, Action, choice};
 pub use extent::{Answered, Edits, Extent, Scope, Term};
 pub use form::{Draft, Form, Writer};
 pub use offer::{Offer, Suggestion, Wide};
 pub use outcome::{Decision, ExpiredCause, Outcome, ReasonSource, Resolver, Trouble};
-pub use pick::{Act, Pick, choice};
 
 use deciding::deciding;
 use reasoning::{Awaited, reasoning};
@@ -95,7 +95,7 @@ pub enum State {
 pub enum Event {
     /// A choice on the request's card or on its prompt.
     Chosen {
-        /// Which, see [`Pick`].
+        /// Which, see [`Action`].
         choice: String,
         /// By whom.
         user: User,

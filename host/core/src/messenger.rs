@@ -351,12 +351,12 @@ pub struct Manifest {
     /// Origins it wants to reach.
     pub origins: Vec<String>,
     /// How it can work, at least one.
-    pub ways: Vec<Way>,
+    pub transports: Vec<Transport>,
 }
 
-/// A way to work with a messenger.
+/// One of the ways in which a provider reaches its messenger: long polling, reactions, a connection that is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Way {
+pub struct Transport {
     /// Names the transport within its messenger: `[a-z0-9-]{1,32}`.
     pub name: String,
     /// Tells people in one English line how the transport works.
@@ -368,7 +368,7 @@ pub struct Way {
     /// Milliseconds between two looks for events; 0 where a look waits by itself.
     pub poll_interval: u32,
     /// Whether it wants a process that stays, and brings what people do on every card.
-    pub standing: bool,
+    pub persistent: bool,
     /// Whether what people write in the chat is brought. Else words come by the field of a choice alone.
     pub reads_chat: bool,
 }
@@ -394,12 +394,12 @@ impl ChatKind {
 }
 
 impl Manifest {
-    /// The way to work in: the one that the operator named, or else the one that fits. None where there is none of that
+    /// The transport to use: the one that the operator named, or else the one that fits. None where there is none of that
     /// name.
-    pub fn way(&self, named: Option<&str>, tenure: Tenure) -> Option<&Way> {
-        let fits = |standing| self.ways.iter().find(|way| way.standing == standing);
+    pub fn transport(&self, named: Option<&str>, tenure: Tenure) -> Option<&Transport> {
+        let fits = |persistent| self.transports.iter().find(|transport| transport.persistent == persistent);
         match (named, tenure) {
-            (Some(name), _) => self.ways.iter().find(|way| way.name == name),
+            (Some(name), _) => self.transports.iter().find(|transport| transport.name == name),
             (None, Tenure::Request) => fits(false),
             (None, Tenure::Service) => fits(true).or_else(|| fits(false)),
         }

@@ -5,42 +5,25 @@ use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::time::Duration;
 
-use dmplz_core::card::Subject;
+use dmplz_core::card::Ended;
 use dmplz_core::flow::{self, ExpiredCause, Millis, Outcome, ReasonSource, Resolver, Rules, State};
 use dmplz_core::messenger::{Batch, Chosen, Event, MessageRef, ProviderError, Watch};
 use tokio::time::Instant;
 
 use crate::Desk;
-use crate::drawing::Drawing;
+use crate::card::drawing::Drawing;
+use crate::card::open::{Ask, Open};
+use crate::card::post::Failure;
+use crate::ledger::press::deny_first;
 use crate::ledger::{Ledger, Progress};
-use crate::messenger::Messenger;
-use crate::open::Open;
-use crate::owner::Alone;
-use crate::post::Failure;
-use crate::press::deny_first;
-use crate::race::{First, Stop};
-use crate::retry::Retry;
+use crate::session::messenger::Messenger;
+use crate::session::owner::Alone;
+use crate::session::race::{First, Stop};
+use crate::session::retry::Retry;
+use crate::session::{LOOK, LOOK_SLACK, SHORT_LOOK};
 
-/// One look for events waits this long at most. Short enough that a connection which died unnoticed is found out.
-pub(crate) const LOOK: Duration = Duration::from_secs(25);
-/// What a look may take beyond its wait.
-pub(crate) const LOOK_SLACK: Duration = Duration::from_secs(10);
 /// How long after a request's time a look that is under way may still bring a denial.
 const LAST_LOOK: Duration = Duration::from_millis(250);
-/// A look that comes back empty sooner than this did not wait: the next one is put off by as much, whatever the provider
-/// says of itself.
-pub(crate) const SHORT_LOOK: Duration = Duration::from_millis(100);
-
-/// A request to be asked.
-#[derive(Debug)]
-pub struct Ask<'a> {
-    /// What it is about, in full.
-    pub subject: &'a Subject,
-    /// The tag that the card and each of its buttons carry.
-    pub tag: &'a str,
-    /// The rules of its flow.
-    pub rules: &'a Rules,
-}
 
 /// A request that was asked.
 #[derive(Debug)]
@@ -74,8 +57,8 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
     }
 
     async fn answered(&mut self, ask: &Ask<'_>, stop: Pin<&mut dyn Future<Output = Resolver>>) -> Asked {
-        let counter = self.counter.clone();
-        let mut open = Open::new(&counter, &Alone, &ask.subject.request_id, ask, Stop::new(stop));
+        let session = self.session.clone();
+        let mut open = Open::new(&session, &Alone, &ask.subject.request_id, ask, Stop::new(stop));
         match open.post().await {
             Ok(()) | Err(Failure::Ended) => {}
             Err(Failure::TooLarge) => open.feed(flow::Event::Failed(ProviderError::TooLarge.into())).await,
@@ -83,8 +66,8 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         }
         if open.state.outcome().is_none() {
             // What dead processes left is retired now that this request's own card is up, while its answer is waited for.
-            let retiring = Rc::clone(&counter);
-            counter.background(async move { retiring.retire_orphans().await });
+            let retiring = Rc::clone(&session);
+            session.background(async move { retiring.retire_orphans().await });
         }
         let (mut retry, mut first) = (Retry::default(), true);
         loop {
@@ -104,13 +87,13 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
 
     /// One look for events, and what follows from it.
     async fn look(&mut self, open: &mut Only<'_, M, L>, retry: &mut Retry, first: &mut bool) {
-        let counter = open.counter;
-        let wake = counter.at(open.state.wakes_at(open.ask.rules));
+        let session = open.session;
+        let wake = session.at(open.state.wakes_at(open.ask.rules));
         let wait = LOOK.min(wake.saturating_duration_since(Instant::now()));
-        let past = if *first { counter.ledger.borrow().recent() } else { Vec::new() };
+        let past = if *first { session.ledger.borrow().recent() } else { Vec::new() };
         // Where a look reads one card after the other, those of the past would hold up the answer to this request. Only words
         // about them come with it: the cursor tells of those.
-        let together = counter.messenger.way().poll_interval == 0;
+        let together = session.messenger.transport().poll_interval == 0;
         let beside = past.iter().filter(|watch| together || watch.text).map(|watch| match together {
             true => watch.clone(),
             false => Watch { choices: Vec::new(), ..watch.clone() },
@@ -118,7 +101,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         let watching: Vec<Watch> = watching(open).chain(beside).collect();
         let looked_at = Instant::now();
         let looked = {
-            let mut looking = pin!(counter.messenger.receive(&self.cursor, &watching, wait, wait + LOOK_SLACK));
+            let mut looking = pin!(session.messenger.receive(&self.cursor, &watching, wait, wait + LOOK_SLACK));
             match open.race(looking.as_mut(), wake).await {
                 // A denial that has come already counts, also where this process was suspended meanwhile.
                 First::Woke => open.race(looking, Instant::now() + LAST_LOOK).await,
@@ -128,16 +111,16 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         let is_last = Instant::now() >= wake;
         match looked {
             First::Done(Ok(batch)) => {
-                counter.forget_gone(&watching, &batch.events);
+                session.forget_gone(&watching, &batch.events);
                 retry.reset();
                 *first = false;
                 open.trouble = None;
                 if !together {
-                    counter.look_back(past);
+                    session.look_back(past);
                 }
                 let idle = batch.events.is_empty() && looked_at.elapsed() < SHORT_LOOK;
                 self.take(open, batch).await;
-                let interval = Duration::from_millis(u64::from(counter.messenger.way().poll_interval));
+                let interval = Duration::from_millis(u64::from(session.messenger.transport().poll_interval));
                 open.rest(if idle { interval.max(SHORT_LOOK) } else { interval }).await;
             }
             First::Done(Err(error)) => match retry.after(&error) {
@@ -166,11 +149,42 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
                 event => others.push(event),
             }
         }
-        others.iter().for_each(|event| open.counter.tell_late_once(event));
+        others.iter().for_each(|event| open.session.tell_late_once(event));
         if batch.cursor != self.cursor {
-            open.counter.ledger.borrow_mut().keep_cursor(&batch.cursor);
+            open.session.ledger.borrow_mut().keep_cursor(&batch.cursor);
             self.cursor = batch.cursor;
         }
+    }
+}
+
+impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
+    /// Retires the request's messages, within the time given. `ended` says how: the caller knows whether the client
+    /// took the decision. What cannot be shown in time stays written down for the next process.
+    pub async fn close(&mut self, mut asked: Asked, ended: Ended, within: Duration) {
+        let session = &self.session;
+        let closing = async {
+            let end = Instant::now() + within;
+            let settled = asked.drawing.settle(&mut asked.progress);
+            // An edit that is still on its way may come after the card's end: then the next process shows that again.
+            let is_settled = tokio::time::timeout(within * 2 / 3, settled).await.unwrap_or(false);
+            session.note_end(&mut asked.progress, ended);
+            // The sign that a press was taken and the card's end do not wait for each other.
+            for (press, words) in asked.presses {
+                session.acknowledge(press, words);
+            }
+            tokio::task::yield_now().await;
+            let retired = session.retire(&asked.progress, &asked.copies, within);
+            if let (Ok(Ok(())), true) = (tokio::time::timeout_at(end, retired).await, is_settled) {
+                session.note_retired(&mut asked.progress);
+            }
+            let _ = tokio::time::timeout_at(end, session.background_done()).await;
+        };
+        self.background.run_until(closing).await;
+    }
+
+    /// Retires the cards that dead processes left, as far as that goes within a few seconds.
+    pub async fn retire_orphans(&mut self) {
+        self.session.retire_orphans().await;
     }
 }
 

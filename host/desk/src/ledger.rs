@@ -1,12 +1,17 @@
 //! What the desk writes down, so that another process can finish what this one could not.
 
+pub(crate) mod files;
+pub(crate) mod gateway;
+pub(crate) mod press;
+pub(crate) mod view;
+
 use dmplz_core::card::{Ended, Subject};
 use dmplz_core::messenger::{Chosen, Event, MessageRef, Watch};
 use dmplz_state::Stage;
 use tokio::sync::oneshot;
 
-use crate::drawn::{Drawn, Page};
-use crate::press::{is_on, messages_of};
+use crate::ledger::press::{is_on, messages_of};
+use crate::ledger::view::{CardView, Page};
 
 /// All that is needed to retire a request's card and to recognise late input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +35,7 @@ pub struct Progress {
     /// How the request ended; none while it is open.
     pub ended: Option<Ended>,
     /// What its messages show.
-    pub drawn: Drawn,
+    pub view: CardView,
 }
 
 /// Comes back once what was saved outlives this process.
@@ -122,28 +127,28 @@ impl Progress {
             seen: Vec::new(),
             awaited_text: false,
             ended: None,
-            drawn: Drawn::default(),
+            view: CardView::default(),
         }
     }
 
     /// Whether a press is on one of its messages.
     pub(crate) fn is_pressed(&self, press: &Chosen) -> bool {
-        is_on(press, messages_of(self.card.as_ref(), self.prompt.as_ref(), &self.drawn.pages), &self.tag)
+        is_on(press, messages_of(self.card.as_ref(), self.prompt.as_ref(), &self.view.pages), &self.tag)
     }
 
     /// Whose words count now.
     pub(crate) fn writer(&self) -> Option<&String> {
-        self.denier.as_ref().or(self.drawn.form.writer.as_ref().map(|writer| &writer.id))
+        self.denier.as_ref().or(self.view.form.writer.as_ref().map(|writer| &writer.id))
     }
 
     /// A prompt is up.
     pub(crate) fn prompted(&mut self, message: MessageRef) {
-        self.drawn.spent.extend(self.prompt.replace(message));
+        self.view.spent.extend(self.prompt.replace(message));
     }
 
     /// A second copy of its card, as all that is to be retired.
     pub(crate) fn copy_at(&self, message: &MessageRef) -> Self {
-        let drawn = Drawn { pages: Vec::new(), spent: Vec::new(), ..self.drawn.clone() };
+        let view = CardView { pages: Vec::new(), spent: Vec::new(), ..self.view.clone() };
         Self { card: Some(message.clone()), prompt: None, drawn, ..self.clone() }
     }
 
@@ -155,13 +160,13 @@ impl Progress {
 
     /// What to look at for words.
     pub(crate) fn prompt_watch(&self) -> Option<Watch> {
-        let choices = self.drawn.writes.clone();
+        let choices = self.view.writes.clone();
         self.prompt.clone().map(|message| Watch { message, choices, text: true })
     }
 
     /// What to look at for choices: the newest page, and the one before, which people may still have before them.
     pub(crate) fn watches(&self) -> impl Iterator<Item = Watch> {
         let watch = |page: &Page| Watch { message: page.message.clone(), choices: page.choices.clone(), text: false };
-        self.drawn.pages.iter().rev().take(2).map(watch)
+        self.view.pages.iter().rev().take(2).map(watch)
     }
 }

@@ -10,29 +10,21 @@
 //! Alone, `dmplz hook` is a desk with one request, and its answer counts. For the gateway the desk is one surface of
 //! several: an answer counts only when the [`Owner`] of the requests says so, and a press is acknowledged only then.
 //!
+//! | room | what is in it | uses |
+//! |---|---|---|
+//! | [`ask`], [`serve`] | a desk with one request, and with many | every room |
+//! | [`card`] | one request's messages: posted, drawn again, closed; late input | `session`, `ledger` |
+//! | [`session`] | the messenger with its chat open: calls, retries, words to people, cards that are up | `ledger` |
+//! | [`ledger`] | what is written down of each request, alone and for the gateway | |
+//!
 //! **Invariant:** nothing in here writes to stdout. **Invariant:** "allowed" is shown only after the caller says whether
 //! the client took the decision.
 
 mod ask;
-mod book;
-mod close;
-mod counter;
-mod drawing;
-mod drawn;
-mod files;
-mod late;
+mod card;
 mod ledger;
-mod messenger;
-mod open;
-mod owner;
-mod post;
-mod present;
-mod press;
-mod race;
-mod retry;
 mod serve;
-mod show;
-mod told;
+mod session;
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -44,24 +36,24 @@ use dmplz_core::text::Lang;
 use tokio::task::LocalSet;
 use tokio::time::Instant;
 
-pub use ask::{Ask, Asked};
-pub use book::{Book, Noted};
-use counter::Counter;
-pub use drawn::{Drawn, Page};
-pub use files::{Clock, Face, Files};
+pub use ask::Asked;
+pub use card::open::Ask;
+pub use ledger::files::{Clock, Face, Files};
+pub use ledger::gateway::{GatewayLedger, Noted};
+pub use ledger::view::{CardView, Page};
 pub use ledger::{LateCard, Ledger, Progress, Saved};
-pub use messenger::Messenger;
-pub use owner::{Owner, Revocation, Verdict};
 pub use serve::{Command, Denied, Job, Terms};
-pub use told::News;
-
-/// How long one call that is not a look for events may take.
-const CALL: Duration = Duration::from_secs(20);
+use session::CALL;
+use session::chat::ChatSession;
+pub use session::messenger::Messenger;
+pub use session::notices_sent::News;
+pub use session::owner::{Owner, Revocation, Verdict};
+use session::retry::Retry;
 
 /// An account with its chat open.
 #[derive(Debug)]
 pub struct Desk<M, L> {
-    counter: Rc<Counter<M, L>>,
+    session: Rc<ChatSession<M, L>>,
     /// Where the next look for events goes on.
     cursor: String,
     /// What is done in the background while one request is asked.
@@ -79,7 +71,7 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
         started: Instant,
         deadline: Millis,
     ) -> Result<Self, ProviderError> {
-        let mut retry = retry::Retry::default();
+        let mut retry = Retry::default();
         let end = started + Duration::from_millis(deadline);
         let chat = loop {
             match messenger.open(chat, CALL.min(end.saturating_duration_since(Instant::now()))).await {
@@ -90,21 +82,21 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
                 },
             }
         };
-        let way = messenger.way();
-        let style = Style { lang, answering: way.answering, limits: way.limits };
+        let transport = messenger.transport();
+        let style = Style { lang, answering: transport.answering, limits: transport.limits };
         let cursor = ledger.cursor();
-        let counter = Rc::new(Counter::new(messenger, ledger, chat, style, started));
-        Ok(Self { counter, cursor, background: LocalSet::new() })
+        let session = Rc::new(ChatSession::new(messenger, ledger, chat, style, started));
+        Ok(Self { session, cursor, background: LocalSet::new() })
     }
 
     /// The chat in which the desk asks.
     pub fn chat(&self) -> &OpenChat {
-        &self.counter.chat
+        &self.session.chat
     }
 
     /// What cards look like here.
     pub fn style(&self) -> Style {
-        self.counter.style
+        self.session.style
     }
 }
 

@@ -33,10 +33,10 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use crate::Desk;
-use crate::counter::Counter;
 use crate::ledger::{Ledger, Progress};
-use crate::messenger::Messenger;
-use crate::owner::Owner;
+use crate::session::chat::ChatSession;
+use crate::session::messenger::Messenger;
+use crate::session::owner::Owner;
 
 /// A card that cannot be shown is tried again after this, doubled up to [`LONGEST`].
 const AGAIN: Duration = Duration::from_secs(2);
@@ -118,14 +118,14 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
     /// Serves until the commands end; cards that are up then stay up, for who comes next. Needs a
     /// [`LocalSet`](tokio::task::LocalSet) around it.
     pub async fn serve<O: Owner + 'static>(self, mut commands: mpsc::Receiver<Command>, owner: O, terms: Terms) {
-        let mut health = self.counter.health.subscribe();
+        let mut health = self.session.health.subscribe();
         let owner = Rc::new(owner);
         let mut looks = JoinSet::new();
         let terms = Rc::new(terms);
-        looks.spawn_local(look::look_on(self.counter.clone(), self.cursor, owner.clone(), terms.clone()));
-        let counter = self.counter;
+        looks.spawn_local(look::look_on(self.session.clone(), self.cursor, owner.clone(), terms.clone()));
+        let session = self.session;
         let mut service = Service {
-            counter: counter.clone(),
+            session: session.clone(),
             owner: owner.clone(),
             terms,
             line: VecDeque::new(),
@@ -134,7 +134,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
             attended: JoinSet::new(),
             later: JoinSet::new(),
         };
-        looks.spawn_local(async move { counter.retire_orphans().await });
+        looks.spawn_local(async move { session.retire_orphans().await });
         let mut up = true;
         loop {
             // What ended while the messenger could not be reached is not shown for a moment first.
@@ -164,7 +164,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
 }
 
 struct Service<M, L, O> {
-    counter: Rc<Counter<M, L>>,
+    session: Rc<ChatSession<M, L>>,
     owner: Rc<O>,
     terms: Rc<Terms>,
     /// Who waits for a place; those that ended meanwhile are no longer in `waiting`.
@@ -203,7 +203,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner + 'static> Service<M,
                     let _ = close.send(ended);
                 }
             }
-            Command::Ungranted { id, by } => revoke::ungranted(&self.counter, &id, by.as_deref()),
+            Command::Ungranted { id, by } => revoke::ungranted(&self.session, &id, by.as_deref()),
         }
     }
 
@@ -235,9 +235,9 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner + 'static> Service<M,
         let (close, closed) = oneshot::channel();
         self.cards.insert(job.id.clone(), Card { tries, resolve: Some(resolve), close: Some(close) });
         let attending = attend::Attending {
-            counter: self.counter.clone(),
+            session: self.session.clone(),
             owner: self.owner.clone(),
-            rules: self.terms.rules(&self.counter, &job),
+            rules: self.terms.rules(&self.session, &job),
             job,
         };
         self.attended.spawn_local(attending.run(resolved, closed));
@@ -261,11 +261,11 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner + 'static> Service<M,
 }
 
 impl Terms {
-    fn rules<M: Messenger, L: Ledger>(&self, counter: &Counter<M, L>, job: &Job) -> Rules {
+    fn rules<M: Messenger, L: Ledger>(&self, session: &ChatSession<M, L>, job: &Job) -> Rules {
         Rules {
             approvers: self.approvers.clone(),
             offer: job.offer.clone(),
-            deadline: counter.millis(job.deadline),
+            deadline: session.millis(job.deadline),
             reason_timeout: u64::try_from(self.reason_timeout.as_millis()).unwrap_or(u64::MAX),
             reason: self.reason.clone(),
         }

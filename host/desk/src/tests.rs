@@ -8,7 +8,7 @@ use dmplz_core::card::{Ended, Subject};
 use dmplz_core::claude::{HookInput, session_grant};
 use dmplz_core::flow::{Offer, Outcome, Resolver, Rules};
 use dmplz_core::messenger::{
-    Answering, Batch, Block, Card, Chosen, Event, Limits, MessageRef, Said, User, Users, Watch, Way,
+    Answering, Batch, Block, Card, Chosen, Event, Limits, MessageRef, Said, Transport, User, Users, Watch,
 };
 use dmplz_core::reason::ReasonRules;
 use dmplz_policy::KnownCommands;
@@ -17,9 +17,9 @@ use dmplz_state::Stage;
 use super::*;
 
 mod bad_days;
+mod expiry;
 mod flows;
 mod forms;
-mod lapse;
 mod many;
 
 /// What the fake messenger and the fake ledger were told, in order, and what they shall do.
@@ -59,7 +59,7 @@ struct World {
 #[derive(Debug, Clone)]
 struct Fake {
     world: Rc<RefCell<World>>,
-    way: Way,
+    transport: Transport,
     started: Instant,
 }
 
@@ -86,8 +86,8 @@ impl Fake {
 }
 
 impl Messenger for Fake {
-    fn way(&self) -> &Way {
-        &self.way
+    fn transport(&self) -> &Transport {
+        &self.transport
     }
 
     async fn open(&self, chat: &Chat, _: Duration) -> Result<OpenChat, ProviderError> {
@@ -287,8 +287,8 @@ fn suggestion() -> Offer {
     Offer { session: true, ..serde_json::from_value(serde_json::json!({ "always": [{ "update": update }] })).unwrap() }
 }
 
-fn reactions() -> Way {
-    Way { answering: Answering::Reactions, poll_interval: 1000, ..way() }
+fn reactions() -> Transport {
+    Transport { answering: Answering::Reactions, poll_interval: 1000, ..transport() }
 }
 
 fn says(at: Millis, text: &str, by: &str, id: u64) -> (Millis, Event) {
@@ -301,29 +301,29 @@ fn subject(command: &str) -> Subject {
     Subject::of(&call, "req-1", "/p", None, &session_grant(&call, "/p", &KnownCommands), Lang::En)
 }
 
-fn way() -> Way {
-    Way {
+fn transport() -> Transport {
+    Transport {
         name: "fake".into(),
         help: String::new(),
         limits: Limits { text: 4096, choices: 25, attachment: 1 << 20, notice: 200 },
         answering: Answering::Buttons,
         poll_interval: 0,
-        standing: false,
+        persistent: false,
         reads_chat: true,
     }
 }
 
 /// Runs one request in a world, with a signal from elsewhere at a time, and closes it.
 async fn run(world: World, command: &str, stop_at: Option<Millis>) -> (Outcome, World) {
-    run_by(way(), world, command, stop_at).await
+    run_by(transport(), world, command, stop_at).await
 }
 
-async fn run_by(way: Way, world: World, command: &str, stop_at: Option<Millis>) -> (Outcome, World) {
-    run_until(way, world, command, stop_at, 300_000).await
+async fn run_by(transport: Transport, world: World, command: &str, stop_at: Option<Millis>) -> (Outcome, World) {
+    run_until(transport, world, command, stop_at, 300_000).await
 }
 
 async fn run_until(
-    way: Way,
+    transport: Transport,
     world: World,
     command: &str,
     stop_at: Option<Millis>,
@@ -332,7 +332,7 @@ async fn run_until(
     let world = Rc::new(RefCell::new(world));
     let started = Instant::now();
     world.borrow_mut().began = Some(started);
-    let fake = Fake { world: world.clone(), way, started };
+    let fake = Fake { world: world.clone(), transport, started };
     let chat = Chat::Room("c".into());
     let mut desk = Desk::open(fake, Memory(world.clone()), &chat, Lang::En, started, deadline).await.unwrap();
     let rules = Rules {

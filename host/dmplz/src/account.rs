@@ -32,8 +32,8 @@ pub(crate) struct Chosen {
     pub(crate) main: String,
     pub(crate) key: AccountKey,
     pub(crate) chat: Chat,
-    /// The way to work in that the operator named; none lets the provider's manifest and the process decide.
-    pub(crate) way: Option<String>,
+    /// The transport that the operator named; none lets the provider's manifest and the process decide.
+    pub(crate) transport: Option<String>,
 }
 
 /// The variables of an account that are read before its provider runs.
@@ -41,7 +41,7 @@ struct Variables {
     server: Option<String>,
     secret: Option<String>,
     chats: Vec<(String, ChatKind)>,
-    way: String,
+    transport: String,
 }
 
 /// Chooses the messenger: `DMPLZ_PROVIDER`, or the only one that is set up.
@@ -52,11 +52,11 @@ pub(crate) fn choose(table: &mut Table, environment: Environment<'_>) -> anyhow:
             let set_up: Vec<_> = MESSENGERS.iter().filter(|messenger| is_set_up(messenger, table)).collect();
             match set_up.as_slice() {
                 [only] => Choice::Bundled(only),
-                [] => bail!("find a messenger: set {} (dmplz doctor helps)", messengers::keys(" or ")),
+                [] => bail!("no messenger is set up: set {} (dmplz doctor helps)", messengers::keys(" or ")),
                 several => {
                     let names: Vec<_> = several.iter().map(|messenger| messenger.name).collect();
                     let names = messengers::listed(&names, " and ");
-                    bail!("choose a messenger: {names} are set up; say which with DMPLZ_PROVIDER")
+                    bail!("which messenger is meant is not known: {names} are set up; say which with DMPLZ_PROVIDER")
                 }
             }
         }
@@ -101,7 +101,7 @@ impl Choice {
             None if name.ends_with(".wasm") => Ok(Self::File(name.to_owned())),
             None => {
                 let takes = messengers::what_a_provider_is(Lang::En);
-                bail!("read {setting}: {holds} {name:?} and takes {takes}")
+                bail!("{setting} cannot be used: {holds} {name:?} and takes {takes}")
             }
         }
     }
@@ -121,7 +121,7 @@ impl Variables {
             server: messenger.server().map(|setting| setting.variable.to_owned()),
             secret: messenger.secrets().next().map(|setting| setting.variable.to_owned()),
             chats: messenger.chats().map(|(setting, kind)| (setting.variable.to_owned(), kind)).collect(),
-            way: messenger.way.to_owned(),
+            transport: messenger.transport.to_owned(),
         }
     }
 
@@ -132,13 +132,13 @@ impl Variables {
             server: Some(variable(name, "api-base")),
             secret: Some(variable(name, "bot-token")),
             chats: rooms.into_iter().chain([(variable(name, "dm-user-id"), ChatKind::Person)]).collect(),
-            way: variable(name, "way"),
+            transport: variable(name, "transport"),
         }
     }
 
     fn all(&self) -> impl Iterator<Item = &String> {
         let chats = self.chats.iter().map(|(chat, _)| chat);
-        self.server.iter().chain(&self.secret).chain(chats).chain([&self.way])
+        self.server.iter().chain(&self.secret).chain(chats).chain([&self.transport])
     }
 }
 
@@ -159,7 +159,7 @@ fn chosen(choice: Choice, table: &mut Table, environment: Environment<'_>, share
         None => Ok(None),
     };
     let (server, secret) = (value(&variables.server)?.unwrap_or_default(), value(&variables.secret)?);
-    let way = table.get(&variables.way)?.filter(|way| way != "auto");
+    let transport = table.get(&variables.transport)?.filter(|transport| transport != "auto");
     let needs_secret = match &choice {
         Choice::Bundled(messenger) => messenger.secrets().any(|secret| secret.required),
         Choice::File(_) => true,
@@ -168,9 +168,9 @@ fn chosen(choice: Choice, table: &mut Table, environment: Environment<'_>, share
     // Without a token the chat is what tells two accounts apart.
     let (Chat::Room(id) | Chat::Person(id)) = &chat;
     let told_apart_by = if needs_secret { secret.unwrap_or_default() } else { secret.unwrap_or_else(|| id.clone()) };
-    let key = AccountKey::new(&name, &server, &told_apart_by).context("name the account")?;
+    let key = AccountKey::new(&name, &server, &told_apart_by).context("the account cannot be named")?;
     let main = variables.secret.filter(|_| needs_secret).unwrap_or(from);
-    Ok(Chosen { choice, name, main, key, chat, way })
+    Ok(Chosen { choice, name, main, key, chat, transport })
 }
 
 /// The variable of a provider's setting, as the contract says.
@@ -199,7 +199,7 @@ fn chat(
     }
     let takes: Vec<&str> = own.iter().map(|(variable, _)| variable.as_str()).collect();
     bail!(
-        "find the chat to ask in: set {}",
+        "the chat to ask in is not known: set {}",
         match choice {
             Choice::Bundled(_) => messengers::listed(&takes, " or "),
             Choice::File(_) => variable(name, "chat-id"),
@@ -264,7 +264,7 @@ fn account(
     let mut value = |name: &str| {
         let variable = variable(&chosen.name, name);
         table.take(environment, &variable);
-        let value = table.get(&variable).map_err(trouble::not_done)?;
+        let value = table.get(&variable)?;
         anyhow::Ok(value.filter(|_| table.is_set(&variable)))
     };
     let mut secrets = BTreeMap::new();
@@ -281,10 +281,10 @@ fn account(
         }
     }
     account.secrets = secrets;
-    account.way.clone_from(&chosen.way);
+    account.transport.clone_from(&chosen.transport);
     account.grants = match chosen.choice {
         Choice::Bundled(_) => Grants::Manifest,
-        Choice::File(_) => Grants::Only(table.list("DMPLZ_PROVIDER_ORIGINS").map_err(trouble::not_done)?),
+        Choice::File(_) => Grants::Only(table.list("DMPLZ_PROVIDER_ORIGINS")?),
     };
     Ok(account)
 }

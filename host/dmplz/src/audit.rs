@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 
 /// Opens the trail to read it. None where nothing was ever recorded.
 fn open(state: Option<&StateDir>) -> anyhow::Result<Option<Reader>> {
-    Ok(state.map(store::open).transpose().context("read the audit trail")?.flatten())
+    Ok(state.map(store::open).transpose().context("the audit trail cannot be read")?.flatten())
 }
 
 /// Exit code 4 when it is not what was recorded.

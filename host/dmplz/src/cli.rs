@@ -151,7 +151,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
         Command::Store(args) => store::run(&args),
     };
     ExitCode::from(done.unwrap_or_else(|error| {
-        trouble::error(&trouble::failed(&error));
+        trouble::error(&trouble::chain(&error));
         if let Some(hint) = hint(&error) {
             trouble::hint(&hint);
         }

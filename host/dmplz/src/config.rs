@@ -82,11 +82,11 @@ impl Report {
             let help = paint.tone(Tone::Faint, &row.help);
             text.push_str(&format!("\n{} = {value}  [{from}]\n    {help}\n", paint.tone(Tone::Strong, &row.name)));
             if let Some(error) = &row.error {
-                text.push_str(&format!("    {}\n", paint.tone(Tone::Bad, &format!("✗ failed to {error}"))));
+                text.push_str(&format!("    {}\n", paint.tone(Tone::Bad, &format!("✗ {error}"))));
             }
         }
         if let Some(error) = &self.error {
-            text.push_str(&format!("\n{}\n", paint.tone(Tone::Bad, &format!("✗ failed to {error}"))));
+            text.push_str(&format!("\n{}\n", paint.tone(Tone::Bad, &format!("✗ {error}"))));
         }
         text
     }

@@ -41,9 +41,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let lang = terminal::lang(&settings::environment);
     let paint = Paint::of_stdout(&settings::environment);
     if args.answer.is_none() && !std::io::stdin().is_terminal() {
-        bail!("play the demo: stdin is not a terminal, so nobody can press a button; use --answer");
+        bail!("the demo cannot be played: stdin is not a terminal, so nobody can press a button; use --answer");
     }
-    let (stage, mut events) = Stage::set().context("set up the demo")?;
+    let (stage, mut events) = Stage::set().context("the demo cannot be set up")?;
     let mut screen = Screen::new(lang, paint);
     show(&opening(&stage, args.answer.is_none(), lang, paint))?;
     let person = Person::new(args.answer.as_ref(), lang);
@@ -70,8 +70,8 @@ async fn play(
     let limit = if person.is_script() { SCRIPT_LIMIT } else { Duration::MAX };
     loop {
         let event = tokio::select! {
-            event = timeout(limit, events.recv()) => event.context("play the demo to its end: nothing happened for 60 s")?,
-            _ = interrupted.as_mut() => bail!("play the demo to its end: it was interrupted"),
+            event = timeout(limit, events.recv()) => event.context("the demo did not come to its end: nothing happened for 60 s")?,
+            _ = interrupted.as_mut() => bail!("the demo was interrupted"),
         };
         match event {
             Some(Event::Chat(messages)) => {
@@ -84,7 +84,7 @@ async fn play(
             }
             Some(Event::Toast(text)) => show(&screen.toast(&text))?,
             Some(Event::HookOver(stdout)) => return Ok(stdout),
-            Some(Event::InputOver) | None => bail!("play the demo to its end: there is no more input"),
+            Some(Event::InputOver) | None => bail!("the demo did not come to its end: there is no more input"),
         }
     }
 }

@@ -85,7 +85,7 @@ fn examine() -> anyhow::Result<(Lang, Vec<Finding>)> {
                 "값을 고쳐 주세요. `dmplz config`가 모든 설정을 보여 줍니다",
                 "correct it; `dmplz config` shows every setting",
             );
-            found.push(Finding::bad("settings", format!("failed to {error}"), fix));
+            found.push(Finding::bad("settings", error.to_string(), fix));
             found.extend(policy::check(say));
             found.extend(hooks::check(None, say));
         }

@@ -63,7 +63,7 @@ Exit codes · 종료 코드: the command's own (128+N: killed by signal N), or
 /// Asks, waits, shows. The exit code.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let refuse = |error: anyhow::Error, code| {
-        trouble::error(&trouble::failed(&error));
+        trouble::error(&trouble::chain(&error));
         Ok(code)
     };
     let call = match args.call() {
@@ -99,11 +99,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 impl Args {
     fn call(&self) -> anyhow::Result<RunTool> {
         let cwd = self.cwd.clone().unwrap_or_else(|| PathBuf::from("."));
-        let cwd = std::path::absolute(cwd).context("find the folder")?;
-        cwd.to_str().context("find the folder: its name is no UTF-8")?;
+        let cwd = std::path::absolute(cwd).context("the folder cannot be found")?;
+        cwd.to_str().context("the name of the folder is no UTF-8")?;
         let mut env = BTreeMap::new();
         for name in &self.env {
-            let value = environment(name).with_context(|| format!("pass {name} on: it is not set, or no UTF-8"))?;
+            let value =
+                environment(name).with_context(|| format!("{name} cannot be passed on: it is not set, or no UTF-8"))?;
             env.insert(name.clone(), value);
         }
         let timeout_ms = self.timeout.map(|seconds| seconds.saturating_mul(1000));

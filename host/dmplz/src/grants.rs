@@ -86,4 +86,4 @@ impl Kept {
 }
 
 /// What to do where the list cannot be used. Until then nothing is granted.
-const MEND: &str = "list the grants, of which none counts (dmplz grants revoke --all takes them away)";
+const MEND: &str = "the grants cannot be listed, and none of them counts (dmplz grants revoke --all takes them away)";

@@ -39,7 +39,7 @@ pub(crate) const QUESTIONS: &str = "AskUserQuestion";
 /// Runs the hook.
 pub(crate) fn run(started: Instant) -> ExitCode {
     if let Err(error) = dispatch(started) {
-        trouble::error(&trouble::failed(&error));
+        trouble::error(&trouble::chain(&error));
     }
     ExitCode::SUCCESS
 }
@@ -48,7 +48,7 @@ fn dispatch(started: Instant) -> anyhow::Result<()> {
     let input = HookInput::parse(&stdin::read()?)?;
     match input.event() {
         HookEvent::PermissionRequest => request(&input, started).inspect_err(|error| {
-            let why = ExpiredCause::Failed(Trouble::Other(trouble::failed(error)));
+            let why = ExpiredCause::Failed(Trouble::Other(trouble::chain(error)));
             let _ = explain(&Outcome::Expired(why), &Decision::None, lang());
         }),
         HookEvent::ToolAhead => ahead(&input, started),

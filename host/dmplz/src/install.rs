@@ -78,7 +78,7 @@ pub(crate) fn run_uninstall(args: &Args) -> anyhow::Result<u8> {
 /// Changes a file and says so.
 fn change(path: &Path, dry_run: bool, edit: impl FnOnce(&File) -> anyhow::Result<Change>) -> anyhow::Result<u8> {
     let file = File::read(path)?;
-    let change = edit(&file).with_context(|| format!("change {}", file.path.display()))?;
+    let change = edit(&file).with_context(|| format!("{} cannot be changed", file.path.display()))?;
     let told = if dry_run { diff(&file, &change) } else { make(&file, &change, lang(&environment))? };
     show(&told)?;
     Ok(exit::OK)

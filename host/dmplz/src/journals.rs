@@ -112,6 +112,6 @@ fn write(subject: &Subject<'_>, end: &Resolution, asked_ms: Option<u64>, state_d
 /// Says what could not be written.
 pub(crate) fn report<E: Into<anyhow::Error>>(written: Result<(), E>) {
     if let Err(error) = written.map_err(Into::into) {
-        trouble::warn(&format!("failed to {}", trouble::chain(&error)));
+        trouble::warn(&trouble::chain(&error));
     }
 }

@@ -42,7 +42,7 @@ pub(crate) struct Named<'a> {
 
 /// Why an id names nothing.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("find the {}: {problem}", .kind.noun())]
+#[error("the {} cannot be found: {problem}", .kind.noun())]
 pub(crate) struct IdError {
     kind: Kind,
     problem: Problem,

@@ -93,11 +93,11 @@ async fn serve(
 ) -> anyhow::Result<()> {
     let accounts = account::choose_all(&mut table, &environment, &settings.gateway.providers)?;
     let stop = on_signals()?;
-    let owner = owner::admitted().context("admit the owner")?;
+    let owner = owner::admitted().context("the owner cannot be admitted")?;
     let clock: dmplz_gateway::Clock = Arc::new(time::now_ms);
     let pairing = Pairing::new(Arc::clone(&clock));
     let web = Bound::open(web_config(args, settings, state, &owner)?).await;
-    let web = web.context("listen for the page and the API (another port: --port, DMPLZ_GATEWAY_PORT)")?;
+    let web = web.context("the page and the API cannot be served (another port: --port, DMPLZ_GATEWAY_PORT)")?;
     let url = format!("http://{}", web.addr());
 
     let options = StoreOptions { room_ahead: true, ..StoreOptions::default() };
@@ -152,7 +152,7 @@ async fn serve(
     // Waits for what is still to be noted about cards.
     drop(messengers);
     if tokio::time::timeout(STOP / 4, disk.close()).await.is_err() {
-        trouble::warn("failed to close the database in time; what was answered is in it");
+        trouble::warn("the database was not closed in time; what was answered is in it");
     }
     Ok(())
 }
@@ -197,7 +197,7 @@ async fn until_stopped<T>(all: impl Future<Output = T>, stop: watch::Receiver<bo
         _ = &mut all => {}
         () = stopped(stop) => {
             if tokio::time::timeout(STOP, all).await.is_err() {
-                trouble::warn("failed to end in time: some connection or command goes on");
+                trouble::warn("not everything ended in time: some connection or command goes on");
             }
         }
     }
@@ -207,7 +207,7 @@ async fn until_stopped<T>(all: impl Future<Output = T>, stop: watch::Receiver<bo
 fn on_signals() -> anyhow::Result<watch::Receiver<bool>> {
     let (stop, stopped) = watch::channel(false);
     for kind in [SignalKind::terminate(), SignalKind::interrupt(), SignalKind::hangup()] {
-        let (mut signal, stop) = (signal(kind).context("listen for signals")?, stop.clone());
+        let (mut signal, stop) = (signal(kind).context("signals cannot be listened for")?, stop.clone());
         tokio::spawn(async move {
             signal.recv().await;
             stop.send_replace(true);

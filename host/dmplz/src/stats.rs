@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let mut stats = Stats::new(Period { since: args.since, until: None });
     let journal = journals::requests(&settings);
     for line in journal.lines()? {
-        stats.add(&line.with_context(|| format!("read {}", journal.path().display()))?);
+        stats.add(&line.with_context(|| format!("{} cannot be read", journal.path().display()))?);
     }
     let report = Report { since: args.since.map(Moment), figures: stats.figures() };
     tell(&report, args.json, |report, paint| report.text(settings.lang, paint))?;

@@ -1,7 +1,7 @@
 //! The wall clock: the one place of the binary that reads it.
 
 use std::sync::OnceLock;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use dmplz_core::grant::Moment;
 use dmplz_core::text::Lang;
@@ -44,6 +44,19 @@ pub(crate) fn uptime() -> Option<Stamp> {
         Some(boot.trim().to_owned()).filter(|boot| !boot.is_empty())
     });
     Some(Stamp { boot: boot.clone()?, up_ms: both_clocks().up_ms })
+}
+
+/// How long ago this process was started, in steps of 10 ms, sleep of the machine included. None where the system does not say.
+pub(crate) fn age() -> Option<Duration> {
+    #[cfg(target_os = "linux")]
+    {
+        use procfs::{FromRead, process::Stat};
+        let ticks = Stat::from_file("/proc/self/stat").ok()?.starttime;
+        let started_ms = ticks.saturating_mul(1_000) / procfs::ticks_per_second().max(1);
+        both_clocks().up_ms.checked_sub(started_ms).map(Duration::from_millis)
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
 }
 
 /// Date and time where this machine is, as the last line of a card shows it.
@@ -101,4 +114,17 @@ pub(crate) fn timestamp() -> jiff::Timestamp {
 
 fn at(unix_ms: u64) -> jiff::Timestamp {
     jiff::Timestamp::from_millisecond(i64::try_from(unix_ms).unwrap_or(i64::MAX)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn this_process_was_started_after_the_machine() {
+        let age = age().expect("Linux tells it");
+        assert!(age < Duration::from_millis(both_clocks().up_ms), "{age:?}");
+        assert!(age < Duration::from_secs(3_600), "a test runs for seconds: {age:?}");
+    }
 }

@@ -5,7 +5,6 @@ use std::sync::OnceLock;
 
 use dmplz_core::visible::visible_line;
 use dmplz_plugin::LogLevel;
-use dmplz_protocol::client::GatewayError;
 
 use crate::settings::Verbosity;
 
@@ -54,21 +53,7 @@ fn log(level: Verbosity, line: &str) {
     }
 }
 
-/// What is wrong, by an error and its causes: a whole clause, in one line. The gateway's errors are clauses; any other names
-/// what was to be done ("read the file").
-pub(crate) fn failed(error: &anyhow::Error) -> String {
-    match error.chain().next() {
-        Some(first) if first.is::<GatewayError>() => chain(error),
-        _ => format!("failed to {}", chain(error)),
-    }
-}
-
-/// The same as an error, for what is made of whole clauses.
-pub(crate) fn not_done(error: impl Into<anyhow::Error>) -> anyhow::Error {
-    anyhow::Error::msg(failed(&error.into()))
-}
-
-/// An error with its causes, in one line.
+/// What is wrong, as a whole clause, with its causes, in one line.
 pub(crate) fn chain(error: &anyhow::Error) -> String {
     format!("{error:#}")
 }

@@ -56,9 +56,9 @@ pub use owner::Attached;
 pub use replay::Replay;
 pub(crate) use tally::Tally;
 
-use entry::Wish;
+use entry::Command;
 use ledger::{Ledger, Record};
-use owner::{Shared, Told};
+use owner::{Shared, Waiters};
 
 /// The wall clock in Unix milliseconds: given by the caller. What waits, waits on a monotonic clock.
 pub type Clock = Arc<dyn Fn() -> u64 + Send + Sync>;
@@ -209,7 +209,7 @@ impl Approvals {
                 }
             }
         };
-        self.bring(id, Wish::answer(&outcome, surface)).await
+        self.apply(id, Command::answer(&outcome, surface)).await
     }
 
     /// A person denies and may say why, or with `instead` what to do instead, within the time for it. When this returns
@@ -222,12 +222,12 @@ impl Approvals {
         instead: bool,
     ) -> Result<Standing, AnswerError> {
         let by = Answerer::at(&by, surface);
-        self.bring(id, Wish::Deny { by, instead }).await
+        self.apply(id, Command::Deny { by, instead }).await
     }
 
     /// Nobody waits for the answer any more. What was denied stays denied.
     pub async fn withdraw(&self, id: RequestId, resolver: Resolver) -> Result<Standing, AnswerError> {
-        self.bring(id, Wish::Withdraw(resolver)).await
+        self.apply(id, Command::Withdraw(resolver)).await
     }
 
     /// Every request that has not ended, oldest first.
@@ -310,7 +310,7 @@ impl Approvals {
     /// the audit trail. Its number.
     pub async fn record(&self, message: Message) -> Result<u64, DiskError> {
         let record = Record::Told(message.clone());
-        let number = self.keep(record, self.now_ms(), move || (Some(message), Told::default())).await?;
+        let number = self.keep(record, self.now_ms(), move || (Some(message), Waiters::default())).await?;
         Ok(number.unwrap_or_default())
     }
 }

@@ -24,7 +24,7 @@ mod subscriber;
 mod verdict;
 
 pub use confirm::{Confirmation, RequestError, Settled};
-pub use subscriber::{Subscription, Told};
+pub use subscriber::{Published, Subscription};
 pub use verdict::{Judge, Verdict};
 
 use confirm::InFlight;
@@ -52,19 +52,19 @@ pub enum Refused {
     #[error(transparent)]
     Malformed(#[from] Malformed),
     /// It is no JSON of a message, or too long to be looked at.
-    #[error("read a message: {0}")]
+    #[error("a message cannot be read: {0}")]
     Unreadable(String),
     /// Only the gateway itself says such things.
-    #[error("publish a {0:?}: only the gateway does")]
+    #[error("a {0:?} cannot be published: only the gateway does")]
     NotYours(Kind),
     /// A request with this id is in flight.
-    #[error("ask under the id {0}: a request in flight has it")]
+    #[error("the id {0} is taken: a request in flight has it")]
     IdTaken(RequestId),
     /// No subscriber would put the request before anybody.
-    #[error("ask anybody: nobody listens for requests")]
+    #[error("nobody listens for requests")]
     NobodyListens,
     /// No request with this id is in flight: it had its response, or its time.
-    #[error("answer request {0}: nobody waits for it")]
+    #[error("request {0} cannot be answered: nobody waits for it")]
     NotAwaited(RequestId),
 }
 

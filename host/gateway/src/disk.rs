@@ -165,7 +165,7 @@ impl Disk {
         self.reader.ask(move |reads| reads.request(&id)).await?.as_ref().map(rows::standing).transpose()
     }
 
-    /// Whether what is kept under the request's id is the same wish: of the same asker, for the same tool, with the same
+    /// Whether what is kept under the request's id is the same request: of the same asker, for the same tool, with the same
     /// input, at the same place. None where nothing is.
     pub async fn is_again(&self, request: &Request) -> Result<Option<bool>, DiskError> {
         let id = request.id.to_string();

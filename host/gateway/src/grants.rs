@@ -58,10 +58,10 @@ pub enum GrantError {
     #[error(transparent)]
     Kept(#[from] GrantsError),
     /// None that holds has this id.
-    #[error("find the grant: none that holds has this id; an id is given whole, as the list of grants shows it")]
+    #[error("no grant that holds has this id; an id is given whole, as the list of grants shows it")]
     Unknown,
     /// The gateway is about to end.
-    #[error("look at the grants: the gateway ends")]
+    #[error("the grants cannot be looked at: the gateway is about to end")]
     Ending,
 }
 

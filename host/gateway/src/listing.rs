@@ -13,9 +13,9 @@ const USUAL: u32 = 100;
 /// Why there is no page.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ListError {
-    #[error("read limit: it takes 1 to {}", ListApprovals::MOST)]
+    #[error("limit takes 1 to {}", ListApprovals::MOST)]
     Limit,
-    #[error("read text: it takes {} characters", ListApprovals::MAX_TEXT)]
+    #[error("text takes {} characters at most", ListApprovals::MAX_TEXT)]
     Text,
     #[error(transparent)]
     Disk(#[from] DiskError),

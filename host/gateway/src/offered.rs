@@ -18,37 +18,37 @@ use dmplz_protocol::answer::MAX_WORDS;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotOffered {
     /// A bare allow of questions.
-    #[error("approve it without answers: it asks questions")]
+    #[error("it asks questions, so it cannot be approved without answers")]
     Bare,
     /// It offers no session grant.
-    #[error("allow it for the session: it offers no such grant")]
+    #[error("it offers no grant for the session")]
     Session,
     /// The client suggests nothing.
-    #[error("always allow it: the client suggests nothing to store")]
+    #[error("it cannot always be allowed: the client suggests nothing to store")]
     Always,
     /// All that the client suggests reaches further than the call.
-    #[error("always allow it without `wide`: all that the client suggests reaches further than the call")]
+    #[error("it cannot always be allowed without `wide`: all that the client suggests reaches further than the call")]
     Narrow,
     /// It is no plan.
-    #[error("approve it as a plan: it is none")]
+    #[error("it cannot be approved as a plan: it is none")]
     Plan,
     /// It offers no grants of ours.
-    #[error("grant it for a while: it offers no such grant")]
+    #[error("it offers no grant for a while")]
     Granted,
     /// It asks no questions.
-    #[error("answer it: it asks no questions")]
+    #[error("it asks no questions, so it takes no answers")]
     NoQuestions,
     /// A question without an answer.
-    #[error("answer it: there is no answer to {0:?}")]
+    #[error("there is no answer to {0:?}")]
     Missing(String),
     /// A question that is not asked.
-    #[error("answer {0:?}: that is not asked")]
+    #[error("there is an answer to {0:?}, which is not asked")]
     Question(String),
     /// Two answers to a question.
-    #[error("answer {0:?}: there are two answers to it")]
+    #[error("there are two answers to {0:?}")]
     Twice(String),
     /// A label that is no option of its question.
-    #[error("answer {question:?} with {label:?}: its options are {options:?}")]
+    #[error("{label:?} is no option of {question:?}: its options are {options:?}")]
     Label {
         /// The question.
         question: String,
@@ -58,13 +58,13 @@ pub enum NotOffered {
         options: Vec<String>,
     },
     /// Two answers to a single choice, or none.
-    #[error("answer {0:?}: it takes one option, or words instead")]
+    #[error("{0:?} takes one option, or words instead")]
     Single(String),
     /// Nothing chosen of a multiple choice, or the same twice.
-    #[error("answer {0:?}: it takes options, each once, or words")]
+    #[error("{0:?} takes options, each once, or words")]
     Multiple(String),
     /// Words without an end, or without any.
-    #[error("answer {0:?}: words are between 1 and {MAX_WORDS} characters")]
+    #[error("{0:?} takes words of 1 to {MAX_WORDS} characters")]
     Words(String),
 }
 

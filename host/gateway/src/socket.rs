@@ -67,7 +67,7 @@ pub enum News {
 
 /// Why there is no socket.
 #[derive(Debug, thiserror::Error)]
-#[error("listen on {path}")]
+#[error("the socket {path} cannot be listened on")]
 pub struct SocketError {
     path: PathBuf,
     source: io::Error,

@@ -94,13 +94,13 @@ pub enum InvokeError {
     #[error(transparent)]
     Ask(#[from] AskError),
     /// Too many wait and run.
-    #[error("take one more command: {0} wait or run already")]
+    #[error("one more command cannot be taken: {0} wait or run already")]
     TooMany(usize),
     /// The disk.
     #[error(transparent)]
     NotRecorded(#[from] NotRecorded),
     /// The gateway ends.
-    #[error("take one more command: the gateway is about to end")]
+    #[error("one more command cannot be taken: the gateway is about to end")]
     Closing,
 }
 

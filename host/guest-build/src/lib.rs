@@ -22,10 +22,10 @@ use std::process::Command;
 /// being asked. Nothing of files, sockets, clocks or random numbers. A new line here is a new thing that a provider could
 /// do; `dmplz-plugin` decides what is behind it.
 pub const RUST_IMPORTS: &[&str] = &[
-    "dmplz:messenger/clock@0.4.0",
-    "dmplz:messenger/http@0.4.0",
-    "dmplz:messenger/log@0.4.0",
-    "dmplz:messenger/types@0.4.0",
+    "dmplz:messenger/clock@0.5.0",
+    "dmplz:messenger/http@0.5.0",
+    "dmplz:messenger/log@0.5.0",
+    "dmplz:messenger/types@0.5.0",
     "wasi:cli/environment@0.2.6",
     "wasi:cli/exit@0.2.6",
     "wasi:cli/stderr@0.2.6",
@@ -42,7 +42,7 @@ pub const RUST_IMPORTS: &[&str] = &[
 ];
 
 /// What a provider with WebSockets imports besides.
-pub const SOCKET_IMPORT: &str = "dmplz:messenger/socket@0.4.0";
+pub const SOCKET_IMPORT: &str = "dmplz:messenger/socket@0.5.0";
 
 pub use environment::scrub;
 pub use messengers::{MESSENGERS, modules, package, sources};
@@ -52,10 +52,10 @@ pub use target::TARGET;
 #[derive(Debug, thiserror::Error)]
 pub enum GuestError {
     /// A variable that Cargo sets for build scripts is absent: not called from one.
-    #[error("read {0}, which Cargo sets for build scripts")]
+    #[error("{0}, which Cargo sets for build scripts, cannot be read")]
     NotABuildScript(&'static str),
     /// A program could not be started.
-    #[error("start `{program}`")]
+    #[error("`{program}` cannot be started")]
     Start {
         /// The program.
         program: String,
@@ -63,7 +63,7 @@ pub enum GuestError {
         source: std::io::Error,
     },
     /// The directory that build scripts share could not be locked.
-    #[error("lock {directory}")]
+    #[error("{directory} cannot be locked")]
     Lock {
         /// The directory.
         directory: PathBuf,
@@ -71,7 +71,7 @@ pub enum GuestError {
         source: std::io::Error,
     },
     /// A file for the crate that is built could not be written.
-    #[error("write {file}")]
+    #[error("{file} cannot be written")]
     Write {
         /// The file.
         file: PathBuf,
@@ -79,13 +79,13 @@ pub enum GuestError {
         source: std::io::Error,
     },
     /// rustc has no standard library for the target, and rustup could not add it.
-    #[error("find the standard library of {TARGET}; run: rustup target add {TARGET}")]
+    #[error("the standard library of {TARGET} is not installed; run: rustup target add {TARGET}")]
     NoTarget,
     /// Cargo said no. It printed why.
-    #[error("compile {0} to WebAssembly; Cargo printed why above")]
+    #[error("{0} does not compile to WebAssembly; Cargo printed why above")]
     Compile(String),
     /// Cargo was content, but the file is not there.
-    #[error("find the component {0}, which Cargo should have written")]
+    #[error("the component {0}, which Cargo should have written, is not there")]
     Absent(PathBuf),
 }
 

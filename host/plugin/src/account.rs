@@ -16,8 +16,8 @@ pub struct Account {
     pub secrets: BTreeMap<String, Secret>,
     /// What else it may reach.
     pub grants: Grants,
-    /// The way to work in that the operator named, if any.
-    pub way: Option<String>,
+    /// The transport that the operator named, if any.
+    pub transport: Option<String>,
     /// How long this process needs the messenger.
     pub tenure: Tenure,
 }

@@ -65,7 +65,7 @@ impl From<wit::Manifest> for core::Manifest {
                 wit::Users::Anonymous => core::Users::Anonymous,
             },
             origins: manifest.origins,
-            ways: manifest.ways.into_iter().map(way).collect(),
+            transports: manifest.transports.into_iter().map(transport).collect(),
         }
     }
 }
@@ -85,23 +85,23 @@ fn place(place: wit::SecretPlace) -> core::SecretPlace {
     }
 }
 
-fn way(way: wit::Way) -> core::Way {
-    core::Way {
-        name: way.name,
-        help: way.help,
+fn transport(transport: wit::Transport) -> core::Transport {
+    core::Transport {
+        name: transport.name,
+        help: transport.help,
         limits: core::Limits {
-            text: size(way.limits.text),
-            choices: size(way.limits.choices),
-            attachment: size(way.limits.attachment),
-            notice: size(way.limits.notice),
+            text: size(transport.limits.text),
+            choices: size(transport.limits.choices),
+            attachment: size(transport.limits.attachment),
+            notice: size(transport.limits.notice),
         },
-        answering: match way.answering {
+        answering: match transport.answering {
             wit::Answering::Buttons => core::Answering::Buttons,
             wit::Answering::Reactions => core::Answering::Reactions,
         },
-        poll_interval: way.poll_interval,
-        standing: way.standing,
-        reads_chat: way.reads_chat,
+        poll_interval: transport.poll_interval,
+        persistent: transport.persistent,
+        reads_chat: transport.reads_chat,
     }
 }
 

@@ -49,11 +49,11 @@ impl Instance {
         &mut self,
         access: &Arc<Access>,
         settings: &[Setting],
-        way: &str,
+        transport: &str,
         within: Duration,
     ) -> Result<Result<(), types::Error>, Fault> {
         self.store.data_mut().access = Some(Arc::clone(access));
-        self.run(within, false, async |guest, store| guest.call_connect(store, settings, way).await).await
+        self.run(within, false, async |guest, store| guest.call_connect(store, settings, transport).await).await
     }
 
     /// Runs one export under its limits. After an error the instance is of no use any more.

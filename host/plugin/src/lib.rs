@@ -45,6 +45,6 @@ pub use host::{Clock, Host, Log, LogLevel, SystemClock};
 pub use imports::ImportError;
 pub use manifest::ManifestError;
 pub use native::PAGE;
-pub use network::{Addresses, Exchange, Network, NetworkError, ProxyError, Resolver, SystemResolver, Transport};
+pub use network::{Addresses, Exchange, HttpBackend, Network, NetworkError, ProxyError, Resolver, SystemResolver};
 pub use provider::{Described, Provider, StartError};
 pub use secret::Secret;

@@ -2,7 +2,7 @@
 //!
 //! | part | rule |
 //! |---|---|
-//! | names | [a-z0-9-]{1,32}, no two alike among settings, secrets and chats together, and none of them `way`: they become environment variables |
+//! | names | [a-z0-9-]{1,32}, no two alike among settings, secrets and chats together, and none of them `transport`: they become environment variables |
 //! | version | `MAJOR.MINOR.PATCH` with an optional `-` or `+` suffix |
 //! | texts | at most 300 bytes on one line |
 //! | settings, secrets, origins | at most 32, 8, 16 |
@@ -10,17 +10,17 @@
 //! | a setting that an origin names | takes a URL |
 //! | a secret | belongs to at least one origin, each one that the provider also wants to reach; stands in 1 to 8 places (`egress::place`) |
 //! | an origin | `https://host[:port]`, `http://host[:port]`, the same with `wss` or `ws`, `wss://*.host`, or `{setting:NAME}` of a setting that it declares |
-//! | ways | 1 to 4, no two of one name, at least one that needs no process that stays; buttons where the chat is not read |
+//! | transports | 1 to 4, no two of one name, at least one that needs no process that stays; buttons where the chat is not read |
 //! | limits | texts of at least 100 units, 8 attachments' worth of memory at most |
 
 use std::collections::BTreeSet;
 
-use dmplz_core::messenger::{Answering, Manifest, SecretSpec, SettingKind, Way};
+use dmplz_core::messenger::{Answering, Manifest, SecretSpec, SettingKind, Transport};
 
 use crate::egress::{Pattern, Place, setting_of};
 
-/// Names the setting that chooses among the ways.
-const WAY: &str = "way";
+/// Names the setting that chooses among the transports.
+const TRANSPORT: &str = "transport";
 const TEXT: usize = 300;
 const PLACES: usize = 8;
 const LEAST_TEXT: usize = 100;
@@ -32,8 +32,8 @@ pub enum ManifestError {
     /// A name is not [a-z0-9-]{1,32}.
     #[error("the name {0:?} must be of [a-z0-9-], at most 32")]
     Name(String),
-    /// Two settings, secrets, chats or ways have one name.
-    #[error("two of its settings, secrets, chats or ways are named {0}")]
+    /// Two settings, secrets, chats or transports have one name.
+    #[error("two of its settings, secrets, chats or transports are named {0}")]
     Twice(String),
     /// The version is not a semantic one.
     #[error("the version {0:?} is no semantic one")]
@@ -59,11 +59,13 @@ pub enum ManifestError {
     /// A place of a secret is not written as places are.
     #[error("a place of the secret {0} cannot be used: {1}")]
     SecretPlace(String, &'static str),
-    /// No way that one hook alone could take.
-    #[error("at least one of its ways must not be standing")]
-    Ways,
-    /// A way in which nobody could give a reason.
-    #[error("its way {0} takes no words: where the chat is not read, they come by forms, and forms open by buttons")]
+    /// It has no transport that one hook alone could use.
+    #[error("at least one of its transports must not be persistent")]
+    Transports,
+    /// A transport by which nobody could give a reason.
+    #[error(
+        "its transport {0} takes no words: where the chat is not read, they come by forms, and forms open by buttons"
+    )]
     Words(String),
     /// Limits with which no card can be shown.
     #[error("its limits must be at least 100 units of text and at most 16 MiB of attachments")]
@@ -84,7 +86,7 @@ pub(crate) fn validate(manifest: &Manifest) -> Result<(), ManifestError> {
     let settings = manifest.settings.iter().map(|setting| (&setting.name, &setting.help, &setting.default));
     let secrets = manifest.secrets.iter().map(|secret| (&secret.name, &secret.help, &None));
     let chats = manifest.chats.iter().map(|chat| (&chat.name, &chat.help, &None));
-    let mut seen = BTreeSet::from([WAY]);
+    let mut seen = BTreeSet::from([TRANSPORT]);
     for (of, help, default) in settings.chain(secrets).chain(chats) {
         name(of)?;
         if !seen.insert(of.as_str()) {
@@ -102,7 +104,7 @@ pub(crate) fn validate(manifest: &Manifest) -> Result<(), ManifestError> {
         }
         places(secret)?;
     }
-    ways(&manifest.ways)
+    transports(&manifest.transports)
 }
 
 fn places(secret: &SecretSpec) -> Result<(), ManifestError> {
@@ -114,23 +116,23 @@ fn places(secret: &SecretSpec) -> Result<(), ManifestError> {
     secret.places.iter().try_for_each(place).map_err(|why| ManifestError::SecretPlace(secret.name.clone(), why))
 }
 
-fn ways(ways: &[Way]) -> Result<(), ManifestError> {
-    at_most(4, ways.len(), "ways")?;
+fn transports(transports: &[Transport]) -> Result<(), ManifestError> {
+    at_most(4, transports.len(), "transports")?;
     let mut seen = BTreeSet::new();
-    for way in ways {
-        name(&way.name)?;
-        text(&way.name, &way.help)?;
-        if !seen.insert(&way.name) {
-            return Err(ManifestError::Twice(way.name.clone()));
+    for transport in transports {
+        name(&transport.name)?;
+        text(&transport.name, &transport.help)?;
+        if !seen.insert(&transport.name) {
+            return Err(ManifestError::Twice(transport.name.clone()));
         }
-        if !way.reads_chat && way.answering == Answering::Reactions {
-            return Err(ManifestError::Words(way.name.clone()));
+        if !transport.reads_chat && transport.answering == Answering::Reactions {
+            return Err(ManifestError::Words(transport.name.clone()));
         }
-        if way.limits.text < LEAST_TEXT || way.limits.attachment > LARGEST_ATTACHMENT {
+        if transport.limits.text < LEAST_TEXT || transport.limits.attachment > LARGEST_ATTACHMENT {
             return Err(ManifestError::Limits);
         }
     }
-    if ways.iter().any(|way| !way.standing) { Ok(()) } else { Err(ManifestError::Ways) }
+    if transports.iter().any(|transport| !transport.persistent) { Ok(()) } else { Err(ManifestError::Transports) }
 }
 
 fn name(name: &str) -> Result<(), ManifestError> {

@@ -7,15 +7,15 @@
 //! | several addresses | one after the other, 2 s each while there are more |
 //! | trust | Mozilla's roots, compiled in; plus a PEM file where the operator's company has its own |
 //! | proxy | none, unless the operator sets one: then `https` and `wss` go through it by CONNECT, and it resolves the names |
-//! | transport | the network; the simulation puts its own in its place, which then resolves names and carries no WebSockets |
+//! | backend | the network; the simulation puts its own in its place, which then resolves names and carries no WebSockets |
 //! | keep-alive | as long as the provider lives, across its instances, at most 4 idle connections an origin, 30 s each |
 
+mod backend;
 mod client;
 mod dial;
 mod proxy;
 mod socket;
 mod tls;
-mod transport;
 
 use std::future::Future;
 use std::io;
@@ -24,10 +24,10 @@ use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 
+pub use backend::{Exchange, HttpBackend};
 pub(crate) use client::{Client, ExchangeError, Reply};
 pub use proxy::ProxyError;
 pub(crate) use socket::Socket;
-pub use transport::{Exchange, Transport};
 
 /// How servers are reached.
 pub struct Network {
@@ -36,7 +36,7 @@ pub struct Network {
     proxy: Option<proxy::Proxy>,
     tls: OnceLock<tokio_rustls::TlsConnector>,
     /// None for the real network.
-    transport: Option<Arc<dyn Transport>>,
+    backend: Option<Arc<dyn HttpBackend>>,
 }
 
 /// A way to find the addresses of a name.
@@ -89,23 +89,17 @@ impl Network {
         self
     }
 
-    /// Sends requests over `transport` and opens no connection. For the simulation: no setting leads here.
+    /// Sends requests over `backend` and opens no connection. For the simulation: no setting leads here.
     #[must_use]
-    pub fn with_transport(mut self, transport: Arc<dyn Transport>) -> Self {
-        self.transport = Some(transport);
+    pub fn with_backend(mut self, backend: Arc<dyn HttpBackend>) -> Self {
+        self.backend = Some(backend);
         self
     }
 }
 
 impl Default for Network {
     fn default() -> Self {
-        Self {
-            resolver: Arc::new(SystemResolver),
-            extra_roots: None,
-            proxy: None,
-            tls: OnceLock::new(),
-            transport: None,
-        }
+        Self { resolver: Arc::new(SystemResolver), extra_roots: None, proxy: None, tls: OnceLock::new(), backend: None }
     }
 }
 

@@ -4,7 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use dmplz_core::messenger::{
-    Batch, Card, Chat, Check, Chosen, Diagnosis, Manifest, MessageRef, OpenChat, ProviderError, SecretSpec, Watch, Way,
+    Batch, Card, Chat, Check, Chosen, Diagnosis, Manifest, MessageRef, OpenChat, ProviderError, SecretSpec, Transport,
+    Watch,
 };
 use tokio::time::Instant;
 use wasmtime::Store;
@@ -40,11 +41,11 @@ pub struct Provider {
     host: Host,
     name: Arc<str>,
     manifest: Manifest,
-    way: Way,
+    transport: Transport,
     settings: Vec<types::Setting>,
     access: Arc<Access>,
     idle: Mutex<Vec<Instance>>,
-    /// Kept for `receive` of a standing way, so that the connection that it keeps lives on.
+    /// Kept for `receive` of a persistent transport, so that the connection that it keeps lives on.
     listener: Mutex<Option<Instance>>,
 }
 
@@ -63,8 +64,8 @@ pub enum StartError {
     /// The operator wrote a setting that it does not have.
     #[error("it has no setting {0}")]
     UnknownSetting(String),
-    /// The operator named a way in which it does not work.
-    #[error("it has no way {0:?} to work: it takes {1}")]
+    /// The operator named a transport that it does not have.
+    #[error("it has no transport {0:?}: it takes {1}")]
     UnknownWay(String, String),
     /// The operator must give this secret.
     #[error("it needs the secret {0}")]
@@ -100,7 +101,7 @@ impl Described {
     /// When a setting or secret is missing, unknown or malformed, or the provider does not accept its settings.
     pub async fn connect(self, account: Account) -> Result<Provider, StartError> {
         let Self { component, host, manifest, mut instance } = self;
-        let way = way(&manifest, &account)?;
+        let transport = transport(&manifest, &account)?;
         let settings = settings(&manifest, &account)?;
         check_secrets(&manifest, &account)?;
         let egress = Egress::new(&manifest, &account);
@@ -109,13 +110,13 @@ impl Described {
         let name: Arc<str> = manifest.name.as_str().into();
         instance.store.data_mut().name = Arc::clone(&name);
         let connected =
-            instance.connect(&access, &settings, &way.name, limits::START).await.map_err(StartError::Fault)?;
+            instance.connect(&access, &settings, &transport.name, limits::START).await.map_err(StartError::Fault)?;
         let provider = Provider {
             component,
             host,
             name,
             manifest,
-            way,
+            transport,
             settings,
             access,
             idle: Mutex::default(),
@@ -142,8 +143,8 @@ impl Provider {
     }
 
     /// The transport in which the component was started.
-    pub fn way(&self) -> &Way {
-        &self.way
+    pub fn transport(&self) -> &Transport {
+        &self.transport
     }
 
     /// The `date` header of the last reply of a server, for `dmplz doctor`, which compares clocks; at most 64 bytes. None
@@ -211,8 +212,11 @@ impl Provider {
         let wait = u32::try_from(wait.as_millis()).unwrap_or(u32::MAX);
         let receive =
             async |guest: &Guest, store: &mut Store<State>| guest.call_receive(store, cursor, &watching, wait).await;
-        let batch =
-            if self.way.standing { self.listen(within, receive).await } else { self.call(within, receive).await };
+        let batch = if self.transport.persistent {
+            self.listen(within, receive).await
+        } else {
+            self.call(within, receive).await
+        };
         batch.map(|batch| people::batch(self.manifest.users, batch))
     }
 
@@ -282,7 +286,10 @@ impl Provider {
             return Err(Fault::ManifestChanged);
         }
         let left = within.saturating_sub(begun.elapsed());
-        instance.connect(&self.access, &self.settings, &self.way.name, left).await?.map_err(|_| Fault::Refused)?;
+        instance
+            .connect(&self.access, &self.settings, &self.transport.name, left)
+            .await?
+            .map_err(|_| Fault::Refused)?;
         Ok(instance)
     }
 
@@ -338,13 +345,13 @@ fn settings(manifest: &Manifest, account: &Account) -> Result<Vec<types::Setting
     Ok(settings)
 }
 
-fn way(manifest: &Manifest, account: &Account) -> Result<Way, StartError> {
-    let named = account.way.as_deref();
+fn transport(manifest: &Manifest, account: &Account) -> Result<Transport, StartError> {
+    let named = account.transport.as_deref();
     let unknown = || {
-        let names: Vec<_> = manifest.ways.iter().map(|way| way.name.as_str()).collect();
+        let names: Vec<_> = manifest.transports.iter().map(|transport| transport.name.as_str()).collect();
         StartError::UnknownWay(named.unwrap_or_default().to_owned(), names.join(" or "))
     };
-    manifest.way(named, account.tenure).cloned().ok_or_else(unknown)
+    manifest.transport(named, account.tenure).cloned().ok_or_else(unknown)
 }
 
 fn check_secrets(manifest: &Manifest, account: &Account) -> Result<(), StartError> {

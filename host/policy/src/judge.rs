@@ -8,7 +8,7 @@
 //! | a stricter rule before that one only may hold | asked, at least |
 //! | it touches a file that a rule denies or asks for (`guard`) | denied or asked |
 //! | a safety checker of the file would look at it | asked, at least |
-//! | its first rule allows it, and there is no [`Reservation`] | allowed |
+//! | its first rule allows it, and there is no [`Hold`] | allowed |
 //! | no rule | asked |
 //! | it only starts another one (`timeout 5 ls`), and no rule names it | not counted |
 //!
@@ -19,19 +19,19 @@ mod explain;
 mod folder;
 mod granted;
 mod guard;
+mod hold;
 pub(crate) mod index;
 mod permit;
 mod protection;
-mod reservation;
 pub(crate) mod unit;
 
 pub use self::condition::Condition;
 pub use self::explain::{Considered, Explained, Explanation, Role};
 pub use self::granted::covers;
+pub use self::hold::Hold;
+use self::hold::Stopped;
 use self::index::{Candidate, Index};
 pub use self::permit::Permit;
-pub use self::reservation::Reservation;
-use self::reservation::Stopped;
 use self::unit::Unit;
 use crate::call::Call;
 use crate::call::names::{self, Kind, ToolName};
@@ -88,7 +88,7 @@ pub enum Why {
     Checker,
     /// A rule allows it, but.
     #[error("a rule allows it, but {0}")]
-    Reserved(Reservation),
+    Reserved(Hold),
     /// The line as a whole cannot be read.
     #[error("{0}")]
     Unclear(shell::Unclear),
@@ -162,7 +162,7 @@ impl Policy {
                 ruling.tighten(decision, Some(rule), why);
             }
         }
-        if let Some(rule) = self.floor(unit) {
+        if let Some(rule) = self.safety_check(unit) {
             ruling.tighten(Decision::AskUser, Some(rule), Why::Checker);
         }
         ruling
@@ -170,13 +170,13 @@ impl Policy {
 
     /// Decides a unit by the first rule that holds, and by those before it that only may.
     fn first_rule(&self, unit: &Unit<'_>, candidates: &[Candidate]) -> Ruling<'_> {
-        let aside = unit.command.is_some_and(|command| command.stands_aside || command.possible);
+        let transparent = unit.command.is_some_and(|command| command.is_transparent || command.possible);
         let mut may_be_stricter = None;
         let mut first = None;
         for candidate in candidates {
             let Some(rule) = self.rules.get(candidate.rank as usize) else { continue };
             // What starts the command that counts is stopped only by a rule that names it.
-            if aside && is_about_every_command(rule) {
+            if transparent && is_about_every_command(rule) {
                 continue;
             }
             match rule.holds(unit, candidate.prefix.map(|(held, _)| held)).held {
@@ -190,11 +190,11 @@ impl Policy {
         }
         let mut ruling = match first {
             Some((rule, named)) => self.as_told(unit, rule, named),
-            None if aside || sets_only_safe_variables(unit) => Ruling::uncounted(reservation::unreadable(unit)),
+            None if transparent || sets_only_safe_variables(unit) => Ruling::uncounted(hold::unreadable(unit)),
             None => Ruling { decision: Decision::AskUser, rule: None, why: Why::NoRule, counts: true },
         };
-        if aside && ruling.decision == Decision::Allow {
-            ruling = Ruling::uncounted(reservation::unreadable(unit));
+        if transparent && ruling.decision == Decision::Allow {
+            ruling = Ruling::uncounted(hold::unreadable(unit));
         }
         if let Some(rule) = may_be_stricter {
             ruling.tighten(Decision::AskUser, Some(rule), Why::Maybe);
@@ -204,26 +204,26 @@ impl Policy {
 
     /// What a rule that holds makes of a unit.
     fn as_told<'p>(&'p self, unit: &Unit<'_>, rule: &'p Rule, named: usize) -> Ruling<'p> {
-        let reservation = (rule.decision == Decision::Allow).then(|| self.reservation(unit, rule, named)).flatten();
-        match reservation {
-            Some(reservation) => {
-                let why = Why::Reserved(reservation);
+        let hold = (rule.decision == Decision::Allow).then(|| self.hold(unit, rule, named)).flatten();
+        match hold {
+            Some(hold) => {
+                let why = Why::Reserved(hold);
                 Ruling { decision: Decision::AskUser, rule: Some(rule), why, counts: true }
             }
             None => Ruling { decision: rule.decision, rule: Some(rule), why: Why::Rule, counts: true },
         }
     }
 
-    fn reservation(&self, unit: &Unit<'_>, rule: &Rule, named: usize) -> Option<Reservation> {
+    fn hold(&self, unit: &Unit<'_>, rule: &Rule, named: usize) -> Option<Hold> {
         if names::kind(unit.call.tool) == Kind::Question {
-            return Some(Reservation::Question);
+            return Some(Hold::Question);
         }
         if let Some(tier) = self.damaged.filter(|tier| rule.origin.tier <= *tier) {
             let at = |problem: &Problem| format!("{}:{}", problem.origin.path.display(), problem.line);
             let place = self.problems.iter().find(|problem| problem.origin.tier == tier).map(at).unwrap_or_default();
-            return Some(Reservation::Damaged(place));
+            return Some(Hold::Damaged(place));
         }
-        reservation::against(unit, rule, named, &self.stopped)
+        hold::against(unit, rule, named, &self.stopped)
     }
 
     /// The strictest of all rulings that count.
@@ -282,7 +282,7 @@ impl Policy {
     }
 
     /// The rule of a safety checker that is, or may be, about a unit.
-    fn floor(&self, unit: &Unit<'_>) -> Option<&Rule> {
+    fn safety_check(&self, unit: &Unit<'_>) -> Option<&Rule> {
         self.index.floors(unit).into_iter().find_map(|Candidate { rank, prefix }| {
             let rule = self.rules.get(rank as usize)?;
             (rule.holds(unit, prefix.map(|(held, _)| held)).held != Match::No).then_some(rule)
@@ -292,11 +292,9 @@ impl Policy {
 
 impl<'p> Ruling<'p> {
     /// Nothing to count, unless it cannot be read.
-    fn uncounted(unreadable: Option<Reservation>) -> Self {
+    fn uncounted(unreadable: Option<Hold>) -> Self {
         match unreadable {
-            Some(reservation) => {
-                Self { decision: Decision::AskUser, rule: None, why: Why::Reserved(reservation), counts: true }
-            }
+            Some(hold) => Self { decision: Decision::AskUser, rule: None, why: Why::Reserved(hold), counts: true },
             None => Self { decision: Decision::Allow, rule: None, why: Why::NoRule, counts: false },
         }
     }

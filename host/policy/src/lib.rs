@@ -8,7 +8,7 @@
 //! | what is judged? | a call; a line of the shell command by command, and the strictest command decides | [`call`], [`shell`] |
 //! | which rule decides? | tier (admin, user, workspace), then priority, then deny before ask before allow | [`judge`] |
 //! | when does a rule hold? | an allow when it surely means the call, a deny or an ask when it may mean it | [`rules::decision`] |
-//! | what does an allow not reach? | options, variables, redirections and files that do more than it says | [`Reservation`] |
+//! | what does an allow not reach? | options, variables, redirections and files that do more than it says | [`Hold`] |
 //! | no rule, or any doubt? | a person is asked | |
 //! | may a person's press decide the next calls? | for exactly the same thing, for a while, where the rules ask | [`Policy::granted`] |
 //! | a file with errors? | its denies stay; nothing of its tier or below is allowed | [`rules::file`] |
@@ -33,9 +33,7 @@ pub mod rules;
 pub mod shell;
 
 pub use call::Call;
-pub use judge::{
-    Condition, Considered, Explained, Explanation, Judgement, Permit, Policy, Reservation, Role, Why, covers,
-};
+pub use judge::{Condition, Considered, Explained, Explanation, Hold, Judgement, Permit, Policy, Role, Why, covers};
 pub use known::KnownCommands;
 pub use places::{Places, Roots};
 pub use programs::repository::Repository;

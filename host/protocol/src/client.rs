@@ -77,7 +77,7 @@ pub enum GatewayError {
     #[error("the gateway is older than this program and does not know {0}")]
     TooOld(String),
     /// It said no.
-    #[error("failed to {0}")]
+    #[error("{0}")]
     Refused(RpcError),
     /// It took too long.
     #[error("the gateway did not answer in time")]

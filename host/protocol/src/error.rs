@@ -9,7 +9,7 @@ use serde_json::Value;
 pub struct RpcError {
     /// What a program acts on.
     pub code: Code,
-    /// For people; reads after "failed to".
+    /// What is wrong, for people: a whole clause.
     pub message: String,
     /// The approval, with [`Code::ANSWERED`] and [`Code::NOT_OFFERED`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -56,22 +56,22 @@ impl RpcError {
 
     /// Refuses a text that is not JSON.
     pub fn parse() -> Self {
-        Self::new(Code::PARSE, "read the text: it is not JSON")
+        Self::new(Code::PARSE, "the text is not JSON")
     }
 
     /// Refuses a text that is no call.
     pub fn invalid(what: impl std::fmt::Display) -> Self {
-        Self::new(Code::INVALID, format!("read the request: {what}"))
+        Self::new(Code::INVALID, format!("the request cannot be read: {what}"))
     }
 
     /// Refuses a method that does not exist, or that this gateway does not offer.
     pub fn no_method() -> Self {
-        Self::new(Code::NO_METHOD, "call the method: there is none of that name")
+        Self::new(Code::NO_METHOD, "there is no method of that name")
     }
 
     /// Refuses params that the method does not take.
     pub fn params(what: impl std::fmt::Display) -> Self {
-        Self::new(Code::PARAMS, format!("read the params: {what}"))
+        Self::new(Code::PARAMS, format!("the params cannot be read: {what}"))
     }
 
     /// Reports what the gateway could not do.
@@ -81,11 +81,11 @@ impl RpcError {
 
     /// Refuses a method that the peer may not call.
     pub fn forbidden(why: &str) -> Self {
-        Self::new(Code::FORBIDDEN, format!("call the method: ERR_FORBIDDEN: {why}"))
+        Self::new(Code::FORBIDDEN, format!("ERR_FORBIDDEN: the method may not be called: {why}"))
     }
 
     /// Refuses a call that is one too many.
     pub fn too_many() -> Self {
-        Self::new(Code::TOO_MANY, "take the call: there are too many")
+        Self::new(Code::TOO_MANY, "there are too many calls")
     }
 }

@@ -12,7 +12,7 @@ pub struct AccountKey(String);
 
 /// A text that is no account key.
 #[derive(Debug, thiserror::Error)]
-#[error("read {0:?} as an account: it must be 1 to 64 of a-z, 0-9 and `-`")]
+#[error("{0:?} is no account: it must be 1 to 64 of a-z, 0-9 and `-`")]
 pub struct InvalidAccountKey(String);
 
 impl AccountKey {

@@ -63,13 +63,13 @@ pub enum Found<T> {
 #[derive(Debug, thiserror::Error)]
 pub enum CardsError {
     /// A living process has a card for this request.
-    #[error("open a second card for request {0}")]
+    #[error("request {0} has a card already")]
     AlreadyOpen(String),
     /// The record is no JSON.
-    #[error("encode a card record")]
+    #[error("a card record cannot be written as JSON")]
     Encode(#[source] serde_json::Error),
     /// The files cannot be used.
-    #[error("use the card records in {path}")]
+    #[error("the card records in {path} cannot be used")]
     Io {
         /// The file or directory.
         path: PathBuf,

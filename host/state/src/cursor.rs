@@ -20,10 +20,10 @@ pub struct Cursor {
 #[derive(Debug, thiserror::Error)]
 pub enum CursorError {
     /// The provider made it longer than the contract allows.
-    #[error("keep a cursor of {0} bytes: at most {MAX_CURSOR} are allowed")]
+    #[error("a cursor of {0} bytes cannot be kept: at most {MAX_CURSOR} are allowed")]
     TooLong(usize),
     /// The file cannot be used.
-    #[error("use {path}")]
+    #[error("{path} cannot be used")]
     Io {
         /// The file.
         path: PathBuf,

@@ -18,7 +18,7 @@ pub struct StateDir {
 #[derive(Debug, thiserror::Error)]
 pub enum DirError {
     /// It cannot be created or looked at.
-    #[error("use the state directory {path}")]
+    #[error("the state directory {path} cannot be used")]
     Io {
         /// The directory.
         path: PathBuf,
@@ -26,10 +26,10 @@ pub enum DirError {
         source: io::Error,
     },
     /// Something else has its name.
-    #[error("use the state directory {0}: it is not a directory")]
+    #[error("the state directory {0} cannot be used: it is not a directory")]
     NotADirectory(PathBuf),
     /// Another user owns it and could change what is in it.
-    #[error("trust the state directory {path}: it belongs to user {owner}, not to user {user}")]
+    #[error("the state directory {path} is not trusted: it belongs to user {owner}, not to user {user}")]
     Foreign {
         /// The directory.
         path: PathBuf,
@@ -39,7 +39,9 @@ pub enum DirError {
         user: u32,
     },
     /// Other users may write to it.
-    #[error("trust the state directory {path}: others may write to it (mode {mode:03o}); run `chmod 700` on it")]
+    #[error(
+        "the state directory {path} is not trusted: others may write to it (mode {mode:03o}); run `chmod 700` on it"
+    )]
     Writable {
         /// The directory.
         path: PathBuf,

@@ -40,22 +40,22 @@ pub struct Grants {
 #[derive(Debug, thiserror::Error)]
 pub enum GrantsError {
     /// Others kept it locked all the time.
-    #[error("lock {0} in time")]
+    #[error("{0} cannot be locked: others kept it locked all the time")]
     Busy(PathBuf),
     /// Somebody else may have written what is in the state directory.
     #[error(transparent)]
     Dir(#[from] DirError),
     /// Somebody else may have written it.
-    #[error("trust {0}: it belongs to another user, or is not ours alone (mode 600)")]
+    #[error("{0} is not trusted: it belongs to another user, or is not ours alone (mode 600)")]
     Foreign(PathBuf),
     /// Nothing that we wrote.
-    #[error("read {0}: it is no list of grants as dmplz writes them")]
+    #[error("{0} cannot be read: it is no list of grants as dmplz writes them")]
     Corrupt(PathBuf),
     /// There is no room for another one.
-    #[error("keep another grant: there are {MAX_GRANTS} already")]
+    #[error("another grant cannot be kept: there are {MAX_GRANTS} already")]
     Full,
     /// The file cannot be used.
-    #[error("use {path}")]
+    #[error("{path} cannot be used")]
     Io {
         /// The file.
         path: PathBuf,

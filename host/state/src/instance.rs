@@ -21,13 +21,13 @@ pub struct Instance {
 #[derive(Debug, thiserror::Error)]
 pub enum InstanceError {
     /// Another process is the gateway of this state directory; its id.
-    #[error("be the gateway: process {0} is")]
+    #[error("another gateway is already running (process {0})")]
     Running(u32),
     /// Another process is, and has not said yet which.
-    #[error("be the gateway: another process is")]
+    #[error("another gateway is about to start")]
     Starting,
     /// The file could not be opened, locked or written.
-    #[error("use {path}")]
+    #[error("{path} cannot be used")]
     Io {
         /// The lock.
         path: PathBuf,

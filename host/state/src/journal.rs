@@ -51,13 +51,13 @@ pub struct Journal {
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// Others kept it locked all the time.
-    #[error("lock {0} in time")]
+    #[error("{0} cannot be locked: others kept it locked all the time")]
     Busy(PathBuf),
     /// The record is no JSON.
-    #[error("encode a record")]
+    #[error("a record cannot be written as JSON")]
     Encode(#[source] serde_json::Error),
     /// The record was appended to a file that should have been rotated first.
-    #[error("rotate {path}")]
+    #[error("{path} has grown over its limit and cannot be set aside")]
     Rotate {
         /// The journal.
         path: PathBuf,
@@ -65,7 +65,7 @@ pub enum JournalError {
         source: io::Error,
     },
     /// The file cannot be used. A record is not in it.
-    #[error("use {path}")]
+    #[error("{path} cannot be used")]
     Io {
         /// The journal.
         path: PathBuf,

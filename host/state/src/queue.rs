@@ -41,10 +41,10 @@ pub struct Queue {
 #[derive(Debug, thiserror::Error)]
 pub enum QueueError {
     /// The deadline came first.
-    #[error("be first in the queue in time")]
+    #[error("its turn in the queue did not come in time")]
     Deadline,
     /// The files of the queue cannot be used.
-    #[error("use the queue in {dir}")]
+    #[error("the queue in {dir} cannot be used")]
     Io {
         /// Its directory.
         dir: PathBuf,

@@ -44,19 +44,19 @@ pub enum Standing {
 #[derive(Debug, thiserror::Error)]
 pub enum TrustError {
     /// Others kept it locked all the time.
-    #[error("lock {0} in time")]
+    #[error("{0} cannot be locked: others kept it locked all the time")]
     Busy(PathBuf),
     /// A path that cannot be written down.
-    #[error("trust {0:?}: its path is not UTF-8")]
+    #[error("{0:?} cannot be trusted: its path is not UTF-8")]
     NotUtf8(PathBuf),
     /// Nothing that we wrote.
-    #[error("read {0}: it is no list of trusted files; remove it, and trust them again")]
+    #[error("{0} cannot be read: it is no list of trusted files; remove it, and trust them again")]
     Corrupt(PathBuf),
     /// Somebody else may have written it.
-    #[error("trust {0}: it belongs to another user, or others may write to it")]
+    #[error("{0} is not trusted: it belongs to another user, or others may write to it")]
     Foreign(PathBuf),
     /// The file cannot be used.
-    #[error("use {path}")]
+    #[error("{path} cannot be used")]
     Io {
         /// The file.
         path: PathBuf,

@@ -83,7 +83,7 @@ impl Room for DiscordRoom {
             ("DMPLZ_DISCORD_API_BASE", self.fake.base_url()),
             ("DMPLZ_DISCORD_GATEWAY_URL", self.fake.gateway().url().to_owned()),
             // Where they press reactions and write, they do also where a gateway could do better.
-            ("DMPLZ_DISCORD_WAY", if self.has_buttons { "gateway" } else { "reactions" }.to_owned()),
+            ("DMPLZ_DISCORD_TRANSPORT", if self.has_buttons { "gateway" } else { "reactions" }.to_owned()),
             ("DMPLZ_DISCORD_BOT_TOKEN", self.token()),
             match self.is_private {
                 true => ("DMPLZ_DISCORD_DM_USER_ID", JIN.id.to_string()),

@@ -14,7 +14,7 @@ pub struct DiscordGateway(Discord);
 
 impl Platform for DiscordGateway {
     const NAME: &'static str = Discord::NAME;
-    const WAY: &'static str = "gateway";
+    const TRANSPORT: &'static str = "gateway";
     const ANSWERING: Answering = Answering::Buttons;
     const HAS_SOCKETS: bool = Discord::HAS_SOCKETS;
     const ORIGINS: &'static [&'static str] = Discord::ORIGINS;
@@ -24,7 +24,7 @@ impl Platform for DiscordGateway {
     const REFUSES_COPIES: bool = true;
     const TELLS_OF_WITHHELD_TEXTS: bool = false;
     const TELLS_OF_EVERY_PRESS: bool = true;
-    const STANDING: bool = true;
+    const PERSISTENT: bool = true;
     const READS_CHAT: bool = false;
     const AILMENTS: &'static [Subject] = &[Subject::Events, Subject::Chat, Subject::Post, Subject::Attach];
 

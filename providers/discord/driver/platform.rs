@@ -12,7 +12,7 @@ use dmplz_fakes::{Fault, On, Wire};
 use self::markdown::read;
 use crate::{Doing, JIN, MINA, Person, Platform, SOON, Shown, Trouble, Visitor};
 
-/// Shows both ways in which it works.
+/// Shows both of its transports.
 pub fn platforms(visitor: &mut impl Visitor) {
     visitor.visit::<Discord>("discord");
     visitor.visit::<DiscordGateway>("gateway");
@@ -38,13 +38,13 @@ impl Platform for Discord {
         "frame /d/token where /op is 2",
         "frame /d/token where /op is 6",
     ];
-    const WAY: &'static str = "reactions";
+    const TRANSPORT: &'static str = "reactions";
     const ANSWERING: Answering = Answering::Reactions;
     const LONGEST: usize = 2000;
     const REFUSES_COPIES: bool = true;
     const TELLS_OF_WITHHELD_TEXTS: bool = true;
     const TELLS_OF_EVERY_PRESS: bool = false;
-    const STANDING: bool = false;
+    const PERSISTENT: bool = false;
     const READS_CHAT: bool = true;
     const AILMENTS: &'static [Subject] =
         &[Subject::Chat, Subject::Post, Subject::React, Subject::Attach, Subject::Read];

@@ -24,7 +24,7 @@ pub(crate) fn post(api: &Api, host: &dyn Host, chat: &OpenChat, card: &Card) -> 
     posting::create(api, host, &chat.id, &mut body, &files)
 }
 
-/// Makes a message show another card, also one that the other way posted: its content goes, and its menu where the card
+/// Makes a message show another card, also one that the other transport posted: its content goes, and its menu where the card
 /// has ended.
 pub(crate) fn revise(api: &Api, host: &dyn Host, message: &MessageRef, card: &Card) -> Result<(), Error> {
     let mut body = shown(card)?;

@@ -17,7 +17,7 @@ const MESSAGE_CONTENT: i64 = 1 << 18 | 1 << 19;
 const DM: i64 = 1;
 const THREADS: [i64; 3] = [10, 11, 12];
 
-/// Asks who the bot is, what it may do in the chat, and, in that way, whether the gateway can be reached.
+/// Asks who the bot is, what it may do in the chat, and, by that transport, whether the gateway can be reached.
 pub(crate) fn diagnose(api: &Api, gateway: Option<&Gateway>, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
     let bot = api.get(host, "/users/@me")?;
     let id = bot.text("id").ok_or_else(|| incomplete("a bot without id"))?;

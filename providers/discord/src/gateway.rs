@@ -31,7 +31,7 @@ const CONNECTIONS: u32 = 3;
 /// Milliseconds that a diagnosis waits for the gateway's first word; ours.
 const GREETING: u32 = 3000;
 
-/// The way `gateway`.
+/// The transport `gateway`.
 #[derive(Debug)]
 pub(crate) struct Gateway {
     url: String,

@@ -1,7 +1,7 @@
-//! Discord for dmplz, in two ways: over its REST API v10 alone (<https://discord.com/developers/docs/reference>), and over
+//! Discord for dmplz, by two transports: over its REST API v10 alone (<https://discord.com/developers/docs/reference>), and over
 //! its gateway (<https://discord.com/developers/docs/events/gateway>).
 //!
-//! | way | a card | people answer by | words come as |
+//! | transport | a card | people answer by | words come as |
 //! |---|---|---|---|
 //! | `reactions` | a message | reactions that the bot leaves as a menu; polled | messages; polled |
 //! | `gateway` | an embed | buttons | forms |
@@ -45,7 +45,7 @@ mod texts;
 #[derive(Debug)]
 pub struct Discord {
     api: Api,
-    /// In the way of that name; else it works by reactions.
+    /// By the transport of that name; else it works by reactions.
     gateway: Option<Gateway>,
 }
 
@@ -54,9 +54,9 @@ impl Provider for Discord {
         manifest::manifest()
     }
 
-    fn connect(settings: &[Setting], way: &str) -> Result<Self, Error> {
+    fn connect(settings: &[Setting], transport: &str) -> Result<Self, Error> {
         let api = Api::new(settings)?;
-        if way != manifest::GATEWAY {
+        if transport != manifest::GATEWAY {
             return Ok(Self { api, gateway: None });
         }
         Ok(Self { api: api.keeping_limits(), gateway: Some(Gateway::new(settings)?) })

@@ -1,8 +1,8 @@
 //! What Discord offers, and what it wants for it.
 
 use dmplz_provider_sdk::{
-    Answering, ChatKind, ChatSpec, Limits, Manifest, SecretPlace, SecretSpec, Setting, SettingKind, SettingSpec, Users,
-    Way, Words,
+    Answering, ChatKind, ChatSpec, Limits, Manifest, SecretPlace, SecretSpec, Setting, SettingKind, SettingSpec,
+    Transport, Users, Words,
 };
 
 use crate::{api, gateway, limits};
@@ -49,7 +49,7 @@ pub(crate) fn manifest() -> Manifest {
         ],
         users: Users::Identified,
         origins,
-        ways: vec![reactions(), gateway()],
+        transports: vec![reactions(), gateway()],
     }
 }
 
@@ -72,8 +72,8 @@ fn places() -> Vec<SecretPlace> {
     places
 }
 
-fn reactions() -> Way {
-    Way {
+fn reactions() -> Transport {
+    Transport {
         name: REACTIONS.to_owned(),
         help: "the REST API alone: reactions as a menu, reasons as messages; looks for them every second".to_owned(),
         limits: Limits {
@@ -84,13 +84,13 @@ fn reactions() -> Way {
         },
         answering: Answering::Reactions,
         poll_interval: limits::POLL_INTERVAL,
-        standing: false,
+        persistent: false,
         reads_chat: true,
     }
 }
 
-fn gateway() -> Way {
-    Way {
+fn gateway() -> Transport {
+    Transport {
         name: GATEWAY.to_owned(),
         help:
             "the gateway: buttons, forms for words, notices for one person; needs a process that stays, and no intent"
@@ -103,7 +103,7 @@ fn gateway() -> Way {
         },
         answering: Answering::Buttons,
         poll_interval: 0,
-        standing: true,
+        persistent: true,
         reads_chat: false,
     }
 }

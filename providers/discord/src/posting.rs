@@ -45,7 +45,7 @@ pub(crate) fn revise(api: &Api, host: &dyn Host, message: &MessageRef, card: &Ca
     let path = message_path(&message.chat, &message.id);
     let changed = api.send_json(host, Method::Patch, &path, &body)?;
     if !changed.items("components").is_empty() {
-        // The other way posted it, and its process is gone: nobody hears these buttons.
+        // The other transport posted it, and its process is gone: nobody hears these buttons.
         api.send_json(host, Method::Patch, &path, &json!({ "components": [], "embeds": [] }))?;
     }
     reactions::change(api, host, message, &changed, &card.choices)

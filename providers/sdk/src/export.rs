@@ -32,8 +32,8 @@ macro_rules! export_provider {
                     <$provider>::describe()
                 }
 
-                fn connect(settings: Vec<$crate::Setting>, way: String) -> Result<(), $crate::Error> {
-                    let provider = <$provider>::connect(&settings, &way)?;
+                fn connect(settings: Vec<$crate::Setting>, transport: String) -> Result<(), $crate::Error> {
+                    let provider = <$provider>::connect(&settings, &transport)?;
                     CONNECTED.set(Some(provider));
                     Ok(())
                 }

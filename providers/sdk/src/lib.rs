@@ -38,7 +38,7 @@ pub use bindings::dmplz::messenger::types::{
 };
 pub use bindings::exports::dmplz::messenger::provider::{
     Answering, ChatKind, ChatSpec, Check, Diagnosis, FrameKind, Identity, Limits, Manifest, SecretFrame, SecretHeader,
-    SecretPlace, SecretSpec, SettingKind, SettingSpec, Subject, Users, Way, Words,
+    SecretPlace, SecretSpec, SettingKind, SettingSpec, Subject, Transport, Users, Words,
 };
 pub use host::{Host, Imports};
 pub use provider::Provider;

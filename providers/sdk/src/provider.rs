@@ -11,11 +11,11 @@ pub trait Provider: Sized {
     fn describe() -> Manifest;
 
     /// Takes the settings, of which each one of the manifest that has a default is there, and the name of one of the
-    /// manifest's ways. No network.
+    /// manifest's transports. No network.
     ///
     /// # Errors
     /// [`Error::BadSetting`] for a setting that cannot be used.
-    fn connect(settings: &[Setting], way: &str) -> Result<Self, Error>;
+    fn connect(settings: &[Setting], transport: &str) -> Result<Self, Error>;
 
     /// Opens the configured chat.
     ///

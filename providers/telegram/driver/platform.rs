@@ -6,7 +6,7 @@ use dmplz_fakes::{Fault, Wire};
 
 use crate::{Doing, JIN, MINA, Person, Platform, SOON, Shown, Trouble, Visitor};
 
-/// Shows the one way in which it works.
+/// Shows its one transport.
 pub fn platforms(visitor: &mut impl Visitor) {
     visitor.visit::<Telegram>("telegram");
 }
@@ -22,13 +22,13 @@ impl Platform for Telegram {
     const HAS_SOCKETS: bool = false;
     const ORIGINS: &'static [&'static str] = &["{setting:api-base}"];
     const SECRET_PLACES: &'static [&'static str] = &["path /bot{secret:bot-token}/"];
-    const WAY: &'static str = "updates";
+    const TRANSPORT: &'static str = "updates";
     const ANSWERING: Answering = Answering::Buttons;
     const LONGEST: usize = 4096;
     const REFUSES_COPIES: bool = false;
     const TELLS_OF_WITHHELD_TEXTS: bool = false;
     const TELLS_OF_EVERY_PRESS: bool = true;
-    const STANDING: bool = false;
+    const PERSISTENT: bool = false;
     const READS_CHAT: bool = true;
     const AILMENTS: &'static [Subject] = &[Subject::Events, Subject::Chat, Subject::Read];
 

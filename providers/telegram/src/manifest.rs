@@ -1,8 +1,8 @@
 //! What Telegram offers, and what it wants for it.
 
 use dmplz_provider_sdk::{
-    Answering, ChatKind, ChatSpec, Limits, Manifest, SecretPlace, SecretSpec, SettingKind, SettingSpec, Users, Way,
-    Words,
+    Answering, ChatKind, ChatSpec, Limits, Manifest, SecretPlace, SecretSpec, SettingKind, SettingSpec, Transport,
+    Users, Words,
 };
 
 use crate::{api, limits};
@@ -10,8 +10,8 @@ use crate::{api, limits};
 /// Name of the setting that holds the server's URL.
 pub(crate) const API_BASE: &str = "api-base";
 
-/// The one way in which it works.
-const WAY: &str = "updates";
+/// The name of its one transport.
+const TRANSPORT: &str = "updates";
 
 pub(crate) fn manifest() -> Manifest {
     let server = format!("{{setting:{API_BASE}}}");
@@ -39,8 +39,8 @@ pub(crate) fn manifest() -> Manifest {
         }],
         users: Users::Identified,
         origins: vec![server],
-        ways: vec![Way {
-            name: WAY.to_owned(),
+        transports: vec![Transport {
+            name: TRANSPORT.to_owned(),
             help: "updates over the Bot API: buttons, and reasons as messages".to_owned(),
             limits: Limits {
                 text: limits::CARD_TEXT,
@@ -50,7 +50,7 @@ pub(crate) fn manifest() -> Manifest {
             },
             answering: Answering::Buttons,
             poll_interval: 0,
-            standing: false,
+            persistent: false,
             reads_chat: true,
         }],
     }

@@ -161,7 +161,7 @@ impl<P: Platform> Office<P> {
 
     /// Waits for a look for events that came after the last card was posted: by then its place is written down.
     pub async fn looked(&self, doing: Doing) {
-        if P::STANDING {
+        if P::PERSISTENT {
             return self.attended().await;
         }
         let wire = self.platform.wire();

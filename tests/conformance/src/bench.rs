@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use dmplz_core::messenger::{
-    Batch, Card, Chat, Choice, Chosen, Diagnosis, Event, Manifest, MessageRef, OpenChat, ProviderError, Said, Watch,
-    Way,
+    Batch, Card, Chat, Choice, Chosen, Diagnosis, Event, Manifest, MessageRef, OpenChat, ProviderError, Said,
+    Transport, Watch,
 };
 use dmplz_plugin::{Account, Component, Described, Engine, Grants, Host, LogLevel, Provider, Secret, StartError};
 use tokio::sync::OnceCell;
@@ -76,8 +76,8 @@ impl<P: Platform> Bench<P> {
     }
 
     /// How the provider works.
-    pub fn way(&self) -> &Way {
-        self.provider.way()
+    pub fn transport(&self) -> &Transport {
+        self.provider.transport()
     }
 
     /// An open group of two people.
@@ -119,7 +119,7 @@ impl<P: Platform> Bench<P> {
 
     /// Somebody writes what a prompt asks for: into the chat, or into its form while the provider listens.
     pub async fn write(&self, prompt: &MessageRef, by: Person, text: &str) -> MessageRef {
-        if !P::STANDING {
+        if !P::PERSISTENT {
             return self.platform.write(prompt, by, text).await;
         }
         let begun = self.begun().await;
@@ -146,7 +146,7 @@ impl<P: Platform> Bench<P> {
     pub async fn begun(&self) -> &str {
         let begin = async || {
             let mut cursor = String::new();
-            while P::STANDING && cursor.is_empty() {
+            while P::PERSISTENT && cursor.is_empty() {
                 cursor = self.provider.receive("", &[], Duration::from_millis(50), SOON).await.unwrap().cursor;
             }
             cursor
@@ -267,7 +267,7 @@ async fn connect<P: Platform>(platform: &P, said: &Told) -> Provider {
 pub(crate) fn account<P: Platform>(platform: &P) -> Account {
     Account {
         settings: platform.settings(),
-        way: Some(P::WAY.to_owned()),
+        transport: Some(P::TRANSPORT.to_owned()),
         secrets: BTreeMap::from([(P::SECRET.to_owned(), Secret::new(platform.token()))]),
         grants: Grants::Manifest,
         ..Account::default()

@@ -2,7 +2,7 @@
 //! answers as its platform does.
 //!
 //! A [`Platform`] says in its own terms what a case says in everybody's: what people see, how they answer, what goes
-//! wrong. `tests/providers` holds the cases, by the part of the contract that each keeps to. A new provider, or a new way
+//! wrong. `tests/providers` holds the cases, by the part of the contract that each keeps to. A new provider, or a new transport
 //! of one, needs one implementation of [`Platform`], in its messenger's folder: `providers/<messenger>/driver/platform.rs` is a
 //! module of this crate, whose `platforms` shows each of them to a [`Visitor`].
 //!
@@ -13,7 +13,7 @@
 //! | [`discord::DiscordGateway`] | buttons | forms | what comes over a connection that is kept |
 //!
 //! Every case runs on all of them. Where one has no such thing, that is a fact of its platform (`REFUSES_COPIES`,
-//! `READS_CHAT`, `STANDING`, ...), and the case shows what is right there instead: that words in a chat which is not read
+//! `READS_CHAT`, `PERSISTENT`, ...), and the case shows what is right there instead: that words in a chat which is not read
 //! do not come, for one. A trouble that a platform does not have is passed over ([`Platform::fail`],
 //! [`Platform::strike`]): nobody else can take Discord's events, and only a connection that is kept can be closed.
 

@@ -27,8 +27,8 @@ pub trait Platform: Sized {
     const ORIGINS: &'static [&'static str];
     /// The only places that its manifest names for the token, as they stand in the test.
     const SECRET_PLACES: &'static [&'static str];
-    /// The way in which it is used.
-    const WAY: &'static str;
+    /// The name of the transport that it is used by.
+    const TRANSPORT: &'static str;
     /// How people answer there.
     const ANSWERING: Answering;
     /// UTF-16 units of the longest message.
@@ -41,7 +41,7 @@ pub trait Platform: Sized {
     const TELLS_OF_EVERY_PRESS: bool;
     /// Whether it is told what people do over a connection that it keeps. What happens before there is one is then never
     /// told, and people read that their press failed; and a platform that says nothing cannot be told from a quiet chat.
-    const STANDING: bool;
+    const PERSISTENT: bool;
     /// Whether what people write into the chat is read. Else their words come by the form of a prompt.
     const READS_CHAT: bool;
     /// What [`Platform::ail`] can take from the bot.

@@ -143,7 +143,7 @@ fn with_nobody_listening_and_no_messenger_nothing_is_decided() {
     let ended = home.hook(&stdin::push()).ended();
     ended.decides_nothing();
     assert!(
-        ended.complaint().starts_with("failed to ask through the gateway: the gateway failed to ask anybody:"),
+        ended.complaint().starts_with("the gateway refused: no messenger, page or terminal is listening"),
         "{ended:?}"
     );
 }
@@ -163,7 +163,10 @@ fn second_gateway_says_who_runs_and_ends() {
     let second = home.run(&["serve"]);
     assert_eq!(second.status.code(), Some(1));
     let told = String::from_utf8(second.stderr).unwrap();
-    assert!(told.starts_with(&format!("dmplz: failed to be the gateway: process {} is\n", gateway.pid())), "{told}");
+    assert!(
+        told.starts_with(&format!("dmplz: another gateway is already running (process {})\n", gateway.pid())),
+        "{told}"
+    );
     assert!(second.stdout.is_empty());
     gateway.connect().call("approvals.list", json!({})).unwrap();
 }

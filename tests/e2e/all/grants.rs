@@ -67,7 +67,7 @@ fn a_grant_that_cannot_be_kept_allows_the_one_call_and_says_so(chat: Chat) {
     chat.press(&card, Choice::HalfHour, JIN);
     let ended = hook.ended();
     ended.decides(allow());
-    assert!(ended.complaint().starts_with("failed to keep the grant, so only this call is allowed: use "), "{ended:?}");
+    assert!(ended.complaint().starts_with("the grant cannot be kept, so only this call is allowed: "), "{ended:?}");
     let retired = chat.await_retired(&card, "이번 한 번만 허용했습니다");
     assert!(!retired.text.contains("30분 동안 묻지"), "{retired:?}");
     assert_eq!(home.requests()[0]["outcome"], "approved_granted");

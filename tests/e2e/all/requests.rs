@@ -182,7 +182,7 @@ fn stdin_that_is_no_event_is_one_line_on_stderr() {
     for bad in ["", "\n", "garbage", "null", "[]", "{}", "\u{feff}{}", r#"{"hook_event_name":7}"#, cut, &twice] {
         let ended = home.hook_with(bad.as_bytes().to_vec()).ended();
         ended.decides_nothing();
-        let complaint = "failed to read the hook input: it is not the JSON object that Claude Code sends";
+        let complaint = "the hook input is not the JSON object that Claude Code sends";
         assert!(ended.complaint().starts_with(complaint), "{bad:?}: {ended:?}");
     }
     let ended = home.hook_with(vec![0xff, 0xfe, b'{', b'}']).ended();
@@ -196,10 +196,7 @@ fn stdin_of_more_than_2_mib_is_one_line_on_stderr() {
     request["tool_input"]["command"] = json!("x".repeat(2 << 20));
     let ended = home.hook(&request).ended();
     ended.decides_nothing();
-    assert_eq!(
-        ended.complaint(),
-        "failed to read the hook input: it is longer than 2 MiB, which nobody could look through"
-    );
+    assert_eq!(ended.complaint(), "the hook input is longer than 2 MiB, which nobody could look through");
 }
 
 fn request_without_its_tool_is_one_line_on_stderr() {

@@ -31,7 +31,7 @@ fn without_a_token_one_line_says_what_to_set() {
     assert!(keys.starts_with(&["DMPLZ_TELEGRAM_BOT_TOKEN", "DMPLZ_DISCORD_BOT_TOKEN"]), "{keys:?}");
     let (last, before) = keys.split_last().unwrap();
     let keys = format!("{} or {last}", before.join(", "));
-    assert_eq!(ended.complaint(), format!("failed to find a messenger: set {keys} (dmplz doctor helps)"));
+    assert_eq!(ended.complaint(), format!("no messenger is set up: set {keys} (dmplz doctor helps)"));
 }
 
 fn without_a_chat_one_line_says_what_to_set() {
@@ -41,7 +41,7 @@ fn without_a_chat_one_line_says_what_to_set() {
     ] {
         let ended = bare_home().set(token, value).hook(&stdin::push()).ended();
         ended.decides_nothing();
-        assert_eq!(ended.complaint(), format!("failed to find the chat to ask in: set {chat}"));
+        assert_eq!(ended.complaint(), format!("the chat to ask in is not known: set {chat}"));
     }
 }
 

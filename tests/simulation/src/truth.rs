@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dmplz_core::flow::{Outcome, Pick};
+use dmplz_core::flow::{Action, Outcome};
 use dmplz_core::messenger::Event;
 use dmplz_policy::Ruled;
 
@@ -221,10 +221,10 @@ enum Meaning {
 
 /// What a choice does; none where it answers nothing.
 fn meaning(choice: &str) -> Option<Meaning> {
-    match Pick::parse(choice)? {
-        Pick::Deny | Pick::Tell => Some(Meaning::Deny),
-        Pick::Approve | Pick::Session | Pick::Plan(_) | Pick::Grant(_) => Some(Meaning::Allow),
-        Pick::Always { .. } | Pick::Submit => Some(Meaning::Maybe),
+    match Action::parse(choice)? {
+        Action::Deny | Action::Tell => Some(Meaning::Deny),
+        Action::Approve | Action::Session | Action::Plan(_) | Action::Grant(_) => Some(Meaning::Allow),
+        Action::Always { .. } | Action::Submit => Some(Meaning::Maybe),
         _ => None,
     }
 }

@@ -13,7 +13,7 @@
 use super::Style;
 use super::always::{self, LABEL, PLACES, short};
 use crate::claude::Question;
-use crate::flow::{Act, Draft, Edits, Form, Offer, Pick, Term};
+use crate::flow::{Act, Action, Draft, Edits, Form, Offer, Term};
 use crate::messenger::{Answering, ButtonStyle, Choice, TextField};
 use crate::text::{Words, fill};
 use crate::visible::visible_line;
@@ -35,7 +35,7 @@ pub fn choices(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
         Some((question, draft)) => asked(question, draft, form, words),
         None if !offer.questions.is_empty() => review(form, words),
         None if offer.plan => plan(words),
-        None if offer.unanswerable => vec![choice(Pick::Deny, words.no_answer, ButtonStyle::Danger, 0)],
+        None if offer.unanswerable => vec![choice(Action::Deny, words.no_answer, ButtonStyle::Danger, 0)],
         None => call(style, offer, form),
     }
 }
@@ -43,12 +43,12 @@ pub fn choices(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
 fn call(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
     let words = style.lang.words();
     let buttons = style.answering == Answering::Buttons;
-    let session = offer.session.then(|| choice(Pick::Session, words.session, ButtonStyle::Secondary, 0));
-    let first = [choice(Pick::Approve, words.approve, ButtonStyle::Success, 0)]
+    let session = offer.session.then(|| choice(Action::Session, words.session, ButtonStyle::Secondary, 0));
+    let first = [choice(Action::Approve, words.approve, ButtonStyle::Success, 0)]
         .into_iter()
         .chain(session)
-        .chain([choice(Pick::Deny, words.deny, ButtonStyle::Danger, 0)]);
-    let grant = |term, label| choice(Pick::Grant(term), label, ButtonStyle::Secondary, 3);
+        .chain([choice(Action::Deny, words.deny, ButtonStyle::Danger, 0)]);
+    let grant = |term, label| choice(Action::Grant(term), label, ButtonStyle::Secondary, 3);
     let half_hour = offer.granted.then(|| grant(Term::HalfHour, words.grant_half_hour));
     // With reactions the menu is short, and the session has its emoji.
     let for_session = (offer.granted && buttons).then(|| grant(Term::Session, words.grant_session));
@@ -67,12 +67,12 @@ fn always(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
     if offer.stored(form.scope, wide).is_empty() {
         return Vec::new();
     }
-    let pick = |scope| Pick::Always { scope, wide };
+    let action = |scope| Action::Always { scope, wide };
     let button = |label: &str, emoji: &str, scope| Choice {
         label: short(label, LABEL),
         emoji: emoji.to_owned(),
         row: 1,
-        ..Choice::new(&pick(scope).id(), "", ButtonStyle::Primary)
+        ..Choice::new(&action(scope).id(), "", ButtonStyle::Primary)
     };
     let label = always::label(offer, form, style.lang);
     match style.answering {
@@ -90,13 +90,13 @@ fn always(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
 
 fn scope(offer: &Offer, form: &Form, words: &Words) -> Option<Choice> {
     let label = fill(words.scope, &[always::place(form.scope, words)]);
-    let next = Pick::Scope(form.scope.next());
+    let next = Action::Scope(form.scope.next());
     offer.has_scope(form.wide).then(|| choice(next, &label, ButtonStyle::Secondary, 2))
 }
 
 fn widen(offer: &Offer, form: &Form, words: &Words) -> Option<Choice> {
     let label = if form.wide { words.narrow } else { words.widen };
-    offer.has_wide().then(|| choice(Pick::Widen(!form.wide), label, ButtonStyle::Secondary, 2))
+    offer.has_wide().then(|| choice(Action::Widen(!form.wide), label, ButtonStyle::Secondary, 2))
 }
 
 fn tell(words: &Words) -> Choice {
@@ -106,20 +106,20 @@ fn tell(words: &Words) -> Choice {
         placeholder: words.tell_placeholder.to_owned(),
         max: FIELD,
     };
-    Choice { field: Some(field), ..choice(Pick::Tell, words.tell, ButtonStyle::Secondary, 4) }
+    Choice { field: Some(field), ..choice(Action::Tell, words.tell, ButtonStyle::Secondary, 4) }
 }
 
 fn plan(words: &Words) -> Vec<Choice> {
     vec![
-        choice(Pick::Plan(Edits::AutoAccept), words.auto_accept, ButtonStyle::Success, 0),
-        choice(Pick::Plan(Edits::Manual), words.manual, ButtonStyle::Primary, 1),
-        choice(Pick::Deny, words.keep_planning, ButtonStyle::Danger, 2),
+        choice(Action::Plan(Edits::AutoAccept), words.auto_accept, ButtonStyle::Success, 0),
+        choice(Action::Plan(Edits::Manual), words.manual, ButtonStyle::Primary, 1),
+        choice(Action::Deny, words.keep_planning, ButtonStyle::Danger, 2),
     ]
 }
 
 fn asked(question: &Question, draft: &Draft, form: &Form, words: &Words) -> Vec<Choice> {
     let step = form.question + 1;
-    let pick = |act| Pick::Question { step, act };
+    let action = |act| Action::Question { step, act };
     let columns = question.options.len().div_ceil(OPTION_ROWS).max(1);
     let options = question.options.iter().zip(DIGITS).enumerate().map(|(at, (option, digit))| {
         let chosen = draft.options.contains(&at);
@@ -131,7 +131,7 @@ fn asked(question: &Question, draft: &Draft, form: &Form, words: &Words) -> Vec<
         };
         let label = short(&format!("{mark} {}", visible_line(&option.label)), LABEL);
         let style = if chosen { ButtonStyle::Primary } else { ButtonStyle::Secondary };
-        Choice { emoji: digit.to_owned(), ..choice(pick(act), &label, style, at / columns) }
+        Choice { emoji: digit.to_owned(), ..choice(action(act), &label, style, at / columns) }
     });
     let own = draft.text.as_ref().filter(|_| question.multi_select);
     let field = TextField {
@@ -142,23 +142,23 @@ fn asked(question: &Question, draft: &Draft, form: &Form, words: &Words) -> Vec<
     };
     let field =
         TextField { title: if field.title.is_empty() { words.other_label.into() } else { field.title }, ..field };
-    let other = Choice { field: Some(field), ..choice(pick(Act::Other), words.other, ButtonStyle::Secondary, 3) };
-    let drop_own = own.map(|_| choice(pick(Act::Remove(0)), words.other_away, ButtonStyle::Secondary, 3));
-    let back = (step > 1).then(|| choice(pick(Act::Back), words.back, ButtonStyle::Secondary, 4));
-    let next = draft.is_answered().then(|| choice(pick(Act::Next), words.next, ButtonStyle::Success, 4));
-    let last = [choice(Pick::Deny, words.no_answer, ButtonStyle::Danger, 4)];
+    let other = Choice { field: Some(field), ..choice(action(Act::Other), words.other, ButtonStyle::Secondary, 3) };
+    let drop_own = own.map(|_| choice(action(Act::Remove(0)), words.other_away, ButtonStyle::Secondary, 3));
+    let back = (step > 1).then(|| choice(action(Act::Back), words.back, ButtonStyle::Secondary, 4));
+    let next = draft.is_answered().then(|| choice(action(Act::Next), words.next, ButtonStyle::Success, 4));
+    let last = [choice(Action::Deny, words.no_answer, ButtonStyle::Danger, 4)];
     options.chain([other]).chain(drop_own).chain(back).chain(next).chain(last).collect()
 }
 
 fn review(form: &Form, words: &Words) -> Vec<Choice> {
-    let back = Pick::Question { step: form.question + 1, act: Act::Back };
+    let back = Action::Question { step: form.question + 1, act: Act::Back };
     vec![
-        choice(Pick::Submit, words.submit, ButtonStyle::Success, 0),
+        choice(Action::Submit, words.submit, ButtonStyle::Success, 0),
         choice(back, words.back, ButtonStyle::Secondary, 0),
-        choice(Pick::Deny, words.no_answer, ButtonStyle::Danger, 0),
+        choice(Action::Deny, words.no_answer, ButtonStyle::Danger, 0),
     ]
 }
 
-fn choice(pick: Pick, label: &str, style: ButtonStyle, row: usize) -> Choice {
-    Choice { row: u8::try_from(row).unwrap_or(u8::MAX), ..Choice::new(&pick.id(), label, style) }
+fn choice(action: Action, label: &str, style: ButtonStyle, row: usize) -> Choice {
+    Choice { row: u8::try_from(row).unwrap_or(u8::MAX), ..Choice::new(&action.id(), label, style) }
 }

@@ -70,10 +70,10 @@ pub struct ToolCall {
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
     /// Not one JSON object of the expected shape.
-    #[error("read the hook input: it is not the JSON object that Claude Code sends")]
+    #[error("the hook input is not the JSON object that Claude Code sends")]
     Json(#[from] serde_json::Error),
     /// A PermissionRequest without what it is about.
-    #[error("read the hook input: a {0} without {1}")]
+    #[error("the hook input cannot be read: a {0} without {1}")]
     Missing(&'static str, &'static str),
 }
 

@@ -3,8 +3,8 @@
 //! An option of a single choice is chosen and the next question asked; of several ones it is chosen or taken away, and
 //! `next` goes on. Own words replace the option of a single choice, and stand beside those of a multiple one.
 
+use super::action::Act;
 use super::form::{Draft, Form, Writer};
-use super::pick::Act;
 use super::{Effect, Notice, Rules, State};
 use crate::approvers::Approver;
 use crate::messenger::{MessageRef, User};

@@ -1,10 +1,10 @@
 //! A card that waits for its answer. Only what the card offers and shows counts; everything else changes nothing, except
 //! that a denial always counts.
 
+use super::action::Action;
 use super::asking::{self, changed, stay};
+use super::expiry;
 use super::form::Form;
-use super::lapse;
-use super::pick::Pick;
 use super::{Effect, Event, ExpiredCause, Extent, Millis, Notice, Now, Outcome, Rules, State, end};
 use crate::approvers::Approver;
 
@@ -12,12 +12,12 @@ pub(super) fn deciding(form: Form, event: Event, rules: &Rules, now: Now) -> (St
     let form = form.fitting(&rules.offer);
     match event {
         Event::Chosen { choice, user, text } => match rules.approvers.admit(&user) {
-            Some(by) => chosen(form, by, Pick::parse(&choice), text.as_deref(), rules, now),
+            Some(by) => chosen(form, by, Action::parse(&choice), text.as_deref(), rules, now),
             None => stay(form, vec![Effect::Tell(Notice::NotAllowed)]),
         },
         Event::Said { user, message, text } => {
             let step = asking::said(form.clone(), &user, &message, &text, rules);
-            lapse::aged(form, step, false, now.wall_ms)
+            expiry::aged(form, step, false, now.wall_ms)
         }
         Event::PromptPosted(message) => asking::prompted(form, message),
         Event::ReasonFailed => asking::unasked(form),
@@ -32,50 +32,51 @@ pub(super) fn deciding(form: Form, event: Event, rules: &Rules, now: Now) -> (St
 fn chosen(
     form: Form,
     by: Approver,
-    pick: Option<Pick>,
+    action: Option<Action>,
     text: Option<&str>,
     rules: &Rules,
     now: Now,
 ) -> (State, Vec<Effect>) {
     let worded = text.and_then(|text| rules.reason.normalise(text)).is_some();
-    let step = pressed(form.clone(), by, pick, text, rules, now.at);
-    lapse::aged(form, step, lapse::rests_on_form(pick, worded), now.wall_ms)
+    let step = pressed(form.clone(), by, action, text, rules, now.at);
+    expiry::aged(form, step, expiry::rests_on_form(action, worded), now.wall_ms)
 }
 
 fn pressed(
     form: Form,
     by: Approver,
-    pick: Option<Pick>,
+    action: Option<Action>,
     text: Option<&str>,
     rules: &Rules,
     now: Millis,
 ) -> (State, Vec<Effect>) {
     let offer = &rules.offer;
-    let extent = match pick {
-        Some(Pick::Deny) => return ask_reason(by, false, rules, now),
-        Some(Pick::Tell) => {
+    let extent = match action {
+        Some(Action::Deny) => return ask_reason(by, false, rules, now),
+        Some(Action::Tell) => {
             return match text.and_then(|text| rules.reason.normalise(text)) {
                 Some(reason) => end(Outcome::RejectedWithReason { by, reason, instead: true }, true),
                 None => ask_reason(by, true, rules, now),
             };
         }
-        Some(Pick::Scope(scope)) if offer.has_scope(form.wide) => {
-            return changed(Form { scope, lapsed: None, ..form });
+        Some(Action::Scope(scope)) if offer.has_scope(form.wide) => {
+            return changed(Form { scope, expired: None, ..form });
         }
-        Some(Pick::Widen(wide)) if offer.has_wide() => return changed(Form { wide, ..form }),
-        Some(Pick::Question { step, act }) => return asking::act(form, step, act, text, &by, rules),
-        Some(Pick::Approve) => Some(Extent::Once),
-        Some(Pick::Session) => Some(Extent::Session),
+        Some(Action::Widen(wide)) if offer.has_wide() => return changed(Form { wide, ..form }),
+        Some(Action::Question { step, act }) => return asking::act(form, step, act, text, &by, rules),
+        Some(Action::Approve) => Some(Extent::Once),
+        Some(Action::Session) => Some(Extent::Session),
         // What is wide counts only while the card shows it.
-        Some(Pick::Always { scope, wide }) => {
+        Some(Action::Always { scope, wide }) => {
             Some(Extent::Always { scope, wide }).filter(|_| (!wide || form.wide) && form.stores(scope))
         }
-        Some(Pick::Grant(term)) => Some(Extent::Granted { term }),
-        Some(Pick::Plan(edits)) => Some(Extent::Plan { edits }),
-        Some(Pick::Submit) if form.question == offer.questions.len() => {
+        Some(Action::Grant(term)) => Some(Extent::Granted { term }),
+        Some(Action::Plan(edits)) => Some(Extent::Plan { edits }),
+        Some(Action::Submit) if form.question == offer.questions.len() => {
             form.answers(offer).map(|answers| Extent::Answers { answers })
         }
-        Some(Pick::Scope(_) | Pick::Widen(_) | Pick::Submit | Pick::Skip | Pick::Write | Pick::Revoke) | None => None,
+        Some(Action::Scope(_) | Action::Widen(_) | Action::Submit | Action::Skip | Action::Write | Action::Revoke)
+        | None => None,
     };
     match extent.filter(|extent| offer.offers(extent)) {
         Some(extent) => end(Outcome::Approved { by, extent }, true),

@@ -26,8 +26,8 @@ pub struct Form {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub touched_ms: Option<u64>,
     /// The place of "always" that was chosen too long ago to count, until somebody chooses one again.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub lapsed: Option<Scope>,
+    #[serde(alias = "lapsed", skip_serializing_if = "Option::is_none")]
+    pub expired: Option<Scope>,
 }
 
 /// The answer to one question so far.

@@ -1,6 +1,6 @@
 //! Somebody denied and may say why, or what to do instead.
 
-use super::pick::Pick;
+use super::action::Action;
 use super::{Effect, Event, Millis, Notice, Outcome, ReasonSource, Rules, State, end};
 use crate::approvers::Approver;
 use crate::messenger::MessageRef;
@@ -24,25 +24,25 @@ pub(super) fn reasoning(
     let silent = |source| Outcome::RejectedNoReason { by: denier.clone(), source };
     match event {
         Event::Chosen { choice, user, text } => {
-            let pick = Pick::parse(&choice);
+            let action = Action::parse(&choice);
             if user.id != denier.id() || user.is_bot {
                 let allowed = rules.approvers.admit(&user).is_some();
-                let notice = match pick {
+                let notice = match action {
                     _ if !allowed => Notice::NotAllowed,
-                    Some(Pick::Skip | Pick::Write) => Notice::NotTheDenier,
+                    Some(Action::Skip | Action::Write) => Notice::NotTheDenier,
                     _ => Notice::AlreadyAnswered,
                 };
                 return (stay(prompt), vec![Effect::Tell(notice)]);
             }
-            match pick {
-                Some(Pick::Skip) => end(silent(ReasonSource::ExplicitSkip), true),
+            match action {
+                Some(Action::Skip) => end(silent(ReasonSource::ExplicitSkip), true),
                 // The same press again; reactions are reported as long as they stand.
-                Some(Pick::Deny) => (stay(prompt), vec![Effect::Tell(Notice::Taken)]),
-                Some(Pick::Tell) => match text.and_then(|text| rules.reason.normalise(&text)) {
+                Some(Action::Deny) => (stay(prompt), vec![Effect::Tell(Notice::Taken)]),
+                Some(Action::Tell) => match text.and_then(|text| rules.reason.normalise(&text)) {
                     Some(reason) => end(Outcome::RejectedWithReason { by: denier, reason, instead: true }, true),
                     None => (stay(prompt), vec![Effect::Tell(Notice::Taken)]),
                 },
-                Some(Pick::Write) => match text.and_then(|text| rules.reason.normalise(&text)) {
+                Some(Action::Write) => match text.and_then(|text| rules.reason.normalise(&text)) {
                     Some(reason) => end(Outcome::RejectedWithReason { by: denier, reason, instead }, true),
                     None => (stay(prompt), vec![Effect::Tell(Notice::Taken)]),
                 },

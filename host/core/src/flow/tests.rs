@@ -1,5 +1,5 @@
 mod choices;
-mod lapse;
+mod expiry;
 mod offer;
 mod words;
 

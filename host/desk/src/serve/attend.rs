@@ -11,16 +11,16 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 use super::{Denied, Job};
-use crate::ask::Ask;
-use crate::counter::Counter;
+use crate::card::open::Ask;
+use crate::card::open::Open;
+use crate::card::post::Failure;
 use crate::ledger::{Ledger, Progress};
-use crate::messenger::Messenger;
-use crate::open::Open;
-use crate::owner::Owner;
-use crate::post::Failure;
-use crate::present::Input;
-use crate::race::{First, Stop};
-use crate::retry::Retry;
+use crate::session::chat::ChatSession;
+use crate::session::messenger::Messenger;
+use crate::session::owner::Owner;
+use crate::session::present::Input;
+use crate::session::race::{First, Stop};
+use crate::session::retry::Retry;
 
 /// What people do to one card while it is busy with something else.
 const INBOX: usize = 64;
@@ -33,7 +33,7 @@ const FAR: Duration = Duration::from_secs(86_400);
 
 /// A request that has a place.
 pub(super) struct Attending<M, L, O> {
-    pub(super) counter: Rc<Counter<M, L>>,
+    pub(super) session: Rc<ChatSession<M, L>>,
     pub(super) owner: Rc<O>,
     pub(super) rules: Rules,
     pub(super) job: Box<Job>,
@@ -59,12 +59,12 @@ struct Over {
 impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
     pub(super) async fn run(self, resolved: oneshot::Receiver<()>, closed: oneshot::Receiver<Ended>) -> Left {
         let (sender, inbox) = mpsc::channel(INBOX);
-        let subject = self.job.subject.brief(self.counter.style.limits.text);
-        self.counter.present.enter(Progress::new(&self.job.tag, subject), sender);
+        let subject = self.job.subject.brief(self.session.style.limits.text);
+        self.session.present.enter(Progress::new(&self.job.tag, subject), sender);
         let over = self.open(inbox, resolved, closed).await;
-        self.counter.present.leave(&self.job.tag);
+        self.session.present.leave(&self.job.tag);
         // Nobody tries to post it any more: the next request shows whether it can be.
-        self.counter.posting(None);
+        self.session.posting(None);
         match over {
             Ok(over) => {
                 self.retire(over).await;
@@ -89,7 +89,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
             Resolver::Terminal
         });
         let ask = Ask { subject: &self.job.subject, tag: &self.job.tag, rules: &self.rules };
-        let mut open = Open::new(&self.counter, &*self.owner, &self.job.id, &ask, Stop::new(stop));
+        let mut open = Open::new(&self.session, &*self.owner, &self.job.id, &ask, Stop::new(stop));
         self.resume(&mut open);
         if open.progress.card.is_none() && !self.job.is_over {
             match open.post().await {
@@ -112,7 +112,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
             };
             let wake = match open.state {
                 State::Ended(_) => Instant::now() + FAR,
-                _ => self.counter.at(open.state.wakes_at(&self.rules)),
+                _ => self.session.at(open.state.wakes_at(&self.rules)),
             };
             match open.race(next, wake).await {
                 First::Done(Next::Closed(ended)) => {
@@ -127,7 +127,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
                     match input.event {
                         Event::Chosen(press) => open.pressed(press).await,
                         Event::Said(said) if open.awaits(&said) => open.said(said).await,
-                        event => self.counter.tell_late(&event),
+                        event => self.session.tell_late(&event),
                     }
                     open.handled = None;
                 }
@@ -142,37 +142,37 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
     fn resume(&self, open: &mut Open<'_, M, L, O>) {
         if let Some(progress) = &self.job.progress {
             for key in &progress.seen {
-                self.counter.see(key);
+                self.session.see(key);
             }
             open.resume(progress.clone());
         }
         if let Some(Denied { by, until, instead }) = &self.job.denied {
             // A prompt of before the denial asked for something else.
             let denied = open.progress.denier.as_deref() == Some(by.id());
-            let prompt = open.progress.prompt.clone().filter(|_| denied || open.progress.drawn.form.writer.is_none());
+            let prompt = open.progress.prompt.clone().filter(|_| denied || open.progress.view.form.writer.is_none());
             open.progress.denier = Some(by.id().to_owned());
             open.state = State::WaitingReason {
                 denier: by.clone(),
                 prompt,
-                until: self.counter.millis(*until),
-                instead: *instead || open.progress.drawn.instead,
+                until: self.session.millis(*until),
+                instead: *instead || open.progress.view.instead,
             };
         }
-        self.counter.present.update(&open.progress);
+        self.session.present.update(&open.progress);
     }
 
     /// Lets its messages show its end, however long the messenger takes to come back.
     async fn retire(&self, Over { mut progress, copies, ended, is_settled }: Over) {
-        self.counter.note_end(&mut progress, ended);
+        self.session.note_end(&mut progress, ended);
         if !is_settled {
             // What comes late must not have the last word.
-            let _ = self.counter.retire(&progress, &copies, RETIRE).await;
+            let _ = self.session.retire(&progress, &copies, RETIRE).await;
             tokio::time::sleep(IN_DOUBT).await;
         }
         let mut retry = Retry::of(true);
         loop {
-            let wait = match self.counter.retire(&progress, &copies, RETIRE).await {
-                Ok(()) => return self.counter.note_retired(&mut progress),
+            let wait = match self.session.retire(&progress, &copies, RETIRE).await {
+                Ok(()) => return self.session.note_retired(&mut progress),
                 Err(error) => retry.after(&error),
             };
             match wait {

@@ -9,14 +9,14 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 use super::Terms;
-use crate::ask::{LOOK, LOOK_SLACK, SHORT_LOOK};
-use crate::counter::Counter;
 use crate::ledger::Ledger;
-use crate::messenger::Messenger;
-use crate::owner::Owner;
-use crate::present::{Input, Whose};
-use crate::press::{deny_first, standing};
-use crate::retry::Retry;
+use crate::ledger::press::{deny_first, standing};
+use crate::session::chat::ChatSession;
+use crate::session::messenger::Messenger;
+use crate::session::owner::Owner;
+use crate::session::present::{Input, Whose};
+use crate::session::retry::Retry;
+use crate::session::{LOOK, LOOK_SLACK, SHORT_LOOK};
 
 /// How often cards of the past are looked at where a look does not wait by itself.
 const PAST: Duration = Duration::from_secs(5);
@@ -30,20 +30,20 @@ const DOWN: u32 = 2;
 
 /// Looks as long as the desk serves.
 pub(super) async fn look_on<M: Messenger + 'static, L: Ledger + 'static, O: Owner>(
-    counter: Rc<Counter<M, L>>,
+    session: Rc<ChatSession<M, L>>,
     cursor: String,
     owner: Rc<O>,
     terms: Rc<Terms>,
 ) {
-    let interval = Duration::from_millis(u64::from(counter.messenger.way().poll_interval));
-    let mut looker = Looker { counter, owner, terms, cursor, interval, past_at: None, retry: Retry::of(true) };
+    let interval = Duration::from_millis(u64::from(session.messenger.transport().poll_interval));
+    let mut looker = Looker { session, owner, terms, cursor, interval, past_at: None, retry: Retry::of(true) };
     loop {
         looker.look().await;
     }
 }
 
 pub(super) struct Looker<M, L, O> {
-    pub(super) counter: Rc<Counter<M, L>>,
+    pub(super) session: Rc<ChatSession<M, L>>,
     pub(super) owner: Rc<O>,
     pub(super) terms: Rc<Terms>,
     cursor: String,
@@ -62,21 +62,21 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
             return self.rest(PAST).await;
         }
         let looked_at = Instant::now();
-        let counter = self.counter.clone();
-        let standing = counter.messenger.way().standing;
+        let session = self.session.clone();
+        let persistent = session.messenger.transport().persistent;
         // After a failure a short look tells whether the messenger is back.
-        let wait = if self.retry.failures() == 0 && !standing { LOOK } else { SHORT };
+        let wait = if self.retry.failures() == 0 && !persistent { LOOK } else { SHORT };
         let looked = tokio::select! {
             biased;
-            looked = counter.messenger.receive(&self.cursor, &watching, wait, wait + LOOK_SLACK) => looked,
+            looked = session.messenger.receive(&self.cursor, &watching, wait, wait + LOOK_SLACK) => looked,
             // It would not tell of a card that it does not know of. What it may have brought comes again.
-            () = counter.present.changed.notified(), if waits_by_itself && !standing => return,
+            () = session.present.changed.notified(), if waits_by_itself && !persistent => return,
         };
         match looked {
             Ok(batch) => {
                 self.retry.reset();
-                self.counter.looking(None);
-                counter.forget_gone(&watching, &batch.events);
+                self.session.looking(None);
+                session.forget_gone(&watching, &batch.events);
                 let short = batch.events.is_empty() && looked_at.elapsed() < SHORT_LOOK;
                 self.take(batch).await;
                 let pause = if short { self.interval.max(SHORT_LOOK) } else { self.interval };
@@ -87,7 +87,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
             Err(error) => {
                 let wait = self.retry.wait(&error);
                 if self.retry.failures() >= DOWN {
-                    self.counter.looking(Some(error.to_string()));
+                    self.session.looking(Some(error.to_string()));
                 }
                 tokio::time::sleep(wait).await;
             }
@@ -99,16 +99,16 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
         tokio::select! {
             biased;
             () = tokio::time::sleep(wait) => {}
-            () = self.counter.present.changed.notified() => {}
+            () = self.session.present.changed.notified() => {}
         }
     }
 
     /// All cards that are up. Cards of the past too: always where that costs nothing, else every few seconds.
     fn watching(&mut self) -> Vec<Watch> {
-        let mut watching = self.counter.present.watches();
+        let mut watching = self.session.present.watches();
         if self.interval.is_zero() || self.past_at.is_none_or(|at| at.elapsed() >= PAST) {
             self.past_at = Some(Instant::now());
-            watching.extend(self.counter.ledger.borrow().recent());
+            watching.extend(self.session.ledger.borrow().recent());
         }
         watching
     }
@@ -118,12 +118,12 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
         let mut handled = Vec::new();
         for event in deny_first(batch.events) {
             let inbox = match &event {
-                Event::Chosen(press) => self.counter.present.pressed(press),
-                Event::Said(said) => match self.counter.present.said(said) {
+                Event::Chosen(press) => self.session.present.pressed(press),
+                Event::Said(said) => match self.session.present.said(said) {
                     Whose::Of(inbox) => Some(inbox),
                     Whose::Nobodys => None,
                     Whose::Unclear => {
-                        self.counter.say(Notice::WhichCard, Some(said.message.clone()));
+                        self.session.say(Notice::WhichCard, Some(said.message.clone()));
                         continue;
                     }
                 },
@@ -141,7 +141,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
         };
         let _ = tokio::time::timeout(HANDLED, all).await;
         if batch.cursor != self.cursor {
-            self.counter.ledger.borrow_mut().keep_cursor(&batch.cursor);
+            self.session.ledger.borrow_mut().keep_cursor(&batch.cursor);
             self.cursor = batch.cursor;
         }
     }
@@ -149,16 +149,16 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
     /// About no card that is up.
     async fn late(&self, event: Event) {
         let granted = match &event {
-            Event::Chosen(press) if press.choice == choice::REVOKE => self.counter.ledger.borrow().revocable(press),
+            Event::Chosen(press) if press.choice == choice::REVOKE => self.session.ledger.borrow().revocable(press),
             _ => None,
         };
         if let (Event::Chosen(press), Some(progress)) = (&event, granted) {
             return self.revoke(press.clone(), progress).await;
         }
         let known =
-            matches!(&event, Event::Chosen(press) if standing(press).is_some_and(|key| !self.counter.see(&key)));
+            matches!(&event, Event::Chosen(press) if standing(press).is_some_and(|key| !self.session.see(&key)));
         if !known {
-            self.counter.tell_late(&event);
+            self.session.tell_late(&event);
         }
     }
 }

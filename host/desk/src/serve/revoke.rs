@@ -17,11 +17,11 @@ use dmplz_core::flow::Notice;
 use dmplz_core::messenger::Chosen;
 
 use super::look::Looker;
-use crate::counter::Counter;
 use crate::ledger::{Ledger, Progress};
-use crate::messenger::Messenger;
-use crate::owner::{Owner, Revocation};
-use crate::told::News;
+use crate::session::chat::ChatSession;
+use crate::session::messenger::Messenger;
+use crate::session::notices_sent::News;
+use crate::session::owner::{Owner, Revocation};
 
 /// Letting the card show it.
 const SHOWING: Duration = Duration::from_secs(20);
@@ -29,60 +29,60 @@ const SHOWING: Duration = Duration::from_secs(20);
 impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
     /// Somebody pressed it on the card of this request.
     pub(super) async fn revoke(&self, press: Chosen, mut progress: Progress) {
-        let (lang, counter) = (self.counter.style.lang, &self.counter);
+        let (lang, session) = (self.session.style.lang, &self.session);
         let Some(by) = self.terms.approvers.admit(&press.user) else {
             let told = lang.notice(Notice::NotAllowed).map(str::to_owned);
-            return counter.acknowledge(press, told);
+            return session.acknowledge(press, told);
         };
-        let Some(ended) = progress.ended.take() else { return counter.acknowledge(press, None) };
+        let Some(ended) = progress.ended.take() else { return session.acknowledge(press, None) };
         let words = lang.words();
         let tried = self.owner.revoked(&progress.subject.request_id, &by).await;
         if tried != Revocation::Failed {
             // What they are told now is how it ended.
-            counter.is_news(&progress.tag, &press.user, News::Over);
+            session.is_news(&progress.tag, &press.user, News::Over);
         }
         let (told, ended) = match tried {
             Revocation::Failed => (words.not_revoked, None),
             Revocation::Over => (words.granted_over, Some(ended.granted_no_more(lang))),
             Revocation::Done => {
-                let when = counter.ledger.borrow().time_of_day();
+                let when = session.ledger.borrow().time_of_day();
                 (words.revoked, Some(ended.revoked(by.name(), &when, lang)))
             }
         };
-        counter.acknowledge(press, Some(told.to_owned()));
+        session.acknowledge(press, Some(told.to_owned()));
         if let Some(ended) = ended {
-            show(counter, progress, ended);
+            show(session, progress, ended);
         }
     }
 }
 
 /// The grant of this request holds no more: somebody took it back elsewhere, or it ended by itself.
 pub(super) fn ungranted<M: Messenger + 'static, L: Ledger + 'static>(
-    counter: &Rc<Counter<M, L>>,
+    session: &Rc<ChatSession<M, L>>,
     request_id: &str,
     by: Option<&str>,
 ) {
-    let Some(mut progress) = counter.ledger.borrow().granted(request_id) else { return };
+    let Some(mut progress) = session.ledger.borrow().granted(request_id) else { return };
     let Some(ended) = progress.ended.take() else { return };
-    let (lang, when) = (counter.style.lang, counter.ledger.borrow().time_of_day());
+    let (lang, when) = (session.style.lang, session.ledger.borrow().time_of_day());
     let ended = match by {
         Some(by) => ended.revoked(by, &when, lang),
         None => ended.granted_no_more(lang),
     };
-    show(counter, progress, ended);
+    show(session, progress, ended);
 }
 
 /// Notes it at once: what is said next about this grant finds it over.
 fn show<M: Messenger + 'static, L: Ledger + 'static>(
-    counter: &Rc<Counter<M, L>>,
+    session: &Rc<ChatSession<M, L>>,
     mut progress: Progress,
     ended: Ended,
 ) {
-    counter.note_end(&mut progress, ended);
-    let counter = Rc::clone(counter);
+    session.note_end(&mut progress, ended);
+    let session = Rc::clone(session);
     tokio::task::spawn_local(async move {
-        if counter.retire(&progress, &[], SHOWING).await.is_ok() {
-            counter.note_retired(&mut progress);
+        if session.retire(&progress, &[], SHOWING).await.is_ok() {
+            session.note_retired(&mut progress);
         }
     });
 }

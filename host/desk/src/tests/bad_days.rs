@@ -210,7 +210,7 @@ proptest! {
 /// Where a look reads one card after the other, the request's own are not held up by those of the past.
 #[tokio::test(start_paused = true)]
 async fn a_deny_is_not_lost_because_a_look_at_cards_of_the_past_takes_long() {
-    let style = Style { lang: Lang::En, answering: Answering::Reactions, limits: way().limits };
+    let style = Style { lang: Lang::En, answering: Answering::Reactions, limits: transport().limits };
     let past = Watch {
         message: message(5),
         choices: dmplz_core::card::choices(style, &Offer::plain(true), &Default::default()),

@@ -55,7 +55,7 @@ async fn what_fails_to_be_drawn_is_tried_again_and_what_changes_meanwhile_is_dra
     let drawn = world.log.iter().filter(|line| line.starts_with("revise 10: 🔐")).count();
     assert_eq!(drawn, 3, "two failed, and the third showed the last place: {}", log(&world));
     let last = world.saved.iter().rfind(|progress| progress.stage == Stage::Waiting).unwrap();
-    assert_eq!((last.drawn.form.scope, last.drawn.shown.scope), (Scope::Session, Scope::Session));
+    assert_eq!((last.view.form.scope, last.view.shown.scope), (Scope::Session, Scope::Session));
 }
 
 #[tokio::test(start_paused = true)]

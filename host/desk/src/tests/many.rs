@@ -115,12 +115,19 @@ fn approver(id: &str) -> Approver {
 }
 
 /// Serves in a world while a test does what it does.
-async fn serve(world: World, way: Way, active: usize, lost: &[&'static str], play: impl AsyncFnOnce(&Office)) -> World {
+async fn serve(
+    world: World,
+    transport: Transport,
+    active: usize,
+    lost: &[&'static str],
+    play: impl AsyncFnOnce(&Office),
+) -> World {
     let world = Rc::new(RefCell::new(world));
     let started = Instant::now();
     world.borrow_mut().began = Some(started);
-    let skip_keywords = if way.answering == Answering::Reactions { vec!["no_reason".to_owned()] } else { Vec::new() };
-    let fake = Fake { world: world.clone(), way, started };
+    let skip_keywords =
+        if transport.answering == Answering::Reactions { vec!["no_reason".to_owned()] } else { Vec::new() };
+    let fake = Fake { world: world.clone(), transport, started };
     let chat = Chat::Room("c".into());
     let everything = async {
         let desk = Desk::open(fake, Memory(world.clone()), &chat, Lang::En, started, 1000).await.unwrap();

@@ -152,7 +152,7 @@ fn answer(id: &str, json: bool, said: impl FnOnce(&Standing) -> anyhow::Result<A
     if answered.is_err() {
         let before = say(place.lang, "이미 처리된 요청입니다", "it was answered already");
         trouble::error(&format!(
-            "failed to answer request {}: {before}: {}",
+            "request {} cannot be answered: {before}: {}",
             standing.request.id,
             look.plain().status(standing)
         ));

@@ -16,7 +16,7 @@ use dmplz_core::flow::Answered;
 /// The answers, in the order of the questions.
 pub(super) fn answers(questions: &[Question], choose: &[String], say: &[String]) -> anyhow::Result<Vec<Answered>> {
     if questions.is_empty() {
-        bail!("answer it: it asks no questions");
+        bail!("it asks no questions, so it takes no answers");
     }
     let mut answers = BTreeMap::new();
     for text in choose {
@@ -39,7 +39,7 @@ pub(super) fn labels(question: &Question, text: &str) -> anyhow::Result<Vec<Stri
     let one = |name: &str| {
         label(question, name).ok_or_else(|| {
             let options: Vec<&str> = question.options.iter().map(|option| option.label.as_str()).collect();
-            anyhow!("find the option {:?}: there are {}", name.trim(), options.join(", "))
+            anyhow!("there is no option {:?}: there are {}", name.trim(), options.join(", "))
         })
     };
     text.split(',').map(one).collect()
@@ -70,8 +70,8 @@ fn question<'q, 't>(questions: &'q [Question], text: &'t str) -> anyhow::Result<
     match (named, questions) {
         (Some(named), _) => Ok(named),
         (None, [only]) => Ok((0, only, text.trim())),
-        (None, _) => Err(anyhow!("tell which question {text:?} answers"))
-            .context(format!("write its number before it, as in 1={text}")),
+        (None, _) => Err(anyhow!("which question {text:?} answers is not known"))
+            .context(format!("its number has to be before it, as in 1={text}")),
     }
 }
 

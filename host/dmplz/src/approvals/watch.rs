@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         return tell(Feed::open(&place)?);
     }
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
-        bail!("ask you: this is no terminal; `dmplz approvals watch --json` tells programs");
+        bail!("you cannot be asked: this is no terminal; `dmplz approvals watch --json` tells programs");
     }
     let feed = Feed::open(&place)?;
     Terminal { feed, watcher: Watcher::new(place.lang), lang: place.lang, shown: None }.run()

@@ -52,12 +52,12 @@ fn a_value_that_cannot_be_read_is_marked() {
     insta::assert_snapshot!(about(&text, "DMPLZ_HOOK_TIMEOUT_MS"), @r#"
     DMPLZ_HOOK_TIMEOUT_MS = 5m  [environment]
         limit for the whole hook, ms
-        ✗ failed to read DMPLZ_HOOK_TIMEOUT_MS: it is "5m" and takes a whole number from 5000 to 86400000
+        ✗ DMPLZ_HOOK_TIMEOUT_MS cannot be used: it is "5m" and takes a whole number from 5000 to 86400000
     "#);
     insta::assert_snapshot!(about(&text, "DMPLZ_ON_EXPIRED"), @r#"
     DMPLZ_ON_EXPIRED = allow  [environment]
         when nobody answers: ask leaves it to the terminal, deny denies
-        ✗ failed to read DMPLZ_ON_EXPIRED: it is "allow" and takes ask or deny
+        ✗ DMPLZ_ON_EXPIRED cannot be used: it is "allow" and takes ask or deny
     "#);
 }
 
@@ -65,7 +65,7 @@ fn a_value_that_cannot_be_read_is_marked() {
 fn values_that_do_not_fit_together_are_told() {
     let (report, text) = report(&[("DMPLZ_REJECT_REASON_TIMEOUT_MS", "300000")], "");
     assert!(!report.is_well());
-    insta::assert_snapshot!(text.lines().last().unwrap(), @r#"✗ failed to read DMPLZ_REJECT_REASON_TIMEOUT_MS: it is "300000" and takes less than DMPLZ_HOOK_TIMEOUT_MS"#);
+    insta::assert_snapshot!(text.lines().last().unwrap(), @r#"✗ DMPLZ_REJECT_REASON_TIMEOUT_MS cannot be used: it is "300000" and takes less than DMPLZ_HOOK_TIMEOUT_MS"#);
 }
 
 #[test]

@@ -55,7 +55,7 @@ impl Person {
         match script.front() {
             Some(Deed::Press(label)) => {
                 let Some(message) = showing(label) else { return Ok(()) };
-                stage.press(message.into(), label).with_context(|| format!("press {label}"))?;
+                stage.press(message.into(), label).with_context(|| format!("{label} cannot be pressed"))?;
             }
             Some(Deed::Write(text)) if showing(self.skip).is_some() => stage.write(text),
             _ => return Ok(()),

@@ -55,10 +55,11 @@ pub(super) struct Hook {
 impl Stage {
     /// And everything that will happen.
     pub(super) fn set() -> anyhow::Result<(Self, UnboundedReceiver<Event>)> {
-        let telegram = FakeTelegram::setup().spawn_thread().context("serve on loopback")?;
+        let telegram = FakeTelegram::setup().spawn_thread().context("loopback cannot be served")?;
         let jin = User::person(7, "Jin");
         let chat = telegram.private_chat(&jin);
-        let home = tempfile::Builder::new().prefix("dmplz-demo-").tempdir().context("make a temporary directory")?;
+        let home =
+            tempfile::Builder::new().prefix("dmplz-demo-").tempdir().context("a temporary directory cannot be made")?;
         let (events, happened) = unbounded_channel();
         Ok((Self { telegram, jin, chat, home, events }, happened))
     }
@@ -69,7 +70,7 @@ impl Stage {
 
     /// This very program, as Claude Code starts it, with nothing of the environment but the time zone.
     pub(super) fn start_hook(&self, answer: Option<&Answer>, lang: Lang) -> anyhow::Result<Hook> {
-        let program = std::env::current_exe().context("find this program")?;
+        let program = std::env::current_exe().context("this program's own path cannot be found")?;
         let mut command = Command::new(program);
         command.arg("hook").env_clear().envs(self.variables(lang)).current_dir(self.home.path());
         let names = ["DMPLZ_QUESTION_TIMEOUT_MS", "DMPLZ_REJECT_REASON_TIMEOUT_MS"];
@@ -77,9 +78,9 @@ impl Stage {
             limit.map(|limit| command.env(name, limit.as_millis().to_string()));
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().context("start the hook")?;
+        let mut child = command.spawn().context("the hook cannot be started")?;
         if let Some(mut stdin) = child.stdin.take() {
-            stdin.write_all(REQUEST.as_bytes()).context("write to the hook")?;
+            stdin.write_all(REQUEST.as_bytes()).context("the hook takes no input")?;
         }
         let stderr = child.stderr.take().map(|stderr| thread::spawn(move || all_of(stderr)));
         Ok(Hook { child, stderr })
@@ -106,7 +107,7 @@ impl Stage {
 
     /// Watches the hook, the chat and, when somebody is there to type, stdin.
     pub(super) fn watch(&self, hook: &mut Hook, typed: bool) -> anyhow::Result<()> {
-        let stdout = hook.child.stdout.take().context("read the hook's answer")?;
+        let stdout = hook.child.stdout.take().context("the hook's answer cannot be read")?;
         let to = self.events.clone();
         thread::spawn(move || to.send(Event::HookOver(all_of(stdout))));
         let (telegram, chat, to) = (self.telegram.clone(), self.chat, self.events.clone());
@@ -148,7 +149,7 @@ impl Stage {
         match std::fs::read_to_string(&path) {
             Ok(text) => Ok(text.lines().map(str::to_owned).collect()),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-            Err(error) => Err(error).with_context(|| format!("read {}", path.display())),
+            Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
         }
     }
 
@@ -161,7 +162,7 @@ impl Stage {
 impl Hook {
     /// Waits for its end: the exit code, and what it wrote on stderr.
     pub(super) fn ended(mut self) -> anyhow::Result<(Option<i32>, String)> {
-        let status = self.child.wait().context("wait for the hook")?;
+        let status = self.child.wait().context("the hook's end cannot be waited for")?;
         let stderr = self.stderr.take().and_then(|reader| reader.join().ok()).unwrap_or_default();
         Ok((status.code(), stderr))
     }

@@ -47,5 +47,5 @@ fn missing(table: &Table, error: &anyhow::Error, say: Say) -> Finding {
         "set that in the environment or config.toml; dmplz config shows every setting and where it came from (README: five \
          minutes)",
     );
-    Finding::bad("account", format!("failed to {}", chain(error)), fix)
+    Finding::bad("account", chain(error), fix)
 }

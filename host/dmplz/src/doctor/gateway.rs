@@ -22,7 +22,7 @@ pub(super) fn check(settings: &Settings, say: Say) -> Option<Finding> {
             "none runs: each hook asks by itself (dmplz serve starts one)",
         ),
         Ok(Some(pid)) => judge(pid, ask(&state), say),
-        Err(error) => Finding::bad("gateway", format!("failed to {}", chain(&error.into())), fix(say)),
+        Err(error) => Finding::bad("gateway", chain(&error.into()), fix(say)),
     })
 }
 

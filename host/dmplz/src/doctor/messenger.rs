@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dmplz_core::approvers::Approvers;
-use dmplz_core::messenger::{Answering, Check, Manifest, ProviderError, Subject, Tenure, Users, Way};
+use dmplz_core::messenger::{Answering, Check, Manifest, ProviderError, Subject, Tenure, Transport, Users};
 use dmplz_plugin::{Engine, Provider};
 
 use super::clock;
@@ -27,10 +27,10 @@ pub(super) async fn check(chosen: &Chosen, settings: &Settings, table: &mut Tabl
     };
     let loaded = say.of("컴포넌트를 실행했습니다", "the component runs in its sandbox");
     let manifest = provider.manifest();
-    let answering = provider.way().answering;
+    let answering = provider.transport().answering;
     let mut found = vec![
         Finding::good("provider", format!("{loaded}: {} {}", manifest.name, manifest.version)),
-        way(manifest, provider.way(), chosen, say),
+        transport(manifest, provider.transport(), chosen, say),
     ];
     match provider.diagnose(&chosen.chat, WITHIN).await {
         Ok(diagnosis) => {
@@ -56,12 +56,14 @@ async fn start(chosen: &Chosen, settings: &Settings, table: &mut Table) -> anyho
     account::start(chosen, &component, settings, table, &environment, Tenure::Request).await
 }
 
-/// How it works for a hook alone, and under `dmplz serve` where that is another way.
-fn way(manifest: &Manifest, alone: &Way, chosen: &Chosen, say: Say) -> Finding {
-    let served = manifest.way(chosen.way.as_deref(), Tenure::Service).filter(|served| served.name != alone.name);
-    let under_serve = served
-        .map(|way| format!("; {}: {} ({})", say.of("dmplz serve에서는", "under dmplz serve"), way.name, way.help));
-    Finding::good("way", format!("{} ({}){}", alone.name, alone.help, under_serve.unwrap_or_default()))
+/// The transport of a hook alone, and the one under `dmplz serve` where that is another.
+fn transport(manifest: &Manifest, alone: &Transport, chosen: &Chosen, say: Say) -> Finding {
+    let served =
+        manifest.transport(chosen.transport.as_deref(), Tenure::Service).filter(|served| served.name != alone.name);
+    let under_serve = served.map(|transport| {
+        format!("; {}: {} ({})", say.of("dmplz serve에서는", "under dmplz serve"), transport.name, transport.help)
+    });
+    Finding::good("transport", format!("{} ({}){}", alone.name, alone.help, under_serve.unwrap_or_default()))
 }
 
 /// Whether somebody may answer in that chat.

@@ -21,8 +21,8 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// Looks for a while as a hook would, and confirms nothing. Nothing to say where a process of this state directory looks
 /// just now: it tells of another one itself. A hook that comes meanwhile waits for its turn until this is done.
 pub(super) async fn check(provider: &Provider, chosen: &Chosen, settings: &Settings, say: Say) -> Option<Finding> {
-    let way = provider.way();
-    if way.poll_interval > 0 || way.standing {
+    let transport = provider.transport();
+    if transport.poll_interval > 0 || transport.persistent {
         return None;
     }
     let state = StateDir::find(&settings.state_dir).ok()??;

@@ -20,7 +20,7 @@ pub(super) fn check(settings: &Settings, say: Say) -> Vec<Finding> {
                 "소유자와 권한을 고치거나 DMPLZ_STATE_DIR로 다른 디렉터리를 지정해 주세요",
                 "correct its owner and mode, or name another directory in DMPLZ_STATE_DIR",
             );
-            return vec![Finding::bad("state", format!("failed to {}", chain(&error.into())), fix)];
+            return vec![Finding::bad("state", chain(&error.into()), fix)];
         }
     };
     let log = settings.log.path.parent().filter(|parent| *parent != dir.path() && parent.exists());
@@ -38,7 +38,7 @@ fn writable(dir: &Path, say: Say) -> Finding {
         Err(error) => {
             let fix =
                 say.of("권한과 남은 공간을 확인해 주세요", "check its permissions, and that the disk is not full");
-            Finding::bad("state", format!("failed to write to {}: {error}", dir.display()), fix)
+            Finding::bad("state", format!("{} cannot be written to: {error}", dir.display()), fix)
         }
     }
 }

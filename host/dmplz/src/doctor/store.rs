@@ -25,7 +25,7 @@ pub(super) fn check(settings: &Settings, say: Say) -> Option<Finding> {
         Err(error) => Err(error),
     };
     Some(match checked {
-        Err(error) => Finding::bad("store", format!("failed to {}", chain(&error)), fix),
+        Err(error) => Finding::bad("store", chain(&error), fix),
         Ok(checked) if !checked.damage.is_empty() => {
             let what = say.of("데이터베이스가 손상되었습니다", "the database is damaged");
             Finding::bad("store", format!("{what}: {}", checked.damage.join("; ")), fix)

@@ -69,7 +69,7 @@ fn questions_that_are_to_be_asked_ahead_need_a_hook_before_the_tool() {
     for enough in [(None, None), (Some(300), Some("Bash|AskUserQuestion")), (Some(600), Some("Ask.*"))] {
         assert_eq!(judge(&[(Some(10), Some("Bash")), enough], false), "\nReady.\n", "{enough:?}");
     }
-    let gone = [installed(Err("failed to read it: not JSON".into()))];
+    let gone = [installed(Err("it cannot be read: not JSON".into()))];
     assert_eq!(hooks::ahead::judge(&gone, Duration::from_secs(300), EN), None, "another finding says so");
 }
 
@@ -121,7 +121,7 @@ fn odd_hooks_are_told() {
         plugin: true,
         ..Hooks::default()
     };
-    let mut broken = installed(Err("failed to read it: not JSON".into()));
+    let mut broken = installed(Err("it cannot be read: not JSON".into()));
     broken.path = "/home/ann/shop/.claude/settings.json".into();
     insta::assert_snapshot!(text(hooks::judge(&[installed(Ok(hooks)), broken], None, EN)), @"
     ✗ hooks     every hook is turned off (/home/ann/.claude/settings.json)
@@ -129,7 +129,7 @@ fn odd_hooks_are_told() {
     ✓ hooks     the plugin is on (/home/ann/.claude/settings.json)
     ✗ hooks     the registered program is gone: /nowhere/dmplz (/home/ann/.claude/settings.json)
                 → run dmplz install again
-    ✗ hooks     failed to read it: not JSON
+    ✗ hooks     it cannot be read: not JSON
                 → mend that file: Claude Code cannot read it either
     ✗ hooks     the hooks are registered twice, so it asks twice: /nowhere/dmplz
                 → leave one of them (dmplz uninstall)

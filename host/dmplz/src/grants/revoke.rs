@@ -37,7 +37,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let kept = Kept::find()?;
     let revoked = match &kept.state {
         None if matches!(wanted, Wanted::All) => Vec::new(),
-        None => bail!("revoke: nothing is granted"),
+        None => bail!("there is nothing to revoke: nothing is granted"),
         Some(state) => {
             let (dropped, by) = (revoke(&wanted, &kept, &Grants::of(state))?, owner::at_the_terminal());
             super::tell(&dropped.changes(|grant| Change::revoked(grant, &by)), state.path());

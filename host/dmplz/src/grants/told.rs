@@ -32,7 +32,7 @@ pub(crate) fn tell(changes: &[Change], state_dir: &Path) {
         Err(error) => journals::report(Err::<(), SettingsError>(error)),
     }
     if let Err(error) = tell_gateway(changes, state_dir) {
-        trouble::warn(&format!("the gateway is not told of a grant: {}", trouble::failed(&error)));
+        trouble::warn(&format!("the gateway is not told of a grant: {}", trouble::chain(&error)));
     }
 }
 

@@ -68,18 +68,19 @@ pub(super) fn ask(input: &HookInput, call: ToolCall, ruling: &Ruling, started: I
             return Ok(());
         }
         ruling.complain();
+        let started = counted_from(started, Instant::now(), time::age(), settings.hook_timeout);
         let no_gateway = match gateway::ask(input, &call, ruling, &settings, started)? {
             Gateway::Concluded => return Ok(()),
             Gateway::Alone(why) => why,
         };
-        let why_alone = no_gateway.as_ref().map(trouble::failed);
+        let why_alone = no_gateway.as_ref().map(trouble::chain);
         let chosen = account::choose(&mut table, &environment).map_err(|error| no_gateway.unwrap_or(error))?;
         let request = Request { why_alone, ..Request::new(input, call, ruling, settings, chosen, started) };
         runtime()?.block_on(request.run(&mut table))
     });
     match asked {
         Err(error) if table.entry("DMPLZ_ON_EXPIRED").is_some_and(|entry| entry.value == "deny") => {
-            let outcome = unasked(trouble::failed(&error));
+            let outcome = unasked(trouble::chain(&error));
             hand_over(&outcome.decision(true), input, &asked_for)?;
             Err(error)
         }
@@ -110,7 +111,7 @@ impl<'a> Request<'a> {
     async fn run(&self, table: &mut Table) -> anyhow::Result<()> {
         let state = StateDir::open(&self.settings.state_dir)?;
         let signals = stop::Signals::listen();
-        let ticket = Queue::new(&state, &self.chosen.key).join().context("queue up")?;
+        let ticket = Queue::new(&state, &self.chosen.key).join().context("the queue for the bot cannot be joined")?;
         let card = self.open_card(&state);
         let mut sign = pin!(stop::sign(signals, card.as_ref().map(OpenCard::answered_marker)));
         // From here on the card's record ends with the ledger, whatever goes wrong before anything is posted.
@@ -136,7 +137,7 @@ impl<'a> Request<'a> {
         loop {
             tokio::select! {
                 first = &mut receiver => {
-                    return first.context("wait in the queue")?.map(|()| None).context("wait in the queue");
+                    return first.context("its turn on the bot cannot be waited for")?.map(|()| None).context("its turn on the bot cannot be waited for");
                 }
                 resolver = sign.as_mut() => return Ok(Some(Outcome::ResolvedElsewhere(resolver))),
                 () = tokio::time::sleep_until(end) => {
@@ -254,7 +255,7 @@ impl<'a> Request<'a> {
             call: &self.call,
         };
         journals::record(&subject, outcome, answered_after, &self.settings);
-        report(taken.as_ref().map_err(|error| anyhow::anyhow!("hand the decision to the client: {error}")));
+        report(taken.as_ref().map_err(|error| anyhow::anyhow!("the decision cannot be handed to the client: {error}")));
         let kept = kept.settle(taken.is_ok(), &self.id, &self.settings.state_dir).tell(&self.settings.state_dir);
         (taken.is_ok(), kept)
     }
@@ -328,6 +329,15 @@ fn hint(why: &Trouble) -> &'static str {
     }
 }
 
+/// The moment from which the client counts its time-out `limit`: the start of this process, which can be long before its first
+/// instruction runs (a machine that is busy or suspended). An `age` of a whole time-out is not believed: the client would have
+/// stopped the process, so that it stands for a shell that has put the hook in its own place (`exec dmplz hook`), or for a system
+/// whose figures cannot be trusted.
+fn counted_from(started: Instant, now: Instant, age: Option<Duration>, limit: Duration) -> Instant {
+    let born = age.filter(|age| *age < limit).and_then(|age| now.checked_sub(age));
+    born.map_or(started, |born| born.min(started))
+}
+
 /// When everything must have ended, from the start of the process.
 pub(super) fn deadline(settings: &Settings) -> Duration {
     (settings.hook_timeout - margin(settings)).min(settings.question_timeout)
@@ -339,7 +349,7 @@ pub(super) fn margin(settings: &Settings) -> Duration {
 }
 
 pub(super) fn report<T, E: Into<anyhow::Error>>(result: Result<T, E>) -> Option<T> {
-    result.map_err(|error| trouble::warn(&trouble::failed(&error.into()))).ok()
+    result.map_err(|error| trouble::warn(&trouble::chain(&error.into()))).ok()
 }
 
 fn millis(time: Duration) -> u64 {
@@ -349,6 +359,19 @@ fn millis(time: Duration) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_limit_counts_from_when_the_process_was_started() {
+        const LIMIT: Duration = Duration::from_secs(10);
+        let started = Instant::now();
+        let now = started + Duration::from_millis(5);
+        let since = |age_ms: u64| started - counted_from(started, now, Some(Duration::from_millis(age_ms)), LIMIT);
+        assert_eq!(since(805), Duration::from_millis(800), "held up before its first instruction");
+        assert_eq!(since(0), Duration::ZERO, "ages are told in steps of 10 ms");
+        assert_eq!(since(9_999), Duration::from_millis(9_994));
+        assert_eq!(since(10_000), Duration::ZERO, "older than the client would let it be");
+        assert_eq!(counted_from(started, now, None, LIMIT), started);
+    }
 
     #[test]
     fn the_hint_follows_from_the_kind_of_the_messengers_error_alone() {

@@ -52,7 +52,7 @@ pub(super) fn retire(input: &HookInput) -> anyhow::Result<()> {
             }
             Found::Alive(_) => {}
             Found::Orphan(_) => orphans = true,
-            Found::Corrupt(error) => trouble::warn(&format!("failed to {error}")),
+            Found::Corrupt(error) => trouble::warn(&error.to_string()),
         }
     }
     if orphans { runtime()?.block_on(retire_orphans(&state)) } else { Ok(()) }

@@ -105,7 +105,7 @@ pub(super) fn tell(state: &StateDir, input: &HookInput) {
     let until = Some(std::time::Instant::now() + EVENT);
     let told = to_raw_value(input).map_err(anyhow::Error::from);
     if let Err(error) = told.and_then(|input| Ok(client.call(&Happened { input }, until)?)) {
-        trouble::warn(&format!("the gateway is not told of an event: {}", trouble::failed(&error)));
+        trouble::warn(&format!("the gateway is not told of an event: {}", trouble::chain(&error)));
     }
 }
 
@@ -171,7 +171,7 @@ impl Request<'_> {
             _ => NOBODY.to_owned(),
         };
         let outcome = match end {
-            End::NotTaken(why) => return Asked::Alone(Some(anyhow!(why).context("ask through the gateway"))),
+            End::NotTaken(why) => return Asked::Alone(Some(anyhow!(why))),
             End::Resolved(resolution) => self.offered(&resolution),
             End::Stopped(resolver) => Outcome::ResolvedElsewhere(resolver),
             // Whether anybody was shown it, only the gateway knows.
@@ -199,7 +199,7 @@ impl Request<'_> {
         let answered_after = answered_after.filter(|_| outcome.by().is_some());
         journals::record(&subject, &outcome, answered_after, self.settings);
         kept.tell(state);
-        ask::report(taken.map_err(|error| anyhow!("hand the decision to the client: {error}")));
+        ask::report(taken.map_err(|error| anyhow!("the decision cannot be handed to the client: {error}")));
         if let Outcome::Expired(ExpiredCause::Failed(why)) = &outcome {
             trouble::error(&format!("nobody could be asked through the gateway: {why}"));
         }

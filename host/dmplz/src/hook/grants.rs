@@ -48,7 +48,7 @@ pub(super) fn keep(
     };
     let by = Answerer::at(by, surface);
     let written = write(*term, by, ruling.grantable.clone(), input, request_id, state);
-    match ask::report(written.context("keep the grant, so only this call is allowed")) {
+    match ask::report(written.context("the grant cannot be kept, so only this call is allowed")) {
         Some(changes) => Keeping { kept: Kept::Yes, changes },
         None => Keeping { kept: Kept::No, changes: Vec::new() },
     }
@@ -92,12 +92,12 @@ fn write(
     request_id: &str,
     state: &Path,
 ) -> anyhow::Result<Vec<Change>> {
-    let covers = covers.ok_or_else(|| anyhow!("grant what no rule may allow"))?;
+    let covers = covers.ok_or_else(|| anyhow!("what no rule may allow cannot be granted"))?;
     let session = match term {
         Term::HalfHour => None,
         Term::Session => Some(input.session_id.clone()),
     };
-    ensure!(session.as_deref() != Some(""), "grant for a session that has no name");
+    ensure!(session.as_deref() != Some(""), "no grant can be kept for a session that has no name");
     let (id, now) = (Uuid::new_v4().simple().to_string(), time::both_clocks());
     let grant = Grant::new(id, session, (covers, input.cwd.clone()), by, request_id.to_owned(), now);
     let dropped = Grants::of(&StateDir::open(state)?).add(&grant, now)?;

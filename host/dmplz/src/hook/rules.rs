@@ -93,7 +93,9 @@ impl Ruling {
     pub(super) fn complain(&self) {
         for remark in &self.remarks {
             if let Remark::Trouble(what) = remark {
-                trouble::warn(&format!("failed to use the whole policy, so what its rules allow may be asked: {what}"));
+                trouble::warn(&format!(
+                    "a part of the policy cannot be used, so what its rules allow may be asked: {what}"
+                ));
             }
         }
     }

@@ -21,20 +21,20 @@ pub(super) fn read() -> anyhow::Result<Vec<u8>> {
         let mut waits = [PollFd::new(&stdin, PollFlags::IN)];
         let ready = match poll(&mut waits, Some(&Timespec { tv_sec: SILENCE, tv_nsec: 0 })) {
             Err(rustix::io::Errno::INTR) => continue,
-            ready => ready.context("wait for the hook input")?,
+            ready => ready.context("the hook input cannot be waited for")?,
         };
         ensure!(
             ready > 0,
-            "read the hook input: its end did not come, and nothing else for {SILENCE} s (is stdin still open?)"
+            "the hook input cannot be read: its end did not come, and nothing else for {SILENCE} s (is stdin still open?)"
         );
         let length = match stdin.lock().read(&mut chunk) {
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            length => length.context("read the hook input")?,
+            length => length.context("the hook input cannot be read")?,
         };
         if length == 0 {
             return Ok(input);
         }
         input.extend(chunk.get(..length).unwrap_or_default());
-        ensure!(input.len() <= MOST, "read the hook input: it is longer than 2 MiB, which nobody could look through");
+        ensure!(input.len() <= MOST, "the hook input is longer than 2 MiB, which nobody could look through");
     }
 }

@@ -15,11 +15,11 @@ use serde_json::ser::PrettyFormatter;
 /// Why a text is left alone.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub(crate) enum Unfit {
-    #[error("read it as plain JSON (Claude Code loads nothing from it either): {0}")]
+    #[error("it is not plain JSON (Claude Code loads nothing from it either): {0}")]
     NotJson(String),
-    #[error("understand it: {place} is not {wants}")]
+    #[error("{place} is not {wants}")]
     Shape { place: String, wants: &'static str },
-    #[error("understand it: the key {0:?} is there twice")]
+    #[error("the key {0:?} is there twice")]
     Twice(String),
 }
 

@@ -23,7 +23,7 @@ impl File {
             Ok(path) => path,
             // A dangling link would be replaced by a file.
             Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => path.to_owned(),
-            Err(error) => return Err(error).with_context(|| format!("find {}", path.display())),
+            Err(error) => return Err(error).with_context(|| format!("{} cannot be found", path.display())),
         };
         let text = text(&path)?;
         Ok(Self { path, text })
@@ -50,15 +50,21 @@ impl File {
         self.unchanged()?;
         match before {
             Some(before) => put(&self.path, before, self.mode())?,
-            None => fs::remove_file(&self.path).with_context(|| format!("remove {}", self.path.display()))?,
+            None => {
+                fs::remove_file(&self.path).with_context(|| format!("{} cannot be removed", self.path.display()))?
+            }
         }
         let backup = self.backup();
         let removed = if backup.exists() { fs::remove_file(&backup) } else { Ok(()) };
-        removed.with_context(|| format!("remove {}", backup.display()))
+        removed.with_context(|| format!("{} cannot be removed", backup.display()))
     }
 
     fn unchanged(&self) -> anyhow::Result<()> {
-        ensure!(text(&self.path)? == self.text, "change {}: it changed meanwhile; try again", self.path.display());
+        ensure!(
+            text(&self.path)? == self.text,
+            "{} cannot be changed: it changed meanwhile; try again",
+            self.path.display()
+        );
         Ok(())
     }
 
@@ -72,12 +78,12 @@ pub(super) fn text(path: &Path) -> anyhow::Result<Option<String>> {
     match fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error).with_context(|| format!("read {}", path.display())),
+        Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
     }
 }
 
 fn put(path: &Path, text: &str, mode: Option<u32>) -> anyhow::Result<()> {
-    let context = || format!("write {}", path.display());
+    let context = || format!("{} cannot be written", path.display());
     let folder = path.parent().with_context(context)?;
     fs::create_dir_all(folder).with_context(context)?;
     let mut builder = tempfile::Builder::new();

@@ -28,7 +28,7 @@ pub(super) fn register(text: Option<&str>, program: &str, seconds: u64) -> anyho
     let (mark, text) = split(text.unwrap_or_default());
     ensure!(
         !status::of(text)?.plugin,
-        "add the hooks: the dmplz plugin is enabled there, and every request would be asked twice; first run `claude \
+        "the hooks cannot be added: the dmplz plugin is enabled there, and every request would be asked twice; first run `claude \
          plugin disable dmplz`"
     );
     Ok(format!("{mark}{}", hooks::with(text, &hooks::wanted(program, seconds)?)?))

@@ -25,11 +25,11 @@ impl Scope {
     /// Where the file is; Claude Code looks for its own folder in `CLAUDE_CONFIG_DIR` first.
     pub(crate) fn path(self, environment: Environment<'_>) -> anyhow::Result<PathBuf> {
         let set = |name: &str| environment(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        let folder = || std::env::current_dir().context("find the current directory");
+        let folder = || std::env::current_dir().context("the current directory cannot be found");
         Ok(match self {
             Self::User => set("CLAUDE_CONFIG_DIR")
                 .or_else(|| set("HOME").map(|home| home.join(".claude")))
-                .context("find Claude Code's settings: neither CLAUDE_CONFIG_DIR nor HOME is set")?
+                .context("Claude Code's settings cannot be found: neither CLAUDE_CONFIG_DIR nor HOME is set")?
                 .join("settings.json"),
             Self::Project => folder()?.join(".claude/settings.json"),
             Self::Local => folder()?.join(".claude/settings.local.json"),

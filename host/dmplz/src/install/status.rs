@@ -49,7 +49,7 @@ pub(crate) fn status(environment: Environment<'_>) -> Vec<Installed> {
     let look = |scope: Scope| {
         let path = scope.path(environment).ok()?;
         let hooks = File::read(&path).and_then(|file| of(file.text.as_deref().unwrap_or_default()));
-        let hooks = hooks.map_err(|error| format!("failed to {error:#}"));
+        let hooks = hooks.map_err(|error| format!("{error:#}"));
         Some(Installed { scope, path, hooks })
     };
     Scope::ALL.into_iter().filter_map(look).collect()

@@ -51,7 +51,7 @@ impl Home {
         let error = home.install("/bin/dmplz").unwrap_err();
         assert_eq!(home.text().as_deref(), Some(text));
         assert_eq!(fs::read_dir(home.path.parent().unwrap()).unwrap().count(), 1, "no backup of what is not changed");
-        format!("failed to {error:#}")
+        format!("{error:#}")
     }
 }
 
@@ -196,14 +196,14 @@ fn what_is_not_plain_settings_is_refused_and_left_alone() {
         "{\"enabledPlugins\": {\"dmplz@dmplz\": true}}",
     ];
     insta::assert_snapshot!(refusals.map(Home::refusal).join("\n"), @r#"
-    failed to read it as plain JSON (Claude Code loads nothing from it either): key must be a string at line 1 column 9
-    failed to read it as plain JSON (Claude Code loads nothing from it either): key must be a string at line 2 column 2
-    failed to understand it: the whole of it is not an object
-    failed to understand it: "hooks" is not an object
-    failed to understand it: "hooks"."Stop" is not a list
-    failed to understand it: "hooks"."Stop" is not a list of objects that have a list "hooks"
-    failed to understand it: the key "hooks" is there twice
-    failed to add the hooks: the dmplz plugin is enabled there, and every request would be asked twice; first run `claude plugin disable dmplz`
+    it is not plain JSON (Claude Code loads nothing from it either): key must be a string at line 1 column 9
+    it is not plain JSON (Claude Code loads nothing from it either): key must be a string at line 2 column 2
+    the whole of it is not an object
+    "hooks" is not an object
+    "hooks"."Stop" is not a list
+    "hooks"."Stop" is not a list of objects that have a list "hooks"
+    the key "hooks" is there twice
+    the hooks cannot be added: the dmplz plugin is enabled there, and every request would be asked twice; first run `claude plugin disable dmplz`
     "#);
 }
 
@@ -267,7 +267,7 @@ fn the_doctor_is_told_what_is_registered() {
     let all = Hooks { program: Some("/bin/dmplz".to_owned()), timeout: Some(300), disabled: true, ..Hooks::default() };
     assert_eq!(user(&home).hooks.unwrap(), all);
     fs::write(&home.path, "{").unwrap();
-    assert!(user(&home).hooks.unwrap_err().starts_with("failed to read it as plain JSON"));
+    assert!(user(&home).hooks.unwrap_err().starts_with("it is not plain JSON"));
 }
 
 #[test]

@@ -64,7 +64,7 @@ fn an_error_says_what_is_wrong_and_what_to_do() {
     let said = |text: &str, shown: &[&str]| {
         let error = Named::read(Kind::Request, text).and_then(|named| named.among(shown.iter().copied()).map(drop));
         let error = error.unwrap_err();
-        format!("{} failed to {error}\n  {}\n  {}\n", error.code(), error.hint(Lang::En), error.hint(Lang::Ko))
+        format!("{} {error}\n  {}\n  {}\n", error.code(), error.hint(Lang::En), error.hint(Lang::Ko))
     };
     let not_whole = Named::read(Kind::Request, "3f0c").unwrap().whole().unwrap_err();
     let all = [
@@ -73,25 +73,25 @@ fn an_error_says_what_is_wrong_and_what_to_do() {
         said("3F0C", &[FIRST]),
         said("77aa", &[FIRST]),
         said("3f0c", &[FIRST, SECOND]),
-        format!("{} failed to {not_whole}\n  {}\n", not_whole.code(), not_whole.hint(Lang::En)),
+        format!("{} {not_whole}\n  {}\n", not_whole.code(), not_whole.hint(Lang::En)),
     ];
     insta::assert_snapshot!(all.concat(), @"
-    2 failed to find the request: its id is empty
+    2 the request cannot be found: its id is empty
       a variable may be unset; dmplz approvals list shows the ids
       변수가 비어 있지 않은지 확인해 주세요. id는 `dmplz approvals list`가 보여 줍니다.
-    2 failed to find the request: 3f is too short for an id, which takes at least 4 characters
+    2 the request cannot be found: 3f is too short for an id, which takes at least 4 characters
       write at least 4 characters of an id that dmplz approvals list shows
       `dmplz approvals list`가 보여 주는 id를 4자 이상 적어 주세요.
-    2 failed to find the request: its id is 36 characters at most, of 0-9, a-f and -
+    2 the request cannot be found: its id is 36 characters at most, of 0-9, a-f and -
       write it as dmplz approvals list shows it, in lower case
       `dmplz approvals list`가 보여 주는 대로 적어 주세요. 소문자로만 씁니다.
-    1 failed to find the request: no id begins with 77aa
+    1 the request cannot be found: no id begins with 77aa
       dmplz approvals list shows the ids
       `dmplz approvals list`가 id를 보여 줍니다.
-    1 failed to find the request: 2 ids begin with 3f0c
+    1 the request cannot be found: 2 ids begin with 3f0c
       write more of the id; dmplz approvals list shows them
       id를 더 길게 적어 주세요. `dmplz approvals list`가 보여 줍니다.
-    2 failed to find the request: 3f0c is not a whole id, which programs have to give
+    2 the request cannot be found: 3f0c is not a whole id, which programs have to give
       write all of it, as dmplz approvals list --json shows it; it may be shortened at a terminal only, without --json
     ");
 }

@@ -75,13 +75,13 @@ impl Asked {
         let text = match input {
             Some("-") => {
                 let mut text = String::new();
-                std::io::stdin().read_to_string(&mut text).context("read the input of the call")?;
+                std::io::stdin().read_to_string(&mut text).context("the input of the call cannot be read")?;
                 text
             }
             Some(text) => text.to_owned(),
             None => "{}".to_owned(),
         };
-        let input = serde_json::from_str(&text).context("read --input: it takes a JSON object")?;
+        let input = serde_json::from_str(&text).context("--input takes a JSON object")?;
         Ok(Self::new(tool.unwrap_or(SHELL).to_owned(), input))
     }
 
@@ -99,8 +99,8 @@ impl Asked {
     pub(super) fn under(mut self, circumstances: &Circumstances) -> anyhow::Result<Self> {
         let other = circumstances.clone();
         let cwd = self.cwd.or(other.cwd).unwrap_or_else(|| PathBuf::from("."));
-        ensure!(!cwd.as_os_str().is_empty(), "find the folder where the agent works: it has no name");
-        self.cwd = Some(std::path::absolute(&cwd).context("find the folder where the agent works")?);
+        ensure!(!cwd.as_os_str().is_empty(), "the folder where the agent works has no name");
+        self.cwd = Some(std::path::absolute(&cwd).context("the folder where the agent works cannot be found")?);
         self.mcp_server = self.mcp_server.or(other.mcp_server);
         self.mode = self.mode.or(other.mode);
         self.subagent = self.subagent.or(other.subagent);
@@ -111,7 +111,7 @@ impl Asked {
         // A variable that was not set, most likely: what is asked about is not known then.
         ensure!(
             !names.into_iter().any(|name| name.trim().is_empty()),
-            "read the call: a tool, server, mode, subagent or agent has an empty name"
+            "the call cannot be read: a tool, server, mode, subagent or agent has an empty name"
         );
         Ok(self)
     }

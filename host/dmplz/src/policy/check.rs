@@ -84,7 +84,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         command => one(args, command),
     };
     judged.or_else(|error| {
-        trouble::error(&format!("failed to {}", trouble::chain(&error)));
+        trouble::error(&trouble::chain(&error));
         Ok(exit::UNJUDGED)
     })
 }

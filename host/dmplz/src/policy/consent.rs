@@ -10,11 +10,11 @@ use crate::terminal::show;
 /// nobody can say yes: that is an error.
 pub(super) fn ask(question: &str) -> anyhow::Result<bool> {
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
-        bail!("ask for your consent: this is no terminal");
+        bail!("you cannot be asked for your consent: this is no terminal");
     }
     show(&format!("{question} [y/N] "))?;
     let mut line = String::new();
-    std::io::stdin().lock().read_line(&mut line).context("read your answer")?;
+    std::io::stdin().lock().read_line(&mut line).context("your answer cannot be read")?;
     Ok(is_yes(&line))
 }
 

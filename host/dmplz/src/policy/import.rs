@@ -45,9 +45,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let name = write::unused(&state_dir, "imported", &time::today());
     let origin = Origin { tier: Tier::User, path: state_dir.join(&name), root: None, trusted: true };
     let file = checked(File::parse(&toml, origin));
-    ensure!(!file.rules.is_empty(), "import {}: there are no rules in it", args.claude.display());
+    ensure!(!file.rules.is_empty(), "{} cannot be imported: there are no rules in it", args.claude.display());
     if let Some(problem) = file.problems.first() {
-        anyhow::bail!("import {}: {problem}", args.claude.display());
+        anyhow::bail!("{} cannot be imported: {problem}", args.claude.display());
     }
     let question = say(lang, "이 규칙들을 추가할까요?", "Add these rules to yours?");
     if !args.yes && !consent::ask(question)? {
@@ -60,8 +60,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 }
 
 fn read(args: &Args) -> anyhow::Result<Import> {
-    let path = args.claude.canonicalize().with_context(|| format!("find {}", args.claude.display()))?;
-    let context = || format!("read {}", path.display());
+    let path = args.claude.canonicalize().with_context(|| format!("{} cannot be found", args.claude.display()))?;
+    let context = || format!("{} cannot be read", path.display());
     let text = std::fs::read_to_string(&path).with_context(context)?;
     let settings: Value = serde_json::from_str(&text).with_context(context)?;
     let home = environment("HOME").map(PathBuf::from);

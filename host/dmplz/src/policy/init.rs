@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         return Ok(exit::OK);
     }
     let path = if args.workspace {
-        let path = std::env::current_dir().context("find the current directory")?.join(WORKSPACE);
+        let path = std::env::current_dir().context("the current directory cannot be found")?.join(WORKSPACE);
         write::create_shared(&path, STARTER)?;
         path
     } else {

@@ -180,9 +180,7 @@ impl Tiers {
         let standing = trust.as_ref().map(|trust| trust.standing(&content.canonical, content.text.as_bytes()));
         let (standing, trouble) = match standing {
             Some(Ok(standing)) => (standing, None),
-            Some(Err(error)) => {
-                (Standing::Unknown, Some(format!("whether it is trusted is not known: failed to {error}")))
-            }
+            Some(Err(error)) => (Standing::Unknown, Some(format!("whether it is trusted is not known: {error}"))),
             None => (Standing::Unknown, None),
         };
         let changed = (standing == Standing::Changed).then(|| CHANGED.to_owned());

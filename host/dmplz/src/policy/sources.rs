@@ -63,7 +63,7 @@ impl Judge {
 
 /// Reads a file that a person named.
 pub(super) fn read(path: &Path) -> anyhow::Result<File> {
-    let context = || format!("read the policy {}", path.display());
+    let context = || format!("the policy {} cannot be read", path.display());
     let bytes = std::fs::read(path).with_context(context)?;
     let text = String::from_utf8(bytes).with_context(context)?;
     let origin = Origin { tier: Tier::User, path: path.to_owned(), root: None, trusted: true };
@@ -72,5 +72,5 @@ pub(super) fn read(path: &Path) -> anyhow::Result<File> {
 
 /// The folder that commands about files are about.
 pub(super) fn here() -> anyhow::Result<PathBuf> {
-    std::env::current_dir().context("find the current directory")
+    std::env::current_dir().context("the current directory cannot be found")
 }

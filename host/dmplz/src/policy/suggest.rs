@@ -66,7 +66,7 @@ fn history(settings: &Settings, since: Option<Timestamp>) -> anyhow::Result<Vec<
     let journal = journals::requests(settings);
     let mut history = Vec::new();
     for line in journal.lines()? {
-        let line = line.with_context(|| format!("read {}", journal.path().display()))?;
+        let line = line.with_context(|| format!("{} cannot be read", journal.path().display()))?;
         let asked = serde_json::from_slice::<RequestEnd>(&line).ok().and_then(Asked::of);
         history.extend(asked.filter(|asked| since.is_none_or(|since| asked.at >= since)));
     }

@@ -47,13 +47,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
         return list(args.json, lang);
     }
     let path = file_of(args.folder.as_deref())?.canonicalize();
-    let path = path.context("find the folder's .dmplz/policy.toml")?;
-    let text = std::fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
+    let path = path.context("the folder has no .dmplz/policy.toml")?;
+    let text = std::fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
     let root = path.parent().and_then(Path::parent).map(Path::to_owned);
     let file = checked(File::parse(&text, Origin { tier: Tier::Workspace, path: path.clone(), root, trusted: true }));
     show(&shown(&file, &text, lang, Paint::of_stdout(&environment)))?;
     if !file.problems.is_empty() {
-        bail!("trust {}: mend it first", path.display());
+        bail!("{} cannot be trusted: mend it first", path.display());
     }
     let question = say(lang, "이 파일의 허용 규칙을 적용할까요?", "Let the allows of this file count?");
     if !args.yes && !consent::ask(question)? {
@@ -97,7 +97,7 @@ fn list(json: bool, lang: Lang) -> anyhow::Result<u8> {
 
 fn file_of(folder: Option<&Path>) -> anyhow::Result<PathBuf> {
     let folder = folder.map_or_else(here, |folder| Ok(folder.to_owned()))?;
-    Ok(std::path::absolute(folder).context("find the folder")?.join(".dmplz/policy.toml"))
+    Ok(std::path::absolute(folder).context("the folder cannot be found")?.join(".dmplz/policy.toml"))
 }
 
 /// Each allow as it stands in the file: that is what is agreed to.

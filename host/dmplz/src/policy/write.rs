@@ -15,7 +15,7 @@ const SHARED: u32 = 0o644;
 /// Writes a file of the user's tier. The state directory is created where it is missing.
 pub(super) fn create_ours(state_dir: &Path, below: &str, text: &str) -> anyhow::Result<PathBuf> {
     let path = StateDir::open(state_dir)?.path().join(below);
-    let context = || format!("write {}", path.display());
+    let context = || format!("{} cannot be written", path.display());
     if let Some(folder) = path.parent().filter(|folder| *folder != state_dir) {
         fs::create_dir_all(folder).with_context(context)?;
         fs::set_permissions(folder, Permissions::from_mode(0o700)).with_context(context)?;
@@ -26,13 +26,13 @@ pub(super) fn create_ours(state_dir: &Path, below: &str, text: &str) -> anyhow::
 
 /// Writes a file of a workspace.
 pub(super) fn create_shared(path: &Path, text: &str) -> anyhow::Result<()> {
-    let folder = path.parent().with_context(|| format!("write {}", path.display()))?;
-    fs::create_dir_all(folder).with_context(|| format!("write {}", path.display()))?;
+    let folder = path.parent().with_context(|| format!("{} cannot be written", path.display()))?;
+    fs::create_dir_all(folder).with_context(|| format!("{} cannot be written", path.display()))?;
     create(path, text, SHARED)
 }
 
 fn create(path: &Path, text: &str, mode: u32) -> anyhow::Result<()> {
-    let context = || format!("write {}", path.display());
+    let context = || format!("{} cannot be written", path.display());
     let folder = path.parent().with_context(context)?;
     let mut file = tempfile::Builder::new().prefix(".dmplz-").tempfile_in(folder).with_context(context)?;
     file.as_file().set_permissions(Permissions::from_mode(mode)).with_context(context)?;
@@ -40,7 +40,7 @@ fn create(path: &Path, text: &str, mode: u32) -> anyhow::Result<()> {
     match file.persist_noclobber(path) {
         Ok(_) => Ok(()),
         Err(error) if error.error.kind() == ErrorKind::AlreadyExists => {
-            bail!("write {}: there is one already, and it is left as it is", path.display())
+            bail!("{} cannot be written: there is one already, and it is left as it is", path.display())
         }
         Err(error) => Err(error.error).with_context(context),
     }

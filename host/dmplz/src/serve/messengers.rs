@@ -25,7 +25,7 @@ use std::time::Duration;
 use anyhow::Context;
 use dmplz_core::approvers::Approvers;
 use dmplz_core::messenger::{Answering, Tenure};
-use dmplz_desk::{Book, Desk, Files, Terms};
+use dmplz_desk::{Desk, Files, GatewayLedger, Terms};
 use dmplz_gateway::{Approvals, Attached, Disk, Grants, Health};
 use dmplz_plugin::Engine;
 use dmplz_state::{Queue, StateDir, Ticket};
@@ -110,7 +110,8 @@ pub(crate) fn start(accounts: Vec<Chosen>, common: Common) -> anyhow::Result<Mes
         };
         LocalSet::new().block_on(&runtime, all);
     };
-    let thread = std::thread::Builder::new().name("messengers".to_owned()).spawn(run).context("start a thread")?;
+    let thread =
+        std::thread::Builder::new().name("messengers".to_owned()).spawn(run).context("a thread cannot be started")?;
     Ok(Messengers { stop, thread: Some(thread), pulse: Pulse(pulse) })
 }
 
@@ -137,7 +138,7 @@ impl Drop for Messengers {
         if let Some(thread) = self.thread.take()
             && thread.join().is_err()
         {
-            trouble::warn("failed to end the thread of the messengers: it broke");
+            trouble::warn("the thread of the messengers broke");
         }
     }
 }
@@ -184,10 +185,7 @@ impl Surface {
         let mut writers = self.writers.into_inner();
         let written = async { while writers.join_next().await.is_some() {} };
         if tokio::time::timeout(WRITING, written).await.is_err() {
-            trouble::warn(&format!(
-                "failed to note everything about the cards on {}: no time is left",
-                self.chosen.name
-            ));
+            trouble::warn(&format!("not everything about the cards on {} is noted: no time is left", self.chosen.name));
         }
     }
 
@@ -196,14 +194,17 @@ impl Surface {
         let turn = async {
             let ticket = Queue::new(&self.common.state, &self.chosen.key)
                 .join_as_gateway(std::process::id())
-                .context("queue up")?;
+                .context("the queue for the bot cannot be joined")?;
             let (sender, receiver) = oneshot::channel();
             ticket.when_first(move |first| drop(sender.send(first)))?;
-            receiver.await.context("wait in the queue")?.context("wait in the queue")?;
+            receiver
+                .await
+                .context("its turn on the bot cannot be waited for")?
+                .context("its turn on the bot cannot be waited for")?;
             anyhow::Ok(ticket)
         };
         let failed = |error| {
-            let why = trouble::failed(&error);
+            let why = trouble::chain(&error);
             self.common.health.unreachable(&self.chosen.name, &why);
             trouble::error(&format!("{} cannot be used: {why}", self.chosen.name));
         };
@@ -223,10 +224,10 @@ impl Surface {
         let waiting = health.waiting(surface);
         let notes = Rc::new(Notes::start(disk.clone(), surface, &mut self.writers.borrow_mut(), waiting));
         let provider = Polls::of(provider, health.clone(), surface);
-        let mut book = Book::new(files, lang, notes.keeper());
+        let mut ledger = GatewayLedger::new(files, lang, notes.keeper());
         let mut feed = Feed::new(approvals.clone(), surface, settings, Rc::clone(&notes));
-        feed.recover(disk, &mut book).await.map_err(trouble::not_done)?;
-        let desk = Desk::open(provider, book, &self.chosen.chat, lang, Instant::now(), OPENING_MS).await;
+        feed.recover(disk, &mut ledger).await?;
+        let desk = Desk::open(provider, ledger, &self.chosen.chat, lang, Instant::now(), OPENING_MS).await;
         let desk = desk.with_context(|| format!("the chat on {surface} cannot be opened"))?;
         let terms = self.terms(&desk)?;
         let answers = Answers::new(&self.common, surface);

@@ -50,7 +50,7 @@ impl Supervisor {
     /// The one that started this process.
     pub(super) fn find(environment: Environment<'_>) -> Self {
         let socket = environment("NOTIFY_SOCKET").filter(|name| !name.is_empty()).and_then(|name| {
-            let failed = |error: &io::Error| trouble::warn(&format!("failed to reach the service manager: {error}"));
+            let failed = |error: &io::Error| trouble::warn(&format!("the service manager cannot be reached: {error}"));
             open(&name).inspect_err(failed).ok()
         });
         let micros = environment("WATCHDOG_USEC").and_then(|micros| micros.parse().ok()).filter(|micros| *micros > 0);

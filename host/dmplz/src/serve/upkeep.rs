@@ -28,7 +28,7 @@ pub(super) fn tell(recovered: &Recovered) {
 pub(super) async fn look(disk: Disk) {
     let checked = match disk.check(LOOK).await {
         Ok(checked) => checked,
-        Err(error) => return trouble::warn(&format!("failed to check the database: {error} (dmplz store check)")),
+        Err(error) => return trouble::warn(&format!("the database cannot be checked: {error} (dmplz store check)")),
     };
     if let Some(damage) = checked.damage.first() {
         trouble::warn(&format!(
@@ -45,7 +45,7 @@ pub(super) async fn look(disk: Disk) {
 pub(super) async fn prune(pruner: Pruner, settings: Settings) {
     let told = |pruned: Result<_, dmplz_gateway::DiskError>| {
         if let Err(error) = pruned {
-            trouble::warn(&format!("failed to remove what is old: {error}"));
+            trouble::warn(&format!("what is old cannot be removed: {error}"));
         }
         let settings = settings.clone();
         tokio::task::spawn_blocking(move || {

@@ -18,7 +18,12 @@ pub(super) fn specs() -> impl Iterator<Item = Spec> {
             };
             Spec::new(setting.variable, kind, setting.default, Help::Words(setting.help))
         });
-        own.chain([Spec::new(messenger.way, Kind::Way(messenger), Some("auto"), Help::Ways(messenger))])
+        own.chain([Spec::new(
+            messenger.transport,
+            Kind::Transport(messenger),
+            Some("auto"),
+            Help::Transports(messenger),
+        )])
     })
 }
 
@@ -28,16 +33,16 @@ pub(crate) fn what_a_provider_is(lang: Lang) -> String {
     fill(say(lang, "{} 또는 .wasm 파일의 경로", "{} or the path of a .wasm file"), &[&names])
 }
 
-pub(super) fn help_of_ways(messenger: &Messenger, lang: Lang) -> String {
+pub(super) fn help_of_transports(messenger: &Messenger, lang: Lang) -> String {
     let title = title(messenger.name);
-    let usual = messenger.usual_ways().map(|(alone, served)| (alone.name, served.name));
+    let usual = messenger.usual_transports().map(|(alone, served)| (alone.name, served.name));
     match usual.filter(|(alone, served)| alone != served) {
-        None => fill(say(lang, "{} 사용 방식, 하나뿐", "how {} is used; there is one way"), &[&title]),
+        None => fill(say(lang, "{} 연결 방식, 하나뿐", "how {} is reached; there is one transport"), &[&title]),
         Some((alone, served)) => fill(
             say(
                 lang,
-                "{} 사용 방식: auto는 훅 혼자면 {}, dmplz serve면 {}",
-                "how {} is used: auto takes {} for a hook alone, and {} under dmplz serve",
+                "{} 연결 방식: auto는 훅 혼자면 {}, dmplz serve면 {}",
+                "how {} is reached: auto takes {} for a hook alone, and {} under dmplz serve",
             ),
             &[&title, alone, served],
         ),

@@ -26,8 +26,8 @@ pub(super) enum Help {
     Words([&'static str; 2]),
     /// Names the bundled messengers.
     Provider,
-    /// Names the ways of a messenger.
-    Ways(&'static Messenger),
+    /// Names the transports of a messenger.
+    Transports(&'static Messenger),
 }
 
 /// What a setting takes.
@@ -44,8 +44,8 @@ pub(crate) enum Kind {
     List,
     /// One of these words.
     Word(&'static [&'static str]),
-    /// `auto`, or a way of this messenger.
-    Way(&'static Messenger),
+    /// `auto`, or a transport of this messenger.
+    Transport(&'static Messenger),
     /// `http` or `https`.
     Url,
     /// `ws` or `wss`.
@@ -64,7 +64,7 @@ impl Spec {
             (Help::Words([ko, _]), Lang::Ko) => ko.into(),
             (Help::Words([_, en]), Lang::En) => en.into(),
             (Help::Provider, lang) => messengers::what_a_provider_is(lang).into(),
-            (Help::Ways(messenger), lang) => messengers::help_of_ways(messenger, lang).into(),
+            (Help::Transports(messenger), lang) => messengers::help_of_transports(messenger, lang).into(),
         }
     }
 }

@@ -45,17 +45,19 @@ pub(crate) enum Source {
 /// Why settings cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SettingsError {
-    #[error("read {name}: it is {held:?} and takes {takes}")]
+    #[error("{name} cannot be used: it is {held:?} and takes {takes}")]
     Bad { name: String, held: String, takes: String },
-    #[error("read {name}: it holds a secret that is not text a token could be; it takes visible ASCII characters")]
+    #[error(
+        "{name} cannot be used: it holds a secret that is not text a token could be; it takes visible ASCII characters"
+    )]
     BadSecret { name: String },
-    #[error("find a place for state: neither DMPLZ_STATE_DIR nor HOME is set")]
+    #[error("there is no place for state: neither DMPLZ_STATE_DIR nor HOME is set")]
     NoHome,
-    #[error("read {file}")]
+    #[error("{file} cannot be read")]
     File { file: PathBuf, source: std::io::Error },
-    #[error("read {file}: {message}")]
+    #[error("{file} cannot be read: {message}")]
     Toml { file: PathBuf, message: String },
-    #[error("read {file}: there is no setting {key:?}{hint}")]
+    #[error("{file} cannot be used: there is no setting {key:?}{hint}")]
     Unknown { file: PathBuf, key: String, hint: String },
 }
 
@@ -203,9 +205,12 @@ fn check(spec: &Spec, value: &str) -> Result<(), SettingsError> {
             bad(&format!("a whole number from {least} to {most}"))
         }
         Kind::Word(words) if !words.contains(&value) => bad(&words.join(" or ")),
-        Kind::Way(messenger) if value != "auto" && !messenger.ways.iter().any(|way| way.name == value) => {
-            let ways: Vec<_> = ["auto"].into_iter().chain(messenger.ways.iter().map(|way| way.name)).collect();
-            bad(&messengers::listed(&ways, " or "))
+        Kind::Transport(messenger)
+            if value != "auto" && !messenger.transports.iter().any(|transport| transport.name == value) =>
+        {
+            let transports: Vec<_> =
+                ["auto"].into_iter().chain(messenger.transports.iter().map(|transport| transport.name)).collect();
+            bad(&messengers::listed(&transports, " or "))
         }
         Kind::Path if !value.starts_with('/') && !value.starts_with("~/") => bad("an absolute path, or one from ~/"),
         Kind::Url if !value.starts_with("https://") && !value.starts_with("http://") => bad("an http or https URL"),

@@ -26,19 +26,20 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let place = Place::find()?;
     let lang = place.lang;
-    let reader = place.open()?.context("copy the database: there is none yet")?;
+    let reader = place.open()?.context("there is no database yet, so nothing to copy")?;
     let file = &args.file;
-    anyhow::ensure!(!file.exists(), "write {}: it is there already", file.display());
+    anyhow::ensure!(!file.exists(), "{} cannot be written: it is there already", file.display());
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // Its name appears once it is whole. Nobody else may read it: it holds what is open as it was asked.
-    let copy = tempfile::NamedTempFile::new_in(folder).with_context(|| format!("write to {}", folder.display()))?;
+    let copy = tempfile::NamedTempFile::new_in(folder)
+        .with_context(|| format!("{} cannot be written to", folder.display()))?;
     store::backup(&reader, copy.path())?;
-    copy.as_file().sync_all().with_context(|| format!("write {}", file.display()))?;
+    copy.as_file().sync_all().with_context(|| format!("{} cannot be written", file.display()))?;
     let copied = Reader::open_copy(copy.path())?;
     let (damage, verdict) = (copied.quick_check()?, copied.verify(None)?);
     drop(copied);
     let bytes = copy.as_file().metadata()?.len();
-    copy.persist_noclobber(file).with_context(|| format!("write {}", file.display()))?;
+    copy.persist_noclobber(file).with_context(|| format!("{} cannot be written", file.display()))?;
 
     let is_well = damage.is_empty() && check::is_in_order(&verdict);
     for damage in &damage {

@@ -38,7 +38,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
             trouble::error(&error.to_string());
             return Ok(exit::UNWELL);
         }
-        restored => restored.with_context(|| format!("put {} back", args.file.display()))?,
+        restored => restored.with_context(|| format!("{} cannot be put back", args.file.display()))?,
     };
     let replaced = restored.replaced.map(|path| path.display().to_string());
     if args.json {

@@ -28,7 +28,7 @@ fn a_value_that_cannot_be_read_ends_with_3() {
     let left = Home::new().with("DMPLZ_STATE_DIR", "x/y").run(&["config"]);
     assert_eq!((left.code, left.stdout.as_str()), (Some(3), ""));
     insta::assert_snapshot!(left.stderr, @r#"
-    dmplz: failed to read DMPLZ_STATE_DIR: it is "x/y" and takes an absolute path, or one from ~/
+    dmplz: DMPLZ_STATE_DIR cannot be used: it is "x/y" and takes an absolute path, or one from ~/
     hint: correct it in the environment or in config.toml
     "#);
 }

@@ -49,6 +49,6 @@ fn the_demo_uses_nothing_of_the_home() {
 fn without_a_terminal_the_demo_needs_an_answer() {
     let left = Home::new().run(&["demo"]);
     assert_eq!((left.code, left.stdout.as_str()), (Some(1), ""));
-    assert!(left.stderr.starts_with("dmplz: failed to play the demo: stdin is not a terminal"), "{left:?}");
+    assert!(left.stderr.starts_with("dmplz: the demo cannot be played: stdin is not a terminal"), "{left:?}");
     assert_eq!(Home::new().run(&["demo", "--answer", "yes"]).code, Some(2));
 }

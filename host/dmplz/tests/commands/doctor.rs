@@ -86,11 +86,11 @@ fn the_way_to_work_is_told_and_one_that_is_not_there_is_refused_with_those_that_
     let fake = FakeTelegram::spawn_thread();
     let chat = fake.private_chat(&User::person(7, "Jin"));
     let left = on_telegram(&fake, chat).run(&["doctor", "--json"]);
-    assert_eq!(levels(&left, "way"), ["good"], "{left:?}");
+    assert_eq!(levels(&left, "transport"), ["good"], "{left:?}");
     assert!(left.stdout.contains("updates (updates over the Bot API"), "{left:?}");
-    let left = on_telegram(&fake, chat).with("DMPLZ_TELEGRAM_WAY", "gateway").run(&["doctor", "--json"]);
+    let left = on_telegram(&fake, chat).with("DMPLZ_TELEGRAM_TRANSPORT", "gateway").run(&["doctor", "--json"]);
     assert_eq!(levels(&left, "account"), ["bad"], "{left:?}");
-    let why = "failed to read DMPLZ_TELEGRAM_WAY: it is \\\"gateway\\\" and takes auto or updates";
+    let why = "DMPLZ_TELEGRAM_TRANSPORT cannot be used: it is \\\"gateway\\\" and takes auto or updates";
     assert!(left.stdout.contains(why), "{left:?}");
 }
 

@@ -173,7 +173,7 @@ fn a_list_that_somebody_else_may_have_written_grants_nothing_and_says_so_once() 
     assert_eq!(left.stderr.matches("grants.json").count(), 1, "{}", left.stderr);
     let listed = home.run(&["grants", "list"]);
     assert_eq!(listed.code, Some(1));
-    insta::assert_snapshot!(listed.stderr.replace(home.path().to_str().unwrap(), "~"), @"dmplz: failed to list the grants, of which none counts (dmplz grants revoke --all takes them away): trust ~/.claude/dm-plz/grants.json: it belongs to another user, or is not ours alone (mode 600)");
+    insta::assert_snapshot!(listed.stderr.replace(home.path().to_str().unwrap(), "~"), @"dmplz: the grants cannot be listed, and none of them counts (dmplz grants revoke --all takes them away): ~/.claude/dm-plz/grants.json is not trusted: it belongs to another user, or is not ours alone (mode 600)");
     assert_eq!(home.run(&["grants", "revoke", "010a"]).code, Some(1));
     assert_eq!(home.run(&["grants", "revoke", "--all"]).code, Some(0));
     assert!(!path.exists());
@@ -233,7 +233,7 @@ fn revoking_takes_four_characters_of_an_id_and_never_more_than_was_meant() {
         (&["revoke", "1f0a"][..], 1, "2 ids begin with 1f0a"),
         (&["revoke", "4000"], 1, "no id begins with 4000"),
         (&["revoke", "1e0a", "4000"], 1, "no id begins with 4000"),
-        (&["revoke", ""], 2, "find the grant: its id is empty"),
+        (&["revoke", ""], 2, "the grant cannot be found: its id is empty"),
         (&["revoke", " "], 2, "its id is empty"),
         (&["revoke", "1e0a", ""], 2, "its id is empty"),
         (&["revoke", "1"], 2, "1 is too short for an id"),
@@ -241,7 +241,7 @@ fn revoking_takes_four_characters_of_an_id_and_never_more_than_was_meant() {
         (&["revoke", "1E0A"], 2, "32 characters at most"),
         (&["revoke", "*"], 2, "32 characters at most"),
         (&["revoke", ".."], 2, "32 characters at most"),
-        (&["revoke", "--session", ""], 2, "find the session: its id is empty"),
+        (&["revoke", "--session", ""], 2, "the session cannot be found: its id is empty"),
         (&["revoke", "--session", "abc"], 2, "abc is too short for an id"),
         (&["revoke", "--session", "abcd"], 1, "2 ids begin with abcd"),
         (&["revoke", "--session", "xxxx"], 1, "no id begins with xxxx"),

@@ -79,7 +79,7 @@ fn the_plugin_names_every_messenger_and_its_servers() {
 }
 
 fn section(messenger: &Messenger, settings: &[Value], at: usize, guide: &str) -> String {
-    let variables = messenger.settings.iter().map(|setting| setting.variable).chain([messenger.way]);
+    let variables = messenger.settings.iter().map(|setting| setting.variable).chain([messenger.transport]);
     let rows = variables.map(|variable| {
         let row = settings.iter().find(|row| row["name"] == variable).unwrap();
         let default = row["value"].as_str().map(|value| format!("`{value}`")).unwrap_or_default();

@@ -116,7 +116,7 @@ fn a_backup_is_made_while_the_gateway_runs_and_only_its_owner_reads_it() {
 
     let left = home.run(&["store", "restore", name]);
     assert_eq!(left.code, Some(1), "{left:?}");
-    assert!(left.stderr.contains("be the gateway: process"), "{left:?}");
+    assert!(left.stderr.contains("another gateway is already running (process"), "{left:?}");
     drop(gateway);
 
     spoil(&home, "DELETE FROM notes; UPDATE requests SET body = 'spoilt' WHERE status = 'open'");

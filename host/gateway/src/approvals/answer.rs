@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-use super::entry::{Ended, Phase, Step, Wish, silent};
+use super::entry::{Command, Ended, Phase, Step, silent};
 use super::ledger::Record;
 use super::owner::Change;
 use super::{AnswerError, Approvals};
@@ -38,7 +38,7 @@ pub(super) enum Begun {
     NotHere,
 }
 
-/// Somebody has a request to himself. Should he fail to say what becomes of it, it stays as it was, and the next one may.
+/// The right to change one request. Dropped before its end, it leaves the request as it was, and the next caller may change it.
 struct Turn {
     approvals: Approvals,
     id: RequestId,
@@ -60,11 +60,11 @@ impl Drop for Turn {
 }
 
 impl Approvals {
-    /// Brings it about that a request becomes what somebody wants, unless somebody else was first.
-    pub(super) async fn bring(&self, id: RequestId, wish: Wish) -> Result<Standing, AnswerError> {
+    /// Carries out a command on a request, unless another command ended it first.
+    pub(super) async fn apply(&self, id: RequestId, command: Command) -> Result<Standing, AnswerError> {
         let lost = |_| Err(AnswerError::NotRecorded(id, Some(DiskError::Gone)));
         loop {
-            match self.begin(id, &wish)? {
+            match self.begin(id, &command)? {
                 Begun::First(request, step) => return self.carry_out(request, step).await.unwrap_or_else(lost),
                 // What became of it is seen by looking again.
                 Begun::Late(request, step) => drop(self.carry_out(request, step).await),
@@ -84,7 +84,7 @@ impl Approvals {
     }
 
     /// Says who is first.
-    pub(super) fn begin(&self, id: RequestId, wish: &Wish) -> Result<Begun, AnswerError> {
+    pub(super) fn begin(&self, id: RequestId, command: &Command) -> Result<Begun, AnswerError> {
         let (now, now_ms) = (Instant::now(), self.now_ms());
         let mut state = self.state();
         let Some(entry) = state.requests.get_mut(&id) else { return Ok(Begun::NotHere) };
@@ -94,14 +94,14 @@ impl Approvals {
             return Ok(Begun::Waits(waits));
         }
         let due = entry.due().is_some_and(|due| due <= now);
-        let by_time = matches!(wish, Wish::Time);
+        let by_time = matches!(command, Command::Time);
         if by_time && !(due && entry.ends.is_some_and(|ends| ends <= now)) {
             return Ok(Begun::NotYet);
         }
         // A denial counts until the request has ended: this process may have been suspended while it came in.
-        let due = due && !wish.denies();
-        let wish = if due { &Wish::Time } else { wish };
-        let step = entry.step(wish, self.shared.rules.reason_timeout, now, now_ms)?;
+        let due = due && !command.denies();
+        let command = if due { &Command::Time } else { command };
+        let step = entry.step(command, self.shared.rules.reason_timeout, now, now_ms)?;
         entry.busy = true;
         let request = Arc::clone(&entry.request);
         Ok(if due && !by_time { Begun::Late(request, step) } else { Begun::First(request, step) })
@@ -129,8 +129,8 @@ impl Approvals {
         let (this, approval) = (self.clone(), Box::new(standing.clone()));
         let phase = Phase::Denied { by: by.clone(), until_ms, until, instead };
         let kept = move || {
-            let told = this.change(id, Change { phase, request: None, wake: None });
-            (Some(Message::ApprovalDenied { approval }), told)
+            let waiters = this.change(id, Change { phase, request: None, wake: None });
+            (Some(Message::ApprovalDenied { approval }), waiters)
         };
         match self.keep(record, at_ms, kept).await {
             Ok(Some(_)) => {
@@ -171,12 +171,12 @@ impl Approvals {
         request: Arc<Request>,
         ended: Ended,
         linger: Instant,
-    ) -> impl FnOnce() -> (Option<Message>, super::Told) + Send + 'static {
+    ) -> impl FnOnce() -> (Option<Message>, super::Waiters) + Send + 'static {
         move || {
             let approval = Box::new(ended.standing(&request));
             let (id, phase) = (request.id, Phase::Ended(Box::new(Ended { recorded: true, ..ended })));
-            let told = self.change(id, Change { phase, request: Some(request), wake: Some(linger) });
-            (Some(Message::ApprovalResolved { approval }), told)
+            let waiters = self.change(id, Change { phase, request: Some(request), wake: Some(linger) });
+            (Some(Message::ApprovalResolved { approval }), waiters)
         }
     }
 
@@ -185,9 +185,9 @@ impl Approvals {
     fn end_unrecorded(&self, request: Arc<Request>, ended: Ended) {
         let approval = Box::new(ended.standing(&request));
         let (id, at_ms, phase) = (request.id, ended.ended_ms, Phase::Ended(Box::new(ended)));
-        let told = self.change(id, Change { phase, request: Some(request), wake: Some(Instant::now() + RETRY) });
+        let waiters = self.change(id, Change { phase, request: Some(request), wake: Some(Instant::now() + RETRY) });
         self.publish(None, at_ms, Message::ApprovalResolved { approval });
-        told.tell();
+        waiters.tell();
     }
 
     /// Tries once more to put an end on the disk.

@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 use super::entry::{Entry, Phase};
 use super::ledger::Record;
-use super::owner::{Change, Told};
+use super::owner::{Change, Waiters};
 use super::{AnswerError, Approvals, AskError};
 use crate::disk::DiskError;
 
@@ -117,7 +117,7 @@ impl Approvals {
             if let Some(Phase::Ended(ended)) = this.state().requests.get_mut(&id).map(|entry| &mut entry.phase) {
                 ended.taken = Some(taken);
             }
-            (Some(Message::ApprovalTaken { request_id: id, taken }), Told::default())
+            (Some(Message::ApprovalTaken { request_id: id, taken }), Waiters::default())
         };
         // Without it the history says that this is not known, which is then the truth.
         let _ = self.keep(Record::Taken { id, taken }, self.now_ms(), kept).await;
@@ -159,13 +159,13 @@ impl Approvals {
         let (id, this) = (request.id, self.clone());
         let approval = Box::new(Standing { request: (*request).clone(), status: Status::Open });
         let kept = move || {
-            let told = this.change(id, Change { phase: Phase::Open, request: None, wake: Some(expires) });
-            (Some(Message::ApprovalRequested { approval }), told)
+            let waiters = this.change(id, Change { phase: Phase::Open, request: None, wake: Some(expires) });
+            (Some(Message::ApprovalRequested { approval }), waiters)
         };
         let kept = self.keep(Record::Asked(request), self.now_ms(), kept).await;
         if kept.is_err() {
             let forgotten = self.state().forget(id);
-            Told::turns(forgotten.map(|entry| entry.turns).unwrap_or_default()).tell();
+            Waiters::turns(forgotten.map(|entry| entry.turns).unwrap_or_default()).tell();
         }
         kept.map(drop)
     }

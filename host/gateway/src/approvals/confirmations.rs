@@ -8,7 +8,7 @@ use dmplz_protocol::{Event, Kind, Message, Request, Status};
 use tokio::runtime::Handle;
 
 use super::ledger::Record;
-use super::owner::{Shared, Told};
+use super::owner::{Shared, Waiters};
 use super::{AnswerError, Approvals};
 use crate::bus::{Bus, Subscription};
 
@@ -24,7 +24,7 @@ impl Approvals {
         self.bus().kept_by(move |request, resolution, at_ms| {
             let Some(shared) = weak.upgrade() else { return };
             let record = Record::Ruled { request: Arc::new(request.clone()), resolution: resolution.clone() };
-            let keep = async move { Approvals { shared }.keep(record, at_ms, || (None, Told::default())).await };
+            let keep = async move { Approvals { shared }.keep(record, at_ms, || (None, Waiters::default())).await };
             runtime.spawn(keep);
         });
     }
@@ -71,6 +71,6 @@ async fn serve(bus: Bus, mut asked: Subscription, shared: Weak<Shared>) {
 
 /// Nobody could be asked.
 fn failed(error: &dyn std::error::Error) -> Resolution {
-    let why = Trouble::Other(format!("failed to {error}"));
+    let why = Trouble::Other(error.to_string());
     Resolution::of(&Outcome::Expired(ExpiredCause::Failed(why)), "")
 }

@@ -68,9 +68,9 @@ pub(super) struct Ended {
     pub(super) recorded: bool,
 }
 
-/// What somebody wants to become of a request.
+/// What somebody, or the clock, asks to be done with a request.
 #[derive(Debug, Clone)]
-pub(super) enum Wish {
+pub(super) enum Command {
     Answer(Resolution),
     Deny {
         by: Answerer,
@@ -89,12 +89,12 @@ pub(super) enum Step {
     End(Resolution),
 }
 
-impl Wish {
+impl Command {
     pub(super) fn answer(outcome: &Outcome, surface: &str) -> Self {
         Self::Answer(Resolution::of(outcome, surface))
     }
 
-    /// Whether somebody wants the request denied.
+    /// Whether it denies the request.
     pub(super) fn denies(&self) -> bool {
         match self {
             Self::Answer(resolution) => !resolution.outcome.is_approval(),
@@ -182,33 +182,33 @@ impl Entry {
     /// What becomes of it. `now` and `now_ms` are the same moment.
     pub(super) fn step(
         &self,
-        wish: &Wish,
+        command: &Command,
         reason_timeout: Duration,
         now: Instant,
         now_ms: u64,
     ) -> Result<Step, AnswerError> {
         let ends = |outcome: Outcome| Step::End(Resolution::of(&outcome, ""));
-        match (&self.phase, wish) {
+        match (&self.phase, command) {
             (Phase::New, _) => Err(AnswerError::Unknown(self.request.id)),
             (Phase::Ended(_), _) => Err(AnswerError::Ended(self.shown().into())),
-            (Phase::Open, Wish::Answer(resolution)) => self.end(resolution),
-            (Phase::Open, Wish::Deny { by, instead }) => {
+            (Phase::Open, Command::Answer(resolution)) => self.end(resolution),
+            (Phase::Open, Command::Deny { by, instead }) => {
                 let left = self.expires.saturating_duration_since(now).min(reason_timeout);
                 let until_ms = now_ms.saturating_add(millis(left));
                 let until = now.checked_add(left).unwrap_or(self.expires);
                 Ok(Step::Deny { by: by.clone(), until_ms, until, instead: *instead })
             }
-            (Phase::Open, Wish::Withdraw(resolver)) => Ok(ends(Outcome::ResolvedElsewhere(*resolver))),
-            (Phase::Open, Wish::Time) => {
+            (Phase::Open, Command::Withdraw(resolver)) => Ok(ends(Outcome::ResolvedElsewhere(*resolver))),
+            (Phase::Open, Command::Time) => {
                 let unshown = || ExpiredCause::Failed(Trouble::Other(UNSHOWN.to_owned()));
                 let cause = if self.was_shown { ExpiredCause::Nobody } else { unshown() };
                 Ok(ends(Outcome::Expired(cause)))
             }
-            (Phase::Denied { by, .. }, Wish::Time | Wish::Withdraw(_)) => Ok(Step::End(silent(by))),
-            (Phase::Denied { by, instead, .. }, Wish::Answer(resolution)) if completes(by, resolution) => {
+            (Phase::Denied { by, .. }, Command::Time | Command::Withdraw(_)) => Ok(Step::End(silent(by))),
+            (Phase::Denied { by, instead, .. }, Command::Answer(resolution)) if completes(by, resolution) => {
                 Ok(Step::End(said_instead(resolution, *instead)))
             }
-            (Phase::Denied { .. }, Wish::Answer(_) | Wish::Deny { .. }) => {
+            (Phase::Denied { .. }, Command::Answer(_) | Command::Deny { .. }) => {
                 Err(AnswerError::Denied(self.shown().into()))
             }
         }

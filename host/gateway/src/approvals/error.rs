@@ -9,19 +9,19 @@ use crate::offered::{NotOffered, decisions};
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
     /// No surface is there to show it.
-    #[error("ask anybody: no messenger, page or terminal is listening")]
+    #[error("no messenger, page or terminal is listening")]
     NobodyListens,
     /// It has an id that another request had.
-    #[error("ask under the id {0}: another request has it")]
+    #[error("the id {0} is taken: another request has it")]
     IdTaken(RequestId),
     /// It is none.
     #[error(transparent)]
     Malformed(#[from] Malformed),
     /// So many are open, or such long ones, that nobody could answer one more.
-    #[error("ask anybody: {0} requests are open")]
+    #[error("{0} requests are open already")]
     TooMany(usize),
     /// It could not be put on the disk, so nobody was asked.
-    #[error("record request {0}")]
+    #[error("request {0} cannot be recorded")]
     NotRecorded(RequestId, #[source] DiskError),
 }
 
@@ -29,16 +29,16 @@ pub enum AskError {
 #[derive(Debug, thiserror::Error)]
 pub enum AnswerError {
     /// There is no such request.
-    #[error("find a request {0}")]
+    #[error("there is no request {0}")]
     Unknown(RequestId),
     /// Somebody, or its time, was first.
-    #[error("answer request {}: it has ended", .0.request.id)]
+    #[error("request {} cannot be answered: it has ended", .0.request.id)]
     Ended(Box<Standing>),
     /// Somebody else denied, and may still say why.
-    #[error("answer request {}: it was denied", .0.request.id)]
+    #[error("request {} cannot be answered: it was denied", .0.request.id)]
     Denied(Box<Standing>),
     /// It offers less than the answer takes.
-    #[error("answer request {}: {why}; it takes {}", .standing.request.id, takes(.standing))]
+    #[error("request {} does not take this answer: {why}; it takes {}", .standing.request.id, takes(.standing))]
     NotOffered {
         /// What is not there.
         why: NotOffered,
@@ -46,7 +46,7 @@ pub enum AnswerError {
         standing: Box<Standing>,
     },
     /// The disk does not take it. An allow does not count then, and the request is open; a denial counts nevertheless.
-    #[error("record what became of request {0}")]
+    #[error("what became of request {0} cannot be recorded")]
     NotRecorded(RequestId, #[source] Option<DiskError>),
 }
 

@@ -16,7 +16,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::Approvals;
 use super::answer::Begun;
-use super::entry::{Entry, Phase, Wish};
+use super::entry::{Command, Entry, Phase};
 use super::owner::Shared;
 use crate::disk::Recovered;
 
@@ -94,7 +94,7 @@ impl Approvals {
             };
             if again {
                 self.record_again(id);
-            } else if let Ok(Begun::First(request, step)) = self.begin(id, &Wish::Time) {
+            } else if let Ok(Begun::First(request, step)) = self.begin(id, &Command::Time) {
                 drop(self.carry_out(request, step));
             }
         }

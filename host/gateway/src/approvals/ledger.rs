@@ -41,7 +41,7 @@ pub trait Ledger: Send + Sync {
     /// A request and where it stands.
     fn get(&self, id: RequestId) -> Later<'_, Option<Standing>>;
 
-    /// Whether what is kept under the request's id is the same wish. None where nothing is.
+    /// Whether what is kept under the request's id is the same request. None where nothing is.
     fn is_again<'a>(&'a self, request: &'a Request) -> Later<'a, Option<bool>>;
 
     /// So many requests, newest first.

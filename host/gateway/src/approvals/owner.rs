@@ -57,9 +57,9 @@ pub(super) struct Change {
     pub(super) wake: Option<Instant>,
 }
 
-/// Who is told once a request changed, outside the lock.
+/// Who waits for a change of a request, to be told of it outside the lock.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct Waiters {
     askers: Vec<(oneshot::Sender<Standing>, Standing)>,
     turns: Vec<oneshot::Sender<()>>,
 }
@@ -111,9 +111,9 @@ impl Approvals {
     }
 
     /// Where a request stands now. The next one who wants to change it may.
-    pub(super) fn change(&self, id: RequestId, mut change: Change) -> Told {
+    pub(super) fn change(&self, id: RequestId, mut change: Change) -> Waiters {
         let mut state = self.state();
-        let Some(entry) = state.requests.get_mut(&id) else { return Told::default() };
+        let Some(entry) = state.requests.get_mut(&id) else { return Waiters::default() };
         let ends = !entry.has_ended() && matches!(change.phase, Phase::Ended(_));
         if let (Phase::Ended(before), Phase::Ended(ended)) = (&entry.phase, &mut change.phase) {
             ended.taken = before.taken.or(ended.taken);
@@ -133,7 +133,7 @@ impl Approvals {
         if sooner {
             self.shared.sooner.notify_one();
         }
-        Told { askers, turns }
+        Waiters { askers, turns }
     }
 
     /// A request stays as it is. The next one who wants to change it may.
@@ -157,18 +157,18 @@ impl Approvals {
         &self,
         record: Record,
         at_ms: u64,
-        kept: impl FnOnce() -> (Option<Message>, Told) + Send + 'static,
+        kept: impl FnOnce() -> (Option<Message>, Waiters) + Send + 'static,
     ) -> Result<Option<u64>, DiskError> {
         let this = self.clone();
         let kept = tokio::spawn(async move {
             let teller = this.clone();
             let told = Box::new(move |number| {
-                let (message, told) = kept();
+                let (message, waiters) = kept();
                 teller.state().last_event = number;
                 if let Some(message) = message {
                     teller.publish(Some(number), at_ms, message);
                 }
-                told.tell();
+                waiters.tell();
             });
             this.shared.ledger.write(record, at_ms, told).await
         });
@@ -206,7 +206,7 @@ impl State {
     }
 }
 
-impl Told {
+impl Waiters {
     pub(super) fn turns(turns: Vec<oneshot::Sender<()>>) -> Self {
         Self { turns, ..Self::default() }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use dmplz_protocol::{Event, Kind};
 
 use super::Approvals;
-use crate::bus::{Subscription, Told};
+use crate::bus::{Published, Subscription};
 
 /// Events that are read at once.
 const PAGE: u32 = 256;
@@ -35,7 +35,7 @@ impl Replay {
     }
 
     /// The next event. None when the past cannot be read: the events after [`Replay::after`] are still to come.
-    pub async fn next(&mut self) -> Option<Arc<Told>> {
+    pub async fn next(&mut self) -> Option<Arc<Published>> {
         loop {
             if let Some(event) = self.past.pop_front() {
                 self.after = event.event_id.unwrap_or(self.after);

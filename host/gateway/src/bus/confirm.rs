@@ -48,7 +48,7 @@ pub enum RequestError {
     #[error("nobody could be asked: {0}")]
     NotAsked(String),
     /// No response came in time.
-    #[error("get a response within {}ms", .0.as_millis())]
+    #[error("no response came within {} ms", .0.as_millis())]
     TimedOut(Duration),
 }
 
@@ -63,7 +63,7 @@ struct Flight {
     waiter: Option<Waiter>,
     /// When nobody can wait for it any more.
     until: Instant,
-    /// Told by being dropped that it is in flight no more.
+    /// Published by being dropped that it is in flight no more.
     _landed: oneshot::Sender<()>,
     lands: Option<oneshot::Receiver<()>>,
 }

@@ -23,25 +23,25 @@ pub struct Subscription {
 
 /// An event as subscribers get it. What they send on of it is written once for all of them.
 #[derive(Debug)]
-pub struct Told {
+pub struct Published {
     event: Event,
     text: OnceLock<Option<Arc<str>>>,
 }
 
-impl Told {
+impl Published {
     /// The text that `write` makes of the event; it is the same for every subscriber, so it is made once.
     pub(crate) fn text(&self, write: impl FnOnce(&Event) -> Option<String>) -> Option<Arc<str>> {
         self.text.get_or_init(|| write(&self.event).map(Arc::from)).clone()
     }
 }
 
-impl From<Event> for Told {
+impl From<Event> for Published {
     fn from(event: Event) -> Self {
         Self { event, text: OnceLock::new() }
     }
 }
 
-impl Deref for Told {
+impl Deref for Published {
     type Target = Event;
 
     fn deref(&self) -> &Event {
@@ -52,7 +52,7 @@ impl Deref for Told {
 /// An event and about how many bytes it holds.
 #[derive(Debug, Clone)]
 pub(super) struct Weighed {
-    event: Arc<Told>,
+    event: Arc<Published>,
     bytes: usize,
 }
 
@@ -86,7 +86,7 @@ impl Subscriber {
 
 impl Subscription {
     /// The next event; none once this subscriber fell too far behind, or the bus is gone.
-    pub async fn next(&mut self) -> Option<Arc<Told>> {
+    pub async fn next(&mut self) -> Option<Arc<Published>> {
         let Weighed { event, bytes } = self.events.recv().await?;
         self.behind.fetch_sub(bytes, Ordering::Relaxed);
         Some(event)
@@ -94,7 +94,7 @@ impl Subscription {
 
     /// The next event, if it is there already.
     #[cfg(test)]
-    pub(crate) fn take(&mut self) -> Option<Arc<Told>> {
+    pub(crate) fn take(&mut self) -> Option<Arc<Published>> {
         self.events.try_recv().ok().map(|Weighed { event, .. }| event)
     }
 }

@@ -13,7 +13,7 @@ pub enum DiskError {
     #[error(transparent)]
     Incomplete(#[from] Incomplete),
     /// What is kept cannot be read, or what is to be kept cannot be written, as JSON.
-    #[error("use what is kept of {of}")]
+    #[error("what is kept of {of} is no JSON of it")]
     Json {
         /// Of what.
         of: String,
@@ -22,7 +22,7 @@ pub enum DiskError {
         source: std::sync::Arc<serde_json::Error>,
     },
     /// The thread that owns the database ended.
-    #[error("reach the database: its thread has ended")]
+    #[error("the database cannot be reached: its thread has ended")]
     Gone,
 }
 

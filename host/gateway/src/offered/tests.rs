@@ -85,7 +85,7 @@ fn answers_that_do_not_fit_say_what_would() {
     let color = |labels: serde_json::Value| json!({ "question": "Which color?", "labels": labels });
     let sizes = json!({ "question": "Which sizes?", "labels": ["M"] });
     let refused = |one: serde_json::Value| answer(json!([one, sizes])).unwrap_err();
-    insta::assert_snapshot!(answer(json!([])).unwrap_err(), @r#"answer it: there is no answer to "Which color?""#);
+    insta::assert_snapshot!(answer(json!([])).unwrap_err(), @r#"there is no answer to "Which color?""#);
     insta::assert_snapshot!(
         refused(color(json!(["red"]))),
         @r#"answer "Which color?" with "red": its options are ["Red", "Blue"]"#

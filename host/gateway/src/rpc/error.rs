@@ -79,7 +79,7 @@ impl From<NotRecorded> for RpcError {
     }
 }
 
-/// What is wrong, and why: `enter the folder /x: No such file or directory`.
+/// What is wrong, and why: `the folder /x cannot be entered: No such file or directory`.
 fn chain(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")

@@ -51,12 +51,12 @@ pub(super) async fn ask(connection: &Connection, ask: Ask) -> Result<Ended, RpcE
                 is_told = true;
                 tell_denied(connection, id, denial).await;
             }
-            () = connection.hung_up() => return Err(RpcError::internal("wait for the end: the asker is gone")),
+            () = connection.hung_up() => return Err(RpcError::internal("the asker is gone")),
         }
     };
     match ended.status {
         Status::Ended { resolution, .. } => Ok(Ended { resolution }),
-        Status::Open | Status::Denied { .. } => Err(RpcError::internal("wait for the end: there is none")),
+        Status::Open | Status::Denied { .. } => Err(RpcError::internal("the request came to no end")),
     }
 }
 

@@ -43,7 +43,7 @@ pub(super) async fn run(connection: &Connection, RunTool(call): RunTool) -> Resu
     };
     tokio::select! {
         report = end => report?.ok_or_else(|| unknown(id)),
-        () = connection.hung_up() => Err(RpcError::internal("wait for the end: the asker is gone")),
+        () = connection.hung_up() => Err(RpcError::internal("the asker is gone")),
     }
 }
 
@@ -52,7 +52,7 @@ fn tools(connection: &Connection) -> Result<&Tools, RpcError> {
 }
 
 fn unknown(id: Uuid) -> RpcError {
-    RpcError::new(Code::UNKNOWN, format!("find an invocation {id}"))
+    RpcError::new(Code::UNKNOWN, format!("there is no invocation {id}"))
 }
 
 impl Drop for Followed {

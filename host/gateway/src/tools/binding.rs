@@ -64,25 +64,25 @@ pub(super) struct Held {
 #[derive(Debug, thiserror::Error)]
 pub enum ResolveError {
     /// The folder cannot be used.
-    #[error("enter the folder {}", .0.display())]
+    #[error("the folder {} cannot be entered", .0.display())]
     Folder(PathBuf, #[source] io::Error),
     /// No folder of `PATH` has it.
-    #[error("find {0}: no absolute folder of PATH has it as an executable file")]
+    #[error("{0} was not found: no absolute folder of PATH has it as an executable file")]
     NotFound(String),
     /// The file cannot be read, so nobody can say what it is.
-    #[error("read the executable {}", .0.display())]
+    #[error("the executable {} cannot be read", .0.display())]
     Unreadable(PathBuf, #[source] io::Error),
     /// It is no executable file.
-    #[error("run {}: it is no executable file", .0.display())]
+    #[error("{} cannot be run: it is no executable file", .0.display())]
     NotExecutable(PathBuf),
     /// It is neither a program nor a script, so that something else would have to be run in its place.
-    #[error("run {}: it is neither a program of this system nor a script that begins with #!", .0.display())]
+    #[error("{} cannot be run: it is neither a program of this system nor a script that begins with #!", .0.display())]
     UnknownFormat(PathBuf),
     /// It is larger than what is hashed.
-    #[error("run {}: it is larger than {MAX_EXECUTABLE} bytes", .0.display())]
+    #[error("{} cannot be run: it is larger than {MAX_EXECUTABLE} bytes", .0.display())]
     TooLarge(PathBuf),
     /// A name that JSON cannot carry, so nobody could be shown it.
-    #[error("show {}: its name is no UTF-8", .0.display())]
+    #[error("{} cannot be shown: its name is no UTF-8", .0.display())]
     NoText(PathBuf),
 }
 

@@ -27,25 +27,25 @@ pub struct Invocation {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Invalid {
     /// There is no program.
-    #[error("read argv: it names no program")]
+    #[error("argv names no program")]
     NoProgram,
     /// It has too many bytes or words.
-    #[error("read argv: more than {MAX_ARGV_BYTES} bytes or {MAX_ARGV_WORDS} words")]
+    #[error("argv has more than {MAX_ARGV_BYTES} bytes or {MAX_ARGV_WORDS} words")]
     LongArgv,
     /// It has too many variables or bytes.
-    #[error("read env: more than {MAX_ENV_BYTES} bytes or {MAX_ENV_NAMES} variables")]
+    #[error("env has more than {MAX_ENV_BYTES} bytes or {MAX_ENV_NAMES} variables")]
     LongEnv,
     /// A variable's name is none.
-    #[error("read env: a name is letters, digits and _, and begins with no digit")]
+    #[error("a name in env is letters, digits and _, and begins with no digit")]
     Name,
     /// A text ends early for the kernel.
-    #[error("read {0}: it holds a NUL byte")]
+    #[error("{0} holds a NUL byte")]
     Nul(&'static str),
     /// The folder depends on who reads it.
-    #[error("read cwd: it is no absolute path")]
+    #[error("cwd is no absolute path")]
     Relative,
     /// It is to run for no time, or for too long.
-    #[error("read the time-out: it is 1 to {} milliseconds", MAX_TIMEOUT.as_millis())]
+    #[error("the time-out is 1 to {} milliseconds", MAX_TIMEOUT.as_millis())]
     Timeout,
 }
 

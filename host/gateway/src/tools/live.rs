@@ -154,7 +154,7 @@ impl Tools {
             Ok(Status::Ended { taken: Some(false), .. }) => Event::fault(Code::Interrupted, UNTAKEN),
             Ok(Status::Ended { resolution, .. }) => match resolution.outcome() {
                 Ok(outcome) => Event::of(&outcome),
-                Err(incomplete) => Event::fault(Code::Interrupted, format!("It was not run: failed to {incomplete}.")),
+                Err(incomplete) => Event::fault(Code::Interrupted, format!("It was not run: {incomplete}.")),
             },
             Ok(_) | Err(_) => Event::fault(Code::Interrupted, "The request to run it was lost with the gateway."),
         };
@@ -201,7 +201,7 @@ impl Tools {
     async fn start(&self, live: &Arc<Live>) -> Result<run::Running, Event> {
         let bound = lock(&live.record).binding.clone();
         let held = self.hold(live.invocation.clone()).await;
-        let held = held.map_err(|error| Event::fault(Code::Mismatch, format!("It was not run: failed to {error}.")))?;
+        let held = held.map_err(|error| Event::fault(Code::Mismatch, format!("It was not run: {error}.")))?;
         let changes = bound.map_or_else(|| vec!["what was shown"], |bound| bound.changes(&held.binding));
         if !changes.is_empty() {
             let what = changes.join(" and ");

@@ -28,7 +28,7 @@ pub(super) struct Record {
 
 /// The disk took no record, or gave none.
 #[derive(Debug, thiserror::Error)]
-#[error("record the invocation")]
+#[error("the invocation cannot be recorded")]
 pub struct NotRecorded(#[from] DiskError);
 
 #[derive(Debug)]

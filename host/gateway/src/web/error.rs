@@ -73,7 +73,7 @@ impl From<Refused> for ApiError {
 
 impl From<AnswerError> for ApiError {
     fn from(error: AnswerError) -> Self {
-        let message = format!("failed to {error}");
+        let message = error.to_string();
         let (code, approval) = match error {
             AnswerError::Unknown(_) => (ErrorCode::NotFound, None),
             AnswerError::NotOffered { standing, .. } => {
@@ -91,7 +91,7 @@ impl From<AnswerError> for ApiError {
 impl From<ListError> for ApiError {
     fn from(error: ListError) -> Self {
         match error {
-            ListError::Limit | ListError::Text => Self::new(ErrorCode::BadRequest, format!("failed to {error}")),
+            ListError::Limit | ListError::Text => Self::new(ErrorCode::BadRequest, error.to_string()),
             ListError::Disk(error) => error.into(),
         }
     }
@@ -106,7 +106,7 @@ impl From<DiskError> for ApiError {
 
 impl From<InvokeError> for ApiError {
     fn from(error: InvokeError) -> Self {
-        let message = format!("failed to {error}");
+        let message = error.to_string();
         let code = match error {
             InvokeError::Invalid(_) => ErrorCode::BadRequest,
             InvokeError::Resolve(_) => ErrorCode::NotFound,
@@ -135,6 +135,6 @@ impl From<GrantError> for ApiError {
                 return Self::new(ErrorCode::NotRecorded, "the list of grants cannot be used: see dmplz grants list");
             }
         };
-        Self::new(code, format!("failed to {error}"))
+        Self::new(code, error.to_string())
     }
 }

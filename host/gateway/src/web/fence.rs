@@ -40,7 +40,7 @@ enum Scheme {
 
 /// What cannot be listed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("read {0:?} as a host: it is written [http://|https://]host[:port]")]
+#[error("{0:?} is no host: it is written [http://|https://]host[:port]")]
 pub struct InvalidHost(String);
 
 /// The names under which we may be called.

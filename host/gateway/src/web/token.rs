@@ -22,13 +22,17 @@ pub struct Token(SecretHash);
 #[derive(Debug, thiserror::Error)]
 pub enum TokenError {
     /// Reading or writing it.
-    #[error("use the token {0}")]
+    #[error("the token {0} cannot be used")]
     Io(PathBuf, #[source] io::Error),
     /// Others could read it, or it is another's.
-    #[error("use the token {0}: it must be a plain file of ours with mode 0600; delete it and a new one is made")]
+    #[error(
+        "the token {0} cannot be used: it must be a plain file of ours with mode 0600; delete it and a new one is made"
+    )]
     Exposed(PathBuf),
     /// It is not what we wrote.
-    #[error("use the token {0}: it does not hold 64 hexadecimal characters; delete it and a new one is made")]
+    #[error(
+        "the token {0} cannot be used: it does not hold 64 hexadecimal characters; delete it and a new one is made"
+    )]
     Malformed(PathBuf),
 }
 

@@ -49,7 +49,7 @@ fn manifest() -> Manifest {
         chats: Vec::new(),
         users: Users::Identified,
         origins: wanted.map(str::to_owned).to_vec(),
-        ways: Vec::new(),
+        transports: Vec::new(),
     }
 }
 

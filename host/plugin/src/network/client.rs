@@ -56,8 +56,8 @@ impl Client {
 
     /// Sends a request and reads all of its reply. May be dropped at any point; the connection is then closed.
     pub(crate) async fn exchange(&self, outgoing: &Outgoing) -> Result<Reply, ExchangeError> {
-        let reply = match &self.network.transport {
-            Some(transport) => self.network.carry(&**transport, outgoing).await?,
+        let reply = match &self.network.backend {
+            Some(backend) => self.network.carry(&**backend, outgoing).await?,
             None => self.connected(outgoing).await?,
         };
         if reply.body.len() > BODY { Err(ExchangeError::TooLarge) } else { Ok(reply) }

@@ -23,8 +23,8 @@ impl Network {
     /// Connects and shakes hands. May be dropped at any point; the connection is then closed.
     pub(crate) async fn open(&self, handshake: &Handshake) -> Result<Socket, ExchangeError> {
         let request = handshake.to_request()?;
-        if self.transport.is_some() {
-            return Err(ExchangeError::Unreachable(format!("{}: its transport carries no sockets", handshake.origin)));
+        if self.backend.is_some() {
+            return Err(ExchangeError::Unreachable(format!("{}: its backend carries no sockets", handshake.origin)));
         }
         let stream = self.dial(&handshake.origin, handshake.reach).await?;
         let opened = client_async_with_config(request, stream, Some(config())).await;

@@ -1,4 +1,4 @@
-//! A transport in place of the network: what stands in front of it, and what stays behind.
+//! A backend in place of the network: what stands in front of it, and what stays behind.
 
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
-use dmplz_plugin::{Exchange, Transport};
+use dmplz_plugin::{Exchange, HttpBackend};
 use futures_util::FutureExt;
 use http::{Request, Response};
 use tokio::sync::Notify;
@@ -21,7 +21,7 @@ struct Carrier {
     body: Bytes,
 }
 
-impl Transport for Carrier {
+impl HttpBackend for Carrier {
     fn exchange(&self, request: Request<Bytes>) -> Exchange<'_> {
         self.seen.lock().unwrap().push(request.uri().to_string());
         let status = self.status;
@@ -35,11 +35,11 @@ impl Transport for Carrier {
     }
 }
 
-/// What a component sees that fetches a URL over a transport, and what the transport sees.
+/// What a component sees that fetches a URL over a backend, and what the backend sees.
 async fn fetch(url: &str, status: u16, body: impl Into<Bytes>) -> (String, Vec<String>) {
     let carrier = Arc::new(Carrier { seen: Mutex::default(), status, body: body.into() });
     let bench = Bench::fetching(url).set("base", "https://chat.corp/api");
-    let provider = bench.start_with(bench.network().with_transport(carrier.clone())).await;
+    let provider = bench.start_with(bench.network().with_backend(carrier.clone())).await;
     let saw = post(&provider, LONG).await.unwrap().id;
     let seen = carrier.seen.lock().unwrap().clone();
     (saw, seen)
@@ -81,7 +81,7 @@ async fn a_transport_that_fails_is_a_server_that_cannot_be_reached() {
 #[derive(Default)]
 struct Later(Notify);
 
-impl Transport for Later {
+impl HttpBackend for Later {
     fn exchange(&self, _: Request<Bytes>) -> Exchange<'_> {
         Box::pin(async move {
             self.0.notified().await;
@@ -95,7 +95,7 @@ async fn a_reply_that_came_before_the_process_was_suspended_is_read_after_the_de
     let later = Arc::new(Later::default());
     let bench = Bench::doing("fetch", "acknowledge").set("url", "https://chat.corp/api/x");
     let bench = bench.set("base", "https://chat.corp/api");
-    let provider = bench.start_with(bench.network().with_transport(later.clone())).await;
+    let provider = bench.start_with(bench.network().with_backend(later.clone())).await;
     let (press, within) = (press(), Duration::from_secs(5));
     let mut call = Box::pin(provider.acknowledge(&press, None, within));
     assert!((&mut call).now_or_never().is_none());

@@ -12,10 +12,10 @@ use tokio_tungstenite::tungstenite::Message;
 
 use crate::bench::{Bench, LONG, Peer, Sockets, post};
 
-/// A component that follows scripts in a standing way, and may reach that server.
+/// A component that follows scripts by a persistent transport, and may reach that server.
 fn reaching(origin: &str) -> Bench {
     let mut bench = Bench::doing("socket", "post").set("base", &origin.replace("ws://", "http://"));
-    bench.account.way = Some("standing".to_owned());
+    bench.account.transport = Some("persistent".to_owned());
     bench
 }
 
@@ -95,7 +95,7 @@ async fn an_instance_of_another_export_has_connections_of_its_own() {
 async fn in_a_way_that_is_not_standing_receive_uses_the_instances_of_the_others() {
     let mut server = Sockets::start().await;
     let mut bench = reaching(&server.origin).set("script", &format!("connect {}", server.origin));
-    bench.account.way = None;
+    bench.account.transport = None;
     let provider = bench.start().await;
     post(&provider, LONG).await.unwrap();
     assert_eq!(follow(&provider, "send the very same").await, "ok");

@@ -85,7 +85,7 @@ fn alone(rule: &Rule) -> Policy {
         decision: rule.decision,
         priority: rule.priority,
         when,
-        floor: rule.floor,
+        safety_check: rule.safety_check,
         allow_redirection: rule.allow_redirection,
         deny_message: None,
         reason: None,

@@ -84,7 +84,7 @@ pub fn lint(policy: &Policy, now: Timestamp) -> Vec<Warning> {
         slip::look(rule, &mut warn);
         wide::look(rule, &mut warn);
         runner::look(rule, &mut warn);
-        if rule.floor || !slip::counts(rule) {
+        if rule.safety_check || !slip::counts(rule) {
             continue;
         }
         reach::look(rule, &in_force, &mut warn);

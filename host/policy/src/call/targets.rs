@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use crate::call::names::{self, Kind};
-use crate::rules::pattern::{Anchors, Domains, Paths, Site, clues, places};
+use crate::rules::pattern::{Anchors, Domains, Paths, Site, keys, places};
 use crate::{Call, Match, Reading};
 
 /// Where tools that nobody knows have a path.
@@ -84,11 +84,11 @@ impl<'a> Files<'a> {
     }
 
     /// What rules about `paths` are found by that may mean one of them. None when any may.
-    pub fn clues(&self, call: &Call<'_>) -> Option<Vec<String>> {
+    pub fn keys(&self, call: &Call<'_>) -> Option<Vec<String>> {
         let anywhere = self.open || self.files.iter().any(|file| file.below || !file.is_known(call));
         // Patterns that begin in a folder that is not known may mean any path.
         let known = call.cwd.is_some() && call.home.is_some();
-        (known && !anywhere).then(|| self.places(call).iter().flat_map(|place| clues(place)).collect())
+        (known && !anywhere).then(|| self.places(call).iter().flat_map(|place| keys(place)).collect())
     }
 
     /// Whether a rule about `paths` means them: an allow all, a deny one.

@@ -149,7 +149,7 @@ impl Policy {
 fn role(command: &Command) -> Role {
     match command {
         Command { possible: true, .. } => Role::Reading,
-        Command { stands_aside: true, .. } => Role::StandsAside,
+        Command { is_transparent: true, .. } => Role::StandsAside,
         _ => Role::Runs,
     }
 }

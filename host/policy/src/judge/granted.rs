@@ -19,7 +19,7 @@ use dmplz_core::grant::{Covers, Grant, Moment};
 pub use self::covers::covers;
 use super::permit::Permit;
 use super::unit::Unit;
-use super::{Policy, guard, reservation};
+use super::{Policy, guard, hold};
 use crate::call::Call;
 use crate::call::names::ToolName;
 use crate::rules::decision::{Decision, Match};
@@ -57,10 +57,10 @@ impl Policy {
 
     /// Whether something about a unit holds grants back. The rules are looked at as [`Policy::first_rule`] does.
     fn holds_back_grants(&self, unit: &Unit<'_>, candidates: &[super::Candidate]) -> bool {
-        let aside = unit.command.is_some_and(|command| command.stands_aside || command.possible);
+        let transparent = unit.command.is_some_and(|command| command.is_transparent || command.possible);
         for candidate in candidates {
             let Some(rule) = self.rules.get(candidate.rank as usize) else { continue };
-            if aside && super::is_about_every_command(rule) {
+            if transparent && super::is_about_every_command(rule) {
                 continue;
             }
             match rule.holds(unit, candidate.prefix.map(|(held, _)| held)).held {
@@ -72,8 +72,8 @@ impl Policy {
         }
         let files = |command| guard::strictest(self.index.guards(), &self.rules, unit.call, command).is_some();
         unit.command.is_some_and(files)
-            || self.floor(unit).is_some()
-            || reservation::against_every_rule(unit, 0, None).is_some()
+            || self.safety_check(unit).is_some()
+            || hold::against_every_rule(unit, 0, None).is_some()
     }
 }
 

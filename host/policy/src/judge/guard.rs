@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value};
 
-use super::index::Shelf;
+use super::index::KeyIndex;
 use super::unit::Unit;
 use crate::call::Call;
 use crate::call::names::ToolName;
@@ -44,7 +44,7 @@ const RUNS: &str = "exec";
 
 /// The strictest of what rules about files say of a command's files, and the rule that says it.
 pub(super) fn strictest<'p>(
-    guards: &Shelf,
+    guards: &KeyIndex,
     rules: &'p [Rule],
     call: &Call<'_>,
     command: &Command,
@@ -73,7 +73,7 @@ pub(super) fn strictest<'p>(
 
 /// The strictest rule that is about a file tool's use of a path, at least as sure as `enough`. One that only may be asks.
 fn touched<'p>(
-    guards: &Shelf,
+    guards: &KeyIndex,
     rules: &'p [Rule],
     call: &Call<'_>,
     tool: &str,
@@ -84,7 +84,7 @@ fn touched<'p>(
     let call = Call { tool, input: &input, ..*call };
     let tool = ToolName::of(&call);
     let unit = Unit::new(&call, &tool, None);
-    let said = guards.find(|| unit.clues()).filter_map(|rank| {
+    let said = guards.find(|| unit.keys()).filter_map(|rank| {
         let rule = rules.get(rank as usize)?;
         match rule.holds(&unit, None).held {
             Match::Yes => Some((rule, rule.decision)),

@@ -3,7 +3,7 @@
 //! A rule for one tool is found by the tool's name, one for the beginning of a command by the command's words in a tree.
 //! Only rules that name neither are looked at every time. What is found is a superset: every condition is checked later.
 
-mod shelf;
+mod key_index;
 
 use std::collections::HashMap;
 
@@ -13,19 +13,19 @@ use crate::rules::decision::{Match, Reading};
 use crate::rules::pattern::Glob;
 use crate::rules::rule::{Arguments, Rule};
 use crate::shell::{Command, name};
-pub(super) use shelf::Shelf;
+pub(super) use key_index::KeyIndex;
 
 /// Where the rules of a policy are found. A rule is its rank: its place in the order in which rules decide.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
-    tools: HashMap<String, Shelf>,
-    every_tool: Shelf,
+    tools: HashMap<String, KeyIndex>,
+    every_tool: KeyIndex,
     narrow: Tree,
     broad: Tree,
     floors: Vec<u32>,
     /// Those of them that are about the beginning of a command.
     floors_of_commands: Tree,
-    guards: Shelf,
+    guards: KeyIndex,
 }
 
 /// A rule that may matter.
@@ -57,7 +57,7 @@ impl Index {
     }
 
     fn add(&mut self, rank: u32, rule: &Rule) {
-        if rule.floor {
+        if rule.safety_check {
             match &rule.when.arguments {
                 Arguments::Prefixes(prefixes) => {
                     let tree = &mut self.floors_of_commands;
@@ -100,9 +100,9 @@ impl Index {
     pub(crate) fn candidates(&self, unit: &Unit<'_>, found: &mut Vec<Candidate>) {
         found.clear();
         let of_tool = unit.tool.keys();
-        let shelves = of_tool.iter().filter_map(|key| self.tools.get(key.as_ref())).chain([&self.every_tool]);
-        for shelf in shelves {
-            found.extend(shelf.find(|| unit.clues()).map(|rank| Candidate { rank, prefix: None }));
+        let indexes = of_tool.iter().filter_map(|key| self.tools.get(key.as_ref())).chain([&self.every_tool]);
+        for index in indexes {
+            found.extend(index.find(|| unit.keys()).map(|rank| Candidate { rank, prefix: None }));
         }
         if let Some(command) = unit.command {
             self.narrow.walk_narrow(command, found);
@@ -123,7 +123,7 @@ impl Index {
     }
 
     /// Rules that deny files, or ask for them.
-    pub(super) fn guards(&self) -> &Shelf {
+    pub(super) fn guards(&self) -> &KeyIndex {
         &self.guards
     }
 }

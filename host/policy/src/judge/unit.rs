@@ -22,14 +22,14 @@ pub(crate) struct Unit<'a> {
     spellings: OnceCell<Vec<String>>,
     input: OnceCell<String>,
     files: OnceCell<Files<'a>>,
-    clues: OnceCell<Option<Vec<String>>>,
+    keys: OnceCell<Option<Vec<String>>>,
     urls: OnceCell<Urls<'a>>,
 }
 
 impl<'a> Unit<'a> {
     pub(crate) fn new(call: &'a Call<'a>, tool: &'a ToolName<'a>, command: Option<&'a Command>) -> Self {
-        let (quoted, spellings, input, files, clues, urls) = Default::default();
-        Self { call, command, tool, quoted, spellings, input, files, clues, urls }
+        let (quoted, spellings, input, files, keys, urls) = Default::default();
+        Self { call, command, tool, quoted, spellings, input, files, keys, urls }
     }
 
     /// Whether a pattern of commands matches from the beginning.
@@ -73,8 +73,8 @@ impl<'a> Unit<'a> {
     }
 
     /// What rules about paths are found by. None when any may be about them.
-    pub(crate) fn clues(&self) -> Option<&[String]> {
-        self.clues.get_or_init(|| self.files().clues(self.call)).as_deref()
+    pub(crate) fn keys(&self) -> Option<&[String]> {
+        self.keys.get_or_init(|| self.files().keys(self.call)).as_deref()
     }
 
     /// The command as a shell would read it back: nothing that it could not have meant. None when a word is not known.

@@ -34,7 +34,7 @@ pub(super) use read::Read;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Unwrapped {
     /// Whether it does nothing of its own.
-    pub(crate) stands_aside: bool,
+    pub(crate) is_transparent: bool,
     /// What it starts; more than one when it starts several, or when it is not certain which.
     pub(crate) inner: Vec<Inner>,
     /// Whether that runs in a folder that is not known; the commands of [`Inner::Command`] know it already.
@@ -71,7 +71,7 @@ pub(crate) fn unwrap(command: &Command) -> Option<Unwrapped> {
     let name = name::bare(word);
     let mut unwrapped = start(command, table::find(&name)?, 1)?;
     // `./sh` and `SH` are programs of their own, of which nobody knows whether they do nothing else.
-    unwrapped.stands_aside &= name::narrow(word) == name;
+    unwrapped.is_transparent &= name::narrow(word) == name;
     Some(unwrapped)
 }
 

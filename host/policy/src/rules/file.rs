@@ -25,7 +25,7 @@
 //! | `match`, `not_match` | an example or a list | a command, path or address, or a table that is the whole input |
 //!
 //! and of `[[safety_checker]]`, which has the conditions of a rule, an optional `priority`, and a table `checker`. We run no
-//! checkers: what one would check is asked ([`Rule::floor`]). An allow with a table `safety_checker` asks.
+//! checkers: what one would check is asked ([`Rule::safety_check`]). An allow with a table `safety_checker` asks.
 //!
 //! Whatever is wrong is a [`Problem`], and while a file has one, none of its allows counts. What of it stays in force:
 //!
@@ -108,7 +108,7 @@ impl File {
                 }
             }
         }
-        rules.sort_by_key(|rule: &Rule| rule.floor);
+        rules.sort_by_key(|rule: &Rule| rule.safety_check);
         Self { origin, rules, problems: notes.finish() }
     }
 

@@ -7,6 +7,6 @@ mod regex;
 
 pub use domains::{Domains, DomainsError, Site};
 pub use glob::Glob;
-pub use paths::{Anchors, Paths, PathsError, clues};
+pub use paths::{Anchors, Paths, PathsError, keys};
 pub(crate) use paths::{fold, places};
 pub use regex::{Pattern, PatternError};

@@ -51,7 +51,7 @@ pub struct Rule {
     pub when: When,
     /// It is looked at whatever other rules say, and what it may be about is never allowed: a `[[safety_checker]]`, which
     /// is not run here. Such a rule asks.
-    pub floor: bool,
+    pub safety_check: bool,
     /// Whether an allow holds for commands that are redirected to files.
     pub allow_redirection: bool,
     /// What the agent reads when it denies.

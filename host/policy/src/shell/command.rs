@@ -27,7 +27,7 @@ pub struct Command {
     /// The index of the wrapper that starts it.
     pub within: Option<usize>,
     /// A wrapper that runs nothing but what is listed after it (`timeout 5 ls`): rules may stop it, and need not allow it.
-    pub stands_aside: bool,
+    pub is_transparent: bool,
     /// Another way in which the line could be read: rules may stop it, and need not allow it.
     pub possible: bool,
     /// An earlier command of the line may have changed the directory: where it runs is unknown.
@@ -177,7 +177,7 @@ impl Command {
             redirects: Vec::new(),
             stdin: Stdin::Inherited,
             within: None,
-            stands_aside: false,
+            is_transparent: false,
             possible: false,
             moved: false,
             folders: Vec::new(),

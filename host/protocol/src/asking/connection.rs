@@ -236,7 +236,7 @@ fn params<N: Notification>(told: &Line) -> Option<N> {
 
 fn end(told: Line) -> Result<Resolution, Failure> {
     match (told.error, told.result) {
-        (Some(error), _) => Err(Failure::Refused(format!("the gateway failed to {error}"))),
+        (Some(error), _) => Err(Failure::Refused(format!("the gateway refused: {error}"))),
         (None, Some(result)) => {
             let ended: Result<Ended, _> = serde_json::from_str(result.get());
             ended.map(|ended| ended.resolution).map_err(garbled)

@@ -37,7 +37,7 @@ async fn refused_after(command: &str, delay: Duration) -> (End, String) {
         let (mut stream, mut line) = (BufReader::new(theirs), String::new());
         sleep(delay).await;
         stream.read_line(&mut line).await.unwrap();
-        let refusal = json!({ "jsonrpc": "2.0", "id": 1, "error": { "code": -32603, "message": "take it: no room" } });
+        let refusal = json!({ "jsonrpc": "2.0", "id": 1, "error": { "code": -32603, "message": "no room" } });
         let _ = stream.write_all(format!("{refusal}\n").as_bytes()).await;
         line
     };
@@ -54,9 +54,9 @@ async fn refused_after(command: &str, delay: Duration) -> (End, String) {
 async fn a_gateway_is_waited_for_as_long_as_the_request_is_long() {
     let megabyte = "x".repeat(1_000_000);
     for (command, delay_ms, refusal) in [
-        ("ls", 2_900, "the gateway failed to take it: no room"),
+        ("ls", 2_900, "the gateway refused: no room"),
         ("ls", 3_500, "the gateway runs and does not answer"),
-        (&megabyte, 12_500, "the gateway failed to take it: no room"),
+        (&megabyte, 12_500, "the gateway refused: no room"),
         (&megabyte, 13_500, "the gateway runs and does not answer"),
     ] {
         let (end, _) = refused_after(command, Duration::from_millis(delay_ms)).await;
@@ -69,7 +69,7 @@ async fn a_gateway_is_waited_for_as_long_as_the_request_is_long() {
 async fn a_question_that_is_read_at_the_last_moment_is_written_once() {
     let command = "x".repeat(10_000);
     let (End::NotTaken(why), line) = refused_after(&command, Duration::from_millis(3_150)).await else { panic!() };
-    assert_eq!(why, "the gateway failed to take it: no room");
+    assert_eq!(why, "the gateway refused: no room");
     assert!(serde_json::from_str::<Value>(&line).is_ok(), "{line}");
 }
 

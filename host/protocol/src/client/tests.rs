@@ -70,14 +70,14 @@ fn what_is_told_while_an_answer_is_awaited_is_kept_in_order() {
 fn a_refusal_keeps_its_code_and_what_belongs_to_it() {
     let (_dir, path) = scripted(&[
         &[
-            "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32002,\"message\":\"answer it\",\"data\":{\"status\":\"ended\"}}}\n",
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32002,\"message\":\"it was answered\",\"data\":{\"status\":\"ended\"}}}\n",
         ],
         &["{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32601,\"message\":\"no\"}}\n"],
         &["{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32700,\"message\":\"read it\"}}\n"],
     ]);
     let mut client = Client::connect(&path).unwrap();
     let refused = client.call(&Ask {}, soon()).unwrap_err();
-    assert_eq!((refused.code(), refused.to_string().as_str()), (Some(Code::ANSWERED), "failed to answer it"));
+    assert_eq!((refused.code(), refused.to_string().as_str()), (Some(Code::ANSWERED), "it was answered"));
     assert!(matches!(client.call(&Ask {}, soon()), Err(GatewayError::TooOld(name)) if name == "y.z"));
     assert!(matches!(client.call(&Ask {}, soon()), Err(GatewayError::Refused(_))));
 }

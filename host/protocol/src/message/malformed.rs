@@ -22,43 +22,43 @@ use crate::request::{Request, RequestId, Standing, Status};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Malformed {
     /// An id is nil: nobody's.
-    #[error("read a message: an id in it is nil")]
+    #[error("a message cannot be read: an id in it is nil")]
     NilId,
     /// Events are numbered from 1.
-    #[error("read a message: its event id is 0")]
+    #[error("a message cannot be read: its event id is 0")]
     EventId,
     /// It pairs with another request than it holds.
-    #[error("read a request: its correlation id is not its id")]
+    #[error("a request cannot be read: its correlation id is not its id")]
     Correlation,
     /// It names no tool.
-    #[error("read a request: it names no tool")]
+    #[error("a request cannot be read: it names no tool")]
     Tool,
     /// It expires before it came in.
-    #[error("read a request: it expires before it came in")]
+    #[error("a request cannot be read: it expires before it came in")]
     Expiry,
     /// It stands otherwise than the type says.
-    #[error("read a message: the request stands otherwise than its type {0:?} says")]
+    #[error("a message cannot be read: the request stands otherwise than its type {0:?} says")]
     Status(Kind),
     /// Its resolution says the opposite.
-    #[error("read a response: it confirms otherwise than its resolution says")]
+    #[error("a response cannot be read: it confirms otherwise than its resolution says")]
     Confirmed,
     /// Its resolution says too little.
     #[error(transparent)]
     Incomplete(#[from] Incomplete),
     /// A rejection by policy without the rule.
-    #[error("read a rejection: it names no rule")]
+    #[error("a rejection cannot be read: it names no rule")]
     Rule,
     /// No grant that this program makes, or nobody's.
-    #[error("read a grant: it is none that dmplz makes")]
+    #[error("a grant cannot be read: it is none that dmplz makes")]
     Grant,
     /// It names no messenger.
-    #[error("read news of a messenger: it names none")]
+    #[error("news of a messenger cannot be read: it names none")]
     Messenger,
     /// Neither stdout nor stderr.
-    #[error("read output: it is of no known stream")]
+    #[error("output cannot be read: it is of no known stream")]
     Stream,
     /// No state in which an invocation ends.
-    #[error("read the end of an invocation: its state is none that is known")]
+    #[error("the end of an invocation cannot be read: its state is none that is known")]
     State,
 }
 

@@ -74,7 +74,7 @@ pub enum Stage {
 
 /// A record that nobody can read, and that was removed for it.
 #[derive(Debug, thiserror::Error)]
-#[error("read the card record {path}; it was removed, and its card may still look open")]
+#[error("the card record {path} cannot be read; it was removed, and its card may still look open")]
 pub struct CorruptCard {
     /// The path of the file that held the record.
     pub path: PathBuf,

@@ -12,19 +12,19 @@ use super::head::{Head, InvalidHead};
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
     /// The disk, or what it may hold, is full. Writing works again once there is room.
-    #[error("write to the database: the disk is full")]
+    #[error("the database cannot be written to: the disk is full")]
     Full(#[source] Arc<rusqlite::Error>),
     /// Another process holds it, longer than was to be waited for.
-    #[error("use the database: another process holds it")]
+    #[error("the database cannot be used: another process holds it")]
     Busy(#[source] Arc<rusqlite::Error>),
     /// What is in the file is no database, or a damaged one.
-    #[error("read the database: it is damaged")]
+    #[error("the database cannot be read: it is damaged")]
     Corrupt(#[source] Arc<rusqlite::Error>),
     /// SQLite or the file system refused.
-    #[error("use the database's file")]
+    #[error("the file of the database cannot be used")]
     Io(#[source] Arc<rusqlite::Error>),
     /// The file cannot be opened.
-    #[error("open {path}")]
+    #[error("{path} cannot be opened")]
     Open {
         /// The file.
         path: PathBuf,
@@ -33,7 +33,9 @@ pub enum StoreError {
         source: Arc<io::Error>,
     },
     /// A later version of this program wrote it.
-    #[error("read the database: it has version {found}, this program knows those up to {known}; use a newer dmplz")]
+    #[error(
+        "the database cannot be read: it has version {found}, this program knows those up to {known}; use a newer dmplz"
+    )]
     Newer {
         /// Its version.
         found: i64,
@@ -41,11 +43,11 @@ pub enum StoreError {
         known: i64,
     },
     /// It is the database of something else.
-    #[error("use the database: it holds tables of something else")]
+    #[error("the database cannot be used: it holds tables of something else")]
     Foreign,
     /// The audit trail does not hold what its head names: its end was removed, or it was written anew.
     #[error(
-        "go on with the audit trail: `audit.head` names entry {} and the trail, which ends with entry {}, does not hold \
+        "the audit trail cannot be gone on with: `audit.head` names entry {} and the trail, which ends with entry {}, does not hold \
          it; look at it with `dmplz audit verify`, and remove `audit.head` to go on",
         .head.seq, .last.seq
     )]
@@ -56,19 +58,19 @@ pub enum StoreError {
         last: Head,
     },
     /// An entry of the audit trail is not what was recorded, so the trail is not cut there.
-    #[error("cut the audit trail: entry {0} is not as it was recorded; look at it with `dmplz audit verify`")]
+    #[error("the audit trail cannot be cut: entry {0} is not as it was recorded; look at it with `dmplz audit verify`")]
     Untrue(u64),
     /// The audit trail's head cannot be read.
-    #[error("read `audit.head`")]
+    #[error("`audit.head` cannot be read")]
     Head(#[from] InvalidHead),
     /// Another request has the id.
-    #[error("keep request {0}: another one has its id")]
+    #[error("request {0} cannot be kept: another one has its id")]
     IdTaken(String),
     /// It was ended from another thread.
-    #[error("read the database: it took too long")]
+    #[error("reading the database took too long")]
     Interrupted,
     /// The database refused, for a reason of which the caller knows no more than we do.
-    #[error("use the database")]
+    #[error("the database refused")]
     Sql(#[source] Arc<rusqlite::Error>),
 }
 

@@ -32,7 +32,7 @@ pub struct Head {
 
 /// A text that is no head: it is to be `SEQ:HASH` with a hash of 64 hex digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("read the head of an audit trail: it is to be SEQ:HASH with a hash of 64 hex digits")]
+#[error("this is no head of an audit trail: it takes SEQ:HASH with a hash of 64 hex digits")]
 pub struct InvalidHead;
 
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! A place in a session: all that another instance needs to go on there.
 //!
-//! Written `g1 SEQUENCE SESSION [URL]`. Whatever is written otherwise, as by the other way or by a later version, is no
+//! Written `g1 SEQUENCE SESSION [URL]`. Whatever is written otherwise, as by the other transport or by a later version, is no
 //! place, and a new session is started.
 
 /// Bytes of a session's id (32 were seen) and of its URL that a cursor has room for.

@@ -15,21 +15,29 @@ fn the_manifest_lets_the_token_go_to_the_configured_servers_and_where_sessions_a
 
 #[test]
 fn it_works_by_reactions_where_no_process_stays_and_by_buttons_where_one_does() {
-    let ways = Discord::describe().ways;
-    let told =
-        ways.iter().map(|way| (way.name.as_str(), way.answering, way.poll_interval, way.standing, way.reads_chat));
+    let transports = Discord::describe().transports;
+    let told = transports.iter().map(|transport| {
+        (
+            transport.name.as_str(),
+            transport.answering,
+            transport.poll_interval,
+            transport.persistent,
+            transport.reads_chat,
+        )
+    });
     let expected =
         [("reactions", Answering::Reactions, 1000, false, true), ("gateway", Answering::Buttons, 0, true, false)];
     assert_eq!(told.collect::<Vec<_>>(), expected);
-    let limits = ways.iter().map(|way| (way.limits.text, way.limits.choices)).collect::<Vec<_>>();
+    let limits =
+        transports.iter().map(|transport| (transport.limits.text, transport.limits.choices)).collect::<Vec<_>>();
     assert_eq!(limits, [(1920, 20), (4016, 25)]);
 }
 
 #[test]
 fn a_gateway_is_an_absolute_websocket_url() {
-    let connect = |value: &str, way: &str| {
+    let connect = |value: &str, transport: &str| {
         let base = Setting { name: "api-base".into(), value: "https://discord.com/api/v10".into() };
-        Discord::connect(&[base, Setting { name: "gateway-url".into(), value: value.into() }], way)
+        Discord::connect(&[base, Setting { name: "gateway-url".into(), value: value.into() }], transport)
     };
     for value in ["wss://gateway.discord.gg", "ws://127.0.0.1:9/", "wss://proxy.example/discord"] {
         assert!(connect(value, "gateway").is_ok(), "{value}");

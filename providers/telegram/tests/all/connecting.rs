@@ -13,9 +13,9 @@ fn the_manifest_lets_the_token_go_to_the_configured_server_only() {
     assert_eq!(
         (
             manifest.name.as_str(),
-            manifest.ways[0].answering,
-            manifest.ways[0].poll_interval,
-            manifest.ways[0].reads_chat
+            manifest.transports[0].answering,
+            manifest.transports[0].poll_interval,
+            manifest.transports[0].reads_chat
         ),
         ("telegram", Answering::Buttons, 0, true)
     );

@@ -44,7 +44,7 @@ pub(crate) async fn record<P: Platform>(scene: &Scene, lang: Lang) -> Vec<Value>
     let shared = scene.steps.iter().any(|step| matches!(step, Step::Intrude(_)));
     let chat = if shared { it.platform.group() } else { it.platform.private(JIN) };
     let chat = provider.open(&chat, SOON).await.unwrap();
-    let style = Style { lang, answering: provider.way().answering, limits: provider.way().limits };
+    let style = Style { lang, answering: provider.transport().answering, limits: provider.transport().limits };
     let request = Request::of(scene, lang);
     let mut stage = Stage {
         it: &it,

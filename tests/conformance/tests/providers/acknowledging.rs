@@ -42,7 +42,7 @@ async fn a_press_too_old_to_be_acknowledged_is_no_error<P: Platform>(it: &Bench<
 
 async fn the_longest_notice_arrives_whole<P: Platform>(it: &Bench<P>) {
     let (message, press, chosen) = pressed(it).await;
-    let most = it.way().limits.notice;
+    let most = it.transport().limits.notice;
     // Nothing is longer once it is escaped.
     let notice = "*_".repeat(most / 2);
     it.acknowledge(&chosen, Some(&notice)).await.unwrap();

@@ -20,15 +20,15 @@ async fn the_description_needs_no_network_and_is_always_the_same<P: Platform>(it
 }
 
 async fn the_manifest_says_what_the_contract_allows<P: Platform>(it: &Bench<P>) {
-    let (manifest, way) = (it.manifest(), it.way());
+    let (manifest, transport) = (it.manifest(), it.transport());
     assert_eq!(manifest.name, P::NAME);
     assert_eq!(manifest.version.split('.').filter(|number| number.parse::<u32>().is_ok()).count(), 3);
-    assert!((1000..=P::LONGEST).contains(&way.limits.text), "{:?}", way.limits);
-    assert!(way.limits.choices >= 3, "approve, session, deny");
-    assert!(way.limits.attachment <= 16 << 20);
-    assert!(way.limits.notice >= 100, "room for a sentence");
-    assert!(way.poll_interval <= 2000, "a press is seen soon");
-    assert_eq!((way.standing, way.reads_chat), (P::STANDING, P::READS_CHAT));
+    assert!((1000..=P::LONGEST).contains(&transport.limits.text), "{:?}", transport.limits);
+    assert!(transport.limits.choices >= 3, "approve, session, deny");
+    assert!(transport.limits.attachment <= 16 << 20);
+    assert!(transport.limits.notice >= 100, "room for a sentence");
+    assert!(transport.poll_interval <= 2000, "a press is seen soon");
+    assert_eq!((transport.persistent, transport.reads_chat), (P::PERSISTENT, P::READS_CHAT));
     let settings = manifest.settings.iter().map(|it| (&it.name, &it.help));
     let secrets = manifest.secrets.iter().map(|it| (&it.name, &it.help));
     let chats = manifest.chats.iter().map(|it| (&it.name, &it.help));

@@ -58,7 +58,7 @@ async fn as_many_choices_as_the_manifest_says_can_be_offered_and_no_more<P: Plat
         };
         (0..count).map(choice).collect::<Vec<_>>()
     };
-    let most = it.way().limits.choices;
+    let most = it.transport().limits.choices;
     let full = Card { choices: choices(most), ..question("Most") };
     assert_eq!(it.shown(&it.post(&chat, &full).await.unwrap()).choices.len(), most);
     let calls = it.platform.wire().calls().len();
@@ -134,7 +134,7 @@ async fn the_longest_message_is_shown_whole_and_a_longer_one_not_at_all<P: Platf
 
 async fn as_much_text_as_the_manifest_says_fits<P: Platform>(it: &Bench<P>) {
     let chat = it.group().await;
-    let room = it.way().limits.text - 40;
+    let room = it.transport().limits.text - 40;
     let body = vec![
         Block::Text("t".repeat(10)),
         Block::Code("c".repeat(room - 10)),
@@ -150,7 +150,7 @@ async fn as_much_text_as_the_manifest_says_fits<P: Platform>(it: &Bench<P>) {
 
 async fn the_largest_file_is_taken_and_a_larger_one_refused_unsent<P: Platform>(it: &Bench<P>) {
     let chat = it.group().await;
-    let most = it.way().limits.attachment;
+    let most = it.transport().limits.attachment;
     assert!(most > 0, "both take files");
     let with = |tag: &str, bytes| Card { body: vec![file("big.bin", bytes)], ..question(tag) };
     it.post(&chat, &with("Big", most)).await.unwrap();
@@ -166,7 +166,7 @@ async fn the_largest_file_is_taken_and_a_larger_one_refused_unsent<P: Platform>(
 
 async fn large_files_come_together<P: Platform>(it: &Bench<P>) {
     let chat = it.group().await;
-    let bytes = it.way().limits.attachment / 2;
+    let bytes = it.transport().limits.attachment / 2;
     let body = ["a.bin", "b.bin"].map(|name| file(name, bytes)).to_vec();
     // Twice in one instance: what the first took is given back.
     for tag in ["First", "Second"] {

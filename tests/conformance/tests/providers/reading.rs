@@ -209,7 +209,7 @@ async fn a_long_text_comes_whole<P: Platform>(it: &Bench<P>) {
 
 async fn an_idle_look_comes_back_in_time<P: Platform>(it: &Bench<P>) {
     let (_, _, watching) = prompted(it).await;
-    let waits = it.way().poll_interval == 0;
+    let waits = it.transport().poll_interval == 0;
     for wait in [Duration::ZERO, Duration::from_millis(300), Duration::from_secs(1)] {
         let before = Instant::now();
         // Another cursor each time: a server may hold back who asks the same again at once.
@@ -245,7 +245,7 @@ async fn a_press_ends_a_long_look_at_once<P: Platform>(it: &Bench<P>) {
                 assert_eq!(press.choice, "deny");
                 return Instant::now();
             }
-            tokio::time::sleep(Duration::from_millis(it.way().poll_interval.into()) / 10).await;
+            tokio::time::sleep(Duration::from_millis(it.transport().poll_interval.into()) / 10).await;
         }
     };
     let (pressed, seen) = tokio::join!(press, look);

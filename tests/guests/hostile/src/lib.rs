@@ -32,7 +32,7 @@ use bindings::dmplz::messenger::clock;
 use bindings::dmplz::messenger::types::{Batch, Card, Chat, Chosen, Error, MessageRef, OpenChat, Setting, Watch};
 use bindings::exports::dmplz::messenger::provider::{
     Answering, ChatKind, ChatSpec, Check, Diagnosis, FrameKind, Guest, Identity, Limits, Manifest, SecretFrame,
-    SecretHeader, SecretPlace, SecretSpec, SettingKind, SettingSpec, Subject, Users, Way, Words,
+    SecretHeader, SecretPlace, SecretSpec, SettingKind, SettingSpec, Subject, Transport, Users, Words,
 };
 
 thread_local! {
@@ -92,7 +92,7 @@ impl Guest for Hostile {
 }
 
 /// 101: traps. 102: loops. 1,001: says another version. 104: a name that is none. 105: wants
-/// a secret sent nowhere. 106: tries the network. 107: an origin that is none. 108: a way in which nobody could write.
+/// a secret sent nowhere. 106: tries the network. 107: an origin that is none. 108: a transport by which nobody could write.
 /// 109: a secret without a place. 110: a place in a header that servers show. 111: a place at a malformed pointer. 112: more
 /// places than a secret may have. 113: no chat. 114, 115: a chat whose name is a setting's, or the host's. Anything else: behaves.
 fn describe_as_the_time_says() -> Manifest {
@@ -153,7 +153,7 @@ fn describe_as_the_time_says() -> Manifest {
             "wss://granted.example",
             "wss://*.granted.example",
         ]),
-        ways: vec![way("hostile", false), way("standing", true)],
+        transports: vec![transport("hostile", false), transport("persistent", true)],
     };
     match now {
         101 => panic!("trapped in describe"),
@@ -163,7 +163,11 @@ fn describe_as_the_time_says() -> Manifest {
         105 => manifest.secrets = vec![secret("token", &[], vec![in_header("authorization")])],
         106 => manifest.version = deeds::fetch_from("https://granted.example/"),
         108 => {
-            manifest.ways.push(Way { answering: Answering::Reactions, reads_chat: false, ..way("mute", false) });
+            manifest.transports.push(Transport {
+                answering: Answering::Reactions,
+                reads_chat: false,
+                ..transport("mute", false)
+            });
         }
         107 => manifest.origins = strings(&["https://*.example"]),
         109 => manifest.secrets = vec![token(vec![])],
@@ -171,7 +175,7 @@ fn describe_as_the_time_says() -> Manifest {
         111 => manifest.secrets = vec![token(vec![in_frame("d/token", None)])],
         113 => manifest.chats = vec![],
         114 => manifest.chats = vec![chat("url")],
-        115 => manifest.chats = vec![chat("way")],
+        115 => manifest.chats = vec![chat("transport")],
         112 => manifest.secrets = vec![token(vec![in_header("authorization"); 9])],
         _ => {}
     }
@@ -195,10 +199,10 @@ fn in_frame(pointer: &str, kind: Option<(&str, &str)>) -> SecretPlace {
     SecretPlace::Frame(SecretFrame { pointer: pointer.into(), kind })
 }
 
-fn way(name: &str, standing: bool) -> Way {
+fn transport(name: &str, persistent: bool) -> Transport {
     let limits = Limits { text: 4096, choices: 8, attachment: 1 << 20, notice: 200 };
     let (name, help) = (name.into(), "For tests.".into());
-    Way { name, help, limits, answering: Answering::Buttons, poll_interval: 0, standing, reads_chat: true }
+    Transport { name, help, limits, answering: Answering::Buttons, poll_interval: 0, persistent, reads_chat: true }
 }
 
 fn strings(texts: &[&str]) -> Vec<String> {

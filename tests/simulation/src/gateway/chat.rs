@@ -17,7 +17,8 @@ use dmplz_core::reason::ReasonRules;
 use dmplz_core::resolution::Answerer;
 use dmplz_core::text::Lang;
 use dmplz_desk::{
-    Book, Clock, Command, Denied, Desk, Files, Job, News, Noted, Owner, Progress, Revocation, Saved, Terms, Verdict,
+    Clock, Command, Denied, Desk, Files, GatewayLedger, Job, News, Noted, Owner, Progress, Revocation, Saved, Terms,
+    Verdict,
 };
 use dmplz_gateway::{Answer, AnswerError, Approvals, Attached};
 use dmplz_protocol::{Event, Kind, Message, RequestId, Standing, Status};
@@ -78,7 +79,7 @@ async fn serve_once(world: &Rc<World>, approvals: &Approvals, starting: &mut Opt
         }
         saved
     };
-    let mut book = Book::new(files, Lang::En, keep);
+    let mut ledger = GatewayLedger::new(files, Lang::En, keep);
     let mut feed = Feed {
         world: Rc::clone(world),
         approvals: approvals.clone(),
@@ -93,14 +94,14 @@ async fn serve_once(world: &Rc<World>, approvals: &Approvals, starting: &mut Opt
         match ended(world, &standing, was_taken(&standing)) {
             Some(ended) if progress.stage == Stage::Ended => {
                 progress.ended = Some(ended);
-                book.remember(progress);
+                ledger.remember(progress);
             }
             _ => feed.left.push((standing, progress)),
         }
     }
     let Ok(connection) = Connection::open(world, None).await else { return };
     let chat = world.chat();
-    let Ok(desk) = Desk::open(connection, book, &chat, Lang::En, Instant::now(), OPENING_MS).await else { return };
+    let Ok(desk) = Desk::open(connection, ledger, &chat, Lang::En, Instant::now(), OPENING_MS).await else { return };
     let skip_keywords = match world.script.frame.way {
         Answers::Buttons | Answers::Forms => Vec::new(),
         Answers::Reactions => vec!["no_reason".to_owned()],

@@ -11,7 +11,7 @@ use anyhow::Context as _;
 use bytes::Bytes;
 use dmplz_core::messenger::{MessageRef, Tenure};
 use dmplz_plugin::{
-    Account, Clock, Engine, Exchange, Grants, Host, LogLevel, Network, Provider, Secret, StartError, Transport,
+    Account, Clock, Engine, Exchange, Grants, Host, HttpBackend, LogLevel, Network, Provider, Secret, StartError,
 };
 use http::{Request, Response};
 use tokio::sync::{mpsc, oneshot};
@@ -77,7 +77,7 @@ impl Component {
         let host = Host {
             clock: Arc::new(WallClock),
             log: Arc::new(|_: &str, _: LogLevel, _: &str| {}),
-            network: Arc::new(Network::default().with_transport(Arc::new(Wire(wire)))),
+            network: Arc::new(Network::default().with_backend(Arc::new(Wire(wire)))),
         };
         let provider = Provider::start(component, account, host).await?;
         Ok(Self { world: Rc::clone(world), provider })
@@ -89,7 +89,7 @@ impl Component {
     }
 }
 
-impl Transport for Wire {
+impl HttpBackend for Wire {
     fn exchange(&self, request: Request<Bytes>) -> Exchange<'_> {
         Box::pin(async move {
             let (reply, answer) = oneshot::channel();

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use dmplz_core::messenger::{Batch, Card, Chat, Chosen, MessageRef, OpenChat, ProviderError, Watch, Way};
+use dmplz_core::messenger::{Batch, Card, Chat, Chosen, MessageRef, OpenChat, ProviderError, Transport, Watch};
 use dmplz_desk::Messenger;
 use dmplz_plugin::StartError;
 
@@ -34,10 +34,10 @@ impl Connection {
 }
 
 impl Messenger for Connection {
-    fn way(&self) -> &Way {
+    fn transport(&self) -> &Transport {
         match self {
-            Self::Line(line) => line.way(),
-            Self::Component(component) => component.provider.way(),
+            Self::Line(line) => line.transport(),
+            Self::Component(component) => component.provider.transport(),
         }
     }
 

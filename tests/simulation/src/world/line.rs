@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use dmplz_core::messenger::{
-    Answering, Batch, Card, Chat, Chosen, Event, Limits, MessageRef, OpenChat, ProviderError, Users, Watch, Way,
+    Answering, Batch, Card, Chat, Chosen, Event, Limits, MessageRef, OpenChat, ProviderError, Transport, Users, Watch,
 };
 use dmplz_desk::Messenger;
 use tokio::sync::oneshot;
@@ -22,22 +22,22 @@ pub struct Line {
     world: Rc<World>,
     /// Whose, where it is no gateway's.
     hook: Option<HookId>,
-    way: Way,
+    transport: Transport,
 }
 
 impl Line {
     /// A line of the process of a hook; none for one of a gateway.
     pub fn of(world: &Rc<World>, hook: Option<HookId>) -> Self {
-        let (answering, poll_interval) = match world.script.frame.way {
+        let (answering, poll_interval) = match world.script.frame.transport {
             Answers::Buttons | Answers::Forms => (Answering::Buttons, 0),
             Answers::Reactions => (Answering::Reactions, 1000),
         };
         let limits = Limits { text: 4096, choices: 25, attachment: 1 << 20, notice: 200 };
         let (name, help) = ("simulated".to_owned(), String::new());
-        let forms = world.script.frame.way == Answers::Forms;
-        let standing = forms && hook.is_none();
-        let way = Way { name, help, limits, answering, poll_interval, standing, reads_chat: !forms };
-        Self { world: Rc::clone(world), hook, way }
+        let forms = world.script.frame.transport == Answers::Forms;
+        let persistent = forms && hook.is_none();
+        let transport = Transport { name, help, limits, answering, poll_interval, persistent, reads_chat: !forms };
+        Self { world: Rc::clone(world), hook, transport }
     }
 
     /// Calls the messenger: `work` is done there, `arrives` is told once the reply is in the socket of a process that
@@ -124,8 +124,8 @@ pub(super) async fn reply_never<T>(reply: oneshot::Sender<T>) {
 }
 
 impl Messenger for Line {
-    fn way(&self) -> &Way {
-        &self.way
+    fn transport(&self) -> &Transport {
+        &self.transport
     }
 
     async fn open(&self, _: &Chat, within: Duration) -> Result<OpenChat, ProviderError> {

@@ -327,7 +327,7 @@ fn every_choice_fits_a_button_and_every_reaction_is_another_one() {
         for choice in &all {
             let field = choice.field.as_ref();
             assert!(units(&choice.label) <= 64 && choice.row < 5, "{choice:?}");
-            assert!(crate::flow::Pick::parse(&choice.id).is_some(), "{choice:?}");
+            assert!(crate::flow::Action::parse(&choice.id).is_some(), "{choice:?}");
             assert!(field.is_none_or(|it| units(&it.title) <= 45 && units(&it.label) <= 45 && it.max <= 4000));
             assert!(all.iter().filter(|other| other.row == choice.row).count() <= 5);
         }

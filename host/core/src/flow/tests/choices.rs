@@ -67,16 +67,16 @@ fn any_form() -> impl Strategy<Value = Form> {
     let writer = prop::option::of(Just(Writer { id: "ann".into(), prompt: Some(message(1)) }));
     let scope = prop::sample::select(vec![Scope::Local, Scope::User, Scope::Project, Scope::Session]);
     let touched = prop::option::of(prop::sample::select(vec![0, DAY - QUARTER, DAY, DAY + 2 * QUARTER, u64::MAX]));
-    let lapsed = prop::option::of(scope.clone());
-    (scope, any::<bool>(), 0_usize..9, prop::collection::vec(draft, 0..5), writer, touched, lapsed).prop_map(
-        |(scope, wide, question, drafts, writer, touched_ms, lapsed)| Form {
+    let expired = prop::option::of(scope.clone());
+    (scope, any::<bool>(), 0_usize..9, prop::collection::vec(draft, 0..5), writer, touched, expired).prop_map(
+        |(scope, wide, question, drafts, writer, touched_ms, expired)| Form {
             scope,
             wide,
             question,
             drafts,
             writer,
             touched_ms,
-            lapsed,
+            expired,
         },
     )
 }
@@ -158,7 +158,7 @@ proptest! {
                 match extent {
                     Extent::Always { scope, wide } => {
                         prop_assert!(!wide || form.wide, "what is wide was not shown");
-                        prop_assert!(form.lapsed != Some(*scope), "a place counted that had lapsed");
+                        prop_assert!(form.expired != Some(*scope), "a place counted that had expired");
                     }
                     Extent::Answers { answers } => {
                         prop_assert_eq!(answers.len(), rules.offer.questions.len());

@@ -14,11 +14,11 @@ async fn a_press_is_acknowledged_once_what_it_chose_is_written_down() {
         writing: 400,
         ..World::default()
     };
-    let world = serve(world, way(), 1, &[], async |office: &Office| {
+    let world = serve(world, transport(), 1, &[], async |office: &Office| {
         office.ask("A");
         office.until(1350).await;
         assert_eq!(words_of(&office.world.borrow(), "acknowledge"), [""; 0]);
-        assert_eq!(office.world.borrow().saved.last().unwrap().drawn.form.scope, dmplz_core::flow::Scope::User);
+        assert_eq!(office.world.borrow().saved.last().unwrap().view.form.scope, dmplz_core::flow::Scope::User);
         office.until(1450).await;
         assert_eq!(words_of(&office.world.borrow(), "acknowledge").len(), 1);
     })
@@ -28,24 +28,24 @@ async fn a_press_is_acknowledged_once_what_it_chose_is_written_down() {
 
 #[tokio::test(start_paused = true)]
 async fn a_half_filled_form_goes_on_where_a_process_that_is_gone_left_it() {
-    for (way, first) in [(way(), 10), (reactions(), 20)] {
-        let answer = |at, id: &str, on| match way.answering {
+    for (transport, first) in [(transport(), 10), (reactions(), 20)] {
+        let answer = |at, id: &str, on| match transport.answering {
             Answering::Buttons => press(at, id, "ann", on),
             Answering::Reactions => reaction(at, id, "ann", on),
         };
         let events = [answer(1000, "q1-o2", 10), answer(5000, "q2-other", first)];
         let world = World { events: events.into(), offer: Some(questions()), ..World::default() };
-        let before = serve(world, way.clone(), 1, &[], async |office: &Office| {
+        let before = serve(world, transport.clone(), 1, &[], async |office: &Office| {
             office.ask("A");
             office.until(9000).await;
         })
         .await;
         let left = before.saved.last().unwrap().clone();
-        assert!(left.drawn.form.writer.is_some() && left.prompt.is_some(), "{}", story(&before));
+        assert!(left.view.form.writer.is_some() && left.prompt.is_some(), "{}", story(&before));
         let prompt = left.prompt.clone().unwrap().sequence;
         let (after, end) = (prompt + 1, prompt + 100);
-        let next = if way.answering == Answering::Buttons { 10 } else { end + 10 };
-        let last = if way.answering == Answering::Buttons { 10 } else { first };
+        let next = if transport.answering == Answering::Buttons { 10 } else { end + 10 };
+        let last = if transport.answering == Answering::Buttons { 10 } else { first };
         let events = [
             says(1000, "Medium", "ann", after),
             answer(5000, "q2-o1", last),
@@ -59,22 +59,22 @@ async fn a_half_filled_form_goes_on_where_a_process_that_is_gone_left_it() {
             clock_set_by: 60_000,
             ..World::default()
         };
-        let world = serve(world, way.clone(), 1, &[], async |office: &Office| {
+        let world = serve(world, transport.clone(), 1, &[], async |office: &Office| {
             let job = Job { progress: Some(left.clone()), ..office.job("A") };
             office.commands.try_send(Command::Ask(Box::new(job))).unwrap();
             office.until(30_000).await;
         })
         .await;
-        assert!(story(&world).contains("= A answered at 15000"), "{way:?}\n{}", story(&world));
+        assert!(story(&world).contains("= A answered at 15000"), "{transport:?}\n{}", story(&world));
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn presses_are_acknowledged_while_another_card_takes_its_time() {
-    for standing in [false, true] {
+    for persistent in [false, true] {
         let events = [press(2000, "scope-user", "ann", 10), press(3000, "approve", "eve", 10)];
         let world = World { events: events.into(), offer: Some(suggestion()), ..World::default() };
-        serve(world, Way { standing, ..way() }, 3, &[], async |office: &Office| {
+        serve(world, Transport { persistent, ..transport() }, 3, &[], async |office: &Office| {
             office.ask("A");
             office.until(1000).await;
             office.world.borrow_mut().slow.push(("post", 20_000));
@@ -90,10 +90,10 @@ async fn presses_are_acknowledged_while_another_card_takes_its_time() {
 
 #[tokio::test(start_paused = true)]
 async fn what_a_form_is_to_say_is_known_a_second_after_its_card_or_prompt_is_posted() {
-    let standing = Way { standing: true, reads_chat: false, ..way() };
+    let persistent = Transport { persistent: true, reads_chat: false, ..transport() };
     let events = [press(30_000, "deny", "ann", 10)];
     let world = World { events: events.into(), ..World::default() };
-    serve(world, standing, 1, &[], async |office: &Office| {
+    serve(world, persistent, 1, &[], async |office: &Office| {
         let title = |at: usize| {
             let world = office.world.borrow();
             let fields = world.watched.get(at).into_iter().flat_map(|watch| &watch.choices);
@@ -114,7 +114,7 @@ async fn a_messenger_that_is_down_while_a_card_is_drawn_again_gets_it_when_it_is
     let events = [press(1000, "q1-o2", "ann", 10)];
     let world =
         World { events: events.into(), offer: Some(questions()), outage: Some((1000, 90_000)), ..World::default() };
-    let world = serve(world, way(), 1, &[], async |office: &Office| {
+    let world = serve(world, transport(), 1, &[], async |office: &Office| {
         office.ask("A");
         office.until(500).await;
         office.world.borrow_mut().outage = Some((1001, 90_000));
@@ -122,7 +122,7 @@ async fn a_messenger_that_is_down_while_a_card_is_drawn_again_gets_it_when_it_is
     })
     .await;
     let saved = world.saved.last().unwrap();
-    assert_eq!((saved.drawn.shown.question, saved.drawn.form.question), (1, 1), "{}", story(&world));
+    assert_eq!((saved.view.shown.question, saved.view.form.question), (1, 1), "{}", story(&world));
 }
 
 #[tokio::test(start_paused = true)]
@@ -130,7 +130,7 @@ async fn an_answer_elsewhere_ends_a_card_that_is_half_filled_in_and_a_late_press
     let by = approver("bob");
     let events = [press(1000, "q1-o2", "ann", 10), press(3000, "q2-o1", "ann", 10)];
     let world = World { events: events.into(), offer: Some(questions()), ..World::default() };
-    let world = serve(world, way(), 1, &[], async |office: &Office| {
+    let world = serve(world, transport(), 1, &[], async |office: &Office| {
         office.ask("A");
         office.until(2000).await;
         close(&office.commands, "A", &Outcome::Approved { by, extent: dmplz_core::flow::Extent::Once });
@@ -145,18 +145,18 @@ async fn an_answer_elsewhere_ends_a_card_that_is_half_filled_in_and_a_late_press
 async fn what_was_chosen_before_a_restart_is_as_old_after_it() {
     let events = [press(1000, "scope-user", "ann", 10)];
     let world = World { events: events.into(), offer: Some(suggestion()), ..World::default() };
-    let before = serve(world, way(), 1, &[], async |office: &Office| {
+    let before = serve(world, transport(), 1, &[], async |office: &Office| {
         office.ask("A");
         office.until(5000).await;
     })
     .await;
     let left = before.saved.last().unwrap();
-    assert_eq!(left.drawn.form.touched_ms, Some(DAY + 1000));
+    assert_eq!(left.view.form.touched_ms, Some(DAY + 1000));
     let restarted = |clock_set_by: i64| {
         let events = [press(1000, "always-user", "ann", 10), press(5000, "always-local", "ann", 10)];
         let world = World { events: events.into(), offer: Some(suggestion()), clock_set_by, ..World::default() };
         let progress = Some(left.clone());
-        serve(world, way(), 1, &[], async move |office: &Office| {
+        serve(world, transport(), 1, &[], async move |office: &Office| {
             let job = Job { progress: progress.clone(), ..office.job("A") };
             office.commands.try_send(Command::Ask(Box::new(job))).unwrap();
             office.until(20_000).await;
@@ -172,15 +172,15 @@ async fn what_was_chosen_before_a_restart_is_as_old_after_it() {
 
 #[tokio::test(start_paused = true)]
 async fn a_prompt_has_a_field_where_the_chat_is_not_read_and_only_there() {
-    for (standing, reads_chat) in [(false, true), (false, false), (true, true), (true, false)] {
+    for (persistent, reads_chat) in [(false, true), (false, false), (true, true), (true, false)] {
         let world = World { events: [press(1000, "deny", "ann", 10)].into(), ..World::default() };
-        serve(world, Way { standing, reads_chat, ..way() }, 1, &[], async |office: &Office| {
+        serve(world, Transport { persistent, reads_chat, ..transport() }, 1, &[], async |office: &Office| {
             office.ask("A");
             office.until(5000).await;
             let world = office.world.borrow();
             let prompt = world.shown.values().find(|card| card.wants_text).unwrap();
             let has_field = prompt.choices.iter().any(|choice| choice.field.is_some());
-            assert_eq!(has_field, !reads_chat, "standing: {standing}");
+            assert_eq!(has_field, !reads_chat, "persistent: {persistent}");
         })
         .await;
     }
@@ -189,7 +189,7 @@ async fn a_prompt_has_a_field_where_the_chat_is_not_read_and_only_there() {
 #[tokio::test(start_paused = true)]
 async fn a_card_is_posted_once_its_tag_is_written_down() {
     let world = World { writing: 400, ..World::default() };
-    serve(world, way(), 1, &[], async |office: &Office| {
+    serve(world, transport(), 1, &[], async |office: &Office| {
         office.ask("A");
         office.until(350).await;
         assert_eq!(words_of(&office.world.borrow(), "post"), [""; 0]);

@@ -7,7 +7,7 @@ async fn an_hour_without_the_messenger_ends_nothing_and_is_told_once() {
     let minutes = |minutes: u64| minutes * 60_000;
     let events = [press(minutes(70), "approve", "ann", 10), press(minutes(75), "approve", "ann", 20)];
     let world = World { events: events.into(), outage: Some((minutes(1), minutes(61))), ..World::default() };
-    let world = serve(world, way(), 2, &[], async |office: &Office| {
+    let world = serve(world, transport(), 2, &[], async |office: &Office| {
         office.ask("A");
         office.until(minutes(5)).await;
         office.ask("B");
@@ -28,7 +28,7 @@ async fn what_the_operator_must_mend_is_waited_for() {
     let errors =
         ["post", "receive"].into_iter().flat_map(|call| vec![(call, ProviderError::Unauthorized); 5]).collect();
     let world = World { events: [press(600_000, "approve", "ann", 10)].into(), errors, ..World::default() };
-    let world = serve(world, way(), 1, &[], async |office: &Office| {
+    let world = serve(world, transport(), 1, &[], async |office: &Office| {
         office.ask("A");
         office.until(700_000).await;
     })
@@ -41,7 +41,7 @@ async fn a_card_that_breaks_the_provider_holds_nobody_up() {
     let errors = vec![("post", ProviderError::Rejected(None))];
     let events = [press(1000, "approve", "ann", 10), press(9000, "approve", "ann", 20)];
     let world = World { events: events.into(), errors, ..World::default() };
-    let world = serve(world, way(), 1, &[], async |office: &Office| {
+    let world = serve(world, transport(), 1, &[], async |office: &Office| {
         ["A", "B"].into_iter().for_each(|id| office.ask(id));
         office.until(10_000).await;
     })
@@ -56,7 +56,7 @@ async fn a_flood_of_strangers_does_not_keep_a_deny_waiting() {
     let mut events: VecDeque<_> = (0..900).map(|_| press(1000, "approve", "eve", 10)).collect();
     events.push_back(press(1000, "deny", "ann", 10));
     let world = World { events, slow: vec![("acknowledge", 3000); 100], ..World::default() };
-    let world = serve(world, way(), 1, &[], async |office: &Office| {
+    let world = serve(world, transport(), 1, &[], async |office: &Office| {
         office.ask("A");
         office.until(1500).await;
     })
@@ -69,7 +69,7 @@ async fn a_flood_of_strangers_does_not_keep_a_deny_waiting() {
 async fn presses_on_many_cards_that_nobody_remembers_are_all_answered() {
     let events = (100..200).map(|card| press(1000, "approve", "ann", card)).collect();
     let world = World { events, slow: vec![("acknowledge", 500); 100], ..World::default() };
-    let world = serve(world, way(), 1, &[], async |office: &Office| office.until(3500).await).await;
+    let world = serve(world, transport(), 1, &[], async |office: &Office| office.until(3500).await).await;
     let told = world.log.iter().filter(|line| line.starts_with("acknowledge")).count();
     assert_eq!(told, 100, "{}", story(&world));
 }
@@ -108,7 +108,7 @@ proptest! {
         events.sort_by_key(|(at, _)| *at);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
         let world = World { events: events.into(), errors, ..World::default() };
-        let world = runtime.block_on(serve(world, way(), active, &[], async |office: &Office| {
+        let world = runtime.block_on(serve(world, transport(), active, &[], async |office: &Office| {
             ["A", "B", "C", "D"].into_iter().for_each(|id| office.ask(id));
             office.until(300_000).await;
         }));

@@ -12,8 +12,8 @@ fn words(world: &World) -> Vec<&str> {
     signs(world).into_iter().filter(|sign| !sign.ends_with(" -")).collect()
 }
 
-async fn alone(way: Way, events: Vec<(Millis, Event)>) -> World {
-    run_by(way, World { events: events.into(), ..World::default() }, "ls", None).await.1
+async fn alone(transport: Transport, events: Vec<(Millis, Event)>) -> World {
+    run_by(transport, World { events: events.into(), ..World::default() }, "ls", None).await.1
 }
 
 #[tokio::test(start_paused = true)]
@@ -26,7 +26,7 @@ async fn a_card_that_ended_tells_each_person_once_and_each_denial() {
         press(5000, "approve", "bob", 3),
         press(6000, "approve", "ann", 10),
     ];
-    let world = alone(way(), events).await;
+    let world = alone(transport(), events).await;
     let late = |id: u64| format!("This permission request has already expired. (request_id: old-{id})");
     let told = [("bob-approve", 1000, 3), ("bob-deny", 2000, 3), ("eve-approve", 3000, 3), ("bob-approve", 4000, 4)];
     let told = told.map(|(who, at, on)| format!("{who}-{at} {}", late(on)));
@@ -54,10 +54,10 @@ async fn a_card_that_nobody_knows_tells_each_person_once() {
             press(5000, "approve", "ann", 10),
         ]
     };
-    let world = alone(way(), events()).await;
+    let world = alone(transport(), events()).await;
     assert_eq!((words(&world).len(), signs(&world).len()), (3, 5), "{}", log(&world));
     let world = World { events: events().into(), ..World::default() };
-    let world = serve(world, way(), 1, &[], async |office: &Office| {
+    let world = serve(world, transport(), 1, &[], async |office: &Office| {
         office.ask("A");
         office.until(9000).await;
     })
@@ -76,7 +76,7 @@ async fn a_step_that_is_past_tells_each_person_once() {
         press(6000, "deny", "ann", 10),
     ];
     let world = World { events: events.into(), offer: Some(questions()), ..World::default() };
-    let world = run_by(way(), world, "ls", None).await.1;
+    let world = run_by(transport(), world, "ls", None).await.1;
     let told: Vec<_> = words(&world).iter().map(|sign| sign.split_once(' ').unwrap().0.to_owned()).collect();
     assert_eq!(told, ["bob-q1-o1-2000", "ann-q1-o1-5000"], "{}", log(&world));
     assert_eq!(signs(&world).len(), 6, "{}", log(&world));
@@ -94,7 +94,7 @@ async fn who_denied_is_told_once_and_how_it_ended_once() {
         press(7000, "approve", "eve", 10),
     ];
     let world = World { events: events.into(), ..World::default() };
-    let world = serve(world, way(), 1, &[], async |office: &Office| {
+    let world = serve(world, transport(), 1, &[], async |office: &Office| {
         office.ask("A");
         office.until(9000).await;
     })
@@ -114,7 +114,7 @@ async fn who_was_first_is_told_once_while_the_end_is_on_its_way_and_after_it() {
         press(6000, "approve", "bob", 10),
     ];
     let world = World { events: events.into(), ..World::default() };
-    let world = serve(world, way(), 1, &["A"], async |office: &Office| {
+    let world = serve(world, transport(), 1, &["A"], async |office: &Office| {
         office.ask("A");
         office.until(3000).await;
         close(&office.commands, "A", &Outcome::Approved { by: approver("bob"), extent: Extent::Once });
@@ -130,7 +130,7 @@ async fn who_was_first_is_told_once_while_the_end_is_on_its_way_and_after_it() {
 async fn what_could_not_be_written_down_is_told_each_time() {
     let events = [press(1000, "approve", "ann", 10), press(2000, "approve", "ann", 10)];
     let world = World { events: events.into(), ..World::default() };
-    let world = serve(world, way(), 1, &["disk"], async |office: &Office| {
+    let world = serve(world, transport(), 1, &["disk"], async |office: &Office| {
         office.ask("A");
         office.until(9000).await;
     })

@@ -6,7 +6,7 @@ use dmplz_core::flow::Term;
 /// A card that was answered with a grant at 1000, and what people press on it then.
 async fn granted(presses: Vec<(Millis, Event)>, lost: &[&'static str]) -> World {
     let world = World { events: presses.into(), ..World::default() };
-    serve(world, way(), 1, lost, async |office: &Office| {
+    serve(world, transport(), 1, lost, async |office: &Office| {
         office.ask("A");
         office.until(1000).await;
         let extent = Extent::Granted { term: Term::HalfHour };
@@ -79,7 +79,7 @@ async fn what_was_taken_back_elsewhere_or_ended_by_itself_is_said_once_and_the_c
         (Some("Zoe"), "🚫 Asked again from now on: Zoe · now"),
         (None, "This permission is over already: it is asked again."),
     ] {
-        let world = serve(World::default(), way(), 1, &[], async |office: &Office| {
+        let world = serve(World::default(), transport(), 1, &[], async |office: &Office| {
             office.ask("A");
             office.until(1000).await;
             let ungranted = |id: &str| {
@@ -112,7 +112,7 @@ async fn what_was_taken_back_elsewhere_or_ended_by_itself_is_said_once_and_the_c
 async fn a_revoke_on_a_card_that_is_up_or_has_no_grant_takes_nothing_back() {
     let presses = vec![press(500, "revoke", "ann", 10), press(1500, "approve", "ann", 10)];
     let world = World { events: presses.into(), ..World::default() };
-    let world = serve(world, way(), 1, &[], async |office: &Office| {
+    let world = serve(world, transport(), 1, &[], async |office: &Office| {
         office.ask("A");
         office.until(1000).await;
         close(&office.commands, "A", &Outcome::Approved { by: approver("bob"), extent: Extent::Once });

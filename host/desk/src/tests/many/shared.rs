@@ -6,7 +6,7 @@ async fn requests_are_shown_one_after_the_other_as_they_came() {
     let events =
         [press(1000, "approve", "ann", 10), press(2000, "session", "ann", 20), press(3000, "approve", "ann", 30)];
     let world = World { events: events.into(), ..World::default() };
-    let world = serve(world, way(), 1, &[], async |office: &Office| {
+    let world = serve(world, transport(), 1, &[], async |office: &Office| {
         ["A", "B", "C"].into_iter().for_each(|id| office.ask(id));
         office.until(5000).await;
     })
@@ -30,7 +30,7 @@ async fn requests_are_shown_one_after_the_other_as_they_came() {
 #[tokio::test(start_paused = true)]
 async fn a_request_that_ended_while_it_waited_is_never_shown() {
     let world = World { events: [press(3000, "approve", "ann", 10)].into(), ..World::default() };
-    let world = serve(world, way(), 1, &[], async |office: &Office| {
+    let world = serve(world, transport(), 1, &[], async |office: &Office| {
         ["A", "B", "C"].into_iter().for_each(|id| office.ask(id));
         office.until(1000).await;
         close(&office.commands, "B", &Outcome::ResolvedElsewhere(Resolver::Stopped));
@@ -43,7 +43,7 @@ async fn a_request_that_ended_while_it_waited_is_never_shown() {
 
 #[tokio::test(start_paused = true)]
 async fn a_request_that_ended_before_the_desk_heard_of_it_is_never_shown() {
-    let world = serve(World::default(), way(), 1, &[], async |office: &Office| {
+    let world = serve(World::default(), transport(), 1, &[], async |office: &Office| {
         office.ask("A");
         close(&office.commands, "A", &Outcome::ResolvedElsewhere(Resolver::Terminal));
         office.ask("B");
@@ -59,7 +59,7 @@ async fn an_answer_from_elsewhere_ends_the_card_and_a_late_press_loses() {
     let events =
         [press(1000, "approve", "ann", 10), press(3000, "approve", "ann", 10), press(4000, "approve", "bob", 10)];
     let world = World { events: events.into(), ..World::default() };
-    let world = serve(world, way(), 1, &["A"], async |office: &Office| {
+    let world = serve(world, transport(), 1, &["A"], async |office: &Office| {
         office.ask("A");
         office.until(2000).await;
         close(&office.commands, "A", &Outcome::Approved { by, extent: Extent::Once });
@@ -79,7 +79,7 @@ async fn an_answer_from_elsewhere_ends_the_card_and_a_late_press_loses() {
 #[tokio::test(start_paused = true)]
 async fn a_request_is_free_to_be_followed_before_its_card_can_show_its_end() {
     let world = World { outage: Some((2000, 30_000)), ..World::default() };
-    let world = serve(world, way(), 1, &[], async |office: &Office| {
+    let world = serve(world, transport(), 1, &[], async |office: &Office| {
         office.ask("A");
         office.ask("B");
         office.until(2500).await;
@@ -101,7 +101,7 @@ async fn each_denial_has_its_reason_by_a_reply_to_its_prompt() {
         answers(5000, "first", "ann", 43, 30),
     ];
     let world = World { events: events.into(), ..World::default() };
-    let world = serve(world, way(), 2, &[], async |office: &Office| {
+    let world = serve(world, transport(), 2, &[], async |office: &Office| {
         ["A", "B"].into_iter().for_each(|id| office.ask(id));
         office.until(9000).await;
     })
@@ -116,7 +116,7 @@ async fn each_denial_has_its_reason_by_a_reply_to_its_prompt() {
 async fn the_only_denial_that_waits_takes_words_without_a_reply() {
     let events = [press(1000, "deny", "ann", 20), says(3000, "not that", "ann", 31), says(3500, "me too", "bob", 32)];
     let world = World { events: events.into(), ..World::default() };
-    let world = serve(world, way(), 2, &[], async |office: &Office| {
+    let world = serve(world, transport(), 2, &[], async |office: &Office| {
         ["A", "B"].into_iter().for_each(|id| office.ask(id));
         office.until(9000).await;
     })
@@ -128,7 +128,7 @@ async fn the_only_denial_that_waits_takes_words_without_a_reply() {
 #[tokio::test(start_paused = true)]
 async fn a_card_that_was_up_before_a_restart_is_not_posted_again() {
     let world = World { events: [press(1000, "approve", "ann", 3)].into(), ..World::default() };
-    let world = serve(world, way(), 1, &[], async |office: &Office| {
+    let world = serve(world, transport(), 1, &[], async |office: &Office| {
         let progress =
             Progress { stage: Stage::Waiting, card: Some(message(3)), ..Progress::new("TAGA", subject("ls")) };
         office.commands.try_send(Command::Ask(Box::new(Job { progress: Some(progress), ..office.job("A") }))).unwrap();
@@ -149,7 +149,7 @@ async fn a_card_of_before_a_restart_that_only_a_press_tells_of_shows_the_end_too
     let (at, Event::Chosen(pressed)) = press(1000, "approve", "ann", 3) else { unreachable!() };
     let pressed = Event::Chosen(Chosen { tag: Some("TAGA".into()), ..pressed });
     let world = World { events: [(at, pressed)].into(), ..World::default() };
-    let world = serve(world, way(), 1, &[], async |office: &Office| {
+    let world = serve(world, transport(), 1, &[], async |office: &Office| {
         let progress = Progress { stage: Stage::Posting, ..Progress::new("TAGA", subject("ls")) };
         office.ask("B");
         let job = Job { progress: Some(progress), is_over: true, ..office.job("A") };
@@ -170,7 +170,7 @@ async fn a_card_of_before_a_restart_that_only_a_press_tells_of_shows_the_end_too
 #[tokio::test(start_paused = true)]
 async fn a_card_that_appears_once_the_request_has_ended_is_written_down_before_it_is_known_how() {
     let world = World { slow: vec![("post", 500)], ..World::default() };
-    let world = serve(world, way(), 1, &[], async |office: &Office| {
+    let world = serve(world, transport(), 1, &[], async |office: &Office| {
         office.ask("A");
         office.until(100).await;
         office.commands.try_send(Command::Resolved { id: "A".into() }).unwrap();
@@ -185,7 +185,7 @@ async fn a_denial_before_a_restart_goes_on_waiting_for_the_words_of_who_denied()
     for prompt in [Some(message(4)), None] {
         let events = [press(500, "approve", "bob", 3), says(1000, "no", "bob", 21), says(2000, "because", "ann", 22)];
         let world = World { events: events.into(), ..World::default() };
-        let world = serve(world, way(), 1, &[], async |office: &Office| {
+        let world = serve(world, transport(), 1, &[], async |office: &Office| {
             let progress =
                 Progress { card: Some(message(3)), prompt: prompt.clone(), ..Progress::new("TAGA", subject("ls")) };
             let denied =
@@ -207,7 +207,7 @@ async fn both_ways_of_answering_work() {
         Event::Chosen(press) => (at, Event::Chosen(Chosen { token: String::new(), ..press })),
         said => (at, said),
     };
-    let reactions = Way { answering: Answering::Reactions, poll_interval: 1000, ..way() };
+    let reactions = Transport { answering: Answering::Reactions, poll_interval: 1000, ..transport() };
     let events = [
         standing(press(1000, "deny", "ann", 10)),
         standing(press(2500, "deny", "ann", 10)),

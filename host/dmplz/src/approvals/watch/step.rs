@@ -201,7 +201,7 @@ fn answer(question: &Question, line: &str) -> anyhow::Result<Answered> {
         return Ok(answer);
     }
     anyhow::bail!(
-        "take that answer to {}: one option or words, unless several may be chosen",
+        "that is no answer to {}: it takes one option or words, unless several may be chosen",
         visible_line(&question.question)
     )
 }

@@ -22,7 +22,7 @@ pub(super) fn answer(circumstances: &Circumstances, sources: &Sources) -> anyhow
     let mut judges = HashMap::new();
     let mut stdout = std::io::stdout().lock();
     for line in std::io::stdin().lock().split(b'\n') {
-        let line = line.context("read calls from stdin")?;
+        let line = line.context("calls cannot be read from stdin")?;
         if line.trim_ascii().is_empty() {
             continue;
         }
@@ -30,12 +30,12 @@ pub(super) fn answer(circumstances: &Circumstances, sources: &Sources) -> anyhow
             decision: Decision::AskUser,
             rule: None,
             reason: "it could not be judged".to_owned(),
-            error: Some(format!("failed to {}", trouble::chain(&error))),
+            error: Some(trouble::chain(&error)),
         });
         let text = serde_json::to_string(&answer)? + "\n";
         match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => break,
-            written => written.context("write an answer")?,
+            written => written.context("an answer cannot be written")?,
         }
     }
     Ok(())
@@ -47,7 +47,7 @@ fn judge(
     sources: &Sources,
     judges: &mut HashMap<PathBuf, Judge>,
 ) -> anyhow::Result<Answer> {
-    let asked = Asked::of_line(line).context("read a call")?.under(circumstances)?;
+    let asked = Asked::of_line(line).context("a call cannot be read")?.under(circumstances)?;
     let judge = match judges.entry(asked.cwd().to_owned()) {
         Entry::Occupied(known) => known.into_mut(),
         Entry::Vacant(new) => new.insert(sources.judge(asked.cwd())?),

@@ -178,7 +178,7 @@ fn a_workspace_is_trusted_as_long_as_nobody_changes_it() {
     insta::assert_snapshot!(machine.found().join("\n"), @"Workspace home/project/.dmplz/policy.toml - 0 home/project/.dmplz/policy.toml: it has changed since it was trusted; look at it, and run `dmplz policy trust` if it is as you want it");
     machine.write("home/project/.dmplz/policy.toml", DENY);
     machine.write("home/state/trusted.json", "{");
-    insta::assert_snapshot!(machine.found().join("\n"), @"Workspace home/project/.dmplz/policy.toml - 1 home/project/.dmplz/policy.toml: whether it is trusted is not known: failed to read home/state/trusted.json: it is no list of trusted files; remove it, and trust them again");
+    insta::assert_snapshot!(machine.found().join("\n"), @"Workspace home/project/.dmplz/policy.toml - 1 home/project/.dmplz/policy.toml: whether it is trusted is not known: home/state/trusted.json cannot be read: it is no list of trusted files; remove it, and trust them again");
     let workspaces = machine.tiers().load().workspaces;
     assert_eq!(workspaces, [(path, Standing::Unknown)]);
 }

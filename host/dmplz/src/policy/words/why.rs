@@ -4,7 +4,7 @@ use dmplz_core::text::Lang;
 use dmplz_policy::places::Kind;
 use dmplz_policy::programs::{Effect, Escape};
 use dmplz_policy::shell::Unclear;
-use dmplz_policy::{Reservation, Why};
+use dmplz_policy::{Hold, Why};
 
 /// A clause.
 pub(in crate::policy) fn why(why: &Why, lang: Lang) -> String {
@@ -21,31 +21,31 @@ fn korean(why: &Why) -> String {
         Why::Maybe => "더 엄한 규칙에 해당하는지는 실행해야 알 수 있습니다".to_owned(),
         Why::File => "규칙이 다루는 파일의 이름이 있습니다".to_owned(),
         Why::Checker => "정책이 검사기를 요구하지만 여기서는 실행하지 않습니다".to_owned(),
-        Why::Reserved(reservation) => format!("허용하는 규칙이 있지만, {}", reserved(reservation)),
+        Why::Reserved(hold) => format!("허용하는 규칙이 있지만, {}", reserved(hold)),
         Why::Unclear(unclear) => self::unclear(*unclear).to_owned(),
         Why::Nothing => "실행할 명령이 없습니다".to_owned(),
     }
 }
 
-fn reserved(reservation: &Reservation) -> String {
-    match reservation {
-        Reservation::Question => "사람에게 하는 질문입니다".to_owned(),
-        Reservation::Damaged(place) => {
+fn reserved(hold: &Hold) -> String {
+    match hold {
+        Hold::Question => "사람에게 하는 질문입니다".to_owned(),
+        Hold::Damaged(place) => {
             format!("정책 파일에 오류가 있어({place}) 더 엄한 규칙이 빠졌을 수 있습니다")
         }
-        Reservation::Unclear(unclear) => self::unclear(*unclear).to_owned(),
-        Reservation::Variable(name) => format!("명령이 하는 일을 바꿀 수 있는 {name}을(를) 설정합니다"),
-        Reservation::Redirection(file) => format!("{file} 파일로, 또는 그 파일에서 리디렉션합니다"),
-        Reservation::Starts(word) => format!("다른 규칙이 막는 것을 실행할 수 있습니다 ({word})"),
-        Reservation::Escape(escape) => escaped(escape),
-        Reservation::Elsewhere => {
+        Hold::Unclear(unclear) => self::unclear(*unclear).to_owned(),
+        Hold::Variable(name) => format!("명령이 하는 일을 바꿀 수 있는 {name}을(를) 설정합니다"),
+        Hold::Redirection(file) => format!("{file} 파일로, 또는 그 파일에서 리디렉션합니다"),
+        Hold::Starts(word) => format!("다른 규칙이 막는 것을 실행할 수 있습니다 ({word})"),
+        Hold::Escape(escape) => escaped(escape),
+        Hold::Elsewhere => {
             "그 폴더의 파일이 시키는 대로 하는 프로그램인데, 작업 폴더 안인지 확실하지 않습니다".to_owned()
         }
-        Reservation::Moved => "실행해야 알 수 있는 폴더의 프로그램을 실행합니다".to_owned(),
-        Reservation::Repository(what) => format!("그곳에서 git이 프로그램을 실행할 수 있습니다 ({what})"),
-        Reservation::Own(name) => format!("무엇을 허용할지 바꿀 수 있는 명령입니다 ({name})"),
-        Reservation::MayReach(word) => format!("보호된 파일에 닿는지는 실행해야 알 수 있습니다 ({word})"),
-        Reservation::Protected(path, kind) => format!("{} ({path})", protected(*kind)),
+        Hold::Moved => "실행해야 알 수 있는 폴더의 프로그램을 실행합니다".to_owned(),
+        Hold::Repository(what) => format!("그곳에서 git이 프로그램을 실행할 수 있습니다 ({what})"),
+        Hold::Own(name) => format!("무엇을 허용할지 바꿀 수 있는 명령입니다 ({name})"),
+        Hold::MayReach(word) => format!("보호된 파일에 닿는지는 실행해야 알 수 있습니다 ({word})"),
+        Hold::Protected(path, kind) => format!("{} ({path})", protected(*kind)),
     }
 }
 

@@ -94,15 +94,13 @@ impl Owner for Answers {
             Ok(revoked) => {
                 if let Some(why) = revoked.unrecorded {
                     let why = trouble::chain(&why.into());
-                    trouble::warn(&format!(
-                        "failed to record that the grant of request {id} was taken back: failed to {why}"
-                    ));
+                    trouble::warn(&format!("that the grant of request {id} was taken back is not recorded: {why}"));
                 }
                 if revoked.grants.is_empty() { Revocation::Over } else { Revocation::Done }
             }
             Err(error) => {
                 let (who, why) = (visible_line(by.name()), trouble::chain(&error.into()));
-                trouble::warn(&format!("failed to take back the grant of request {id} for {who}: failed to {why}"));
+                trouble::warn(&format!("the grant of request {id} cannot be taken back for {who}: {why}"));
                 Revocation::Failed
             }
         }

@@ -20,7 +20,7 @@ use dmplz_core::grant::Grant;
 use dmplz_core::resolution::{Answerer, Resolution};
 use dmplz_core::stats::End;
 use dmplz_core::text::Lang;
-use dmplz_desk::{Book, Command, Denied, Job, Ledger, Noted, Saved};
+use dmplz_desk::{Command, Denied, GatewayLedger, Job, Ledger, Noted, Saved};
 use dmplz_gateway::{Approvals, Disk};
 use dmplz_protocol::{Event, Kind, Message, RequestId, Standing, Status};
 use dmplz_state::Stage;
@@ -82,7 +82,7 @@ impl Feed {
     pub(super) async fn recover<L: Ledger, K: FnMut(Noted<'_>) -> Saved>(
         &mut self,
         disk: &Disk,
-        book: &mut Book<L, K>,
+        ledger: &mut GatewayLedger<L, K>,
     ) -> anyhow::Result<()> {
         for (id, note) in disk.notes::<Note>(&self.surface).await? {
             let Some(standing) = self.approvals.get(id).await else { continue };
@@ -91,7 +91,7 @@ impl Feed {
                 Some(ended) if note.stage == Stage::Ended => {
                     let mut progress = note.progress(&standing);
                     progress.ended = Some(ended);
-                    book.remember(progress);
+                    ledger.remember(progress);
                 }
                 _ => self.left.push((standing, note)),
             }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use dmplz_core::messenger::MessageRef;
-use dmplz_desk::{Drawn, Noted, Progress, Saved};
+use dmplz_desk::{CardView, Noted, Progress, Saved};
 use dmplz_gateway::{Disk, Waiting};
 use dmplz_protocol::{RequestId, Standing};
 use dmplz_state::Stage;
@@ -34,7 +34,7 @@ pub(super) struct Note {
     seen: Vec<String>,
     awaited_text: bool,
     #[serde(flatten)]
-    drawn: Drawn,
+    view: CardView,
 }
 
 /// Which card is whose, and the way to the disk.
@@ -85,7 +85,7 @@ impl Notes {
         Self { tags: Rc::default(), writes, waiting: Rc::new(waiting) }
     }
 
-    /// What the desk's book writes down with.
+    /// What the desk's ledger writes down with.
     pub(super) fn keeper(&self) -> impl FnMut(Noted<'_>) -> Saved + 'static {
         let (tags, writes, waiting) = (Rc::clone(&self.tags), self.writes.clone(), Rc::clone(&self.waiting));
         move |noted| {
@@ -145,7 +145,7 @@ async fn keep(disk: Disk, surface: Rc<str>, id: RequestId, latest: Latest) {
         None => disk.drop_note(id, &surface).await,
     };
     if let Err(error) = kept {
-        trouble::warn(&format!("failed to {}", trouble::chain(&error.into())));
+        trouble::warn(&trouble::chain(&error.into()));
     }
 }
 
@@ -157,7 +157,7 @@ fn without_card(tags: &HashMap<String, Tagged>) -> usize {
 impl Note {
     fn of(progress: &Progress) -> Self {
         let Progress { stage, tag, card, prompt, denier, seen, awaited_text, drawn, .. } = progress.clone();
-        Self { stage, tag, card, prompt, denier, seen, awaited_text, drawn }
+        Self { stage, tag, card, prompt, denier, seen, awaited_text, view }
     }
 
     /// How far the request had come.
@@ -169,7 +169,7 @@ impl Note {
             denier: self.denier.clone(),
             seen: self.seen.clone(),
             awaited_text: self.awaited_text,
-            drawn: self.drawn.clone(),
+            view: self.view.clone(),
             ..Progress::new(&self.tag, standing.request.subject.brief(BRIEF))
         }
     }
@@ -225,7 +225,7 @@ mod tests {
             "pages": [{ "message": message, "choices": [], "menu": true }], "posted": 2, "spent": [message],
         });
         let note: Note = serde_json::from_value(written.clone()).unwrap();
-        assert!(note.drawn.instead && note.drawn.form.wide && note.drawn.pages[0].menu);
+        assert!(note.view.instead && note.view.form.wide && note.view.pages[0].menu);
         let again = serde_json::to_value(&note).unwrap();
         for key in ["instead", "form", "shown", "pages", "posted", "spent"] {
             assert_eq!(again[key], written[key], "{key}");
@@ -233,6 +233,6 @@ mod tests {
         let oldest = json!({
             "stage": "waiting", "tag": "t", "card": null, "prompt": null, "denier": null, "seen": [], "awaited_text": false,
         });
-        assert_eq!(serde_json::from_value::<Note>(oldest).unwrap().drawn, Drawn::default());
+        assert_eq!(serde_json::from_value::<Note>(oldest).unwrap().view, CardView::default());
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use dmplz_core::messenger::{Batch, Card, Chat, Chosen, MessageRef, OpenChat, ProviderError, Watch, Way};
+use dmplz_core::messenger::{Batch, Card, Chat, Chosen, MessageRef, OpenChat, ProviderError, Transport, Watch};
 use dmplz_desk::Messenger;
 use dmplz_gateway::{Health, Polled};
 
@@ -20,8 +20,8 @@ impl<M> Polls<M> {
 }
 
 impl<M: Messenger> Messenger for Polls<M> {
-    fn way(&self) -> &Way {
-        self.messenger.way()
+    fn transport(&self) -> &Transport {
+        self.messenger.transport()
     }
 
     async fn open(&self, chat: &Chat, within: Duration) -> Result<OpenChat, ProviderError> {

@@ -39,7 +39,7 @@ fn an_empty_or_shortened_id_answers_nothing_in_a_script() {
         for command in commands(id) {
             let left = home.run(&command);
             assert_eq!((left.code, left.stdout.as_str()), (Some(2), ""), "{command:?} {left:?}");
-            assert!(left.stderr.starts_with("dmplz: failed to find the request: "), "{left:?}");
+            assert!(left.stderr.starts_with("dmplz: the request cannot be found: "), "{left:?}");
             assert!(left.stderr.contains("\nhint: ") && left.stderr.contains("dmplz approvals list"), "{left:?}");
         }
     }
@@ -60,16 +60,16 @@ fn a_bad_id_is_said_before_anything_is_sent() {
     }
     assert_eq!(no_gateway(FIRST).code, Some(5));
     insta::assert_snapshot!(no_gateway("").stderr, @"
-    dmplz: failed to find the request: its id is empty
+    dmplz: the request cannot be found: its id is empty
     hint: a variable may be unset; dmplz approvals list shows the ids
     ");
     insta::assert_snapshot!(no_gateway("3f0c").stderr, @"
-    dmplz: failed to find the request: 3f0c is not a whole id, which programs have to give
+    dmplz: the request cannot be found: 3f0c is not a whole id, which programs have to give
     hint: write all of it, as dmplz approvals list --json shows it; it may be shortened at a terminal only, without --json
     ");
     let home = Home::new().with("DMPLZ_LANG", "ko");
     insta::assert_snapshot!(home.run(&["approvals", "approve", ""]).stderr, @"
-    dmplz: failed to find the request: its id is empty
+    dmplz: the request cannot be found: its id is empty
     hint: 변수가 비어 있지 않은지 확인해 주세요. id는 `dmplz approvals list`가 보여 줍니다.
     ");
 }

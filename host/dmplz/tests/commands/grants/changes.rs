@@ -90,6 +90,6 @@ fn a_log_that_cannot_be_written_keeps_no_grant_alive_and_is_said() {
     fs::create_dir(home.state().join("grants.jsonl")).unwrap();
     let left = home.run(&["grants", "revoke", "010a"]);
     assert_eq!(left.code, Some(0), "{left:?}");
-    assert!(left.stderr.contains("failed to use") && left.stderr.contains("grants.jsonl"), "{left:?}");
+    assert!(left.stderr.contains("cannot be used") && left.stderr.contains("grants.jsonl"), "{left:?}");
     assert!(!allowed(&home, "Bash", push()));
 }

@@ -31,7 +31,7 @@ fn init_writes_a_file_to_begin_with_and_never_over_another() {
     home.keep("policy.toml", POLICY);
     let left = home.run(&["policy", "init"]);
     assert_eq!(left.code, Some(1));
-    insta::assert_snapshot!(shown(&home, &left), @"dmplz: failed to write ~/.claude/dm-plz/policy.toml: there is one already, and it is left as it is");
+    insta::assert_snapshot!(shown(&home, &left), @"dmplz: ~/.claude/dm-plz/policy.toml cannot be written: there is one already, and it is left as it is");
     assert_eq!(std::fs::read_to_string(home.state().join("policy.toml")).unwrap(), POLICY);
 }
 
@@ -71,7 +71,7 @@ fn trust_shows_what_it_would_allow_and_lasts_until_the_file_changes() {
       decision = "allow"
       priority = 5
 
-    dmplz: failed to ask for your consent: this is no terminal
+    dmplz: you cannot be asked for your consent: this is no terminal
     "#);
     assert_eq!(check("make"), Some(2));
 

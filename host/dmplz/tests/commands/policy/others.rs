@@ -118,7 +118,7 @@ decision = \"deny\"",
 
     let left = home.run(&["policy", "import", "--claude", "not/there.json"]);
     assert_eq!(left.code, Some(1));
-    insta::assert_snapshot!(left.stderr, @"dmplz: failed to find not/there.json: No such file or directory (os error 2)");
+    insta::assert_snapshot!(left.stderr, @"dmplz: not/there.json cannot be found: No such file or directory (os error 2)");
 }
 
 /// What people answered: a command always allowed, a host always denied.

@@ -8,11 +8,11 @@ fn by(surface: &str, id: &str) -> Answerer {
     Answerer { surface: surface.into(), id: id.into(), name: id.to_uppercase() }
 }
 
-fn answer(outcome: Outcome) -> Wish {
-    Wish::answer(&outcome, "web")
+fn answer(outcome: Outcome) -> Command {
+    Command::answer(&outcome, "web")
 }
 
-fn wishes() -> Vec<(&'static str, Wish)> {
+fn commands() -> Vec<(&'static str, Command)> {
     let ada = || person("ada");
     let reason = || Outcome::RejectedWithReason { by: ada(), reason: "no".into(), instead: false };
     let skip = Outcome::RejectedNoReason { by: ada(), source: ReasonSource::ExplicitSkip };
@@ -23,15 +23,15 @@ fn wishes() -> Vec<(&'static str, Wish)> {
         ("reason", answer(reason())),
         ("skip", answer(skip)),
         ("reason of another", answer(eve)),
-        ("reason elsewhere", Wish::answer(&reason(), "telegram")),
-        ("deny", Wish::Deny { by: by("web", "ada"), instead: false }),
-        ("withdrawn", Wish::Withdraw(Resolver::ClientGone)),
-        ("time", Wish::Time),
+        ("reason elsewhere", Command::answer(&reason(), "telegram")),
+        ("deny", Command::Deny { by: by("web", "ada"), instead: false }),
+        ("withdrawn", Command::Withdraw(Resolver::ClientGone)),
+        ("time", Command::Time),
     ]
 }
 
-fn told(entry: &Entry, now: Instant, wish: &Wish) -> String {
-    match entry.step(wish, REASON, now, START) {
+fn told(entry: &Entry, now: Instant, command: &Command) -> String {
+    match entry.step(command, REASON, now, START) {
         Ok(Step::Deny { until_ms, .. }) => format!("denied until {}s", (until_ms - START) / 1000),
         Ok(Step::End(Resolution { outcome, reason_source, cause, .. })) => {
             let source = reason_source.map(|source| format!(" {source:?}")).unwrap_or_default();
@@ -59,8 +59,8 @@ fn what_becomes_of_every_wish_in_every_state() {
     let mut table = String::new();
     for (name, phase) in phases {
         let entry = entry(phase);
-        for (wish, what) in wishes() {
-            table += &format!("{name}, {wish}: {}\n", told(&entry, now, &what));
+        for (command, what) in commands() {
+            table += &format!("{name}, {command}: {}\n", told(&entry, now, &what));
         }
     }
     insta::assert_snapshot!(table, @r"
@@ -103,5 +103,5 @@ fn what_becomes_of_every_wish_in_every_state() {
     ");
     let mut plain = entry(Phase::Open);
     plain.request = Arc::new(Request { offer: dmplz_core::flow::Offer::plain(false), ..request("ls") });
-    assert_eq!(told(&plain, now, &wishes()[1].1), "not offered");
+    assert_eq!(told(&plain, now, &commands()[1].1), "not offered");
 }

@@ -17,12 +17,12 @@ async fn durable(temp: &TempDir) -> (Approvals, Attached) {
 #[tokio::test]
 async fn everything_goes_on_after_a_restart() {
     let temp = tempfile::tempdir().unwrap();
-    let wishes: Vec<_> = ["open", "denied", "approved"].into_iter().map(request).collect();
-    let [open, denied, approved] = [0, 1, 2].map(|n: usize| wishes[n].id);
+    let questions: Vec<_> = ["open", "denied", "approved"].into_iter().map(request).collect();
+    let [open, denied, approved] = [0, 1, 2].map(|n: usize| questions[n].id);
     {
         let (approvals, _surface) = durable(&temp).await;
-        for wish in &wishes {
-            approvals.ask(wish.clone()).await.unwrap();
+        for question in &questions {
+            approvals.ask(question.clone()).await.unwrap();
         }
         approvals.deny(denied, person("ada"), "web", false).await.unwrap();
         approvals.answer(approved, Answer::APPROVE, person("ada"), "web").await.unwrap();
@@ -31,9 +31,9 @@ async fn everything_goes_on_after_a_restart() {
     }
     let (approvals, _surface) = durable(&temp).await;
     assert_eq!(approvals.last_event_id(), 6);
-    for wish in &wishes {
-        approvals.ask(wish.clone()).await.unwrap();
-        let other = Request { input: request("rm -rf /").input, ..wish.clone() };
+    for question in &questions {
+        approvals.ask(question.clone()).await.unwrap();
+        let other = Request { input: request("rm -rf /").input, ..question.clone() };
         assert!(matches!(approvals.ask(other).await, Err(AskError::IdTaken(_))));
     }
     assert_eq!(outcome(&approvals.ended(approved).await.unwrap()), Some(End::Approved));
@@ -56,9 +56,9 @@ async fn live_events_come_in_the_order_of_the_audit_trail_and_say_what_it_says()
         .map(|_| {
             let approvals = approvals.clone();
             tokio::spawn(async move {
-                let wish = request("ls");
-                let id = wish.id;
-                approvals.ask(wish).await.unwrap();
+                let question = request("ls");
+                let id = question.id;
+                approvals.ask(question).await.unwrap();
                 approvals.answer(id, Answer::APPROVE, person("ada"), "web").await.unwrap();
                 approvals.taken(id, true).await;
             })
@@ -79,11 +79,11 @@ async fn live_events_come_in_the_order_of_the_audit_trail_and_say_what_it_says()
 async fn threads_with_runtimes_of_their_own_race_for_every_request_and_each_has_one_winner() {
     let temp = tempfile::tempdir().unwrap();
     let (approvals, _surface) = durable(&temp).await;
-    let wishes: Vec<_> = (0..40).map(|_| request("ls")).collect();
-    for wish in &wishes {
-        approvals.ask(wish.clone()).await.unwrap();
+    let questions: Vec<_> = (0..40).map(|_| request("ls")).collect();
+    for question in &questions {
+        approvals.ask(question.clone()).await.unwrap();
     }
-    let ids: Vec<_> = wishes.iter().map(|wish| wish.id).collect();
+    let ids: Vec<_> = questions.iter().map(|question| question.id).collect();
     let race = |n: usize| {
         let (approvals, ids) = (approvals.clone(), ids.clone());
         std::thread::spawn(move || {
@@ -155,15 +155,15 @@ async fn what_ten_thousand_open_requests_cost() {
     let (mut ids, mut askers) = (Vec::new(), Vec::new());
     for _ in 0..100 {
         let some: Vec<_> = (0..100).map(|_| request(&command)).collect();
-        let asked = some.iter().map(|wish| {
-            let (approvals, wish) = (approvals.clone(), wish.clone());
-            tokio::spawn(async move { approvals.ask(wish).await.unwrap() })
+        let asked = some.iter().map(|question| {
+            let (approvals, question) = (approvals.clone(), question.clone());
+            tokio::spawn(async move { approvals.ask(question).await.unwrap() })
         });
         for task in asked.collect::<Vec<_>>() {
             task.await.unwrap();
         }
-        for wish in &some {
-            let (approvals, id) = (approvals.clone(), wish.id);
+        for question in &some {
+            let (approvals, id) = (approvals.clone(), question.id);
             ids.push(id);
             askers.push(tokio::spawn(async move { approvals.ended(id).await.unwrap() }));
         }
@@ -197,23 +197,23 @@ async fn what_ten_thousand_open_requests_cost() {
 #[tokio::test]
 async fn who_asks_again_for_what_cannot_be_read_gets_an_error_and_nobody_can_allow_it() {
     let temp = tempfile::tempdir().unwrap();
-    let wish = request("ls");
+    let question = request("ls");
     {
         let (approvals, _surface) = durable(&temp).await;
-        approvals.ask(wish.clone()).await.unwrap();
+        approvals.ask(question.clone()).await.unwrap();
     }
     let file = rusqlite::Connection::open(temp.path().join("state.db")).unwrap();
     file.execute("UPDATE requests SET body = 'no JSON'", []).unwrap();
     let (approvals, surface) = durable(&temp).await;
     assert_eq!(approvals.open(), []);
     for _ in 0..2 {
-        assert!(matches!(approvals.ask(wish.clone()).await, Err(AskError::NotRecorded(..))));
+        assert!(matches!(approvals.ask(question.clone()).await, Err(AskError::NotRecorded(..))));
     }
-    let answered = approvals.answer(wish.id, Answer::APPROVE, person("ada"), "web").await;
+    let answered = approvals.answer(question.id, Answer::APPROVE, person("ada"), "web").await;
     assert!(matches!(answered, Err(AnswerError::NotRecorded(..))), "{answered:?}");
-    assert!(matches!(approvals.ended(wish.id).await, Err(AnswerError::NotRecorded(..))));
+    assert!(matches!(approvals.ended(question.id).await, Err(AnswerError::NotRecorded(..))));
     drop(surface);
-    assert!(matches!(approvals.ask(wish).await, Err(AskError::NotRecorded(..))), "nor where nobody listens");
+    assert!(matches!(approvals.ask(question).await, Err(AskError::NotRecorded(..))), "nor where nobody listens");
     let status: String = file.query_row("SELECT status FROM requests", [], |row| row.get(0)).unwrap();
     assert_eq!(status, "open", "it stays as it is");
 }

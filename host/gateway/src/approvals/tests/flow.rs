@@ -52,25 +52,25 @@ async fn nobody_listens_is_an_error_at_once() {
 #[tokio::test(start_paused = true)]
 async fn who_asks_again_gets_the_same_answer_also_when_it_ended_long_ago_or_before_a_restart() {
     let mut it = Fixture::new();
-    let wish = request("ls");
-    it.approvals.ask(wish.clone()).await.unwrap();
-    it.approvals.ask(Request { created_ms: START + 5, ..wish.clone() }).await.unwrap();
+    let question = request("ls");
+    it.approvals.ask(question.clone()).await.unwrap();
+    it.approvals.ask(Request { created_ms: START + 5, ..question.clone() }).await.unwrap();
     assert_eq!(it.approvals.open().len(), 1);
-    let other = Request { input: request("rm").input, ..wish.clone() };
+    let other = Request { input: request("rm").input, ..question.clone() };
     assert!(matches!(it.approvals.ask(other.clone()).await, Err(AskError::IdTaken(_))));
 
-    it.approve(wish.id, "ada").await.unwrap();
+    it.approve(question.id, "ada").await.unwrap();
     for wait in [0, 3600] {
         tokio::time::sleep(Duration::from_secs(wait)).await;
-        it.approvals.ask(wish.clone()).await.unwrap();
-        assert_eq!(outcome(&it.approvals.ended(wish.id).await.unwrap()), Some(End::Approved));
+        it.approvals.ask(question.clone()).await.unwrap();
+        assert_eq!(outcome(&it.approvals.ended(question.id).await.unwrap()), Some(End::Approved));
         assert!(matches!(it.approvals.ask(other.clone()).await, Err(AskError::IdTaken(_))));
     }
     assert_eq!(it.approvals.state().requests.len(), 0);
     it = it.restart();
     drop(it.surface.take());
-    it.approvals.ask(wish.clone()).await.unwrap();
-    assert_eq!(outcome(&it.approvals.ended(wish.id).await.unwrap()), Some(End::Approved));
+    it.approvals.ask(question.clone()).await.unwrap();
+    assert_eq!(outcome(&it.approvals.ended(question.id).await.unwrap()), Some(End::Approved));
     assert!(matches!(it.approvals.ask(other).await, Err(AskError::IdTaken(_))));
 }
 
@@ -149,11 +149,11 @@ async fn secrets_are_shown_while_it_is_open_and_masked_from_then_on_but_not_to_w
 async fn the_requests_of_the_bus_are_asked_and_answered() {
     let it = Fixture::new();
     it.approvals.serve_bus();
-    let wish = request("ls");
-    let id = wish.id;
+    let question = request("ls");
+    let id = question.id;
     let waiting = tokio::spawn({
         let bus = it.approvals.bus().clone();
-        async move { bus.request(wish, Duration::from_secs(60), START).await }
+        async move { bus.request(question, Duration::from_secs(60), START).await }
     });
     let mut shown = it.approvals.subscribe_from(0, Kind::APPROVALS);
     assert_eq!(shown.next().await.unwrap().event_id, Some(1));
@@ -168,9 +168,9 @@ async fn the_requests_of_the_bus_are_asked_and_answered() {
 async fn a_request_of_the_bus_is_withdrawn_when_nobody_waits_for_it() {
     let it = Fixture::new();
     it.approvals.serve_bus();
-    let wish = request("ls");
-    let id = wish.id;
-    let refused = it.approvals.bus().request(wish, Duration::from_secs(9), START).await.unwrap_err();
+    let question = request("ls");
+    let id = question.id;
+    let refused = it.approvals.bus().request(question, Duration::from_secs(9), START).await.unwrap_err();
     assert!(matches!(refused, crate::bus::RequestError::TimedOut(_)));
     assert_eq!(outcome(&it.approvals.ended(id).await.unwrap()), Some(End::ResolvedElsewhere));
 }
@@ -181,5 +181,5 @@ async fn a_request_of_the_bus_that_no_surface_could_show_is_an_error_at_once() {
     it.approvals.serve_bus();
     it.surface = None;
     let refused = it.approvals.bus().request(request("ls"), Duration::from_secs(60), START).await.unwrap_err();
-    insta::assert_snapshot!(refused, @"nobody could be asked: failed to ask anybody: no messenger, page or terminal is listening");
+    insta::assert_snapshot!(refused, @"nobody could be asked: no messenger, page or terminal is listening");
 }

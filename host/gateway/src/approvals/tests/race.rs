@@ -111,8 +111,8 @@ async fn nobody_is_stuck_when_the_disk_fails() {
 async fn who_asks_twice_at_once_waits_for_the_same_record() {
     let it = Fixture::new();
     it.fake.takes(&[20]);
-    let wish = request("ls");
-    let both = tokio::join!(it.approvals.ask(wish.clone()), it.approvals.ask(wish.clone()));
+    let question = request("ls");
+    let both = tokio::join!(it.approvals.ask(question.clone()), it.approvals.ask(question.clone()));
     assert!(both.0.is_ok() && both.1.is_ok());
     assert_eq!(it.approvals.events_after(0, 9).await.unwrap().len(), 1);
 }
@@ -133,7 +133,7 @@ async fn a_change_that_breaks_off_leaves_the_request_to_the_next_one() {
     let id = it.asked("ls").await;
     it.fake.takes(&[50]);
     let entry = Arc::clone(&it.approvals.state().requests[&id].request);
-    let allow = Wish::answer(&Outcome::Approved { by: person("ada"), extent: Extent::Once }, "web");
+    let allow = Command::answer(&Outcome::Approved { by: person("ada"), extent: Extent::Once }, "web");
     let Ok(crate::approvals::answer::Begun::First(request, step)) = it.approvals.begin(id, &allow) else { panic!() };
     assert!(Arc::ptr_eq(&request, &entry));
     let broken = it.approvals.carry_out(request, step);

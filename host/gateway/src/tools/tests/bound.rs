@@ -113,14 +113,14 @@ async fn what_cannot_run_is_not_even_asked_about() {
     house.script("formless", "touch ran\n");
     std::fs::create_dir(house.path().join("dir")).unwrap();
     for (argv, said) in [
-        (&["no-such-program-here"][..], "failed to find no-such-program-here"),
+        (&["no-such-program-here"][..], "no-such-program-here was not found"),
         (&["./plain"], "plain: it is no executable file"),
         (&["./formless"], "formless: it is neither a program of this system nor a script"),
         (&["./dir"], "dir: it is no executable file"),
-        (&["./missing"], "read the executable"),
+        (&["./missing"], "missing cannot be read"),
     ] {
         let error = house.tools.invoke(house.call(argv)).await.unwrap_err();
-        assert!(format!("failed to {error}").contains(said), "{error}");
+        assert!(error.to_string().contains(said), "{error}");
     }
     let elsewhere = Invocation { cwd: house.path().join("nowhere"), ..house.shell("true") };
     assert!(matches!(house.tools.invoke(elsewhere).await, Err(InvokeError::Resolve(ResolveError::Folder(..)))));

@@ -104,7 +104,7 @@ async fn a_page_answers_as_a_page_and_starts_nothing() {
     for method in ["tools.invoke", "tools.run", "tools.get", "tools.cancel"] {
         let refused = call(&mut page, method, run.clone()).await;
         assert_eq!(refused["error"]["code"], -32007, "{method}");
-        let why = "call the method: ERR_FORBIDDEN: a page answers requests and starts none: it is for programs with the token";
+        let why = "ERR_FORBIDDEN: the method may not be called: a page answers requests and starts none: it is for programs with the token";
         assert_eq!(refused["error"]["message"], why);
     }
     assert!(gateway.approvals.open().is_empty(), "nothing was asked");

@@ -56,14 +56,14 @@ fn open_power(words: &[String]) -> Option<Power> {
         _ if several => Some(Power::StartsOthers),
         // That is their name, and surely meant.
         None | Some(Power::Destroys) => None,
-        Some(power) => (options(rest) && !(power == Power::StartsOthers && stands_aside(first))).then_some(power),
+        Some(power) => (options(rest) && !(power == Power::StartsOthers && is_transparent(first))).then_some(power),
     }
 }
 
 /// Whether an allow of it says nothing: what it starts is what counts.
-fn stands_aside(name: &str) -> bool {
-    let aside = |line: String| shell::read(&line).commands.first().is_some_and(|command| command.stands_aside);
-    aside(format!("{name} x")) || aside(format!("{name} 1 x"))
+fn is_transparent(name: &str) -> bool {
+    let transparent = |line: String| shell::read(&line).commands.first().is_some_and(|command| command.is_transparent);
+    transparent(format!("{name} x")) || transparent(format!("{name} 1 x"))
 }
 
 /// `--version` and `--help` run nothing.

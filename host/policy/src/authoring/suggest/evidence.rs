@@ -78,7 +78,7 @@ impl Case<'_> {
     /// The commands of its line that a rule would have to answer. None when it is no line, or one that cannot be read.
     pub(super) fn commands(&self) -> Option<Vec<Command>> {
         let script = shell::read(self.subject().filter(|_| self.kind == Kind::Shell)?);
-        let counts = |command: &Command| !command.stands_aside && !command.possible && !command.words.is_empty();
+        let counts = |command: &Command| !command.is_transparent && !command.possible && !command.words.is_empty();
         script.unclear.is_none().then(|| script.commands.into_iter().filter(counts).collect())
     }
 }

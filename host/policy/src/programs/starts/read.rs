@@ -174,7 +174,7 @@ impl<'a> Read<'a> {
             && self.command.redirects.iter().all(|redirect| redirect.target.text() == Some("/dev/null"));
         let passed_on = plain || inner.iter().all(|it| matches!(it, Inner::Command(_)));
         Unwrapped {
-            stands_aside: self.row.transparent && passed_on && unclear.is_none() && !self.has(mark::WRITES),
+            is_transparent: self.row.transparent && passed_on && unclear.is_none() && !self.has(mark::WRITES),
             inner,
             moved: self.has(mark::MOVES) || (self.command.moved && self.command.folders.is_empty()),
             unclear,

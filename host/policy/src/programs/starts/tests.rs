@@ -14,7 +14,7 @@ fn words(line: &str) -> Vec<Word> {
 fn shown(command: &Command) -> String {
     let Some(unwrapped) = unwrap(command) else { return "-".into() };
     let mut shown = Vec::new();
-    if unwrapped.stands_aside {
+    if unwrapped.is_transparent {
         shown.push("@".into());
     }
     let text = |word: &Word| word.known.clone() + if word.exact { "" } else { "$" };

@@ -87,7 +87,7 @@ impl<'n, 't> Draft<'n, 't> {
             line: notes.place(item.span().start).0,
             decision,
             priority: HIGHEST,
-            floor: section == Section::SafetyChecker,
+            safety_check: section == Section::SafetyChecker,
             when: When::default(),
             allow_redirection: false,
             deny_message: None,
@@ -225,7 +225,7 @@ impl<'n, 't> Draft<'n, 't> {
         let bearable = match self.rule.decision {
             Decision::Allow => Harm::None,
             // One that asks too much hides the denies below it.
-            Decision::AskUser if !self.rule.floor => Harm::Remark,
+            Decision::AskUser if !self.rule.safety_check => Harm::Remark,
             Decision::AskUser | Decision::Deny => Harm::Loose,
         };
         (self.harm <= bearable).then_some(self.rule)

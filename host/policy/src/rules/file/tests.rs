@@ -78,7 +78,7 @@ priority = 999
     assert_eq!(file.problems, []);
     let [git, server, write, checker] = file.rules.as_slice() else { panic!("{:?}", file.rules) };
     assert_eq!(
-        (git.line, git.decision, git.priority, git.allow_redirection, git.floor),
+        (git.line, git.decision, git.priority, git.allow_redirection, git.safety_check),
         (2, Decision::Allow, 100, true, false)
     );
     let Arguments::Prefixes(prefixes) = &git.when.arguments else { panic!("{:?}", git.when) };
@@ -99,7 +99,7 @@ priority = 999
     assert_eq!(server.when.server.as_ref().map(|server| server.as_str()), Some("github"));
     assert_eq!((server.when.tools.is_none(), server.deny_message.as_deref()), (true, Some("not there")));
     assert_eq!((write.decision, write.when.paths.is_some()), (Decision::AskUser, true));
-    assert_eq!((checker.decision, checker.floor, checker.line), (Decision::AskUser, true, 28));
+    assert_eq!((checker.decision, checker.safety_check, checker.line), (Decision::AskUser, true, 28));
 }
 
 #[test]

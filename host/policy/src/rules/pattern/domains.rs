@@ -23,7 +23,7 @@ pub struct Domains {
 
 /// Why a list of hosts cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("read the domain: {what}")]
+#[error("the domain cannot be read: {what}")]
 pub struct DomainsError {
     /// Which of them, from 0.
     pub index: usize,

@@ -59,7 +59,7 @@ pub struct Anchors<'a> {
 
 /// Why a list of patterns cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("read the path pattern: {what}")]
+#[error("the path pattern cannot be read: {what}")]
 pub struct PathsError {
     /// Which of them, from 0.
     pub index: usize,
@@ -89,9 +89,9 @@ impl Paths {
         &self.lines
     }
 
-    /// What every path that they mean has at least one of among its [`clues`]. None when there is no such list.
-    pub fn clues(&self) -> Option<Vec<String>> {
-        self.compiled.iter().filter(|line| !line.is_exception()).map(Line::clue).collect()
+    /// What every path that they mean has at least one of among its [`keys`]. None when there is no such list.
+    pub fn keys(&self) -> Option<Vec<String>> {
+        self.compiled.iter().filter(|line| !line.is_exception()).map(Line::key).collect()
     }
 
     /// Whether a file is meant. `cwd` is where a relative path begins.
@@ -140,7 +140,7 @@ struct Place {
 }
 
 /// What a path has to find the patterns by that may mean it: its names, and their endings.
-pub fn clues(path: &Path) -> impl Iterator<Item = String> {
+pub fn keys(path: &Path) -> impl Iterator<Item = String> {
     path.components().filter_map(|part| part.as_os_str().to_str()).flat_map(|name| {
         let name = fold(name).into_owned();
         let ending = name.rsplit_once('.').map(|(_, ending)| format!("*.{ending}"));

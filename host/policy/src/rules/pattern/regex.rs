@@ -58,7 +58,7 @@ struct Shared {
 
 /// Why a regular expression cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("read the regular expression: {what}")]
+#[error("the regular expression cannot be read: {what}")]
 pub struct PatternError {
     /// What is wrong, in words for whoever wrote the pattern.
     pub what: String,

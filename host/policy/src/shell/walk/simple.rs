@@ -127,7 +127,7 @@ impl Walk<'_> {
                 self.lost();
             }
             if let Some(command) = self.script.commands.get_mut(index) {
-                command.stands_aside = unwrapped.stands_aside;
+                command.is_transparent = unwrapped.is_transparent;
                 command.unclear = command.unclear.or(unclear);
             }
         }

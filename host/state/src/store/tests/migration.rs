@@ -134,5 +134,5 @@ fn a_newer_version_is_refused_in_words_that_say_what_to_do() {
     drop(open(&temp));
     plain(&temp).pragma_update(None, "user_version", 99).unwrap();
     let error = Store::open(&dir(&temp), StoreOptions::default(), 1).unwrap_err();
-    insta::assert_snapshot!(error, @"read the database: it has version 99, this program knows those up to 2; use a newer dmplz");
+    insta::assert_snapshot!(error, @"the database cannot be read: it has version 99, this program knows those up to 2; use a newer dmplz");
 }

@@ -154,7 +154,7 @@ async fn a_denial_beats_an_approval_of_the_same_moment<P: Platform>(office: &Off
     let outcome = office
         .ask(asking, async |office: &Office<P>, chat: &str| {
             // Before the first look: both presses come in one. Over a connection that is kept they do anyhow.
-            let is_held = !P::STANDING && office.platform.fail(Doing::Receive, Trouble::Hangs, 1);
+            let is_held = !P::PERSISTENT && office.platform.fail(Doing::Receive, Trouble::Hangs, 1);
             let card = office.question(chat).await;
             if is_held {
                 office.looked(Doing::Receive).await;

@@ -3,7 +3,7 @@
 use dmplz_conformance::{Asking, Doing, JIN, MINA, Office, Platform, Shown, every_provider};
 use dmplz_core::claude::{AnswerOption, Behavior, PermissionUpdate, Question, Rule};
 use dmplz_core::flow::{
-    Answered, Draft, Edits, Extent, Form, Offer, Outcome, Pick, Resolver, Scope, Suggestion, Term, Wide,
+    Action, Answered, Draft, Edits, Extent, Form, Offer, Outcome, Resolver, Scope, Suggestion, Term, Wide,
 };
 use dmplz_core::messenger::Answering;
 use dmplz_fakes::{Fault, On};
@@ -71,11 +71,11 @@ async fn a_rule_is_stored_where_the_person_chose<P: Platform>(office: &Office<P>
                 let mut form = Form::default();
                 while buttons && form.scope != scope {
                     let next = form.scope.next();
-                    office.press_on(&card, &form, &Pick::Scope(next).id(), JIN);
+                    office.press_on(&card, &form, &Action::Scope(next).id(), JIN);
                     form.scope = next;
                     card = office.page(chat, &form, "").await;
                 }
-                office.press_on(&card, &form, &Pick::Always { scope, wide: false }.id(), JIN);
+                office.press_on(&card, &form, &Action::Always { scope, wide: false }.id(), JIN);
             })
             .await;
         assert_eq!(extent(&outcome), Extent::Always { scope, wide: false });

@@ -31,7 +31,7 @@ fn told<P: Platform>(office: &Office<P>, line: &str) -> usize {
 async fn a_press_on_a_card_that_ended_is_told_once_that_it_came_late<P: Platform>(office: &Office<P>) {
     let old = expired(office).await;
     // Where nobody hears of it meanwhile, the person reads that it failed.
-    let early = (!P::STANDING).then(|| office.press(&old, "approve", JIN));
+    let early = (!P::PERSISTENT).then(|| office.press(&old, "approve", JIN));
     for (name, first) in [("Second", true), ("Third", false)] {
         let asking = Asking::new(&office.platform.private(JIN), name);
         let outcome = office

@@ -118,14 +118,14 @@ impl Body {
 
     /// What every path that it means has among its names: its last name without wildcards, or an ending, in a folded text.
     /// None when it has neither.
-    pub(super) fn clue(&self) -> Option<String> {
+    pub(super) fn key(&self) -> Option<String> {
         let names = || self.text.rsplit('/');
         let plain = |name: &&str| !matches!(*name, "" | "." | "..") && !name.contains(WILD);
         let ending = |name: &str| {
             let ending = name.strip_prefix('*').and_then(|rest| rest.rsplit_once('.'))?.1;
             (!ending.contains(WILD)).then(|| format!("*.{ending}"))
         };
-        names().find(plain).map(str::to_owned).or_else(|| names().find_map(ending)).map(|clue| fold(&clue).into_owned())
+        names().find(plain).map(str::to_owned).or_else(|| names().find_map(ending)).map(|key| fold(&key).into_owned())
     }
 
     fn folded<'a>(&self, name: &'a str) -> Cow<'a, str> {

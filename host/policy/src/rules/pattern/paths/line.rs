@@ -85,9 +85,9 @@ impl Line {
         Ok(Self { exception, anchor, up, exact: read(Reading::Narrow)?, folded: read(Reading::Broad)? })
     }
 
-    /// What every path that it means has among its [`clues`](super::clues), if there is such a thing.
-    pub(super) fn clue(&self) -> Option<String> {
-        self.folded.clue()
+    /// What every path that it means has among its [`keys`](super::keys), if there is such a thing.
+    pub(super) fn key(&self) -> Option<String> {
+        self.folded.key()
     }
 
     pub(super) fn is_exception(&self) -> bool {

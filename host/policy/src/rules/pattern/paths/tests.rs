@@ -261,9 +261,9 @@ proptest::proptest! {
         if paths.matches(&path, &AT(), cwd, Reading::Broad) == No {
             return Ok(());
         }
-        let found: Vec<String> = places(&path, AT().home, cwd).unwrap().iter().flat_map(|place| clues(Path::new(place))).collect();
-        let known = paths.clues().is_none_or(|wanted| wanted.iter().any(|clue| found.contains(clue)));
-        proptest::prop_assert!(known, "{:?} {path}: {:?}", lines, paths.clues());
+        let found: Vec<String> = places(&path, AT().home, cwd).unwrap().iter().flat_map(|place| keys(Path::new(place))).collect();
+        let known = paths.keys().is_none_or(|wanted| wanted.iter().any(|key| found.contains(key)));
+        proptest::prop_assert!(known, "{:?} {path}: {:?}", lines, paths.keys());
     }
 
     #[test]

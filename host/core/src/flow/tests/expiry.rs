@@ -45,7 +45,7 @@ fn a_place_and_what_is_wide_count_for_15_minutes_and_then_have_to_be_chosen_agai
         (&call, "scope-user +15 always-user", "always User wide: false"),
         (&call, "scope-user +15.00002 always-user", STALE),
         (&call, "scope-user +14 scope-project +14 always-project", "always Project wide: false"),
-        // The button that stood there tells of a place that lapsed: pressed twice in a hurry, it counts no more.
+        // The button that stood there tells of a place that expired: pressed twice in a hurry, it counts no more.
         (&call, "scope-user +16 always-user always-user", OUTDATED),
         (&call, "scope-user +16 always-user always-local", "always Local wide: false"),
         (&call, "scope-user +16 always-user scope-user always-user", "always User wide: false"),
@@ -141,13 +141,13 @@ fn what_rests_on_nothing_is_taken_at_any_age() {
 fn a_form_of_an_older_version_and_one_of_the_future_are_too_old() {
     let rules = of(&offers()[0]);
     let old: Form = serde_json::from_str(r#"{"scope":"userSettings","wide":true,"question":0,"drafts":[]}"#).unwrap();
-    assert_eq!((old.touched_ms, old.lapsed), (None, None));
+    assert_eq!((old.touched_ms, old.expired), (None, None));
     for touched_ms in [None, Some(DAY + 2), Some(u64::MAX), Some(0)] {
         let form = Form { touched_ms, ..old.clone() };
         let (state, effects) = step(State::WaitingDecision { form }, press("always-user-w", "ann"), &rules, at(1));
         assert_eq!(format!("{effects:?}"), STALE, "{touched_ms:?}");
         let State::WaitingDecision { form } = state else { panic!("it waits") };
-        let again = Form { touched_ms: Some(DAY + 1), lapsed: Some(Scope::User), ..Form::default() };
+        let again = Form { touched_ms: Some(DAY + 1), expired: Some(Scope::User), ..Form::default() };
         assert_eq!(form, again, "the place is forgotten, and it was touched now");
     }
     let untouched = step(State::waiting(), press("always-local", "ann"), &rules, at(1)).0;

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use dmplz_core::messenger::{Batch, Card, Chat, Chosen, MessageRef, OpenChat, ProviderError, Watch, Way};
+use dmplz_core::messenger::{Batch, Card, Chat, Chosen, MessageRef, OpenChat, ProviderError, Transport, Watch};
 use dmplz_plugin::Provider;
 
 /// A provider as the desk sees it. Each call takes at most `within` and a little more; calls may run side by side.
 #[allow(async_fn_in_trait, reason = "used within this workspace, on one thread")]
 pub trait Messenger {
     /// How it works.
-    fn way(&self) -> &Way;
+    fn transport(&self) -> &Transport;
     /// Opens the configured chat.
     async fn open(&self, chat: &Chat, within: Duration) -> Result<OpenChat, ProviderError>;
     /// Posts a card.
@@ -29,8 +29,8 @@ pub trait Messenger {
 }
 
 impl Messenger for Provider {
-    fn way(&self) -> &Way {
-        Self::way(self)
+    fn transport(&self) -> &Transport {
+        Self::transport(self)
     }
 
     async fn open(&self, chat: &Chat, within: Duration) -> Result<OpenChat, ProviderError> {

@@ -23,12 +23,12 @@ pub enum News {
 
 /// The words that were said, without what they were about: names from outside may be of any length.
 #[derive(Debug, Default)]
-pub(crate) struct Told {
+pub(crate) struct NoticesSent {
     words: VecDeque<u64>,
     key: RandomState,
 }
 
-impl Told {
+impl NoticesSent {
     /// Notes that a person is told something about a card. Whether it is the first time.
     pub(crate) fn first(&mut self, card: &str, person: &str, news: News) -> bool {
         let word = self.key.hash_one((card, person, news));
@@ -49,21 +49,21 @@ mod tests {
 
     #[test]
     fn a_word_is_new_once_to_each_person_about_each_card() {
-        let mut told = Told::default();
+        let mut sent = NoticesSent::default();
         for (card, person, news) in
             [("a", "ann", News::Over), ("a", "bob", News::Over), ("b", "ann", News::Over), ("a", "ann", News::Denied)]
         {
-            assert!(told.first(card, person, news));
-            assert!(!told.first(card, person, news));
+            assert!(sent.first(card, person, news));
+            assert!(!sent.first(card, person, news));
         }
     }
 
     #[test]
     fn a_flood_is_forgotten_the_oldest_first() {
-        let mut told = Told::default();
-        (0..10_000).for_each(|card| assert!(told.first(&card.to_string(), "ann", News::Outdated)));
-        assert_eq!(told.words.len(), REMEMBERED);
-        assert!(told.words.capacity() * size_of::<u64>() <= 8192 * 2);
-        assert!(!told.first("9999", "ann", News::Outdated) && told.first("0", "ann", News::Outdated));
+        let mut sent = NoticesSent::default();
+        (0..10_000).for_each(|card| assert!(sent.first(&card.to_string(), "ann", News::Outdated)));
+        assert_eq!(sent.words.len(), REMEMBERED);
+        assert!(sent.words.capacity() * size_of::<u64>() <= 8192 * 2);
+        assert!(!sent.first("9999", "ann", News::Outdated) && sent.first("0", "ann", News::Outdated));
     }
 }

@@ -8,20 +8,20 @@ use dmplz_core::card;
 use dmplz_core::flow::Notice;
 use dmplz_core::messenger::{Chosen, Event, MessageRef, Said, Watch};
 
-use crate::ask::LOOK_SLACK;
-use crate::close::retire;
-use crate::counter::{Counter, Receipt};
+use crate::card::close::retire;
 use crate::ledger::Ledger;
-use crate::messenger::Messenger;
-use crate::press::{must_be_told, place, standing};
-use crate::told::News;
+use crate::ledger::press::{must_be_told, place, standing};
+use crate::session::LOOK_SLACK;
+use crate::session::chat::{ChatSession, Receipt};
+use crate::session::messenger::Messenger;
+use crate::session::notices_sent::News;
 
 /// Closing a card that only a press told of may take this long: nobody else knows of it.
 const LOST: Duration = Duration::from_secs(20);
 /// A word to somebody may take this long.
 const WORD: Duration = Duration::from_secs(3);
 
-impl<M: Messenger + 'static, L: Ledger + 'static> Counter<M, L> {
+impl<M: Messenger + 'static, L: Ledger + 'static> ChatSession<M, L> {
     /// Tells somebody who answers a request of the past that it is over, each person once: seed 0, 7.4. Changes nothing
     /// else.
     pub(crate) fn tell_late(self: &Rc<Self>, event: &Event) {
@@ -37,9 +37,9 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Counter<M, L> {
             Event::Said(_) => {}
         }
         if let Some(progress) = late.lost {
-            let counter = Rc::clone(self);
+            let session = Rc::clone(self);
             self.background(async move {
-                let _ = retire(&counter.messenger, &progress, counter.style, LOST).await;
+                let _ = retire(&session.messenger, &progress, session.style, LOST).await;
             });
         }
     }
@@ -59,11 +59,11 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Counter<M, L> {
         if past.iter().all(|watch| watch.choices.is_empty()) {
             return;
         }
-        let counter = Rc::clone(self);
+        let session = Rc::clone(self);
         self.background(async move {
-            let looked = counter.messenger.receive("", &past, Duration::ZERO, LOOK_SLACK).await;
+            let looked = session.messenger.receive("", &past, Duration::ZERO, LOOK_SLACK).await;
             for event in looked.into_iter().flat_map(|batch| batch.events) {
-                counter.tell_late_once(&event);
+                session.tell_late_once(&event);
             }
         });
     }
@@ -86,13 +86,13 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Counter<M, L> {
 
     /// The same, once what the press changed is written down.
     pub(crate) fn acknowledge_kept(self: &Rc<Self>, press: Chosen, words: Option<String>, receipt: Option<Receipt>) {
-        let counter = Rc::clone(self);
+        let session = Rc::clone(self);
         self.background(async move {
             if let Some(receipt) = receipt {
                 receipt.wait().await;
             }
-            let words = words.as_deref().map(|words| within_units(words, counter.style.limits.notice));
-            let _ = counter.messenger.acknowledge(&press, words, WORD).await;
+            let words = words.as_deref().map(|words| within_units(words, session.style.limits.notice));
+            let _ = session.messenger.acknowledge(&press, words, WORD).await;
         });
     }
 
@@ -105,11 +105,11 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Counter<M, L> {
 
     /// Posts a line in the chat.
     pub(crate) fn post_line(self: &Rc<Self>, line: String, reply_to: Option<MessageRef>) {
-        let counter = Rc::clone(self);
+        let session = Rc::clone(self);
         self.background(async move {
             let tag = format!("n{:016x}", fastrand::u64(..));
             let notice = card::notice(&line, &tag, reply_to);
-            let _ = counter.messenger.post(&counter.chat, &notice, WORD).await;
+            let _ = session.messenger.post(&session.chat, &notice, WORD).await;
         });
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// What is drawn of a request. Flattened into every record that keeps it; what an older record lacks is as at the start.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Drawn {
+pub struct CardView {
     /// Whether who denied is to say what to do instead.
     pub instead: bool,
     /// What was chosen on the card before it was answered.

@@ -40,7 +40,7 @@ pub mod choice {
 
 /// What a choice stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pick {
+pub enum Action {
     /// Allow this call, and no other.
     Approve,
     /// Allow the like for the session.
@@ -99,11 +99,11 @@ pub enum Act {
 const SCOPES: [(&str, Scope); 4] =
     [("local", Scope::Local), ("user", Scope::User), ("project", Scope::Project), ("session", Scope::Session)];
 
-impl Pick {
+impl Action {
     /// Reads an id; none where it is none of ours.
     pub fn parse(id: &str) -> Option<Self> {
         let scope = |name: &str| SCOPES.iter().find(|(known, _)| *known == name).map(|(_, scope)| *scope);
-        let pick = match id {
+        let action = match id {
             choice::APPROVE => Self::Approve,
             choice::SESSION => Self::Session,
             choice::DENY => Self::Deny,
@@ -130,7 +130,7 @@ impl Pick {
             },
         };
         // One spelling each.
-        (pick.id() == id).then_some(pick)
+        (action.id() == id).then_some(action)
     }
 
     /// The choice's id on a card: `[a-z0-9-]{1,16}`.
@@ -194,20 +194,28 @@ mod tests {
     #[test]
     fn every_id_is_read_as_what_it_was_written_for_and_fits_a_button() {
         let scopes = SCOPES.map(|(_, scope)| scope);
-        let always = scopes.iter().flat_map(|scope| [true, false].map(|wide| Pick::Always { scope: *scope, wide }));
+        let always = scopes.iter().flat_map(|scope| [true, false].map(|wide| Action::Always { scope: *scope, wide }));
         let acts = (1..=9).flat_map(|n| [Act::Choose(n), Act::Remove(n)]);
         let acts = acts.chain([Act::Remove(0), Act::Other, Act::Back, Act::Next]);
-        let picks =
-            [Pick::Approve, Pick::Session, Pick::Deny, Pick::Skip, Pick::Write, Pick::Tell, Pick::Submit, Pick::Revoke]
-                .into_iter()
-                .chain([Pick::Widen(true), Pick::Widen(false), Pick::Grant(Term::HalfHour), Pick::Grant(Term::Session)])
-                .chain([Pick::Plan(Edits::AutoAccept), Pick::Plan(Edits::Manual)])
-                .chain(scopes.map(Pick::Scope))
-                .chain(always)
-                .chain(acts.map(|act| Pick::Question { step: 4, act }));
-        for pick in picks {
-            let id = pick.id();
-            assert_eq!(Pick::parse(&id), Some(pick), "{id}");
+        let picks = [
+            Action::Approve,
+            Action::Session,
+            Action::Deny,
+            Action::Skip,
+            Action::Write,
+            Action::Tell,
+            Action::Submit,
+            Action::Revoke,
+        ]
+        .into_iter()
+        .chain([Action::Widen(true), Action::Widen(false), Action::Grant(Term::HalfHour), Action::Grant(Term::Session)])
+        .chain([Action::Plan(Edits::AutoAccept), Action::Plan(Edits::Manual)])
+        .chain(scopes.map(Action::Scope))
+        .chain(always)
+        .chain(acts.map(|act| Action::Question { step: 4, act }));
+        for action in picks {
+            let id = action.id();
+            assert_eq!(Action::parse(&id), Some(action), "{id}");
             assert!(id.len() <= 16 && id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'));
         }
     }
@@ -242,7 +250,7 @@ mod tests {
             "q1-한",
             "grant-31m",
         ] {
-            assert_eq!(Pick::parse(id), None, "{id}");
+            assert_eq!(Action::parse(id), None, "{id}");
         }
     }
 }

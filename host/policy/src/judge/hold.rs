@@ -22,7 +22,7 @@ use crate::shell::{Command, Redirect, RedirectKind, Unclear, Word, name, variabl
 
 /// Why an allow does not reach a unit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Reservation {
+pub enum Hold {
     /// Only a person can answer it.
     #[error("it is a question to a person")]
     Question,
@@ -104,47 +104,46 @@ const NO_FILES: [&str; 2] = ["/dev/stdout", "/dev/stderr"];
 
 /// What speaks against letting `rule` allow `unit`. `named` is how many words of the command its prefix names, `stopped` the
 /// programs that other rules deny or ask for.
-pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize, stopped: &Stopped) -> Option<Reservation> {
-    if let Some(reservation) = against_every_rule(unit, named, Some(rule)) {
-        return Some(reservation);
+pub(super) fn against(unit: &Unit<'_>, rule: &Rule, named: usize, stopped: &Stopped) -> Option<Hold> {
+    if let Some(hold) = against_every_rule(unit, named, Some(rule)) {
+        return Some(hold);
     }
     let command = unit.command?;
     let redirects = command.redirects.iter();
-    if let Some(reservation) = redirects.filter(|redirect| !may_redirect(unit, command, rule, redirect)).find_map(file)
-    {
-        return Some(reservation);
+    if let Some(hold) = redirects.filter(|redirect| !may_redirect(unit, command, rule, redirect)).find_map(file) {
+        return Some(hold);
     }
     if let Some(word) = started(command, named, stopped) {
-        return Some(Reservation::Starts(word));
+        return Some(Hold::Starts(word));
     }
     if matches!(rule.when.arguments, Arguments::Any) {
         // What nobody reads may be what another rule stops.
-        let starts = || starts_by_settings(unit.call, command).map(Reservation::Repository);
+        let starts = || starts_by_settings(unit.call, command).map(Hold::Repository);
         return (!stopped.is_empty()).then(|| may_start(command).or_else(starts)).flatten();
     }
     if let Some(variable) = command.assignments.iter().find(|set| !variable::is_safe(&set.name)) {
-        return Some(Reservation::Variable(variable.name.clone()));
+        return Some(Hold::Variable(variable.name.clone()));
     }
     if command.moved && is_relative_program(command) {
-        return Some(Reservation::Moved);
+        return Some(Hold::Moved);
     }
     if let Some(what) = starts_by_settings(unit.call, command) {
-        return Some(Reservation::Repository(what));
+        return Some(Hold::Repository(what));
     }
     if folder::obeys(command) && folder::is_elsewhere(unit.call, command) {
-        return Some(Reservation::Elsewhere);
+        return Some(Hold::Elsewhere);
     }
-    programs::escape(&command.words, named).map(Reservation::Escape)
+    programs::escape(&command.words, named).map(Hold::Escape)
 }
 
 /// What speaks against letting anything but a person allow `unit`. `named` is how many words of a command the rule names.
-pub(super) fn against_every_rule(unit: &Unit<'_>, named: usize, rule: Option<&Rule>) -> Option<Reservation> {
+pub(super) fn against_every_rule(unit: &Unit<'_>, named: usize, rule: Option<&Rule>) -> Option<Hold> {
     let Some(command) = unit.command else {
         let names = |path: &str| rule.is_some_and(|rule| names_place(rule, path));
-        return protection::of_tool(unit, names).map(Reservation::from);
+        return protection::of_tool(unit, names).map(Hold::from);
     };
-    let own = || guard::own_change(command).map(Reservation::Own);
-    let protected = || protection::of_command(unit.call, command, named).map(Reservation::from);
+    let own = || guard::own_change(command).map(Hold::Own);
+    let protected = || protection::of_command(unit.call, command, named).map(Hold::from);
     unreadable(unit).or_else(own).or_else(protected)
 }
 
@@ -158,7 +157,7 @@ fn names_place(rule: &Rule, path: &str) -> bool {
     written.any(|name| is_place(name) && path.split('/').any(|part| part == name))
 }
 
-impl From<protection::Held> for Reservation {
+impl From<protection::Held> for Hold {
     fn from(held: protection::Held) -> Self {
         match held {
             protection::Held::Reaches(what, kind) => Self::Protected(what, kind),
@@ -180,8 +179,8 @@ fn protected(what: &str, kind: Kind) -> String {
 }
 
 /// What holds every allow back.
-pub(super) fn unreadable(unit: &Unit<'_>) -> Option<Reservation> {
-    unit.command.filter(|command| !command.possible).and_then(|command| command.unclear).map(Reservation::Unclear)
+pub(super) fn unreadable(unit: &Unit<'_>) -> Option<Hold> {
+    unit.command.filter(|command| !command.possible).and_then(|command| command.unclear).map(Hold::Unclear)
 }
 
 /// What the settings of a repository make git start, wherever the command may run.
@@ -196,10 +195,10 @@ fn starts_by_settings(call: &Call<'_>, command: &Command) -> Option<String> {
 }
 
 /// What a command may start of which nobody reads what it is: by an option, by code, or by a variable.
-fn may_start(command: &Command) -> Option<Reservation> {
+fn may_start(command: &Command) -> Option<Hold> {
     let variable = command.assignments.iter().find(|set| programs::may_start(&set.name));
-    let variable = variable.map(|set| Reservation::Variable(set.name.clone()));
-    variable.or_else(|| programs::unread(&command.words).map(Reservation::Escape))
+    let variable = variable.map(|set| Hold::Variable(set.name.clone()));
+    variable.or_else(|| programs::unread(&command.words).map(Hold::Escape))
 }
 
 /// The word with which a program may start what other rules stop, or give it another name. Of a program with a row it is
@@ -241,12 +240,12 @@ fn may_redirect(unit: &Unit<'_>, command: &Command, rule: &Rule, redirect: &Redi
     !spots.is_empty() && spots.iter().all(inside)
 }
 
-fn file(redirect: &Redirect) -> Option<Reservation> {
+fn file(redirect: &Redirect) -> Option<Hold> {
     match redirect.target.text() {
         Some("/dev/null") => None,
         Some(file) if NO_FILES.contains(&file) && redirect.kind == RedirectKind::Write => None,
-        Some(file) => Some(Reservation::Redirection(file.to_owned())),
-        None => Some(Reservation::Redirection(format!("{}...", redirect.target.known))),
+        Some(file) => Some(Hold::Redirection(file.to_owned())),
+        None => Some(Hold::Redirection(format!("{}...", redirect.target.known))),
     }
 }
 

@@ -7,50 +7,17 @@ use dmplz_core::messenger::{Card, MessageRef, ProviderError};
 use dmplz_state::Stage;
 use tokio::time::Instant;
 
-use crate::Desk;
-use crate::ask::Asked;
-use crate::counter::Counter;
 use crate::ledger::{Ledger, Progress};
-use crate::messenger::Messenger;
-use crate::retry::Retry;
+use crate::session::chat::ChatSession;
+use crate::session::messenger::Messenger;
+use crate::session::retry::Retry;
 
 /// What the end of a dead process's card may take.
 const ORPHAN: Duration = Duration::from_secs(2);
 /// Below this many units a smaller card is not tried.
 const LEAST_BUDGET: usize = 400;
 
-impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
-    /// Retires the request's messages, within the time given. `ended` says how: the caller knows whether the client
-    /// took the decision. What cannot be shown in time stays written down for the next process.
-    pub async fn close(&mut self, mut asked: Asked, ended: Ended, within: Duration) {
-        let counter = &self.counter;
-        let closing = async {
-            let end = Instant::now() + within;
-            let settled = asked.drawing.settle(&mut asked.progress);
-            // An edit that is still on its way may come after the card's end: then the next process shows that again.
-            let is_settled = tokio::time::timeout(within * 2 / 3, settled).await.unwrap_or(false);
-            counter.note_end(&mut asked.progress, ended);
-            // The sign that a press was taken and the card's end do not wait for each other.
-            for (press, words) in asked.presses {
-                counter.acknowledge(press, words);
-            }
-            tokio::task::yield_now().await;
-            let retired = counter.retire(&asked.progress, &asked.copies, within);
-            if let (Ok(Ok(())), true) = (tokio::time::timeout_at(end, retired).await, is_settled) {
-                counter.note_retired(&mut asked.progress);
-            }
-            let _ = tokio::time::timeout_at(end, counter.background_done()).await;
-        };
-        self.background.run_until(closing).await;
-    }
-
-    /// Retires the cards that dead processes left, as far as that goes within a few seconds.
-    pub async fn retire_orphans(&mut self) {
-        self.counter.retire_orphans().await;
-    }
-}
-
-impl<M: Messenger, L: Ledger> Counter<M, L> {
+impl<M: Messenger, L: Ledger> ChatSession<M, L> {
     /// Writes down how a request ended, before its messages show it.
     pub(crate) fn note_end(&self, progress: &mut Progress, ended: Ended) {
         progress.ended = Some(ended);
@@ -109,10 +76,10 @@ pub(crate) async fn retire<M: Messenger>(
             }
         }
     }
-    let pages = progress.drawn.pages.iter().filter(|page| page.menu && Some(&page.message) != progress.card.as_ref());
+    let pages = progress.view.pages.iter().filter(|page| page.menu && Some(&page.message) != progress.card.as_ref());
     let headline = ended.headline(&progress.subject.tool);
     let pages = pages.map(|page| (&page.message, headline.as_str()));
-    let prompts = progress.prompt.iter().chain(&progress.drawn.spent).map(|prompt| (prompt, ended.line()));
+    let prompts = progress.prompt.iter().chain(&progress.view.spent).map(|prompt| (prompt, ended.line()));
     for (message, line) in pages.chain(prompts) {
         revise(messenger, message, &card::prompt_closed(line, &progress.tag), end).await?;
     }

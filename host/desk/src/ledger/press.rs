@@ -1,9 +1,9 @@
 //! What people do, sorted out: what is about the open request, in which order it counts, what was dealt with before.
 
-use dmplz_core::flow::{Act, Pick};
+use dmplz_core::flow::{Act, Action};
 use dmplz_core::messenger::{Chosen, Event, MessageRef};
 
-use crate::drawn::Page;
+use crate::ledger::view::Page;
 
 /// Whether a press is on one of the request's messages: by the message, or by the tag, which a second copy of a card
 /// carries when a reply of the messenger was lost.
@@ -34,7 +34,7 @@ pub(crate) fn place(message: &MessageRef) -> String {
 
 /// Whether a press denies.
 fn denies(press: &Chosen) -> bool {
-    matches!(Pick::parse(&press.choice), Some(Pick::Deny | Pick::Tell))
+    matches!(Action::parse(&press.choice), Some(Action::Deny | Action::Tell))
 }
 
 /// Whether a press that does not count has to be answered with words each time: a button that denies, because a bare
@@ -49,8 +49,8 @@ pub(crate) fn must_be_told(press: &Chosen) -> bool {
 pub(crate) fn deny_first(mut events: Vec<Event>) -> Vec<Event> {
     events.sort_by_key(|event| match event {
         Event::Chosen(press) if denies(press) => 0,
-        Event::Chosen(press) => match Pick::parse(&press.choice) {
-            Some(Pick::Submit | Pick::Question { act: Act::Next, .. }) => 2,
+        Event::Chosen(press) => match Action::parse(&press.choice) {
+            Some(Action::Submit | Action::Question { act: Act::Next, .. }) => 2,
             _ => 1,
         },
         Event::Said(_) => 1,

@@ -17,8 +17,8 @@ fn a_record_is_written_and_read_as_it_was_before_its_drawing_became_one_thing() 
         "pages": [{ "message": message, "choices": [], "menu": true }], "posted": 2, "spent": [later],
     });
     let face: Face = serde_json::from_value(written.clone()).unwrap();
-    assert_eq!((face.drawn.instead, face.drawn.posted, face.drawn.spent.len()), (true, 2, 1));
-    assert!(face.drawn.form.wide && !face.drawn.shown.wide && face.drawn.pages[0].menu);
+    assert_eq!((face.view.instead, face.view.posted, face.view.spent.len()), (true, 2, 1));
+    assert!(face.view.form.wide && !face.view.shown.wide && face.view.pages[0].menu);
     let again = serde_json::to_value(&face).unwrap();
     for key in ["instead", "form", "shown", "pages", "posted", "spent", "seen"] {
         assert_eq!(again[key], written[key], "{key}");
@@ -29,5 +29,5 @@ fn a_record_is_written_and_read_as_it_was_before_its_drawing_became_one_thing() 
 fn a_record_of_before_cards_had_forms_is_read() {
     let written = json!({ "subject": subject(), "seen": [], "awaited_text": false, "ended": null });
     let face: Face = serde_json::from_value(written).unwrap();
-    assert_eq!(face.drawn, Drawn::default());
+    assert_eq!(face.view, CardView::default());
 }

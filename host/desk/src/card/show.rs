@@ -4,13 +4,13 @@ use dmplz_core::card::{self, Asking};
 use dmplz_core::flow::{self, Form, State};
 use dmplz_core::messenger::{Answering, Block, Card, Choice, MessageRef, ProviderError};
 
-use crate::drawing::{Work, is_in_doubt};
-use crate::drawn::Page;
+use crate::card::drawing::{Work, is_in_doubt};
+use crate::card::open::Open;
+use crate::ledger::press::follower_tag;
+use crate::ledger::view::Page;
 use crate::ledger::{Ledger, Progress};
-use crate::messenger::Messenger;
-use crate::open::Open;
-use crate::owner::Owner;
-use crate::press::follower_tag;
+use crate::session::messenger::Messenger;
+use crate::session::owner::Owner;
 
 /// Below this many units a smaller card is not tried.
 const LEAST_BUDGET: usize = 400;
@@ -18,13 +18,13 @@ const LEAST_BUDGET: usize = 400;
 impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
     /// Goes on where a process that is gone stopped.
     pub(crate) fn resume(&mut self, mut progress: Progress) {
-        if let (Some(card), []) = (&progress.card, progress.drawn.pages.as_slice()) {
-            let choices = self.choices(&progress.drawn.shown);
-            progress.drawn.pages.push(Page { message: card.clone(), choices, menu: true });
+        if let (Some(card), []) = (&progress.card, progress.view.pages.as_slice()) {
+            let choices = self.choices(&progress.view.shown);
+            progress.view.pages.push(Page { message: card.clone(), choices, menu: true });
         }
-        self.state = State::WaitingDecision { form: progress.drawn.form.clone() };
+        self.state = State::WaitingDecision { form: progress.view.form.clone() };
         self.drawing.wanted = true;
-        self.drawing.words = progress.drawn.form.writer.as_ref().is_some_and(|writer| writer.prompt.is_none());
+        self.drawing.words = progress.view.form.writer.as_ref().is_some_and(|writer| writer.prompt.is_none());
         self.progress = progress;
     }
 
@@ -36,7 +36,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         if std::mem::take(&mut self.drawing.words) {
             return self.ask_words();
         }
-        if std::mem::take(&mut self.drawing.wanted) && self.progress.drawn.form != self.progress.drawn.shown {
+        if std::mem::take(&mut self.drawing.wanted) && self.progress.view.form != self.progress.view.shown {
             return self.draw();
         }
         self.clear();
@@ -58,7 +58,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
             (Err(_), Work::Card(_) | Work::Reason) => {}
             (Err(error), _) => match self.drawing.retry.after(&error) {
                 Some(wait) => {
-                    self.counter.posting(Some(error.to_string()));
+                    self.session.posting(Some(error.to_string()));
                     self.again(&work);
                     self.drawing.rest(wait);
                 }
@@ -75,7 +75,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
 
     async fn is_drawn(&mut self, work: Work, message: Option<MessageRef>) {
         self.drawing.retry.reset();
-        self.counter.posting(None);
+        self.session.posting(None);
         let prompt = message.clone().filter(|_| work == Work::Prompt);
         work.note(&mut self.progress, message);
         self.save(self.progress.stage);
@@ -97,19 +97,19 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
     }
 
     fn draw(&mut self) {
-        let Some(page) = self.progress.drawn.pages.last().cloned() else { return };
-        let (form, shown) = (self.progress.drawn.form.clone(), &self.progress.drawn.shown);
+        let Some(page) = self.progress.view.pages.last().cloned() else { return };
+        let (form, shown) = (self.progress.view.form.clone(), &self.progress.view.shown);
         let step = |form: &Form| (form.scope, form.wide, form.question);
-        let buttons = self.counter.style.answering == Answering::Buttons;
+        let buttons = self.session.style.answering == Answering::Buttons;
         // What people left on a menu that became too old stands there still: to press again, they need another.
         let anew = form.touched_ms.is_some_and(|touched| shown.is_stale(touched));
         if !buttons && (anew || step(&form) != step(shown)) {
-            let tag = follower_tag(self.ask.tag, self.progress.drawn.posted);
+            let tag = follower_tag(self.ask.tag, self.progress.view.posted);
             let Some(mut card) = self.card(Asking { tag: &tag, ..self.asking() }) else { return };
             // The card that it answers has them.
             card.body.retain(|block| !matches!(block, Block::File(_)));
             card.reply_to.clone_from(&self.progress.card);
-            return self.drawing.post(self.counter, Work::Post(form, card.choices.clone()), card);
+            return self.drawing.post(self.session, Work::Post(form, card.choices.clone()), card);
         }
         let Some(mut card) = self.card(self.asking()) else { return };
         if !buttons {
@@ -118,32 +118,32 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
             let added: Vec<Choice> = card.choices.into_iter().filter(is_new).collect();
             card.choices = page.choices.iter().cloned().chain(added).collect();
         }
-        self.drawing.revise(self.counter, Work::Revise(form, card.choices.clone()), page.message, card);
+        self.drawing.revise(self.session, Work::Revise(form, card.choices.clone()), page.message, card);
     }
 
     /// Takes the menu of an earlier page away.
     fn clear(&mut self) {
-        let earlier = self.progress.drawn.pages.split_last().map_or(&[][..], |(_, earlier)| earlier);
+        let earlier = self.progress.view.pages.split_last().map_or(&[][..], |(_, earlier)| earlier);
         let Some(message) = earlier.iter().find(|page| page.menu).map(|page| page.message.clone()) else { return };
         let is_card = self.progress.card.as_ref() == Some(&message);
         let first = Asking { form: &Form::default(), ..self.asking() };
         let card = match self.card(first).filter(|_| is_card) {
             Some(card) => Card { choices: Vec::new(), ..card },
-            None => card::notice(self.counter.style.lang.words().moved_on, self.ask.tag, None),
+            None => card::notice(self.session.style.lang.words().moved_on, self.ask.tag, None),
         };
-        self.drawing.revise(self.counter, Work::Clear(message.clone()), message, card);
+        self.drawing.revise(self.session, Work::Clear(message.clone()), message, card);
     }
 
     fn ask_words(&mut self) {
-        let tag = follower_tag(self.ask.tag, self.progress.drawn.posted);
+        let tag = follower_tag(self.ask.tag, self.progress.view.posted);
         let question =
-            self.progress.drawn.form.asked(&self.ask.rules.offer).map(|(question, _)| question.question.as_str());
+            self.progress.view.form.asked(&self.ask.rules.offer).map(|(question, _)| question.question.as_str());
         let card = self.progress.card.clone();
-        let prompt = card::words_prompt(self.counter.style, &tag, question.unwrap_or_default(), card);
-        self.drawing.post(self.counter, Work::Prompt, prompt);
+        let prompt = card::words_prompt(self.session.style, &tag, question.unwrap_or_default(), card);
+        self.drawing.post(self.session, Work::Prompt, prompt);
     }
 
     fn card(&self, asking: Asking<'_>) -> Option<Card> {
-        card::ask(asking, self.counter.style, self.drawing.budget).ok()?.pop()
+        card::ask(asking, self.session.style, self.drawing.budget).ok()?.pop()
     }
 }

@@ -1,4 +1,4 @@
-//! The counter of a desk: where it meets people, whatever the number of requests.
+//! The session of a desk: where it meets people, whatever the number of requests.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -12,11 +12,11 @@ use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
+use crate::ledger::press::{place, standing};
 use crate::ledger::{Ledger, Saved};
-use crate::messenger::Messenger;
-use crate::present::Present;
-use crate::press::{place, standing};
-use crate::told::{News, Told};
+use crate::session::messenger::Messenger;
+use crate::session::notices_sent::{News, NoticesSent};
+use crate::session::present::Present;
 
 /// Standing reactions that are remembered. Forgetting one costs a second word to somebody, no more.
 const SEEN: usize = 10_000;
@@ -29,7 +29,7 @@ const KEEPING: Duration = Duration::from_millis(1500);
 
 /// A messenger with its chat open, and what is written down about it. Calls run side by side.
 #[derive(Debug)]
-pub(crate) struct Counter<M, L> {
+pub(crate) struct ChatSession<M, L> {
     pub(crate) messenger: M,
     /// Never borrowed across an await.
     pub(crate) ledger: RefCell<L>,
@@ -45,7 +45,7 @@ pub(crate) struct Counter<M, L> {
     words: RefCell<JoinSet<()>>,
     /// A permit for each word that may be on its way.
     turns: Rc<Semaphore>,
-    told: RefCell<Told>,
+    notices_sent: RefCell<NoticesSent>,
 }
 
 /// Why looking or posting fails at present; none where it works.
@@ -69,7 +69,7 @@ impl Receipt {
     }
 }
 
-impl<M: Messenger, L: Ledger> Counter<M, L> {
+impl<M: Messenger, L: Ledger> ChatSession<M, L> {
     pub(crate) fn new(messenger: M, ledger: L, chat: OpenChat, style: Style, started: Instant) -> Self {
         Self {
             messenger,
@@ -82,7 +82,7 @@ impl<M: Messenger, L: Ledger> Counter<M, L> {
             seen: RefCell::default(),
             words: RefCell::default(),
             turns: Rc::new(Semaphore::new(WORDS)),
-            told: RefCell::default(),
+            notices_sent: RefCell::default(),
         }
     }
 
@@ -110,7 +110,7 @@ impl<M: Messenger, L: Ledger> Counter<M, L> {
 
     /// Notes that somebody is told something about a card. Whether that is new to them.
     pub(crate) fn is_news(&self, card: &str, to: &User, news: News) -> bool {
-        self.told.borrow_mut().first(card, &to.id, news)
+        self.notices_sent.borrow_mut().first(card, &to.id, news)
     }
 
     /// Forgets reactions that were taken back: left again, they count again. A look tells all that stand on what it

@@ -3,8 +3,8 @@
 use std::pin::pin;
 use std::rc::Rc;
 
-use dmplz_core::card::{self, Ended};
-use dmplz_core::flow::{self, Effect, Form, Millis, Notice, Now, Outcome, ReasonSource, State};
+use dmplz_core::card::{self, Ended, Subject};
+use dmplz_core::flow::{self, Effect, Form, Millis, Notice, Now, Outcome, ReasonSource, Rules, State};
 use dmplz_core::messenger::{Chosen, MessageRef, ProviderError, Said, User};
 use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;
@@ -12,20 +12,30 @@ use dmplz_state::Stage;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use crate::ask::Ask;
-use crate::counter::{Counter, Receipt};
-use crate::drawing::{Drawing, Work};
+use crate::card::drawing::{Drawing, Work};
+use crate::card::post::Failure;
+use crate::ledger::press::{must_be_told, prompt_tag, standing};
 use crate::ledger::{Ledger, Progress, Saved};
-use crate::messenger::Messenger;
-use crate::owner::{Owner, Verdict};
-use crate::post::Failure;
-use crate::press::{must_be_told, prompt_tag, standing};
-use crate::race::{First, Stop};
-use crate::retry::Retry;
-use crate::told::News;
+use crate::session::chat::{ChatSession, Receipt};
+use crate::session::messenger::Messenger;
+use crate::session::notices_sent::News;
+use crate::session::owner::{Owner, Verdict};
+use crate::session::race::{First, Stop};
+use crate::session::retry::Retry;
 
 /// Words that are kept while their prompt is being posted.
 const EARLY: usize = 16;
+
+/// A request to be asked.
+#[derive(Debug)]
+pub struct Ask<'a> {
+    /// What it is about, in full.
+    pub subject: &'a Subject,
+    /// The tag that the card and each of its buttons carry.
+    pub tag: &'a str,
+    /// The rules of its flow.
+    pub rules: &'a Rules,
+}
 
 enum Either<T> {
     Thing(T),
@@ -34,7 +44,7 @@ enum Either<T> {
 
 /// A request while it is open.
 pub(crate) struct Open<'a, M, L, O> {
-    pub(crate) counter: &'a Rc<Counter<M, L>>,
+    pub(crate) session: &'a Rc<ChatSession<M, L>>,
     pub(crate) owner: &'a O,
     /// By which the owner knows it.
     pub(crate) id: &'a str,
@@ -63,18 +73,18 @@ pub(crate) struct Open<'a, M, L, O> {
 
 impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O> {
     pub(crate) fn new(
-        counter: &'a Rc<Counter<M, L>>,
+        session: &'a Rc<ChatSession<M, L>>,
         owner: &'a O,
         id: &'a str,
         ask: &'a Ask<'a>,
         stop: Stop<'a>,
     ) -> Self {
         Self {
-            counter,
+            session,
             owner,
             id,
             ask,
-            progress: Progress::new(ask.tag, ask.subject.brief(counter.style.limits.text)),
+            progress: Progress::new(ask.tag, ask.subject.brief(session.style.limits.text)),
             state: State::waiting(),
             presses: Vec::new(),
             copies: Vec::new(),
@@ -84,7 +94,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
             posted_at: None,
             answered_at: None,
             handled: None,
-            drawing: Drawing::new(counter.style.limits.text, Retry::of(O::SHARED)),
+            drawing: Drawing::new(session.style.limits.text, Retry::of(O::SHARED)),
             early: Vec::new(),
         }
     }
@@ -113,12 +123,12 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
 
     /// Whether a press is on its card or its prompt.
     pub(crate) fn is_ours(&self, press: &Chosen) -> bool {
-        press.message.chat == self.counter.chat.id && self.progress.is_pressed(press)
+        press.message.chat == self.session.chat.id && self.progress.is_pressed(press)
     }
 
     /// Whether words of this person in its chat may be those that it waits for.
     pub(crate) fn awaits(&self, said: &Said) -> bool {
-        self.state.awaits_words_of() == Some(&said.user.id) && said.message.chat == self.counter.chat.id
+        self.state.awaits_words_of() == Some(&said.user.id) && said.message.chat == self.session.chat.id
     }
 
     /// Words that it may wait for.
@@ -136,7 +146,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
     /// A press on its card or prompt. A standing reaction counts once.
     pub(crate) async fn pressed(&mut self, press: Chosen) {
         if let Some(key) = standing(&press) {
-            if !self.counter.see(&key) {
+            if !self.session.see(&key) {
                 return;
             }
             self.progress.seen.push(key);
@@ -156,7 +166,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
 
     /// One step of the flow, if the owner lets it count, and its effects; a failed effect is an event again.
     async fn step(&mut self, event: flow::Event, press: Option<Chosen>) {
-        let now = Now { at: self.counter.now(), wall_ms: self.counter.ledger.borrow().now_ms() };
+        let now = Now { at: self.session.now(), wall_ms: self.session.ledger.borrow().now_ms() };
         let (person, words) = match &event {
             flow::Event::Chosen { user, .. } => (Some(user.clone()), None),
             flow::Event::Said { user, message, .. } => (Some(user.clone()), Some(message.clone())),
@@ -184,9 +194,9 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
                 }
                 (Effect::Tell(notice), Some(press)) => {
                     let told = verdict.told.clone().or_else(|| self.word(notice, press));
-                    self.counter.acknowledge_kept(press.clone(), told, receipt.take());
+                    self.session.acknowledge_kept(press.clone(), told, receipt.take());
                 }
-                (Effect::Tell(notice), None) => self.counter.say(notice, self.progress.prompt.clone()),
+                (Effect::Tell(notice), None) => self.session.say(notice, self.progress.prompt.clone()),
                 (Effect::Show, _) => self.drawing.wanted = true,
                 (Effect::AskWords, _) => self.drawing.words = true,
                 (Effect::AskReason { until }, _) => Box::pin(self.ask_reason(until)).await,
@@ -205,10 +215,10 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
     fn keep_form(&mut self) -> Option<Receipt> {
         let handled = self.handled.take();
         let State::WaitingDecision { form } = &self.state else { return None };
-        if *form == self.progress.drawn.form {
+        if *form == self.progress.view.form {
             return None;
         }
-        self.progress.drawn.form.clone_from(form);
+        self.progress.view.form.clone_from(form);
         let saved = self.save(self.progress.stage);
         Some(Receipt { saved, _handled: handled })
     }
@@ -235,15 +245,15 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
 
     fn tell(&self, press: Option<&Chosen>, words: Option<MessageRef>, told: Option<String>) {
         match (press, told) {
-            (Some(press), told) => self.counter.acknowledge(press.clone(), told),
-            (None, Some(told)) => self.counter.post_line(told, words),
+            (Some(press), told) => self.session.acknowledge(press.clone(), told),
+            (None, Some(told)) => self.session.post_line(told, words),
             (None, None) => {}
         }
     }
 
     /// Whether this is new to a person: what is of no kind is told each time.
     fn is_news(&self, person: Option<&User>, news: Option<News>) -> bool {
-        person.zip(news).is_none_or(|(person, news)| self.counter.is_news(self.ask.tag, person, news))
+        person.zip(news).is_none_or(|(person, news)| self.session.is_news(self.ask.tag, person, news))
     }
 
     /// What somebody is told who pressed; nothing where that is not new to them.
@@ -260,7 +270,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
 
     /// What a person is told. Who came second is told who was first, as far as it is known here.
     fn words(&self, notice: Notice) -> Option<String> {
-        let lang = self.counter.style.lang;
+        let lang = self.session.style.lang;
         let first = match (notice, &self.state) {
             (Notice::AlreadyAnswered, State::WaitingReason { denier, .. }) => Some(denier),
             (Notice::AlreadyAnswered, State::Ended(outcome)) => outcome.by(),
@@ -271,7 +281,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
                 Some(fill(lang.words().denied_by, &[&visible_line(first.name())]))
             }
             (Some(_), State::Ended(outcome)) => {
-                let now = self.counter.ledger.borrow().time_of_day();
+                let now = self.session.ledger.borrow().time_of_day();
                 Some(card::late_ended(lang, &Ended::of(outcome, false, &now, lang), self.ask.subject))
             }
             _ => lang.notice(notice).map(str::to_owned),
@@ -282,20 +292,20 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
     pub(crate) async fn ask_reason(&mut self, until: Millis) {
         if let State::WaitingReason { denier, instead, .. } = &self.state {
             self.progress.denier = Some(denier.id().to_owned());
-            self.progress.drawn.instead = *instead;
+            self.progress.view.instead = *instead;
         }
         self.save(Stage::Reason);
         // The time that the seed's text names is the configured one, unless the deadline leaves less.
-        let limit = until.saturating_sub(self.counter.now());
+        let limit = until.saturating_sub(self.session.now());
         let limit = if until < self.ask.rules.deadline { self.ask.rules.reason_timeout } else { limit };
         let keyword = self.ask.rules.reason.skip_keywords.first().map_or("", String::as_str);
         let tag = prompt_tag(self.ask.tag);
-        let wanted = card::Wanted::of(&self.ask.rules.offer, self.progress.drawn.instead);
-        let (style, way) = (self.counter.style, self.counter.messenger.way());
+        let wanted = card::Wanted::of(&self.ask.rules.offer, self.progress.view.instead);
+        let (style, transport) = (self.session.style, self.session.messenger.transport());
         let mut prompt = card::prompt(style, &tag, wanted, limit, keyword, self.progress.card.clone());
-        if !way.reads_chat {
+        if !transport.reads_chat {
             prompt = card::with_form(prompt, wanted, style);
-            self.progress.drawn.writes.clone_from(&prompt.choices);
+            self.progress.view.writes.clone_from(&prompt.choices);
         }
         match self.post_card(&prompt).await {
             Ok(message) => {
@@ -311,8 +321,8 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
 
     pub(crate) fn save(&mut self, stage: Stage) -> Saved {
         self.progress.stage = stage;
-        let saved = self.counter.ledger.borrow_mut().save(&self.progress);
-        self.counter.present.update(&self.progress);
+        let saved = self.session.ledger.borrow_mut().save(&self.progress);
+        self.session.present.update(&self.progress);
         saved
     }
 }

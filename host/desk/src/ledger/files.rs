@@ -8,9 +8,9 @@ use dmplz_core::messenger::{Chosen, Event, MessageRef, Said, Watch};
 use dmplz_state::{AccountKey, CardRecord, Cards, Cursor, Found, OpenCard, Stage, StateDir};
 use serde::{Deserialize, Serialize};
 
-use crate::drawn::Drawn;
+use crate::ledger::press::{is_on, messages_of, standing};
+use crate::ledger::view::CardView;
 use crate::ledger::{LateCard, Ledger, Progress, Saved};
-use crate::press::{is_on, messages_of, standing};
 
 /// Cards of the past that are still looked at.
 const RECENT: usize = 5;
@@ -27,7 +27,7 @@ pub struct Face {
     awaited_text: bool,
     ended: Option<Ended>,
     #[serde(flatten)]
-    drawn: Drawn,
+    view: CardView,
 }
 
 /// The ledger of one account in a state directory.
@@ -60,7 +60,7 @@ impl Face {
 
     fn of(progress: &Progress) -> Self {
         let Progress { subject, seen, awaited_text, ended, drawn, .. } = progress.clone();
-        Self { subject, seen, awaited_text, ended, drawn }
+        Self { subject, seen, awaited_text, ended, view }
     }
 }
 
@@ -178,7 +178,7 @@ impl Drop for Files {
 }
 
 fn is_late_press(press: &Chosen, record: &CardRecord<Face>) -> bool {
-    let messages = messages_of(record.card.as_ref(), record.prompt.as_ref(), &record.face.drawn.pages);
+    let messages = messages_of(record.card.as_ref(), record.prompt.as_ref(), &record.face.view.pages);
     is_on(press, messages, &record.tag)
         && !press.user.is_bot
         && !standing(press).is_some_and(|key| record.face.seen.contains(&key))
@@ -203,7 +203,7 @@ fn fill(record: &mut CardRecord<Face>, progress: &Progress) {
 }
 
 fn progress(record: &CardRecord<Face>) -> Progress {
-    let Face { subject, seen, awaited_text, ended, drawn } = record.face.clone();
+    let Face { subject, seen, awaited_text, ended, view } = record.face.clone();
     Progress {
         stage: record.stage,
         tag: record.tag.clone(),
@@ -214,7 +214,7 @@ fn progress(record: &CardRecord<Face>) -> Progress {
         seen,
         awaited_text,
         ended,
-        drawn,
+        view,
     }
 }
 

@@ -15,8 +15,8 @@
 //! Edge cases: exactly 15 minutes is not more. A form on which nothing is chosen is never too old. One from the future
 //! (the clock was set back) is, and so is one of which nobody knows when it was touched.
 
+use super::action::{Act, Action};
 use super::form::{Draft, Form};
-use super::pick::{Act, Pick};
 use super::{Effect, Notice, Scope, State};
 
 /// How long what was chosen counts, in milliseconds.
@@ -30,23 +30,23 @@ impl Form {
         chosen && age.is_none_or(|age| age > FRESH_MS)
     }
 
-    /// Whether a button counts that stores there: not one that was drawn before its place lapsed.
+    /// Whether a button counts that stores there: not one that was drawn before its place expired.
     pub(super) fn stores(&self, scope: Scope) -> bool {
-        self.lapsed != Some(scope)
+        self.expired != Some(scope)
     }
 
-    /// Without what lapses, touched now.
+    /// Without what expires, touched now.
     fn looked_at_again(self, now_ms: u64) -> Self {
-        let lapsed = Some(self.scope).filter(|scope| *scope != Scope::default()).or(self.lapsed);
-        Self { scope: Scope::default(), wide: false, lapsed, touched_ms: Some(now_ms), ..self }
+        let expired = Some(self.scope).filter(|scope| *scope != Scope::default()).or(self.expired);
+        Self { scope: Scope::default(), wide: false, expired, touched_ms: Some(now_ms), ..self }
     }
 }
 
 /// Whether what a press means depends on what was chosen before it.
-pub(super) fn rests_on_form(pick: Option<Pick>, worded: bool) -> bool {
-    match pick {
-        Some(Pick::Always { .. } | Pick::Scope(_) | Pick::Widen(_) | Pick::Submit) => true,
-        Some(Pick::Question { act, .. }) => !(worded && act == Act::Other),
+pub(super) fn rests_on_form(action: Option<Action>, worded: bool) -> bool {
+    match action {
+        Some(Action::Always { .. } | Action::Scope(_) | Action::Widen(_) | Action::Submit) => true,
+        Some(Action::Question { act, .. }) => !(worded && act == Act::Other),
         _ => false,
     }
 }

@@ -6,7 +6,7 @@ use dmplz_core::flow::{ExpiredCause, Outcome};
 use dmplz_core::messenger::User;
 
 use super::*;
-use crate::drawn::{Drawn, Page};
+use crate::ledger::view::{CardView, Page};
 
 /// A ledger of nothing.
 struct Nothing;
@@ -69,23 +69,23 @@ fn ended(number: u64) -> Progress {
     let outcome = Outcome::Expired(ExpiredCause::Nobody);
     let ended = Some(Ended::of(&outcome, false, "noon", Lang::En));
     let pages = vec![Page { message: message(number), choices: Vec::new(), menu: true }];
-    let drawn = Drawn { pages, ..Drawn::default() };
-    Progress { card: Some(message(number)), drawn, ended, ..Progress::new(&format!("TAG{number}"), subject) }
+    let view = CardView { pages, ..CardView::default() };
+    Progress { card: Some(message(number)), view, ended, ..Progress::new(&format!("TAG{number}"), subject) }
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_late_press_is_told_how_its_request_ended() {
-    let mut book = Book::new(Nothing, Lang::En, |_: Noted<'_>| Saved::ALREADY);
-    book.save(&ended(7));
-    let late = book.late(&press(7, None, "t1")).unwrap();
+    let mut ledger = GatewayLedger::new(Nothing, Lang::En, |_: Noted<'_>| Saved::ALREADY);
+    ledger.save(&ended(7));
+    let late = ledger.late(&press(7, None, "t1")).unwrap();
     assert_eq!(
         late.line.unwrap(),
         "This permission request has already ended: ⌛ Expired: Bash · Nobody answered. The terminal asks again. · noon \
          (request_id: req-7)"
     );
     assert!(late.first && late.lost.is_none() && late.tag == "TAG7");
-    assert_eq!(book.late(&press(8, None, "t3")), None);
-    let copy = book.late(&press(9, Some("TAG7"), "t4")).unwrap();
+    assert_eq!(ledger.late(&press(8, None, "t3")), None);
+    let copy = ledger.late(&press(9, Some("TAG7"), "t4")).unwrap();
     assert_eq!(copy.lost.unwrap().card, Some(message(9)), "a second copy is retired");
 }
 
@@ -93,25 +93,25 @@ async fn a_late_press_is_told_how_its_request_ended() {
 async fn what_ended_long_ago_is_forgotten_and_only_lately_ended_cards_are_looked_at() {
     let forgotten = Rc::new(RefCell::new(Vec::new()));
     let list = Rc::clone(&forgotten);
-    let mut book = Book::new(Nothing, Lang::En, move |noted: Noted<'_>| {
+    let mut ledger = GatewayLedger::new(Nothing, Lang::En, move |noted: Noted<'_>| {
         if let Noted::Forgotten(tag) = noted {
             list.borrow_mut().push(tag.to_owned());
         }
         Saved::ALREADY
     });
-    (0..210).for_each(|number| drop(book.save(&ended(number))));
+    (0..210).for_each(|number| drop(ledger.save(&ended(number))));
     assert_eq!(forgotten.borrow().len(), 10);
-    let looked_at: Vec<_> = book.recent().into_iter().map(|watch| watch.message.sequence).collect();
+    let looked_at: Vec<_> = ledger.recent().into_iter().map(|watch| watch.message.sequence).collect();
     assert_eq!(looked_at, [209, 208, 207, 206, 205]);
     tokio::time::advance(LOOKED_AT).await;
-    assert_eq!(book.recent(), []);
+    assert_eq!(ledger.recent(), []);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_reaction_that_was_dealt_with_is_no_late_press() {
-    let mut book = Book::new(Nothing, Lang::En, |_: Noted<'_>| Saved::ALREADY);
-    book.save(&Progress { seen: vec!["c:7:ann:approve".into()], ..ended(7) });
-    assert_eq!(book.late(&press(7, None, "")), None);
+    let mut ledger = GatewayLedger::new(Nothing, Lang::En, |_: Noted<'_>| Saved::ALREADY);
+    ledger.save(&Progress { seen: vec!["c:7:ann:approve".into()], ..ended(7) });
+    assert_eq!(ledger.late(&press(7, None, "")), None);
 }
 
 /// A card whose grant may be taken back on it.
@@ -123,29 +123,29 @@ fn granted(number: u64) -> Progress {
 
 #[tokio::test(start_paused = true)]
 async fn a_grant_is_taken_back_on_its_own_card_while_that_has_the_choice() {
-    let mut book = Book::new(Nothing, Lang::En, |_: Noted<'_>| Saved::ALREADY);
-    book.save(&granted(7));
-    book.save(&ended(8));
-    let revocable = |book: &mut Book<_, _>, on, tag| match press(on, tag, "t") {
-        Event::Chosen(press) => book.revocable(&press).map(|progress: Progress| progress.tag),
+    let mut ledger = GatewayLedger::new(Nothing, Lang::En, |_: Noted<'_>| Saved::ALREADY);
+    ledger.save(&granted(7));
+    ledger.save(&ended(8));
+    let revocable = |ledger: &mut GatewayLedger<_, _>, on, tag| match press(on, tag, "t") {
+        Event::Chosen(press) => ledger.revocable(&press).map(|progress: Progress| progress.tag),
         Event::Said(_) => None,
     };
-    assert_eq!(revocable(&mut book, 7, None).as_deref(), Some("TAG7"));
-    assert_eq!(revocable(&mut book, 9, Some("TAG7")).as_deref(), Some("TAG7"), "a second copy of the card");
-    assert_eq!(revocable(&mut book, 8, None), None);
-    assert_eq!(revocable(&mut book, 6, None), None);
+    assert_eq!(revocable(&mut ledger, 7, None).as_deref(), Some("TAG7"));
+    assert_eq!(revocable(&mut ledger, 9, Some("TAG7")).as_deref(), Some("TAG7"), "a second copy of the card");
+    assert_eq!(revocable(&mut ledger, 8, None), None);
+    assert_eq!(revocable(&mut ledger, 6, None), None);
     let mut taken_back = granted(7);
     taken_back.ended = taken_back.ended.map(|ended| ended.revoked("ann", "noon", Lang::En));
-    book.save(&taken_back);
-    assert_eq!(revocable(&mut book, 7, None), None);
+    ledger.save(&taken_back);
+    assert_eq!(revocable(&mut ledger, 7, None), None);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_card_whose_grant_may_be_taken_back_is_remembered_longest() {
-    let mut book = Book::new(Nothing, Lang::En, |_: Noted<'_>| Saved::ALREADY);
-    book.save(&granted(7));
-    (100..400).for_each(|number| drop(book.save(&ended(number))));
-    assert!(book.past.iter().any(|past| past.progress.tag == "TAG7") && book.past.len() == PAST);
-    (400..700).for_each(|number| drop(book.save(&granted(number))));
-    assert!(book.past.len() == PAST && !book.past.iter().any(|past| past.progress.tag == "TAG7"));
+    let mut ledger = GatewayLedger::new(Nothing, Lang::En, |_: Noted<'_>| Saved::ALREADY);
+    ledger.save(&granted(7));
+    (100..400).for_each(|number| drop(ledger.save(&ended(number))));
+    assert!(ledger.past.iter().any(|past| past.progress.tag == "TAG7") && ledger.past.len() == PAST);
+    (400..700).for_each(|number| drop(ledger.save(&granted(number))));
+    assert!(ledger.past.len() == PAST && !ledger.past.iter().any(|past| past.progress.tag == "TAG7"));
 }

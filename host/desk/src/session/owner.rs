@@ -4,7 +4,7 @@
 use dmplz_core::approvers::Approver;
 use dmplz_core::flow::Outcome;
 
-use crate::told::News;
+use crate::session::notices_sent::News;
 
 /// The owner of requests that several surfaces show.
 #[allow(async_fn_in_trait, reason = "used within this workspace, on one thread")]

@@ -11,9 +11,9 @@ const fn minutes(count: Millis) -> Millis {
 }
 
 /// A desk alone, with an hour to answer.
-async fn run_long(way: Way, events: Vec<(Millis, Event)>, offer: Offer) -> (Outcome, World) {
+async fn run_long(transport: Transport, events: Vec<(Millis, Event)>, offer: Offer) -> (Outcome, World) {
     let world = World { events: events.into(), offer: Some(offer), ..World::default() };
-    run_until(way, world, "git push", None, minutes(60)).await
+    run_until(transport, world, "git push", None, minutes(60)).await
 }
 
 fn told<'a>(world: &'a World, press: &str) -> &'a str {
@@ -30,7 +30,7 @@ async fn a_place_that_was_chosen_long_ago_is_looked_at_again_before_anything_is_
         press(late + 200, "always-user", "ann", 10),
         press(again, "always-local", "ann", 10),
     ];
-    let (outcome, world) = run_long(way(), events, suggestion()).await;
+    let (outcome, world) = run_long(transport(), events, suggestion()).await;
     assert!(matches!(outcome, Outcome::Approved { extent: Extent::Always { scope: Scope::Local, wide: false }, .. }));
     assert_eq!(told(&world, &format!("ann-always-user-{late}")), STALE);
     assert!(told(&world, &format!("ann-always-user-{}", late + 200)).starts_with("The card has changed"));
@@ -42,7 +42,7 @@ async fn a_place_that_was_chosen_long_ago_is_looked_at_again_before_anything_is_
 #[tokio::test(start_paused = true)]
 async fn a_denial_is_taken_however_old_the_card_is() {
     let events = vec![press(1000, "scope-user", "ann", 10), press(minutes(50), "deny", "ann", 10)];
-    let (outcome, world) = run_long(way(), events, suggestion()).await;
+    let (outcome, world) = run_long(transport(), events, suggestion()).await;
     assert!(outcome.rejection().is_some(), "{}", log(&world));
     assert!(log(&world).contains(&format!("= rejected_no_reason at {}", minutes(51))), "{}", log(&world));
 }
@@ -61,7 +61,7 @@ async fn answers_that_wait_for_long_are_kept_and_asked_about_anew() {
     assert!(log(&world).contains(&format!("= answered at {}", minutes(32))), "{}", log(&world));
     let events = begun(10).into_iter().chain([(minutes(30), "submit", 10), (minutes(31), "submit", 10)]);
     let events = events.map(|(at, id, on)| press(at, id, "ann", on)).collect();
-    let (outcome, world) = run_long(way(), events, questions()).await;
+    let (outcome, world) = run_long(transport(), events, questions()).await;
     assert_eq!(outcome.name(), "answered", "{}", log(&world));
     assert_eq!(told(&world, &format!("ann-submit-{}", minutes(30))), STALE);
     assert!(log(&world).contains(&format!("= answered at {}", minutes(31))), "{}", log(&world));

@@ -9,16 +9,16 @@ use dmplz_core::messenger::{Card, Choice, MessageRef, ProviderError};
 use dmplz_state::Stage;
 use tokio::time::Instant;
 
-use crate::CALL;
-use crate::counter::Receipt;
-use crate::drawing::{Running, Work};
-use crate::drawn::Page;
+use crate::card::drawing::{Running, Work};
+use crate::card::open::Open;
 use crate::ledger::Ledger;
-use crate::messenger::Messenger;
-use crate::open::Open;
-use crate::owner::Owner;
-use crate::race::First;
-use crate::retry::Retry;
+use crate::ledger::view::Page;
+use crate::session::CALL;
+use crate::session::chat::Receipt;
+use crate::session::messenger::Messenger;
+use crate::session::owner::Owner;
+use crate::session::race::First;
+use crate::session::retry::Retry;
 
 /// Why a card is not up.
 pub(crate) enum Failure {
@@ -36,7 +36,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         let saved = self.save(Stage::Posting);
         // Who presses a card whose tag is not written down when the process dies is told that nobody knows it.
         Receipt { saved, _handled: None }.wait().await;
-        let style = self.counter.style;
+        let style = self.session.style;
         let mut budget = style.limits.text;
         let message = 'fitting: loop {
             let cards = card::ask(self.asking(), style, budget)
@@ -57,27 +57,27 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         };
         self.drawing.budget = budget;
         self.card_is_up(message);
-        self.posted_at = Some(self.counter.now());
+        self.posted_at = Some(self.session.now());
         self.owner.shown(self.id);
         self.save(Stage::Waiting);
         Ok(())
     }
 
     fn card_is_up(&mut self, message: MessageRef) {
-        let choices = self.choices(&self.progress.drawn.form);
+        let choices = self.choices(&self.progress.view.form);
         self.progress.card = Some(message.clone());
-        self.progress.drawn.shown.clone_from(&self.progress.drawn.form);
-        self.progress.drawn.pages = vec![Page { message, choices, menu: true }];
+        self.progress.view.shown.clone_from(&self.progress.view.form);
+        self.progress.view.pages = vec![Page { message, choices, menu: true }];
     }
 
     /// What a card offers that shows this form.
     pub(crate) fn choices(&self, form: &Form) -> Vec<Choice> {
         let offer = &self.ask.rules.offer;
-        card::choices(self.counter.style, offer, &form.clone().fitting(offer))
+        card::choices(self.session.style, offer, &form.clone().fitting(offer))
     }
 
     pub(crate) fn asking(&self) -> card::Asking<'_> {
-        let (offer, form) = (&self.ask.rules.offer, &self.progress.drawn.form);
+        let (offer, form) = (&self.ask.rules.offer, &self.progress.view.form);
         card::Asking { subject: self.ask.subject, offer, form, tag: self.ask.tag }
     }
 
@@ -85,11 +85,11 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
     pub(crate) async fn post_card(&mut self, card: &Card) -> Result<MessageRef, Failure> {
         let mut retry = Retry::of(O::SHARED);
         loop {
-            let wake = self.counter.at(self.state.wakes_at(self.ask.rules));
+            let wake = self.session.at(self.state.wakes_at(self.ask.rules));
             let within = CALL.min(wake.saturating_duration_since(Instant::now()));
-            let (counter, wanted) = (Rc::clone(self.counter), card.clone());
+            let (session, wanted) = (Rc::clone(self.session), card.clone());
             let mut posting: Running =
-                Box::pin(async move { counter.messenger.post(&counter.chat, &wanted, within).await.map(Some) });
+                Box::pin(async move { session.messenger.post(&session.chat, &wanted, within).await.map(Some) });
             let event = match self.stop.race(&mut posting, wake).await {
                 First::Done(tried) => {
                     if let Some(message) = self.posted(tried, &mut retry).await? {
@@ -117,13 +117,13 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
     ) -> Result<Option<MessageRef>, Failure> {
         match tried {
             Ok(message) => {
-                self.counter.posting(None);
+                self.session.posting(None);
                 Ok(message)
             }
             Err(ProviderError::TooLarge) => Err(Failure::TooLarge),
             Err(error) => match retry.after(&error) {
                 Some(wait) => {
-                    self.counter.posting(Some(error.to_string()));
+                    self.session.posting(Some(error.to_string()));
                     self.trouble = Some(error);
                     self.pause(wait).await?;
                     Ok(None)
@@ -140,7 +140,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
 
     /// Waits; an end of the request cuts it short.
     pub(crate) async fn pause(&mut self, wait: Duration) -> Result<(), Failure> {
-        let wake = self.counter.at(self.state.wakes_at(self.ask.rules));
+        let wake = self.session.at(self.state.wakes_at(self.ask.rules));
         let event = match self.race(tokio::time::sleep(wait), wake).await {
             First::Done(()) => return Ok(()),
             First::Stopped(resolver) => flow::Event::Elsewhere(resolver),
@@ -152,7 +152,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
 
     /// Waits between two looks, as long as the request has time.
     pub(crate) async fn rest(&mut self, wait: Duration) {
-        let wake = self.counter.at(self.state.wakes_at(self.ask.rules));
+        let wake = self.session.at(self.state.wakes_at(self.ask.rules));
         if self.state.outcome().is_some() || wait.is_zero() {
             return;
         }

@@ -7,7 +7,7 @@ use dmplz_core::messenger::{Chosen, Event, MessageRef, Said, Watch};
 use tokio::sync::{Notify, mpsc, oneshot};
 
 use crate::ledger::Progress;
-use crate::press::messages_of;
+use crate::ledger::press::messages_of;
 
 /// Something that somebody did, for the request that it is about.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ impl Present {
     pub(crate) fn update(&self, progress: &Progress) {
         let mut cards = self.cards.borrow_mut();
         let Some(Up { progress: known, .. }) = cards.get_mut(&progress.tag) else { return };
-        let newest = |progress: &Progress| progress.drawn.pages.last().map(|page| page.message.clone());
+        let newest = |progress: &Progress| progress.view.pages.last().map(|page| page.message.clone());
         let grown = known.prompt != progress.prompt || newest(known) != newest(progress);
         known.clone_from(progress);
         if grown {

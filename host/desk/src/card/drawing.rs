@@ -17,12 +17,12 @@ use std::time::Duration;
 
 use dmplz_core::messenger::{Card, Choice, MessageRef, ProviderError};
 
-use crate::CALL;
-use crate::counter::Counter;
-use crate::drawn::Page;
+use crate::ledger::view::Page;
 use crate::ledger::{Ledger, Progress};
-use crate::messenger::Messenger;
-use crate::retry::Retry;
+use crate::session::CALL;
+use crate::session::chat::ChatSession;
+use crate::session::messenger::Messenger;
+use crate::session::retry::Retry;
 
 /// A thing that is being done in the chat.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,24 +85,24 @@ impl Drawing {
 
     pub(crate) fn revise<M: Messenger + 'static, L: Ledger + 'static>(
         &mut self,
-        counter: &Rc<Counter<M, L>>,
+        session: &Rc<ChatSession<M, L>>,
         work: Work,
         message: MessageRef,
         card: Card,
     ) {
-        let counter = Rc::clone(counter);
-        let revising = async move { counter.messenger.revise(&message, &card, CALL).await.map(|()| None) };
+        let session = Rc::clone(session);
+        let revising = async move { session.messenger.revise(&message, &card, CALL).await.map(|()| None) };
         self.running = Some((work, Box::pin(revising)));
     }
 
     pub(crate) fn post<M: Messenger + 'static, L: Ledger + 'static>(
         &mut self,
-        counter: &Rc<Counter<M, L>>,
+        session: &Rc<ChatSession<M, L>>,
         work: Work,
         card: Card,
     ) {
-        let counter = Rc::clone(counter);
-        let posting = async move { counter.messenger.post(&counter.chat, &card, CALL).await.map(Some) };
+        let session = Rc::clone(session);
+        let posting = async move { session.messenger.post(&session.chat, &card, CALL).await.map(Some) };
         self.running = Some((work, Box::pin(posting)));
     }
 
@@ -155,33 +155,33 @@ impl Work {
     pub(crate) fn note(self, progress: &mut Progress, message: Option<MessageRef>) {
         match (self, message) {
             (Self::Revise(form, choices), _) => {
-                progress.drawn.shown = form;
-                if let Some(page) = progress.drawn.pages.last_mut() {
+                progress.view.shown = form;
+                if let Some(page) = progress.view.pages.last_mut() {
                     page.choices = choices;
                 }
             }
             (Self::Post(form, choices), Some(message)) => {
-                progress.drawn.shown = form;
-                progress.drawn.posted = progress.drawn.posted.saturating_add(1);
-                progress.drawn.pages.push(Page { message, choices, menu: true });
-                let last = progress.drawn.pages.len().saturating_sub(2);
+                progress.view.shown = form;
+                progress.view.posted = progress.view.posted.saturating_add(1);
+                progress.view.pages.push(Page { message, choices, menu: true });
+                let last = progress.view.pages.len().saturating_sub(2);
                 let mut at = 0..;
-                progress.drawn.pages.retain(|page| at.next().is_some_and(|at| at >= last) || page.menu);
+                progress.view.pages.retain(|page| at.next().is_some_and(|at| at >= last) || page.menu);
             }
             (Self::Card(choices), Some(message)) => {
                 progress.card = Some(message.clone());
-                progress.drawn.pages = vec![Page { message, choices, menu: true }];
+                progress.view.pages = vec![Page { message, choices, menu: true }];
             }
             (Self::Reason, Some(message)) => progress.prompted(message),
             (Self::Clear(message), _) => {
-                let cleared = progress.drawn.pages.iter_mut().filter(|page| page.message == message);
+                let cleared = progress.view.pages.iter_mut().filter(|page| page.message == message);
                 cleared.for_each(|page| page.menu = false);
             }
             (Self::Prompt, Some(message)) => {
-                progress.drawn.posted = progress.drawn.posted.saturating_add(1);
+                progress.view.posted = progress.view.posted.saturating_add(1);
                 match progress.denier {
                     // Its place is taken by the prompt for a reason.
-                    Some(_) => progress.drawn.spent.push(message),
+                    Some(_) => progress.view.spent.push(message),
                     None => progress.prompted(message),
                 }
             }

@@ -10,8 +10,8 @@ use dmplz_core::messenger::{Chosen, Event, MessageRef, Said, Watch};
 use dmplz_core::text::Lang;
 use tokio::time::Instant;
 
+use crate::ledger::press::standing;
 use crate::ledger::{LateCard, Ledger, Progress, Saved};
-use crate::press::standing;
 
 /// Cards that are remembered after their end: those of an hour or so in which agents are busy.
 const PAST: usize = 200;
@@ -19,7 +19,7 @@ const PAST: usize = 200;
 const RECENT: usize = 5;
 const LOOKED_AT: Duration = Duration::from_secs(600);
 
-/// What a [`Book`] writes down.
+/// What a [`GatewayLedger`] writes down.
 #[derive(Debug)]
 pub enum Noted<'a> {
     /// How far a request has come.
@@ -29,7 +29,7 @@ pub enum Noted<'a> {
 }
 
 /// The ledger of many requests.
-pub struct Book<L, K> {
+pub struct GatewayLedger<L, K> {
     others: L,
     keep: K,
     lang: Lang,
@@ -42,8 +42,8 @@ struct Past {
     ended_at: Instant,
 }
 
-impl<L: Ledger, K: FnMut(Noted<'_>) -> Saved> Book<L, K> {
-    /// A book without requests, beside another ledger.
+impl<L: Ledger, K: FnMut(Noted<'_>) -> Saved> GatewayLedger<L, K> {
+    /// A ledger without requests, beside another ledger.
     pub fn new(others: L, lang: Lang, keep: K) -> Self {
         Self { others, keep, lang, past: VecDeque::new() }
     }
@@ -88,7 +88,7 @@ impl Past {
     }
 }
 
-impl<L: Ledger, K: FnMut(Noted<'_>) -> Saved> Ledger for Book<L, K> {
+impl<L: Ledger, K: FnMut(Noted<'_>) -> Saved> Ledger for GatewayLedger<L, K> {
     type Claim = L::Claim;
 
     fn cursor(&self) -> String {
