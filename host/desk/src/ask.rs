@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use dmplz_core::card::Ended;
-use dmplz_core::flow::{self, ExpiredCause, Millis, Outcome, ReasonSource, Resolver, Rules, State};
+use dmplz_core::flow::{self, ExpiredCause, Millis, Outcome, ReasonSource, Resolver, State};
 use dmplz_core::messenger::{Batch, Chosen, Event, MessageRef, ProviderError, Watch};
 use tokio::time::Instant;
 

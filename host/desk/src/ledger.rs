@@ -149,7 +149,7 @@ impl Progress {
     /// A second copy of its card, as all that is to be retired.
     pub(crate) fn copy_at(&self, message: &MessageRef) -> Self {
         let view = CardView { pages: Vec::new(), spent: Vec::new(), ..self.view.clone() };
-        Self { card: Some(message.clone()), prompt: None, drawn, ..self.clone() }
+        Self { card: Some(message.clone()), prompt: None, view, ..self.clone() }
     }
 
     /// What to look at after its end: somebody may press or write too late.

@@ -7,7 +7,7 @@ use dmplz_core::approvers::Approver;
 use dmplz_core::card::{Ended, GrantEnd};
 use dmplz_core::flow::{Extent, Outcome};
 use dmplz_core::text::Lang;
-use dmplz_desk::{Book, Command, Job, Owner, Revocation, Saved, Terms, Verdict};
+use dmplz_desk::{Command, GatewayLedger, Job, Owner, Revocation, Saved, Terms, Verdict};
 use tokio::sync::mpsc;
 use tokio::task::LocalSet;
 use tokio::time::Instant;
@@ -77,8 +77,8 @@ impl Owner for Keeper {
 impl<P: Platform> Office<P> {
     /// Serves a request as the gateway does, until `people` are done with it and with its ended card.
     pub async fn serve(&self, asking: Asking<'_>, people: impl AsyncFnOnce(&Self, &str, &Keeper)) {
-        let book = Book::new(self.files(None), Lang::En, |_| Saved::default());
-        let desk = self.open(&asking, book).await;
+        let ledger = GatewayLedger::new(self.files(None), Lang::En, |_| Saved::default());
+        let desk = self.open(&asking, ledger).await;
         let chat = desk.chat().id.clone();
         let rules = rules(&desk, &asking);
         let (commands, receiver) = mpsc::channel(16);

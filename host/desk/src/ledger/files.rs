@@ -59,7 +59,7 @@ impl Face {
     }
 
     fn of(progress: &Progress) -> Self {
-        let Progress { subject, seen, awaited_text, ended, drawn, .. } = progress.clone();
+        let Progress { subject, seen, awaited_text, ended, view, .. } = progress.clone();
         Self { subject, seen, awaited_text, ended, view }
     }
 }

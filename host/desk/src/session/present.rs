@@ -93,8 +93,8 @@ impl Present {
             let is_it = |message: &MessageRef| {
                 said.reply_to.as_ref().is_some_and(|reply| reply.chat == message.chat && reply.id == message.id)
             };
-            let Progress { card, prompt, drawn, .. } = &up.progress;
-            messages_of(card.as_ref(), prompt.as_ref(), &drawn.pages).any(is_it)
+            let Progress { card, prompt, view, .. } = &up.progress;
+            messages_of(card.as_ref(), prompt.as_ref(), &view.pages).any(is_it)
         };
         if let Some(up) = cards.values().find(answered) {
             return if waits(&up) { Whose::Of(up.inbox.clone()) } else { Whose::Nobodys };

@@ -28,13 +28,13 @@ pub struct Line {
 impl Line {
     /// A line of the process of a hook; none for one of a gateway.
     pub fn of(world: &Rc<World>, hook: Option<HookId>) -> Self {
-        let (answering, poll_interval) = match world.script.frame.transport {
+        let (answering, poll_interval) = match world.script.frame.way {
             Answers::Buttons | Answers::Forms => (Answering::Buttons, 0),
             Answers::Reactions => (Answering::Reactions, 1000),
         };
         let limits = Limits { text: 4096, choices: 25, attachment: 1 << 20, notice: 200 };
         let (name, help) = ("simulated".to_owned(), String::new());
-        let forms = world.script.frame.transport == Answers::Forms;
+        let forms = world.script.frame.way == Answers::Forms;
         let persistent = forms && hook.is_none();
         let transport = Transport { name, help, limits, answering, poll_interval, persistent, reads_chat: !forms };
         Self { world: Rc::clone(world), hook, transport }

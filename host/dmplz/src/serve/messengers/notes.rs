@@ -156,7 +156,7 @@ fn without_card(tags: &HashMap<String, Tagged>) -> usize {
 
 impl Note {
     fn of(progress: &Progress) -> Self {
-        let Progress { stage, tag, card, prompt, denier, seen, awaited_text, drawn, .. } = progress.clone();
+        let Progress { stage, tag, card, prompt, denier, seen, awaited_text, view, .. } = progress.clone();
         Self { stage, tag, card, prompt, denier, seen, awaited_text, view }
     }
 
