@@ -272,7 +272,10 @@ fn command_line_answers_what_the_card_asks(chat: Chat) {
     let id = id_of(&home);
     let approve = home.run(&["approvals", "approve", &id]);
     let said = String::from_utf8_lossy(&approve.stderr).into_owned();
-    assert!(said.contains("approve it without answers") && said.contains("it takes answers, deny"), "{said}");
+    assert!(
+        said.contains("it cannot be approved without answers") && said.contains("it takes answers, deny"),
+        "{said}"
+    );
     let half = home.run(&["approvals", "answer", &id, "--choose", "1=2"]);
     assert!(String::from_utf8_lossy(&half.stderr).contains("there is no answer to"), "{half:?}");
     let whole = ["approvals", "answer", &id, "--choose", "1=2", "--choose", "toppings=ham,1", "--say", "2=no olives"];

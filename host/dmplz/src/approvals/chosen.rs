@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{anyhow, bail};
 use dmplz_core::claude::Question;
 use dmplz_core::flow::Answered;
 
@@ -70,8 +70,9 @@ fn question<'q, 't>(questions: &'q [Question], text: &'t str) -> anyhow::Result<
     match (named, questions) {
         (Some(named), _) => Ok(named),
         (None, [only]) => Ok((0, only, text.trim())),
-        (None, _) => Err(anyhow!("which question {text:?} answers is not known"))
-            .context(format!("its number has to be before it, as in 1={text}")),
+        (None, _) => {
+            Err(anyhow!("which question {text:?} answers is not known: write its number before it, as in 1={text}"))
+        }
     }
 }
 
@@ -127,9 +128,9 @@ mod tests {
 
     #[test]
     fn what_names_no_question_or_option_says_what_there_is() {
-        insta::assert_snapshot!(said(&["Blue"], &[]), @r#"write its number before it, as in 1=Blue: tell which question "Blue" answers"#);
-        insta::assert_snapshot!(said(&["1=Green"], &[]), @r#"find the option "Green": there are Red, Blue"#);
-        insta::assert_snapshot!(said(&["1=3"], &[]), @r#"find the option "3": there are Red, Blue"#);
+        insta::assert_snapshot!(said(&["Blue"], &[]), @r#"which question "Blue" answers is not known: write its number before it, as in 1=Blue"#);
+        insta::assert_snapshot!(said(&["1=Green"], &[]), @r#"there is no option "Green": there are Red, Blue"#);
+        insta::assert_snapshot!(said(&["1=3"], &[]), @r#"there is no option "3": there are Red, Blue"#);
         let one = questions().into_iter().take(1).collect::<Vec<_>>();
         assert_eq!(answers(&one, &["red".into()], &[]).unwrap()[0].labels, ["Red"]);
     }

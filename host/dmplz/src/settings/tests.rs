@@ -43,11 +43,11 @@ fn a_value_that_cannot_be_read_names_the_variable_what_it_held_and_what_it_takes
     let error = |variables: &[(&str, &str)]| {
         table(variables, None).and_then(|table| Settings::of(&table)).unwrap_err().to_string()
     };
-    insta::assert_snapshot!(error(&[("DMPLZ_LANG", "fr")]), @r#"read DMPLZ_LANG: it is "fr" and takes ko or en"#);
-    insta::assert_snapshot!(error(&[("DMPLZ_HOOK_TIMEOUT_MS", "5m")]), @r#"read DMPLZ_HOOK_TIMEOUT_MS: it is "5m" and takes a whole number from 5000 to 86400000"#);
-    insta::assert_snapshot!(error(&[("DMPLZ_STATE_DIR", "x/y")]), @r#"read DMPLZ_STATE_DIR: it is "x/y" and takes an absolute path, or one from ~/"#);
-    insta::assert_snapshot!(error(&[("DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS", ", ,")]), @r#"read DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS: it is ", ," and takes values between commas"#);
-    insta::assert_snapshot!(error(&[("DMPLZ_REJECT_REASON_TIMEOUT_MS", "300000")]), @r#"read DMPLZ_REJECT_REASON_TIMEOUT_MS: it is "300000" and takes less than DMPLZ_HOOK_TIMEOUT_MS"#);
+    insta::assert_snapshot!(error(&[("DMPLZ_LANG", "fr")]), @r#"DMPLZ_LANG cannot be used: it is "fr" and takes ko or en"#);
+    insta::assert_snapshot!(error(&[("DMPLZ_HOOK_TIMEOUT_MS", "5m")]), @r#"DMPLZ_HOOK_TIMEOUT_MS cannot be used: it is "5m" and takes a whole number from 5000 to 86400000"#);
+    insta::assert_snapshot!(error(&[("DMPLZ_STATE_DIR", "x/y")]), @r#"DMPLZ_STATE_DIR cannot be used: it is "x/y" and takes an absolute path, or one from ~/"#);
+    insta::assert_snapshot!(error(&[("DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS", ", ,")]), @r#"DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS cannot be used: it is ", ," and takes values between commas"#);
+    insta::assert_snapshot!(error(&[("DMPLZ_REJECT_REASON_TIMEOUT_MS", "300000")]), @r#"DMPLZ_REJECT_REASON_TIMEOUT_MS cannot be used: it is "300000" and takes less than DMPLZ_HOOK_TIMEOUT_MS"#);
 }
 
 #[test]
@@ -79,9 +79,9 @@ fn a_file_with_an_unknown_key_or_broken_toml_says_where() {
         let message = table(&[], Some(file)).unwrap_err().to_string();
         message.split("config.toml").nth(1).unwrap().to_owned()
     };
-    insta::assert_snapshot!(error("langs = \"ko\""), @r#": there is no setting "langs"; did you mean "lang"?"#);
-    insta::assert_snapshot!(error("lang = \"ko\"\ntelegram_bot_token = 12:secret\n"), @": line 2: invalid time, expected minute");
-    insta::assert_snapshot!(error("lang = 1.5"), @": lang: takes a text, a whole number or a list of texts");
+    insta::assert_snapshot!(error("langs = \"ko\""), @r#" cannot be used: there is no setting "langs"; did you mean "lang"?"#);
+    insta::assert_snapshot!(error("lang = \"ko\"\ntelegram_bot_token = 12:secret\n"), @" cannot be read: line 2: invalid time, expected minute");
+    insta::assert_snapshot!(error("lang = 1.5"), @" cannot be read: lang: takes a text, a whole number or a list of texts");
     assert!(
         table(&[], Some("provider = \"/x.wasm\"\nmatrix_room = \"!x\"")).unwrap().entry("DMPLZ_MATRIX_ROOM").is_some()
     );

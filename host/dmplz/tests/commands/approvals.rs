@@ -81,7 +81,10 @@ fn a_grant_that_was_not_offered_cannot_be_given() {
     assert_eq!(offering.decided()["outcome"], "approved_session");
     let left = home.run(&["approvals", "approve", FIRST, "--session"]);
     assert_eq!(left.code, Some(1), "{left:?}");
-    assert!(left.stderr.contains("it offers no such grant; it takes approve, auto-accept, manual, deny"), "{left:?}");
+    assert!(
+        left.stderr.contains("it offers no grant for the session; it takes approve, auto-accept, manual, deny"),
+        "{left:?}"
+    );
     assert!(left.stderr.contains("hint: dmplz approvals show tells what it takes"), "{left:?}");
     assert_eq!(home.run(&["approvals", "show", FIRST, "--json"]).json()["status"], "open");
 }

@@ -77,7 +77,7 @@ fn a_program_without_a_name_is_not_run() {
     let gateway = Gateway::start(&home);
     let left = home.run(&["exec", "--", ""]);
     assert_eq!(left.code, Some(71), "{left:?}");
-    assert!(left.stderr.contains("it names no program"), "{left:?}");
+    assert!(left.stderr.contains("argv names no program"), "{left:?}");
     let mut line = gateway.line();
     for call in [json!({ "argv": [""], "cwd": "/" }), json!({ "argv": ["true"], "cwd": "" })] {
         assert_eq!(line.call("tools.invoke", &call)["error"]["code"], -32602, "{call}");

@@ -88,28 +88,28 @@ fn answers_that_do_not_fit_say_what_would() {
     insta::assert_snapshot!(answer(json!([])).unwrap_err(), @r#"there is no answer to "Which color?""#);
     insta::assert_snapshot!(
         refused(color(json!(["red"]))),
-        @r#"answer "Which color?" with "red": its options are ["Red", "Blue"]"#
+        @r#""red" is no option of "Which color?": its options are ["Red", "Blue"]"#
     );
     for labels in [json!(["Red", "Blue"]), json!([])] {
         insta::allow_duplicates! {
             insta::assert_snapshot!(
                 refused(color(labels)),
-                @r#"answer "Which color?": it takes one option, or words instead"#
+                @r#""Which color?" takes one option, or words instead"#
             );
         }
     }
     insta::assert_snapshot!(
         refused(json!({ "question": "Which color?", "labels": [], "text": "x".repeat(MAX_WORDS + 1) })),
-        @r#"answer "Which color?": words are between 1 and 4000 characters"#
+        @r#""Which color?" takes words of 1 to 4000 characters"#
     );
     let all = |more: serde_json::Value| answer(json!([color(json!(["Red"])), sizes, more])).unwrap_err();
     insta::assert_snapshot!(
         all(json!({ "question": "Who?", "labels": ["Red"] })),
-        @r#"answer "Who?": that is not asked"#
+        @r#"there is an answer to "Who?", which is not asked"#
     );
-    insta::assert_snapshot!(all(color(json!(["Blue"]))), @r#"answer "Which color?": there are two answers to it"#);
+    insta::assert_snapshot!(all(color(json!(["Blue"]))), @r#"there are two answers to "Which color?""#);
     insta::assert_snapshot!(
         answer(json!([color(json!(["Red"])), { "question": "Which sizes?", "labels": ["S", "S"] }])).unwrap_err(),
-        @r#"answer "Which sizes?": it takes options, each once, or words"#
+        @r#""Which sizes?" takes options, each once, or words"#
     );
 }

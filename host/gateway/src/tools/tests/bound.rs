@@ -114,9 +114,9 @@ async fn what_cannot_run_is_not_even_asked_about() {
     std::fs::create_dir(house.path().join("dir")).unwrap();
     for (argv, said) in [
         (&["no-such-program-here"][..], "no-such-program-here was not found"),
-        (&["./plain"], "plain: it is no executable file"),
-        (&["./formless"], "formless: it is neither a program of this system nor a script"),
-        (&["./dir"], "dir: it is no executable file"),
+        (&["./plain"], "plain cannot be run: it is no executable file"),
+        (&["./formless"], "formless cannot be run: it is neither a program of this system nor a script"),
+        (&["./dir"], "dir cannot be run: it is no executable file"),
         (&["./missing"], "missing cannot be read"),
     ] {
         let error = house.tools.invoke(house.call(argv)).await.unwrap_err();
