@@ -55,7 +55,7 @@ pub fn run(options: &Options, relapse: Option<Relapse>, told: impl Fn(News) + Sy
         let watcher = scope.spawn(|| {
             while !is_over.load(Ordering::Relaxed) {
                 std::thread::park_timeout(Duration::from_secs(1));
-                if let Some(seed) = watch.stuck(Instant::now()) {
+                if let Some(seed) = watch.tick() {
                     told(News::Stuck(seed));
                 }
             }
