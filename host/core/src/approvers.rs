@@ -12,8 +12,10 @@
 //! The gateway's own surfaces (page, command line, WebSocket) have one approver: the owner of the machine's account, once
 //! the surface has made sure of who it is. What it recorded is read back as an approver again.
 
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
 use crate::messenger::{OpenChat, User, Users};
-use crate::resolution::Answerer;
 
 /// The people who may answer in one chat.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +29,24 @@ pub struct Approvers {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Approver {
     user: User,
+}
+
+/// Who answered, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Answerer {
+    /// A messenger (`telegram`), `web`, `cli`, `websocket` or `rest`.
+    pub surface: String,
+    /// The surface's stable id of the person.
+    pub id: String,
+    /// What people see; untrusted text.
+    pub name: String,
+}
+
+impl Answerer {
+    /// A person on a surface.
+    pub fn at(by: &Approver, surface: &str) -> Self {
+        Self { surface: surface.to_owned(), id: by.id().to_owned(), name: by.name().to_owned() }
+    }
 }
 
 impl Approvers {

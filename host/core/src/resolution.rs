@@ -6,27 +6,10 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub use crate::approvers::Answerer;
 use crate::approvers::Approver;
 use crate::flow::{ExpiredCause, Extent, Outcome, ReasonSource, Resolver, Trouble};
 use crate::stats::{Cause, End};
-
-/// Who answered, and where.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Answerer {
-    /// A messenger (`telegram`), `web`, `cli`, `websocket` or `rest`.
-    pub surface: String,
-    /// The surface's stable id of the person.
-    pub id: String,
-    /// What people see; untrusted text.
-    pub name: String,
-}
-
-impl Answerer {
-    /// A person on a surface.
-    pub fn at(by: &Approver, surface: &str) -> Self {
-        Self { surface: surface.to_owned(), id: by.id().to_owned(), name: by.name().to_owned() }
-    }
-}
 
 /// How a request ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -12,8 +12,7 @@ use tokio::time::Instant;
 
 use crate::Desk;
 use crate::card::drawing::Drawing;
-use crate::card::open::{Ask, Open};
-use crate::card::post::Failure;
+use crate::card::open::{Ask, Failure, Open};
 use crate::ledger::press::deny_first;
 use crate::ledger::{Ledger, Progress};
 use crate::session::messenger::Messenger;

@@ -5,5 +5,5 @@ pub(crate) mod close;
 pub(crate) mod drawing;
 mod late;
 pub(crate) mod open;
-pub(crate) mod post;
+mod post;
 mod show;

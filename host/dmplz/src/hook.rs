@@ -11,6 +11,7 @@
 //! which then asks in the terminal. What went wrong is one line on stderr.
 
 mod ask;
+mod deadline;
 mod event;
 mod gateway;
 mod grants;
@@ -97,6 +98,11 @@ fn hand_over_ruled(ruled: &Ruled, input: &HookInput, call: &ToolCall) -> std::io
         (Ruled::Allowed(_), _) => Some(permission_allow(call, &input.cwd, &Extent::Once, &KnownCommands)),
     };
     said.map_or(Ok(()), |said| say(&said))
+}
+
+/// Nobody was asked: why.
+fn unasked(why: String) -> Outcome {
+    Outcome::Expired(ExpiredCause::Failed(Trouble::Other(why)))
 }
 
 /// Where there is no decision because nobody answered or could be asked, tells the person at the terminal so: the client

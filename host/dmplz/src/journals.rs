@@ -13,7 +13,7 @@ use dmplz_policy::Ruled;
 use dmplz_policy::authoring::history;
 use dmplz_state::{Denial, Journal, JournalError, Rejection, Retention};
 
-use crate::settings::{Environment, RejectionLog, Settings, SettingsError, Table, Verbosity};
+use crate::settings::{Environment, RejectionLog, Settings, Table, Verbosity};
 use crate::{time, trouble};
 
 /// A log that is busy for longer than this is given up; the decision has been delivered by then.
@@ -60,13 +60,13 @@ fn retention(log: &RejectionLog) -> Retention {
 /// Writes down what a rule decided. A setting that cannot be read is said, and keeps at most the log from being written.
 pub(crate) fn record_ruling(subject: &Subject<'_>, ruled: &Ruled, environment: Environment<'_>) {
     let table = Table::load(environment).unwrap_or_else(|error| {
-        report(Err(error));
+        trouble::tell(error);
         Table::without_file(environment)
     });
     let log = Verbosity::of(&table).map(trouble::set_verbosity).and_then(|()| RejectionLog::of(&table));
     match log.and_then(|log| Ok((table.state_dir()?, log))) {
         Ok((state_dir, log)) => write(subject, &Resolution::from(ruled), None, &state_dir, &log),
-        Err(error) => report(Err::<(), SettingsError>(error)),
+        Err(error) => trouble::tell(error),
     }
 }
 
@@ -90,7 +90,7 @@ fn write(subject: &Subject<'_>, end: &Resolution, asked_ms: Option<u64>, state_d
             reason_source,
             rule: end.rule.clone(),
         };
-        report(Journal::new(&log.path, retention(log), LOCK_WAIT).append(&line));
+        trouble::report(Journal::new(&log.path, retention(log), LOCK_WAIT).append(&line));
     }
     let line = RequestEnd {
         timestamp,
@@ -106,12 +106,5 @@ fn write(subject: &Subject<'_>, end: &Resolution, asked_ms: Option<u64>, state_d
         subject: history::subject(&subject.call.tool, &subject.call.input),
         cwd: Some(subject.cwd.to_owned()).filter(|cwd| !cwd.is_empty()),
     };
-    report(requests_in(state_dir, log).append(&line));
-}
-
-/// Says what could not be written.
-pub(crate) fn report<E: Into<anyhow::Error>>(written: Result<(), E>) {
-    if let Err(error) = written.map_err(Into::into) {
-        trouble::warn(&trouble::chain(&error));
-    }
+    trouble::report(requests_in(state_dir, log).append(&line));
 }

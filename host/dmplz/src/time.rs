@@ -22,6 +22,11 @@ pub(crate) fn now_ms() -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
+/// Whole milliseconds of a span of time.
+pub(crate) fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
 /// The moment on both clocks: the time of day, and the time since the machine started, sleep included, which nobody sets.
 pub(crate) fn both_clocks() -> Moment {
     // On macOS the monotonic clock counts sleep as well.

@@ -53,6 +53,16 @@ fn log(level: Verbosity, line: &str) {
     }
 }
 
+/// Says what went wrong although the request goes on.
+pub(crate) fn tell(error: impl Into<anyhow::Error>) {
+    warn(&chain(&error.into()));
+}
+
+/// What there is, or none after saying what went wrong: for what the request can do without.
+pub(crate) fn report<T, E: Into<anyhow::Error>>(result: Result<T, E>) -> Option<T> {
+    result.map_err(tell).ok()
+}
+
 /// What is wrong, as a whole clause, with its causes, in one line.
 pub(crate) fn chain(error: &anyhow::Error) -> String {
     format!("{error:#}")

@@ -24,6 +24,7 @@
 mod audit;
 mod batch;
 mod error;
+mod hash;
 mod head;
 mod invocations;
 mod notes;
@@ -42,9 +43,10 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
-pub use audit::{Entry, Happened, Hash};
+pub use audit::{Entry, Happened};
 pub use batch::{Batch, Writes};
 pub use error::StoreError;
+pub use hash::{Hash, InvalidHash};
 pub use head::{Head, InvalidHead};
 pub use invocations::Invocation;
 pub use notes::Note;

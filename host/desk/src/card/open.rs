@@ -4,7 +4,7 @@ use std::pin::pin;
 use std::rc::Rc;
 
 use dmplz_core::card::{self, Ended, Subject};
-use dmplz_core::flow::{self, Effect, Form, Millis, Notice, Now, Outcome, ReasonSource, Rules, State};
+use dmplz_core::flow::{self, Effect, Form, Millis, Notice, Now, Outcome, ReasonSource, Rules, State, Trouble};
 use dmplz_core::messenger::{Chosen, MessageRef, ProviderError, Said, User};
 use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;
@@ -13,7 +13,6 @@ use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use crate::card::drawing::{Drawing, Work};
-use crate::card::post::Failure;
 use crate::ledger::press::{must_be_told, prompt_tag, standing};
 use crate::ledger::{Ledger, Progress, Saved};
 use crate::session::chat::{ChatSession, Receipt};
@@ -35,6 +34,16 @@ pub struct Ask<'a> {
     pub tag: &'a str,
     /// The rules of its flow.
     pub rules: &'a Rules,
+}
+
+/// Why a card is not up.
+pub(crate) enum Failure {
+    /// The request has ended meanwhile.
+    Ended,
+    /// The messenger finds it too large.
+    TooLarge,
+    /// Trying again cannot help.
+    Fatal(Trouble),
 }
 
 enum Either<T> {

@@ -10,7 +10,7 @@ use dmplz_state::Stage;
 use tokio::time::Instant;
 
 use crate::card::drawing::{Running, Work};
-use crate::card::open::Open;
+use crate::card::open::{Failure, Open};
 use crate::ledger::Ledger;
 use crate::ledger::view::Page;
 use crate::session::CALL;
@@ -19,16 +19,6 @@ use crate::session::messenger::Messenger;
 use crate::session::owner::Owner;
 use crate::session::race::First;
 use crate::session::retry::Retry;
-
-/// Why a card is not up.
-pub(crate) enum Failure {
-    /// The request has ended meanwhile.
-    Ended,
-    /// The messenger finds it too large.
-    TooLarge,
-    /// Trying again cannot help.
-    Fatal(Trouble),
-}
 
 impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
     /// Posts the cards of the request. With less text when the messenger finds it too much after all.

@@ -11,9 +11,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 use super::{Denied, Job};
-use crate::card::open::Ask;
-use crate::card::open::Open;
-use crate::card::post::Failure;
+use crate::card::open::{Ask, Failure, Open};
 use crate::ledger::{Ledger, Progress};
 use crate::session::chat::ChatSession;
 use crate::session::messenger::Messenger;

@@ -10,7 +10,7 @@ use dmplz_protocol::client::Client;
 use dmplz_protocol::hook::GrantChanges;
 
 use crate::gateway;
-use crate::settings::{RejectionLog, SettingsError, Table, environment};
+use crate::settings::{RejectionLog, Table, environment};
 use crate::{journals, time, trouble};
 
 /// How long the gateway may take to write it down.
@@ -26,10 +26,10 @@ pub(crate) fn tell(changes: &[Change], state_dir: &Path) {
         Ok(log) => {
             let journal = journals::grants(state_dir, &log);
             for change in changes {
-                journals::report(journal.append(&Line { timestamp, change: change.clone() }));
+                trouble::report(journal.append(&Line { timestamp, change: change.clone() }));
             }
         }
-        Err(error) => journals::report(Err::<(), SettingsError>(error)),
+        Err(error) => trouble::tell(error),
     }
     if let Err(error) = tell_gateway(changes, state_dir) {
         trouble::warn(&format!("the gateway is not told of a grant: {}", trouble::chain(&error)));

@@ -19,14 +19,12 @@ use uuid::Uuid;
 use super::gateway::{self, Asked as Gateway};
 use super::grants::{self, Kept};
 use super::rules::Ruling;
-use super::{QUESTIONS, environment, explain, hand_over, runtime, stop};
+use super::{QUESTIONS, deadline, environment, explain, hand_over, runtime, stop, unasked};
 use crate::account::{self, Chosen};
 use crate::journals;
 use crate::settings::{Settings, Table};
 use crate::{time, trouble};
 
-/// What is kept free before the client's own time-out, at most: for handing over, logging and retiring the card.
-const MARGIN: Duration = Duration::from_secs(5);
 /// How long a gateway that keeps the bot is waited for: it may be about to end.
 const GATEWAY_LEAVES: Duration = Duration::from_secs(3);
 /// How long the last edits in the chat may take, at most. The client gives a stopped hook 1.5 s.
@@ -68,7 +66,7 @@ pub(super) fn ask(input: &HookInput, call: ToolCall, ruling: &Ruling, started: I
             return Ok(());
         }
         ruling.complain();
-        let started = counted_from(started, Instant::now(), time::age(), settings.hook_timeout);
+        let started = deadline::counted_from(started, Instant::now(), time::age(), settings.hook_timeout);
         let no_gateway = match gateway::ask(input, &call, ruling, &settings, started)? {
             Gateway::Concluded => return Ok(()),
             Gateway::Alone(why) => why,
@@ -103,7 +101,7 @@ impl<'a> Request<'a> {
         let offer = Offer { granted: ruling.grantable.is_some(), ..Offer::of(&call, &input.cwd, &KnownCommands) };
         let subject = Subject::of(&call, &id, &input.cwd, input.subagent(), &grants, settings.lang);
         let subject = subject.with(&ruling.remarks, settings.lang).granting(ruling.grantable.as_ref(), settings.lang);
-        let deadline = deadline(&settings);
+        let deadline = deadline::of(&settings);
         Self { input, call, ruling, id, tag, offer, subject, started, deadline, settings, chosen, why_alone: None }
     }
 
@@ -211,7 +209,8 @@ impl<'a> Request<'a> {
     async fn desk(&self, ledger: Files, table: &mut Table) -> Result<Desk<Provider, Files>, Trouble> {
         let lang = self.settings.lang;
         let provider = self.provider(table).await.map_err(|error| Trouble::Other(trouble::chain(&error)))?;
-        let opened = Desk::open(provider, ledger, &self.chosen.chat, lang, self.started, millis(self.deadline)).await;
+        let opened =
+            Desk::open(provider, ledger, &self.chosen.chat, lang, self.started, time::millis(self.deadline)).await;
         Ok(opened?)
     }
 
@@ -232,8 +231,8 @@ impl<'a> Request<'a> {
         Ok(Rules {
             approvers,
             offer: self.offer.clone(),
-            deadline: millis(self.deadline),
-            reason_timeout: millis(self.settings.reason_timeout),
+            deadline: time::millis(self.deadline),
+            reason_timeout: time::millis(self.settings.reason_timeout),
             reason,
         })
     }
@@ -255,7 +254,9 @@ impl<'a> Request<'a> {
             call: &self.call,
         };
         journals::record(&subject, outcome, answered_after, &self.settings);
-        report(taken.as_ref().map_err(|error| anyhow::anyhow!("the decision cannot be handed to the client: {error}")));
+        trouble::report(
+            taken.as_ref().map_err(|error| anyhow::anyhow!("the decision cannot be handed to the client: {error}")),
+        );
         let kept = kept.settle(taken.is_ok(), &self.id, &self.settings.state_dir).tell(&self.settings.state_dir);
         (taken.is_ok(), kept)
     }
@@ -298,13 +299,8 @@ impl<'a> Request<'a> {
             told: Vec::new(),
             face: Face::new(self.subject.brief(0)),
         };
-        report(Cards::new(state).open_card(record))
+        trouble::report(Cards::new(state).open_card(record))
     }
-}
-
-/// Nobody was asked: why.
-pub(super) fn unasked(why: String) -> Outcome {
-    Outcome::Expired(ExpiredCause::Failed(Trouble::Other(why)))
 }
 
 /// What to do about it.
@@ -329,49 +325,9 @@ fn hint(why: &Trouble) -> &'static str {
     }
 }
 
-/// The moment from which the client counts its time-out `limit`: the start of this process, which can be long before its first
-/// instruction runs (a machine that is busy or suspended). An `age` of a whole time-out is not believed: the client would have
-/// stopped the process, so that it stands for a shell that has put the hook in its own place (`exec dmplz hook`), or for a system
-/// whose figures cannot be trusted.
-fn counted_from(started: Instant, now: Instant, age: Option<Duration>, limit: Duration) -> Instant {
-    let born = age.filter(|age| *age < limit).and_then(|age| now.checked_sub(age));
-    born.map_or(started, |born| born.min(started))
-}
-
-/// When everything must have ended, from the start of the process.
-pub(super) fn deadline(settings: &Settings) -> Duration {
-    (settings.hook_timeout - margin(settings)).min(settings.question_timeout)
-}
-
-/// What is kept free before the client's own time-out.
-pub(super) fn margin(settings: &Settings) -> Duration {
-    MARGIN.min(settings.hook_timeout / 5)
-}
-
-pub(super) fn report<T, E: Into<anyhow::Error>>(result: Result<T, E>) -> Option<T> {
-    result.map_err(|error| trouble::warn(&trouble::chain(&error.into()))).ok()
-}
-
-fn millis(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_limit_counts_from_when_the_process_was_started() {
-        const LIMIT: Duration = Duration::from_secs(10);
-        let started = Instant::now();
-        let now = started + Duration::from_millis(5);
-        let since = |age_ms: u64| started - counted_from(started, now, Some(Duration::from_millis(age_ms)), LIMIT);
-        assert_eq!(since(805), Duration::from_millis(800), "held up before its first instruction");
-        assert_eq!(since(0), Duration::ZERO, "ages are told in steps of 10 ms");
-        assert_eq!(since(9_999), Duration::from_millis(9_994));
-        assert_eq!(since(10_000), Duration::ZERO, "older than the client would let it be");
-        assert_eq!(counted_from(started, now, None, LIMIT), started);
-    }
 
     #[test]
     fn the_hint_follows_from_the_kind_of_the_messengers_error_alone() {

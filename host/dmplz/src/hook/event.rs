@@ -79,7 +79,7 @@ async fn retire_orphans(state: &StateDir) -> anyhow::Result<()> {
     let component = account::load(&chosen, &settings, &engine)?;
     let provider = account::start(&chosen, &component, &settings, &mut table, &environment, Tenure::Request).await?;
     let ledger = Files::new(state, &chosen.key, None, time::clock());
-    let limit = u64::try_from(LIMIT.as_millis()).unwrap_or(u64::MAX);
+    let limit = time::millis(LIMIT);
     let mut desk = Desk::open(provider, ledger, &chosen.chat, settings.lang, Instant::now(), limit).await?;
     Ok(tokio::time::timeout(LIMIT, desk.retire_orphans()).await?)
 }

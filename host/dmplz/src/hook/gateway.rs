@@ -37,11 +37,11 @@ use tokio::net::UnixStream;
 use tokio::time::{Instant, timeout};
 
 use super::rules::Ruling;
-use super::{ask, environment, explain, grants, hand_over, runtime, stop};
+use super::{deadline, environment, explain, grants, hand_over, runtime, stop, unasked};
 use crate::gateway;
 use crate::journals;
 use crate::settings::Settings;
-use crate::trouble;
+use crate::{time, trouble};
 
 /// How much later than the gateway the hook itself gives up, at most.
 const LATER: Duration = Duration::from_secs(1);
@@ -127,8 +127,8 @@ pub(super) fn ask(
         Err(error) if error.is_not_running() => return Ok(Asked::Alone(None)),
         Err(error) => return Ok(Asked::Alone(Some(error.into()))),
     };
-    let expires = started + ask::deadline(settings);
-    let end = expires + LATER.min(ask::margin(settings) / 2);
+    let expires = started + deadline::of(settings);
+    let end = expires + LATER.min(deadline::margin(settings) / 2);
     let (id, remarks) = (RequestId::new(), ruling.remarks.as_slice());
     let asking = Asking { id, input, remarks, grantable: ruling.grantable.as_ref(), expires };
     let question = put(&stream, &asking).ok().map(|question| (stream, question));
@@ -157,10 +157,10 @@ impl Request<'_> {
         let offer = Offer { granted: true, ..Offer::of(self.call, &self.asking.input.cwd, &KnownCommands) };
         match resolution.outcome() {
             Ok(Outcome::Approved { extent, .. }) if !offer.offers(&extent) => {
-                ask::unasked("the gateway gave an answer that was not offered".to_owned())
+                unasked("the gateway gave an answer that was not offered".to_owned())
             }
             Ok(outcome) => outcome,
-            Err(error) => ask::unasked(error.to_string()),
+            Err(error) => unasked(error.to_string()),
         }
     }
 
@@ -175,10 +175,10 @@ impl Request<'_> {
             End::Resolved(resolution) => self.offered(&resolution),
             End::Stopped(resolver) => Outcome::ResolvedElsewhere(resolver),
             // Whether anybody was shown it, only the gateway knows.
-            End::Late => ask::unasked("the gateway did not answer in time".to_owned()),
-            End::Failed(why) => ask::unasked(why),
+            End::Late => unasked("the gateway did not answer in time".to_owned()),
+            End::Failed(why) => unasked(why),
         };
-        let answered_after = talk.heard.accepted.map(|accepted| millis(accepted.elapsed()));
+        let answered_after = talk.heard.accepted.map(|accepted| time::millis(accepted.elapsed()));
         let (id, input) = (&self.asking.id.to_string(), self.asking.input);
         let state = &self.settings.state_dir;
         let kept = grants::keep(&outcome, self.ruling, input, id, &surface, state);
@@ -199,14 +199,10 @@ impl Request<'_> {
         let answered_after = answered_after.filter(|_| outcome.by().is_some());
         journals::record(&subject, &outcome, answered_after, self.settings);
         kept.tell(state);
-        ask::report(taken.map_err(|error| anyhow!("the decision cannot be handed to the client: {error}")));
+        trouble::report(taken.map_err(|error| anyhow!("the decision cannot be handed to the client: {error}")));
         if let Outcome::Expired(ExpiredCause::Failed(why)) = &outcome {
             trouble::error(&format!("nobody could be asked through the gateway: {why}"));
         }
         Asked::Concluded
     }
-}
-
-fn millis(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }

@@ -12,10 +12,9 @@ use dmplz_core::resolution::Answerer;
 use dmplz_state::{Dropped, Grants, StateDir};
 use uuid::Uuid;
 
-use super::ask;
 use super::rules::Ruling;
 use crate::grants::tell;
-use crate::time;
+use crate::{time, trouble};
 
 /// What became of the grant that an approval carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +47,7 @@ pub(super) fn keep(
     };
     let by = Answerer::at(by, surface);
     let written = write(*term, by, ruling.grantable.clone(), input, request_id, state);
-    match ask::report(written.context("the grant cannot be kept, so only this call is allowed")) {
+    match trouble::report(written.context("the grant cannot be kept, so only this call is allowed")) {
         Some(changes) => Keeping { kept: Kept::Yes, changes },
         None => Keeping { kept: Kept::No, changes: Vec::new() },
     }
@@ -61,7 +60,7 @@ impl Keeping {
             return self;
         }
         if self.kept == Kept::Yes {
-            let dropped = ask::report(take_back(request_id, state)).unwrap_or_default();
+            let dropped = trouble::report(take_back(request_id, state)).unwrap_or_default();
             self.changes.extend(dropped.changes(|grant| Change::ended(grant, Over::NotTaken)));
         }
         Self { kept: Kept::None, ..self }
@@ -80,7 +79,7 @@ fn take_back(request_id: &str, state: &Path) -> anyhow::Result<Dropped> {
 
 /// The session is over, and its grants with it.
 pub(super) fn end_session(state: &StateDir, session: &str) {
-    let dropped = ask::report(Grants::of(state).end_session(session, time::both_clocks())).unwrap_or_default();
+    let dropped = trouble::report(Grants::of(state).end_session(session, time::both_clocks())).unwrap_or_default();
     tell(&dropped.changes(|grant| Change::ended(grant, Over::Session)), state.path());
 }
 

@@ -50,7 +50,7 @@ pub(super) async fn prune(pruner: Pruner, settings: Settings) {
         let settings = settings.clone();
         tokio::task::spawn_blocking(move || {
             if let Some(age) = settings.history.all {
-                journals::report(journals::prune(&settings, age).map(drop));
+                trouble::report(journals::prune(&settings, age).map(drop));
             }
         });
     };

@@ -11,15 +11,12 @@
 //! The beginning of the trail may be cut off (`retention.rs`). The entry `audit.cut`, which is itself in the chain, then
 //! says up to which entry, and that entry's hash: the first entry that is left must follow it.
 
-use std::fmt;
-use std::str::FromStr;
-
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{OptionalExtension, Row};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::head::{Head, InvalidHead};
+use super::hash::Hash;
+use super::head::Head;
 use super::rows::row_error;
 use super::{PAGE, Reads, Row as Kept, StoreError, Unreadable, Writes};
 
@@ -36,10 +33,6 @@ pub(super) struct Cut {
     /// How many requests went with it.
     pub(super) requests: usize,
 }
-
-/// A SHA-256. As text 64 hex digits.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub struct Hash([u8; 32]);
 
 /// What is to be recorded.
 #[derive(Debug, Clone, Copy)]
@@ -185,47 +178,5 @@ fn hash(prev: Hash, seq: u64, happened: &Happened<'_>) -> Hash {
     sha.update([u8::from(happened.request_id.is_some())]);
     text(&mut sha, happened.request_id.unwrap_or_default());
     text(&mut sha, happened.body);
-    Hash(sha.finalize().into())
-}
-
-impl fmt::Display for Hash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
-impl fmt::Debug for Hash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl FromStr for Hash {
-    type Err = InvalidHead;
-
-    fn from_str(text: &str) -> Result<Self, InvalidHead> {
-        let mut hash = Self::default();
-        if text.len() != 2 * hash.0.len() || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Err(InvalidHead);
-        }
-        for (at, byte) in hash.0.iter_mut().enumerate() {
-            let digits = text.get(2 * at..2 * at + 2).ok_or(InvalidHead)?;
-            *byte = u8::from_str_radix(digits, 16).map_err(|_| InvalidHead)?;
-        }
-        Ok(hash)
-    }
-}
-
-impl ToSql for Hash {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(ToSqlOutput::Borrowed(ValueRef::Blob(&self.0)))
-    }
-}
-
-impl FromSql for Hash {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        let bytes = value.as_blob()?;
-        let size = FromSqlError::InvalidBlobSize { expected_size: 32, blob_size: bytes.len() };
-        Ok(Self(bytes.try_into().map_err(|_| size)?))
-    }
+    Hash::from(<[u8; 32]>::from(sha.finalize()))
 }

@@ -12,7 +12,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::StoreError;
-use super::audit::Hash;
+use super::hash::Hash;
 use crate::lock::open_ours;
 
 const FILE: &str = "audit.head";
@@ -112,6 +112,6 @@ impl FromStr for Head {
         if !seq.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(InvalidHead);
         }
-        Ok(Self { seq: seq.parse().map_err(|_| InvalidHead)?, hash: hash.parse()? })
+        Ok(Self { seq: seq.parse().map_err(|_| InvalidHead)?, hash: hash.parse().map_err(|_| InvalidHead)? })
     }
 }

@@ -20,7 +20,8 @@
 
 mod history;
 
-use super::audit::{Entry, Hash};
+use super::audit::Entry;
+use super::hash::Hash;
 use super::head::HeadFile;
 use super::{Head, Reader, Reads, StoreError};
 

@@ -145,7 +145,7 @@ async fn keep(disk: Disk, surface: Rc<str>, id: RequestId, latest: Latest) {
         None => disk.drop_note(id, &surface).await,
     };
     if let Err(error) = kept {
-        trouble::warn(&trouble::chain(&error.into()));
+        trouble::tell(error);
     }
 }
 

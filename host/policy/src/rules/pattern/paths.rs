@@ -34,8 +34,9 @@ mod location;
 use std::path::Path;
 use std::sync::Arc;
 
+use body::Extent;
 pub(crate) use fold::fold;
-use line::{Extent, Line};
+use line::Line;
 pub(crate) use location::places;
 use location::tidy;
 

@@ -6,7 +6,6 @@ use std::sync::OnceLock;
 use globset::{Glob, GlobBuilder, GlobMatcher};
 
 use super::fold::fold;
-use super::line::Extent;
 use crate::Reading;
 use crate::rules::pattern::Glob as Name;
 
@@ -22,6 +21,29 @@ pub(super) struct Body {
     folder: bool,
     reading: Reading,
     glob: OnceLock<Option<GlobMatcher>>,
+}
+
+/// What a path stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// A file, or what may be one.
+    File,
+    /// A folder.
+    Folder,
+    /// Everything in a folder.
+    Below,
+    /// Anything in a folder.
+    AnyBelow,
+}
+
+impl Extent {
+    /// What an exception to a rule of this reading has to mean: to an allow for everything in a folder, anything in it.
+    pub(super) fn of_exception(self, reading: Reading) -> Self {
+        match (self, reading) {
+            (Self::Below, Reading::Narrow) => Self::AnyBelow,
+            (other, _) => other,
+        }
+    }
 }
 
 /// What kind of text it is. Most need no glob, and a hook has no time to compile what it does not need.

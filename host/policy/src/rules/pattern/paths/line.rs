@@ -1,6 +1,6 @@
 //! One pattern.
 
-use super::body::{Body, inside};
+use super::body::{Body, Extent, inside};
 use super::fold::fold;
 use super::location::{text, tidy};
 use super::{Anchors, Place, unknown};
@@ -30,29 +30,6 @@ enum Anchor {
     Home,
     /// `//x` begins at the root of the file system.
     FileSystem,
-}
-
-/// What a path stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Extent {
-    /// A file, or what may be one.
-    File,
-    /// A folder.
-    Folder,
-    /// Everything in a folder.
-    Below,
-    /// Anything in a folder.
-    AnyBelow,
-}
-
-impl Extent {
-    /// What an exception to a rule of this reading has to mean: to an allow for everything in a folder, anything in it.
-    pub(super) fn of_exception(self, reading: Reading) -> Self {
-        match (self, reading) {
-            (Self::Below, Reading::Narrow) => Self::AnyBelow,
-            (other, _) => other,
-        }
-    }
 }
 
 impl Line {
