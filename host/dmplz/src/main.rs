@@ -10,6 +10,7 @@ mod cli;
 mod config;
 mod demo;
 mod doctor;
+mod environment;
 mod exec;
 mod exit;
 mod gateway;
@@ -29,6 +30,7 @@ mod store;
 mod terminal;
 mod time;
 mod trouble;
+mod verdict;
 
 use std::process::ExitCode;
 

@@ -9,9 +9,10 @@ mod table;
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub(crate) use crate::environment::{Environment, environment};
 pub(crate) use shown::Shown;
 pub(crate) use spec::{Kind, Spec, specs};
-pub(crate) use table::{Entry, Environment, SettingsError, Source, Table};
+pub(crate) use table::{Entry, SettingsError, Source, Table};
 
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;
@@ -85,12 +86,6 @@ pub(crate) enum Verbosity {
     Warn,
     Info,
     Debug,
-}
-
-/// The process's environment. A variable that is not UTF-8 counts as not set.
-#[allow(clippy::disallowed_methods, reason = "the one place where settings are taken from the environment")]
-pub(crate) fn environment(name: &str) -> Option<String> {
-    std::env::var(name).ok()
 }
 
 /// The state directory, without reading any file: what an event needs to know.

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, IsTerminal, Write};
 use dmplz_core::text::Lang;
 use unicode_width::UnicodeWidthStr;
 
-use crate::settings::{Environment, environment};
+use crate::environment::{Environment, environment};
 
 /// How a piece of text stands out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use dmplz_protocol::client::Client;
 use dmplz_protocol::hook::GrantChanges;
 
 use crate::gateway;
-use crate::settings::{RejectionLog, Table, environment};
+use crate::settings::{RejectionLog, SettingsError, Table, environment};
 use crate::{journals, time, trouble};
 
 /// How long the gateway may take to write it down.

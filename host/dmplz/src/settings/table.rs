@@ -10,9 +10,7 @@ use dmplz_core::text::Lang;
 use super::Shown;
 use super::messengers;
 use super::spec::{Kind, Spec, named, specs};
-
-/// Looks up an environment variable; a function so that tests bring their own.
-pub(crate) type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
+use crate::environment::Environment;
 
 /// The settings file in the state directory.
 const FILE: &str = "config.toml";

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::{Place, check};
 use crate::terminal::{say, show, show_json};
-use crate::{audit, exit, trouble};
+use crate::{exit, trouble, verdict};
 
 /// What `backup` is told.
 #[derive(Debug, clap::Args)]
@@ -45,7 +45,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     for damage in &damage {
         trouble::warn(&format!("the copy is damaged, as the database is: {damage}"));
     }
-    if let (Verdict::Broken { .. }, Err(broken)) = (&verdict, audit::finding(&verdict, None, lang)) {
+    if let (Verdict::Broken { .. }, Err(broken)) = (&verdict, verdict::finding(&verdict, None, lang)) {
         trouble::warn(&broken);
     }
     let head = match verdict {

@@ -13,7 +13,7 @@ use serde_json::json;
 use super::Place;
 use crate::settings::environment;
 use crate::terminal::{Paint, Tone, pad, say, show, show_json};
-use crate::{audit, exit};
+use crate::{exit, verdict};
 
 /// What `check` is told.
 #[derive(Debug, clap::Args)]
@@ -39,7 +39,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     // A damaged file may not be readable to the end of the trail: that is said, and not instead of the damage.
     let verdict = reader.verify(None);
     let trail = match &verdict {
-        Ok(verdict) => audit::finding(verdict, None, lang),
+        Ok(verdict) => verdict::finding(verdict, None, lang),
         Err(error) => Err(error.to_string()),
     };
     let (version, known) = reader.version()?;
@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
         show_json(&json!({
             "ok": is_well, "version": version, "knownVersion": known, "usedBytes": used_bytes,
             "damage": checked.damage, "requests": checked.requests, "unreadable": checked.unreadable,
-            "trail": verdict.as_ref().ok().map(|verdict| audit::report(verdict, trail.as_ref().err())),
+            "trail": verdict.as_ref().ok().map(|verdict| verdict::report(verdict, trail.as_ref().err())),
         }))?;
     } else {
         show(&text(&checked, &trail, (version, used_bytes), lang))?;
