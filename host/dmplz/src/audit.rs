@@ -4,10 +4,10 @@
 
 use anyhow::Context;
 use clap::{Args as ClapArgs, Subcommand};
-use dmplz_core::text::{Lang, fill};
+use dmplz_core::text::Lang;
 use dmplz_core::visible::visible_line;
 use dmplz_state::StateDir;
-use dmplz_state::store::{Break, Entry, Head, Reader, Verdict};
+use dmplz_state::store::{Entry, Head, Reader, Verdict};
 use serde_json::{Value, json};
 
 use crate::settings::{Table, environment};
