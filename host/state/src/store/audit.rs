@@ -171,7 +171,7 @@ fn hash(prev: Hash, seq: u64, happened: &Happened<'_>) -> Hash {
         sha.update((text.len() as u64).to_be_bytes());
         sha.update(text);
     };
-    sha.update(prev.0);
+    sha.update(prev.bytes());
     sha.update(seq.to_be_bytes());
     sha.update(happened.at_ms.to_be_bytes());
     text(&mut sha, happened.kind);

@@ -14,6 +14,13 @@ pub struct Hash([u8; 32]);
 #[error("this is no hash: it takes 64 hex digits")]
 pub struct InvalidHash;
 
+impl Hash {
+    /// The digest itself.
+    pub(super) fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
 impl From<[u8; 32]> for Hash {
     fn from(digest: [u8; 32]) -> Self {
         Self(digest)
