@@ -1,4 +1,4 @@
-//! The session of a desk: where it meets people, whatever the number of requests.
+//! A messenger with its chat open: what was seen there, and words to people, whatever the number of requests.
 
 use std::cell::RefCell;
 use std::collections::HashSet;

@@ -8,7 +8,7 @@ use dmplz_fakes::discord::Origin;
 use serde_json::Value;
 
 /// Of so many requests that ended a card is remembered at least: a hook remembers 50 (`dmplz_state::Cards`), a gateway 200 (the
-/// desk's book), less those that were asked before and ended later.
+/// gateway's ledger), less those that were asked before and ended later.
 const BY_HOOKS: usize = 45;
 const BY_GATEWAY: usize = 150;
 

@@ -1,10 +1,11 @@
-//! Rules about one tool.
+//! Finds the rules about one tool that a call can match.
 
 use std::collections::HashMap;
 
 use crate::rules::rule::Rule;
 
-/// Rules, those about paths by what every path that they mean has to have.
+/// The rules about one tool, by their rank. Rules about paths are found by their keys: names that a path must hold to be
+/// matched.
 #[derive(Debug, Default)]
 pub(in crate::judge) struct KeyIndex {
     plain: Vec<u32>,
