@@ -12,10 +12,10 @@
 //!
 //! | room | what is in it | uses |
 //! |---|---|---|
-//! | [`ask`], [`serve`] | a desk with one request, and with many | every room |
-//! | [`card`] | one request's messages: posted, drawn again, closed; late input | `session`, `ledger` |
-//! | [`session`] | the messenger with its chat open: calls, retries, words to people, cards that are up | `ledger` |
-//! | [`ledger`] | what is written down of each request, alone and for the gateway | |
+//! | `ask`, `serve` | a desk with one request, and with many | every room |
+//! | `card` | one request's messages: posted, drawn again, closed; late input | `session`, `ledger` |
+//! | `session` | the messenger with its chat open: calls, retries, words to people, cards that are up | `ledger` |
+//! | `ledger` | what is written down of each request, alone and for the gateway | |
 //!
 //! **Invariant:** nothing in here writes to stdout. **Invariant:** "allowed" is shown only after the caller says whether
 //! the client took the decision.
