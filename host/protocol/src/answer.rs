@@ -10,7 +10,7 @@
 //! | `grant` | `term` | and exactly the same again, by our own policy |
 //! | `deny` | `reason`, `instead` | nothing |
 //!
-//! [`AnswerBody`] is what a client writes and what the OpenAPI document tells of. It is read as [`Members`], so that a member
+//! [`AnswerBody`] is what a client writes and what the OpenAPI document tells of. It is read as `Members`, so that a member
 //! that belongs to another decision is refused by its name, never overlooked.
 
 use dmplz_core::flow::{Answered, Scope, Term};
