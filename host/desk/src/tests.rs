@@ -39,6 +39,8 @@ struct World {
     impatient: bool,
     /// From when until when nothing gets through, ms.
     outage: Option<(Millis, Millis)>,
+    /// From when until when no card can be posted, ms.
+    posting_fails: Option<(Millis, Millis)>,
     /// How long writing down takes, ms.
     writing: Millis,
     /// Every card that is up, by its message.
@@ -73,9 +75,10 @@ impl Fake {
             world.log.push(format!("{name} {what}{failed}"));
             (slow, error)
         };
-        let outage = self.world.borrow().outage;
+        let posting_fails = self.world.borrow().posting_fails.filter(|_| name == "post");
+        let outages = self.world.borrow().outage.into_iter().chain(posting_fails);
         let now = u64::try_from(self.started.elapsed().as_millis()).unwrap();
-        if outage.is_some_and(|(from, until)| (from..until).contains(&now)) {
+        if outages.into_iter().any(|(from, until)| (from..until).contains(&now)) {
             return Err(ProviderError::Unavailable(None));
         }
         if let Some(slow) = slow {

@@ -5,11 +5,11 @@ use std::rc::Rc;
 
 use dmplz_core::card::{self, Ended, Subject};
 use dmplz_core::flow::{self, Effect, Form, Millis, Notice, Now, Outcome, ReasonSource, Rules, State, Trouble};
-use dmplz_core::messenger::{Chosen, MessageRef, ProviderError, Said, User};
+use dmplz_core::messenger::{self, Chosen, MessageRef, ProviderError, Said, User};
 use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;
 use dmplz_state::Stage;
-use tokio::sync::oneshot;
+use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 use crate::card::drawing::{Drawing, Work};
@@ -19,6 +19,7 @@ use crate::session::chat::{ChatSession, Receipt};
 use crate::session::messenger::Messenger;
 use crate::session::notices_sent::News;
 use crate::session::owner::{Owner, Verdict};
+use crate::session::present::Input;
 use crate::session::race::{First, Stop};
 use crate::session::retry::Retry;
 
@@ -72,6 +73,8 @@ pub(crate) struct Open<'a, M, L, O> {
     pub(crate) conflicts: u32,
     pub(crate) posted_at: Option<Millis>,
     pub(crate) answered_at: Option<Millis>,
+    /// What people do while the card is being posted; none where nobody brings it, and once the card is up.
+    pub(crate) inbox: Option<mpsc::Receiver<Input>>,
     /// Dropped once what somebody did is kept.
     pub(crate) handled: Option<oneshot::Sender<()>>,
     /// What is being drawn beside all that.
@@ -102,6 +105,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
             conflicts: 0,
             posted_at: None,
             answered_at: None,
+            inbox: None,
             handled: None,
             drawing: Drawing::new(session.style.limits.text, Retry::of(O::SHARED)),
             early: Vec::new(),
@@ -138,6 +142,17 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
     /// Whether words of this person in its chat may be those that it waits for.
     pub(crate) fn awaits(&self, said: &Said) -> bool {
         self.state.awaits_words_of() == Some(&said.user.id) && said.message.chat == self.session.chat.id
+    }
+
+    /// Something that somebody did, which may be about it.
+    pub(crate) async fn take(&mut self, input: Input) {
+        self.handled = Some(input.done);
+        match input.event {
+            messenger::Event::Chosen(press) => self.pressed(press).await,
+            messenger::Event::Said(said) if self.awaits(&said) => self.said(said).await,
+            event => self.session.tell_late(&event),
+        }
+        self.handled = None;
     }
 
     /// Words that it may wait for.
@@ -208,8 +223,9 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
                 (Effect::Tell(notice), None) => self.session.say(notice, self.progress.prompt.clone()),
                 (Effect::Show, _) => self.drawing.wanted = true,
                 (Effect::AskWords, _) => self.drawing.words = true,
-                (Effect::AskReason { until }, _) => Box::pin(self.ask_reason(until)).await,
-                (Effect::End(_), _) => {}
+                // While the card is being posted, whoever posts it asks afterwards.
+                (Effect::AskReason { until }, _) if self.inbox.is_none() => Box::pin(self.ask_reason(until)).await,
+                (Effect::AskReason { .. } | Effect::End(_), _) => {}
             }
         }
         if let Some(receipt) = receipt.filter(|_| O::SHARED) {

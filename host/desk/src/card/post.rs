@@ -1,5 +1,6 @@
 //! Posting a request's card and prompt, again and again where that can help.
 
+use std::pin::pin;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -17,11 +18,27 @@ use crate::session::CALL;
 use crate::session::chat::Receipt;
 use crate::session::messenger::Messenger;
 use crate::session::owner::Owner;
+use crate::session::present::{Input, next};
 use crate::session::race::First;
 use crate::session::retry::Retry;
 
+/// What cuts posting short.
+enum Cut {
+    /// A person decided.
+    Decided,
+    /// Time, or an end elsewhere.
+    By(flow::Event),
+}
+
+enum Either<T> {
+    Done(T),
+    Input(Input),
+}
+
 impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
     /// Posts the cards of the request. With less text when the messenger finds it too much after all.
+    ///
+    /// A messenger may show a card long before it says so: what people do on it counts meanwhile.
     pub(crate) async fn post(&mut self) -> Result<(), Failure> {
         let saved = self.save(Stage::Posting);
         // Who presses a card whose tag is not written down when the process dies is told that nobody knows it.
@@ -54,6 +71,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
     }
 
     fn card_is_up(&mut self, message: MessageRef) {
+        self.copies.retain(|copy| *copy != message);
         let choices = self.choices(&self.progress.view.form);
         self.progress.card = Some(message.clone());
         self.progress.view.shown.clone_from(&self.progress.view.form);
@@ -80,22 +98,56 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
             let (session, wanted) = (Rc::clone(self.session), card.clone());
             let mut posting: Running =
                 Box::pin(async move { session.messenger.post(&session.chat, &wanted, within).await.map(Some) });
-            let event = match self.stop.race(&mut posting, wake).await {
-                First::Done(tried) => {
+            let cut = match self.attended(&mut posting, wake).await {
+                Ok(tried) => {
                     if let Some(message) = self.posted(tried, &mut retry).await? {
                         return Ok(message);
                     }
                     continue;
                 }
-                First::Stopped(resolver) => flow::Event::Elsewhere(resolver),
-                First::Woke => flow::Event::Tick,
+                Err(cut) => cut,
             };
             // What is being posted may still appear, and is retired then: once the decision is handed over.
             if !card.choices.is_empty() || card.wants_text {
-                let work = if self.state.is_undecided() { Work::Card(card.choices.clone()) } else { Work::Reason };
+                let work = if card.wants_text { Work::Reason } else { Work::Card(card.choices.clone()) };
                 self.drawing.leave(work, posting);
             }
-            return self.end_early(event).await;
+            self.cut_short(cut).await;
+            return Err(Failure::Ended);
+        }
+    }
+
+    /// Waits for `thing`, and takes what people do meanwhile. An error says what cut it short.
+    async fn attended<T>(&mut self, mut thing: impl Future<Output = T> + Unpin, wake: Instant) -> Result<T, Cut> {
+        loop {
+            let mut inbox = self.inbox.take();
+            let either = async {
+                tokio::select! {
+                    biased;
+                    done = &mut thing => Either::Done(done),
+                    input = next(&mut inbox) => Either::Input(input),
+                }
+            };
+            let first = self.race(either, wake).await;
+            self.inbox = inbox;
+            match first {
+                First::Done(Either::Done(done)) => return Ok(done),
+                First::Done(Either::Input(input)) => {
+                    let was_undecided = self.state.is_undecided();
+                    Box::pin(self.take(input)).await;
+                    if was_undecided && !self.state.is_undecided() {
+                        return Err(Cut::Decided);
+                    }
+                }
+                First::Stopped(resolver) => return Err(Cut::By(flow::Event::Elsewhere(resolver))),
+                First::Woke => return Err(Cut::By(flow::Event::Tick)),
+            }
+        }
+    }
+
+    async fn cut_short(&mut self, cut: Cut) {
+        if let Cut::By(event) = cut {
+            self.feed(event).await;
         }
     }
 
@@ -123,21 +175,17 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         }
     }
 
-    async fn end_early<T>(&mut self, event: flow::Event) -> Result<T, Failure> {
-        self.feed(event).await;
-        Err(Failure::Ended)
-    }
-
     /// Waits; an end of the request cuts it short.
-    pub(crate) async fn pause(&mut self, wait: Duration) -> Result<(), Failure> {
+    async fn pause(&mut self, wait: Duration) -> Result<(), Failure> {
         let wake = self.session.at(self.state.wakes_at(self.ask.rules));
-        let event = match self.race(tokio::time::sleep(wait), wake).await {
-            First::Done(()) => return Ok(()),
-            First::Stopped(resolver) => flow::Event::Elsewhere(resolver),
-            First::Woke => flow::Event::Tick,
-        };
-        self.feed(event).await;
-        if self.state.outcome().is_some() { Err(Failure::Ended) } else { Ok(()) }
+        match self.attended(pin!(tokio::time::sleep(wait)), wake).await {
+            Ok(()) => Ok(()),
+            Err(Cut::Decided) => Err(Failure::Ended),
+            Err(cut) => {
+                self.cut_short(cut).await;
+                if self.state.outcome().is_some() { Err(Failure::Ended) } else { Ok(()) }
+            }
+        }
     }
 
     /// Waits between two looks, as long as the request has time.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use dmplz_core::card::Ended;
 use dmplz_core::flow::{self, Outcome, ReasonSource, Resolver, Rules, State};
-use dmplz_core::messenger::{Event, MessageRef, ProviderError};
+use dmplz_core::messenger::{MessageRef, ProviderError};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
@@ -16,7 +16,7 @@ use crate::ledger::{Ledger, Progress};
 use crate::session::chat::ChatSession;
 use crate::session::messenger::Messenger;
 use crate::session::owner::Owner;
-use crate::session::present::Input;
+use crate::session::present::{Input, next};
 use crate::session::race::{First, Stop};
 use crate::session::retry::Retry;
 
@@ -78,7 +78,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
     /// Posts the card and goes on until it is told how the request ended. An error says why it cannot be shown.
     async fn open(
         &self,
-        mut inbox: mpsc::Receiver<Input>,
+        inbox: mpsc::Receiver<Input>,
         resolved: oneshot::Receiver<()>,
         closed: oneshot::Receiver<Ended>,
     ) -> Result<Over, String> {
@@ -89,6 +89,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
         let ask = Ask { subject: &self.job.subject, tag: &self.job.tag, rules: &self.rules };
         let mut open = Open::new(&self.session, &*self.owner, &self.job.id, &ask, Stop::new(stop));
         self.resume(&mut open);
+        open.inbox = Some(inbox);
         if open.progress.card.is_none() && !self.job.is_over {
             match open.post().await {
                 Ok(()) | Err(Failure::Ended) => {}
@@ -96,23 +97,24 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
                 Err(Failure::Fatal(why)) => return Err(why.to_string()),
             }
         }
+        let mut inbox = open.inbox.take();
         if let State::WaitingReason { prompt: None, until, .. } = open.state {
             open.ask_reason(until).await;
         }
         let mut closed = pin!(received(closed));
         loop {
-            let next = async {
+            let what = async {
                 tokio::select! {
                     biased;
                     ended = closed.as_mut() => Next::Closed(ended),
-                    input = inbox.recv() => input.map_or(Next::Nothing, Next::Input),
+                    input = next(&mut inbox) => Next::Input(input),
                 }
             };
             let wake = match open.state {
                 State::Ended(_) => Instant::now() + FAR,
                 _ => self.session.at(open.state.wakes_at(&self.rules)),
             };
-            match open.race(next, wake).await {
+            match open.race(what, wake).await {
                 First::Done(Next::Closed(ended)) => {
                     let silent = |(_, source)| source == ReasonSource::Timeout;
                     open.progress.awaited_text = open.state.outcome().and_then(Outcome::rejection).is_some_and(silent);
@@ -120,16 +122,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
                     let is_settled = drawing.settle(&mut progress).await;
                     return Ok(Over { progress, copies, ended, is_settled });
                 }
-                First::Done(Next::Input(input)) => {
-                    open.handled = Some(input.done);
-                    match input.event {
-                        Event::Chosen(press) => open.pressed(press).await,
-                        Event::Said(said) if open.awaits(&said) => open.said(said).await,
-                        event => self.session.tell_late(&event),
-                    }
-                    open.handled = None;
-                }
-                First::Done(Next::Nothing) => {}
+                First::Done(Next::Input(input)) => open.take(input).await,
                 First::Stopped(resolver) => open.feed(flow::Event::Elsewhere(resolver)).await,
                 First::Woke => open.feed(flow::Event::Tick).await,
             }
@@ -184,7 +177,6 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
 enum Next {
     Closed(Ended),
     Input(Input),
-    Nothing,
 }
 
 /// Waits for what is sent; for ever where nobody will.

@@ -43,6 +43,18 @@ pub(crate) struct Present {
     pub(crate) changed: Notify,
 }
 
+/// The next thing that somebody does; never where nobody brings it.
+pub(crate) async fn next(inbox: &mut Option<mpsc::Receiver<Input>>) -> Input {
+    let input = match inbox {
+        Some(inbox) => inbox.recv().await,
+        None => None,
+    };
+    match input {
+        Some(input) => input,
+        None => std::future::pending().await,
+    }
+}
+
 impl Present {
     /// A request is about to have a card.
     pub(crate) fn enter(&self, progress: Progress, inbox: mpsc::Sender<Input>) {

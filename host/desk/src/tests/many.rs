@@ -15,6 +15,7 @@ use crate::{Command, Denied, Job, News, Owner, Revocation, Terms, Verdict};
 mod asked;
 mod hostile;
 mod once;
+mod posting;
 mod revoking;
 mod shared;
 
