@@ -20,15 +20,16 @@ use crate::messenger::{OpenChat, User, Users};
 /// The people who may answer in one chat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Approvers {
+    surface: String,
     ids: Vec<String>,
     anyone: bool,
 }
 
 /// A person who was found to be allowed to answer. Only [`Approvers::admit`], and reading a recorded
-/// [`Resolution`](crate::resolution::Resolution), make one, and every allow holds one.
+/// [`Resolution`](crate::request::Resolution), make one, and every allow holds one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Approver {
-    user: User,
+    by: Answerer,
 }
 
 /// Who answered, and where.
@@ -42,26 +43,19 @@ pub struct Answerer {
     pub name: String,
 }
 
-impl Answerer {
-    /// A person on a surface.
-    pub fn at(by: &Approver, surface: &str) -> Self {
-        Self { surface: surface.to_owned(), id: by.id().to_owned(), name: by.name().to_owned() }
-    }
-}
-
 impl Approvers {
-    /// The approvers of a chat: its owner, and the operator's list (`DMPLZ_ALLOWED_USERS`).
-    pub fn of(chat: &OpenChat, listed: &[String]) -> Self {
+    /// The approvers of a chat on a messenger: its owner, and the operator's list (`DMPLZ_ALLOWED_USERS`).
+    pub fn of(surface: &str, chat: &OpenChat, listed: &[String]) -> Self {
         let named = chat.owner.iter().chain(listed.iter().filter(|id| *id != "*"));
         // An empty id is nobody's: with nothing else there is nobody who could answer.
         let is_somebodys = |id: &&String| chat.users == Users::Identified && !id.trim().is_empty();
         let ids = named.filter(is_somebodys).cloned().collect();
-        Self { ids, anyone: listed.iter().any(|id| id == "*") }
+        Self { surface: surface.to_owned(), ids, anyone: listed.iter().any(|id| id == "*") }
     }
 
     /// The one approver of the gateway's own surfaces: whoever the gateway runs for.
-    pub fn owner(id: &str) -> Self {
-        Self { ids: vec![id.to_owned()], anyone: false }
+    pub fn owner(surface: &str, id: &str) -> Self {
+        Self { surface: surface.to_owned(), ids: vec![id.to_owned()], anyone: false }
     }
 
     /// Whether there is nobody who could answer: then asking is pointless and says so.
@@ -72,25 +66,46 @@ impl Approvers {
     /// Lets an authorised person through.
     pub fn admit(&self, user: &User) -> Option<Approver> {
         let known = self.anyone || self.ids.contains(&user.id);
-        (known && !user.is_bot && !user.id.is_empty()).then(|| Approver { user: user.clone() })
+        let by = || Answerer { surface: self.surface.clone(), id: user.id.clone(), name: user.name.clone() };
+        (known && !user.is_bot && !user.id.is_empty()).then(|| Approver { by: by() })
     }
 }
 
 impl Approver {
     /// Whoever was admitted when the answer was recorded.
     pub(crate) fn recorded(by: &Answerer) -> Option<Self> {
-        let user = User { id: by.id.clone(), name: by.name.clone(), is_bot: false };
-        (!by.id.is_empty()).then_some(Self { user })
+        (!by.id.is_empty()).then(|| Self { by: by.clone() })
     }
 
-    /// The messenger's id of the person.
+    /// The same person on another of the gateway's own surfaces.
+    #[must_use]
+    pub fn on(self, surface: &str) -> Self {
+        Self { by: Answerer { surface: surface.to_owned(), ..self.by } }
+    }
+
+    /// Who they are, as plain data.
+    pub fn answerer(&self) -> &Answerer {
+        &self.by
+    }
+
+    /// Where they answered.
+    pub fn surface(&self) -> &str {
+        &self.by.surface
+    }
+
+    /// The surface's id of the person.
     pub fn id(&self) -> &str {
-        &self.user.id
+        &self.by.id
     }
 
-    /// The person's name as the messenger shows it; untrusted text.
+    /// The person's name as the surface shows it; untrusted text.
     pub fn name(&self) -> &str {
-        &self.user.name
+        &self.by.name
+    }
+
+    /// Whether it is the same person on the same surface, whatever they are called.
+    pub(crate) fn is_the_same_as(&self, other: &Self) -> bool {
+        (self.surface(), self.id()) == (other.surface(), other.id())
     }
 }
 
@@ -112,10 +127,10 @@ mod tests {
     #[test]
     fn where_nobody_is_identified_an_id_admits_nobody() {
         let chat = OpenChat { users: Users::Anonymous, ..chat(Some("7")) };
-        let listed = Approvers::of(&chat, &["7".into(), "8".into()]);
+        let listed = Approvers::of("chat", &chat, &["7".into(), "8".into()]);
         assert!(listed.is_empty());
         assert!(listed.admit(&user("7", false)).is_none() && listed.admit(&user("8", false)).is_none());
-        assert!(Approvers::of(&chat, &["*".into()]).admit(&User::anonymous()).is_some());
+        assert!(Approvers::of("chat", &chat, &["*".into()]).admit(&User::anonymous()).is_some());
     }
 
     #[test]
@@ -136,16 +151,16 @@ mod tests {
         ];
         for (owner, listed, id, is_bot, admitted) in cases {
             let listed: Vec<String> = listed.iter().map(|id| id.to_string()).collect();
-            let approvers = Approvers::of(&chat(*owner), &listed);
+            let approvers = Approvers::of("chat", &chat(*owner), &listed);
             assert_eq!(
                 approvers.admit(&user(id, *is_bot)).is_some(),
                 *admitted,
                 "{owner:?} {listed:?} {id} bot={is_bot}"
             );
         }
-        assert!(Approvers::of(&chat(None), &[]).is_empty());
-        assert!(Approvers::of(&chat(Some("")), &["".into(), " ".into()]).is_empty(), "an empty id is nobody's");
-        assert!(!Approvers::of(&chat(None), &["*".into()]).is_empty());
+        assert!(Approvers::of("chat", &chat(None), &[]).is_empty());
+        assert!(Approvers::of("chat", &chat(Some("")), &["".into(), " ".into()]).is_empty(), "an empty id is nobody's");
+        assert!(!Approvers::of("chat", &chat(None), &["*".into()]).is_empty());
     }
 
     #[test]
@@ -158,13 +173,13 @@ mod tests {
             (Some("7"), &["*"], false),
         ] {
             let listed: Vec<String> = listed.iter().map(|id: &&str| id.to_string()).collect();
-            assert_eq!(Approvers::of(&chat(owner), &listed).is_empty(), empty, "{owner:?} {listed:?}");
+            assert_eq!(Approvers::of("chat", &chat(owner), &listed).is_empty(), empty, "{owner:?} {listed:?}");
         }
     }
 
     #[test]
     fn the_gateways_own_surfaces_have_one_approver() {
-        let owner = Approvers::owner("1000");
+        let owner = Approvers::owner("web", "1000");
         assert!(!owner.is_empty());
         let by = owner.admit(&user("1000", false)).unwrap();
         assert_eq!((by.id(), by.name()), ("1000", "someone"));

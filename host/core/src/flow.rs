@@ -1,44 +1,34 @@
-//! What becomes of one request: seed 0, section 8.2, as a pure function.
+//! What people do on a request's card, and what becomes of the request by it: seed 0, section 8.2, as a pure function.
 //!
 //! ```text
-//! WaitingDecision ─ approve ─▶ Approved            WaitingReason ─ text ─────▶ RejectedWithReason
+//! Open ─ approve ─────────▶ Approved                 Denied ─ text ─────▶ RejectedWithReason
 //!   ▲    │        ─ tell + words ▶ RejectedWithReason    │       ─ skip ─────▶ RejectedNoReason(ExplicitSkip)
 //!   │    │        ─ deadline, failure ▶ Expired          └ time-out, failure, deadline, terminal
 //!   │    │        ─ terminal ▶ ResolvedElsewhere                             ▶ RejectedNoReason(Timeout)
-//!   │    └─ deny, tell ─▶ WaitingReason
+//!   │    └─ deny, tell ─▶ Denied
 //!   └─ scope, wide, answers to questions: the card's [`Form`], which counts for 15 minutes (`flow/expiry.rs`)
 //! ```
 //!
-//! How far an approval reaches is its [`Extent`]; what a press means is a [`Action`].
-//!
-//! A request that a rule decides waits for nobody, and never comes here: a rule's end is `dmplz_policy::Ruled`.
-//!
-//! **Invariant:** an allow holds an [`Approver`].
-//! **Invariant:** from `WaitingReason` every way leads to a rejection. The seed's `WaitingReason → Expired` (hook
-//! time-out) is a rejection here, because a deny that was pressed is never lost.
+//! What a press means is an [`Action`]. What it does to the request is a [`Command`], which the request's [`Life`] takes or
+//! refuses; whoever owns the request is asked first.
 
 use crate::approvers::{Approver, Approvers};
 use crate::messenger::{MessageRef, User};
 use crate::reason::ReasonRules;
+use crate::request::{Command, Life, Offer, Outcome, Resolver, Step, Trouble};
 
 mod action;
 mod asking;
 mod deciding;
 mod expiry;
-mod extent;
 mod form;
-mod offer;
-mod outcome;
 mod reasoning;
 
 pub use action::{Act, Action, choice};
-pub use extent::{Answered, Edits, Extent, Scope, Term};
 pub use form::{Draft, Form, Writer};
-pub use offer::{Offer, Suggestion, Wide};
-pub use outcome::{Decision, ExpiredCause, Outcome, ReasonSource, Resolver, Trouble};
 
 use deciding::deciding;
-use reasoning::{Awaited, reasoning};
+use reasoning::reasoning;
 
 /// Milliseconds since the start of the process.
 pub type Millis = u64;
@@ -67,27 +57,15 @@ pub struct Rules {
     pub reason: ReasonRules,
 }
 
-/// Where a request stands.
+/// A request, and what its card has come to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum State {
-    /// The card is up, or about to be.
-    WaitingDecision {
-        /// What was chosen on it so far.
-        form: Form,
-    },
-    /// Somebody denied and may say why.
-    WaitingReason {
-        /// Who pressed deny: only their words count.
-        denier: Approver,
-        /// The prompt, once it is posted. Words before it do not count.
-        prompt: Option<MessageRef>,
-        /// When waiting for words ends.
-        until: Millis,
-        /// Whether they are to say what to do instead.
-        instead: bool,
-    },
-    /// The request has ended, for good.
-    Ended(Outcome),
+pub struct State {
+    /// Where the request stands.
+    pub life: Life<Millis>,
+    /// What was chosen on the card so far, while nobody has answered.
+    pub form: Form,
+    /// The prompt for the reason of a denial, once it is posted. Words before it do not count.
+    pub prompt: Option<MessageRef>,
 }
 
 /// What can happen to a request.
@@ -137,8 +115,9 @@ pub enum Effect {
     },
     /// Post the prompt for the words of the form's [`Writer`].
     AskWords,
-    /// The request has ended: hand over the decision, then retire the card.
-    End(Outcome),
+    /// A person answers or denies. Comes before every other effect but [`Effect::Tell`]: the state counts only if whoever
+    /// owns the request takes it.
+    Command(Command),
 }
 
 /// What a person who pressed is told. The words are [`crate::text`]'s.
@@ -167,35 +146,42 @@ pub enum Notice {
 impl State {
     /// A request that nobody answered yet.
     pub fn waiting() -> Self {
-        Self::WaitingDecision { form: Form::default() }
+        Self::deciding(Form::default())
+    }
+
+    /// The same with what was chosen on its card so far.
+    pub fn deciding(form: Form) -> Self {
+        Self { form, ..Self::of(Life::Open) }
+    }
+
+    /// A request that stands there, with nothing chosen on its card.
+    pub fn of(life: Life<Millis>) -> Self {
+        Self { life, form: Form::default(), prompt: None }
     }
 
     /// Whether nobody answered yet.
     pub fn is_undecided(&self) -> bool {
-        matches!(self, Self::WaitingDecision { .. })
+        self.life == Life::Open
     }
 
     /// When the next [`Event::Tick`] is due.
     pub fn wakes_at(&self, rules: &Rules) -> Millis {
-        match self {
-            Self::WaitingReason { until, .. } => *until.min(&rules.deadline),
-            _ => rules.deadline,
-        }
+        self.life.due(rules.deadline).unwrap_or(rules.deadline)
     }
 
     /// Whose words in the chat count now, by id, as far as there is a prompt for them.
     pub fn awaits_words_of(&self) -> Option<&str> {
-        match self {
-            Self::WaitingDecision { form } => form.writer.as_ref().map(|writer| writer.id.as_str()),
-            Self::WaitingReason { denier, .. } => Some(denier.id()),
-            Self::Ended(_) => None,
+        match &self.life {
+            Life::Open => self.form.writer.as_ref().map(|writer| writer.id.as_str()),
+            Life::Denied(denial) => Some(denial.by.id()),
+            Life::Ended(_) => None,
         }
     }
 
     /// The final state, once there is one.
     pub fn outcome(&self) -> Option<&Outcome> {
-        match self {
-            Self::Ended(outcome) => Some(outcome),
+        match &self.life {
+            Life::Ended(outcome) => Some(outcome),
             _ => None,
         }
     }
@@ -214,14 +200,14 @@ fn late(state: State, event: Event, rules: &Rules, now: Now) -> (State, Vec<Effe
     let by_a_person = matches!(event, Event::Chosen { .. } | Event::Said { .. });
     let is_press = matches!(event, Event::Chosen { .. });
     let (next, mut effects) = timely(state.clone(), event, rules, now);
-    match &next {
-        State::WaitingReason { .. } if state.is_undecided() => {
+    match &next.life {
+        Life::Denied(_) if state.is_undecided() => {
             let (ended, end) = timely(next, Event::Tick, rules, now);
-            effects.retain(|effect| matches!(effect, Effect::Tell(_)));
+            effects.retain(|effect| matches!(effect, Effect::Tell(_) | Effect::Command(_)));
             effects.extend(end);
             (ended, effects)
         }
-        State::Ended(outcome) if outcome.rejection().is_some() => (next, effects),
+        Life::Ended(outcome) if outcome.rejection().is_some() => (next, effects),
         _ if by_a_person => {
             let told = is_press.then_some(Effect::Tell(Notice::AlreadyAnswered));
             (state, told.into_iter().collect())
@@ -231,21 +217,28 @@ fn late(state: State, event: Event, rules: &Rules, now: Now) -> (State, Vec<Effe
 }
 
 fn timely(state: State, event: Event, rules: &Rules, now: Now) -> (State, Vec<Effect>) {
-    match state {
-        State::WaitingDecision { form } => deciding(form, event, rules, now),
-        State::WaitingReason { denier, prompt, until, instead } => {
-            reasoning(Awaited { denier, until, instead }, prompt, event, rules, now.at)
-        }
-        State::Ended(outcome) => {
+    match state.life {
+        Life::Open => deciding(state.form, event, rules, now),
+        Life::Denied(denial) => reasoning(denial, state.prompt, event, rules, now.at),
+        Life::Ended(_) => {
             let told = matches!(event, Event::Chosen { .. }).then_some(Effect::Tell(Notice::AlreadyAnswered));
-            (State::Ended(outcome), told.into_iter().collect())
+            (state, told.into_iter().collect())
         }
     }
 }
 
-fn end(outcome: Outcome, pressed: bool) -> (State, Vec<Effect>) {
-    let told = pressed.then_some(Effect::Tell(Notice::Taken));
-    (State::Ended(outcome.clone()), told.into_iter().chain([Effect::End(outcome)]).collect())
+/// Carries out a command. A person who `pressed` is told what came of it.
+fn carry_out(state: State, command: Command, pressed: bool, rules: &Rules, now: Millis) -> (State, Vec<Effect>) {
+    let tell = |notice| pressed.then_some(Effect::Tell(notice)).into_iter();
+    let until = now.saturating_add(rules.reason_timeout).min(rules.deadline);
+    match state.life.step(command.clone(), until) {
+        Ok(step) => {
+            let commanded = command.by().is_some().then_some(Effect::Command(command));
+            let asked = matches!(step, Step::Deny(_)).then_some(Effect::AskReason { until });
+            (State::of(step.into()), tell(Notice::Taken).chain(commanded).chain(asked).collect())
+        }
+        Err(_) => (state, tell(Notice::AlreadyAnswered).collect()),
+    }
 }
 
 #[cfg(test)]

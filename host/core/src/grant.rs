@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::change::Change;
 pub use self::covers::Covers;
-use crate::resolution::Answerer;
+use crate::approvers::Answerer;
 
 /// How long "for 30 minutes" is, in milliseconds.
 pub const HALF_HOUR_MS: u64 = 30 * 60 * 1000;

@@ -5,7 +5,8 @@ mod ko;
 
 use std::borrow::Cow;
 
-use crate::flow::{Notice, Resolver};
+use crate::flow::Notice;
+use crate::request::Resolver;
 
 /// The language of what people read: `DMPLZ_LANG`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -6,7 +6,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use dmplz_core::card::Ended;
-use dmplz_core::flow::{self, ExpiredCause, Millis, Outcome, ReasonSource, Resolver, State};
+use dmplz_core::flow::{self, Millis, State};
+use dmplz_core::request::{ExpiredCause, Outcome, ReasonSource, Resolver};
 use dmplz_core::messenger::{Batch, Chosen, Event, MessageRef, ProviderError, Watch};
 use tokio::time::Instant;
 
@@ -70,7 +71,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         }
         let (mut retry, mut first) = (Retry::default(), true);
         loop {
-            if let State::Ended(outcome) = open.state {
+            if let Life::Ended(outcome) = open.state.life {
                 let outcome = unless_nobody_could(outcome, open.posted_at.is_some(), open.trouble);
                 open.progress.awaited_text =
                     outcome.rejection().is_some_and(|(_, source)| source == ReasonSource::Timeout);

@@ -26,7 +26,8 @@ use std::time::Duration;
 
 use dmplz_core::approvers::{Approver, Approvers};
 use dmplz_core::card::{Ended, Subject};
-use dmplz_core::flow::{Offer, Rules};
+use dmplz_core::request::Offer;
+use dmplz_core::flow::Rules;
 use dmplz_core::reason::ReasonRules;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;

@@ -24,7 +24,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use dmplz_core::claude::{HookEvent, HookInput, ToolCall, permission_allow, permission_deny, tool_answers, tool_deny};
-use dmplz_core::flow::{Decision, ExpiredCause, Extent, Outcome, Trouble};
+use dmplz_core::request::{Decision, ExpiredCause, Extent, Outcome, Trouble};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_policy::{KnownCommands, Ruled};

@@ -2,7 +2,7 @@
 
 use dmplz_core::approvers::{Approver, Approvers};
 use dmplz_core::messenger::User;
-use dmplz_core::resolution::Answerer;
+use dmplz_core::approvers::Answerer;
 
 use crate::settings::environment;
 

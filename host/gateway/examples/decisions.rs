@@ -17,8 +17,9 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use dmplz_core::card::Subject;
-use dmplz_core::resolution::{Answerer, Resolution};
-use dmplz_core::stats::End;
+use dmplz_core::approvers::Answerer;
+use dmplz_core::request::Resolution;
+use dmplz_core::request::End;
 use dmplz_gateway::Disk;
 use dmplz_protocol::{Request, RequestId, Source};
 use dmplz_state::StateDir;
@@ -178,7 +179,7 @@ fn request() -> Request {
             grant: None,
             granted: None,
         },
-        offer: dmplz_core::flow::Offer::plain(true),
+        offer: dmplz_core::request::Offer::plain(true),
         created_ms: 1,
         expires_ms: 300_001,
     }

@@ -26,9 +26,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dmplz_core::approvers::Approver;
-use dmplz_core::flow::{Edits, Extent, Outcome, ReasonSource, Resolver};
+use dmplz_core::request::{Edits, Extent, Outcome, ReasonSource, Resolver};
 use dmplz_core::reason::ReasonRules;
-use dmplz_core::resolution::Answerer;
+use dmplz_core::approvers::Answerer;
 use dmplz_core::stats::Figures;
 use dmplz_protocol::{AnswerBody, Event, Kind, Message, Request, RequestId, Standing, Status};
 

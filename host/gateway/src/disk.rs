@@ -25,8 +25,10 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use dmplz_core::resolution::{Answerer, Resolution};
-use dmplz_core::stats::{End, Figures};
+use dmplz_core::approvers::Answerer;
+use dmplz_core::request::Resolution;
+use dmplz_core::request::End;
+use dmplz_core::stats::Figures;
 use dmplz_protocol::{Event, Message, Request, RequestId, Standing};
 use dmplz_state::StateDir;
 use dmplz_state::store::{

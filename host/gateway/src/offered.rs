@@ -11,7 +11,7 @@
 //! theirs.
 
 use dmplz_core::claude::Question;
-use dmplz_core::flow::{Answered, Extent, Offer};
+use dmplz_core::request::{Answered, Extent, Offer};
 use dmplz_protocol::answer::MAX_WORDS;
 
 /// Why an approval goes further than what is offered.

@@ -62,8 +62,8 @@ impl fmt::Debug for Pruner {
 
 #[cfg(test)]
 mod tests {
-    use dmplz_core::resolution::Resolution;
-    use dmplz_core::stats::End;
+    use dmplz_core::request::Resolution;
+    use dmplz_core::request::End;
     use dmplz_state::StateDir;
     use dmplz_state::store::StoreOptions;
 
@@ -83,7 +83,7 @@ mod tests {
             let (disk, _) = Disk::open(&dir, StoreOptions::default(), START).await.unwrap();
             disk.add(&before).await.unwrap();
             let expired =
-                Resolution::of(&dmplz_core::flow::Outcome::Expired(dmplz_core::flow::ExpiredCause::Nobody), "");
+                Resolution::of(&dmplz_core::request::Outcome::Expired(dmplz_core::request::ExpiredCause::Nobody), "");
             assert_eq!(expired.outcome, End::Expired);
             disk.resolve(before.id, &expired, START + 1).await.unwrap().unwrap();
             disk.close().await;

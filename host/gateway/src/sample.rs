@@ -35,7 +35,7 @@ pub(crate) fn request(command: &str) -> Request {
             grant: None,
             granted: None,
         },
-        offer: dmplz_core::flow::Offer::plain(true),
+        offer: dmplz_core::request::Offer::plain(true),
         created_ms: START,
         expires_ms: START + 300_000,
     }

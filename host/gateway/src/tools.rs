@@ -29,7 +29,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dmplz_core::card::Subject;
 use dmplz_core::claude::ToolCall;
-use dmplz_core::flow::{Offer, Resolver};
+use dmplz_core::request::{Offer, Resolver};
 use dmplz_core::text::Lang;
 use dmplz_policy::Ruled;
 use dmplz_protocol::tool::{Code, Invoked, Report, State};

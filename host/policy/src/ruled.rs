@@ -1,13 +1,13 @@
 //! How a rule, or a grant, ends a request: nobody is asked then.
 
-use dmplz_core::flow::ReasonSource;
-use dmplz_core::resolution::Resolution;
-use dmplz_core::stats::End;
+use dmplz_core::request::ReasonSource;
+use dmplz_core::request::Resolution;
+use dmplz_core::request::End;
 
 use crate::judge::{Judgement, Permit};
 use crate::rules::decision::Decision;
 
-/// What a rule or a grant decided. It is no [`Outcome`](dmplz_core::flow::Outcome): that is what a person, or nobody, decided,
+/// What a rule or a grant decided. It is no [`Outcome`](dmplz_core::request::Outcome): that is what a person, or nobody, decided,
 /// and its allow holds an approver. This one's holds a [`Permit`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ruled {

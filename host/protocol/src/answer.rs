@@ -13,7 +13,7 @@
 //! [`AnswerBody`] is what a client writes and what the OpenAPI document tells of. It is read as `Members`, so that a member
 //! that belongs to another decision is refused by its name, never overlooked.
 
-use dmplz_core::flow::{Answered, Scope, Term};
+use dmplz_core::request::{Answered, Scope, Term};
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};

@@ -3,7 +3,8 @@
 
 use dmplz_core::card::Subject;
 use dmplz_core::present::{Piece, pieces};
-use dmplz_core::resolution::{Answerer, Resolution};
+use dmplz_core::approvers::Answerer;
+use dmplz_core::request::Resolution;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};

@@ -1,6 +1,6 @@
 //! Which requests somebody wants to see, as REST and JSON-RPC ask for them, and a page of those.
 
-use dmplz_core::stats::End;
+use dmplz_core::request::End;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 

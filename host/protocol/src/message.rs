@@ -2,7 +2,8 @@
 
 use dmplz_core::grant::change::Over;
 use dmplz_core::grant::{Change, Grant};
-use dmplz_core::resolution::{Answerer, Resolution};
+use dmplz_core::approvers::Answerer;
+use dmplz_core::request::Resolution;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 

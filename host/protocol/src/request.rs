@@ -4,8 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use dmplz_core::card::Subject;
-use dmplz_core::flow::Offer;
-use dmplz_core::resolution::{Answerer, Resolution};
+use dmplz_core::request::Offer;
+use dmplz_core::approvers::Answerer;
+use dmplz_core::request::Resolution;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -138,7 +139,7 @@ impl Request {
 /// An offer beside the request's other fields. What was kept before there were offers said only whether the session could
 /// be granted.
 mod offer {
-    use dmplz_core::flow::Offer;
+    use dmplz_core::request::Offer;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     #[derive(Serialize)]

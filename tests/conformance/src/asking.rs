@@ -5,7 +5,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use dmplz_core::approvers::Approvers;
 use dmplz_core::card::{self, Ended, Part, Style, Subject};
-use dmplz_core::flow::{Form, Offer, Outcome, Resolver, Rules};
+use dmplz_core::flow::{Form, Rules};
+use dmplz_core::request::{Offer, Outcome, Resolver};
 use dmplz_core::messenger::{Answering, ButtonStyle, Chat, Choice, Limits, MessageRef};
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::text::Lang;

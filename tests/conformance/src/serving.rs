@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use dmplz_core::approvers::Approver;
 use dmplz_core::card::{Ended, GrantEnd};
-use dmplz_core::flow::{Extent, Outcome};
+use dmplz_core::request::{Extent, Outcome};
 use dmplz_core::text::Lang;
 use dmplz_desk::{Command, GatewayLedger, Job, Owner, Revocation, Saved, Terms, Verdict};
 use tokio::sync::mpsc;

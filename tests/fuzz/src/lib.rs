@@ -14,7 +14,8 @@ use std::path::Path;
 use dmplz_core::approvers::Approvers;
 use dmplz_core::card::{self, Style, Subject};
 use dmplz_core::claude::{self, HookInput};
-use dmplz_core::flow::{self, Event, Extent, Form, Now, Offer, Outcome, Rules, State};
+use dmplz_core::flow::{self, Event, Form, Now, Rules, State};
+use dmplz_core::request::{Extent, Offer, Outcome};
 use dmplz_core::messenger::{Answering, Limits, MessageRef, User};
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::redact;
@@ -61,7 +62,7 @@ pub fn presses(data: &[u8]) {
         Subject::of(&call, "id", &input.cwd, None, &claude::session_grant(&call, &input.cwd, &KnownCommands), Lang::En);
     let limits = Limits { text: 4096, choices: 20, attachment: 1 << 20, notice: 200 };
     let rules = Rules {
-        approvers: Approvers::owner("ann"),
+        approvers: Approvers::owner("chat", "ann"),
         offer: offer.clone(),
         deadline: 1000,
         reason_timeout: 100,
@@ -90,8 +91,9 @@ pub fn presses(data: &[u8]) {
         let before = state.clone();
         state = flow::step(state, event, &rules, Now { at: 1, wall_ms }).0;
         assert!(posted || !stranger || alike(&before, &state, &offer), "a stranger changed {before:?}");
-        match &state {
-            State::WaitingDecision { form } => {
+        match &state.life {
+            Life::Open => {
+                let form = &state.form;
                 let written = serde_json::to_string(form).unwrap();
                 assert_eq!(&serde_json::from_str::<Form>(&written).unwrap(), form);
                 for answering in [Answering::Buttons, Answering::Reactions] {
@@ -99,21 +101,19 @@ pub fn presses(data: &[u8]) {
                     drop(card::ask(asking, Style { lang: Lang::En, answering, limits }, limits.text));
                 }
             }
-            State::Ended(Outcome::Approved { extent, .. }) => {
+            Life::Ended(Outcome::Approved { extent, .. }) => {
                 assert!(!denied && offer.offers(extent), "{extent:?} is no part of {offer:?}");
                 claude::permission_allow(&call, &input.cwd, extent, &KnownCommands);
             }
-            State::WaitingReason { .. } | State::Ended(_) => {}
+            Life::Denied(_) | Life::Ended(_) => {}
         }
     }
 }
 
 /// Whether nothing changed but that a form was made to fit.
 fn alike(before: &State, after: &State, offer: &Offer) -> bool {
-    match (before, after) {
-        (State::WaitingDecision { form }, State::WaitingDecision { form: after }) => {
-            form.clone().fitting(offer) == *after
-        }
+    match before.life {
+        Life::Open => State::deciding(before.form.clone().fitting(offer)) == *after,
         _ => before == after,
     }
 }

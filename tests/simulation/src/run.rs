@@ -4,7 +4,7 @@ use std::path::Path;
 use std::pin::pin;
 use std::rc::Rc;
 
-use dmplz_core::flow::Resolver;
+use dmplz_core::request::Resolver;
 use dmplz_policy::Ruled;
 use dmplz_protocol::Status;
 use tokio::sync::{mpsc, oneshot};

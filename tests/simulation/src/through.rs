@@ -3,7 +3,7 @@
 use std::io;
 use std::rc::Rc;
 
-use dmplz_core::flow::{ExpiredCause, Offer, Outcome, Trouble};
+use dmplz_core::request::{ExpiredCause, Offer, Outcome, Trouble};
 use dmplz_policy::KnownCommands;
 use dmplz_protocol::asking::{Asking, Connection, Dial, End, Talk};
 use tokio::io::DuplexStream;

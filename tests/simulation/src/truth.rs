@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use dmplz_core::flow::{Action, Outcome};
+use dmplz_core::flow::Action;
+use dmplz_core::request::Outcome;
 use dmplz_core::messenger::Event;
 use dmplz_policy::Ruled;
 

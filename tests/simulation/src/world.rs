@@ -15,7 +15,7 @@ use std::path::Path;
 use std::pin::Pin;
 use std::rc::Rc;
 
-use dmplz_core::flow::Resolver;
+use dmplz_core::request::Resolver;
 use dmplz_core::grant::Moment;
 use dmplz_core::messenger::Chat;
 use dmplz_state::{AccountKey, StateDir};

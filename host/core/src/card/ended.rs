@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::subject::brief;
 use super::{Part, Style, Subject, always, question};
-use crate::flow::{Edits, ExpiredCause, Extent, Offer, Outcome, ReasonSource, Term, choice};
+use crate::request::{Edits, ExpiredCause, Extent, Offer, Outcome, ReasonSource, Term};
+use crate::flow::choice;
 use crate::messenger::{Answering, Block, ButtonStyle, Card, Choice};
 use crate::text::{Lang, Words, fill, units};
 use crate::visible::{visible, visible_line};

@@ -2,7 +2,8 @@
 //! with everything in it, or into messages above the card where the messenger takes no files.
 
 use super::{Part, Style, Subject, always, choices, question};
-use crate::flow::{Form, Offer};
+use crate::flow::Form;
+use crate::request::Offer;
 use crate::messenger::{Answering, Attachment, Block, Card, Choice};
 use crate::text::{fill, units};
 

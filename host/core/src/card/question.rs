@@ -2,7 +2,8 @@
 
 use super::Part;
 use super::choices::DIGITS;
-use crate::flow::{Answered, Draft, Form, Offer};
+use crate::request::{Answered, Offer};
+use crate::flow::{Draft, Form};
 use crate::text::{Words, fill};
 use crate::visible::{visible, visible_line};
 

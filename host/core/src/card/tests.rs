@@ -4,7 +4,8 @@ use super::*;
 use crate::approvers::Approvers;
 use crate::claude::wide::tests::FirstWords;
 use crate::claude::{HookInput, session_grant};
-use crate::flow::{ExpiredCause, Extent, Form, Offer, Outcome, ReasonSource, Resolver, Trouble};
+use crate::request::{ExpiredCause, Extent, Offer, Outcome, ReasonSource, Resolver, Trouble};
+use crate::flow::Form;
 use crate::messenger::{Block, OpenChat, User, Users};
 use crate::text::units;
 

@@ -6,7 +6,7 @@ use super::input::ToolCall;
 use super::permissions::{Mode, PermissionUpdate, session_grant};
 use super::questions::questions;
 use super::wide::Commands;
-use crate::flow::{Answered, Edits, Extent, Offer, Scope};
+use crate::request::{Answered, Edits, Extent, Offer, Scope};
 
 /// An allow as far as it reaches. A plan is allowed only with an `updatedInput`; `{}` keeps it as it is. Questions are
 /// answered in theirs, with what was asked, each answer under its question's text.

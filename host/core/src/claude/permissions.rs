@@ -23,7 +23,7 @@ use utoipa::ToSchema;
 
 use super::input::ToolCall;
 use super::wide::{self, Commands};
-use crate::flow::{Scope, Suggestion, Wide};
+use crate::request::{Scope, Suggestion, Wide};
 
 /// The client asks about a longer command whatever its rules say.
 const MAX_RULE_COMMAND: usize = 10_000;

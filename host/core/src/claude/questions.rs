@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::input::ToolCall;
-use crate::flow::Answered;
+use crate::request::Answered;
 
 /// Questions of a call at most; the client was seen to send up to four.
 const MAX_QUESTIONS: usize = 8;

@@ -16,7 +16,7 @@
 //!
 //! Questions count from 1, and the look over all answers is the step after the last one. Anything else is no id of ours.
 
-use super::extent::{Edits, Scope, Term};
+use crate::request::{Edits, Scope, Term};
 
 /// Ids that are written out elsewhere.
 pub mod choice {

@@ -112,5 +112,5 @@ pub(super) fn changed(form: Form) -> Step {
 }
 
 pub(super) fn stay(form: Form, effects: Vec<Effect>) -> Step {
-    (State::WaitingDecision { form }, effects)
+    (State::deciding(form), effects)
 }

@@ -5,11 +5,13 @@ use super::action::Action;
 use super::asking::{self, changed, stay};
 use super::expiry;
 use super::form::Form;
-use super::{Effect, Event, ExpiredCause, Extent, Millis, Notice, Now, Outcome, Rules, State, end};
+use super::{Effect, Event, Millis, Notice, Now, Rules, State, carry_out};
 use crate::approvers::Approver;
+use crate::request::{Answer, Command, ExpiredCause, Extent};
 
 pub(super) fn deciding(form: Form, event: Event, rules: &Rules, now: Now) -> (State, Vec<Effect>) {
     let form = form.fitting(&rules.offer);
+    let carried_out = |form, command| carry_out(State::deciding(form), command, false, rules, now.at);
     match event {
         Event::Chosen { choice, user, text } => match rules.approvers.admit(&user) {
             Some(by) => chosen(form, by, Action::parse(&choice), text.as_deref(), rules, now),
@@ -21,10 +23,10 @@ pub(super) fn deciding(form: Form, event: Event, rules: &Rules, now: Now) -> (St
         }
         Event::PromptPosted(message) => asking::prompted(form, message),
         Event::ReasonFailed => asking::unasked(form),
-        Event::Tick if now.at >= rules.deadline => end(Outcome::Expired(ExpiredCause::Nobody), false),
+        Event::Tick if now.at >= rules.deadline => carried_out(form, Command::Expire(ExpiredCause::Nobody)),
         Event::Tick => stay(form, Vec::new()),
-        Event::Elsewhere(resolver) => end(Outcome::ResolvedElsewhere(resolver), false),
-        Event::Failed(why) => end(Outcome::Expired(ExpiredCause::Failed(why)), false),
+        Event::Elsewhere(resolver) => carried_out(form, Command::Withdraw(resolver)),
+        Event::Failed(why) => carried_out(form, Command::Expire(ExpiredCause::Failed(why))),
     }
 }
 
@@ -51,13 +53,15 @@ fn pressed(
     now: Millis,
 ) -> (State, Vec<Effect>) {
     let offer = &rules.offer;
+    let carried_out = |form, command| carry_out(State::deciding(form), command, true, rules, now);
     let extent = match action {
-        Some(Action::Deny) => return ask_reason(by, false, rules, now),
+        Some(Action::Deny) => return carried_out(form, Command::Deny { by, instead: false }),
         Some(Action::Tell) => {
-            return match text.and_then(|text| rules.reason.normalise(text)) {
-                Some(reason) => end(Outcome::RejectedWithReason { by, reason, instead: true }, true),
-                None => ask_reason(by, true, rules, now),
+            let command = match text.and_then(|text| rules.reason.normalise(text)) {
+                reason @ Some(_) => Command::Answer { answer: Answer::Deny { reason, instead: true }, by },
+                None => Command::Deny { by, instead: true },
             };
+            return carried_out(form, command);
         }
         Some(Action::Scope(scope)) if offer.has_scope(form.wide) => {
             return changed(Form { scope, expired: None, ..form });
@@ -79,13 +83,7 @@ fn pressed(
         | None => None,
     };
     match extent.filter(|extent| offer.offers(extent)) {
-        Some(extent) => end(Outcome::Approved { by, extent }, true),
+        Some(extent) => carried_out(form, Command::Answer { answer: Answer::Allow(extent), by }),
         None => stay(form, vec![Effect::Tell(Notice::Outdated)]),
     }
-}
-
-fn ask_reason(denier: Approver, instead: bool, rules: &Rules, now: Millis) -> (State, Vec<Effect>) {
-    let until = now.saturating_add(rules.reason_timeout).min(rules.deadline);
-    let state = State::WaitingReason { denier, prompt: None, until, instead };
-    (state, vec![Effect::Tell(Notice::Taken), Effect::AskReason { until }])
 }

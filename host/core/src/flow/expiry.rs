@@ -17,7 +17,8 @@
 
 use super::action::{Act, Action};
 use super::form::{Draft, Form};
-use super::{Effect, Notice, Scope, State};
+use super::{Effect, Notice, State};
+use crate::request::{Life, Scope};
 
 /// How long what was chosen counts, in milliseconds.
 const FRESH_MS: u64 = 15 * 60 * 1000;
@@ -57,12 +58,11 @@ pub(super) fn aged(before: Form, step: Step, rests: bool, now_ms: u64) -> Step {
     let stale = before.is_stale(now_ms);
     match step {
         (_, effects) if stale && rests && is_taken(&effects) => {
-            let form = before.looked_at_again(now_ms);
-            (State::WaitingDecision { form }, vec![Effect::Tell(Notice::Stale), Effect::Show])
+            (State::deciding(before.looked_at_again(now_ms)), vec![Effect::Tell(Notice::Stale), Effect::Show])
         }
-        (State::WaitingDecision { form }, effects) if is_taken(&effects) => {
+        (State { life: Life::Open, form, .. }, effects) if is_taken(&effects) => {
             let form = if stale { form.looked_at_again(now_ms) } else { Form { touched_ms: Some(now_ms), ..form } };
-            (State::WaitingDecision { form }, effects)
+            (State::deciding(form), effects)
         }
         step => step,
     }

@@ -1,73 +1,68 @@
 //! Somebody denied and may say why, or what to do instead.
 
 use super::action::Action;
-use super::{Effect, Event, Millis, Notice, Outcome, ReasonSource, Rules, State, end};
-use crate::approvers::Approver;
+use super::{Effect, Event, Millis, Notice, Rules, State, carry_out};
 use crate::messenger::MessageRef;
-
-/// Words that are awaited.
-pub(super) struct Awaited {
-    pub(super) denier: Approver,
-    pub(super) until: Millis,
-    pub(super) instead: bool,
-}
+use crate::request::{Answer, Command, Denial, ExpiredCause, Life};
 
 pub(super) fn reasoning(
-    awaited: Awaited,
+    denial: Denial<Millis>,
     prompt: Option<MessageRef>,
     event: Event,
     rules: &Rules,
     now: Millis,
 ) -> (State, Vec<Effect>) {
-    let Awaited { denier, until, instead } = awaited;
-    let stay = |prompt| State::WaitingReason { denier: denier.clone(), prompt, until, instead };
-    let silent = |source| Outcome::RejectedNoReason { by: denier.clone(), source };
+    let by = denial.by.clone();
+    let due = denial.until.min(rules.deadline);
+    let state = State { prompt, ..State::of(Life::Denied(denial)) };
+    let tell = |state, notice| (state, vec![Effect::Tell(notice)]);
+    let says = |state, reason, instead, pressed| {
+        let answer = Answer::Deny { reason, instead };
+        carry_out(state, Command::Answer { answer, by: by.clone() }, pressed, rules, now)
+    };
     match event {
         Event::Chosen { choice, user, text } => {
             let action = Action::parse(&choice);
-            if user.id != denier.id() || user.is_bot {
+            if user.id != by.id() || user.is_bot {
                 let allowed = rules.approvers.admit(&user).is_some();
                 let notice = match action {
                     _ if !allowed => Notice::NotAllowed,
                     Some(Action::Skip | Action::Write) => Notice::NotTheDenier,
                     _ => Notice::AlreadyAnswered,
                 };
-                return (stay(prompt), vec![Effect::Tell(notice)]);
+                return tell(state, notice);
             }
-            match action {
-                Some(Action::Skip) => end(silent(ReasonSource::ExplicitSkip), true),
+            let words = text.and_then(|text| rules.reason.normalise(&text));
+            match (action, words) {
+                (Some(Action::Skip), _) => says(state, None, false, true),
+                (Some(Action::Tell), words @ Some(_)) => says(state, words, true, true),
+                (Some(Action::Write), words @ Some(_)) => says(state, words, false, true),
                 // The same press again; reactions are reported as long as they stand.
-                Some(Action::Deny) => (stay(prompt), vec![Effect::Tell(Notice::Taken)]),
-                Some(Action::Tell) => match text.and_then(|text| rules.reason.normalise(&text)) {
-                    Some(reason) => end(Outcome::RejectedWithReason { by: denier, reason, instead: true }, true),
-                    None => (stay(prompt), vec![Effect::Tell(Notice::Taken)]),
-                },
-                Some(Action::Write) => match text.and_then(|text| rules.reason.normalise(&text)) {
-                    Some(reason) => end(Outcome::RejectedWithReason { by: denier, reason, instead }, true),
-                    None => (stay(prompt), vec![Effect::Tell(Notice::Taken)]),
-                },
-                _ => (stay(prompt), vec![Effect::Tell(Notice::AlreadyAnswered)]),
+                (Some(Action::Deny | Action::Tell | Action::Write), _) => tell(state, Notice::Taken),
+                _ => tell(state, Notice::AlreadyAnswered),
             }
         }
         Event::Said { user, message, text } => {
-            let counts = user.id == denier.id()
+            let counts = user.id == by.id()
                 && !user.is_bot
-                && prompt.as_ref().is_some_and(|p| p.chat == message.chat && message.sequence > p.sequence);
+                && state.prompt.as_ref().is_some_and(|p| p.chat == message.chat && message.sequence > p.sequence);
             if !counts {
-                return (stay(prompt), Vec::new());
+                return (state, Vec::new());
             }
             if rules.reason.is_skip(&text) {
-                return end(silent(ReasonSource::ExplicitSkip), false);
+                return says(state, None, false, false);
             }
             match rules.reason.normalise(&text) {
-                Some(reason) => end(Outcome::RejectedWithReason { by: denier.clone(), reason, instead }, false),
-                None => (stay(prompt), vec![Effect::Tell(Notice::Unreadable)]),
+                words @ Some(_) => says(state, words, false, false),
+                None => tell(state, Notice::Unreadable),
             }
         }
-        Event::PromptPosted(message) => (stay(Some(message)), Vec::new()),
-        Event::Tick if now < until.min(rules.deadline) => (stay(prompt), Vec::new()),
-        Event::Tick | Event::ReasonFailed | Event::Elsewhere(_) | Event::Failed(_) => {
-            end(silent(ReasonSource::Timeout), false)
+        Event::PromptPosted(message) => (State { prompt: Some(message), ..state }, Vec::new()),
+        Event::Tick if now < due => (state, Vec::new()),
+        Event::Tick | Event::ReasonFailed => {
+            carry_out(state, Command::Expire(ExpiredCause::Nobody), false, rules, now)
         }
+        Event::Elsewhere(resolver) => carry_out(state, Command::Withdraw(resolver), false, rules, now),
+        Event::Failed(why) => carry_out(state, Command::Expire(ExpiredCause::Failed(why)), false, rules, now),
     }
 }

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::messenger::{OpenChat, Users};
+use crate::request::{Decision, Denial, ExpiredCause, Extent, ReasonSource};
 
 fn user(id: &str) -> User {
     User { id: id.into(), name: format!("user {id}"), is_bot: id.starts_with("bot") }
@@ -15,7 +16,7 @@ fn user(id: &str) -> User {
 fn rules() -> Rules {
     let chat = OpenChat { id: "c".into(), owner: None, users: Users::Identified };
     Rules {
-        approvers: Approvers::of(&chat, &["ann".into(), "bob".into(), "bot-x".into()]),
+        approvers: Approvers::of("chat", &chat, &["ann".into(), "bob".into(), "bot-x".into()]),
         offer: Offer::plain(true),
         deadline: 1000,
         reason_timeout: 200,
@@ -52,10 +53,10 @@ fn play(events: Vec<(Millis, Event)>) -> (String, Vec<Effect>) {
         state = next;
         effects.extend(more);
     }
-    let name = match &state {
-        State::WaitingDecision { .. } => "waiting_decision".into(),
-        State::WaitingReason { .. } => "waiting_reason".into(),
-        State::Ended(outcome) => match outcome.rejection() {
+    let name = match &state.life {
+        Life::Open => "waiting_decision".into(),
+        Life::Denied(_) => "waiting_reason".into(),
+        Life::Ended(outcome) => match outcome.rejection() {
             Some((reason, source)) => {
                 format!("{} {source:?} {reason:?} by {}", outcome.name(), outcome.by().unwrap().id())
             }
@@ -147,14 +148,14 @@ fn every_way_through_the_states_of_the_seed() {
 fn a_denial_of_before_a_restart_whose_words_may_come_after_the_deadline_ends_at_the_deadline() {
     // The wall clock was set back meanwhile. Whoever waits for the words wakes at the deadline, again and again if it
     // does not end there.
-    let denier = rules().approvers.admit(&user("ann")).unwrap();
-    let state = State::WaitingReason { denier, prompt: None, until: 3000, instead: false };
+    let by = rules().approvers.admit(&user("ann")).unwrap();
+    let state = State::of(Life::Denied(Denial { by, instead: false, until: 3000 }));
     assert_eq!(state.wakes_at(&rules()), 1000);
     let (early, _) = step(state.clone(), Event::Tick, &rules(), at(999));
     assert_eq!(early, state);
     let (ended, _) = step(state, Event::Tick, &rules(), at(1000));
     assert!(
-        matches!(ended, State::Ended(Outcome::RejectedNoReason { source: ReasonSource::Timeout, .. })),
+        matches!(ended.outcome(), Some(Outcome::RejectedNoReason { source: ReasonSource::Timeout, .. })),
         "{ended:?}"
     );
 }
@@ -223,7 +224,7 @@ proptest! {
         events in prop::collection::vec((0_u64..300, any_event()), 0..24),
     ) {
         let (mut state, mut now) = (State::waiting(), 0);
-        let (mut pressed_allow, mut denied, mut ends) = (false, false, 0);
+        let (mut pressed_allow, mut denied) = (false, false);
         for (passed, event) in events {
             now += passed;
             let waiting = state.is_undecided();
@@ -234,11 +235,21 @@ proptest! {
                 denied |= waiting && authorised && choice == "deny";
             }
             let before = state.outcome().cloned();
+            let ended = before.is_some();
             let (next, effects) = step(state, event, &rules(), at(now));
-            ends += effects.iter().filter(|effect| matches!(effect, Effect::End(_))).count();
+            let commands = effects.iter().filter(|effect| matches!(effect, Effect::Command(_))).count();
+            prop_assert!(commands <= 1, "one event, one command");
             if let Some(before) = before {
                 prop_assert_eq!(Some(&before), next.outcome(), "an ended request changed");
+                prop_assert_eq!(commands, 0, "an ended request takes no command");
             }
+            let is_answer = match &next.life {
+                Life::Open => false,
+                Life::Denied(_) => waiting,
+                Life::Ended(Outcome::RejectedNoReason { source: ReasonSource::Timeout, .. }) => false,
+                Life::Ended(outcome) => !ended && outcome.by().is_some(),
+            };
+            prop_assert!(!is_answer || commands == 1, "what a person says is commanded");
             state = next;
         }
         let decision = state.outcome().map(|outcome| outcome.decision(true));
@@ -247,10 +258,9 @@ proptest! {
         }
         if denied {
             // A request that was denied is either still waiting for the reason or rejected, whatever happened since.
-            let waiting = matches!(&state, State::WaitingReason { .. });
+            let waiting = matches!(&state.life, Life::Denied(_));
             let rejected = state.outcome().is_some_and(|outcome| outcome.rejection().is_some());
             prop_assert!(waiting || rejected, "a deny was lost");
         }
-        prop_assert_eq!(ends, usize::from(state.outcome().is_some()), "exactly one end");
     }
 }

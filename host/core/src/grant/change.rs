@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Covers, Grant};
 use crate::redact::mask;
-use crate::resolution::Answerer;
+use crate::approvers::Answerer;
 use crate::stats::stamp;
 
 /// A change of one grant. What of the grant could be secret is masked: [`Grant::masked`].

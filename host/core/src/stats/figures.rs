@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{Cause, End, RequestEnd};
-use crate::flow::ReasonSource;
+use crate::request::ReasonSource;
 
 /// What the requests of a period came to.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]

@@ -158,7 +158,7 @@ fn a_line_is_written_as_it_is_read() {
 fn every_outcome_has_its_word() {
     let outcomes = [
         Outcome::Expired(ExpiredCause::Nobody),
-        Outcome::Expired(ExpiredCause::Failed(crate::flow::Trouble::Other("no network".into()))),
+        Outcome::Expired(ExpiredCause::Failed(crate::request::Trouble::Other("no network".into()))),
         Outcome::ResolvedElsewhere(Resolver::Terminal),
         Outcome::ResolvedElsewhere(Resolver::Stopped),
         Outcome::ResolvedElsewhere(Resolver::ClientGone),

@@ -4,7 +4,8 @@ use std::pin::pin;
 use std::rc::Rc;
 
 use dmplz_core::card::{self, Ended, Subject};
-use dmplz_core::flow::{self, Effect, Form, Millis, Notice, Now, Outcome, ReasonSource, Rules, State, Trouble};
+use dmplz_core::flow::{self, Effect, Form, Millis, Notice, Now, Rules, State};
+use dmplz_core::request::{Outcome, ReasonSource, Trouble};
 use dmplz_core::messenger::{self, Chosen, MessageRef, ProviderError, Said, User};
 use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;
@@ -157,8 +158,8 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
 
     /// Words that it may wait for.
     pub(crate) async fn said(&mut self, said: Said) {
-        let unprompted = |form: &Form| form.writer.as_ref().is_some_and(|writer| writer.prompt.is_none());
-        if matches!(&self.state, State::WaitingDecision { form } if unprompted(form)) {
+        let is_prompted = self.state.form.writer.as_ref().is_none_or(|writer| writer.prompt.is_some());
+        if self.state.is_undecided() && !is_prompted {
             if self.early.len() < EARLY {
                 self.early.push(said);
             }
@@ -197,7 +198,11 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
             _ => (None, None),
         };
         let (state, effects) = flow::step(self.state.clone(), event, self.ask.rules, now);
-        let verdict = self.judge(&state).await;
+        // What time or failure does is no person's, and asks nobody.
+        let verdict = match effects.iter().find_map(command) {
+            Some(command) => self.owner.carry_out(self.id, command).await,
+            None => Verdict::COUNTS,
+        };
         if !verdict.counts {
             self.handled = None;
             let told = verdict.told.filter(|_| self.is_news(person.as_ref(), verdict.news));
@@ -225,7 +230,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
                 (Effect::AskWords, _) => self.drawing.words = true,
                 // While the card is being posted, whoever posts it asks afterwards.
                 (Effect::AskReason { until }, _) if self.inbox.is_none() => Box::pin(self.ask_reason(until)).await,
-                (Effect::AskReason { .. } | Effect::End(_), _) => {}
+                (Effect::AskReason { .. } | Effect::Command(_), _) => {}
             }
         }
         if let Some(receipt) = receipt.filter(|_| O::SHARED) {
@@ -239,33 +244,12 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
     /// Keeps the form if it changed. What was done counts as dealt with once that is written down.
     fn keep_form(&mut self) -> Option<Receipt> {
         let handled = self.handled.take();
-        let State::WaitingDecision { form } = &self.state else { return None };
-        if *form == self.progress.view.form {
+        if !self.state.is_undecided() || self.state.form == self.progress.view.form {
             return None;
         }
-        self.progress.view.form.clone_from(form);
+        self.progress.view.form.clone_from(&self.state.form);
         let saved = self.save(self.progress.stage);
         Some(Receipt { saved, _handled: handled })
-    }
-
-    /// Asks the owner whether what a person did counts. What time or failure does is no person's.
-    async fn judge(&self, next: &State) -> Verdict {
-        match (&self.state, next) {
-            (State::WaitingDecision { .. }, State::WaitingReason { denier, instead, .. }) => {
-                self.owner.denied(self.id, denier, *instead).await
-            }
-            // A denial that is seen when there is no time left for its reason.
-            (
-                State::WaitingDecision { .. },
-                State::Ended(Outcome::RejectedNoReason { by, source: ReasonSource::Timeout }),
-            ) => self.owner.denied(self.id, by, false).await,
-            (State::WaitingDecision { .. } | State::WaitingReason { .. }, State::Ended(outcome))
-                if by_a_person(outcome) =>
-            {
-                self.owner.decided(self.id, outcome).await
-            }
-            _ => Verdict::COUNTS,
-        }
     }
 
     fn tell(&self, press: Option<&Chosen>, words: Option<MessageRef>, told: Option<String>) {
@@ -283,9 +267,9 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
 
     /// What somebody is told who pressed; nothing where that is not new to them.
     fn word(&self, notice: Notice, press: &Chosen) -> Option<String> {
-        let news = match (notice, &self.state) {
+        let news = match (notice, &self.state.life) {
             (Notice::Outdated, _) => Some(News::Outdated),
-            (Notice::AlreadyAnswered, State::WaitingReason { .. }) => Some(News::Denied),
+            (Notice::AlreadyAnswered, Life::Denied(_)) => Some(News::Denied),
             (Notice::AlreadyAnswered, _) => Some(News::Over),
             _ => None,
         };
@@ -296,16 +280,11 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
     /// What a person is told. Who came second is told who was first, as far as it is known here.
     fn words(&self, notice: Notice) -> Option<String> {
         let lang = self.session.style.lang;
-        let first = match (notice, &self.state) {
-            (Notice::AlreadyAnswered, State::WaitingReason { denier, .. }) => Some(denier),
-            (Notice::AlreadyAnswered, State::Ended(outcome)) => outcome.by(),
-            _ => None,
-        };
-        match (first, &self.state) {
-            (Some(first), State::WaitingReason { .. }) => {
-                Some(fill(lang.words().denied_by, &[&visible_line(first.name())]))
+        match (notice, &self.state.life) {
+            (Notice::AlreadyAnswered, Life::Denied(denial)) => {
+                Some(fill(lang.words().denied_by, &[&visible_line(denial.by.name())]))
             }
-            (Some(_), State::Ended(outcome)) => {
+            (Notice::AlreadyAnswered, Life::Ended(outcome)) if outcome.by().is_some() => {
                 let now = self.session.ledger.borrow().time_of_day();
                 Some(card::late_ended(lang, &Ended::of(outcome, false, &now, lang), self.ask.subject))
             }
@@ -315,9 +294,9 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
 
     /// Asks the person who denied why.
     pub(crate) async fn ask_reason(&mut self, until: Millis) {
-        if let State::WaitingReason { denier, instead, .. } = &self.state {
-            self.progress.denier = Some(denier.id().to_owned());
-            self.progress.view.instead = *instead;
+        if let Life::Denied(denial) = &self.state.life {
+            self.progress.denier = Some(denial.by.id().to_owned());
+            self.progress.view.instead = denial.instead;
         }
         self.save(Stage::Reason);
         // The time that the seed's text names is the configured one, unless the deadline leaves less.
@@ -352,10 +331,9 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
     }
 }
 
-fn by_a_person(outcome: &Outcome) -> bool {
-    match outcome {
-        Outcome::Approved { .. } | Outcome::RejectedWithReason { .. } => true,
-        Outcome::RejectedNoReason { source, .. } => *source == ReasonSource::ExplicitSkip,
-        _ => false,
+fn command(effect: &Effect) -> Option<&Command> {
+    match effect {
+        Effect::Command(command) => Some(command),
+        _ => None,
     }
 }

@@ -22,7 +22,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
             let choices = self.choices(&progress.view.shown);
             progress.view.pages.push(Page { message: card.clone(), choices, menu: true });
         }
-        self.state = State::WaitingDecision { form: progress.view.form.clone() };
+        self.state = State::deciding(progress.view.form.clone());
         self.drawing.wanted = true;
         self.drawing.words = progress.view.form.writer.as_ref().is_some_and(|writer| writer.prompt.is_none());
         self.progress = progress;

@@ -5,7 +5,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use dmplz_core::card::Ended;
-use dmplz_core::flow::{self, Outcome, ReasonSource, Resolver, Rules, State};
+use dmplz_core::flow::{self, Rules, State};
+use dmplz_core::request::{Outcome, ReasonSource, Resolver};
 use dmplz_core::messenger::{MessageRef, ProviderError};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
@@ -98,7 +99,8 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
             }
         }
         let mut inbox = open.inbox.take();
-        if let State::WaitingReason { prompt: None, until, .. } = open.state {
+        if let State { life: Life::Denied(denial), prompt: None, .. } = &open.state {
+            let until = denial.until;
             open.ask_reason(until).await;
         }
         let mut closed = pin!(received(closed));
@@ -110,8 +112,8 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
                     input = next(&mut inbox) => Next::Input(input),
                 }
             };
-            let wake = match open.state {
-                State::Ended(_) => Instant::now() + FAR,
+            let wake = match open.state.life {
+                Life::Ended(_) => Instant::now() + FAR,
                 _ => self.session.at(open.state.wakes_at(&self.rules)),
             };
             match open.race(what, wake).await {
@@ -142,12 +144,9 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
             let denied = open.progress.denier.as_deref() == Some(by.id());
             let prompt = open.progress.prompt.clone().filter(|_| denied || open.progress.view.form.writer.is_none());
             open.progress.denier = Some(by.id().to_owned());
-            open.state = State::WaitingReason {
-                denier: by.clone(),
-                prompt,
-                until: self.session.millis(*until),
-                instead: *instead || open.progress.view.instead,
-            };
+            let until = self.session.millis(*until);
+            let denial = Denial { by: by.clone(), instead: *instead || open.progress.view.instead, until };
+            open.state = State { prompt, ..State::of(Life::Denied(denial)) };
         }
         self.session.present.update(&open.progress);
     }

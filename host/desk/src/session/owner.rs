@@ -2,7 +2,7 @@
 //! several.
 
 use dmplz_core::approvers::Approver;
-use dmplz_core::flow::Outcome;
+use dmplz_core::request::Command;
 
 use crate::session::notices_sent::News;
 
@@ -13,11 +13,8 @@ pub trait Owner {
     /// fails ends nothing.
     const SHARED: bool = true;
 
-    /// Somebody denied and may say why, or with `instead` what to do instead. Comes back once the denial is kept for
-    /// good.
-    async fn denied(&self, id: &str, by: &Approver, instead: bool) -> Verdict;
-    /// Somebody answered. Comes back once the answer is kept for good.
-    async fn decided(&self, id: &str, outcome: &Outcome) -> Verdict;
+    /// Somebody answered or denied. Comes back once that is kept for good.
+    async fn carry_out(&self, id: &str, command: &Command) -> Verdict;
     /// Somebody takes back the grant that an answer to this request carried. Comes back once it counts no more.
     async fn revoked(&self, id: &str, by: &Approver) -> Revocation;
     /// Whether the messenger can be used; why not, where it cannot.
@@ -61,11 +58,7 @@ pub(crate) struct Alone;
 impl Owner for Alone {
     const SHARED: bool = false;
 
-    async fn denied(&self, _: &str, _: &Approver, _: bool) -> Verdict {
-        Verdict::COUNTS
-    }
-
-    async fn decided(&self, _: &str, _: &Outcome) -> Verdict {
+    async fn carry_out(&self, _: &str, _: &Command) -> Verdict {
         Verdict::COUNTS
     }
 

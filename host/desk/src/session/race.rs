@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use dmplz_core::flow::Resolver;
+use dmplz_core::request::Resolver;
 use tokio::time::Instant;
 
 /// What came first.

@@ -21,7 +21,7 @@ async fn what_can_pass_by_itself_is_tried_again_until_the_deadline() {
     let world = World { errors: (0..5000).map(|_| ("post", down())).collect(), ..World::default() };
     let (outcome, world) = run(world, "ls", None).await;
     let why = down().into();
-    assert_eq!(outcome, Outcome::Expired(dmplz_core::flow::ExpiredCause::Failed(why)), "nobody could answer");
+    assert_eq!(outcome, Outcome::Expired(dmplz_core::request::ExpiredCause::Failed(why)), "nobody could answer");
     assert!(log(&world).contains("= expired at 300000"));
 }
 

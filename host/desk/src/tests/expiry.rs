@@ -1,6 +1,6 @@
 //! Cards whose people come back later than what they chose counts.
 
-use dmplz_core::flow::{Extent, Scope};
+use dmplz_core::request::{Extent, Scope};
 
 use super::*;
 

@@ -1,6 +1,6 @@
 //! Cards that change while they are open.
 
-use dmplz_core::flow::{Answered, Extent, Scope};
+use dmplz_core::request::{Answered, Extent, Scope};
 
 use super::*;
 

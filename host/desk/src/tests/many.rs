@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use dmplz_core::approvers::Approver;
 use dmplz_core::card::GrantEnd;
-use dmplz_core::flow::Extent;
+use dmplz_core::request::Extent;
 use tokio::sync::mpsc;
 use tokio::task::LocalSet;
 

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{anyhow, bail};
 use dmplz_core::claude::Question;
-use dmplz_core::flow::Answered;
+use dmplz_core::request::Answered;
 
 /// The answers, in the order of the questions.
 pub(super) fn answers(questions: &[Question], choose: &[String], say: &[String]) -> anyhow::Result<Vec<Answered>> {

@@ -2,7 +2,7 @@
 //! before anybody can say that it shall be.
 
 use dmplz_core::claude::{PermissionUpdate, Question};
-use dmplz_core::flow::{Answered, Offer, Scope, Wide};
+use dmplz_core::request::{Answered, Offer, Scope, Wide};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::{visible, visible_line};
 
@@ -43,7 +43,7 @@ impl Look {
 
     /// What "always" would store, a line each, and why it is wide where it is. With `wide` that is stored too.
     pub(super) fn stored(&self, offer: &Offer, wide: bool) -> Vec<String> {
-        let line = |suggestion: &dmplz_core::flow::Suggestion| {
+        let line = |suggestion: &dmplz_core::request::Suggestion| {
             let what = items(&suggestion.update).into_iter().map(|item| format!("«{}»", visible_line(&item)));
             let what = what.collect::<Vec<_>>().join(", ");
             let place = match &suggestion.update {

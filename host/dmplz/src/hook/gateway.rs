@@ -24,8 +24,8 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 use dmplz_core::claude::{HookInput, ToolCall};
-use dmplz_core::flow::{Decision, ExpiredCause, Offer, Outcome};
-use dmplz_core::resolution::Resolution;
+use dmplz_core::request::{Decision, ExpiredCause, Offer, Outcome};
+use dmplz_core::request::Resolution;
 use dmplz_policy::KnownCommands;
 use dmplz_protocol::asking::{Asking, Connection, Dial, End, Question, Talk};
 use dmplz_protocol::client::{self, Client};

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow, ensure};
 use dmplz_core::claude::HookInput;
-use dmplz_core::flow::{Extent, Outcome, Term};
+use dmplz_core::request::{Extent, Outcome, Term};
 use dmplz_core::grant::change::Over;
 use dmplz_core::grant::{Change, Covers, Grant};
-use dmplz_core::resolution::Answerer;
+use dmplz_core::approvers::Answerer;
 use dmplz_state::{Dropped, Grants, StateDir};
 use uuid::Uuid;
 

@@ -11,7 +11,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use dmplz_core::flow::Resolver;
+use dmplz_core::request::Resolver;
 use rustix::event::{PollFd, PollFlags, poll};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use dmplz_core::resolution::Resolution;
+use dmplz_core::request::Resolution;
 use dmplz_protocol::{Message, Request, RequestId, Standing, Status};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;

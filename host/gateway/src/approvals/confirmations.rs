@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Weak};
 
-use dmplz_core::flow::{ExpiredCause, Outcome, Resolver, Trouble};
-use dmplz_core::resolution::Resolution;
+use dmplz_core::request::{ExpiredCause, Outcome, Resolver, Trouble};
+use dmplz_core::request::Resolution;
 use dmplz_protocol::{Event, Kind, Message, Request, Status};
 use tokio::runtime::Handle;
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use dmplz_core::resolution::Resolution;
+use dmplz_core::request::Resolution;
 use dmplz_protocol::RequestId;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout};

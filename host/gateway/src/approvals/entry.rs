@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use dmplz_core::flow::{ExpiredCause, Outcome, ReasonSource, Resolver, Trouble};
-use dmplz_core::resolution::{Answerer, Resolution};
-use dmplz_core::stats::End;
+use dmplz_core::request::{ExpiredCause, Outcome, ReasonSource, Resolver, Trouble};
+use dmplz_core::approvers::Answerer;
+use dmplz_core::request::Resolution;
+use dmplz_core::request::End;
 use dmplz_protocol::{Request, Standing, Status};
 use tokio::sync::oneshot;
 use tokio::time::Instant;

@@ -3,7 +3,8 @@
 use std::pin::Pin;
 use std::sync::Arc;
 
-use dmplz_core::resolution::{Answerer, Resolution};
+use dmplz_core::approvers::Answerer;
+use dmplz_core::request::Resolution;
 use dmplz_core::stats::Figures;
 use dmplz_protocol::{Event, Message, Request, RequestId, Standing};
 

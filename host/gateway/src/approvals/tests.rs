@@ -10,7 +10,7 @@ mod time;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use dmplz_core::stats::End;
+use dmplz_core::request::End;
 use dmplz_protocol::{Request, Status};
 
 use super::*;

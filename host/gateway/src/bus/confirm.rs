@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use dmplz_core::flow::{Decision, ExpiredCause, Outcome};
-use dmplz_core::resolution::Resolution;
+use dmplz_core::request::{Decision, ExpiredCause, Outcome};
+use dmplz_core::request::Resolution;
 use dmplz_policy::Ruled;
 use dmplz_protocol::{Request, RequestId};
 use tokio::sync::oneshot;

@@ -2,7 +2,7 @@
 
 use dmplz_core::card::Subject;
 use dmplz_core::claude::ToolCall;
-use dmplz_core::flow::Offer;
+use dmplz_core::request::Offer;
 use dmplz_protocol::{Event, Message, Request};
 
 use super::{Bus, Refused};

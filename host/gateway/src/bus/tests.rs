@@ -2,8 +2,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use dmplz_core::card::Remark;
-use dmplz_core::flow::{Extent, Outcome};
-use dmplz_core::resolution::Resolution;
+use dmplz_core::request::{Extent, Outcome};
+use dmplz_core::request::Resolution;
 use dmplz_policy::{Call, File, Origin, Policy, RuleDenial, Ruled, Tier};
 use dmplz_protocol::Request;
 use proptest::prelude::*;

@@ -1,7 +1,7 @@
 //! What the policy says before anybody is asked.
 
 use dmplz_core::card::Remark;
-use dmplz_core::resolution::Resolution;
+use dmplz_core::request::Resolution;
 use dmplz_policy::{RuleDenial, Ruled};
 use dmplz_protocol::{Event, Message, Request};
 

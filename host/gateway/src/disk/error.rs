@@ -1,6 +1,6 @@
 //! Why something was not kept or found.
 
-use dmplz_core::resolution::Incomplete;
+use dmplz_core::request::Incomplete;
 use dmplz_state::store::StoreError;
 
 /// Why something was not kept or found. What was to be kept is not there.

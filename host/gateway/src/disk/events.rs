@@ -1,6 +1,6 @@
 //! The audit trail as the bus told it, for whoever was away.
 
-use dmplz_core::resolution::Resolution;
+use dmplz_core::request::Resolution;
 use dmplz_protocol::{Event, Message, RequestId, Standing, Status};
 use dmplz_state::store::Entry;
 use serde::Deserialize;

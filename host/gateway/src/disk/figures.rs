@@ -1,6 +1,6 @@
 //! The figures of what is kept, counted by the same code as those of `dmplz stats`.
 
-use dmplz_core::resolution::Resolution;
+use dmplz_core::request::Resolution;
 use dmplz_core::stats::{Figures, Period, RequestEnd, Stats};
 use dmplz_state::store::{EndedRow, Row};
 use jiff::Timestamp;

@@ -2,9 +2,9 @@
 
 use dmplz_core::card::{Part, Subject};
 use dmplz_core::claude::{AnswerOption, PermissionUpdate, Question};
-use dmplz_core::flow::{Answered, Extent, Offer, Suggestion};
+use dmplz_core::request::{Answered, Extent, Offer, Suggestion};
 use dmplz_core::redact::{mask, mask_json};
-use dmplz_core::resolution::Resolution;
+use dmplz_core::request::Resolution;
 use dmplz_core::visible::visible_line;
 use dmplz_protocol::Request;
 use serde_json::{Map, Value};
@@ -153,7 +153,7 @@ mod tests {
                 grant: Some("Bash(curl -H 'Authorization: Bearer abc123def456ghi')".into()),
                 granted: None,
             },
-            offer: dmplz_core::flow::Offer::plain(false),
+            offer: dmplz_core::request::Offer::plain(false),
             created_ms: 1,
             expires_ms: 2,
         }

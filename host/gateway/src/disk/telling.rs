@@ -3,8 +3,9 @@
 //! `told` is called on the writer's thread, once the event is durable, in the order of the numbers: so whoever publishes
 //! there publishes in order. It is not called where nothing was written, and must not block.
 
-use dmplz_core::resolution::{Answerer, Resolution};
-use dmplz_core::stats::End;
+use dmplz_core::approvers::Answerer;
+use dmplz_core::request::Resolution;
+use dmplz_core::request::End;
 use dmplz_protocol::{Message, Request, RequestId};
 use dmplz_state::store::{Happened, Writes};
 

@@ -1,7 +1,8 @@
 use dmplz_core::card::{Part, Subject};
-use dmplz_core::flow::ReasonSource;
-use dmplz_core::resolution::{Answerer, Resolution};
-use dmplz_core::stats::{Cause, End};
+use dmplz_core::request::ReasonSource;
+use dmplz_core::approvers::Answerer;
+use dmplz_core::request::Resolution;
+use dmplz_core::request::{Cause, End};
 use dmplz_protocol::{Kind, Source, Status};
 use dmplz_state::StateDir;
 use dmplz_state::store::{StoreOptions, Verdict, Which};
@@ -33,7 +34,7 @@ fn request(command: &str) -> Request {
             grant: None,
             granted: None,
         },
-        offer: dmplz_core::flow::Offer::plain(true),
+        offer: dmplz_core::request::Offer::plain(true),
         created_ms: ASKED,
         expires_ms: ASKED + 300_000,
     }

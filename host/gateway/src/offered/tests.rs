@@ -1,4 +1,4 @@
-use dmplz_core::flow::{Edits, Scope, Term};
+use dmplz_core::request::{Edits, Scope, Term};
 use serde_json::json;
 
 use super::*;

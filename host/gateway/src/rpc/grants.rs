@@ -1,6 +1,6 @@
 //! Grants: which hold, taking one back, and what became of those that others changed.
 
-use dmplz_core::resolution::Answerer;
+use dmplz_core::approvers::Answerer;
 use dmplz_protocol::grant::{self, ListGrants, RevokeGrant, RevokedGrant};
 use dmplz_protocol::hook::GrantChanges;
 use dmplz_protocol::method::Done;

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dmplz_core::card::Subject;
 use dmplz_core::claude::{self, HookEvent, HookInput, ToolCall, input_digest};
-use dmplz_core::flow::{Offer, Resolver};
+use dmplz_core::request::{Offer, Resolver};
 use dmplz_policy::KnownCommands;
 use dmplz_protocol::hook::{Accepted, Ask, Denied, Ended, Happened, Heard, Taken, Withdraw};
 use dmplz_protocol::method::Done;

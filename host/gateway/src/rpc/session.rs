@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use dmplz_core::flow::Resolver;
+use dmplz_core::request::Resolver;
 use dmplz_protocol::approval::{GetApproval, Respond};
 use dmplz_protocol::framing::{Call, Id};
 use dmplz_protocol::grant::{ListGrants, RevokeGrant};

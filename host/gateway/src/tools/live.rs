@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use dmplz_core::flow::{ExpiredCause, Outcome};
+use dmplz_core::request::{ExpiredCause, Outcome};
 use dmplz_protocol::tool::{Code, Invoked, Report, State, Stream};
 use dmplz_protocol::{Event as Told, Message, RequestId, Status};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};

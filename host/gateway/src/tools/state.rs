@@ -13,7 +13,7 @@
 //! **Invariant:** `running` is reached only by [`Event::Allowed`], which holds who allowed it.
 
 use dmplz_core::approvers::Approver;
-use dmplz_core::flow::{Decision, ExpiredCause, Outcome, Resolver};
+use dmplz_core::request::{Decision, ExpiredCause, Outcome, Resolver};
 use dmplz_policy::{Permit, Ruled};
 use dmplz_protocol::tool::{Code, Fault, State};
 
@@ -101,7 +101,7 @@ pub(super) fn step(state: State, event: &Event) -> Option<(State, Option<Fault>)
 #[cfg(test)]
 mod tests {
     use dmplz_core::approvers::Approvers;
-    use dmplz_core::flow::ReasonSource;
+    use dmplz_core::request::ReasonSource;
     use dmplz_core::messenger::User;
 
     use super::State::{AwaitingApproval, Expired, Failed, Forbidden, Running, Succeeded};
@@ -113,7 +113,7 @@ mod tests {
         let user = User { id: "owner".into(), name: "Ada".into(), is_bot: false };
         Event::of(&Outcome::Approved {
             by: Approvers::owner("owner").admit(&user).unwrap(),
-            extent: dmplz_core::flow::Extent::Once,
+            extent: dmplz_core::request::Extent::Once,
         })
     }
 
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn only_an_allow_starts_anything() {
         let gone = [Resolver::Terminal, Resolver::Stopped, Resolver::ClientGone].map(Outcome::ResolvedElsewhere);
-        let nobody = [ExpiredCause::Nobody, ExpiredCause::Failed(dmplz_core::flow::Trouble::Other("net".into()))]
+        let nobody = [ExpiredCause::Nobody, ExpiredCause::Failed(dmplz_core::request::Trouble::Other("net".into()))]
             .map(Outcome::Expired);
         for outcome in gone.iter().chain(&nobody) {
             let (state, fault) = step(AwaitingApproval, &Event::of(outcome)).unwrap();

@@ -169,7 +169,7 @@ fn request(command: &str, created_ms: u64) -> Request {
             grant: None,
             granted: None,
         },
-        offer: dmplz_core::flow::Offer::plain(true),
+        offer: dmplz_core::request::Offer::plain(true),
         created_ms,
         expires_ms: created_ms + 300_000,
     }

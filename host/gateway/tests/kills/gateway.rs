@@ -4,9 +4,10 @@ use std::io::Write;
 use std::path::Path;
 
 use dmplz_core::card::Subject;
-use dmplz_core::flow::ReasonSource;
-use dmplz_core::resolution::{Answerer, Resolution};
-use dmplz_core::stats::End;
+use dmplz_core::request::ReasonSource;
+use dmplz_core::approvers::Answerer;
+use dmplz_core::request::Resolution;
+use dmplz_core::request::End;
 use dmplz_gateway::Disk;
 use dmplz_protocol::{Request, RequestId, Source};
 use dmplz_state::StateDir;
@@ -111,7 +112,7 @@ fn request() -> Request {
             grant: None,
             granted: None,
         },
-        offer: dmplz_core::flow::Offer::plain(false),
+        offer: dmplz_core::request::Offer::plain(false),
         created_ms: 1,
         expires_ms: 300_001,
     }

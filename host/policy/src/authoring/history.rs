@@ -12,7 +12,8 @@
 
 use std::borrow::Cow;
 
-use dmplz_core::stats::{End, RequestEnd, Subject};
+use dmplz_core::request::End;
+use dmplz_core::stats::{RequestEnd, Subject};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value};

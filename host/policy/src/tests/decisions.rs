@@ -1,7 +1,7 @@
 //! Rule by rule.
 
-use dmplz_core::resolution::Resolution;
-use dmplz_core::stats::End;
+use dmplz_core::request::Resolution;
+use dmplz_core::request::End;
 
 use super::*;
 use crate::Ruled;

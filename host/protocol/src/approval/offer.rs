@@ -1,7 +1,8 @@
 //! What a request offers, as surfaces get it: an [`Offer`], and what of it is there to be read before it is answered.
 
 use dmplz_core::claude::{PermissionUpdate, Question};
-use dmplz_core::flow::{self, Offer, Scope, Wide};
+use dmplz_core::flow;
+use dmplz_core::request::{Offer, Scope, Wide};
 use dmplz_core::visible::visible_line;
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -1,4 +1,4 @@
-use dmplz_core::stats::End;
+use dmplz_core::request::End;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -22,7 +22,7 @@ pub(crate) fn request() -> Request {
             grant: None,
             granted: None,
         },
-        offer: dmplz_core::flow::Offer::plain(true),
+        offer: dmplz_core::request::Offer::plain(true),
         created_ms: 1,
         expires_ms: 2,
     }
@@ -93,6 +93,6 @@ fn a_request_that_was_kept_before_there_were_offers_is_read() {
             kept.as_object_mut().unwrap().remove("offersSession");
         }
         let read: Request = serde_json::from_value(kept.clone()).unwrap();
-        assert_eq!(read.offer, dmplz_core::flow::Offer::plain(session));
+        assert_eq!(read.offer, dmplz_core::request::Offer::plain(session));
     }
 }

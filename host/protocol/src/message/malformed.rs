@@ -13,7 +13,7 @@
 //!
 //! A request is malformed without a tool, or when it expires before it came in.
 
-use dmplz_core::resolution::Incomplete;
+use dmplz_core::request::Incomplete;
 
 use super::{Event, Kind, Message};
 use crate::request::{Request, RequestId, Standing, Status};

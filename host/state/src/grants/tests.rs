@@ -2,7 +2,7 @@ use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 
 use dmplz_core::grant::Covers;
-use dmplz_core::resolution::Answerer;
+use dmplz_core::approvers::Answerer;
 
 use super::*;
 

@@ -3,7 +3,8 @@
 use dmplz_core::approvers::{Approver, Approvers};
 use dmplz_core::card::{Subject, Wanted};
 use dmplz_core::claude::{HookInput, session_grant};
-use dmplz_core::flow::{Draft, Edits, Extent, Form, Offer, Outcome, Resolver, Scope, Term, choice};
+use dmplz_core::flow::{Draft, Form, choice};
+use dmplz_core::request::{Edits, Extent, Offer, Outcome, Resolver, Scope, Term};
 use dmplz_core::grant::Covers;
 use dmplz_core::messenger::{OpenChat, User, Users};
 use dmplz_core::text::Lang;

@@ -11,10 +11,10 @@ use std::time::Duration;
 
 use dmplz_core::approvers::{Approver, Approvers};
 use dmplz_core::card::{Ended, GrantEnd};
-use dmplz_core::flow::{Extent, Outcome};
+use dmplz_core::request::{Extent, Outcome};
 use dmplz_core::grant::{Change, Grant};
 use dmplz_core::reason::ReasonRules;
-use dmplz_core::resolution::Answerer;
+use dmplz_core::approvers::Answerer;
 use dmplz_core::text::Lang;
 use dmplz_desk::{
     Clock, Command, Denied, Desk, Files, GatewayLedger, Job, News, Noted, Owner, Progress, Revocation, Saved, Terms,
@@ -331,7 +331,7 @@ async fn ungranted(grant: &Grant, by: Option<String>, commands: &mpsc::Sender<Co
 fn ended(world: &World, standing: &Standing, taken: bool) -> Option<Ended> {
     let Status::Ended { resolution, .. } = &standing.status else { return None };
     let Ok(outcome) = resolution.outcome() else { return Some(Ended::interrupted("now", Lang::En)) };
-    let gone = Outcome::ResolvedElsewhere(dmplz_core::flow::Resolver::ClientGone);
+    let gone = Outcome::ResolvedElsewhere(dmplz_core::request::Resolver::ClientGone);
     let shown = if matches!(outcome, Outcome::Approved { .. }) && !taken { &gone } else { &outcome };
     let ended = Ended::of(shown, false, "now", Lang::En);
     let Outcome::Approved { extent: Extent::Granted { .. }, .. } = shown else { return Some(ended) };

@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use self::questions::questions;
 use super::*;
 use crate::claude::ToolCall;
-use crate::flow::{Answered, Draft, Edits, Scope, Term};
+use crate::request::{Answered, Edits, Scope, Term};
+use crate::flow::Draft;
 use crate::messenger::Choice;
 
 const CWD: &str = "/home/user/project";

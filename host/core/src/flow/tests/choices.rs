@@ -106,8 +106,8 @@ proptest! {
         let mut now = at(1);
         // When a person last did anything that the card took, as a model of the form's own memory.
         let mut touched = first.touched_ms;
-        let mut state = State::WaitingDecision { form: first.clone() };
-        let (mut ends, mut denied) = (0, false);
+        let mut state = State::deciding(first.clone());
+        let mut denied = false;
         // Own words that anybody who may answer has given.
         let mut said: Vec<String> = first.fitting(&rules.offer).drafts.into_iter().filter_map(|draft| draft.text).collect();
         for (passed, event) in events {
@@ -118,10 +118,7 @@ proptest! {
                 Event::Said { text, user, .. } if authorised(user) => said.extend(rules.reason.normalise(text)),
                 _ => {}
             }
-            let shown = match &state {
-                State::WaitingDecision { form } => Some(form.clone().fitting(&rules.offer)),
-                _ => None,
-            };
+            let shown = state.is_undecided().then(|| state.form.clone().fitting(&rules.offer));
             if let (Event::Chosen { choice, user, .. }, true) = (&event, shown.is_some()) {
                 denied |= authorised(user) && matches!(choice.as_str(), "deny" | "tell");
             }
@@ -146,14 +143,13 @@ proptest! {
                         prop_assert!(untaken || next.outcome().is_some(), "an answer that rests on nothing was put off");
                     }
                     _ if stale => {
-                        let taken = matches!(next, State::Ended(Outcome::Approved { .. }));
+                        let taken = matches!(next.life, Life::Ended(Outcome::Approved { .. }));
                         prop_assert!(!taken, "{} was answered with what is too old: {:?}", choice, form);
                     }
                     _ => {}
                 }
             }
-            ends += effects.iter().filter(|effect| matches!(effect, Effect::End(_))).count();
-            if let (State::Ended(Outcome::Approved { extent, .. }), Some(form)) = (&next, &shown) {
+            if let (Life::Ended(Outcome::Approved { extent, .. }), Some(form)) = (&next.life, &shown) {
                 prop_assert!(rules.offer.offers(extent), "{extent:?} was not offered");
                 match extent {
                     Extent::Always { scope, wide } => {
@@ -172,17 +168,18 @@ proptest! {
                 }
             }
             if stranger {
-                let fitted = |state: &State| match state {
-                    State::WaitingDecision { form } => State::WaitingDecision { form: form.clone().fitting(&rules.offer) },
-                    other => other.clone(),
+                let fitted = |state: &State| match state.life {
+                    Life::Open => State::deciding(state.form.clone().fitting(&rules.offer)),
+                    _ => state.clone(),
                 };
                 prop_assert_eq!(fitted(&before), next.clone(), "a stranger changed something");
             }
-            if let State::WaitingDecision { form } = &next {
+            if let State { life: Life::Open, form, .. } = &next {
                 let written = serde_json::to_string(form).unwrap();
                 prop_assert_eq!(&serde_json::from_str::<Form>(&written).unwrap(), form, "{} is read otherwise", written);
                 prop_assert_eq!(&form.clone().fitting(&rules.offer), form, "a form of ours fits");
-                let State::WaitingDecision { form: old } = &before else { panic!("it waited before") };
+                prop_assert!(before.is_undecided(), "it waited before");
+                let old = &before.form;
                 if differs(&old.clone().fitting(&rules.offer), form) {
                     prop_assert!(effects.contains(&Effect::Show), "a change is shown");
                 }
@@ -197,7 +194,7 @@ proptest! {
         }
         if denied {
             let rejected = state.outcome().is_some_and(|outcome| outcome.rejection().is_some());
-            prop_assert!(rejected || matches!(state, State::WaitingReason { .. }), "a deny was lost");
+            prop_assert!(rejected || matches!(state.life, Life::Denied(_)), "a deny was lost");
         }
         prop_assert_eq!(ends, usize::from(state.outcome().is_some()), "exactly one end");
     }
@@ -232,11 +229,11 @@ fn pressed(offer: &Offer, ids: &str) -> String {
         told = effects;
         state = next;
     }
-    match state {
-        State::Ended(Outcome::Approved { extent, .. }) => serde_json::to_string(&extent).unwrap(),
-        State::Ended(outcome) => format!("{} {:?}", outcome.name(), outcome.rejection()),
-        State::WaitingReason { instead, .. } => format!("waits for words, instead: {instead}"),
-        State::WaitingDecision { .. } => format!("{told:?}"),
+    match state.life {
+        Life::Ended(Outcome::Approved { extent, .. }) => serde_json::to_string(&extent).unwrap(),
+        Life::Ended(outcome) => format!("{} {:?}", outcome.name(), outcome.rejection()),
+        Life::Denied(denial) => format!("waits for words, instead: {}", denial.instead),
+        Life::Open => format!("{told:?}"),
     }
 }
 
@@ -307,7 +304,8 @@ fn words_for_a_question_count_from_their_writer_and_after_the_prompt() {
     assert_eq!(state.awaits_words_of(), Some("ann"));
     let play = |events: Vec<Event>| {
         let state = events.into_iter().fold(state.clone(), |state, event| step(state, event, &rules, at(1)).0);
-        let State::WaitingDecision { form } = state else { panic!("it waits") };
+        assert!(state.is_undecided());
+        let form = state.form;
         (asked(&form), form.drafts[0].text.clone(), form.writer.is_some())
     };
     let posted = || Event::PromptPosted(message(5));

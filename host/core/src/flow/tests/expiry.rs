@@ -22,15 +22,15 @@ fn played(offer: &Offer, presses: &str) -> String {
         };
         (state, last) = step(state, event, &rules, now);
     }
-    match state {
-        State::Ended(Outcome::Approved { extent, .. }) => match extent {
+    match state.life {
+        Life::Ended(Outcome::Approved { extent, .. }) => match extent {
             Extent::Always { scope, wide } => format!("always {scope:?} wide: {wide}"),
             Extent::Answers { answers } => format!("{:?}", answers.iter().map(|it| &it.labels).collect::<Vec<_>>()),
             other => format!("{other:?}"),
         },
-        State::Ended(outcome) => outcome.name().into(),
-        State::WaitingReason { .. } => "waits for words".into(),
-        State::WaitingDecision { .. } => format!("{last:?}"),
+        Life::Ended(outcome) => outcome.name().into(),
+        Life::Denied(_) => "waits for words".into(),
+        Life::Open => format!("{last:?}"),
     }
 }
 
@@ -144,11 +144,11 @@ fn a_form_of_an_older_version_and_one_of_the_future_are_too_old() {
     assert_eq!((old.touched_ms, old.expired), (None, None));
     for touched_ms in [None, Some(DAY + 2), Some(u64::MAX), Some(0)] {
         let form = Form { touched_ms, ..old.clone() };
-        let (state, effects) = step(State::WaitingDecision { form }, press("always-user-w", "ann"), &rules, at(1));
+        let (state, effects) = step(State::deciding(form), press("always-user-w", "ann"), &rules, at(1));
         assert_eq!(format!("{effects:?}"), STALE, "{touched_ms:?}");
-        let State::WaitingDecision { form } = state else { panic!("it waits") };
+        assert!(state.is_undecided());
         let again = Form { touched_ms: Some(DAY + 1), expired: Some(Scope::User), ..Form::default() };
-        assert_eq!(form, again, "the place is forgotten, and it was touched now");
+        assert_eq!(state.form, again, "the place is forgotten, and it was touched now");
     }
     let untouched = step(State::waiting(), press("always-local", "ann"), &rules, at(1)).0;
     assert!(untouched.outcome().is_some(), "a card that nobody touched is never too old");

@@ -18,7 +18,7 @@ async fn a_press_is_acknowledged_once_what_it_chose_is_written_down() {
         office.ask("A");
         office.until(1350).await;
         assert_eq!(words_of(&office.world.borrow(), "acknowledge"), [""; 0]);
-        assert_eq!(office.world.borrow().saved.last().unwrap().view.form.scope, dmplz_core::flow::Scope::User);
+        assert_eq!(office.world.borrow().saved.last().unwrap().view.form.scope, dmplz_core::request::Scope::User);
         office.until(1450).await;
         assert_eq!(words_of(&office.world.borrow(), "acknowledge").len(), 1);
     })
@@ -133,7 +133,7 @@ async fn an_answer_elsewhere_ends_a_card_that_is_half_filled_in_and_a_late_press
     let world = serve(world, transport(), 1, &[], async |office: &Office| {
         office.ask("A");
         office.until(2000).await;
-        close(&office.commands, "A", &Outcome::Approved { by, extent: dmplz_core::flow::Extent::Once });
+        close(&office.commands, "A", &Outcome::Approved { by, extent: dmplz_core::request::Extent::Once });
         office.until(5000).await;
     })
     .await;

@@ -1,7 +1,7 @@
 //! Taking a grant back on an ended card.
 
 use super::*;
-use dmplz_core::flow::Term;
+use dmplz_core::request::Term;
 
 /// A card that was answered with a grant at 1000, and what people press on it then.
 async fn granted(presses: Vec<(Millis, Event)>, lost: &[&'static str]) -> World {

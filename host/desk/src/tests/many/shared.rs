@@ -1,5 +1,5 @@
 use super::*;
-use dmplz_core::flow::Extent;
+use dmplz_core::request::Extent;
 
 #[tokio::test(start_paused = true)]
 async fn requests_are_shown_one_after_the_other_as_they_came() {
@@ -83,7 +83,7 @@ async fn a_request_is_free_to_be_followed_before_its_card_can_show_its_end() {
         office.ask("A");
         office.ask("B");
         office.until(2500).await;
-        close(&office.commands, "A", &Outcome::Expired(dmplz_core::flow::ExpiredCause::Nobody));
+        close(&office.commands, "A", &Outcome::Expired(dmplz_core::request::ExpiredCause::Nobody));
         office.until(60_000).await;
     })
     .await;

@@ -1,6 +1,6 @@
 use dmplz_core::card::Subject;
 use dmplz_core::claude::Question;
-use dmplz_core::resolution::Answerer;
+use dmplz_core::approvers::Answerer;
 use dmplz_protocol::Request;
 use serde_json::json;
 
@@ -20,7 +20,7 @@ pub(in crate::approvals) fn standing(tool: &str, parts: Vec<Part>) -> Standing {
         input: serde_json::Map::from_iter([("command".to_owned(), json!("git push"))]),
         cwd: "/home/ann/shop".into(),
         subject,
-        offer: dmplz_core::flow::Offer::plain(false),
+        offer: dmplz_core::request::Offer::plain(false),
         created_ms: NOW - 65_000,
         expires_ms: NOW + 240_000,
     };

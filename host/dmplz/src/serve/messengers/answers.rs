@@ -4,9 +4,9 @@ use std::cell::RefCell;
 
 use dmplz_core::approvers::Approver;
 use dmplz_core::card;
-use dmplz_core::flow::Outcome;
+use dmplz_core::request::Outcome;
 use dmplz_core::grant::Grant;
-use dmplz_core::resolution::Answerer;
+use dmplz_core::approvers::Answerer;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_desk::{News, Owner, Revocation, Verdict};

@@ -15,10 +15,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use dmplz_core::flow::ReasonSource;
+use dmplz_core::request::ReasonSource;
 use dmplz_core::grant::Grant;
-use dmplz_core::resolution::{Answerer, Resolution};
-use dmplz_core::stats::End;
+use dmplz_core::approvers::Answerer;
+use dmplz_core::request::Resolution;
+use dmplz_core::request::End;
 use dmplz_core::text::Lang;
 use dmplz_desk::{Command, Denied, GatewayLedger, Job, Ledger, Noted, Saved};
 use dmplz_gateway::{Approvals, Disk};

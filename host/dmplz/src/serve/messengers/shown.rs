@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use dmplz_core::card::{Ended, GrantEnd};
-use dmplz_core::flow::{Extent, Outcome, Resolver};
+use dmplz_core::request::{Extent, Outcome, Resolver};
 use dmplz_core::text::Lang;
 use dmplz_protocol::{Source, Standing, Status};
 use dmplz_state::Grants;

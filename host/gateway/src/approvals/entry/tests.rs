@@ -1,6 +1,6 @@
 use super::*;
 use crate::sample::{START, person, request};
-use dmplz_core::flow::Extent;
+use dmplz_core::request::Extent;
 
 const REASON: Duration = Duration::from_secs(120);
 
@@ -102,6 +102,6 @@ fn what_becomes_of_every_wish_in_every_state() {
     ended, time: ended
     ");
     let mut plain = entry(Phase::Open);
-    plain.request = Arc::new(Request { offer: dmplz_core::flow::Offer::plain(false), ..request("ls") });
+    plain.request = Arc::new(Request { offer: dmplz_core::request::Offer::plain(false), ..request("ls") });
     assert_eq!(told(&plain, now, &commands()[1].1), "not offered");
 }

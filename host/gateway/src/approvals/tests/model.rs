@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use dmplz_core::resolution::Resolution;
+use dmplz_core::request::Resolution;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use tokio::task::{AbortHandle, JoinHandle};

@@ -1,7 +1,7 @@
 //! Many at once, and a disk that fails.
 
 use super::*;
-use dmplz_core::flow::Extent;
+use dmplz_core::request::Extent;
 
 #[tokio::test(start_paused = true)]
 async fn of_many_who_answer_at_once_one_wins_and_all_others_are_told_who() {

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use dmplz_core::resolution::Answerer;
+use dmplz_core::approvers::Answerer;
 use dmplz_protocol::grant::{self, RevokedGrant};
 use dmplz_protocol::rest::{ErrorBody, ErrorCode};
 

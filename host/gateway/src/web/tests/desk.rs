@@ -190,7 +190,7 @@ pub(super) fn request(tool: &str, input: Value, created_ms: u64) -> Request {
         subject: subject(id, tool, &input),
         input,
         cwd: "/work".into(),
-        offer: dmplz_core::flow::Offer::plain(true),
+        offer: dmplz_core::request::Offer::plain(true),
         created_ms,
         expires_ms: created_ms + 300_000,
     }

@@ -126,7 +126,7 @@ async fn a_filter_without_a_value_lists_nothing_more() {
 async fn a_session_is_granted_only_where_it_is_offered() {
     let gateway = Gateway::start().await;
     let mut request = super::desk::request("ExitPlanMode", json!({ "plan": "# Go" }), START_MS);
-    request.offer = dmplz_core::flow::Offer { plan: true, ..Default::default() };
+    request.offer = dmplz_core::request::Offer { plan: true, ..Default::default() };
     let id = request.id;
     gateway.approvals.ask(request).await.unwrap();
     let line = format!("POST /api/v1/approvals/{id}/answer");
@@ -138,7 +138,7 @@ async fn a_session_is_granted_only_where_it_is_offered() {
 
 #[tokio::test]
 async fn every_way_to_end_is_as_the_document_says() {
-    use dmplz_core::flow::Resolver;
+    use dmplz_core::request::Resolver;
     let gateway = Gateway::start().await;
     for resolver in [Resolver::Terminal, Resolver::Stopped, Resolver::ClientGone] {
         let id = gateway.asked("Edit", json!({ "file_path": "/a", "old_string": "a", "new_string": "b" })).await;

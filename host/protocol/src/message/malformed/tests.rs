@@ -1,7 +1,8 @@
 use dmplz_core::card::{Part, Subject};
-use dmplz_core::flow::ReasonSource;
-use dmplz_core::resolution::{Answerer, Resolution};
-use dmplz_core::stats::End;
+use dmplz_core::request::ReasonSource;
+use dmplz_core::approvers::Answerer;
+use dmplz_core::request::Resolution;
+use dmplz_core::request::End;
 use serde_json::{Value, json};
 use uuid::Uuid;
 

@@ -1,7 +1,7 @@
 //! How requests are answered.
 
 use dmplz_conformance::{Asking, Doing, JIN, MINA, Office, Platform, ROBOT, Trouble, every_provider};
-use dmplz_core::flow::{ExpiredCause, Extent, Outcome, ReasonSource, Resolver};
+use dmplz_core::request::{ExpiredCause, Extent, Outcome, ReasonSource, Resolver};
 
 every_provider! {
     in Office:

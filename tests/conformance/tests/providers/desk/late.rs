@@ -1,7 +1,7 @@
 //! Input that comes too late, and cards whose process died.
 
 use dmplz_conformance::{Asking, Doing, JIN, MINA, Office, Platform, every_provider};
-use dmplz_core::flow::Outcome;
+use dmplz_core::request::Outcome;
 use dmplz_core::messenger::MessageRef;
 
 every_provider! {

@@ -1,6 +1,7 @@
 use dmplz_core::card::Part;
-use dmplz_core::resolution::{Answerer, Resolution};
-use dmplz_core::stats::End;
+use dmplz_core::approvers::Answerer;
+use dmplz_core::request::Resolution;
+use dmplz_core::request::End;
 
 use super::super::super::card::tests::{NOW, look as plain, standing};
 use super::*;

@@ -6,10 +6,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-pub use crate::approvers::Answerer;
-use crate::approvers::Approver;
-use crate::flow::{ExpiredCause, Extent, Outcome, ReasonSource, Resolver, Trouble};
-use crate::stats::{Cause, End};
+use super::{Cause, End, ExpiredCause, Extent, Outcome, ReasonSource, Resolver, Trouble};
+use crate::approvers::{Answerer, Approver};
 
 /// How a request ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -49,10 +47,10 @@ pub struct Resolution {
 pub struct Incomplete(pub End);
 
 impl Resolution {
-    /// An outcome that came from a surface, or from nobody.
-    pub fn of(outcome: &Outcome, surface: &str) -> Self {
+    /// The record of what a person, or nobody, decided.
+    pub fn of(outcome: &Outcome) -> Self {
         let (end, cause) = End::of(outcome);
-        let by = outcome.by().map(|by| Answerer::at(by, surface));
+        let by = outcome.by().map(|by| by.answerer().clone());
         let (reason, reason_source) = outcome.rejection().unzip();
         let reason = match outcome {
             Outcome::Expired(ExpiredCause::Failed(why)) => Some(why.to_string()),
@@ -150,7 +148,7 @@ mod tests {
         let failed = Resolution { cause: Some(Cause::Failed), reason: Some("it went away".into()), ..late.clone() };
         let gone = Resolution { by: None, cause: Some(Cause::ClientGone), ..resolution(End::ResolvedElsewhere) };
         for recorded in [resolution(End::Approved), resolution(End::ApprovedSession), rejected, late, failed, gone] {
-            assert_eq!(Resolution::of(&recorded.outcome().unwrap(), "web"), recorded);
+            assert_eq!(Resolution::of(&recorded.outcome().unwrap()), recorded);
         }
     }
 
