@@ -33,7 +33,7 @@ enum Cut {
 
 enum Either<T> {
     Done(T),
-    Input(Input),
+    Input(Box<Input>),
 }
 
 impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
@@ -126,7 +126,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
                 tokio::select! {
                     biased;
                     done = &mut thing => Either::Done(done),
-                    input = next(&mut inbox) => Either::Input(input),
+                    input = next(&mut inbox) => Either::Input(Box::new(input)),
                 }
             };
             let first = self.race(either, wake).await;
@@ -135,7 +135,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
                 First::Done(Either::Done(done)) => return Ok(done),
                 First::Done(Either::Input(input)) => {
                     let was_undecided = self.state.is_undecided();
-                    Box::pin(self.take(input)).await;
+                    Box::pin(self.take(*input)).await;
                     if was_undecided && !self.state.is_undecided() {
                         return Err(Cut::Decided);
                     }
