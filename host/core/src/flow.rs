@@ -12,7 +12,7 @@
 //! What a press means is an [`Action`]. What it does to the request is a [`Command`], which the request's [`Life`] takes or
 //! refuses; whoever owns the request is asked first.
 
-use crate::approvers::{Approver, Approvers};
+use crate::approvers::Approvers;
 use crate::messenger::{MessageRef, User};
 use crate::reason::ReasonRules;
 use crate::request::{Command, Life, Offer, Outcome, Resolver, Step, Trouble};

@@ -11,7 +11,8 @@ pub mod messenger;
 pub mod present;
 pub mod reason;
 pub mod redact;
-pub mod resolution;
+pub mod request;
+
 pub mod stats;
 pub mod text;
 pub mod visible;

@@ -19,9 +19,8 @@ mod subject;
 pub use figures::{Answers, Figures, Share};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::request::{ExpiredCause, Extent, Outcome, ReasonSource, Resolver};
+use crate::request::{Cause, End, ReasonSource};
 pub use subject::{MAX_SUBJECT_CHARS, Subject};
 
 /// A line of `requests.jsonl`: how a request ended.

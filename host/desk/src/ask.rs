@@ -6,8 +6,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use dmplz_core::card::Ended;
-use dmplz_core::flow::{self, Millis, State};
-use dmplz_core::request::{ExpiredCause, Outcome, ReasonSource, Resolver};
+use dmplz_core::flow::{self, Millis};
+use dmplz_core::request::{ExpiredCause, Life, Outcome, ReasonSource, Resolver};
 use dmplz_core::messenger::{Batch, Chosen, Event, MessageRef, ProviderError, Watch};
 use tokio::time::Instant;
 

@@ -42,7 +42,7 @@ pub use ledger::files::{Clock, Face, Files};
 pub use ledger::gateway::{GatewayLedger, Noted};
 pub use ledger::view::{CardView, Page};
 pub use ledger::{LateCard, Ledger, Progress, Saved};
-pub use serve::{Command, Denied, Job, Terms};
+pub use serve::{Command, Job, Terms};
 use session::CALL;
 use session::chat::ChatSession;
 pub use session::messenger::Messenger;

@@ -24,9 +24,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use dmplz_core::approvers::{Approver, Approvers};
+use dmplz_core::approvers::Approvers;
 use dmplz_core::card::{Ended, Subject};
-use dmplz_core::request::Offer;
+use dmplz_core::request::{Denial, Offer};
 use dmplz_core::flow::Rules;
 use dmplz_core::reason::ReasonRules;
 use tokio::sync::{mpsc, oneshot};
@@ -85,21 +85,10 @@ pub struct Job {
     /// How far it had come in a process that is gone: a card that is up is not posted again.
     pub progress: Option<Progress>,
     /// Who denied on this messenger before, and may still say why.
-    pub denied: Option<Denied>,
+    pub denied: Option<Denial<Instant>>,
     /// Whether it has ended already. Then no card is posted: one that a process that is gone posted shows the end, also
     /// where only a press tells of it.
     pub is_over: bool,
-}
-
-/// A denial whose reason is still waited for.
-#[derive(Debug, Clone)]
-pub struct Denied {
-    /// The person who denied.
-    pub by: Approver,
-    /// Until when the reason is waited for.
-    pub until: Instant,
-    /// Whether they are to say what to do instead.
-    pub instead: bool,
 }
 
 /// What holds for all requests.

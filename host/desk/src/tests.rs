@@ -340,7 +340,7 @@ async fn run_until(
     let chat = Chat::Room("c".into());
     let mut desk = Desk::open(fake, Memory(world.clone()), &chat, Lang::En, started, deadline).await.unwrap();
     let rules = Rules {
-        approvers: Approvers::of(desk.chat(), &["bob".into()]),
+        approvers: Approvers::of("chat", desk.chat(), &["bob".into()]),
         offer: world.borrow().offer.clone().unwrap_or_else(|| Offer::plain(true)),
         deadline,
         reason_timeout: 60_000,

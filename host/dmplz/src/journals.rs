@@ -5,9 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use dmplz_core::claude::ToolCall;
-use dmplz_core::request::Outcome;
+use dmplz_core::request::{Outcome, Resolution};
 use dmplz_core::redact::mask;
-use dmplz_core::request::Resolution;
 use dmplz_core::stats::RequestEnd;
 use dmplz_policy::Ruled;
 use dmplz_policy::authoring::history;
@@ -72,7 +71,7 @@ pub(crate) fn record_ruling(subject: &Subject<'_>, ruled: &Ruled, environment: E
 
 /// Writes down how a request ended. That it fails is said and changes nothing: seed 0, 9.4 and 11.1.
 pub(crate) fn record(subject: &Subject<'_>, outcome: &Outcome, asked_ms: Option<u64>, settings: &Settings) {
-    write(subject, &Resolution::of(outcome, subject.provider), asked_ms, &settings.state_dir, &settings.log);
+    write(subject, &Resolution::of(outcome), asked_ms, &settings.state_dir, &settings.log);
 }
 
 fn write(subject: &Subject<'_>, end: &Resolution, asked_ms: Option<u64>, state_dir: &Path, log: &RejectionLog) {

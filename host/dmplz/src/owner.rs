@@ -1,22 +1,23 @@
 //! The person on whose machine this runs: who answers on the gateway's own surfaces, and types commands.
 
-use dmplz_core::approvers::{Approver, Approvers};
+use dmplz_core::approvers::{Answerer, Approver, Approvers};
 use dmplz_core::messenger::User;
-use dmplz_core::approvers::Answerer;
 
 use crate::settings::environment;
 
+/// Where they type.
+const SURFACE: &str = "cli";
 /// Their id.
 const OWNER: &str = "owner";
 
 /// The person whose answers come over the gateway's socket and from its page.
 pub(crate) fn admitted() -> Option<Approver> {
-    Approvers::owner(OWNER).admit(&User { id: OWNER.to_owned(), name: name(), is_bot: false })
+    Approvers::owner(SURFACE, OWNER).admit(&User { id: OWNER.to_owned(), name: name(), is_bot: false })
 }
 
 /// The same as whoever types a command.
 pub(crate) fn at_the_terminal() -> Answerer {
-    Answerer { surface: "cli".to_owned(), id: OWNER.to_owned(), name: name() }
+    Answerer { surface: SURFACE.to_owned(), id: OWNER.to_owned(), name: name() }
 }
 
 fn name() -> String {

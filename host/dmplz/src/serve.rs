@@ -138,7 +138,7 @@ async fn serve(
     let supervisor = Supervisor::find(&environment);
     supervisor.ready();
     let watched = Watched { approvals, health, messengers: messengers.pulse(), lang };
-    let peer = Peer { surface: "cli", by: owner, role: rpc::Role::Local, limits: rpc::Limits::LOCAL };
+    let peer = Peer { by: owner, role: rpc::Role::Local, limits: rpc::Limits::LOCAL };
     let of_web = WebServices { rpc: services.clone(), pairing };
     let all = async {
         let web = web.serve(of_web, stopped(stop.clone()));

@@ -18,8 +18,7 @@ use std::time::{Duration, Instant};
 
 use dmplz_core::card::Subject;
 use dmplz_core::approvers::Answerer;
-use dmplz_core::request::Resolution;
-use dmplz_core::request::End;
+use dmplz_core::request::{End, Resolution};
 use dmplz_gateway::Disk;
 use dmplz_protocol::{Request, RequestId, Source};
 use dmplz_state::StateDir;

@@ -26,11 +26,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dmplz_core::approvers::Approver;
-use dmplz_core::request::{Edits, Extent, Outcome, ReasonSource, Resolver};
+use dmplz_core::request::{Answer, Command, Resolver};
 use dmplz_core::reason::ReasonRules;
-use dmplz_core::approvers::Answerer;
 use dmplz_core::stats::Figures;
-use dmplz_protocol::{AnswerBody, Event, Kind, Message, Request, RequestId, Standing, Status};
+use dmplz_protocol::{Event, Kind, Message, Request, RequestId, Standing, Status};
 
 use crate::bus::Bus;
 use crate::disk::{Disk, DiskError, Recovered, Search};
@@ -48,7 +47,7 @@ mod owner;
 mod replay;
 mod tally;
 
-pub(crate) use denial::Denial;
+pub(crate) use denial::DenialNotice;
 pub(crate) use entry::millis;
 pub use error::{AnswerError, AskError};
 pub use memory::Memory;
@@ -56,7 +55,6 @@ pub use owner::Attached;
 pub use replay::Replay;
 pub(crate) use tally::Tally;
 
-use entry::Command;
 use ledger::{Ledger, Record};
 use owner::{Shared, Waiters};
 
@@ -74,50 +72,10 @@ pub struct Rules {
     pub reason: ReasonRules,
 }
 
-/// What a person says to a request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
-    /// Allow it, as far as that: nothing that was not offered.
-    Allow(Extent),
-    /// Deny it.
-    Deny {
-        /// In their words; none where they chose to give none.
-        reason: Option<String>,
-        /// Whether they say what to do instead.
-        instead: bool,
-    },
-}
-
-impl From<AnswerBody> for Answer {
-    /// Returns what counts of an answer. A denial counts also where nothing is said to do instead.
-    fn from(body: AnswerBody) -> Self {
-        Self::Allow(match body {
-            AnswerBody::Approve => Extent::Once,
-            AnswerBody::Session => Extent::Session,
-            AnswerBody::Always { scope, wide } => Extent::Always { scope, wide },
-            AnswerBody::AutoAccept => Extent::Plan { edits: Edits::AutoAccept },
-            AnswerBody::Manual => Extent::Plan { edits: Edits::Manual },
-            AnswerBody::Answers { answers } => Extent::Answers { answers },
-            AnswerBody::Grant { term } => Extent::Granted { term },
-            AnswerBody::Deny { reason, instead } => {
-                let instead = instead && reason.is_some();
-                return Self::Deny { reason, instead };
-            }
-        })
-    }
-}
-
 /// The owner of every request. Cheap to clone. It lives on one tokio runtime, and is used from any thread.
 #[derive(Clone)]
 pub struct Approvals {
     shared: Arc<Shared>,
-}
-
-impl Answer {
-    /// An approval of this call, and of no other.
-    pub const APPROVE: Self = Self::Allow(Extent::Once);
-    /// Yes, and the session grant.
-    pub const SESSION: Self = Self::Allow(Extent::Session);
 }
 
 impl Approvals {
@@ -193,35 +151,20 @@ impl Approvals {
     }
 
     /// A person answers. When this returns the answer is on disk, and it was the first.
-    pub async fn answer(
-        &self,
-        id: RequestId,
-        answer: Answer,
-        by: Approver,
-        surface: &str,
-    ) -> Result<Standing, AnswerError> {
-        let outcome = match answer {
-            Answer::Allow(extent) => Outcome::Approved { by, extent },
+    pub async fn answer(&self, id: RequestId, answer: Answer, by: Approver) -> Result<Standing, AnswerError> {
+        let answer = match answer {
             Answer::Deny { reason, instead } => {
-                match reason.and_then(|reason| self.shared.rules.reason.normalise(&reason)) {
-                    Some(reason) => Outcome::RejectedWithReason { by, reason, instead },
-                    None => Outcome::RejectedNoReason { by, source: ReasonSource::ExplicitSkip },
-                }
+                let reason = reason.and_then(|reason| self.shared.rules.reason.normalise(&reason));
+                Answer::Deny { reason, instead }
             }
+            allow => allow,
         };
-        self.apply(id, Command::answer(&outcome, surface)).await
+        self.apply(id, Command::Answer { answer, by }).await
     }
 
     /// A person denies and may say why, or with `instead` what to do instead, within the time for it. When this returns
     /// the denial is on disk.
-    pub async fn deny(
-        &self,
-        id: RequestId,
-        by: Approver,
-        surface: &str,
-        instead: bool,
-    ) -> Result<Standing, AnswerError> {
-        let by = Answerer::at(&by, surface);
+    pub async fn deny(&self, id: RequestId, by: Approver, instead: bool) -> Result<Standing, AnswerError> {
         self.apply(id, Command::Deny { by, instead }).await
     }
 
@@ -264,7 +207,7 @@ impl Approvals {
 
     /// A request and where it stands, also long after it ended.
     pub async fn get(&self, id: RequestId) -> Option<Standing> {
-        let known = self.state().requests.get(&id).filter(|entry| !entry.is_new()).map(|entry| entry.shown());
+        let known = self.state().requests.get(&id).filter(|entry| !entry.is_new).map(|entry| entry.shown());
         match known {
             Some(standing) => Some(standing),
             None => self.shared.ledger.get(id).await.ok().flatten(),

@@ -26,8 +26,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use dmplz_core::approvers::Answerer;
-use dmplz_core::request::Resolution;
-use dmplz_core::request::End;
+use dmplz_core::request::{End, Resolution};
 use dmplz_core::stats::Figures;
 use dmplz_protocol::{Event, Message, Request, RequestId, Standing};
 use dmplz_state::StateDir;

@@ -57,7 +57,7 @@ struct Shared {
     changed: Notify,
     /// Why hooks cannot connect; none where they can.
     socket: Mutex<Option<String>>,
-    connections: Mutex<BTreeMap<&'static str, usize>>,
+    connections: Mutex<BTreeMap<String, usize>>,
     probe: Probe,
 }
 
@@ -72,7 +72,7 @@ struct Messenger {
 #[derive(Debug)]
 pub(crate) struct Connected {
     health: Health,
-    surface: &'static str,
+    surface: String,
 }
 
 /// Requests that wait until a messenger has a place for their cards. Dropping it counts none.
@@ -134,9 +134,9 @@ impl Health {
     }
 
     /// A connection was opened.
-    pub(crate) fn connected(&self, surface: &'static str) -> Connected {
-        *self.connections().entry(surface).or_default() += 1;
-        Connected { health: self.clone(), surface }
+    pub(crate) fn connected(&self, surface: &str) -> Connected {
+        *self.connections().entry(surface.to_owned()).or_default() += 1;
+        Connected { health: self.clone(), surface: surface.to_owned() }
     }
 
     /// The messengers that are to be used.
@@ -209,14 +209,14 @@ impl Health {
         self.shared.messengers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn connections(&self) -> MutexGuard<'_, BTreeMap<&'static str, usize>> {
+    fn connections(&self) -> MutexGuard<'_, BTreeMap<String, usize>> {
         self.shared.connections.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Connected {
     fn drop(&mut self) {
-        if let Some(count) = self.health.connections().get_mut(self.surface) {
+        if let Some(count) = self.health.connections().get_mut(&self.surface) {
             *count -= 1;
         }
     }

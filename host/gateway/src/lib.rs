@@ -23,7 +23,7 @@ pub mod socket;
 pub mod tools;
 pub mod web;
 
-pub use approvals::{Answer, AnswerError, Approvals, AskError, Attached, Clock, Memory, Replay, Rules, ledger};
+pub use approvals::{AnswerError, Approvals, AskError, Attached, Clock, Memory, Replay, Rules, ledger};
 pub use bus::{Bus, Confirmation, Judge, Published, Refused, RequestError, Settled, Subscription, Verdict};
 pub use disk::{Checked, Disk, DiskError, Kept, Recovered, Search, Uptime, check, masked, masked_end, readable};
 pub use grants::{Clocks, GrantError, Grants, Revoked, Unrecorded};

@@ -68,7 +68,8 @@ mod tests {
     use dmplz_state::store::StoreOptions;
 
     use super::*;
-    use crate::approvals::{Answer, Clock};
+    use crate::approvals::Clock;
+    use dmplz_core::request::Answer;
     use crate::bus::Bus;
     use crate::sample::{START, person, request, rules};
 
@@ -83,7 +84,7 @@ mod tests {
             let (disk, _) = Disk::open(&dir, StoreOptions::default(), START).await.unwrap();
             disk.add(&before).await.unwrap();
             let expired =
-                Resolution::of(&dmplz_core::request::Outcome::Expired(dmplz_core::request::ExpiredCause::Nobody), "");
+                Resolution::of(&dmplz_core::request::Outcome::Expired(dmplz_core::request::ExpiredCause::Nobody));
             assert_eq!(expired.outcome, End::Expired);
             disk.resolve(before.id, &expired, START + 1).await.unwrap().unwrap();
             disk.close().await;
@@ -99,7 +100,7 @@ mod tests {
         let pruner = Pruner::new(disk, approvals.clone(), Kept { all: Some(DAY), ..Kept::default() });
         let now = request("now");
         approvals.ask(now.clone()).await.unwrap();
-        approvals.answer(now.id, Answer::APPROVE, person("ada"), "web").await.unwrap();
+        approvals.answer(now.id, Answer::APPROVE, person("ada")).await.unwrap();
         wall.store(START + 900 * 86_400_000, Ordering::SeqCst);
 
         tokio::time::pause();

@@ -69,9 +69,7 @@ pub struct Page {
 /// Who speaks, on one connection.
 #[derive(Debug, Clone)]
 pub struct Peer {
-    /// What is told of an answer that comes from here: `cli`, `web` or `websocket`.
-    pub surface: &'static str,
-    /// The person whose answers they are.
+    /// The person whose answers they are, on `cli`, `web` or `websocket`.
     pub by: Approver,
     /// What it may call.
     pub role: Role,

@@ -15,7 +15,7 @@ pub(crate) const START: u64 = 1_800_000_000_000;
 /// Somebody who may answer.
 pub(crate) fn person(id: &str) -> Approver {
     let user = User { id: id.into(), name: id.to_uppercase(), is_bot: false };
-    Approvers::owner(id).admit(&user).unwrap()
+    Approvers::owner("web", id).admit(&user).unwrap()
 }
 
 /// A request that was made just now and lives five minutes.

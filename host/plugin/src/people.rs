@@ -48,7 +48,7 @@ mod tests {
         let listed: Vec<String> = listed.iter().map(|id| (*id).to_owned()).collect();
         let events = batch(users, said(by)).events;
         let Some(Event::Said(said)) = events.first() else { return false };
-        Approvers::of(&opened, &listed).admit(&said.user).is_some()
+        Approvers::of("messenger", &opened, &listed).admit(&said.user).is_some()
     }
 
     #[test]

@@ -1,8 +1,6 @@
 //! How a rule, or a grant, ends a request: nobody is asked then.
 
-use dmplz_core::request::ReasonSource;
-use dmplz_core::request::Resolution;
-use dmplz_core::request::End;
+use dmplz_core::request::{End, ReasonSource, Resolution};
 
 use crate::judge::{Judgement, Permit};
 use crate::rules::decision::Decision;

@@ -13,7 +13,7 @@
 //! [`AnswerBody`] is what a client writes and what the OpenAPI document tells of. It is read as `Members`, so that a member
 //! that belongs to another decision is refused by its name, never overlooked.
 
-use dmplz_core::request::{Answered, Scope, Term};
+use dmplz_core::request::{Answer, Answered, Edits, Extent, Scope, Term};
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
@@ -67,6 +67,25 @@ pub enum AnswerBody {
         #[schema(value_type = Option<bool>)]
         instead: bool,
     },
+}
+
+impl From<AnswerBody> for Answer {
+    /// Returns what counts of an answer. A denial counts also where nothing is said to do instead.
+    fn from(body: AnswerBody) -> Self {
+        Self::Allow(match body {
+            AnswerBody::Approve => Extent::Once,
+            AnswerBody::Session => Extent::Session,
+            AnswerBody::Always { scope, wide } => Extent::Always { scope, wide },
+            AnswerBody::AutoAccept => Extent::Plan { edits: Edits::AutoAccept },
+            AnswerBody::Manual => Extent::Plan { edits: Edits::Manual },
+            AnswerBody::Answers { answers } => Extent::Answers { answers },
+            AnswerBody::Grant { term } => Extent::Granted { term },
+            AnswerBody::Deny { reason, instead } => {
+                let instead = instead && reason.is_some();
+                return Self::Deny { reason, instead };
+            }
+        })
+    }
 }
 
 /// The members of an answer. One that is there has a value; only beside a denial, which is taken whatever is missing beside

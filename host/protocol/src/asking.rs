@@ -8,8 +8,7 @@ use std::io;
 use std::pin::Pin;
 use std::time::Duration;
 
-use dmplz_core::request::Resolver;
-use dmplz_core::request::Resolution;
+use dmplz_core::request::{Resolution, Resolver};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::{Instant, sleep, sleep_until, timeout, timeout_at};
 

@@ -296,7 +296,7 @@ impl<P: Platform> Office<P> {
 pub(crate) fn rules<L: Ledger>(desk: &Desk<Provider, L>, asking: &Asking<'_>) -> Rules {
     let keyword = desk.style().answering == Answering::Reactions;
     Rules {
-        approvers: Approvers::of(desk.chat(), &asking.listed),
+        approvers: Approvers::of("messenger", desk.chat(), &asking.listed),
         offer: asking.offer.clone(),
         deadline: asking.deadline,
         reason_timeout: asking.reason_timeout,

@@ -15,7 +15,7 @@ use dmplz_core::approvers::Approvers;
 use dmplz_core::card::{self, Style, Subject};
 use dmplz_core::claude::{self, HookInput};
 use dmplz_core::flow::{self, Event, Form, Now, Rules, State};
-use dmplz_core::request::{Extent, Offer, Outcome};
+use dmplz_core::request::{Extent, Life, Offer, Outcome};
 use dmplz_core::messenger::{Answering, Limits, MessageRef, User};
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::redact;

@@ -140,7 +140,7 @@ impl Alone {
         let buttons = desk.style().answering == Answering::Buttons;
         let skip_keywords = if buttons { Vec::new() } else { vec!["no_reason".to_owned()] };
         Rules {
-            approvers: Approvers::of(desk.chat(), &self.world.listed()),
+            approvers: Approvers::of("simulated", desk.chat(), &self.world.listed()),
             offer,
             deadline: self.deadline,
             reason_timeout: self.world.script.frame.reason,

@@ -214,5 +214,5 @@ fn peer(caller: Caller) -> Option<Peer> {
 }
 
 fn owner() -> Option<Approver> {
-    Approvers::owner("owner").admit(&User { id: "owner".into(), name: "Ada".into(), is_bot: false })
+    Approvers::owner("web", "owner").admit(&User { id: "owner".into(), name: "Ada".into(), is_bot: false })
 }

@@ -7,7 +7,6 @@ use dmplz_core::claude::{HookInput, ToolCall};
 use dmplz_core::request::{Decision, ExpiredCause, Extent, Outcome, Term};
 use dmplz_core::grant::change::Over;
 use dmplz_core::grant::{Change, Covers, Grant};
-use dmplz_core::approvers::Answerer;
 use dmplz_policy::Ruled;
 use dmplz_state::Grants;
 
@@ -66,7 +65,7 @@ impl Hook {
         let session = (*term == Term::Session).then_some(own);
         let (id, now) = (format!("{:032x}", u128::from(self.hook) + 1), moment());
         let what = (covers.clone(), CWD.to_owned());
-        let grant = Grant::new(id, session, what, Answerer::at(by, "simulated"), request_id, now);
+        let grant = Grant::new(id, session, what, by.answerer().clone(), request_id, now);
         let dropped = Grants::of(&world.state).add(&grant, now).ok()?;
         world.tell(|| format!("hook {} keeps a grant", self.hook));
         let granted = Granted {

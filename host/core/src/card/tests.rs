@@ -171,7 +171,7 @@ fn the_prompts_are_those_of_the_seed_to_the_letter() {
 fn every_final_state_says_what_who_and_when() {
     let user = User { id: "7".into(), name: "Ann\u{202e}".into(), is_bot: false };
     let chat = OpenChat { id: "7".into(), owner: Some("7".into()), users: Users::Identified };
-    let by = Approvers::of(&chat, &[]).admit(&user).unwrap();
+    let by = Approvers::of("chat", &chat, &[]).admit(&user).unwrap();
     let outcomes = [
         Outcome::Approved { by: by.clone(), extent: Extent::Once },
         Outcome::Approved { by: by.clone(), extent: Extent::Session },

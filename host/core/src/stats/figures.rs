@@ -3,8 +3,8 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Cause, End, RequestEnd};
-use crate::request::ReasonSource;
+use super::RequestEnd;
+use crate::request::{Cause, End, ReasonSource};
 
 /// What the requests of a period came to.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]

@@ -1,4 +1,5 @@
 use super::*;
+use crate::request::{ExpiredCause, Outcome, Resolver, Trouble};
 
 fn line(second: u32, fields: &str) -> String {
     let ids = r#""request_id":"r","session_id":"s","provider":"telegram","tool_name":"Bash""#;
@@ -158,7 +159,7 @@ fn a_line_is_written_as_it_is_read() {
 fn every_outcome_has_its_word() {
     let outcomes = [
         Outcome::Expired(ExpiredCause::Nobody),
-        Outcome::Expired(ExpiredCause::Failed(crate::request::Trouble::Other("no network".into()))),
+        Outcome::Expired(ExpiredCause::Failed(Trouble::Other("no network".into()))),
         Outcome::ResolvedElsewhere(Resolver::Terminal),
         Outcome::ResolvedElsewhere(Resolver::Stopped),
         Outcome::ResolvedElsewhere(Resolver::ClientGone),

@@ -4,8 +4,8 @@ use std::pin::pin;
 use std::rc::Rc;
 
 use dmplz_core::card::{self, Ended, Subject};
-use dmplz_core::flow::{self, Effect, Form, Millis, Notice, Now, Rules, State};
-use dmplz_core::request::{Outcome, ReasonSource, Trouble};
+use dmplz_core::flow::{self, Effect, Millis, Notice, Now, Rules, State};
+use dmplz_core::request::{Command, Life, Trouble};
 use dmplz_core::messenger::{self, Chosen, MessageRef, ProviderError, Said, User};
 use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;

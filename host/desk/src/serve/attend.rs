@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use dmplz_core::card::Ended;
 use dmplz_core::flow::{self, Rules, State};
-use dmplz_core::request::{Outcome, ReasonSource, Resolver};
+use dmplz_core::request::{Denial, Life, Outcome, ReasonSource, Resolver};
 use dmplz_core::messenger::{MessageRef, ProviderError};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
-use super::{Denied, Job};
+use super::Job;
 use crate::card::open::{Ask, Failure, Open};
 use crate::ledger::{Ledger, Progress};
 use crate::session::chat::ChatSession;
@@ -139,7 +139,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
             }
             open.resume(progress.clone());
         }
-        if let Some(Denied { by, until, instead }) = &self.job.denied {
+        if let Some(Denial { by, until, instead }) = &self.job.denied {
             // A prompt of before the denial asked for something else.
             let denied = open.progress.denier.as_deref() == Some(by.id());
             let prompt = open.progress.prompt.clone().filter(|_| denied || open.progress.view.form.writer.is_none());

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use dmplz_core::approvers::Approver;
 use dmplz_core::card::GrantEnd;
-use dmplz_core::request::Extent;
+use dmplz_core::request::{self, Extent, Life, Step};
 use tokio::sync::mpsc;
 use tokio::task::LocalSet;
 
 use super::*;
-use crate::{Command, Denied, Job, News, Owner, Revocation, Terms, Verdict};
+use crate::{Command, Job, News, Owner, Revocation, Terms, Verdict};
 
 mod asked;
 mod hostile;
@@ -43,16 +43,16 @@ impl Gateway {
 }
 
 impl Owner for Gateway {
-    async fn denied(&self, id: &str, by: &Approver, _: bool) -> Verdict {
-        self.note(format!("{id} denied by {}", by.id()));
-        self.verdict(id)
-    }
-
-    async fn decided(&self, id: &str, outcome: &Outcome) -> Verdict {
-        self.note(format!("{id} {}", outcome.name()));
+    async fn carry_out(&self, id: &str, command: &request::Command) -> Verdict {
         let verdict = self.verdict(id);
-        if verdict.counts {
-            close(&self.commands, id, outcome);
+        match Life::<()>::Open.step(command.clone(), ()).unwrap() {
+            Step::Deny(denial) => self.note(format!("{id} denied by {}", denial.by.id())),
+            Step::End(outcome) => {
+                self.note(format!("{id} {}", outcome.name()));
+                if verdict.counts {
+                    close(&self.commands, id, &outcome);
+                }
+            }
         }
         verdict
     }
@@ -112,7 +112,7 @@ impl Office {
 }
 
 fn approver(id: &str) -> Approver {
-    Approvers::owner(id).admit(&user(id)).unwrap()
+    Approvers::owner("chat", id).admit(&user(id)).unwrap()
 }
 
 /// Serves in a world while a test does what it does.
@@ -136,7 +136,7 @@ async fn serve(
         let lost = lost.iter().copied().collect();
         let owner = Gateway { world: world.clone(), commands: commands.clone(), lost, started };
         let terms = Terms {
-            approvers: Approvers::of(desk.chat(), &["bob".into()]),
+            approvers: Approvers::of("chat", desk.chat(), &["bob".into()]),
             reason_timeout: Duration::from_secs(60),
             reason: ReasonRules { max_chars: 300, skip_keywords },
             active,

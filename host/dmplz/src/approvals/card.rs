@@ -2,9 +2,7 @@
 //! it takes, so that nothing in it can pass for a line of ours.
 
 use dmplz_core::card::Part;
-use dmplz_core::request::ReasonSource;
-use dmplz_core::request::Resolution;
-use dmplz_core::request::{Cause, End};
+use dmplz_core::request::{Cause, End, ReasonSource, Resolution};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::{visible, visible_line};
 use dmplz_protocol::{RequestId, Source, Standing, Status};

@@ -70,7 +70,7 @@ fn transport(manifest: &Manifest, alone: &Transport, chosen: &Chosen, say: Say) 
 async fn approvers(provider: &Provider, chosen: &Chosen, settings: &Settings, say: Say) -> Option<Finding> {
     let chat = provider.open(&chosen.chat, WITHIN).await.ok()?;
     let everyone = settings.allowed_users.iter().any(|id| id == "*") && chat.owner.is_none();
-    Some(if Approvers::of(&chat, &settings.allowed_users).is_empty() {
+    Some(if Approvers::of(&chosen.name, &chat, &settings.allowed_users).is_empty() {
         let what = say.of("이 채팅에서는 아무도 답할 수 없습니다", "nobody may answer in this chat");
         let fix = match chat.users {
             Users::Identified => say.of(

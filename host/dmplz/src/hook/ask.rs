@@ -221,7 +221,7 @@ impl<'a> Request<'a> {
     }
 
     fn rules(&self, desk: &Desk<Provider, Files>) -> Result<Rules, Trouble> {
-        let approvers = Approvers::of(desk.chat(), &self.settings.allowed_users);
+        let approvers = Approvers::of(&self.chosen.name, desk.chat(), &self.settings.allowed_users);
         if approvers.is_empty() {
             return Err(Trouble::Other(account::nobody_may_answer(desk.chat()).to_owned()));
         }
@@ -242,7 +242,7 @@ impl<'a> Request<'a> {
     /// client took it, and what became of the grant.
     fn conclude(&self, outcome: &Outcome, answered_after: Option<u64>, ticket: Option<Ticket>) -> (bool, Kept) {
         let kept =
-            grants::keep(outcome, self.ruling, self.input, &self.id, &self.chosen.name, &self.settings.state_dir);
+            grants::keep(outcome, self.ruling, self.input, &self.id, &self.settings.state_dir);
         let decision = outcome.decision(self.settings.deny_on_expired);
         let taken =
             hand_over(&decision, self.input, &self.call).and_then(|()| explain(outcome, &decision, self.settings.lang));

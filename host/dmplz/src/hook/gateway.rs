@@ -24,8 +24,7 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 use dmplz_core::claude::{HookInput, ToolCall};
-use dmplz_core::request::{Decision, ExpiredCause, Offer, Outcome};
-use dmplz_core::request::Resolution;
+use dmplz_core::request::{Decision, ExpiredCause, Offer, Outcome, Resolution};
 use dmplz_policy::KnownCommands;
 use dmplz_protocol::asking::{Asking, Connection, Dial, End, Question, Talk};
 use dmplz_protocol::client::{self, Client};
@@ -181,7 +180,7 @@ impl Request<'_> {
         let answered_after = talk.heard.accepted.map(|accepted| time::millis(accepted.elapsed()));
         let (id, input) = (&self.asking.id.to_string(), self.asking.input);
         let state = &self.settings.state_dir;
-        let kept = grants::keep(&outcome, self.ruling, input, id, &surface, state);
+        let kept = grants::keep(&outcome, self.ruling, input, id, state);
         let decision = outcome.decision(self.settings.deny_on_expired);
         let taken = hand_over(&decision, self.asking.input, self.call)
             .and_then(|()| explain(&outcome, &decision, self.settings.lang));

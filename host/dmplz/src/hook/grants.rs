@@ -33,20 +33,18 @@ pub(super) struct Keeping {
     changes: Vec<Change>,
 }
 
-/// Keeps the grant that an approval carries. `surface` is where it was pressed.
+/// Keeps the grant that an approval carries.
 pub(super) fn keep(
     outcome: &Outcome,
     ruling: &Ruling,
     input: &HookInput,
     request_id: &str,
-    surface: &str,
     state: &Path,
 ) -> Keeping {
     let Outcome::Approved { by, extent: Extent::Granted { term } } = outcome else {
         return Keeping { kept: Kept::None, changes: Vec::new() };
     };
-    let by = Answerer::at(by, surface);
-    let written = write(*term, by, ruling.grantable.clone(), input, request_id, state);
+    let written = write(*term, by.answerer().clone(), ruling.grantable.clone(), input, request_id, state);
     match trouble::report(written.context("the grant cannot be kept, so only this call is allowed")) {
         Some(changes) => Keeping { kept: Kept::Yes, changes },
         None => Keeping { kept: Kept::No, changes: Vec::new() },

@@ -245,7 +245,7 @@ impl Surface {
         desk: &Desk<M, L>,
     ) -> anyhow::Result<Terms> {
         let settings = &self.common.settings;
-        let approvers = Approvers::of(desk.chat(), &settings.allowed_users);
+        let approvers = Approvers::of(&self.chosen.name, desk.chat(), &settings.allowed_users);
         anyhow::ensure!(!approvers.is_empty(), account::nobody_may_answer(desk.chat()));
         let mut reason = settings.reason.clone();
         if desk.style().answering == Answering::Buttons {

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use dmplz_core::request::Resolution;
+use dmplz_core::request::{Command, Outcome, Resolution};
 use dmplz_protocol::{Message, Request, RequestId, Standing, Status};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-use super::entry::{Command, Ended, Phase, Step, silent};
+use super::entry::{Denial, Ended, Life, Step, denied};
 use super::ledger::Record;
 use super::owner::Change;
 use super::{AnswerError, Approvals};
@@ -60,11 +60,12 @@ impl Drop for Turn {
 }
 
 impl Approvals {
-    /// Carries out a command on a request, unless another command ended it first.
-    pub(super) async fn apply(&self, id: RequestId, command: Command) -> Result<Standing, AnswerError> {
+    /// Carries out a command on a request, unless another command ended it first. When this returns what it made of the
+    /// request is on disk.
+    pub async fn apply(&self, id: RequestId, command: Command) -> Result<Standing, AnswerError> {
         let lost = |_| Err(AnswerError::NotRecorded(id, Some(DiskError::Gone)));
         loop {
-            match self.begin(id, &command)? {
+            match self.begin(id, Some(&command))? {
                 Begun::First(request, step) => return self.carry_out(request, step).await.unwrap_or_else(lost),
                 // What became of it is seen by looking again.
                 Begun::Late(request, step) => drop(self.carry_out(request, step).await),
@@ -83,8 +84,8 @@ impl Approvals {
         }
     }
 
-    /// Says who is first.
-    pub(super) fn begin(&self, id: RequestId, command: &Command) -> Result<Begun, AnswerError> {
+    /// Says who is first. Without a command it is time for the request.
+    pub(super) fn begin(&self, id: RequestId, command: Option<&Command>) -> Result<Begun, AnswerError> {
         let (now, now_ms) = (Instant::now(), self.now_ms());
         let mut state = self.state();
         let Some(entry) = state.requests.get_mut(&id) else { return Ok(Begun::NotHere) };
@@ -94,17 +95,17 @@ impl Approvals {
             return Ok(Begun::Waits(waits));
         }
         let due = entry.due().is_some_and(|due| due <= now);
-        let by_time = matches!(command, Command::Time);
-        if by_time && !(due && entry.ends.is_some_and(|ends| ends <= now)) {
+        if command.is_none() && !(due && entry.ends.is_some_and(|ends| ends <= now)) {
             return Ok(Begun::NotYet);
         }
         // A denial counts until the request has ended: this process may have been suspended while it came in.
-        let due = due && !command.denies();
-        let command = if due { &Command::Time } else { command };
-        let step = entry.step(command, self.shared.rules.reason_timeout, now, now_ms)?;
+        let in_time = command.filter(|command| !due || command.denies());
+        let step = in_time.cloned().unwrap_or_else(|| entry.expiry());
+        let step = entry.step(step, self.shared.rules.reason_timeout, now, now_ms)?;
         entry.busy = true;
         let request = Arc::clone(&entry.request);
-        Ok(if due && !by_time { Begun::Late(request, step) } else { Begun::First(request, step) })
+        let is_late = command.is_some() && in_time.is_none();
+        Ok(if is_late { Begun::Late(request, step) } else { Begun::First(request, step) })
     }
 
     /// Puts a change on the disk, and then into effect. It goes on when nobody waits for it.
@@ -112,24 +113,22 @@ impl Approvals {
         let turn = Turn { approvals: self.clone(), id: request.id, is_over: false };
         tokio::spawn(async move {
             let changed = match step {
-                Step::Deny { .. } => turn.approvals.carry_out_denial(request, step).await,
-                Step::End(resolution) => turn.approvals.carry_out_end(request, resolution).await,
+                Step::Deny(denial) => turn.approvals.carry_out_denial(request, denial).await,
+                Step::End(outcome) => turn.approvals.carry_out_end(request, outcome).await,
             };
             turn.end();
             changed
         })
     }
 
-    async fn carry_out_denial(&self, request: Arc<Request>, step: Step) -> Result<Standing, AnswerError> {
-        let Step::Deny { by, until_ms, until, instead } = step else { return Err(AnswerError::Unknown(request.id)) };
+    async fn carry_out_denial(&self, request: Arc<Request>, denial: Denial) -> Result<Standing, AnswerError> {
         let (id, at_ms) = (request.id, self.now_ms());
-        let status = Status::Denied { by: by.clone(), until_ms, instead };
-        let standing = Standing { request: (*request).clone(), status };
-        let record = Record::Denied { id, by: by.clone(), until_ms, instead };
-        let (this, approval) = (self.clone(), Box::new(standing.clone()));
-        let phase = Phase::Denied { by: by.clone(), until_ms, until, instead };
+        let standing = Standing { request: (*request).clone(), status: denied(&denial) };
+        let (by, until_ms, instead) = (denial.by.answerer().clone(), denial.until.unix_ms, denial.instead);
+        let record = Record::Denied { id, by, until_ms, instead };
+        let (this, approval, life) = (self.clone(), Box::new(standing.clone()), Life::Denied(denial.clone()));
         let kept = move || {
-            let waiters = this.change(id, Change { phase, request: None, wake: None });
+            let waiters = this.change(id, Change { life, request: None, wake: None });
             (Some(Message::ApprovalDenied { approval }), waiters)
         };
         match self.keep(record, at_ms, kept).await {
@@ -139,17 +138,17 @@ impl Approvals {
             }
             // Nobody may be promised that there is time for a reason, but whoever asked is denied.
             failed => {
-                let ended = Ended::of(silent(&by), at_ms);
+                let ended = Ended::of(denial.silent(), at_ms);
                 self.end_unrecorded(shown(request).await, ended);
                 Err(AnswerError::NotRecorded(id, failed.err()))
             }
         }
     }
 
-    async fn carry_out_end(&self, request: Arc<Request>, exact: Resolution) -> Result<Standing, AnswerError> {
+    async fn carry_out_end(&self, request: Arc<Request>, exact: Outcome) -> Result<Standing, AnswerError> {
         let (id, at_ms) = (request.id, self.now_ms());
-        let allows = exact.outcome.is_approval();
-        let record = Record::Ended { id, resolution: exact.clone() };
+        let allows = matches!(exact, Outcome::Approved { .. });
+        let record = Record::Ended { id, resolution: Resolution::of(&exact) };
         let (masked, ended) = (shown(Arc::clone(&request)).await, Ended::of(exact, at_ms));
         let standing = ended.standing(&masked);
         let kept = self.clone().recorded(Arc::clone(&masked), ended.clone(), Instant::now() + LINGER);
@@ -157,7 +156,7 @@ impl Approvals {
             Ok(Some(_)) => Ok(standing),
             failed => {
                 match allows {
-                    true => self.change(id, Change { phase: Phase::Open, request: None, wake: None }).tell(),
+                    true => self.change(id, Change { life: Life::Open, request: None, wake: None }).tell(),
                     false => self.end_unrecorded(masked, ended),
                 }
                 Err(AnswerError::NotRecorded(id, failed.err()))
@@ -174,8 +173,8 @@ impl Approvals {
     ) -> impl FnOnce() -> (Option<Message>, super::Waiters) + Send + 'static {
         move || {
             let approval = Box::new(ended.standing(&request));
-            let (id, phase) = (request.id, Phase::Ended(Box::new(Ended { recorded: true, ..ended })));
-            let waiters = self.change(id, Change { phase, request: Some(request), wake: Some(linger) });
+            let (id, life) = (request.id, Life::Ended(Box::new(Ended { recorded: true, ..ended })));
+            let waiters = self.change(id, Change { life, request: Some(request), wake: Some(linger) });
             (Some(Message::ApprovalResolved { approval }), waiters)
         }
     }
@@ -184,8 +183,8 @@ impl Approvals {
     /// has one.
     fn end_unrecorded(&self, request: Arc<Request>, ended: Ended) {
         let approval = Box::new(ended.standing(&request));
-        let (id, at_ms, phase) = (request.id, ended.ended_ms, Phase::Ended(Box::new(ended)));
-        let waiters = self.change(id, Change { phase, request: Some(request), wake: Some(Instant::now() + RETRY) });
+        let (id, at_ms, life) = (request.id, ended.ended_ms, Life::Ended(Box::new(ended)));
+        let waiters = self.change(id, Change { life, request: Some(request), wake: Some(Instant::now() + RETRY) });
         self.publish(None, at_ms, Message::ApprovalResolved { approval });
         waiters.tell();
     }
@@ -194,13 +193,13 @@ impl Approvals {
     pub(super) fn record_again(&self, id: RequestId) {
         let mut state = self.state();
         let Some(entry) = state.requests.get_mut(&id) else { return };
-        let Phase::Ended(ended) = &entry.phase else { return };
-        let (request, ended) = (Arc::clone(&entry.request), (**ended).clone());
+        let Some(ended) = entry.ended().cloned() else { return };
+        let request = Arc::clone(&entry.request);
         drop(state);
         let this = self.clone();
         tokio::spawn(async move {
             let linger = Instant::now() + LINGER;
-            let record = Record::Ended { id, resolution: ended.exact.clone() };
+            let record = Record::Ended { id, resolution: Resolution::of(&ended.exact) };
             let kept = this.clone().recorded(Arc::clone(&request), ended.clone(), linger);
             let wake = match this.keep(record, ended.ended_ms, kept).await {
                 Ok(Some(_)) => return this.record_taken_again(id).await,
@@ -217,8 +216,8 @@ impl Approvals {
 }
 
 impl Ended {
-    fn of(exact: Resolution, ended_ms: u64) -> Self {
-        Self { shown: masked_end(&exact), exact, ended_ms, taken: None, recorded: false }
+    fn of(exact: Outcome, ended_ms: u64) -> Self {
+        Self { shown: masked_end(&Resolution::of(&exact)), exact, ended_ms, taken: None, recorded: false }
     }
 
     fn standing(&self, masked: &Request) -> Standing {

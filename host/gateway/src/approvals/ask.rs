@@ -8,7 +8,7 @@ use dmplz_state::store::StoreError;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use super::entry::{Entry, Phase};
+use super::entry::{Entry, Life};
 use super::ledger::Record;
 use super::owner::{Change, Waiters};
 use super::{AnswerError, Approvals, AskError};
@@ -87,14 +87,14 @@ impl Approvals {
     pub async fn taken(&self, id: RequestId, taken: bool) {
         {
             let mut state = self.state();
-            match state.requests.get_mut(&id).map(|entry| &mut entry.phase) {
+            match state.requests.get_mut(&id).map(Entry::ended_mut) {
                 // With the end itself: see `record_taken_again`.
-                Some(Phase::Ended(ended)) if !ended.recorded => {
+                Some(Some(ended)) if !ended.recorded => {
                     ended.taken = ended.taken.or(Some(taken));
                     return;
                 }
-                Some(Phase::Ended(_)) | None => {}
-                Some(_) => return,
+                Some(Some(_)) | None => {}
+                Some(None) => return,
             }
         }
         self.keep_taken(id, taken).await;
@@ -102,10 +102,7 @@ impl Approvals {
 
     /// The end is on the disk now, so what was made of it can be as well.
     pub(super) async fn record_taken_again(&self, id: RequestId) {
-        let taken = match self.state().requests.get(&id).map(|entry| &entry.phase) {
-            Some(Phase::Ended(ended)) => ended.taken,
-            _ => None,
-        };
+        let taken = self.state().requests.get(&id).and_then(Entry::ended).and_then(|ended| ended.taken);
         if let Some(taken) = taken {
             self.keep_taken(id, taken).await;
         }
@@ -114,7 +111,7 @@ impl Approvals {
     async fn keep_taken(&self, id: RequestId, taken: bool) {
         let this = self.clone();
         let kept = move || {
-            if let Some(Phase::Ended(ended)) = this.state().requests.get_mut(&id).map(|entry| &mut entry.phase) {
+            if let Some(ended) = this.state().requests.get_mut(&id).and_then(Entry::ended_mut) {
                 ended.taken = Some(taken);
             }
             (Some(Message::ApprovalTaken { request_id: id, taken }), Waiters::default())
@@ -136,7 +133,7 @@ impl Approvals {
             if !known.request.is_again(request) {
                 return Err(AskError::IdTaken(request.id));
             }
-            if !known.is_new() {
+            if !known.is_new {
                 return Ok(Place::Known);
             }
             let (turn, waits) = oneshot::channel();
@@ -146,11 +143,11 @@ impl Approvals {
         if state.surfaces.is_empty() {
             return Ok(Place::NobodyListens);
         }
-        let entry = Entry::new(Arc::clone(request), Phase::New, expires);
+        let entry = Entry { is_new: true, busy: true, ..Entry::new(Arc::clone(request), Life::Open, expires) };
         if state.unfinished >= MOST || state.weight.saturating_add(entry.weight) > MOST_BYTES {
             return Err(AskError::TooMany(state.unfinished));
         }
-        state.insert(Entry { busy: true, ..entry });
+        state.insert(entry);
         Ok(Place::New(expires))
     }
 
@@ -159,7 +156,7 @@ impl Approvals {
         let (id, this) = (request.id, self.clone());
         let approval = Box::new(Standing { request: (*request).clone(), status: Status::Open });
         let kept = move || {
-            let waiters = this.change(id, Change { phase: Phase::Open, request: None, wake: Some(expires) });
+            let waiters = this.change(id, Change { life: Life::Open, request: None, wake: Some(expires) });
             (Some(Message::ApprovalRequested { approval }), waiters)
         };
         let kept = self.keep(Record::Asked(request), self.now_ms(), kept).await;

@@ -2,8 +2,7 @@
 
 use std::sync::{Arc, Weak};
 
-use dmplz_core::request::{ExpiredCause, Outcome, Resolver, Trouble};
-use dmplz_core::request::Resolution;
+use dmplz_core::request::{ExpiredCause, Outcome, Resolution, Resolver, Trouble};
 use dmplz_protocol::{Event, Kind, Message, Request, Status};
 use tokio::runtime::Handle;
 
@@ -72,5 +71,5 @@ async fn serve(bus: Bus, mut asked: Subscription, shared: Weak<Shared>) {
 /// Nobody could be asked.
 fn failed(error: &dyn std::error::Error) -> Resolution {
     let why = Trouble::Other(error.to_string());
-    Resolution::of(&Outcome::Expired(ExpiredCause::Failed(why)), "")
+    Resolution::of(&Outcome::Expired(ExpiredCause::Failed(why)))
 }

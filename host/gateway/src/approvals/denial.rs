@@ -8,7 +8,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout};
 
 use super::Approvals;
-use super::entry::{Phase, silent};
+use super::entry::Life;
 
 /// How long whoever denied waits for their sign until those who asked have heard of it.
 const HEARD: Duration = Duration::from_millis(500);
@@ -16,7 +16,7 @@ const HEARD: Duration = Duration::from_millis(500);
 /// A denial whose reason may still come. Whoever asked drops it once they surely know of it: only then whoever denied is
 /// told that it counts.
 #[derive(Debug)]
-pub(crate) struct Denial {
+pub(crate) struct DenialNotice {
     /// How the request ends if no reason comes.
     pub(crate) resolution: Resolution,
     /// What is left of the time for one.
@@ -26,12 +26,12 @@ pub(crate) struct Denial {
 
 impl Approvals {
     /// Waits until somebody denied it and may still say why. A request that ends otherwise is waited for in vain.
-    pub(crate) async fn denied(&self, id: RequestId) -> Denial {
+    pub(crate) async fn denied(&self, id: RequestId) -> DenialNotice {
         let denied = {
             let mut state = self.state();
             state.requests.get_mut(&id).map(|entry| {
                 let (told, denied) = oneshot::channel();
-                match denial(&entry.phase, None) {
+                match notice(&entry.life, None) {
                     Some(denial) => drop(told.send(denial)),
                     None => {
                         entry.denials.retain(|told| !told.is_closed());
@@ -57,7 +57,7 @@ impl Approvals {
             let mut state = self.state();
             let Some(entry) = state.requests.get_mut(&id) else { return };
             for told in std::mem::take(&mut entry.denials) {
-                if let Some(denial) = denial(&entry.phase, Some(unheard.clone())) {
+                if let Some(denial) = notice(&entry.life, Some(unheard.clone())) {
                     drop(told.send(denial));
                 }
             }
@@ -68,8 +68,8 @@ impl Approvals {
     }
 }
 
-fn denial(phase: &Phase, unheard: Option<mpsc::Sender<()>>) -> Option<Denial> {
-    let Phase::Denied { by, until, .. } = phase else { return None };
-    let left = until.saturating_duration_since(Instant::now());
-    Some(Denial { resolution: silent(by), left, _unheard: unheard })
+fn notice(life: &Life, unheard: Option<mpsc::Sender<()>>) -> Option<DenialNotice> {
+    let Life::Denied(denial) = life else { return None };
+    let left = denial.until.at.saturating_duration_since(Instant::now());
+    Some(DenialNotice { resolution: Resolution::of(&denial.silent()), left, _unheard: unheard })
 }

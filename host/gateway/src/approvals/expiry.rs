@@ -16,7 +16,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::Approvals;
 use super::answer::Begun;
-use super::entry::{Command, Entry, Phase};
+use super::entry::{Denial, Entry, Life, Moment};
 use super::owner::Shared;
 use crate::disk::Recovered;
 
@@ -47,16 +47,18 @@ impl Approvals {
             // A clock before 1970 must not make it malformed.
             request.expires_ms = today(request.expires_ms).max(request.created_ms.saturating_add(1));
             let expires = now + left(request.expires_ms, Duration::from_millis(life).min(rules.expiry));
-            let phase = match status {
+            let life = match status {
                 Status::Denied { by, until_ms, instead } => {
-                    let until_ms = today(until_ms);
-                    let until = now + left(until_ms, rules.reason_timeout);
-                    Phase::Denied { by, until_ms, until, instead }
+                    let unix_ms = today(until_ms);
+                    let until = Moment { at: now + left(unix_ms, rules.reason_timeout), unix_ms };
+                    // A denial of nobody is no record of ours, and never becomes open again.
+                    let Some(denial) = Denial::recorded(&by, instead, until) else { continue };
+                    Life::Denied(denial)
                 }
-                _ => Phase::Open,
+                _ => Life::Open,
             };
             let was_shown = recovered.shown.contains(&id);
-            let entry = Entry { was_shown, ..Entry::new(Arc::new(request), phase, expires) };
+            let entry = Entry { was_shown, ..Entry::new(Arc::new(request), life, expires) };
             let wake = entry.due();
             state.insert(entry);
             state.wake(id, wake);
@@ -83,18 +85,17 @@ impl Approvals {
                     state.wake(id, Some(ends));
                     continue;
                 }
-                match state.requests.get(&id).map(|entry| &entry.phase) {
-                    Some(Phase::Ended(ended)) if ended.recorded => {
+                match state.requests.get(&id).and_then(Entry::ended) {
+                    Some(ended) if ended.recorded => {
                         state.forget(id);
                         continue;
                     }
-                    Some(Phase::Ended(_)) => (id, true),
-                    _ => (id, false),
+                    ended => (id, ended.is_some()),
                 }
             };
             if again {
                 self.record_again(id);
-            } else if let Ok(Begun::First(request, step)) = self.begin(id, &Command::Time) {
+            } else if let Ok(Begun::First(request, step)) = self.begin(id, None) {
                 drop(self.carry_out(request, step));
             }
         }

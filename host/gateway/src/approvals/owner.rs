@@ -7,7 +7,7 @@ use dmplz_protocol::{Event, Message, Request, RequestId, Standing};
 use tokio::sync::{Notify, oneshot};
 use tokio::time::Instant;
 
-use super::entry::{Entry, Phase};
+use super::entry::{Entry, Life};
 use super::ledger::{Ledger, Record};
 use super::{Approvals, Clock, Rules, Tally};
 use crate::bus::Bus;
@@ -50,7 +50,7 @@ pub struct Attached {
 
 /// What becomes of a request in memory.
 pub(super) struct Change {
-    pub(super) phase: Phase,
+    pub(super) life: Life,
     /// Masked, once it ended.
     pub(super) request: Option<Arc<Request>>,
     /// When it is looked at next, where that is not when it is due.
@@ -114,11 +114,12 @@ impl Approvals {
     pub(super) fn change(&self, id: RequestId, mut change: Change) -> Waiters {
         let mut state = self.state();
         let Some(entry) = state.requests.get_mut(&id) else { return Waiters::default() };
-        let ends = !entry.has_ended() && matches!(change.phase, Phase::Ended(_));
-        if let (Phase::Ended(before), Phase::Ended(ended)) = (&entry.phase, &mut change.phase) {
+        let ends = !entry.has_ended() && matches!(change.life, Life::Ended(_));
+        if let (Life::Ended(before), Life::Ended(ended)) = (&entry.life, &mut change.life) {
             ended.taken = before.taken.or(ended.taken);
         }
-        entry.phase = change.phase;
+        entry.life = change.life;
+        entry.is_new = false;
         entry.request = change.request.unwrap_or_else(|| Arc::clone(&entry.request));
         entry.busy = false;
         let askers = match ends {
@@ -138,9 +139,9 @@ impl Approvals {
 
     /// A request stays as it is. The next one who wants to change it may.
     pub(super) fn give_back(&self, id: RequestId) {
-        let phase = self.state().requests.get(&id).map(|entry| entry.phase.clone());
-        if let Some(phase) = phase {
-            self.change(id, Change { phase, request: None, wake: None }).tell();
+        let life = self.state().requests.get(&id).map(|entry| entry.life.clone());
+        if let Some(life) = life {
+            self.change(id, Change { life, request: None, wake: None }).tell();
         }
     }
 

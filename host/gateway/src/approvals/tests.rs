@@ -70,11 +70,11 @@ impl Fixture {
     }
 
     async fn deny(&self, id: RequestId, who: &str) -> Result<Standing, AnswerError> {
-        self.approvals.deny(id, person(who), "web", false).await
+        self.approvals.deny(id, person(who), false).await
     }
 
     async fn answer(&self, id: RequestId, answer: Answer, who: &str) -> Result<Standing, AnswerError> {
-        self.approvals.answer(id, answer, person(who), "web").await
+        self.approvals.answer(id, answer, person(who)).await
     }
 
     async fn approve(&self, id: RequestId, who: &str) -> Result<Standing, AnswerError> {

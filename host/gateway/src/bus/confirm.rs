@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use dmplz_core::request::{Decision, ExpiredCause, Outcome};
-use dmplz_core::request::Resolution;
+use dmplz_core::request::{Decision, ExpiredCause, Outcome, Resolution};
 use dmplz_policy::Ruled;
 use dmplz_protocol::{Request, RequestId};
 use tokio::sync::oneshot;

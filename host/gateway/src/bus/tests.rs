@@ -2,8 +2,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use dmplz_core::card::Remark;
-use dmplz_core::request::{Extent, Outcome};
-use dmplz_core::request::Resolution;
+use dmplz_core::request::{Extent, Outcome, Resolution};
 use dmplz_policy::{Call, File, Origin, Policy, RuleDenial, Ruled, Tier};
 use dmplz_protocol::Request;
 use proptest::prelude::*;
@@ -40,7 +39,7 @@ fn asked(request: Request) -> Event {
 }
 
 fn answered(correlation_id: RequestId, outcome: &Outcome) -> Event {
-    let resolution = Resolution::of(outcome, "web");
+    let resolution = Resolution::of(outcome);
     let confirmed = matches!(outcome, Outcome::Approved { .. });
     let message = Message::ConfirmationResponse { correlation_id, confirmed, resolution };
     Event { event_id: None, at_ms: START, message }

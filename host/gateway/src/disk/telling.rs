@@ -4,8 +4,7 @@
 //! there publishes in order. It is not called where nothing was written, and must not block.
 
 use dmplz_core::approvers::Answerer;
-use dmplz_core::request::Resolution;
-use dmplz_core::request::End;
+use dmplz_core::request::{End, Resolution};
 use dmplz_protocol::{Message, Request, RequestId};
 use dmplz_state::store::{Happened, Writes};
 

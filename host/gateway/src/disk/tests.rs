@@ -1,8 +1,6 @@
 use dmplz_core::card::{Part, Subject};
-use dmplz_core::request::ReasonSource;
+use dmplz_core::request::{Cause, End, ReasonSource, Resolution};
 use dmplz_core::approvers::Answerer;
-use dmplz_core::request::Resolution;
-use dmplz_core::request::{Cause, End};
 use dmplz_protocol::{Kind, Source, Status};
 use dmplz_state::StateDir;
 use dmplz_state::store::{StoreOptions, Verdict, Which};

@@ -23,7 +23,7 @@ pub(super) async fn respond(connection: &Connection, respond: Respond) -> Result
     let (approvals, peer) = (&connection.services.approvals, &connection.peer);
     let Respond { id, answer, reason_to_come } = respond;
     let answered = match (reason_to_come, answer) {
-        (false, answer) => approvals.answer(id, answer.into(), peer.by.clone(), peer.surface).await?,
+        (false, answer) => approvals.answer(id, answer.into(), peer.by.clone()).await?,
         (true, AnswerBody::Deny { reason: None, instead }) => deny(approvals, id, peer, instead).await?,
         (true, AnswerBody::Deny { .. }) => {
             return Err(RpcError::params("a reason that is there is not to come"));
@@ -35,7 +35,7 @@ pub(super) async fn respond(connection: &Connection, respond: Respond) -> Result
 
 /// Denies, with the reason to come. Whoever lost the connection and says it again is told the same.
 async fn deny(approvals: &Approvals, id: RequestId, peer: &Peer, instead: bool) -> Result<Standing, AnswerError> {
-    match approvals.deny(id, peer.by.clone(), peer.surface, instead).await {
+    match approvals.deny(id, peer.by.clone(), instead).await {
         Err(AnswerError::Denied(standing)) if is_by(&standing, peer) => Ok(*standing),
         denied => denied,
     }
@@ -43,7 +43,7 @@ async fn deny(approvals: &Approvals, id: RequestId, peer: &Peer, instead: bool) 
 
 fn is_by(standing: &Standing, peer: &Peer) -> bool {
     match &standing.status {
-        Status::Denied { by, .. } => by.surface == peer.surface && by.id == peer.by.id(),
+        Status::Denied { by, .. } => by.surface == peer.by.surface() && by.id == peer.by.id(),
         _ => false,
     }
 }

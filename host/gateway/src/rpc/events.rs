@@ -34,7 +34,7 @@ pub(super) async fn subscribe(connection: &Arc<Connection>, subscribe: Subscribe
     }
     let approvals = &connection.services.approvals;
     // Whoever hears of requests is there before the first one that it hears of.
-    let surface = kinds.contains(&Kind::ApprovalRequested).then(|| approvals.attach_as(connection.peer.surface));
+    let surface = kinds.contains(&Kind::ApprovalRequested).then(|| approvals.attach_as(connection.peer.by.surface()));
     let last_event_id = approvals.last_event_id();
     // An event that is not there yet cannot have been seen: another store, perhaps. The peer can tell by the reply.
     let events = approvals.subscribe_from(after.unwrap_or(last_event_id).min(last_event_id), &kinds);

@@ -1,6 +1,5 @@
 //! Grants: which hold, taking one back, and what became of those that others changed.
 
-use dmplz_core::approvers::Answerer;
 use dmplz_protocol::grant::{self, ListGrants, RevokeGrant, RevokedGrant};
 use dmplz_protocol::hook::GrantChanges;
 use dmplz_protocol::method::Done;
@@ -20,8 +19,7 @@ pub(super) async fn list(connection: &Connection, _: ListGrants) -> Result<grant
 /// A person takes one back: whoever the session is of.
 pub(super) async fn revoke(connection: &Connection, revoke: RevokeGrant) -> Result<RevokedGrant, RpcError> {
     let (peer, lang) = (&connection.peer, connection.services.lang);
-    let by = Answerer::at(&peer.by, peer.surface);
-    let (grant, unrecorded) = grants(connection)?.revoke_one(&revoke.id, &by).await?;
+    let (grant, unrecorded) = grants(connection)?.revoke_one(&revoke.id, peer.by.answerer()).await?;
     Ok(RevokedGrant::of(&grant, unrecorded.is_none(), lang))
 }
 

@@ -17,7 +17,7 @@ use dmplz_protocol::{PROTOCOL, Request, RequestId, RpcError, Source, Status};
 
 use super::Services;
 use super::session::Connection;
-use crate::approvals::{Denial, millis};
+use crate::approvals::{DenialNotice, millis};
 
 /// On which connections the asker of each request waits.
 #[derive(Debug, Clone, Default)]
@@ -61,7 +61,7 @@ pub(super) async fn ask(connection: &Connection, ask: Ask) -> Result<Ended, RpcE
 }
 
 /// Tells the hook of a denial whose reason may still come: from then on it ends as denied, whatever becomes of us.
-async fn tell_denied(connection: &Connection, id: RequestId, denial: Denial) {
+async fn tell_denied(connection: &Connection, id: RequestId, denial: DenialNotice) {
     let (resolution, left_ms) = (denial.resolution.clone(), millis(denial.left));
     connection.denials().insert(id, denial);
     connection.notify(&Denied { request_id: id, resolution, left_ms }).await;

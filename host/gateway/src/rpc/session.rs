@@ -28,7 +28,7 @@ use tokio::time::Instant;
 use super::envelope::{self, Incoming, Member, Refusal, Reply};
 use super::events::Feed;
 use super::{Limits, Peer, Role, Services, approvals, events, gateway, grants, hooks, tools};
-use crate::approvals::Denial;
+use crate::approvals::DenialNotice;
 use crate::health::Connected;
 
 /// Texts that wait to be sent. Behind it the bus keeps what was published, once for all who are slow.
@@ -65,7 +65,7 @@ pub(super) struct Connection {
     /// Requests whose askers wait on this connection.
     hooks: Mutex<HashSet<RequestId>>,
     /// Denials that the hooks on this connection were told, and have not said that they heard of.
-    denials: Mutex<HashMap<RequestId, Denial>>,
+    denials: Mutex<HashMap<RequestId, DenialNotice>>,
 }
 
 impl Session {
@@ -76,7 +76,7 @@ impl Session {
         let rate = Rate::new(peer.limits);
         let connection = Connection {
             number: NEXT.fetch_add(1, Ordering::Relaxed),
-            _counted: services.health.connected(peer.surface),
+            _counted: services.health.connected(peer.by.surface()),
             services,
             peer,
             texts: sender,
@@ -210,7 +210,7 @@ impl Connection {
         self.hooks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn denials(&self) -> MutexGuard<'_, HashMap<RequestId, Denial>> {
+    pub(super) fn denials(&self) -> MutexGuard<'_, HashMap<RequestId, DenialNotice>> {
         self.denials.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

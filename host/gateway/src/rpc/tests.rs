@@ -9,7 +9,8 @@ use dmplz_protocol::{NotAnId, PROTOCOL, RequestId, Status, id};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::approvals::{Answer, Approvals, Attached, Rules};
+use crate::approvals::{Approvals, Attached, Rules};
+use dmplz_core::request::Answer;
 use crate::bus::Bus;
 
 const ID: &str = "7f8c3f0e-8e0e-4c55-9df4-0a2a8c6f4f11";
@@ -29,17 +30,17 @@ fn gateway() -> Fixture {
 
 fn ada() -> Approver {
     let user = User { id: "owner".into(), name: "Ada".into(), is_bot: false };
-    Approvers::owner("owner").admit(&user).unwrap()
+    Approvers::owner("web", "owner").admit(&user).unwrap()
 }
 
 impl Fixture {
     fn open(&self) -> (Session, Outbox) {
-        let peer = Peer { surface: "cli", by: ada(), role: Role::Local, limits: Limits::LOCAL };
+        let peer = Peer { by: ada().on("cli"), role: Role::Local, limits: Limits::LOCAL };
         Session::open(self.services.clone(), peer)
     }
 
     fn open_remote(&self) -> (Session, Outbox) {
-        let peer = Peer { surface: "websocket", by: ada(), role: Role::Program, limits: Limits::REMOTE };
+        let peer = Peer { by: ada().on("websocket"), role: Role::Program, limits: Limits::REMOTE };
         Session::open(self.services.clone(), peer)
     }
 }
@@ -328,7 +329,7 @@ async fn an_event_of_the_session_retires_the_oldest_request_for_that_call() {
 async fn a_subscriber_hears_after_the_reply_and_counts_as_a_surface() {
     let Fixture { services, _surface } = gateway();
     drop(_surface);
-    let peer = Peer { surface: "cli", by: ada(), role: Role::Local, limits: Limits::LOCAL };
+    let peer = Peer { by: ada().on("cli"), role: Role::Local, limits: Limits::LOCAL };
     let (mut hook, mut of_hook) = Session::open(services.clone(), peer.clone());
     hook.receive(&ask(ID, 1)).await;
     assert_eq!(code(&next(&mut of_hook).await), -32006);
@@ -339,7 +340,7 @@ async fn a_subscriber_hears_after_the_reply_and_counts_as_a_surface() {
     let requested = next(&mut of_watcher).await;
     assert_eq!((&requested["method"], &requested["params"]["eventId"]), (&json!("approval.requested"), &json!(1)));
     assert_eq!(requested["params"]["approval"]["id"], ID);
-    services.approvals.answer(ID.parse().unwrap(), Answer::APPROVE, ada(), "web").await.unwrap();
+    services.approvals.answer(ID.parse().unwrap(), Answer::APPROVE, ada()).await.unwrap();
     assert_eq!(next(&mut of_watcher).await["method"], "approval.resolved");
     drop(watcher);
     hook.receive(&ask(&RequestId::new().to_string(), 3)).await;

@@ -12,7 +12,8 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use super::*;
-use crate::approvals::{Answer, Approvals, Attached, Rules};
+use crate::approvals::{Approvals, Attached, Rules};
+use dmplz_core::request::Answer;
 use crate::bus::Bus;
 use crate::health::Health;
 use crate::rpc::Limits;
@@ -44,8 +45,8 @@ impl Gateway {
         let (tell, news) = mpsc::unbounded_channel();
         let socket = Socket::bind(&state, &instance).unwrap().telling(move |news| _ = tell.send(news));
         let user = User { id: "owner".into(), name: "Ada".into(), is_bot: false };
-        let by = Approvers::owner("owner").admit(&user).unwrap();
-        let peer = Peer { surface: "cli", by, role: crate::rpc::Role::Local, limits: Limits::LOCAL };
+        let by = Approvers::owner("cli", "owner").admit(&user).unwrap();
+        let peer = Peer { by, role: crate::rpc::Role::Local, limits: Limits::LOCAL };
         let (stop, stopped) = watch::channel(false);
         let approvals = approvals();
         let surface = approvals.attach();
@@ -181,7 +182,7 @@ async fn a_gateway_that_stops_tells_everybody_and_keeps_what_is_open() {
     assert!(!gateway.dir.path().join(SOCKET).exists());
     let id = ID.parse().unwrap();
     assert_eq!(gateway.approvals.get(id).await.unwrap().status, Status::Open);
-    gateway.approvals.answer(id, Answer::APPROVE, gateway.peer.by.clone(), "cli").await.unwrap();
+    gateway.approvals.answer(id, Answer::APPROVE, gateway.peer.by.clone().on("cli")).await.unwrap();
 }
 
 async fn list(stream: &mut BufReader<UnixStream>) -> Value {

@@ -112,7 +112,7 @@ mod tests {
     fn allowed() -> Event {
         let user = User { id: "owner".into(), name: "Ada".into(), is_bot: false };
         Event::of(&Outcome::Approved {
-            by: Approvers::owner("owner").admit(&user).unwrap(),
+            by: Approvers::owner("web", "owner").admit(&user).unwrap(),
             extent: dmplz_core::request::Extent::Once,
         })
     }
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn a_denial_carries_its_reason() {
         let user = User { id: "owner".into(), name: "Ada".into(), is_bot: false };
-        let by = Approvers::owner("owner").admit(&user).unwrap();
+        let by = Approvers::owner("web", "owner").admit(&user).unwrap();
         for (outcome, message) in [
             (
                 Outcome::RejectedWithReason { by: by.clone(), reason: "not to main".into(), instead: false },

@@ -14,7 +14,8 @@ use dmplz_state::store::StoreOptions;
 use tempfile::TempDir;
 
 use super::*;
-use crate::approvals::{Answer, Attached, Rules};
+use crate::approvals::{Attached, Rules};
+use dmplz_core::request::Answer;
 use crate::bus::{Bus, Judge, Subscription, Verdict};
 use crate::disk::Disk;
 
@@ -93,7 +94,7 @@ impl House {
     }
 
     async fn answer(&self, standing: &Standing, answer: Answer) {
-        self.approvals.answer(standing.request.id, answer, ada(), "web").await.unwrap();
+        self.approvals.answer(standing.request.id, answer, ada()).await.unwrap();
     }
 
     /// Asks, approves, and waits for the end.
@@ -116,7 +117,7 @@ fn setup(limits: Limits) -> Setup {
 
 fn ada() -> Approver {
     let user = User { id: "owner".into(), name: "Ada".into(), is_bot: false };
-    Approvers::owner("owner").admit(&user).unwrap()
+    Approvers::owner("web", "owner").admit(&user).unwrap()
 }
 
 fn written(report: &Report, stream: Stream) -> String {

@@ -86,14 +86,14 @@ async fn meet(socket: WebSocket, web: Web, visitor: Visitor, place: Place) {
     let (mut sink, mut stream) = socket.split();
     let limits = Limits::REMOTE;
     let (peer, page) = match visitor {
-        Visitor::Program(caller) => (Peer { surface: "websocket", by: caller.by, role: Role::Program, limits }, None),
+        Visitor::Program(caller) => (Peer { by: caller.by.on("websocket"), role: Role::Program, limits }, None),
         Visitor::Page { origin } => {
             let greeted = tokio::select! {
                 greeted = greet(&mut sink, &mut stream, &web, &origin) => greeted,
                 () = place.stopping() => return close(&mut sink, close_code::AWAY).await,
             };
             let Some(key) = greeted else { return close(&mut sink, close_code::POLICY).await };
-            (Peer { surface: "web", by: web.owner.clone(), role: Role::Page, limits }, Some(key))
+            (Peer { by: web.owner.clone().on("web"), role: Role::Page, limits }, Some(key))
         }
     };
     converse(sink, stream, web, peer, page, place).await;

@@ -150,7 +150,7 @@ fn rules() -> Rules {
 
 fn owner() -> Approver {
     let user = User { id: "owner".into(), name: "Ada".into(), is_bot: false };
-    Approvers::owner("owner").admit(&user).unwrap()
+    Approvers::owner("web", "owner").admit(&user).unwrap()
 }
 
 fn request(command: &str, created_ms: u64) -> Request {

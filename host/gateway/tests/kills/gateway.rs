@@ -4,10 +4,8 @@ use std::io::Write;
 use std::path::Path;
 
 use dmplz_core::card::Subject;
-use dmplz_core::request::ReasonSource;
+use dmplz_core::request::{End, ReasonSource, Resolution};
 use dmplz_core::approvers::Answerer;
-use dmplz_core::request::Resolution;
-use dmplz_core::request::End;
 use dmplz_gateway::Disk;
 use dmplz_protocol::{Request, RequestId, Source};
 use dmplz_state::StateDir;

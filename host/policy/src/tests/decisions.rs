@@ -1,7 +1,6 @@
 //! Rule by rule.
 
-use dmplz_core::request::Resolution;
-use dmplz_core::request::End;
+use dmplz_core::request::{End, Resolution};
 
 use super::*;
 use crate::Ruled;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::pin::pin;
 
 use dmplz_core::claude::HookInput;
-use dmplz_core::stats;
+use dmplz_core::request;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, duplex};
 
@@ -114,11 +114,11 @@ async fn a_denial_that_was_heard_stands_whatever_the_gateway_says_next() {
         json!("nonsense"),
     ] {
         let End::Resolved(end) = ended(last.clone()).await else { panic!("{last}") };
-        assert_eq!(end.outcome, stats::End::RejectedNoReason, "{last}");
+        assert_eq!(end.outcome, request::End::RejectedNoReason, "{last}");
         assert!(end.outcome().is_ok(), "{last}");
     }
     let why = json!({ "outcome": "rejected_with_reason", "reason": "no", "reason_source": "user_input",
         "by": { "surface": "web", "id": "owner", "name": "Ada" } });
     let End::Resolved(end) = ended(resolution(why)).await else { panic!("it ended with a reason") };
-    assert_eq!((end.outcome, end.reason.as_deref()), (stats::End::RejectedWithReason, Some("no")));
+    assert_eq!((end.outcome, end.reason.as_deref()), (request::End::RejectedWithReason, Some("no")));
 }

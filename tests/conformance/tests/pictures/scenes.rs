@@ -420,5 +420,5 @@ pub(crate) fn say(lang: Lang, ko: &'static str, en: &'static str) -> &'static st
 fn jin() -> Approver {
     let chat = OpenChat { id: "7".to_owned(), owner: Some("7".to_owned()), users: Users::Identified };
     let user = User { id: "7".to_owned(), name: "Jin".to_owned(), is_bot: false };
-    Approvers::of(&chat, &[]).admit(&user).unwrap()
+    Approvers::of("messenger", &chat, &[]).admit(&user).unwrap()
 }

@@ -11,16 +11,15 @@ use std::time::Duration;
 
 use dmplz_core::approvers::{Approver, Approvers};
 use dmplz_core::card::{Ended, GrantEnd};
-use dmplz_core::request::{Extent, Outcome};
+use dmplz_core::request::{Denial, Extent, Outcome};
 use dmplz_core::grant::{Change, Grant};
 use dmplz_core::reason::ReasonRules;
-use dmplz_core::approvers::Answerer;
 use dmplz_core::text::Lang;
 use dmplz_desk::{
-    Clock, Command, Denied, Desk, Files, GatewayLedger, Job, News, Noted, Owner, Progress, Revocation, Saved, Terms,
+    Clock, Command, Desk, Files, GatewayLedger, Job, News, Noted, Owner, Progress, Revocation, Saved, Terms,
     Verdict,
 };
-use dmplz_gateway::{Answer, AnswerError, Approvals, Attached};
+use dmplz_gateway::{AnswerError, Approvals, Attached};
 use dmplz_protocol::{Event, Kind, Message, RequestId, Standing, Status};
 use dmplz_state::{Grants, Stage};
 use tokio::sync::mpsc;
@@ -107,7 +106,7 @@ async fn serve_once(world: &Rc<World>, approvals: &Approvals, starting: &mut Opt
         Answers::Reactions => vec!["no_reason".to_owned()],
     };
     let terms = Terms {
-        approvers: Approvers::of(desk.chat(), &world.listed()),
+        approvers: Approvers::of(SURFACE, desk.chat(), &world.listed()),
         reason_timeout: Duration::from_millis(world.script.frame.reason),
         reason: ReasonRules { max_chars: 300, skip_keywords },
         active: ACTIVE,
@@ -146,23 +145,9 @@ impl Surface {
 }
 
 impl Owner for Surface {
-    async fn denied(&self, id: &str, by: &Approver, instead: bool) -> Verdict {
+    async fn carry_out(&self, id: &str, command: &dmplz_core::request::Command) -> Verdict {
         let Ok(id) = id.parse() else { return Verdict::default() };
-        Self::verdict(self.approvals.deny(id, by.clone(), SURFACE, instead).await, true)
-    }
-
-    async fn decided(&self, id: &str, outcome: &Outcome) -> Verdict {
-        let answer = match outcome {
-            Outcome::Approved { extent, .. } => Answer::Allow(extent.clone()),
-            Outcome::RejectedWithReason { reason, instead, .. } => {
-                Answer::Deny { reason: Some(reason.clone()), instead: *instead }
-            }
-            Outcome::RejectedNoReason { .. } => Answer::Deny { reason: None, instead: false },
-            _ => return Verdict::default(),
-        };
-        let (Ok(id), Some(by)) = (id.parse(), outcome.by()) else { return Verdict::default() };
-        let denies = matches!(answer, Answer::Deny { .. });
-        Self::verdict(self.approvals.answer(id, answer, by.clone(), SURFACE).await, denies)
+        Self::verdict(self.approvals.apply(id, command.clone()).await, command.denies())
     }
 
     async fn revoked(&self, id: &str, by: &Approver) -> Revocation {
@@ -172,8 +157,7 @@ impl Owner for Surface {
         let is_its = |grant: &Grant| grant.request_id == id;
         let Ok(dropped) = Grants::of(&self.world.state).revoke(is_its, moment()) else { return Revocation::Failed };
         over(&self.world, |granted| hook_of(id) == Some(granted.hook));
-        let by = Answerer::at(by, SURFACE);
-        let changes = dropped.changes(|grant| Change::revoked(grant, &by));
+        let changes = dropped.changes(|grant| Change::revoked(grant, by.answerer()));
         // What cannot be recorded counts no more all the same.
         let _ = self.approvals.record_grants(changes).await;
         if dropped.meant.is_empty() { Revocation::Over } else { Revocation::Done }
@@ -271,9 +255,7 @@ impl Feed {
         self.known.insert(request.id, None);
         let denied = match &standing.status {
             Status::Denied { by, until_ms, instead } if by.surface == SURFACE => {
-                let person = dmplz_core::messenger::User { id: by.id.clone(), name: by.name.clone(), is_bot: false };
-                let by = Approvers::owner(&by.id).admit(&person);
-                by.map(|by| Denied { by, until: self.at(*until_ms), instead: *instead })
+                Denial::recorded(by, *instead, self.at(*until_ms))
             }
             _ => None,
         };

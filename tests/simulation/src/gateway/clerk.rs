@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use dmplz_core::card::Subject;
 use dmplz_core::claude::session_grant;
-use dmplz_core::request::{ExpiredCause, Offer, Outcome, Trouble};
-use dmplz_core::request::End;
+use dmplz_core::request::{End, ExpiredCause, Offer, Outcome, Trouble};
 use dmplz_core::text::Lang;
 use dmplz_gateway::{Approvals, RequestError, Search, Settled, Verdict};
 use dmplz_policy::KnownCommands;

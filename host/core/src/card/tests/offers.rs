@@ -342,7 +342,7 @@ fn every_choice_fits_a_button_and_every_reaction_is_another_one() {
 #[test]
 fn a_final_state_says_how_far_it_reaches() {
     let user = User { id: "7".into(), name: "Ann".into(), is_bot: false };
-    let by = Approvers::owner("7").admit(&user).unwrap();
+    let by = Approvers::owner("chat", "7").admit(&user).unwrap();
     let answers = vec![
         Answered { question: "Which color?".into(), labels: vec!["Blue".into()], text: None },
         Answered {

@@ -1,5 +1,5 @@
 use super::*;
-use dmplz_core::request::Extent;
+use dmplz_core::request::{Denial, Extent};
 
 #[tokio::test(start_paused = true)]
 async fn requests_are_shown_one_after_the_other_as_they_came() {
@@ -189,7 +189,7 @@ async fn a_denial_before_a_restart_goes_on_waiting_for_the_words_of_who_denied()
             let progress =
                 Progress { card: Some(message(3)), prompt: prompt.clone(), ..Progress::new("TAGA", subject("ls")) };
             let denied =
-                Denied { by: approver("ann"), until: office.started + Duration::from_secs(60), instead: false };
+                Denial { by: approver("ann"), until: office.started + Duration::from_secs(60), instead: false };
             let job = Job { progress: Some(progress), denied: Some(denied), ..office.job("A") };
             office.commands.try_send(Command::Ask(Box::new(job))).unwrap();
             office.until(5000).await;

@@ -4,13 +4,12 @@ use std::cell::RefCell;
 
 use dmplz_core::approvers::Approver;
 use dmplz_core::card;
-use dmplz_core::request::Outcome;
+use dmplz_core::request::Command;
 use dmplz_core::grant::Grant;
-use dmplz_core::approvers::Answerer;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_desk::{News, Owner, Revocation, Verdict};
-use dmplz_gateway::{Answer, AnswerError, Approvals, Attached, Grants, Health};
+use dmplz_gateway::{AnswerError, Approvals, Attached, Grants, Health};
 use dmplz_protocol::{Standing, Status};
 use dmplz_state::StateDir;
 
@@ -68,29 +67,15 @@ impl Answers {
 }
 
 impl Owner for Answers {
-    async fn denied(&self, id: &str, by: &Approver, instead: bool) -> Verdict {
+    async fn carry_out(&self, id: &str, command: &Command) -> Verdict {
         let Ok(id) = id.parse() else { return Verdict::default() };
-        self.verdict(self.approvals.deny(id, by.clone(), &self.surface, instead).await, true)
-    }
-
-    async fn decided(&self, id: &str, outcome: &Outcome) -> Verdict {
-        let answer = match outcome {
-            Outcome::Approved { extent, .. } => Answer::Allow(extent.clone()),
-            Outcome::RejectedWithReason { reason, instead, .. } => {
-                Answer::Deny { reason: Some(reason.clone()), instead: *instead }
-            }
-            Outcome::RejectedNoReason { .. } => Answer::Deny { reason: None, instead: false },
-            _ => return Verdict::default(),
-        };
-        let (Ok(id), Some(by)) = (id.parse(), outcome.by()) else { return Verdict::default() };
-        let denies = matches!(answer, Answer::Deny { .. });
-        self.verdict(self.approvals.answer(id, answer, by.clone(), &self.surface).await, denies)
+        self.verdict(self.approvals.apply(id, command.clone()).await, command.denies())
     }
 
     async fn revoked(&self, id: &str, by: &Approver) -> Revocation {
-        let (request, who) = (id.to_owned(), Answerer::at(by, &self.surface));
+        let request = id.to_owned();
         let of_request = move |grant: &Grant| grant.request_id == request;
-        match self.grants.revoke(of_request, &who).await {
+        match self.grants.revoke(of_request, by.answerer()).await {
             Ok(revoked) => {
                 if let Some(why) = revoked.unrecorded {
                     let why = trouble::chain(&why.into());

@@ -15,13 +15,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use dmplz_core::request::ReasonSource;
 use dmplz_core::grant::Grant;
-use dmplz_core::approvers::Answerer;
-use dmplz_core::request::Resolution;
-use dmplz_core::request::End;
+use dmplz_core::request::Denial;
 use dmplz_core::text::Lang;
-use dmplz_desk::{Command, Denied, GatewayLedger, Job, Ledger, Noted, Saved};
+use dmplz_desk::{Command, GatewayLedger, Job, Ledger, Noted, Saved};
 use dmplz_gateway::{Approvals, Disk};
 use dmplz_protocol::{Event, Kind, Message, RequestId, Standing, Status};
 use dmplz_state::Stage;
@@ -216,10 +213,10 @@ impl Feed {
     }
 
     /// A denial on this messenger before the gateway started, whose reason may still come.
-    fn denied(&self, status: &Status) -> Option<Denied> {
+    fn denied(&self, status: &Status) -> Option<Denial<Instant>> {
         let Status::Denied { by, until_ms, instead } = status else { return None };
-        let by = (by.surface == self.surface).then(|| silent(by))?.outcome().ok()?.by().cloned()?;
-        Some(Denied { by, until: self.at(*until_ms), instead: *instead })
+        let here = Some(by).filter(|by| by.surface == self.surface)?;
+        Denial::recorded(here, *instead, self.at(*until_ms))
     }
 
     fn at(&self, unix_ms: u64) -> Instant {
@@ -233,19 +230,6 @@ impl Feed {
 
 async fn ungranted(grant: &Grant, by: Option<String>, commands: &mpsc::Sender<Command>) -> Result<(), Gone> {
     commands.send(Command::Ungranted { id: grant.request_id.clone(), by }).await.map_err(|_| Gone)
-}
-
-/// What a denial comes to when nothing more is said.
-fn silent(by: &Answerer) -> Resolution {
-    Resolution {
-        outcome: End::RejectedNoReason,
-        by: Some(by.clone()),
-        extent: None,
-        reason: None,
-        reason_source: Some(ReasonSource::Timeout),
-        cause: None,
-        rule: None,
-    }
 }
 
 fn was_taken(standing: &Standing) -> bool {

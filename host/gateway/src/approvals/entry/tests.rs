@@ -1,39 +1,35 @@
 use super::*;
 use crate::sample::{START, person, request};
-use dmplz_core::request::Extent;
+use dmplz_core::request::{Offer, Resolver};
 
 const REASON: Duration = Duration::from_secs(120);
 
-fn by(surface: &str, id: &str) -> Answerer {
-    Answerer { surface: surface.into(), id: id.into(), name: id.to_uppercase() }
+fn answer(answer: Answer) -> Option<Command> {
+    Some(Command::Answer { answer, by: person("ada") })
 }
 
-fn answer(outcome: Outcome) -> Command {
-    Command::answer(&outcome, "web")
-}
-
-fn commands() -> Vec<(&'static str, Command)> {
-    let ada = || person("ada");
-    let reason = || Outcome::RejectedWithReason { by: ada(), reason: "no".into(), instead: false };
-    let skip = Outcome::RejectedNoReason { by: ada(), source: ReasonSource::ExplicitSkip };
-    let eve = Outcome::RejectedWithReason { by: person("eve"), reason: "no".into(), instead: false };
+/// None: it is time for it.
+fn commands() -> Vec<(&'static str, Option<Command>)> {
+    let no = || Answer::Deny { reason: Some("no".into()), instead: false };
     vec![
-        ("approve", answer(Outcome::Approved { by: ada(), extent: Extent::Once })),
-        ("session", answer(Outcome::Approved { by: ada(), extent: Extent::Session })),
-        ("reason", answer(reason())),
-        ("skip", answer(skip)),
-        ("reason of another", answer(eve)),
-        ("reason elsewhere", Command::answer(&reason(), "telegram")),
-        ("deny", Command::Deny { by: by("web", "ada"), instead: false }),
-        ("withdrawn", Command::Withdraw(Resolver::ClientGone)),
-        ("time", Command::Time),
+        ("approve", answer(Answer::APPROVE)),
+        ("session", answer(Answer::SESSION)),
+        ("reason", answer(no())),
+        ("skip", answer(Answer::Deny { reason: None, instead: false })),
+        ("reason of another", Some(Command::Answer { answer: no(), by: person("eve") })),
+        ("reason elsewhere", Some(Command::Answer { answer: no(), by: person("ada").on("telegram") })),
+        ("deny", Some(Command::Deny { by: person("ada"), instead: false })),
+        ("withdrawn", Some(Command::Withdraw(Resolver::ClientGone))),
+        ("time", None),
     ]
 }
 
-fn told(entry: &Entry, now: Instant, command: &Command) -> String {
+fn told(entry: &Entry, now: Instant, command: Option<&Command>) -> String {
+    let command = command.cloned().unwrap_or_else(|| entry.expiry());
     match entry.step(command, REASON, now, START) {
-        Ok(Step::Deny { until_ms, .. }) => format!("denied until {}s", (until_ms - START) / 1000),
-        Ok(Step::End(Resolution { outcome, reason_source, cause, .. })) => {
+        Ok(Step::Deny(denial)) => format!("denied until {}s", (denial.until.unix_ms - START) / 1000),
+        Ok(Step::End(outcome)) => {
+            let Resolution { outcome, reason_source, cause, .. } = Resolution::of(&outcome);
             let source = reason_source.map(|source| format!(" {source:?}")).unwrap_or_default();
             let cause = cause.map(|cause| format!(" {cause:?}")).unwrap_or_default();
             format!("{outcome:?}{source}{cause}")
@@ -47,20 +43,25 @@ fn told(entry: &Entry, now: Instant, command: &Command) -> String {
 }
 
 #[test]
-fn what_becomes_of_every_wish_in_every_state() {
+fn what_becomes_of_every_command_in_every_state() {
     let now = Instant::now();
     let entry =
-        |phase| Entry { was_shown: true, ..Entry::new(Arc::new(request("ls")), phase, now + Duration::from_secs(60)) };
-    let denied = Phase::Denied { by: by("web", "ada"), until_ms: START, until: now + REASON, instead: false };
-    let end = silent(&by("web", "ada"));
-    let ended = Ended { exact: end.clone(), shown: end, ended_ms: START, taken: None, recorded: true };
-    let phases =
-        [("new", Phase::New), ("open", Phase::Open), ("denied", denied), ("ended", Phase::Ended(ended.into()))];
+        |life| Entry { was_shown: true, ..Entry::new(Arc::new(request("ls")), life, now + Duration::from_secs(60)) };
+    let until = Moment { at: now + REASON, unix_ms: START };
+    let denial = Denial { by: person("ada"), instead: false, until };
+    let exact = denial.silent();
+    let shown = Resolution::of(&exact);
+    let ended = Ended { exact, shown, ended_ms: START, taken: None, recorded: true };
+    let entries = [
+        ("new", Entry { is_new: true, ..entry(Life::Open) }),
+        ("open", entry(Life::Open)),
+        ("denied", entry(Life::Denied(denial))),
+        ("ended", entry(Life::Ended(ended.into()))),
+    ];
     let mut table = String::new();
-    for (name, phase) in phases {
-        let entry = entry(phase);
+    for (name, entry) in entries {
         for (command, what) in commands() {
-            table += &format!("{name}, {command}: {}\n", told(&entry, now, &what));
+            table += &format!("{name}, {command}: {}\n", told(&entry, now, what.as_ref()));
         }
     }
     insta::assert_snapshot!(table, @r"
@@ -101,7 +102,7 @@ fn what_becomes_of_every_wish_in_every_state() {
     ended, withdrawn: ended
     ended, time: ended
     ");
-    let mut plain = entry(Phase::Open);
-    plain.request = Arc::new(Request { offer: dmplz_core::request::Offer::plain(false), ..request("ls") });
-    assert_eq!(told(&plain, now, &commands()[1].1), "not offered");
+    let request = Arc::new(Request { offer: Offer::plain(false), ..request("ls") });
+    let plain = Entry::new(request, Life::Open, now + Duration::from_secs(60));
+    assert_eq!(told(&plain, now, answer(Answer::SESSION).as_ref()), "not offered");
 }

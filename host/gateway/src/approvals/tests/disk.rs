@@ -24,8 +24,8 @@ async fn everything_goes_on_after_a_restart() {
         for question in &questions {
             approvals.ask(question.clone()).await.unwrap();
         }
-        approvals.deny(denied, person("ada"), "web", false).await.unwrap();
-        approvals.answer(approved, Answer::APPROVE, person("ada"), "web").await.unwrap();
+        approvals.deny(denied, person("ada"), false).await.unwrap();
+        approvals.answer(approved, Answer::APPROVE, person("ada")).await.unwrap();
         approvals.taken(approved, true).await;
         assert_eq!(approvals.last_event_id(), 6);
     }
@@ -37,8 +37,8 @@ async fn everything_goes_on_after_a_restart() {
         assert!(matches!(approvals.ask(other).await, Err(AskError::IdTaken(_))));
     }
     assert_eq!(outcome(&approvals.ended(approved).await.unwrap()), Some(End::Approved));
-    approvals.answer(denied, because("no"), person("ada"), "web").await.unwrap();
-    approvals.answer(open, Answer::APPROVE, person("ada"), "cli").await.unwrap();
+    approvals.answer(denied, because("no"), person("ada")).await.unwrap();
+    approvals.answer(open, Answer::APPROVE, person("ada").on("cli")).await.unwrap();
     let mut replay = approvals.subscribe_from(0, Kind::APPROVALS);
     for number in 1..=8 {
         assert_eq!(replay.next().await.unwrap().event_id, Some(number));
@@ -59,7 +59,7 @@ async fn live_events_come_in_the_order_of_the_audit_trail_and_say_what_it_says()
                 let question = request("ls");
                 let id = question.id;
                 approvals.ask(question).await.unwrap();
-                approvals.answer(id, Answer::APPROVE, person("ada"), "web").await.unwrap();
+                approvals.answer(id, Answer::APPROVE, person("ada")).await.unwrap();
                 approvals.taken(id, true).await;
             })
         })
@@ -91,7 +91,7 @@ async fn threads_with_runtimes_of_their_own_race_for_every_request_and_each_has_
             let answer = if n.is_multiple_of(2) { Answer::APPROVE } else { because("no") };
             let mut won = Vec::new();
             for id in ids {
-                match runtime.block_on(approvals.answer(id, answer.clone(), person(&format!("p{n}")), "web")) {
+                match runtime.block_on(approvals.answer(id, answer.clone(), person(&format!("p{n}")))) {
                     Ok(standing) => won.push((id, outcome(&standing))),
                     Err(AnswerError::Ended(_)) => {}
                     Err(other) => panic!("{other:?}"),
@@ -173,7 +173,7 @@ async fn what_ten_thousand_open_requests_cost() {
     let mut times = Vec::new();
     for (id, asker) in ids.drain(..500).zip(askers.drain(..500)) {
         let started = std::time::Instant::now();
-        let answered = approvals.answer(id, Answer::APPROVE, person("ada"), "web");
+        let answered = approvals.answer(id, Answer::APPROVE, person("ada"));
         let (answered, _) = tokio::join!(answered, asker);
         answered.unwrap();
         times.push(started.elapsed());
@@ -185,7 +185,7 @@ async fn what_ten_thousand_open_requests_cost() {
         .iter()
         .map(|id| {
             let (approvals, id) = (approvals.clone(), *id);
-            tokio::spawn(async move { approvals.answer(id, Answer::APPROVE, person("ada"), "web").await.unwrap() })
+            tokio::spawn(async move { approvals.answer(id, Answer::APPROVE, person("ada")).await.unwrap() })
         })
         .collect();
     for task in all {
@@ -209,7 +209,7 @@ async fn who_asks_again_for_what_cannot_be_read_gets_an_error_and_nobody_can_all
     for _ in 0..2 {
         assert!(matches!(approvals.ask(question.clone()).await, Err(AskError::NotRecorded(..))));
     }
-    let answered = approvals.answer(question.id, Answer::APPROVE, person("ada"), "web").await;
+    let answered = approvals.answer(question.id, Answer::APPROVE, person("ada")).await;
     assert!(matches!(answered, Err(AnswerError::NotRecorded(..))), "{answered:?}");
     assert!(matches!(approvals.ended(question.id).await, Err(AnswerError::NotRecorded(..))));
     drop(surface);

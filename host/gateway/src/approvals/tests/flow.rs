@@ -1,6 +1,6 @@
 //! What becomes of one request.
 
-use dmplz_core::request::Extent;
+use dmplz_core::request::{Extent, Outcome};
 
 use super::*;
 

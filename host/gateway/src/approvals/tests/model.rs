@@ -147,7 +147,7 @@ impl World {
                     self.allowed.entry(n).or_default().push(who);
                 }
                 self.spawn(async move {
-                    match approvals.answer(id(n), answer, person(who), "web").await {
+                    match approvals.answer(id(n), answer, person(who)).await {
                         Ok(standing) => heards.note(n, generation, Heard::Won(resolution(&standing).unwrap())),
                         // It was denied; otherwise it could not even be looked for.
                         Err(AnswerError::NotRecorded(..)) if denies && approvals.is_known(id(n)) => {
@@ -158,7 +158,7 @@ impl World {
                 });
             }
             Op::Deny(n, who) => self.spawn(async move {
-                match approvals.deny(id(n), person(who), "web", false).await {
+                match approvals.deny(id(n), person(who), false).await {
                     Ok(_) => heards.note(n, generation, Heard::Denied(who.into())),
                     Err(AnswerError::NotRecorded(..)) if approvals.is_known(id(n)) => {
                         heards.note(n, generation, Heard::DeniedUnrecorded);

@@ -1,7 +1,6 @@
 //! Many at once, and a disk that fails.
 
 use super::*;
-use dmplz_core::request::Extent;
 
 #[tokio::test(start_paused = true)]
 async fn of_many_who_answer_at_once_one_wins_and_all_others_are_told_who() {
@@ -13,7 +12,7 @@ async fn of_many_who_answer_at_once_one_wins_and_all_others_are_told_who() {
             let approvals = it.approvals.clone();
             tokio::spawn(async move {
                 let answer = if n % 2 == 0 { Answer::APPROVE } else { because("no") };
-                let answered = approvals.answer(id, answer, person(&format!("p{n}")), "web").await;
+                let answered = approvals.answer(id, answer, person(&format!("p{n}"))).await;
                 (format!("p{n}"), answered)
             })
         })
@@ -43,7 +42,7 @@ async fn an_allow_that_the_disk_does_not_take_is_none_and_the_request_is_open_ag
         let approvals = it.approvals.clone();
         async move {
             tokio::time::sleep(Duration::from_millis(10)).await;
-            approvals.answer(id, Answer::APPROVE, person("eve"), "web").await
+            approvals.answer(id, Answer::APPROVE, person("eve")).await
         }
     });
     assert!(matches!(it.approve(id, "ada").await, Err(AnswerError::NotRecorded(..))));
@@ -133,8 +132,8 @@ async fn a_change_that_breaks_off_leaves_the_request_to_the_next_one() {
     let id = it.asked("ls").await;
     it.fake.takes(&[50]);
     let entry = Arc::clone(&it.approvals.state().requests[&id].request);
-    let allow = Command::answer(&Outcome::Approved { by: person("ada"), extent: Extent::Once }, "web");
-    let Ok(crate::approvals::answer::Begun::First(request, step)) = it.approvals.begin(id, &allow) else { panic!() };
+    let allow = Command::Answer { answer: Answer::APPROVE, by: person("ada") };
+    let Ok(crate::approvals::answer::Begun::First(request, step)) = it.approvals.begin(id, Some(&allow)) else { panic!() };
     assert!(Arc::ptr_eq(&request, &entry));
     let broken = it.approvals.carry_out(request, step);
     tokio::time::sleep(Duration::from_millis(10)).await;

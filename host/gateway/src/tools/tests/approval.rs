@@ -75,7 +75,7 @@ async fn t6_a_call_that_nobody_answers_expires_and_is_not_run() {
     let report = house.tools.ended(id).await.unwrap().unwrap();
     assert_eq!((report.state, code(&report)), (State::Expired, Some(Code::Expired)));
     assert!(!house.path().join("ran").exists());
-    let late = house.approvals.answer(standing.request.id, Answer::APPROVE, ada(), "web").await;
+    let late = house.approvals.answer(standing.request.id, Answer::APPROVE, ada()).await;
     assert!(late.is_err());
     assert_eq!(house.tools.get(id).await.unwrap().unwrap().state, State::Expired);
     let event = events.next().await.unwrap();
@@ -118,7 +118,7 @@ async fn what_waits_can_be_withdrawn_by_whoever_asked() {
     assert!(house.tools.cancel(id).await);
     let report = house.tools.ended(id).await.unwrap().unwrap();
     assert_eq!((report.state, code(&report)), (State::Failed, Some(Code::Cancelled)));
-    assert!(house.approvals.answer(standing.request.id, Answer::APPROVE, ada(), "web").await.is_err());
+    assert!(house.approvals.answer(standing.request.id, Answer::APPROVE, ada()).await.is_err());
     assert!(!house.tools.cancel(id).await, "there is nothing left to stop");
 }
 

@@ -43,7 +43,7 @@ async fn a_command_writes_no_faster_than_it_is_read_and_ends_by_its_time() {
 async fn on_the_socket(house: &House, script: &str) -> (Session, Outbox, serde_json::Value) {
     let mut services = Services::new(house.approvals.clone(), Lang::En);
     services.tools = Some(house.tools.clone());
-    let peer = Peer { surface: "cli", by: ada(), role: rpc::Role::Local, limits: rpc::Limits::LOCAL };
+    let peer = Peer { by: ada().on("cli"), role: rpc::Role::Local, limits: rpc::Limits::LOCAL };
     let (mut session, mut outbox) = Session::open(services, peer);
     let params = json!({ "argv": ["sh", "-c", script], "cwd": house.path() });
     let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools.run", "params": params });

@@ -69,7 +69,7 @@ pub(super) async fn answer(
     Id(id): Id,
     Body(answer): Body<AnswerBody>,
 ) -> Result<Json<One>, ApiError> {
-    let standing = web.approvals.answer(whole(&id)?, answer.into(), caller.by, SURFACE).await?;
+    let standing = web.approvals.answer(whole(&id)?, answer.into(), caller.by.on(SURFACE)).await?;
     Ok(Json(One { approval: standing.into() }))
 }
 

@@ -2,7 +2,6 @@
 
 use axum::Json;
 use axum::extract::State;
-use dmplz_core::approvers::Answerer;
 use dmplz_protocol::grant::{self, RevokedGrant};
 use dmplz_protocol::rest::{ErrorBody, ErrorCode};
 
@@ -37,8 +36,8 @@ pub(super) async fn list(State(web): State<Web>, _caller: Caller) -> Result<Json
     ),
 )]
 pub(super) async fn revoke(State(web): State<Web>, caller: Caller, Id(id): Id) -> Result<Json<RevokedGrant>, ApiError> {
-    let by = Answerer::at(&caller.by, SURFACE);
-    let (grant, unrecorded) = grants(&web)?.revoke_one(&id, &by).await?;
+    let by = caller.by.on(SURFACE);
+    let (grant, unrecorded) = grants(&web)?.revoke_one(&id, by.answerer()).await?;
     Ok(Json(RevokedGrant::of(&grant, unrecorded.is_none(), web.rpc.lang)))
 }
 

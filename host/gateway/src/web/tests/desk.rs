@@ -74,7 +74,7 @@ pub(super) fn rules() -> Rules {
 /// The person whose gateway it is.
 pub(super) fn owner() -> Approver {
     let user = User { id: "owner".into(), name: "Ada".into(), is_bot: false };
-    Approvers::owner("owner").admit(&user).unwrap()
+    Approvers::owner("web", "owner").admit(&user).unwrap()
 }
 
 impl Gateway {

@@ -165,7 +165,7 @@ async fn an_answer_is_taken_exactly_where_the_document_has_its_shape() {
     let validator = body("/api/v1/approvals/{id}/answer");
     // Nobody asks under this id: an answer that is understood gets 404, over JSON-RPC -32001.
     let id = "3e7d6f43-0000-4000-8000-000000000000";
-    let peer = Peer { surface: "cli", by: owner(), role: Role::Local, limits: Limits::LOCAL };
+    let peer = Peer { by: owner().on("cli"), role: Role::Local, limits: Limits::LOCAL };
     let (mut session, mut outbox) = Session::open(Services::new(gateway.approvals.clone(), Default::default()), peer);
     let mut taken = 0;
     for answer in answers() {

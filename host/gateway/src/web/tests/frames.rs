@@ -14,7 +14,7 @@ async fn converse(frames: &[String]) -> (Vec<String>, Approvals) {
     let approvals = Approvals::new(Bus::default(), rules(), std::sync::Arc::new(|| 1_000));
     let surface = approvals.attach();
     approvals.ask(request("Bash", json!({ "command": "ls" }), 1_000)).await.unwrap();
-    let peer = Peer { surface: "websocket", by: owner(), role: Role::Program, limits: Limits::REMOTE };
+    let peer = Peer { by: owner().on("websocket"), role: Role::Program, limits: Limits::REMOTE };
     let (mut session, mut outbox) = Session::open(Services::new(approvals.clone(), Default::default()), peer);
     let said = async {
         for frame in frames {

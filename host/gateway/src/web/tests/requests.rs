@@ -148,7 +148,7 @@ async fn every_way_to_end_is_as_the_document_says() {
         assert_eq!((answer.status, &answer.json()["approval"]["taken"]), (200, &Value::Bool(true)));
     }
     let id = gateway.asked("Write", json!({ "file_path": "/a", "content": "x" })).await;
-    gateway.approvals.deny(id, super::desk::owner(), "telegram", false).await.unwrap();
+    gateway.approvals.deny(id, super::desk::owner().on("telegram"), false).await.unwrap();
     let answer = gateway.program(&format!("GET /api/v1/approvals/{id}"), None).await;
     assert_eq!(answer.json()["approval"]["status"], "denied");
     let line = format!("POST /api/v1/approvals/{id}/answer");

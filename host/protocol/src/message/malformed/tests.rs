@@ -1,8 +1,6 @@
 use dmplz_core::card::{Part, Subject};
-use dmplz_core::request::ReasonSource;
+use dmplz_core::request::{End, ReasonSource, Resolution};
 use dmplz_core::approvers::Answerer;
-use dmplz_core::request::Resolution;
-use dmplz_core::request::End;
 use serde_json::{Value, json};
 use uuid::Uuid;
 

@@ -1,7 +1,6 @@
 use dmplz_core::card::Part;
 use dmplz_core::approvers::Answerer;
-use dmplz_core::request::Resolution;
-use dmplz_core::request::End;
+use dmplz_core::request::{End, Resolution};
 
 use super::super::super::card::tests::{NOW, look as plain, standing};
 use super::*;
