@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use dmplz_core::card::Ended;
 use dmplz_core::flow::{self, Millis};
-use dmplz_core::request::{ExpiredCause, Life, Outcome, ReasonSource, Resolver};
 use dmplz_core::messenger::{Batch, Chosen, Event, MessageRef, ProviderError, Watch};
+use dmplz_core::request::{ExpiredCause, Life, Outcome, ReasonSource, Resolver};
 use tokio::time::Instant;
 
 use crate::Desk;

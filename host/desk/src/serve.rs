@@ -26,9 +26,9 @@ use std::time::Duration;
 
 use dmplz_core::approvers::Approvers;
 use dmplz_core::card::{Ended, Subject};
-use dmplz_core::request::{Denial, Offer};
 use dmplz_core::flow::Rules;
 use dmplz_core::reason::ReasonRules;
+use dmplz_core::request::{Denial, Offer};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 use tokio::time::Instant;

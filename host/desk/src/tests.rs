@@ -6,12 +6,12 @@ use std::rc::Rc;
 use dmplz_core::approvers::Approvers;
 use dmplz_core::card::{Ended, Subject};
 use dmplz_core::claude::{HookInput, session_grant};
-use dmplz_core::request::{Offer, Outcome, Resolver};
 use dmplz_core::flow::Rules;
 use dmplz_core::messenger::{
     Answering, Batch, Block, Card, Chosen, Event, Limits, MessageRef, Said, Transport, User, Users, Watch,
 };
 use dmplz_core::reason::ReasonRules;
+use dmplz_core::request::{Offer, Outcome, Resolver};
 use dmplz_policy::KnownCommands;
 use dmplz_state::Stage;
 

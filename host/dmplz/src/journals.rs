@@ -5,8 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use dmplz_core::claude::ToolCall;
-use dmplz_core::request::{Outcome, Resolution};
 use dmplz_core::redact::mask;
+use dmplz_core::request::{Outcome, Resolution};
 use dmplz_core::stats::RequestEnd;
 use dmplz_policy::Ruled;
 use dmplz_policy::authoring::history;

@@ -16,8 +16,8 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use dmplz_core::card::Subject;
 use dmplz_core::approvers::Answerer;
+use dmplz_core::card::Subject;
 use dmplz_core::request::{End, Resolution};
 use dmplz_gateway::Disk;
 use dmplz_protocol::{Request, RequestId, Source};

@@ -26,8 +26,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dmplz_core::approvers::Approver;
-use dmplz_core::request::{Answer, Command, Resolver};
 use dmplz_core::reason::ReasonRules;
+use dmplz_core::request::{Answer, Command, Resolver};
 use dmplz_core::stats::Figures;
 use dmplz_protocol::{Event, Kind, Message, Request, RequestId, Standing, Status};
 

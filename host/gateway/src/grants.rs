@@ -10,9 +10,9 @@
 use std::fmt;
 use std::sync::Arc;
 
+use dmplz_core::approvers::Answerer;
 use dmplz_core::grant::change::Line;
 use dmplz_core::grant::{Change, Grant, Moment};
-use dmplz_core::approvers::Answerer;
 use dmplz_state::{Dropped, GrantsError, Journal, JournalError, StateDir};
 use jiff::Timestamp;
 

@@ -62,16 +62,16 @@ impl fmt::Debug for Pruner {
 
 #[cfg(test)]
 mod tests {
-    use dmplz_core::request::Resolution;
     use dmplz_core::request::End;
+    use dmplz_core::request::Resolution;
     use dmplz_state::StateDir;
     use dmplz_state::store::StoreOptions;
 
     use super::*;
     use crate::approvals::Clock;
-    use dmplz_core::request::Answer;
     use crate::bus::Bus;
     use crate::sample::{START, person, request, rules};
+    use dmplz_core::request::Answer;
 
     const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 

@@ -1,9 +1,9 @@
 //! Requests as surfaces get them: the same fields as a [`Standing`], and what of it a person reads. A client that needs no
 //! more reads a [`Standing`] of it.
 
+use dmplz_core::approvers::Answerer;
 use dmplz_core::card::Subject;
 use dmplz_core::present::{Piece, pieces};
-use dmplz_core::approvers::Answerer;
 use dmplz_core::request::Resolution;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};

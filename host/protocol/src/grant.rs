@@ -1,7 +1,7 @@
 //! A grant as surfaces get it.
 
-use dmplz_core::grant::Covers;
 use dmplz_core::approvers::Answerer;
+use dmplz_core::grant::Covers;
 use dmplz_core::text::Lang;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

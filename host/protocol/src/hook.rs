@@ -1,8 +1,8 @@
 //! What a hook and the gateway say to each other about one request.
 
 use dmplz_core::card::Remark;
-use dmplz_core::request::{Resolution, Resolver};
 use dmplz_core::grant::{Change, Covers};
+use dmplz_core::request::{Resolution, Resolver};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 

@@ -1,8 +1,8 @@
 //! What the bus carries.
 
+use dmplz_core::approvers::Answerer;
 use dmplz_core::grant::change::Over;
 use dmplz_core::grant::{Change, Grant};
-use dmplz_core::approvers::Answerer;
 use dmplz_core::request::Resolution;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;

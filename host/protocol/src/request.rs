@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use dmplz_core::approvers::Answerer;
 use dmplz_core::card::Subject;
 use dmplz_core::request::{Offer, Resolution};
-use dmplz_core::approvers::Answerer;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;

@@ -1,7 +1,7 @@
 //! What is kept of a denial: seed 0, FR-6.
 
-use dmplz_core::request::ReasonSource;
 use dmplz_core::redact::Masked;
+use dmplz_core::request::ReasonSource;
 use dmplz_core::stats::stamp;
 use jiff::Timestamp;
 use serde::Serialize;

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use dmplz_core::request::Resolver;
+use dmplz_core::approvers::Answerer;
 use dmplz_core::grant::change::Over;
 use dmplz_core::grant::{Change, Grant};
-use dmplz_core::approvers::Answerer;
+use dmplz_core::request::Resolver;
 use dmplz_state::Grants;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, split};

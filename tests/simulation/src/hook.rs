@@ -4,9 +4,9 @@
 use std::rc::Rc;
 
 use dmplz_core::claude::{HookInput, ToolCall};
-use dmplz_core::request::{Decision, ExpiredCause, Extent, Outcome, Term};
 use dmplz_core::grant::change::Over;
 use dmplz_core::grant::{Change, Covers, Grant};
+use dmplz_core::request::{Decision, ExpiredCause, Extent, Outcome, Term};
 use dmplz_policy::Ruled;
 use dmplz_state::Grants;
 

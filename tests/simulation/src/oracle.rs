@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use dmplz_core::request::{ExpiredCause, Outcome};
 use dmplz_core::flow::choice;
 use dmplz_core::messenger::Card;
+use dmplz_core::request::{ExpiredCause, Outcome};
 use dmplz_policy::Ruled;
 use serde::{Deserialize, Serialize};
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use dmplz_core::flow::Action;
-use dmplz_core::request::Outcome;
 use dmplz_core::messenger::Event;
+use dmplz_core::request::Outcome;
 use dmplz_policy::Ruled;
 
 use crate::process::Exit;

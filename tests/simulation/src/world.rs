@@ -15,9 +15,9 @@ use std::path::Path;
 use std::pin::Pin;
 use std::rc::Rc;
 
-use dmplz_core::request::Resolver;
 use dmplz_core::grant::Moment;
 use dmplz_core::messenger::Chat;
+use dmplz_core::request::Resolver;
 use dmplz_state::{AccountKey, StateDir};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{Notify, Semaphore, oneshot};

@@ -4,8 +4,8 @@ use super::Style;
 use super::subject::named;
 use crate::claude::PermissionUpdate;
 use crate::flow::Form;
-use crate::request::{Offer, Scope, Suggestion, Wide};
 use crate::messenger::Answering;
+use crate::request::{Offer, Scope, Suggestion, Wide};
 use crate::text::{Lang, Words, fill, units};
 use crate::visible::visible_line;
 

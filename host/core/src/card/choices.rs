@@ -14,8 +14,8 @@ use super::Style;
 use super::always::{self, LABEL, PLACES, short};
 use crate::claude::Question;
 use crate::flow::{Act, Action, Draft, Form};
-use crate::request::{Edits, Offer, Term};
 use crate::messenger::{Answering, ButtonStyle, Choice, TextField};
+use crate::request::{Edits, Offer, Term};
 use crate::text::{Words, fill};
 use crate::visible::visible_line;
 

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::subject::brief;
 use super::{Part, Style, Subject, always, question};
-use crate::request::{Edits, ExpiredCause, Extent, Offer, Outcome, ReasonSource, Term};
 use crate::flow::choice;
 use crate::messenger::{Answering, Block, ButtonStyle, Card, Choice};
+use crate::request::{Edits, ExpiredCause, Extent, Offer, Outcome, ReasonSource, Term};
 use crate::text::{Lang, Words, fill, units};
 use crate::visible::{visible, visible_line};
 

@@ -3,8 +3,8 @@
 
 use super::{Part, Style, Subject, always, choices, question};
 use crate::flow::Form;
-use crate::request::Offer;
 use crate::messenger::{Answering, Attachment, Block, Card, Choice};
+use crate::request::Offer;
 use crate::text::{fill, units};
 
 /// Messages above a card at most; beyond, a chat is no place to judge the request.

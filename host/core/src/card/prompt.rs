@@ -3,9 +3,9 @@
 use super::Style;
 use super::always::short;
 use super::choices::{FIELD, FIELD_LABEL};
-use crate::request::Offer;
 use crate::flow::choice;
 use crate::messenger::{Answering, Block, ButtonStyle, Card, Choice, MessageRef, TextField};
+use crate::request::Offer;
 use crate::text::{Words, fill};
 use crate::visible::visible;
 

@@ -2,8 +2,8 @@
 
 use super::Part;
 use super::choices::DIGITS;
-use crate::request::{Answered, Offer};
 use crate::flow::{Draft, Form};
+use crate::request::{Answered, Offer};
 use crate::text::{Words, fill};
 use crate::visible::{visible, visible_line};
 

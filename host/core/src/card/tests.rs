@@ -4,9 +4,9 @@ use super::*;
 use crate::approvers::Approvers;
 use crate::claude::wide::tests::FirstWords;
 use crate::claude::{HookInput, session_grant};
-use crate::request::{ExpiredCause, Extent, Offer, Outcome, ReasonSource, Resolver, Trouble};
 use crate::flow::Form;
 use crate::messenger::{Block, OpenChat, User, Users};
+use crate::request::{ExpiredCause, Extent, Offer, Outcome, ReasonSource, Resolver, Trouble};
 use crate::text::units;
 
 const ID: &str = "0198c0de-0000-7000-8000-000000000001";

@@ -59,9 +59,7 @@ pub(super) fn reasoning(
         }
         Event::PromptPosted(message) => (State { prompt: Some(message), ..state }, Vec::new()),
         Event::Tick if now < due => (state, Vec::new()),
-        Event::Tick | Event::ReasonFailed => {
-            carry_out(state, Command::Expire(ExpiredCause::Nobody), false, rules, now)
-        }
+        Event::Tick | Event::ReasonFailed => carry_out(state, Command::Expire(ExpiredCause::Nobody), false, rules, now),
         Event::Elsewhere(resolver) => carry_out(state, Command::Withdraw(resolver), false, rules, now),
         Event::Failed(why) => carry_out(state, Command::Expire(ExpiredCause::Failed(why)), false, rules, now),
     }

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{Covers, Grant};
-use crate::redact::mask;
 use crate::approvers::Answerer;
+use crate::redact::mask;
 use crate::stats::stamp;
 
 /// A change of one grant. What of the grant could be secret is masked: [`Grant::masked`].

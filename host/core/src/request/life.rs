@@ -93,9 +93,7 @@ impl Answer {
         match self {
             Self::Allow(extent) => Outcome::Approved { by, extent },
             Self::Deny { reason: Some(reason), instead } => Outcome::RejectedWithReason { by, reason, instead },
-            Self::Deny { reason: None, .. } => {
-                Outcome::RejectedNoReason { by, source: ReasonSource::ExplicitSkip }
-            }
+            Self::Deny { reason: None, .. } => Outcome::RejectedNoReason { by, source: ReasonSource::ExplicitSkip },
         }
     }
 }
@@ -202,7 +200,8 @@ mod tests {
     /// Everything that can be asked of a request.
     fn commands() -> Vec<Command> {
         let people = || [person("telegram", "7"), person("telegram", "8"), person("web", "7")];
-        let answers = [Answer::APPROVE, Answer::SESSION, says(None, false), says(Some("no"), false), says(Some("x"), true)];
+        let answers =
+            [Answer::APPROVE, Answer::SESSION, says(None, false), says(Some("no"), false), says(Some("x"), true)];
         let mut all: Vec<Command> = Vec::new();
         for by in people() {
             all.extend(answers.iter().map(|answer| Command::Answer { answer: answer.clone(), by: by.clone() }));

@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use dmplz_core::card::{self, Ended, Subject};
 use dmplz_core::flow::{self, Effect, Millis, Notice, Now, Rules, State};
-use dmplz_core::request::{Command, Life, Trouble};
 use dmplz_core::messenger::{self, Chosen, MessageRef, ProviderError, Said, User};
+use dmplz_core::request::{Command, Life, Trouble};
 use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;
 use dmplz_state::Stage;

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use dmplz_core::card;
 use dmplz_core::flow::{self, Form};
-use dmplz_core::request::Trouble;
 use dmplz_core::messenger::{Card, Choice, MessageRef, ProviderError};
+use dmplz_core::request::Trouble;
 use dmplz_state::Stage;
 use tokio::time::Instant;
 

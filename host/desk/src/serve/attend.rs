@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use dmplz_core::card::Ended;
 use dmplz_core::flow::{self, Rules, State};
-use dmplz_core::request::{Denial, Life, Outcome, ReasonSource, Resolver};
 use dmplz_core::messenger::{MessageRef, ProviderError};
+use dmplz_core::request::{Denial, Life, Outcome, ReasonSource, Resolver};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 

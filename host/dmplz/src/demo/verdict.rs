@@ -1,8 +1,8 @@
 //! Whether a demo went as it must: what the client got, how the cards look, what was logged, and what went over the wire.
 
-use dmplz_core::request::ReasonSource;
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::redact::mask;
+use dmplz_core::request::ReasonSource;
 use dmplz_core::text::{Lang, fill};
 use dmplz_fakes::telegram::Message;
 use serde_json::{Value, json};

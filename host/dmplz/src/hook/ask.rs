@@ -7,9 +7,9 @@ use anyhow::Context;
 use dmplz_core::approvers::Approvers;
 use dmplz_core::card::{Ended, GrantEnd, Subject};
 use dmplz_core::claude::{self, HookEvent, HookInput, ToolCall};
-use dmplz_core::request::{ExpiredCause, Offer, Outcome, Resolver, Trouble};
 use dmplz_core::flow::Rules;
 use dmplz_core::messenger::{Answering, ProviderError, Tenure};
+use dmplz_core::request::{ExpiredCause, Offer, Outcome, Resolver, Trouble};
 use dmplz_desk::{Ask, Asked, Desk, Face, Files};
 use dmplz_plugin::{Engine, Provider};
 use dmplz_policy::KnownCommands;
@@ -241,8 +241,7 @@ impl<'a> Request<'a> {
     /// Keeps a grant, hands the decision to the client, frees the queue and writes the logs, in this order. Whether the
     /// client took it, and what became of the grant.
     fn conclude(&self, outcome: &Outcome, answered_after: Option<u64>, ticket: Option<Ticket>) -> (bool, Kept) {
-        let kept =
-            grants::keep(outcome, self.ruling, self.input, &self.id, &self.settings.state_dir);
+        let kept = grants::keep(outcome, self.ruling, self.input, &self.id, &self.settings.state_dir);
         let decision = outcome.decision(self.settings.deny_on_expired);
         let taken =
             hand_over(&decision, self.input, &self.call).and_then(|()| explain(outcome, &decision, self.settings.lang));

@@ -4,11 +4,11 @@
 use std::path::Path;
 
 use anyhow::{Context, anyhow, ensure};
+use dmplz_core::approvers::Answerer;
 use dmplz_core::claude::HookInput;
-use dmplz_core::request::{Extent, Outcome, Term};
 use dmplz_core::grant::change::Over;
 use dmplz_core::grant::{Change, Covers, Grant};
-use dmplz_core::approvers::Answerer;
+use dmplz_core::request::{Extent, Outcome, Term};
 use dmplz_state::{Dropped, Grants, StateDir};
 use uuid::Uuid;
 
@@ -34,13 +34,7 @@ pub(super) struct Keeping {
 }
 
 /// Keeps the grant that an approval carries.
-pub(super) fn keep(
-    outcome: &Outcome,
-    ruling: &Ruling,
-    input: &HookInput,
-    request_id: &str,
-    state: &Path,
-) -> Keeping {
+pub(super) fn keep(outcome: &Outcome, ruling: &Ruling, input: &HookInput, request_id: &str, state: &Path) -> Keeping {
     let Outcome::Approved { by, extent: Extent::Granted { term } } = outcome else {
         return Keeping { kept: Kept::None, changes: Vec::new() };
     };

@@ -8,9 +8,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Stdio;
 
+use dmplz_core::approvers::Answerer;
 use dmplz_core::grant::HALF_HOUR_MS;
 use dmplz_core::grant::{Grant, Moment};
-use dmplz_core::approvers::Answerer;
 use dmplz_policy::Call;
 use dmplz_state::{Grants, StateDir};
 use rustix::time::{ClockId, clock_gettime};

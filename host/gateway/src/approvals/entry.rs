@@ -134,9 +134,7 @@ impl Entry {
         match &self.life {
             Life::Open => Status::Open,
             Life::Denied(denial) => denied(denial),
-            Life::Ended(ended) => {
-                Status::Ended { resolution: of(ended), ended_ms: ended.ended_ms, taken: ended.taken }
-            }
+            Life::Ended(ended) => Status::Ended { resolution: of(ended), ended_ms: ended.ended_ms, taken: ended.taken },
         }
     }
 
@@ -167,10 +165,8 @@ impl Entry {
             return Err(AnswerError::Unknown(self.request.id));
         }
         let left = self.expires.saturating_duration_since(now).min(reason_timeout);
-        let until = Moment {
-            at: now.checked_add(left).unwrap_or(self.expires),
-            unix_ms: now_ms.saturating_add(millis(left)),
-        };
+        let until =
+            Moment { at: now.checked_add(left).unwrap_or(self.expires), unix_ms: now_ms.saturating_add(millis(left)) };
         let command = match command {
             Command::Answer { answer: Answer::Allow(extent), by } if self.life == Life::Open => {
                 let extent = offered::settled(&self.request.offer, extent)

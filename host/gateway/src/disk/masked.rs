@@ -2,8 +2,8 @@
 
 use dmplz_core::card::{Part, Subject};
 use dmplz_core::claude::{AnswerOption, PermissionUpdate, Question};
-use dmplz_core::request::{Answered, Extent, Offer, Resolution, Suggestion};
 use dmplz_core::redact::{mask, mask_json};
+use dmplz_core::request::{Answered, Extent, Offer, Resolution, Suggestion};
 use dmplz_core::visible::visible_line;
 use dmplz_protocol::Request;
 use serde_json::{Map, Value};

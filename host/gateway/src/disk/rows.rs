@@ -1,9 +1,9 @@
 //! Requests as the store keeps them, and back.
 
-use dmplz_core::card::Subject;
-use dmplz_core::request::{Offer, Resolution};
-use dmplz_core::redact::mask;
 use dmplz_core::approvers::Answerer;
+use dmplz_core::card::Subject;
+use dmplz_core::redact::mask;
+use dmplz_core::request::{Offer, Resolution};
 use dmplz_protocol::{Request, Source, Standing, Status};
 use dmplz_state::store::{self, NewRequest, Reads, RequestRow, Row, Stamp, Unreadable};
 use serde::de::IgnoredAny;

@@ -1,6 +1,6 @@
+use dmplz_core::approvers::Answerer;
 use dmplz_core::card::{Part, Subject};
 use dmplz_core::request::{Cause, End, ReasonSource, Resolution};
-use dmplz_core::approvers::Answerer;
 use dmplz_protocol::{Kind, Source, Status};
 use dmplz_state::StateDir;
 use dmplz_state::store::{StoreOptions, Verdict, Which};

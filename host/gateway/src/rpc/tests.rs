@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::approvals::{Approvals, Attached, Rules};
-use dmplz_core::request::Answer;
 use crate::bus::Bus;
+use dmplz_core::request::Answer;
 
 const ID: &str = "7f8c3f0e-8e0e-4c55-9df4-0a2a8c6f4f11";
 

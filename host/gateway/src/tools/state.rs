@@ -101,8 +101,8 @@ pub(super) fn step(state: State, event: &Event) -> Option<(State, Option<Fault>)
 #[cfg(test)]
 mod tests {
     use dmplz_core::approvers::Approvers;
-    use dmplz_core::request::ReasonSource;
     use dmplz_core::messenger::User;
+    use dmplz_core::request::ReasonSource;
 
     use super::State::{AwaitingApproval, Expired, Failed, Forbidden, Running, Succeeded};
     use super::*;

@@ -15,9 +15,9 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::approvals::{Attached, Rules};
-use dmplz_core::request::Answer;
 use crate::bus::{Bus, Judge, Subscription, Verdict};
 use crate::disk::Disk;
+use dmplz_core::request::Answer;
 
 mod approval;
 mod bound;

@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::path::Path;
 
+use dmplz_core::approvers::Answerer;
 use dmplz_core::card::Subject;
 use dmplz_core::request::{End, ReasonSource, Resolution};
-use dmplz_core::approvers::Answerer;
 use dmplz_gateway::Disk;
 use dmplz_protocol::{Request, RequestId, Source};
 use dmplz_state::StateDir;

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use dmplz_core::card::Remark;
 use dmplz_core::claude::HookInput;
-use dmplz_core::request::{Resolution, Resolver};
 use dmplz_core::grant::Covers;
+use dmplz_core::request::{Resolution, Resolver};
 use serde_json::value::to_raw_value;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::time::Instant;

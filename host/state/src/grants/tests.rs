@@ -1,8 +1,8 @@
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 
-use dmplz_core::grant::Covers;
 use dmplz_core::approvers::Answerer;
+use dmplz_core::grant::Covers;
 
 use super::*;
 

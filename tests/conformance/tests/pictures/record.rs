@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use dmplz_conformance::{Bench, JIN, LIMIT, MINA, Person, Platform, SOON, watch};
 use dmplz_core::card::{Asking, Ended, GrantEnd, Style, ask, ended, late, notice, prompt, with_form, words_prompt};
-use dmplz_core::request::{Extent, Outcome};
 use dmplz_core::flow::{Form, Notice, choice};
 use dmplz_core::messenger::{Card, Choice, Chosen, Event, MessageRef, OpenChat, ProviderError};
+use dmplz_core::request::{Extent, Outcome};
 use dmplz_core::text::Lang;
 use dmplz_plugin::Provider;
 use serde_json::{Value, json};

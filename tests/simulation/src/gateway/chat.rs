@@ -11,13 +11,12 @@ use std::time::Duration;
 
 use dmplz_core::approvers::{Approver, Approvers};
 use dmplz_core::card::{Ended, GrantEnd};
-use dmplz_core::request::{Denial, Extent, Outcome};
 use dmplz_core::grant::{Change, Grant};
 use dmplz_core::reason::ReasonRules;
+use dmplz_core::request::{Denial, Extent, Outcome};
 use dmplz_core::text::Lang;
 use dmplz_desk::{
-    Clock, Command, Desk, Files, GatewayLedger, Job, News, Noted, Owner, Progress, Revocation, Saved, Terms,
-    Verdict,
+    Clock, Command, Desk, Files, GatewayLedger, Job, News, Noted, Owner, Progress, Revocation, Saved, Terms, Verdict,
 };
 use dmplz_gateway::{AnswerError, Approvals, Attached};
 use dmplz_protocol::{Event, Kind, Message, RequestId, Standing, Status};

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use self::questions::questions;
 use super::*;
 use crate::claude::ToolCall;
-use crate::request::{Answered, Edits, Scope, Term};
 use crate::flow::Draft;
 use crate::messenger::Choice;
+use crate::request::{Answered, Edits, Scope, Term};
 
 const CWD: &str = "/home/user/project";
 

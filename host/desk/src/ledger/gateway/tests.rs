@@ -2,8 +2,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use dmplz_core::card::{Ended, GrantEnd, Subject};
-use dmplz_core::request::{ExpiredCause, Outcome};
 use dmplz_core::messenger::User;
+use dmplz_core::request::{ExpiredCause, Outcome};
 
 use super::*;
 use crate::ledger::view::{CardView, Page};

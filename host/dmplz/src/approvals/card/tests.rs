@@ -1,6 +1,6 @@
+use dmplz_core::approvers::Answerer;
 use dmplz_core::card::Subject;
 use dmplz_core::claude::Question;
-use dmplz_core::approvers::Answerer;
 use dmplz_protocol::Request;
 use serde_json::json;
 

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 
 use dmplz_core::approvers::Approver;
 use dmplz_core::card;
-use dmplz_core::request::Command;
 use dmplz_core::grant::Grant;
+use dmplz_core::request::Command;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_desk::{News, Owner, Revocation, Verdict};

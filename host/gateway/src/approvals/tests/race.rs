@@ -133,7 +133,9 @@ async fn a_change_that_breaks_off_leaves_the_request_to_the_next_one() {
     it.fake.takes(&[50]);
     let entry = Arc::clone(&it.approvals.state().requests[&id].request);
     let allow = Command::Answer { answer: Answer::APPROVE, by: person("ada") };
-    let Ok(crate::approvals::answer::Begun::First(request, step)) = it.approvals.begin(id, Some(&allow)) else { panic!() };
+    let Ok(crate::approvals::answer::Begun::First(request, step)) = it.approvals.begin(id, Some(&allow)) else {
+        panic!()
+    };
     assert!(Arc::ptr_eq(&request, &entry));
     let broken = it.approvals.carry_out(request, step);
     tokio::time::sleep(Duration::from_millis(10)).await;

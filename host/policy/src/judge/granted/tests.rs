@@ -4,8 +4,8 @@ mod near_misses;
 
 use std::path::{Path, PathBuf};
 
-use dmplz_core::grant::{HALF_HOUR_MS, SESSION_MS};
 use dmplz_core::approvers::Answerer;
+use dmplz_core::grant::{HALF_HOUR_MS, SESSION_MS};
 use dmplz_core::text::Lang;
 use jiff::Timestamp;
 use serde_json::{Value, json};

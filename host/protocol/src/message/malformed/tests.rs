@@ -1,6 +1,6 @@
+use dmplz_core::approvers::Answerer;
 use dmplz_core::card::{Part, Subject};
 use dmplz_core::request::{End, ReasonSource, Resolution};
-use dmplz_core::approvers::Answerer;
 use serde_json::{Value, json};
 use uuid::Uuid;
 

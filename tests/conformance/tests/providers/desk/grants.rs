@@ -1,8 +1,8 @@
 //! Taking a grant back on the card of the request that was answered with it.
 
 use dmplz_conformance::{Asking, JIN, Keeper, MINA, Office, Platform, every_provider};
-use dmplz_core::request::Offer;
 use dmplz_core::messenger::{Answering, MessageRef};
+use dmplz_core::request::Offer;
 
 every_provider! {
     in Office:

@@ -1,8 +1,8 @@
 //! Input that comes too late, and cards whose process died.
 
 use dmplz_conformance::{Asking, Doing, JIN, MINA, Office, Platform, every_provider};
-use dmplz_core::request::Outcome;
 use dmplz_core::messenger::MessageRef;
+use dmplz_core::request::Outcome;
 
 every_provider! {
     in Office:

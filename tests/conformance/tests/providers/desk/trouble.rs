@@ -1,9 +1,9 @@
 //! Requests on bad days: nothing is allowed by an error, and no deny is lost.
 
 use dmplz_conformance::{Asking, Doing, JIN, Office, Platform, Trouble, every_provider};
-use dmplz_core::request::{ExpiredCause, Outcome, ReasonSource};
 use dmplz_core::flow::Form;
 use dmplz_core::messenger::ProviderError;
+use dmplz_core::request::{ExpiredCause, Outcome, ReasonSource};
 use dmplz_fakes::On;
 
 every_provider! {

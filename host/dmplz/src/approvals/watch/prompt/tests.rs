@@ -1,5 +1,5 @@
-use dmplz_core::card::Part;
 use dmplz_core::approvers::Answerer;
+use dmplz_core::card::Part;
 use dmplz_core::request::{End, Resolution};
 
 use super::super::super::card::tests::{NOW, look as plain, standing};
