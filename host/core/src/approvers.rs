@@ -83,12 +83,12 @@ impl Approver {
         Self { by: Answerer { surface: surface.to_owned(), ..self.by } }
     }
 
-    /// Who they are, as plain data.
+    /// Returns who they are, as plain data.
     pub fn answerer(&self) -> &Answerer {
         &self.by
     }
 
-    /// Where they answered.
+    /// Returns the surface on which they answered.
     pub fn surface(&self) -> &str {
         &self.by.surface
     }

@@ -208,8 +208,8 @@ fn recovered(world: &World) -> Recovered {
 fn peer(caller: Caller) -> Option<Peer> {
     let by = owner()?;
     Some(match caller {
-        Caller::Local => Peer { surface: "cli", by, role: Role::Local, limits: Limits::LOCAL },
-        Caller::Page => Peer { surface: "web", by, role: Role::Page, limits: Limits::REMOTE },
+        Caller::Local => Peer { by: by.on("cli"), role: Role::Local, limits: Limits::LOCAL },
+        Caller::Page => Peer { by, role: Role::Page, limits: Limits::REMOTE },
     })
 }
 
