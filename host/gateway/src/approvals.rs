@@ -1,11 +1,7 @@
 //! The owner of every request. A request ends exactly once: by the first answer, by its time, or because nobody waits
 //! for it any more.
 //!
-//! ```text
-//! Open ─ approve, session, deny with its reason ─▶ Ended        Denied ─ reason, skip ──────▶ Ended (rejected)
-//!   │  ─ its time, withdrawn ─▶ Ended                              └─ time, withdrawn ─▶ Ended (rejected: timeout)
-//!   └─ deny, reason to come ─▶ Denied
-//! ```
+//! Where it stands is its [`Life`](dmplz_core::request::Life): the same state machine as a desk's that is alone.
 //!
 //! Whoever is first has the request to himself until it is known whether his change is on the disk; whoever comes
 //! meanwhile waits, and is told who won. Then surfaces are told, in the order of the audit trail, and whoever asked.
@@ -17,7 +13,6 @@
 //! | for a denial | has ended, denied | is denied | gets the same; the record is tried again until it is there |
 //! | for its time, or withdrawn | has ended | is told so | the record is tried again |
 //!
-//! **Invariant:** from `Denied` every way leads to a rejection.
 //! **Invariant:** nothing that allows is told anybody before it is on the disk.
 
 use std::collections::BTreeMap;
