@@ -6,10 +6,12 @@ mod input;
 mod output;
 mod permissions;
 mod questions;
+mod rule;
 pub(crate) mod wide;
 
 pub use input::{HookEvent, HookInput, InputError, ToolCall, input_digest};
 pub use output::{permission_allow, permission_deny, tool_answers, tool_deny};
-pub use permissions::{Behavior, Mode, PermissionUpdate, Rule, path_pattern, session_grant, suggestions};
+pub use permissions::{Behavior, Mode, PermissionUpdate, session_grant, suggestions};
 pub use questions::{AnswerOption, Question, questions};
+pub use rule::{Rule, path_pattern};
 pub use wide::Commands;

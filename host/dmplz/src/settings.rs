@@ -1,6 +1,7 @@
 //! Settings: environment, then `config.toml` in the state directory, then defaults. One table says what there is; the
 //! documentation, `dmplz config` and every error come from it.
 
+mod list;
 pub(crate) mod messengers;
 mod shown;
 mod spec;
@@ -10,8 +11,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub(crate) use crate::environment::{Environment, environment};
+pub(crate) use list::specs;
 pub(crate) use shown::Shown;
-pub(crate) use spec::{Kind, Spec, specs};
+pub(crate) use spec::{Kind, Spec};
 pub(crate) use table::{Entry, SettingsError, Source, Table};
 
 use dmplz_core::reason::ReasonRules;

@@ -15,6 +15,7 @@ mod grants;
 mod health;
 mod listing;
 mod offered;
+mod pairing;
 mod retention;
 pub mod rpc;
 #[cfg(test)]
@@ -29,4 +30,5 @@ pub use disk::{Checked, Disk, DiskError, Kept, Recovered, Search, Uptime, check,
 pub use grants::{Clocks, GrantError, Grants, Revoked, Unrecorded};
 pub use health::{Health, Polled, Waiting};
 pub use offered::NotOffered;
+pub use pairing::{Pairing, PairingCode};
 pub use retention::Pruner;

@@ -13,9 +13,11 @@
 //! outbox: who does not read is not answered any more, and loses its subscription once it is too far behind.
 
 mod approvals;
+mod connection;
 mod envelope;
 mod error;
 mod events;
+mod feed;
 mod gateway;
 mod grants;
 mod hooks;
@@ -27,15 +29,16 @@ use std::fmt;
 use dmplz_core::approvers::Approver;
 use dmplz_core::text::Lang;
 
-pub use session::{Outbox, Session};
+pub use connection::Outbox;
+pub use session::Session;
 
 use self::hooks::Waiting;
 use crate::approvals::Approvals;
 use crate::grants::Grants;
 use crate::health::Health;
+use crate::pairing::Pairing;
 use crate::retention::Pruner;
 use crate::tools::Tools;
-use crate::web::Pairing;
 
 /// What the methods work on. Cheap to clone.
 #[derive(Clone)]

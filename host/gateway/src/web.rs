@@ -28,6 +28,7 @@ use dmplz_core::approvers::Approver;
 use tokio::net::TcpListener;
 
 use crate::approvals::Approvals;
+use crate::pairing::Pairing;
 use crate::rpc;
 
 mod api;
@@ -41,7 +42,6 @@ mod keys;
 mod lobby;
 mod neighbour;
 mod page;
-mod pairing;
 mod routes;
 mod secret;
 mod serve;
@@ -51,7 +51,6 @@ mod token;
 
 pub use bucket::Rate;
 pub use fence::{AllowedHost, InvalidHost};
-pub use pairing::{Pairing, PairingCode};
 pub use token::{Token, TokenError};
 
 use bucket::Bucket;

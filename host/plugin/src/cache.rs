@@ -83,7 +83,7 @@ impl Cache {
     fn entry(&self, engine: &Engine, wasm: &[u8]) -> PathBuf {
         let mut hasher = DefaultHasher::new();
         engine.0.precompile_compatibility_hash().hash(&mut hasher);
-        self.0.join(format!("{}-{:016x}.native", hex(&Sha256::digest(wasm)), hasher.finish()))
+        self.0.join(format!("{}-{:016x}.native", hex::encode(Sha256::digest(wasm)), hasher.finish()))
     }
 }
 
@@ -97,8 +97,4 @@ fn read_checked(file: &mut File) -> Option<Vec<u8>> {
 
 fn is_private(metadata: &Metadata) -> bool {
     metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & 0o077 == 0
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -58,7 +58,9 @@ pub(crate) fn digest(parts: &[&str]) -> String {
         hash.update(part);
         hash.update([0]);
     }
-    hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    let mut digits = hex::encode(hash.finalize());
+    digits.truncate(16);
+    digits
 }
 
 #[cfg(test)]

@@ -49,7 +49,9 @@ impl Proven {
             hash.update((part.len() as u64).to_le_bytes());
             hash.update(part);
         }
-        self.folder.join(hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect::<String>())
+        let mut digits = hex::encode(hash.finalize());
+        digits.truncate(32);
+        self.folder.join(digits)
     }
 }
 

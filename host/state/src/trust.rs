@@ -142,7 +142,7 @@ impl Trust {
 
 /// The SHA-256 as 64 hexadecimal digits.
 fn sha256(content: &[u8]) -> String {
-    Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(content))
 }
 
 #[cfg(test)]

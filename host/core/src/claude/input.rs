@@ -145,7 +145,9 @@ impl ToolCall {
 pub fn input_digest(input: &Map<String, Value>) -> String {
     let mut hash = Sha256::new();
     digest_object(input, &mut hash);
-    hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    let mut digits = hex::encode(hash.finalize());
+    digits.truncate(32);
+    digits
 }
 
 fn digest_object(object: &Map<String, Value>, hash: &mut Sha256) {

@@ -1,16 +1,7 @@
 //! Permission updates: what an allow stores in the client, so that it does not ask again.
 //!
 //! "Allow for the session" stores the client's own suggestions with destination `session`; where it suggests nothing,
-//! the narrowest rule that covers this very call:
-//!
-//! | tool | rule | none when |
-//! |---|---|---|
-//! | `Bash`, `PowerShell` | the exact command | it holds `*` (a wildcard to the client), ends in `:*`, or is over 10,000 characters (always asked) |
-//! | `Write`, `Edit`, `MultiEdit`, `NotebookEdit` | `Edit(//path)` | the path is not plain and absolute |
-//! | `Read` | `Read(//path)` | the same |
-//! | `WebFetch` | `WebFetch(domain:host)` | the URL has no plain host |
-//! | `ExitPlanMode`, `AskUserQuestion` | | always: each plan and each question is a new one |
-//! | any other | the tool | |
+//! the narrowest rule that covers this very call ([`super::rule`]).
 //!
 //! A suggestion that reaches further than the call ([`super::wide`]) is no part of it: somebody has to ask for that one.
 //!
@@ -18,15 +9,13 @@
 //! kind is left out, never passed on.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::input::ToolCall;
+use super::rule::Rule;
 use super::wide::{self, Commands};
 use crate::request::{Scope, Suggestion, Wide};
-
-/// The client asks about a longer command whatever its rules say.
-const MAX_RULE_COMMAND: usize = 10_000;
 
 /// What the client would store, as it suggests it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -75,27 +64,6 @@ pub enum Mode {
     AcceptEdits,
 }
 
-/// A permission rule: `toolName` or `toolName(ruleContent)`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Rule {
-    /// The tool that the rule is about.
-    pub tool_name: String,
-    /// What the rule narrows the tool to; none for all its calls.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub rule_content: Option<String>,
-}
-
-impl std::fmt::Display for Rule {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match &self.rule_content {
-            Some(content) => write!(f, "{}({content})", self.tool_name),
-            None => f.write_str(&self.tool_name),
-        }
-    }
-}
-
 /// What "allow for the session" would store; empty when nothing narrow enough exists, and then it is not offered.
 pub fn session_grant(call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Vec<PermissionUpdate> {
     if is_new_every_time(call) {
@@ -106,7 +74,7 @@ pub fn session_grant(call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Vec
     if !suggested.is_empty() {
         return suggested;
     }
-    narrowest_rule(call, cwd).map(|rule| allow_rules(vec![rule], Scope::Session)).into_iter().collect()
+    Rule::narrowest(call, cwd).map(|rule| allow_rules(vec![rule], Scope::Session)).into_iter().collect()
 }
 
 /// What "always" would store, each with the destination that the client suggests.
@@ -209,7 +177,7 @@ fn read_suggestion(suggestion: &Value) -> Option<PermissionUpdate> {
         suggestion.get("destination").and_then(|it| Scope::deserialize(it).ok()).unwrap_or(Scope::Session);
     match text("type")? {
         "addRules" if text("behavior") == Some("allow") => {
-            let rules: Option<Vec<Rule>> = list("rules")?.iter().map(read_rule).collect();
+            let rules: Option<Vec<Rule>> = list("rules")?.iter().map(Rule::read).collect();
             rules.filter(|rules| !rules.is_empty()).map(|rules| allow_rules(rules, destination))
         }
         "addDirectories" => {
@@ -225,56 +193,8 @@ fn read_suggestion(suggestion: &Value) -> Option<PermissionUpdate> {
     }
 }
 
-fn read_rule(rule: &Value) -> Option<Rule> {
-    let tool_name = rule.get("toolName")?.as_str().filter(|name| !name.is_empty())?.to_owned();
-    let rule_content = match rule.get("ruleContent") {
-        None | Some(Value::Null) => None,
-        Some(content) => Some(content.as_str()?.to_owned()),
-    };
-    Some(Rule { tool_name, rule_content })
-}
-
 fn allow_rules(rules: Vec<Rule>, destination: Scope) -> PermissionUpdate {
     PermissionUpdate::AddRules { rules, behavior: Behavior::Allow, destination }
-}
-
-fn narrowest_rule(call: &ToolCall, cwd: &str) -> Option<Rule> {
-    let narrowed = |tool: &str, content: String| Some(Rule { tool_name: tool.to_owned(), rule_content: Some(content) });
-    match call.tool.as_str() {
-        tool @ ("Bash" | "PowerShell") => {
-            let command = string(&call.input, "command")?;
-            let plain = !command.contains('*') && !command.trim().is_empty() && command.len() <= MAX_RULE_COMMAND;
-            narrowed(tool, plain.then(|| command.to_owned())?)
-        }
-        "Write" | "Edit" | "MultiEdit" | "NotebookEdit" => narrowed("Edit", path_pattern(&call.input, cwd)?),
-        "Read" => narrowed("Read", path_pattern(&call.input, cwd)?),
-        "WebFetch" => narrowed("WebFetch", format!("domain:{}", host(string(&call.input, "url")?)?)),
-        tool => Some(Rule { tool_name: tool.to_owned(), rule_content: None }),
-    }
-}
-
-/// `//abs/path`, the client's way to write an absolute path, for a path without anything that a pattern could read.
-pub fn path_pattern(input: &Map<String, Value>, cwd: &str) -> Option<String> {
-    let path = string(input, "file_path").or_else(|| string(input, "notebook_path"))?;
-    let absolute =
-        if path.starts_with('/') { path.to_owned() } else { format!("{}/{path}", cwd.trim_end_matches('/')) };
-    let plain = absolute.starts_with('/')
-        && !absolute.contains(['*', '?', '[', ']', '!', '\\', '{', '}', '\n', '\r', '#'])
-        && !absolute.ends_with([' ', '/'])
-        && absolute.split('/').skip(1).all(|part| !matches!(part, "" | "." | ".."));
-    plain.then(|| format!("/{absolute}"))
-}
-
-pub(super) fn host(url: &str) -> Option<&str> {
-    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
-    let authority = rest.split(['/', '?', '#', '\\']).next()?;
-    let host = authority.split(':').next()?;
-    let plain = !host.is_empty() && host.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-'));
-    (plain && !authority.contains('@')).then_some(host)
-}
-
-fn string<'a>(input: &'a Map<String, Value>, key: &str) -> Option<&'a str> {
-    input.get(key).and_then(Value::as_str)
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@
 use serde_json::{Map, Value};
 
 use super::input::ToolCall;
-use super::permissions::{Rule, host};
+use super::rule::{Rule, host};
 use crate::request::Wide;
 
 /// What is known of the shell's command lines. The policy knows it: `dmplz_policy::KnownCommands`.

@@ -22,7 +22,7 @@ pub(super) fn specs() -> impl Iterator<Item = Spec> {
             messenger.transport,
             Kind::Transport(messenger),
             Some("auto"),
-            Help::Transports(messenger),
+            Help::OfMessenger(messenger, help_of_transports),
         )])
     })
 }
@@ -33,7 +33,7 @@ pub(crate) fn what_a_provider_is(lang: Lang) -> String {
     fill(say(lang, "{} 또는 .wasm 파일의 경로", "{} or the path of a .wasm file"), &[&names])
 }
 
-pub(super) fn help_of_transports(messenger: &Messenger, lang: Lang) -> String {
+fn help_of_transports(messenger: &Messenger, lang: Lang) -> String {
     let title = title(messenger.name);
     let usual = messenger.usual_transports().map(|(alone, served)| (alone.name, served.name));
     match usual.filter(|(alone, served)| alone != served) {

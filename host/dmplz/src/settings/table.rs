@@ -8,8 +8,9 @@ use std::time::Duration;
 use dmplz_core::text::Lang;
 
 use super::Shown;
+use super::list::{named, specs};
 use super::messengers;
-use super::spec::{Kind, Spec, named, specs};
+use super::spec::{Kind, Spec};
 use crate::environment::Environment;
 
 /// The settings file in the state directory.

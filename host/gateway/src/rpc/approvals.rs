@@ -5,7 +5,7 @@ use dmplz_protocol::list::{ListApprovals, Page};
 use dmplz_protocol::{AnswerBody, RequestId, RpcError, Standing, Status};
 
 use super::Peer;
-use super::session::Connection;
+use super::connection::Connection;
 use crate::approvals::{AnswerError, Approvals};
 use crate::listing;
 

@@ -8,17 +8,11 @@ use dmplz_protocol::framing::Call;
 use dmplz_protocol::message::{Subscribe, Subscribed};
 use dmplz_protocol::{Approval, Event, Kind, Message, RpcError};
 use serde_json::Value;
-use tokio::task::AbortHandle;
 
+use super::connection::Connection;
 use super::envelope;
-use super::session::Connection;
+use super::feed::Feed;
 use crate::approvals::{Attached, Replay};
-
-/// A subscription of a session. Dropping it ends it.
-pub(super) struct Feed {
-    to_start: Option<Source>,
-    task: Option<AbortHandle>,
-}
 
 struct Source {
     connection: Arc<Connection>,
@@ -39,25 +33,8 @@ pub(super) async fn subscribe(connection: &Arc<Connection>, subscribe: Subscribe
     // An event that is not there yet cannot have been seen: another store, perhaps. The peer can tell by the reply.
     let events = approvals.subscribe_from(after.unwrap_or(last_event_id).min(last_event_id), &kinds);
     let source = Source { connection: Arc::clone(connection), events, _surface: surface };
-    connection.subscribe(Some(Feed { to_start: Some(source), task: None }));
+    connection.subscribe(Some(Feed::of(source.tell())));
     Ok(Subscribed { last_event_id })
-}
-
-impl Feed {
-    /// Begins to tell, unless it has begun.
-    pub(super) fn start(&mut self) {
-        if let Some(source) = self.to_start.take() {
-            self.task = Some(tokio::spawn(source.tell()).abort_handle());
-        }
-    }
-}
-
-impl Drop for Feed {
-    fn drop(&mut self) {
-        if let Some(task) = &self.task {
-            task.abort();
-        }
-    }
 }
 
 impl Source {

@@ -9,7 +9,7 @@ use dmplz_protocol::method::{CreatePairing, PairingCode};
 use dmplz_protocol::metrics::GetMetrics;
 use dmplz_protocol::store::{PruneStore, Pruned};
 
-use super::session::Connection;
+use super::connection::Connection;
 use crate::disk::Kept;
 
 /// How the gateway is: whether it is the program that asks, and who would see a request.

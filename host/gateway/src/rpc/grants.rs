@@ -5,7 +5,7 @@ use dmplz_protocol::hook::GrantChanges;
 use dmplz_protocol::method::Done;
 use dmplz_protocol::{Message, RpcError};
 
-use super::session::Connection;
+use super::connection::Connection;
 use crate::grants::Grants;
 
 /// Changes that are told at once: a session's end takes at most all grants.

@@ -16,7 +16,7 @@ use dmplz_protocol::method::Done;
 use dmplz_protocol::{PROTOCOL, Request, RequestId, RpcError, Source, Status};
 
 use super::Services;
-use super::session::Connection;
+use super::connection::Connection;
 use crate::approvals::{DenialNotice, millis};
 
 /// On which connections the asker of each request waits.

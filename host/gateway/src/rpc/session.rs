@@ -1,9 +1,7 @@
-//! One connection.
+//! One connection: what comes in, and which method takes it.
 
-use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use dmplz_core::request::Resolver;
 use dmplz_protocol::approval::{GetApproval, Respond};
@@ -13,7 +11,7 @@ use dmplz_protocol::health::GetStatus;
 use dmplz_protocol::hook::{Ask, GrantChanges, Happened, Heard, Taken, Withdraw};
 use dmplz_protocol::list::ListApprovals;
 use dmplz_protocol::message::Subscribe;
-use dmplz_protocol::method::{CreatePairing, Done, Method, Notification};
+use dmplz_protocol::method::{CreatePairing, Done, Method};
 use dmplz_protocol::metrics::GetMetrics;
 use dmplz_protocol::store::PruneStore;
 use dmplz_protocol::tool::{CancelTool, GetTool, InvokeTool, RunTool};
@@ -21,21 +19,12 @@ use dmplz_protocol::{RequestId, RpcError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::{RawValue, to_raw_value};
-use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
+use super::connection::{Connection, Outbox};
 use super::envelope::{self, Incoming, Member, Refusal, Reply};
-use super::events::Feed;
 use super::{Limits, Peer, Role, Services, approvals, events, gateway, grants, hooks, tools};
-use crate::approvals::DenialNotice;
-use crate::health::Connected;
-
-/// Texts that wait to be sent. Behind it the bus keeps what was published, once for all who are slow.
-const OUTBOX: usize = 16;
-
-/// The number of the next connection.
-static NEXT: AtomicU64 = AtomicU64::new(0);
 
 /// One connection of one peer. Dropping it drops its calls, as the gateway does when it ends: what was asked stays open.
 pub struct Session {
@@ -44,49 +33,12 @@ pub struct Session {
     rate: Rate,
 }
 
-/// What is to be sent to the peer.
-#[derive(Debug)]
-pub struct Outbox {
-    texts: mpsc::Receiver<Arc<str>>,
-    let_go: Arc<Notify>,
-}
-
-/// What the calls of a session share.
-pub(super) struct Connection {
-    /// Tells it from the others.
-    pub(super) number: u64,
-    pub(super) services: Services,
-    pub(super) peer: Peer,
-    _counted: Connected,
-    texts: mpsc::Sender<Arc<str>>,
-    let_go: Arc<Notify>,
-    feed: Mutex<Option<Feed>>,
-    hung_up: watch::Sender<bool>,
-    /// Requests whose askers wait on this connection.
-    hooks: Mutex<HashSet<RequestId>>,
-    /// Denials that the hooks on this connection were told, and have not said that they heard of.
-    denials: Mutex<HashMap<RequestId, DenialNotice>>,
-}
-
 impl Session {
     /// Opens a session; the transport sends what comes out of the outbox.
     pub fn open(services: Services, peer: Peer) -> (Self, Outbox) {
-        let (sender, texts) = mpsc::channel(OUTBOX);
-        let let_go = Arc::new(Notify::new());
         let rate = Rate::new(peer.limits);
-        let connection = Connection {
-            number: NEXT.fetch_add(1, Ordering::Relaxed),
-            _counted: services.health.connected(peer.by.surface()),
-            services,
-            peer,
-            texts: sender,
-            let_go: Arc::clone(&let_go),
-            feed: Mutex::default(),
-            hung_up: watch::Sender::new(false),
-            hooks: Mutex::default(),
-            denials: Mutex::default(),
-        };
-        (Self { connection: Arc::new(connection), calls: JoinSet::new(), rate }, Outbox { texts, let_go })
+        let (connection, outbox) = Connection::open(services, peer);
+        (Self { connection: Arc::new(connection), calls: JoinSet::new(), rate }, outbox)
     }
 
     /// Takes a text. The replies come out of the outbox; as long as that is full, a refusal waits, and so does the peer.
@@ -135,7 +87,7 @@ impl Session {
     pub async fn hung_up(mut self) {
         self.connection.subscribe(None);
         let Services { approvals, waiting, .. } = &self.connection.services;
-        self.connection.hung_up.send_replace(true);
+        self.connection.hang_up();
         let asked: Vec<RequestId> = self.connection.hooks().drain().collect();
         for id in asked {
             if waiting.leave(id, self.connection.number) {
@@ -172,58 +124,6 @@ impl Session {
             return Ok(call);
         }
         Err(Box::new(Refusal { id: call.id.unwrap_or(Id::Null), error: RpcError::too_many() }))
-    }
-}
-
-impl Outbox {
-    /// The next text to send; none when the peer is to be let go.
-    pub async fn next(&mut self) -> Option<Arc<str>> {
-        tokio::select! {
-            biased;
-            () = self.let_go.notified() => None,
-            text = self.texts.recv() => text,
-        }
-    }
-}
-
-impl Connection {
-    pub(super) async fn send(&self, text: impl Into<Arc<str>>) {
-        // Nobody receives any more once the transport has gone.
-        let _ = self.texts.send(text.into()).await;
-    }
-
-    pub(super) async fn notify<N: Notification>(&self, params: &N) {
-        self.send(envelope::text(&Call::notify(params))).await;
-    }
-
-    /// Ends the connection: the peer opens another one and goes on from the last event that it saw.
-    pub(super) fn let_go(&self) {
-        self.let_go.notify_one();
-    }
-
-    /// Waits until the peer has said its last word.
-    pub(super) async fn hung_up(&self) {
-        let _ = self.hung_up.subscribe().wait_for(|hung_up| *hung_up).await;
-    }
-
-    pub(super) fn hooks(&self) -> MutexGuard<'_, HashSet<RequestId>> {
-        self.hooks.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(super) fn denials(&self) -> MutexGuard<'_, HashMap<RequestId, DenialNotice>> {
-        self.denials.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Replaces the subscription.
-    pub(super) fn subscribe(&self, feed: Option<Feed>) {
-        *self.feed.lock().unwrap_or_else(PoisonError::into_inner) = feed;
-    }
-
-    /// Events come after the reply to the subscription.
-    fn start_feed(&self) {
-        if let Some(feed) = &mut *self.feed.lock().unwrap_or_else(PoisonError::into_inner) {
-            feed.start();
-        }
     }
 }
 

@@ -358,7 +358,7 @@ async fn a_code_for_a_browser_is_only_for_processes_of_the_same_user() {
     let (mut local, mut of_local) = fixture.open();
     local.receive(call).await;
     assert_eq!(code(&next(&mut of_local).await), -32601, "there is no page");
-    let pairing = crate::web::Pairing::new(Arc::new(|| 1_700_000_000_000));
+    let pairing = crate::pairing::Pairing::new(Arc::new(|| 1_700_000_000_000));
     fixture.services.page = Some(Page { pairing, url: "http://127.0.0.1:4780".into() });
     let (mut local, mut of_local) = fixture.open();
     local.receive(call).await;

@@ -8,7 +8,7 @@ use dmplz_protocol::tool::{CancelTool, Cancelled, GetTool, InvokeTool, Invoked, 
 use dmplz_protocol::{Code, RpcError};
 use uuid::Uuid;
 
-use super::session::Connection;
+use super::connection::Connection;
 use crate::tools::{Chunk, Tools};
 
 /// Stops what nobody follows any more.

@@ -199,7 +199,7 @@ fn hash(file: &mut File) -> io::Result<String> {
     let mut hasher = Sha256::new();
     // What grows while it is read is not what was looked at.
     io::copy(&mut file.take(MAX_EXECUTABLE + 1), &mut Sink(&mut hasher))?;
-    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex::encode(hasher.finalize()))
 }
 
 struct Sink<'a>(&'a mut Sha256);

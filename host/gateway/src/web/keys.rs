@@ -40,40 +40,27 @@ impl GatewayKey {
 
     /// The public key.
     pub(super) fn public(&self) -> String {
-        hex(self.pair.public_key().as_ref())
+        hex::encode(self.pair.public_key().as_ref())
     }
 
     /// Signs a text. Fails only when the system has no randomness.
     pub(super) fn sign(&self, text: &str) -> Result<String, Unspecified> {
-        Ok(hex(self.pair.sign(&self.random, text.as_bytes())?.as_ref()))
+        Ok(hex::encode(self.pair.sign(&self.random, text.as_bytes())?.as_ref()))
     }
 }
 
 impl PageKey {
     /// Reads a key that a page sent. Whether the point is on the curve is checked when it verifies.
     pub(super) fn read(text: &str) -> Option<Self> {
-        let point: [u8; POINT] = unhex(text)?.try_into().ok()?;
+        let point: [u8; POINT] = hex::decode(text).ok()?.try_into().ok()?;
         (point.first() == Some(&UNCOMPRESSED)).then_some(Self(point))
     }
 
     /// Whether the owner of this key signed the text.
     pub(super) fn signed(&self, text: &str, signature: &str) -> bool {
         let key = UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, &self.0);
-        unhex(signature).is_some_and(|signature| key.verify(text.as_bytes(), &signature).is_ok())
+        hex::decode(signature).is_ok_and(|signature| key.verify(text.as_bytes(), &signature).is_ok())
     }
-}
-
-/// Bytes as hexadecimal.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Reads lower-case hexadecimal.
-pub(super) fn unhex(text: &str) -> Option<Vec<u8>> {
-    if !text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) || !text.len().is_multiple_of(2) {
-        return None;
-    }
-    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(text.get(at..at + 2)?, 16).ok()).collect()
 }
 
 impl fmt::Debug for GatewayKey {

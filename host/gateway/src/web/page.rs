@@ -47,9 +47,9 @@ pub(super) async fn asset(Path(path): Path<String>, headers: HeaderMap) -> Respo
 
 /// A browser asks each time whether its copy is still the one: after an update it must not mix two versions.
 fn file(name: &str, bytes: &'static [u8], headers: &HeaderMap) -> Response {
-    let digest = Sha256::digest(bytes);
-    let tag: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-    let tag = format!("\"{tag}\"");
+    let mut digits = hex::encode(Sha256::digest(bytes));
+    digits.truncate(32);
+    let tag = format!("\"{digits}\"");
     let known = headers.get(IF_NONE_MATCH).and_then(|known| known.to_str().ok());
     let is_known = known.is_some_and(|known| known.split(',').any(|one| one.trim().trim_start_matches("W/") == tag));
     let kept = [(ETAG, tag), (CACHE_CONTROL, "no-cache".to_owned())];

@@ -20,7 +20,7 @@ impl Secret {
     pub(super) fn random() -> io::Result<Self> {
         let mut bytes = [0_u8; BYTES];
         getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
-        Ok(Self(bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
+        Ok(Self(hex::encode(bytes)))
     }
 
     /// Reads one that was written down.

@@ -38,11 +38,8 @@ impl Leaks {
 }
 
 fn forms(secret: &str) -> Vec<Vec<u8>> {
-    let hex = |upper: bool| {
-        let digits = secret.bytes().map(|byte| if upper { format!("{byte:02X}") } else { format!("{byte:02x}") });
-        digits.collect::<String>().into_bytes()
-    };
-    let mut forms = vec![secret.as_bytes().to_vec(), hex(false), hex(true)];
+    let hex = [hex::encode(secret), hex::encode_upper(secret)].map(String::into_bytes);
+    let mut forms: Vec<Vec<u8>> = [secret.as_bytes().to_vec()].into_iter().chain(hex).collect();
     for alphabet in [Alphabet::Standard, Alphabet::Url] {
         forms.extend((0..3).map(|offset| base64_inside(secret.as_bytes(), offset, alphabet)));
     }
@@ -92,7 +89,7 @@ mod tests {
     #[test]
     fn a_secret_is_found_in_every_usual_form() {
         let leaks = Leaks::new([TOKEN].into_iter());
-        let hex: String = TOKEN.bytes().map(|byte| format!("{byte:02x}")).collect();
+        let hex = hex::encode(TOKEN);
         let percent: String = TOKEN.bytes().map(|byte| format!("%{byte:02X}")).collect();
         let unicode: String = TOKEN.bytes().map(|byte| format!("\\u{byte:04x}")).collect();
         let found = [

@@ -26,7 +26,7 @@ impl Written {
     pub fn new(invocation_id: Uuid, stream: Stream, bytes: Vec<u8>) -> Self {
         let (text, hex) = match String::from_utf8(bytes) {
             Ok(text) => (Some(text), None),
-            Err(other) => (None, Some(hex(other.as_bytes()))),
+            Err(other) => (None, Some(hex::encode(other.as_bytes()))),
         };
         Self { invocation_id, stream, text, hex }
     }
@@ -34,24 +34,10 @@ impl Written {
     /// Returns the bytes as the command wrote them; none where the hex digits cannot be read.
     pub fn into_bytes(self) -> Option<Vec<u8>> {
         match self.hex {
-            Some(hex) => unhex(&hex),
+            Some(digits) => hex::decode(digits).ok(),
             None => Some(self.text.unwrap_or_default().into_bytes()),
         }
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    let digits = |byte: &u8| [byte >> 4, byte & 15].map(|digit| char::from_digit(digit.into(), 16).unwrap_or_default());
-    bytes.iter().flat_map(digits).collect()
-}
-
-fn unhex(hex: &str) -> Option<Vec<u8>> {
-    let digit = |byte: &u8| char::from(*byte).to_digit(16);
-    let pair = |pair: &[u8]| match pair {
-        [high, low] => u8::try_from(digit(high)? * 16 + digit(low)?).ok(),
-        _ => None,
-    };
-    hex.as_bytes().chunks(2).map(pair).collect()
 }
 
 #[cfg(test)]
@@ -65,9 +51,10 @@ mod tests {
             let read: Written = serde_json::from_str(&serde_json::to_string(&written).unwrap()).unwrap();
             assert_eq!(read.into_bytes().as_deref(), Some(bytes));
         }
-        assert_eq!((hex(&[0, 255, 160]), unhex("00fFa0")), ("00ffa0".to_owned(), Some(vec![0, 255, 160])));
         for bad in ["0", "zz", "00é"] {
-            assert_eq!(unhex(bad), None, "{bad}");
+            let written =
+                Written { invocation_id: Uuid::nil(), stream: Stream::Stdout, text: None, hex: Some(bad.into()) };
+            assert_eq!(written.into_bytes(), None, "{bad}");
         }
     }
 }

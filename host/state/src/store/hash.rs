@@ -29,7 +29,7 @@ impl From<[u8; 32]> for Hash {
 
 impl fmt::Display for Hash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        f.write_str(&hex::encode(self.0))
     }
 }
 
@@ -43,15 +43,9 @@ impl FromStr for Hash {
     type Err = InvalidHash;
 
     fn from_str(text: &str) -> Result<Self, InvalidHash> {
-        let mut hash = Self::default();
-        if text.len() != 2 * hash.0.len() || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Err(InvalidHash);
-        }
-        for (at, byte) in hash.0.iter_mut().enumerate() {
-            let digits = text.get(2 * at..2 * at + 2).ok_or(InvalidHash)?;
-            *byte = u8::from_str_radix(digits, 16).map_err(|_| InvalidHash)?;
-        }
-        Ok(hash)
+        let mut digest = [0; 32];
+        hex::decode_to_slice(text, &mut digest).map_err(|_| InvalidHash)?;
+        Ok(Self(digest))
     }
 }
 

@@ -380,5 +380,5 @@ fn containing(text: &str) -> String {
 
 /// The SHA-256 of a text, hex.
 pub fn digest(text: &[u8]) -> String {
-    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(text))
 }

@@ -20,7 +20,8 @@ use tokio::sync::oneshot;
 use crate::approvals::{Approvals, Attached, Rules};
 use crate::bus::Bus;
 use crate::health::Health;
-use crate::web::{Bound, Config, Pairing, Token, WebLimits, WebServices};
+use crate::pairing::Pairing;
+use crate::web::{Bound, Config, Token, WebLimits, WebServices};
 
 pub(super) struct Gateway {
     pub(super) port: u16,

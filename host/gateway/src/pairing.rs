@@ -3,7 +3,7 @@
 //! A code is 12 of 32 characters that nobody mistakes for one another (60 bits), shown as `XXXX-XXXX-XXXX`. It lives 5
 //! minutes and counts once. At most 4 codes are there at a time: the oldest goes first.
 //!
-//! A code is never sent. Page and gateway each send an HMAC with it ([`super::handshake`]), so a program that holds the
+//! A code is never sent. Page and gateway each send an HMAC with it (`web/handshake`), so a program that holds the
 //! port learns no code, and to find one from an HMAC it would have to compute 2⁵⁹ of them within the 5 minutes.
 //!
 //! A wrong try changes nothing, so nobody can make another person's code void, and there is no limit that others could use
@@ -17,7 +17,6 @@ use std::time::Duration;
 use ring::hmac;
 use tokio::time::Instant;
 
-use super::keys::{hex, unhex};
 use crate::approvals::Clock;
 
 const ALPHABET: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
@@ -38,7 +37,7 @@ pub struct Pairing {
 type Codes = Vec<(hmac::Key, Instant)>;
 
 /// A code that was used. Its HMAC proves to the page that the gateway knows it.
-pub(super) struct Redeemed(hmac::Key);
+pub(crate) struct Redeemed(hmac::Key);
 
 /// A code for a person to type.
 #[derive(Clone, PartialEq, Eq)]
@@ -77,12 +76,12 @@ impl Pairing {
         codes.drain(..surplus);
         let life_ms = u64::try_from(LIFE.as_millis()).unwrap_or(u64::MAX);
         let expires_ms = (self.now_ms)().saturating_add(life_ms);
-        Ok(PairingCode { code: groups.join("-"), expires_ms, nonce: hex(&nonce) })
+        Ok(PairingCode { code: groups.join("-"), expires_ms, nonce: hex::encode(nonce) })
     }
 
     /// Uses a code up: the one with which `text` has this HMAC, if there is one.
-    pub(super) fn redeem(&self, text: &str, mac: &str) -> Option<Redeemed> {
-        let (mac, now) = (unhex(mac)?, Instant::now());
+    pub(crate) fn redeem(&self, text: &str, mac: &str) -> Option<Redeemed> {
+        let (mac, now) = (hex::decode(mac).ok()?, Instant::now());
         let mut codes = self.codes();
         codes.retain(|(_, until)| *until > now);
         let at = codes.iter().position(|(code, _)| hmac::verify(code, text.as_bytes(), &mac).is_ok())?;
@@ -96,7 +95,7 @@ impl Pairing {
 
 impl Redeemed {
     /// The HMAC of a text with the code.
-    pub(super) fn mac(&self, text: &str) -> String {
+    pub(crate) fn mac(&self, text: &str) -> String {
         mac(&self.0, text)
     }
 }
@@ -107,12 +106,12 @@ fn key(letters: &str) -> hmac::Key {
 }
 
 fn mac(key: &hmac::Key, text: &str) -> String {
-    hex(hmac::sign(key, text.as_bytes()).as_ref())
+    hex::encode(hmac::sign(key, text.as_bytes()))
 }
 
 /// What a page sends that was told this code.
 #[cfg(test)]
-pub(super) fn mac_of(code: &str, text: &str) -> String {
+pub(crate) fn mac_of(code: &str, text: &str) -> String {
     mac(&key(&code.replace('-', "")), text)
 }
 

@@ -1,0 +1,198 @@
+//! Every setting: ours, and between them those of the bundled messengers (`messengers`).
+
+use std::sync::LazyLock;
+
+use super::messengers;
+use super::spec::{Help, Kind, Spec};
+
+/// A day: more than anything here waits for.
+const MAX_MS: u64 = 86_400_000;
+/// A hundred years.
+const MAX_DAYS: u64 = 36_500;
+
+const fn spec(
+    name: &'static str,
+    kind: Kind,
+    default: Option<&'static str>,
+    ko: &'static str,
+    en: &'static str,
+) -> Spec {
+    Spec::new(name, kind, default, Help::Words([ko, en]))
+}
+
+/// Every setting there is, in the order in which people read them.
+pub(crate) fn specs() -> &'static [Spec] {
+    static SPECS: LazyLock<Vec<Spec>> = LazyLock::new(|| {
+        let provider = Spec::new("DMPLZ_PROVIDER", Kind::Text, None, Help::Made(messengers::what_a_provider_is));
+        [provider].into_iter().chain(messengers::specs()).chain(OWN.iter().copied()).collect()
+    });
+    &SPECS
+}
+
+/// The setting of that name.
+pub(crate) fn named(name: &str) -> Option<&'static Spec> {
+    specs().iter().find(|spec| spec.name == name)
+}
+
+/// The settings that no messenger brings. Sources: seed 0, section 10; DM-Plz's own names; DESIGN.
+const OWN: &[Spec] = &[
+    spec(
+        "DMPLZ_PERMISSION_CHAT_ID",
+        Kind::Text,
+        None,
+        "권한 요청만 다른 채팅으로 보낼 때 그 id",
+        "another chat, for permission requests only",
+    ),
+    spec(
+        "DMPLZ_ALLOWED_USERS",
+        Kind::List,
+        Some(""),
+        "그룹/채널에서 답할 수 있는 사용자 id 목록, *는 모두",
+        "ids of those who may answer in a group or channel; * for everyone",
+    ),
+    spec("DMPLZ_LANG", Kind::Word(&["ko", "en"]), Some("ko"), "언어", "language"),
+    spec(
+        "DMPLZ_ON_EXPIRED",
+        Kind::Word(&["ask", "deny"]),
+        Some("ask"),
+        "아무도 답하지 않으면: ask는 터미널에서 묻고, deny는 거부",
+        "when nobody answers: ask leaves it to the terminal, deny denies",
+    ),
+    spec(
+        "DMPLZ_QUESTIONS_AHEAD",
+        Kind::Word(&["on", "off"]),
+        Some("off"),
+        "에이전트의 질문: off는 터미널과 함께 묻고, on은 그보다 먼저 PreToolUse에서 물음",
+        "the agent's questions: off asks beside the terminal, on before it, in PreToolUse",
+    ),
+    spec(
+        "DMPLZ_HOOK_TIMEOUT_MS",
+        Kind::Number(5_000, MAX_MS),
+        Some("300000"),
+        "훅 전체의 제한 시간(ms)",
+        "limit for the whole hook, ms",
+    ),
+    spec(
+        "DMPLZ_QUESTION_TIMEOUT_MS",
+        Kind::Number(100, MAX_MS),
+        Some("300000"),
+        "권한 요청 하나의 제한 시간(ms), 사유 단계 포함",
+        "limit for one request, the reason included, ms",
+    ),
+    spec(
+        "DMPLZ_REJECT_REASON_TIMEOUT_MS",
+        Kind::Number(100, MAX_MS),
+        Some("60000"),
+        "거부 사유를 기다리는 시간(ms)",
+        "how long a reason is waited for, ms",
+    ),
+    spec(
+        "DMPLZ_REJECT_REASON_MAX_CHARS",
+        Kind::Number(1, 3_000),
+        Some("300"),
+        "거부 사유의 최대 글자 수",
+        "characters kept of a reason",
+    ),
+    spec(
+        "DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS",
+        Kind::List,
+        Some("no_reason"),
+        "사유 생략 키워드 (리액션으로 답할 때)",
+        "keywords that mean no reason, where people answer by reactions",
+    ),
+    spec("DMPLZ_REJECT_REASON_LOG_PATH", Kind::Path, None, "거부 로그 파일", "the log of rejections"),
+    spec(
+        "DMPLZ_REJECT_REASON_LOG_ROTATE_BYTES",
+        Kind::Number(1_024, 1 << 40),
+        Some("10485760"),
+        "로그를 회전하는 크기(바이트)",
+        "size at which the log is rotated, bytes",
+    ),
+    spec(
+        "DMPLZ_REJECT_REASON_LOG_MAX_FILES",
+        Kind::Number(1, 1_000),
+        Some("10"),
+        "보관할 회전된 로그 수",
+        "rotated logs kept",
+    ),
+    spec("DMPLZ_STATE_DIR", Kind::Path, None, "상태 디렉터리", "the state directory"),
+    spec(
+        "DMPLZ_PROVIDER_ORIGINS",
+        Kind::List,
+        Some(""),
+        ".wasm 파일 프로바이더가 접근해도 되는 origin 목록",
+        "origins that a provider given by path may reach",
+    ),
+    spec("DMPLZ_CA_FILE", Kind::Path, None, "추가로 신뢰할 인증서(PEM)", "more certificates to trust, PEM"),
+    spec("DMPLZ_HTTPS_PROXY", Kind::Url, None, "HTTP CONNECT 프록시", "an HTTP CONNECT proxy"),
+    spec(
+        "DMPLZ_GATEWAY",
+        Kind::Word(&["auto", "off"]),
+        Some("auto"),
+        "auto는 실행 중인 게이트웨이를 통해 묻고, off는 훅이 직접 묻기",
+        "auto asks through the gateway where one runs; off lets each hook ask by itself",
+    ),
+    spec(
+        "DMPLZ_GATEWAY_PORT",
+        Kind::Number(0, 65_535),
+        Some("4780"),
+        "게이트웨이 페이지와 API의 포트(127.0.0.1), 0은 아무 포트",
+        "port of the gateway's page and API on 127.0.0.1; 0 takes any",
+    ),
+    spec(
+        "DMPLZ_GATEWAY_HOSTS",
+        Kind::List,
+        Some(""),
+        "프록시나 터널이 게이트웨이를 부르는 이름 목록",
+        "names by which a proxy or tunnel reaches the gateway",
+    ),
+    spec(
+        "DMPLZ_GATEWAY_PROXY_UIDS",
+        Kind::List,
+        Some(""),
+        "게이트웨이에 연결해도 되는 다른 사용자(프록시)의 uid 목록, Linux만",
+        "uids of other users, such as a proxy's, whose programs may connect to the gateway; Linux only",
+    ),
+    spec(
+        "DMPLZ_GATEWAY_PROVIDERS",
+        Kind::List,
+        Some(""),
+        "게이트웨이가 쓸 메신저 목록, 비우면 설정된 모두",
+        "messengers of the gateway; every one that is set up where this is empty",
+    ),
+    spec(
+        "DMPLZ_GATEWAY_ACTIVE_CARDS",
+        Kind::Number(1, 1_000),
+        Some("1"),
+        "채팅마다 동시에 보여 줄 카드 수",
+        "how many cards a chat shows at a time",
+    ),
+    spec(
+        "DMPLZ_HISTORY_TEXT_DAYS",
+        Kind::Number(0, MAX_DAYS),
+        Some("90"),
+        "끝난 요청이 무엇이었는지(입력) 보관하는 날 수, 0은 계속",
+        "days that what was asked is kept of requests that ended; 0 for ever",
+    ),
+    spec(
+        "DMPLZ_HISTORY_DAYS",
+        Kind::Number(0, MAX_DAYS),
+        Some("365"),
+        "끝난 요청, 그 감사 기록, 로그를 보관하는 날 수, 0은 계속",
+        "days that requests that ended, their audit trail and the logs are kept; 0 for ever",
+    ),
+    spec(
+        "DMPLZ_HISTORY_MAX_BYTES",
+        Kind::Number(0, 1 << 40),
+        Some("1073741824"),
+        "게이트웨이 데이터베이스의 크기(바이트), 넘으면 오래된 요청부터 지움, 0은 제한 없음",
+        "size of the gateway's database, bytes: beyond it the oldest requests go; 0 for no limit",
+    ),
+    spec(
+        "DMPLZ_LOG",
+        Kind::Word(&["error", "warn", "info", "debug"]),
+        Some("warn"),
+        "stderr 로그 수준",
+        "how much is logged on stderr",
+    ),
+];

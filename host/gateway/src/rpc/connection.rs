@@ -1,0 +1,122 @@
+//! What the calls of one session share: whom they are of, and the way back to them.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use dmplz_protocol::RequestId;
+use dmplz_protocol::framing::Call;
+use dmplz_protocol::method::Notification;
+use tokio::sync::{Notify, mpsc, watch};
+
+use super::envelope;
+use super::feed::Feed;
+use super::{Peer, Services};
+use crate::approvals::DenialNotice;
+use crate::health::Connected;
+
+/// Texts that wait to be sent. Behind it the bus keeps what was published, once for all who are slow.
+const OUTBOX: usize = 16;
+
+/// The number of the next connection.
+static NEXT: AtomicU64 = AtomicU64::new(0);
+
+/// What is to be sent to the peer.
+#[derive(Debug)]
+pub struct Outbox {
+    texts: mpsc::Receiver<Arc<str>>,
+    let_go: Arc<Notify>,
+}
+
+/// What the calls of a session share.
+pub(super) struct Connection {
+    /// Tells it from the others.
+    pub(super) number: u64,
+    pub(super) services: Services,
+    pub(super) peer: Peer,
+    _counted: Connected,
+    texts: mpsc::Sender<Arc<str>>,
+    let_go: Arc<Notify>,
+    feed: Mutex<Option<Feed>>,
+    hung_up: watch::Sender<bool>,
+    /// Requests whose askers wait on this connection.
+    hooks: Mutex<HashSet<RequestId>>,
+    /// Denials that the hooks on this connection were told, and have not said that they heard of.
+    denials: Mutex<HashMap<RequestId, DenialNotice>>,
+}
+
+impl Outbox {
+    /// The next text to send; none when the peer is to be let go.
+    pub async fn next(&mut self) -> Option<Arc<str>> {
+        tokio::select! {
+            biased;
+            () = self.let_go.notified() => None,
+            text = self.texts.recv() => text,
+        }
+    }
+}
+
+impl Connection {
+    /// A connection, and what comes out of it.
+    pub(super) fn open(services: Services, peer: Peer) -> (Self, Outbox) {
+        let (sender, texts) = mpsc::channel(OUTBOX);
+        let let_go = Arc::new(Notify::new());
+        let connection = Self {
+            number: NEXT.fetch_add(1, Ordering::Relaxed),
+            _counted: services.health.connected(peer.by.surface()),
+            services,
+            peer,
+            texts: sender,
+            let_go: Arc::clone(&let_go),
+            feed: Mutex::default(),
+            hung_up: watch::Sender::new(false),
+            hooks: Mutex::default(),
+            denials: Mutex::default(),
+        };
+        (connection, Outbox { texts, let_go })
+    }
+
+    /// The peer has said its last word.
+    pub(super) fn hang_up(&self) {
+        self.hung_up.send_replace(true);
+    }
+
+    pub(super) async fn send(&self, text: impl Into<Arc<str>>) {
+        // Nobody receives any more once the transport has gone.
+        let _ = self.texts.send(text.into()).await;
+    }
+
+    pub(super) async fn notify<N: Notification>(&self, params: &N) {
+        self.send(envelope::text(&Call::notify(params))).await;
+    }
+
+    /// Ends the connection: the peer opens another one and goes on from the last event that it saw.
+    pub(super) fn let_go(&self) {
+        self.let_go.notify_one();
+    }
+
+    /// Waits until the peer has said its last word.
+    pub(super) async fn hung_up(&self) {
+        let _ = self.hung_up.subscribe().wait_for(|hung_up| *hung_up).await;
+    }
+
+    pub(super) fn hooks(&self) -> MutexGuard<'_, HashSet<RequestId>> {
+        self.hooks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn denials(&self) -> MutexGuard<'_, HashMap<RequestId, DenialNotice>> {
+        self.denials.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Replaces the subscription.
+    pub(super) fn subscribe(&self, feed: Option<Feed>) {
+        *self.feed.lock().unwrap_or_else(PoisonError::into_inner) = feed;
+    }
+
+    /// Events come after the reply to the subscription.
+    pub(super) fn start_feed(&self) {
+        if let Some(feed) = &mut *self.feed.lock().unwrap_or_else(PoisonError::into_inner) {
+            feed.start();
+        }
+    }
+}
