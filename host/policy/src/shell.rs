@@ -15,6 +15,7 @@ pub(crate) mod local;
 pub(crate) mod name;
 mod shape;
 mod shown;
+mod values;
 pub(crate) mod variable;
 mod walk;
 mod word;

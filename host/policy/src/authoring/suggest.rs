@@ -27,6 +27,7 @@ mod candidate;
 mod command;
 mod evidence;
 mod group;
+mod host;
 mod path;
 mod trial;
 
@@ -94,12 +95,12 @@ pub fn suggest<'h>(
     wanted: &Wanted<'_>,
 ) -> Vec<Suggestion> {
     let trial = Trial::new(files, wanted);
-    let cases = cases(history, &trial);
+    let cases = cases(history, |case| trial.is_open(case));
     let mut candidates = Vec::new();
     for decision in [Decision::Deny, Decision::Allow] {
         candidates.extend(command::candidates(&cases, decision, &trial));
         candidates.extend(path::candidates(&cases, decision, &trial));
-        candidates.extend(candidate::of_hosts_and_tools(&cases, decision, &trial));
+        candidates.extend(host::of_hosts_and_tools(&cases, decision, &trial));
     }
     candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.cases.len()));
     candidates.truncate(MOST);

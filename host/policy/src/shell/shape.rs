@@ -10,10 +10,6 @@
 //!
 //! A word has several shapes where braces or variables give it several. Without any, nothing is known of it but its beginning.
 
-use std::collections::HashMap;
-
-use super::command::Word;
-
 /// One way in which a word may turn out.
 pub(crate) type Shape = Vec<Part>;
 
@@ -50,109 +46,10 @@ pub(super) enum Piece {
 }
 
 /// How many shapes a word may have. One with more is known by its beginning alone.
-const MAX_SHAPES: usize = 64;
+pub(super) const MAX_SHAPES: usize = 64;
 
 /// How many parts a shape may have.
 const MAX_PARTS: usize = 200;
-
-/// How many variables may stand for each other in turn.
-const MAX_DEPTH: usize = 6;
-
-/// The values that a script gives its variables.
-#[derive(Debug, Default)]
-pub(super) struct Values {
-    values: HashMap<String, Vec<Word>>,
-    /// A command sets variables that nobody can name: `read`, `eval`, `source`.
-    open: bool,
-}
-
-impl Values {
-    /// Notes that a variable is given a value somewhere.
-    pub(super) fn set(&mut self, name: &str, value: &Word) {
-        self.values.entry(name.to_owned()).or_default().push(value.clone());
-    }
-
-    /// Notes that any variable may have any value.
-    pub(super) fn open(&mut self) {
-        self.open = true;
-    }
-
-    /// Whether a script changes a variable.
-    pub(super) fn sets(&self, name: &str) -> bool {
-        self.open || self.values.contains_key(name)
-    }
-
-    /// Puts the values into the shapes of a word. Where a value is not known, the shape may be anything there.
-    pub(super) fn fill(&self, word: &mut Word) {
-        let Some(shapes) = word.shapes.take() else { return };
-        let mut filled = Vec::new();
-        for shape in &*shapes {
-            match self.shapes(shape, MAX_DEPTH) {
-                Some(more) if filled.len() + more.len() <= MAX_SHAPES => filled.extend(more),
-                _ => return,
-            }
-        }
-        filled.dedup();
-        word.shapes = Some(filled.into());
-    }
-
-    fn shapes(&self, shape: &[Part], depth: usize) -> Option<Vec<Shape>> {
-        let mut filled: Vec<Shape> = vec![Vec::new()];
-        for part in shape {
-            let choices = match part {
-                Part::Variable { name, quoted } => self.value(name, *quoted, depth)?,
-                part => vec![vec![part.clone()]],
-            };
-            filled = product(&filled, &choices)?;
-        }
-        Some(filled)
-    }
-
-    /// What a variable may be. `HOME` and `PWD` stay what they are where the script does not change them.
-    fn value(&self, name: &str, quoted: bool, depth: usize) -> Option<Vec<Shape>> {
-        if matches!(name, "#" | "?" | "$" | "!") {
-            return Some(vec![vec![Part::Name]]);
-        }
-        let values = self.values.get(name).filter(|_| !self.open && depth > 0);
-        let Some(values) = values else {
-            let kept = matches!(name, "HOME" | "PWD") && !self.sets(name);
-            let variable = Part::Variable { name: name.to_owned(), quoted };
-            return Some(vec![vec![if kept { variable } else { Part::Any }]]);
-        };
-        let mut all = Vec::new();
-        for value in values {
-            match (&value.shapes, value.text()) {
-                (_, Some(text)) if quoted => all.push(vec![Part::Text(text.to_owned())]),
-                (_, Some(text)) => all.push(unquoted(text)),
-                // What is in there is split and expanded again without quotes.
-                (Some(shapes), None) if quoted => {
-                    for shape in &**shapes {
-                        all.extend(self.shapes(shape, depth - 1)?);
-                    }
-                }
-                _ => all.push(vec![Part::Any]),
-            }
-        }
-        Some(all)
-    }
-}
-
-/// A value outside of quotes: blanks split it, and it is expanded as a glob.
-fn unquoted(text: &str) -> Shape {
-    if text.contains(char::is_whitespace) {
-        return vec![Part::Any];
-    }
-    let mut shape = Vec::new();
-    for (index, run) in text.split(['*', '?', '[', ']']).enumerate() {
-        if index > 0 {
-            shape.push(Part::Name);
-        }
-        if !run.is_empty() {
-            shape.push(Part::Text(run.to_owned()));
-        }
-    }
-    shape
-}
 
 /// The shapes of a word, from what the lexer noted. None where there are too many.
 pub(super) fn shapes(pieces: &[Piece]) -> Option<Vec<Shape>> {
@@ -235,7 +132,7 @@ fn text(text: &str) -> Part {
 }
 
 /// Every one of the first followed by every one of the second. None where there are too many, or too long ones.
-fn product(first: &[Shape], second: &[Shape]) -> Option<Vec<Shape>> {
+pub(super) fn product(first: &[Shape], second: &[Shape]) -> Option<Vec<Shape>> {
     let longest = |shapes: &[Shape]| shapes.iter().map(Vec::len).max().unwrap_or_default();
     let fits = first.len() * second.len() <= MAX_SHAPES && longest(first) + longest(second) <= MAX_PARTS;
     fits.then(|| {

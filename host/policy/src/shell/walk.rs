@@ -16,7 +16,7 @@ use brush_parser::ast::{
 
 use super::command::{Assignment, Command, Script, Stdin, Unclear, Word};
 use super::lexer::{Tokens, tokens};
-use super::shape::Values;
+use super::values::Values;
 use super::word::{Nested, Text};
 use folders::Folders;
 pub(super) use place::Place;

@@ -1,15 +1,10 @@
 //! A rule that is thought of.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
-use url::Url;
-
-use super::evidence::Case;
-use super::trial::Trial;
+use super::evidence::input_key;
 use crate::authoring::write::{RuleText, below};
-use crate::call::names::{self, Kind};
 use crate::rules::decision::Decision;
 
 /// A rule that is thought of, and the requests that speak for it.
@@ -74,44 +69,4 @@ impl fmt::Display for Candidate {
         let rule = rule.text("reason", &format!("suggested from {} answers", self.cases.len()));
         rule.texts("match", examples).fmt(formatter)
     }
-}
-
-/// Under which key of its input a tool has what a rule can be about.
-pub(super) fn input_key(tool: &str) -> Option<&'static str> {
-    match names::kind(tool) {
-        Kind::Shell => Some("command"),
-        Kind::File | Kind::Search => names::find(tool).and_then(|tool| tool.paths.first()).copied(),
-        Kind::Web => Some("url"),
-        Kind::Question | Kind::Other => None,
-    }
-}
-
-/// Rules of whole hosts, and of tools of which nothing more is known.
-pub(super) fn of_hosts_and_tools(cases: &[Case<'_>], decision: Decision, trial: &Trial<'_>) -> Vec<Candidate> {
-    let mut groups: BTreeMap<(&str, Option<String>), Vec<usize>> = BTreeMap::new();
-    for (at, case) in cases.iter().enumerate().filter(|(_, case)| case.speaks && case.decision == decision) {
-        let host = case.subject().and_then(host);
-        let known = case.tool.starts_with("mcp_") || case.tool == "WebSearch";
-        if (case.kind == Kind::Web && host.is_some()) || (case.kind == Kind::Other && known) {
-            groups.entry((&case.tool, host)).or_default().push(at);
-        }
-    }
-    let candidate = |((tool, host), at): ((&str, Option<String>), Vec<usize>)| {
-        let first = at.iter().filter(|_| host.is_some()).find_map(|at| cases.get(*at)?.subject());
-        Candidate {
-            decision,
-            tool: tool.to_owned(),
-            about: host.clone().unwrap_or_else(|| tool.to_owned()),
-            condition: host.map(|host| ("domains", host)),
-            within: None,
-            examples: first.map(str::to_owned).into_iter().collect(),
-            cases: at,
-        }
-    };
-    let enough = groups.into_iter().filter(|(_, at)| at.len() >= trial.wanted.least).map(candidate);
-    enough.filter(|candidate| !trial.contradicts(candidate, cases)).collect()
-}
-
-fn host(url: &str) -> Option<String> {
-    Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?.host_str().map(str::to_owned)
 }

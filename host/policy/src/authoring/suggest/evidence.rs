@@ -5,8 +5,6 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value};
 
-use super::candidate::input_key;
-use super::trial::Trial;
 use crate::authoring::history::{Answer, Asked};
 use crate::call::names::{self, Kind};
 use crate::rules::decision::Decision;
@@ -30,8 +28,11 @@ pub(super) struct Case<'h> {
     names: Option<BTreeSet<String>>,
 }
 
-/// The requests of the history that say something.
-pub(super) fn cases<'h>(history: impl IntoIterator<Item = &'h Asked>, trial: &Trial<'_>) -> Vec<Case<'h>> {
+/// The requests of the history that say something. `is_open` says which of them the policy leaves to a person.
+pub(super) fn cases<'h>(
+    history: impl IntoIterator<Item = &'h Asked>,
+    is_open: impl Fn(&Case<'h>) -> bool,
+) -> Vec<Case<'h>> {
     let read = |asked: &'h Asked| {
         let tool = names::canonical(&asked.tool).into_owned();
         let kind = names::kind(&tool);
@@ -52,7 +53,7 @@ pub(super) fn cases<'h>(history: impl IntoIterator<Item = &'h Asked>, trial: &Tr
         let input = input.into_iter().collect();
         let names = subject.filter(|_| kind == Kind::Shell).and_then(|line| commands_of(line.as_str()));
         let mut case = Case { asked, tool, kind, input, decision, open: false, speaks: false, names };
-        case.open = trial.is_open(&case);
+        case.open = is_open(&case);
         case.speaks = case.open && subject.is_none_or(|subject| subject.whole().is_some());
         Some(case)
     };
@@ -80,6 +81,16 @@ impl Case<'_> {
         let script = shell::read(self.subject().filter(|_| self.kind == Kind::Shell)?);
         let counts = |command: &Command| !command.is_transparent && !command.possible && !command.words.is_empty();
         script.unclear.is_none().then(|| script.commands.into_iter().filter(counts).collect())
+    }
+}
+
+/// Under which key of its input a tool has what a rule can be about.
+pub(super) fn input_key(tool: &str) -> Option<&'static str> {
+    match names::kind(tool) {
+        Kind::Shell => Some("command"),
+        Kind::File | Kind::Search => names::find(tool).and_then(|tool| tool.paths.first()).copied(),
+        Kind::Web => Some("url"),
+        Kind::Question | Kind::Other => None,
     }
 }
 

@@ -319,7 +319,7 @@ mod property {
                 let text: String = taken.iter().map(|one| one.toml.as_str()).collect();
                 let policy = Policy::new(vec![policy_file(&text)]);
                 for asked in &history {
-                    let key = candidate::input_key(&asked.tool).unwrap();
+                    let key = evidence::input_key(&asked.tool).unwrap();
                     let input = json!({key: asked.subject.as_ref().unwrap().as_str()});
                     let mut call = crate::Call::new(&asked.tool, input.as_object().unwrap(), asked.at);
                     call.cwd = asked.cwd.as_deref().map(Path::new);
