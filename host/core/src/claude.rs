@@ -10,8 +10,8 @@ mod rule;
 pub(crate) mod wide;
 
 pub use input::{HookEvent, HookInput, InputError, ToolCall, input_digest};
-pub use output::{permission_allow, permission_deny, tool_answers, tool_deny};
-pub use permissions::{Behavior, Mode, PermissionUpdate, session_grant, suggestions};
-pub use questions::{AnswerOption, Question, questions};
+pub use output::{Allow, permission_allow, permission_deny, tool_answers, tool_deny};
+pub use permissions::{Behavior, Mode, PermissionUpdate, Scope, Suggestion, session_grant, suggestions};
+pub use questions::{AnswerOption, Answered, Question, questions};
 pub use rule::{Rule, path_pattern};
-pub use wide::Commands;
+pub use wide::{Commands, Wide};

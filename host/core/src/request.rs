@@ -25,8 +25,8 @@ mod outcome;
 mod resolution;
 
 pub use end::{Cause, End};
-pub use extent::{Answered, Edits, Extent, Scope, Term};
+pub use extent::{Edits, Extent, Term};
 pub use life::{Answer, Command, Denial, Life, Refusal, Step};
-pub use offer::{Offer, Suggestion, Wide};
+pub use offer::Offer;
 pub use outcome::{Decision, ExpiredCause, Outcome, ReasonSource, Resolver, Trouble};
 pub use resolution::{Incomplete, Resolution};

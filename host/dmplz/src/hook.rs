@@ -23,7 +23,9 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use dmplz_core::claude::{HookEvent, HookInput, ToolCall, permission_allow, permission_deny, tool_answers, tool_deny};
+use dmplz_core::claude::{
+    Allow, HookEvent, HookInput, ToolCall, permission_allow, permission_deny, tool_answers, tool_deny,
+};
 use dmplz_core::request::{Decision, ExpiredCause, Extent, Outcome, Trouble};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
@@ -79,12 +81,13 @@ fn ahead(input: &HookInput, started: Instant) -> anyhow::Result<()> {
 
 /// Writes what a person, or nobody, decided: one JSON object, or nothing where there is no decision.
 fn hand_over(decision: &Decision, input: &HookInput, call: &ToolCall) -> std::io::Result<()> {
+    let allow = |extent: &Extent| extent.allow(call, &input.cwd, &KnownCommands);
     let said = match (decision, input.event()) {
         (Decision::None, _) => None,
         (Decision::Deny { message }, HookEvent::ToolAhead) => Some(tool_deny(message)),
         (Decision::Deny { message }, _) => Some(permission_deny(message)),
-        (Decision::Allow { extent, .. }, HookEvent::ToolAhead) => tool_answers(call, extent),
-        (Decision::Allow { extent, .. }, _) => Some(permission_allow(call, &input.cwd, extent, &KnownCommands)),
+        (Decision::Allow { extent, .. }, HookEvent::ToolAhead) => tool_answers(call, &allow(extent)),
+        (Decision::Allow { extent, .. }, _) => Some(permission_allow(call, &allow(extent))),
     };
     said.map_or(Ok(()), |said| say(&said))
 }
@@ -95,7 +98,7 @@ fn hand_over_ruled(ruled: &Ruled, input: &HookInput, call: &ToolCall) -> std::io
         (Ruled::Denied(denial), HookEvent::ToolAhead) => Some(tool_deny(&denial.told())),
         (Ruled::Denied(denial), _) => Some(permission_deny(&denial.told())),
         (Ruled::Allowed(_), HookEvent::ToolAhead) => None,
-        (Ruled::Allowed(_), _) => Some(permission_allow(call, &input.cwd, &Extent::Once, &KnownCommands)),
+        (Ruled::Allowed(_), _) => Some(permission_allow(call, &Allow::default())),
     };
     said.map_or(Ok(()), |said| say(&said))
 }

@@ -10,8 +10,8 @@
 //! Every question is answered. In which order a surface names questions and labels makes no difference: what counts has
 //! theirs.
 
-use dmplz_core::claude::Question;
-use dmplz_core::request::{Answered, Extent, Offer};
+use dmplz_core::claude::{Answered, Question};
+use dmplz_core::request::{Extent, Offer};
 use dmplz_protocol::answer::MAX_WORDS;
 
 /// Why an approval goes further than what is offered.

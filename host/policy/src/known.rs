@@ -6,8 +6,7 @@
 //! | `Bash(text)` | it is the call's line, or a command of it, and starts no other command |
 //! | `Bash(words *)` | they begin a command of the call, and say what is done: program and subcommand (`git push *`); a program that only reads needs no subcommand (`ls *`); a shell, an interpreter, what starts or fetches or destroys anything never is |
 
-use dmplz_core::claude::Commands;
-use dmplz_core::request::Wide;
+use dmplz_core::claude::{Commands, Wide};
 
 use crate::programs::{self, Power, power};
 use crate::shell::{self, Command};

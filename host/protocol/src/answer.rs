@@ -13,7 +13,8 @@
 //! [`AnswerBody`] is what a client writes and what the OpenAPI document tells of. It is read as `Members`, so that a member
 //! that belongs to another decision is refused by its name, never overlooked.
 
-use dmplz_core::request::{Answer, Answered, Edits, Extent, Scope, Term};
+use dmplz_core::claude::{Answered, Scope};
+use dmplz_core::request::{Answer, Edits, Extent, Term};
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};

@@ -46,7 +46,7 @@ pub fn hook_input(data: &[u8]) {
     let (offer, form) = (Offer::of(&call, &input.cwd, &KnownCommands), Form::default());
     let asking = card::Asking { subject: &subject, offer: &offer, form: &form, tag: "tag" };
     drop(card::ask(asking, style, limits.text));
-    claude::permission_allow(&call, &input.cwd, &Extent::Session, &KnownCommands);
+    claude::permission_allow(&call, &Extent::Session.allow(&call, &input.cwd, &KnownCommands));
 }
 
 /// A hook's stdin on the first line, then presses and words on its card, one a line, `user choice text`, where `- clock 7` sets
@@ -103,7 +103,7 @@ pub fn presses(data: &[u8]) {
             }
             Life::Ended(Outcome::Approved { extent, .. }) => {
                 assert!(!denied && offer.offers(extent), "{extent:?} is no part of {offer:?}");
-                claude::permission_allow(&call, &input.cwd, extent, &KnownCommands);
+                claude::permission_allow(&call, &extent.allow(&call, &input.cwd, &KnownCommands));
             }
             Life::Denied(_) | Life::Ended(_) => {}
         }

@@ -2,10 +2,10 @@
 
 use super::Style;
 use super::subject::named;
-use crate::claude::PermissionUpdate;
+use crate::claude::{PermissionUpdate, Scope, Suggestion, Wide};
 use crate::flow::Form;
 use crate::messenger::Answering;
-use crate::request::{Offer, Scope, Suggestion, Wide};
+use crate::request::Offer;
 use crate::text::{Lang, Words, fill, units};
 use crate::visible::visible_line;
 

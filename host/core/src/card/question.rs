@@ -2,8 +2,9 @@
 
 use super::Part;
 use super::choices::DIGITS;
+use crate::claude::Answered;
 use crate::flow::{Draft, Form};
-use crate::request::{Answered, Offer};
+use crate::request::Offer;
 use crate::text::{Words, fill};
 use crate::visible::{visible, visible_line};
 

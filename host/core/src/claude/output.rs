@@ -3,61 +3,42 @@
 use serde_json::{Map, Value, json};
 
 use super::input::ToolCall;
-use super::permissions::{Mode, PermissionUpdate, session_grant};
-use super::questions::questions;
-use super::wide::Commands;
-use crate::request::{Answered, Edits, Extent, Offer, Scope};
+use super::permissions::PermissionUpdate;
+use super::questions::Answered;
 
-/// An allow as far as it reaches. A plan is allowed only with an `updatedInput`; `{}` keeps it as it is. Questions are
-/// answered in theirs, with what was asked, each answer under its question's text.
-pub fn permission_allow(call: &ToolCall, cwd: &str, extent: &Extent, commands: &dyn Commands) -> Value {
+/// What an allow carries besides that the call may run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Allow {
+    /// The answers to its questions, where those were answered.
+    pub answers: Option<Vec<Answered>>,
+    /// What the client stores.
+    pub stored: Vec<PermissionUpdate>,
+}
+
+/// An allow. A plan is allowed only with an `updatedInput`; `{}` keeps it as it is. Questions are answered in theirs, with
+/// what was asked, each answer under its question's text.
+pub fn permission_allow(call: &ToolCall, allow: &Allow) -> Value {
     let mut decision = Map::from_iter([("behavior".to_owned(), json!("allow"))]);
-    if let Some(input) = updated_input(call, extent) {
+    let answered = allow.answers.as_ref().map(|answers| answered_input(call, answers));
+    if let Some(input) = answered.or_else(|| (call.tool == "ExitPlanMode").then(|| json!({}))) {
         decision.insert("updatedInput".to_owned(), input);
     }
-    let stored = stored(call, cwd, extent, commands);
-    if !stored.is_empty() {
-        decision.insert("updatedPermissions".to_owned(), json!(stored));
+    if !allow.stored.is_empty() {
+        decision.insert("updatedPermissions".to_owned(), json!(allow.stored));
     }
     answer(decision.into())
 }
 
-fn updated_input(call: &ToolCall, extent: &Extent) -> Option<Value> {
-    match extent {
-        Extent::Answers { answers } if asked(call).offers(extent) => {
-            let mut input = call.input.clone();
-            let answers = answers.iter().map(|answered| (answered.question.clone(), json!(worded(answered))));
-            input.insert("answers".to_owned(), answers.collect::<Map<_, _>>().into());
-            Some(input.into())
-        }
-        _ => (call.tool == "ExitPlanMode").then(|| json!({})),
-    }
-}
-
-/// What may be answered to its questions.
-fn asked(call: &ToolCall) -> Offer {
-    Offer { questions: questions(call), ..Offer::default() }
+fn answered_input(call: &ToolCall, answers: &[Answered]) -> Value {
+    let mut input = call.input.clone();
+    let answers = answers.iter().map(|answered| (answered.question.clone(), json!(worded(answered))));
+    input.insert("answers".to_owned(), answers.collect::<Map<_, _>>().into());
+    input.into()
 }
 
 /// An answer as the client writes it: labels and own words, with commas between.
 fn worded(answered: &Answered) -> String {
     answered.labels.iter().chain(&answered.text).cloned().collect::<Vec<_>>().join(", ")
-}
-
-/// What the client stores with the allow. A mode keeps the destination that was suggested for it.
-fn stored(call: &ToolCall, cwd: &str, extent: &Extent, commands: &dyn Commands) -> Vec<PermissionUpdate> {
-    match extent {
-        Extent::Session => session_grant(call, cwd, commands),
-        Extent::Always { scope, wide } => Offer::of(call, cwd, commands).stored(*scope, *wide),
-        Extent::Plan { edits } => {
-            let mode = match edits {
-                Edits::AutoAccept => Mode::AcceptEdits,
-                Edits::Manual => Mode::Default,
-            };
-            vec![PermissionUpdate::SetMode { mode, destination: Scope::Session }]
-        }
-        Extent::Once | Extent::Answers { .. } | Extent::Granted { .. } => Vec::new(),
-    }
 }
 
 /// A deny; the model reads the message verbatim.
@@ -74,9 +55,8 @@ pub fn tool_deny(message: &str) -> Value {
 
 /// Answers to questions before the client has asked them, which it then does not. None for any other allow: before the
 /// client has made up its mind, nothing else of ours is one.
-pub fn tool_answers(call: &ToolCall, extent: &Extent) -> Option<Value> {
-    let answered = matches!(extent, Extent::Answers { .. });
-    let input = answered.then(|| updated_input(call, extent)).flatten()?;
+pub fn tool_answers(call: &ToolCall, allow: &Allow) -> Option<Value> {
+    let input = answered_input(call, allow.answers.as_ref()?);
     Some(json!({ "hookSpecificOutput": {
         "hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": input,
     } }))
@@ -89,38 +69,9 @@ fn answer(decision: Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claude::wide::tests::FirstWords;
 
     #[test]
-    fn the_json_is_what_the_client_was_seen_to_honour() {
-        let allow = |tool: &str, suggestions: &str, extent| {
-            let call = ToolCall {
-                tool: tool.into(),
-                input: serde_json::from_str(r#"{"questions":[{"question":"Which?","multiSelect":true,"options":[{"label":"A"},{"label":"B"}]}]}"#).unwrap(),
-                tool_use_id: None,
-                suggestions: serde_json::from_str(suggestions).unwrap(),
-            };
-            permission_allow(&call, "/p", &extent, &FirstWords)
-        };
-        insta::assert_snapshot!(allow("Bash", "[]", Extent::Once), @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}"#);
-        insta::assert_snapshot!(allow("ExitPlanMode", "[]", Extent::Once), @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedInput":{}}}}"#);
-        insta::assert_snapshot!(
-            allow("ExitPlanMode", "[]", Extent::Plan { edits: Edits::AutoAccept }),
-            @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedInput":{},"updatedPermissions":[{"type":"setMode","mode":"acceptEdits","destination":"session"}]}}}"#
-        );
-        insta::assert_snapshot!(
-            allow("Write", r#"[{"type":"setMode","mode":"acceptEdits","destination":"session"},{"type":"addDirectories","directories":["/d"],"destination":"session"}]"#, Extent::Always { scope: Scope::User, wide: false }),
-            @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedPermissions":[{"type":"setMode","mode":"acceptEdits","destination":"session"},{"type":"addDirectories","directories":["/d"],"destination":"userSettings"}]}}}"#
-        );
-        let answered = |question: &str, labels: &[&str], text: Option<&str>| Answered {
-            question: question.into(),
-            labels: labels.iter().map(|label| label.to_string()).collect(),
-            text: text.map(Into::into),
-        };
-        insta::assert_snapshot!(
-            allow("AskUserQuestion", "[]", Extent::Answers { answers: vec![answered("Which?", &["A", "B"], Some("and C"))] }),
-            @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedInput":{"questions":[{"question":"Which?","multiSelect":true,"options":[{"label":"A"},{"label":"B"}]}],"answers":{"Which?":"A, B, and C"}}}}}"#
-        );
+    fn a_denial_is_what_the_client_was_seen_to_honour() {
         insta::assert_snapshot!(
             permission_deny("User rejected the request. Reason: \"no\"\\\n🙂"),
             @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"User rejected the request. Reason: \"no\"\\\n🙂"}}}"#

@@ -14,8 +14,7 @@ use utoipa::ToSchema;
 
 use super::input::ToolCall;
 use super::rule::Rule;
-use super::wide::{self, Commands};
-use crate::request::{Scope, Suggestion, Wide};
+use super::wide::{self, Commands, Wide};
 
 /// What the client would store, as it suggests it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -44,6 +43,34 @@ pub enum PermissionUpdate {
         /// Where it is stored.
         destination: Scope,
     },
+}
+
+/// Where the client stores a permission. A card offers them in this order.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Scope {
+    /// This project, just you: `.claude/settings.local.json`.
+    #[default]
+    #[serde(rename = "localSettings")]
+    Local,
+    /// Every project of the user: `~/.claude/settings.json`.
+    #[serde(rename = "userSettings")]
+    User,
+    /// This project, shared: `.claude/settings.json`.
+    #[serde(rename = "projectSettings")]
+    Project,
+    /// This session, in the client's memory.
+    Session,
+}
+
+/// One of the client's suggestions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Suggestion {
+    /// What would be stored.
+    pub update: PermissionUpdate,
+    /// Why it reaches further than the call, if it does: then it is not stored unless somebody asks for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wide: Option<Wide>,
 }
 
 /// What a rule says: only an allow is ever stored.
@@ -195,6 +222,18 @@ fn read_suggestion(suggestion: &Value) -> Option<PermissionUpdate> {
 
 fn allow_rules(rules: Vec<Rule>, destination: Scope) -> PermissionUpdate {
     PermissionUpdate::AddRules { rules, behavior: Behavior::Allow, destination }
+}
+
+impl Scope {
+    /// The next one of the cycle.
+    pub fn next(self) -> Self {
+        match self {
+            Self::Local => Self::User,
+            Self::User => Self::Project,
+            Self::Project => Self::Session,
+            Self::Session => Self::Local,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::input::ToolCall;
-use crate::request::Answered;
 
 /// Questions of a call at most; the client was seen to send up to four.
 const MAX_QUESTIONS: usize = 8;
@@ -52,6 +51,20 @@ pub fn questions(call: &ToolCall) -> Vec<Question> {
     let clear =
         questions.len() <= MAX_QUESTIONS && texts.len() == questions.len() && questions.iter().all(Question::is_clear);
     if clear { questions } else { Vec::new() }
+}
+
+/// The answer to one question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Answered {
+    /// The question's text, by which the client knows it.
+    pub question: String,
+    /// Labels of its options, in their order: one of a single choice, or none beside a text.
+    pub labels: Vec<String>,
+    /// The person's own words, instead or besides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, max_length = 4_000)]
+    pub text: Option<String>,
 }
 
 impl Question {

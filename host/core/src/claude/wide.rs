@@ -13,11 +13,26 @@
 //! What a command line starts, and what a program can do beyond its name, is the knowledge of the policy, which lends it as
 //! [`Commands`].
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
 
 use super::input::ToolCall;
 use super::rule::{Rule, host};
-use crate::request::Wide;
+
+/// Why a suggestion reaches further than the call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Wide {
+    /// It allows what starts any other command.
+    Shell,
+    /// It allows what runs any code.
+    Interpreter,
+    /// It allows more than calls like this one.
+    Wildcard,
+    /// It allows everything that the tool can do.
+    Tool,
+}
 
 /// What is known of the shell's command lines. The policy knows it: `dmplz_policy::KnownCommands`.
 pub trait Commands {

@@ -16,7 +16,8 @@
 //!
 //! Questions count from 1, and the look over all answers is the step after the last one. Anything else is no id of ours.
 
-use crate::request::{Edits, Scope, Term};
+use crate::claude::Scope;
+use crate::request::{Edits, Term};
 
 /// Ids that are written out elsewhere.
 pub mod choice {

@@ -18,7 +18,8 @@
 use super::action::{Act, Action};
 use super::form::{Draft, Form};
 use super::{Effect, Notice, State};
-use crate::request::{Life, Scope};
+use crate::claude::Scope;
+use crate::request::Life;
 
 /// How long what was chosen counts, in milliseconds.
 const FRESH_MS: u64 = 15 * 60 * 1000;

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::claude::Question;
+use crate::claude::{Answered, Question, Scope};
 use crate::messenger::MessageRef;
-use crate::request::{Answered, Offer, Scope};
+use crate::request::Offer;
 
 /// A card's state besides its request's. Plain data: it survives a restart.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

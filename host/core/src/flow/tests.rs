@@ -7,8 +7,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::approvers::Approver;
+use crate::claude::{Answered, Scope, Suggestion, Wide};
 use crate::messenger::{OpenChat, Users};
-use crate::request::{Answered, Decision, Denial, ExpiredCause, Extent, ReasonSource, Scope, Suggestion, Wide};
+use crate::request::{Decision, Denial, ExpiredCause, Extent, ReasonSource};
 
 fn user(id: &str) -> User {
     User { id: id.into(), name: format!("user {id}"), is_bot: id.starts_with("bot") }

@@ -3,6 +3,9 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::Offer;
+use crate::claude::{Allow, Answered, Commands, Mode, PermissionUpdate, Scope, ToolCall, questions, session_grant};
+
 /// How far an approval reaches.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
@@ -36,24 +39,6 @@ pub enum Extent {
     },
 }
 
-/// Where the client stores a permission. A card offers them in this order.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum Scope {
-    /// This project, just you: `.claude/settings.local.json`.
-    #[default]
-    #[serde(rename = "localSettings")]
-    Local,
-    /// Every project of the user: `~/.claude/settings.json`.
-    #[serde(rename = "userSettings")]
-    User,
-    /// This project, shared: `.claude/settings.json`.
-    #[serde(rename = "projectSettings")]
-    Project,
-    /// This session, in the client's memory.
-    Session,
-}
-
 /// How the edits that follow a plan are approved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -74,28 +59,70 @@ pub enum Term {
     Session,
 }
 
-/// The answer to one question.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Answered {
-    /// The question's text, by which the client knows it.
-    pub question: String,
-    /// Labels of its options, in their order: one of a single choice, or none beside a text.
-    pub labels: Vec<String>,
-    /// The person's own words, instead or besides.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false, max_length = 4_000)]
-    pub text: Option<String>,
+impl Extent {
+    /// What an allow of this call carries that reaches so far.
+    pub fn allow(&self, call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Allow {
+        let asked = Offer { questions: questions(call), ..Offer::default() };
+        let answers = match self {
+            Self::Answers { answers } if asked.offers(self) => Some(answers.clone()),
+            _ => None,
+        };
+        Allow { answers, stored: self.stored(call, cwd, commands) }
+    }
+
+    /// What the client stores with the allow. A mode keeps the destination that was suggested for it.
+    fn stored(&self, call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Vec<PermissionUpdate> {
+        match self {
+            Self::Session => session_grant(call, cwd, commands),
+            Self::Always { scope, wide } => Offer::of(call, cwd, commands).stored(*scope, *wide),
+            Self::Plan { edits } => {
+                let mode = match edits {
+                    Edits::AutoAccept => Mode::AcceptEdits,
+                    Edits::Manual => Mode::Default,
+                };
+                vec![PermissionUpdate::SetMode { mode, destination: Scope::Session }]
+            }
+            Self::Once | Self::Answers { .. } | Self::Granted { .. } => Vec::new(),
+        }
+    }
 }
 
-impl Scope {
-    /// The next one of the cycle.
-    pub fn next(self) -> Self {
-        match self {
-            Self::Local => Self::User,
-            Self::User => Self::Project,
-            Self::Project => Self::Session,
-            Self::Session => Self::Local,
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claude::permission_allow;
+    use crate::claude::wide::tests::FirstWords;
+
+    #[test]
+    fn an_allow_is_what_the_client_was_seen_to_honour() {
+        let allow = |tool: &str, suggestions: &str, extent| {
+            let call = ToolCall {
+                tool: tool.into(),
+                input: serde_json::from_str(r#"{"questions":[{"question":"Which?","multiSelect":true,"options":[{"label":"A"},{"label":"B"}]}]}"#).unwrap(),
+                tool_use_id: None,
+                suggestions: serde_json::from_str(suggestions).unwrap(),
+            };
+            let extent: Extent = extent;
+            permission_allow(&call, &extent.allow(&call, "/p", &FirstWords))
+        };
+        insta::assert_snapshot!(allow("Bash", "[]", Extent::Once), @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}"#);
+        insta::assert_snapshot!(allow("ExitPlanMode", "[]", Extent::Once), @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedInput":{}}}}"#);
+        insta::assert_snapshot!(
+            allow("ExitPlanMode", "[]", Extent::Plan { edits: Edits::AutoAccept }),
+            @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedInput":{},"updatedPermissions":[{"type":"setMode","mode":"acceptEdits","destination":"session"}]}}}"#
+        );
+        insta::assert_snapshot!(
+            allow("Write", r#"[{"type":"setMode","mode":"acceptEdits","destination":"session"},{"type":"addDirectories","directories":["/d"],"destination":"session"}]"#, Extent::Always { scope: Scope::User, wide: false }),
+            @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedPermissions":[{"type":"setMode","mode":"acceptEdits","destination":"session"},{"type":"addDirectories","directories":["/d"],"destination":"userSettings"}]}}}"#
+        );
+        let answered = |question: &str, labels: &[&str], text: Option<&str>| Answered {
+            question: question.into(),
+            labels: labels.iter().map(|label| label.to_string()).collect(),
+            text: text.map(Into::into),
+        };
+        insta::assert_snapshot!(
+            allow("AskUserQuestion", "[]", Extent::Answers { answers: vec![answered("Which?", &["A", "B"], Some("and C"))] }),
+            @r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedInput":{"questions":[{"question":"Which?","multiSelect":true,"options":[{"label":"A"},{"label":"B"}]}],"answers":{"Which?":"A, B, and C"}}}}}"#
+        );
     }
 }

@@ -1,10 +1,11 @@
 //! What a request's card offers besides yes and no, drawn up from the call alone, so that every surface offers the same.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use super::{Answered, Extent, Scope};
-use crate::claude::{Commands, PermissionUpdate, Question, ToolCall, questions, session_grant, suggestions};
+use super::Extent;
+use crate::claude::{
+    Answered, Commands, PermissionUpdate, Question, Scope, Suggestion, ToolCall, questions, session_grant, suggestions,
+};
 
 /// What "always" would store stands on the card in full, so it is not offered beyond so many characters.
 const MAX_SHOWN: usize = 1000;
@@ -31,30 +32,6 @@ pub struct Offer {
     /// It asks questions that cannot be read, so that only the terminal can answer them: a bare allow says nothing.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unanswerable: bool,
-}
-
-/// One of the client's suggestions.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Suggestion {
-    /// What would be stored.
-    pub update: PermissionUpdate,
-    /// Why it reaches further than the call, if it does: then it is not stored unless somebody asks for it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub wide: Option<Wide>,
-}
-
-/// Why a suggestion reaches further than the call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum Wide {
-    /// It allows what starts any other command.
-    Shell,
-    /// It allows what runs any code.
-    Interpreter,
-    /// It allows more than calls like this one.
-    Wildcard,
-    /// It allows everything that the tool can do.
-    Tool,
 }
 
 impl Offer {

@@ -1,6 +1,7 @@
 //! Cards whose people come back later than what they chose counts.
 
-use dmplz_core::request::{Extent, Scope};
+use dmplz_core::claude::Scope;
+use dmplz_core::request::Extent;
 
 use super::*;
 

@@ -1,6 +1,7 @@
 //! Cards that change while they are open.
 
-use dmplz_core::request::{Answered, Extent, Scope};
+use dmplz_core::claude::{Answered, Scope};
+use dmplz_core::request::Extent;
 
 use super::*;
 

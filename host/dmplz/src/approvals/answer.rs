@@ -1,6 +1,7 @@
 //! `dmplz approvals approve`, `answer` and `deny`. The first answer wins: one that comes too late says who was first.
 
-use dmplz_core::request::{Scope, Term};
+use dmplz_core::claude::Scope;
+use dmplz_core::request::Term;
 use dmplz_protocol::approval::Respond;
 use dmplz_protocol::client::GatewayError;
 use dmplz_protocol::{AnswerBody, Code, Standing, Status};

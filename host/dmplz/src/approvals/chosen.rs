@@ -10,8 +10,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{anyhow, bail};
-use dmplz_core::claude::Question;
-use dmplz_core::request::Answered;
+use dmplz_core::claude::{Answered, Question};
 
 /// The answers, in the order of the questions.
 pub(super) fn answers(questions: &[Question], choose: &[String], say: &[String]) -> anyhow::Result<Vec<Answered>> {

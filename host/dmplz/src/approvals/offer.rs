@@ -1,8 +1,8 @@
 //! What may be answered to a request besides yes and no, as a terminal shows it: what would be stored stands there in full
 //! before anybody can say that it shall be.
 
-use dmplz_core::claude::{PermissionUpdate, Question};
-use dmplz_core::request::{Answered, Offer, Scope, Wide};
+use dmplz_core::claude::{Answered, PermissionUpdate, Question, Scope, Wide};
+use dmplz_core::request::Offer;
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::{visible, visible_line};
 
@@ -43,7 +43,7 @@ impl Look {
 
     /// What "always" would store, a line each, and why it is wide where it is. With `wide` that is stored too.
     pub(super) fn stored(&self, offer: &Offer, wide: bool) -> Vec<String> {
-        let line = |suggestion: &dmplz_core::request::Suggestion| {
+        let line = |suggestion: &dmplz_core::claude::Suggestion| {
             let what = items(&suggestion.update).into_iter().map(|item| format!("«{}»", visible_line(&item)));
             let what = what.collect::<Vec<_>>().join(", ");
             let place = match &suggestion.update {

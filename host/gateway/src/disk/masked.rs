@@ -1,9 +1,9 @@
 //! A request as it is kept once it ended.
 
 use dmplz_core::card::{Part, Subject};
-use dmplz_core::claude::{AnswerOption, PermissionUpdate, Question};
+use dmplz_core::claude::{AnswerOption, Answered, PermissionUpdate, Question, Suggestion};
 use dmplz_core::redact::{mask, mask_json};
-use dmplz_core::request::{Answered, Extent, Offer, Resolution, Suggestion};
+use dmplz_core::request::{Extent, Offer, Resolution};
 use dmplz_core::visible::visible_line;
 use dmplz_protocol::Request;
 use serde_json::{Map, Value};

@@ -1,4 +1,5 @@
-use dmplz_core::request::{Edits, Scope, Term};
+use dmplz_core::claude::Scope;
+use dmplz_core::request::{Edits, Term};
 use serde_json::json;
 
 use super::*;

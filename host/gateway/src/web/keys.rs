@@ -52,15 +52,20 @@ impl GatewayKey {
 impl PageKey {
     /// Reads a key that a page sent. Whether the point is on the curve is checked when it verifies.
     pub(super) fn read(text: &str) -> Option<Self> {
-        let point: [u8; POINT] = hex::decode(text).ok()?.try_into().ok()?;
+        let point: [u8; POINT] = digits(text)?.try_into().ok()?;
         (point.first() == Some(&UNCOMPRESSED)).then_some(Self(point))
     }
 
     /// Whether the owner of this key signed the text.
     pub(super) fn signed(&self, text: &str, signature: &str) -> bool {
         let key = UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, &self.0);
-        hex::decode(signature).is_ok_and(|signature| key.verify(text.as_bytes(), &signature).is_ok())
+        digits(signature).is_some_and(|signature| key.verify(text.as_bytes(), &signature).is_ok())
     }
+}
+
+/// Reads hex digits in their one spelling, lower case.
+fn digits(text: &str) -> Option<Vec<u8>> {
+    hex::decode(text).ok().filter(|bytes| hex::encode(bytes) == text)
 }
 
 impl fmt::Debug for GatewayKey {

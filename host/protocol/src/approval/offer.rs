@@ -1,7 +1,7 @@
 //! What a request offers, as surfaces get it: an [`Offer`], and what of it is there to be read before it is answered.
 
-use dmplz_core::claude::{PermissionUpdate, Question};
-use dmplz_core::request::{self, Offer, Scope, Wide};
+use dmplz_core::claude::{self, PermissionUpdate, Question, Scope, Wide};
+use dmplz_core::request::Offer;
 use dmplz_core::visible::visible_line;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -63,8 +63,8 @@ impl From<Offer> for Offered {
     }
 }
 
-impl From<request::Suggestion> for Suggested {
-    fn from(request::Suggestion { update, wide }: request::Suggestion) -> Self {
+impl From<claude::Suggestion> for Suggested {
+    fn from(claude::Suggestion { update, wide }: claude::Suggestion) -> Self {
         let text = match &update {
             PermissionUpdate::AddRules { rules, .. } => {
                 rules.iter().map(|rule| visible_line(&rule.to_string())).collect()

@@ -2,11 +2,11 @@
 
 use dmplz_core::approvers::{Approver, Approvers};
 use dmplz_core::card::{Subject, Wanted};
-use dmplz_core::claude::{HookInput, session_grant};
+use dmplz_core::claude::{HookInput, Scope, session_grant};
 use dmplz_core::flow::{Draft, Form, choice};
 use dmplz_core::grant::Covers;
 use dmplz_core::messenger::{OpenChat, User, Users};
-use dmplz_core::request::{Edits, Extent, Offer, Outcome, Resolver, Scope, Term};
+use dmplz_core::request::{Edits, Extent, Offer, Outcome, Resolver, Term};
 use dmplz_core::text::Lang;
 use dmplz_policy::KnownCommands;
 use serde_json::{Value, json};

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use self::questions::questions;
 use super::*;
-use crate::claude::ToolCall;
+use crate::claude::{Answered, Scope, ToolCall};
 use crate::flow::Draft;
 use crate::messenger::Choice;
-use crate::request::{Answered, Edits, Scope, Term};
+use crate::request::{Edits, Term};
 
 const CWD: &str = "/home/user/project";
 

@@ -18,7 +18,7 @@ async fn a_press_is_acknowledged_once_what_it_chose_is_written_down() {
         office.ask("A");
         office.until(1350).await;
         assert_eq!(words_of(&office.world.borrow(), "acknowledge"), [""; 0]);
-        assert_eq!(office.world.borrow().saved.last().unwrap().view.form.scope, dmplz_core::request::Scope::User);
+        assert_eq!(office.world.borrow().saved.last().unwrap().view.form.scope, dmplz_core::claude::Scope::User);
         office.until(1450).await;
         assert_eq!(words_of(&office.world.borrow(), "acknowledge").len(), 1);
     })

@@ -1,7 +1,7 @@
 //! What a request is asked for at present, and what a line says to that: the table of [`super`], step by step.
 
-use dmplz_core::claude::Question;
-use dmplz_core::request::{Answered, Offer, Scope, Term};
+use dmplz_core::claude::{Answered, Question, Scope};
+use dmplz_core::request::{Offer, Term};
 use dmplz_core::text::{Lang, fill};
 use dmplz_core::visible::visible_line;
 use dmplz_protocol::AnswerBody;

@@ -1,10 +1,10 @@
 //! Cards that are more than yes and no: places for a rule, plans, questions.
 
 use dmplz_conformance::{Asking, Doing, JIN, MINA, Office, Platform, Shown, every_provider};
-use dmplz_core::claude::{AnswerOption, Behavior, PermissionUpdate, Question, Rule};
+use dmplz_core::claude::{AnswerOption, Answered, Behavior, PermissionUpdate, Question, Rule, Scope, Suggestion, Wide};
 use dmplz_core::flow::{Action, Draft, Form};
 use dmplz_core::messenger::Answering;
-use dmplz_core::request::{Answered, Edits, Extent, Offer, Outcome, Resolver, Scope, Suggestion, Term, Wide};
+use dmplz_core::request::{Edits, Extent, Offer, Outcome, Resolver, Term};
 use dmplz_fakes::{Fault, On};
 
 every_provider! {
