@@ -11,7 +11,7 @@ use dmplz_core::messenger::{
     Answering, Batch, Block, Card, Chosen, Event, Limits, MessageRef, Said, Transport, User, Users, Watch,
 };
 use dmplz_core::reason::ReasonRules;
-use dmplz_core::request::{Offer, Outcome, Resolver};
+use dmplz_core::request::{End, Offer, Outcome, Resolver};
 use dmplz_policy::KnownCommands;
 use dmplz_state::Stage;
 
@@ -356,7 +356,7 @@ async fn run_until(
     };
     let asked = desk.ask(&Ask { subject: &subject, tag: "TAG", rules: &rules }, pin!(stop)).await;
     let outcome = asked.outcome.clone();
-    world.borrow_mut().log.push(format!("= {} at {}", outcome.name(), started.elapsed().as_millis()));
+    world.borrow_mut().log.push(format!("= {} at {}", name(&outcome), started.elapsed().as_millis()));
     let ended = Ended::of(&outcome, false, "now", Lang::En);
     desk.close(asked, ended, Duration::from_secs(1)).await;
     drop(desk);
@@ -365,4 +365,9 @@ async fn run_until(
 
 fn log(world: &World) -> String {
     world.log.join("\n")
+}
+
+/// What records call an outcome.
+fn name(outcome: &Outcome) -> String {
+    End::of(outcome).0.to_string()
 }

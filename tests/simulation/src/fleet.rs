@@ -110,7 +110,7 @@ fn one(
     let mut first = None;
     if let Ok(mut report) = report.lock() {
         report.runs += 1;
-        shown.ends.iter().for_each(|end| *report.ends.entry((*end).to_owned()).or_default() += 1);
+        shown.ends.iter().for_each(|end| *report.ends.entry(end.to_string()).or_default() += 1);
         for broken in &shown.broken {
             let (count, earliest) = report.broken.entry(broken.invariant).or_insert((0, seed));
             (*count, *earliest) = (*count + 1, seed.min(*earliest));

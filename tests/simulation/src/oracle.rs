@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dmplz_core::flow::choice;
 use dmplz_core::messenger::Card;
-use dmplz_core::request::{ExpiredCause, Outcome};
+use dmplz_core::request::{End, ExpiredCause, Outcome};
 use dmplz_policy::Ruled;
 use serde::{Deserialize, Serialize};
 
@@ -110,7 +110,7 @@ fn ruled(hook: HookId, life: &Life, truth: &Truth, world: &World, add: &mut impl
     let Some((at, ruled)) = life.ruled.first() else {
         // On the bus nobody may be there to ask the rules.
         if let (Some((at, other)), Asks::Allowed | Asks::Denied) = (life.decisions.first(), asks) {
-            add(Invariant::RuleDecides, format!("a rule decides it, and at {at} it ended with {}", other.name()));
+            add(Invariant::RuleDecides, format!("a rule decides it, and at {at} it ended with {}", End::of(other).0));
             return true;
         }
         return false;
@@ -167,7 +167,7 @@ fn answers(life: &Life, add: &mut impl FnMut(Invariant, String)) {
     let said = life.decisions.first().map(|(_, outcome)| outcome);
     let denied = said.is_some_and(|outcome| outcome.rejection().is_some());
     if first.deny && !denied {
-        let end = said.map_or("nothing", Outcome::name);
+        let end = said.map_or_else(|| "nothing".to_owned(), |outcome| End::of(outcome).0.to_string());
         add(Invariant::DenyNotLost, format!("a deny was handed out at {}, and the hook said {end}", first.at));
     }
     let in_time = life.awake_at(first.at) + LATE < life.deadline.min(stopped);
@@ -177,7 +177,7 @@ fn answers(life: &Life, add: &mut impl FnMut(Invariant, String)) {
         && !said.is_some_and(|outcome| matches!(outcome, Outcome::Approved { .. }))
         && !denied
     {
-        let end = said.map_or("nothing", Outcome::name);
+        let end = said.map_or_else(|| "nothing".to_owned(), |outcome| End::of(outcome).0.to_string());
         add(Invariant::AllowNotLost, format!("an allow was handed out at {}, and the hook said {end}", first.at));
     }
 }
@@ -240,7 +240,7 @@ fn through(
 fn kept(life: &Life, gateway_absent: &[(u64, u64)], add: &mut impl FnMut(Invariant, String)) {
     let Some(kept) = life.kept.first() else { return };
     let said = life.decisions.first();
-    let end = said.map_or("nothing", |(_, outcome)| outcome.name());
+    let end = said.map_or_else(|| "nothing".to_owned(), |(_, outcome)| End::of(outcome).0.to_string());
     let killed = matches!(life.exit, Some((_, Exit::Killed))) && said.is_none();
     let stopped = life.stopped.unwrap_or(u64::MAX);
     let gone = life.exit.map_or(u64::MAX, |(at, _)| at);

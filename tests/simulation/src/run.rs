@@ -4,7 +4,7 @@ use std::path::Path;
 use std::pin::pin;
 use std::rc::Rc;
 
-use dmplz_core::request::Resolver;
+use dmplz_core::request::{End, Resolver};
 use dmplz_policy::Ruled;
 use dmplz_protocol::Status;
 use tokio::sync::{mpsc, oneshot};
@@ -38,7 +38,7 @@ pub struct Shown {
     /// What happened, a line each, where it was asked for.
     pub story: Vec<String>,
     /// How the requests ended: for the figures.
-    pub ends: Vec<&'static str>,
+    pub ends: Vec<End>,
 }
 
 /// Plays a script in an empty directory. With `told`, its story is kept.
@@ -65,10 +65,10 @@ pub fn play(script: &Script, dir: &Path, told: bool) -> anyhow::Result<Shown> {
         let broken = oracle::judge(&truth, &world, &on_disk);
         let ends = truth.hooks.values().flat_map(|life| {
             let ruled = life.ruled.iter().map(|(_, ruled)| match ruled {
-                Ruled::Allowed(_) => "allowed_by_rule",
-                Ruled::Denied(_) => "denied_by_rule",
+                Ruled::Allowed(_) => End::AllowedByRule,
+                Ruled::Denied(_) => End::DeniedByRule,
             });
-            life.decisions.iter().map(|(_, outcome)| outcome.name()).chain(ruled)
+            life.decisions.iter().map(|(_, outcome)| End::of(outcome).0).chain(ruled)
         });
         let shown = Shown { broken, ends: ends.collect(), story: world.story() };
         runner.abort();

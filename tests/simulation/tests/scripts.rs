@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use dmplz_core::request::End;
 use dmplz_simulation::draw::draw;
 use dmplz_simulation::fleet;
 use dmplz_simulation::options::Components;
@@ -79,7 +80,7 @@ fn a_component_asks_and_brings_an_answer() {
         {"do":"say","at":17000,"who":"ann","text":"use a branch"}"#;
     let Shown { broken, story, ends } = shown(&Script::read(script).unwrap());
     assert!(broken.is_empty(), "{broken:?}");
-    assert_eq!(ends[..2], ["approved", "rejected_with_reason"], "{}", story.join("\n"));
+    assert_eq!(ends[..2], [End::Approved, End::RejectedWithReason], "{}", story.join("\n"));
 }
 
 #[test]

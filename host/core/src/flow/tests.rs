@@ -9,7 +9,7 @@ use super::*;
 use crate::approvers::Approver;
 use crate::claude::{Answered, Scope, Suggestion, Wide};
 use crate::messenger::{OpenChat, Users};
-use crate::request::{Decision, Denial, ExpiredCause, Extent, ReasonSource};
+use crate::request::{Decision, Denial, End, ExpiredCause, Extent, ReasonSource};
 
 fn user(id: &str) -> User {
     User { id: id.into(), name: format!("user {id}"), is_bot: id.starts_with("bot") }
@@ -60,9 +60,9 @@ fn play(events: Vec<(Millis, Event)>) -> (String, Vec<Effect>) {
         Life::Denied(_) => "waiting_reason".into(),
         Life::Ended(outcome) => match outcome.rejection() {
             Some((reason, source)) => {
-                format!("{} {source:?} {reason:?} by {}", outcome.name(), outcome.by().unwrap().id())
+                format!("{} {source:?} {reason:?} by {}", name(outcome), outcome.by().unwrap().id())
             }
-            None => outcome.name().to_string() + &outcome.by().map(|by| format!(" by {}", by.id())).unwrap_or_default(),
+            None => name(outcome) + &outcome.by().map(|by| format!(" by {}", by.id())).unwrap_or_default(),
         },
     };
     (name, effects)
@@ -265,4 +265,9 @@ proptest! {
             prop_assert!(waiting || rejected, "a deny was lost");
         }
     }
+}
+
+/// What records call an outcome.
+fn name(outcome: &Outcome) -> String {
+    End::of(outcome).0.to_string()
 }

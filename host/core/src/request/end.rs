@@ -1,5 +1,7 @@
 //! How a request ended, in one word, and why where nobody's answer counts: for records, figures and APIs.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -48,6 +50,13 @@ pub enum Cause {
     Stopped,
     /// The client is gone.
     ClientGone,
+}
+
+impl fmt::Display for End {
+    /// Writes the name that records and APIs have for it: `approved_session`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
 }
 
 impl End {

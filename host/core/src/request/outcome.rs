@@ -130,23 +130,6 @@ impl Outcome {
         }
     }
 
-    /// A stable name for logs and figures.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Approved { extent, .. } => match extent {
-                Extent::Once | Extent::Plan { .. } => "approved",
-                Extent::Session => "approved_session",
-                Extent::Always { .. } => "approved_always",
-                Extent::Granted { .. } => "approved_granted",
-                Extent::Answers { .. } => "answered",
-            },
-            Self::RejectedWithReason { .. } => "rejected_with_reason",
-            Self::RejectedNoReason { .. } => "rejected_no_reason",
-            Self::Expired(_) => "expired",
-            Self::ResolvedElsewhere(_) => "resolved_elsewhere",
-        }
-    }
-
     /// The person behind it, where there is one.
     pub fn by(&self) -> Option<&Approver> {
         match self {

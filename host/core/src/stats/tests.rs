@@ -164,9 +164,15 @@ fn every_outcome_has_its_word() {
         Outcome::ResolvedElsewhere(Resolver::Stopped),
         Outcome::ResolvedElsewhere(Resolver::ClientGone),
     ];
-    for outcome in outcomes {
+    let named = outcomes.map(|outcome| {
         let (end, cause) = End::of(&outcome);
-        assert_eq!(serde_json::to_value(end).unwrap(), outcome.name());
-        assert!(cause.is_some());
-    }
+        format!("{end}: {cause:?}")
+    });
+    insta::assert_snapshot!(named.join("\n"), @r"
+    expired: Some(Nobody)
+    expired: Some(Failed)
+    resolved_elsewhere: Some(Terminal)
+    resolved_elsewhere: Some(Stopped)
+    resolved_elsewhere: Some(ClientGone)
+    ");
 }

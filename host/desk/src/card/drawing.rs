@@ -57,6 +57,8 @@ pub(crate) struct Drawing {
     pub(crate) wanted: bool,
     /// Words are to be asked for.
     pub(crate) words: bool,
+    /// Menus that cannot be taken away before the request has ended.
+    pub(crate) given_up: Vec<MessageRef>,
     /// An edit was given up without a word of the messenger: it may still come, also after the card's end.
     pub(crate) in_doubt: bool,
     /// Units that a card may hold: less than the messenger's limit where that proved too much.
@@ -66,7 +68,8 @@ pub(crate) struct Drawing {
 
 impl Drawing {
     pub(crate) fn new(budget: usize, retry: Retry) -> Self {
-        Self { running: None, late: None, wanted: false, words: false, in_doubt: false, budget, retry }
+        let given_up = Vec::new();
+        Self { running: None, late: None, wanted: false, words: false, given_up, in_doubt: false, budget, retry }
     }
 
     pub(crate) fn is_idle(&self) -> bool {
@@ -169,8 +172,15 @@ impl Work {
                 progress.view.pages.retain(|page| at.next().is_some_and(|at| at >= last) || page.menu);
             }
             (Self::Card(choices), Some(message)) => {
-                progress.card = Some(message.clone());
-                progress.view.pages = vec![Page { message, choices, menu: true }];
+                let page = Page { message: message.clone(), choices, menu: true };
+                match &progress.card {
+                    // A press told of another one: this is a copy, which is retired like a page.
+                    Some(known) if *known != message => progress.view.pages.push(page),
+                    _ => {
+                        progress.card = Some(message);
+                        progress.view.pages = vec![page];
+                    }
+                }
             }
             (Self::Reason, Some(message)) => progress.prompted(message),
             (Self::Clear(message), _) => {

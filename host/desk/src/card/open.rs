@@ -176,13 +176,24 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
             }
             self.progress.seen.push(key);
         }
-        let is_card = press.tag.as_deref() == Some(self.ask.tag);
-        if is_card && self.progress.card.as_ref() != Some(&press.message) && !self.copies.contains(&press.message) {
-            self.copies.push(press.message.clone());
+        if press.tag.as_deref() == Some(self.ask.tag) && press.message.chat == self.session.chat.id {
+            self.is_at(&press.message);
         }
         let event =
             flow::Event::Chosen { choice: press.choice.clone(), user: press.user.clone(), text: press.text.clone() };
         self.step(event, Some(press)).await;
+    }
+
+    /// A press shows where the card is, or a copy of it.
+    fn is_at(&mut self, message: &MessageRef) {
+        match &self.progress.card {
+            None => {
+                self.card_is_up(message.clone());
+                self.save(self.progress.stage);
+            }
+            Some(card) if card != message && !self.copies.contains(message) => self.copies.push(message.clone()),
+            Some(_) => {}
+        }
     }
 
     pub(crate) async fn feed(&mut self, event: flow::Event) {

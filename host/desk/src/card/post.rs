@@ -27,6 +27,8 @@ use crate::session::retry::Retry;
 enum Cut {
     /// A person decided.
     Decided,
+    /// A press told where the card is.
+    Shown,
     /// Time, or an end elsewhere.
     By(flow::Event),
 }
@@ -71,7 +73,10 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         Ok(())
     }
 
-    fn card_is_up(&mut self, message: MessageRef) {
+    /// The card is up. One of which a press told before is a copy of it.
+    pub(crate) fn card_is_up(&mut self, message: MessageRef) {
+        let known = self.progress.card.take();
+        self.copies.extend(known);
         self.copies.retain(|copy| *copy != message);
         let choices = self.choices(&self.progress.view.form);
         self.progress.card = Some(message.clone());
@@ -108,14 +113,24 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
                 }
                 Err(cut) => cut,
             };
-            // What is being posted may still appear, and is retired then: once the decision is handed over.
+            // What is being posted may still appear, and is retired then: once the decision is handed over, or the request has
+            // ended.
             if !card.choices.is_empty() || card.wants_text {
                 let work = if card.wants_text { Work::Reason } else { Work::Card(card.choices.clone()) };
                 self.drawing.leave(work, posting);
             }
-            self.cut_short(cut).await;
+            match (cut, self.card_of_a_press()) {
+                (Cut::Shown, Some(message)) => return Ok(message),
+                (Cut::By(event), _) => self.feed(event).await,
+                (Cut::Shown | Cut::Decided, _) => {}
+            }
             return Err(Failure::Ended);
         }
+    }
+
+    /// Where the card is that is being posted, once a press told that.
+    fn card_of_a_press(&self) -> Option<MessageRef> {
+        self.progress.card.clone().filter(|_| self.inbox.is_some())
     }
 
     /// Waits for `thing`, and takes what people do meanwhile. An error says what cut it short.
@@ -139,16 +154,13 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
                     if was_undecided && !self.state.is_undecided() {
                         return Err(Cut::Decided);
                     }
+                    if self.card_of_a_press().is_some() {
+                        return Err(Cut::Shown);
+                    }
                 }
                 First::Stopped(resolver) => return Err(Cut::By(flow::Event::Elsewhere(resolver))),
                 First::Woke => return Err(Cut::By(flow::Event::Tick)),
             }
-        }
-    }
-
-    async fn cut_short(&mut self, cut: Cut) {
-        if let Cut::By(event) = cut {
-            self.feed(event).await;
         }
     }
 
@@ -169,7 +181,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
                     self.session.posting(Some(error.to_string()));
                     self.trouble = Some(error);
                     self.pause(wait).await?;
-                    Ok(None)
+                    Ok(self.card_of_a_press())
                 }
                 None => Err(Failure::Fatal(error.into())),
             },
@@ -180,10 +192,10 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
     async fn pause(&mut self, wait: Duration) -> Result<(), Failure> {
         let wake = self.session.at(self.state.wakes_at(self.ask.rules));
         match self.attended(pin!(tokio::time::sleep(wait)), wake).await {
-            Ok(()) => Ok(()),
+            Ok(()) | Err(Cut::Shown) => Ok(()),
             Err(Cut::Decided) => Err(Failure::Ended),
-            Err(cut) => {
-                self.cut_short(cut).await;
+            Err(Cut::By(event)) => {
+                self.feed(event).await;
                 if self.state.outcome().is_some() { Err(Failure::Ended) } else { Ok(()) }
             }
         }

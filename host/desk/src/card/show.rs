@@ -65,8 +65,8 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
                 None if work == Work::Prompt => self.feed(flow::Event::ReasonFailed).await,
                 None => {
                     self.drawing.retry.reset();
-                    if let Work::Clear(_) = work {
-                        work.note(&mut self.progress, None);
+                    if let Work::Clear(message) = work {
+                        self.drawing.given_up.push(message);
                     }
                 }
             },
@@ -124,7 +124,8 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
     /// Takes the menu of an earlier page away.
     fn clear(&mut self) {
         let earlier = self.progress.view.pages.split_last().map_or(&[][..], |(_, earlier)| earlier);
-        let Some(message) = earlier.iter().find(|page| page.menu).map(|page| page.message.clone()) else { return };
+        let is_next = |page: &&Page| page.menu && !self.drawing.given_up.contains(&page.message);
+        let Some(message) = earlier.iter().find(is_next).map(|page| page.message.clone()) else { return };
         let is_card = self.progress.card.as_ref() == Some(&message);
         let first = Asking { form: &Form::default(), ..self.asking() };
         let card = match self.card(first).filter(|_| is_card) {

@@ -57,13 +57,13 @@ async fn answers_that_wait_for_long_are_kept_and_asked_about_anew() {
     let events = begun(20).into_iter().chain([(minutes(30), "submit", 30), (minutes(32), "submit", 40)]);
     let events = events.map(|(at, id, on)| reaction(at, id, "ann", on)).collect();
     let (outcome, world) = run_long(reactions(), events, questions()).await;
-    assert_eq!(outcome.name(), "answered", "{}", log(&world));
+    assert_eq!(name(&outcome), "answered", "{}", log(&world));
     assert_eq!(log(&world).matches(STALE).count(), 1, "{}", log(&world));
     assert!(log(&world).contains(&format!("= answered at {}", minutes(32))), "{}", log(&world));
     let events = begun(10).into_iter().chain([(minutes(30), "submit", 10), (minutes(31), "submit", 10)]);
     let events = events.map(|(at, id, on)| press(at, id, "ann", on)).collect();
     let (outcome, world) = run_long(transport(), events, questions()).await;
-    assert_eq!(outcome.name(), "answered", "{}", log(&world));
+    assert_eq!(name(&outcome), "answered", "{}", log(&world));
     assert_eq!(told(&world, &format!("ann-submit-{}", minutes(30))), STALE);
     assert!(log(&world).contains(&format!("= answered at {}", minutes(31))), "{}", log(&world));
 }

@@ -4,7 +4,7 @@ use super::*;
 async fn an_approval_is_handed_over_before_anything_is_said_or_shown() {
     let world = World { events: [press(1500, "approve", "ann", 10)].into(), ..World::default() };
     let (outcome, world) = run(world, "ls", None).await;
-    assert_eq!(outcome.name(), "approved");
+    assert_eq!(name(&outcome), "approved");
     insta::assert_snapshot!(log(&world), @r#"
     open Room("c")
     post 🔐 Claude Code asks for permission: Bash
@@ -88,7 +88,7 @@ async fn strangers_are_told_that_they_may_not_and_late_presses_once_that_it_is_o
 #[tokio::test(start_paused = true)]
 async fn nobody_answers_until_the_deadline() {
     let (outcome, world) = run(World::default(), "ls", None).await;
-    assert_eq!(outcome.name(), "expired");
+    assert_eq!(name(&outcome), "expired");
     assert!(log(&world).contains("= expired at 300000"), "{}", log(&world));
     assert!(log(&world).ends_with("revise 10: ⌛ Expired: Bash"), "{}", log(&world));
 }
@@ -96,7 +96,7 @@ async fn nobody_answers_until_the_deadline() {
 #[tokio::test(start_paused = true)]
 async fn an_answer_elsewhere_ends_the_wait_at_once_and_never_loses_a_deny() {
     let (outcome, world) = run(World::default(), "ls", Some(1234)).await;
-    assert_eq!(outcome.name(), "resolved_elsewhere");
+    assert_eq!(name(&outcome), "resolved_elsewhere");
     assert!(log(&world).contains("= resolved_elsewhere at 1234"), "{}", log(&world));
     let world = World { events: [press(1000, "deny", "ann", 10)].into(), ..World::default() };
     let (outcome, _) = run(world, "ls", Some(1234)).await;

@@ -188,6 +188,6 @@ async fn a_step_that_is_being_posted_when_the_request_ends_is_retired_too() {
         ..World::default()
     };
     let (outcome, world) = run_by(reactions(), world, "ls", Some(3000)).await;
-    assert_eq!(outcome.name(), "resolved_elsewhere");
+    assert_eq!(name(&outcome), "resolved_elsewhere");
     assert!(log(&world).contains("revise 20: "), "{}", log(&world));
 }

@@ -48,7 +48,7 @@ impl Owner for Gateway {
         match Life::<()>::Open.step(command.clone(), ()).unwrap() {
             Step::Deny(denial) => self.note(format!("{id} denied by {}", denial.by.id())),
             Step::End(outcome) => {
-                self.note(format!("{id} {}", outcome.name()));
+                self.note(format!("{id} {}", name(&outcome)));
                 if verdict.counts {
                     close(&self.commands, id, &outcome);
                 }

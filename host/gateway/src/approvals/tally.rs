@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use dmplz_protocol::{Message, Status};
-use serde_json::Value;
 
 /// The counts.
 #[derive(Debug, Clone, Default)]
@@ -22,12 +21,8 @@ impl Tally {
             (Some(_), Message::ApprovalRequested { .. }) => self.asked += 1,
             (Some(_), Message::ApprovalResolved { approval }) => {
                 let Status::Ended { resolution, .. } = &approval.status else { return };
-                let outcome = match serde_json::to_value(resolution.outcome) {
-                    Ok(Value::String(outcome)) => outcome,
-                    _ => return,
-                };
                 let surface = resolution.by.as_ref().map_or("none", |by| &by.surface).to_owned();
-                *self.ended.entry((outcome, surface)).or_default() += 1;
+                *self.ended.entry((resolution.outcome.to_string(), surface)).or_default() += 1;
             }
             _ => {}
         }

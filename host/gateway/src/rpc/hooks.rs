@@ -51,7 +51,13 @@ pub(super) async fn ask(connection: &Connection, ask: Ask) -> Result<Ended, RpcE
                 is_told = true;
                 tell_denied(connection, id, denial).await;
             }
-            () = connection.hung_up() => return Err(RpcError::internal("the asker is gone")),
+            () = connection.hung_up() => {
+                // A call that begins when its asker has hung up is not among those that the session lets go.
+                if connection.services.waiting.leave(id, connection.number) {
+                    let _ = approvals.withdraw(id, Resolver::ClientGone).await;
+                }
+                return Err(RpcError::internal("the asker is gone"));
+            }
         }
     };
     match ended.status {

@@ -291,6 +291,15 @@ async fn a_hook_that_hangs_up_withdraws_unless_it_waits_elsewhere_by_now() {
 }
 
 #[tokio::test]
+async fn a_hook_that_hung_up_before_its_question_was_looked_at_leaves_no_request_open() {
+    let fixture = gateway();
+    let (mut hook, _outbox) = fixture.open();
+    hook.receive(&ask(ID, 1)).await;
+    hook.hung_up().await;
+    assert_eq!(fixture.services.approvals.open_count(), 0);
+}
+
+#[tokio::test]
 async fn a_gateway_that_ends_withdraws_nothing() {
     let fixture = gateway();
     let (mut hook, mut outbox) = fixture.open();

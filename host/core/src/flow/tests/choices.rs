@@ -230,7 +230,7 @@ fn pressed(offer: &Offer, ids: &str) -> String {
     }
     match state.life {
         Life::Ended(Outcome::Approved { extent, .. }) => serde_json::to_string(&extent).unwrap(),
-        Life::Ended(outcome) => format!("{} {:?}", outcome.name(), outcome.rejection()),
+        Life::Ended(outcome) => format!("{} {:?}", name(&outcome), outcome.rejection()),
         Life::Denied(denial) => format!("waits for words, instead: {}", denial.instead),
         Life::Open => format!("{told:?}"),
     }

@@ -28,7 +28,7 @@ fn played(offer: &Offer, presses: &str) -> String {
             Extent::Answers { answers } => format!("{:?}", answers.iter().map(|it| &it.labels).collect::<Vec<_>>()),
             other => format!("{other:?}"),
         },
-        Life::Ended(outcome) => outcome.name().into(),
+        Life::Ended(outcome) => name(&outcome),
         Life::Denied(_) => "waits for words".into(),
         Life::Open => format!("{last:?}"),
     }

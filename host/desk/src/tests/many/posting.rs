@@ -49,3 +49,41 @@ async fn a_card_is_posted_on_while_somebody_presses_it_who_may_not_answer() {
         assert!(story.contains("= A denied by ann at 60000"), "{fails}: {story}");
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_press_tells_where_its_card_is_which_is_then_not_posted_again() {
+    for fails in [false, true] {
+        let (slow, outage) = if fails { (Vec::new(), Some((0, 90_000))) } else { (vec![("post", 90_000)], None) };
+        let world = World { events: [tagged(1000, "deny", "eve", 10)].into(), slow, ..World::default() };
+        let world = serve(world, Transport { persistent: true, ..transport() }, 1, &[], async |office: &Office| {
+            office.world.borrow_mut().posting_fails = outage;
+            office.ask("A");
+            office.until(2000).await;
+            let posts = office.world.borrow().log.iter().filter(|line| line.starts_with("post ")).count();
+            office.until(80_000).await;
+            let later = office.world.borrow().log.iter().filter(|line| line.starts_with("post ")).count();
+            assert_eq!(posts, later, "{fails}");
+        })
+        .await;
+        // The next process knows it, too.
+        assert_eq!(world.saved.last().unwrap().card, Some(message(10)), "{fails}: {}", story(&world));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_menu_that_cannot_be_taken_away_is_gone_once_the_request_has_ended() {
+    let events = [reaction(1000, "q1-o2", "ann", 10), reaction(5000, "q2-back", "ann", 20)];
+    let world = World { events: events.into(), offer: Some(questions()), ..World::default() };
+    let world = serve(world, reactions(), 1, &[], async |office: &Office| {
+        office.ask("A");
+        office.until(4000).await;
+        office.world.borrow_mut().errors.push(("revise", ProviderError::Rejected(None)));
+        office.until(20_000).await;
+        close(&office.commands, "A", &Outcome::Expired(dmplz_core::request::ExpiredCause::Nobody));
+        office.until(60_000).await;
+    })
+    .await;
+    let story = story(&world);
+    assert_eq!(story.matches("revise 20: ⤵️").count(), 1, "{story}");
+    assert!(story.contains("revise 20: ⌛ Expired"), "{story}");
+}
