@@ -98,6 +98,7 @@ impl Post {
     pub fn stop(&self, world: &World) {
         if let Some(running) = &*self.running.borrow() {
             world.tell(|| "the gateway is told to stop");
+            world.disk.stops();
             running.stop.send_replace(true);
         }
     }
@@ -152,6 +153,7 @@ pub fn start(world: &Rc<World>) {
     world.spawn(async move {
         process.await;
         lives.store(false, Ordering::SeqCst);
+        there.disk.is_left();
         there.truth.borrow_mut().gateway_ends(life, there.now());
         let mut running = there.post.running.borrow_mut();
         if running.as_ref().is_some_and(|running| Rc::ptr_eq(&running.handle, &handle)) {

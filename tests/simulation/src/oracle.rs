@@ -9,7 +9,7 @@ use dmplz_policy::Ruled;
 use serde::{Deserialize, Serialize};
 
 use crate::process::Exit;
-use crate::script::{Answers, Asks, Fault, HookId, Step};
+use crate::script::{Answers, Asks, Call, Fault, HookId, Step};
 use crate::truth::{Granted, HandedOut, Life, Press, Truth};
 use crate::world::World;
 use crate::world::server::Message;
@@ -238,7 +238,7 @@ fn through(
 
 /// An answer that the gateway wrote down reaches the hook, whatever becomes of the gateway.
 fn kept(life: &Life, gateway_absent: &[(u64, u64)], add: &mut impl FnMut(Invariant, String)) {
-    let Some(kept) = life.kept.first() else { return };
+    let Some(kept) = life.kept.iter().find(|kept| kept.was_heard) else { return };
     let said = life.decisions.first();
     let end = said.map_or_else(|| "nothing".to_owned(), |(_, outcome)| End::of(outcome).0.to_string());
     let killed = matches!(life.exit, Some((_, Exit::Killed))) && said.is_none();
@@ -307,7 +307,10 @@ fn ends(life: &Life, add: &mut impl FnMut(Invariant, String)) {
 fn good_time(hook: HookId, life: &Life, truth: &Truth, world: &World, add: &mut impl FnMut(Invariant, String)) {
     let Some(Press { at, denies: true, .. }) = truth.presses.iter().find(|press| press.hook == hook) else { return };
     let (from, until) = (at.saturating_sub(AFTERMATH), at + IN_GOOD_TIME);
+    let by_reactions = world.script.frame.way == Answers::Reactions;
     let disturbed = |step: &Step| match step {
+        // Of several copies of a card with reactions one is looked at.
+        Step::Net { call: Call::Post | Call::Any, from: begin, .. } if by_reactions && *begin < until => true,
         Step::Net { from: begin, until: end, fault, .. } => {
             let lasts = match fault {
                 Fault::SlowThere(ms) | Fault::SlowBack(ms) => *ms,
@@ -319,8 +322,11 @@ fn good_time(hook: HookId, life: &Life, truth: &Truth, world: &World, add: &mut 
         // Where a card is replaced, Discord takes all reactions from the old one: also one that nobody has looked at.
         Step::Press { hook: of, at, choice, .. } => {
             let changes = !matches!(choice.as_str(), choice::DENY | choice::TELL | choice::APPROVE | choice::SESSION);
-            world.script.frame.way == Answers::Reactions && *of == hook && changes && (from..until).contains(at)
+            by_reactions && *of == hook && changes && (from..until).contains(at)
         }
+        Step::Say { at, .. } => by_reactions && (from..until).contains(at),
+        // A hook that the gateway does not accept in time asks alone.
+        Step::DiskSlow { from: begin, until: end, .. } => *begin < until && *end > from,
         _ => false,
     };
     let end = life.decisions.first().map_or(0, |(at, _)| *at);

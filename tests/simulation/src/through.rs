@@ -83,7 +83,10 @@ impl Through {
         let offer = Offer { granted: true, ..Offer::of(&call, &input.cwd, &KnownCommands) };
         let failed = |why: &str| Outcome::Expired(ExpiredCause::Failed(Trouble::Other(why.to_owned())));
         let outcome = match end {
-            End::NotTaken(why) => return self.alone(&why, sign).await,
+            End::NotTaken(why) => {
+                drop(talk);
+                return self.alone(&why, sign).await;
+            }
             End::Resolved(resolution) => match resolution.outcome() {
                 Ok(Outcome::Approved { extent, .. }) if !offer.offers(&extent) => {
                     failed("the gateway gave an answer that was not offered")

@@ -110,6 +110,16 @@ impl Platters {
         *self.frozen_until.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
+    /// A gateway is told to stop. It writes what was handed in.
+    pub fn stops(&self) {
+        self.loses.store(false, Ordering::SeqCst);
+    }
+
+    /// A gateway is gone: what it had handed to the system is there before the next one starts.
+    pub fn is_left(&self) {
+        self.killed.notify_waiters();
+    }
+
     /// From now on nothing can be read, or all of it again.
     pub fn unreadable(&self, unreadable: bool) {
         self.unreadable.store(unreadable, Ordering::SeqCst);
@@ -179,7 +189,12 @@ pub async fn write(world: Rc<World>, mut jobs: mpsc::UnboundedReceiver<Job>) {
         if !lives.load(Ordering::SeqCst) {
             // It was handed to the system, and nobody is there to be told.
             if !world.disk.loses.load(Ordering::SeqCst) {
-                let _ = world.disk.ledger().write(record, at_ms, Box::new(|_| {})).await;
+                let answer = answer(&record);
+                let written = world.disk.ledger().write(record, at_ms, Box::new(|_| {})).await;
+                if let (Some((hook, denies)), Ok(Some(_))) = (answer, written) {
+                    let kept = Answer { at: world.now(), denies, was_heard: false };
+                    world.truth.borrow_mut().of(hook).kept.push(kept);
+                }
             }
             continue;
         }
