@@ -347,9 +347,9 @@ fn good_time(hook: HookId, life: &Life, truth: &Truth, world: &World, add: &mut 
     }
 }
 
-/// Whether a process knew by then of a card of a hook in the chat.
+/// Whether a process knew by then of a card of a hook in the chat: the messenger, or a press, told it.
 fn is_in_chat(hook: HookId, world: &World, by: u64) -> bool {
-    let is_known = |message: &Message| message.known.is_some_and(|since| since <= by);
+    let is_known = |message: &Message| message.known.into_iter().chain(message.pressed).any(|since| since <= by);
     world.server.borrow().messages().any(|message| message.hook == Some(hook) && is_known(message))
 }
 

@@ -111,6 +111,11 @@ pub(super) fn handed(world: &World, hook: Option<HookId>, events: &[Event]) {
     }
     let who = hook.map_or("the gateway".to_owned(), |hook| format!("hook {hook}"));
     world.tell(|| format!("{who} is handed: {}", events.iter().map(brief).collect::<Vec<_>>().join(", ")));
+    for event in events {
+        if let Event::Chosen(press) = event {
+            world.server.borrow_mut().pressed(&press.message, world.now());
+        }
+    }
     if let Some(hook) = hook {
         let server = world.server.borrow();
         world.truth.borrow_mut().handed_out(hook, world.now(), events, &server);

@@ -47,6 +47,8 @@ pub struct Message {
     pub is_deleted: bool,
     /// Since when a process knows of it, by the reply to its posting.
     pub known: Option<u64>,
+    /// When a process was first handed a press on it.
+    pub pressed: Option<u64>,
     reactions: Vec<(Person, String)>,
 }
 
@@ -62,9 +64,25 @@ impl Server {
         let offered = card.choices.iter().map(|choice| choice.id.clone()).collect();
         let hook = hook_of(&card.tag);
         let forms = forms(&card);
-        let message = Message { hook, card, offered, forms, is_deleted: false, known: None, reactions: Vec::new() };
+        let message = Message {
+            hook,
+            card,
+            offered,
+            forms,
+            is_deleted: false,
+            known: None,
+            pressed: None,
+            reactions: Vec::new(),
+        };
         self.messages.insert(self.last_message, message);
         reference(self.last_message)
+    }
+
+    /// A process is handed a press on a message.
+    pub fn pressed(&mut self, message: &MessageRef, at: u64) {
+        if let Some(message) = self.messages.get_mut(&message.sequence) {
+            message.pressed.get_or_insert(at);
+        }
     }
 
     /// A process knows of a message.
