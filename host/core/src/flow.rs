@@ -143,6 +143,16 @@ pub enum Notice {
     WhichCard,
 }
 
+impl Effect {
+    /// The command of a person, where it is one.
+    pub fn command(&self) -> Option<&Command> {
+        match self {
+            Self::Command(command) => Some(command),
+            _ => None,
+        }
+    }
+}
+
 impl State {
     /// A request that nobody answered yet.
     pub fn waiting() -> Self {

@@ -12,7 +12,6 @@ pub mod present;
 pub mod reason;
 pub mod redact;
 pub mod request;
-
 pub mod stats;
 pub mod text;
 pub mod visible;

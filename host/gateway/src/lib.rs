@@ -14,6 +14,7 @@ mod disk;
 mod grants;
 mod health;
 mod listing;
+mod lower_hex;
 mod offered;
 mod pairing;
 mod retention;

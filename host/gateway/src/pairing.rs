@@ -18,6 +18,7 @@ use ring::hmac;
 use tokio::time::Instant;
 
 use crate::approvals::Clock;
+use crate::lower_hex;
 
 const ALPHABET: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 const GROUPS: usize = 3;
@@ -81,7 +82,7 @@ impl Pairing {
 
     /// Uses a code up: the one with which `text` has this HMAC, if there is one.
     pub(crate) fn redeem(&self, text: &str, mac: &str) -> Option<Redeemed> {
-        let (mac, now) = (hex::decode(mac).ok()?, Instant::now());
+        let (mac, now) = (lower_hex::decode(mac)?, Instant::now());
         let mut codes = self.codes();
         codes.retain(|(_, until)| *until > now);
         let at = codes.iter().position(|(code, _)| hmac::verify(code, text.as_bytes(), &mac).is_ok())?;

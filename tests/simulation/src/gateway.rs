@@ -153,7 +153,7 @@ pub fn start(world: &Rc<World>) {
     world.spawn(async move {
         process.await;
         lives.store(false, Ordering::SeqCst);
-        there.disk.is_left();
+        there.disk.gone();
         there.truth.borrow_mut().gateway_ends(life, there.now());
         let mut running = there.post.running.borrow_mut();
         if running.as_ref().is_some_and(|running| Rc::ptr_eq(&running.handle, &handle)) {

@@ -13,7 +13,6 @@ pub(super) fn reasoning(
     now: Millis,
 ) -> (State, Vec<Effect>) {
     let by = denial.by.clone();
-    let due = denial.until.min(rules.deadline);
     let state = State { prompt, ..State::of(Life::Denied(denial)) };
     let tell = |state, notice| (state, vec![Effect::Tell(notice)]);
     let says = |state, reason, instead, pressed| {
@@ -58,7 +57,7 @@ pub(super) fn reasoning(
             }
         }
         Event::PromptPosted(message) => (State { prompt: Some(message), ..state }, Vec::new()),
-        Event::Tick if now < due => (state, Vec::new()),
+        Event::Tick if now < state.wakes_at(rules) => (state, Vec::new()),
         Event::Tick | Event::ReasonFailed => carry_out(state, Command::Expire(ExpiredCause::Nobody), false, rules, now),
         Event::Elsewhere(resolver) => carry_out(state, Command::Withdraw(resolver), false, rules, now),
         Event::Failed(why) => carry_out(state, Command::Expire(ExpiredCause::Failed(why)), false, rules, now),

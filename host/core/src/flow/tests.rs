@@ -239,7 +239,7 @@ proptest! {
             let before = state.outcome().cloned();
             let ended = before.is_some();
             let (next, effects) = step(state, event, &rules(), at(now));
-            let commands = effects.iter().filter(|effect| matches!(effect, Effect::Command(_))).count();
+            let commands = effects.iter().filter_map(Effect::command).count();
             prop_assert!(commands <= 1, "one event, one command");
             if let Some(before) = before {
                 prop_assert_eq!(Some(&before), next.outcome(), "an ended request changed");

@@ -10,14 +10,14 @@ use crate::claude::{Allow, Answered, Commands, Mode, PermissionUpdate, Scope, To
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Extent {
-    /// This call.
+    /// An approval of this call, and of no other.
     #[default]
     Once,
     /// The session: the client's suggestions, or the narrowest rule, were stored for it.
     Session,
     /// The client's suggestions were stored where the person chose.
     Always {
-        /// Where.
+        /// Where the client stores them.
         scope: Scope,
         /// Whether also what reaches further than the call.
         wide: bool,
@@ -34,7 +34,7 @@ pub enum Extent {
     },
     /// Exactly the same may be done again for a while, by a grant of our own.
     Granted {
-        /// For how long.
+        /// How long it may be done again.
         term: Term,
     },
 }
@@ -62,9 +62,9 @@ pub enum Term {
 impl Extent {
     /// What an allow of this call carries that reaches so far.
     pub fn allow(&self, call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Allow {
-        let asked = Offer { questions: questions(call), ..Offer::default() };
+        let is_asked = || Offer { questions: questions(call), ..Offer::default() }.offers(self);
         let answers = match self {
-            Self::Answers { answers } if asked.offers(self) => Some(answers.clone()),
+            Self::Answers { answers } if is_asked() => Some(answers.clone()),
             _ => None,
         };
         Allow { answers, stored: self.stored(call, cwd, commands) }

@@ -6,7 +6,7 @@ use crate::approvers::{Answerer, Approver};
 /// Where a request stands. `T` is a moment on the clock of whoever owns the request, `E` what they keep of its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Life<T, E = Outcome> {
-    /// Nobody has answered.
+    /// Nobody has answered, and anybody who may answer can.
     Open,
     /// Somebody denied, and may say why.
     Denied(Denial<T>),
@@ -30,7 +30,7 @@ pub struct Denial<T> {
 pub enum Answer {
     /// Allow it, as far as that: nothing that was not offered.
     Allow(Extent),
-    /// Deny it.
+    /// Deny it, for good.
     Deny {
         /// In their words, normalised; none where they chose to give none.
         reason: Option<String>,
@@ -42,16 +42,16 @@ pub enum Answer {
 /// What is to be done with a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// A person answers.
+    /// A person answers, for good.
     Answer {
-        /// With what.
+        /// What they say.
         answer: Answer,
-        /// Who.
+        /// The person who says it.
         by: Approver,
     },
     /// A person denies, and may say why.
     Deny {
-        /// Who.
+        /// The person who denies.
         by: Approver,
         /// Whether they are to say what to do instead.
         instead: bool,
@@ -67,7 +67,7 @@ pub enum Command {
 pub enum Step<T> {
     /// It is denied, and a reason may come.
     Deny(Denial<T>),
-    /// It ends.
+    /// It ends, for good.
     End(Outcome),
 }
 

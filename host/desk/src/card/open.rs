@@ -6,7 +6,7 @@ use std::rc::Rc;
 use dmplz_core::card::{self, Ended, Subject};
 use dmplz_core::flow::{self, Effect, Millis, Notice, Now, Rules, State};
 use dmplz_core::messenger::{self, Chosen, MessageRef, ProviderError, Said, User};
-use dmplz_core::request::{Command, Life, Trouble};
+use dmplz_core::request::{Life, Trouble};
 use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;
 use dmplz_state::Stage;
@@ -210,7 +210,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         };
         let (state, effects) = flow::step(self.state.clone(), event, self.ask.rules, now);
         // What time or failure does is no person's, and asks nobody.
-        let verdict = match effects.iter().find_map(command) {
+        let verdict = match effects.iter().find_map(Effect::command) {
             Some(command) => self.owner.carry_out(self.id, command).await,
             None => Verdict::COUNTS,
         };
@@ -339,12 +339,5 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         let saved = self.session.ledger.borrow_mut().save(&self.progress);
         self.session.present.update(&self.progress);
         saved
-    }
-}
-
-fn command(effect: &Effect) -> Option<&Command> {
-    match effect {
-        Effect::Command(command) => Some(command),
-        _ => None,
     }
 }

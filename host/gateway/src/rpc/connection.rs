@@ -1,6 +1,6 @@
 //! What the calls of one session share: whom they are of, and the way back to them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -39,8 +39,6 @@ pub(super) struct Connection {
     let_go: Arc<Notify>,
     feed: Mutex<Option<Feed>>,
     hung_up: watch::Sender<bool>,
-    /// Requests whose askers wait on this connection.
-    hooks: Mutex<HashSet<RequestId>>,
     /// Denials that the hooks on this connection were told, and have not said that they heard of.
     denials: Mutex<HashMap<RequestId, DenialNotice>>,
 }
@@ -70,7 +68,6 @@ impl Connection {
             let_go: Arc::clone(&let_go),
             feed: Mutex::default(),
             hung_up: watch::Sender::new(false),
-            hooks: Mutex::default(),
             denials: Mutex::default(),
         };
         (connection, Outbox { texts, let_go })
@@ -98,10 +95,6 @@ impl Connection {
     /// Waits until the peer has said its last word.
     pub(super) async fn hung_up(&self) {
         let _ = self.hung_up.subscribe().wait_for(|hung_up| *hung_up).await;
-    }
-
-    pub(super) fn hooks(&self) -> MutexGuard<'_, HashSet<RequestId>> {
-        self.hooks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn denials(&self) -> MutexGuard<'_, HashMap<RequestId, DenialNotice>> {

@@ -36,10 +36,6 @@ pub(super) async fn ask(connection: &Connection, ask: Ask) -> Result<Ended, RpcE
     let id = request.id;
     let _waits = Waits::new(connection, id);
     approvals.ask(request).await?;
-    if !connection.services.waiting.is_awaited(id) {
-        // The asker hung up before the request was there to be withdrawn.
-        let _ = approvals.withdraw(id, Resolver::ClientGone).await;
-    }
     connection.notify(&Accepted { request_id: id, protocol: PROTOCOL }).await;
     let (mut ends, mut denied) = (pin!(approvals.ended(id)), pin!(approvals.denied(id)));
     let mut is_told = false;
@@ -52,7 +48,7 @@ pub(super) async fn ask(connection: &Connection, ask: Ask) -> Result<Ended, RpcE
                 tell_denied(connection, id, denial).await;
             }
             () = connection.hung_up() => {
-                // A call that begins when its asker has hung up is not among those that the session lets go.
+                // One that has ended by now is no error.
                 if connection.services.waiting.leave(id, connection.number) {
                     let _ = approvals.withdraw(id, Resolver::ClientGone).await;
                 }
@@ -171,10 +167,6 @@ impl Waiting {
         was_there && is_last
     }
 
-    fn is_awaited(&self, id: RequestId) -> bool {
-        self.all().contains_key(&id)
-    }
-
     fn all(&self) -> MutexGuard<'_, HashMap<RequestId, HashSet<u64>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -182,7 +174,6 @@ impl Waiting {
 
 impl<'a> Waits<'a> {
     fn new(connection: &'a Connection, id: RequestId) -> Self {
-        connection.hooks().insert(id);
         connection.services.waiting.all().entry(id).or_default().insert(connection.number);
         Self { connection, id }
     }
@@ -190,7 +181,6 @@ impl<'a> Waits<'a> {
 
 impl Drop for Waits<'_> {
     fn drop(&mut self) {
-        self.connection.hooks().remove(&self.id);
         self.connection.denials().remove(&self.id);
         self.connection.services.waiting.leave(self.id, self.connection.number);
     }

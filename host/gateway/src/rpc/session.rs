@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use dmplz_core::request::Resolver;
+use dmplz_protocol::RpcError;
 use dmplz_protocol::approval::{GetApproval, Respond};
 use dmplz_protocol::framing::{Call, Id};
 use dmplz_protocol::grant::{ListGrants, RevokeGrant};
@@ -15,7 +15,6 @@ use dmplz_protocol::method::{CreatePairing, Done, Method};
 use dmplz_protocol::metrics::GetMetrics;
 use dmplz_protocol::store::PruneStore;
 use dmplz_protocol::tool::{CancelTool, GetTool, InvokeTool, RunTool};
-use dmplz_protocol::{RequestId, RpcError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::{RawValue, to_raw_value};
@@ -86,15 +85,7 @@ impl Session {
     /// The peer said its last word: what only it waited for is withdrawn. The other calls are answered.
     pub async fn hung_up(mut self) {
         self.connection.subscribe(None);
-        let Services { approvals, waiting, .. } = &self.connection.services;
         self.connection.hang_up();
-        let asked: Vec<RequestId> = self.connection.hooks().drain().collect();
-        for id in asked {
-            if waiting.leave(id, self.connection.number) {
-                // One that has ended by now is no error.
-                let _ = approvals.withdraw(id, Resolver::ClientGone).await;
-            }
-        }
         while self.calls.join_next().await.is_some() {}
     }
 

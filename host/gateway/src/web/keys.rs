@@ -10,6 +10,8 @@ use ring::signature::{
     ECDSA_P256_SHA256_FIXED, ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair, UnparsedPublicKey,
 };
 
+use crate::lower_hex;
+
 /// An uncompressed point of P-256, in bytes.
 const POINT: usize = 65;
 /// What an uncompressed point begins with.
@@ -52,20 +54,15 @@ impl GatewayKey {
 impl PageKey {
     /// Reads a key that a page sent. Whether the point is on the curve is checked when it verifies.
     pub(super) fn read(text: &str) -> Option<Self> {
-        let point: [u8; POINT] = digits(text)?.try_into().ok()?;
+        let point: [u8; POINT] = lower_hex::decode(text)?.try_into().ok()?;
         (point.first() == Some(&UNCOMPRESSED)).then_some(Self(point))
     }
 
     /// Whether the owner of this key signed the text.
     pub(super) fn signed(&self, text: &str, signature: &str) -> bool {
         let key = UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, &self.0);
-        digits(signature).is_some_and(|signature| key.verify(text.as_bytes(), &signature).is_ok())
+        lower_hex::decode(signature).is_some_and(|signature| key.verify(text.as_bytes(), &signature).is_ok())
     }
-}
-
-/// Reads hex digits in their one spelling, lower case.
-fn digits(text: &str) -> Option<Vec<u8>> {
-    hex::decode(text).ok().filter(|bytes| hex::encode(bytes) == text)
 }
 
 impl fmt::Debug for GatewayKey {

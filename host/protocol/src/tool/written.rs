@@ -51,10 +51,16 @@ mod tests {
             let read: Written = serde_json::from_str(&serde_json::to_string(&written).unwrap()).unwrap();
             assert_eq!(read.into_bytes().as_deref(), Some(bytes));
         }
+        let of = |hex: &str| Written {
+            invocation_id: Uuid::nil(),
+            stream: Stream::Stdout,
+            text: None,
+            hex: Some(hex.into()),
+        };
+        let written = Written::new(Uuid::nil(), Stream::Stdout, vec![0, 255, 160]);
+        assert_eq!((written.hex.as_deref(), of("00fFa0").into_bytes()), (Some("00ffa0"), Some(vec![0, 255, 160])));
         for bad in ["0", "zz", "00é"] {
-            let written =
-                Written { invocation_id: Uuid::nil(), stream: Stream::Stdout, text: None, hex: Some(bad.into()) };
-            assert_eq!(written.into_bytes(), None, "{bad}");
+            assert_eq!(of(bad).into_bytes(), None, "{bad}");
         }
     }
 }

@@ -116,7 +116,7 @@ impl Platters {
     }
 
     /// A gateway is gone: what it had handed to the system is there before the next one starts.
-    pub fn is_left(&self) {
+    pub fn gone(&self) {
         self.killed.notify_waiters();
     }
 

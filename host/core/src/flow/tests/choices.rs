@@ -125,6 +125,7 @@ proptest! {
             let stranger = matches!(&event, Event::Chosen { user, .. } | Event::Said { user, .. } if !authorised(user));
             let before = state.clone();
             let (next, effects) = step(state, event.clone(), &rules, now);
+            prop_assert!(before.outcome().is_none() || before == next, "an ended request changed");
             let stale = shown.as_ref().is_some_and(|form| {
                 let blank = !form.wide && form.scope == Scope::Local && !form.drafts.iter().any(Draft::is_answered);
                 let age = touched.map(|touched: u64| i128::from(now.wall_ms) - i128::from(touched));

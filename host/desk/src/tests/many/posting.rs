@@ -8,12 +8,16 @@ fn tagged(at: Millis, choice: &str, by: &str, on: u64) -> (Millis, Event) {
     (at, Event::Chosen(Chosen { tag: Some("TAGA".into()), ..press }))
 }
 
-/// Serves a request whose posting takes 20 s, or whose posting fails for so long.
+/// A world in which the posting of a card takes so long, or fails for so long.
+fn unconfirmed(events: Vec<(Millis, Event)>, fails: bool, lasts: Millis) -> World {
+    let slow = if fails { Vec::new() } else { vec![("post", lasts)] };
+    World { events: events.into(), slow, posting_fails: fails.then_some((0, lasts)), ..World::default() }
+}
+
+/// What happens in it until then.
 async fn posted_late(events: Vec<(Millis, Event)>, fails: bool, until: Millis) -> String {
-    let (slow, outage) = if fails { (Vec::new(), Some((0, 20_000))) } else { (vec![("post", 20_000)], None) };
-    let world = World { events: events.into(), slow, ..World::default() };
+    let world = unconfirmed(events, fails, 20_000);
     let world = serve(world, Transport { persistent: true, ..transport() }, 1, &[], async |office: &Office| {
-        office.world.borrow_mut().posting_fails = outage;
         office.ask("A");
         office.until(until).await;
     })
@@ -53,10 +57,8 @@ async fn a_card_is_posted_on_while_somebody_presses_it_who_may_not_answer() {
 #[tokio::test(start_paused = true)]
 async fn a_press_tells_where_its_card_is_which_is_then_not_posted_again() {
     for fails in [false, true] {
-        let (slow, outage) = if fails { (Vec::new(), Some((0, 90_000))) } else { (vec![("post", 90_000)], None) };
-        let world = World { events: [tagged(1000, "deny", "eve", 10)].into(), slow, ..World::default() };
+        let world = unconfirmed(vec![tagged(1000, "deny", "eve", 10)], fails, 90_000);
         let world = serve(world, Transport { persistent: true, ..transport() }, 1, &[], async |office: &Office| {
-            office.world.borrow_mut().posting_fails = outage;
             office.ask("A");
             office.until(2000).await;
             let posts = office.world.borrow().log.iter().filter(|line| line.starts_with("post ")).count();
