@@ -137,6 +137,7 @@ async fn serve(
     listening.announce(args.json, lang)?;
     let supervisor = Supervisor::find(&environment);
     supervisor.ready();
+    let stop = once_closed(stop, approvals.clone());
     let watched = Watched { approvals, health, messengers: messengers.pulse(), lang };
     let peer = Peer { by: owner, role: rpc::Role::Local, limits: rpc::Limits::LOCAL };
     let of_web = WebServices { rpc: services.clone(), pairing };
@@ -214,6 +215,19 @@ fn on_signals() -> anyhow::Result<watch::Receiver<bool>> {
         });
     }
     Ok(stopped)
+}
+
+/// Becomes true when answers are no longer taken after the process was told to end, and whoever asked knows of the last ones.
+fn once_closed(told: watch::Receiver<bool>, approvals: Approvals) -> watch::Receiver<bool> {
+    let (stop, closed) = watch::channel(false);
+    tokio::spawn(async move {
+        stopped(told).await;
+        if tokio::time::timeout(STOP / 4, approvals.close()).await.is_err() {
+            trouble::warn("the disk is slow: some last answers may be told to nobody until the next gateway starts");
+        }
+        stop.send_replace(true);
+    });
+    closed
 }
 
 async fn stopped(mut stop: watch::Receiver<bool>) {

@@ -31,7 +31,9 @@ use disk::Disk;
 
 /// How long it takes to start.
 const STARTING: Duration = Duration::from_millis(30);
-/// How long the last words may take when it is stopped.
+/// How long the last answers may take when it is stopped.
+const CLOSING: Duration = Duration::from_secs(2);
+/// How long the last words may take then.
 const LAST_WORDS: Duration = Duration::from_secs(5);
 
 /// Bytes that the system takes of a connection before somebody reads.
@@ -179,12 +181,19 @@ async fn serve(world: Rc<World>, mut stop: watch::Receiver<bool>, lives: Arc<Ato
     *world.post.orders.borrow_mut() = Some(orders);
     let (door, mut callers) = mpsc::unbounded_channel();
     *world.post.door.borrow_mut() = Some(door);
-    let (told, mut connections) = (stop.clone(), JoinSet::new());
+    let (close, mut closed) = watch::channel(false);
+    let closing = approvals.clone();
+    tokio::task::spawn_local(async move {
+        let _ = stop.wait_for(|stop| *stop).await;
+        let _ = timeout(CLOSING, closing.close()).await;
+        close.send_replace(true);
+    });
+    let (told, mut connections) = (closed.clone(), JoinSet::new());
     loop {
         while connections.try_join_next().is_some() {}
         tokio::select! {
             biased;
-            _ = stop.wait_for(|stop| *stop) => break,
+            _ = closed.wait_for(|closed| *closed) => break,
             Some(order) = ordered.recv() => {
                 tokio::task::spawn_local(clerk::obey(Rc::clone(&world), approvals.clone(), order));
             }

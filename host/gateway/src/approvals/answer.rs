@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use dmplz_core::request::{Command, Outcome, Resolution};
 use dmplz_protocol::{Message, Request, RequestId, Standing, Status};
-use tokio::sync::oneshot;
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::task::JoinHandle;
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 
 use super::entry::{Denial, Ended, Life, Step, denied};
+use super::expiry::LAST_LOOK;
 use super::ledger::Record;
-use super::owner::Change;
+use super::owner::{Change, MOST_TURNS};
 use super::{AnswerError, Approvals};
 use crate::disk::{DiskError, masked, masked_end};
 
@@ -27,9 +28,9 @@ const LONG: usize = 16 << 10;
 /// How it goes on for somebody who wants to change a request.
 pub(super) enum Begun {
     /// He was first, and the request is his until [`Approvals::carry_out`] is through.
-    First(Arc<Request>, Step),
+    First(Turn, Step),
     /// Its time was over before he came; now it ends by that.
-    Late(Arc<Request>, Step),
+    Late(Turn, Step),
     /// Somebody else has it: until then.
     Waits(oneshot::Receiver<()>),
     /// It is not time for it.
@@ -39,10 +40,12 @@ pub(super) enum Begun {
 }
 
 /// The right to change one request. Dropped before its end, it leaves the request as it was, and the next caller may change it.
-struct Turn {
+pub(super) struct Turn {
     approvals: Approvals,
-    id: RequestId,
+    request: Arc<Request>,
     is_over: bool,
+    /// What [`Approvals::close`] waits for.
+    _permit: OwnedSemaphorePermit,
 }
 
 impl Turn {
@@ -54,7 +57,7 @@ impl Turn {
 impl Drop for Turn {
     fn drop(&mut self) {
         if !self.is_over {
-            self.approvals.give_back(self.id);
+            self.approvals.give_back(self.request.id);
         }
     }
 }
@@ -66,9 +69,9 @@ impl Approvals {
         let lost = |_| Err(AnswerError::NotRecorded(id, Some(DiskError::Gone)));
         loop {
             match self.begin(id, Some(&command))? {
-                Begun::First(request, step) => return self.carry_out(request, step).await.unwrap_or_else(lost),
+                Begun::First(turn, step) => return Self::carry_out(turn, step).await.unwrap_or_else(lost),
                 // What became of it is seen by looking again.
-                Begun::Late(request, step) => drop(self.carry_out(request, step).await),
+                Begun::Late(turn, step) => drop(Self::carry_out(turn, step).await),
                 Begun::Waits(turn) => drop(turn.await),
                 Begun::NotYet => return Err(AnswerError::Unknown(id)),
                 Begun::NotHere => {
@@ -84,9 +87,19 @@ impl Approvals {
         }
     }
 
+    /// Takes no command from now on, and returns when those before are on disk and whoever asked knows. What arrived
+    /// before this was called still counts, where it is brought within [`LAST_LOOK`].
+    pub async fn close(&self) {
+        sleep(LAST_LOOK).await;
+        if let Ok(all) = self.shared.turns.acquire_many(MOST_TURNS).await {
+            all.forget();
+        }
+    }
+
     /// Says who is first. Without a command it is time for the request.
     pub(super) fn begin(&self, id: RequestId, command: Option<&Command>) -> Result<Begun, AnswerError> {
         let (now, now_ms) = (Instant::now(), self.now_ms());
+        let permit = Arc::clone(&self.shared.turns).try_acquire_owned().map_err(|_| AnswerError::Closing(id))?;
         let mut state = self.state();
         let Some(entry) = state.requests.get_mut(&id) else { return Ok(Begun::NotHere) };
         if entry.busy && !entry.has_ended() {
@@ -104,14 +117,15 @@ impl Approvals {
         let step = entry.step(step, self.shared.rules.reason_timeout, now, now_ms)?;
         entry.busy = true;
         let request = Arc::clone(&entry.request);
+        let turn = Turn { approvals: self.clone(), request, is_over: false, _permit: permit };
         let is_late = command.is_some() && in_time.is_none();
-        Ok(if is_late { Begun::Late(request, step) } else { Begun::First(request, step) })
+        Ok(if is_late { Begun::Late(turn, step) } else { Begun::First(turn, step) })
     }
 
     /// Puts a change on the disk, and then into effect. It goes on when nobody waits for it.
-    pub(super) fn carry_out(&self, request: Arc<Request>, step: Step) -> JoinHandle<Result<Standing, AnswerError>> {
-        let turn = Turn { approvals: self.clone(), id: request.id, is_over: false };
+    pub(super) fn carry_out(turn: Turn, step: Step) -> JoinHandle<Result<Standing, AnswerError>> {
         tokio::spawn(async move {
+            let request = Arc::clone(&turn.request);
             let changed = match step {
                 Step::Deny(denial) => turn.approvals.carry_out_denial(request, denial).await,
                 Step::End(outcome) => turn.approvals.carry_out_end(request, outcome).await,

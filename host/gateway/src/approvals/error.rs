@@ -37,6 +37,9 @@ pub enum AnswerError {
     /// Somebody else denied, and may still say why.
     #[error("request {} cannot be answered: it was denied", .0.request.id)]
     Denied(Box<Standing>),
+    /// The gateway is stopping. The next one takes answers again.
+    #[error("request {0} cannot be answered now: the gateway is stopping")]
+    Closing(RequestId),
     /// It offers less than the answer takes.
     #[error("request {} does not take this answer: {why}; it takes {}", .standing.request.id, takes(.standing))]
     NotOffered {

@@ -21,7 +21,7 @@ use super::owner::Shared;
 use crate::disk::Recovered;
 
 /// How long after its time was seen to be over a request ends: a denial that is on its way in counts until then.
-const LAST_LOOK: Duration = Duration::from_millis(100);
+pub(super) const LAST_LOOK: Duration = Duration::from_millis(100);
 
 impl Approvals {
     /// Starts to wait, once.
@@ -95,8 +95,8 @@ impl Approvals {
             };
             if again {
                 self.record_again(id);
-            } else if let Ok(Begun::First(request, step)) = self.begin(id, None) {
-                drop(self.carry_out(request, step));
+            } else if let Ok(Begun::First(turn, step)) = self.begin(id, None) {
+                drop(Self::carry_out(turn, step));
             }
         }
     }

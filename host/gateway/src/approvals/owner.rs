@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 
 use dmplz_protocol::{Event, Message, Request, RequestId, Standing};
-use tokio::sync::{Notify, oneshot};
+use tokio::sync::{Notify, Semaphore, oneshot};
 use tokio::time::Instant;
 
 use super::entry::{Entry, Life};
@@ -12,6 +12,9 @@ use super::ledger::{Ledger, Record};
 use super::{Approvals, Clock, Rules, Tally};
 use crate::bus::Bus;
 use crate::disk::DiskError;
+
+/// Changes of requests that can be on their way to the disk at once.
+pub(super) const MOST_TURNS: u32 = 1 << 20;
 
 pub(super) struct Shared {
     pub(super) ledger: Arc<dyn Ledger>,
@@ -21,6 +24,8 @@ pub(super) struct Shared {
     /// Wakes the task that waits for the next request's time.
     pub(super) sooner: Arc<Notify>,
     pub(super) started: Once,
+    /// A permit for each change that is being carried out; none are left once commands are no longer taken.
+    pub(super) turns: Arc<Semaphore>,
     state: Mutex<State>,
 }
 
@@ -66,8 +71,9 @@ pub(super) struct Waiters {
 
 impl Shared {
     pub(super) fn new(ledger: Arc<dyn Ledger>, bus: Bus, rules: Rules, now_ms: Clock) -> Self {
+        let turns = Arc::new(Semaphore::new(MOST_TURNS as usize));
         let (sooner, started, state) = (Arc::default(), Once::new(), Mutex::default());
-        Self { ledger, bus, rules, now_ms, sooner, started, state }
+        Self { ledger, bus, rules, now_ms, sooner, started, turns, state }
     }
 }
 

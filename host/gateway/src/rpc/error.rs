@@ -29,6 +29,7 @@ impl From<AnswerError> for RpcError {
             AnswerError::Ended(standing) | AnswerError::Denied(standing) => (Code::ANSWERED, stands(standing)),
             AnswerError::NotOffered { standing, .. } => (Code::NOT_OFFERED, stands(standing)),
             AnswerError::NotRecorded(..) => (Code::NOT_RECORDED, None),
+            AnswerError::Closing(_) => (Code::INTERNAL, None),
         };
         Self { code, message, data }
     }

@@ -18,7 +18,7 @@ use dmplz_protocol::tool::{CancelTool, GetTool, InvokeTool, RunTool};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::{RawValue, to_raw_value};
-use tokio::task::JoinSet;
+use tokio::task::{JoinSet, yield_now};
 use tokio::time::Instant;
 
 use super::connection::{Connection, Outbox};
@@ -103,6 +103,8 @@ impl Session {
     /// The gateway ends. What was asked stays open; a hook comes back when the gateway does.
     pub async fn goodbye(mut self) {
         self.connection.subscribe(None);
+        // Calls whose answer is there by now give it.
+        yield_now().await;
         self.calls.shutdown().await;
         self.connection.notify(&Done {}).await;
     }

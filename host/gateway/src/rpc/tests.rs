@@ -268,6 +268,31 @@ async fn a_hook_that_says_nothing_holds_a_denial_up_for_half_a_second() {
     assert_eq!(began.elapsed().as_millis(), 500);
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_hook_hears_of_an_answer_that_came_right_before_the_gateway_stopped() {
+    for (decision, method) in [
+        (json!({ "decision": "approve" }), None),
+        (json!({ "decision": "deny", "reasonToCome": true }), Some("hook.denied")),
+    ] {
+        let fixture = gateway();
+        let (mut hook, mut of_hook) = fixture.open();
+        hook.receive(&ask(ID, 1)).await;
+        next(&mut of_hook).await;
+        let (mut person, _of_person) = fixture.open();
+        let mut params = decision;
+        params["id"] = ID.into();
+        let answering = json!({ "jsonrpc": "2.0", "id": 2, "method": "approval.respond", "params": params });
+        person.receive(&answering.to_string()).await;
+        fixture.services.approvals.close().await;
+        hook.goodbye().await;
+        let told = next(&mut of_hook).await;
+        match method {
+            Some(method) => assert_eq!(told["method"], method),
+            None => assert_eq!(told["result"]["resolution"]["outcome"], "approved"),
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_hook_that_hangs_up_withdraws_unless_it_waits_elsewhere_by_now() {
     let fixture = gateway();

@@ -80,6 +80,7 @@ impl From<AnswerError> for ApiError {
                 (ErrorCode::NotOffered, Some(Box::new(Approval::from(*standing))))
             }
             AnswerError::NotRecorded(..) => (ErrorCode::NotRecorded, None),
+            AnswerError::Closing(_) => (ErrorCode::Closing, None),
             AnswerError::Ended(standing) | AnswerError::Denied(standing) => {
                 (ErrorCode::AlreadyAnswered, Some(Box::new(Approval::from(*standing))))
             }

@@ -146,7 +146,10 @@ impl Surface {
 impl Owner for Surface {
     async fn carry_out(&self, id: &str, command: &dmplz_core::request::Command) -> Verdict {
         let Ok(id) = id.parse() else { return Verdict::default() };
-        Self::verdict(self.approvals.apply(id, command.clone()).await, command.denies())
+        match self.approvals.apply(id, command.clone()).await {
+            Err(AnswerError::Closing(_)) => std::future::pending().await,
+            answered => Self::verdict(answered, command.denies()),
+        }
     }
 
     async fn revoked(&self, id: &str, by: &Approver) -> Revocation {

@@ -53,7 +53,9 @@ impl Answers {
                 }
                 _ => (None, News::Over),
             },
-            Err(AnswerError::Unknown(_) | AnswerError::NotOffered { .. }) => (None, News::Over),
+            Err(AnswerError::Unknown(_) | AnswerError::NotOffered { .. } | AnswerError::Closing(_)) => {
+                (None, News::Over)
+            }
         };
         let told = told.or_else(|| Some(self.lang.words().already.to_owned()));
         Verdict { counts: false, told, news: Some(news) }
@@ -69,7 +71,11 @@ impl Answers {
 impl Owner for Answers {
     async fn carry_out(&self, id: &str, command: &Command) -> Verdict {
         let Ok(id) = id.parse() else { return Verdict::default() };
-        self.verdict(self.approvals.apply(id, command.clone()).await, command.denies())
+        match self.approvals.apply(id, command.clone()).await {
+            // Nobody has dealt with it, so that the messenger hands it to the next gateway as well.
+            Err(AnswerError::Closing(_)) => std::future::pending().await,
+            answered => self.verdict(answered, command.denies()),
+        }
     }
 
     async fn revoked(&self, id: &str, by: &Approver) -> Revocation {

@@ -1,6 +1,7 @@
 //! Many at once, and a disk that fails.
 
 use super::*;
+use crate::approvals::answer::Begun;
 
 #[tokio::test(start_paused = true)]
 async fn of_many_who_answer_at_once_one_wins_and_all_others_are_told_who() {
@@ -131,13 +132,9 @@ async fn a_change_that_breaks_off_leaves_the_request_to_the_next_one() {
     let it = Fixture::new();
     let id = it.asked("ls").await;
     it.fake.takes(&[50]);
-    let entry = Arc::clone(&it.approvals.state().requests[&id].request);
     let allow = Command::Answer { answer: Answer::APPROVE, by: person("ada") };
-    let Ok(crate::approvals::answer::Begun::First(request, step)) = it.approvals.begin(id, Some(&allow)) else {
-        panic!()
-    };
-    assert!(Arc::ptr_eq(&request, &entry));
-    let broken = it.approvals.carry_out(request, step);
+    let Ok(Begun::First(turn, step)) = it.approvals.begin(id, Some(&allow)) else { panic!() };
+    let broken = Approvals::carry_out(turn, step);
     tokio::time::sleep(Duration::from_millis(10)).await;
     it.fake.fails(true);
     broken.abort();
@@ -145,4 +142,26 @@ async fn a_change_that_breaks_off_leaves_the_request_to_the_next_one() {
     it.fake.takes(&[]);
     it.fake.fails(false);
     assert_eq!(outcome(&it.answer(id, because("no"), "eve").await.unwrap()), Some(End::RejectedWithReason));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_owner_that_closes_puts_what_was_answered_on_the_disk_and_takes_no_more() {
+    let it = Fixture::new();
+    let (denied, late) = (it.asked("ls").await, it.asked("pwd").await);
+    it.fake.takes(&[700]);
+    let approvals = it.approvals.clone();
+    let closing = tokio::spawn(async move { approvals.close().await });
+    // It had arrived, and is brought a moment later.
+    tokio::time::sleep(Duration::from_millis(90)).await;
+    let approvals = it.approvals.clone();
+    let answered = tokio::spawn(async move { approvals.answer(denied, because("no"), person("ada")).await });
+    closing.await.unwrap();
+    assert!(answered.is_finished());
+    assert_eq!(outcome(&answered.await.unwrap().unwrap()), Some(End::RejectedWithReason));
+    for answer in [Answer::APPROVE, because("no")] {
+        assert!(matches!(it.answer(late, answer, "eve").await, Err(AnswerError::Closing(_))));
+    }
+    let it = it.restart();
+    assert_eq!(it.outcome(denied).await, Some(End::RejectedWithReason));
+    assert_eq!(outcome(&it.approve(late, "eve").await.unwrap()), Some(End::Approved));
 }
