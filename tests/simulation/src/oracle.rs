@@ -18,8 +18,6 @@ use crate::world::server::Message;
 const LATE: u64 = 250;
 /// An answer that comes so long before the deadline over a line on which nothing went wrong lately counts, ms.
 const IN_GOOD_TIME: u64 = 8_000;
-/// After so long a process gives up a call to the messenger, ms.
-const GIVEN_UP: u64 = 20_000;
 /// For how long a fault on the line is felt, ms: the desk's longest pause, and more.
 const AFTERMATH: u64 = 15_000;
 
@@ -222,7 +220,7 @@ fn through(
     if on_disk == Some(&None) {
         add(Invariant::NothingLeftOpen, "it is still open on the disk".to_owned());
     }
-    kept(life, &truth.gateway_absent, add);
+    kept(life, truth, add);
     match said {
         Some((at, Outcome::Expired(ExpiredCause::Nobody))) if !life.shown && !is_in_chat(hook, world, *at) => {
             add(Invariant::ErrorSaid, format!("nobody was asked, and at {at} it said that nobody answered"));
@@ -237,7 +235,7 @@ fn through(
 }
 
 /// An answer that the gateway wrote down reaches the hook, whatever becomes of the gateway.
-fn kept(life: &Life, gateway_absent: &[(u64, u64)], add: &mut impl FnMut(Invariant, String)) {
+fn kept(life: &Life, truth: &Truth, add: &mut impl FnMut(Invariant, String)) {
     let Some(kept) = life.kept.iter().find(|kept| kept.was_heard) else { return };
     let said = life.decisions.first();
     let end = said.map_or_else(|| "nothing".to_owned(), |(_, outcome)| End::of(outcome).0.to_string());
@@ -248,11 +246,16 @@ fn kept(life: &Life, gateway_absent: &[(u64, u64)], add: &mut impl FnMut(Invaria
     let in_time = kept.at + LATE < life.deadline.min(stopped).min(gone);
     // Whoever was told knows that the hook heard of it.
     let told = life.told.iter().find(|told| told.denies && kept.denies && told.at < gone);
-    let absent = gateway_absent.iter().any(|(from, until)| *from <= kept.at + LATE && kept.at < *until);
+    let absent = truth.gateway_absent.iter().any(|(from, until)| *from <= kept.at + LATE && kept.at < *until);
+    let mut gateway_ends = truth.gateways.iter().filter_map(|(_, end)| *end);
+    // It was cut in two, and the gateway went before the hook could ask again.
+    let was_torn = life.torn.is_some_and(|at| at.abs_diff(kept.at) <= LATE)
+        && gateway_ends.any(|end| (kept.at..kept.at + LATE).contains(&end));
     if killed
         || could_not
         || !in_time
         || !kept.was_heard
+        || was_torn
         || absent && told.is_none()
         || life.frozen_between(kept.at, kept.at + LATE) > 0
     {
@@ -363,33 +366,16 @@ fn silence(hook: HookId, life: &Life, world: &World, add: &mut impl FnMut(Invari
     }
 }
 
-/// Whether an edit of a hook may arrive that it gave up, after the next process, or one that was there beside it, showed the
-/// end of its card.
-fn is_overtaken(hook: HookId, life: &Life, truth: &Truth, world: &World) -> bool {
-    let Some((gone, _)) = life.exit else { return false };
-    let steps = &world.script.steps;
-    let arrives = steps.iter().filter_map(|step| match step {
-        Step::Net { until, fault: Fault::SlowThere(ms), .. } if *ms > GIVEN_UP => Some(until.saturating_add(*ms)),
-        _ => None,
-    });
-    let arrives = arrives.max().unwrap_or_default();
-    let hooks = truth.hooks.iter().filter(|(other, _)| **other != hook);
-    let hooks = hooks.map(|(_, its)| (its.started, its.exit.map(|(end, _)| end)));
-    let mut processes = hooks.chain(truth.gateways.iter().copied());
-    arrives > gone && processes.any(|(from, until)| from < arrives && until.is_none_or(|until| until >= gone))
-}
-
 /// Cards that still look open.
 fn cards(truth: &Truth, world: &World) -> Vec<Broken> {
     let server = world.server.borrow();
     let full = world.script.steps.iter().any(|step| matches!(step, Step::DiskFull { .. }));
     // Taking a grant back answers nothing.
     let is_live = |card: &Card| card.choices.iter().any(|choice| choice.id != choice::REVOKE);
-    let left = server
-        .messages()
-        .filter(|message| message.known.is_some() && !message.is_deleted && is_live(&message.card) && !full);
-    let left = left.filter_map(|message| message.hook);
-    let left = left.filter(|hook| truth.hooks.get(hook).is_some_and(|life| !is_overtaken(*hook, life, truth, world)));
+    let left = server.messages().filter(|message| {
+        message.known.is_some() && !message.is_deleted && !message.is_overtaken && is_live(&message.card) && !full
+    });
+    let left = left.filter_map(|message| message.hook).filter(|hook| truth.hooks.contains_key(hook));
     left.map(|hook| Broken { invariant: Invariant::NoCardLeft, hook, why: "a card still looks open".to_owned() })
         .collect()
 }

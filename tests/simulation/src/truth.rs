@@ -81,6 +81,8 @@ pub struct Life {
     pub ran: bool,
     /// Whether something came over its connection with the gateway that neither of them said.
     pub garbled: bool,
+    /// When a frame to it was cut in two, and its connection with the gateway ended with that.
+    pub torn: Option<u64>,
     /// Whether the page showed its request.
     pub shown: bool,
     /// When somebody who may allowed, wherever.

@@ -88,6 +88,9 @@ impl Wire {
             line = line.replacen('{', r#"{"since":[2,{"later":null}],"#, 1);
         }
         if self.is_torn {
+            if self.to == End::Hook {
+                self.world.truth.borrow_mut().of(self.hook).torn = Some(self.world.now());
+            }
             let half = line.floor_char_boundary(line.len() / 2);
             line.truncate(half);
             return line.into_bytes();

@@ -115,12 +115,12 @@ async fn serve(
 ) {
     let asked = Asked::read(&request);
     let fault = asked.call().and_then(|call| world.fault(call));
-    let latency = Duration::from_millis(world.script.frame.latency);
+    let (latency, sent) = (Duration::from_millis(world.script.frame.latency), world.now());
     sleep(latency + fault.map(Fault::there).unwrap_or_default()).await;
     let (response, events) = match fault {
         Some(Fault::RequestLost) => return reply_never(reply).await,
         Some(Fault::Refused(refusal)) => (refusal.response(), Vec::new()),
-        _ => asked.answer(&world).await,
+        _ => asked.answer(&world, sent, !reply.is_closed()).await,
     };
     sleep(latency + fault.map(Fault::back).unwrap_or_default()).await;
     if fault == Some(Fault::ReplyLost) {

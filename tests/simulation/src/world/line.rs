@@ -151,12 +151,18 @@ impl Messenger for Line {
     }
 
     async fn revise(&self, message: &MessageRef, card: &Card, within: Duration) -> Result<(), ProviderError> {
-        let (message, card) = (message.clone(), card.clone());
+        let (message, card, sent) = (message.clone(), card.clone(), self.world.now());
+        // Gone with this call, whether its process is killed or gives it up.
+        let awaited = Rc::new(());
+        let waits = Rc::downgrade(&awaited);
         let work = move |world: Rc<World>, _| async move {
             world.tell(|| format!("the chat shows on {}: {}", message.id, title(&card)));
-            world.server.borrow_mut().revise(&message, card)
+            let is_awaited = waits.strong_count() > 0;
+            world.server.borrow_mut().revise(&message, card, sent, is_awaited)
         };
-        self.call(Call::Revise, within, work, |_, ()| {}).await
+        let revised = self.call(Call::Revise, within, work, |_, ()| {}).await;
+        drop(awaited);
+        revised
     }
 
     async fn receive(

@@ -49,6 +49,10 @@ pub struct Message {
     pub known: Option<u64>,
     /// When a process was first handed a press on it.
     pub pressed: Option<u64>,
+    /// Whether it shows an edit of a process that was gone when it arrived, behind an edit that was sent later.
+    pub is_overtaken: bool,
+    /// When the newest edit that arrived was sent.
+    edited: u64,
     reactions: Vec<(Person, String)>,
 }
 
@@ -72,6 +76,8 @@ impl Server {
             is_deleted: false,
             known: None,
             pressed: None,
+            is_overtaken: false,
+            edited: 0,
             reactions: Vec::new(),
         };
         self.messages.insert(self.last_message, message);
@@ -92,10 +98,18 @@ impl Server {
         }
     }
 
-    /// Makes a message show another card.
-    pub fn revise(&mut self, message: &MessageRef, card: Card) -> Result<(), ProviderError> {
+    /// Makes a message show another card. `sent` is when the edit was, and `is_awaited` whether its process still waits.
+    pub fn revise(
+        &mut self,
+        message: &MessageRef,
+        card: Card,
+        sent: u64,
+        is_awaited: bool,
+    ) -> Result<(), ProviderError> {
         let message = self.messages.get_mut(&message.sequence).filter(|message| !message.is_deleted);
         let message = message.ok_or(ProviderError::NotFound)?;
+        message.is_overtaken = !is_awaited && sent < message.edited;
+        message.edited = message.edited.max(sent);
         message.offered.extend(card.choices.iter().map(|choice| choice.id.clone()));
         message.forms.extend(forms(&card));
         if message.card.choices.iter().any(|choice| !card.choices.contains(choice)) {

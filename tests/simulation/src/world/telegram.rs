@@ -52,15 +52,16 @@ impl Asked {
         })
     }
 
-    /// Does what it asks for: the reply, and the events in it.
-    pub async fn answer(&self, world: &Rc<World>) -> (Response<Bytes>, Vec<Event>) {
+    /// Does what it asks for: the reply, and the events in it. `sent` is when it was asked, and `is_awaited` whether its
+    /// process still waits.
+    pub async fn answer(&self, world: &Rc<World>, sent: u64, is_awaited: bool) -> (Response<Bytes>, Vec<Event>) {
         let mut events = Vec::new();
         let result = match self.method.as_deref() {
             Some("sendMessage") => self.send(world),
             Some("sendDocument") => {
                 Ok(message(world.server.borrow_mut().post(card(String::new(), &Value::Null)).sequence, ""))
             }
-            Some("editMessageText") => self.edit(world),
+            Some("editMessageText") => self.edit(world, sent, is_awaited),
             Some("getUpdates") => {
                 let updates = self.updates(world).await;
                 let found = updates.iter().map(|(id, event)| update(*id, event)).collect();
@@ -90,7 +91,7 @@ impl Asked {
         Ok(message(posted, self.text("text")))
     }
 
-    fn edit(&self, world: &World) -> Result<Value, Refused> {
+    fn edit(&self, world: &World, sent: u64, is_awaited: bool) -> Result<Value, Refused> {
         self.check()?;
         let id = self.params.get("message_id").and_then(Value::as_u64).unwrap_or_default();
         let mut server = world.server.borrow_mut();
@@ -102,7 +103,7 @@ impl Asked {
             return Err((400, "Bad Request: message is not modified", None));
         }
         let line = title(&card);
-        let _ = server.revise(&reference(id), card);
+        let _ = server.revise(&reference(id), card, sent, is_awaited);
         drop(server);
         world.tell(|| format!("the chat shows on {id}: {line}"));
         Ok(message(id, self.text("text")))
