@@ -6,9 +6,9 @@
 //! | store | SQLite, with the work of everybody who waits in one transaction; another one reads |
 //! | messengers | the providers, one current-thread runtime |
 //!
-//! One runs in a state directory at a time. SIGTERM, SIGINT and SIGHUP end it: nobody is accepted any more, everybody is told, and
-//! what is open stays open on disk for the next one. That takes [`STOP`] at most, and little more to close
-//! the database.
+//! One runs in a state directory at a time. SIGTERM, SIGINT and SIGHUP end it, in this order: answers are no longer taken, and
+//! whoever asked hears of the last ones; nobody is accepted any more, and everybody is told; the database is closed. What is
+//! open stays open on disk for the next one. The second step takes [`STOP`] at most, the others a quarter of it each.
 
 mod judge;
 mod listening;
@@ -43,7 +43,7 @@ use crate::settings::{Settings, SettingsError, Table, environment};
 use crate::terminal::say;
 use crate::{account, exit, journals, outage, owner, store, time, trouble};
 
-/// How long an end takes at most.
+/// How long ending all connections takes at most.
 const STOP: Duration = Duration::from_secs(8);
 /// Descriptors that are asked of the system: one for each hook that waits.
 const DESCRIPTORS: u64 = 65_536;
