@@ -147,7 +147,13 @@ async fn serve(
             stopped(stop.clone()).await;
             tools.shutdown().await;
         };
-        tokio::join!(socket.serve(services, peer, stop.clone()), web, tools, supervisor.watch(watched, stop.clone()))
+        // A press that no longer counts here is left to the next gateway: nothing may be noted of it.
+        let desks = async {
+            stopped(stop.clone()).await;
+            messengers.stop();
+        };
+        let socket = socket.serve(services, peer, stop.clone());
+        tokio::join!(desks, socket, web, tools, supervisor.watch(watched, stop.clone()))
     };
     until_stopped(all, stop.clone()).await;
     // Waits for what is still to be noted about cards.

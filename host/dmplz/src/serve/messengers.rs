@@ -116,6 +116,11 @@ pub(crate) fn start(accounts: Vec<Chosen>, common: Common) -> anyhow::Result<Mes
 }
 
 impl Messengers {
+    /// Ends the desks, and does not wait for that.
+    pub(crate) fn stop(&self) {
+        self.stop.send_replace(true);
+    }
+
     /// Tells whether the thread does its work.
     pub(crate) fn pulse(&self) -> Pulse {
         self.pulse.clone()
@@ -134,7 +139,7 @@ impl Pulse {
 impl Drop for Messengers {
     /// Waits until everything that was noted is on disk.
     fn drop(&mut self) {
-        self.stop.send_replace(true);
+        self.stop();
         if let Some(thread) = self.thread.take()
             && thread.join().is_err()
         {
