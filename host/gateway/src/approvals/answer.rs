@@ -88,7 +88,7 @@ impl Approvals {
     }
 
     /// Takes no command from now on, and returns when those before are on disk and whoever asked knows. What arrived
-    /// before this was called still counts, where it is brought within [`LAST_LOOK`].
+    /// before this was called still counts, where it is brought within 100 ms.
     pub async fn close(&self) {
         sleep(LAST_LOOK).await;
         if let Ok(all) = self.shared.turns.acquire_many(MOST_TURNS).await {
