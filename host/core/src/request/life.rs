@@ -44,7 +44,7 @@ pub enum Answer {
 pub enum Command {
     /// A person answers, for good.
     Answer {
-        /// What they say.
+        /// What the person says.
         answer: Answer,
         /// The person who says it.
         by: Approver,
