@@ -91,9 +91,9 @@ impl Approvals {
     /// before this was called still counts, where it is brought within 100 ms.
     pub async fn close(&self) {
         sleep(LAST_LOOK).await;
-        if let Ok(all) = self.shared.turns.acquire_many(MOST_TURNS).await {
-            all.forget();
-        }
+        // Where nobody waits for this any more, it stays closed all the same.
+        let all = Arc::clone(&self.shared.turns).acquire_many_owned(MOST_TURNS);
+        let _ = tokio::spawn(async move { all.await.map(OwnedSemaphorePermit::forget) }).await;
     }
 
     /// Says who is first. Without a command it is time for the request.

@@ -165,3 +165,16 @@ async fn an_owner_that_closes_puts_what_was_answered_on_the_disk_and_takes_no_mo
     assert_eq!(it.outcome(denied).await, Some(End::RejectedWithReason));
     assert_eq!(outcome(&it.approve(late, "eve").await.unwrap()), Some(End::Approved));
 }
+
+#[tokio::test(start_paused = true)]
+async fn an_owner_stays_closed_where_the_disk_is_too_slow_to_wait_for() {
+    let it = Fixture::new();
+    let (slow, late) = (it.asked("ls").await, it.asked("pwd").await);
+    it.fake.takes(&[60_000]);
+    let approvals = it.approvals.clone();
+    let answered = tokio::spawn(async move { approvals.answer(slow, because("no"), person("ada")).await });
+    tokio::time::sleep(Duration::from_millis(10)).await;
+    assert!(tokio::time::timeout(Duration::from_secs(2), it.approvals.close()).await.is_err());
+    assert!(matches!(it.approve(late, "eve").await, Err(AnswerError::Closing(_))));
+    assert_eq!(outcome(&answered.await.unwrap().unwrap()), Some(End::RejectedWithReason));
+}
