@@ -28,7 +28,6 @@
 //! **Requests and sockets.** Caps and forbidden headers are in `request`, handshakes in `socket`.
 
 mod address;
-mod base64;
 mod frame;
 mod leak;
 mod origin;
@@ -42,7 +41,6 @@ mod tests;
 use dmplz_core::messenger::Manifest;
 
 pub(crate) use address::Reach;
-pub(crate) use base64::{Alphabet, encode};
 pub(crate) use leak::Leaks;
 pub(crate) use origin::{Origin, Pattern};
 pub(crate) use place::Place;

@@ -1,10 +1,10 @@
-//! How servers are reached: names resolved and addresses checked, connected to, TLS, connections kept.
+//! How servers are reached: `reqwest`, told which names, addresses, certificates and proxy are good.
 //!
 //! | question | answer |
 //! |---|---|
 //! | names | the system's resolver; a literal address needs none |
 //! | addresses | only those that the origin's reach admits; the connection goes to the checked address itself, so a name that changes its mind changes nothing |
-//! | several addresses | one after the other, 2 s each while there are more |
+//! | several addresses | IPv6 and IPv4 side by side, those of a family one after the other; 10 s for all of them, TLS included |
 //! | trust | Mozilla's roots, compiled in; plus a PEM file where the operator's company has its own |
 //! | proxy | none, unless the operator sets one: then `https` and `wss` go through it by CONNECT, and it resolves the names |
 //! | backend | the network; the simulation puts its own in its place, which then resolves names and carries no WebSockets |
@@ -12,21 +12,18 @@
 
 mod backend;
 mod client;
-mod dial;
 mod proxy;
+mod resolve;
 mod socket;
 mod tls;
 
-use std::future::Future;
-use std::io;
-use std::net::IpAddr;
 use std::path::PathBuf;
-use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 
 pub use backend::{Exchange, HttpBackend};
 pub(crate) use client::{Client, ExchangeError, Reply};
 pub use proxy::ProxyError;
+pub use resolve::{Addresses, Resolver, SystemResolver};
 pub(crate) use socket::Socket;
 
 /// How servers are reached.
@@ -34,23 +31,10 @@ pub struct Network {
     resolver: Arc<dyn Resolver>,
     extra_roots: Option<PathBuf>,
     proxy: Option<proxy::Proxy>,
-    tls: OnceLock<tokio_rustls::TlsConnector>,
+    tls: OnceLock<rustls::ClientConfig>,
     /// None for the real network.
     backend: Option<Arc<dyn HttpBackend>>,
 }
-
-/// A way to find the addresses of a name.
-pub trait Resolver: Send + Sync {
-    /// The addresses of a DNS name, best first. Never called with a literal address.
-    fn resolve<'a>(&'a self, name: &'a str) -> Addresses<'a>;
-}
-
-/// What a resolver finds.
-pub type Addresses<'a> = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send + 'a>>;
-
-/// Asks the resolver of the system.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct SystemResolver;
 
 /// Why the network cannot be set up.
 #[derive(Debug, thiserror::Error)]
@@ -63,6 +47,9 @@ pub enum NetworkError {
         /// What is wrong with it.
         reason: String,
     },
+    /// The versions of TLS that are spoken cannot be.
+    #[error("TLS cannot be spoken: {0}")]
+    Tls(#[source] rustls::Error),
 }
 
 impl Network {
@@ -100,11 +87,5 @@ impl Network {
 impl Default for Network {
     fn default() -> Self {
         Self { resolver: Arc::new(SystemResolver), extra_roots: None, proxy: None, tls: OnceLock::new(), backend: None }
-    }
-}
-
-impl Resolver for SystemResolver {
-    fn resolve<'a>(&'a self, name: &'a str) -> Addresses<'a> {
-        Box::pin(async move { Ok(tokio::net::lookup_host((name, 0)).await?.map(|address| address.ip()).collect()) })
     }
 }

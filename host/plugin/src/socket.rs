@@ -102,7 +102,7 @@ impl State {
             return Err(Error::Overflow);
         }
         let own = now + HANDSHAKE;
-        match timeout_at(own.min(self.call.told), self.host.network.open(&handshake)).await {
+        match timeout_at(own.min(self.call.told), access.client.open(&handshake)).await {
             Ok(Ok(socket)) => Ok(Connection::new(socket, handshake.origin, Arc::clone(access))),
             Ok(Err(error)) => Err(hide(access, error)),
             Err(_) if own < self.call.told => {

@@ -7,9 +7,9 @@
 //! A server that is set on showing a secret to the provider in a form of its own cannot be stopped here. That is why a
 //! secret only ever goes to the origins that it belongs to. Compressed replies are not asked for, and not taken.
 
+use base64::Engine;
+use base64::engine::general_purpose::{GeneralPurpose, STANDARD, URL_SAFE};
 use memchr::memmem::Finder;
-
-use super::base64::{Alphabet, encode};
 
 /// Knows the secrets of an account.
 pub(crate) struct Leaks(Vec<Finder<'static>>);
@@ -40,17 +40,17 @@ impl Leaks {
 fn forms(secret: &str) -> Vec<Vec<u8>> {
     let hex = [hex::encode(secret), hex::encode_upper(secret)].map(String::into_bytes);
     let mut forms: Vec<Vec<u8>> = [secret.as_bytes().to_vec()].into_iter().chain(hex).collect();
-    for alphabet in [Alphabet::Standard, Alphabet::Url] {
-        forms.extend((0..3).map(|offset| base64_inside(secret.as_bytes(), offset, alphabet)));
+    for alphabet in [STANDARD, URL_SAFE] {
+        forms.extend((0..3).map(|offset| base64_inside(secret.as_bytes(), offset, &alphabet)));
     }
     forms
 }
 
 /// The Base64 digits that a secret has wherever it starts at `offset` modulo 3: those that depend on no neighbour.
-fn base64_inside(secret: &[u8], offset: usize, alphabet: Alphabet) -> Vec<u8> {
+fn base64_inside(secret: &[u8], offset: usize, alphabet: &GeneralPurpose) -> Vec<u8> {
     let padded = [&vec![0; offset], secret].concat();
     let (first, behind) = ((offset * 8).div_ceil(6), padded.len() * 8 / 6);
-    encode(&padded, alphabet).into_bytes().into_iter().take(behind).skip(first).collect()
+    alphabet.encode(&padded).into_bytes().into_iter().take(behind).skip(first).collect()
 }
 
 /// JSON's escapes undone, as far as they can stand for ASCII.

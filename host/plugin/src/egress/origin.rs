@@ -85,10 +85,6 @@ impl Origin {
         self.scheme.is_secure()
     }
 
-    pub(crate) fn port(&self) -> u16 {
-        self.port
-    }
-
     /// The host's name or address as it stands in a certificate.
     pub(crate) fn host(&self) -> String {
         match &self.host {

@@ -4,13 +4,13 @@
 //! |---|---|
 //! | URL | at most 8 KiB of visible ASCII without `\`, starts with `https://` or `http://`, no user |
 //! | headers | at most 32, 8 KiB together, secrets filled in or not |
-//! | headers of the host | hop-by-hop ones, `host`, `content-length`, `expect`, and those that would have the reply come in pieces or compressed (`range`, `accept-encoding`), where no secret could be found in it |
+//! | headers of the host | `accept` where there is none, hop-by-hop ones, `host`, `content-length`, `expect`, and those that would have the reply come in pieces or compressed (`range`, `accept-encoding`), where no secret could be found in it |
 //! | body | at most 25 MiB, sent as it is |
 //! | a secret | once, in a path or header that the manifest names for it; elsewhere in URL and headers it is refused |
 //! | redirect | GET only, same origin, at most 3; headers are sent again |
 
 use bytes::Bytes;
-use http::header::{HOST, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
+use http::header::{HeaderMap, HeaderName, HeaderValue, USER_AGENT};
 use http::{Method, Request, Uri};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use url::Url;
@@ -128,22 +128,18 @@ impl Egress {
 }
 
 impl Outgoing {
-    /// What goes on the wire.
+    /// What goes on the wire, its URI absolute.
     pub(crate) fn to_request(&self) -> Result<Request<Bytes>, Refusal> {
-        let malformed = |_| Refusal::Malformed("its URL is none");
-        let query = self.url.query().map(|query| format!("?{query}")).unwrap_or_default();
-        let target: Uri = format!("{}{query}", self.url.path()).parse().map_err(malformed)?;
+        let uri: Uri = self.url.as_str().parse().map_err(|_| Refusal::Malformed("its URL is none"))?;
         let mut request = Request::new(self.body.clone());
         *request.method_mut() = self.method.clone();
-        *request.uri_mut() = target;
-        let host = HeaderValue::from_str(&self.origin.authority());
+        *request.uri_mut() = uri;
         let headers = request.headers_mut();
         headers.insert(USER_AGENT, HeaderValue::from_static(OUR_NAME));
         for name in self.headers.keys() {
             headers.remove(name);
         }
         headers.extend(self.headers.iter().map(|(name, value)| (name.clone(), value.clone())));
-        headers.insert(HOST, host.map_err(|_| Refusal::Malformed("its host is none"))?);
         Ok(request)
     }
 

@@ -7,7 +7,8 @@
 //! | frame that leaves | see `frame` |
 //! | frame that arrives | holds no secret (`leak`) |
 
-use http::header::{CONNECTION, HOST, HeaderValue, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION, UPGRADE, USER_AGENT};
+use bytes::Bytes;
+use http::header::{CONNECTION, HeaderValue, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION, UPGRADE, USER_AGENT};
 use http::{Request, Uri};
 use tokio_tungstenite::tungstenite::handshake::client::generate_key;
 use url::Url;
@@ -37,17 +38,17 @@ impl Egress {
 
 impl Handshake {
     /// What goes on the wire.
-    pub(crate) fn to_request(&self) -> Result<Request<()>, Refusal> {
-        let malformed = |_| Refusal::Malformed("its URL is none");
-        let mut request = Request::new(());
-        *request.uri_mut() = self.url.as_str().parse::<Uri>().map_err(malformed)?;
-        let own = |text: String| HeaderValue::try_from(text).map_err(|_| Refusal::Malformed("its host is none"));
+    pub(crate) fn to_request(&self) -> Result<Request<Bytes>, Refusal> {
+        let mut request = Request::new(Bytes::new());
+        // A handshake is a request by http or https.
+        let url = self.url.as_str().replacen("ws", "http", 1);
+        *request.uri_mut() = url.parse::<Uri>().map_err(|_| Refusal::Malformed("its URL is none"))?;
+        let key = HeaderValue::try_from(generate_key()).map_err(|_| Refusal::Malformed("its key is none"))?;
         let headers = request.headers_mut();
-        headers.insert(HOST, own(self.origin.authority())?);
         headers.insert(CONNECTION, HeaderValue::from_static("Upgrade"));
         headers.insert(UPGRADE, HeaderValue::from_static("websocket"));
         headers.insert(SEC_WEBSOCKET_VERSION, HeaderValue::from_static("13"));
-        headers.insert(SEC_WEBSOCKET_KEY, own(generate_key())?);
+        headers.insert(SEC_WEBSOCKET_KEY, key);
         headers.insert(USER_AGENT, HeaderValue::from_static(OUR_NAME));
         Ok(request)
     }

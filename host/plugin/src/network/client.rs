@@ -1,34 +1,33 @@
 //! One provider's connections, and an exchange over one of them.
 
 use std::collections::HashMap;
+use std::error::Error;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use http::{HeaderMap, Request, StatusCode};
-use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
-use hyper::client::conn::http1::{self, SendRequest};
-use hyper_util::rt::TokioIo;
-use tokio::time::Instant;
+use reqwest::redirect::Policy;
+use reqwest::retry;
 
 use super::Network;
+use super::resolve::Checked;
 use crate::egress::{Origin, Outgoing, Reach, Refusal};
 
 /// Largest reply, in bytes.
 const BODY: usize = 4 << 20;
-/// Largest head of a reply that is read, in bytes.
-const HEAD: usize = 64 << 10;
 /// Idle connections kept for one origin.
 const IDLE: usize = 4;
 /// How long: shorter than what servers and routers between grant, who may forget a connection without a word.
 const IDLE_FOR: Duration = Duration::from_secs(30);
-
-type Sender = SendRequest<Full<Bytes>>;
+/// How long the addresses of one name are tried, TLS included; each gets an equal part of it.
+const CONNECT: Duration = Duration::from_secs(10);
 
 /// A provider's connections. They outlive its instances.
 pub(crate) struct Client {
-    network: Arc<Network>,
-    idle: Mutex<HashMap<Origin, Vec<(Sender, Instant)>>>,
+    pub(super) network: Arc<Network>,
+    /// One for each origin: it resolves no name but that of its origin, to no address but those that it may reach.
+    origins: Mutex<HashMap<(Origin, Reach), reqwest::Client>>,
 }
 
 /// A whole reply.
@@ -51,95 +50,111 @@ pub(crate) enum ExchangeError {
 
 impl Client {
     pub(crate) fn new(network: Arc<Network>) -> Self {
-        Self { network, idle: Mutex::default() }
+        Self { network, origins: Mutex::default() }
     }
 
     /// Sends a request and reads all of its reply. May be dropped at any point; the connection is then closed.
     pub(crate) async fn exchange(&self, outgoing: &Outgoing) -> Result<Reply, ExchangeError> {
-        let reply = match &self.network.backend {
-            Some(backend) => self.network.carry(&**backend, outgoing).await?,
-            None => self.connected(outgoing).await?,
-        };
-        if reply.body.len() > BODY { Err(ExchangeError::TooLarge) } else { Ok(reply) }
+        let (origin, reach) = (&outgoing.origin, outgoing.reach);
+        check_literal(origin, reach)?;
+        let request = outgoing.to_request()?;
+        if let Some(backend) = &self.network.backend {
+            let reply = backend.exchange(request).await.map_err(|error| unreachable(origin, &error))?;
+            let (head, body) = reply.into_parts();
+            return if body.len() > BODY {
+                Err(ExchangeError::TooLarge)
+            } else {
+                Ok(Reply { status: head.status, headers: head.headers, body })
+            };
+        }
+        let mut response = self.send(origin, reach, request).await?;
+        let mut body = BytesMut::new();
+        while let Some(part) = response.chunk().await.map_err(|error| failed(origin, error))? {
+            if body.len() + part.len() > BODY {
+                return Err(ExchangeError::TooLarge);
+            }
+            body.extend_from_slice(&part);
+        }
+        let (status, headers) = (response.status(), std::mem::take(response.headers_mut()));
+        Ok(Reply { status, headers, body: body.freeze() })
     }
 
-    /// The same over a connection.
-    async fn connected(&self, outgoing: &Outgoing) -> Result<Reply, ExchangeError> {
-        let origin = &outgoing.origin;
-        let failed = |error| broken(origin, &error);
-        let (response, sender) = self.send(origin, outgoing.reach, outgoing.to_request()?.map(Full::new)).await?;
-        let (head, body) = response.into_parts();
-        let body = Limited::new(body, BODY).collect().await.map_err(|error| {
-            if error.is::<LengthLimitError>() {
-                return ExchangeError::TooLarge;
-            }
-            match error.downcast::<hyper::Error>() {
-                Ok(error) => failed(*error),
-                Err(_) => ExchangeError::Unreachable(format!("{origin}: the reply broke off")),
-            }
-        })?;
-        self.keep(origin, sender);
-        Ok(Reply { status: head.status, headers: head.headers, body: body.to_bytes() })
-    }
-
-    /// Over an idle connection when one still works, else over a new one. A request goes out a second time only when
-    /// nothing of it had gone out the first time.
-    async fn send(
+    /// Sends a request to an origin and returns the head of its reply. It goes out a second time only when nothing of it had
+    /// gone out the first time, over a connection that the server had closed.
+    pub(super) async fn send<B: Into<reqwest::Body>>(
         &self,
         origin: &Origin,
         reach: Reach,
-        mut request: Request<Full<Bytes>>,
-    ) -> Result<(http::Response<hyper::body::Incoming>, Sender), ExchangeError> {
-        let failed = |error| broken(origin, &error);
-        while let Some(mut sender) = self.take(origin) {
-            if sender.ready().await.is_err() {
-                continue;
-            }
-            match sender.try_send_request(request).await {
-                Ok(response) => return Ok((response, sender)),
-                Err(mut error) => match error.take_message() {
-                    Some(unsent) => request = unsent,
-                    None => return Err(failed(error.into_error())),
-                },
-            }
+        request: Request<B>,
+    ) -> Result<reqwest::Response, ExchangeError> {
+        let failed = |error| failed(origin, error);
+        let request = reqwest::Request::try_from(request).map_err(failed)?;
+        self.of(origin, reach)?.execute(request).await.map_err(failed)
+    }
+
+    /// The client for an origin, made when it is first needed.
+    fn of(&self, origin: &Origin, reach: Reach) -> Result<reqwest::Client, ExchangeError> {
+        let mut origins = self.origins.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (origin.clone(), reach);
+        if let Some(client) = origins.get(&key) {
+            return Ok(client.clone());
         }
-        let mut sender = self.connect(origin, reach).await?;
-        let response = sender.send_request(request).await.map_err(failed)?;
-        Ok((response, sender))
-    }
-
-    async fn connect(&self, origin: &Origin, reach: Reach) -> Result<Sender, ExchangeError> {
-        let stream = self.network.dial(origin, reach).await?;
-        let (sender, connection) = http1::Builder::new()
-            .max_buf_size(HEAD)
-            .handshake(TokioIo::new(stream))
-            .await
-            .map_err(|error| ExchangeError::Unreachable(format!("{origin}: {error}")))?;
-        // Ends with the sender. What goes wrong on the connection, the sender is told.
-        tokio::spawn(connection);
-        Ok(sender)
-    }
-
-    fn take(&self, origin: &Origin) -> Option<Sender> {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let senders = idle.get_mut(origin)?;
-        senders.retain(|(sender, since)| !sender.is_closed() && since.elapsed() < IDLE_FOR);
-        senders.pop().map(|(sender, _)| sender)
-    }
-
-    fn keep(&self, origin: &Origin, sender: Sender) {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let senders = idle.entry(origin.clone()).or_default();
-        if senders.len() < IDLE {
-            senders.push((sender, Instant::now()));
+        let network = &self.network;
+        let tls = if origin.is_secure() { network.tls() } else { network.no_tls() };
+        let proxy = network.proxy.as_ref().filter(|_| origin.is_secure());
+        let mut builder = reqwest::Client::builder()
+            .tls_backend_preconfigured(tls.map_err(|error| unreachable(origin, &error))?)
+            .dns_resolver(match proxy {
+                None => Checked::for_origin(Arc::clone(&network.resolver), origin.clone(), reach),
+                Some(proxy) => Checked::for_proxy(proxy.host.clone()),
+            })
+            // The environment sets none: only the operator does.
+            .no_proxy()
+            .redirect(Policy::none())
+            .retry(retry::never())
+            .referer(false)
+            .http1_only()
+            .connect_timeout(CONNECT)
+            .pool_max_idle_per_host(IDLE)
+            .pool_idle_timeout(IDLE_FOR);
+        if let Some(proxy) = proxy {
+            builder = builder.proxy(proxy.client.clone());
         }
+        let client = builder.build().map_err(|error| failed(origin, error))?;
+        origins.insert(key, client.clone());
+        Ok(client)
     }
 }
 
-/// Hyper tells clients that a head was too large only in words.
-fn broken(origin: &Origin, error: &hyper::Error) -> ExchangeError {
-    match error.to_string() {
-        text if error.is_parse() && text.contains("too large") => ExchangeError::TooLarge,
-        text => ExchangeError::Unreachable(format!("{origin}: {text}")),
+/// Names are judged when they are resolved, which a proxy does by itself; an address that stands in the URL needs no
+/// resolving, and is judged here.
+pub(super) fn check_literal(origin: &Origin, reach: Reach) -> Result<(), Refusal> {
+    match origin.address() {
+        Some(address) if !reach.admits(address) => Err(Refusal::Address(origin.clone())),
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn unreachable(origin: &Origin, why: &dyn std::fmt::Display) -> ExchangeError {
+    ExchangeError::Unreachable(format!("{origin}: {why}"))
+}
+
+/// What stands at the bottom of an error. What stands above it says only which layer passed it on, and the URL, which holds
+/// secrets.
+pub(super) fn failed(origin: &Origin, error: reqwest::Error) -> ExchangeError {
+    let error = error.without_url();
+    let mut cause: &dyn Error = &error;
+    loop {
+        if let Some(refusal) = cause.downcast_ref::<Refusal>() {
+            return refusal.clone().into();
+        }
+        // Hyper tells clients that a head was too large only in words.
+        if cause.downcast_ref::<hyper::Error>().is_some_and(|error| error.to_string().contains("too large")) {
+            return ExchangeError::TooLarge;
+        }
+        match cause.source() {
+            Some(below) => cause = below,
+            None => return unreachable(origin, cause),
+        }
     }
 }

@@ -1,13 +1,16 @@
-//! The opening of a WebSocket.
+//! The opening of a WebSocket (RFC 6455, section 4.1).
 
-use http::header::SEC_WEBSOCKET_EXTENSIONS;
-use tokio_tungstenite::tungstenite::Error;
-use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
-use tokio_tungstenite::{WebSocketStream, client_async_with_config};
+use http::header::{
+    HeaderName, SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_EXTENSIONS, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_PROTOCOL, UPGRADE,
+};
+use http::{HeaderMap, StatusCode};
+use reqwest::Upgraded;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
+use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 
-use super::dial::Stream;
-use super::{ExchangeError, Network};
-use crate::egress::{Handshake, Origin, Refusal};
+use super::client::{Client, ExchangeError, check_literal, failed, unreachable};
+use crate::egress::{Handshake, Refusal};
 
 /// Largest frame that arrives, in bytes, its fragments together.
 const FRAME: usize = 4 << 20;
@@ -17,24 +20,42 @@ const READ: usize = 16 << 10;
 const WRITE: usize = 1 << 20;
 
 /// A WebSocket over whatever leads there.
-pub(crate) type Socket = WebSocketStream<Box<dyn Stream>>;
+pub(crate) type Socket = WebSocketStream<Upgraded>;
 
-impl Network {
+impl Client {
     /// Connects and shakes hands. May be dropped at any point; the connection is then closed.
     pub(crate) async fn open(&self, handshake: &Handshake) -> Result<Socket, ExchangeError> {
+        let origin = &handshake.origin;
+        check_literal(origin, handshake.reach)?;
         let request = handshake.to_request()?;
-        if self.backend.is_some() {
-            return Err(ExchangeError::Unreachable(format!("{}: its backend carries no sockets", handshake.origin)));
+        if self.network.backend.is_some() {
+            return Err(unreachable(origin, &"its backend carries no sockets"));
         }
-        let stream = self.dial(&handshake.origin, handshake.reach).await?;
-        let opened = client_async_with_config(request, stream, Some(config())).await;
-        let (socket, response) = opened.map_err(|error| failed(&handshake.origin, &error))?;
+        let accept = request.headers().get(SEC_WEBSOCKET_KEY).map(|key| derive_accept_key(key.as_bytes()));
+        let response = self.send(origin, handshake.reach, request).await?;
+        match response.status() {
+            StatusCode::SWITCHING_PROTOCOLS => {}
+            status if status.is_redirection() => return Err(Refusal::Redirect(origin.clone()).into()),
+            status => return Err(unreachable(origin, &format_args!("the server answered {status}"))),
+        }
+        let headers = response.headers();
         // None was asked for, and a secret could hide in a compressed frame.
-        if response.headers().contains_key(SEC_WEBSOCKET_EXTENSIONS) {
+        if headers.contains_key(SEC_WEBSOCKET_EXTENSIONS) {
             return Err(Refusal::Compressed.into());
         }
-        Ok(socket)
+        let said = |name: HeaderName| value(headers, name);
+        let websocket = said(UPGRADE).is_some_and(|protocol| protocol.eq_ignore_ascii_case("websocket"));
+        if !websocket || said(SEC_WEBSOCKET_ACCEPT) != accept.as_deref() || headers.contains_key(SEC_WEBSOCKET_PROTOCOL)
+        {
+            return Err(unreachable(origin, &"the server's handshake is not one of a WebSocket"));
+        }
+        let stream = response.upgrade().await.map_err(|error| failed(origin, error))?;
+        Ok(WebSocketStream::from_raw_socket(stream, Role::Client, Some(config())).await)
     }
+}
+
+fn value(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+    headers.get(name)?.to_str().ok()
 }
 
 fn config() -> WebSocketConfig {
@@ -44,14 +65,4 @@ fn config() -> WebSocketConfig {
         .max_write_buffer_size(WRITE)
         .max_message_size(Some(FRAME))
         .max_frame_size(Some(FRAME))
-}
-
-fn failed(origin: &Origin, error: &Error) -> ExchangeError {
-    match error {
-        Error::Http(response) if response.status().is_redirection() => Refusal::Redirect(origin.clone()).into(),
-        Error::Http(response) => {
-            ExchangeError::Unreachable(format!("{origin}: the server answered {}", response.status()))
-        }
-        error => ExchangeError::Unreachable(format!("{origin}: {error}")),
-    }
 }

@@ -6,24 +6,28 @@ use std::sync::Arc;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
-use tokio_rustls::TlsConnector;
 
 use super::{Network, NetworkError};
 
 impl Network {
-    /// The connector, built once.
-    pub(super) fn tls(&self) -> Result<&TlsConnector, NetworkError> {
-        if let Some(connector) = self.tls.get() {
-            return Ok(connector);
+    /// Which certificates are trusted; built once.
+    pub(super) fn tls(&self) -> Result<ClientConfig, NetworkError> {
+        if let Some(config) = self.tls.get() {
+            return Ok(config.clone());
         }
-        let connector = connector(self.extra_roots.as_deref())?;
-        Ok(self.tls.get_or_init(|| connector))
+        let config = trusting(roots(self.extra_roots.as_deref())?)?;
+        Ok(self.tls.get_or_init(|| config).clone())
+    }
+
+    /// Trusts nobody, for where no TLS is spoken.
+    pub(super) fn no_tls(&self) -> Result<ClientConfig, NetworkError> {
+        trusting(RootCertStore::empty())
     }
 }
 
-fn connector(extra_roots: Option<&Path>) -> Result<TlsConnector, NetworkError> {
+fn roots(extra: Option<&Path>) -> Result<RootCertStore, NetworkError> {
     let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
-    if let Some(path) = extra_roots {
+    if let Some(path) = extra {
         let failed = |reason: String| NetworkError::Roots { path: path.to_owned(), reason };
         let certificates = CertificateDer::pem_file_iter(path).map_err(|error| failed(error.to_string()))?;
         let certificates = certificates.collect::<Result<Vec<_>, _>>().map_err(|error| failed(error.to_string()))?;
@@ -31,10 +35,11 @@ fn connector(extra_roots: Option<&Path>) -> Result<TlsConnector, NetworkError> {
             return Err(failed("it holds no certificate".to_owned()));
         }
     }
-    let config = ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
-        .with_safe_default_protocol_versions()
-        .map_err(|error| NetworkError::Roots { path: "ring".into(), reason: error.to_string() })?
-        .with_root_certificates(roots)
-        .with_no_client_auth();
-    Ok(TlsConnector::from(Arc::new(config)))
+    Ok(roots)
+}
+
+fn trusting(roots: RootCertStore) -> Result<ClientConfig, NetworkError> {
+    let builder = ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()));
+    let builder = builder.with_safe_default_protocol_versions().map_err(NetworkError::Tls)?;
+    Ok(builder.with_root_certificates(roots).with_no_client_auth())
 }
