@@ -16,7 +16,7 @@ use dmplz_plugin::{
 };
 
 pub(crate) use server::{Reply, Server};
-pub(crate) use sockets::{Peer, Sockets, answering};
+pub(crate) use sockets::{Peer, Sockets, answering, read_head};
 
 pub(crate) const TOKEN: &str = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
 pub(crate) const SPARE: &str = "xoxb-5512345678-abcdefghijklmnop";

@@ -57,12 +57,13 @@ async fn a_handshake_carries_nothing_but_what_it_must() {
         head.split('\n').map(|line| if line.starts_with("sec-websocket-key") { "sec-websocket-key" } else { line });
     insta::assert_snapshot!(head.collect::<Vec<_>>().join("\n"), @"
     /gateway?v=10&encoding=json
-    host: HOST
     connection: Upgrade
     upgrade: websocket
     sec-websocket-version: 13
     sec-websocket-key
     user-agent: dmplz/0.1.0
+    accept: */*
+    host: HOST
     ");
 }
 

@@ -1,10 +1,11 @@
 //! A WebSocket server on loopback, whose side of each connection the test plays.
 
+use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
@@ -123,11 +124,22 @@ pub(crate) async fn answering(bytes: &'static str) -> String {
     tokio::spawn(async move {
         let mut open = Vec::new();
         while let Ok((mut tcp, _)) = listener.accept().await {
-            let _ = tcp.write_all(bytes.as_bytes()).await;
+            if read_head(&mut tcp).await.is_ok() {
+                let _ = tcp.write_all(bytes.as_bytes()).await;
+            }
             open.push(tcp);
         }
     });
     origin
+}
+
+/// The head of a request, with the empty line that ends it.
+pub(crate) async fn read_head(tcp: &mut TcpStream) -> io::Result<String> {
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        head.push(tcp.read_u8().await?);
+    }
+    Ok(String::from_utf8(head).unwrap())
 }
 
 /// Takes little that nobody reads.
