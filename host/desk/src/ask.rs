@@ -1,29 +1,39 @@
 //! Asking one request: from the first card to the outcome.
 
+use std::convert::Infallible;
 use std::future::Future;
 use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::time::Duration;
 
 use dmplz_core::card::Ended;
-use dmplz_core::flow::{self, Millis};
+use dmplz_core::flow::{self, Millis, State};
 use dmplz_core::messenger::{Batch, Chosen, Event, MessageRef, ProviderError, Watch};
 use dmplz_core::request::{ExpiredCause, Life, Outcome, ReasonSource, Resolver};
+use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 use crate::Desk;
 use crate::card::drawing::Drawing;
 use crate::card::open::{Ask, Failure, Open};
-use crate::ledger::press::deny_first;
+use crate::ledger::press::{deny_first, is_on};
 use crate::ledger::{Ledger, Progress};
+use crate::session::chat::ChatSession;
 use crate::session::messenger::Messenger;
 use crate::session::owner::Alone;
+use crate::session::present::Input;
 use crate::session::race::{First, Stop};
 use crate::session::retry::Retry;
 use crate::session::{LOOK, LOOK_SLACK, SHORT_LOOK};
 
 /// How long after a request's time a look that is under way may still bring a denial.
 const LAST_LOOK: Duration = Duration::from_millis(250);
+
+/// How long a card may take to be posted until presses on it are looked for all the same: people may see it although the
+/// messenger's reply is lost.
+const SLOW_POSTING: Duration = Duration::from_secs(3);
+/// Presses on a card whose place only they tell: more than one look brings.
+const PRESSES: usize = 1024;
 
 /// A request that was asked.
 #[derive(Debug)]
@@ -59,7 +69,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
     async fn answered(&mut self, ask: &Ask<'_>, stop: Pin<&mut dyn Future<Output = Resolver>>) -> Asked {
         let session = self.session.clone();
         let mut open = Open::new(&session, &Alone, &ask.subject.request_id, ask, Stop::new(stop));
-        match open.post().await {
+        match self.post(&mut open).await {
             Ok(()) | Err(Failure::Ended) => {}
             Err(Failure::TooLarge) => open.feed(flow::Event::Failed(ProviderError::TooLarge.into())).await,
             Err(Failure::Fatal(why)) => open.feed(flow::Event::Failed(why)).await,
@@ -82,6 +92,69 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
                 return Asked { outcome, answered_after, stopped, conflicts, progress, presses, copies, drawing };
             }
             self.look(&mut open, &mut retry, &mut first).await;
+        }
+    }
+
+    /// Posts the card. Where a messenger tells of presses on any card, those on this one count before its place is known.
+    async fn post(&mut self, open: &mut Only<'_, M, L>) -> Result<(), Failure> {
+        let session = open.session;
+        if session.messenger.transport().poll_interval > 0 {
+            return open.post().await;
+        }
+        let (sender, inbox) = mpsc::channel(PRESSES);
+        open.inbox = Some(inbox);
+        let tag = open.ask.tag;
+        let posted = tokio::select! {
+            biased;
+            never = self.look_for_presses(session, tag, sender) => match never {},
+            posted = open.post() => posted,
+        };
+        let mut inbox = open.inbox.take();
+        while let Some(input) = inbox.as_mut().and_then(|inbox| inbox.try_recv().ok()) {
+            open.take(input).await;
+        }
+        if let State { life: Life::Denied(denial), prompt: None, .. } = &open.state {
+            let until = denial.until;
+            open.ask_reason(until).await;
+        }
+        session.ledger.borrow_mut().keep_cursor(&self.cursor);
+        posted
+    }
+
+    /// Looks for presses on a card that is being posted. What it hands over has been taken from the messenger.
+    async fn look_for_presses(
+        &mut self,
+        session: &Rc<ChatSession<M, L>>,
+        tag: &str,
+        inbox: mpsc::Sender<Input>,
+    ) -> Infallible {
+        tokio::time::sleep(SLOW_POSTING).await;
+        let mut retry = Retry::of(true);
+        loop {
+            let looked_at = Instant::now();
+            match session.messenger.receive(&self.cursor, &[], LOOK, LOOK + LOOK_SLACK).await {
+                Ok(batch) => {
+                    retry.reset();
+                    self.cursor = batch.cursor;
+                    let is_idle = batch.events.is_empty() && looked_at.elapsed() < SHORT_LOOK;
+                    for event in deny_first(batch.events) {
+                        match &event {
+                            Event::Chosen(press)
+                                if press.message.chat == session.chat.id && is_on(press, std::iter::empty(), tag) =>
+                            {
+                                let (done, _) = oneshot::channel();
+                                // A press that finds no room is not acknowledged: it is pressed again.
+                                let _ = inbox.try_send(Input { event, done });
+                            }
+                            _ => session.tell_late_once(&event),
+                        }
+                    }
+                    if is_idle {
+                        tokio::time::sleep(SHORT_LOOK).await;
+                    }
+                }
+                Err(error) => tokio::time::sleep(retry.wait(&error)).await,
+            }
         }
     }
 

@@ -226,3 +226,30 @@ async fn a_deny_is_not_lost_because_a_look_at_cards_of_the_past_takes_long() {
     let (outcome, world) = run_until(reactions(), world, "ls", None, 2_000).await;
     assert!(outcome.rejection().is_some(), "{}", log(&world));
 }
+
+/// A press on the card of the one request, of which only its tag tells where it is.
+fn tagged(at: Millis, choice: &str, by: &str) -> (Millis, Event) {
+    let (at, Event::Chosen(press)) = press(at, choice, by, 10) else { unreachable!() };
+    (at, Event::Chosen(Chosen { tag: Some("TAG".into()), ..press }))
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_pressed_on_a_card_whose_posting_is_not_confirmed_counts() {
+    for fails in [false, true] {
+        for (choice, ends) in [("deny", "rejected_no_reason at 64000"), ("approve", "approved at 4000")] {
+            let slow = if fails { Vec::new() } else { vec![("post", 300_000)] };
+            let posting_fails = fails.then_some((0, 300_000));
+            let events = [tagged(4000, choice, "ann")].into();
+            let (_, world) = run(World { slow, posting_fails, events, ..World::default() }, "ls", None).await;
+            assert!(log(&world).contains(&format!("= {ends}")), "{fails} {choice}: {}", log(&world));
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_press_by_nobody_who_may_answer_tells_where_an_unconfirmed_card_is() {
+    let events = [tagged(4000, "deny", "eve"), press(60_000, "approve", "ann", 10)].into();
+    let (_, world) = run(World { posting_fails: Some((0, 300_000)), events, ..World::default() }, "ls", None).await;
+    assert!(log(&world).contains("= approved at 60000"), "{}", log(&world));
+    assert!(log(&world).contains("acknowledge eve-deny-4000 "), "{}", log(&world));
+}
