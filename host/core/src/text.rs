@@ -127,6 +127,8 @@ pub struct Words {
     pub grant_session: &'static str,
     /// Label of the button that denies and says what to do instead.
     pub tell: &'static str,
+    /// The choice that shows more choices.
+    pub more: &'static str,
     /// Title of the form.
     pub tell_title: &'static str,
     /// Label of its field.

@@ -11,6 +11,7 @@ use dmplz_core::text::Lang;
 use dmplz_plugin::{Account, Component, Described, Engine, Grants, Host, Network, Provider, Secret, SystemClock};
 use dmplz_state::AccountKey;
 
+use crate::guard::Guard;
 use crate::settings::{Environment, Settings, Table, messengers};
 use crate::trouble;
 
@@ -98,6 +99,10 @@ impl Choice {
     fn named(name: &str, setting: &str, holds: &str) -> anyhow::Result<Self> {
         match dmplz_bundled::messenger(name) {
             Some(messenger) => Ok(Self::Bundled(messenger)),
+            // A hook runs in the agent's folder, where the agent writes.
+            None if name.ends_with(".wasm") && !Path::new(name).is_absolute() => bail!(
+                "{setting} cannot be used: {holds} {name:?}, which is another file wherever the agent works; give its whole path, from / on"
+            ),
             None if name.ends_with(".wasm") => Ok(Self::File(name.to_owned())),
             None => {
                 let takes = messengers::what_a_provider_is(Lang::En);
@@ -226,9 +231,18 @@ pub(crate) fn load(chosen: &Chosen, settings: &Settings, engine: &Engine) -> any
         Choice::Bundled(messenger) => messenger
             .component(engine)
             .with_context(|| format!("the bundled provider {} cannot be loaded", messenger.name)),
-        Choice::File(path) => Component::from_file(engine, Path::new(path), &settings.state_dir.join("cache"))
+        Choice::File(path) => from_file(Path::new(path), settings, engine)
             .with_context(|| format!("the provider {path} cannot be loaded")),
     }
+}
+
+/// A component that another user could replace is not run: it says who pressed what.
+fn from_file(path: &Path, settings: &Settings, engine: &Engine) -> anyhow::Result<Component> {
+    let guard = Guard::of_this_user();
+    let is_there = std::fs::metadata(path).context("it cannot be read")?;
+    let suspicion = guard.suspects_file(path, &is_there).or_else(|| guard.suspects(path.parent()?));
+    anyhow::ensure!(suspicion.is_none(), "{}", suspicion.unwrap_or_default());
+    Ok(Component::from_file(engine, path, &settings.state_dir.join("cache"))?)
 }
 
 /// Starts the provider with its settings, secrets and grants.

@@ -15,6 +15,7 @@ mod exec;
 mod exit;
 mod gateway;
 mod grants;
+mod guard;
 mod hook;
 mod install;
 mod journals;

@@ -11,11 +11,11 @@
 //! | a secret | belongs to at least one origin, each one that the provider also wants to reach; stands in 1 to 8 places (`egress::place`) |
 //! | an origin | `https://host[:port]`, `http://host[:port]`, the same with `wss` or `ws`, `wss://*.host`, or `{setting:NAME}` of a setting that it declares |
 //! | transports | 1 to 4, no two of one name, at least one that needs no process that stays; buttons where the chat is not read |
-//! | limits | texts of at least 100 units, 8 attachments' worth of memory at most |
+//! | limits | texts of at least 100 units, at least 3 choices, 8 attachments' worth of memory at most |
 
 use std::collections::BTreeSet;
 
-use dmplz_core::messenger::{Answering, Manifest, SecretSpec, SettingKind, Transport};
+use dmplz_core::messenger::{Answering, Limits, Manifest, SecretSpec, SettingKind, Transport};
 
 use crate::egress::{Pattern, Place, setting_of};
 
@@ -24,6 +24,8 @@ const TRANSPORT: &str = "transport";
 const TEXT: usize = 300;
 const PLACES: usize = 8;
 const LEAST_TEXT: usize = 100;
+/// One, the refusal, and the one that shows more of them.
+const LEAST_CHOICES: usize = 3;
 const LARGEST_ATTACHMENT: usize = 16 << 20;
 
 /// What is wrong with a manifest.
@@ -68,7 +70,7 @@ pub enum ManifestError {
     )]
     Words(String),
     /// Limits with which no card can be shown.
-    #[error("its limits must be at least 100 units of text and at most 16 MiB of attachments")]
+    #[error("its limits must be at least 100 units of text and 3 choices, and at most 16 MiB of attachments")]
     Limits,
 }
 
@@ -128,7 +130,8 @@ fn transports(transports: &[Transport]) -> Result<(), ManifestError> {
         if !transport.reads_chat && transport.answering == Answering::Reactions {
             return Err(ManifestError::Words(transport.name.clone()));
         }
-        if transport.limits.text < LEAST_TEXT || transport.limits.attachment > LARGEST_ATTACHMENT {
+        let Limits { text, choices, attachment, .. } = transport.limits;
+        if text < LEAST_TEXT || choices < LEAST_CHOICES || attachment > LARGEST_ATTACHMENT {
             return Err(ManifestError::Limits);
         }
     }

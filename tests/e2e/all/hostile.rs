@@ -1,7 +1,8 @@
 //! What a provider of a stranger can do to a request: whatever it tries, the hook ends in time, without a decision, and
 //! says why in one line. It never allows anything, and never keeps the hook from ending.
 
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 
 use dmplz_e2e::{Home, stdin};
@@ -15,7 +16,8 @@ tests! {
         component_that_never_returns_is_no_decision,
         component_that_takes_too_much_is_no_decision,
         component_that_forgets_to_wait_is_no_decision,
-        component_that_answers_nonsense_is_no_decision;
+        component_that_answers_nonsense_is_no_decision,
+        component_that_others_may_replace_is_not_run;
 }
 
 const TOKEN: &str = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
@@ -87,4 +89,19 @@ fn component_that_answers_nonsense_is_no_decision() {
         ("fail", "post", "nobody could be asked on hostile: "),
         ("fail", "receive", "nobody could be asked on hostile: "),
     ]);
+}
+
+fn component_that_others_may_replace_is_not_run() {
+    let home = hostile_home();
+    let file = home.path().join("hostile.wasm");
+    for (place, mode, why) in
+        [(file.as_path(), 0o666, "others may write to it"), (home.path(), 0o777, "others may write to /")]
+    {
+        let was = fs::metadata(place).unwrap().permissions();
+        fs::set_permissions(place, Permissions::from_mode(mode)).unwrap();
+        let ended = home.hook(&stdin::push()).ended();
+        ended.decides_nothing();
+        assert!(ended.stderr.contains(why), "{ended:?}");
+        fs::set_permissions(place, was).unwrap();
+    }
 }

@@ -81,6 +81,7 @@ fn value_that_cannot_be_read_is_named_with_what_it_takes(chat: Chat) {
         ("DMPLZ_REJECT_REASON_LOG_PATH", "relative.jsonl", "an absolute path"),
         ("DMPLZ_REJECT_REASON_NO_REASON_KEYWORDS", " , ", "values between commas"),
         ("DMPLZ_PROVIDER", "carrier-pigeon", "telegram, discord"),
+        ("DMPLZ_PROVIDER", "messenger.wasm", "its whole path"),
         ("DMPLZ_TELEGRAM_API_BASE", "ftp://x", "http"),
         ("DMPLZ_TELEGRAM_CHAT_ID", "not a chat", ""),
     ] {

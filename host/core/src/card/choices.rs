@@ -8,6 +8,8 @@
 //! | 3 | grants of ours | | own words |
 //! | 4 | tell | | back, next or submit, no answer |
 //!
+//! A messenger that shows fewer at once gets a page of them: the refusal is on each, and `more` turns the card.
+//!
 //! Reactions are a menu of emoji: nothing is cycled, each place has its own, and what a shorter way reaches is left out.
 
 use super::Style;
@@ -23,14 +25,38 @@ use crate::visible::visible_line;
 pub(super) const FIELD: usize = 2000;
 /// Units of the title and the label of a field: `wit/types.wit`, `text-field`.
 pub(super) const FIELD_LABEL: usize = 45;
+/// The last of a card's rows.
+const LAST_ROW: usize = 4;
 /// Rows for the options of a question.
 const OPTION_ROWS: usize = 3;
 
 /// What stands for the options of a question, as a reaction and before their labels.
 pub(super) const DIGITS: [&str; 9] = ["1️⃣", "2️⃣", "3️⃣", "4️⃣", "5️⃣", "6️⃣", "7️⃣", "8️⃣", "9️⃣"];
 
-/// The choices of a request, as its form stands.
+/// The choices of a request, as its form stands; no more than the messenger can show.
 pub fn choices(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
+    page(all(style, offer, form), form.page, style)
+}
+
+/// The page of the choices that is turned up. With `most` of 3 and more there is room for the refusal, `more` and another one.
+fn page(choices: Vec<Choice>, number: usize, style: Style) -> Vec<Choice> {
+    let most = style.limits.choices;
+    if choices.len() <= most {
+        return choices;
+    }
+    let (always, turned): (Vec<_>, Vec<_>) = choices.into_iter().partition(|choice| choice.id == Action::Deny.id());
+    let each = most.saturating_sub(always.len() + 1).max(1);
+    let pages = turned.len().div_ceil(each);
+    let number = number % pages;
+    let next = Action::More((number + 1) % pages + 1);
+    let more = choice(next, style.lang.words().more, ButtonStyle::Secondary, LAST_ROW);
+    let shown = turned.into_iter().skip(number * each).take(each);
+    let mut shown: Vec<Choice> = shown.chain(always).chain([more]).collect();
+    shown.sort_by_key(|choice| choice.row);
+    shown
+}
+
+fn all(style: Style, offer: &Offer, form: &Form) -> Vec<Choice> {
     let words = style.lang.words();
     match form.asked(offer) {
         Some((question, draft)) => asked(question, draft, form, words),

@@ -12,7 +12,7 @@ use crate::text::units;
 const ID: &str = "0198c0de-0000-7000-8000-000000000001";
 
 fn style(lang: Lang, answering: Answering) -> Style {
-    let limits = Limits { text: 4096, choices: 8, attachment: 50_000_000, notice: 200 };
+    let limits = Limits { text: 4096, choices: 25, attachment: 50_000_000, notice: 200 };
     Style { lang, answering, limits }
 }
 

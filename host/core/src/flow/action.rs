@@ -9,6 +9,7 @@
 //! | `always-local` `always-user` `always-project` `always-session` | allow and store it there; `-w` behind it: with what is wide |
 //! | `scope-local` ... `scope-session` | let "always" store there |
 //! | `widen` `narrow` | let "always" store what is wide too, or not |
+//! | `more-2` | show the second page of choices, where the messenger shows fewer at once |
 //! | `grant-30m` `grant-session` | allow exactly this for so long |
 //! | `auto-accept` `manual` | approve a plan |
 //! | `q2-o3` `q2-x3` | choose option 3 of question 2, take it away; `q2-x0` takes one's own words away |
@@ -65,6 +66,8 @@ pub enum Action {
     Scope(Scope),
     /// Let "always" store what reaches further than the call, or not.
     Widen(bool),
+    /// Show another page of choices, from 1.
+    More(usize),
     /// A grant of our own.
     Grant(Term),
     /// Approve a plan, and say how its edits are approved.
@@ -97,6 +100,8 @@ pub enum Act {
     Next,
 }
 
+/// Pages of choices that a card can have.
+const MOST_PAGES: usize = 99;
 const SCOPES: [(&str, Scope); 4] =
     [("local", Scope::Local), ("user", Scope::User), ("project", Scope::Project), ("session", Scope::Session)];
 
@@ -125,6 +130,7 @@ impl Action {
                     None => Self::Always { scope: scope(rest)?, wide: false },
                 },
                 ("scope", rest) => Self::Scope(scope(rest)?),
+                ("more", page) => Self::More(page.parse().ok().filter(|page| (1..=MOST_PAGES).contains(page))?),
                 (question, act) => {
                     Self::Question { step: digit(question.strip_prefix('q')?)?.max(1), act: Act::parse(act)? }
                 }
@@ -152,6 +158,7 @@ impl Action {
             Self::Grant(Term::Session) => "grant-session".to_owned(),
             Self::Plan(Edits::AutoAccept) => "auto-accept".to_owned(),
             Self::Plan(Edits::Manual) => "manual".to_owned(),
+            Self::More(page) => format!("more-{page}"),
             Self::Always { scope, wide } => format!("always-{}{}", name(scope), if *wide { "-w" } else { "" }),
             Self::Scope(scope) => format!("scope-{}", name(scope)),
             Self::Question { step, act } => format!("q{step}-{}", act.id()),
@@ -213,6 +220,7 @@ mod tests {
         .chain([Action::Plan(Edits::AutoAccept), Action::Plan(Edits::Manual)])
         .chain(scopes.map(Action::Scope))
         .chain(always)
+        .chain([Action::More(1), Action::More(MOST_PAGES)])
         .chain(acts.map(|act| Action::Question { step: 4, act }));
         for action in picks {
             let id = action.id();
@@ -250,6 +258,10 @@ mod tests {
             "o1",
             "q1-한",
             "grant-31m",
+            "more",
+            "more-0",
+            "more-01",
+            "more-100",
         ] {
             assert_eq!(Action::parse(id), None, "{id}");
         }

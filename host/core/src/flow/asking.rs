@@ -17,7 +17,7 @@ pub(super) fn act(mut form: Form, step: usize, act: Act, text: Option<&str>, by:
     }
     if act == Act::Back {
         return match form.question.checked_sub(1) {
-            Some(before) => changed(Form { question: before, writer: None, ..form }),
+            Some(before) => changed(form.at_question(before)),
             None => stay(form, outdated),
         };
     }
@@ -29,7 +29,8 @@ pub(super) fn act(mut form: Form, step: usize, act: Act, text: Option<&str>, by:
             let option = number - 1;
             if !several {
                 *draft = Draft { options: vec![option], text: None };
-                return changed(Form { question: form.question + 1, writer: None, ..form });
+                let next = form.question + 1;
+                return changed(form.at_question(next));
             }
             draft.options.push(option);
             draft.options.sort_unstable();
@@ -42,7 +43,8 @@ pub(super) fn act(mut form: Form, step: usize, act: Act, text: Option<&str>, by:
             true
         }
         Act::Next if draft.is_answered() => {
-            return changed(Form { question: form.question + 1, writer: None, ..form });
+            let next = form.question + 1;
+            return changed(form.at_question(next));
         }
         Act::Other => match text.and_then(|text| rules.reason.normalise(text)) {
             Some(words) => return written(form, words, several),
@@ -92,7 +94,8 @@ fn written(mut form: Form, words: String, several: bool) -> Step {
         draft.text = Some(words);
         if !several {
             draft.options.clear();
-            form.question += 1;
+            let next = form.question + 1;
+            return changed(form.at_question(next));
         }
     }
     changed(Form { writer: None, ..form })

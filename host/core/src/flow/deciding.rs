@@ -67,6 +67,7 @@ fn pressed(
             return changed(Form { scope, expired: None, ..form });
         }
         Some(Action::Widen(wide)) if offer.has_wide() => return changed(Form { wide, ..form }),
+        Some(Action::More(page)) => return changed(Form { page: page - 1, ..form }),
         Some(Action::Question { step, act }) => return asking::act(form, step, act, text, &by, rules),
         Some(Action::Approve) => Some(Extent::Once),
         Some(Action::Session) => Some(Extent::Session),

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | approve, session, a grant, a plan, deny, tell, skip | taken: it does not rest on the form |
 //! | own words, in a field or in the chat | taken: they are of now |
-//! | always, scope, wide; a step of a question, submit | not taken: its person is told, the card drawn anew; pressed again, it counts |
+//! | always, scope, wide, more; a step of a question, submit | not taken: its person is told, the card drawn anew; pressed again, it counts |
 //! | what would not count anyway | told so, as ever: it confirms nothing |
 //!
 //! When it is not taken, the place of "always" and what is wide go back to how they were at first, as if they had never
@@ -47,7 +47,7 @@ impl Form {
 /// Whether what a press means depends on what was chosen before it.
 pub(super) fn rests_on_form(action: Option<Action>, worded: bool) -> bool {
     match action {
-        Some(Action::Always { .. } | Action::Scope(_) | Action::Widen(_) | Action::Submit) => true,
+        Some(Action::Always { .. } | Action::Scope(_) | Action::Widen(_) | Action::More(_) | Action::Submit) => true,
         Some(Action::Question { act, .. }) => !(worded && act == Act::Other),
         _ => false,
     }

@@ -14,6 +14,9 @@ pub struct Form {
     pub scope: Scope,
     /// Whether "always" would also store what reaches further than the call.
     pub wide: bool,
+    /// Which page of its choices is shown, from 0, where the messenger shows fewer at once.
+    #[serde(skip_serializing_if = "is_first")]
+    pub page: usize,
     /// Which question is asked, from 0; their number where all are answered and may be sent.
     pub question: usize,
     /// What was chosen so far, by question.
@@ -53,6 +56,11 @@ pub struct Writer {
 }
 
 impl Form {
+    /// The same at another question: what was written for this one is no answer to that.
+    pub(super) fn at_question(self, question: usize) -> Self {
+        Self { question, page: 0, writer: None, ..self }
+    }
+
     /// The same as far as it belongs to what is offered: a record of ours may be old, damaged or another's.
     #[must_use]
     pub fn fitting(mut self, offer: &Offer) -> Self {
@@ -79,6 +87,10 @@ impl Form {
         let answers = offer.questions.iter().zip(&self.drafts).map(|(question, draft)| draft.answered(question));
         answers.collect::<Option<Vec<_>>>().filter(|_| all)
     }
+}
+
+fn is_first(page: &usize) -> bool {
+    *page == 0
 }
 
 impl Draft {

@@ -54,6 +54,7 @@ pub(super) static WORDS: Words = Words {
     grant_half_hour: "⏳ Allow exactly this for 30 minutes",
     grant_session: "🕒 Allow exactly this for the session",
     tell: "💬 Tell Claude what to do instead",
+    more: "➕ More choices",
     tell_title: "Tell Claude what to do instead",
     tell_label: "Your instructions",
     tell_placeholder: "Tell Claude what to do instead...",

@@ -54,6 +54,7 @@ pub(super) static WORDS: Words = Words {
     grant_half_hour: "⏳ 같은 요청 30분 허용",
     grant_session: "🕒 같은 요청 세션 동안 허용",
     tell: "💬 대신 할 일 알려주기",
+    more: "➕ 선택지 더 보기",
     tell_title: "대신 할 일 알려주기",
     tell_label: "지시 사항",
     tell_placeholder: "Claude가 대신 할 일을 적어주세요...",

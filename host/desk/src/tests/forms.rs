@@ -35,6 +35,18 @@ async fn a_place_is_chosen_on_the_card_and_stored_there() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_messenger_that_shows_three_choices_gets_the_others_on_a_card_that_is_turned() {
+    let few = Transport { limits: Limits { choices: 3, ..transport().limits }, ..transport() };
+    let events = [press(1000, "more-2", "ann", 10), press(3000, "session", "ann", 10)].into();
+    let (outcome, world) = run_by(few, World { events, ..World::default() }, "ls", None).await;
+    assert_eq!(*extent(&outcome), Extent::Session);
+    let turned = world.saved.iter().rfind(|progress| progress.stage == Stage::Waiting).unwrap();
+    let page = turned.view.pages.last().unwrap();
+    let shown: Vec<&str> = page.choices.iter().map(|choice| choice.id.as_str()).collect();
+    assert_eq!(shown, ["session", "deny", "more-3"], "{}", log(&world));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_card_that_cannot_be_drawn_again_blocks_no_answer() {
     let events = [press(1000, "scope-user", "ann", 10), press(1200, "approve", "ann", 10)];
     let world =

@@ -13,7 +13,6 @@
 //! [`Problem`](dmplz_policy::rules::file::Problem) of that file, and so is a file that others may have written: then nothing of
 //! its tier or below is allowed. A missing file is none. Where nobody has a policy this costs a few failed `open`s.
 
-mod guard;
 mod read;
 
 use std::collections::BTreeSet;
@@ -24,8 +23,8 @@ use dmplz_policy::authoring::examples::checked;
 use dmplz_policy::{Origin, Tier};
 use dmplz_state::{Proven, Standing, StateDir, Trust};
 
-use self::guard::Guard;
 use self::read::{Content, listed, read};
+use crate::guard::Guard;
 use crate::settings::{self, Environment, environment};
 
 /// The administrator's folder. No setting leads elsewhere.
@@ -210,7 +209,7 @@ impl Tiers {
         let origin = Origin { tier, path: path.to_owned(), root: None, trusted: suspicion.is_none() };
         let mut file = self.parse(&content.text, origin);
         if let Some(what) = suspicion {
-            file.blame(what);
+            file.blame(format!("{what}, so what it allows does not count"));
         }
         Some(file)
     }

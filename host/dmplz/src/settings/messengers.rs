@@ -30,7 +30,7 @@ pub(super) fn specs() -> impl Iterator<Item = Spec> {
 /// What `DMPLZ_PROVIDER` and `DMPLZ_GATEWAY_PROVIDERS` take.
 pub(crate) fn what_a_provider_is(lang: Lang) -> String {
     let names = MESSENGERS.iter().map(|messenger| messenger.name).collect::<Vec<_>>().join(", ");
-    fill(say(lang, "{} 또는 .wasm 파일의 경로", "{} or the path of a .wasm file"), &[&names])
+    fill(say(lang, "{} 또는 .wasm 파일의 전체 경로", "{} or the whole path of a .wasm file"), &[&names])
 }
 
 fn help_of_transports(messenger: &Messenger, lang: Lang) -> String {

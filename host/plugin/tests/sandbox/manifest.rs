@@ -18,6 +18,8 @@ async fn a_manifest_that_breaks_the_rules_is_refused() {
     assert!(matches!(error, StartError::Manifest(ManifestError::Origin(_))), "{error:?}");
     let error = fails(Bench::new().at_time(108)).await;
     assert!(matches!(error, StartError::Manifest(ManifestError::Words(_))), "{error:?}");
+    let error = fails(Bench::new().at_time(116)).await;
+    assert!(matches!(error, StartError::Manifest(ManifestError::Limits)), "{error:?}");
 }
 
 #[tokio::test]

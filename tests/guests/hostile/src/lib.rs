@@ -162,6 +162,7 @@ fn describe_as_the_time_says() -> Manifest {
         104 => manifest.name = "Not A Name".into(),
         105 => manifest.secrets = vec![secret("token", &[], vec![in_header("authorization")])],
         106 => manifest.version = deeds::fetch_from("https://granted.example/"),
+        116 => manifest.transports.iter_mut().for_each(|transport| transport.limits.choices = 2),
         108 => {
             manifest.transports.push(Transport {
                 answering: Answering::Reactions,

@@ -413,3 +413,42 @@ fn what_is_asked_for_in_words_depends_on_what_was_pressed() {
     Please write your answer: Which⟨U+202E⟩ color?
     ");
 }
+
+/// The ids that a card has room for, and the page that its last choice shows.
+fn page(call: &ToolCall, page: usize, most: usize, answering: Answering) -> (Vec<String>, usize) {
+    let mut style = style(Lang::En, answering);
+    style.limits.choices = most;
+    let offer = Offer { granted: call.tool == "Bash", ..Offer::of(call, CWD, &FirstWords) };
+    let form = Form { page, ..Form::default() }.fitting(&offer);
+    let ids: Vec<String> = choices(style, &offer, &form).into_iter().map(|choice| choice.id).collect();
+    let next = ids.iter().find_map(|id| id.strip_prefix("more-")).map_or(0, |next| next.parse::<usize>().unwrap() - 1);
+    (ids, next)
+}
+
+#[test]
+fn a_messenger_that_shows_few_choices_gets_them_page_by_page_with_the_refusal_on_each() {
+    for (call, answering) in [
+        (push(), Answering::Buttons),
+        (sudo(), Answering::Buttons),
+        (questions(), Answering::Buttons),
+        (questions(), Answering::Reactions),
+    ] {
+        let (all, _) = page(&call, 0, usize::MAX, answering);
+        for most in 3..=all.len() {
+            let (mut at, mut seen) = (0, HashSet::new());
+            loop {
+                let (ids, next) = page(&call, at, most, answering);
+                assert!(ids.len() <= most && ids.iter().any(|id| id == "deny"), "{most}: {ids:?}");
+                assert!(ids.iter().any(|id| *id != "deny" && !id.starts_with("more-")), "{most}: {ids:?}");
+                seen.extend(ids.into_iter().filter(|id| !id.starts_with("more-")));
+                at = next;
+                if at == 0 {
+                    break;
+                }
+            }
+            assert_eq!(seen, all.iter().cloned().collect(), "{most}");
+        }
+    }
+    let shown = [0, 1, 6, 7].map(|at| page(&push(), at, 3, Answering::Buttons).0.join(" "));
+    assert_eq!(shown, ["approve deny more-2", "session deny more-3", "deny tell more-1", "approve deny more-2"]);
+}

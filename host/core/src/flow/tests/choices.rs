@@ -72,6 +72,7 @@ fn any_form() -> impl Strategy<Value = Form> {
         |(scope, wide, question, drafts, writer, touched_ms, expired)| Form {
             scope,
             wide,
+            page: question,
             question,
             drafts,
             writer,
