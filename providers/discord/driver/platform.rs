@@ -218,6 +218,7 @@ fn see(message: &Message, bot: u64) -> Shown {
     let mine = message.reactions.iter().filter(|reaction| reaction.users.iter().any(|user| user.id == bot));
     Shown {
         id: message.id.to_string(),
+        sequence: message.id,
         by_bot: message.author.id == bot,
         text: read.text,
         bold: read.bold,

@@ -169,6 +169,7 @@ fn see(message: &Message, bot: i64) -> Shown {
     let other = now.entities.iter().filter(|entity| !known.contains(&entity.kind.as_str()));
     Shown {
         id: message.id.to_string(),
+        sequence: message.id.try_into().unwrap(),
         by_bot: message.from.id == bot,
         bold: now.marked("bold"),
         code: now.marked("code").into_iter().chain(now.marked("pre")).collect(),

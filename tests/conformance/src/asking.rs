@@ -150,9 +150,8 @@ impl<P: Platform> Office<P> {
     /// Waits for a message of the bot; of several, the newest.
     pub async fn card(&self, chat: &str, wanted: impl Fn(&Shown) -> bool) -> MessageRef {
         let is_it = |shown: &&Shown| shown.by_bot && wanted(shown);
-        let found = self.platform.await_shown(chat, |shown| shown.iter().rfind(is_it).map(|it| it.id.clone())).await;
-        let id = found.unwrap_or_else(|| panic!("no such card in {:#?}", self.platform.shown(chat)));
-        MessageRef { chat: chat.to_owned(), sequence: id.parse().unwrap(), id }
+        let found = self.platform.await_shown(chat, |shown| shown.iter().rfind(is_it).map(|it| it.place(chat))).await;
+        found.unwrap_or_else(|| panic!("no such card in {:#?}", self.platform.shown(chat)))
     }
 
     /// What people see of a message.
@@ -176,7 +175,7 @@ impl<P: Platform> Office<P> {
         let shown = self.platform.shown(&self.chat());
         let card = shown.into_iter().rfind(|shown| shown.by_bot && !shown.choices.is_empty()).unwrap();
         let label = card.choices.iter().find(|label| !label.starts_with(WRITE)).unwrap();
-        let on = MessageRef { chat: self.chat(), sequence: card.id.parse().unwrap(), id: card.id };
+        let on = card.place(&self.chat());
         let press = self.platform.press(&on, &Choice::new("any", label, ButtonStyle::Secondary), ROBOT);
         assert!(self.platform.await_told(&press, &on, "You may not answer this request.").await);
     }
@@ -202,8 +201,7 @@ impl<P: Platform> Office<P> {
     pub fn last_card(&self) -> MessageRef {
         let shown = self.platform.shown(&self.chat());
         let card = shown.iter().rfind(|shown| shown.by_bot && shown.text.lines().next().unwrap().ends_with("Bash"));
-        let id = card.unwrap_or_else(|| panic!("no card in {shown:#?}")).id.clone();
-        MessageRef { chat: self.chat(), sequence: id.parse().unwrap(), id }
+        card.unwrap_or_else(|| panic!("no card in {shown:#?}")).place(&self.chat())
     }
 
     /// Denies without a reason, as this messenger's people do it.

@@ -223,6 +223,8 @@ pub enum Trouble {
 pub struct Shown {
     /// The id of the message.
     pub id: String,
+    /// Its place among the messages of its chat, as events of it say.
+    pub sequence: u64,
     /// Whether the bot wrote it.
     pub by_bot: bool,
     /// Its words, without markup.
@@ -239,6 +241,13 @@ pub struct Shown {
     pub choices: Vec<String>,
     /// The message that it answers.
     pub reply_to: Option<String>,
+}
+
+impl Shown {
+    /// Where it is, in that chat.
+    pub fn place(&self, chat: &str) -> MessageRef {
+        MessageRef { chat: chat.to_owned(), id: self.id.clone(), sequence: self.sequence }
+    }
 }
 
 impl Trouble {

@@ -107,10 +107,8 @@ async fn a_reply_that_was_lost_still_leads_to_an_answer<P: Platform>(office: &Of
             // Where a second copy cannot be avoided, the person may well press on the first.
             let first = office
                 .platform
-                .await_shown(chat, |shown| shown.iter().find(|it| it.choices.len() == all).map(|it| it.id.clone()));
-            let id = first.await.unwrap();
-            let card = dmplz_core::messenger::MessageRef { chat: chat.to_owned(), sequence: id.parse().unwrap(), id };
-            office.press(&card, "deny", JIN);
+                .await_shown(chat, |shown| shown.iter().find(|it| it.choices.len() == all).map(|it| it.place(chat)));
+            office.press(&first.await.unwrap(), "deny", JIN);
         })
         .await;
     assert!(outcome.rejection().is_some(), "{outcome:?}");
