@@ -103,7 +103,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         }
         let (sender, inbox) = mpsc::channel(PRESSES);
         open.inbox = Some(inbox);
-        let tag = open.ask.tag;
+        let (tag, before) = (open.ask.tag, self.cursor.clone());
         let posted = tokio::select! {
             biased;
             never = self.look_for_presses(session, tag, sender) => match never {},
@@ -117,7 +117,9 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
             let until = denial.until;
             open.ask_reason(until).await;
         }
-        session.ledger.borrow_mut().keep_cursor(&self.cursor);
+        if self.cursor != before {
+            session.ledger.borrow_mut().keep_cursor(&self.cursor);
+        }
         posted
     }
 
