@@ -4,7 +4,7 @@
 //! | candidate | what is measured |
 //! |---|---|
 //! | empty | a Rust program that does nothing, built like `dmplz`: start to exit |
-//! | hook | the release binary with the embedded Telegram component and a captured PermissionRequest: start to the first request at a loopback server, over HTTP and TLS; the server's press to the JSON on stdout; peak memory when the last request is made |
+//! | hook | the binary as it is given out (profile `dist`), with the embedded Telegram component and a captured PermissionRequest: start to the first request at a loopback server, over HTTP and TLS; the server's press to the JSON on stdout; peak memory when the last request is made |
 //! | event | the same binary with a captured PostToolUse and no open request: start to exit |
 //! | policy | the rules alone, in one process: `host/policy/examples/policy.rs` |
 //! | rules | the same binary with a request that a rule of `dmplz policy init` allows, and with one that a rule denies; no messenger: start to exit, both logs written |

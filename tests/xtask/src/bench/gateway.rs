@@ -3,7 +3,7 @@
 //!
 //! | candidate | what is measured |
 //! |---|---|
-//! | serve | the release binary's `dmplz serve` on a state of its own, with 1, 1,000 and 10,000 open requests: from the answer at its socket to the JSON on the stdout of a real `dmplz hook`; resident memory with all of them open |
+//! | serve | its `dmplz serve` on a state of its own, with 1, 1,000 and 10,000 open requests: from the answer at its socket to the JSON on the stdout of a real `dmplz hook`; resident memory with all of them open |
 //! | hook | `dmplz hook` with a socket of ours in place of the gateway's: start to its request there |
 //! | cards | `tests/e2e/examples/cards.rs`: `dmplz serve` with 100 and with 1,000 cards up on Discord over its gateway: from a press to its acknowledgement at the server, memory, processor time for a frame |
 //! | decisions | `host/gateway/examples/decisions.rs`: durable decisions a second, next to SQLite's own commits on the same disk |
@@ -30,7 +30,7 @@ const SIZES: [usize; 3] = [1, 1_000, 10_000];
 /// Answers at each size: enough that the 99th percentile is not the slowest one.
 const ANSWERS: usize = 300;
 
-/// Runs it all. `dmplz` is a release binary.
+/// Runs it all. `dmplz` is the binary that is measured.
 pub(super) fn rows(root: &Path, dmplz: &Path) -> anyhow::Result<Vec<Row>> {
     let request = root.join("tests/e2e/stdin/PermissionRequest-Bash.json");
     let serve = Serve::start(dmplz)?;
