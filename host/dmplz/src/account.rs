@@ -241,8 +241,10 @@ fn from_file(path: &Path, settings: &Settings, engine: &Engine) -> anyhow::Resul
     let guard = Guard::of_this_user();
     let is_there = std::fs::metadata(path).context("it cannot be read")?;
     let suspicion = guard.suspects_file(path, &is_there).or_else(|| guard.suspects(path.parent()?));
-    anyhow::ensure!(suspicion.is_none(), "{}", suspicion.unwrap_or_default());
-    Ok(Component::from_file(engine, path, &settings.state_dir.join("cache"))?)
+    match suspicion {
+        Some(why) => bail!(why),
+        None => Ok(Component::from_file(engine, path, &settings.state_dir.join("cache"))?),
+    }
 }
 
 /// Starts the provider with its settings, secrets and grants.

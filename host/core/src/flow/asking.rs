@@ -29,8 +29,7 @@ pub(super) fn act(mut form: Form, step: usize, act: Act, text: Option<&str>, by:
             let option = number - 1;
             if !several {
                 *draft = Draft { options: vec![option], text: None };
-                let next = form.question + 1;
-                return changed(form.at_question(next));
+                return changed(form.at_next_question());
             }
             draft.options.push(option);
             draft.options.sort_unstable();
@@ -42,10 +41,7 @@ pub(super) fn act(mut form: Form, step: usize, act: Act, text: Option<&str>, by:
             draft.options.retain(|option| option + 1 != number);
             true
         }
-        Act::Next if draft.is_answered() => {
-            let next = form.question + 1;
-            return changed(form.at_question(next));
-        }
+        Act::Next if draft.is_answered() => return changed(form.at_next_question()),
         Act::Other => match text.and_then(|text| rules.reason.normalise(text)) {
             Some(words) => return written(form, words, several),
             None => return await_words(form, by),
@@ -94,8 +90,7 @@ fn written(mut form: Form, words: String, several: bool) -> Step {
         draft.text = Some(words);
         if !several {
             draft.options.clear();
-            let next = form.question + 1;
-            return changed(form.at_question(next));
+            return changed(form.at_next_question());
         }
     }
     changed(Form { writer: None, ..form })

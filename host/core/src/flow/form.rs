@@ -61,6 +61,12 @@ impl Form {
         Self { question, page: 0, writer: None, ..self }
     }
 
+    /// The same at the question behind it, or at the look over all answers.
+    pub(super) fn at_next_question(self) -> Self {
+        let next = self.question + 1;
+        self.at_question(next)
+    }
+
     /// The same as far as it belongs to what is offered: a record of ours may be old, damaged or another's.
     #[must_use]
     pub fn fitting(mut self, offer: &Offer) -> Self {

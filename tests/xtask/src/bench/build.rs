@@ -5,13 +5,16 @@ use std::process::Command;
 
 use anyhow::Context;
 
+/// The profile of what is given out. It builds on `release`.
+const PROFILE: &str = "dist";
+
 /// The binary, with the features that the README's command gives it.
 pub(super) fn dmplz(root: &Path) -> anyhow::Result<PathBuf> {
     let mut cargo = cargo(root);
-    cargo.args(["build", "--quiet", "--profile", "dist", "--locked", "--bin", "dmplz"]);
+    cargo.args(["build", "--quiet", "--profile", PROFILE, "--locked", "--bin", "dmplz"]);
     anyhow::ensure!(cargo.status().context("start cargo")?.success(), "build dmplz");
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    Ok(target.join("dist/dmplz"))
+    Ok(target.join(PROFILE).join("dmplz"))
 }
 
 /// A benchmark of one crate, as a release build: linking each as the binary that is given out would take minutes.
@@ -32,16 +35,16 @@ pub(super) fn empty(root: &Path, scratch: &Path) -> anyhow::Result<PathBuf> {
     std::fs::create_dir_all(package.join("src"))?;
     std::fs::write(package.join("src/main.rs"), "fn main() {}\n")?;
     let head = "[package]\nname = \"empty\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n";
-    let profiles = toml::Table::from_iter([of("release")?, of("dist")?]);
+    let profiles = toml::Table::from_iter([of("release")?, of(PROFILE)?]);
     let profiles = toml::Table::from_iter([("profile".to_owned(), profiles.into())]);
     std::fs::write(package.join("Cargo.toml"), format!("{head}{profiles}"))?;
     let mut cargo = cargo(root);
     cargo
-        .args(["build", "--quiet", "--profile", "dist", "--offline", "--manifest-path"])
+        .args(["build", "--quiet", "--profile", PROFILE, "--offline", "--manifest-path"])
         .arg(package.join("Cargo.toml"));
     cargo.arg("--target-dir").arg(package.join("target"));
     anyhow::ensure!(cargo.status().context("start cargo")?.success(), "build the empty program");
-    Ok(package.join("target/dist/empty"))
+    Ok(package.join("target").join(PROFILE).join("empty"))
 }
 
 /// In the root, so that the workspace's configuration counts.
