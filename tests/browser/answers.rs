@@ -23,7 +23,7 @@ const ENGLISH: &[(&str, &str)] = &[("DMPLZ_LANG", "en")];
 async fn approval_is_an_allow() {
     let gateway = Gateway::with(ENGLISH);
     let page = Page::paired(&gateway, PHONE).await;
-    page.shows(".empty", "Nothing waits for you").await;
+    page.shows(".empty", "Nothing is waiting for you").await;
     let hook = gateway.hook(&stdin::push());
     page.shows(".rows button", "git push origin main").await;
     page.until("the number in the title", "document.title === '(1) dmplz'").await;
@@ -90,7 +90,7 @@ async fn what_nobody_answers_expires_and_leaves_by_itself() {
     page.shows(".card .ending", "Expired").await;
     assert_eq!(page.count(".actions .approve").await, 0);
     assert_eq!(hook.ended().explains(), "dmplz: nobody answered in time. Please answer here.");
-    page.shows(".empty", "Nothing waits for you").await;
+    page.shows(".empty", "Nothing is waiting for you").await;
     assert_eq!(page.count(".card").await, 0);
     page.close().await;
 }
@@ -106,7 +106,7 @@ async fn of_two_pages_one_answers_and_the_other_is_told_who() {
     first.click(".actions .approve").await;
     hook.ended().decides(json!({ "behavior": "allow" }));
     second.shows(".card .ending", "Approved").await;
-    second.shows(".card .ending .who", "ada was first, on Web.").await;
+    second.shows(".card .ending .who", "ada answered first, on Web.").await;
     assert_eq!(second.count(".actions textarea").await, 0);
     first.close().await;
     second.close().await;

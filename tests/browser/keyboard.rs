@@ -35,7 +35,7 @@ async fn a_whole_run_needs_no_pointer() {
     page.until("the field for the reason", "document.activeElement?.id === 'reason'").await;
     page.write("no\n").await;
     first.ended().denies("User rejected the request. Reason: no");
-    page.shows(".empty", "Nothing waits for you").await;
+    page.shows(".empty", "Nothing is waiting for you").await;
     page.write("2/").await;
     page.until("the search", "document.activeElement?.id === 'search'").await;
     page.write("push origin").await;

@@ -58,11 +58,11 @@ async fn what_is_wider_is_stored_only_once_it_is_ticked() {
     asked["permission_suggestions"] = json!([rule("python3 *", "localSettings")]);
     let hook = gateway.hook(&asked);
     page.shows(".always .wider", "Bash(python3 *)").await;
-    page.shows(".always .wider", "Wider than this request").await;
+    page.shows(".always .wider", "These allow more than this request").await;
     page.until("nothing to press", "document.querySelector('.always .keep').disabled").await;
     page.write("ww").await;
     page.click("#wide").await;
-    page.shows(".always .keep", "(with what is wider)").await;
+    page.shows(".always .keep", "(with broader rules)").await;
     page.click(".always .keep").await;
     let permissions = [rule("python3 *", "localSettings")];
     hook.ended().decides(json!({ "behavior": "allow", "updatedPermissions": permissions }));
@@ -179,7 +179,7 @@ async fn a_half_filled_form_outlives_a_reload_and_learns_who_was_first() {
     first.shows(".always .rules", "~/.claude/settings.json").await;
     second.click(".actions .approve").await;
     hook.ended().decides(json!({ "behavior": "allow" }));
-    first.shows(".card .ending .who", "ada was first, on Web.").await;
+    first.shows(".card .ending .who", "ada answered first, on Web.").await;
     assert_eq!(first.count(".card textarea, .card .always").await, 0);
     assert_eq!(first.value("sessionStorage.length").await, json!(0));
     first.close().await;

@@ -50,9 +50,9 @@ async fn the_page_speaks_korean_unless_told_otherwise() {
     page.shows(".empty", "기다리는 요청이 없습니다").await;
     assert_eq!(page.value("document.documentElement.lang").await, "ko");
     page.click(".lang").await;
-    page.shows(".empty", "Nothing waits for you").await;
+    page.shows(".empty", "Nothing is waiting for you").await;
     assert_eq!(page.value("document.documentElement.lang").await, "en");
     page.value("location.reload()").await;
-    page.shows(".empty", "Nothing waits for you").await;
+    page.shows(".empty", "Nothing is waiting for you").await;
     page.close().await;
 }

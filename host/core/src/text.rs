@@ -167,7 +167,7 @@ pub struct Words {
     pub prompt_button: &'static str,
     /// Seed 0, 7.3, second line; the keyword.
     pub prompt_keyword: &'static str,
-    /// Seed 0, 7.2 and 7.3, third line; milliseconds.
+    /// Seed 0, 7.2 and 7.3, third line; the limit, as `Lang::time_limit` says it.
     pub prompt_limit: &'static str,
     /// Seed 0, 7.4; the request id.
     pub late: &'static str,
@@ -309,6 +309,39 @@ impl Lang {
         }
     }
 
+    /// The language of a POSIX locale such as `en_US.UTF-8`; none for one that names no language (empty, `C`, `POSIX`).
+    /// People whose language is neither of the two read English.
+    pub fn of_locale(locale: &str) -> Option<Self> {
+        let language = locale.split(['.', '_', '@', '-']).next().unwrap_or_default();
+        match language {
+            "" | "C" | "POSIX" => None,
+            "ko" => Some(Self::Ko),
+            _ => Some(Self::En),
+        }
+    }
+
+    /// Its name in settings: `ko` or `en`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ko => "ko",
+            Self::En => "en",
+        }
+    }
+
+    /// A time limit as people are told it, rounded to a second. Korean has it in milliseconds: the words of seed 0, 7.2.
+    pub fn time_limit(self, ms: u64) -> String {
+        if self == Self::Ko {
+            return format!("{ms}ms");
+        }
+        let seconds = ms.saturating_add(500) / 1_000;
+        let count = |n: u64, unit: &str| format!("{n} {unit}{}", if n == 1 { "" } else { "s" });
+        match (seconds / 60, seconds % 60) {
+            (0, seconds) => count(seconds, "second"),
+            (minutes, 0) => count(minutes, "minute"),
+            (minutes, seconds) => format!("{} {}", count(minutes, "minute"), count(seconds, "second")),
+        }
+    }
+
     /// What a presser is told, if anything.
     pub fn notice(self, notice: Notice) -> Option<&'static str> {
         let words = self.words();
@@ -369,4 +402,33 @@ pub fn fill(template: &str, values: &[&str]) -> String {
 /// The length of a text in units: UTF-16 code units, the strictest count among messengers.
 pub fn units(text: &str) -> usize {
     text.chars().map(char::len_utf16).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_locale_chooses_the_language_where_it_names_one() {
+        for (locale, lang) in [
+            ("ko_KR.UTF-8", Some(Lang::Ko)),
+            ("ko", Some(Lang::Ko)),
+            ("en_US.UTF-8", Some(Lang::En)),
+            ("en-GB", Some(Lang::En)),
+            ("de_DE@euro", Some(Lang::En)),
+            ("kok_IN", Some(Lang::En)),
+            ("C.UTF-8", None),
+            ("POSIX", None),
+            ("", None),
+        ] {
+            assert_eq!(Lang::of_locale(locale), lang, "{locale}");
+        }
+    }
+
+    #[test]
+    fn a_time_limit_is_words_in_english_and_milliseconds_in_korean() {
+        let limits = [400, 1_000, 59_500, 60_000, 61_200, 150_000].map(|ms| Lang::En.time_limit(ms));
+        insta::assert_snapshot!(limits.join(", "), @"0 seconds, 1 second, 1 minute, 1 minute, 1 minute 1 second, 2 minutes 30 seconds");
+        assert_eq!(Lang::Ko.time_limit(60_000), "60000ms");
+    }
 }

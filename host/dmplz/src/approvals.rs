@@ -56,7 +56,7 @@ Exit codes · 종료 코드:
   1  failed, such as no open request, or several, that begin so · 실패 (그런 요청이 없거나 여럿인 경우 등)
   2  the command line is not understood, or the id is empty, too short, or shortened by a program · 명령줄이나 id가 잘못됨
   5  no gateway is running · 실행 중인 게이트웨이가 없음
-  6  somebody, or its time, was first (who, is said) · 이미 처리된 요청";
+  6  somebody answered first, or the time ended (the message says who) · 이미 처리된 요청";
 
 #[derive(Debug, Subcommand)]
 enum Command {

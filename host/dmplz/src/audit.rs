@@ -56,7 +56,7 @@ struct ShowArgs {
 /// Runs a subcommand. The exit code.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let table = Table::load(&environment)?;
-    let lang = table.get("DMPLZ_LANG")?.and_then(|name| Lang::parse(&name)).unwrap_or_default();
+    let lang = table.lang()?;
     let dir = table.state_dir()?;
     let state = StateDir::find(&dir)?;
     match &args.command {

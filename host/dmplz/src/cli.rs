@@ -57,13 +57,13 @@ Examples · 예:
   dmplz serve                                 many sessions, answered from anywhere: docs/GATEWAY.md
 
 Settings come from the environment, then config.toml in the state directory (~/.claude/dm-plz), then defaults.
-DMPLZ_LANG=en makes everything English, DMPLZ_LANG=ko (the default) Korean.
+DMPLZ_LANG=en makes everything English, DMPLZ_LANG=ko Korean; without it, the language of your locale (LANG).
 
 Exit codes · 종료 코드:
   0  done                                     3  a setting is missing or cannot be read
-  1  failed; the message says why             4  doctor, policy lint or policy test found something to mend
+  1  failed; the message says why             4  doctor, policy lint or policy test found a problem
   2  the command line is not understood          or the audit trail or the store is not in order
-  5  no gateway is running                    6  somebody, or its time, answered the request first
+  5  no gateway is running                    6  somebody answered the request first, or its time ended
   hook always ends with 0; policy check and exec have codes of their own";
 
 fn about() -> String {
@@ -120,6 +120,7 @@ enum Command {
     #[command(long_about = store::ABOUT)]
     Store(store::Args),
     /// What Claude Code starts for every event (JSON on stdin); not for people · Claude Code가 실행하는 훅
+    #[command(long_about = hook::ABOUT)]
     Hook,
 }
 

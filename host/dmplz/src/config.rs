@@ -43,9 +43,8 @@ struct Row {
 
 /// Shows them. Exit code 3 when a value cannot be read.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
-    let lang = terminal::lang(&settings::environment);
     let table = Table::load(&settings::environment)?;
-    let lang = table.get("DMPLZ_LANG").ok().flatten().and_then(|name| Lang::parse(&name)).unwrap_or(lang);
+    let lang = table.lang().unwrap_or_else(|_| terminal::lang(&settings::environment));
     let report = Report::of(&table, lang);
     tell(&report, args.json, |report, paint| report.text(lang, paint))?;
     Ok(if report.is_well() { exit::OK } else { exit::SETTINGS })

@@ -131,11 +131,12 @@ fn closing(seen: &Seen, lang: Lang, paint: Paint) -> String {
 fn judge(seen: &Seen, answer: Option<&Answer>, lang: Lang, paint: Paint) -> anyhow::Result<u8> {
     let faults = seen.faults(answer, lang);
     if faults.is_empty() {
-        let all_well = say(lang, "모두 예상대로입니다.", "All of it is as it must be.");
+        let all_well =
+            say(lang, "모두 제대로 동작했습니다. 다음: dmplz doctor", "Everything worked. Next: dmplz doctor");
         show(&format!("\n{}\n", paint.tone(Tone::Good, all_well)))?;
         return Ok(exit::OK);
     }
-    let title = say(lang, "예상과 다릅니다:", "Not as it must be:");
+    let title = say(lang, "예상과 다릅니다:", "This is not what was expected:");
     let list: String = faults.iter().map(|fault| format!("  {fault}\n")).collect();
     show(&format!("\n{}\n{list}", paint.tone(Tone::Bad, title)))?;
     Ok(exit::FAILED)

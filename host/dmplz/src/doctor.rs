@@ -25,7 +25,7 @@ mod settings_file;
 mod state;
 mod store;
 
-use dmplz_core::text::Lang;
+use dmplz_core::text::{Lang, fill};
 use serde::Serialize;
 
 use crate::settings::{Settings, Table, environment};
@@ -44,12 +44,12 @@ pub(crate) struct Args {
 /// All that was found.
 #[derive(Debug, Serialize)]
 struct Report {
-    /// Nothing must be mended.
+    /// Whether nothing has to be fixed.
     ok: bool,
     checks: Vec<Finding>,
 }
 
-/// Looks, and tells. Exit code 4 when something must be mended.
+/// Looks, and tells. Exit code 4 when something has to be fixed.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let (lang, checks) = examine()?;
     let report = Report { ok: checks.iter().all(|check| check.level != Level::Bad), checks };
@@ -110,9 +110,19 @@ impl Report {
         }
         let verdict = match self.ok {
             true => paint.tone(Tone::Good, say(lang, "준비되었습니다.", "Ready.")),
-            false => paint.tone(Tone::Bad, say(lang, "고쳐야 할 것이 있습니다.", "Something must be mended.")),
+            false => paint.tone(Tone::Bad, &self.problems(lang)),
         };
         format!("{text}\n{verdict}\n")
+    }
+
+    /// How many things have to be fixed.
+    fn problems(&self, lang: Lang) -> String {
+        let count = self.checks.iter().filter(|check| check.level == Level::Bad).count();
+        let template = match count {
+            1 => say(lang, "고칠 것이 {}가지 있습니다.", "{} problem to fix."),
+            _ => say(lang, "고칠 것이 {}가지 있습니다.", "{} problems to fix."),
+        };
+        fill(template, &[&count.to_string()])
     }
 }
 

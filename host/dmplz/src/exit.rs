@@ -10,11 +10,11 @@ pub(crate) const FAILED: u8 = 1;
 pub(crate) const USAGE: u8 = 2;
 /// A setting is missing or cannot be read.
 pub(crate) const SETTINGS: u8 = 3;
-/// `doctor`, `policy lint`, `policy test`, `audit verify` or `store` found something that must be mended.
+/// `doctor`, `policy lint`, `policy test`, `audit verify` or `store` found something that has to be fixed.
 pub(crate) const UNWELL: u8 = 4;
 /// `approvals`, `pair`: no gateway is running.
 pub(crate) const NO_GATEWAY: u8 = 5;
-/// `approvals approve`, `approvals deny`: somebody, or its time, was first.
+/// `approvals approve`, `approvals deny`: somebody answered first, or the time ended.
 pub(crate) const ANSWERED: u8 = 6;
 
 /// `exec`: the command line is not understood; these are of `sysexits.h`, which few commands end with.

@@ -24,7 +24,7 @@ impl Place {
     /// From the settings. Only those that it needs must be in order.
     pub(crate) fn find() -> Result<Self, SettingsError> {
         let table = Table::load(&environment)?;
-        let lang = table.get("DMPLZ_LANG")?.and_then(|name| Lang::parse(&name)).unwrap_or_default();
+        let lang = table.lang()?;
         Ok(Self { socket: socket(&table.state_dir()?), lang })
     }
 

@@ -48,7 +48,7 @@ No command gives a grant: only a press on a card does. · 허용은 카드에서
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// List what passes without asking now · 지금 묻지 않고 지나가는 것
+    /// List what is allowed without asking · 묻지 않고 허용되는 것
     List(list::Args),
     /// Take grants back: the next such call is asked again · 취소하고 다시 묻게 하기
     Revoke(revoke::Args),
@@ -71,8 +71,8 @@ struct Kept {
 
 impl Kept {
     fn find() -> anyhow::Result<Self> {
-        let set = Table::load(&environment).ok().and_then(|table| table.get("DMPLZ_LANG").ok().flatten());
-        let lang = set.and_then(|name| Lang::parse(&name)).unwrap_or_else(|| terminal::lang(&environment));
+        let set = Table::load(&environment).and_then(|table| table.lang());
+        let lang = set.unwrap_or_else(|_| terminal::lang(&environment));
         let state = StateDir::find(&settings::state_dir(&environment)?)?;
         Ok(Self { lang, now: time::both_clocks(), state })
     }

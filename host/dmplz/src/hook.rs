@@ -19,7 +19,7 @@ mod rules;
 mod stdin;
 mod stop;
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -34,17 +34,40 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use crate::settings::{Table, environment};
-use crate::trouble;
+use crate::{terminal, trouble};
 
 /// The tool that asks questions.
 pub(crate) const QUESTIONS: &str = "AskUserQuestion";
 
+/// What `dmplz hook --help` says.
+pub(crate) const ABOUT: &str = "\
+What Claude Code starts for every event: it reads one event as JSON on stdin, and writes one JSON object, or
+nothing, on stdout. It always exits with 0. `dmplz install` registers it; `dmplz demo` shows it at work.
+
+To try it by hand:  dmplz hook < event.json
+
+Claude Code가 이벤트마다 실행하는 훅입니다. stdin의 JSON 이벤트 하나를 읽고, stdout에 JSON 객체 하나를 쓰거나 아무것도
+쓰지 않습니다. 종료 코드는 항상 0입니다. `dmplz install`로 등록하고, `dmplz demo`로 직접 볼 수 있습니다.";
+
 /// Runs the hook.
 pub(crate) fn run(started: Instant) -> ExitCode {
+    if std::io::stdin().is_terminal() {
+        trouble::error(say_to_people(terminal::lang(&environment)));
+        return ExitCode::SUCCESS;
+    }
     if let Err(error) = dispatch(started) {
         trouble::error(&trouble::chain(&error));
     }
     ExitCode::SUCCESS
+}
+
+/// What a person reads who starts the hook by hand.
+fn say_to_people(lang: Lang) -> &'static str {
+    terminal::say(
+        lang,
+        "dmplz hook은 Claude Code가 실행하고, 이벤트를 stdin의 JSON으로 받습니다. 등록: dmplz install, 직접 보기: dmplz demo, 설명: dmplz hook --help",
+        "Claude Code runs `dmplz hook`, with an event as JSON on stdin. To register it: dmplz install. To see it at work: dmplz demo. More: dmplz hook --help",
+    )
 }
 
 fn dispatch(started: Instant) -> anyhow::Result<()> {

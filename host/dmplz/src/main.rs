@@ -37,8 +37,11 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let started = tokio::time::Instant::now();
-    match std::env::args_os().nth(1) {
-        Some(command) if command == "hook" => hook::run(started),
+    let mut arguments = std::env::args_os().skip(1);
+    match arguments.next() {
+        Some(command) if command == "hook" && !arguments.any(|argument| argument == "--help" || argument == "-h") => {
+            hook::run(started)
+        }
         _ => cli::run(std::env::args_os(), started),
     }
 }

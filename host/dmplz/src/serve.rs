@@ -11,6 +11,7 @@
 //! open stays open on disk for the next one. The second step takes [`STOP`] at most, the others a quarter of it each.
 
 mod judge;
+mod lines;
 mod listening;
 mod messengers;
 mod supervisor;
@@ -39,7 +40,7 @@ use tokio::sync::watch;
 use self::listening::Listening;
 use self::messengers::Common;
 use self::supervisor::{Supervisor, Watched};
-use crate::settings::{Settings, SettingsError, Table, environment};
+use crate::settings::{Settings, SettingsError, Table, Verbosity, environment};
 use crate::terminal::say;
 use crate::{account, exit, journals, outage, owner, store, time, trouble};
 
@@ -110,6 +111,9 @@ async fn serve(
     let grants = Grants::new(state.clone(), log, Arc::new(time::both_clocks), approvals.clone());
     let health = Health::new(approvals.clone(), Some(disk.clone()));
     tokio::spawn(tell_outages(approvals.clone(), settings.lang));
+    if settings.verbose >= Verbosity::Info {
+        tokio::spawn(lines::write(approvals.clone()));
+    }
     tokio::spawn(health.clone().watch());
     let page = Page { pairing: pairing.clone(), url: url.clone() };
     let common = Common {

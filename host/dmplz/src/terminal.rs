@@ -6,6 +6,7 @@ use dmplz_core::text::Lang;
 use unicode_width::UnicodeWidthStr;
 
 use crate::environment::{Environment, environment};
+use crate::settings::locale;
 
 /// How a piece of text stands out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +58,7 @@ pub(crate) fn say(lang: Lang, ko: &'static str, en: &'static str) -> &'static st
 
 /// The language before any settings are read, or when they cannot be.
 pub(crate) fn lang(environment: Environment<'_>) -> Lang {
-    environment("DMPLZ_LANG").and_then(|name| Lang::parse(name.trim())).unwrap_or_default()
+    environment("DMPLZ_LANG").and_then(|name| Lang::parse(name.trim())).unwrap_or_else(|| locale(environment))
 }
 
 /// Writes on stdout. A reader who has seen enough (`| head`) is no failure.

@@ -181,15 +181,16 @@ pub fn ended(subject: &Subject, ended: &Ended, tag: &str, style: Style, budget: 
     let pressable = ended.revocable && style.answering == Answering::Buttons;
     let granted = subject.granted.iter().filter(|_| ended.revocable);
     let how = (ended.revocable && !pressable).then(|| style.lang.words().revoke_how.to_owned());
-    let lines: Vec<&String> = ended.lines.iter().chain(granted).chain(&how).chain(&subject.context).collect();
-    let around: usize = lines.iter().map(|line| units(line) + 1).sum();
+    let lines: Vec<&String> = ended.lines.iter().chain(granted).chain(&how).collect();
+    let around: usize = lines.iter().copied().chain(&subject.context).map(|line| units(line) + 1).sum();
     let room = budget.saturating_sub(units(&title) + around + units(&id) + 4);
     let lines = lines.into_iter().cloned().map(Block::Text);
     let parts = brief(&subject.parts, room).into_iter().map(Part::block);
+    let context = subject.context.iter().cloned().chain([id]).map(Block::Text);
     Card {
         tag: tag.to_owned(),
         title,
-        body: lines.chain(parts).chain([Block::Text(id)]).collect(),
+        body: lines.chain(parts).chain(context).collect(),
         choices: if pressable { vec![revoke(style.lang)] } else { Vec::new() },
         reply_to: None,
         wants_text: false,

@@ -70,7 +70,7 @@ pub fn ask(asking: Asking<'_>, style: Style, budget: usize) -> Result<Vec<Card>,
     Ok(above.chain([card]).collect())
 }
 
-/// What stands around the parts: title, context, the lines below, the choices.
+/// What stands around the parts: title above, context and other lines below, choices.
 struct Frame<'a> {
     asking: Asking<'a>,
     title: String,
@@ -116,7 +116,8 @@ impl<'a> Frame<'a> {
         Card {
             tag: self.asking.tag.to_owned(),
             title: self.title.clone(),
-            body: context.chain(parts).chain(file.map(Block::File)).chain(below).collect(),
+            // A phone's notification shows the first lines: what is asked, then where.
+            body: parts.chain(context).chain(file.map(Block::File)).chain(below).collect(),
             choices: self.choices.clone(),
             reply_to: None,
             wants_text: false,

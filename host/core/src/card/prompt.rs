@@ -53,7 +53,7 @@ pub fn prompt(style: Style, tag: &str, wanted: Wanted, limit_ms: u64, keyword: &
         body: vec![
             Block::Text(wanted.line(words).to_owned()),
             how,
-            Block::Text(fill(words.prompt_limit, &[&limit_ms.to_string()])),
+            Block::Text(fill(words.prompt_limit, &[&style.lang.time_limit(limit_ms)])),
         ],
         choices: if style.answering == Answering::Buttons { vec![skip] } else { Vec::new() },
         reply_to: card,

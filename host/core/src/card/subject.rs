@@ -19,7 +19,7 @@ pub struct Subject {
     pub request_id: String,
     /// The tool as people see it.
     pub tool: String,
-    /// Lines above what is asked: folder, subagent.
+    /// Lines below what is asked: folder, subagent, remarks of the policy.
     pub context: Vec<String>,
     /// The pieces of what is asked, in their order.
     pub parts: Vec<Part>,
@@ -82,7 +82,7 @@ pub enum Remark {
 }
 
 impl Subject {
-    /// The same with remarks above what is asked.
+    /// The same with remarks beside the folder.
     pub fn with(mut self, remarks: &[Remark], lang: Lang) -> Self {
         let words = lang.words();
         let line = |remark: &Remark| match remark {

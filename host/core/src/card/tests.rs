@@ -50,12 +50,12 @@ fn a_command_in_korean_with_buttons() {
     let input = serde_json::json!({ "command": "git push origin main", "description": "push", "timeout": 5 });
     insta::assert_snapshot!(asked(&subject("Bash", input, Lang::Ko), style(Lang::Ko, Answering::Buttons)), @"
     🔐 Claude Code 권한 요청: Bash
-    폴더: /home/user/project
     ```
     git push origin main
     ```
     description: push
     timeout: 5
+    폴더: /home/user/project
     🔄 세션 허용 범위: Bash(git push origin main)
     request_id: 0198c0de-0000-7000-8000-000000000001
     [approve=✅ ✅ 승인] [session=🔄 🔄 세션 허용] [deny=❌ ❌ 거부] [tell=💬 💬 대신 할 일 알려주기]
@@ -77,13 +77,13 @@ fn what_the_policy_says_stands_above_what_is_asked() {
     폴더: /home/user/project
     📏 규칙에 따라 묻습니다: pushes are␊looked at⟨U+202E⟩ (/s/policy.toml:12)
     📏 규칙에 따라 묻습니다: /s/policy.toml:12
-    ⚠️ 정책 파일에 문제가 있어, 규칙이 허용할 것도 직접 묻습니다: /s/policy.toml:3:1: `decision` is missing
+    ⚠️ 정책 파일에 문제가 있어 규칙이 허용하는 것도 묻습니다: /s/policy.toml:3:1: `decision` is missing
     ");
     insta::assert_snapshot!(context(Lang::En), @"
     Folder: /home/user/project
     📏 Asked because of a rule: pushes are␊looked at⟨U+202E⟩ (/s/policy.toml:12)
     📏 Asked because of a rule: /s/policy.toml:12
-    ⚠️ A policy file is not in order, so what rules would allow is asked: /s/policy.toml:3:1: `decision` is missing
+    ⚠️ A policy file has a problem, so even what its rules would allow is asked: /s/policy.toml:3:1: `decision` is missing
     ");
 }
 
@@ -92,7 +92,6 @@ fn an_edit_in_english_with_reactions() {
     let input = serde_json::json!({ "file_path": "/p/old.txt", "old_string": "beta\nx", "new_string": "gamma", "replace_all": false });
     insta::assert_snapshot!(asked(&subject("Edit", input, Lang::En), style(Lang::En, Answering::Reactions)), @"
     🔐 Claude Code asks for permission: Edit
-    Folder: /home/user/project
     /p/old.txt
     ```
     - beta
@@ -100,6 +99,7 @@ fn an_edit_in_english_with_reactions() {
     + gamma
     ```
     replace_all: false
+    Folder: /home/user/project
     🔄 For the session would allow: Edit(//p/old.txt)
     request_id: 0198c0de-0000-7000-8000-000000000001
     Answer with a reaction: ✅ Approve · 🔄 For the session · ❌ Deny · 💬 Tell Claude what to do instead
@@ -112,17 +112,16 @@ fn a_plan_and_an_unknown_tool_show_every_field() {
     let plan = serde_json::json!({ "plan": "# P\n1. do *A*", "planFilePath": "/plans/p.md" });
     insta::assert_snapshot!(asked(&subject("ExitPlanMode", plan, Lang::Ko), style(Lang::Ko, Answering::Buttons)), @"
     📋 Claude Code 계획 승인 요청
-    폴더: /home/user/project
     ▪ P
     1. do *A*
     planFilePath: /plans/p.md
+    폴더: /home/user/project
     request_id: 0198c0de-0000-7000-8000-000000000001
     [auto-accept=⏩ ⏩ 예, 편집은 자동 승인] [manual=✅ ✅ 예, 편집은 하나씩 승인] [deny=❌ ❌ 아니요, 계획 계속]
     ");
     let odd = serde_json::json!({ "name": "a\u{202e}b", "deep": { "k": [1, null, "\u{1b}[0m"] }, "lines": "x\ny", "n": null });
     insta::assert_snapshot!(asked(&subject("mcp__tiny__greet\u{7}", odd, Lang::Ko), style(Lang::Ko, Answering::Buttons)), @r#"
     🔐 Claude Code 권한 요청: mcp__tiny__greet␇
-    폴더: /home/user/project
     name: a⟨U+202E⟩b
     ```
     deep: {
@@ -139,6 +138,7 @@ fn a_plan_and_an_unknown_tool_show_every_field() {
     y
     ```
     n: null
+    폴더: /home/user/project
     🔄 세션 허용 범위: mcp__tiny__greet␇
     request_id: 0198c0de-0000-7000-8000-000000000001
     [approve=✅ ✅ 승인] [session=🔄 🔄 세션 허용] [deny=❌ ❌ 거부] [tell=💬 💬 대신 할 일 알려주기]
@@ -161,7 +161,7 @@ fn the_prompts_are_those_of_the_seed_to_the_letter() {
     insta::assert_snapshot!(plain(&prompt(style(Lang::En, Answering::Buttons), "T", Wanted::Reason, 60_000, "no_reason", None)), @"
     Please write why you deny it (optional).
     To deny without a reason, press ‘Deny without a reason’.
-    Time limit: 60000ms
+    Time limit: 1 minute
     [skip= Deny without a reason]
     ");
     assert_eq!(late(Lang::Ko, "toolu_1"), "이 권한 요청은 이미 만료되었습니다. (request_id: toolu_1)");
@@ -193,8 +193,8 @@ fn every_final_state_says_what_who_and_when() {
         })
         .collect();
     insta::assert_snapshot!(heads.join("\n"), @"
-    ✅ 승인됨: Bash | Ann⟨U+202E⟩ · 10:00:00 | 폴더: /home/user/project
-    🔄 세션 허용됨: Bash | Ann⟨U+202E⟩ · 10:00:00 | 폴더: /home/user/project
+    ✅ 승인됨: Bash | Ann⟨U+202E⟩ · 10:00:00 | ```
+    🔄 세션 허용됨: Bash | Ann⟨U+202E⟩ · 10:00:00 | ```
     ❌ 거부됨: Bash | 사유: 위험 | Ann⟨U+202E⟩ · 10:00:00
     ❌ 거부됨: Bash | 사유 없음 | Ann⟨U+202E⟩ · 10:00:00
     ❌ 거부됨: Bash | 사유 없음 (시간 초과) | Ann⟨U+202E⟩ · 10:00:00

@@ -87,7 +87,7 @@ pub enum Behavior {
 pub enum Mode {
     /// The client asks before it edits a file.
     Default,
-    /// Edits are accepted by themselves.
+    /// Edits are accepted automatically.
     AcceptEdits,
 }
 

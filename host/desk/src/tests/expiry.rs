@@ -5,7 +5,7 @@ use dmplz_core::request::Extent;
 
 use super::*;
 
-const STALE: &str = "What was chosen on this card is over 15 minutes old. Please look again, then press again.";
+const STALE: &str = "The choices on this card are more than 15 minutes old. Please check them, then press again.";
 
 const fn minutes(count: Millis) -> Millis {
     count * 60_000

@@ -118,8 +118,8 @@ async fn with_reactions_every_question_is_a_message_and_what_was_left_on_one_cou
     revise 20: ❓ Claude Code asks 2/2
     acknowledge  -
     receive 4
-    post 📨 Look over the answers, then submit them
-    revise 20: ⤵️ Goes on in the message below.
+    post 📨 Check the answers, then submit them
+    revise 20: ⤵️ Continued in the message below.
     acknowledge  -
     receive 5
     = answered at 12000

@@ -32,7 +32,7 @@ pub(super) struct ApproveArgs {
     /// Also allow exactly the same for a while
     #[arg(long = "for", group = "reach", value_name = "TIME")]
     term: Option<While>,
-    /// A plan: accept its edits by themselves
+    /// A plan: accept its edits automatically
     #[arg(long, group = "reach")]
     auto_accept: bool,
     /// A plan: approve its edits one by one

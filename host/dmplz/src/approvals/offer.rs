@@ -94,10 +94,10 @@ impl Look {
 
     fn wide(&self, wide: Wide) -> &'static str {
         let [ko, en] = match wide {
-            Wide::Shell => ["넓음: 다른 명령을 실행할 수 있음", "wide: it starts any other command"],
-            Wide::Interpreter => ["넓음: 어떤 코드든 실행할 수 있음", "wide: it runs any code"],
-            Wide::Wildcard => ["넓음: 이 요청보다 많이 허용함", "wide: it allows more than calls like this one"],
-            Wide::Tool => ["넓음: 이 도구 전체를 허용함", "wide: it allows all that the tool can do"],
+            Wide::Shell => ["넓음: 다른 명령을 실행할 수 있음", "broad: it starts any other command"],
+            Wide::Interpreter => ["넓음: 어떤 코드든 실행할 수 있음", "broad: it runs any code"],
+            Wide::Wildcard => ["넓음: 이 요청보다 많이 허용함", "broad: it allows more than calls like this one"],
+            Wide::Tool => ["넓음: 이 도구 전체를 허용함", "broad: it allows all that the tool can do"],
         };
         say(self.lang, ko, en)
     }

@@ -25,7 +25,7 @@ pub(super) enum Level {
     Good,
     /// It works, but not as well as it could.
     Doubtful,
-    /// It must be mended.
+    /// It has to be fixed.
     Bad,
 }
 

@@ -106,7 +106,7 @@ impl Row {
             let fails_closed = say(
                 lang,
                 "고칠 때까지 이 계층과 그 아래의 허용은 모두 질문이 됩니다.",
-                "until that is mended, the allows of this tier and below are asks",
+                "until that is fixed, the allows of this tier and below are asks",
             );
             note(Tone::Strong, "→", fails_closed);
         }

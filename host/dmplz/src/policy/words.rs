@@ -12,8 +12,8 @@ use crate::terminal::{self, Tone, say};
 
 /// The language of the settings; what is wrong with other settings does not matter here.
 pub(super) fn lang() -> Lang {
-    let set = Table::load(&environment).ok().and_then(|table| table.get("DMPLZ_LANG").ok().flatten());
-    set.and_then(|name| Lang::parse(&name)).unwrap_or_else(|| terminal::lang(&environment))
+    let set = Table::load(&environment).and_then(|table| table.lang());
+    set.unwrap_or_else(|_| terminal::lang(&environment))
 }
 
 /// A decision as a mark and a word.

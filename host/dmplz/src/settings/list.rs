@@ -50,7 +50,13 @@ const OWN: &[Spec] = &[
         "그룹/채널에서 답할 수 있는 사용자 id 목록, *는 모두",
         "ids of those who may answer in a group or channel; * for everyone",
     ),
-    spec("DMPLZ_LANG", Kind::Word(&["ko", "en"]), Some("ko"), "언어", "language"),
+    spec(
+        "DMPLZ_LANG",
+        Kind::Word(&["ko", "en"]),
+        Some("ko"),
+        "언어. 정하지 않으면 LC_ALL, LC_MESSAGES, LANG을 따릅니다",
+        "language; where it is not set, that of LC_ALL, LC_MESSAGES or LANG",
+    ),
     spec(
         "DMPLZ_ON_EXPIRED",
         Kind::Word(&["ask", "deny"]),

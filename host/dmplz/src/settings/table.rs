@@ -1,5 +1,6 @@
 //! Where each setting's value came from, before anything is made of it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -13,6 +14,8 @@ use super::messengers;
 use super::spec::{Kind, Spec};
 use crate::environment::Environment;
 
+/// How alike two names are at least, from 0 to 1, so that one may be meant by the other: `telegram_token` for `telegram_bot_token`.
+const ALIKE: f64 = 0.78;
 /// The settings file in the state directory.
 const FILE: &str = "config.toml";
 
@@ -87,6 +90,7 @@ impl Table {
                 table.put(spec.name, default.to_owned(), Source::Default);
             }
         }
+        table.put("DMPLZ_LANG", locale(environment).name().to_owned(), Source::Default);
         for (name, value) in of_file {
             table.put(&name, value, Source::File);
         }
@@ -140,7 +144,7 @@ impl Table {
 
     /// The language of the texts for people.
     pub(crate) fn lang(&self) -> Result<Lang, SettingsError> {
-        Ok(if self.text("DMPLZ_LANG")? == "en" { Lang::En } else { Lang::Ko })
+        Ok(Lang::parse(&self.text("DMPLZ_LANG")?).unwrap_or_default())
     }
 
     pub(super) fn text(&self, name: &str) -> Result<String, SettingsError> {
@@ -194,6 +198,13 @@ impl Table {
     }
 }
 
+/// The language where `DMPLZ_LANG` is not set: that of the first locale variable with a value, as POSIX orders them, or Korean.
+pub(crate) fn locale(environment: Environment<'_>) -> Lang {
+    let set = |name: &&str| environment(name).filter(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(set);
+    locale.and_then(|locale| Lang::of_locale(&locale)).unwrap_or_default()
+}
+
 fn check(spec: &Spec, value: &str) -> Result<(), SettingsError> {
     let bad = |takes: &str| Err(SettingsError::bad(spec.name, &Shown::of(spec.kind, value).to_string(), takes));
     match spec.kind {
@@ -242,8 +253,8 @@ fn read_file(file: &Path, provider: &str) -> Result<Vec<(String, String)>, Setti
             toml::Value::String(text) => text,
             toml::Value::Integer(number) => number.to_string(),
             toml::Value::Array(items) => {
-                let texts: Option<Vec<_>> = items.iter().map(toml::Value::as_str).collect();
-                texts.ok_or_else(|| toml(format!("{key}: a list takes texts")))?.join(",")
+                let items: Option<Vec<_>> = items.iter().map(item).collect();
+                items.ok_or_else(|| toml(format!("{key}: a list takes texts and whole numbers")))?.join(",")
             }
             _ => return Err(toml(format!("{key}: takes a text, a whole number or a list of texts"))),
         };
@@ -252,12 +263,21 @@ fn read_file(file: &Path, provider: &str) -> Result<Vec<(String, String)>, Setti
     table.into_iter().map(entry).collect()
 }
 
+/// An item of a list: ids are written as texts or as numbers.
+fn item(value: &toml::Value) -> Option<Cow<'_, str>> {
+    match value {
+        toml::Value::String(text) => Some(text.into()),
+        toml::Value::Integer(number) => Some(number.to_string().into()),
+        _ => None,
+    }
+}
+
+/// What a key that is no setting probably means: the variable's own name, or the setting whose name is most alike.
 fn closest(name: &str) -> String {
-    let distance = |other: &str| {
-        let shared = name.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
-        name.len().max(other.len()) - shared
-    };
-    let key = |spec: &Spec| spec.name.trim_start_matches("DMPLZ_").to_lowercase();
-    let near = specs().iter().min_by_key(|spec| distance(spec.name)).filter(|spec| distance(spec.name) <= 6);
-    near.map(|spec| format!("; did you mean {:?}?", key(spec))).unwrap_or_default()
+    let key = |name: &str| name.trim_start_matches("DMPLZ_").to_lowercase();
+    let own = name.strip_prefix("DMPLZ_").filter(|own| named(own).is_some());
+    let alike = |spec: &Spec| (strsim::normalized_damerau_levenshtein(name, spec.name), spec.name);
+    let near = specs().iter().map(alike).max_by(|(one, _), (other, _)| one.total_cmp(other));
+    let near = near.filter(|(alike, _)| *alike >= ALIKE).map(|(_, name)| name);
+    own.or(near).map(|name| format!("; did you mean {:?}?", key(name))).unwrap_or_default()
 }

@@ -39,6 +39,42 @@ fn the_environment_beats_the_file_and_the_file_the_default() {
 }
 
 #[test]
+fn where_no_language_is_set_the_locale_chooses_it() {
+    for (variables, lang) in [
+        (&[("LANG", "en_US.UTF-8")][..], Lang::En),
+        (&[("LANG", "ko_KR.UTF-8")], Lang::Ko),
+        (&[("LANG", "en_US.UTF-8"), ("LC_ALL", "ko_KR.UTF-8")], Lang::Ko),
+        (&[("LANG", "en_US.UTF-8"), ("LC_ALL", "")], Lang::En),
+        (&[("LANG", "C.UTF-8")], Lang::Ko),
+        (&[("LANG", "en_US.UTF-8"), ("DMPLZ_LANG", "ko")], Lang::Ko),
+    ] {
+        assert_eq!(table(variables, None).unwrap().lang().unwrap(), lang, "{variables:?}");
+    }
+    assert_eq!(table(&[("LANG", "en_US.UTF-8")], Some("lang = \"ko\"\n")).unwrap().lang().unwrap(), Lang::Ko);
+}
+
+#[test]
+fn ids_in_the_file_are_texts_or_numbers() {
+    let table = table(&[], Some("allowed_users = [7, \"42\"]\n")).unwrap();
+    assert_eq!(Settings::of(&table).unwrap().allowed_users, ["7", "42"]);
+}
+
+#[test]
+fn a_key_that_is_no_setting_is_answered_with_the_one_that_is_meant() {
+    let hint = |key: &str| table(&[], Some(&format!("{key} = \"x\"\n"))).unwrap_err().to_string();
+    let meant = |key: &str| hint(key).split_once("did you mean ").map(|(_, meant)| meant.to_owned());
+    for (key, meant_key) in [
+        ("telegram_token", "\"telegram_bot_token\"?"),
+        ("DMPLZ_LANG", "\"lang\"?"),
+        ("allowed_user", "\"allowed_users\"?"),
+        ("hook_timeout", "\"hook_timeout_ms\"?"),
+    ] {
+        assert_eq!(meant(key).as_deref(), Some(meant_key), "{}", hint(key));
+    }
+    assert_eq!(meant("colour"), None);
+}
+
+#[test]
 fn a_value_that_cannot_be_read_names_the_variable_what_it_held_and_what_it_takes() {
     let error = |variables: &[(&str, &str)]| {
         table(variables, None).and_then(|table| Settings::of(&table)).unwrap_err().to_string()

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
-use dmplz_core::text::{Lang, fill};
+use dmplz_core::text::fill;
 use dmplz_core::visible::visible_line;
 use dmplz_state::store::{self, Head, RestoreError};
 use dmplz_state::{Instance, StateDir};
@@ -29,7 +29,7 @@ pub(super) struct Args {
 /// Puts the copy back. Exit code 4 where it is not in order: nothing is changed then.
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let table = Table::load(&environment)?;
-    let lang = table.get("DMPLZ_LANG")?.and_then(|name| Lang::parse(&name)).unwrap_or_default();
+    let lang = table.lang()?;
     // As long as this is held no gateway can start.
     let state = StateDir::open(&table.state_dir()?)?;
     let only = Instance::claim(&state)?;

@@ -12,6 +12,7 @@ mod exec;
 mod gateway;
 mod gateway_docs;
 mod grants;
+mod hook;
 mod messengers_docs;
 mod policy;
 mod policy_docs;

@@ -120,14 +120,14 @@ pub(crate) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "wide",
-        title: ["요청보다 넓은 제안은 빠져 있는 카드", "A card that leaves out what is wider than the request"],
+        title: ["요청보다 넓은 규칙을 제외한 카드", "A card that leaves out the rules broader than the request"],
         stdin: script,
         on: EVERYWHERE,
         steps: &[Step::Ask(|_| Form::default())],
     },
     Scene {
         name: "widened",
-        title: ["넓은 것까지 저장하기로 한 카드", "The same card once what is wider is included"],
+        title: ["넓은 규칙까지 저장하는 카드", "The same card with the broader rules"],
         stdin: script,
         on: EVERYWHERE,
         steps: &[

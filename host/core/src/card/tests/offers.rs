@@ -63,10 +63,10 @@ fn always_names_its_rule_and_where_it_is_stored_as_the_scope_says() {
     let form = |scope| Form { scope, ..Form::default() };
     insta::assert_snapshot!(shown(&push(), &form(Scope::Local), Lang::Ko, Answering::Buttons), @"
     🔐 Claude Code 권한 요청: Bash
-    폴더: /home/user/project
     ```
     git push origin main
     ```
+    폴더: /home/user/project
     🔄 세션 허용 범위: Bash(git push *)
     💾 항상 허용하면 저장: Bash(git push *) → 이 프로젝트(나만), .claude/settings.local.json
     0 ✅ approve: ✅ 승인
@@ -80,10 +80,10 @@ fn always_names_its_rule_and_where_it_is_stored_as_the_scope_says() {
     ");
     insta::assert_snapshot!(shown(&push(), &form(Scope::User), Lang::En, Answering::Buttons), @"
     🔐 Claude Code asks for permission: Bash
-    Folder: /home/user/project
     ```
     git push origin main
     ```
+    Folder: /home/user/project
     🔄 For the session would allow: Bash(git push *)
     💾 Always would store: Bash(git push *) → all projects, ~/.claude/settings.json
     0 ✅ approve: ✅ Approve
@@ -97,10 +97,10 @@ fn always_names_its_rule_and_where_it_is_stored_as_the_scope_says() {
     ");
     insta::assert_snapshot!(shown(&push(), &form(Scope::Local), Lang::En, Answering::Reactions), @"
     🔐 Claude Code asks for permission: Bash
-    Folder: /home/user/project
     ```
     git push origin main
     ```
+    Folder: /home/user/project
     🔄 For the session would allow: Bash(git push *)
     💾 Always would store: Bash(git push *)
     Stored in: 💾 this project (just you), .claude/settings.local.json · 🌐 all projects, ~/.claude/settings.json · 👥 this project (shared), .claude/settings.json
@@ -116,13 +116,13 @@ fn always_names_its_rule_and_where_it_is_stored_as_the_scope_says() {
     ");
     insta::assert_snapshot!(shown(&write(), &form(Scope::Project), Lang::En, Answering::Buttons), @"
     🔐 Claude Code asks for permission: Write
-    Folder: /home/user/project
     /data/x/a
     ```
     x
     ```
-    🔄 For the session would allow: accepting edits by itself (acceptEdits), folder /data/x
-    💾 Always would store: accepting edits by itself (acceptEdits) → this session
+    Folder: /home/user/project
+    🔄 For the session would allow: accepting edits automatically (acceptEdits), folder /data/x
+    💾 Always would store: accepting edits automatically (acceptEdits) → this session
     💾 Always would store: folder /data/x → this project (shared), .claude/settings.json
     0 ✅ approve: ✅ Approve
     0 🔄 session: 🔄 For the session
@@ -133,11 +133,11 @@ fn always_names_its_rule_and_where_it_is_stored_as_the_scope_says() {
     ");
     insta::assert_snapshot!(shown(&write(), &form(Scope::Session), Lang::Ko, Answering::Reactions), @"
     🔐 Claude Code 권한 요청: Write
-    폴더: /home/user/project
     /data/x/a
     ```
     x
     ```
+    폴더: /home/user/project
     🔄 세션 허용 범위: 편집 자동 승인 모드(acceptEdits), 폴더 /data/x
     💾 항상 허용하면 저장: 편집 자동 승인 모드(acceptEdits) → 이 세션
     💾 항상 허용하면 저장: 폴더 /data/x
@@ -161,77 +161,77 @@ fn what_reaches_further_is_shown_as_such_and_stored_only_when_somebody_asks_for_
     let wide = Form { wide: true, ..Form::default() };
     insta::assert_snapshot!(shown(&call, &Form::default(), Lang::Ko, Answering::Buttons), @"
     🔐 Claude Code 권한 요청: Bash
-    폴더: /home/user/project
     ```
     python3 x.py && git push
     ```
+    폴더: /home/user/project
     🔄 세션 허용 범위: Bash(git push *)
     💾 항상 허용하면 저장: Bash(git push *) → 이 프로젝트(나만), .claude/settings.local.json
-    ⚠️ 이 요청보다 넓어 항상 허용에서 뺀 것: Bash(python3 *) (어떤 코드든 실행할 수 있음)
+    ⚠️ 이 요청보다 넓은 규칙이라 항상 허용에서 제외: Bash(python3 *) (어떤 코드든 실행할 수 있음)
     0 ✅ approve: ✅ 승인
     0 🔄 session: 🔄 세션 허용
     0 ❌ deny: ❌ 거부
     1 💾 always-local: 예, <Bash> 허용: 이 프로젝트(나만)
     2 🔄 scope-user: 🔄 범위: 이 프로젝트(나만)
-    2 🔓 widen: 🔓 넓은 것도 포함
+    2 🔓 widen: 🔓 넓은 규칙도 포함
     3 ⏳ grant-30m: ⏳ 같은 요청 30분 허용
     3 🕒 grant-session: 🕒 같은 요청 세션 동안 허용
     4 💬 tell: 💬 대신 할 일 알려주기
     ");
     insta::assert_snapshot!(shown(&call, &wide, Lang::En, Answering::Buttons), @"
     🔐 Claude Code asks for permission: Bash
-    Folder: /home/user/project
     ```
     python3 x.py && git push
     ```
+    Folder: /home/user/project
     🔄 For the session would allow: Bash(git push *)
     💾 Always would store: Bash(python3 *) → this project (just you), .claude/settings.local.json
     💾 Always would store: Bash(git push *) → this project (just you), .claude/settings.local.json
-    ⚠️ Wider than this request, and part of Always now: Bash(python3 *) (it runs any code)
+    ⚠️ Allows more than this request, and Always now includes it: Bash(python3 *) (it runs any code)
     0 ✅ approve: ✅ Approve
     0 🔄 session: 🔄 For the session
     0 ❌ deny: ❌ Deny
     1 💾 always-local-w: Yes, allow <Bash> for this project (just you)
     2 🔄 scope-user: 🔄 Scope: this project (just you)
-    2 🔒 narrow: 🔒 Leave out what is wider
+    2 🔒 narrow: 🔒 Leave out broader rules
     3 ⏳ grant-30m: ⏳ Allow exactly this for 30 minutes
     3 🕒 grant-session: 🕒 Allow exactly this for the session
     4 💬 tell: 💬 Tell Claude what to do instead
     ");
     insta::assert_snapshot!(shown(&all, &Form::default(), Lang::En, Answering::Reactions), @"
     🔐 Claude Code asks for permission: Bash
-    Folder: /home/user/project
     ```
     sudo id
     ```
+    Folder: /home/user/project
     🔄 For the session would allow: Bash(sudo id)
-    ⚠️ Wider than this request, so left out of Always: Bash(sudo *) (it starts any other command)
-    Answer with a reaction: ✅ Approve · 🔄 For the session · ❌ Deny · 🔓 Include what is wider · ⏳ Allow exactly this for 30 minutes · 💬 Tell Claude what to do instead
+    ⚠️ Allows more than this request, so Always leaves it out: Bash(sudo *) (it starts any other command)
+    Answer with a reaction: ✅ Approve · 🔄 For the session · ❌ Deny · 🔓 Include broader rules · ⏳ Allow exactly this for 30 minutes · 💬 Tell Claude what to do instead
     0 ✅ approve: ✅ Approve
     0 🔄 session: 🔄 For the session
     0 ❌ deny: ❌ Deny
-    2 🔓 widen: 🔓 Include what is wider
+    2 🔓 widen: 🔓 Include broader rules
     3 ⏳ grant-30m: ⏳ Allow exactly this for 30 minutes
     4 💬 tell: 💬 Tell Claude what to do instead
     ");
     insta::assert_snapshot!(shown(&all, &wide, Lang::Ko, Answering::Reactions), @"
     🔐 Claude Code 권한 요청: Bash
-    폴더: /home/user/project
     ```
     sudo id
     ```
+    폴더: /home/user/project
     🔄 세션 허용 범위: Bash(sudo id)
     💾 항상 허용하면 저장: Bash(sudo *)
     저장할 곳: 💾 이 프로젝트(나만), .claude/settings.local.json · 🌐 모든 프로젝트, ~/.claude/settings.json · 👥 이 프로젝트(공유), .claude/settings.json
-    ⚠️ 이 요청보다 넓지만 항상 허용에 넣은 것: Bash(sudo *) (다른 어떤 명령이든 실행할 수 있음)
-    리액션으로 답해주세요: ✅ 승인 · 🔄 세션 허용 · ❌ 거부 · 💾 예, 항상 허용: 이 프로젝트(나만) · 🌐 예, 항상 허용: 모든 프로젝트 · 👥 예, 항상 허용: 이 프로젝트(공유) · 🔒 넓은 것 빼기 · ⏳ 같은 요청 30분 허용 · 💬 대신 할 일 알려주기
+    ⚠️ 이 요청보다 넓은 규칙이지만 항상 허용에 포함: Bash(sudo *) (다른 어떤 명령이든 실행할 수 있음)
+    리액션으로 답해주세요: ✅ 승인 · 🔄 세션 허용 · ❌ 거부 · 💾 예, 항상 허용: 이 프로젝트(나만) · 🌐 예, 항상 허용: 모든 프로젝트 · 👥 예, 항상 허용: 이 프로젝트(공유) · 🔒 넓은 규칙 제외 · ⏳ 같은 요청 30분 허용 · 💬 대신 할 일 알려주기
     0 ✅ approve: ✅ 승인
     0 🔄 session: 🔄 세션 허용
     0 ❌ deny: ❌ 거부
     1 💾 always-local-w: 💾 예, 항상 허용: 이 프로젝트(나만)
     1 🌐 always-user-w: 🌐 예, 항상 허용: 모든 프로젝트
     1 👥 always-project-w: 👥 예, 항상 허용: 이 프로젝트(공유)
-    2 🔒 narrow: 🔒 넓은 것 빼기
+    2 🔒 narrow: 🔒 넓은 규칙 제외
     3 ⏳ grant-30m: ⏳ 같은 요청 30분 허용
     4 💬 tell: 💬 대신 할 일 알려주기
     ");
@@ -242,18 +242,18 @@ fn a_plan_has_three_answers() {
     let plan = call("ExitPlanMode", json!({ "plan": "# P\n1. do *A*" }), json!([]));
     insta::assert_snapshot!(shown(&plan, &Form::default(), Lang::Ko, Answering::Buttons), @"
     📋 Claude Code 계획 승인 요청
-    폴더: /home/user/project
     ▪ P
     1. do *A*
+    폴더: /home/user/project
     0 ⏩ auto-accept: ⏩ 예, 편집은 자동 승인
     1 ✅ manual: ✅ 예, 편집은 하나씩 승인
     2 ❌ deny: ❌ 아니요, 계획 계속
     ");
     insta::assert_snapshot!(shown(&plan, &Form::default(), Lang::En, Answering::Reactions), @"
     📋 Claude Code asks to approve a plan
-    Folder: /home/user/project
     ▪ P
     1. do *A*
+    Folder: /home/user/project
     Answer with a reaction: ⏩ Yes, and auto-accept · ✅ Yes, and manually approve edits · ❌ No, keep planning
     0 ⏩ auto-accept: ⏩ Yes, and auto-accept
     1 ✅ manual: ✅ Yes, and manually approve edits
@@ -380,8 +380,8 @@ fn a_final_state_says_how_far_it_reaches() {
     ❌ 거부됨: T · 대신 할 일: use a branch · Ann · 10:00
     ");
     insta::assert_snapshot!(told(Lang::En), @"
-    💾 Always allowed: T · Stored: accepting edits by itself (acceptEdits) → this session · Stored: folder /data/x → all projects, ~/.claude/settings.json · Ann · 10:00
-    ✅ Approved: T · Edits are accepted by themselves from now on. · Ann · 10:00
+    💾 Always allowed: T · Stored: accepting edits automatically (acceptEdits) → this session · Stored: folder /data/x → all projects, ~/.claude/settings.json · Ann · 10:00
+    ✅ Approved: T · Edits are accepted automatically from now on. · Ann · 10:00
     ✅ Approved: T · Edits are approved one by one from now on. · Ann · 10:00
     📨 Answered: T · Which color?␊→ Blue · Which sizes?␊→ S, L, XL␇ · Ann · 10:00
     ✅ Approved: T · ⏳ Exactly this is allowed for 30 minutes without asking. · Ann · 10:00

@@ -166,7 +166,7 @@ async fn what_was_chosen_before_a_restart_is_as_old_after_it() {
         let world = restarted(clock_set_by).await;
         let answered = format!("= A approved_always at {answered_at}");
         assert!(story(&world).contains(&answered), "{clock_set_by}: {}", story(&world));
-        assert_eq!(story(&world).contains("over 15 minutes old"), answered_at == 5000, "{}", story(&world));
+        assert_eq!(story(&world).contains("more than 15 minutes old"), answered_at == 5000, "{}", story(&world));
     }
 }
 

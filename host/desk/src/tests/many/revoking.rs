@@ -21,11 +21,11 @@ async fn a_press_takes_the_grant_back_and_the_choice_with_it() {
     let presses =
         vec![press(2000, "revoke", "ann", 10), press(3000, "revoke", "ann", 10), press(4000, "revoke", "bob", 10)];
     let world = granted(presses, &[]).await;
-    insta::assert_snapshot!(story(&world), @r"
+    insta::assert_snapshot!(story(&world), @"
     post 🔐 Claude Code asks for permission: Bash A
     revise 10: ✅ Approved: Bash A [may be taken back]
     = grant of req-1 taken back by ann at 2000
-    acknowledge ann-revoke-2000 It will be asked again from now on.
+    acknowledge ann-revoke-2000 You will be asked again from now on.
     revise 10: ✅ Approved: Bash A
     acknowledge ann-revoke-3000 -
     acknowledge bob-revoke-4000 This permission request has already expired. (request_id: old-10)
@@ -52,11 +52,11 @@ async fn who_may_not_answer_may_not_take_a_grant_back() {
 #[tokio::test(start_paused = true)]
 async fn a_press_on_a_grant_that_is_over_is_told_so_and_the_choice_goes() {
     let world = granted(vec![press(2000, "revoke", "bob", 10)], &["over"]).await;
-    insta::assert_snapshot!(story(&world), @r"
+    insta::assert_snapshot!(story(&world), @"
     post 🔐 Claude Code asks for permission: Bash A
     revise 10: ✅ Approved: Bash A [may be taken back]
     = grant of req-1 taken back by bob at 2000
-    acknowledge bob-revoke-2000 This permission is over already: it is asked again.
+    acknowledge bob-revoke-2000 This permission has already ended. You will be asked again.
     revise 10: ✅ Approved: Bash A
     ");
 }
@@ -64,11 +64,11 @@ async fn a_press_on_a_grant_that_is_over_is_told_so_and_the_choice_goes() {
 #[tokio::test(start_paused = true)]
 async fn a_grant_that_could_not_be_taken_back_keeps_its_choice() {
     let world = granted(vec![press(2000, "revoke", "bob", 10)], &["broken"]).await;
-    insta::assert_snapshot!(story(&world), @r"
+    insta::assert_snapshot!(story(&world), @"
     post 🔐 Claude Code asks for permission: Bash A
     revise 10: ✅ Approved: Bash A [may be taken back]
     = grant of req-1 taken back by bob at 2000
-    acknowledge bob-revoke-2000 It could not be taken back. Please try again, or run: dmplz grants revoke
+    acknowledge bob-revoke-2000 The permission could not be revoked. Please try again, or run: dmplz grants revoke
     ");
     assert!(world.saved.last().unwrap().ended.as_ref().is_some_and(Ended::is_revocable));
 }
@@ -77,7 +77,7 @@ async fn a_grant_that_could_not_be_taken_back_keeps_its_choice() {
 async fn what_was_taken_back_elsewhere_or_ended_by_itself_is_said_once_and_the_choice_goes() {
     for (by, line) in [
         (Some("Zoe"), "🚫 Asked again from now on: Zoe · now"),
-        (None, "This permission is over already: it is asked again."),
+        (None, "This permission has already ended. You will be asked again."),
     ] {
         let world = serve(World::default(), transport(), 1, &[], async |office: &Office| {
             office.ask("A");

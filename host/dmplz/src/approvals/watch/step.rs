@@ -71,8 +71,8 @@ impl Step {
             Self::Place { wide } => {
                 let more = match (offer.has_wide(), wide) {
                     (false, _) => "",
-                    (true, false) => say(lang, ", W 넓은 것도", ", W with what is wide"),
-                    (true, true) => say(lang, ", W 넓은 것 빼고", ", W without what is wide"),
+                    (true, false) => say(lang, ", W 넓은 규칙도", ", W with broader rules"),
+                    (true, true) => say(lang, ", W 넓은 규칙 빼고", ", W without broader rules"),
                 };
                 fill(say(lang, "어디에 저장할까요? [1-4{}, Enter 뒤로] ", "Where? [1-4{}, Enter goes back] "), &[more])
             }
@@ -156,7 +156,7 @@ fn placed(key: &str, wide: bool, offer: &Offer, lang: Lang) -> Typed {
         let all = say(
             lang,
             "저장할 것이 모두 넓습니다. 그래도 저장하려면 먼저 W.",
-            "All of it is wide: W first, if it is to be stored.",
+            "All of these rules allow more than this request. To store them, press W first.",
         );
         return Typed::Told(format!("{all}\n"));
     }
@@ -217,7 +217,7 @@ pub(super) fn help(step: &Step, offer: &Offer, lang: Lang) -> String {
         ],
         Step::Place { .. } => vec![
             ["1-4  그곳에 저장하고 허용", "1-4  allow it, and store it there"],
-            ["w  이 요청보다 넓은 것도 저장", "w  also store what is wider than this request"],
+            ["w  이 요청보다 넓은 규칙도 저장", "w  also store the broader rules"],
         ],
         _ if offer.plan => vec![
             ["1  승인, 편집은 자동 수락", "1  approve, and accept its edits"],

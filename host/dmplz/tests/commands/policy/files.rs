@@ -124,7 +124,7 @@ fn list_shows_every_file_and_how_it_stands() {
     insta::assert_snapshot!(shown(&home, &left), @"
     user       ~/.claude/dm-plz/policy.toml  0 allow, 0 ask, 0 deny
                ✗ ~/.claude/dm-plz/policy.toml:1:1: it has no `priority`, a whole number from 0 to 999
-               → until that is mended, the allows of this tier and below are asks
+               → until that is fixed, the allows of this tier and below are asks
     workspace  ~/work/.dmplz/policy.toml  1 allow, 0 ask, 0 deny
                ! not trusted, so its allows do not count: `dmplz policy trust`
     ");
