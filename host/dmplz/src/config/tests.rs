@@ -29,7 +29,7 @@ fn every_setting_is_there_with_its_source() {
     insta::assert_snapshot!(text.lines().next().unwrap(), @"settings file: ~/.claude/dm-plz/config.toml");
     insta::assert_snapshot!(about(&text, "DMPLZ_LANG"), @"
     DMPLZ_LANG = en  [environment]
-        language
+        language; where it is not set, that of LC_ALL, LC_MESSAGES or LANG
     ");
     insta::assert_snapshot!(about(&text, "DMPLZ_REJECT_REASON_MAX_CHARS"), @"
     DMPLZ_REJECT_REASON_MAX_CHARS = 5  [file]

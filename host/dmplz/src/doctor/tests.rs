@@ -25,7 +25,7 @@ fn hooks_that_are_missing_are_told() {
     ✗ hooks     Claude Code does not call dmplz yet
                 → dmplz install --user
 
-    Something must be mended.
+    1 problem to fix.
     ");
 }
 
@@ -38,7 +38,7 @@ fn a_client_that_waits_too_short_is_told() {
     ✗ hooks     Claude Code stops the hook before DMPLZ_HOOK_TIMEOUT_MS: 60 s (/home/ann/.claude/settings.json)
                 → run dmplz install again
 
-    Something must be mended.
+    1 problem to fix.
     ");
     assert!(judge(None, Duration::from_secs(600)).contains("Ready."));
     assert!(!judge(None, Duration::from_secs(601)).contains("Ready."));
@@ -56,7 +56,7 @@ fn questions_that_are_to_be_asked_ahead_need_a_hook_before_the_tool() {
     ✗ hooks     DMPLZ_QUESTIONS_AHEAD is on, and no hook runs before a question (PreToolUse): nobody is asked but the terminal
                 → register `dmplz hook` for PreToolUse with the matcher AskUserQuestion and a timeout of 300, or turn the setting off
 
-    Something must be mended.
+    1 problem to fix.
     ");
     assert_eq!(judge(&[], true), judge(&[], false), "the plugin has none either");
     assert_eq!(judge(&[(None, Some("Bash|Write"))], false), judge(&[], false), "nor one for other tools");
@@ -64,7 +64,7 @@ fn questions_that_are_to_be_asked_ahead_need_a_hook_before_the_tool() {
     ✗ hooks     Claude Code stops the hook before a question (PreToolUse) after 10 s, so questions are left to the terminal by then
                 → give it a timeout of 300 in the settings file
 
-    Something must be mended.
+    1 problem to fix.
     ");
     for enough in [(None, None), (Some(300), Some("Bash|AskUserQuestion")), (Some(600), Some("Ask.*"))] {
         assert_eq!(judge(&[(Some(10), Some("Bash")), enough], false), "\nReady.\n", "{enough:?}");
@@ -134,7 +134,7 @@ fn odd_hooks_are_told() {
     ✗ hooks     the hooks are registered twice, so it asks twice: /nowhere/dmplz
                 → leave one of them (dmplz uninstall)
 
-    Something must be mended.
+    4 problems to fix.
     ");
 }
 
@@ -170,7 +170,7 @@ fn rules_that_do_not_count_are_told() {
     ! policy    /p/.dmplz/policy.toml: nobody trusts it, so what it allows is asked
                 → read it, and run `dmplz policy trust`
 
-    Something must be mended.
+    1 problem to fix.
     ");
     insta::assert_snapshot!(text(policy::judge(&[], EN)), @"
     ✓ policy    no rules, so everything is asked (`dmplz policy init`)

@@ -167,7 +167,7 @@ async fn a_choice_that_stays_on_an_ended_card_can_be_pressed_and_goes<P: Platfor
     let presses = it.presses(&[watch(&message, std::slice::from_ref(&revoke), false)], 1).await;
     let [press] = presses.as_slice() else { panic!("one press: {presses:?}") };
     assert_eq!((press.choice.as_str(), press.user.id.clone()), ("revoke", JIN.id.to_string()));
-    it.acknowledge(press, Some("It will be asked again from now on.")).await.unwrap();
+    it.acknowledge(press, Some("You will be asked again from now on.")).await.unwrap();
     it.revise(&message, &card("Granted")).await.unwrap();
     assert_eq!(it.shown(&message).choices, Vec::<String>::new());
 }

@@ -189,7 +189,7 @@ async fn questions_are_answered_step_by_step<P: Platform>(office: &Office<P>) {
             let rooms = office.page(chat, &form, "the *shed*").await;
             office.press_on(&rooms, &form, "q2-next", JIN);
             form.question = 2;
-            let review = office.page(chat, &form, "Look over the answers").await;
+            let review = office.page(chat, &form, "Check the answers").await;
             office.press_on(&review, &form, "submit", JIN);
         })
         .await;
@@ -257,7 +257,7 @@ async fn a_card_that_could_not_be_drawn_again_is_once_the_messenger_is_back<P: P
             let page = office.page(chat, &form, "✅ Hall").await;
             office.press_on(&page, &form, "q2-next", JIN);
             let form = Form { question: 2, ..form };
-            let review = office.page(chat, &form, "Look over the answers").await;
+            let review = office.page(chat, &form, "Check the answers").await;
             office.press_on(&review, &form, "submit", JIN);
         })
         .await;

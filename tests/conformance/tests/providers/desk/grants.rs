@@ -23,7 +23,7 @@ async fn granted<P: Platform>(office: &Office<P>, chat: &str, keeper: &Keeper) -
     let card = office.question(chat).await;
     office.press(&card, "grant-30m", JIN);
     if P::ANSWERING == Answering::Reactions {
-        let says = "To be asked again: dmplz grants revoke";
+        let says = "To be asked again, run: dmplz grants revoke";
         let ended = office.card(chat, |shown| shown.text.contains(says) && shown.choices.is_empty()).await;
         assert_eq!((ended.id, keeper.holds()), (card.id, true));
         return None;
@@ -41,7 +41,7 @@ async fn a_press_takes_the_grant_back_and_the_choice_with_it<P: Platform>(office
         assert!(office.platform.await_told(&stranger, &card, "You may not answer this request.").await);
         assert!(keeper.holds() && office.shown(&card).choices.len() == 1, "{:?}", office.shown(&card));
         let press = office.press_shown(&card, REVOKE, JIN);
-        assert!(office.platform.await_told(&press, &card, "It will be asked again from now on.").await);
+        assert!(office.platform.await_told(&press, &card, "You will be asked again from now on.").await);
         assert_eq!((keeper.holds(), keeper.taken_by()), (false, vec![JIN.name.to_owned()]));
         let ended = office.card(chat, |shown| shown.text.contains("🚫 Asked again from now on: Jin · noon")).await;
         assert_eq!((ended.id, office.shown(&card).choices), (card.id, Vec::new()));
@@ -53,7 +53,7 @@ async fn a_press_on_a_grant_that_ended_by_itself_is_told_so<P: Platform>(office:
     let people = async |office: &Office<P>, chat: &str, keeper: &Keeper| {
         let Some(card) = granted(office, chat, keeper).await else { return };
         keeper.lapse();
-        let over = "This permission is over already: it is asked again.";
+        let over = "This permission has already ended. You will be asked again.";
         let press = office.press_shown(&card, REVOKE, JIN);
         assert!(office.platform.await_told(&press, &card, over).await);
         let ended = office.card(chat, |shown| shown.text.contains(over)).await;

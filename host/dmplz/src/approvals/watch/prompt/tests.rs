@@ -228,7 +228,7 @@ fn always_shows_what_is_stored_and_asks_where() {
     {"id":"ID","decision":"always","scope":"userSettings","wide":false}
     "#);
     let said = talk(asking_with(rule(Some("wildcard"))), &["a", "1", "w", "1"]);
-    assert!(said.contains("All of it is wide: W first"), "{said}");
+    assert!(said.contains("All of these rules allow more than this request. To store them, press W first."), "{said}");
     assert!(
         said.ends_with("{\"id\":\"ID\",\"decision\":\"always\",\"scope\":\"localSettings\",\"wide\":true}\n"),
         "{said}"
