@@ -19,7 +19,7 @@ use dmplz_protocol::Standing;
 use dmplz_protocol::approval::GetApproval;
 use dmplz_protocol::client::Client;
 use dmplz_protocol::health::GetStatus;
-use dmplz_protocol::list::ListApprovals;
+use dmplz_protocol::list::{ListApprovals, StatusFilter};
 
 use crate::gateway::soon;
 use crate::named::{IdError, Kind, Named};
@@ -34,9 +34,9 @@ pub(crate) struct Args {
 }
 
 const AFTER: &str = "\
-At a terminal an id may be shortened to 4 characters or more, while one open request begins so. Where stdin is no terminal, and
-with --json, it is given whole. `dmplz serve` must be running.
-터미널에서는 열려 있는 요청 하나만 그렇게 시작하면 id를 4자 이상으로 줄여 쓸 수 있습니다. stdin이 터미널이 아니거나 --json을 쓰면 전체를
+At a terminal you can shorten an id to its first 4 characters or more, as long as only one open request (for show: one
+listed request) begins with them. Where stdin is no terminal, and with --json, the id has to be whole. `dmplz serve` must be running.
+터미널에서는 열려 있는 요청 하나만(show는 목록의 요청 하나만) 그렇게 시작하면 id를 4자 이상으로 줄여 쓸 수 있습니다. stdin이 터미널이 아니거나 --json을 쓰면 전체를
 적어야 합니다. `dmplz serve`가 실행 중이어야 합니다.
 
 Examples · 예:
@@ -95,13 +95,26 @@ fn named(id: &str, json: bool) -> Result<Named<'_>, IdError> {
     Ok(named)
 }
 
-/// The request that is meant: any by its whole id, one that is open by a part of it.
-fn find(client: &mut Client, named: Named<'_>) -> anyhow::Result<Standing> {
+/// The request that is meant: any by its whole id, one of those `among` by a part of it.
+fn find(client: &mut Client, named: Named<'_>, among: StatusFilter) -> anyhow::Result<Standing> {
     let id = match named.whole() {
         Ok(id) => id,
-        Err(_) => named.among(open(client)?.iter().map(String::as_str))?.parse()?,
+        Err(_) => {
+            let mut ids = open(client)?;
+            if among == StatusFilter::All {
+                ids.extend(newest(client)?);
+            }
+            named.among(ids.iter().map(String::as_str))?.parse()?
+        }
     };
     Ok(client.call(&GetApproval { id }, soon())?.approval)
+}
+
+/// The ids of as many requests as `list --all` may print, open or ended.
+fn newest(client: &mut Client) -> anyhow::Result<impl Iterator<Item = String>> {
+    let all = ListApprovals { status: StatusFilter::All, limit: Some(ListApprovals::MOST), ..ListApprovals::default() };
+    let page = client.call(&all, soon())?;
+    Ok(page.approvals.into_iter().map(|standing| standing.request.id.to_string()))
 }
 
 /// The ids of all open requests.

@@ -17,8 +17,8 @@ use crate::named::IdError;
 use crate::settings::{self, SettingsError, messengers};
 use crate::terminal::{lang, say};
 use crate::{
-    approvals, audit, config, demo, doctor, exec, exit, grants, hook, install, pair, policy, serve, stats, store,
-    trouble,
+    approvals, audit, completions, config, demo, doctor, exec, exit, grants, hook, install, pair, policy, serve, stats,
+    store, trouble,
 };
 
 /// Answer Claude Code's permission prompts from your phone · Claude Code의 권한 요청에 휴대폰으로 답합니다
@@ -119,6 +119,8 @@ enum Command {
     /// Check, back up, restore, export and prune what the gateway keeps · 게이트웨이가 보관한 것 점검, 백업, 정리
     #[command(long_about = store::ABOUT)]
     Store(store::Args),
+    /// Complete commands, ids and names in your shell · 셸 자동 완성
+    Completions(completions::Args),
     /// What Claude Code starts for every event (JSON on stdin); not for people · Claude Code가 실행하는 훅
     #[command(long_about = hook::ABOUT)]
     Hook,
@@ -126,6 +128,7 @@ enum Command {
 
 /// Runs a command line. `started` is the start of the process.
 pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -> ExitCode {
+    completions::answer::<Cli>();
     let arguments: Vec<OsString> = arguments.collect();
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
@@ -150,6 +153,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>, started: Instant) -
         Command::Exec(args) => exec::run(&args),
         Command::Audit(args) => audit::run(&args),
         Command::Store(args) => store::run(&args),
+        Command::Completions(args) => completions::run::<Cli>(&args),
     };
     ExitCode::from(done.unwrap_or_else(|error| {
         trouble::error(&trouble::chain(&error));

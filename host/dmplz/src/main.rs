@@ -7,6 +7,7 @@ mod account;
 mod approvals;
 mod audit;
 mod cli;
+mod completions;
 mod config;
 mod demo;
 mod doctor;

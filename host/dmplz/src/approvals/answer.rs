@@ -1,13 +1,16 @@
 //! `dmplz approvals approve`, `answer` and `deny`. The first answer wins: one that comes too late says who was first.
 
+use clap_complete::ArgValueCompleter;
 use dmplz_core::claude::Scope;
 use dmplz_core::request::Term;
 use dmplz_protocol::approval::Respond;
 use dmplz_protocol::client::GatewayError;
+use dmplz_protocol::list::StatusFilter;
 use dmplz_protocol::{AnswerBody, Code, Standing, Status};
 
 use super::card::{Look, short};
 use super::chosen;
+use crate::completions::requests;
 use crate::gateway::{Place, soon};
 use crate::terminal::{say, show, show_json};
 use crate::{exit, trouble};
@@ -16,6 +19,7 @@ use crate::{exit, trouble};
 #[derive(Debug, clap::Args)]
 pub(super) struct ApproveArgs {
     /// Its id; at a terminal 4 characters of it or more
+    #[arg(add = ArgValueCompleter::new(requests))]
     id: String,
     /// Also what the request says that it would allow for the session
     #[arg(long, group = "reach")]
@@ -47,6 +51,7 @@ pub(super) struct ApproveArgs {
 #[derive(Debug, clap::Args)]
 pub(super) struct AnswerArgs {
     /// Its id; at a terminal 4 characters of it or more
+    #[arg(add = ArgValueCompleter::new(requests))]
     id: String,
     /// A question, by its number or its text, and the options chosen, by number or label; alone where one is asked
     #[arg(long, value_name = "[QUESTION=]OPTION[,OPTION]", required_unless_present = "say")]
@@ -86,6 +91,7 @@ enum While {
 #[derive(Debug, clap::Args)]
 pub(super) struct DenyArgs {
     /// Its id; at a terminal 4 characters of it or more
+    #[arg(add = ArgValueCompleter::new(requests))]
     id: String,
     /// Why; the agent reads it
     #[arg(long, value_name = "TEXT")]
@@ -132,7 +138,7 @@ fn answer(id: &str, json: bool, said: impl FnOnce(&Standing) -> anyhow::Result<A
     let place = Place::find()?;
     let mut client = place.connect()?;
     // What is meant is settled before it is answered: another request that begins so may come in between.
-    let standing = super::find(&mut client, named)?;
+    let standing = super::find(&mut client, named, StatusFilter::Open)?;
     let answered = match standing.status {
         Status::Ended { .. } => Err(standing),
         Status::Open | Status::Denied { .. } => {

@@ -1,6 +1,10 @@
 //! `dmplz approvals show`.
 
+use clap_complete::ArgValueCompleter;
+use dmplz_protocol::list::StatusFilter;
+
 use super::card::Look;
+use crate::completions::requests;
 use crate::exit;
 use crate::gateway::Place;
 use crate::terminal::{show, show_json};
@@ -9,6 +13,7 @@ use crate::terminal::{show, show_json};
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Its id; at a terminal 4 characters of it or more
+    #[arg(add = ArgValueCompleter::new(requests))]
     id: String,
     /// JSON for programs
     #[arg(long)]
@@ -19,7 +24,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<u8> {
     let named = super::named(&args.id, args.json)?;
     let place = Place::find()?;
-    let standing = super::find(&mut place.connect()?, named)?;
+    let standing = super::find(&mut place.connect()?, named, StatusFilter::All)?;
     if args.json {
         show_json(&standing)?;
     } else {

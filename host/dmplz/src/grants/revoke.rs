@@ -1,10 +1,12 @@
 //! `dmplz grants revoke`.
 
 use anyhow::bail;
+use clap_complete::ArgValueCompleter;
 use dmplz_core::grant::{Change, Grant};
 use dmplz_state::{Dropped, Grants};
 
 use super::Kept;
+use crate::completions::grants;
 use crate::named::{IdError, Kind, Named};
 use crate::terminal::{say, show};
 use crate::{exit, owner};
@@ -14,7 +16,7 @@ use crate::{exit, owner};
 #[group(required = true, multiple = false)]
 pub(super) struct Args {
     /// Which: ids of `list`, or 4 characters of one or more while only one begins so · 취소할 것의 id
-    #[arg(value_name = "ID")]
+    #[arg(value_name = "ID", add = ArgValueCompleter::new(grants))]
     ids: Vec<String>,
     /// All of them, also where the file cannot be read · 모두
     #[arg(long)]

@@ -5,6 +5,7 @@
 mod approvals;
 mod audit;
 mod command;
+mod completions;
 mod config;
 mod demo;
 mod doctor;

@@ -96,7 +96,14 @@ fn at_a_terminal_four_characters_name_the_request_that_begins_so() {
     assert_eq!(outcome(&second.decided()), "rejected_no_reason");
     assert_eq!(typed(&["approvals", "approve", "3f0c"]).0, Some(0));
     assert_eq!(outcome(&first.decided()), "approved");
-    assert_eq!(typed(&["approvals", "show", "3f0c"]).0, Some(1), "a part of an id names open requests only");
+    assert_eq!(
+        typed(&["approvals", "deny", "3f0c"]).0,
+        Some(1),
+        "to an answer a part of an id names open requests only"
+    );
+    let (code, shown) = typed(&["approvals", "show", "3f0c"]);
+    assert!(code == Some(0) && shown.contains(FIRST), "what has ended is shown: {code:?} {shown}");
+    assert_eq!(typed(&["approvals", "show", "77aa"]).0, Some(1));
     assert_eq!(typed(&["approvals", "show", FIRST]).0, Some(0));
 }
 
