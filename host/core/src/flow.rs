@@ -10,7 +10,6 @@
 //! ```
 //! A press means an [`Action`]. Its effect on the request is a [`Command`], which the request's [`Life`] accepts or
 //! refuses. The request's owner is asked first.
-//! refuses; whoever owns the request is asked first.
 
 use crate::approvers::Approvers;
 use crate::messenger::{MessageRef, User};

@@ -4,11 +4,14 @@
 //!
 //! | tool | covers the same | does not cover |
 //! |---|---|---|
-//! | `Bash`, `PowerShell` | command, letter by letter, with every other field equal or equally absent (`timeout`, `run_in_background`, ...); only `description` may differ | the content of the files that the command runs |
-//! | `Read`, `Write`, `Edit`, `MultiEdit`, `NotebookEdit` | file under the same plain absolute path, with the same link target | the content that is written |
+//! | `Bash`, `PowerShell` | command and all other fields, except `description` | the content of the files that the command runs |
+//! | `Read`, `Write`, `Edit`, `MultiEdit`, `NotebookEdit` | file: the same plain absolute path and link target | its content |
 //! | `WebFetch` | scheme, host and port | path, query and prompt |
 //! | any other | whole input; for an MCP tool, the same server | |
 //! | `AskUserQuestion`, `ExitPlanMode` | never: each question is a new one | |
+//!
+//! A command is the same letter by letter; a field (`timeout`, `run_in_background`, ...) is the same if it is equal, or absent
+//! in both.
 //!
 //! A grant holds from its creation until its time or its session ends, and only while both clocks say so: the wall
 //! clock, and the time since the machine started, which nobody can set. A clock that is set back therefore prolongs

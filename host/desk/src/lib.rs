@@ -12,7 +12,7 @@
 //!
 //! | module | content | uses |
 //! |---|---|---|
-//! | `ask`, `serve` | a desk with one request, and with many | every room |
+//! | `ask`, `serve` | a desk with one request, and with many | every module |
 //! | `card` | one request's messages: posting, revising, closing; late input | `session`, `ledger` |
 //! | `session` | the messenger with its chat open: calls, retries, notices, posted cards | `ledger` |
 //! | `ledger` | the records of each request, alone and for the gateway | |

@@ -1,9 +1,9 @@
 //! Serves many requests of one account at once.
 //!
 //! ```text
-//!  commands ─▶ line ─▶ cards (at most so many at a time, first come first served) ─▶ retired
+//!  commands ─▶ line ─▶ cards (a limited number, first come first served)          ─▶ retired
 //!                        ▲ presses, words                │ denied, decided
-//!           look ────────┘                               ▼
+//!           poll ────────┘                               ▼
 //!        (one for all)                                 owner
 //! ```
 //!

@@ -1,7 +1,7 @@
 //! The tool runtime: runs commands for other programs. A person or a rule must allow each command.
 //!
 //! ```text
-//! invoke ─▶ limits ─▶ what it would run (binding) ─▶ policy ─▶ person ─▶ is it still that? ─▶ run ─▶ output, end
+//! invoke ─▶ limits ─▶ binding ─▶ policy ─▶ person ─▶ is the binding still the same? ─▶ run ─▶ output, end
 //! ```
 //!
 //! Judge and approver see a call of the tool `Bash`: the command line of `call.rs`, the folder, the names of the

@@ -1,7 +1,7 @@
 //! HTTP on the loopback: the web inbox, REST with its OpenAPI document, and the WebSocket.
 //!
 //! ```text
-//! connection (lobby, place, time limits, user) ─▶ fence (Host, Origin) ─▶ caller (token, or a page's key) ─▶ limits ─▶ handler ─▶ approvals
+//! connection (lobby, place, time limits, user) ─▶ fence (Host, Origin) ─▶ caller (token or key) ─▶ limits ─▶ handler ─▶ approvals
 //! ```
 //!
 //! | route | who | what |

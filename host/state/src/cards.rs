@@ -2,9 +2,9 @@
 //! late press once.
 //!
 //! ```text
-//! cards/lock                               held while cards are opened, looked through, claimed or ended
-//! cards/open/<session>-<request>.json      the record, locked by the card's owner as long as the owner lives
-//!                               .answered  there once somebody saw that the request was answered elsewhere
+//! cards/lock                               held while cards are opened, listed, claimed or ended
+//! cards/open/<session>-<request>.json      the record, locked by the card's owner while the owner lives
+//!                               .answered  exists once a process saw that the request was answered elsewhere
 //! cards/ended/<account>/<time>-<tag>.json  records of ended cards
 //! ```
 //!

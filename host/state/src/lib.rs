@@ -8,7 +8,7 @@
 //! | file | content | written by |
 //! |---|---|---|
 //! | `queue/<account>/` | the processes that wait for an account, first come, first served | [`Queue`] |
-//! | `cards/` | open cards, and cards that ended lately | [`Cards`] |
+//! | `cards/` | open cards, and cards that ended recently | [`Cards`] |
 //! | `cursors/<account>` | the cursor from which the provider receives events | [`Cursor`] |
 //! | `proven/` | policy files whose examples passed | [`Proven`] |
 //! | `trusted.json` | policy files of workspaces that a person trusts | [`Trust`] |

@@ -9,7 +9,7 @@
 //! | `always-local` `always-user` `always-project` `always-session` | allow and store there; `-w`: wide suggestions too |
 //! | `scope-local` ... `scope-session` | let "always" store in that scope |
 //! | `widen` `narrow` | let "always" also store suggestions that reach further than the call, or not |
-//! | `more-2` | show the second page of choices, where the messenger shows fewer at once |
+//! | `more-2` | show the second page of choices, if the messenger cannot show all at once |
 //! | `grant-30m` `grant-session` | allow exactly this call for that time |
 //! | `auto-accept` `manual` | approve a plan |
 //! | `q2-o3` `q2-x3` | choose option 3 of question 2, remove it; `q2-x0` removes the user's own words |

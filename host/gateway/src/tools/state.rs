@@ -4,7 +4,7 @@
 //! awaiting_approval ─ allowed ──────────────────────▶ running ─ exited with 0 ─────────────────────▶ succeeded
 //!         │         ─ denied ─▶ forbidden                │    ─ exited otherwise, killed, out of time ▶ failed
 //!         │         ─ nobody answered ─▶ expired         │    ─ could not start, stopped, gateway ended ▶ failed
-//!         └─ stopped, gateway ended ─▶ failed            └─ it is not what was shown any more ─▶ forbidden
+//!         └─ stopped, gateway ended ─▶ failed            └─ the binding has changed ─▶ forbidden
 //! ```
 //!
 //! Nothing else changes a state, and a final state never changes. If nobody answers, the state is `expired` and not

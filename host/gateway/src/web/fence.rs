@@ -4,9 +4,11 @@
 //!
 //! | header | accepted values |
 //! |---|---|
-//! | `Host` | exactly one: `127.0.0.1`, `localhost` or `[::1]` with our port, or one that is listed; the same holds for the authority of an absolute request line |
-//! | `Origin`, if there is one | exactly one: `http://` and one of our local names, or a listed host with its scheme; never `null` |
+//! | `Host`, and the authority of an absolute request line | exactly one: a local name with our port, or a listed host |
+//! | `Origin`, if there is one | exactly one: `http://` and a local name with our port, or a listed host with its scheme; never `null` |
 //! | `Sec-Fetch-Site`, if there is one | `same-origin` or `none`; others only to open the page itself (`GET /` as a navigation) |
+//!
+//! The local names are `127.0.0.1`, `localhost` and `[::1]`.
 //!
 //! A listed host is `[http://|https://]host[:port]`. Without a scheme both schemes match; without a port, the scheme's
 //! default. The list is empty by default. Names are compared literally, but without regard to case: `localhost.` is not

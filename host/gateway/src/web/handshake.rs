@@ -4,10 +4,10 @@
 //! | from | frame | content |
 //! |---|---|---|
 //! | page | `{"hello":{"nonce","key"}}` | 32 random bytes, and its public key |
-//! | gateway | `{"challenge":{"nonce","key","signature"}}` | 32 random bytes, its public key, and its signature as `gateway proves` |
+//! | gateway | `{"challenge":{"nonce","key","signature"}}` | 32 random bytes, its key, and its signature as `gateway proves` |
 //! | paired page | `{"prove":{"signature"}}` | its signature as `page proves`, once it has checked the gateway's |
 //! | page with a code | `{"pair":{"mac"}}` | the HMAC with the code as `page pairs` |
-//! | gateway | `{"welcome":{"name","lang","nowMs","mac"?}}` | the page is in; if it paired, the HMAC with the code as `gateway pairs` |
+//! | gateway | `{"welcome":{"name","lang","nowMs","mac"?}}` | the page is in; if it paired, the HMAC as `gateway pairs` |
 //! | gateway | `{"refused":{"why"}}` | `unpaired` or `wrong_code`; the gateway then closes with 1008 |
 //!
 //! Signatures and HMACs cover one text of six lines: `dmplz` and the purpose named above; the page's origin; the page's
