@@ -318,8 +318,8 @@ impl Disk {
         vec![("database", path("state.db")), ("log", path("state.db-wal"))]
     }
 
-    /// Closes the database after all earlier work is done. This removes the write-ahead log, with any unmasked text
-    /// that it still holds. Later calls return [`DiskError::Gone`].
+    /// Closes the database after all earlier work is done. This removes the write-ahead log, with any unmasked text that
+    /// it still holds. Later work for the two threads fails with [`DiskError::Gone`].
     pub async fn close(&self) {
         self.checks.end().await;
         self.reader.end().await;

@@ -52,7 +52,7 @@ pub struct Services {
     pub tools: Option<Tools>,
     /// The grants that people gave; `None` if that is not offered.
     pub grants: Option<Grants>,
-    /// The gateway's health.
+    /// The health of the gateway.
     pub health: Health,
     /// Lets browsers in; `None` if there is no page.
     pub page: Option<Page>,

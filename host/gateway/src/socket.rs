@@ -160,8 +160,8 @@ impl Socket {
         }
     }
 
-    /// Refuses if another process is the gateway now: after `gateway.lock` was replaced, this process's lock no longer
-    /// protects it.
+    /// Binds the socket again, unless another process is the gateway now: if `gateway.lock` was replaced, this process's
+    /// lock no longer excludes another gateway.
     fn bind_again(&mut self) -> Result<(), String> {
         match Instance::running(&self.state) {
             Ok(Some(pid)) if pid != std::process::id() => {

@@ -78,7 +78,7 @@ pub struct Taken {
     pub taken: bool,
 }
 
-/// Withdraws a request.
+/// Withdraws a request that the hook has asked.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Withdraw {

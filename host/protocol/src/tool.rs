@@ -24,7 +24,7 @@ pub struct RunTool(pub InvokeTool);
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GetTool {
-    /// The invocation's id.
+    /// The id of the invocation.
     #[serde(deserialize_with = "id::deserialize")]
     pub invocation_id: Uuid,
 }
@@ -33,7 +33,7 @@ pub struct GetTool {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CancelTool {
-    /// The invocation's id.
+    /// The id of the invocation.
     #[serde(deserialize_with = "id::deserialize")]
     pub invocation_id: Uuid,
 }

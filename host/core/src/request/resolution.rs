@@ -32,7 +32,7 @@ pub struct Resolution {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub reason_source: Option<ReasonSource>,
-    /// Why nobody answered.
+    /// Why nobody's answer counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub cause: Option<Cause>,

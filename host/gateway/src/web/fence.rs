@@ -5,10 +5,10 @@
 //! | header | accepted values |
 //! |---|---|
 //! | `Host`, and the authority of an absolute request line | exactly one: a local name with our port, or a listed host |
-//! | `Origin`, if there is one | exactly one: `http://` and a local name with our port, or a listed host with its scheme; never `null` |
+//! | `Origin`, if there is one | exactly one: `http://` and a local name with our port, or a listed host with its scheme |
 //! | `Sec-Fetch-Site`, if there is one | `same-origin` or `none`; others only to open the page itself (`GET /` as a navigation) |
 //!
-//! The local names are `127.0.0.1`, `localhost` and `[::1]`.
+//! The local names are `127.0.0.1`, `localhost` and `[::1]`. The origin `null` is never accepted.
 //!
 //! A listed host is `[http://|https://]host[:port]`. Without a scheme both schemes match; without a port, the scheme's
 //! default. The list is empty by default. Names are compared literally, but without regard to case: `localhost.` is not

@@ -44,7 +44,7 @@ pub struct Happened<'a> {
     pub kind: &'a str,
     /// The request that the event concerns, if there is one.
     pub request_id: Option<&'a str>,
-    /// The gateway's JSON, without secrets.
+    /// The details, as the gateway's JSON without secrets.
     pub body: &'a str,
 }
 
@@ -59,7 +59,7 @@ pub struct Entry {
     pub kind: String,
     /// The request that the event concerns, if there is one.
     pub request_id: Option<String>,
-    /// The gateway's JSON.
+    /// The details, as the gateway's JSON.
     pub body: String,
     /// The hash of the previous entry.
     pub prev: Hash,

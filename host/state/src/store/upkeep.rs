@@ -104,8 +104,8 @@ impl Reader {
 }
 
 impl Store {
-    /// Returns the file's free space to the disk. Needs as much space again while it runs, and blocks every other user
-    /// of the database.
+    /// Shrinks the file by its free space. Needs as much space again while it runs, and blocks every other user of the
+    /// database.
     pub fn compact(&mut self) -> Result<(), StoreError> {
         Ok(self.connection.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")?)
     }
