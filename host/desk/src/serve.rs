@@ -127,7 +127,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         looks.spawn_local(async move { session.retire_orphans().await });
         let mut up = true;
         loop {
-            // All waiting commands first, so that a request which ended during an outage is not shown for a moment.
+            // Handles all waiting commands first, so that a request which ended during an outage is not shown for a moment.
             while let Ok(command) = commands.try_recv() {
                 service.obey(command);
             }

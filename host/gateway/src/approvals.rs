@@ -218,7 +218,7 @@ impl Approvals {
     pub async fn history(&self, search: &Search, limit: u32) -> Result<Vec<Standing>, DiskError> {
         let mut found = self.shared.ledger.history(search, limit).await?;
         let state = self.state();
-        // The clock may have been set since the times were recorded: use the times that this process counts by.
+        // The clock may have been set since the times were recorded, so the times that this process uses are returned.
         for standing in &mut found {
             let Some(entry) = state.requests.get(&standing.request.id).filter(|entry| entry.is_open()) else {
                 continue;

@@ -90,7 +90,7 @@ pub struct Search {
     pub surface: Option<String>,
     /// Only requests that ended with this outcome.
     pub outcome: Option<End>,
-    /// Only requests with this text in the input, the tool's name or the folder. ASCII letters match in either case.
+    /// Only requests with this text in their JSON, which includes the tool and the folder. ASCII case is ignored.
     pub text: Option<String>,
     /// Only requests that came in before this one.
     pub before: Option<RequestId>,
@@ -287,7 +287,7 @@ impl Disk {
         Ok(found.iter().filter_map(read).collect())
     }
 
-    /// Verifies the hash chain of the audit trail. `expected` is a head that was kept elsewhere.
+    /// Verifies the audit trail, and that the stored requests agree with it. `expected` is a head kept elsewhere.
     pub async fn verify(&self, expected: Option<Head>) -> Result<Verdict, DiskError> {
         self.aside(move |reader| reader.verify(expected)).await
     }

@@ -1,7 +1,7 @@
 //! HTTP on the loopback: the web inbox, REST with its OpenAPI document, and the WebSocket.
 //!
 //! ```text
-//! connection (lobby, place, time limits, user) ─▶ fence (Host, Origin) ─▶ caller (token or key) ─▶ limits ─▶ handler ─▶ approvals
+//! connection (lobby, place, limits, user) ─▶ fence (Host, Origin) ─▶ caller (token or key) ─▶ limits ─▶ handler ─▶ approvals
 //! ```
 //!
 //! | route | who | what |
@@ -145,7 +145,7 @@ struct Buckets {
 }
 
 impl Bound {
-    /// Binds the port on both loopback addresses, if there are two. Otherwise another user's program could answer under
+    /// Binds the port on both loopback addresses, if there are two. Otherwise another program could answer under
     /// our name on the other address.
     pub async fn open(config: Config) -> io::Result<Self> {
         let first = serve::listen((Ipv4Addr::LOCALHOST, config.port).into())?;

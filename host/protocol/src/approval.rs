@@ -123,7 +123,7 @@ impl From<Standing> for Approval {
     }
 }
 
-/// Returns one request, by its id.
+/// Params of `approvals.get`, which returns one request.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GetApproval {
@@ -140,7 +140,7 @@ pub struct One<A = Approval> {
     pub approval: A,
 }
 
-/// Answers a request for a person, whichever session it belongs to.
+/// Params of `approval.respond`, which answers a request of any session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Respond {

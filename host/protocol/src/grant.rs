@@ -67,12 +67,12 @@ pub struct RevokedGrant {
     pub recorded: bool,
 }
 
-/// Returns the grants that hold.
+/// Params of `grants.list`, which returns the grants that hold.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ListGrants {}
 
-/// Revokes a grant for a person, whichever session it belongs to.
+/// Params of `grants.revoke`, which revokes a grant of any session.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RevokeGrant {

@@ -7,7 +7,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::approval::Approval;
 use crate::request::RequestId;
 
-/// Lists requests. A filter that is absent matches every request.
+/// A filter for requests. A field that is absent matches every request.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -32,7 +32,7 @@ pub struct ListApprovals {
     /// Only requests that were answered on this surface.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub surface: Option<String>,
-    /// Only requests with this text in the input, the tool's name or the folder.
+    /// Only requests with this text in their JSON, which includes the input, the tool and the folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(max_length = 1_000)]
     pub text: Option<String>,

@@ -257,7 +257,7 @@ impl Kind {
         &[Self::ApprovalRequested, Self::ApprovalDenied, Self::ApprovalResolved, Self::ApprovalTaken];
 }
 
-/// Subscribes to events, which are sent as notifications. A session has one subscription; a new one replaces it.
+/// Params of `events.subscribe`. Events are sent as notifications. A session has one subscription; a new one replaces it.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Subscribe {

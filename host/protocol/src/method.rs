@@ -89,7 +89,7 @@ notifications! {
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Done {}
 
-/// Makes a code that lets one browser in.
+/// Params of `pairing.create`, which makes a code that lets one browser in.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CreatePairing {}

@@ -6,7 +6,7 @@ use utoipa::IntoParams;
 /// The latest time that the database can store, in Unix milliseconds.
 const LAST_MS: u64 = i64::MAX.unsigned_abs();
 
-/// Returns the figures of the requests that ended from `sinceMs` until just before `untilMs`.
+/// Selects the requests that ended from `sinceMs` until just before `untilMs`.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]

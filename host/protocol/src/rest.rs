@@ -13,7 +13,7 @@ use crate::approval::Approval;
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Error)]
 pub struct ErrorBody {
-    /// What went wrong.
+    /// The code and the message of the error.
     pub error: ErrorDetail,
     /// The request and its status: with `already_answered` it shows the winner, with `not_offered` the offer.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -15,12 +15,12 @@ pub use written::Written;
 use crate::id;
 use crate::request::RequestId;
 
-/// Runs a command for a client that follows it to its end. The command is stopped if the client disconnects.
+/// Params of `tools.run`, which runs a command for a client that follows it. The command is stopped if the client disconnects.
 #[derive(Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RunTool(pub InvokeTool);
 
-/// Returns an invocation in its present state.
+/// Params of `tools.get`, which returns an invocation in its present state.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GetTool {
@@ -29,7 +29,7 @@ pub struct GetTool {
     pub invocation_id: Uuid,
 }
 
-/// Stops an invocation.
+/// Params of `tools.cancel`, which stops an invocation.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CancelTool {

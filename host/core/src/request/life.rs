@@ -28,7 +28,7 @@ pub struct Denial<T> {
 /// A person's answer to a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
-    /// Allow it to this extent. An extent that the card does not offer is refused.
+    /// Allow it to this extent, which must be one that the request offers.
     Allow(Extent),
     /// Deny it, for good.
     Deny {

@@ -10,7 +10,7 @@ use tokio::time::{Instant, timeout};
 use super::Approvals;
 use super::entry::Life;
 
-/// How long the denier's confirmation is held back for the askers to learn of the denial.
+/// How long the denier's confirmation waits, at most, for the askers to learn of the denial.
 const HEARD: Duration = Duration::from_millis(500);
 
 /// A denial whose reason may still come. The asker drops it once it knows of the denial for certain; only then is the

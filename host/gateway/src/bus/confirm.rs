@@ -132,7 +132,7 @@ impl InFlight {
         Ok(())
     }
 
-    /// Delivers the response. Returns false if nobody waits for it.
+    /// Delivers the response. Returns false if the request is not in flight, or its publisher is gone.
     pub(super) fn end(&mut self, confirmation: Confirmation) -> bool {
         let Some(flight) = self.requests.remove(&confirmation.correlation_id) else { return false };
         flight.waiter.is_none_or(|waiter| waiter.send(confirmation).is_ok())

@@ -76,7 +76,7 @@ pub(super) fn digest(request: &Request) -> Result<String, DiskError> {
     Ok(store::digest(&input))
 }
 
-/// Returns the row of a request's end, masked. The caller has checked that the resolution is complete.
+/// Returns the row of a request's end, masked. Whether the resolution is complete is not checked here.
 pub(super) fn end(resolution: &Resolution, at_ms: u64) -> Result<store::End, DiskError> {
     let kept = masked_end(resolution);
     Ok(store::End {

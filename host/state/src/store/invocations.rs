@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, Row};
 use super::rows::readable;
 use super::{Reads, StoreError, Writes};
 
-/// One tool invocation.
+/// One invocation of a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invocation {
     /// The invocation's id, a UUID.
@@ -26,7 +26,7 @@ impl Writes<'_> {
         Ok(())
     }
 
-    /// Removes an invocation.
+    /// Removes an invocation from the store.
     pub fn drop_invocation(&self, id: &str) -> Result<(), StoreError> {
         self.connection.prepare_cached("DELETE FROM invocations WHERE id = ?")?.execute([id])?;
         Ok(())

@@ -107,7 +107,7 @@ pub struct Filter {
     pub surface: Option<String>,
     /// Only requests that ended with this outcome.
     pub outcome: Option<String>,
-    /// Only requests with this text somewhere in the stored request. ASCII letters match in either case.
+    /// Only requests with this text in their JSON, tool or folder. ASCII letters match in either case.
     pub text: Option<String>,
     /// Only requests that came in before the one with this id. An unknown id matches none.
     pub before: Option<String>,
