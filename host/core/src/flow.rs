@@ -8,6 +8,7 @@
 //!   │    └─ deny, tell ─▶ Denied
 //!   └─ scope, wide, answers to questions: the card's [`Form`], which counts for 15 minutes (`flow/expiry.rs`)
 //! ```
+//!
 //! A press means an [`Action`]. Its effect on the request is a [`Command`], which the request's [`Life`] accepts or
 //! refuses. The request's owner is asked first.
 

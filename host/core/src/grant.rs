@@ -10,8 +10,8 @@
 //! | any other | whole input; for an MCP tool, the same server | |
 //! | `AskUserQuestion`, `ExitPlanMode` | never: each question is a new one | |
 //!
-//! A command is the same letter by letter; a field (`timeout`, `run_in_background`, ...) is the same if it is equal, or absent
-//! in both.
+//! A command is the same letter by letter. Another field (`timeout`, `run_in_background`, ...) is the same if it is equal,
+//! or absent in both.
 //!
 //! A grant holds from its creation until its time or its session ends, and only while both clocks say so: the wall
 //! clock, and the time since the machine started, which nobody can set. A clock that is set back therefore prolongs

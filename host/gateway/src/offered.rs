@@ -10,8 +10,7 @@
 //! The labels of an answer must be options of its question, each once. A single choice takes one label or one text and
 //! nothing else; a multiple choice takes at least one of either.
 //!
-//! Every question must be answered. Surfaces may list questions and labels in any order; the accepted approval uses the
-//! order of the request.
+//! Surfaces may list questions and labels in any order; the accepted approval uses the order of the request.
 
 use dmplz_core::claude::{Answered, Question};
 use dmplz_core::request::{Extent, Offer};

@@ -1,8 +1,8 @@
 //! JSON-RPC 2.0 for the Unix socket and the WebSocket. Each text is one object or one batch.
 //!
 //! ```text
-//! transport ─ text ─▶ Session::receive ─▶ a task a call ─▶ Outbox ─ text ─▶ transport
-//!                                            events ──────────▲
+//! transport ─ text ─▶ Session::receive ─▶ one task per call ─▶ Outbox ─ text ─▶ transport
+//!                                            events ──────────────▲
 //! ```
 //!
 //! A [`Session`] is one connection of one [`Peer`], whose identity the transport has verified. Calls run concurrently;

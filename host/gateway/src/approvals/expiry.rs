@@ -5,7 +5,7 @@
 //! | the machine | source of the remaining time |
 //! |---|---|
 //! | has run since the request was asked or denied | the clock since the machine's start, which nobody can set: exact |
-//! | was restarted, or reports no such clock | the wall clock; at most the original time, and 0 if it was set forward |
+//! | was restarted, or reports no such clock | the wall clock; at most the original time, less if it was set forward |
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;

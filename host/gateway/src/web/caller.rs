@@ -2,7 +2,7 @@
 //!
 //! | the request has | the caller is | condition |
 //! |---|---|---|
-//! | `Authorization: Bearer` with the token | the owner, by `rest` or `websocket` | none: a page cannot know the token |
+//! | `Authorization: Bearer` with the token | the owner, by `rest` or `websocket` | none: a page would have to know the token |
 //! | `Authorization: Bearer` with the token for metrics | a program that reads the metrics, and nothing else | |
 //! | an invalid `Authorization` | nobody | |
 //! | nothing, on a WebSocket of our own page (`Origin`) | a page, by `web` | it proves its key there ([`super::handshake`]) |

@@ -9,8 +9,8 @@
 //! | Linux | unknown: the peer has hung up already, or `/proc` cannot be read | is refused |
 //! | elsewhere | unknown | is served: token, pairing code and page key decide |
 //!
-//! Root is refused unless it runs the gateway. It could not be kept out by force, but no program of root's has a reason
-//! to connect unless the operator set it up and can name it.
+//! Root is refused unless it runs the gateway. This does not keep root out, which has other ways in. But no program of
+//! root's has a reason to connect unless the operator set it up, and then the operator can name root.
 //!
 //! The kernel has one table of all connections. Reading it takes milliseconds, and longer if several tasks read it at
 //! once. So one task reads it, once for all connections that came in during the previous read.
