@@ -2,7 +2,7 @@
 //!
 //! | the press | the effect |
 //! |---|---|
-//! | by a user who may not answer | the user is told so, and the card stays |
+//! | by a user who may not answer | the user gets a notice, and the card stays |
 //! | while the grant holds | it stops counting before the user is told; the card names the user, and loses the choice |
 //! | after it ended by itself | the user is told once; the card loses the choice |
 //! | when it cannot be revoked just now | the user is told, and may press again |

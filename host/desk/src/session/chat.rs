@@ -108,7 +108,7 @@ impl<M: Messenger, L: Ledger> ChatSession<M, L> {
         seen.insert(key.to_owned())
     }
 
-    /// Notes that a user is told something about a card. Returns whether that is new to the user.
+    /// Notes that a user gets news about a card. Returns whether it is new to the user.
     pub(crate) fn is_news(&self, card: &str, to: &User, news: News) -> bool {
         self.notices_sent.borrow_mut().first(card, &to.id, news)
     }

@@ -29,7 +29,7 @@ pub(crate) struct NoticesSent {
 }
 
 impl NoticesSent {
-    /// Notes that a user is told something about a card. Returns whether it is the first time.
+    /// Notes that a user gets news about a card. Returns whether it is the first time.
     pub(crate) fn first(&mut self, card: &str, person: &str, news: News) -> bool {
         let word = self.key.hash_one((card, person, news));
         if self.words.contains(&word) {

@@ -40,8 +40,8 @@ impl Cards {
         Ok((records, corrupt))
     }
 
-    /// Notes that a person who pressed an ended card is told so. Returns true only the first time for each person,
-    /// across all processes; false for a card that is not remembered, and once [`CardRecord::TOLD`] people were told.
+    /// Notes that a person who pressed an ended card gets a notice. Returns true only the first time for each person,
+    /// across all processes; false for a card that is not remembered, and after [`CardRecord::TOLD`] people.
     pub fn mark_told(&self, account: &AccountKey, tag: &str, person: &str) -> Result<bool, CardsError> {
         let ended = self.ended(account)?;
         if ended.is_empty() {

@@ -42,7 +42,7 @@ pub struct CardRecord<T> {
     pub created_ms: u64,
     /// When the card ended, in Unix milliseconds.
     pub ended_ms: Option<u64>,
-    /// The ids of the people who pressed too late and were told so, at most [`Self::TOLD`].
+    /// The ids of the people who pressed too late and got a notice, at most [`Self::TOLD`].
     #[serde(default)]
     pub told: Vec<String>,
     /// The content from which its last state is shown.
