@@ -10,7 +10,7 @@ use crate::disk::{DiskError, Search};
 /// The number of requests on a page if the caller names none.
 const USUAL: u32 = 100;
 
-/// Why there is no page.
+/// Why a page of requests cannot be returned.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ListError {
     #[error("limit takes 1 to {}", ListApprovals::MOST)]

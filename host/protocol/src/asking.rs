@@ -32,9 +32,9 @@ const LATER: Duration = Duration::from_secs(1);
 /// How long the gateway's reply to a stopped hook may take. The client gives the hook 1.5 s.
 const LAST_WORD: Duration = Duration::from_millis(900);
 
-/// The way to the gateway.
+/// Opens connections to the gateway.
 pub trait Dial {
-    /// A connection to it.
+    /// A connection to the gateway.
     type Stream: AsyncRead + AsyncWrite + Unpin;
 
     /// Connects. An error if nobody listens.

@@ -40,7 +40,7 @@ pub enum End {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
-    /// The deadline passed while somebody could have answered.
+    /// The deadline passed without an answer, although people could be asked.
     Nobody,
     /// The messenger could not be used.
     Failed,

@@ -13,7 +13,7 @@ pub enum Extent {
     /// An approval of this call, and of no other.
     #[default]
     Once,
-    /// The session: the client's suggestions, or else the narrowest rule, were stored for it.
+    /// The client stored its suggestions, or else the narrowest rule, for the session.
     Session,
     /// The client's suggestions were stored where the person chose.
     Always {

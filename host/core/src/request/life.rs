@@ -6,7 +6,7 @@ use crate::approvers::{Answerer, Approver};
 /// The state of a request. `T` is a moment on the owner's clock, `E` is the record of the end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Life<T, E = Outcome> {
-    /// Nobody has answered, and anybody who may answer can.
+    /// Nobody has answered yet. Every approver may answer.
     Open,
     /// A person denied, and may give a reason.
     Denied(Denial<T>),

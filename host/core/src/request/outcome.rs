@@ -56,13 +56,13 @@ pub enum ReasonSource {
 /// Why a request ended without anybody's answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExpiredCause {
-    /// The deadline passed while somebody could have answered.
+    /// The deadline passed without an answer, although people could be asked.
     Nobody,
     /// Nobody could be asked, for this reason.
     Failed(Trouble),
 }
 
-/// Why a request reaches nobody who could answer. The binary chooses its hint and exit code by it.
+/// Why a request cannot reach an approver. The binary chooses its hint and exit code by it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Trouble {
     /// The messenger, or its provider, failed.

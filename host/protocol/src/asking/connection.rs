@@ -82,7 +82,7 @@ impl Question {
     }
 }
 
-/// Why a connection brought no end of the request.
+/// Why a connection ended without the request's outcome.
 #[derive(Debug)]
 pub(super) enum Failure {
     /// The connection is lost.

@@ -53,7 +53,7 @@ pub enum Break {
     /// The entry does not exist, although a later one does.
     #[error("is missing")]
     Missing,
-    /// The entry has an impossible number.
+    /// The entry's number comes before the first possible one, or is no number of an entry.
     #[error("comes before the first one")]
     Inserted,
     /// A column holds an invalid value.

@@ -50,7 +50,7 @@ fn ops() -> impl Strategy<Value = Vec<Op>> {
     vec(op, 1..60)
 }
 
-/// A result that somebody received.
+/// A result that an approver or an asker received.
 #[derive(Debug, Clone)]
 enum Heard {
     /// An answer that ends the request was accepted.
