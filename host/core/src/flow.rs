@@ -1,4 +1,4 @@
-//! What people do on a request's card, and what becomes of the request by it: seed 0, section 8.2, as a pure function.
+//! The presses and texts on a request's card, and their effect on the request: seed 0, section 8.2, as a pure function.
 //!
 //! ```text
 //! Open ─ approve ─────────▶ Approved                 Denied ─ text ─────▶ RejectedWithReason
@@ -9,8 +9,8 @@
 //!   └─ scope, wide, answers to questions: the card's [`Form`], which counts for 15 minutes (`flow/expiry.rs`)
 //! ```
 //!
-//! What a press means is an [`Action`]. What it does to the request is a [`Command`], which the request's [`Life`] takes or
-//! refuses; whoever owns the request is asked first.
+//! A press means an [`Action`]. Its effect on the request is a [`Command`], which the request's [`Life`] accepts or
+//! refuses. The request's owner is asked first.
 
 use crate::approvers::Approvers;
 use crate::messenger::{MessageRef, User};
@@ -33,38 +33,38 @@ use reasoning::reasoning;
 /// Milliseconds since the start of the process.
 pub type Millis = u64;
 
-/// A moment, on the clocks that the flow goes by.
+/// A moment on the two clocks that the flow uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Now {
-    /// Deadlines count by it.
+    /// Milliseconds since the start of the process. Deadlines use this clock.
     pub at: Millis,
-    /// Unix milliseconds, wherever the clock is set: what may outlive a process counts by it.
+    /// The wall clock in Unix milliseconds. Times that may outlive the process use this clock.
     pub wall_ms: u64,
 }
 
-/// What does not change while a request is open.
+/// Settings that stay the same while a request is open.
 #[derive(Debug, Clone)]
 pub struct Rules {
     /// The people whose answers count.
     pub approvers: Approvers,
     /// What the card offers besides yes and no.
     pub offer: Offer,
-    /// When everything must have ended.
+    /// The moment by which everything must have ended.
     pub deadline: Millis,
-    /// How long a reason is waited for, at most up to the deadline.
+    /// How long a reason is awaited. It never extends beyond the deadline.
     pub reason_timeout: Millis,
-    /// How a reason is read.
+    /// How the text of a reason is normalised.
     pub reason: ReasonRules,
 }
 
-/// A request, and what its card has come to.
+/// A request and the state of its card.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct State {
-    /// Where the request stands.
+    /// The state of the request.
     pub life: Life<Millis>,
-    /// What was chosen on the card so far, while nobody has answered.
+    /// The choices made on the card while nobody has answered.
     pub form: Form,
-    /// The prompt for the reason of a denial, once it is posted. Words before it do not count.
+    /// The prompt for the reason of a denial, once it is posted. Earlier messages do not count as a reason.
     pub prompt: Option<MessageRef>,
 }
 
@@ -73,27 +73,27 @@ pub struct State {
 pub enum Event {
     /// A choice on the request's card or on its prompt.
     Chosen {
-        /// Which, see [`Action`].
+        /// The choice's id; see [`Action`].
         choice: String,
-        /// By whom.
+        /// The user who pressed.
         user: User,
-        /// What they wrote into the choice's field.
+        /// The text that the user wrote into the choice's field.
         text: Option<String>,
     },
     /// A text in the request's chat.
     Said {
-        /// By whom.
+        /// The user who wrote.
         user: User,
-        /// The message.
+        /// The message that holds the text.
         message: MessageRef,
-        /// What.
+        /// The text of the message.
         text: String,
     },
-    /// The prompt for words is up.
+    /// The prompt for words is posted.
     PromptPosted(MessageRef),
-    /// The prompt could not be posted, or the messenger is gone while words are awaited.
+    /// The prompt could not be posted, or the messenger went away while words were awaited.
     ReasonFailed,
-    /// Nothing happened but time: a deadline may have passed.
+    /// Only time passed: a deadline may be over.
     Tick,
     /// The request was answered elsewhere, or nobody waits for the answer any more.
     Elsewhere(Resolver),
@@ -101,50 +101,50 @@ pub enum Event {
     Failed(Trouble),
 }
 
-/// What is to be done. In order.
+/// An action for the caller, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
-    /// Tell whoever caused the event.
+    /// Tell the user who caused the event.
     Tell(Notice),
-    /// Draw the card again: its form changed.
+    /// Revise the card: its form changed.
     Show,
-    /// Post the prompt for a reason, which may be given until then.
+    /// Post the prompt for a reason.
     AskReason {
-        /// The end of waiting.
+        /// The moment at which waiting for the reason ends.
         until: Millis,
     },
     /// Post the prompt for the words of the form's [`Writer`].
     AskWords,
-    /// A person answers or denies. Comes before every other effect but [`Effect::Tell`]: the state counts only if whoever
-    /// owns the request takes it.
+    /// Apply a person's command. It precedes every other effect but [`Effect::Tell`]: the new state counts only if the
+    /// request's owner accepts the command.
     Command(Command),
 }
 
-/// What a person who pressed is told. The words are [`crate::text`]'s.
+/// What a user who pressed is told. [`crate::text`] holds the words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Notice {
-    /// Taken, nothing to add.
+    /// The press counts; there is nothing to add.
     Taken,
-    /// They may not answer.
+    /// The user may not answer.
     NotAllowed,
-    /// It was answered already.
+    /// The request was answered already.
     AlreadyAnswered,
     /// Only the person who denied may say why.
     NotTheDenier,
-    /// Their message arrived without its text (Discord without the message content intent).
+    /// The user's message arrived without its text (Discord without the message content intent).
     Unreadable,
-    /// The choice is not on the card any more, or says nothing there.
+    /// The choice is not on the card any more, or has no meaning there.
     Outdated,
-    /// Nobody here knows the card: it is old, or of another program that uses the same bot.
+    /// No open request has this card: it is old, or belongs to another program that uses the same bot.
     UnknownCard,
-    /// What was chosen on the card before is too old to be answered with: they may look again and press again.
+    /// The earlier choices on the card are too old to answer with. The user may check them and press again.
     Stale,
-    /// They denied several requests, and their words do not say which of them they are about.
+    /// The user denied several requests, and the text does not say which one it is about.
     WhichCard,
 }
 
 impl Effect {
-    /// The command of a person, where it is one.
+    /// Returns the command, if the effect is one.
     pub fn command(&self) -> Option<&Command> {
         match self {
             Self::Command(command) => Some(command),
@@ -154,32 +154,32 @@ impl Effect {
 }
 
 impl State {
-    /// A request that nobody answered yet.
+    /// Returns a request that nobody has answered yet.
     pub fn waiting() -> Self {
         Self::deciding(Form::default())
     }
 
-    /// The same with what was chosen on its card so far.
+    /// Returns a request that nobody has answered, with the choices made on its card so far.
     pub fn deciding(form: Form) -> Self {
         Self { form, ..Self::of(Life::Open) }
     }
 
-    /// A request that stands there, with nothing chosen on its card.
+    /// Returns a request in this state, with nothing chosen on its card.
     pub fn of(life: Life<Millis>) -> Self {
         Self { life, form: Form::default(), prompt: None }
     }
 
-    /// Whether nobody answered yet.
+    /// Whether nobody has answered yet.
     pub fn is_undecided(&self) -> bool {
         self.life == Life::Open
     }
 
-    /// When the next [`Event::Tick`] is due.
+    /// Returns the moment at which the next [`Event::Tick`] is due.
     pub fn wakes_at(&self, rules: &Rules) -> Millis {
         self.life.due(rules.deadline).unwrap_or(rules.deadline)
     }
 
-    /// Whose words in the chat count now, by id, as far as there is a prompt for them.
+    /// Returns the id of the user whose texts in the chat count now. They count only after the prompt.
     pub fn awaits_words_of(&self) -> Option<&str> {
         match &self.life {
             Life::Open => self.form.writer.as_ref().map(|writer| writer.id.as_str()),
@@ -188,7 +188,7 @@ impl State {
         }
     }
 
-    /// The final state, once there is one.
+    /// Returns the final state, if the request has ended.
     pub fn outcome(&self) -> Option<&Outcome> {
         match &self.life {
             Life::Ended(outcome) => Some(outcome),
@@ -197,15 +197,15 @@ impl State {
     }
 }
 
-/// One step. An ended request never changes again, and ends exactly once.
+/// Applies one event. A request ends exactly once, and an ended request never changes again.
 pub fn step(state: State, event: Event, rules: &Rules, now: Now) -> (State, Vec<Effect>) {
     let is_late = now.at >= state.wakes_at(rules) && state.outcome().is_none();
     if is_late { late(state, event, rules, now) } else { timely(state, event, rules, now) }
 }
 
-/// What is seen after its time came too late, unless it denies: a process that was suspended sees what it was sent before
-/// its time only afterwards. A denial ends the request at once. What else people did then changes nothing, so that a denial
-/// behind it still counts; the next tick ends the request.
+/// Handles an event that is seen after the time was over. It is too late unless it denies: a process that was suspended
+/// reads only afterwards what was sent in time. A denial ends the request at once. Any other press or text changes
+/// nothing, so that a denial behind it still counts; the next tick ends the request.
 fn late(state: State, event: Event, rules: &Rules, now: Now) -> (State, Vec<Effect>) {
     let by_a_person = matches!(event, Event::Chosen { .. } | Event::Said { .. });
     let is_press = matches!(event, Event::Chosen { .. });
@@ -237,7 +237,7 @@ fn timely(state: State, event: Event, rules: &Rules, now: Now) -> (State, Vec<Ef
     }
 }
 
-/// Carries out a command. A person who `pressed` is told what came of it.
+/// Applies a command. If a person `pressed`, the effects tell that person the result.
 fn carry_out(state: State, command: Command, pressed: bool, rules: &Rules, now: Millis) -> (State, Vec<Effect>) {
     let tell = |notice| pressed.then_some(Effect::Tell(notice)).into_iter();
     let until = now.saturating_add(rules.reason_timeout).min(rules.deadline);

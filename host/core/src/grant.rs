@@ -1,22 +1,26 @@
-//! Grants of our own: a person who answered a card let the same thing pass for half an hour, or for the session.
+//! dmplz grants: a person who answered a card allowed the same call for half an hour, or for the session.
 //!
-//! A grant is a rule that a person wrote by pressing. It is about exactly one thing, by one tool, in one folder:
+//! A grant is a rule that a person made by pressing. It covers exactly one thing, by one tool, in one folder:
 //!
-//! | tool | the same is | and not |
+//! | tool | covers the same | does not cover |
 //! |---|---|---|
-//! | `Bash`, `PowerShell` | the same command, letter by letter, and every other field as it was or absent as it was (`timeout`, `run_in_background`, ...); only `description` may differ | what the files hold that the command runs |
-//! | `Read`, `Write`, `Edit`, `MultiEdit`, `NotebookEdit` | the same file under the same absolute path, leading where it led; the path must be plain | what is written |
-//! | `WebFetch` | the same scheme, host and port | path, query and prompt |
-//! | any other | the whole input; of an MCP tool the same server | |
+//! | `Bash`, `PowerShell` | command and all other fields, except `description` | the content of the files that the command runs |
+//! | `Read`, `Write`, `Edit`, `MultiEdit`, `NotebookEdit` | file: the same plain absolute path and link target | its content |
+//! | `WebFetch` | scheme, host and port | path, query and prompt |
+//! | any other | whole input; for an MCP tool, the same server | |
 //! | `AskUserQuestion`, `ExitPlanMode` | never: each question is a new one | |
 //!
-//! It holds from the moment it was made, for as long as its time and its session last, and only while both clocks say so:
-//! the time of day, and the time since the machine started, which nobody can set. So a clock that is set back prolongs
-//! nothing: before the moment it was made, or after as much time as it was given by the other clock, a grant is over. After a
-//! restart of the machine it is over as soon as the second clock is behind, and by the first otherwise.
+//! A command is the same letter by letter. Another field (`timeout`, `run_in_background`, ...) is the same if it is equal,
+//! or absent in both.
 //!
-//! What a call is about and whether a grant decides it is the business of the policy's judge (`dmplz_policy::Policy::granted`): a deny
-//! wins, always.
+//! A grant holds from its creation until its time or its session ends, and only while both clocks say so: the wall
+//! clock, and the time since the machine started, which nobody can set. A clock that is set back therefore prolongs
+//! nothing: a grant is over before its creation time, and once its duration has passed on the other clock. After a
+//! restart of the machine, a grant is over if the second clock is behind its creation; otherwise the first clock
+//! decides.
+//!
+//! The policy's judge (`dmplz_policy::Policy::granted`) decides what a call is about and whether a grant covers it. A
+//! deny always wins.
 
 pub mod change;
 mod covers;
@@ -30,52 +34,53 @@ pub use self::change::Change;
 pub use self::covers::Covers;
 use crate::approvers::Answerer;
 
-/// How long "for 30 minutes" is, in milliseconds.
+/// How long the grant "for 30 minutes" holds, in milliseconds.
 pub const HALF_HOUR_MS: u64 = 30 * 60 * 1000;
 
-/// The longest that a session's grant holds, in milliseconds: a client that is killed never says that its session ended.
+/// The longest time that a session's grant holds, in milliseconds. A killed client never reports the end of its
+/// session.
 pub const SESSION_MS: u64 = 24 * 60 * 60 * 1000;
 
-/// How many digits of an id people see.
+/// The number of an id's digits that are shown to people.
 const SHORT: usize = 8;
-/// Digits of an id.
+/// The number of digits of an id.
 const ID: usize = 32;
 
-/// A moment on two clocks.
+/// One moment on two clocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Moment {
-    /// The time of day: milliseconds since 1970. Whoever owns the machine can set it.
+    /// The wall clock in Unix milliseconds. The machine's owner can set it.
     pub wall_ms: u64,
-    /// Milliseconds since the machine started, sleep included. Nobody can set it.
+    /// Milliseconds since the machine started, including sleep. Nobody can set it.
     pub up_ms: u64,
 }
 
-/// A grant: what it is about, who gave it, and until when it holds.
+/// A grant: what it covers, who gave it, and until when it holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Grant {
-    /// Names the grant: 32 hexadecimal digits.
+    /// The grant's name: 32 hexadecimal digits.
     pub id: String,
     /// When it was made.
     pub created: Moment,
-    /// The first moment at which it does not hold any more; milliseconds since 1970.
+    /// The first moment at which the grant no longer holds, in Unix milliseconds.
     pub until_ms: u64,
-    /// The client's session, with which it ends. None for a grant that has its time only.
+    /// The client's session, with which the grant ends. `None` for a grant with a time limit only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
-    /// What it is about.
+    /// What the grant covers.
     pub covers: Covers,
-    /// Where the agent worked, and must work; absolute.
+    /// The absolute path of the folder in which the agent worked and must work.
     pub folder: String,
-    /// Who gave it, and where.
+    /// Who gave the grant, and on which surface.
     pub by: Answerer,
-    /// The request that was answered with it.
+    /// The request whose answer gave the grant.
     pub request_id: String,
 }
 
 impl Grant {
-    /// A grant for half an hour, or for a session where one is named. `id` is 32 hexadecimal digits that nobody can guess.
+    /// Creates a grant for half an hour, or for `session`. `id` is 32 unguessable hexadecimal digits.
     pub fn new(
         id: String,
         session: Option<String>,
@@ -89,24 +94,24 @@ impl Grant {
         Self { id, created: now, until_ms: now.wall_ms.saturating_add(lasts), session, covers, folder, by, request_id }
     }
 
-    /// The beginning of its id, as people see and type it.
+    /// Returns the first digits of the id, as people see and type them.
     pub fn short(&self) -> &str {
         self.id.get(..SHORT).unwrap_or(&self.id)
     }
 
-    /// What logs call it: `grant:` and the beginning of its id.
+    /// Returns the name in logs: `grant:` and the first digits of the id.
     pub fn place(&self) -> String {
         format!("grant:{}", self.short())
     }
 
-    /// Whether its time has come and has not passed, on both clocks.
+    /// Whether the grant holds at `now` on both clocks.
     pub fn holds(&self, now: Moment) -> bool {
         let lasts = self.until_ms.saturating_sub(self.created.wall_ms);
         let since_up = now.up_ms.checked_sub(self.created.up_ms);
         (self.created.wall_ms..self.until_ms).contains(&now.wall_ms) && since_up.is_some_and(|since| since < lasts)
     }
 
-    /// Whether it is one that this program could have made.
+    /// Whether the grant is one that this program could have made.
     pub fn is_sound(&self) -> bool {
         let longest = if self.session.is_some() { SESSION_MS } else { HALF_HOUR_MS };
         let lasts = self.until_ms.checked_sub(self.created.wall_ms);

@@ -1,21 +1,21 @@
-//! The life of a request, whoever shows it: a desk that is alone, or the gateway for all its surfaces.
+//! The life of a request. It is the same for a desk that runs alone and for the gateway with all its surfaces.
 //!
 //! ```text
 //! Open ── Answer ────────────▶ Ended (approved, rejected)
 //!   │  ── Withdraw, Expire ──▶ Ended (resolved elsewhere, expired)
-//!   └──── Deny ──▶ Denied ── Answer of who denied ──▶ Ended (rejected, with their words or without)
+//!   └──── Deny ──▶ Denied ── Answer of the denier ──▶ Ended (rejected, with a reason or without)
 //!                         └─ Withdraw, Expire ──────▶ Ended (rejected: timeout)
 //! ```
 //!
-//! What a person says is an [`Answer`]. What the request comes to is an [`Outcome`], which is written down as a
-//! [`Resolution`]. What the client is told is a [`Decision`].
+//! A person gives an [`Answer`]. A request ends with an [`Outcome`], which is recorded as a [`Resolution`]. The client
+//! receives a [`Decision`].
 //!
-//! A request that a rule decides waits for nobody, and has no such life: a rule's end is `dmplz_policy::Ruled`.
+//! A request that a rule decides has no such life, because it waits for nobody. Its end is `dmplz_policy::Ruled`.
 //!
 //! **Invariant:** an allow holds an [`Approver`](crate::approvers::Approver).
-//! **Invariant:** from `Denied` every way leads to a rejection. The seed's `WaitingReason → Expired` (hook time-out) is a
-//! rejection here, because a deny that was pressed is never lost.
-//! **Invariant:** a request ends exactly once, and an ended one never changes.
+//! **Invariant:** every transition from `Denied` leads to a rejection. Seed 0's `WaitingReason → Expired` (hook
+//! time-out) is a rejection here, because a pressed deny is never lost.
+//! **Invariant:** a request ends exactly once, and an ended request never changes.
 
 mod end;
 mod extent;

@@ -1,4 +1,4 @@
-//! Asking one request: from the first card to the outcome.
+//! Asks one request: from the first card to the outcome.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -26,39 +26,40 @@ use crate::session::race::{First, Stop};
 use crate::session::retry::Retry;
 use crate::session::{LOOK, LOOK_SLACK, SHORT_LOOK};
 
-/// How long after a request's time a look that is under way may still bring a denial.
+/// How long a poll that is under way when the request's time ends may still deliver a denial.
 const LAST_LOOK: Duration = Duration::from_millis(250);
 
-/// How long a card may take to be posted until presses on it are looked for all the same: people may see it although the
+/// How long posting a card may take before the desk also polls for presses on it: people may see the card although the
 /// messenger's reply is lost.
 const SLOW_POSTING: Duration = Duration::from_secs(3);
-/// Presses on a card whose place only they tell: more than one look brings.
+/// The most presses that wait while a card is being posted: more than one poll returns.
 const PRESSES: usize = 1024;
 
-/// A request that was asked.
+/// The result of asking a request.
 #[derive(Debug)]
 pub struct Asked {
-    /// What became of it.
+    /// How the request ended.
     pub outcome: Outcome,
-    /// Milliseconds from the card's appearance to the answer; none where either never came.
+    /// Milliseconds from the card's appearance to the answer; `None` if either never came.
     pub answered_after: Option<Millis>,
-    /// Whether the sign from elsewhere came: nobody may wait for this process any more.
+    /// Whether the stop signal came, so that possibly nobody waits for this process any more.
     pub stopped: bool,
-    /// How many looks found that another program receives this bot's events: presses may have gone there.
+    /// How many polls found that another program receives this bot's events. Presses may have been delivered there.
     pub conflicts: u32,
     pub(crate) progress: Progress,
-    /// Presses that still have to be acknowledged.
+    /// Presses that are not acknowledged yet.
     pub(crate) presses: Vec<(Chosen, Option<String>)>,
-    /// Second copies of the card that somebody pressed: a messenger's reply to their posting was lost.
+    /// Further copies of the card that were pressed: the messenger's reply to their posting was lost.
     pub(crate) copies: Vec<MessageRef>,
-    /// What was being drawn.
+    /// The revision of the card that was in progress.
     pub(crate) drawing: Drawing,
 }
 
 type Only<'a, M, L> = Open<'a, M, L, Alone>;
 
 impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
-    /// Asks, and waits for the outcome. `stop` tells that the request was resolved elsewhere; it may also never come.
+    /// Asks, and waits for the outcome. `stop` completes when the request was resolved elsewhere; it may never
+    /// complete.
     pub async fn ask(&mut self, ask: &Ask<'_>, stop: Pin<&mut dyn Future<Output = Resolver>>) -> Asked {
         let background = std::mem::take(&mut self.background);
         let asked = background.run_until(self.answered(ask, stop)).await;
@@ -75,7 +76,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
             Err(Failure::Fatal(why)) => open.feed(flow::Event::Failed(why)).await,
         }
         if open.state.outcome().is_none() {
-            // What dead processes left is retired now that this request's own card is up, while its answer is waited for.
+            // The cards of dead processes are retired now, while this request's own card waits for its answer.
             let retiring = Rc::clone(&session);
             session.background(async move { retiring.retire_orphans().await });
         }
@@ -95,7 +96,8 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         }
     }
 
-    /// Posts the card. Where a messenger tells of presses on any card, those on this one count before its place is known.
+    /// Posts the card. If the messenger reports presses on any card, those on this card count before its message is
+    /// known.
     async fn post(&mut self, open: &mut Only<'_, M, L>) -> Result<(), Failure> {
         let session = open.session;
         if session.messenger.transport().poll_interval > 0 {
@@ -123,7 +125,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         posted
     }
 
-    /// Looks for presses on a card that is being posted. What it hands over has been taken from the messenger.
+    /// Polls for presses on a card that is being posted. Events that it passes on are taken from the messenger.
     async fn look_for_presses(
         &mut self,
         session: &Rc<ChatSession<M, L>>,
@@ -145,7 +147,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
                                 if press.message.chat == session.chat.id && is_on(press, std::iter::empty(), tag) =>
                             {
                                 let (done, _) = oneshot::channel();
-                                // A press that finds no room is not acknowledged: it is pressed again.
+                                // If the channel is full, the press is not acknowledged, so the user presses again.
                                 let _ = inbox.try_send(Input { event, done });
                             }
                             _ => session.tell_late_once(&event),
@@ -160,14 +162,14 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         }
     }
 
-    /// One look for events, and what follows from it.
+    /// Polls once for events, and handles them.
     async fn look(&mut self, open: &mut Only<'_, M, L>, retry: &mut Retry, first: &mut bool) {
         let session = open.session;
         let wake = session.at(open.state.wakes_at(open.ask.rules));
         let wait = LOOK.min(wake.saturating_duration_since(Instant::now()));
         let past = if *first { session.ledger.borrow().recent() } else { Vec::new() };
-        // Where a look reads one card after the other, those of the past would hold up the answer to this request. Only words
-        // about them come with it: the cursor tells of those.
+        // If a poll reads one card after the other, earlier cards would delay the answer to this request. Then only
+        // texts about them are polled for, which come by the cursor.
         let together = session.messenger.transport().poll_interval == 0;
         let beside = past.iter().filter(|watch| together || watch.text).map(|watch| match together {
             true => watch.clone(),
@@ -178,7 +180,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         let looked = {
             let mut looking = pin!(session.messenger.receive(&self.cursor, &watching, wait, wait + LOOK_SLACK));
             match open.race(looking.as_mut(), wake).await {
-                // A denial that has come already counts, also where this process was suspended meanwhile.
+                // A denial that has arrived counts, even if this process was suspended meanwhile.
                 First::Woke => open.race(looking, Instant::now() + LAST_LOOK).await,
                 looked => looked,
             }
@@ -214,7 +216,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         }
     }
 
-    /// What is about the request comes first: an answer waits for nothing that others did.
+    /// Handles the request's own events first: an answer must not wait for other people's input.
     async fn take(&mut self, open: &mut Only<'_, M, L>, batch: Batch) {
         let mut others = Vec::new();
         for event in deny_first(batch.events) {
@@ -233,17 +235,17 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
 }
 
 impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
-    /// Retires the request's messages, within the time given. `ended` says how: the caller knows whether the client
-    /// took the decision. What cannot be shown in time stays written down for the next process.
+    /// Retires the request's messages, at most for `within`. `ended` is what they show; the caller knows whether the
+    /// client took the decision. What cannot be shown in time stays recorded for the next process.
     pub async fn close(&mut self, mut asked: Asked, ended: Ended, within: Duration) {
         let session = &self.session;
         let closing = async {
             let end = Instant::now() + within;
             let settled = asked.drawing.settle(&mut asked.progress);
-            // An edit that is still on its way may come after the card's end: then the next process shows that again.
+            // A late edit may arrive after the card's end. Then the next process shows the end again.
             let is_settled = tokio::time::timeout(within * 2 / 3, settled).await.unwrap_or(false);
             session.note_end(&mut asked.progress, ended);
-            // The sign that a press was taken and the card's end do not wait for each other.
+            // The acknowledgement of a press and the card's end run concurrently.
             for (press, words) in asked.presses {
                 session.acknowledge(press, words);
             }
@@ -257,18 +259,18 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         self.background.run_until(closing).await;
     }
 
-    /// Retires the cards that dead processes left, as far as that goes within a few seconds.
+    /// Retires the cards that dead processes left, as far as possible within a few seconds.
     pub async fn retire_orphans(&mut self) {
         self.session.retire_orphans().await;
     }
 }
 
-/// The request's own messages.
+/// Returns the watches for the request's own messages.
 fn watching<M: Messenger + 'static, L: Ledger + 'static>(open: &Only<'_, M, L>) -> impl Iterator<Item = Watch> {
     open.progress.watches().chain(open.progress.prompt_watch())
 }
 
-/// Where the deadline found no card in the chat, or nobody's answer could have reached us, that is what went wrong.
+/// Replaces an expiry by the messenger's failure if no card was posted, or if no answer could have been received.
 fn unless_nobody_could(outcome: Outcome, posted: bool, trouble: Option<ProviderError>) -> Outcome {
     match outcome {
         Outcome::Expired(ExpiredCause::Nobody) if !posted || trouble.is_some() => {

@@ -1,5 +1,5 @@
-//! The messages of one request: its card posted, drawn again and closed, and what people do to it while it is open. Late input
-//! is answered here too.
+//! The messages of one request: posting, revising and closing its card, and handling input while it is open. It also
+//! answers late input.
 
 pub(crate) mod close;
 pub(crate) mod drawing;

@@ -1,4 +1,4 @@
-//! The one owner of an account while requests are open: posts their cards, receives what people do, drives the flow of
+//! The owner of an account while requests are open. It posts their cards, receives input, runs the flow of
 //! [`dmplz_core::flow`] over the provider, and retires the cards. It decides nothing: every decision is the flow's.
 //!
 //! ```text
@@ -7,18 +7,18 @@
 //!                                   └──────▶ owner: denied, decided (does it count?), reachable
 //! ```
 //!
-//! Alone, `dmplz hook` is a desk with one request, and its answer counts. For the gateway the desk is one surface of
-//! several: an answer counts only when the [`Owner`] of the requests says so, and a press is acknowledged only then.
+//! Alone, `dmplz hook` is a desk with one request, and its answer counts. With the gateway, the desk is one surface of
+//! several: an answer counts, and its press is acknowledged, only after the [`Owner`] of the requests accepts it.
 //!
-//! | room | what is in it | uses |
+//! | module | content | uses |
 //! |---|---|---|
-//! | `ask`, `serve` | a desk with one request, and with many | every room |
-//! | `card` | one request's messages: posted, drawn again, closed; late input | `session`, `ledger` |
-//! | `session` | the messenger with its chat open: calls, retries, words to people, cards that are up | `ledger` |
-//! | `ledger` | what is written down of each request, alone and for the gateway | |
+//! | `ask`, `serve` | a desk with one request, and with many | every module |
+//! | `card` | one request's messages: posting, revising, closing; late input | `session`, `ledger` |
+//! | `session` | the messenger with its chat open: calls, retries, notices, posted cards | `ledger` |
+//! | `ledger` | the records of each request, alone and for the gateway | |
 //!
-//! **Invariant:** nothing in here writes to stdout. **Invariant:** "allowed" is shown only after the caller says whether
-//! the client took the decision.
+//! **Invariant:** nothing in this crate writes to stdout.
+//! **Invariant:** "allowed" is shown only after the caller says that the client took the decision.
 
 mod ask;
 mod card;
@@ -54,15 +54,15 @@ use session::retry::Retry;
 #[derive(Debug)]
 pub struct Desk<M, L> {
     session: Rc<ChatSession<M, L>>,
-    /// Where the next look for events goes on.
+    /// The cursor of the next poll.
     cursor: String,
-    /// What is done in the background while one request is asked.
+    /// The background tasks while one request is asked.
     background: LocalSet,
 }
 
 impl<M: Messenger, L: Ledger> Desk<M, L> {
-    /// Opens the chat. `started` is the start of the process: all times of the flow count from it. `deadline` is when
-    /// trying ends.
+    /// Opens the chat. `started` is the start of the process, from which all times of the flow count. Attempts end at
+    /// `deadline`.
     pub async fn open(
         messenger: M,
         ledger: L,
@@ -89,12 +89,12 @@ impl<M: Messenger, L: Ledger> Desk<M, L> {
         Ok(Self { session, cursor, background: LocalSet::new() })
     }
 
-    /// The chat in which the desk asks.
+    /// Returns the chat in which the desk asks.
     pub fn chat(&self) -> &OpenChat {
         &self.session.chat
     }
 
-    /// What cards look like here.
+    /// Returns the style of the cards.
     pub fn style(&self) -> Style {
         self.session.style
     }

@@ -1,19 +1,19 @@
-//! Serving many requests of one account at once.
+//! Serves many requests of one account at once.
 //!
 //! ```text
-//!  commands ─▶ line ─▶ cards (at most so many at a time, first come first served) ─▶ retired
+//!  commands ─▶ line ─▶ cards (a limited number, first come first served)          ─▶ retired
 //!                        ▲ presses, words                │ denied, decided
-//!           look ────────┘                               ▼
+//!           poll ────────┘                               ▼
 //!        (one for all)                                 owner
 //! ```
 //!
-//! A request takes its place when its card is posted, and frees it as soon as the owner says that it ended; what the card
-//! shows in the end is told later, when it is known whether the client took the decision. A card that the messenger
-//! cannot show goes to the end of the line and is tried again, so that it holds nobody up. A messenger that is down is
-//! waited for: its requests stay open, since other surfaces may answer.
+//! A request takes a place when its card is posted, and frees it as soon as the owner reports its end. What the card
+//! finally shows comes later, when it is known whether the client took the decision. A card that the messenger cannot
+//! show goes to the end of the line and is tried again, so that it delays no other card. If the messenger is down, its
+//! requests stay open, because other surfaces may answer.
 //!
-//! **Invariant:** a look goes on (and so tells the messenger that it may forget) only after the owner has what the last
-//! one brought, or two seconds later at most.
+//! **Invariant:** the next poll, which lets the messenger forget the events of the last one, begins only after the
+//! owner has stored those events, or two seconds later at most.
 
 mod attend;
 mod look;
@@ -39,74 +39,74 @@ use crate::session::chat::ChatSession;
 use crate::session::messenger::Messenger;
 use crate::session::owner::Owner;
 
-/// A card that cannot be shown is tried again after this, doubled up to [`LONGEST`].
+/// The delay before a card that cannot be shown is tried again. It doubles up to [`LONGEST`].
 const AGAIN: Duration = Duration::from_secs(2);
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// What a desk is told.
+/// A command to a desk.
 #[derive(Debug)]
 pub enum Command {
-    /// Ask people about a request.
+    /// Asks people about a request.
     Ask(Box<Job>),
-    /// The request has ended, however: nobody may answer its card any more, and its place is free.
+    /// The request has ended in some way. Nobody may answer its card any more, and its place is free.
     Resolved {
-        /// Which.
+        /// The request's id.
         id: String,
     },
-    /// What its card shows from now on. Also ends it.
+    /// Sets what the request's card shows from now on. Also ends the request.
     Close {
-        /// Which.
+        /// The request's id.
         id: String,
         /// How it ended.
         ended: Ended,
     },
-    /// The grant that it was answered with holds no more, and nobody pressed so on its card.
+    /// The grant that the request was answered with no longer holds, and was not revoked on its card.
     Ungranted {
-        /// Which.
+        /// The request's id.
         id: String,
-        /// The name of who took it back; none where it ended by itself.
+        /// The name of the person who revoked it; `None` if it ended by itself.
         by: Option<String>,
     },
 }
 
-/// A request among many.
+/// One of many requests.
 #[derive(Debug, Clone)]
 pub struct Job {
-    /// By which its owner knows it.
+    /// The owner's id of the request.
     pub id: String,
     /// The tag that the card and each of its buttons carry.
     pub tag: String,
-    /// What it is about, in full.
+    /// The full subject of the request.
     pub subject: Arc<Subject>,
     /// What the card offers besides yes and no.
     pub offer: Offer,
-    /// When its owner ends it.
+    /// When the owner ends the request.
     pub deadline: Instant,
-    /// How far it had come in a process that is gone: a card that is up is not posted again.
+    /// Its progress in a dead process. A card that is posted is not posted again.
     pub progress: Option<Progress>,
-    /// Who denied on this messenger before, and may still say why.
+    /// The person who denied on this messenger before, and may still give a reason.
     pub denied: Option<Denial<Instant>>,
-    /// Whether it has ended already. Then no card is posted: one that a process that is gone posted shows the end, also
-    /// where only a press tells of it.
+    /// Whether it has ended already. Then no card is posted. A card that a dead process posted shows the end, even if
+    /// only a press reveals its message.
     pub is_over: bool,
 }
 
-/// What holds for all requests.
+/// Settings for all requests.
 #[derive(Debug, Clone)]
 pub struct Terms {
     /// The people whose answers count.
     pub approvers: Approvers,
-    /// How long a reason is waited for.
+    /// How long a reason is awaited.
     pub reason_timeout: Duration,
-    /// How a reason is read.
+    /// How the text of a reason is normalised.
     pub reason: ReasonRules,
-    /// Cards that are up at a time, at least one.
+    /// The most cards that are posted at a time, at least one.
     pub active: usize,
 }
 
 impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
-    /// Serves until the commands end; cards that are up then stay up, for who comes next. Needs a
-    /// [`LocalSet`](tokio::task::LocalSet) around it.
+    /// Serves until the commands end. Posted cards stay for the next process. Must run within a
+    /// [`LocalSet`](tokio::task::LocalSet).
     pub async fn serve<O: Owner + 'static>(self, mut commands: mpsc::Receiver<Command>, owner: O, terms: Terms) {
         let mut health = self.session.health.subscribe();
         let owner = Rc::new(owner);
@@ -127,7 +127,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> Desk<M, L> {
         looks.spawn_local(async move { session.retire_orphans().await });
         let mut up = true;
         loop {
-            // What ended while the messenger could not be reached is not shown for a moment first.
+            // Handles all waiting commands first, so that a request which ended during an outage is not shown for a moment.
             while let Ok(command) = commands.try_recv() {
                 service.obey(command);
             }
@@ -157,7 +157,7 @@ struct Service<M, L, O> {
     session: Rc<ChatSession<M, L>>,
     owner: Rc<O>,
     terms: Rc<Terms>,
-    /// Who waits for a place; those that ended meanwhile are no longer in `waiting`.
+    /// The ids of requests that wait for a place. Ended ones are no longer in `waiting`.
     line: VecDeque<String>,
     waiting: HashMap<String, (Box<Job>, u32)>,
     cards: HashMap<String, Card>,
@@ -176,7 +176,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner + 'static> Service<M,
     fn obey(&mut self, command: Command) {
         match command {
             Command::Ask(job) if self.cards.contains_key(&job.id) || self.waiting.contains_key(&job.id) => {}
-            // What is up already needs no place in the line.
+            // A card that is posted already needs no place in the line.
             Command::Ask(job) if job.is_over || job.progress.as_ref().is_some_and(|it| it.card.is_some()) => {
                 let ended = job.is_over.then(|| job.id.clone());
                 self.attend(job, 0);
@@ -204,7 +204,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner + 'static> Service<M,
         }
     }
 
-    /// Gives free places to those who wait for one.
+    /// Gives free places to the requests that wait for one.
     fn next_cards(&mut self) {
         let mut up = self.cards.values().filter(|card| card.resolve.is_some()).count();
         while up < self.terms.active.max(1)

@@ -1,4 +1,4 @@
-//! A messenger with its chat open, whatever the number of requests: calls, retries, words to people, and who owns the requests.
+//! A messenger with its chat open, for any number of requests: calls, retries, notices, and the owner of the requests.
 
 use std::time::Duration;
 
@@ -10,12 +10,12 @@ pub(crate) mod present;
 pub(crate) mod race;
 pub(crate) mod retry;
 
-/// How long one call that is not a look for events may take.
+/// How long one call other than a poll may take.
 pub(crate) const CALL: Duration = Duration::from_secs(20);
-/// One look for events waits this long at most. Short enough that a connection which died unnoticed is found out.
+/// How long one poll waits at most. It is short enough to notice a dead connection.
 pub(crate) const LOOK: Duration = Duration::from_secs(25);
-/// What a look may take beyond its wait.
+/// How much longer than its wait a poll may take.
 pub(crate) const LOOK_SLACK: Duration = Duration::from_secs(10);
-/// A look that comes back empty sooner than this did not wait: the next one is put off by as much, whatever the provider
-/// says of itself.
+/// An empty poll that returns sooner than this did not wait. The next poll is then delayed by as much, whatever the
+/// provider declares.
 pub(crate) const SHORT_LOOK: Duration = Duration::from_millis(100);

@@ -23,38 +23,38 @@ mod flows;
 mod forms;
 mod many;
 
-/// What the fake messenger and the fake ledger were told, in order, and what they shall do.
+/// The calls that the fake messenger and the fake ledger received, in order, and how they behave.
 #[derive(Debug, Default)]
 struct World {
     log: Vec<String>,
-    /// Events with the time at which they happen, ms since the start.
+    /// Events with the time at which they happen, in milliseconds since the start.
     events: VecDeque<(Millis, Event)>,
-    /// Errors that calls answer, by the call's name, in order.
+    /// The errors that calls return, by the call's name, in order.
     errors: Vec<(&'static str, ProviderError)>,
     messages: u64,
-    /// Calls that hang for so long.
+    /// Calls that hang, and for how many milliseconds.
     slow: Vec<(&'static str, Millis)>,
     saved: Vec<Progress>,
     orphans: Vec<Progress>,
-    /// Whether a look comes back at once.
+    /// Whether a poll returns at once.
     impatient: bool,
-    /// From when until when nothing gets through, ms.
+    /// The period in which no call succeeds, in milliseconds.
     outage: Option<(Millis, Millis)>,
-    /// From when until when no card can be posted, ms.
+    /// The period in which no card can be posted, in milliseconds.
     posting_fails: Option<(Millis, Millis)>,
-    /// How long writing down takes, ms.
+    /// How long storing a record takes, in milliseconds.
     writing: Millis,
-    /// Every card that is up, by its message.
+    /// Every posted card, by its message.
     shown: BTreeMap<String, Card>,
-    /// What was looked at last.
+    /// The watches of the last poll.
     watched: Vec<Watch>,
-    /// Cards of the past.
+    /// The past cards.
     recent: Vec<Watch>,
-    /// A look at any of them takes so long, ms.
+    /// How long a poll of any past card takes, in milliseconds.
     slow_past: Millis,
-    /// What the agent asks.
+    /// What the card offers.
     offer: Option<Offer>,
-    /// When the world began, and what the wall clock is wrong by since somebody set it, ms.
+    /// When the world began, and by how many milliseconds the wall clock was set since.
     began: Option<Instant>,
     clock_set_by: i64,
 }
@@ -100,7 +100,7 @@ impl Messenger for Fake {
     }
 
     async fn post(&self, _: &OpenChat, card: &Card, _: Duration) -> Result<MessageRef, ProviderError> {
-        // A prompt is told apart from a card, so that either can fail alone.
+        // A prompt has its own name, so that either call can fail alone.
         self.call(if card.wants_text { "prompt" } else { "post" }, first_line(card)).await?;
         let mut world = self.world.borrow_mut();
         world.messages += 10;
@@ -226,10 +226,10 @@ impl Ledger for Memory {
     }
 }
 
-/// From here on messages are no cards of ours.
+/// Messages from this number on are no cards of ours.
 const UNKNOWN: u64 = 900;
 
-/// When every world begins, Unix ms.
+/// When every world begins, in Unix milliseconds.
 const DAY: u64 = 1_795_000_000_000;
 
 fn first_line(card: &Card) -> String {
@@ -266,13 +266,13 @@ fn press(at: Millis, choice: &str, by: &str, on: u64) -> (Millis, Event) {
     )
 }
 
-/// The same as a reaction, which stands.
+/// Does the same with a reaction, which stays set.
 fn reaction(at: Millis, choice: &str, by: &str, on: u64) -> (Millis, Event) {
     let (at, Event::Chosen(press)) = press(at, choice, by, on) else { unreachable!() };
     (at, Event::Chosen(Chosen { token: String::new(), ..press }))
 }
 
-/// Two questions of the agent: one option, and several.
+/// Two questions of the agent: one with a single option, one with several.
 fn questions() -> Offer {
     let option = |label: &str| serde_json::json!({ "label": label, "description": "" });
     let options = |labels: [&str; 2]| labels.map(option);
@@ -283,7 +283,7 @@ fn questions() -> Offer {
     .unwrap()
 }
 
-/// A rule that the client suggests.
+/// Returns an offer with a rule that the client suggests.
 fn suggestion() -> Offer {
     let rule = serde_json::json!({ "toolName": "Bash", "ruleContent": "git push *" });
     let update = serde_json::json!(
@@ -317,7 +317,7 @@ fn transport() -> Transport {
     }
 }
 
-/// Runs one request in a world, with a signal from elsewhere at a time, and closes it.
+/// Runs one request in a world, with a stop signal at a given time, and closes it.
 async fn run(world: World, command: &str, stop_at: Option<Millis>) -> (Outcome, World) {
     run_by(transport(), world, command, stop_at).await
 }
@@ -367,7 +367,7 @@ fn log(world: &World) -> String {
     world.log.join("\n")
 }
 
-/// What records call an outcome.
+/// Returns the name of an outcome in records.
 fn name(outcome: &Outcome) -> String {
     End::of(outcome).0.to_string()
 }

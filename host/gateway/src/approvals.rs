@@ -1,19 +1,21 @@
-//! The owner of every request. A request ends exactly once: by the first answer, by its time, or because nobody waits
-//! for it any more.
+//! Owns every request while it runs. A request ends exactly once: by the first answer, by its time limit, or because
+//! nobody waits for it any more.
 //!
-//! Where it stands is its [`Life`](dmplz_core::request::Life): the same state machine as a desk's that is alone.
+//! A request's state is its [`Life`](dmplz_core::request::Life): the same state machine that a desk without the gateway
+//! runs.
 //!
-//! Whoever is first has the request to himself until it is known whether his change is on the disk; whoever comes
-//! meanwhile waits, and is told who won. Then surfaces are told, in the order of the audit trail, and whoever asked.
+//! The first caller who changes a request holds it exclusively until the change is on disk or has failed. Callers that
+//! arrive meanwhile wait, and then learn who won. After that, surfaces and the asker (the client that asked) are told,
+//! in the order of the audit trail.
 //!
-//! | the disk fails | the request | whoever asked | whoever answered |
+//! | the disk fails to record | the request | the asker | the approver |
 //! |---|---|---|---|
-//! | when it is asked | is forgotten | gets an error | |
-//! | for an allow | is open again | waits on | gets [`AnswerError::NotRecorded`] |
-//! | for a denial | has ended, denied | is denied | gets the same; the record is tried again until it is there |
-//! | for its time, or withdrawn | has ended | is told so | the record is tried again |
+//! | a new request | is forgotten | gets an error | |
+//! | an allow | is open again | goes on waiting | gets [`AnswerError::NotRecorded`] |
+//! | a denial | has ended, denied | is denied | gets [`AnswerError::NotRecorded`]; the write is retried until it succeeds |
+//! | an expiry or a withdrawal | has ended | learns of the end | none; the write is retried until it succeeds |
 //!
-//! **Invariant:** nothing that allows is told anybody before it is on the disk.
+//! **Invariant:** an allow is told to nobody before it is on disk.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -53,34 +55,35 @@ pub(crate) use tally::Tally;
 use ledger::{Ledger, Record};
 use owner::{Shared, Waiters};
 
-/// The wall clock in Unix milliseconds: given by the caller. What waits, waits on a monotonic clock.
+/// Returns the wall clock in Unix milliseconds; the caller supplies it. Time limits run on a monotonic clock instead.
 pub type Clock = Arc<dyn Fn() -> u64 + Send + Sync>;
 
-/// What does not change while the gateway runs.
+/// Settings that stay the same while the gateway runs.
 #[derive(Debug, Clone)]
 pub struct Rules {
-    /// How long a request stays open at most (`DMPLZ_QUESTION_TIMEOUT_MS`).
+    /// The longest time that a request stays open (`DMPLZ_QUESTION_TIMEOUT_MS`).
     pub expiry: Duration,
-    /// How long a reason is waited for.
+    /// How long the gateway waits for the reason of a denial.
     pub reason_timeout: Duration,
-    /// How a reason is read.
+    /// How the text of a reason is normalised.
     pub reason: ReasonRules,
 }
 
-/// The owner of every request. Cheap to clone. It lives on one tokio runtime, and is used from any thread.
+/// The owner of every request. Cheap to clone. It runs on one tokio runtime and can be used from any thread.
 #[derive(Clone)]
 pub struct Approvals {
     shared: Arc<Shared>,
 }
 
 impl Approvals {
-    /// The owner of what is on the disk: every request that had not ended goes on with what is left of its time. It
-    /// answers the requests of the bus, and keeps what the policy decides there.
+    /// Opens an owner over the disk. Every request that had not ended continues with its remaining time. The owner puts
+    /// the bus's confirmation requests before the surfaces, publishes their responses, and records the policy's
+    /// decisions.
     pub fn durable(disk: Disk, recovered: Recovered, bus: Bus, rules: Rules, now_ms: Clock) -> Self {
         Self::over(Arc::new(disk), recovered, bus, rules, now_ms)
     }
 
-    /// The same over any ledger.
+    /// Does the same as [`Self::durable`] over any ledger.
     pub fn over(ledger: Arc<dyn Ledger>, recovered: Recovered, bus: Bus, rules: Rules, now_ms: Clock) -> Self {
         let approvals = Self::with(ledger, bus, rules, now_ms);
         approvals.go_on(recovered);
@@ -88,7 +91,7 @@ impl Approvals {
         approvals
     }
 
-    /// An owner that keeps nothing beyond the process: to try out surfaces with.
+    /// Creates an owner that keeps everything in memory only, for trying out surfaces.
     pub fn new(bus: Bus, rules: Rules, now_ms: Clock) -> Self {
         Self::with(Arc::new(Memory::default()), bus, rules, now_ms)
     }
@@ -97,55 +100,56 @@ impl Approvals {
         Self { shared: Arc::new(Shared::new(ledger, bus, rules, now_ms)) }
     }
 
-    /// The bus on which every change is told.
+    /// The bus on which every change is published.
     pub fn bus(&self) -> &Bus {
         &self.shared.bus
     }
 
-    /// What does not change.
+    /// Returns the settings that stay the same while the gateway runs.
     pub fn rules(&self) -> &Rules {
         &self.shared.rules
     }
 
-    /// The wall clock, Unix milliseconds.
+    /// Returns the wall clock in Unix milliseconds.
     pub fn now_ms(&self) -> u64 {
         (self.shared.now_ms)()
     }
 
-    /// The last event that is in the audit trail, from 1; 0 while there is none.
+    /// Returns the number of the last event in the audit trail. Numbers begin at 1; 0 means that there is no event.
     pub fn last_event_id(&self) -> u64 {
         self.state().last_event
     }
 
-    /// Says that a surface is there which shows every request at once, as long as what is returned lives.
+    /// Registers a surface that shows every request at once. It stays registered until the returned value is dropped.
     pub fn attach(&self) -> Attached {
         self.attach_as("other")
     }
 
-    /// The same under the surface's name, such as `web` or `cli`.
+    /// Does the same as [`Self::attach`] under the surface's name, such as `web` or `cli`.
     pub fn attach_as(&self, surface: &str) -> Attached {
         Attached::new(self.clone(), surface, true)
     }
 
-    /// Says that a messenger is there, or about to be: requests are accepted for it. It says of each when its card is up
-    /// ([`Self::shown`]).
+    /// Registers a messenger, so that requests are accepted for it. The messenger calls [`Self::shown`] for each
+    /// request whose card is posted.
     pub fn attach_messenger(&self, surface: &str) -> Attached {
         Attached::new(self.clone(), surface, false)
     }
 
-    /// A messenger shows this request. One that ends before any surface showed it says so.
+    /// Notes that a messenger shows this request. A request that ends before any surface showed it says so in its
+    /// outcome.
     pub fn shown(&self, id: RequestId) {
         if let Some(entry) = self.state().requests.get_mut(&id) {
             entry.was_shown = true;
         }
     }
 
-    /// The surfaces that requests are accepted for, and how many of each are there.
+    /// Returns the surfaces that requests are accepted for, and how many of each are registered.
     pub fn surfaces(&self) -> BTreeMap<String, usize> {
         self.state().surfaces.clone()
     }
 
-    /// A person answers. When this returns the answer is on disk, and it was the first.
+    /// Answers for a person. When this returns `Ok`, the answer was the first and is on disk.
     pub async fn answer(&self, id: RequestId, answer: Answer, by: Approver) -> Result<Standing, AnswerError> {
         let answer = match answer {
             Answer::Deny { reason, instead } => {
@@ -157,40 +161,40 @@ impl Approvals {
         self.apply(id, Command::Answer { answer, by }).await
     }
 
-    /// A person denies and may say why, or with `instead` what to do instead, within the time for it. When this returns
-    /// the denial is on disk.
+    /// Denies for a person, who may then give a reason (or with `instead`, what to do instead) within the time for it.
+    /// When this returns `Ok`, the denial is on disk.
     pub async fn deny(&self, id: RequestId, by: Approver, instead: bool) -> Result<Standing, AnswerError> {
         self.apply(id, Command::Deny { by, instead }).await
     }
 
-    /// Nobody waits for the answer any more. What was denied stays denied.
+    /// Ends a request because nobody waits for its answer any more. A denied request stays denied.
     pub async fn withdraw(&self, id: RequestId, resolver: Resolver) -> Result<Standing, AnswerError> {
         self.apply(id, Command::Withdraw(resolver)).await
     }
 
-    /// Every request that has not ended, oldest first.
+    /// Returns every request that has not ended, oldest first.
     pub fn open(&self) -> Vec<Standing> {
         let standing = |(request, status): (Arc<Request>, Status)| Standing { request: (*request).clone(), status };
         self.unfinished().into_iter().map(standing).collect()
     }
 
-    /// How many have not ended.
+    /// Returns the number of requests that have not ended.
     pub fn open_count(&self) -> usize {
         self.state().unfinished
     }
 
-    /// How many people were asked and how they ended, since the process began.
+    /// Returns the counts of requests asked and ended since the process began.
     pub(crate) fn tally(&self) -> Tally {
         self.state().tally.clone()
     }
 
-    /// Those of them that are wanted.
+    /// Returns the ids of the open requests for which `wanted` is true.
     pub fn open_where(&self, wanted: impl Fn(&Request) -> bool) -> Vec<RequestId> {
         let open = self.unfinished();
         open.iter().filter(|(request, _)| wanted(request)).map(|(request, _)| request.id).collect()
     }
 
-    /// Requests are long: they are copied, and looked at, when the lock is free again.
+    /// Requests can be long, so they are copied and inspected after the lock is released.
     fn unfinished(&self) -> Vec<(Arc<Request>, Status)> {
         let state = self.state();
         let open = state.requests.values().filter(|entry| entry.is_open());
@@ -200,7 +204,7 @@ impl Approvals {
         open
     }
 
-    /// A request and where it stands, also long after it ended.
+    /// Returns a request and its status, also long after it ended.
     pub async fn get(&self, id: RequestId) -> Option<Standing> {
         let known = self.state().requests.get(&id).filter(|entry| !entry.is_new).map(|entry| entry.shown());
         match known {
@@ -209,11 +213,12 @@ impl Approvals {
         }
     }
 
-    /// So many requests, newest first; fewer where they are long, but at least one where there is one.
+    /// Returns at most `limit` requests, newest first. It returns fewer if they are long, but at least one if any
+    /// matches.
     pub async fn history(&self, search: &Search, limit: u32) -> Result<Vec<Standing>, DiskError> {
         let mut found = self.shared.ledger.history(search, limit).await?;
         let state = self.state();
-        // Times as they are counted here: the clock may have been set since they were written down.
+        // The clock may have been set since the times were recorded, so the times that this process uses are returned.
         for standing in &mut found {
             let Some(entry) = state.requests.get(&standing.request.id).filter(|entry| entry.is_open()) else {
                 continue;
@@ -229,23 +234,24 @@ impl Approvals {
         Ok(found)
     }
 
-    /// So many events after that one, oldest first; fewer where they are long. None only where there are no more.
+    /// Returns at most `limit` events after `seq`, oldest first; fewer if they are long. Empty only if there are no
+    /// more.
     pub async fn events_after(&self, seq: u64, limit: u32) -> Result<Vec<Event>, DiskError> {
         self.shared.ledger.events_after(seq, limit).await
     }
 
-    /// Every event of these types after that one, those of the past first, without a gap and none twice.
+    /// Subscribes to every event of `kinds` after `after`: recorded events first, then live ones, each exactly once.
     pub fn subscribe_from(&self, after: u64, kinds: &[Kind]) -> Replay {
         Replay::new(self.clone(), after, kinds)
     }
 
-    /// What the requests that ended from then until before then (Unix milliseconds) came to.
+    /// Returns the figures of the requests that ended from `since_ms` until just before `until_ms` (Unix milliseconds).
     pub async fn figures(&self, since_ms: Option<u64>, until_ms: Option<u64>) -> Result<Figures, DiskError> {
         self.shared.ledger.figures(since_ms, until_ms).await
     }
 
-    /// Keeps an event that belongs to no request's life (`tool.*`, `grant.*`) and tells it, in the order of
-    /// the audit trail. Its number.
+    /// Records an event that belongs to no request (`tool.*`, `grant.*`), publishes it in the order of the audit trail,
+    /// and returns its number.
     pub async fn record(&self, message: Message) -> Result<u64, DiskError> {
         let record = Record::Told(message.clone());
         let number = self.keep(record, self.now_ms(), move || (Some(message), Waiters::default())).await?;

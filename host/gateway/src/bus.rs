@@ -1,17 +1,17 @@
-//! Who publishes and who listens know only the bus: seed 3.
+//! The message bus: publishers and subscribers know only the bus, not each other (seed 3).
 //!
 //! | published | becomes |
 //! |---|---|
-//! | a malformed message | an error to whoever published it, and nothing else |
+//! | a malformed message | an error for the publisher, and nothing else |
 //! | `confirmation.request` that a rule allows | `confirmation.response`, confirmed: nobody is asked |
 //! | `confirmation.request` that a rule denies | `policy.rejection`, and `confirmation.response`, not confirmed |
-//! | any other `confirmation.request` | told to subscribers; without one, an error to whoever published it |
-//! | `confirmation.response` | told, where its request is in flight: the first one counts, any other is an error |
-//! | any other message | told to subscribers |
+//! | any other `confirmation.request` | sent to subscribers; an error for the publisher if there are none |
+//! | `confirmation.response` | sent to subscribers if its request is in flight: the first one counts, any other is an error |
+//! | any other message | sent to subscribers |
 //!
-//! Strangers ([`Bus::publish_json`]) may only ask. Without a [`Judge`] every request is left to a person.
+//! Outside programs ([`Bus::publish_json`]) may only send requests. Without a [`Judge`] a person decides every request.
 //!
-//! A subscriber that falls too far behind is let go; nobody waits for it, and what it holds is bounded.
+//! A subscriber that falls too far behind is dropped. Nobody waits for it, and its backlog is bounded.
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -31,7 +31,7 @@ use confirm::InFlight;
 use subscriber::Subscriber;
 use verdict::Keeper;
 
-/// Carries messages to whoever subscribed to their type. Cheap to clone.
+/// Carries messages to the subscribers of their type. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Bus {
     shared: Arc<Shared>,
@@ -45,36 +45,36 @@ struct Shared {
     in_flight: Mutex<InFlight>,
 }
 
-/// Why a message was not published. Nobody was told it.
+/// Why a message was not published. No subscriber received it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
-    /// It is none.
+    /// The message is malformed.
     #[error(transparent)]
     Malformed(#[from] Malformed),
-    /// It is no JSON of a message, or too long to be looked at.
+    /// The text is no JSON of a message, or is too long to be read.
     #[error("a message cannot be read: {0}")]
     Unreadable(String),
-    /// Only the gateway itself says such things.
+    /// Only the gateway itself may publish this type.
     #[error("a {0:?} cannot be published: only the gateway does")]
     NotYours(Kind),
     /// A request with this id is in flight.
     #[error("the id {0} is taken: a request in flight has it")]
     IdTaken(RequestId),
-    /// No subscriber would put the request before anybody.
+    /// No subscriber is there to put the request before a person.
     #[error("nobody listens for requests")]
     NobodyListens,
-    /// No request with this id is in flight: it had its response, or its time.
+    /// No request with this id is in flight: it has had its response, or its time is over.
     #[error("request {0} cannot be answered: nobody waits for it")]
     NotAwaited(RequestId),
 }
 
 impl Bus {
-    /// A bus on which a policy judges every request first. What it remarks is shown in this language.
+    /// Creates a bus on which a policy judges every request first. Its remarks are shown in `lang`.
     pub fn judged(judge: impl Judge + 'static, lang: Lang) -> Self {
         Self { shared: Arc::new(Shared { judge: Some((Box::new(judge), lang)), ..Shared::default() }) }
     }
 
-    /// Listens for some types of messages from now on.
+    /// Subscribes to some types of messages from now on.
     pub fn subscribe(&self, kinds: &[Kind]) -> Subscription {
         let (subscriber, subscription) = subscriber::pair(kinds);
         self.subscribers().push(subscriber);
@@ -102,7 +102,8 @@ impl Bus {
         }
     }
 
-    /// Tells everyone who listens for this type, and counts them. Who is too far behind or gone is let go.
+    /// Sends an event to every subscriber of its type and returns how many there were. Drops subscribers that are gone
+    /// or too far behind.
     fn tell(&self, event: Event) -> usize {
         let (event, mut told) = (subscriber::Weighed::of(event), 0);
         self.subscribers().retain(|subscriber| {

@@ -1,13 +1,14 @@
-//! The gateway's side of the store: what is durable when the call returns.
+//! The gateway's side of the store. A change is durable when its call returns.
 //!
-//! One thread owns the store and commits the work of everybody who waits in one transaction; another reads beside it. A
-//! [`Disk`] is a handle to both: cheap to clone, usable from any runtime. When the last one is dropped the threads end.
+//! One thread owns the store and commits all waiting work in one transaction; another thread reads beside it. A
+//! [`Disk`] is a handle to both: cheap to clone, usable from any runtime. The threads end when the last handle is
+//! dropped.
 //!
-//! A request that ends is kept masked ([`masked`]), and so are the reason in its end and everything in the audit trail;
-//! who waits for the answer gets it as it was written from [`Approvals`](crate::Approvals), not from here.
+//! A request that ends is stored masked ([`masked`]), and so are the reason in its outcome and the whole audit trail. A
+//! waiting asker gets the exact answer from [`Approvals`](crate::Approvals), not from here.
 //!
-//! What is kept and cannot be read is left out of lists, events and figures, so that it hides nothing else ([`Unreadable`]).
-//! Asked for by its id it is an error: nothing takes it for a request that is not there, or for one that was allowed.
+//! A row that cannot be read is left out of lists, events and figures, so that it hides no other row ([`Unreadable`]).
+//! Looking it up by its id is an error: it is never taken for a missing request, nor for one that was allowed.
 
 mod check;
 mod commits;
@@ -46,11 +47,11 @@ pub use pruning::Kept;
 
 use threads::{Questions, Writer};
 
-/// Says the moment on the clock since the machine's start; none where the machine does not say which start that was.
-/// Given by the caller.
+/// Returns the time since the machine's start; `None` if the machine does not identify that start. The caller supplies
+/// it.
 pub type Uptime = Arc<dyn Fn() -> Option<Stamp> + Send + Sync>;
 
-/// A handle to what the gateway keeps.
+/// A handle to everything that the gateway stores.
 #[derive(Clone)]
 pub struct Disk {
     dir: StateDir,
@@ -61,16 +62,16 @@ pub struct Disk {
     checks: check::Checks,
 }
 
-/// What was there when the disk was opened.
+/// The state found when the disk was opened.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Recovered {
     /// Every request that has not ended and can be read, oldest first.
     pub open: Vec<Standing>,
-    /// Milliseconds by which the wall clock was put forward (negative: back) since a request was asked, or denied. Only of
-    /// requests since the machine was started: of the others nobody knows.
+    /// By how many milliseconds the wall clock was set forward (negative: back) since a request was asked, or denied.
+    /// It is known only for requests asked since the machine was started.
     pub drift_ms: HashMap<RequestId, i64>,
-    /// Those of them whose card a messenger noted. Any other was shown to nobody, or on a page or a terminal, which come
-    /// back by themselves where somebody still looks at them.
+    /// The open requests whose card a messenger noted. The others were shown to nobody, or on a page or a terminal,
+    /// which connect again by themselves while somebody looks at them.
     pub shown: HashSet<RequestId>,
     /// Requests that have not ended and cannot be read. Nobody is asked about them, and they are never allowed.
     pub unreadable: Vec<Unreadable>,
@@ -78,31 +79,32 @@ pub struct Recovered {
     pub last_event: u64,
 }
 
-/// Which requests are looked for. What is none does not matter.
+/// A filter for requests. A field that is `None` matches every request.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Search {
-    /// By how they stand.
+    /// Open requests, ended ones or all.
     pub which: Which,
     /// Only requests to call this tool.
     pub tool: Option<String>,
-    /// Answered on this surface.
+    /// Only requests that were answered on this surface.
     pub surface: Option<String>,
     /// Only requests that ended with this outcome.
     pub outcome: Option<End>,
-    /// With this in what was asked, in the tool's name or in the folder; ASCII letters in either case.
+    /// Only requests with this text in their JSON, which includes the tool and the folder. ASCII case is ignored.
     pub text: Option<String>,
-    /// That came in before this one.
+    /// Only requests that came in before this one.
     pub before: Option<RequestId>,
 }
 
 impl Disk {
-    /// Opens what is kept in the state directory, or creates it. What is left of requests' times is not known exactly.
+    /// Opens or creates the store in the state directory. The remaining times of requests are estimated by the wall
+    /// clock.
     pub async fn open(dir: &StateDir, options: StoreOptions, now_ms: u64) -> Result<(Self, Recovered), DiskError> {
         Self::open_timed(dir, options, now_ms, Arc::new(|| None)).await
     }
 
-    /// The same. `uptime` tells what is left of requests' times, however the wall clock, which now says `now_ms`, was set
-    /// meanwhile.
+    /// Does the same as [`Self::open`] with a clock for `uptime`, by which the remaining times are exact even if the
+    /// wall clock (now `now_ms`) was set meanwhile.
     pub async fn open_timed(
         dir: &StateDir,
         options: StoreOptions,
@@ -123,17 +125,18 @@ impl Disk {
         Ok((Self { dir: dir.clone(), options, uptime, writer, reader, checks }, recovered))
     }
 
-    /// Keeps a request. The number of its event.
+    /// Stores a request and returns the number of its event.
     pub async fn add(&self, request: &Request) -> Result<u64, DiskError> {
         self.add_telling(request, |_| {}).await
     }
 
-    /// Keeps a request that the policy decided, so that nobody was asked. The number of its event.
+    /// Stores a request that the policy decided without asking anybody. Returns the number of its event.
     pub async fn settle(&self, request: &Request, end: &Resolution, at_ms: u64) -> Result<u64, DiskError> {
         self.settle_telling(request, end, at_ms, |_| {}).await
     }
 
-    /// Keeps that somebody denied and may say why, or with `instead` what to do instead, until then. None where the request is not open, or not there.
+    /// Stores a denial whose reason (or with `instead`, what to do instead) may come until `until_ms`. `None` if the
+    /// request is not open or does not exist.
     pub async fn deny(
         &self,
         id: RequestId,
@@ -145,29 +148,30 @@ impl Disk {
         self.deny_telling(id, by, until_ms, instead, at_ms, |_| {}).await
     }
 
-    /// Keeps how a request ended. None where it has ended already, was denied and this is no rejection, or is not there.
+    /// Stores how a request ended. `None` if it has ended already, if it was denied and this is no rejection, or if it
+    /// does not exist.
     pub async fn resolve(&self, id: RequestId, end: &Resolution, at_ms: u64) -> Result<Option<u64>, DiskError> {
         self.resolve_telling(id, end, at_ms, |_| {}).await
     }
 
-    /// Keeps whether whoever asked took the decision. None where that is known, or the request has not ended.
+    /// Stores whether the asker took the decision. `None` if that is stored already, or the request has not ended.
     pub async fn taken(&self, id: RequestId, taken: bool, at_ms: u64) -> Result<Option<u64>, DiskError> {
         self.taken_telling(id, taken, at_ms, |_| {}).await
     }
 
-    /// Keeps an event that belongs to no request's life: `tool.*`, `grant.*`. Its number.
+    /// Stores an event that belongs to no request (`tool.*`, `grant.*`) and returns its number.
     pub async fn record(&self, message: &Message, at_ms: u64) -> Result<u64, DiskError> {
         self.record_telling(message, at_ms, |_| {}).await
     }
 
-    /// A request and where it stands.
+    /// Returns a request and its status.
     pub async fn get(&self, id: RequestId) -> Result<Option<Standing>, DiskError> {
         let id = id.to_string();
         self.reader.ask(move |reads| reads.request(&id)).await?.as_ref().map(rows::standing).transpose()
     }
 
-    /// Whether what is kept under the request's id is the same request: of the same asker, for the same tool, with the same
-    /// input, at the same place. None where nothing is.
+    /// Whether the stored request with this id is the same one: same source, tool, input and folder. `None` if nothing
+    /// is stored.
     pub async fn is_again(&self, request: &Request) -> Result<Option<bool>, DiskError> {
         let id = request.id.to_string();
         let digest = self.reader.ask(move |reads| reads.digest(&id)).await?;
@@ -177,8 +181,8 @@ impl Disk {
         Ok(Some(same && rows::digest(request)? == digest))
     }
 
-    /// Up to `limit` requests that can be read, newest first; fewer where they are long, but at least one where there is
-    /// one.
+    /// Returns at most `limit` readable requests, newest first. It returns fewer if they are long, but at least one if
+    /// any matches.
     pub async fn history(&self, search: &Search, limit: u32) -> Result<Vec<Standing>, DiskError> {
         let Search { which, tool, surface, outcome, text, before } = search.clone();
         let outcome = outcome.map(|outcome| rows::word(&outcome)).transpose()?;
@@ -187,21 +191,21 @@ impl Disk {
         loop {
             let asked = filter.clone();
             let rows = match filter.text {
-                // To look into every text takes long, and who looks for an id is not to wait for that.
+                // A search through every text takes long, and lookups by id must not wait for it.
                 Some(_) => self.aside(move |reader| reader.reads().history(&asked, limit)).await?,
                 None => self.reader.ask(move |reads| reads.history(&asked, limit)).await?,
             };
             let found: Vec<Standing> = rows.iter().flatten().filter_map(|row| rows::readable(row).ok()).collect();
             match rows.last() {
-                // A page of nothing that can be read is not the end.
+                // A page without a readable request is not the end.
                 Some(last) if found.is_empty() => filter.below = Some(rows::number(last)),
                 _ => return Ok(found),
             }
         }
     }
 
-    /// Up to `limit` events after that one that can be read, oldest first; fewer where they are long. None only where
-    /// there are no more.
+    /// Returns at most `limit` readable events after `seq`, oldest first; fewer if they are long. Empty only if there
+    /// are no more.
     pub async fn events_after(&self, mut seq: u64, limit: u32) -> Result<Vec<Event>, DiskError> {
         loop {
             let entries = self.reader.ask(move |reads| reads.entries_after(seq, limit)).await?;
@@ -211,7 +215,7 @@ impl Disk {
             };
             let events: Vec<Event> = entries.iter().filter_map(event).collect();
             match entries.last() {
-                // Some entries tell surfaces nothing, and some cannot be read.
+                // Some entries belong to no event, and some cannot be read.
                 Some(Ok((last, _))) if events.is_empty() => seq = last.seq,
                 Some(Err(last)) if events.is_empty() => seq = last.number,
                 _ => return Ok(events),
@@ -219,13 +223,14 @@ impl Disk {
         }
     }
 
-    /// What the requests that ended from then until before then (Unix milliseconds) came to, as `dmplz stats` counts.
+    /// Returns the figures of the requests that ended from `since_ms` until just before `until_ms` (Unix milliseconds),
+    /// as `dmplz stats` counts them.
     pub async fn figures(&self, since_ms: Option<u64>, until_ms: Option<u64>) -> Result<Figures, DiskError> {
         let rows = self.reader.ask(move |reads| reads.ended(since_ms, until_ms)).await?;
         blocking(move || figures::of(&rows)).await
     }
 
-    /// What a surface noted on requests and can be read, in their order.
+    /// Returns a surface's readable notes on requests, in the order of the requests.
     pub async fn notes<T: DeserializeOwned>(&self, surface: &str) -> Result<Vec<(RequestId, T)>, DiskError> {
         let surface = surface.to_owned();
         let notes = self.reader.ask(move |reads| reads.notes(&surface)).await?;
@@ -234,21 +239,21 @@ impl Disk {
         Ok(notes.iter().filter_map(read).collect())
     }
 
-    /// Keeps what a surface notes on a request, in place of what it noted before. A note that has a `card` says that the
-    /// request is shown there.
+    /// Stores a surface's note on a request, replacing its earlier note. A note with a `card` means that the surface
+    /// shows the request.
     pub async fn keep_note(&self, id: RequestId, surface: &str, note: &impl Serialize) -> Result<(), DiskError> {
         let (id, surface) = (id.to_string(), surface.to_owned());
         let body = serde_json::to_string(note).map_err(DiskError::json("a note"))?;
         self.writer.write(move |writes| writes.keep_note(&id, &surface, &body)).await
     }
 
-    /// Forgets what a surface noted on a request.
+    /// Removes a surface's note on a request.
     pub async fn drop_note(&self, id: RequestId, surface: &str) -> Result<(), DiskError> {
         let (id, surface) = (id.to_string(), surface.to_owned());
         self.writer.write(move |writes| writes.drop_note(&id, &surface)).await
     }
 
-    /// Keeps a run of a tool as it is now, and when it ended (Unix milliseconds): `state` is the runtime's.
+    /// Stores a tool invocation in its present state. `finished_ms` is when it ended, in Unix milliseconds.
     pub async fn keep_invocation(
         &self,
         id: Uuid,
@@ -260,13 +265,13 @@ impl Disk {
         self.writer.write(move |writes| writes.keep_invocation(&invocation)).await
     }
 
-    /// Forgets a run of a tool.
+    /// Removes a tool invocation.
     pub async fn drop_invocation(&self, id: Uuid) -> Result<(), DiskError> {
         let id = id.to_string();
         self.writer.write(move |writes| writes.drop_invocation(&id)).await
     }
 
-    /// A run of a tool.
+    /// Returns a tool invocation.
     pub async fn invocation<T: DeserializeOwned>(&self, id: Uuid) -> Result<Option<T>, DiskError> {
         let id = id.to_string();
         let found = self.reader.ask(move |reads| reads.invocation(&id)).await?;
@@ -274,7 +279,7 @@ impl Disk {
         found.map(read).transpose()
     }
 
-    /// The runs of tools that are not over and can be read, oldest first.
+    /// Returns the readable tool invocations that have not ended, oldest first.
     pub async fn unfinished_invocations<T: DeserializeOwned>(&self) -> Result<Vec<(Uuid, T)>, DiskError> {
         let found = self.reader.ask(|reads| reads.unfinished_invocations()).await?;
         let read =
@@ -282,17 +287,17 @@ impl Disk {
         Ok(found.iter().filter_map(read).collect())
     }
 
-    /// Whether the audit trail is what was recorded. `expected` is a head that somebody kept elsewhere.
+    /// Verifies the audit trail, and that the stored requests agree with it. `expected` is a head kept elsewhere.
     pub async fn verify(&self, expected: Option<Head>) -> Result<Verdict, DiskError> {
         self.aside(move |reader| reader.verify(expected)).await
     }
 
-    /// Whether both threads take work, whatever becomes of it.
+    /// Whether both threads still take work, even if that work fails.
     pub(crate) async fn answers(&self) -> bool {
         tokio::join!(self.writer.answers(), self.reader.answers()) == (true, true)
     }
 
-    /// Writes something and takes it back, in one transaction that goes to the disk.
+    /// Writes a row and removes it again, in one transaction that reaches the disk.
     pub(crate) async fn probe(&self) -> Result<(), DiskError> {
         let probe = Invocation { id: "probe".to_owned(), finished_ms: None, body: "null".to_owned() };
         let work = move |writes: &Writes<'_>| {
@@ -302,26 +307,26 @@ impl Disk {
         self.writer.write(work).await
     }
 
-    /// How long commits took since the process began.
+    /// Returns how long commits took since the process began.
     pub(crate) fn commits(&self) -> Commits {
         self.writer.commits()
     }
 
-    /// The files of the database, each with a name for people.
+    /// Returns the files of the database, each with a name for people.
     pub(crate) fn files(&self) -> Vec<(&'static str, PathBuf)> {
         let path = |name| self.dir.path().join(name);
         vec![("database", path("state.db")), ("log", path("state.db-wal"))]
     }
 
-    /// Closes the database once everything that was handed in before is done. With it the write-ahead log is gone, and
-    /// what it still held of texts that are masked by now. Afterwards nothing is kept or found.
+    /// Closes the database after all earlier work is done. This removes the write-ahead log, with any unmasked text that
+    /// it still holds. Later work for the two threads fails with [`DiskError::Gone`].
     pub async fn close(&self) {
         self.checks.end().await;
         self.reader.end().await;
         self.writer.end().await;
     }
 
-    /// Reads through a connection of its own what takes so long that nobody else is to wait for it.
+    /// Runs a slow read on a connection of its own, so that no other read waits for it.
     async fn aside<T: Send + 'static>(
         &self,
         question: impl FnOnce(&Reader) -> Result<T, StoreError> + Send + 'static,
@@ -331,7 +336,7 @@ impl Disk {
     }
 }
 
-/// Does what takes long elsewhere than on the runtime's one thread.
+/// Runs slow work on a blocking thread, away from the runtime's one thread.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, DiskError> {
     tokio::task::spawn_blocking(work).await.map_err(|_| DiskError::Gone)
 }

@@ -1,11 +1,11 @@
-//! Grants of our own, as surfaces see them: which hold, and taking one back.
+//! dmplz grants, as surfaces see them: listing those that hold, and revoking.
 //!
-//! Hooks make them and use them without the gateway, in a file that is read anew each time. What becomes of one is a line
-//! of `grants.jsonl`, and here an entry of the audit trail: `grant.made`, `grant.revoked`, `grant.ended`. Whoever else
-//! changes the file tells the gateway afterwards (`hook.grants`).
+//! Hooks make and use grants without the gateway, in a file that is read anew each time. Each change of a grant is a
+//! line of `grants.jsonl` and an entry of the audit trail: `grant.made`, `grant.revoked`, `grant.ended`. Another
+//! process that changes the file reports it to the gateway afterwards (`hook.grants`).
 //!
-//! **Invariant:** a grant counts no more before whoever takes it back is told, and before that is recorded: what cannot be
-//! recorded counts no more all the same.
+//! **Invariant:** a revoked grant stops counting before the revocation is recorded, and before the revoker is told. It
+//! stops counting even if the revocation cannot be recorded.
 
 use std::fmt;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use jiff::Timestamp;
 use crate::approvals::Approvals;
 use crate::disk::DiskError;
 
-/// Both clocks of a grant: given by the caller.
+/// Returns the present moment on both clocks of a grant. The caller supplies it.
 pub type Clocks = Arc<dyn Fn() -> Moment + Send + Sync>;
 
 /// The grants of a state directory. Cheap to clone.
@@ -31,64 +31,64 @@ pub struct Grants {
     approvals: Approvals,
 }
 
-/// What was taken back.
+/// The result of revoking grants.
 #[derive(Debug)]
 pub struct Revoked {
-    /// Those that held until then.
+    /// The revoked grants, which held until then.
     pub grants: Vec<Grant>,
-    /// Why that is not recorded everywhere, where it is not.
+    /// Why the revocation is not recorded everywhere; `None` if it is.
     pub unrecorded: Option<Unrecorded>,
 }
 
-/// Why a change is not recorded. It has happened all the same.
+/// Why a change is not recorded. The change has taken effect nevertheless.
 #[derive(Debug, thiserror::Error)]
 pub enum Unrecorded {
-    /// In `grants.jsonl`.
+    /// It could not be written to `grants.jsonl`.
     #[error(transparent)]
     Log(#[from] JournalError),
-    /// In the audit trail.
+    /// It could not be written to the audit trail.
     #[error(transparent)]
     Trail(#[from] DiskError),
 }
 
-/// Why grants cannot be listed, or taken back.
+/// Why grants cannot be listed or revoked.
 #[derive(Debug, thiserror::Error)]
 pub enum GrantError {
-    /// The list cannot be used. What is in it may still count where it cannot be written.
+    /// The list of grants cannot be read or written. If it cannot be written, its grants may still count.
     #[error(transparent)]
     Kept(#[from] GrantsError),
-    /// None that holds has this id.
+    /// No grant that holds has this id.
     #[error("no grant that holds has this id; an id is given whole, as the list of grants shows it")]
     Unknown,
-    /// The gateway is about to end.
+    /// The gateway is stopping.
     #[error("the grants cannot be looked at: the gateway is about to end")]
     Ending,
 }
 
 impl Grants {
-    /// Those of a state directory. What becomes of one is written to `log`, and to the trail of `approvals`.
+    /// Opens the grants of a state directory. Changes are written to `log`, and to the audit trail of `approvals`.
     pub fn new(state: StateDir, log: Journal, clocks: Clocks, approvals: Approvals) -> Self {
         Self { state, log, clocks, approvals }
     }
 
-    /// Those that hold now, the oldest first.
+    /// Returns the grants that hold now, the oldest first.
     pub async fn held(&self) -> Result<Vec<Grant>, GrantError> {
         let (state, now) = (self.state.clone(), (self.clocks)());
         let all = blocking(move || dmplz_state::Grants::read(state.path())).await??;
         Ok(all.into_iter().filter(|grant| grant.holds(now)).collect())
     }
 
-    /// Takes back those that are meant.
+    /// Revokes the grants for which `is_meant` is true.
     pub async fn revoke(
         &self,
         is_meant: impl Fn(&Grant) -> bool + Send + 'static,
         by: &Answerer,
     ) -> Result<Revoked, GrantError> {
         let (this, by) = (self.clone(), by.clone());
-        // It goes on where whoever pressed is gone by now.
+        // Spawned, so that it continues even if the caller goes away.
         let revoking = tokio::spawn(async move {
             let (kept, now) = (dmplz_state::Grants::of(&this.state), (this.clocks)());
-            // It may have to wait for a lock, and others are served meanwhile.
+            // This may wait for a lock, so it runs on a blocking thread.
             let dropped = blocking(move || kept.revoke(is_meant, now)).await??;
             let unrecorded = this.record(&dropped, &by, now).await.err();
             Ok(Revoked { grants: dropped.meant, unrecorded })
@@ -96,10 +96,10 @@ impl Grants {
         revoking.await.unwrap_or(Err(GrantError::Ending))
     }
 
-    /// Takes back the one that has this id.
+    /// Revokes the grant with this id.
     pub async fn revoke_one(&self, id: &str, by: &Answerer) -> Result<(Grant, Option<Unrecorded>), GrantError> {
         let id = id.to_owned();
-        // One that does not hold any more is none, also where it still stands in the list.
+        // A grant that no longer holds is unknown, even if it is still in the list.
         if !self.held().await?.iter().any(|grant| grant.id == id) {
             return Err(GrantError::Unknown);
         }
@@ -123,7 +123,7 @@ impl Grants {
 }
 
 impl Approvals {
-    /// Keeps what became of grants in the audit trail, and tells it.
+    /// Records changes of grants in the audit trail, and publishes them.
     pub async fn record_grants(&self, changes: Vec<Change>) -> Result<(), DiskError> {
         for change in changes {
             self.record(change.into()).await?;
@@ -132,7 +132,7 @@ impl Approvals {
     }
 }
 
-/// Does what takes long elsewhere than on the runtime's one thread.
+/// Runs slow work on a blocking thread, away from the runtime's one thread.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, GrantError> {
     tokio::task::spawn_blocking(work).await.map_err(|_| GrantError::Ending)
 }

@@ -1,12 +1,11 @@
-//! How the gateway does, for whoever watches over it: supervisors, monitoring, and the person whose requests would not be
-//! seen.
+//! The gateway's health, for supervisors, monitoring, and people whose requests would not be seen.
 //!
-//! | asked | answered from |
+//! | question | answered from |
 //! |---|---|
 //! | is it alive ([`Health::is_alive`]) | the runtime that runs this, and both threads of the store |
 //! | can it take requests ([`Health::readiness`]) | the store, the surfaces, the messengers, the Unix socket |
-//! | what does it do ([`Health::metrics`]) | the same, and counters that begin with the process |
-//! | which messenger is out ([`Health::messengers`]) | what the messengers' desks report |
+//! | what are its metrics ([`Health::metrics`]) | the same, and counters that begin with the process |
+//! | which messengers are unreachable ([`Health::messengers`]) | the reports of the messengers' desks |
 //!
 //! A messenger that cannot be used for a minute ([`outage::PATIENCE`]) is an alert: it is published once
 //! (`messenger.unreachable`), and once more when the messenger is back (`messenger.reachable`).
@@ -40,10 +39,10 @@ use metrics::Polls;
 use outage::{Outage, Reach};
 use store::Probe;
 
-/// Characters of the reason why a messenger cannot be used.
+/// The most characters of the reason why a messenger cannot be used.
 const WHY: usize = 300;
 
-/// A handle to all that is known of the gateway's health. Cheap to clone.
+/// A handle to the gateway's health. Cheap to clone.
 #[derive(Clone)]
 pub struct Health {
     shared: Arc<Shared>,
@@ -55,7 +54,7 @@ struct Shared {
     messengers: Mutex<BTreeMap<String, Messenger>>,
     /// Wakes the task that waits for the next alert.
     changed: Notify,
-    /// Why hooks cannot connect; none where they can.
+    /// Why hooks cannot connect; `None` if they can.
     socket: Mutex<Option<String>>,
     connections: Mutex<BTreeMap<String, usize>>,
     probe: Probe,
@@ -68,19 +67,19 @@ struct Messenger {
     waiting: Arc<AtomicUsize>,
 }
 
-/// Counts a connection as long as it lives.
+/// Counts a connection until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Connected {
     health: Health,
     surface: String,
 }
 
-/// Requests that wait until a messenger has a place for their cards. Dropping it counts none.
+/// The number of requests that wait until a messenger has room for their cards. Dropping it sets the number to 0.
 #[derive(Debug)]
 pub struct Waiting(Arc<AtomicUsize>);
 
 impl Health {
-    /// Of a gateway that keeps its requests on this disk; none where it keeps none.
+    /// Creates the health of a gateway. `disk` is `None` if the gateway stores nothing.
     pub fn new(approvals: Approvals, disk: Option<Disk>) -> Self {
         let shared = Shared {
             approvals,
@@ -94,12 +93,12 @@ impl Health {
         Self { shared: Arc::new(shared) }
     }
 
-    /// A messenger is to be used, and starts now.
+    /// Notes that a messenger is configured and starting.
     pub fn expect(&self, messenger: &str) {
         self.down(messenger, None);
     }
 
-    /// A messenger can be used.
+    /// Notes that a messenger can be used.
     pub fn reachable(&self, messenger: &str) {
         let over = self.known().entry(messenger.to_owned()).or_default().reach.up();
         if over.is_some_and(|outage| outage.is_told) {
@@ -108,38 +107,38 @@ impl Health {
         self.shared.changed.notify_one();
     }
 
-    /// A messenger cannot be used, for a reason in English.
+    /// Notes that a messenger cannot be used, with the reason in English.
     pub fn unreachable(&self, messenger: &str, why: &str) {
         self.down(messenger, Some(visible_line(why).chars().take(WHY).collect()));
     }
 
-    /// A messenger was asked for events.
+    /// Counts one poll of a messenger for events.
     pub fn polled(&self, messenger: &str, how: Polled) {
         self.known().entry(messenger.to_owned()).or_default().polls.count(how, Instant::now());
     }
 
-    /// The count of requests that wait for a place on a messenger.
+    /// Returns the counter of requests that wait for room on a messenger.
     pub fn waiting(&self, messenger: &str) -> Waiting {
         Waiting(Arc::clone(&self.known().entry(messenger.to_owned()).or_default().waiting))
     }
 
-    /// Whether hooks can connect to the Unix socket; why not, where they cannot.
+    /// Notes why hooks cannot connect to the Unix socket; `None` if they can.
     pub(crate) fn socket(&self, trouble: Option<String>) {
         *self.shared.socket.lock().unwrap_or_else(PoisonError::into_inner) = trouble;
     }
 
-    /// Why hooks cannot connect to the Unix socket; none where they can.
+    /// Returns why hooks cannot connect to the Unix socket; `None` if they can.
     pub(crate) fn socket_trouble(&self) -> Option<String> {
         self.shared.socket.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// A connection was opened.
+    /// Counts an open connection of a surface.
     pub(crate) fn connected(&self, surface: &str) -> Connected {
         *self.connections().entry(surface.to_owned()).or_default() += 1;
         Connected { health: self.clone(), surface: surface.to_owned() }
     }
 
-    /// The messengers that are to be used.
+    /// Returns the status of every configured messenger.
     pub fn messengers(&self) -> Vec<MessengerStatus> {
         let messengers = self.known();
         let status = |(name, messenger): (&String, &Messenger)| {
@@ -155,8 +154,8 @@ impl Health {
         messengers.iter().map(status).collect()
     }
 
-    /// Whether the runtime on which this is awaited and the threads of the store do their work: they answer within this
-    /// time. A store that fails but answers is alive.
+    /// Whether this runtime and the store's threads respond within `within`. A store that responds with errors is
+    /// alive.
     pub async fn is_alive(&self, within: Duration) -> bool {
         match &self.shared.disk {
             Some(disk) => timeout(within, disk.answers()).await == Ok(true),
@@ -164,7 +163,7 @@ impl Health {
         }
     }
 
-    /// Publishes alerts when it is time for them, for ever.
+    /// Publishes alerts when they are due. Never returns.
     pub async fn watch(self) {
         loop {
             let due = self.known().values().filter_map(|messenger| messenger.reach.due()).min();
@@ -223,7 +222,7 @@ impl Drop for Connected {
 }
 
 impl Waiting {
-    /// How many wait now.
+    /// Sets the number of waiting requests.
     pub fn set(&self, count: usize) {
         self.0.store(count, Ordering::Relaxed);
     }

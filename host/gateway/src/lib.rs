@@ -1,12 +1,12 @@
-//! The gateway: one owner for every request, answered from any surface, nothing lost.
+//! The gateway: the one owner of every request. Any surface can answer, and no answer is lost.
 //!
 //! ```text
-//! hook, tools.invoke ─▶ bus (policy) ─▶ approvals ─▶ disk ─▶ bus ─▶ surfaces ─▶ approvals ─▶ whoever asked
+//! hook, tools.invoke ─▶ bus (policy) ─▶ approvals ─▶ disk ─▶ bus ─▶ surfaces ─▶ approvals ─▶ asker
 //! ```
 //!
-//! [`Approvals`] owns every open request; a surface (messenger, page, command line, WebSocket, REST) shows what the
-//! [`Bus`] tells and hands answers in; the first answer wins. Messengers are not in here: the binary drives the desk as one
-//! more surface, so that this crate knows neither wasm nor any messenger.
+//! [`Approvals`] owns every open request. A surface (messenger, page, command line, WebSocket, REST) shows the events
+//! of the [`Bus`] and submits answers; the first answer wins. Messengers are not in this crate: the binary runs the
+//! desk as one more surface, so that this crate depends neither on wasm nor on any messenger.
 
 mod approvals;
 mod bus;

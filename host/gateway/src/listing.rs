@@ -7,10 +7,10 @@ use dmplz_state::store::Which;
 use crate::approvals::Approvals;
 use crate::disk::{DiskError, Search};
 
-/// Requests of a page where it is not said.
+/// The number of requests on a page if the caller names none.
 const USUAL: u32 = 100;
 
-/// Why there is no page.
+/// Why a page of requests cannot be returned.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ListError {
     #[error("limit takes 1 to {}", ListApprovals::MOST)]
@@ -21,7 +21,7 @@ pub(crate) enum ListError {
     Disk(#[from] DiskError),
 }
 
-/// Lists those requests.
+/// Returns one page of requests.
 pub(crate) async fn list(wanted: ListApprovals, approvals: &Approvals) -> Result<Page, ListError> {
     let ListApprovals { status, limit, before, tool, outcome, surface, text } = wanted;
     let limit = limit.unwrap_or(USUAL);
@@ -36,7 +36,7 @@ pub(crate) async fn list(wanted: ListApprovals, approvals: &Approvals) -> Result
         StatusFilter::Ended => Which::Ended,
         StatusFilter::All => Which::All,
     };
-    // Asked for first: what comes in meanwhile is told rather than missed.
+    // Read before the page, so that an event during the query is received twice rather than missed.
     let last_event_id = approvals.last_event_id();
     let found = approvals.history(&Search { which, tool, surface, outcome, text, before }, limit).await?;
     Ok(Page { approvals: found.into_iter().map(Approval::from).collect(), last_event_id })

@@ -1,6 +1,6 @@
-//! Hex digits of others, which count in one spelling.
+//! Hex digits from outside, which count in one spelling only.
 
-/// Reads lower-case digits; none where they are anything else.
+/// Decodes lower-case hex digits; `None` if the text is anything else.
 pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
     hex::decode(text).ok().filter(|bytes| hex::encode(bytes) == text)
 }

@@ -1,74 +1,76 @@
-//! Whether an approval goes no further than what its request offers.
+//! Checks that an approval does not exceed its request's offer.
 //!
-//! | approval | counts where |
+//! | approval | counts if |
 //! |---|---|
-//! | once | it asks no questions: without answers the client takes no allow |
-//! | session, plan, granted | it offers that |
-//! | always | one suggestion at least goes with it: one that reaches no further than the call, or any with `wide` |
-//! | answers | there is one to each question that is asked; its labels are options of it, none twice; a single choice has one label or one text and nothing else, a multiple choice at least one of either |
+//! | once | the request asks no questions: the client takes no allow without their answers |
+//! | session, plan, granted | the request offers it |
+//! | always | it stores at least one suggestion: one that reaches no further than the call, or any with `wide` |
+//! | answers | each question has exactly one answer, and the answer fits the question |
 //!
-//! Every question is answered. In which order a surface names questions and labels makes no difference: what counts has
-//! theirs.
+//! The labels of an answer must be options of its question, each once. A single choice takes one label or one text and
+//! nothing else; a multiple choice takes at least one of either.
+//!
+//! Surfaces may list questions and labels in any order; the accepted approval uses the order of the request.
 
 use dmplz_core::claude::{Answered, Question};
 use dmplz_core::request::{Extent, Offer};
 use dmplz_protocol::answer::MAX_WORDS;
 
-/// Why an approval goes further than what is offered.
+/// Why an approval exceeds the offer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotOffered {
-    /// A bare allow of questions.
+    /// A plain approval of a request that asks questions.
     #[error("it asks questions, so it cannot be approved without answers")]
     Bare,
-    /// It offers no session grant.
+    /// The request offers no session grant.
     #[error("it offers no grant for the session")]
     Session,
-    /// The client suggests nothing.
+    /// The client suggests nothing to store.
     #[error("it cannot always be allowed: the client suggests nothing to store")]
     Always,
-    /// All that the client suggests reaches further than the call.
+    /// Every suggestion of the client reaches further than the call.
     #[error("it cannot always be allowed without `wide`: all that the client suggests reaches further than the call")]
     Narrow,
-    /// It is no plan.
+    /// The request is no plan.
     #[error("it cannot be approved as a plan: it is none")]
     Plan,
-    /// It offers no grants of ours.
+    /// The request offers no dmplz grants.
     #[error("it offers no grant for a while")]
     Granted,
-    /// It asks no questions.
+    /// The request asks no questions.
     #[error("it asks no questions, so it takes no answers")]
     NoQuestions,
-    /// A question without an answer.
+    /// A question has no answer.
     #[error("there is no answer to {0:?}")]
     Missing(String),
-    /// A question that is not asked.
+    /// An answer belongs to no question.
     #[error("there is an answer to {0:?}, which is not asked")]
     Question(String),
-    /// Two answers to a question.
+    /// A question has two answers.
     #[error("there are two answers to {0:?}")]
     Twice(String),
-    /// A label that is no option of its question.
+    /// A label is no option of its question.
     #[error("{label:?} is no option of {question:?}: its options are {options:?}")]
     Label {
         /// The question.
         question: String,
-        /// What was chosen.
+        /// The label that was chosen.
         label: String,
-        /// What could be.
+        /// The question's options.
         options: Vec<String>,
     },
-    /// Two answers to a single choice, or none.
+    /// A single choice has several answers, or none.
     #[error("{0:?} takes one option, or words instead")]
     Single(String),
-    /// Nothing chosen of a multiple choice, or the same twice.
+    /// A multiple choice has no answer, or the same label twice.
     #[error("{0:?} takes options, each once, or words")]
     Multiple(String),
-    /// Words without an end, or without any.
+    /// The user's own words are blank or too long.
     #[error("{0:?} takes words of 1 to {MAX_WORDS} characters")]
     Words(String),
 }
 
-/// The approval as it counts, where it may reach as far as that.
+/// Returns the approval in its accepted form, if the offer includes it.
 pub(crate) fn settled(offer: &Offer, extent: Extent) -> Result<Extent, NotOffered> {
     let extent = match extent {
         Extent::Answers { answers } => Extent::Answers { answers: answered(&offer.questions, answers)? },
@@ -88,7 +90,7 @@ pub(crate) fn settled(offer: &Offer, extent: Extent) -> Result<Extent, NotOffere
     })
 }
 
-/// The decisions that a request takes, as the gateway's surfaces call them.
+/// Returns the names of the decisions that a request takes, as used on the gateway's surfaces.
 pub(crate) fn decisions(offer: &Offer) -> Vec<&'static str> {
     let all = [
         ("approve", offer.offers(&Extent::Once)),

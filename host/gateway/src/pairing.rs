@@ -1,13 +1,14 @@
-//! Codes by which a person lets a browser in: shown in the terminal by `dmplz pair`, typed into the page.
+//! Pairing codes let a browser in. `dmplz pair` shows one in the terminal, and a person types it into the page.
 //!
-//! A code is 12 of 32 characters that nobody mistakes for one another (60 bits), shown as `XXXX-XXXX-XXXX`. It lives 5
-//! minutes and counts once. At most 4 codes are there at a time: the oldest goes first.
+//! A code has 12 characters of an alphabet of 32 that are hard to confuse (60 bits), shown as `XXXX-XXXX-XXXX`. It is
+//! valid for 5 minutes and for one use. At most 4 codes exist at a time; a fifth one replaces the oldest.
 //!
-//! A code is never sent. Page and gateway each send an HMAC with it (`web/handshake`), so a program that holds the
-//! port learns no code, and to find one from an HMAC it would have to compute 2⁵⁹ of them within the 5 minutes.
+//! A code is never sent. Page and gateway each send an HMAC keyed with it (`web/handshake`). A program that holds the
+//! port therefore learns no code: finding one from an HMAC would take 2⁵⁹ computations within the 5 minutes.
 //!
-//! A wrong try changes nothing, so nobody can make another person's code void, and there is no limit that others could use
-//! up. 60 bits need none: with 100 000 tries a second at 4 codes for 5 minutes, the chance to hit one is below 2⁻³².
+//! A wrong attempt changes nothing, so nobody can invalidate another person's code, and there is no limit that others
+//! could exhaust. 60 bits need no limit: 100 000 attempts a second at 4 codes for 5 minutes succeed with a chance below
+//! 2⁻³².
 
 use std::fmt;
 use std::io;
@@ -27,27 +28,27 @@ const NONCE: usize = 8;
 const LIFE: Duration = Duration::from_secs(5 * 60);
 const AT_A_TIME: usize = 4;
 
-/// The codes that count now. Cheap to clone.
+/// The valid codes. Cheap to clone.
 #[derive(Clone)]
 pub struct Pairing {
     now_ms: Clock,
     codes: Arc<Mutex<Codes>>,
 }
 
-/// Each code as the key of its HMAC, and when it ends.
+/// Each code as the key of its HMAC, and the moment it expires.
 type Codes = Vec<(hmac::Key, Instant)>;
 
-/// A code that was used. Its HMAC proves to the page that the gateway knows it.
+/// A code that was used. Its HMAC proves to the page that the gateway knows the code.
 pub(crate) struct Redeemed(hmac::Key);
 
 /// A code for a person to type.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PairingCode {
-    /// The code that a person types: `XXXX-XXXX-XXXX`.
+    /// The code, as `XXXX-XXXX-XXXX`.
     pub code: String,
-    /// When it stops counting, Unix milliseconds.
+    /// When the code expires, in Unix milliseconds.
     pub expires_ms: u64,
-    /// A random number for the address of the page. It has nothing to do with the code.
+    /// A random number for the page's address. It is independent of the code.
     pub nonce: String,
 }
 
@@ -58,12 +59,12 @@ impl fmt::Debug for PairingCode {
 }
 
 impl Pairing {
-    /// A pairing for which no code was made yet.
+    /// Creates a pairing without any code.
     pub fn new(now_ms: Clock) -> Self {
         Self { now_ms, codes: Arc::default() }
     }
 
-    /// Makes a code. Fails only when the system has no randomness.
+    /// Makes a code. Fails only if the system has no source of randomness.
     pub fn create(&self) -> io::Result<PairingCode> {
         let (mut bytes, mut nonce) = ([0_u8; GROUPS * GROUP], [0_u8; NONCE]);
         for random in [&mut bytes[..], &mut nonce] {
@@ -80,7 +81,7 @@ impl Pairing {
         Ok(PairingCode { code: groups.join("-"), expires_ms, nonce: hex::encode(nonce) })
     }
 
-    /// Uses a code up: the one with which `text` has this HMAC, if there is one.
+    /// Uses up the code with which `text` has this HMAC. `None` if there is no such code.
     pub(crate) fn redeem(&self, text: &str, mac: &str) -> Option<Redeemed> {
         let (mac, now) = (lower_hex::decode(mac)?, Instant::now());
         let mut codes = self.codes();
@@ -95,13 +96,13 @@ impl Pairing {
 }
 
 impl Redeemed {
-    /// The HMAC of a text with the code.
+    /// Returns the HMAC of a text, keyed with the code.
     pub(crate) fn mac(&self, text: &str) -> String {
         mac(&self.0, text)
     }
 }
 
-/// The key of a code: its letters, without dashes.
+/// Returns the HMAC key of a code: its letters, without dashes.
 fn key(letters: &str) -> hmac::Key {
     hmac::Key::new(hmac::HMAC_SHA256, letters.as_bytes())
 }
@@ -110,7 +111,7 @@ fn mac(key: &hmac::Key, text: &str) -> String {
     hex::encode(hmac::sign(key, text.as_bytes()))
 }
 
-/// What a page sends that was told this code.
+/// Returns the HMAC that a page sends for this code.
 #[cfg(test)]
 pub(crate) fn mac_of(code: &str, text: &str) -> String {
     mac(&key(&code.replace('-', "")), text)

@@ -1,7 +1,7 @@
-//! Removes what is old or too much while the gateway runs, a little at a time.
+//! Removes old or excess data while the gateway runs, a little at a time.
 //!
-//! Only what was on disk an hour ago, or when the gateway started, is looked at: a wall clock that was put forward cannot
-//! take away what somebody is waiting for.
+//! Only events that were stored an hour ago, or before the gateway started, are considered. A wall clock that was set
+//! forward can therefore not remove a request that somebody still waits for.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,29 +13,29 @@ use dmplz_protocol::store::Pruned;
 use crate::approvals::Approvals;
 use crate::disk::{Disk, DiskError, Kept};
 
-/// From the gateway's start until it prunes for the first time: whoever waited for it asks again before that.
+/// The delay from the gateway's start to the first pruning. Askers of earlier requests come back before that.
 const FIRST: Duration = Duration::from_secs(10 * 60);
-/// Between two times.
+/// The interval between two prunings.
 const EVERY: Duration = Duration::from_secs(60 * 60);
 
-/// Prunes what the gateway keeps. Cheap to clone.
+/// Prunes the gateway's store. Cheap to clone.
 #[derive(Clone)]
 pub struct Pruner {
     disk: Disk,
     approvals: Approvals,
     kept: Kept,
-    /// The last event that may go.
+    /// The number of the last event that may be removed.
     settled: Arc<AtomicU64>,
 }
 
 impl Pruner {
-    /// Everything that is there now may go once it is old or too much by `kept`.
+    /// Creates a pruner. Everything stored now may be removed once it is too old or too much by `kept`.
     pub fn new(disk: Disk, approvals: Approvals, kept: Kept) -> Self {
         let settled = Arc::new(AtomicU64::new(approvals.last_event_id()));
         Self { disk, approvals, kept, settled }
     }
 
-    /// Prunes from time to time, and tells each time what came of it. Never ends by itself.
+    /// Prunes at intervals, and passes each result to `told`. Never returns.
     pub async fn run(&self, mut told: impl FnMut(Result<Pruned, DiskError>)) {
         tokio::time::sleep(FIRST).await;
         loop {
@@ -46,7 +46,7 @@ impl Pruner {
         }
     }
 
-    /// Prunes now, by other limits where they are given.
+    /// Prunes now, by `kept` if it is given instead of the configured limits.
     pub async fn prune(&self, kept: Option<Kept>) -> Result<Pruned, DiskError> {
         let through = self.settled.load(Ordering::Relaxed);
         let living = self.approvals.open_where(|_| true).iter().map(ToString::to_string).collect();
@@ -108,7 +108,7 @@ mod tests {
         let running = pruner.clone();
         tokio::spawn(async move { running.run(move |pruned| told.send(pruned.unwrap()).unwrap()).await });
         assert_eq!(pruned.recv().await.unwrap().requests, 1, "what was there before the gateway started");
-        // An hour later it is not waited for any more.
+        // An hour later nobody waits for it any more.
         assert_eq!(pruned.recv().await.unwrap().requests, 1);
         assert_eq!(approvals.history(&crate::Search::default(), 9).await.unwrap(), []);
     }

@@ -1,16 +1,17 @@
-//! JSON-RPC 2.0, as the Unix socket and the WebSocket speak it: one object, or one batch, a text.
+//! JSON-RPC 2.0 for the Unix socket and the WebSocket. Each text is one object or one batch.
 //!
 //! ```text
-//! transport ─ text ─▶ Session::receive ─▶ a task a call ─▶ Outbox ─ text ─▶ transport
-//!                                            events ──────────▲
+//! transport ─ text ─▶ Session::receive ─▶ one task per call ─▶ Outbox ─ text ─▶ transport
+//!                                            events ──────────────▲
 //! ```
 //!
-//! A [`Session`] is one connection of one [`Peer`], whom the transport has made sure of. Calls run side by side, and the
-//! members of a batch one after another. Which methods it may call is its [`Role`].
+//! A [`Session`] is one connection of one [`Peer`], whose identity the transport has verified. Calls run concurrently;
+//! the members of a batch run one after another. The peer's [`Role`] decides which methods it may call.
 //!
-//! Limits: a text of more than [`Limits::text_bytes`] (hook input is longer and has its own limit), more calls at a time
-//! than [`Limits::calls`] and more a second than [`Limits::calls_per_second`] are refused. Nothing is dropped from the
-//! outbox: who does not read is not answered any more, and loses its subscription once it is too far behind.
+//! Limits: the session refuses a text of more than [`Limits::text_bytes`] (hook input may be longer and has its own
+//! limit), more concurrent calls than [`Limits::calls`], and more calls a second than [`Limits::calls_per_second`].
+//! Nothing is dropped from the outbox: a peer that does not read gets no more replies, and loses its subscription once
+//! it is too far behind.
 
 mod approvals;
 mod connection;
@@ -40,77 +41,77 @@ use crate::pairing::Pairing;
 use crate::retention::Pruner;
 use crate::tools::Tools;
 
-/// What the methods work on. Cheap to clone.
+/// The services that the methods use. Cheap to clone.
 #[derive(Clone)]
 pub struct Services {
     /// The owner of every request.
     pub approvals: Approvals,
-    /// The language of what people read.
+    /// The language of texts for people.
     pub lang: Lang,
-    /// What runs commands; none where that is not offered.
+    /// Runs commands; `None` if that is not offered.
     pub tools: Option<Tools>,
-    /// The grants that people gave; none where that is not offered.
+    /// The grants that people gave; `None` if that is not offered.
     pub grants: Option<Grants>,
-    /// How the gateway does.
+    /// The health of the gateway.
     pub health: Health,
-    /// What lets browsers in; none where there is no page.
+    /// Lets browsers in; `None` if there is no page.
     pub page: Option<Page>,
-    /// What removes what is old; none where nothing is kept.
+    /// Removes old data; `None` if nothing is stored.
     pub pruner: Option<Pruner>,
     waiting: Waiting,
 }
 
-/// The page, and how a browser gets in.
+/// The web page, and the codes that let a browser in.
 #[derive(Debug, Clone)]
 pub struct Page {
-    /// The codes that count.
+    /// The valid pairing codes.
     pub pairing: Pairing,
-    /// The address at which a browser finds the page.
+    /// The address of the page.
     pub url: String,
 }
 
-/// Who speaks, on one connection.
+/// The client of one connection.
 #[derive(Debug, Clone)]
 pub struct Peer {
-    /// The person whose answers they are, on `cli`, `web` or `websocket`.
+    /// The person whose answers these are, on the surface `cli`, `web` or `websocket`.
     pub by: Approver,
-    /// What it may call.
+    /// The methods that it may call.
     pub role: Role,
-    /// What it may ask of the gateway.
+    /// The limits of its calls.
     pub limits: Limits,
 }
 
-/// What kind of peer it is, and so which methods it may call.
+/// The kind of a peer, which decides which methods it may call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// A process of the same user, over the Unix socket: everything.
+    /// A process of the same user, over the Unix socket. It may call every method.
     Local,
-    /// A program with the token: everything but `hook.*`, `pairing.*` and `store.*`.
+    /// A program with the token. It may call every method but `hook.*`, `pairing.*` and `store.*`.
     Program,
-    /// A paired page, which answers and starts nothing: neither those nor `tools.*`.
+    /// A paired page, which answers and starts nothing. It may call neither those nor `tools.*`.
     Page,
 }
 
-/// What one connection may ask of the gateway.
+/// The limits of one connection.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// The longest text, in bytes, that is no hook input.
+    /// The longest text in bytes, except for hook input.
     pub text_bytes: usize,
-    /// How many calls may wait for their answers.
+    /// The most calls that may wait for their replies.
     pub calls: usize,
-    /// How many calls a second are taken in the long run; twice as many at once.
+    /// The most calls a second in the long run. A burst may be twice as large.
     pub calls_per_second: u32,
 }
 
 impl Limits {
-    /// For programs of the same user.
+    /// The limits for programs of the same user.
     pub const LOCAL: Self = Self { text_bytes: 1 << 20, calls: 1_024, calls_per_second: 20_000 };
-    /// For what comes over the network, the loopback included.
+    /// The limits for connections over the network, including the loopback.
     pub const REMOTE: Self = Self { text_bytes: 256 << 10, calls: 32, calls_per_second: 50 };
 }
 
 impl Services {
-    /// What all sessions share: neither tools, nor grants, nor a page, nor a pruner.
+    /// Creates the services of all sessions, without tools, grants, page or pruner.
     pub fn new(approvals: Approvals, lang: Lang) -> Self {
         let health = Health::new(approvals.clone(), None);
         let (tools, grants, page, pruner) = (None, None, None, None);

@@ -1,4 +1,4 @@
-//! What many tests ask, and who answers in them.
+//! Requests and people that many tests share.
 
 use dmplz_core::approvers::{Approver, Approvers};
 use dmplz_core::card::{Part, Subject};
@@ -9,16 +9,16 @@ use serde_json::json;
 
 use crate::approvals::Rules;
 
-/// When everything in tests begins, Unix milliseconds.
+/// The time at which tests begin, in Unix milliseconds.
 pub(crate) const START: u64 = 1_800_000_000_000;
 
-/// Somebody who may answer.
+/// Returns a person who may answer.
 pub(crate) fn person(id: &str) -> Approver {
     let user = User { id: id.into(), name: id.to_uppercase(), is_bot: false };
     Approvers::owner("web", id).admit(&user).unwrap()
 }
 
-/// A request that was made just now and lives five minutes.
+/// Returns a request that was made just now and expires in five minutes.
 pub(crate) fn request(command: &str) -> Request {
     let id = RequestId::new();
     Request {
@@ -41,14 +41,14 @@ pub(crate) fn request(command: &str) -> Request {
     }
 }
 
-/// The same under an id that a snapshot can hold.
+/// Returns the same with a fixed id, for snapshots.
 pub(crate) fn numbered(number: u128, command: &str) -> Request {
     let id: RequestId = uuid::Uuid::from_u128(number).to_string().parse().unwrap();
     let asked = request(command);
     Request { id, subject: Subject { request_id: id.to_string(), ..asked.subject }, ..asked }
 }
 
-/// Five minutes to answer, two to say why.
+/// Five minutes to answer, two minutes to give a reason.
 pub(crate) fn rules() -> Rules {
     Rules {
         expiry: std::time::Duration::from_secs(300),
@@ -57,12 +57,12 @@ pub(crate) fn rules() -> Rules {
     }
 }
 
-/// Nobody has answered it.
+/// Returns the request as one that nobody has answered.
 pub(crate) fn open(request: Request) -> Standing {
     Standing { request, status: Status::Open }
 }
 
-/// What names no request, whichever are open. `whole` is the id of an open one.
+/// Returns texts that identify no request. `whole` is the id of an open one.
 pub(crate) fn no_ids(whole: &str) -> Vec<String> {
     let part = |count: usize| whole.chars().take(count).collect::<String>();
     let mut texts: Vec<String> = [0, 1, 4, 8, 9, 18, 35].into_iter().map(part).collect();

@@ -1,15 +1,15 @@
-//! The Unix socket in the state directory, for hooks and the command line: JSON-RPC 2.0 ([`crate::rpc`]), one object or batch
-//! a line.
+//! The Unix socket in the state directory, for hooks and the command line: JSON-RPC 2.0 ([`crate::rpc`]), one object or
+//! batch a line.
 //!
-//! Who may speak: a process of the same user, and nobody else. The directory is ours alone, the socket has mode 0600, and the
-//! kernel says whose process is at the other end.
+//! Only processes of the same user may connect. The directory is private, the socket has mode 0600, and the kernel
+//! reports whose process is at the other end.
 //!
-//! Its file may vanish or be replaced while the gateway runs: something that cleans up, a restored backup, a program that
-//! binds there. Hooks then find no gateway. So the gateway looks every `LOOK` whether the file is still its own, and binds
-//! it again, unless another process holds `gateway.lock` by now.
+//! The socket's file may vanish or be replaced while the gateway runs: by a clean-up job, a restored backup, or a
+//! program that binds there. Hooks then find no gateway. So the gateway checks every `LOOK` whether the file is still
+//! its own, and binds it again unless another process holds `gateway.lock` now.
 //!
-//! Limits: `CONNECTIONS` at a time (the next ones wait to be accepted), `MAX_LINE` bytes a line, `WRITE` for a peer
-//! to take a text.
+//! Limits: `CONNECTIONS` at a time (more wait to be accepted), `MAX_LINE` bytes a line, `WRITE` for a peer to take a
+//! text.
 
 mod lines;
 
@@ -33,39 +33,39 @@ use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 use self::lines::{Line, Lines};
 use crate::rpc::{Outbox, Peer, Services, Session};
 
-/// Connections at a time.
+/// The most connections at a time.
 const CONNECTIONS: usize = 16_384;
-/// How long a peer may take to read a text before it is let go.
+/// How long a peer may take to read a text before its connection is closed.
 const WRITE: Duration = Duration::from_secs(30);
-/// How long the last words may take, in both directions.
+/// How long the last messages of a connection may take, in both directions.
 const LAST_WORDS: Duration = Duration::from_secs(5);
-/// How often it is looked whether the file is still there: hooks that start meanwhile ask alone.
+/// The interval at which the socket's file is checked. Hooks that start while it is missing ask alone.
 const LOOK: Duration = Duration::from_secs(2);
-/// How long it is waited when the system has no room for a connection.
+/// The delay before the next accept when the system has no room for a connection.
 const NO_ROOM: Duration = Duration::from_millis(50);
 
-/// A socket that hooks and commands can connect to. Dropping it takes it away.
+/// A socket that hooks and commands can connect to. Dropping it removes the file.
 pub struct Socket {
     listener: UnixListener,
     path: PathBuf,
-    /// Device and number of the file. The kernel gives neither to another file while the listener lives.
+    /// Device and inode of the file. The kernel gives this pair to no other file while the listener lives.
     identity: (u64, u64),
     state: StateDir,
     trouble: Option<String>,
     tell: Box<dyn Fn(News) + Send + Sync>,
 }
 
-/// What became of a socket whose file is not its own any more.
+/// What happened to a socket whose file was removed or replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum News {
-    /// It is bound again.
+    /// The socket is bound again.
     BoundAgain,
-    /// It cannot be bound, for a reason in English: no hook and no command reaches the gateway. Told once a reason; it is
-    /// tried again.
+    /// The socket cannot be bound, for a reason in English, so no hook and no command reaches the gateway. Each reason
+    /// is reported once; binding is retried.
     Lost(String),
 }
 
-/// Why there is no socket.
+/// Why the socket cannot be opened.
 #[derive(Debug, thiserror::Error)]
 #[error("the socket {path} cannot be listened on")]
 pub struct SocketError {
@@ -74,7 +74,7 @@ pub struct SocketError {
 }
 
 impl Socket {
-    /// Listens. What an earlier gateway left is replaced: holding the lock, this process is the only one that may.
+    /// Listens. Replaces a file that an earlier gateway left: the lock proves that this process is the only gateway.
     pub fn bind(state: &StateDir, _only: &Instance) -> Result<Self, SocketError> {
         let path = state.path().join(SOCKET);
         let (state, trouble, tell) = (state.clone(), None, Box::new(|_| ()));
@@ -84,18 +84,18 @@ impl Socket {
         }
     }
 
-    /// Calls this with what becomes of the socket's file while it is served.
+    /// Sets the function that is called when the socket's file is lost or bound again.
     pub fn telling(mut self, tell: impl Fn(News) + Send + Sync + 'static) -> Self {
         self.tell = Box::new(tell);
         self
     }
 
-    /// The path of the socket's file.
+    /// Returns the path of the socket's file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Serves until `stop` becomes true; then nobody is accepted any more and everybody is told.
+    /// Serves until `stop` becomes true. Then it accepts no more connections and tells every open one.
     pub async fn serve(mut self, services: Services, peer: Peer, mut stop: watch::Receiver<bool>) {
         let mut look = interval(LOOK);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -126,11 +126,11 @@ impl Socket {
                     });
                 }
                 (Ok(_), _) => {}
-                // Out of descriptors, most likely: some will be free again.
+                // Most likely the process is out of file descriptors; some will be free again.
                 (Err(_), _) => sleep(NO_ROOM).await,
             }
         }
-        // Hooks that come now look for the next gateway.
+        // Removes the file, so that new hooks look for the next gateway.
         drop(self);
         while connections.join_next().await.is_some() {}
     }
@@ -140,7 +140,7 @@ impl Socket {
         self.path.symlink_metadata().is_ok_and(|file| (file.dev(), file.ino()) == self.identity)
     }
 
-    /// Binds it again where it is gone.
+    /// Checks the file, and binds the socket again if it is gone.
     fn look(&mut self) {
         if self.is_ours() {
             self.trouble = None;
@@ -160,13 +160,14 @@ impl Socket {
         }
     }
 
-    /// The lock that this process holds is of no use once its file was replaced and another process holds that one.
+    /// Binds the socket again, unless another process is the gateway now: if `gateway.lock` was replaced, this process's
+    /// lock no longer excludes another gateway.
     fn bind_again(&mut self) -> Result<(), String> {
         match Instance::running(&self.state) {
             Ok(Some(pid)) if pid != std::process::id() => {
                 return Err(format!("process {pid} is the gateway of this directory now"));
             }
-            // Gone with the socket: nobody else is the gateway.
+            // The lock file is gone as well, so nobody else is the gateway.
             _ => {}
         }
         (self.listener, self.identity) = listen(&self.path).map_err(|error| error.to_string())?;
@@ -176,7 +177,7 @@ impl Socket {
 
 impl Drop for Socket {
     fn drop(&mut self) {
-        // Another gateway's socket may be there by now.
+        // The path may belong to another gateway's socket now.
         if self.is_ours() {
             let _ = fs::remove_file(&self.path);
         }
@@ -192,7 +193,7 @@ impl fmt::Debug for Socket {
 fn listen(path: &Path) -> io::Result<(UnixListener, (u64, u64))> {
     take_away(path)?;
     let listener = UnixListener::bind(path)?;
-    // Nobody else reaches it before either: the directory is ours alone.
+    // Until then nobody else can reach it either, because the directory is private.
     fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
     let file = path.symlink_metadata()?;
     Ok((listener, (file.dev(), file.ino())))
@@ -211,7 +212,7 @@ fn is_ours(stream: &UnixStream) -> bool {
     stream.peer_cred().is_ok_and(|peer| peer.uid() == rustix::process::geteuid().as_raw())
 }
 
-/// One connection, until either side ends it, or `stop` becomes true.
+/// Serves one connection until either side ends it, or `stop` becomes true.
 pub async fn converse(
     reader: impl AsyncRead + Unpin,
     writer: impl AsyncWrite + Unpin,
@@ -239,25 +240,25 @@ pub async fn converse(
     let _ = timeout(LAST_WORDS, last_words).await;
 }
 
-/// How a connection ends.
+/// Why a connection ends.
 enum End {
-    /// It is there, and does not take what it is sent.
+    /// The peer is connected, but does not read.
     LetGo,
-    /// It is not there any more, which writing found out first.
+    /// The peer is gone, and writing noticed it first.
     Gone,
-    /// It has said its last word.
+    /// The peer has closed its sending side.
     HungUp,
     Stopped,
 }
 
-/// Ends when the peer has said its last word.
+/// Reads until the peer closes its sending side.
 async fn read(reader: impl AsyncRead + Unpin, session: &mut Session) {
     let mut lines = Lines::new(reader, MAX_LINE);
     loop {
         match lines.next().await {
             Ok(Some(Line::Text(text))) if text.trim_ascii().is_empty() => {}
             Ok(Some(Line::Text(text))) => session.receive(text).await,
-            // Told as what it is: no JSON.
+            // An empty text gets the reply for a text that is no JSON.
             Ok(Some(Line::NotUtf8)) => session.receive("").await,
             Ok(Some(Line::TooLong)) => {
                 return session.refuse_length().await;
@@ -267,7 +268,7 @@ async fn read(reader: impl AsyncRead + Unpin, session: &mut Session) {
     }
 }
 
-/// Ends when the peer does not take what it is sent, or nothing will come any more.
+/// Writes until the peer stops reading, or nothing more will come.
 async fn write(mut writer: impl AsyncWrite + Unpin, mut outbox: Outbox) -> End {
     while let Some(text) = outbox.next().await {
         let sent = async {

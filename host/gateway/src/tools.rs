@@ -1,19 +1,21 @@
-//! The tool runtime: runs commands for programs that ask, each one allowed by a person or by a rule.
+//! The tool runtime: runs commands for other programs. A person or a rule must allow each command.
 //!
 //! ```text
-//! invoke ─▶ limits ─▶ what it would run (binding) ─▶ policy ─▶ person ─▶ is it still that? ─▶ run ─▶ output, end
+//! invoke ─▶ limits ─▶ binding ─▶ policy ─▶ person ─▶ is the binding still the same? ─▶ run ─▶ output, end
 //! ```
 //!
-//! What is judged and shown is a call of the tool `Bash`: the line of `call.rs`, the folder, the names of the variables, the
-//! executable with its SHA-256, and the time-out. Exactly that runs (`binding`), and only before the request would have
-//! expired. How it goes on is the table of `state.rs`.
+//! Judge and approver see a call of the tool `Bash`: the command line of `call.rs`, the folder, the names of the
+//! variables, the executable with its SHA-256, and the time-out. Exactly that runs (`binding`), and only before the
+//! request would have expired. `state.rs` holds the table of states.
 //!
-//! The environment of what runs is the gateway's few variables ([`Setup::base`]) and those that came with the call, whose values
-//! are kept in memory only: after a restart of the gateway a call with its own values cannot run any more, one without runs.
-//! A gateway that is killed cannot end what it runs: that is recorded as `ERR_INTERRUPTED`, and may go on.
+//! A command's environment is the gateway's few variables ([`Setup::base`]) and those that came with the call. The
+//! values of the latter are kept in memory only: after a restart of the gateway a call with such values cannot run any
+//! more, a call without them can. A killed gateway cannot end the commands it runs: they are recorded as
+//! `ERR_INTERRUPTED`, and may go on.
 //!
-//! Output goes to whoever listens as it comes, and the first and last half of [`Limits::kept_bytes`] of each stream are kept. The
-//! asker gets it as it was, from memory, for the last few invocations; the store keeps it with secrets masked.
+//! Output is published as it comes. Of each stream, [`Limits::kept_bytes`] are kept, half of them from its beginning
+//! and half from its end. The asker gets the output of the last few invocations unmasked, from memory; the store keeps
+//! it masked.
 
 mod binding;
 mod call;
@@ -50,28 +52,28 @@ use self::state::Event;
 use crate::approvals::{Approvals, AskError};
 use crate::disk::Disk;
 
-/// What a tool of the runtime is called, to rules and people.
+/// The tool's name for rules and people.
 const TOOL: &str = "Bash";
 
-/// What does not change while the gateway runs.
+/// Settings that stay the same while the gateway runs.
 #[derive(Clone)]
 pub struct Setup {
-    /// The variables that every command gets: `PATH`, `HOME`, `USER`, `LANG` and the like, as the gateway has them.
+    /// The variables that every command gets, such as `PATH`, `HOME`, `USER` and `LANG`, with the gateway's values.
     pub base: BTreeMap<String, String>,
-    /// The language of what people read.
+    /// The language of texts for people.
     pub lang: Lang,
-    /// How long tools may run, and how much they may write.
+    /// How many tools may run, and how much of their output is kept.
     pub limits: Limits,
 }
 
-/// How much may be asked of the runtime.
+/// The limits of the runtime.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// How many may wait and run at once.
+    /// The most invocations that may wait or run at once.
     pub at_once: usize,
-    /// What is kept of each stream, in bytes.
+    /// How many bytes of each stream are kept.
     pub kept_bytes: usize,
-    /// Of how many finished invocations the exact output stays in memory.
+    /// For how many ended invocations the unmasked output stays in memory.
     pub remembered: usize,
 }
 
@@ -81,25 +83,25 @@ impl Default for Limits {
     }
 }
 
-/// Why a call is not even begun. Nothing runs then.
+/// Why an invocation is not begun. Nothing runs then.
 #[derive(Debug, thiserror::Error)]
 pub enum InvokeError {
-    /// It breaks a limit.
+    /// The call breaks a limit.
     #[error(transparent)]
     Invalid(#[from] Invalid),
-    /// There is nothing to run.
+    /// The executable or the folder cannot be used.
     #[error(transparent)]
     Resolve(#[from] ResolveError),
     /// Nobody can be asked.
     #[error(transparent)]
     Ask(#[from] AskError),
-    /// Too many wait and run.
+    /// Too many invocations wait or run already.
     #[error("one more command cannot be taken: {0} wait or run already")]
     TooMany(usize),
-    /// The disk.
+    /// The invocation cannot be stored.
     #[error(transparent)]
     NotRecorded(#[from] NotRecorded),
-    /// The gateway ends.
+    /// The gateway is stopping.
     #[error("one more command cannot be taken: the gateway is about to end")]
     Closing,
 }
@@ -121,14 +123,14 @@ struct Shared {
 #[derive(Default)]
 struct Known {
     live: HashMap<Uuid, Arc<Live>>,
-    /// Those of `live` that have ended, oldest first.
+    /// The ids in `live` whose invocations have ended, oldest first.
     ended: VecDeque<Uuid>,
     closing: bool,
 }
 
 impl Tools {
-    /// A runtime. It takes up what an earlier one left: what waited for an answer goes on waiting, what ran is recorded as
-    /// interrupted.
+    /// Opens a runtime and continues after an earlier one: what waited for an answer goes on waiting, what ran is
+    /// recorded as interrupted.
     pub async fn open(approvals: Approvals, disk: Disk, setup: Setup) -> Result<Self, NotRecorded> {
         let slots = Arc::new(Semaphore::new(setup.limits.at_once));
         let (records, known) = (Records::new(disk), Mutex::default());
@@ -139,13 +141,14 @@ impl Tools {
         Ok(tools)
     }
 
-    /// Asks for a command to be run. Returns as soon as it is clear whether somebody has to be asked.
+    /// Asks for a command to be run. Returns as soon as the policy has decided or a person has been asked.
     pub async fn invoke(&self, invocation: Invocation) -> Result<Invoked, InvokeError> {
         Ok(self.invoke_as(invocation, false).await?.0)
     }
 
-    /// The same for somebody who follows it to its end: they get all that it writes as it is, and it writes no faster than
-    /// they take it. Whoever stops following has to [`Tools::cancel`] it.
+    /// Does the same as [`Self::invoke`] for a caller that follows the command to its end. The caller receives all
+    /// output unchanged, and the command is slowed to the caller's reading. A caller that stops following must call
+    /// [`Tools::cancel`].
     pub async fn run(&self, invocation: Invocation) -> Result<(Invoked, mpsc::Receiver<Chunk>), InvokeError> {
         self.invoke_as(invocation, true).await
     }
@@ -180,7 +183,7 @@ impl Tools {
         begun.map(|()| (live.invoked(), output))
     }
 
-    /// An invocation; None where there is none.
+    /// Returns an invocation; `None` if there is none with this id.
     pub async fn get(&self, id: Uuid) -> Result<Option<Report>, NotRecorded> {
         let live = self.known().live.get(&id).cloned();
         match live {
@@ -189,7 +192,7 @@ impl Tools {
         }
     }
 
-    /// Waits until it has ended.
+    /// Waits until the invocation has ended.
     pub async fn ended(&self, id: Uuid) -> Result<Option<Report>, NotRecorded> {
         let live = self.known().live.get(&id).cloned();
         if let Some(live) = live {
@@ -199,7 +202,7 @@ impl Tools {
         self.get(id).await
     }
 
-    /// Stops it: withdraws the request, or ends what runs. Whether there was anything to stop.
+    /// Stops an invocation: withdraws its request, or ends its process. Returns whether there was anything to stop.
     pub async fn cancel(&self, id: Uuid) -> bool {
         let Some(live) = self.known().live.get(&id).cloned().filter(|live| !live.state().is_final()) else {
             return false;
@@ -209,7 +212,8 @@ impl Tools {
         true
     }
 
-    /// Takes no more, ends what runs and waits for that. What waits for an answer goes on with the next gateway.
+    /// Takes no more calls, ends all running commands and waits for their end. Open requests continue with the next
+    /// gateway.
     pub async fn shutdown(&self) {
         let running: Vec<_> = {
             let mut known = self.known();
@@ -239,7 +243,7 @@ impl Tools {
             }
         };
         if matches!(event, Event::Allowed(_)) {
-            // The caller is told that it runs, not that somebody is asked.
+            // The state is advanced before the reply, so that the caller learns that the command runs.
             let started = self.advance(live, &event).await;
             if started {
                 tokio::spawn(self.clone().carry_out(Arc::clone(live)));
@@ -272,14 +276,14 @@ impl Tools {
         Ok(self.hold(invocation).await?.binding)
     }
 
-    /// Looks at what it would run, now. Hashing takes a while.
+    /// Resolves what would run, now. Hashing takes a while.
     async fn hold(&self, invocation: Invocation) -> Result<binding::Held, ResolveError> {
         let path = invocation.env.get("PATH").or_else(|| self.shared.setup.base.get("PATH")).cloned();
         let looked = tokio::task::spawn_blocking(move || resolve(&invocation, &path.unwrap_or_default())).await;
         looked.unwrap_or_else(|_| Err(ResolveError::NotFound(String::new())))
     }
 
-    /// What people and rules are told.
+    /// Returns the request that people and rules see.
     fn request(&self, id: Uuid, invocation: &Invocation, binding: &Binding, now_ms: u64) -> Request {
         let request_id = RequestId::new();
         let input = input(invocation, binding);
@@ -305,7 +309,7 @@ impl Tools {
     }
 }
 
-/// The input of the tool, as everybody sees it.
+/// Returns the tool input, as everyone sees it.
 fn input(invocation: &Invocation, binding: &Binding) -> Map<String, Value> {
     let path = |path: &std::path::Path| Value::from(path.to_string_lossy());
     let mut input = Map::new();

@@ -1,20 +1,20 @@
 //! HTTP on the loopback: the web inbox, REST with its OpenAPI document, and the WebSocket.
 //!
 //! ```text
-//! connection (lobby, place, time limits, user) ─▶ fence (Host, Origin) ─▶ caller (token, or a page's key) ─▶ limits ─▶ handler ─▶ approvals
+//! connection (lobby, place, limits, user) ─▶ fence (Host, Origin) ─▶ caller (token or key) ─▶ limits ─▶ handler ─▶ approvals
 //! ```
 //!
 //! | route | who | what |
 //! |---|---|---|
-//! | `GET /`, `GET /assets/*` | everybody | the page; nothing in it is secret |
-//! | `GET /api/v1/openapi.json` | everybody | the document of what follows |
-//! | `GET /healthz`, `GET /readyz` | everybody | whether it serves, and can take requests |
+//! | `GET /`, `GET /assets/*` | everyone | the page; nothing in it is secret |
+//! | `GET /api/v1/openapi.json` | everyone | the OpenAPI document of this API |
+//! | `GET /healthz`, `GET /readyz` | everyone | whether the gateway is alive, and can take requests |
 //! | `GET /metrics` | a program with either token | metrics for Prometheus |
 //! | `/api/v1/*` | a program with the token | REST |
 //! | `GET /ws` | a program with the token; our page, which then proves its key or a code | JSON-RPC 2.0 |
 //!
-//! Each stage has a file of its own: `serve`, `lobby`, `neighbour`, `fence`, `caller`, `handshake`, `bucket`, `api`. Other machines
-//! come through a tunnel or a proxy of the operator; nothing listens beyond the loopback.
+//! Each stage has its own file: `serve`, `lobby`, `neighbour`, `fence`, `caller`, `handshake`, `bucket`, `api`. The
+//! gateway listens on the loopback only. Other machines connect through the operator's tunnel or proxy.
 
 use std::fmt;
 use std::future::Future;
@@ -59,36 +59,36 @@ use keys::GatewayKey;
 use neighbour::Users;
 use sessions::Sessions;
 
-/// How HTTP is offered.
+/// The settings of the HTTP server.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// The port on the loopback; 0 takes any.
+    /// The port on the loopback; 0 takes any free one.
     pub port: u16,
-    /// Names by which proxies reach us, besides the local ones.
+    /// The host names by which proxies reach the gateway, besides the local ones.
     pub hosts: Vec<AllowedHost>,
-    /// Ids of users besides our own whose programs may connect, such as a proxy's. Only Linux tells whose a connection is.
+    /// Ids of other users whose programs may connect, such as a proxy's. Only Linux reports whose a connection is.
     pub proxy_uids: Vec<u32>,
-    /// The token that programs show.
+    /// The token that programs send.
     pub token: Token,
-    /// What programs show that read the metrics and nothing else.
+    /// The token of programs that may read the metrics and nothing else.
     pub metrics_token: Token,
-    /// Whose answers they are.
+    /// The person whose answers these are.
     pub owner: Approver,
-    /// How much is taken.
+    /// The limits of connections and calls.
     pub limits: WebLimits,
 }
 
-/// How much is taken.
+/// The limits of connections and calls.
 #[derive(Debug, Clone, Copy)]
 pub struct WebLimits {
-    /// Requests and WebSockets at a time; more requests wait until one ends.
+    /// The most requests and WebSockets at a time; more requests wait until one ends.
     pub connections: usize,
-    /// Connections at a time that have neither; where there are more, the one that has been there longest is closed. More than
-    /// come back at once after a restart, and less than there are descriptors.
+    /// The most connections at a time without a request or a WebSocket. Beyond it, the oldest is closed. It is larger
+    /// than the number that reconnects at once after a restart, and smaller than the number of file descriptors.
     pub waiting: usize,
-    /// Callers without a token that counts.
+    /// The rate for callers without a valid token.
     pub strangers: Rate,
-    /// Programs with the token.
+    /// The rate for programs with the token.
     pub program: Rate,
 }
 
@@ -103,16 +103,16 @@ impl Default for WebLimits {
     }
 }
 
-/// What HTTP gives access to.
+/// The services that HTTP gives access to.
 #[derive(Clone)]
 pub struct WebServices {
-    /// The owner of every request, the tools, and what the WebSocket speaks.
+    /// The services of JSON-RPC: the owner of every request, the tools and the rest.
     pub rpc: rpc::Services,
-    /// The codes that let browsers in.
+    /// The pairing codes that let browsers in.
     pub pairing: Pairing,
 }
 
-/// Bound to its port, not yet serving.
+/// A server that is bound to its port and does not serve yet.
 #[derive(Debug)]
 pub struct Bound {
     listeners: Vec<TcpListener>,
@@ -121,7 +121,7 @@ pub struct Bound {
     config: Config,
 }
 
-/// What every handler sees. Cheap to clone.
+/// The state that every handler shares. Cheap to clone.
 #[derive(Clone)]
 struct Web(Arc<Shared>);
 
@@ -145,8 +145,8 @@ struct Buckets {
 }
 
 impl Bound {
-    /// Takes the port, on both loopback addresses where there are two: else somebody else's program could answer on
-    /// one of them under our name.
+    /// Binds the port on both loopback addresses, if there are two. Otherwise another program could answer under
+    /// our name on the other address.
     pub async fn open(config: Config) -> io::Result<Self> {
         let first = serve::listen((Ipv4Addr::LOCALHOST, config.port).into())?;
         let addr = first.local_addr()?;
@@ -159,12 +159,12 @@ impl Bound {
         Ok(Self { listeners, addr, key: GatewayKey::generate()?, config })
     }
 
-    /// Where it listens: `127.0.0.1` with the port.
+    /// Returns the address: `127.0.0.1` with the port.
     pub fn addr(&self) -> SocketAddr {
         self.addr
     }
 
-    /// Serves until `shutdown` is there, then ends what is open within a few seconds.
+    /// Serves until `shutdown` completes, then ends open connections within a few seconds.
     pub async fn serve(self, services: WebServices, shutdown: impl Future<Output = ()>) {
         let Self { listeners, addr, key, config } = self;
         let (limits, users) = (config.limits, Users::with(&config.proxy_uids));

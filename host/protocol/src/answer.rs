@@ -1,17 +1,17 @@
-//! What a person answers to a request: `approval.respond` and `POST /approvals/{id}/answer`.
+//! A person's answer to a request, for `approval.respond` and `POST /approvals/{id}/answer`.
 //!
 //! | decision | with | allows |
 //! |---|---|---|
-//! | `approve` | | this call; a plan as the mode was |
-//! | `session` | | and what its grant covers, for the session |
-//! | `always` | `scope`, `wide` | and what the client suggests, stored there |
-//! | `auto-accept`, `manual` | | a plan; its edits by themselves, or one by one |
-//! | `answers` | `answers` | questions, answered |
-//! | `grant` | `term` | and exactly the same again, by our own policy |
+//! | `approve` | | this call; a plan in the present mode |
+//! | `session` | | this call, and what the session grant covers |
+//! | `always` | `scope`, `wide` | this call, and the client's suggestions, stored in `scope` |
+//! | `auto-accept`, `manual` | | a plan, with its edits accepted automatically or one by one |
+//! | `answers` | `answers` | questions, with these answers |
+//! | `grant` | `term` | this call, and exactly the same again, by a dmplz grant |
 //! | `deny` | `reason`, `instead` | nothing |
 //!
-//! [`AnswerBody`] is what a client writes and what the OpenAPI document tells of. It is read as `Members`, so that a member
-//! that belongs to another decision is refused by its name, never overlooked.
+//! A client sends an [`AnswerBody`], and the OpenAPI document describes it. It is parsed as `Members`, so that a member
+//! of another decision is refused by its name and never ignored.
 
 use dmplz_core::claude::{Answered, Scope};
 use dmplz_core::request::{Answer, Edits, Extent, Term};
@@ -20,46 +20,46 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-/// The longest reason that is read, in characters; what is kept of it is a setting.
+/// The longest reason that is accepted, in characters. A setting limits how much of it is stored.
 pub const MAX_REASON: usize = 10_000;
 /// The longest answer to a question in a person's own words, in characters.
 pub const MAX_WORDS: usize = 4_000;
 
-/// An answer to a request: one shape a decision.
+/// An answer to a request: one shape per decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "decision", rename_all = "kebab-case", try_from = "Members")]
 #[schema(as = Answer)]
 pub enum AnswerBody {
-    /// Allow it, this once; a plan as the mode was.
+    /// Allow it, this once; a plan in the present mode.
     Approve,
-    /// Allow it and what its grant covers for the session.
+    /// Allow it, and what its grant covers for the session.
     Session,
-    /// Allow it and store what the client suggests.
+    /// Allow it, and store the client's suggestions.
     Always {
-        /// Where it is stored; else this project, just you.
+        /// Where they are stored; by default the project's local settings.
         #[schema(required = false)]
         scope: Scope,
-        /// Also what reaches further than the call.
+        /// Whether suggestions that reach further than the call are stored as well.
         #[schema(required = false)]
         wide: bool,
     },
-    /// Approve a plan; its edits are accepted by themselves.
+    /// Approve a plan; its edits are accepted automatically.
     AutoAccept,
     /// Approve a plan; its edits are approved one by one.
     Manual,
     /// Answer its questions.
     Answers {
-        /// One answer a question.
+        /// One answer per question.
         answers: Vec<Answered>,
     },
     /// Allow it, and exactly the same again for a while.
     Grant {
-        /// For how long.
+        /// How long the grant holds.
         term: Term,
     },
     /// Deny it.
     Deny {
-        /// Why, or with `instead` what to do instead.
+        /// The reason; with `instead`, what to do instead.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(max_length = 10_000)]
         reason: Option<String>,
@@ -71,7 +71,7 @@ pub enum AnswerBody {
 }
 
 impl From<AnswerBody> for Answer {
-    /// Returns what counts of an answer. A denial counts also where nothing is said to do instead.
+    /// Converts the body to an answer. A denial without a reason is one as well, even with `instead`.
     fn from(body: AnswerBody) -> Self {
         Self::Allow(match body {
             AnswerBody::Approve => Extent::Once,
@@ -89,28 +89,28 @@ impl From<AnswerBody> for Answer {
     }
 }
 
-/// The members of an answer. One that is there has a value; only beside a denial, which is taken whatever is missing beside
-/// it, null is none.
+/// The members of an answer. A member that is present must have a value. Only a denial's members may be null, because a
+/// denial counts even if they are missing.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Members {
     decision: Decision,
-    /// With `deny`.
+    /// Belongs to `deny`.
     #[serde(default, deserialize_with = "present")]
     reason: Option<Option<String>>,
-    /// With `deny`.
+    /// Belongs to `deny`.
     #[serde(default, deserialize_with = "present")]
     instead: Option<Option<bool>>,
-    /// With `always`.
+    /// Belongs to `always`.
     #[serde(default, deserialize_with = "present")]
     scope: Option<Scope>,
-    /// With `always`.
+    /// Belongs to `always`.
     #[serde(default, deserialize_with = "present")]
     wide: Option<bool>,
-    /// With `answers`.
+    /// Belongs to `answers`.
     #[serde(default, deserialize_with = "answers")]
     answers: Option<Vec<Answered>>,
-    /// With `grant`.
+    /// Belongs to `grant`.
     #[serde(default, deserialize_with = "present")]
     term: Option<Term>,
 }
@@ -128,7 +128,7 @@ enum Decision {
     Deny,
 }
 
-/// An answer to a question, as it is written.
+/// An answer to a question, as a client writes it.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Written {
@@ -150,7 +150,7 @@ fn answers<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<Answ
         }
         Ok(Answered { question, labels, text })
     };
-    // Serde also takes an array for a struct; an object is an object here.
+    // Serde would also accept an array for a struct; only an object is valid here.
     Vec::<Map<String, Value>>::deserialize(deserializer)?.into_iter().map(answer).collect::<Result<_, _>>().map(Some)
 }
 
@@ -158,7 +158,7 @@ fn object<T: DeserializeOwned>(map: Map<String, Value>) -> serde_json::Result<T>
     serde_json::from_value(Value::Object(map))
 }
 
-/// Why the members make no answer.
+/// Why the members form no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 enum Unsaid {
     #[error("a reason goes with a deny")]

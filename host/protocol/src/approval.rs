@@ -1,5 +1,5 @@
-//! Requests as surfaces get them: the same fields as a [`Standing`], and what of it a person reads. A client that needs no
-//! more reads a [`Standing`] of it.
+//! Requests as surfaces get them: the fields of a [`Standing`], and the text that a person reads. A client that needs
+//! no more can parse a [`Standing`] from it.
 
 use dmplz_core::approvers::Answerer;
 use dmplz_core::card::Subject;
@@ -17,70 +17,70 @@ mod offer;
 
 use offer::Offered;
 
-/// A request and where it stands.
+/// A request and its status.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Approval {
-    /// Its id, UUID v4.
+    /// The request's id, a UUID v4.
     id: RequestId,
-    /// Who asks.
+    /// The source of the request.
     source: Source,
-    /// The tool.
+    /// The name of the tool.
     tool: String,
-    /// The tool's whole input, exactly as it came; masked once the request has ended.
+    /// The tool's whole input, unchanged; masked once the request has ended.
     #[schema(value_type = Object, additional_properties = true)]
     input: Map<String, Value>,
-    /// Where the agent works.
+    /// The folder in which the agent works.
     cwd: String,
-    /// How a card shows it.
+    /// The content of its card.
     subject: Subject,
-    /// What may be answered besides yes and no.
+    /// The answers that it takes besides yes and no.
     offer: Offered,
     /// Whether it may be granted for the session: `offer.session`.
     offers_session: bool,
-    /// When it came in, Unix milliseconds.
+    /// When it came in, in Unix milliseconds.
     created_ms: u64,
-    /// When it expires, Unix milliseconds.
+    /// When it expires, in Unix milliseconds.
     expires_ms: u64,
-    /// Where it stands.
+    /// Whether it is open, denied or ended.
     status: StatusName,
-    /// Once it was denied and as long as a reason may follow: by whom.
+    /// The person who denied, while a reason may follow.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     by: Option<Answerer>,
-    /// With `by`: until when a reason may follow, Unix milliseconds.
+    /// With `by`: until when a reason may follow, in Unix milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     until_ms: Option<u64>,
-    /// With `by`: whether the reason is to say what to do instead.
+    /// With `by`: whether the person is asked what to do instead.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     instead: bool,
-    /// Once it has ended: how.
+    /// How it ended, once it has ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     resolution: Option<Resolution>,
-    /// Once it has ended: when, Unix milliseconds.
+    /// When it ended, in Unix milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     ended_ms: Option<u64>,
-    /// Once it has ended: whether whoever asked took the decision. Not there while that is not known.
+    /// Whether the asker took the decision. Absent while the request is open, or if that is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     taken: Option<bool>,
-    /// What a person reads of the input: all of it, made visible.
+    /// The input as a person reads it: complete, with invisible characters made visible.
     shown: Vec<Piece>,
 }
 
-/// Where a request stands, in one word.
+/// The status of a request, in one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = Status)]
 enum StatusName {
     /// Nobody has answered.
     Open,
-    /// Somebody denied, and may say why.
+    /// A person denied, and may give a reason.
     Denied,
-    /// Final.
+    /// The request has ended.
     Ended,
 }
 
@@ -123,39 +123,39 @@ impl From<Standing> for Approval {
     }
 }
 
-/// Asks for one request.
+/// Params of `approvals.get`, which returns one request.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GetApproval {
-    /// The id of the request that was asked.
+    /// The id of the request.
     pub id: RequestId,
 }
 
 /// One request.
-// The gateway writes an [`Approval`], and a client may read the [`Standing`] in it.
+// The gateway writes an [`Approval`]; a client may read only the [`Standing`] in it.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = OneApproval)]
 pub struct One<A = Approval> {
-    /// The request and where it stands.
+    /// The request and its status.
     pub approval: A,
 }
 
-/// A person answers a request: whoever the session is of.
+/// Params of `approval.respond`, which answers a request of any session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Respond {
-    /// The id of the request that is wanted.
+    /// The id of the request.
     pub id: RequestId,
-    /// The answer, beside the other members.
+    /// The answer, flattened into the other members.
     #[serde(flatten)]
     pub answer: AnswerBody,
-    /// Deny at once, for good; the reason may follow as a deny of its own.
+    /// Deny at once, for good. The reason may follow as a second deny.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub reason_to_come: bool,
 }
 
 impl<'de> Deserialize<'de> for Respond {
-    /// Reads what is left of the members as the answer, which refuses those that it does not know.
+    /// Parses the remaining members as the answer, which refuses unknown members.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]

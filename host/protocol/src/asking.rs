@@ -1,6 +1,7 @@
-//! A hook's side of `hook.ask`: one request, over one connection after the other, until it has ended.
+//! A hook's side of `hook.ask`: one request, over a sequence of connections, until it has ended.
 //!
-//! It knows neither sockets nor signals: whoever asks brings a [`Dial`] and a sign that nobody waits any more.
+//! It knows neither sockets nor signals. Its caller supplies a [`Dial`], and a future that completes when nobody waits
+//! any more.
 
 mod connection;
 
@@ -15,64 +16,64 @@ use tokio::time::{Instant, sleep, sleep_until, timeout, timeout_at};
 use connection::Failure;
 pub use connection::{Asking, Connection, Denied, Heard, Question};
 
-/// How long a gateway may take to accept a request: to have it on disk.
+/// How long a gateway may take to accept a request, which includes writing it to disk.
 const ACCEPT: Duration = Duration::from_secs(3);
-/// How much longer for each byte of the request, which is masked and written first: a megabyte takes a gateway on a busy
-/// machine seconds. With it, the longest request (2 MiB) is waited for 24 s.
+/// The additional time for each byte of the request, which is masked and written first: a megabyte takes a gateway on a
+/// busy machine seconds. The longest request (2 MiB) thus gets 24 s.
 const ACCEPT_A_BYTE: Duration = Duration::from_micros(10);
-/// How long after the end what the gateway has said already is still read.
+/// How long messages that the gateway has already sent are still read after the end.
 const LAST_LOOK: Duration = Duration::from_millis(100);
-/// How long a gateway that went away before it accepted the request may take to come back.
+/// How long a gateway may take to come back after it went away before accepting the request.
 const GRACE: Duration = Duration::from_secs(3);
-/// Pauses between attempts to come back: the first, and the longest.
+/// The first and the longest pause between attempts to reconnect.
 const PAUSES: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(400)];
-/// How much longer than a reason may take to come the gateway may take to say what came of it.
+/// How long the gateway may take to report the outcome after the time for a reason is over.
 const LATER: Duration = Duration::from_secs(1);
-/// How long the gateway's last word to a stopped hook may take. The client gives 1.5 s.
+/// How long the gateway's reply to a stopped hook may take. The client gives the hook 1.5 s.
 const LAST_WORD: Duration = Duration::from_millis(900);
 
-/// The way to the gateway.
+/// Opens connections to the gateway.
 pub trait Dial {
-    /// A connection to it.
+    /// A connection to the gateway.
     type Stream: AsyncRead + AsyncWrite + Unpin;
 
-    /// Connects; an error where nobody listens.
+    /// Connects. An error if nobody listens.
     fn dial(&self) -> io::Result<Self::Stream>;
 }
 
-/// How a request ended that the gateway was asked.
+/// How a request ended for the hook.
 #[derive(Debug)]
 pub enum End {
-    /// As the gateway says. A denial that the hook has heard of is one, whatever became of the gateway.
+    /// The gateway reported this. A denial that the hook has received counts even if the gateway is lost afterwards.
     Resolved(Resolution),
-    /// Nobody waits any more.
+    /// Nobody waits for the answer any more.
     Stopped(Resolver),
-    /// The time is over, and the gateway has not said how it ended: it is away, or in trouble.
+    /// The time is over, and the gateway has not reported an outcome: it is away, or in trouble.
     Late,
-    /// The gateway says what cannot be read.
+    /// The gateway's message cannot be parsed.
     Failed(String),
-    /// The gateway did not accept the request: why.
+    /// The gateway did not accept the request, for this reason.
     NotTaken(String),
 }
 
-/// A talk with the gateway, over one connection after the other.
+/// A conversation with the gateway about one request, over a sequence of connections.
 #[derive(Debug)]
 pub struct Talk<'a, D: Dial> {
     asking: &'a Asking<'a>,
     dial: &'a D,
-    /// The present connection; none while there is none.
+    /// The present connection, if there is one.
     pub connection: Option<Connection<D::Stream>>,
-    /// What was heard over all of them.
+    /// What the gateway has reported so far.
     pub heard: Heard,
 }
 
 impl<'a, D: Dial> Talk<'a, D> {
-    /// A talk that begins with a connection over which the question is on its way.
+    /// Starts over `connection`, on which the question may be sent in part.
     pub fn over(asking: &'a Asking<'a>, dial: &'a D, connection: Option<Connection<D::Stream>>) -> Self {
         Self { asking, dial, connection, heard: Heard::default() }
     }
 
-    /// Asks and waits for the end of the request, for `sign`, or until `end`.
+    /// Asks, and waits for the end of the request, for `sign`, or until `end`.
     pub async fn until(mut self, end: Instant, mut sign: Pin<&mut impl Future<Output = Resolver>>) -> (Self, End) {
         let ended = tokio::select! {
             biased;
@@ -83,13 +84,13 @@ impl<'a, D: Dial> Talk<'a, D> {
         let ended = match (ended, &self.heard.denied) {
             (ended, None) => ended,
             (End::Resolved(end), Some(_)) if end.rejects() && end.outcome().is_ok() => End::Resolved(end),
-            // Nothing that is said after a denial takes it back.
+            // No message after a denial revokes it.
             (_, Some(denied)) => End::Resolved(denied.resolution.clone()),
         };
         (self, ended)
     }
 
-    /// Asks and waits for the end, through as many connections as it takes.
+    /// Asks, and waits for the end, reconnecting as often as needed.
     async fn resolved(&mut self, end: Instant) -> End {
         let [shortest, longest] = PAUSES;
         let (mut pause, mut lost) = (shortest, None);
@@ -98,7 +99,7 @@ impl<'a, D: Dial> Talk<'a, D> {
             if let Some(connection) = &mut self.connection {
                 let patience = self.heard.patience(began, end, connection.question.len());
                 let next = match timeout_at(patience, connection.next(self.asking, &mut self.heard)).await {
-                    // A process that was suspended sees the time before what has come meanwhile.
+                    // A process that was suspended sees the time-out before the messages that arrived meanwhile.
                     Err(_) => timeout(LAST_LOOK, connection.next(self.asking, &mut self.heard)).await,
                     next => next,
                 };
@@ -109,7 +110,7 @@ impl<'a, D: Dial> Talk<'a, D> {
                     Ok(Err(Failure::Garbled(why) | Failure::Refused(why))) if self.heard.accepted.is_none() => {
                         return End::NotTaken(why);
                     }
-                    // It knows the request, and cannot take it just now.
+                    // The gateway knows the request, but cannot answer just now.
                     Ok(Err(Failure::Refused(_) | Failure::Garbled(_))) => pause = longest,
                     Ok(Err(Failure::Lost)) => pause = shortest,
                     Err(_) if self.heard.accepted.is_none() && lost.is_none() => {
@@ -132,7 +133,7 @@ impl<'a, D: Dial> Talk<'a, D> {
         }
     }
 
-    /// Withdraws. What had been answered by then counts.
+    /// Withdraws the request. An answer that the gateway has accepted by now counts.
     async fn stop(&mut self, resolver: Resolver, end: Instant) -> End {
         let Some(connection) = &mut self.connection else { return End::Stopped(resolver) };
         let within = end.saturating_duration_since(Instant::now()).clamp(LAST_LOOK, LAST_WORD);
@@ -142,7 +143,7 @@ impl<'a, D: Dial> Talk<'a, D> {
         }
     }
 
-    /// The time is over. A denial that has come already counts, also where this process was suspended meanwhile.
+    /// Handles the end of the time. A denial that has arrived counts, even if this process was suspended meanwhile.
     async fn late(&mut self, end: Instant) -> End {
         match timeout(LAST_LOOK, self.resolved(end)).await {
             Ok(End::Resolved(resolution)) if resolution.rejects() => End::Resolved(resolution),
@@ -152,7 +153,7 @@ impl<'a, D: Dial> Talk<'a, D> {
 }
 
 impl Heard {
-    /// Until when the gateway's next word is waited for, about a request of so many bytes.
+    /// Returns the moment until which the gateway's next message is awaited. `bytes` is the size of the request.
     fn patience(&self, began: Instant, end: Instant, bytes: u32) -> Instant {
         match (&self.denied, self.accepted) {
             (Some(denied), _) => denied.until.max(began) + LATER,

@@ -1,5 +1,5 @@
-//! JSON-RPC 2.0 over the gateway's socket, one object a line, blocking: a command or a hook that has nothing else to do
-//! needs no runtime.
+//! A blocking JSON-RPC 2.0 client for the gateway's socket, one object a line. Commands and hooks without other work
+//! need no async runtime.
 
 use std::collections::VecDeque;
 use std::io::{ErrorKind, Read, Write};
@@ -18,23 +18,23 @@ use crate::error::{Code, RpcError};
 use crate::framing::{Call, Line, MAX_LINE_TO_COMMAND};
 use crate::method::{self, Method};
 
-/// What is read at once.
+/// How many bytes are read at once.
 const CHUNK: usize = 1 << 16;
-/// The shortest wait that is one: zero would mean for ever.
+/// The shortest read time-out. Zero would mean to wait for ever.
 const LEAST: Duration = Duration::from_millis(1);
 
-/// A connection to the gateway. What it tells in between is kept until somebody asks for it, in order.
+/// A connection to the gateway. Notifications that arrive during a call are kept, in order, until they are read.
 #[derive(Debug)]
 pub struct Client {
     stream: UnixStream,
     received: Vec<u8>,
-    /// How far `received` was searched for the end of a line.
+    /// How many bytes of `received` were searched for the end of a line.
     searched: usize,
     told: VecDeque<Notification>,
     last_id: u64,
 }
 
-/// What the gateway tells without being asked.
+/// A notification of the gateway.
 #[derive(Debug)]
 pub struct Notification {
     /// The name of the notification.
@@ -42,22 +42,22 @@ pub struct Notification {
     params: Option<Box<RawValue>>,
 }
 
-/// The next thing that the gateway said.
+/// The next message of the gateway.
 #[derive(Debug)]
 pub enum Incoming {
     /// A notification.
     Told(Notification),
-    /// The reply to what [`Client::send`] sent under this number.
+    /// The reply to the call that [`Client::send`] sent under this number.
     Answered(u64, Result<Box<RawValue>, GatewayError>),
 }
 
-/// Why the gateway did not do what it was asked.
+/// Why a call to the gateway failed.
 #[derive(Debug, thiserror::Error)]
 pub enum GatewayError {
-    /// No process listens there.
+    /// No process listens at the socket.
     #[error("no gateway listens at {0}: none is running")]
     NotRunning(PathBuf),
-    /// Somebody else's process could be behind it.
+    /// Another user's process could be behind the socket.
     #[error("the gateway's socket {path} is not trusted: it belongs to user {owner}")]
     NotOurs {
         /// The socket.
@@ -65,21 +65,21 @@ pub enum GatewayError {
         /// Its owner's id.
         owner: u32,
     },
-    /// It cannot be connected to for another reason.
+    /// Connecting failed for another reason.
     #[error("the gateway at {path} cannot be reached")]
     Unreachable {
         /// The socket.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// It is of an older version.
+    /// The gateway is older and does not know the method.
     #[error("the gateway is older than this program and does not know {0}")]
     TooOld(String),
-    /// It said no.
+    /// The gateway returned an error.
     #[error("{0}")]
     Refused(RpcError),
-    /// It took too long.
+    /// The gateway did not answer in time.
     #[error("the gateway did not answer in time")]
     TimedOut,
     /// The connection ended.
@@ -88,10 +88,10 @@ pub enum GatewayError {
     /// The connection failed.
     #[error("the connection to the gateway failed")]
     Io(#[source] std::io::Error),
-    /// What it sent is not what it should send.
+    /// The gateway's message cannot be parsed.
     #[error("what the gateway says cannot be read")]
     Garbled(#[source] serde_json::Error),
-    /// It sent a line without an end.
+    /// A line of the gateway is too long.
     #[error("a message of the gateway is longer than {0} bytes")]
     TooLong(usize),
 }
@@ -104,7 +104,7 @@ impl Client {
         Ok(Self { stream, received: Vec::new(), searched: 0, told: VecDeque::new(), last_id: 0 })
     }
 
-    /// Calls a method and waits for its result, at most until `until`.
+    /// Calls a method, and waits for its result at most until `until`.
     pub fn call<M: Method<Answer: DeserializeOwned>>(
         &mut self,
         params: &M,
@@ -114,14 +114,14 @@ impl Client {
         loop {
             match self.read(until)? {
                 Incoming::Answered(id, answer) if id == sent => return read(&answer.map_err(|it| it.about(M::NAME))?),
-                // The answer to a call that somebody gave up.
+                // This is the reply to a call that was given up.
                 Incoming::Answered(..) => {}
                 Incoming::Told(notification) => self.told.push_back(notification),
             }
         }
     }
 
-    /// Sends a call whose reply [`Client::next`] gives under this number.
+    /// Sends a call. [`Client::next`] returns its reply under the returned number.
     pub fn send<M: Method>(&mut self, params: &M, until: Option<Instant>) -> Result<u64, GatewayError> {
         self.last_id += 1;
         let line = Call::new(self.last_id, params).line().map_err(GatewayError::Garbled)?;
@@ -130,7 +130,7 @@ impl Client {
         Ok(self.last_id)
     }
 
-    /// The next thing it says, waiting at most until `until`.
+    /// Returns the next message, waiting at most until `until`.
     pub fn next(&mut self, until: Option<Instant>) -> Result<Incoming, GatewayError> {
         match self.told.pop_front() {
             Some(notification) => Ok(Incoming::Told(notification)),
@@ -138,7 +138,7 @@ impl Client {
         }
     }
 
-    /// What it says if it has said something already. To wait for it beside other things, poll the descriptor.
+    /// Returns a message that has arrived already, if any. To wait for it beside other things, poll the descriptor.
     pub fn ready(&mut self) -> Result<Option<Incoming>, GatewayError> {
         match self.next(Some(Instant::now())) {
             Err(GatewayError::TimedOut) => Ok(None),
@@ -154,7 +154,7 @@ impl Client {
             if self.received.len() > MAX_LINE_TO_COMMAND {
                 return Err(GatewayError::TooLong(MAX_LINE_TO_COMMAND));
             }
-            // What is there already is taken even when the time is up.
+            // Data that has arrived is read even when the time is over.
             let wait = match left(until) {
                 Err(GatewayError::TimedOut) => Some(LEAST),
                 wait => wait?,
@@ -170,7 +170,7 @@ impl Client {
         }
     }
 
-    /// The first whole line that was received, without its end.
+    /// Removes and returns the first complete line that was received.
     fn line(&mut self) -> Option<Vec<u8>> {
         let new = self.received.get(self.searched..)?;
         let Some(at) = new.iter().position(|byte| *byte == b'\n') else {
@@ -195,19 +195,19 @@ impl Notification {
         read(self.raw())
     }
 
-    /// Its params as they came.
+    /// Returns the params, unparsed.
     pub fn raw(&self) -> &RawValue {
         self.params.as_deref().unwrap_or(RawValue::NULL)
     }
 }
 
 impl GatewayError {
-    /// Returns whether there is no gateway: then a hook runs alone.
+    /// Whether no gateway is running. A hook then runs alone.
     pub fn is_not_running(&self) -> bool {
         matches!(self, Self::NotRunning(_))
     }
 
-    /// Returns the code of its refusal.
+    /// Returns the code of the gateway's refusal.
     pub fn code(&self) -> Option<Code> {
         match self {
             Self::Refused(refusal) => Some(refusal.code),
@@ -215,7 +215,7 @@ impl GatewayError {
         }
     }
 
-    /// Says of a method that it does not know which one it is.
+    /// Turns an unknown-method error into [`GatewayError::TooOld`] for this method.
     fn about(self, method: &str) -> Self {
         match self {
             Self::Refused(refusal) if refusal.code == Code::NO_METHOD => Self::TooOld(method.to_owned()),
@@ -224,13 +224,13 @@ impl GatewayError {
     }
 }
 
-/// Reads a result, or what comes with a notification.
+/// Parses a result, or the params of a notification.
 pub fn read<T: DeserializeOwned>(text: &RawValue) -> Result<T, GatewayError> {
     serde_json::from_str(text.get()).map_err(GatewayError::Garbled)
 }
 
-/// Connects, without blocking, to a socket that must belong to this user. It never waits: a gateway that does not even
-/// accept is none.
+/// Connects to a socket, which must belong to this user. The stream is non-blocking. This never waits: a gateway that
+/// does not accept at once counts as absent.
 pub fn open(path: &Path) -> Result<UnixStream, GatewayError> {
     let unreachable = |source| GatewayError::Unreachable { path: path.to_owned(), source };
     let owner = match path.symlink_metadata() {
@@ -247,7 +247,7 @@ pub fn open(path: &Path) -> Result<UnixStream, GatewayError> {
     })
 }
 
-/// A full backlog is an error at once: the standard library would wait without an end.
+/// Connects without blocking, so that a full backlog fails at once. The standard library would wait without limit.
 fn connect(path: &Path) -> Result<UnixStream, Errno> {
     let address = SocketAddrUnix::new(path)?;
     let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
@@ -260,7 +260,7 @@ fn understood(line: &[u8]) -> Result<Incoming, GatewayError> {
     let Line { id, method, params, result, error } = serde_json::from_slice(line).map_err(GatewayError::Garbled)?;
     match (error, id, result, method) {
         (Some(error), Some(id), ..) => Ok(Incoming::Answered(id, Err(GatewayError::Refused(error)))),
-        // It could not even read what was sent.
+        // The gateway could not even parse the call.
         (Some(error), None, ..) => Err(GatewayError::Refused(error)),
         (None, Some(id), Some(result), _) => Ok(Incoming::Answered(id, Ok(result))),
         (None, .., Some(method)) => Ok(Incoming::Told(Notification { method, params })),
@@ -268,7 +268,7 @@ fn understood(line: &[u8]) -> Result<Incoming, GatewayError> {
     }
 }
 
-/// The time until then; none means for ever.
+/// Returns the time left until `until`; `None` means for ever.
 fn left(until: Option<Instant>) -> Result<Option<Duration>, GatewayError> {
     match until.map(|until| until.saturating_duration_since(Instant::now())) {
         Some(left) if left.is_zero() => Err(GatewayError::TimedOut),

@@ -1,4 +1,4 @@
-//! Why a call is refused.
+//! Errors of JSON-RPC calls.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -7,16 +7,16 @@ use serde_json::Value;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message}")]
 pub struct RpcError {
-    /// What a program acts on.
+    /// The kind of the error, for programs.
     pub code: Code,
-    /// What is wrong, for people: a whole clause.
+    /// What is wrong, for people, as a whole clause.
     pub message: String,
-    /// The approval, with [`Code::ANSWERED`] and [`Code::NOT_OFFERED`].
+    /// The approval; present with [`Code::ANSWERED`] and [`Code::NOT_OFFERED`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Value>,
 }
 
-/// The kind of an error. A client may read one that it does not know, of a later gateway.
+/// The kind of an error. A client must accept codes of later gateways that it does not know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Code(pub i64);
@@ -24,21 +24,21 @@ pub struct Code(pub i64);
 impl Code {
     /// JSON-RPC 2.0: the text is not JSON.
     pub const PARSE: Self = Self(-32_700);
-    /// JSON-RPC 2.0: it is no call.
+    /// JSON-RPC 2.0: the JSON is no call.
     pub const INVALID: Self = Self(-32_600);
     /// JSON-RPC 2.0: there is no such method.
     pub const NO_METHOD: Self = Self(-32_601);
-    /// JSON-RPC 2.0: the method takes other params.
+    /// JSON-RPC 2.0: the method does not take these params.
     pub const PARAMS: Self = Self(-32_602);
-    /// JSON-RPC 2.0: the gateway cannot.
+    /// JSON-RPC 2.0: the gateway failed.
     pub const INTERNAL: Self = Self(-32_603);
     /// No request, invocation or grant has this id.
     pub const UNKNOWN: Self = Self(-32_001);
-    /// It was answered already; the data is the approval, so who won.
+    /// The request was answered already; the data is the approval, which holds the winner.
     pub const ANSWERED: Self = Self(-32_002);
-    /// It offers less than that; the data is the approval, so what it offers.
+    /// The request does not offer this answer; the data is the approval, which holds the offer.
     pub const NOT_OFFERED: Self = Self(-32_003);
-    /// The disk could not record it.
+    /// The disk could not record the change.
     pub const NOT_RECORDED: Self = Self(-32_005);
     /// No surface shows requests.
     pub const NOBODY_LISTENS: Self = Self(-32_006);
@@ -49,7 +49,7 @@ impl Code {
 }
 
 impl RpcError {
-    /// An error without data.
+    /// Creates an error without data.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), data: None }
     }
@@ -74,7 +74,7 @@ impl RpcError {
         Self::new(Code::PARAMS, format!("the params cannot be read: {what}"))
     }
 
-    /// Reports what the gateway could not do.
+    /// Reports a failure of the gateway.
     pub fn internal(error: impl std::fmt::Display) -> Self {
         Self::new(Code::INTERNAL, error.to_string())
     }
@@ -84,7 +84,7 @@ impl RpcError {
         Self::new(Code::FORBIDDEN, format!("ERR_FORBIDDEN: the method may not be called: {why}"))
     }
 
-    /// Refuses a call that is one too many.
+    /// Refuses a call beyond the limit.
     pub fn too_many() -> Self {
         Self::new(Code::TOO_MANY, "there are too many calls")
     }

@@ -1,4 +1,4 @@
-//! A grant as surfaces get it.
+//! Grants as surfaces get them.
 
 use dmplz_core::approvers::Answerer;
 use dmplz_core::grant::Covers;
@@ -6,44 +6,44 @@ use dmplz_core::text::Lang;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// What somebody granted for a while: exactly the same passes without asking, in the same folder.
+/// A grant: exactly the same call in the same folder is allowed without asking, for a while.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Grant {
-    /// Names the grant: 32 hexadecimal digits.
+    /// The grant's name: 32 hexadecimal digits.
     #[schema(pattern = "^[0-9a-f]{32}$")]
     pub id: String,
-    /// The request that was answered with it.
+    /// The request whose answer gave the grant.
     pub request_id: String,
     /// The tool whose calls it covers.
     pub tool: String,
-    /// What of the tool it is about.
+    /// The kind of thing it covers.
     pub kind: GrantKind,
-    /// Which: a command, a path and where that leads, a site, an input. Secrets are masked; untrusted text.
+    /// The covered command, path with its link target, site or input. Secrets are masked; this is untrusted text.
     pub what: String,
-    /// All of that in one line, in the gateway's language; made visible.
+    /// A one-line description in the gateway's language, with invisible characters made visible.
     pub about: String,
-    /// Where the agent worked, and must work; absolute.
+    /// The absolute path of the folder in which the agent worked and must work.
     pub folder: String,
-    /// When it was made, Unix milliseconds.
+    /// When it was made, in Unix milliseconds.
     pub created_ms: u64,
-    /// When it is over at the latest, Unix milliseconds.
+    /// When it ends at the latest, in Unix milliseconds.
     pub until_ms: u64,
-    /// The client's session, with which it ends. Not there for one that has its time only.
+    /// The client's session, with which it ends. Absent for a grant with a time limit only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub session_id: Option<String>,
-    /// Who gave it, and where.
+    /// Who gave it, and on which surface.
     pub by: Answerer,
 }
 
-/// What a grant is about.
+/// The kind of thing that a grant covers.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum GrantKind {
     /// Exactly this command.
     Command,
-    /// Exactly this file, whatever is written.
+    /// Exactly this file, with any content.
     File,
     /// Every page of this site.
     Site,
@@ -58,21 +58,21 @@ pub struct Grants {
     pub grants: Vec<Grant>,
 }
 
-/// A grant that was taken back.
+/// The result of revoking a grant.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct RevokedGrant {
-    /// The grant that was taken back.
+    /// The grant that was revoked.
     pub grant: Grant,
-    /// Whether the audit trail and the log have it. It counts no more either way.
+    /// Whether the revocation is in the audit trail and in the log. The grant no longer counts in either case.
     pub recorded: bool,
 }
 
-/// Asks for the grants that hold.
+/// Params of `grants.list`, which returns the grants that hold.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ListGrants {}
 
-/// A person takes a grant back: whoever the session is of.
+/// Params of `grants.revoke`, which revokes a grant of any session.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RevokeGrant {
@@ -81,7 +81,7 @@ pub struct RevokeGrant {
 }
 
 impl Grant {
-    /// Returns how it is shown in a language.
+    /// Returns the grant as shown in a language.
     pub fn of(grant: &dmplz_core::grant::Grant, lang: Lang) -> Self {
         let grant = grant.masked();
         let (kind, what) = match grant.covers.clone() {
@@ -108,14 +108,14 @@ impl Grant {
 }
 
 impl Grants {
-    /// Returns how they are shown in a language.
+    /// Returns the grants as shown in a language.
     pub fn of(grants: &[dmplz_core::grant::Grant], lang: Lang) -> Self {
         Self { grants: grants.iter().map(|grant| Grant::of(grant, lang)).collect() }
     }
 }
 
 impl RevokedGrant {
-    /// Returns how it is shown in a language. `recorded`: whether that it was taken back is written down.
+    /// Returns the revoked grant as shown in a language. `recorded` tells whether the revocation was recorded.
     pub fn of(grant: &dmplz_core::grant::Grant, recorded: bool, lang: Lang) -> Self {
         Self { grant: Grant::of(grant, lang), recorded }
     }

@@ -1,4 +1,4 @@
-//! What a hook and the gateway say to each other about one request.
+//! The messages between a hook and the gateway about one request.
 
 use dmplz_core::card::Remark;
 use dmplz_core::grant::{Change, Covers};
@@ -8,23 +8,23 @@ use serde_json::value::RawValue;
 
 use crate::request::RequestId;
 
-/// Asks a person, and waits for the end. The same id may ask again over another connection, where the first was lost.
+/// Asks a person, and waits for the end. After a lost connection the hook may ask again with the same id.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Ask {
     /// The request's id, which the hook chooses.
     pub request_id: RequestId,
-    /// What the client wrote to the hook's stdin.
+    /// The JSON that the client wrote to the hook's stdin.
     pub input: Box<RawValue>,
-    /// What the policy remarks on the call.
+    /// The policy's remarks on the call.
     #[serde(default)]
     pub remarks: Vec<Remark>,
-    /// What may be granted: the hook has judged it by the policy.
+    /// What a grant would cover, if the hook's policy lets the call be granted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grantable: Option<Covers>,
-    /// When the gateway ends the request, in milliseconds from now.
+    /// In how many milliseconds from now the gateway ends the request.
     pub expires_in_ms: u64,
-    /// The hook's [`PROTOCOL`](crate::PROTOCOL); zero where it says none.
+    /// The hook's [`PROTOCOL`](crate::PROTOCOL); 0 if the hook sends none.
     #[serde(default)]
     pub protocol: u32,
 }
@@ -36,18 +36,18 @@ pub struct Ended {
     pub resolution: Resolution,
 }
 
-/// Says that the request is on disk.
+/// Notifies the hook that the request is on disk.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Accepted {
     /// The id of the request that was accepted.
     pub request_id: RequestId,
-    /// The gateway's [`PROTOCOL`](crate::PROTOCOL); zero where it says none.
+    /// The gateway's [`PROTOCOL`](crate::PROTOCOL); 0 if the gateway sends none.
     #[serde(default)]
     pub protocol: u32,
 }
 
-/// Says that somebody denied the request, and may still say why.
+/// Notifies the hook that a person denied the request, and may still give a reason.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Denied {
@@ -55,12 +55,12 @@ pub struct Denied {
     pub request_id: RequestId,
     /// How it ends if no reason comes.
     pub resolution: Resolution,
-    /// How long a reason may still come, in milliseconds.
+    /// The time left for a reason, in milliseconds.
     #[serde(default)]
     pub left_ms: u64,
 }
 
-/// Says that the hook knows of the denial: from then on it stands, whatever becomes of the gateway.
+/// Acknowledges the denial. From then on it stands, even if the gateway is lost.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Heard {
@@ -68,17 +68,17 @@ pub struct Heard {
     pub request_id: RequestId,
 }
 
-/// Says whether the client took the decision.
+/// Reports whether the client took the decision.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Taken {
     /// The id of the request whose decision was handed over.
     pub request_id: RequestId,
-    /// Whether it took it.
+    /// Whether the client took it.
     pub taken: bool,
 }
 
-/// Takes the question back.
+/// Withdraws a request that the hook has asked.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Withdraw {
@@ -88,14 +88,14 @@ pub struct Withdraw {
     pub resolver: Resolver,
 }
 
-/// Tells of an event of a session, which may show that some of its requests are over.
+/// Reports an event of a session, which may show that some of its requests are over.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Happened {
-    /// What the client wrote to the hook's stdin.
+    /// The JSON that the client wrote to the hook's stdin.
     pub input: Box<RawValue>,
 }
 
-/// Tells what a hook or a command changed in the list of grants.
+/// Reports the changes that a hook or a command made to the list of grants.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GrantChanges {

@@ -1,30 +1,30 @@
-//! Ids as programs write them: whole, and in one spelling.
+//! Ids as programs write them: complete, and in one spelling.
 //!
-//! | text | is |
+//! | text | result |
 //! |---|---|
 //! | a UUID as this program writes it: 36 characters, lower case, with hyphens | that id |
 //! | a part of one, another spelling (upper case, no hyphens, braces, `urn:uuid:`), anything else | no id |
 //!
-//! **Invariant:** nothing here completes an id. An unset variable in somebody's script is an empty text, every id begins with
-//! it, and what is answered to the only open request may be an allow. Only a person may shorten an id, to one of those that
-//! are on the screen: `dmplz approvals` completes it before it sends anything.
+//! **Invariant:** nothing here completes an id. An unset variable in a script is an empty text, with which every id
+//! begins, and the answer to the only open request may be an allow. Only a person may shorten an id, to one of those on
+//! the screen: `dmplz approvals` completes it before it sends anything.
 
 use serde::{Deserialize, Deserializer};
 use uuid::Uuid;
 
-/// The text is no whole id.
+/// The text is no complete id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an id is given whole, as the gateway writes it: 36 characters, in lower case, with hyphens")]
 pub struct NotAnId;
 
-/// Reads an id as it is written.
+/// Parses an id in its only valid spelling.
 pub fn parse(text: &str) -> Result<Uuid, NotAnId> {
     let id = Uuid::try_parse(text).map_err(|_| NotAnId)?;
     let written = id.hyphenated().encode_lower(&mut Uuid::encode_buffer()) == text;
     if written { Ok(id) } else { Err(NotAnId) }
 }
 
-/// Reads an id of a message; the error does not repeat what stood there.
+/// Deserialises an id. The error does not repeat the text.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Uuid, D::Error> {
     parse(&String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
 }

@@ -1,19 +1,19 @@
-//! What the gateway speaks with hooks, commands, pages and programs. Every type on the wire is defined here, once, and both
-//! sides use it.
+//! The protocol between the gateway and its hooks, commands, pages and programs. Every type on the wire is defined
+//! once, here, and both sides use it.
 //!
-//! | module | holds |
+//! | module | content |
 //! |---|---|
 //! | [`method`] | every method with its params and its result, and every notification |
-//! | [`framing`] | JSON-RPC 2.0: calls, replies, and how long a line may be |
+//! | [`framing`] | JSON-RPC 2.0: calls, replies, and the maximum length of a line |
 //! | [`error`], [`rest`] | why a call or an HTTP request is refused |
-//! | [`request`], [`message`] | a request and where it stands; the events of the bus, which are also what the store keeps |
+//! | [`request`], [`message`] | a request and its status; the events of the bus, which the store also keeps |
 //! | [`approval`], [`grant`], [`health`], [`tool`] | views for surfaces |
 //! | [`client`] | a blocking client, for commands and event hooks |
-//! | [`asking`] | a hook's side of `hook.ask`, over whatever connections its caller dials |
+//! | [`asking`] | a hook's side of `hook.ask`, over the connections that its caller dials |
 //!
 //! REST sends the same types. Its OpenAPI document is derived from them by `utoipa`, so that no shape is written twice.
-//! Params of methods that people and programs call refuse members that they do not know; those of `hook.*` pass over them,
-//! because a hook and its gateway may be of different versions ([`PROTOCOL`]). A client passes over what it does not know.
+//! Methods that people and programs call refuse unknown members of their params. `hook.*` ignores them, because a hook
+//! and its gateway may have different versions ([`PROTOCOL`]). A client ignores unknown members as well.
 
 pub mod answer;
 pub mod approval;
@@ -42,8 +42,8 @@ pub use message::{Event, Kind, Malformed, Message};
 pub use method::{Method, Notification};
 pub use request::{Request, RequestId, Source, Standing, Status};
 
-/// The version of what hooks and the gateway say to each other. Both say theirs and go on whatever the other's is: what
-/// one does not know of, it passes over.
+/// The version of the protocol between hooks and the gateway. Each side sends its own version and continues whatever
+/// the other's is; each ignores what it does not know.
 pub const PROTOCOL: u32 = 1;
 
 /// The name of the gateway's Unix socket in the state directory.

@@ -1,4 +1,4 @@
-//! What the bus carries.
+//! The messages that the bus carries.
 
 use dmplz_core::approvers::Answerer;
 use dmplz_core::grant::change::Over;
@@ -17,13 +17,13 @@ pub use malformed::Malformed;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Event {
-    /// Its place in the audit trail, from 1, by which a client goes on after it was away. None for what is only told
-    /// live, such as a tool's output.
+    /// Its number in the audit trail, from 1, with which a client continues after an absence. `None` for events that
+    /// are only sent live, such as a tool's output.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event_id: Option<u64>,
     /// When it happened, in Unix milliseconds.
     pub at_ms: u64,
-    /// What happened, with all that belongs to it.
+    /// What happened, with its data.
     #[serde(flatten)]
     pub message: Message,
 }
@@ -32,130 +32,130 @@ pub struct Event {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all_fields = "camelCase")]
 pub enum Message {
-    /// Somebody wants to do something. The policy judges it before any subscriber sees it.
+    /// A request to do something. The policy judges it before any subscriber sees it.
     #[serde(rename = "confirmation.request")]
     ConfirmationRequest {
-        /// Pairs it with its response.
+        /// Pairs the request with its response.
         correlation_id: RequestId,
-        /// What.
+        /// The request.
         request: Box<Request>,
     },
-    /// The end of it.
+    /// The response to a request.
     #[serde(rename = "confirmation.response")]
     ConfirmationResponse {
-        /// Of which request.
+        /// The request's id.
         correlation_id: RequestId,
-        /// Whether it may go on.
+        /// Whether the request was allowed.
         confirmed: bool,
-        /// How it ended.
+        /// How the request ended.
         resolution: Resolution,
     },
-    /// A rule denied; nobody was asked.
+    /// A rule denied the request; nobody was asked.
     #[serde(rename = "policy.rejection")]
     PolicyRejection {
-        /// Of which request.
+        /// The request's id.
         correlation_id: RequestId,
-        /// The rule, `file:line`.
+        /// The rule, as `file:line`.
         rule: String,
-        /// What the rule's author says.
+        /// The message of the rule's author.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         message: Option<String>,
     },
-    /// A person is asked: on disk by now.
+    /// A person is asked. The request is on disk.
     #[serde(rename = "approval.requested")]
     ApprovalRequested {
-        /// What.
+        /// The request and its status.
         approval: Box<Standing>,
     },
-    /// Somebody denied and may say why.
+    /// A person denied, and may give a reason.
     #[serde(rename = "approval.denied")]
     ApprovalDenied {
-        /// With the status.
+        /// The request and its status.
         approval: Box<Standing>,
     },
-    /// It ended: on disk by now.
+    /// A request ended. Its end is on disk, unless the event has no number.
     #[serde(rename = "approval.resolved")]
     ApprovalResolved {
-        /// With the status.
+        /// The request and its status.
         approval: Box<Standing>,
     },
-    /// Whoever asked took the decision, or did not.
+    /// Whether the asker took the decision.
     #[serde(rename = "approval.taken")]
     ApprovalTaken {
-        /// Of which request.
+        /// The request's id.
         request_id: RequestId,
-        /// Whether.
+        /// Whether the asker took it.
         taken: bool,
     },
-    /// Somebody granted something for a while.
+    /// A person gave a grant.
     #[serde(rename = "grant.made")]
     GrantMade {
-        /// What, by whom, and on which request. What could be secret in it is masked.
+        /// The grant, with the person and the request. Whatever could be secret in it is masked.
         grant: Box<Grant>,
     },
-    /// Somebody took a grant back.
+    /// A person revoked a grant.
     #[serde(rename = "grant.revoked")]
     GrantRevoked {
-        /// Which.
+        /// The grant that was revoked.
         grant: Box<Grant>,
-        /// Who did, and where.
+        /// Who revoked it, and on which surface.
         by: Answerer,
     },
-    /// A grant ended without anybody.
+    /// A grant ended without being revoked.
     #[serde(rename = "grant.ended")]
     GrantEnded {
-        /// Which.
+        /// The grant that ended.
         grant: Box<Grant>,
-        /// Why.
+        /// Why it ended.
         why: Over,
     },
-    /// A messenger has not been usable for a minute. Told live only.
+    /// A messenger has not been usable for a minute. Sent live only.
     #[serde(rename = "messenger.unreachable")]
     MessengerUnreachable {
-        /// Which, such as `telegram`.
+        /// The messenger's name, such as `telegram`.
         messenger: String,
-        /// Since when, Unix milliseconds.
+        /// Since when, in Unix milliseconds.
         since_ms: u64,
-        /// Why, in English; none where it has not started.
+        /// Why, in English; absent if it has not started.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         why: Option<String>,
     },
-    /// It can be used again.
+    /// A messenger can be used again. Sent live only.
     #[serde(rename = "messenger.reachable")]
     MessengerReachable {
-        /// Which.
+        /// The messenger's name.
         messenger: String,
     },
-    /// An approved invocation runs.
+    /// An approved invocation has started.
     #[serde(rename = "tool.started")]
     ToolStarted {
-        /// Which.
+        /// The invocation's id.
         invocation_id: Uuid,
     },
-    /// What it wrote.
+    /// Output of an invocation. Sent live only.
     #[serde(rename = "tool.output")]
     ToolOutput {
-        /// Which.
+        /// The invocation's id.
         invocation_id: Uuid,
         /// `stdout` or `stderr`.
         stream: String,
-        /// Text; bytes that are not UTF-8 are replaced.
+        /// The output as text; bytes that are not UTF-8 are replaced.
         text: String,
     },
-    /// It is over, or will never run.
+    /// An invocation has ended, or will never run.
     #[serde(rename = "tool.finished")]
     ToolFinished {
-        /// Which.
+        /// The invocation's id.
         invocation_id: Uuid,
         /// `succeeded`, `failed`, `forbidden` or `expired`.
         state: String,
-        /// Of a process that exited by itself.
+        /// The exit code of a process that exited by itself.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         exit_code: Option<i32>,
     },
 }
 
-/// A message's type, to subscribe by.
+/// The type of a message, used to subscribe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Kind {
     /// `confirmation.request`
@@ -206,7 +206,7 @@ pub enum Kind {
 }
 
 impl Message {
-    /// The kind by which it is subscribed to.
+    /// Returns the kind, by which subscribers select messages.
     pub fn kind(&self) -> Kind {
         match self {
             Self::ConfirmationRequest { .. } => Kind::ConfirmationRequest,
@@ -227,7 +227,7 @@ impl Message {
         }
     }
 
-    /// Returns the request that the audit trail files it under, where that is not in the message's own record.
+    /// Returns the request that the audit trail files the message under, if the message itself does not record it.
     pub fn filed_under(&self) -> Option<&str> {
         match self {
             Self::GrantMade { grant } | Self::GrantRevoked { grant, .. } | Self::GrantEnded { grant, .. } => {
@@ -249,7 +249,7 @@ impl From<Change> for Message {
 }
 
 impl Kind {
-    /// What people are told of messengers.
+    /// The kinds of messages about messengers.
     pub const MESSENGERS: &[Self] = &[Self::MessengerUnreachable, Self::MessengerReachable];
 
     /// The kinds of messages that a surface needs to show requests.
@@ -257,22 +257,22 @@ impl Kind {
         &[Self::ApprovalRequested, Self::ApprovalDenied, Self::ApprovalResolved, Self::ApprovalTaken];
 }
 
-/// Asks for the events that come, as notifications. A session has one subscription; another one replaces it.
+/// Params of `events.subscribe`. Events are sent as notifications. A session has one subscription; a new one replaces it.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Subscribe {
-    /// The last event that the peer saw: it gets what came after it, and then what comes.
+    /// The last event that the peer saw. It receives the events after it, and then the live ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<u64>,
-    /// Which events; those of [`Kind::APPROVALS`] where it is not said.
+    /// The types of events; [`Kind::APPROVALS`] by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub types: Option<Vec<Kind>>,
 }
 
-/// A subscription has begun.
+/// The result of a subscription.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Subscribed {
-    /// The last event before it.
+    /// The last event before the subscription began.
     pub last_event_id: u64,
 }

@@ -1,4 +1,4 @@
-//! Every method of the gateway and every notification that it sends, with the types that belong to them.
+//! Every method of the gateway and every notification that it sends, with their types.
 //!
 //! | methods | who may call them |
 //! |---|---|
@@ -6,7 +6,7 @@
 //! | `tools.*` | programs with the token, and processes of the same user |
 //! | `hook.*`, `pairing.*`, `store.*` | processes of the same user, over the Unix socket |
 //!
-//! Besides these notifications, a subscription brings each event under the name of its [`Kind`](crate::Kind).
+//! Besides these notifications, a subscriber receives each event as a notification named by its [`Kind`](crate::Kind).
 
 use dmplz_core::stats::Figures;
 use serde::de::DeserializeOwned;
@@ -25,15 +25,15 @@ use crate::tool::{CancelTool, Cancelled, GetTool, InvokeTool, Invoked, Report, R
 
 /// A method, by its params.
 pub trait Method: Serialize + DeserializeOwned {
-    /// Its name on the wire.
+    /// The method's name on the wire.
     const NAME: &'static str;
-    /// Its result, as a client reads it.
+    /// The method's result, as a client reads it.
     type Answer;
 }
 
-/// Something that the gateway tells without being asked, by its params.
+/// A notification of the gateway, by its params.
 pub trait Notification: Serialize + DeserializeOwned {
-    /// Its name on the wire.
+    /// The notification's name on the wire.
     const NAME: &'static str;
 }
 
@@ -85,23 +85,23 @@ notifications! {
     "gateway.stopping": Done;
 }
 
-/// Nothing but that it is done.
+/// An empty result: the method succeeded.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Done {}
 
-/// Asks for a code that lets one browser in.
+/// Params of `pairing.create`, which makes a code that lets one browser in.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CreatePairing {}
 
-/// A code that lets one browser in, once.
+/// A pairing code, which lets one browser in, once.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PairingCode {
-    /// To be typed on the page.
+    /// The code, which a person types into the page.
     pub code: String,
-    /// When it counts no more, Unix milliseconds.
+    /// When the code expires, in Unix milliseconds.
     pub expires_ms: u64,
-    /// Where the page is, on this machine.
+    /// The address of the page on this machine.
     pub url: String,
 }

@@ -1,4 +1,4 @@
-//! One thing that an agent, or somebody's program, wants.
+//! One thing that an agent, or another program, wants to do.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::id::{self, NotAnId};
 
-/// A request's id: a UUID, random so that nobody guesses one.
+/// A request's id: a random UUID, so that nobody can guess it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = String, pattern = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
@@ -25,17 +25,17 @@ pub struct RequestId(#[serde(deserialize_with = "id::deserialize")] Uuid);
 pub enum Source {
     /// A session of Claude Code.
     Hook {
-        /// The session.
+        /// The session's id.
         #[serde(rename = "sessionId")]
         session_id: String,
-        /// The subagent in it.
+        /// The subagent's id, if a subagent asks.
         #[serde(rename = "agentId", default, skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         agent_id: Option<String>,
     },
-    /// `tools.invoke` or `dmplz exec`.
+    /// A call of `tools.invoke` or `dmplz exec`.
     Tool {
-        /// What will run, UUID v4.
+        /// The invocation's id, a UUID v4.
         #[serde(rename = "invocationId")]
         #[schema(value_type = String, pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$")]
         invocation_id: Uuid,
@@ -46,56 +46,56 @@ pub enum Source {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
-    /// Names the request, by a UUID.
+    /// The request's id, a UUID.
     pub id: RequestId,
     /// Where the request came from.
     pub source: Source,
-    /// The tool that is to be called.
+    /// The name of the tool to call.
     pub tool: String,
-    /// The tool's whole input, exactly as it came.
+    /// The tool's whole input, unchanged.
     pub input: Map<String, Value>,
-    /// Where the agent works.
+    /// The folder in which the agent works.
     pub cwd: String,
-    /// How a card shows it: made visible, complete.
+    /// The content of its card: complete, with invisible characters made visible.
     pub subject: Subject,
-    /// What may be answered besides yes and no.
+    /// The answers that it takes besides yes and no.
     #[serde(flatten, with = "offer")]
     pub offer: Offer,
-    /// When it came in, Unix milliseconds.
+    /// When it came in, in Unix milliseconds.
     pub created_ms: u64,
-    /// When it expires, Unix milliseconds.
+    /// When it expires, in Unix milliseconds.
     pub expires_ms: u64,
 }
 
-/// Where a request stands.
+/// The status of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "status", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum Status {
     /// Nobody has answered.
     Open,
-    /// Somebody denied, and may say why until then. It can only end as a rejection.
+    /// A person denied, and may give a reason until `until_ms`. The request can only end as a rejection.
     Denied {
-        /// Who.
+        /// The person who denied.
         by: Answerer,
-        /// Unix milliseconds.
+        /// Until when a reason may follow, in Unix milliseconds.
         until_ms: u64,
-        /// Whether the reason is to say what to do instead.
+        /// Whether the person is asked what to do instead.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         instead: bool,
     },
-    /// Final.
+    /// The request has ended.
     Ended {
-        /// How.
+        /// How it ended.
         resolution: Resolution,
-        /// When, Unix milliseconds.
+        /// When it ended, in Unix milliseconds.
         ended_ms: u64,
-        /// Whether whoever asked took the decision; none while that is not known.
+        /// Whether the asker took the decision; `None` if that is unknown.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         taken: Option<bool>,
     },
 }
 
-/// A request and where it stands.
+/// A request and its status.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Standing {
     /// The request. Once it has ended, its input and subject are masked.
@@ -107,19 +107,19 @@ pub struct Standing {
 }
 
 impl RequestId {
-    /// Makes an id that was never used.
+    /// Makes a new random id.
     pub fn new() -> Self {
         Self(Uuid::new_v4())
     }
 
-    /// Whether it is the nil UUID, which names nothing.
+    /// Whether it is the nil UUID, which identifies nothing.
     pub fn is_nil(&self) -> bool {
         self.0.is_nil()
     }
 }
 
 impl Request {
-    /// Returns whether this is the same request: asked again after a lost connection, its times are others.
+    /// Whether this is the same request. After a lost connection it is asked again with other times.
     pub fn is_again(&self, other: &Self) -> bool {
         self.id == other.id
             && self.source == other.source
@@ -128,15 +128,15 @@ impl Request {
             && self.input == other.input
     }
 
-    /// Returns about how many bytes of text it holds.
+    /// Returns the approximate number of bytes of text in the request.
     pub fn weight(&self) -> usize {
         let shown: usize = self.subject.parts.iter().map(|part| part.text().len()).sum();
         shown + self.input.iter().map(|(key, value)| key.len() + weight(value)).sum::<usize>()
     }
 }
 
-/// An offer beside the request's other fields. What was kept before there were offers said only whether the session could
-/// be granted.
+/// Serialises the offer beside the request's other fields. Records from before offers existed hold only
+/// `offersSession`.
 mod offer {
     use dmplz_core::request::Offer;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -165,7 +165,7 @@ mod offer {
 }
 
 fn weight(value: &Value) -> usize {
-    // So much a value takes by itself.
+    // The size of a value without its text.
     const VALUE: usize = 32;
     VALUE
         + match value {
@@ -191,7 +191,7 @@ impl fmt::Display for RequestId {
 impl FromStr for RequestId {
     type Err = NotAnId;
 
-    /// Reads a whole id in the spelling that [`Display`](fmt::Display) writes, and nothing else.
+    /// Parses a complete id in the spelling that [`Display`](fmt::Display) writes, and nothing else.
     fn from_str(text: &str) -> Result<Self, NotAnId> {
         id::parse(text).map(Self)
     }

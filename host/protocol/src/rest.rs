@@ -1,4 +1,4 @@
-//! What a caller of REST is told when it does not get what it asked for: always the same shape, never a secret.
+//! Errors of REST calls: always of this shape, and never with a secret.
 //!
 //! ```json
 //! {"error": {"code": "already_answered", "message": "..."}, "approval": { }}
@@ -9,13 +9,13 @@ use utoipa::ToSchema;
 
 use crate::approval::Approval;
 
-/// An error as it is sent.
+/// The body of an error.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Error)]
 pub struct ErrorBody {
-    /// What went wrong with the request.
+    /// The code and the message of the error.
     pub error: ErrorDetail,
-    /// With `already_answered`: the request as it stands, so who won. With `not_offered`: so what it offers.
+    /// The request and its status: with `already_answered` it shows the winner, with `not_offered` the offer.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub approval: Option<Box<Approval>>,
@@ -24,21 +24,21 @@ pub struct ErrorBody {
 /// What went wrong, for programs and for people.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct ErrorDetail {
-    /// Names what went wrong, for programs.
+    /// The error's code, for programs.
     pub code: ErrorCode,
-    /// For people, in English.
+    /// The message for people, in English.
     pub message: String,
 }
 
-/// What went wrong, in one word.
+/// The code of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
-    /// 400: the request cannot be understood.
+    /// 400: the request is malformed.
     BadRequest,
-    /// 401: no token, or one that does not count.
+    /// 401: the token is missing or wrong.
     Unauthorized,
-    /// 403: it comes from another site, or under a name that is not ours.
+    /// 403: the request comes from another site, or names a host that is not ours.
     Forbidden,
     /// 404: there is no such request, grant, route, program or folder.
     NotFound,
@@ -46,20 +46,20 @@ pub enum ErrorCode {
     MethodNotAllowed,
     /// 408: the body did not come in time.
     TooSlow,
-    /// 409: somebody, or its time, was first.
+    /// 409: another answer came first, or the time was over.
     AlreadyAnswered,
-    /// 409: it offers less than that; `approval.offer` says what.
+    /// 409: the request does not offer this answer; `approval.offer` shows what it offers.
     NotOffered,
     /// 413: the body is too large.
     TooLarge,
     /// 415: the body is not `application/json`.
     NotJson,
-    /// 429: too often; `Retry-After` says when to come again.
+    /// 429: too many calls; `Retry-After` says when to try again.
     TooManyRequests,
-    /// 503: the disk failed. An allow does not count then; a denial does, nevertheless.
+    /// 503: the disk failed. An allow then does not count; a denial counts anyway.
     NotRecorded,
-    /// 503: there is nobody who could be asked.
+    /// 503: no surface is attached, so nobody can be asked.
     NobodyListens,
-    /// 503: the gateway is about to end.
+    /// 503: the gateway is stopping.
     Closing,
 }

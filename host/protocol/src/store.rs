@@ -1,27 +1,27 @@
-//! Looking after what the gateway keeps.
+//! Maintenance of the gateway's store.
 
 use serde::{Deserialize, Serialize};
 
-/// Removes what is older, or more, than this. What is not said is kept for ever, and all of it.
+/// Params of `store.prune`, which removes what exceeds these limits. An absent limit means for ever, or any size.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PruneStore {
-    /// How long what was asked is kept after its end, in milliseconds.
+    /// How long the texts of a request are kept after its end, in milliseconds.
     pub texts_ms: Option<u64>,
     /// How long anything of an ended request is kept, in milliseconds.
     pub all_ms: Option<u64>,
-    /// How large the store may be, in bytes.
+    /// The most bytes that the store may use.
     pub bytes: Option<u64>,
 }
 
-/// What a pruning removed.
+/// The result of pruning the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Pruned {
-    /// Requests of which what was asked was dropped.
+    /// How many requests lost their texts.
     pub texts: usize,
-    /// Requests of which nothing is left.
+    /// How many requests were removed completely.
     pub requests: usize,
-    /// Entries of the audit trail.
+    /// How many entries of the audit trail were removed.
     pub entries: u64,
 }

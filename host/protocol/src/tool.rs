@@ -1,4 +1,4 @@
-//! Commands that the gateway runs: what is asked for, and what is told of it.
+//! Commands that the gateway runs: the calls, and the reports.
 
 mod invoke;
 mod written;
@@ -15,72 +15,72 @@ pub use written::Written;
 use crate::id;
 use crate::request::RequestId;
 
-/// A command to run, and to be followed to its end: it is stopped when its asker hangs up.
+/// Params of `tools.run`, which runs a command for a client that follows it. The command is stopped if the client disconnects.
 #[derive(Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RunTool(pub InvokeTool);
 
-/// Asks for an invocation, as far as it went.
+/// Params of `tools.get`, which returns an invocation in its present state.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GetTool {
-    /// The invocation that is wanted.
+    /// The id of the invocation.
     #[serde(deserialize_with = "id::deserialize")]
     pub invocation_id: Uuid,
 }
 
-/// Asks to stop an invocation that runs.
+/// Params of `tools.cancel`, which stops an invocation.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CancelTool {
-    /// The invocation that is to be stopped.
+    /// The id of the invocation.
     #[serde(deserialize_with = "id::deserialize")]
     pub invocation_id: Uuid,
 }
 
-/// What became of stopping it.
+/// The result of stopping an invocation.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Cancelled {
     /// Whether there was anything to stop.
     pub cancelled: bool,
 }
 
-/// The answer to a call, at once.
+/// The immediate result of a call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Invoked {
-    /// By which it is looked at later.
+    /// The invocation's id, for later calls.
     #[schema(value_type = String)]
     pub invocation_id: Uuid,
     /// Whether a person is asked.
     pub awaiting_approval: bool,
-    /// How far the invocation has come.
+    /// The state of the invocation.
     pub state: State,
-    /// The request by which somebody is asked.
+    /// The request that asks a person, if one is asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub approval_id: Option<RequestId>,
 }
 
-/// An invocation, as far as it went.
+/// An invocation in its present state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    /// Names the invocation, by a UUID.
+    /// The invocation's id, a UUID.
     #[schema(value_type = String)]
     pub invocation_id: Uuid,
-    /// How far the invocation has come.
+    /// The state of the invocation.
     pub state: State,
     /// The program and its arguments.
     pub argv: Vec<String>,
-    /// Where it runs, without links.
+    /// The folder in which it runs, without links.
     #[schema(value_type = String)]
     pub cwd: PathBuf,
-    /// Of a process that exited by itself.
+    /// The exit code of a process that exited by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub exit_code: Option<i32>,
-    /// The signal that ended it.
+    /// The signal that ended the process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub signal: Option<i32>,
@@ -88,35 +88,35 @@ pub struct Report {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub error: Option<Fault>,
-    /// What it wrote, as far as it is kept: stdout, then stderr.
+    /// The output that is kept: stdout, then stderr.
     pub output: Vec<Piece>,
-    /// Whether it wrote more than is kept.
+    /// Whether some of the output was not kept.
     pub truncated: bool,
     /// Whether secrets are masked, because this comes from the store and not from memory.
     #[serde(default)]
     pub masked: bool,
-    /// When it was asked for, Unix milliseconds.
+    /// When it was asked for, in Unix milliseconds.
     pub created_ms: u64,
-    /// When it ended, Unix milliseconds.
+    /// When it ended, in Unix milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub ended_ms: Option<u64>,
 }
 
-/// Where an invocation stands.
+/// The state of an invocation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = InvocationState)]
 pub enum State {
     /// A person is asked.
     AwaitingApproval,
-    /// It was allowed, and runs.
+    /// It was allowed, and is running.
     Running,
     /// It exited with 0.
     Succeeded,
-    /// It exited with anything else, was killed, could not be started, or was stopped.
+    /// It exited with another code, was killed, could not be started, or was stopped.
     Failed,
-    /// A person or a rule denied, or what would have run was not what was shown.
+    /// A person or a rule denied it, or it would not have run what was shown.
     Forbidden,
     /// Nobody answered in time.
     Expired,
@@ -125,20 +125,20 @@ pub enum State {
 /// Why an invocation did not succeed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Fault {
-    /// What programs look at.
+    /// The code, for programs.
     pub code: Code,
-    /// What people and models read.
+    /// The message, for people and models.
     pub message: String,
 }
 
-/// The kinds of faults.
+/// The codes of faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[schema(as = FaultCode)]
 pub enum Code {
     /// A person or a rule denied it.
     #[serde(rename = "ERR_FORBIDDEN")]
     Forbidden,
-    /// What would have run is not what was shown.
+    /// It would not have run what was shown.
     #[serde(rename = "ERR_MISMATCH")]
     Mismatch,
     /// Nobody answered in time.
@@ -153,34 +153,34 @@ pub enum Code {
     /// A signal ended it.
     #[serde(rename = "ERR_SIGNAL")]
     Signal,
-    /// It ran longer than it may, and was killed.
+    /// It exceeded its time limit, and was killed.
     #[serde(rename = "ERR_TIMEOUT")]
     Timeout,
-    /// Whoever asked for it stopped it.
+    /// The asker stopped it.
     #[serde(rename = "ERR_CANCELLED")]
     Cancelled,
-    /// The gateway ended before it did.
+    /// The gateway ended first.
     #[serde(rename = "ERR_INTERRUPTED")]
     Interrupted,
-    /// Its environment values were lost: they are never stored.
+    /// The values of its variables were lost, because they are never stored.
     #[serde(rename = "ERR_ENVIRONMENT")]
     Environment,
-    /// The disk took no record of it, so it was not started.
+    /// It could not be recorded, so it was not started.
     #[serde(rename = "ERR_NOT_RECORDED")]
     NotRecorded,
 }
 
-/// Where a command writes.
+/// An output stream of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Stream {
-    /// Its results.
+    /// The standard output.
     Stdout,
-    /// Its complaints.
+    /// The standard error.
     Stderr,
 }
 
-/// A piece of what a command wrote.
+/// A chunk of a command's output.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Piece {
@@ -188,18 +188,18 @@ pub struct Piece {
     pub stream: Stream,
     /// The text that was written.
     pub text: String,
-    /// How many bytes of the stream before it were not kept.
+    /// How many bytes of the stream before this chunk were not kept.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub omitted_bytes: u64,
 }
 
 impl State {
-    /// Whether it never changes again.
+    /// Whether the state never changes again.
     pub fn is_final(self) -> bool {
         !matches!(self, Self::AwaitingApproval | Self::Running)
     }
 
-    /// Its name on the wire.
+    /// Returns the state's name on the wire.
     pub fn name(self) -> &'static str {
         match self {
             Self::AwaitingApproval => "awaiting_approval",
@@ -217,7 +217,7 @@ fn is_zero(count: &u64) -> bool {
 }
 
 impl Stream {
-    /// Its name on the wire.
+    /// Returns the stream's name on the wire.
     pub fn name(self) -> &'static str {
         match self {
             Self::Stdout => "stdout",

@@ -1,11 +1,11 @@
-//! The name under which everything about one bot is kept.
+//! The name under which the state of one bot is stored.
 
 use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-/// Names an account in file names: the provider, and a digest of the server and the token of its bot, so that two bots
-/// of one messenger never share a queue, and the name tells nothing about the token.
+/// Names an account in file names: the provider, and a digest of the server and the bot's token. Two bots of one
+/// messenger therefore never share a queue, and the name reveals nothing about the token.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct AccountKey(String);
@@ -16,13 +16,13 @@ pub struct AccountKey(String);
 pub struct InvalidAccountKey(String);
 
 impl AccountKey {
-    /// The key of a bot: `<provider>-<16 hex digits>`.
+    /// Returns the key of a bot: `<provider>-<16 hex digits>`.
     pub fn new(provider: &str, server: &str, token: &str) -> Result<Self, InvalidAccountKey> {
         let digest = digest(&[server, token]);
         Self::try_from(format!("{provider}-{digest}"))
     }
 
-    /// As it stands in file names.
+    /// Returns the key as used in file names.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -50,8 +50,8 @@ impl fmt::Display for AccountKey {
     }
 }
 
-/// Sixteen hex digits (64 bits) of the SHA-256 of the parts, each ended by a zero byte so that no two lists of parts
-/// without zero bytes read alike. Makes a file name out of texts that may hold anything.
+/// Returns 16 hex digits (64 bits) of the SHA-256 of the parts. Each part ends with a zero byte, so that different
+/// lists of parts without zero bytes never hash the same input. Makes a file name of arbitrary texts.
 pub(crate) fn digest(parts: &[&str]) -> String {
     let mut hash = Sha256::new();
     for part in parts {

@@ -1,24 +1,25 @@
-//! Cards that are open, and cards that ended lately: so that a later process can finish what a dead one left, and a
-//! late press is answered, once.
+//! Open cards, and cards that ended recently. They let a later process finish the cards of a dead one, and answer a
+//! late press once.
 //!
 //! ```text
-//! cards/lock                               held while cards are opened, looked through, claimed or ended
-//! cards/open/<session>-<request>.json      the record, locked by the card's owner as long as the owner lives
-//!                               .answered  there once somebody saw that the request was answered elsewhere
+//! cards/lock                               held while cards are opened, listed, claimed or ended
+//! cards/open/<session>-<request>.json      the record, locked by the card's owner while the owner lives
+//!                               .answered  exists once a process saw that the request was answered elsewhere
 //! cards/ended/<account>/<time>-<tag>.json  records of ended cards
 //! ```
 //!
-//! `<session>`, `<request>` and `<tag>` are digests, since what they stand for comes from outside. Few cards are open at a
-//! time, so to learn that a session has none costs one look into a directory that is usually empty. (A directory for
-//! each session would cost more: to remove one takes ext4 milliseconds.)
+//! `<session>`, `<request>` and `<tag>` are digests, because the names come from outside. Few cards are open at a time,
+//! so one look into a usually empty directory shows that a session has none. (A directory per session would cost more:
+//! ext4 takes milliseconds to remove one.)
 //!
-//! A record is a file that only grows: each change adds the whole record as a line, and the last whole line counts. So
-//! a process may be killed at any point, a reader needs no lock, and a change costs one `write`; replacing the file
-//! instead makes ext4 write to the disk, which takes milliseconds. And as the file is never replaced, it can carry the
-//! lock that says whether its owner lives: the card is **alive** while it is held, and an **orphan** otherwise.
+//! A record's file only grows: each change appends the whole record as a line, and the last complete line counts. A
+//! process may therefore be killed at any point, a reader needs no lock, and a change costs one `write`. Replacing the
+//! file would make ext4 write to the disk, which takes milliseconds. Because the file is never replaced, it also
+//! carries the lock that shows whether its owner lives: the card is **alive** while the lock is held, and an **orphan**
+//! otherwise.
 //!
-//! `cards/lock` orders everything that makes, moves, removes or takes files, so nobody sees a card half made, and an
-//! orphan is claimed exactly once. An owner changes its record without it.
+//! `cards/lock` orders every operation that creates, moves, removes or claims files. Nobody sees a half-made card, and
+//! an orphan is claimed exactly once. An owner changes its record without this lock.
 
 mod ended;
 mod open;
@@ -39,7 +40,7 @@ use crate::{AccountKey, StateDir, dir};
 use open::Place;
 use record::WriteError;
 
-/// How long `cards/lock` is waited for. It is held for less than a millisecond.
+/// How long to wait for `cards/lock`. It is held for less than a millisecond.
 const GATE_WAIT: Duration = Duration::from_secs(2);
 
 /// The cards of all sessions and accounts.
@@ -51,21 +52,21 @@ pub struct Cards {
 /// An open card that was found.
 #[derive(Debug)]
 pub enum Found<T> {
-    /// Its owner lives and will end it.
+    /// The owner lives and will end the card.
     Alive(AliveCard<T>),
-    /// Its owner is gone. It is ours now, and nobody else's, until the handle is dropped.
+    /// The owner is gone. This process owns the card now, until the handle is dropped.
     Orphan(OpenCard<T>),
-    /// Nobody can read it. It was removed.
+    /// The record is unreadable. It was removed.
     Corrupt(CorruptCard),
 }
 
-/// Why cards could not be kept or found.
+/// Why cards could not be stored or found.
 #[derive(Debug, thiserror::Error)]
 pub enum CardsError {
     /// A living process has a card for this request.
     #[error("request {0} has a card already")]
     AlreadyOpen(String),
-    /// The record is no JSON.
+    /// The record cannot be written as JSON.
     #[error("a card record cannot be written as JSON")]
     Encode(#[source] serde_json::Error),
     /// The files cannot be used.
@@ -73,18 +74,18 @@ pub enum CardsError {
     Io {
         /// The file or directory.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 impl Cards {
-    /// The cards in a state directory. Touches nothing yet.
+    /// Opens the cards of a state directory. No file is touched yet.
     pub fn new(state: &StateDir) -> Self {
         Self { dir: state.path().join("cards") }
     }
 
-    /// Records a card before it is posted, and owns it. What a dead owner left for the same request is replaced.
+    /// Records a card before it is posted, and owns it. Replaces what a dead owner left for the same request.
     pub fn open_card<T: Serialize>(&self, record: CardRecord<T>) -> Result<OpenCard<T>, CardsError> {
         let place = Place::new(&self.open_dir(), &record.session_id, &record.request_id);
         let _gate = match self.gate() {
@@ -101,19 +102,19 @@ impl Cards {
         OpenCard::open(self.clone(), place, file, record)
     }
 
-    /// The open cards of a session. A look into one directory where there are none.
+    /// Returns the open cards of a session. Without any, this costs one look into a directory.
     pub fn of_session<T: DeserializeOwned>(&self, session_id: &str) -> Result<Vec<Found<T>>, CardsError> {
         self.look_through(&Place::prefix(session_id), |_| true)
     }
 
-    /// Claims the cards of an account whose owners are gone. Those that nobody can read are found too.
+    /// Claims the cards of an account whose owners are gone. Unreadable records are returned too.
     pub fn orphans<T: DeserializeOwned>(&self, account: &AccountKey) -> Result<Vec<Found<T>>, CardsError> {
         let mut orphans = self.look_through("", |record| record.account == *account)?;
         orphans.retain(|found| !matches!(found, Found::Alive(_)));
         Ok(orphans)
     }
 
-    /// Looks at every card whose file's name begins so, and claims those orphans that are wanted.
+    /// Visits every card whose file name begins with `prefix`, and claims the orphans for which `wanted` is true.
     fn look_through<T: DeserializeOwned>(
         &self,
         prefix: &str,

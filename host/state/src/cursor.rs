@@ -1,4 +1,5 @@
-//! Where a provider goes on receiving events: kept so that the next process neither misses a press nor sees it again.
+//! The cursor from which a provider receives events. It is stored so that the next process neither misses a press nor
+//! sees it twice.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -7,19 +8,19 @@ use std::path::PathBuf;
 use crate::lock::open_ours;
 use crate::{AccountKey, StateDir, dir};
 
-/// Bytes of a cursor at most, as in `wit/types.wit`.
+/// The longest cursor in bytes, as in `wit/types.wit`.
 pub const MAX_CURSOR: usize = 1024;
 
-/// The kept cursor of one account. Only the first in the account's queue reads and writes it.
+/// The stored cursor of one account. Only the first in the account's queue reads and writes it.
 #[derive(Debug, Clone)]
 pub struct Cursor {
     path: PathBuf,
 }
 
-/// Why a cursor was not kept or found. The events since the last one kept are then seen again.
+/// Why a cursor was not stored or found. The events since the last stored one are then received again.
 #[derive(Debug, thiserror::Error)]
 pub enum CursorError {
-    /// The provider made it longer than the contract allows.
+    /// The provider's cursor is longer than the contract allows.
     #[error("a cursor of {0} bytes cannot be kept: at most {MAX_CURSOR} are allowed")]
     TooLong(usize),
     /// The file cannot be used.
@@ -27,29 +28,29 @@ pub enum CursorError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 impl Cursor {
-    /// The cursor of an account. Touches nothing yet.
+    /// Opens the cursor of an account. No file is touched yet.
     pub fn new(state: &StateDir, account: &AccountKey) -> Self {
         Self { path: state.path().join("cursors").join(account.as_str()) }
     }
 
-    /// The last cursor that was stored; empty, which means the very first time, where there is none that can be read.
+    /// Returns the last cursor that was stored. Empty, which means the first time, if there is no readable one.
     pub fn load(&self) -> Result<String, CursorError> {
         let content = match fs::read(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(String::new()),
             content => content.map_err(|source| self.io(source))?,
         };
-        // Quoted as JSON, so that a file that was cut or filled with zeros is seen to be no cursor.
+        // The cursor is quoted as JSON, so that a truncated or zero-filled file is recognised as invalid.
         let cursor = serde_json::from_slice::<String>(&content).ok();
         Ok(cursor.filter(|cursor| cursor.len() <= MAX_CURSOR).unwrap_or_default())
     }
 
-    /// Keeps a cursor in place of the last one.
+    /// Stores a cursor in place of the last one.
     pub fn store(&self, cursor: &str) -> Result<(), CursorError> {
         if cursor.len() > MAX_CURSOR {
             return Err(CursorError::TooLong(cursor.len()));
@@ -57,8 +58,8 @@ impl Cursor {
         self.overwrite(cursor).map_err(|source| self.io(source))
     }
 
-    /// One `write` over the old content, filled up with blanks to its length: a killed process leaves the old cursor or
-    /// the new one. Replacing the file instead makes ext4 write to the disk, which takes milliseconds.
+    /// Overwrites the content in one `write`, padded with blanks to the old length: a killed process leaves the old or
+    /// the new cursor. Replacing the file would make ext4 write to the disk, which takes milliseconds.
     fn overwrite(&self, cursor: &str) -> io::Result<()> {
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(false);
@@ -74,7 +75,7 @@ impl Cursor {
         if length <= 8 * MAX_CURSOR {
             content.resize(content.len().max(length), b' ');
         } else {
-            // Nothing that we wrote.
+            // The content was not written by this program.
             file.set_len(0)?;
         }
         file.write_all(&content)

@@ -1,14 +1,14 @@
-//! The one directory that holds the state.
+//! The directory that holds the state.
 
 use std::fs::{self, DirBuilder, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-/// Ours alone: what is in it decides who is asked, and tells what was denied.
+/// Private: its content decides who is asked, and tells what was denied.
 const MODE: u32 = 0o700;
 
-/// A state directory that exists, belongs to this user, and that nobody else can write to.
+/// A state directory that exists, belongs to this user, and is writable by nobody else.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StateDir {
     path: PathBuf,
@@ -17,28 +17,28 @@ pub struct StateDir {
 /// Why a directory cannot hold the state.
 #[derive(Debug, thiserror::Error)]
 pub enum DirError {
-    /// It cannot be created or looked at.
+    /// The directory cannot be created or inspected.
     #[error("the state directory {path} cannot be used")]
     Io {
         /// The directory.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// Something else has its name.
+    /// The path is no directory.
     #[error("the state directory {0} cannot be used: it is not a directory")]
     NotADirectory(PathBuf),
-    /// Another user owns it and could change what is in it.
+    /// Another user owns the directory and could change its content.
     #[error("the state directory {path} is not trusted: it belongs to user {owner}, not to user {user}")]
     Foreign {
         /// The directory.
         path: PathBuf,
         /// Its owner's id.
         owner: u32,
-        /// Our id.
+        /// This user's id.
         user: u32,
     },
-    /// Other users may write to it.
+    /// Other users may write to the directory.
     #[error(
         "the state directory {path} is not trusted: others may write to it (mode {mode:03o}); run `chmod 700` on it"
     )]
@@ -51,8 +51,8 @@ pub enum DirError {
 }
 
 impl StateDir {
-    /// Creates the directory (and its parents) with mode 0700 where it is missing, and checks it where it is there.
-    /// One that others may only read is narrowed to 0700.
+    /// Creates the directory and its parents with mode 0700 if it is missing, and checks it otherwise. Narrows a
+    /// directory that others may only read to 0700.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self, DirError> {
         let path = path.into();
         match Self::find(&path)? {
@@ -64,8 +64,8 @@ impl StateDir {
         }
     }
 
-    /// As [`StateDir::open`], but creates nothing: for events that have nothing to do where there is no state. One
-    /// `stat` in the usual case.
+    /// Does the same as [`StateDir::open`] without creating anything, for events that have nothing to do without state.
+    /// Usually costs one `stat`.
     pub fn find(path: &Path) -> Result<Option<Self>, DirError> {
         let io = |source| DirError::Io { path: path.to_owned(), source };
         let metadata = match fs::metadata(path) {
@@ -89,13 +89,13 @@ impl StateDir {
         Ok(Some(Self { path: path.to_owned() }))
     }
 
-    /// The directory's absolute path.
+    /// Returns the directory's absolute path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 }
 
-/// Creates a directory of ours and its parents; one that is there already is no error.
+/// Creates a private directory and its parents. An existing one is no error.
 pub(crate) fn make(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(MODE).create(path)
 }
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn a_directory_of_another_user_is_refused() {
-        // Every system has one: the root directory, or for root itself a directory given away.
+        // Every system has one: the root directory; for root itself, a directory given to another user.
         let temp = tempfile::tempdir().unwrap();
         let foreign = if rustix::process::geteuid().is_root() {
             std::os::unix::fs::chown(temp.path(), Some(65534), None).unwrap();

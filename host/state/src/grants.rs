@@ -1,8 +1,8 @@
 //! The grants that people gave: `grants.json`.
 //!
-//! Where nobody gave any there is no file, so that looking for one costs a failed `open`; the last grant takes the file with
-//! it. What cannot be read, is not ours alone, or holds anything that this program could not have written is no list of
-//! grants: nothing in it counts, nothing is added to it, and only [`Grants::revoke_all`] takes it away.
+//! Without grants there is no file, so that looking for one costs a failed `open`; removing the last grant removes the
+//! file. A file that is unreadable, not private, or that this program could not have written is no list of grants:
+//! nothing in it counts, nothing is added to it, and only [`Grants::revoke_all`] removes it.
 
 mod dropped;
 
@@ -19,39 +19,39 @@ use crate::lock::{Lock, LockError, open_ours};
 use crate::{DirError, StateDir};
 pub use dropped::Dropped;
 
-/// The most grants that are kept at a time.
+/// The most grants that are stored at a time.
 pub const MAX_GRANTS: usize = 200;
-/// The largest list that is read, in bytes: a path may have 4096, and a grant has three.
+/// The largest list that is read, in bytes: a path may have 4096 bytes, and a grant has three paths.
 const MAX_BYTES: u64 = 4 << 20;
 
 const FILE: &str = "grants.json";
 const LOCK: &str = "grants.json.lock";
-/// The file is rewritten next to it and then moved in its place. Only the holder of the lock does that.
+/// The new list is written here and then moved over the old one. Only the holder of the lock does that.
 const NEW: &str = "grants.json.new";
 const LOCK_WAIT: Duration = Duration::from_secs(2);
 
-/// The grants of a state directory. Touches nothing until it is asked.
+/// The grants of a state directory. No file is touched until a method is called.
 #[derive(Debug, Clone)]
 pub struct Grants {
     dir: PathBuf,
 }
 
-/// Why the list of grants cannot be used. Then nothing is granted.
+/// Why the list of grants cannot be used. Nothing is granted then.
 #[derive(Debug, thiserror::Error)]
 pub enum GrantsError {
-    /// Others kept it locked all the time.
+    /// Other processes held the lock the whole time.
     #[error("{0} cannot be locked: others kept it locked all the time")]
     Busy(PathBuf),
-    /// Somebody else may have written what is in the state directory.
+    /// Another user may have written to the state directory.
     #[error(transparent)]
     Dir(#[from] DirError),
-    /// Somebody else may have written it.
+    /// Another user may have written the file.
     #[error("{0} is not trusted: it belongs to another user, or is not ours alone (mode 600)")]
     Foreign(PathBuf),
-    /// Nothing that we wrote.
+    /// The file was not written by this program.
     #[error("{0} cannot be read: it is no list of grants as dmplz writes them")]
     Corrupt(PathBuf),
-    /// There is no room for another one.
+    /// The list is full.
     #[error("another grant cannot be kept: there are {MAX_GRANTS} already")]
     Full,
     /// The file cannot be used.
@@ -59,19 +59,19 @@ pub enum GrantsError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 impl Grants {
-    /// The list of a state directory.
+    /// Opens the list of a state directory.
     pub fn of(state: &StateDir) -> Self {
         Self { dir: state.path().to_owned() }
     }
 
-    /// All grants of the state directory at a path, those included whose time has passed. One failed `open` where there are
-    /// none; only where there are some it is looked at whether the directory is ours.
+    /// Returns all grants of the state directory at a path, including expired ones. Without grants, this costs one
+    /// failed `open`; only otherwise does it check that the directory is private.
     pub fn read(dir: &Path) -> Result<Vec<Grant>, GrantsError> {
         let grants = Self { dir: dir.to_owned() };
         let Some(file) = grants.open()? else { return Ok(Vec::new()) };
@@ -79,7 +79,7 @@ impl Grants {
         grants.read_from(file)
     }
 
-    /// Keeps another one, and drops those whose time has passed.
+    /// Adds a grant, and drops expired ones.
     pub fn add(&self, grant: &Grant, now: Moment) -> Result<Dropped, GrantsError> {
         let _lock = self.lock()?;
         let (mut list, dropped) = Dropped::from_list(self.load()?, |kept| kept.id == grant.id, now);
@@ -91,7 +91,7 @@ impl Grants {
         Ok(dropped)
     }
 
-    /// Takes back those that are meant, and drops those whose time has passed.
+    /// Revokes the grants for which `is_meant` is true, and drops expired ones.
     pub fn revoke(&self, is_meant: impl Fn(&Grant) -> bool, now: Moment) -> Result<Dropped, GrantsError> {
         if self.open()?.is_none() {
             return Ok(Dropped::default());
@@ -104,7 +104,7 @@ impl Grants {
         Ok(dropped)
     }
 
-    /// Takes back all of them, also where nobody can tell what they are: those are not told of.
+    /// Revokes all grants and removes the file, even an unreadable one. Grants in an unreadable file are not reported.
     pub fn revoke_all(&self, now: Moment) -> Result<Dropped, GrantsError> {
         let _lock = self.lock()?;
         let list = self.load().unwrap_or_default();
@@ -112,7 +112,7 @@ impl Grants {
         Ok(Dropped::from_list(list, |_| true, now).1)
     }
 
-    /// Takes back the grants of a session that is over.
+    /// Revokes the grants of a session that has ended.
     pub fn end_session(&self, session: &str, now: Moment) -> Result<Dropped, GrantsError> {
         self.revoke(|grant| grant.session.as_deref() == Some(session), now)
     }
@@ -149,7 +149,7 @@ impl Grants {
         if sound { Ok(list) } else { Err(corrupt()) }
     }
 
-    /// A killed process, or a lost power supply, leaves the old list or the new one.
+    /// Replaces the list. A killed process or a power cut leaves the old list or the new one.
     fn replace(&self, list: &[Grant]) -> Result<(), GrantsError> {
         if list.is_empty() {
             return self.remove();

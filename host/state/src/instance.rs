@@ -1,4 +1,4 @@
-//! One gateway a state directory: whoever holds `gateway.lock`.
+//! At most one gateway runs per state directory: the process that holds `gateway.lock`.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, Write};
@@ -8,10 +8,10 @@ use crate::StateDir;
 use crate::lock::{open_ours, try_exclusive, try_shared};
 
 const FILE: &str = "gateway.lock";
-/// More than a process id is long.
+/// An upper bound on the length of a process id.
 const MAX_PID: u64 = 32;
 
-/// This process is the gateway, as long as it lives or this does.
+/// Makes this process the gateway until it is dropped or the process ends.
 #[derive(Debug)]
 pub struct Instance {
     _file: File,
@@ -20,24 +20,24 @@ pub struct Instance {
 /// Why this process is not the gateway.
 #[derive(Debug, thiserror::Error)]
 pub enum InstanceError {
-    /// Another process is the gateway of this state directory; its id.
+    /// Another process is the gateway of this state directory; the value is its id.
     #[error("another gateway is already running (process {0})")]
     Running(u32),
-    /// Another process is, and has not said yet which.
+    /// Another process is the gateway, and has not written its id yet.
     #[error("another gateway is about to start")]
     Starting,
-    /// The file could not be opened, locked or written.
+    /// The lock file cannot be opened, locked or written.
     #[error("{path} cannot be used")]
     Io {
-        /// The lock.
+        /// The lock file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
 }
 
 impl Instance {
-    /// Becomes the gateway of a state directory.
+    /// Makes this process the gateway of a state directory.
     pub fn claim(state: &StateDir) -> Result<Self, InstanceError> {
         let path = state.path().join(FILE);
         let io = |source| InstanceError::Io { path: path.clone(), source };
@@ -49,7 +49,7 @@ impl Instance {
         Ok(Self { _file: file })
     }
 
-    /// Who is the gateway now, if anybody is.
+    /// Returns the process id of the running gateway, if there is one.
     pub fn running(state: &StateDir) -> Result<Option<u32>, InstanceError> {
         let path = state.path().join(FILE);
         let io = |source| InstanceError::Io { path: path.clone(), source };
@@ -61,7 +61,7 @@ impl Instance {
     }
 }
 
-/// Whom the file names. Its name is for people: the lock decides.
+/// Returns the process id in the file. It is for people only: the lock decides.
 fn pid(file: &mut File) -> Option<u32> {
     let mut text = String::new();
     file.rewind().ok()?;

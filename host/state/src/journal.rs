@@ -1,17 +1,17 @@
-//! Records that are kept, one JSON object a line: seed 0, section 9.
+//! Journals: append-only records, one JSON object a line (seed 0, section 9).
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
 //! | `x.jsonl` | the newest records |
 //! | `x.jsonl.1` ... `x.jsonl.N` | rotated files, `.1` the newest |
 //! | `x.jsonl.lock` | held while a record is appended, files are rotated, or files are opened to be read |
 //!
-//! Before a record would make `x.jsonl` larger than the retention allows, the file becomes `.1`, what was `.1` becomes
-//! `.2` and so on, and the oldest beyond the retention goes. So no file exceeds the limit, except by a single record
-//! that is itself larger. A record is one `write` in append mode. A part of it that a full disk let through is cut off
-//! again; one that a crash left stays as a line of its own, and the next record starts on a new line. Nothing is
-//! flushed to the disk: a record outlives the process, not a power cut. Old records are removed from the oldest on; what is
-//! left of a file is written anew and takes its place.
+//! If a record would make `x.jsonl` larger than the limit, the file first becomes `.1`, the old `.1` becomes `.2` and
+//! so on, and files beyond the retention are removed. No file exceeds the limit, unless a single record does. A record
+//! is one `write` in append mode. A partial record on a full disk is cut off again; one that a crash left stays as a
+//! line of its own, and the next record starts on a new line. Nothing is synced to the disk: a record survives the
+//! process, but not a power cut. Pruning removes the oldest records; the rest of a file is written anew and replaces
+//! it.
 
 mod lines;
 mod pruning;
@@ -30,16 +30,16 @@ use serde::Serialize;
 use crate::dir;
 use crate::lock::{Lock, LockError, open_ours};
 
-/// How much is kept.
+/// How many records are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
-    /// Bytes that a file holds at most.
+    /// The most bytes that a file holds.
     pub rotate_bytes: u64,
-    /// Rotated files that are kept besides the one that is written. With 0, what would be rotated is removed.
+    /// How many rotated files are kept besides the current one. With 0, a full file is removed.
     pub max_files: u32,
 }
 
-/// A file of records, and the older files that it was rotated into.
+/// A journal file, and the older files that it was rotated into.
 #[derive(Debug, Clone)]
 pub struct Journal {
     path: PathBuf,
@@ -47,45 +47,45 @@ pub struct Journal {
     lock_wait: Duration,
 }
 
-/// Why a journal could not be written or read. A decision never depends on it (seed 0, 11.1).
+/// Why a journal could not be written or read. A decision never depends on that (seed 0, 11.1).
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// Others kept it locked all the time.
+    /// Other processes held the lock the whole time.
     #[error("{0} cannot be locked: others kept it locked all the time")]
     Busy(PathBuf),
-    /// The record is no JSON.
+    /// The record cannot be written as JSON.
     #[error("a record cannot be written as JSON")]
     Encode(#[source] serde_json::Error),
-    /// The record was appended to a file that should have been rotated first.
+    /// The record was appended, but its file should have been rotated first.
     #[error("{path} has grown over its limit and cannot be set aside")]
     Rotate {
         /// The journal.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// The file cannot be used. A record is not in it.
+    /// The file cannot be used. The record was not written.
     #[error("{path} cannot be used")]
     Io {
         /// The journal.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 impl Journal {
-    /// The journal at a path. Touches nothing yet. Other processes are waited for at most `lock_wait` at each call.
+    /// Opens the journal at a path. No file is touched yet. Each call waits at most `lock_wait` for other processes.
     pub fn new(path: impl Into<PathBuf>, retention: Retention, lock_wait: Duration) -> Self {
         Self { path: path.into(), retention, lock_wait }
     }
 
-    /// Where the newest records are.
+    /// Returns the path of the newest records.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Adds a record, and creates the file (0600) and its directory (0700) where they are missing.
+    /// Appends a record. Creates the file (0600) and its directory (0700) if they are missing.
     pub fn append(&self, record: &impl Serialize) -> Result<(), JournalError> {
         let mut line = serde_json::to_vec(record).map_err(JournalError::Encode)?;
         line.push(b'\n');
@@ -100,22 +100,22 @@ impl Journal {
         self.append_locked(&line)
     }
 
-    /// Removes the records of before a moment. A record says when it was made in its field `timestamp`. Returns how many
-    /// lines were removed.
+    /// Removes the records from before a time, which is in each record's field `timestamp`. Returns the number of
+    /// removed lines.
     pub fn prune(&self, before: Timestamp) -> Result<usize, JournalError> {
         let _lock = match self.lock() {
-            // No directory, no records.
+            // Without a directory there are no records.
             Err(LockError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
             lock => lock.map_err(|error| self.lock_error(error))?,
         };
         pruning::prune(&self.path, before).map_err(|source| self.io(source))
     }
 
-    /// All records, the oldest first, as they are when this is called. Records that come later are not seen, and a
-    /// rotation meanwhile loses and doubles nothing.
+    /// Returns all records, the oldest first, as of this call. Later records are not included, and a rotation during
+    /// the iteration neither loses nor repeats a record.
     pub fn lines(&self) -> Result<Lines, JournalError> {
         let _lock = match self.lock() {
-            // No directory, no records.
+            // Without a directory there are no records.
             Err(LockError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(Lines::none()),
             lock => lock.map_err(|error| self.lock_error(error))?,
         };
@@ -131,7 +131,7 @@ impl Journal {
         let grown = length.saturating_add(u64::from(torn)).saturating_add(line.len() as u64);
         let mut rotated = Ok(());
         if length > 0 && grown > self.retention.rotate_bytes {
-            // Where rotation fails the record still counts more than the limit.
+            // If rotation fails, the record is appended nevertheless: it is worth more than the limit.
             rotated = rotation::rotate(&self.path, self.retention.max_files);
             if rotated.is_ok() {
                 (file, length) = self.open()?;
@@ -178,7 +178,7 @@ impl Journal {
     }
 }
 
-/// Whether the last line was never finished.
+/// Whether the last line is incomplete.
 fn is_torn(file: &File, length: u64) -> io::Result<bool> {
     let mut last = [b'\n'];
     if let Some(offset) = length.checked_sub(1) {
@@ -187,7 +187,7 @@ fn is_torn(file: &File, length: u64) -> io::Result<bool> {
     Ok(last != [b'\n'])
 }
 
-/// Writes all or nothing. When even the cut fails, the next record starts on a line of its own.
+/// Writes all of the line or nothing. If even the truncation fails, the next record starts on a line of its own.
 fn write_whole(file: &mut File, length: u64, line: &[u8]) -> io::Result<()> {
     let written = file.write_all(line);
     if written.is_err() {

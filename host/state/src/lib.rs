@@ -1,20 +1,21 @@
-//! What outlives a process: files in one directory, and the locks that make them safe to share between processes.
+//! The state that survives a process: files in one directory, and the locks that make them safe to share between
+//! processes.
 //!
-//! Nothing here decides anything, reads the environment or looks at the calendar: paths, limits and the time of day are
-//! arguments. Every lock is a `flock`, which the kernel frees with the process that holds it, however that process ends;
-//! so there are no stale locks, no process ids and no time-outs after which a lock counts as abandoned.
+//! This crate decides nothing, and reads neither the environment nor the wall clock: paths, limits and times are
+//! arguments. Every lock is a `flock`, which the kernel releases when its holder ends in any way. So there are no stale
+//! locks, no process ids to check, and no time-outs after which a lock counts as abandoned.
 //!
-//! | file | what | written by |
+//! | file | content | written by |
 //! |---|---|---|
-//! | `queue/<account>/` | who waits for an account, first come first served | [`Queue`] |
-//! | `cards/` | open cards, and cards that ended lately | [`Cards`] |
-//! | `cursors/<account>` | where the provider goes on receiving | [`Cursor`] |
-//! | `proven/` | policy files whose examples held | [`Proven`] |
+//! | `queue/<account>/` | the processes that wait for an account, first come, first served | [`Queue`] |
+//! | `cards/` | open cards, and cards that ended recently | [`Cards`] |
+//! | `cursors/<account>` | the cursor from which the provider receives events | [`Cursor`] |
+//! | `proven/` | policy files whose examples passed | [`Proven`] |
 //! | `trusted.json` | policy files of workspaces that a person trusts | [`Trust`] |
-//! | `grants.json` | what people granted for a while | [`Grants`] |
+//! | `grants.json` | the grants that people gave | [`Grants`] |
 //! | `gateway.lock` | which process is the gateway | [`Instance`] |
 //! | `state.db`, `audit.head` | the gateway's requests, their history and the audit trail | [`store::Store`] |
-//! | `rejections.jsonl`, `requests.jsonl`, `grants.jsonl` | what was denied; how every request ended; what became of grants | [`Journal`] |
+//! | `rejections.jsonl`, `requests.jsonl`, `grants.jsonl` | denials; ended requests; changes of grants | [`Journal`] |
 
 mod account;
 mod cards;

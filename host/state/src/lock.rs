@@ -1,4 +1,4 @@
-//! Locks between processes that are held for a moment and waited for with a limit.
+//! Locks between processes that are held for a moment, and waited for with a time limit.
 //!
 //! A lock is an exclusive `flock` on a file that is never renamed or removed. The file is opened close-on-exec (as
 //! `std` opens everything), so no child process keeps a lock alive.
@@ -16,18 +16,18 @@ use rustix::fs::OFlags;
 
 const MODE: u32 = 0o600;
 
-/// Held until it is dropped.
+/// A lock, which is held until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Lock {
     _file: File,
 }
 
-/// Why a lock was not got.
+/// Why a lock was not acquired.
 #[derive(Debug)]
 pub(crate) enum LockError {
-    /// Somebody else held it all the time.
+    /// Another process held it the whole time.
     Busy,
-    /// The file could not be opened or locked.
+    /// The file cannot be opened or locked.
     Io(io::Error),
 }
 
@@ -38,10 +38,10 @@ impl From<io::Error> for LockError {
 }
 
 impl Lock {
-    /// Takes the lock, waiting for it at most that long.
+    /// Acquires the lock, waiting at most `wait`.
     ///
-    /// A system call cannot wait for a lock with a limit. So when the lock is not free at once, a thread waits without
-    /// a limit; one that comes too late finds nobody to hand the lock to and lets it go.
+    /// No system call waits for a lock with a time limit. If the lock is not free at once, a thread waits without a
+    /// limit. If it acquires the lock too late, nobody receives it, and the lock is released.
     pub(crate) fn take(path: &Path, wait: Duration) -> Result<Self, LockError> {
         let file = open_ours(OpenOptions::new().read(true).write(true).create(true), path)?;
         if try_exclusive(&file)? {
@@ -50,7 +50,7 @@ impl Lock {
         let (sender, receiver) = mpsc::channel();
         in_background(move || {
             let taken = uninterrupted(|| FileExt::lock(&file)).map(|()| Self { _file: file });
-            // Nobody receives any more when the limit has passed; then the lock ends with the message.
+            // After the time limit nobody receives the message, and the lock is released with it.
             drop(sender.send(taken));
         })?;
         match receiver.recv_timeout(wait) {
@@ -60,10 +60,10 @@ impl Lock {
     }
 }
 
-/// Opens a file, and sees to it that only we may read it. What is no plain file is refused, symbolic links included, so that nobody who
-/// can guess a name makes us write elsewhere.
+/// Opens a file, and makes it readable by this user only. Only plain files are accepted, and no symbolic links, so that
+/// nobody who can guess a name can make us write elsewhere.
 pub(crate) fn open_ours(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
-    // `NONBLOCK` changes nothing for a plain file, and keeps the opening of a named pipe from waiting.
+    // `NONBLOCK` has no effect on a plain file, and keeps the opening of a named pipe from waiting.
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
     let file = options.mode(MODE).custom_flags(flags).open(path)?;
     let metadata = file.metadata()?;
@@ -76,22 +76,22 @@ pub(crate) fn open_ours(options: &mut OpenOptions, path: &Path) -> io::Result<Fi
     Ok(file)
 }
 
-/// Whether the file could be locked exclusively just now.
+/// Locks the file exclusively if it is free. Returns whether it did.
 pub(crate) fn try_exclusive(file: &File) -> io::Result<bool> {
     free(FileExt::try_lock(file))
 }
 
-/// Whether the file could be locked just now together with other readers, which means that nobody holds it exclusively.
+/// Takes a shared lock if nobody holds the file exclusively. Returns whether it did.
 pub(crate) fn try_shared(file: &File) -> io::Result<bool> {
     free(FileExt::try_lock_shared(file))
 }
 
-/// Waits until nobody holds the file exclusively.
+/// Waits until nobody holds the file exclusively, and takes a shared lock.
 pub(crate) fn wait_shared(file: &File) -> io::Result<()> {
     uninterrupted(|| FileExt::lock_shared(file))
 }
 
-/// Runs something that may wait for long. Its thread never keeps the process alive.
+/// Runs work that may wait for long on a thread that never keeps the process alive.
 pub(crate) fn in_background(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     const STACK_BYTES: usize = 128 * 1024;
     thread::Builder::new().name("waits-for-a-lock".to_owned()).stack_size(STACK_BYTES).spawn(work).map(drop)
@@ -129,7 +129,7 @@ mod tests {
         let held = Lock::take(&path, LONG).unwrap();
         assert!(matches!(Lock::take(&path, Duration::from_millis(5)), Err(LockError::Busy)));
         drop(held);
-        // The thread that was given up may hold the lock for an instant, never for good.
+        // The thread that was given up may hold the lock for an instant, but not longer.
         Lock::take(&path, LONG).unwrap();
     }
 

@@ -1,8 +1,8 @@
-//! Which policy files have stood the test of their own examples.
+//! Policy files whose examples have passed.
 //!
-//! A policy's examples are run when its file is read, and reading happens at every start of a hook: that costs more than all
-//! the rest of a decision. So a file whose examples held is remembered by its text, and its examples rest until it changes. A
-//! forged mark could only silence a warning: what the rules say does not depend on it.
+//! A policy's examples run when its file is read, which happens at every start of a hook, and they cost more than the
+//! rest of a decision. So a file whose examples passed is remembered by its text, and its examples are skipped until it
+//! changes. A forged mark could only silence a warning: the rules do not depend on it.
 
 use std::fs::{self, DirBuilder, File};
 use std::os::unix::fs::DirBuilderExt;
@@ -13,27 +13,28 @@ use sha2::{Digest, Sha256};
 use crate::StateDir;
 
 const FOLDER: &str = "proven";
-/// More marks than anybody has policy files. Beyond it all are forgotten, and earned anew.
+/// More marks than anyone has policy files. Beyond this number all marks are removed, and the examples run again.
 const MAX_MARKS: usize = 256;
 
-/// The marks of proven files: an empty file each, named by what was proven.
+/// The marks of proven files: empty files, named by a digest of what was proven.
 #[derive(Debug, Clone)]
 pub struct Proven {
     folder: PathBuf,
 }
 
 impl Proven {
-    /// The marks in a state directory. Touches nothing until it is asked.
+    /// Opens the marks of a state directory. No file is touched until a method is called.
     pub fn of(dir: &StateDir) -> Self {
         Self { folder: dir.path().join(FOLDER) }
     }
 
-    /// Whether the examples of a file held. `program` is the version that ran them; `root` the folder that its paths begin in.
+    /// Whether a file's examples passed. `program` is the version that ran them; `root` is the folder in which its
+    /// paths begin.
     pub fn holds(&self, text: &str, root: Option<&Path>, program: &str) -> bool {
         self.mark(text, root, program).exists()
     }
 
-    /// Remembers that they did. Where it cannot be written they are run again next time.
+    /// Remembers that the examples passed. If the mark cannot be written, they run again next time.
     pub fn keep(&self, text: &str, root: Option<&Path>, program: &str) {
         if fs::read_dir(&self.folder).is_ok_and(|marks| marks.count() >= MAX_MARKS) {
             let _ = fs::remove_dir_all(&self.folder);

@@ -1,17 +1,17 @@
-//! Who waits for an account, first come first served, between processes: seed 0, section 8.4.
+//! The queue of processes for one account, first come, first served: seed 0, section 8.4.
 //!
-//! A place is a file `queue/<account>/<number>`, locked exclusively by its owner as long as the owner lives. The one
-//! with the lowest number that is alive is first. Three rules carry everything else:
+//! A place is a file `queue/<account>/<number>`, which its owner locks exclusively while the owner lives. The living
+//! place with the lowest number is first. Three rules make this safe:
 //!
-//! 1. Files are created, and dead ones removed, only by whoever holds `queue/<account>/lock`. A file is locked before
-//!    that lock is let go, so everybody who looks sees a locked file, or one whose owner has ended.
-//! 2. A new number is one more than the highest there is. While a waiter lives its own file is there, so no number
-//!    below its own is ever given out again: the file that it waits for cannot become somebody else's.
-//! 3. Owners lock exclusively; those who look or wait lock shared. Looking at a dead place thus never makes it seem
-//!    alive to somebody else.
+//! 1. Only the holder of `queue/<account>/lock` creates files and removes dead ones. A new file is locked before that
+//!    lock is released, so everybody who looks sees a locked file, or one whose owner has ended.
+//! 2. A new number is the highest existing one plus one. While a waiter lives, its own file exists, so no number below
+//!    its own is used again: the file that it waits for cannot become another process's.
+//! 3. Owners lock exclusively; processes that look or wait take shared locks. So looking at a dead place never makes it
+//!    seem alive to another process.
 //!
-//! A waiter sleeps in the kernel until the place before it is free, then looks again: no polling, and a place whose
-//! process was killed is free at once.
+//! A waiter sleeps in the kernel until the place before it is free, then checks again. There is no polling, and the
+//! place of a killed process is free at once.
 
 mod ticket;
 
@@ -25,10 +25,10 @@ pub use ticket::Ticket;
 use crate::lock::{self, Lock, LockError};
 use crate::{AccountKey, StateDir, dir};
 
-/// How long the lock of the directory is waited for. It is held for some microseconds.
+/// How long to wait for the directory's lock. It is held for some microseconds.
 const GATE_WAIT: Duration = Duration::from_secs(2);
 
-/// What the file of a gateway's place begins with; the process id follows. The files of others are empty.
+/// The prefix of a gateway's place file; the process id follows. The files of other processes are empty.
 const GATEWAY: &str = "gateway ";
 
 /// The queue of one account.
@@ -37,34 +37,34 @@ pub struct Queue {
     dir: PathBuf,
 }
 
-/// Why a place in the queue is not to be had.
+/// Why a place in the queue cannot be taken.
 #[derive(Debug, thiserror::Error)]
 pub enum QueueError {
-    /// The deadline came first.
+    /// The deadline passed first.
     #[error("its turn in the queue did not come in time")]
     Deadline,
-    /// The files of the queue cannot be used.
+    /// The queue's files cannot be used.
     #[error("the queue in {dir} cannot be used")]
     Io {
-        /// Its directory.
+        /// The queue's directory.
         dir: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 impl Queue {
-    /// The queue of an account. Touches nothing yet.
+    /// Opens the queue of an account. No file is touched yet.
     pub fn new(state: &StateDir, account: &AccountKey) -> Self {
         Self { dir: state.path().join("queue").join(account.as_str()) }
     }
 
-    /// Takes the last place. Does not wait for the places before it.
+    /// Takes the last place, without waiting for the places before it.
     pub fn join(&self) -> Result<Ticket, QueueError> {
         self.last_place(None).map_err(|source| QueueError::Io { dir: self.dir.clone(), source })
     }
 
-    /// Takes the last place for a gateway, which keeps it as long as it runs: whoever waits behind it can see that
+    /// Takes the last place for a gateway, which keeps it while it runs. The processes behind it can see that
     /// ([`Ticket::gateway_ahead`]). `process` is the gateway's process id.
     pub fn join_as_gateway(&self, process: u32) -> Result<Ticket, QueueError> {
         self.last_place(Some(process)).map_err(|source| QueueError::Io { dir: self.dir.clone(), source })
@@ -104,7 +104,7 @@ fn place(dir: &Path, number: u64) -> PathBuf {
     dir.join(format!("{number:010}"))
 }
 
-/// The numbers of all places, dead or alive, in ascending order.
+/// Returns the numbers of all places, dead or alive, in ascending order.
 fn numbers(dir: &Path) -> io::Result<Vec<u64>> {
     let mut numbers = Vec::new();
     for entry in fs::read_dir(dir)? {

@@ -1,4 +1,4 @@
-//! What is kept of a denial: seed 0, FR-6.
+//! The record of a denial: seed 0, FR-6.
 
 use dmplz_core::redact::Masked;
 use dmplz_core::request::ReasonSource;
@@ -6,13 +6,13 @@ use dmplz_core::stats::stamp;
 use jiff::Timestamp;
 use serde::Serialize;
 
-/// A line of `rejections.jsonl`. The tool's input is never in it.
+/// A line of `rejections.jsonl`. It never holds the tool's input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Rejection {
     /// When it was denied.
     #[serde(serialize_with = "stamp::serialize")]
     pub timestamp: Timestamp,
-    /// The messenger's provider; `policy` where a rule denied.
+    /// The messenger's provider; `policy` if a rule denied.
     pub provider: String,
     /// The decision, which is always a denial (seed 0, section 9).
     pub decision: Denial,
@@ -22,18 +22,18 @@ pub struct Rejection {
     pub session_id: String,
     /// The tool that was not run.
     pub tool_name: String,
-    /// Where the client worked.
+    /// The folder in which the client worked.
     pub cwd: String,
-    /// What the person or the rule says, masked; empty where there is none.
+    /// The reason of the person or the rule, masked; empty if there is none.
     pub reason: Masked,
-    /// Where the reason comes from.
+    /// The source of the reason.
     pub reason_source: ReasonSource,
-    /// The rule that denied, `file:line`, where it was one: absent otherwise, as in the seed.
+    /// The rule that denied, as `file:line`; absent if a person denied, as in the seed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
 }
 
-/// The only decision that is kept here.
+/// The only decision that is recorded here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Denial {

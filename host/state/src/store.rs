@@ -1,25 +1,25 @@
 //! The gateway's database: every request with its history, and the audit trail.
 //!
-//! | table | what | changes |
+//! | table | content | changes |
 //! |---|---|---|
-//! | `requests` | what was asked, how it stands or ended | a request ends once, by compare-and-swap |
-//! | `audit` | what happened, hash-chained (`audit.rs`) | grows at its end; its beginning may be cut off |
-//! | `notes` | what a surface needs to go on with a request after a restart | with its request, until it ended |
-//! | `invocations` | what the tool runtime runs | until it ended |
+//! | `requests` | requests, with their status or end | a request ends once, by compare-and-swap |
+//! | `audit` | the audit trail, hash-chained (`audit.rs`) | grows at its end; its beginning may be cut off |
+//! | `notes` | a surface's data for continuing with a request after a restart | with its request, until that has ended |
+//! | `invocations` | the tool runtime's invocations | until they have ended |
 //!
-//! SQLite in WAL mode, every commit synced to the disk before it counts. One [`Store`] writes; any number of
-//! [`Reader`]s, in this process or another, read beside it. What is written goes through a [`Batch`]: one transaction in
-//! which each piece of work stands or falls for itself, so that many decisions share one sync of the disk.
+//! SQLite in WAL mode; every commit is synced to the disk before it counts. One [`Store`] writes. Any number of
+//! [`Reader`]s, in this process or another, read beside it. Writes go through a [`Batch`]: one transaction in which
+//! each piece of work succeeds or fails on its own, so that many decisions share one sync of the disk.
 //!
-//! Requests are kept as columns to look for them by, and as JSON that only the gateway reads. While a request is open its
-//! exact text is kept, because it may have to be shown again after a restart. With its end a masked one, made when it
-//! came in, takes its place. Overwritten text is zeroed in the database; in the write-ahead log it stays until that is
-//! written over, which a few hundred commits do, or the store is closed.
+//! Requests are stored as columns for searching, and as JSON that only the gateway reads. While a request is open its
+//! exact text is kept, because it may have to be shown again after a restart. At its end a masked text, made when it
+//! came in, replaces it. Overwritten text is zeroed in the database. In the write-ahead log it stays until the log is
+//! overwritten, which takes a few hundred commits, or the store is closed.
 //!
-//! With time, what was asked is dropped from the texts of what ended long ago, and later all of it (`retention.rs`).
+//! Old requests first lose the text of what was asked, and later all of their data (`retention.rs`).
 //!
-//! A file of a newer version, a damaged one, or one whose audit trail lost its end is an error and stays as it is. A
-//! single row that cannot be read is none: it is named and left out (`rows.rs`).
+//! A file of a newer version, a damaged one, or one whose audit trail lost its end is an error and stays unchanged. A
+//! single unreadable row is no error: it is named and left out (`rows.rs`).
 
 mod audit;
 mod batch;
@@ -64,17 +64,17 @@ use head::HeadFile;
 /// The database's file in the state directory.
 const FILE: &str = "state.db";
 
-/// So much text is handed out at once, in bytes: a page ends early where requests are long, but never before its first.
+/// The most bytes of text in one page. A page ends early if requests are long, but never before its first one.
 const PAGE: usize = 16 << 20;
 
-/// How the store is opened.
+/// The options for opening the store.
 #[derive(Debug, Clone, Copy)]
 pub struct StoreOptions {
     /// How long to wait for another process that holds the database.
     pub busy: Duration,
-    /// The size that the database may have at most, in pages of 4 KiB. None: as much as the disk has.
+    /// The most pages of 4 KiB that the database may have. `None`: as many as fit on the disk.
     pub max_pages: Option<u32>,
-    /// Whether to make room ahead on the disk (`room.rs`): 8 MiB for commits that take about half as long.
+    /// Whether to reserve space on the disk (`room.rs`): 8 MiB, for commits that take about half as long.
     pub room_ahead: bool,
 }
 
@@ -89,11 +89,11 @@ pub struct Store {
 #[derive(Debug)]
 pub struct Reader {
     connection: Connection,
-    /// None for a copy, to which none belongs.
+    /// `None` for a copy, which has no head file.
     head: Option<HeadFile>,
 }
 
-/// Everything that can be read: of a moment within a [`Batch`], else of each call's own moment.
+/// All queries. Within a [`Batch`] they share one snapshot, otherwise each call has its own.
 #[derive(Debug, Clone, Copy)]
 pub struct Reads<'a> {
     connection: &'a Connection,
@@ -106,12 +106,12 @@ impl Default for StoreOptions {
 }
 
 impl Store {
-    /// Opens the database, creates it where it is missing, and brings one of an older version up to date.
+    /// Opens the database. Creates it if it is missing, and upgrades an older version.
     ///
-    /// `now_ms` (Unix milliseconds) is written where the audit trail has to say that its head was missing.
+    /// `now_ms` (Unix milliseconds) is the time of the audit entry that is added if the trail's head is missing.
     pub fn open(dir: &StateDir, options: StoreOptions, now_ms: u64) -> Result<Self, StoreError> {
         let path = dir.path().join(FILE);
-        // SQLite gives its other files the mode of this one.
+        // SQLite gives its other files the same mode as this one.
         open_ours(OpenOptions::new().read(true).write(true).create(true), &path)
             .map_err(|source| StoreError::Open { path: path.clone(), source: source.into() })?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -125,18 +125,18 @@ impl Store {
         Ok(store)
     }
 
-    /// Begins a transaction in which records are written.
+    /// Begins a transaction for writing.
     pub fn batch(&mut self) -> Result<Batch<'_>, StoreError> {
         Batch::begin(&mut self.connection, &mut self.head)
     }
 
-    /// The questions that can be asked of what is stored.
+    /// Returns the queries on the stored data.
     pub fn reads(&self) -> Reads<'_> {
         Reads { connection: &self.connection }
     }
 
-    /// A trail whose end is missing is not gone on with: the entries that follow would hide it. One without a head is,
-    /// and says so.
+    /// Checks the trail against its head file. A trail without its end is an error: further entries would hide the
+    /// loss. A trail without a head file continues, with an entry that says so.
     fn hold_to_the_head(&mut self, now_ms: u64) -> Result<(), StoreError> {
         let last = self.reads().last()?;
         match self.head.read()? {
@@ -156,7 +156,7 @@ impl Store {
 }
 
 impl Reader {
-    /// Opens a database that is there, to read it only.
+    /// Opens an existing database for reading only.
     pub fn open(dir: &StateDir, options: StoreOptions) -> Result<Self, StoreError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = connect(&dir.path().join(FILE), flags, options)?;
@@ -164,7 +164,7 @@ impl Reader {
         Ok(Self { connection, head: Some(HeadFile::new(dir.path())) })
     }
 
-    /// The questions that can be asked of what is stored.
+    /// Returns the queries on the stored data.
     pub fn reads(&self) -> Reads<'_> {
         Reads { connection: &self.connection }
     }

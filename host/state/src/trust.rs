@@ -1,9 +1,9 @@
-//! Which policy files of workspaces a person trusts, and with which content.
+//! The workspaces' policy files that a person trusts, with their content.
 //!
-//! A workspace's file comes with the workspace, and whatever may write to the workspace may change it. So what it allows
-//! counts only while the file is, byte for byte, the one that a person looked at: the SHA-256 of the content stands
-//! under the file's canonical path in `trusted.json`. Whoever asks brings the content that is about to be used, so there
-//! is no moment between the check and the use.
+//! A workspace's file comes with the workspace, and every program that may write to the workspace may change it. So
+//! what it allows counts only while the file is, byte for byte, the one that a person looked at: `trusted.json` holds
+//! the SHA-256 of the content under the file's canonical path. The caller passes the content that it is about to use,
+//! so that nothing can change between the check and the use.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -19,40 +19,40 @@ use crate::lock::{Lock, LockError, open_ours};
 
 const FILE: &str = "trusted.json";
 const LOCK: &str = "trusted.json.lock";
-/// The file is rewritten next to it and then moved in its place. Only the holder of the lock does that.
+/// The new list is written here and then moved over the old one. Only the holder of the lock does that.
 const NEW: &str = "trusted.json.new";
 const LOCK_WAIT: Duration = Duration::from_secs(5);
 
-/// The trusted files. Touches nothing until it is asked.
+/// The list of trusted files. No file is touched until a method is called.
 #[derive(Debug, Clone)]
 pub struct Trust {
     dir: PathBuf,
 }
 
-/// How a file stands.
+/// The trust in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
     /// Nobody has said that the file is trusted.
     Unknown,
-    /// Somebody trusted it when it was another.
+    /// A person trusted the file with another content.
     Changed,
-    /// Somebody trusts exactly this.
+    /// A person trusts the file with this content.
     Trusted,
 }
 
-/// Why the list of trusted files cannot be used. Then nothing is trusted.
+/// Why the list of trusted files cannot be used. Nothing is trusted then.
 #[derive(Debug, thiserror::Error)]
 pub enum TrustError {
-    /// Others kept it locked all the time.
+    /// Other processes held the lock the whole time.
     #[error("{0} cannot be locked: others kept it locked all the time")]
     Busy(PathBuf),
-    /// A path that cannot be written down.
+    /// The path is not UTF-8, so it cannot be stored.
     #[error("{0:?} cannot be trusted: its path is not UTF-8")]
     NotUtf8(PathBuf),
-    /// Nothing that we wrote.
+    /// The file was not written by this program.
     #[error("{0} cannot be read: it is no list of trusted files; remove it, and trust them again")]
     Corrupt(PathBuf),
-    /// Somebody else may have written it.
+    /// Another user may have written the file.
     #[error("{0} is not trusted: it belongs to another user, or others may write to it")]
     Foreign(PathBuf),
     /// The file cannot be used.
@@ -60,18 +60,18 @@ pub enum TrustError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 impl Trust {
-    /// The list of a state directory.
+    /// Opens the list of a state directory.
     pub fn of(state: &StateDir) -> Self {
         Self { dir: state.path().to_owned() }
     }
 
-    /// How a file with this canonical path and this content stands.
+    /// Returns the trust in a file with this canonical path and this content.
     pub fn standing(&self, path: &Path, content: &[u8]) -> Result<Standing, TrustError> {
         let list = self.load()?;
         Ok(match path.to_str().and_then(|path| list.get(path)) {
@@ -81,7 +81,7 @@ impl Trust {
         })
     }
 
-    /// Trusts a file with this canonical path while its content is this.
+    /// Trusts a file with this canonical path and this content.
     pub fn add(&self, path: &Path, content: &[u8]) -> Result<(), TrustError> {
         let name = path.to_str().ok_or_else(|| TrustError::NotUtf8(path.to_owned()))?;
         self.change(|list| {
@@ -89,14 +89,14 @@ impl Trust {
         })
     }
 
-    /// Trusts a file no more. Whether it was in the list.
+    /// Stops trusting a file. Returns whether it was in the list.
     pub fn remove(&self, path: &Path) -> Result<bool, TrustError> {
         let mut was_there = false;
         self.change(|list| was_there = path.to_str().is_some_and(|path| list.remove(path).is_some()))?;
         Ok(was_there)
     }
 
-    /// The paths of all files in the list, in order, whatever has become of them.
+    /// Returns the paths of all files in the list, in order, whether they still exist or not.
     pub fn list(&self) -> Result<Vec<PathBuf>, TrustError> {
         Ok(self.load()?.into_keys().map(PathBuf::from).collect())
     }
@@ -117,7 +117,7 @@ impl Trust {
         serde_json::from_slice(&content).map_err(|_| TrustError::Corrupt(path))
     }
 
-    /// Rewrites the list: a killed process, or a lost power supply, leaves the old list or the new one.
+    /// Rewrites the list. A killed process or a power cut leaves the old list or the new one.
     fn change(&self, change: impl FnOnce(&mut BTreeMap<String, String>)) -> Result<(), TrustError> {
         let path = self.dir.join(FILE);
         let io = |source| TrustError::Io { path: path.clone(), source };
@@ -140,7 +140,7 @@ impl Trust {
     }
 }
 
-/// The SHA-256 as 64 hexadecimal digits.
+/// Returns the SHA-256 as 64 hexadecimal digits.
 fn sha256(content: &[u8]) -> String {
     hex::encode(Sha256::digest(content))
 }

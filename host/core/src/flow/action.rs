@@ -1,53 +1,54 @@
-//! What the choices on our cards stand for, and their ids.
+//! The meaning of the choices on cards, and their ids.
 //!
-//! An id names what its card showed, never "whatever stands there now": a press that comes late or twice can then neither
-//! answer another question nor reach another place than the one that its person saw.
+//! An id names what its card showed, never the current state. So a press that comes late or twice can neither answer
+//! another question nor store at another place than the one its user saw.
 //!
 //! | id | stands for |
 //! |---|---|
 //! | `approve` `session` `deny` `skip` `write` `tell` `submit` `revoke` | itself |
-//! | `always-local` `always-user` `always-project` `always-session` | allow and store it there; `-w` behind it: with what is wide |
-//! | `scope-local` ... `scope-session` | let "always" store there |
-//! | `widen` `narrow` | let "always" store what is wide too, or not |
-//! | `more-2` | show the second page of choices, where the messenger shows fewer at once |
-//! | `grant-30m` `grant-session` | allow exactly this for so long |
+//! | `always-local` `always-user` `always-project` `always-session` | allow and store there; `-w`: wide suggestions too |
+//! | `scope-local` ... `scope-session` | let "always" store in that scope |
+//! | `widen` `narrow` | let "always" also store suggestions that reach further than the call, or not |
+//! | `more-2` | show the second page of choices, if the messenger cannot show all at once |
+//! | `grant-30m` `grant-session` | allow exactly this call for that time |
 //! | `auto-accept` `manual` | approve a plan |
-//! | `q2-o3` `q2-x3` | choose option 3 of question 2, take it away; `q2-x0` takes one's own words away |
+//! | `q2-o3` `q2-x3` | choose option 3 of question 2, remove it; `q2-x0` removes the user's own words |
 //! | `q2-other` `q2-back` `q2-next` | own words for question 2, the step before it, the step after it |
 //!
-//! Questions count from 1, and the look over all answers is the step after the last one. Anything else is no id of ours.
+//! Questions are numbered from 1. The review of all answers is the step after the last question. Any other id is
+//! unknown.
 
 use crate::claude::Scope;
 use crate::request::{Edits, Term};
 
-/// Ids that are written out elsewhere.
+/// Ids that other modules spell out.
 pub mod choice {
     /// The id of the choice that allows this call.
     pub const APPROVE: &str = "approve";
-    /// Allow this call and grant it for the session.
+    /// The id that allows this call and grants it for the session.
     pub const SESSION: &str = "session";
     /// The id of the choice that denies.
     pub const DENY: &str = "deny";
-    /// Deny without a reason; stands on the prompt.
+    /// The id that denies without a reason; it is on the prompt.
     pub const SKIP: &str = "skip";
-    /// Write the words that the prompt asks for, in a form.
+    /// The id that opens a field for the words that the prompt asks for.
     pub const WRITE: &str = "write";
-    /// Deny and say what to do instead.
+    /// The id that denies and says what to do instead.
     pub const TELL: &str = "tell";
     /// The id of the choice that sends the answers to the questions.
     pub const SUBMIT: &str = "submit";
-    /// Take a grant of ours back; stands on an ended card.
+    /// The id that revokes a dmplz grant; it is on an ended card.
     pub const REVOKE: &str = "revoke";
 }
 
-/// What a choice stands for.
+/// The meaning of a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     /// Allow this call, and no other.
     Approve,
-    /// Allow the like for the session.
+    /// Allow this call and similar ones for the session.
     Session,
-    /// Deny, and be asked for a reason.
+    /// Deny; the prompt then asks for a reason.
     Deny,
     /// Deny without a reason.
     Skip,
@@ -57,56 +58,56 @@ pub enum Action {
     Tell,
     /// Allow and store what the client suggests.
     Always {
-        /// Where.
+        /// The scope that stores it.
         scope: Scope,
-        /// With what reaches further than the call.
+        /// Whether suggestions that reach further than the call are stored as well.
         wide: bool,
     },
-    /// Let "always" store elsewhere.
+    /// Let "always" store in this scope.
     Scope(Scope),
-    /// Let "always" store what reaches further than the call, or not.
+    /// Let "always" also store suggestions that reach further than the call, or not.
     Widen(bool),
-    /// Show another page of choices, from 1.
+    /// Show another page of choices, numbered from 1.
     More(usize),
-    /// A grant of our own.
+    /// Allow, with a dmplz grant.
     Grant(Term),
     /// Approve a plan, and say how its edits are approved.
     Plan(Edits),
-    /// Something about a question.
+    /// Do something about a question.
     Question {
-        /// Which, from 1.
+        /// The question's number, from 1.
         step: usize,
-        /// What.
+        /// What is done.
         act: Act,
     },
     /// Send the answers to the questions.
     Submit,
-    /// Take a grant of ours back.
+    /// Revoke a dmplz grant.
     Revoke,
 }
 
-/// What is done about a question.
+/// What a user does about a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Act {
-    /// Choose an option, from 1.
+    /// Choose an option, numbered from 1.
     Choose(usize),
-    /// Take an option away, from 1, or one's own words, 0.
+    /// Remove an option, numbered from 1, or the user's own words, 0.
     Remove(usize),
     /// Answer in one's own words.
     Other,
-    /// Go back to the question before.
+    /// Go back to the previous question.
     Back,
-    /// Go on to the question behind.
+    /// Go on to the next question.
     Next,
 }
 
-/// Pages of choices that a card can have.
+/// The most pages of choices that a card can have.
 const MOST_PAGES: usize = 99;
 const SCOPES: [(&str, Scope); 4] =
     [("local", Scope::Local), ("user", Scope::User), ("project", Scope::Project), ("session", Scope::Session)];
 
 impl Action {
-    /// Reads an id; none where it is none of ours.
+    /// Reads an id. `None` if it is not one of ours.
     pub fn parse(id: &str) -> Option<Self> {
         let scope = |name: &str| SCOPES.iter().find(|(known, _)| *known == name).map(|(_, scope)| *scope);
         let action = match id {
@@ -136,11 +137,11 @@ impl Action {
                 }
             },
         };
-        // One spelling each.
+        // Each action has exactly one spelling.
         (action.id() == id).then_some(action)
     }
 
-    /// The choice's id on a card: `[a-z0-9-]{1,16}`.
+    /// Returns the choice's id on a card: `[a-z0-9-]{1,16}`.
     pub fn id(&self) -> String {
         let name = |wanted: &Scope| SCOPES.iter().find(|(_, scope)| scope == wanted).map_or("", |(name, _)| name);
         match self {

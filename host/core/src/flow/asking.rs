@@ -1,7 +1,7 @@
-//! The agent's questions: one at a time, each with a way back, then a look over all answers before they are sent.
+//! The agent's questions: one at a time, each with a way back, then a review of all answers before they are sent.
 //!
-//! An option of a single choice is chosen and the next question asked; of several ones it is chosen or taken away, and
-//! `next` goes on. Own words replace the option of a single choice, and stand beside those of a multiple one.
+//! If a question takes one option, choosing it goes on to the next question. If it takes several, options are added and
+//! removed, and `next` goes on. The user's own words replace a single option, and stand beside several.
 
 use super::action::Act;
 use super::form::{Draft, Form, Writer};
@@ -9,7 +9,7 @@ use super::{Effect, Notice, Rules, State};
 use crate::approvers::Approver;
 use crate::messenger::{MessageRef, User};
 
-/// Does something about a question, if it is the one that is asked.
+/// Applies a user's action to a question, if that question is the current one.
 pub(super) fn act(mut form: Form, step: usize, act: Act, text: Option<&str>, by: &Approver, rules: &Rules) -> Step {
     let outdated = vec![Effect::Tell(Notice::Outdated)];
     if rules.offer.questions.is_empty() || step != form.question.saturating_add(1) {
@@ -51,7 +51,7 @@ pub(super) fn act(mut form: Form, step: usize, act: Act, text: Option<&str>, by:
     if taken { changed(form) } else { stay(form, outdated) }
 }
 
-/// Words in the chat: the answer, if they are of the person who wants to write it and came after the prompt.
+/// Handles a text in the chat. It is the answer if the awaited writer sent it after the prompt.
 pub(super) fn said(form: Form, user: &User, message: &MessageRef, text: &str, rules: &Rules) -> Step {
     let after = |prompt: &MessageRef| prompt.chat == message.chat && message.sequence > prompt.sequence;
     let awaited = form.writer.as_ref().is_some_and(|it| it.id == user.id && it.prompt.as_ref().is_some_and(after));
@@ -60,7 +60,7 @@ pub(super) fn said(form: Form, user: &User, message: &MessageRef, text: &str, ru
         Some(several) => match rules.reason.normalise(text) {
             Some(words) => {
                 let (state, effects) = written(form, words, several);
-                // No press waits for a sign.
+                // A text is no press, so nothing waits for an acknowledgement.
                 (state, effects.into_iter().filter(|effect| *effect == Effect::Show).collect())
             }
             None => stay(form, vec![Effect::Tell(Notice::Unreadable)]),
@@ -69,7 +69,7 @@ pub(super) fn said(form: Form, user: &User, message: &MessageRef, text: &str, ru
     }
 }
 
-/// The prompt for words is up.
+/// Notes that the prompt for words is posted.
 pub(super) fn prompted(mut form: Form, message: MessageRef) -> Step {
     if let Some(writer) = &mut form.writer {
         writer.prompt = Some(message);
@@ -77,7 +77,7 @@ pub(super) fn prompted(mut form: Form, message: MessageRef) -> Step {
     stay(form, Vec::new())
 }
 
-/// Nobody can be asked for words.
+/// Stops waiting for words, because the prompt could not be posted.
 pub(super) fn unasked(form: Form) -> Step {
     let effects = if form.writer.is_some() { vec![Effect::Show] } else { Vec::new() };
     stay(Form { writer: None, ..form }, effects)
@@ -97,7 +97,8 @@ fn written(mut form: Form, words: String, several: bool) -> Step {
 }
 
 fn await_words(form: Form, by: &Approver) -> Step {
-    // The same press again; reactions are reported as long as they stand. Without a prompt its posting was lost.
+    // The same press came again: reactions are reported as long as they are set. Without a prompt, its posting was
+    // lost.
     if form.writer.as_ref().is_some_and(|writer| writer.id == by.id() && writer.prompt.is_some()) {
         return stay(form, vec![Effect::Tell(Notice::Taken)]);
     }

@@ -1,5 +1,5 @@
-//! A card that waits for its answer. Only what the card offers and shows counts; everything else changes nothing, except
-//! that a denial always counts.
+//! A card that waits for its answer. Only what the card offers and shows counts. Everything else changes nothing,
+//! except that a denial always counts.
 
 use super::action::Action;
 use super::asking::{self, changed, stay};
@@ -30,7 +30,7 @@ pub(super) fn deciding(form: Form, event: Event, rules: &Rules, now: Now) -> (St
     }
 }
 
-/// A press of somebody who may answer.
+/// Handles a press of a user who may answer.
 fn chosen(
     form: Form,
     by: Approver,
@@ -71,7 +71,7 @@ fn pressed(
         Some(Action::Question { step, act }) => return asking::act(form, step, act, text, &by, rules),
         Some(Action::Approve) => Some(Extent::Once),
         Some(Action::Session) => Some(Extent::Session),
-        // What is wide counts only while the card shows it.
+        // Wide suggestions count only while the card shows them.
         Some(Action::Always { scope, wide }) => {
             Some(Extent::Always { scope, wide }).filter(|_| (!wide || form.wide) && form.stores(scope))
         }

@@ -1,19 +1,19 @@
-//! What was chosen on a card counts for 15 minutes: seed 4's `PermissionStateStore`. A request may wait for a day, and a
-//! person who comes back to its card must not confirm what they no longer have in mind.
+//! The choices made on a card count for 15 minutes: seed 4's `PermissionStateStore`. A request may wait for a day, and
+//! a user who comes back to its card must not confirm choices that they have forgotten.
 //!
-//! | press | where the form was last touched more than 15 minutes ago |
+//! | press | if the form was last touched more than 15 minutes ago |
 //! |---|---|
-//! | approve, session, a grant, a plan, deny, tell, skip | taken: it does not rest on the form |
-//! | own words, in a field or in the chat | taken: they are of now |
-//! | always, scope, wide, more; a step of a question, submit | not taken: its person is told, the card drawn anew; pressed again, it counts |
-//! | what would not count anyway | told so, as ever: it confirms nothing |
+//! | approve, session, a grant, a plan, deny, tell, skip | accepted: it does not depend on the form |
+//! | own words, in a field or in the chat | accepted: they are new |
+//! | always, scope, wide, more; a step of a question, submit | refused once: the user is told and the card is revised |
+//! | a press that would not count anyway | answered as usual: it confirms nothing |
 //!
-//! When it is not taken, the place of "always" and what is wide go back to how they were at first, as if they had never
-//! been chosen; a button that still shows that place counts no more until somebody chooses it again. Answers stay: nobody
-//! has to write twice.
+//! When a press is not accepted, the scope of "always" and the wide suggestions return to their defaults. A button that
+//! still shows the expired scope does not count until a user chooses that scope again. Answers to questions stay:
+//! nobody has to write them twice.
 //!
-//! Edge cases: exactly 15 minutes is not more. A form on which nothing is chosen is never too old. One from the future
-//! (the clock was set back) is, and so is one of which nobody knows when it was touched.
+//! Edge cases: exactly 15 minutes is not too old. A form on which nothing is chosen is never too old. A form touched in
+//! the future (the clock was set back) is too old, and so is one whose last touch is unknown.
 
 use super::action::{Act, Action};
 use super::form::{Draft, Form};
@@ -21,30 +21,30 @@ use super::{Effect, Notice, State};
 use crate::claude::Scope;
 use crate::request::Life;
 
-/// How long what was chosen counts, in milliseconds.
+/// How long choices count, in milliseconds.
 const FRESH_MS: u64 = 15 * 60 * 1000;
 
 impl Form {
-    /// Whether anything is chosen on it, and longer ago than that counts. `now_ms` is in Unix milliseconds.
+    /// Whether the form holds choices that are too old to count. `now_ms` is in Unix milliseconds.
     pub fn is_stale(&self, now_ms: u64) -> bool {
         let age = self.touched_ms.and_then(|touched| now_ms.checked_sub(touched));
         let chosen = self.scope != Scope::default() || self.wide || self.drafts.iter().any(Draft::is_answered);
         chosen && age.is_none_or(|age| age > FRESH_MS)
     }
 
-    /// Whether a button counts that stores there: not one that was drawn before its place expired.
+    /// Whether a button that stores in `scope` counts. It does not if it was shown before that scope expired.
     pub(super) fn stores(&self, scope: Scope) -> bool {
         self.expired != Some(scope)
     }
 
-    /// Without what expires, touched now.
+    /// Returns the form without its expired choices, touched now.
     fn looked_at_again(self, now_ms: u64) -> Self {
         let expired = Some(self.scope).filter(|scope| *scope != Scope::default()).or(self.expired);
         Self { scope: Scope::default(), wide: false, expired, touched_ms: Some(now_ms), ..self }
     }
 }
 
-/// Whether what a press means depends on what was chosen before it.
+/// Whether the meaning of a press depends on earlier choices.
 pub(super) fn rests_on_form(action: Option<Action>, worded: bool) -> bool {
     match action {
         Some(Action::Always { .. } | Action::Scope(_) | Action::Widen(_) | Action::More(_) | Action::Submit) => true,
@@ -53,8 +53,9 @@ pub(super) fn rests_on_form(action: Option<Action>, worded: bool) -> bool {
     }
 }
 
-/// What a step comes to that somebody's press or words would be, with the form that it began with: the same, touched now;
-/// or, where it rests on what is too old, no more than a word that it does. A step that does not count stays one.
+/// Ages the step of a press or text that began with the form `before`. An accepted step touches the form now. If the
+/// step rests on choices that are too old, it is replaced by a notice that says so. A step that is not accepted stays
+/// as it is.
 pub(super) fn aged(before: Form, step: Step, rests: bool, now_ms: u64) -> Step {
     let stale = before.is_stale(now_ms);
     match step {

@@ -1,4 +1,4 @@
-//! What was chosen on one surface's card so far, before it answers anything.
+//! The choices made on one surface's card before anything is answered.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,68 +6,68 @@ use crate::claude::{Answered, Question, Scope};
 use crate::messenger::MessageRef;
 use crate::request::Offer;
 
-/// A card's state besides its request's. Plain data: it survives a restart.
+/// The state of a card besides its request's state. It is plain data and survives a restart.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Form {
-    /// Where "always" would store.
+    /// The scope in which "always" would store.
     pub scope: Scope,
-    /// Whether "always" would also store what reaches further than the call.
+    /// Whether "always" would also store suggestions that reach further than the call.
     pub wide: bool,
-    /// Which page of its choices is shown, from 0, where the messenger shows fewer at once.
+    /// The page of choices that is shown, from 0, if the messenger cannot show all at once.
     #[serde(skip_serializing_if = "is_first")]
     pub page: usize,
-    /// Which question is asked, from 0; their number where all are answered and may be sent.
+    /// The number of the current question, from 0. It equals the number of questions when all are answered.
     pub question: usize,
-    /// What was chosen so far, by question.
+    /// The draft answers, one per question.
     pub drafts: Vec<Draft>,
-    /// Who is asked to write the answer to the question themselves.
+    /// The user who is asked to write the answer in their own words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub writer: Option<Writer>,
-    /// When somebody last chose or wrote something on it, in Unix milliseconds; none where nobody did, or an older version
-    /// did not keep it.
+    /// When a user last chose or wrote something on the card, in Unix milliseconds. `None` if nobody did, or if an
+    /// older version wrote the record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub touched_ms: Option<u64>,
-    /// The place of "always" that was chosen too long ago to count, until somebody chooses one again.
+    /// The scope of "always" that was chosen too long ago to count, until a user chooses one again.
     #[serde(alias = "lapsed", skip_serializing_if = "Option::is_none")]
     pub expired: Option<Scope>,
 }
 
-/// The answer to one question so far.
+/// The draft answer to one question.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Draft {
-    /// Numbers of the options, from 0, ascending.
+    /// The numbers of the chosen options, from 0, ascending.
     pub options: Vec<usize>,
-    /// What somebody wrote as an answer of their own.
+    /// The user's own words as an answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
 }
 
-/// Somebody whose words are awaited.
+/// The user whose words are awaited.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Writer {
-    /// Their id: only their words count.
+    /// The user's id: only this user's words count.
     pub id: String,
-    /// The prompt, once it is posted. Words before it do not count.
+    /// The prompt, once it is posted. Earlier messages do not count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<MessageRef>,
 }
 
 impl Form {
-    /// The same at another question: what was written for this one is no answer to that.
+    /// Moves to another question. Words awaited for this question do not answer that one.
     pub(super) fn at_question(self, question: usize) -> Self {
         Self { question, page: 0, writer: None, ..self }
     }
 
-    /// The same at the question behind it, or at the look over all answers.
+    /// Moves to the next question, or to the review of all answers.
     pub(super) fn at_next_question(self) -> Self {
         let next = self.question + 1;
         self.at_question(next)
     }
 
-    /// The same as far as it belongs to what is offered: a record of ours may be old, damaged or another's.
+    /// Removes whatever the offer does not include: a stored form may be old, damaged or another request's.
     #[must_use]
     pub fn fitting(mut self, offer: &Offer) -> Self {
         let asked = offer.questions.len();
@@ -82,12 +82,12 @@ impl Form {
         self
     }
 
-    /// The question that is asked now, and its answer so far; none where there is none, or all are answered.
+    /// Returns the current question and its draft answer. `None` if there are no questions or all are answered.
     pub fn asked<'a>(&'a self, offer: &'a Offer) -> Option<(&'a Question, &'a Draft)> {
         offer.questions.get(self.question).zip(self.drafts.get(self.question))
     }
 
-    /// All answers, where every question has one.
+    /// Returns all answers, if every question has one.
     pub fn answers(&self, offer: &Offer) -> Option<Vec<Answered>> {
         let all = !offer.questions.is_empty() && self.drafts.len() == offer.questions.len();
         let answers = offer.questions.iter().zip(&self.drafts).map(|(question, draft)| draft.answered(question));
@@ -100,12 +100,12 @@ fn is_first(page: &usize) -> bool {
 }
 
 impl Draft {
-    /// Whether it answers anything.
+    /// Whether the draft answers anything.
     pub fn is_answered(&self) -> bool {
         !self.options.is_empty() || self.text.is_some()
     }
 
-    /// As the answer to its question; none where it is empty.
+    /// Returns the answer to its question. `None` if the draft is empty.
     pub fn answered(&self, question: &Question) -> Option<Answered> {
         let label = |at: &usize| question.options.get(*at).map(|option| option.label.clone());
         let labels = self.options.iter().map(label).collect::<Option<Vec<_>>>()?;

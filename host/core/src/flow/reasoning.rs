@@ -1,4 +1,4 @@
-//! Somebody denied and may say why, or what to do instead.
+//! A denied request: the person who denied may say why, or what to do instead.
 
 use super::action::Action;
 use super::{Effect, Event, Millis, Notice, Rules, State, carry_out};
@@ -36,7 +36,7 @@ pub(super) fn reasoning(
                 (Some(Action::Skip), _) => says(state, None, false, true),
                 (Some(Action::Tell), words @ Some(_)) => says(state, words, true, true),
                 (Some(Action::Write), words @ Some(_)) => says(state, words, false, true),
-                // The same press again; reactions are reported as long as they stand.
+                // The same press came again: reactions are reported as long as they are set.
                 (Some(Action::Deny | Action::Tell | Action::Write), _) => tell(state, Notice::Taken),
                 _ => tell(state, Notice::AlreadyAnswered),
             }

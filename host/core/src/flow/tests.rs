@@ -26,12 +26,12 @@ fn rules() -> Rules {
     }
 }
 
-/// A moment of a process that began at some time of the day.
+/// Returns a moment of a process that began at [`DAY`].
 fn at(now: Millis) -> Now {
     Now { at: now, wall_ms: DAY + now }
 }
 
-/// When the process began, Unix ms.
+/// When the process began, in Unix milliseconds.
 const DAY: u64 = 1_795_000_000_000;
 
 fn press(choice: &str, by: &str) -> Event {
@@ -46,7 +46,7 @@ fn message(sequence: u64) -> MessageRef {
     MessageRef { chat: "c".into(), id: sequence.to_string(), sequence }
 }
 
-/// Plays events, each with its time, and names the state at the end and all that was to be done.
+/// Plays events, each at its time, and returns the name of the final state and all effects.
 fn play(events: Vec<(Millis, Event)>) -> (String, Vec<Effect>) {
     let mut state = State::waiting();
     let mut effects = Vec::new();
@@ -148,8 +148,8 @@ fn every_way_through_the_states_of_the_seed() {
 
 #[test]
 fn a_denial_of_before_a_restart_whose_words_may_come_after_the_deadline_ends_at_the_deadline() {
-    // The wall clock was set back meanwhile. Whoever waits for the words wakes at the deadline, again and again if it
-    // does not end there.
+    // The wall clock was set back meanwhile. The caller wakes at the deadline, and would do so again and again if the
+    // request did not end there.
     let by = rules().approvers.admit(&user("ann")).unwrap();
     let state = State::of(Life::Denied(Denial { by, instead: false, until: 3000 }));
     assert_eq!(state.wakes_at(&rules()), 1000);
@@ -259,7 +259,7 @@ proptest! {
             prop_assert!(pressed_allow && !denied, "allowed by nobody");
         }
         if denied {
-            // A request that was denied is either still waiting for the reason or rejected, whatever happened since.
+            // A denied request still waits for the reason or is rejected, whatever happened since.
             let waiting = matches!(&state.life, Life::Denied(_));
             let rejected = state.outcome().is_some_and(|outcome| outcome.rejection().is_some());
             prop_assert!(waiting || rejected, "a deny was lost");
@@ -267,7 +267,7 @@ proptest! {
     }
 }
 
-/// What records call an outcome.
+/// Returns the name of an outcome in records.
 fn name(outcome: &Outcome) -> String {
     End::of(outcome).0.to_string()
 }

@@ -1,4 +1,4 @@
-//! What became of a grant, for whoever follows it up later: a line of `grants.jsonl`, and an entry of the gateway's trail.
+//! The changes of a grant, for later audit: a line of `grants.jsonl`, and an entry of the gateway's audit trail.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -8,40 +8,40 @@ use crate::approvers::Answerer;
 use crate::redact::mask;
 use crate::stats::stamp;
 
-/// A change of one grant. What of the grant could be secret is masked: [`Grant::masked`].
+/// A change of one grant. Whatever could be secret in the grant is masked: [`Grant::masked`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "change", rename_all = "snake_case")]
 pub enum Change {
-    /// Somebody gave it: who, where, and on which request, is in it.
+    /// A person gave the grant. It names the person, the surface and the request.
     Made {
-        /// Which.
+        /// The grant that was given.
         grant: Grant,
     },
-    /// Somebody took it back while it held.
+    /// A person revoked the grant while it held.
     Revoked {
-        /// Which.
+        /// The grant that was revoked.
         grant: Grant,
-        /// Who, and where.
+        /// Who revoked it, and on which surface.
         by: Answerer,
     },
-    /// It ended without anybody.
+    /// The grant ended without being revoked.
     Ended {
-        /// Which.
+        /// The grant that ended.
         grant: Grant,
-        /// Why.
+        /// Why the grant ended.
         why: Over,
     },
 }
 
-/// Why a grant ended that nobody took back.
+/// Why a grant ended without being revoked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Over {
-    /// Its time has passed. Said when the list of grants is next written.
+    /// Its time has passed. This is noted when the list of grants is next written.
     Expired,
     /// Its session has ended.
     Session,
-    /// The client did not take the answer that it goes with.
+    /// The client did not take the answer that the grant belongs to.
     NotTaken,
 }
 
@@ -51,23 +51,23 @@ pub struct Line {
     /// When the change took place.
     #[serde(with = "stamp")]
     pub timestamp: Timestamp,
-    /// What became of the grant.
+    /// The change of the grant.
     #[serde(flatten)]
     pub change: Change,
 }
 
 impl Change {
-    /// The change when somebody has given a grant.
+    /// Returns the change for a grant that was given.
     pub fn made(grant: &Grant) -> Self {
         Self::Made { grant: grant.masked() }
     }
 
-    /// Somebody took it back.
+    /// Returns the change for a grant that was revoked.
     pub fn revoked(grant: &Grant, by: &Answerer) -> Self {
         Self::Revoked { grant: grant.masked(), by: by.clone() }
     }
 
-    /// It ended by itself.
+    /// Returns the change for a grant that ended by itself.
     pub fn ended(grant: &Grant, why: Over) -> Self {
         Self::Ended { grant: grant.masked(), why }
     }
@@ -81,7 +81,7 @@ impl Change {
 }
 
 impl Grant {
-    /// The same without secrets, for what is kept longer than the grant: a path may hold one. What it shows of a command is
+    /// Returns the grant without secrets, for records that outlive it: a path may hold a secret. The shown command is
     /// masked already.
     pub fn masked(&self) -> Self {
         let text = |text: &str| mask(text).to_string();

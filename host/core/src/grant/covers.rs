@@ -1,4 +1,4 @@
-//! What a grant is about: the table of [`super`].
+//! What a grant covers: the table of [`super`].
 
 use serde::{Deserialize, Serialize};
 
@@ -10,38 +10,38 @@ pub enum Covers {
     Command {
         /// The tool.
         tool: String,
-        /// Of the whole input without its description: [`input_digest`](crate::claude::input_digest).
+        /// The digest of the whole input without its description: [`input_digest`](crate::claude::input_digest).
         digest: String,
-        /// The command as people see it: secrets masked, on one line, cut.
+        /// The command as people see it: secrets masked, on one line, shortened.
         shown: String,
     },
     /// One file, by one tool.
     File {
         /// The tool.
         tool: String,
-        /// Its absolute path, as the agent writes it.
+        /// The file's absolute path, as the agent writes it.
         path: String,
-        /// Where that led when links were followed, where that was elsewhere.
+        /// The path after following links, if that is a different one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         leads: Option<String>,
     },
-    /// What a server on the web has.
+    /// The pages of one server on the web.
     Site {
         /// The tool.
         tool: String,
-        /// Scheme, host, and a port that is not the scheme's own: `https://example.org`.
+        /// The scheme, the host, and the port unless it is the scheme's default: `https://example.org`.
         origin: String,
     },
     /// One whole input of a tool.
     Input {
         /// The tool.
         tool: String,
-        /// The MCP server, where the agent names it.
+        /// The MCP server, if the agent names it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         server: Option<String>,
-        /// Of the whole input: [`input_digest`](crate::claude::input_digest).
+        /// The digest of the whole input: [`input_digest`](crate::claude::input_digest).
         digest: String,
-        /// The input as people see it: secrets masked, on one line, cut.
+        /// The input as people see it: secrets masked, on one line, shortened.
         shown: String,
     },
 }
@@ -57,7 +57,7 @@ impl Covers {
         }
     }
 
-    /// Whether it is the same thing. What is shown of it to people does not matter.
+    /// Whether both cover the same thing. The text shown to people does not matter.
     pub fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Command { tool, digest, .. }, Self::Command { tool: tool_2, digest: digest_2, .. }) => {

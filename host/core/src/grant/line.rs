@@ -1,11 +1,11 @@
-//! What a grant is about, in one line for people.
+//! What a grant covers, in one line for people.
 
 use super::{Covers, Grant};
 use crate::text::{Lang, fill};
 use crate::visible::visible_line;
 
 impl Covers {
-    /// What it is about in one line, as a list says it.
+    /// Returns one line for a list of grants.
     pub fn line(&self, folder: &str, lang: Lang) -> String {
         let words = lang.words();
         let what = match self {
@@ -22,8 +22,8 @@ impl Covers {
 }
 
 impl Covers {
-    /// What a card says before somebody grants it, where that is more than the call that it shows: any content of a file,
-    /// any page of a site.
+    /// Returns what a card says before a person grants it, if the grant covers more than the shown call: any content of
+    /// a file, any page of a site.
     pub fn offer(&self, lang: Lang) -> Option<String> {
         let words = lang.words();
         let what = match self {
@@ -36,7 +36,7 @@ impl Covers {
 }
 
 impl Grant {
-    /// What the grant is about, in one line for people: [`Covers::line`].
+    /// Returns one line for people: [`Covers::line`].
     pub fn line(&self, lang: Lang) -> String {
         self.covers.line(&self.folder, lang)
     }

@@ -1,4 +1,4 @@
-//! How a request ended, in one word, and why where nobody's answer counts: for records, figures and APIs.
+//! The name of a request's outcome, and the cause if nobody's answer counts. Records, figures and APIs use them.
 
 use std::fmt;
 
@@ -7,18 +7,18 @@ use utoipa::ToSchema;
 
 use super::{ExpiredCause, Extent, Outcome, Resolver};
 
-/// How a request ended, in one word.
+/// How a request ended, as one name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = Outcome)]
 pub enum End {
     /// A person allowed this call, and no other.
     Approved,
-    /// Allowed, and granted for the session.
+    /// A person allowed it and granted it for the session.
     ApprovedSession,
-    /// Allowed, and stored as a permission of the client.
+    /// A person allowed it, and the client stored a permission.
     ApprovedAlways,
-    /// Allowed, and granted for a while.
+    /// A person allowed it and granted it for a limited time.
     ApprovedGranted,
     /// A person answered the questions.
     Answered,
@@ -32,15 +32,15 @@ pub enum End {
     DeniedByRule,
     /// No answer came before the deadline, or nobody could be asked.
     Expired,
-    /// Answered somewhere else, or not awaited any more.
+    /// It was answered elsewhere, or nobody waits for the answer any more.
     ResolvedElsewhere,
 }
 
-/// Why nobody's answer counts.
+/// Why a request ended without anybody's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
-    /// The deadline passed while somebody could have answered.
+    /// The deadline passed without an answer, although people could be asked.
     Nobody,
     /// The messenger could not be used.
     Failed,
@@ -68,7 +68,7 @@ impl End {
         )
     }
 
-    /// The word for what a person, or nobody, decided, and the cause that goes with it.
+    /// Returns the name of an outcome, and its cause if nobody's answer counts.
     pub fn of(outcome: &Outcome) -> (Self, Option<Cause>) {
         match outcome {
             Outcome::Approved { extent, .. } => {

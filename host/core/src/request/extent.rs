@@ -1,4 +1,4 @@
-//! How far an approval reaches: this call alone, or what the person let it carry.
+//! The extent of an approval: this call alone, or also what the person granted beyond it.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -6,35 +6,35 @@ use utoipa::ToSchema;
 use super::Offer;
 use crate::claude::{Allow, Answered, Commands, Mode, PermissionUpdate, Scope, ToolCall, questions, session_grant};
 
-/// How far an approval reaches.
+/// The extent of an approval.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Extent {
     /// An approval of this call, and of no other.
     #[default]
     Once,
-    /// The session: the client's suggestions, or the narrowest rule, were stored for it.
+    /// The client stored its suggestions, or else the narrowest rule, for the session.
     Session,
     /// The client's suggestions were stored where the person chose.
     Always {
-        /// Where the client stores them.
+        /// The place where the client stores them.
         scope: Scope,
-        /// Whether also what reaches further than the call.
+        /// Whether suggestions that reach further than the call are stored as well.
         wide: bool,
     },
-    /// A plan: how its edits are approved from now on.
+    /// A plan was approved.
     Plan {
-        /// How its edits are approved.
+        /// How the edits that follow it are approved.
         edits: Edits,
     },
     /// The agent's questions were answered.
     Answers {
-        /// One answer a question; masked once the request has ended.
+        /// One answer per question; masked once the request has ended.
         answers: Vec<Answered>,
     },
-    /// Exactly the same may be done again for a while, by a grant of our own.
+    /// The same call may be repeated for a while, by a dmplz grant.
     Granted {
-        /// How long it may be done again.
+        /// How long the call may be repeated.
         term: Term,
     },
 }
@@ -43,24 +43,24 @@ pub enum Extent {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Edits {
-    /// The client accepts them by itself.
+    /// The client accepts them automatically.
     AutoAccept,
-    /// One by one, by a person.
+    /// A person approves them one by one.
     Manual,
 }
 
-/// How long a grant of our own lasts.
+/// How long a dmplz grant lasts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Term {
     /// The grant holds for 30 minutes.
     HalfHour,
-    /// Until the client's session ends.
+    /// The grant holds until the client's session ends.
     Session,
 }
 
 impl Extent {
-    /// What an allow of this call carries that reaches so far.
+    /// Returns what the client receives with an allow of this extent: the answers, and the permissions to store.
     pub fn allow(&self, call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Allow {
         let is_asked = || Offer { questions: questions(call), ..Offer::default() }.offers(self);
         let answers = match self {
@@ -70,7 +70,7 @@ impl Extent {
         Allow { answers, stored: self.stored(call, cwd, commands) }
     }
 
-    /// What the client stores with the allow. A mode keeps the destination that was suggested for it.
+    /// Returns the permissions that the client stores. A mode keeps the destination that was suggested for it.
     fn stored(&self, call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Vec<PermissionUpdate> {
         match self {
             Self::Session => session_grant(call, cwd, commands),

@@ -3,12 +3,12 @@
 use super::{ExpiredCause, Extent, Outcome, ReasonSource, Resolver};
 use crate::approvers::{Answerer, Approver};
 
-/// Where a request stands. `T` is a moment on the clock of whoever owns the request, `E` what they keep of its end.
+/// The state of a request. `T` is a moment on the owner's clock, `E` is the record of the end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Life<T, E = Outcome> {
-    /// Nobody has answered, and anybody who may answer can.
+    /// Nobody has answered yet. Every approver may answer.
     Open,
-    /// Somebody denied, and may say why.
+    /// A person denied, and may give a reason.
     Denied(Denial<T>),
     /// The request has ended, for good.
     Ended(E),
@@ -17,67 +17,67 @@ pub enum Life<T, E = Outcome> {
 /// A denial whose reason may still come.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Denial<T> {
-    /// Who denied: only their words count.
+    /// The person who denied. Only this person may give the reason.
     pub by: Approver,
-    /// Whether they are to say what to do instead.
+    /// Whether the person is asked what to do instead.
     pub instead: bool,
-    /// When waiting for their words ends.
+    /// The moment at which waiting for the reason ends.
     pub until: T,
 }
 
-/// What a person says to a request.
+/// A person's answer to a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
-    /// Allow it, as far as that: nothing that was not offered.
+    /// Allow it to this extent, which must be one that the request offers.
     Allow(Extent),
     /// Deny it, for good.
     Deny {
-        /// In their words, normalised; none where they chose to give none.
+        /// The person's words, normalised. `None` if the person chose to give no reason.
         reason: Option<String>,
-        /// Whether they say what to do instead.
+        /// Whether the words say what to do instead.
         instead: bool,
     },
 }
 
-/// What is to be done with a request.
+/// A change that somebody, or the clock, applies to a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
     /// A person answers, for good.
     Answer {
-        /// What the person says.
+        /// The answer that ends the request.
         answer: Answer,
-        /// The person who says it.
+        /// The person who answers.
         by: Approver,
     },
-    /// A person denies, and may say why.
+    /// A person denies, and may give a reason afterwards.
     Deny {
         /// The person who denies.
         by: Approver,
-        /// Whether they are to say what to do instead.
+        /// Whether the person is asked what to do instead.
         instead: bool,
     },
     /// Nobody waits for the answer any more.
     Withdraw(Resolver),
-    /// Its time is over, or nobody can be asked.
+    /// The time is over, or nobody can be asked.
     Expire(ExpiredCause),
 }
 
-/// What a command makes of a request.
+/// The effect of a command on a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step<T> {
-    /// It is denied, and a reason may come.
+    /// The request is denied, and its reason may still come.
     Deny(Denial<T>),
-    /// It ends, for good.
+    /// The request ends, for good.
     End(Outcome),
 }
 
 /// Why a command changes nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// Somebody denied before.
+    /// A person has denied it before.
     #[error("the request was denied before")]
     Denied,
-    /// It is over.
+    /// The request has ended.
     #[error("the request has ended before")]
     Ended,
 }
@@ -85,10 +85,10 @@ pub enum Refusal {
 impl Answer {
     /// An approval of this call, and of no other.
     pub const APPROVE: Self = Self::Allow(Extent::Once);
-    /// Yes, and the session grant.
+    /// An approval that includes the session grant.
     pub const SESSION: Self = Self::Allow(Extent::Session);
 
-    /// What a request comes to that is answered so.
+    /// Returns the outcome of a request with this answer.
     fn outcome(self, by: Approver) -> Outcome {
         match self {
             Self::Allow(extent) => Outcome::Approved { by, extent },
@@ -99,7 +99,7 @@ impl Answer {
 }
 
 impl Command {
-    /// The person who wants it; none where it comes of time, or of whoever asked.
+    /// Returns the person who gave the command. `None` for an expiry or a withdrawal.
     pub fn by(&self) -> Option<&Approver> {
         match self {
             Self::Answer { by, .. } | Self::Deny { by, .. } => Some(by),
@@ -114,18 +114,19 @@ impl Command {
 }
 
 impl<T> Denial<T> {
-    /// The denial that was written down of this person; none where it is nobody's.
+    /// Restores the recorded denial of a person. `None` if the record names no person.
     pub fn recorded(by: &Answerer, instead: bool, until: T) -> Option<Self> {
         Some(Self { by: Approver::recorded(by)?, instead, until })
     }
 
-    /// How the request ends when nothing more is said.
+    /// Returns the outcome if no reason follows.
     pub fn silent(&self) -> Outcome {
         Outcome::RejectedNoReason { by: self.by.clone(), source: ReasonSource::Timeout }
     }
 
-    /// What the reason comes to, if it is the denier who gives it, or who gives none. Their name may have changed
-    /// meanwhile; whoever is to say what to do instead says that, whichever word their surface has for it.
+    /// Returns the outcome if the answer is the denier's reason, or the denier's choice to give none. The denier's name
+    /// may have changed meanwhile. If the denier was asked what to do instead, the words say that, even if the surface
+    /// calls them a reason.
     fn completed(&self, answer: Answer, by: Approver) -> Option<Outcome> {
         match answer {
             Answer::Deny { reason, instead } if self.by.is_the_same_as(&by) => {
@@ -138,7 +139,7 @@ impl<T> Denial<T> {
 }
 
 impl<T: Copy + Ord, E> Life<T, E> {
-    /// What a command makes of it. A reason is waited for `until` then, should the request be denied by it.
+    /// Returns the effect of a command. If it denies the request, its reason is awaited until `until`.
     pub fn step(&self, command: Command, until: T) -> Result<Step<T>, Refusal> {
         match (self, command) {
             (Self::Open, Command::Answer { answer, by }) => Ok(Step::End(answer.outcome(by))),
@@ -154,7 +155,7 @@ impl<T: Copy + Ord, E> Life<T, E> {
         }
     }
 
-    /// When its time is over, which is at the latest when the request `expires`; none where it has ended.
+    /// Returns the moment the time is over, which is never after `expires`. `None` if the request has ended.
     pub fn due(&self, expires: T) -> Option<T> {
         match self {
             Self::Open => Some(expires),
@@ -163,7 +164,7 @@ impl<T: Copy + Ord, E> Life<T, E> {
         }
     }
 
-    /// Whether it has not ended.
+    /// Whether the request has not ended.
     pub fn is_open(&self) -> bool {
         !matches!(self, Self::Ended(_))
     }
@@ -197,7 +198,7 @@ mod tests {
         Answer::Deny { reason: reason.map(str::to_owned), instead }
     }
 
-    /// Everything that can be asked of a request.
+    /// Returns every kind of command.
     fn commands() -> Vec<Command> {
         let people = || [person("telegram", "7"), person("telegram", "8"), person("web", "7")];
         let answers =

@@ -1,4 +1,5 @@
-//! What a request's card offers besides yes and no, drawn up from the call alone, so that every surface offers the same.
+//! The choices that a request's card offers besides yes and no. They follow from the call alone, so every surface
+//! offers the same.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,35 +8,35 @@ use crate::claude::{
     Answered, Commands, PermissionUpdate, Question, Scope, Suggestion, ToolCall, questions, session_grant, suggestions,
 };
 
-/// What "always" would store stands on the card in full, so it is not offered beyond so many characters.
+/// The card shows in full what "always" would store. Beyond this number of characters "always" is not offered.
 const MAX_SHOWN: usize = 1000;
 
-/// What may be answered besides yes and no.
+/// The answers that a request takes besides yes and no.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Offer {
     /// Whether the card offers the session grant.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub session: bool,
-    /// What "always" would store; none where the client suggests nothing.
+    /// The suggestions that "always" would store; empty if the client suggests nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub always: Vec<Suggestion>,
-    /// Grants of our own.
+    /// Whether the card offers dmplz grants.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub granted: bool,
-    /// It is a plan: its edits are approved by themselves or one by one.
+    /// Whether the call is a plan, whose edits are approved automatically or one by one.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub plan: bool,
-    /// The questions to be answered.
+    /// The questions that need an answer.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub questions: Vec<Question>,
-    /// It asks questions that cannot be read, so that only the terminal can answer them: a bare allow says nothing.
+    /// Whether the questions cannot be read. Only the terminal can answer them then: a bare allow would answer nothing.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unanswerable: bool,
 }
 
 impl Offer {
-    /// What the card of a call offers. `commands` tells which of the client's suggestions reach further than the call.
+    /// Returns the offer for a call. `commands` tells which of the client's suggestions reach further than the call.
     pub fn of(call: &ToolCall, cwd: &str, commands: &dyn Commands) -> Self {
         let questions = questions(call);
         Self {
@@ -50,7 +51,7 @@ impl Offer {
         }
     }
 
-    /// Whether an approval may reach as far as that.
+    /// Whether the offer includes an approval of this extent.
     pub fn offers(&self, extent: &Extent) -> bool {
         match extent {
             Extent::Once => self.questions.is_empty() && !self.unanswerable,
@@ -67,8 +68,8 @@ impl Offer {
         }
     }
 
-    /// What "always" stores there: what the card shows is what the client gets. A mode keeps its own destination, and
-    /// what is wide is only stored where somebody asked for it.
+    /// Returns what "always" stores in `scope`: the client gets exactly what the card shows. A mode keeps its own
+    /// destination. Suggestions that reach further than the call are included only if `wide` is set.
     pub fn stored(&self, scope: Scope, wide: bool) -> Vec<PermissionUpdate> {
         let chosen = self.always.iter().filter(|suggestion| wide || suggestion.wide.is_none());
         let update = |suggestion: &Suggestion| match suggestion.update.clone() {
@@ -83,19 +84,19 @@ impl Offer {
         self.always.iter().any(|suggestion| suggestion.wide.is_some())
     }
 
-    /// Whether it makes a difference where "always" stores.
+    /// Whether the choice of the scope changes what "always" stores.
     pub fn has_scope(&self, wide: bool) -> bool {
         let moves = |update: &PermissionUpdate| !matches!(update, PermissionUpdate::SetMode { .. });
         self.stored(Scope::default(), wide).iter().any(moves)
     }
 
-    /// Yes and no, and the session grant perhaps.
+    /// Returns an offer of yes, no and, if `session` is set, the session grant.
     pub fn plain(session: bool) -> Self {
         Self { session, ..Self::default() }
     }
 }
 
-/// The length of what would be stored, in characters.
+/// Returns the length of the suggestions in characters.
 fn shown_length(suggestions: &[Suggestion]) -> usize {
     let lengths = suggestions.iter().flat_map(|suggestion| suggestion.update.items());
     lengths.map(|item| item.chars().count()).sum()

@@ -1,39 +1,39 @@
-//! How a request can end, and what the client is told then.
+//! How a request can end, and the decision that the client then receives.
 
 use super::Extent;
 use crate::approvers::Approver;
 use crate::messenger::ProviderError;
 
-/// The final state of a request that was put before a person. What a rule decides is put before nobody, and never is one:
-/// `dmplz_policy::Ruled`.
+/// The final state of a request that was put before a person. A rule's decision is never an `Outcome`, because nobody
+/// was asked; it is a `dmplz_policy::Ruled`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// Allowed by a person.
     Approved {
-        /// By whom.
+        /// The person who approved.
         by: Approver,
-        /// How far.
+        /// The extent of the approval.
         extent: Extent,
     },
     /// A person denied it and said why.
     RejectedWithReason {
-        /// By whom.
+        /// The person who denied.
         by: Approver,
-        /// Normalised, not masked: the client gets it as it was written.
+        /// The reason, normalised but not masked: the client gets it as it was written.
         reason: String,
-        /// Whether it says what to do instead, rather than why not.
+        /// Whether the reason says what to do instead, rather than why not.
         instead: bool,
     },
     /// Denied without a reason.
     RejectedNoReason {
-        /// By whom.
+        /// The person who denied.
         by: Approver,
-        /// Why there is none: [`ReasonSource::ExplicitSkip`] or [`ReasonSource::Timeout`].
+        /// Why there is no reason: [`ReasonSource::ExplicitSkip`] or [`ReasonSource::Timeout`].
         source: ReasonSource,
     },
     /// No answer came before the deadline, or nobody could be asked.
     Expired(ExpiredCause),
-    /// Answered somewhere else, or not awaited any more.
+    /// It was answered elsewhere, or nobody waits for the answer any more.
     ResolvedElsewhere(Resolver),
 }
 
@@ -47,33 +47,33 @@ pub enum ReasonSource {
     Instead,
     /// The person chose to give none.
     ExplicitSkip,
-    /// None came in time.
+    /// No reason came in time.
     Timeout,
     /// A rule denied, not a person.
     Policy,
 }
 
-/// Why nobody's answer counts.
+/// Why a request ended without anybody's answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExpiredCause {
-    /// The deadline passed while somebody could have answered.
+    /// The deadline passed without an answer, although people could be asked.
     Nobody,
-    /// Nobody could be asked: why.
+    /// Nobody could be asked, for this reason.
     Failed(Trouble),
 }
 
-/// What keeps a request from anybody who could answer. The edge chooses by it what to do about it.
+/// Why a request cannot reach an approver. The binary chooses its hint and exit code by it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Trouble {
     /// The messenger, or its provider, failed.
     #[error(transparent)]
     Messenger(#[from] ProviderError),
-    /// Anything else, in a whole English clause: "the gateway went away".
+    /// Any other trouble, as a whole English clause: "the gateway went away".
     #[error("{0}")]
     Other(String),
 }
 
-/// What ended a request besides an answer on its card.
+/// What ended a request other than an answer on its card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Resolver {
@@ -85,27 +85,27 @@ pub enum Resolver {
     ClientGone,
 }
 
-/// What the client is told.
+/// The decision that the client receives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
-    /// Run it. It holds who allowed it, because there is no other way to make one.
+    /// Run the call. It holds the person who allowed it, so that no allow can be made without one.
     Allow {
         /// The person who approved, one of the approvers.
         by: Approver,
-        /// How far it reaches.
+        /// The extent of the approval.
         extent: Extent,
     },
-    /// Do not, and tell the model this.
+    /// Do not run the call, and give the model this message.
     Deny {
         /// English, one of the messages of seed 0, FR-4.
         message: String,
     },
-    /// Nothing: the client goes on by itself.
+    /// No decision: the client proceeds as if there were no hook.
     None,
 }
 
 impl Outcome {
-    /// The decision that follows. `deny_on_expired` is `DMPLZ_ON_EXPIRED=deny`.
+    /// Returns the decision that follows. `deny_on_expired` is `DMPLZ_ON_EXPIRED=deny`.
     pub fn decision(&self, deny_on_expired: bool) -> Decision {
         let deny = |message: &str| Decision::Deny { message: message.to_owned() };
         match self {
@@ -130,7 +130,7 @@ impl Outcome {
         }
     }
 
-    /// The person behind it, where there is one.
+    /// Returns the person behind the outcome, if there is one.
     pub fn by(&self) -> Option<&Approver> {
         match self {
             Self::Approved { by, .. } | Self::RejectedWithReason { by, .. } | Self::RejectedNoReason { by, .. } => {
@@ -140,7 +140,7 @@ impl Outcome {
         }
     }
 
-    /// The reason and its source, when it is a rejection.
+    /// Returns the reason and its source if the outcome is a rejection.
     pub fn rejection(&self) -> Option<(&str, ReasonSource)> {
         match self {
             Self::RejectedWithReason { reason, instead: false, .. } => Some((reason, ReasonSource::UserInput)),

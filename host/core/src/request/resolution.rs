@@ -1,7 +1,8 @@
-//! How a request ended, as plain data: what the gateway keeps, shows on every surface and tells a hook that waits.
+//! How a request ended, as plain data. The gateway stores it, shows it on every surface and sends it to the waiting
+//! hook.
 //!
-//! Going back to an [`Outcome`] is strict: an allow needs the person who gave it, and what a rule decided cannot be read back
-//! at all, because only the judge of the policy says so.
+//! The conversion back to an [`Outcome`] is strict: an allow needs the person who gave it, and a rule's decision cannot
+//! be converted at all, because only the policy's judge may make one.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -13,41 +14,41 @@ use crate::approvers::{Answerer, Approver};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Resolution {
-    /// How the request ended, as logs and APIs name it.
+    /// The outcome's name in logs and APIs.
     pub outcome: End,
-    /// The person behind it, where there is one.
+    /// The person who answered, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub by: Option<Answerer>,
-    /// How far an approval reaches, where that is not said by the final state alone.
+    /// The extent of an approval, if the outcome does not imply it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub extent: Option<Extent>,
-    /// Why it was denied, in the words of the person or the rule; or what failed, where nobody could be asked.
+    /// The reason of a denial, in the words of the person or the rule; or what failed, if nobody could be asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub reason: Option<String>,
-    /// For a denial: where its reason comes from.
+    /// The source of a denial's reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub reason_source: Option<ReasonSource>,
-    /// For a request that nobody answered: why not.
+    /// Why nobody's answer counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub cause: Option<Cause>,
-    /// The rule that decided, `file:line`, where it was one.
+    /// The rule that decided, as `file:line`, if it was a rule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub rule: Option<String>,
 }
 
-/// A resolution that says too little, or what only the policy may say.
+/// A resolution without a field that its outcome needs, or one that only the policy may make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("it is not known how the request ended: {0:?} without what belongs to it")]
 pub struct Incomplete(pub End);
 
 impl Resolution {
-    /// The record of what a person, or nobody, decided.
+    /// Returns the record of an outcome.
     pub fn of(outcome: &Outcome) -> Self {
         let (end, cause) = End::of(outcome);
         let by = outcome.by().map(|by| by.answerer().clone());
@@ -65,12 +66,12 @@ impl Resolution {
         Self { outcome: end, by, extent, reason, reason_source, cause, rule: None }
     }
 
-    /// Whether a person denied. One that says too little does not count as a denial.
+    /// Whether a person denied. An incomplete resolution does not count as a denial.
     pub fn rejects(&self) -> bool {
         self.outcome().is_ok_and(|outcome| outcome.rejection().is_some())
     }
 
-    /// The outcome that was recorded.
+    /// Returns the recorded outcome.
     pub fn outcome(&self) -> Result<Outcome, Incomplete> {
         let incomplete = || Incomplete(self.outcome);
         let by = || self.by.as_ref().and_then(Approver::recorded).ok_or_else(incomplete);

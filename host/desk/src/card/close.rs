@@ -1,4 +1,4 @@
-//! Closing: the messages of an ended request show what became of it.
+//! Closes the messages of an ended request: they then show its outcome.
 
 use std::time::Duration;
 
@@ -12,26 +12,26 @@ use crate::session::chat::ChatSession;
 use crate::session::messenger::Messenger;
 use crate::session::retry::Retry;
 
-/// What the end of a dead process's card may take.
+/// How long closing the card of a dead process may take.
 const ORPHAN: Duration = Duration::from_secs(2);
-/// Below this many units a smaller card is not tried.
+/// A card with a smaller budget of units is not tried.
 const LEAST_BUDGET: usize = 400;
 
 impl<M: Messenger, L: Ledger> ChatSession<M, L> {
-    /// Writes down how a request ended, before its messages show it.
+    /// Records how a request ended, before its messages show it.
     pub(crate) fn note_end(&self, progress: &mut Progress, ended: Ended) {
         progress.ended = Some(ended);
         progress.stage = Stage::Deciding;
         self.ledger.borrow_mut().save(progress);
     }
 
-    /// Writes down that its messages show its end.
+    /// Records that the request's messages show its end.
     pub(crate) fn note_retired(&self, progress: &mut Progress) {
         progress.stage = Stage::Ended;
         self.ledger.borrow_mut().save(progress);
     }
 
-    /// Lets a request's messages show its end, the second copies of its card included.
+    /// Makes a request's messages, including further copies of its card, show its end.
     pub(crate) async fn retire(
         &self,
         progress: &Progress,
@@ -44,7 +44,7 @@ impl<M: Messenger, L: Ledger> ChatSession<M, L> {
         retire(&self.messenger, progress, self.style, within).await
     }
 
-    /// Retires the cards that dead processes left, as far as that goes within a few seconds.
+    /// Retires the cards that dead processes left, as far as possible within a few seconds.
     pub(crate) async fn retire_orphans(&self) {
         let orphans = self.ledger.borrow_mut().orphans();
         for (mut progress, claim) in orphans {
@@ -70,7 +70,7 @@ pub(crate) async fn retire<M: Messenger>(
         loop {
             let card = card::ended(&progress.subject, &ended, &progress.tag, style, budget);
             match revise(messenger, message, &card, end).await {
-                // Escaping can make a text longer than the host can know.
+                // Escaping may lengthen a text by more than the host can predict.
                 Err(ProviderError::TooLarge) if budget > LEAST_BUDGET => budget /= 2,
                 revised => break revised?,
             }
@@ -96,7 +96,7 @@ async fn revise<M: Messenger>(
     loop {
         let left = end.saturating_duration_since(Instant::now());
         match messenger.revise(message, card, left).await {
-            // A message that somebody deleted needs no retiring.
+            // A message that was deleted needs no closing.
             Ok(()) | Err(ProviderError::NotFound) => return Ok(()),
             Err(error) => match retry.after(&error) {
                 Some(wait) if wait < end.saturating_duration_since(Instant::now()) => tokio::time::sleep(wait).await,

@@ -1,13 +1,14 @@
-//! Drawing a card again, and asking for words, while people go on using what is there.
+//! Revises a card, and asks for words, while people go on using the messages that are there.
 //!
-//! | people answer by | a change of the form |
+//! | answering by | a change of the form |
 //! |---|---|
 //! | buttons | revises the message, text and buttons together |
-//! | reactions, the next step | posts a message that answers the card, then takes the menu before it away: what people left there must not count for another step |
-//! | reactions, the same step | revises the text; the menu only grows |
+//! | reactions, next step | posts a reply with a new menu, then removes the old one: its reactions must not count here |
+//! | reactions, same step | revises the text; the menu only grows |
 //!
-//! One thing at a time, beside everything else: no press waits for it. What is wanted meanwhile is drawn afterwards, once.
-//! What fails is tried again as long as the request is open; what a press does follows the form, never the looks.
+//! One message is changed at a time, in the background: no press waits for it. Changes that come meanwhile are shown
+//! together afterwards. Failures are retried while the request is open. The effect of a press depends on the form,
+//! never on what is shown.
 
 use std::fmt;
 use std::future::Future;
@@ -24,44 +25,44 @@ use crate::session::chat::ChatSession;
 use crate::session::messenger::Messenger;
 use crate::session::retry::Retry;
 
-/// A thing that is being done in the chat.
+/// One change in the chat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Work {
-    /// The newest page shows other choices, of this form.
+    /// Revises the newest page to show these choices of the form.
     Revise(dmplz_core::flow::Form, Vec<Choice>),
-    /// A new page is posted, of this form.
+    /// Posts a new page with these choices of the form.
     Post(dmplz_core::flow::Form, Vec<Choice>),
-    /// The menu of an earlier page is taken away.
+    /// Removes the menu of an earlier page.
     Clear(MessageRef),
-    /// The prompt for the words of an answer is posted.
+    /// Posts the prompt for the words of an answer.
     Prompt,
-    /// The request's card is posted.
+    /// Posts the request's card.
     Card(Vec<Choice>),
-    /// The prompt for the reason of a denial is posted.
+    /// Posts the prompt for the reason of a denial.
     Reason,
-    /// Something failed: a pause before the next try.
+    /// Pauses after a failure, before the next attempt.
     Rest,
 }
 
-/// What was done, and what came of it.
+/// A finished change and its result.
 pub(crate) type Done = (Work, Result<Option<MessageRef>, ProviderError>);
 
 pub(crate) type Running = Pin<Box<dyn Future<Output = Result<Option<MessageRef>, ProviderError>>>>;
 
-/// What is being drawn, and what is to be drawn after it.
+/// The change in progress, and the changes to make after it.
 pub(crate) struct Drawing {
     running: Option<(Work, Running)>,
     /// A message that was being posted when the request ended.
     late: Option<(Work, Running)>,
-    /// The form changed since the last drawing began.
+    /// Whether the form changed since the last revision began.
     pub(crate) wanted: bool,
-    /// Words are to be asked for.
+    /// Whether words must be asked for.
     pub(crate) words: bool,
-    /// Menus that cannot be taken away before the request has ended.
+    /// Menus that cannot be removed before the request has ended.
     pub(crate) given_up: Vec<MessageRef>,
-    /// An edit was given up without a word of the messenger: it may still come, also after the card's end.
+    /// Whether an edit ended without a reply of the messenger. It may still take effect, even after the card's end.
     pub(crate) in_doubt: bool,
-    /// Units that a card may hold: less than the messenger's limit where that proved too much.
+    /// The budget of a card in units. It is below the messenger's limit if that proved too large.
     pub(crate) budget: usize,
     pub(crate) retry: Retry,
 }
@@ -76,7 +77,7 @@ impl Drawing {
         self.running.is_none()
     }
 
-    /// Waits for what runs; for ever where nothing does. Dropping it loses nothing.
+    /// Waits for the change in progress; for ever if there is none. This is safe to cancel.
     pub(crate) async fn done(&mut self) -> Done {
         let Self { late, running, .. } = self;
         tokio::select! {
@@ -117,13 +118,13 @@ impl Drawing {
         self.running = Some((Work::Rest, Box::pin(resting)));
     }
 
-    /// The request ended while a message was being posted.
+    /// Keeps the posting of a message that was in progress when the request ended.
     pub(crate) fn leave(&mut self, work: Work, posting: Running) {
         self.late = Some((work, posting));
     }
 
-    /// Lets what runs come to its end when the request has: what appears in the chat has to be retired, and what changes
-    /// there must not come after the card's end. Whether nothing can come any more.
+    /// Waits for the changes in progress when the request has ended: new messages must be retired, and edits must not
+    /// arrive after the card's end. Returns whether nothing can arrive any more.
     pub(crate) async fn settle(self, progress: &mut Progress) -> bool {
         let mut in_doubt = self.in_doubt;
         for (work, running) in self.late.into_iter().chain(self.running) {
@@ -148,13 +149,13 @@ async fn finished(place: &mut Option<(Work, Running)>) -> Done {
     }
 }
 
-/// Whether a call that failed so may have its effect later.
+/// Whether a call that failed with this error may still take effect later.
 pub(crate) fn is_in_doubt(error: &ProviderError) -> bool {
     matches!(error, ProviderError::Deadline | ProviderError::Unavailable(_) | ProviderError::Broken(_))
 }
 
 impl Work {
-    /// What was done, as it is written down.
+    /// Records a finished change.
     pub(crate) fn note(self, progress: &mut Progress, message: Option<MessageRef>) {
         match (self, message) {
             (Self::Revise(form, choices), _) => {
@@ -174,7 +175,7 @@ impl Work {
             (Self::Card(choices), Some(message)) => {
                 let page = Page { message: message.clone(), choices, menu: true };
                 match &progress.card {
-                    // A press told of another one: this is a copy, which is retired like a page.
+                    // A press has shown another message as the card, so this is a copy, which is retired like a page.
                     Some(known) if *known != message => progress.view.pages.push(page),
                     _ => {
                         progress.card = Some(message);
@@ -190,7 +191,7 @@ impl Work {
             (Self::Prompt, Some(message)) => {
                 progress.view.posted = progress.view.posted.saturating_add(1);
                 match progress.denier {
-                    // Its place is taken by the prompt for a reason.
+                    // The prompt for a reason replaces it.
                     Some(_) => progress.view.spent.push(message),
                     None => progress.prompted(message),
                 }

@@ -1,5 +1,5 @@
-//! Words to people outside the flow: notices, and what late input is told. All of them go out in the background, so that
-//! no word stands between an answer and stdout.
+//! Messages outside the flow: notices, and replies to late input. All are sent in the background, so that none delays
+//! an answer on its way to stdout.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -16,14 +16,13 @@ use crate::session::chat::{ChatSession, Receipt};
 use crate::session::messenger::Messenger;
 use crate::session::notices_sent::News;
 
-/// Closing a card that only a press told of may take this long: nobody else knows of it.
+/// How long closing a card that only a press revealed may take: no later process would know of it.
 const LOST: Duration = Duration::from_secs(20);
-/// A word to somebody may take this long.
+/// How long sending a notice may take.
 const WORD: Duration = Duration::from_secs(3);
 
 impl<M: Messenger + 'static, L: Ledger + 'static> ChatSession<M, L> {
-    /// Tells somebody who answers a request of the past that it is over, each person once: seed 0, 7.4. Changes nothing
-    /// else.
+    /// Tells a user who answers a past request that it is over, once per user: seed 0, 7.4. Changes nothing else.
     pub(crate) fn tell_late(self: &Rc<Self>, event: &Event) {
         let late = self.ledger.borrow_mut().late(event);
         let Some(late) = late else { return self.tell_unknown(event) };
@@ -31,7 +30,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> ChatSession<M, L> {
         let is_news = late.first && self.is_news(&late.tag, user, News::Over);
         let line = late.line.unwrap_or_else(|| card::late(self.style.lang, &late.request_id));
         match event {
-            // A press waits for a sign even when there is nothing new to say.
+            // A press must be acknowledged even if there is nothing new to say.
             Event::Chosen(press) => self.acknowledge(press.clone(), (is_news || must_be_told(press)).then_some(line)),
             Event::Said(said) if is_news => self.post_line(line, Some(said.message.clone())),
             Event::Said(_) => {}
@@ -44,7 +43,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> ChatSession<M, L> {
         }
     }
 
-    /// The same for what looks report again and again.
+    /// Does the same for events that polls report again and again.
     pub(crate) fn tell_late_once(self: &Rc<Self>, event: &Event) {
         let is_new = |press: &Chosen| standing(press).is_none_or(|key| self.see(&key));
         if !matches!(event, Event::Chosen(press) if !is_new(press)) {
@@ -52,8 +51,8 @@ impl<M: Messenger + 'static, L: Ledger + 'static> ChatSession<M, L> {
         }
     }
 
-    /// Looks once for late presses on cards of the past, in the background. What words there are comes with the other looks,
-    /// of which the cursor tells.
+    /// Polls once for late presses on past cards, in the background. Texts need no poll of their own: they come with
+    /// the other polls, by the cursor.
     pub(crate) fn look_back(self: &Rc<Self>, past: Vec<Watch>) {
         let past: Vec<Watch> = past.into_iter().map(|watch| Watch { text: false, ..watch }).collect();
         if past.iter().all(|watch| watch.choices.is_empty()) {
@@ -68,7 +67,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> ChatSession<M, L> {
         });
     }
 
-    /// A button of a card that nobody remembers: whoever pressed it waits for a sign, each time.
+    /// Acknowledges a button press on an unknown card, each time it comes.
     fn tell_unknown(self: &Rc<Self>, event: &Event) {
         if let Event::Chosen(press) = event
             && !press.token.is_empty()
@@ -79,12 +78,12 @@ impl<M: Messenger + 'static, L: Ledger + 'static> ChatSession<M, L> {
         }
     }
 
-    /// Ends the waiting sign of a press, with a word or without. That it fails changes nothing.
+    /// Acknowledges a press, with or without a notice. A failure has no consequence.
     pub(crate) fn acknowledge(self: &Rc<Self>, press: Chosen, words: Option<String>) {
         self.acknowledge_kept(press, words, None);
     }
 
-    /// The same, once what the press changed is written down.
+    /// Does the same once the press's effect is recorded.
     pub(crate) fn acknowledge_kept(self: &Rc<Self>, press: Chosen, words: Option<String>, receipt: Option<Receipt>) {
         let session = Rc::clone(self);
         self.background(async move {
@@ -96,7 +95,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> ChatSession<M, L> {
         });
     }
 
-    /// Says something in the chat that answers no press.
+    /// Posts a notice that answers no press.
     pub(crate) fn say(self: &Rc<Self>, notice: Notice, reply_to: Option<MessageRef>) {
         if let Some(line) = self.style.lang.notice(notice) {
             self.post_line(line.to_owned(), reply_to);
@@ -114,7 +113,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static> ChatSession<M, L> {
     }
 }
 
-/// As much of a text as fits into so many units.
+/// Returns the longest prefix of a text that has at most `most` UTF-16 units.
 fn within_units(text: &str, most: usize) -> &str {
     let mut used = 0;
     let over = text.char_indices().find(|(_, c)| {

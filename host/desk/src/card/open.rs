@@ -1,4 +1,4 @@
-//! A request while it is open: what people do to it, step by step.
+//! An open request, and the input that people give to it.
 
 use std::pin::pin;
 use std::rc::Rc;
@@ -24,25 +24,25 @@ use crate::session::present::Input;
 use crate::session::race::{First, Stop};
 use crate::session::retry::Retry;
 
-/// Words that are kept while their prompt is being posted.
+/// The most texts that are kept while their prompt is being posted.
 const EARLY: usize = 16;
 
-/// A request to be asked.
+/// A request to ask.
 #[derive(Debug)]
 pub struct Ask<'a> {
-    /// What it is about, in full.
+    /// The full subject of the request.
     pub subject: &'a Subject,
     /// The tag that the card and each of its buttons carry.
     pub tag: &'a str,
-    /// The rules of its flow.
+    /// The rules of the request's flow.
     pub rules: &'a Rules,
 }
 
-/// Why a card is not up.
+/// Why a card could not be posted.
 pub(crate) enum Failure {
     /// The request has ended meanwhile.
     Ended,
-    /// The messenger finds it too large.
+    /// The card is too large for the messenger.
     TooLarge,
     /// Trying again cannot help.
     Fatal(Trouble),
@@ -53,34 +53,34 @@ enum Either<T> {
     Drawn(Box<Work>, Result<Option<MessageRef>, ProviderError>),
 }
 
-/// A request while it is open.
+/// An open request.
 pub(crate) struct Open<'a, M, L, O> {
     pub(crate) session: &'a Rc<ChatSession<M, L>>,
     pub(crate) owner: &'a O,
-    /// By which the owner knows it.
+    /// The owner's id of the request.
     pub(crate) id: &'a str,
     pub(crate) ask: &'a Ask<'a>,
     pub(crate) progress: Progress,
     pub(crate) state: State,
-    /// Presses that still have to be acknowledged, with what is said.
+    /// Presses that are not acknowledged yet, each with its notice.
     pub(crate) presses: Vec<(Chosen, Option<String>)>,
-    /// Copies of the card that only a press told of: the messenger's reply to their posting was lost, or went to a
-    /// process that is gone.
+    /// Copies of the card that only a press revealed: the messenger's reply to their posting was lost, or went to a
+    /// dead process.
     pub(crate) copies: Vec<MessageRef>,
     pub(crate) stop: Stop<'a>,
-    /// Why nothing gets through to the messenger at present.
+    /// Why the messenger cannot be used at present.
     pub(crate) trouble: Option<ProviderError>,
-    /// Looks that found another program receiving this bot's events.
+    /// The number of polls that found another program receiving this bot's events.
     pub(crate) conflicts: u32,
     pub(crate) posted_at: Option<Millis>,
     pub(crate) answered_at: Option<Millis>,
-    /// What people do while the card is being posted; none where nobody brings it, and once the card is up.
+    /// Input that arrives while the card is being posted. `None` if nobody supplies it, and once the card is posted.
     pub(crate) inbox: Option<mpsc::Receiver<Input>>,
-    /// Dropped once what somebody did is kept.
+    /// Dropped once the user's input is recorded.
     pub(crate) handled: Option<oneshot::Sender<()>>,
-    /// What is being drawn beside all that.
+    /// The revisions of the card, which run beside everything else.
     pub(crate) drawing: Drawing,
-    /// Words that came while their prompt is being posted: whether they count, its place tells.
+    /// Texts that arrived while their prompt is being posted. Whether they count depends on the prompt's position.
     pub(crate) early: Vec<Said>,
 }
 
@@ -113,7 +113,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         }
     }
 
-    /// Waits for `thing`, as [`Stop::race`] does, while what is to be drawn is drawn.
+    /// Waits for `thing`, as [`Stop::race`] does, while revisions of the card go on.
     pub(crate) async fn race<T>(&mut self, thing: impl Future<Output = T>, until: Instant) -> First<T> {
         let mut thing = pin!(thing);
         loop {
@@ -135,17 +135,17 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         }
     }
 
-    /// Whether a press is on its card or its prompt.
+    /// Whether a press is on the request's card or prompt.
     pub(crate) fn is_ours(&self, press: &Chosen) -> bool {
         press.message.chat == self.session.chat.id && self.progress.is_pressed(press)
     }
 
-    /// Whether words of this person in its chat may be those that it waits for.
+    /// Whether a text in the chat may be the one that the request waits for.
     pub(crate) fn awaits(&self, said: &Said) -> bool {
         self.state.awaits_words_of() == Some(&said.user.id) && said.message.chat == self.session.chat.id
     }
 
-    /// Something that somebody did, which may be about it.
+    /// Handles an input that may concern the request.
     pub(crate) async fn take(&mut self, input: Input) {
         self.handled = Some(input.done);
         match input.event {
@@ -156,7 +156,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         self.handled = None;
     }
 
-    /// Words that it may wait for.
+    /// Handles a text that the request may wait for.
     pub(crate) async fn said(&mut self, said: Said) {
         let is_prompted = self.state.form.writer.as_ref().is_none_or(|writer| writer.prompt.is_some());
         if self.state.is_undecided() && !is_prompted {
@@ -168,7 +168,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         self.feed(flow::Event::Said { user: said.user, message: said.message, text: said.text }).await;
     }
 
-    /// A press on its card or prompt. A standing reaction counts once.
+    /// Handles a press on the card or the prompt. A reaction counts once while it is set.
     pub(crate) async fn pressed(&mut self, press: Chosen) {
         if let Some(key) = standing(&press) {
             if !self.session.see(&key) {
@@ -184,7 +184,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         self.step(event, Some(press)).await;
     }
 
-    /// A press shows where the card is, or a copy of it.
+    /// Notes the message that a press revealed as the card, or as a copy of it.
     fn is_at(&mut self, message: &MessageRef) {
         match &self.progress.card {
             None => {
@@ -200,7 +200,8 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         self.step(event, None).await;
     }
 
-    /// One step of the flow, if the owner lets it count, and its effects; a failed effect is an event again.
+    /// Applies one event to the flow if the owner accepts it, and carries out its effects. A failed effect is a new
+    /// event.
     async fn step(&mut self, event: flow::Event, press: Option<Chosen>) {
         let now = Now { at: self.session.now(), wall_ms: self.session.ledger.borrow().now_ms() };
         let (person, words) = match &event {
@@ -209,7 +210,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
             _ => (None, None),
         };
         let (state, effects) = flow::step(self.state.clone(), event, self.ask.rules, now);
-        // What time or failure does is no person's, and asks nobody.
+        // Effects of time or failure belong to no person, so the owner is not asked.
         let verdict = match effects.iter().find_map(Effect::command) {
             Some(command) => self.owner.carry_out(self.id, command).await,
             None => Verdict::COUNTS,
@@ -228,7 +229,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         let ended = self.state.outcome().is_some();
         for effect in effects {
             match (effect, &press) {
-                // Once the request has ended, handing over the decision comes before any word to anybody.
+                // Once the request has ended, its decision is delivered before any notice is sent.
                 (Effect::Tell(notice), Some(press)) if ended && !O::SHARED => {
                     self.presses.push((press.clone(), self.word(notice, press)));
                 }
@@ -239,7 +240,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
                 (Effect::Tell(notice), None) => self.session.say(notice, self.progress.prompt.clone()),
                 (Effect::Show, _) => self.drawing.wanted = true,
                 (Effect::AskWords, _) => self.drawing.words = true,
-                // While the card is being posted, whoever posts it asks afterwards.
+                // If the card is still being posted, the code that posts it asks for the reason afterwards.
                 (Effect::AskReason { until }, _) if self.inbox.is_none() => Box::pin(self.ask_reason(until)).await,
                 (Effect::AskReason { .. } | Effect::Command(_), _) => {}
             }
@@ -252,7 +253,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         }
     }
 
-    /// Keeps the form if it changed. What was done counts as dealt with once that is written down.
+    /// Stores the form if it changed. The input counts as handled once it is stored.
     fn keep_form(&mut self) -> Option<Receipt> {
         let handled = self.handled.take();
         if !self.state.is_undecided() || self.state.form == self.progress.view.form {
@@ -271,12 +272,12 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         }
     }
 
-    /// Whether this is new to a person: what is of no kind is told each time.
+    /// Whether this news is new to a person. A notice without a kind is sent each time.
     fn is_news(&self, person: Option<&User>, news: Option<News>) -> bool {
         person.zip(news).is_none_or(|(person, news)| self.session.is_news(self.ask.tag, person, news))
     }
 
-    /// What somebody is told who pressed; nothing where that is not new to them.
+    /// Returns the notice for a user who pressed. `None` if it is not new to that user.
     fn word(&self, notice: Notice, press: &Chosen) -> Option<String> {
         let news = match (notice, &self.state.life) {
             (Notice::Outdated, _) => Some(News::Outdated),
@@ -288,7 +289,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         is_told.then(|| self.words(notice)).flatten()
     }
 
-    /// What a person is told. Who came second is told who was first, as far as it is known here.
+    /// Returns the text of a notice. A user who came second learns who was first, if that is known here.
     fn words(&self, notice: Notice) -> Option<String> {
         let lang = self.session.style.lang;
         match (notice, &self.state.life) {
@@ -303,14 +304,14 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
         }
     }
 
-    /// Asks the person who denied why.
+    /// Posts the prompt that asks the denier for a reason.
     pub(crate) async fn ask_reason(&mut self, until: Millis) {
         if let Life::Denied(denial) = &self.state.life {
             self.progress.denier = Some(denial.by.id().to_owned());
             self.progress.view.instead = denial.instead;
         }
         self.save(Stage::Reason);
-        // The time that the seed's text names is the configured one, unless the deadline leaves less.
+        // The limit in the seed's text is the configured one, unless the deadline leaves less.
         let limit = until.saturating_sub(self.session.now());
         let limit = if until < self.ask.rules.deadline { self.ask.rules.reason_timeout } else { limit };
         let keyword = self.ask.rules.reason.skip_keywords.first().map_or("", String::as_str);
@@ -328,7 +329,7 @@ impl<'a, M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'a, M, L, O
                 self.save(Stage::Reason);
                 self.feed(flow::Event::PromptPosted(message)).await;
             }
-            // Where it is shared, the owner waits for the words as long as it waits.
+            // With other surfaces, the owner still waits for the reason.
             Err(Failure::TooLarge | Failure::Fatal(_)) if !O::SHARED => self.feed(flow::Event::ReasonFailed).await,
             Err(_) => {}
         }

@@ -1,4 +1,4 @@
-//! Posting a request's card and prompt, again and again where that can help.
+//! Posts a request's card and prompt, with retries where they can help.
 
 use std::pin::pin;
 use std::rc::Rc;
@@ -23,13 +23,13 @@ use crate::session::present::{Input, next};
 use crate::session::race::First;
 use crate::session::retry::Retry;
 
-/// What cuts posting short.
+/// The event that interrupts posting.
 enum Cut {
     /// A person decided.
     Decided,
-    /// A press told where the card is.
+    /// A press revealed the card's message.
     Shown,
-    /// Time, or an end elsewhere.
+    /// The time is over, or the request was resolved elsewhere.
     By(flow::Event),
 }
 
@@ -39,12 +39,12 @@ enum Either<T> {
 }
 
 impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
-    /// Posts the cards of the request. With less text when the messenger finds it too much after all.
+    /// Posts the cards of the request, with less text if the messenger finds them too large after all.
     ///
-    /// A messenger may show a card long before it says so: what people do on it counts meanwhile.
+    /// A messenger may show a card long before it replies. Input on the card counts meanwhile.
     pub(crate) async fn post(&mut self) -> Result<(), Failure> {
         let saved = self.save(Stage::Posting);
-        // Who presses a card whose tag is not written down when the process dies is told that nobody knows it.
+        // The tag must be stored first: if the process died, a press on an unknown tag would be answered as unknown.
         Receipt { saved, _handled: None }.wait().await;
         let style = self.session.style;
         let mut budget = style.limits.text;
@@ -73,7 +73,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         Ok(())
     }
 
-    /// The card is up. One of which a press told before is a copy of it.
+    /// Notes that the card is posted. If a press has revealed another message before, that one is a copy.
     pub(crate) fn card_is_up(&mut self, message: MessageRef) {
         let known = self.progress.card.take();
         self.copies.extend(known);
@@ -84,7 +84,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         self.progress.view.pages = vec![Page { message, choices, menu: true }];
     }
 
-    /// What a card offers that shows this form.
+    /// Returns the choices of a card that shows this form.
     pub(crate) fn choices(&self, form: &Form) -> Vec<Choice> {
         let offer = &self.ask.rules.offer;
         card::choices(self.session.style, offer, &form.clone().fitting(offer))
@@ -95,7 +95,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         card::Asking { subject: self.ask.subject, offer, form, tag: self.ask.tag }
     }
 
-    /// Posts one card, again and again where that can help, until it is up or the request has ended.
+    /// Posts one card, retrying where that can help, until it is posted or the request has ended.
     pub(crate) async fn post_card(&mut self, card: &Card) -> Result<MessageRef, Failure> {
         let mut retry = Retry::of(O::SHARED);
         loop {
@@ -113,7 +113,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
                 }
                 Err(cut) => cut,
             };
-            // What is being posted may still appear, and is retired then: once the decision is handed over, or the request has
+            // The message may still appear. It is then retired, after the decision is delivered or the request has
             // ended.
             if !card.choices.is_empty() || card.wants_text {
                 let work = if card.wants_text { Work::Reason } else { Work::Card(card.choices.clone()) };
@@ -128,12 +128,12 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         }
     }
 
-    /// Where the card is that is being posted, once a press told that.
+    /// Returns the message of the card that is being posted, if a press has revealed it.
     fn card_of_a_press(&self) -> Option<MessageRef> {
         self.progress.card.clone().filter(|_| self.inbox.is_some())
     }
 
-    /// Waits for `thing`, and takes what people do meanwhile. An error says what cut it short.
+    /// Waits for `thing`, and handles input meanwhile. The error tells what interrupted it.
     async fn attended<T>(&mut self, mut thing: impl Future<Output = T> + Unpin, wake: Instant) -> Result<T, Cut> {
         loop {
             let mut inbox = self.inbox.take();
@@ -164,7 +164,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         }
     }
 
-    /// What a try to post a card came to: its message, or none where it is to be tried again.
+    /// Returns the result of an attempt to post a card: its message, or `None` to try again.
     async fn posted(
         &mut self,
         tried: Result<Option<MessageRef>, ProviderError>,
@@ -188,7 +188,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         }
     }
 
-    /// Waits; an end of the request cuts it short.
+    /// Waits. The request's end interrupts it.
     async fn pause(&mut self, wait: Duration) -> Result<(), Failure> {
         let wake = self.session.at(self.state.wakes_at(self.ask.rules));
         match self.attended(pin!(tokio::time::sleep(wait)), wake).await {
@@ -201,7 +201,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         }
     }
 
-    /// Waits between two looks, as long as the request has time.
+    /// Waits between two polls, at most until the request's time ends.
     pub(crate) async fn rest(&mut self, wait: Duration) {
         let wake = self.session.at(self.state.wakes_at(self.ask.rules));
         if self.state.outcome().is_some() || wait.is_zero() {

@@ -1,4 +1,4 @@
-//! What is drawn when: the form of an open request as its newest page, and the prompt for words.
+//! Decides which revision comes next: the form of an open request as its newest page, or the prompt for words.
 
 use dmplz_core::card::{self, Asking};
 use dmplz_core::flow::{self, Form, State};
@@ -12,11 +12,11 @@ use crate::ledger::{Ledger, Progress};
 use crate::session::messenger::Messenger;
 use crate::session::owner::Owner;
 
-/// Below this many units a smaller card is not tried.
+/// A card with a smaller budget of units is not tried.
 const LEAST_BUDGET: usize = 400;
 
 impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
-    /// Goes on where a process that is gone stopped.
+    /// Continues where a dead process stopped.
     pub(crate) fn resume(&mut self, mut progress: Progress) {
         if let (Some(card), []) = (&progress.card, progress.view.pages.as_slice()) {
             let choices = self.choices(&progress.view.shown);
@@ -28,7 +28,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         self.progress = progress;
     }
 
-    /// Begins what is to be drawn next, unless something is being drawn. Nothing is once somebody decided.
+    /// Begins the next revision, unless one is in progress. None begins once a person has decided.
     pub(crate) fn go_on(&mut self) {
         if !self.drawing.is_idle() || !self.state.is_undecided() || self.progress.card.is_none() {
             return;
@@ -42,19 +42,19 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         self.clear();
     }
 
-    /// What was drawn, and what follows from it.
+    /// Handles a finished revision.
     pub(crate) async fn drawn(&mut self, work: Work, result: Result<Option<MessageRef>, ProviderError>) {
         self.drawing.in_doubt |= result.as_ref().is_err_and(is_in_doubt);
         match (result, &work) {
             (Ok(_), Work::Rest) => {}
             (Ok(message), _) => self.is_drawn(work, message).await,
-            // A message that somebody deleted has no menu to be taken away, and nothing to be changed.
+            // A message that was deleted has no menu to remove and nothing to revise.
             (Err(ProviderError::NotFound), Work::Clear(_) | Work::Revise(..)) => self.is_drawn(work, None).await,
             (Err(ProviderError::TooLarge), Work::Revise(..) | Work::Post(..)) if self.drawing.budget > LEAST_BUDGET => {
                 self.drawing.budget /= 2;
                 self.again(&work);
             }
-            // What was being posted when the request ended is not tried again.
+            // A message that was being posted when the request ended is not posted again.
             (Err(_), Work::Card(_) | Work::Reason) => {}
             (Err(error), _) => match self.drawing.retry.after(&error) {
                 Some(wait) => {
@@ -91,7 +91,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         match work {
             Work::Prompt => self.drawing.words = true,
             Work::Revise(..) | Work::Post(..) => self.drawing.wanted = true,
-            // A menu is found again by its page.
+            // An unfinished menu is found again by its page.
             Work::Clear(_) | Work::Card(_) | Work::Reason | Work::Rest => {}
         }
     }
@@ -101,19 +101,19 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         let (form, shown) = (self.progress.view.form.clone(), &self.progress.view.shown);
         let step = |form: &Form| (form.scope, form.wide, form.question, form.page);
         let buttons = self.session.style.answering == Answering::Buttons;
-        // What people left on a menu that became too old stands there still: to press again, they need another.
+        // Reactions on a menu that became too old are still set, so pressing again needs a new menu.
         let anew = form.touched_ms.is_some_and(|touched| shown.is_stale(touched));
         if !buttons && (anew || step(&form) != step(shown)) {
             let tag = follower_tag(self.ask.tag, self.progress.view.posted);
             let Some(mut card) = self.card(Asking { tag: &tag, ..self.asking() }) else { return };
-            // The card that it answers has them.
+            // The original card already has the files.
             card.body.retain(|block| !matches!(block, Block::File(_)));
             card.reply_to.clone_from(&self.progress.card);
             return self.drawing.post(self.session, Work::Post(form, card.choices.clone()), card);
         }
         let Some(mut card) = self.card(self.asking()) else { return };
         if !buttons {
-            // What people left on it keeps its meaning.
+            // Existing reactions keep their meaning.
             let is_new = |choice: &Choice| page.choices.iter().all(|it| it.emoji != choice.emoji);
             let added: Vec<Choice> = card.choices.into_iter().filter(is_new).collect();
             card.choices = page.choices.iter().cloned().chain(added).collect();
@@ -121,7 +121,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Open<'_, M, L, O> {
         self.drawing.revise(self.session, Work::Revise(form, card.choices.clone()), page.message, card);
     }
 
-    /// Takes the menu of an earlier page away.
+    /// Removes the menu of an earlier page.
     fn clear(&mut self) {
         let earlier = self.progress.view.pages.split_last().map_or(&[][..], |(_, earlier)| earlier);
         let is_next = |page: &&Page| page.menu && !self.drawing.given_up.contains(&page.message);

@@ -12,14 +12,14 @@ use crate::ledger::press::{is_on, messages_of, standing};
 use crate::ledger::view::CardView;
 use crate::ledger::{LateCard, Ledger, Progress, Saved};
 
-/// Cards of the past that are still looked at.
+/// How many past cards are still polled.
 const RECENT: usize = 5;
-/// Cards of dead processes that one request retires.
+/// How many cards of dead processes one request retires.
 const ORPHANS: usize = 5;
-/// Words that come later than this after the time for them ran out, ms, are about something else.
+/// Words that come more than this after the time for them ran out, in milliseconds, are about something else.
 const LATE_WORDS_MS: u64 = 600_000;
 
-/// What a card record keeps for drawing its end.
+/// The part of a card record that is needed to show the card's end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Face {
     subject: Subject,
@@ -36,24 +36,24 @@ pub struct Files {
     account: AccountKey,
     cursor: Cursor,
     open: Option<OpenCard<Face>>,
-    /// Read when somebody first asks: a request goes out before that.
+    /// Read on first use, so that the request is posted before.
     recent: OnceCell<Vec<CardRecord<Face>>>,
     clock: Clock,
 }
 
-/// The wall clock, and where troubles with files are reported: given by the caller.
+/// The wall clock, and the function that reports trouble with files. The caller supplies both.
 #[derive(Clone, Copy)]
 pub struct Clock {
-    /// Tells the time of day in Unix milliseconds.
+    /// Returns the wall clock in Unix milliseconds.
     pub now_ms: fn() -> u64,
-    /// The time of day as people of the place write it.
+    /// Returns the local time of day as people write it.
     pub time_of_day: fn() -> String,
     /// Reports a file that could not be used.
     pub warn: fn(&str),
 }
 
 impl Face {
-    /// The face of a request that has just come in.
+    /// Creates the face of a new request.
     pub fn new(subject: Subject) -> Self {
         Self::of(&Progress::new("", subject))
     }
@@ -65,7 +65,7 @@ impl Face {
 }
 
 impl Files {
-    /// The ledger for a request whose card is owned, or for none.
+    /// Opens the ledger for a request whose card is owned, or without a request.
     pub fn new(state: &StateDir, account: &AccountKey, open: Option<OpenCard<Face>>, clock: Clock) -> Self {
         let (cards, cursor) = (Cards::new(state), Cursor::new(state, account));
         Self { cards, account: account.clone(), cursor, open, recent: OnceCell::new(), clock }
@@ -152,7 +152,7 @@ impl Ledger for Files {
     fn late(&mut self, event: &Event) -> Option<LateCard> {
         let (Event::Chosen(Chosen { user, .. }) | Event::Said(Said { user, .. })) = event;
         let record = self.record_of(event)?;
-        // What they left on the card stands there, and every hook sees it anew.
+        // A reaction stays set, and every hook would see it anew.
         let known = record.told.contains(&user.id);
         let (tag, request_id) = (record.tag.clone(), record.request_id.clone());
         let lost = match event {

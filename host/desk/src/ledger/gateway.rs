@@ -1,6 +1,6 @@
-//! The ledger of a desk with many requests: what is written down of each is handed to whoever keeps it, and cards that
-//! ended lately are remembered, so that a late press is told how its request ended. What is not about them (the cursor,
-//! cards of processes that were alone) is another ledger's.
+//! The ledger of a desk with many requests. It passes each request's records to the caller, and remembers cards that
+//! ended recently, so that a late press is told how its request ended. Everything else (the cursor, cards of processes
+//! that ran alone) goes to another ledger.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -13,18 +13,18 @@ use tokio::time::Instant;
 use crate::ledger::press::standing;
 use crate::ledger::{LateCard, Ledger, Progress, Saved};
 
-/// Cards that are remembered after their end: those of an hour or so in which agents are busy.
+/// How many ended cards are remembered: about an hour of busy agents.
 const PAST: usize = 200;
-/// Of those, how many are looked at where a messenger tells only of what is asked for, and how long.
+/// How many of those are polled, if a messenger reports only on watched cards, and for how long.
 const RECENT: usize = 5;
 const LOOKED_AT: Duration = Duration::from_secs(600);
 
-/// What a [`GatewayLedger`] writes down.
+/// A record of a [`GatewayLedger`].
 #[derive(Debug)]
 pub enum Noted<'a> {
-    /// How far a request has come.
+    /// The progress of a request.
     Kept(&'a Progress),
-    /// Nothing more will be wanted of the request with this tag.
+    /// The request with this tag is not needed any more.
     Forgotten(&'a str),
 }
 
@@ -36,21 +36,21 @@ pub struct GatewayLedger<L, K> {
     past: VecDeque<Past>,
 }
 
-/// A card that shows its end, or is about to.
+/// A card that shows its end, or soon will.
 struct Past {
     progress: Progress,
     ended_at: Instant,
 }
 
 impl<L: Ledger, K: FnMut(Noted<'_>) -> Saved> GatewayLedger<L, K> {
-    /// A ledger without requests, beside another ledger.
+    /// Creates a ledger without requests, on top of another ledger.
     pub fn new(others: L, lang: Lang, keep: K) -> Self {
         Self { others, keep, lang, past: VecDeque::new() }
     }
 
-    /// Takes over a card that showed its end already, in a process that is gone.
+    /// Adds a card that showed its end already, in a dead process.
     pub fn remember(&mut self, progress: Progress) {
-        // Those that can still be pressed stay longest.
+        // Cards with a revocable grant are kept longest.
         while self.past.len() >= PAST
             && let at = self.past.iter().position(|past| !past.is_revocable()).unwrap_or_default()
             && let Some(oldest) = self.past.remove(at)

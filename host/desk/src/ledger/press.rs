@@ -1,18 +1,18 @@
-//! What people do, sorted out: what is about the open request, in which order it counts, what was dealt with before.
+//! Classifies input: whether it concerns the open request, in which order it counts, and whether it was handled before.
 
 use dmplz_core::flow::{Act, Action};
 use dmplz_core::messenger::{Chosen, Event, MessageRef};
 
 use crate::ledger::view::Page;
 
-/// Whether a press is on one of the request's messages: by the message, or by the tag, which a second copy of a card
-/// carries when a reply of the messenger was lost.
+/// Whether a press is on one of the request's messages. Matches by message, or by the tag, which further copies of a
+/// card carry when a reply of the messenger was lost.
 pub(crate) fn is_on<'a>(press: &Chosen, mut messages: impl Iterator<Item = &'a MessageRef>, tag: &str) -> bool {
     let on = |message: &MessageRef| message.chat == press.message.chat && message.id == press.message.id;
     messages.any(on) || press.tag.as_deref().is_some_and(|pressed| is_tag_of(pressed, tag))
 }
 
-/// All messages of a request.
+/// Returns all messages of a request.
 pub(crate) fn messages_of<'a>(
     card: Option<&'a MessageRef>,
     prompt: Option<&'a MessageRef>,
@@ -21,13 +21,13 @@ pub(crate) fn messages_of<'a>(
     card.into_iter().chain(prompt).chain(pages.iter().map(|page| &page.message))
 }
 
-/// Names a standing reaction, so that it is dealt with once. A press with a token happens once by itself.
+/// Returns the key of a reaction, so that it is handled once. A press with a token is reported once anyway.
 pub(crate) fn standing(press: &Chosen) -> Option<String> {
     let key = || format!("{}{}:{}", place(&press.message), press.user.id, press.choice);
     press.token.is_empty().then(key)
 }
 
-/// What the names of all reactions on a message begin with.
+/// Returns the prefix of the keys of all reactions on a message.
 pub(crate) fn place(message: &MessageRef) -> String {
     format!("{}:{}:", message.chat, message.id)
 }
@@ -37,15 +37,15 @@ fn denies(press: &Chosen) -> bool {
     matches!(Action::parse(&press.choice), Some(Action::Deny | Action::Tell))
 }
 
-/// Whether a press that does not count has to be answered with words each time: a button that denies, because a bare
+/// Whether a press that does not count must get a notice each time. This holds for a button that denies: a bare
 /// acknowledgement would look as if it counted.
 pub(crate) fn must_be_told(press: &Chosen) -> bool {
     !press.token.is_empty() && denies(press)
 }
 
-/// Puts denials first: where several presses come in one look, the messenger may not know their order, and a deny must
-/// not lose against an approval that may have come after it. What goes on to the next step comes last: what was chosen
-/// before belongs to this one.
+/// Sorts denials first: if several presses arrive in one poll, the messenger may not know their order, and a denial
+/// must not lose against an approval that may have come after it. Presses that go to the next step come last, because
+/// the other choices belong to the present step.
 pub(crate) fn deny_first(mut events: Vec<Event>) -> Vec<Event> {
     events.sort_by_key(|event| match event {
         Event::Chosen(press) if denies(press) => 0,
@@ -58,24 +58,24 @@ pub(crate) fn deny_first(mut events: Vec<Event>) -> Vec<Event> {
     events
 }
 
-/// The tag of a card's prompt for a reason: a messenger that refuses a second copy must tell the two apart.
+/// Returns the tag of a card's prompt for a reason. A messenger that refuses duplicates must tell the two apart.
 pub(crate) fn prompt_tag(tag: &str) -> String {
     format!("{}r", tag.chars().take(21).collect::<String>())
 }
 
-/// The tag of a message that follows a card, by its number.
+/// Returns the tag of a message that follows a card, by its number.
 pub(crate) fn follower_tag(tag: &str, number: u32) -> String {
     format!("{}f{number}", follower_stem(tag))
 }
 
-/// Characters of a card's tag that are left when `f` and a number stand behind it.
+/// How many characters of a card's tag remain before `f` and a number.
 const STEM: usize = 16;
 
 fn follower_stem(tag: &str) -> String {
     tag.chars().take(STEM).collect()
 }
 
-/// Whether a tag is of a card or of what belongs to it.
+/// Whether a tag belongs to a card or to one of its other messages.
 fn is_tag_of(pressed: &str, tag: &str) -> bool {
     let number = || pressed.strip_prefix(&follower_stem(tag))?.strip_prefix('f')?.parse::<u32>().ok();
     pressed == tag || pressed == prompt_tag(tag) || number().is_some()

@@ -1,38 +1,38 @@
-//! What a request's messages show, and where: the part of a record that its card is drawn again from.
+//! The state of a request's messages: the part of a record from which its card is shown again.
 
 use dmplz_core::flow::Form;
 use dmplz_core::messenger::{Choice, MessageRef};
 use serde::{Deserialize, Serialize};
 
-/// What is drawn of a request. Flattened into every record that keeps it; what an older record lacks is as at the start.
+/// The shown state of a request. It is flattened into every record; a field that an older record lacks has its default.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CardView {
-    /// Whether who denied is to say what to do instead.
+    /// Whether the denier is asked what to do instead.
     pub instead: bool,
-    /// What was chosen on the card before it was answered.
+    /// The choices made on the card before it was answered.
     pub form: Form,
-    /// What the card shows of it: less while it is drawn again.
+    /// The form that the card shows at present. It lags behind `form` while the card is being revised.
     pub shown: Form,
-    /// The messages with its choices, the newest last: the card alone, or, where choices are reactions, the card and
-    /// what was posted since.
+    /// The messages with choices, the newest last: the card alone, or, if choices are reactions, the card and the later
+    /// pages.
     pub pages: Vec<Page>,
-    /// How many messages followed the card: each has a tag of its own.
+    /// How many messages followed the card. Each has its own tag.
     pub posted: u32,
     /// Prompts before the last one.
     pub spent: Vec<MessageRef>,
-    /// The choices of the last prompt where words are written into a form; none where they are read in the chat.
+    /// The choices of the last prompt, if words are written into a field; empty if they are read from the chat.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub writes: Vec<Choice>,
 }
 
-/// A message that shows or showed what may be chosen.
+/// A message that shows, or showed, choices.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Page {
     /// The message that shows the page.
     pub message: MessageRef,
-    /// What it offers or offered.
+    /// The choices that it shows or showed.
     pub choices: Vec<Choice>,
-    /// Whether they are still there.
+    /// Whether the choices are still there.
     pub menu: bool,
 }

@@ -1,4 +1,4 @@
-//! One request among many, from its card to its end.
+//! One of many requests, from its card to its end.
 
 use std::pin::pin;
 use std::rc::Rc;
@@ -21,13 +21,13 @@ use crate::session::present::{Input, next};
 use crate::session::race::{First, Stop};
 use crate::session::retry::Retry;
 
-/// What people do to one card while it is busy with something else.
+/// How many inputs wait for one card while it is busy.
 const INBOX: usize = 64;
-/// One try to let a card show its end.
+/// How long one attempt to close a card may take.
 const RETIRE: Duration = Duration::from_secs(20);
-/// How long an edit that was given up may still take to show.
+/// How long an edit without a reply may still take to appear.
 const IN_DOUBT: Duration = Duration::from_secs(60);
-/// An ended request waits for nothing but its owner's word.
+/// A wake time far away: an ended request waits for the owner's command only.
 const FAR: Duration = Duration::from_secs(86_400);
 
 /// A request that has a place.
@@ -51,7 +51,7 @@ struct Over {
     progress: Progress,
     copies: Vec<MessageRef>,
     ended: Ended,
-    /// Nothing that was drawn before may still come.
+    /// Whether no earlier edit can still appear.
     is_settled: bool,
 }
 
@@ -62,7 +62,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
         self.session.present.enter(Progress::new(&self.job.tag, subject), sender);
         let over = self.open(inbox, resolved, closed).await;
         self.session.present.leave(&self.job.tag);
-        // Nobody tries to post it any more: the next request shows whether it can be.
+        // This request is not posted any more; the next one shows whether posting works.
         self.session.posting(None);
         match over {
             Ok(over) => {
@@ -76,7 +76,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
         }
     }
 
-    /// Posts the card and goes on until it is told how the request ended. An error says why it cannot be shown.
+    /// Posts the card, and handles input until the owner reports the end. The error tells why the card cannot be shown.
     async fn open(
         &self,
         inbox: mpsc::Receiver<Input>,
@@ -131,7 +131,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
         }
     }
 
-    /// Goes on where a process that is gone stopped.
+    /// Continues where a dead process stopped.
     fn resume(&self, open: &mut Open<'_, M, L, O>) {
         if let Some(progress) = &self.job.progress {
             for key in &progress.seen {
@@ -140,7 +140,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
             open.resume(progress.clone());
         }
         if let Some(Denial { by, until, instead }) = &self.job.denied {
-            // A prompt of before the denial asked for something else.
+            // A prompt from before the denial asked for something else.
             let denied = open.progress.denier.as_deref() == Some(by.id());
             let prompt = open.progress.prompt.clone().filter(|_| denied || open.progress.view.form.writer.is_none());
             open.progress.denier = Some(by.id().to_owned());
@@ -151,11 +151,11 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Attending<M, L, O> {
         self.session.present.update(&open.progress);
     }
 
-    /// Lets its messages show its end, however long the messenger takes to come back.
+    /// Makes the messages show the end, retrying for as long as the messenger is down.
     async fn retire(&self, Over { mut progress, copies, ended, is_settled }: Over) {
         self.session.note_end(&mut progress, ended);
         if !is_settled {
-            // What comes late must not have the last word.
+            // This is shown twice, so that a late edit does not have the last word.
             let _ = self.session.retire(&progress, &copies, RETIRE).await;
             tokio::time::sleep(IN_DOUBT).await;
         }
@@ -178,7 +178,7 @@ enum Next {
     Input(Input),
 }
 
-/// Waits for what is sent; for ever where nobody will.
+/// Waits for the value; for ever if the sender is gone.
 async fn received<T>(receiver: oneshot::Receiver<T>) -> T {
     match receiver.await {
         Ok(value) => value,

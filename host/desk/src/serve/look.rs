@@ -1,4 +1,4 @@
-//! Looking for events, for all cards at once, and bringing each to the request that it is about.
+//! Polls for the events of all cards, and delivers each to its request.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -18,17 +18,17 @@ use crate::session::present::{Input, Whose};
 use crate::session::retry::Retry;
 use crate::session::{LOOK, LOOK_SLACK, SHORT_LOOK};
 
-/// How often cards of the past are looked at where a look does not wait by itself.
+/// How often past cards are polled, if a poll does not wait by itself.
 const PAST: Duration = Duration::from_secs(5);
-/// How long the next look waits for the owner to have what this one brought.
+/// How long the next poll waits for the owner to store the events of this one.
 const HANDLED: Duration = Duration::from_secs(2);
-/// A look that only has to come back, or that learns no sooner of a card that is posted meanwhile: where people press on
-/// one, what its forms are to say has to be known.
+/// How long a poll waits if it only tests the connection, or if it cannot be interrupted for a new card. The fields of
+/// a new card must be known before a user presses on it.
 const SHORT: Duration = Duration::from_secs(1);
-/// Looks that fail in a row until the messenger counts as down.
+/// How many polls must fail in a row before the messenger counts as down.
 const DOWN: u32 = 2;
 
-/// Looks as long as the desk serves.
+/// Polls while the desk serves.
 pub(super) async fn look_on<M: Messenger + 'static, L: Ledger + 'static, O: Owner>(
     session: Rc<ChatSession<M, L>>,
     cursor: String,
@@ -47,9 +47,9 @@ pub(super) struct Looker<M, L, O> {
     pub(super) owner: Rc<O>,
     pub(super) terms: Rc<Terms>,
     cursor: String,
-    /// Between two looks; none where a look waits by itself.
+    /// The pause between two polls; zero if a poll waits by itself.
     interval: Duration,
-    /// When cards of the past were last looked at.
+    /// When past cards were last polled.
     past_at: Option<Instant>,
     retry: Retry,
 }
@@ -64,12 +64,12 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
         let looked_at = Instant::now();
         let session = self.session.clone();
         let persistent = session.messenger.transport().persistent;
-        // After a failure a short look tells whether the messenger is back.
+        // After a failure, a short poll tells whether the messenger is back.
         let wait = if self.retry.failures() == 0 && !persistent { LOOK } else { SHORT };
         let looked = tokio::select! {
             biased;
             looked = session.messenger.receive(&self.cursor, &watching, wait, wait + LOOK_SLACK) => looked,
-            // It would not tell of a card that it does not know of. What it may have brought comes again.
+            // The running poll does not watch the new card. It is cancelled; its events are received again.
             () = session.present.changed.notified(), if waits_by_itself && !persistent => return,
         };
         match looked {
@@ -94,7 +94,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
         }
     }
 
-    /// Waits; a new card cuts it short.
+    /// Waits. A new card interrupts it.
     async fn rest(&self, wait: Duration) {
         tokio::select! {
             biased;
@@ -103,7 +103,8 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
         }
     }
 
-    /// All cards that are up. Cards of the past too: always where that costs nothing, else every few seconds.
+    /// Returns the watches of all posted cards. Past cards are included if that costs nothing, otherwise every few
+    /// seconds.
     fn watching(&mut self) -> Vec<Watch> {
         let mut watching = self.session.present.watches();
         if self.interval.is_zero() || self.past_at.is_none_or(|at| at.elapsed() >= PAST) {
@@ -113,7 +114,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
         watching
     }
 
-    /// Brings every event to its request, and goes on once the owner has what counts.
+    /// Delivers every event to its request, and returns once the owner has stored what counts.
     async fn take(&mut self, batch: Batch) {
         let mut handled = Vec::new();
         for event in deny_first(batch.events) {
@@ -135,7 +136,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
         }
         let all = async {
             for handled in handled {
-                // An error says that it was dropped: dealt with.
+                // An error means that the sender was dropped, so the event is handled.
                 let _ = handled.await;
             }
         };
@@ -146,7 +147,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
         }
     }
 
-    /// About no card that is up.
+    /// Handles an event that concerns no posted card.
     async fn late(&self, event: Event) {
         let granted = match &event {
             Event::Chosen(press) if press.choice == choice::REVOKE => self.session.ledger.borrow().revocable(press),
@@ -163,8 +164,8 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
     }
 }
 
-/// Hands an event to a request. What comes back is dropped once it is dealt with. A request that is flooded gets no more
-/// until it has caught up: a press that is not acknowledged is pressed again.
+/// Delivers an event to a request. The returned receiver completes once it is handled. A request that is flooded gets
+/// no more events until it has caught up; users repeat a press that is not acknowledged.
 async fn deliver(inbox: mpsc::Sender<Input>, event: Event) -> Option<oneshot::Receiver<()>> {
     let (done, handled) = oneshot::channel();
     let sent = tokio::time::timeout(HANDLED, inbox.send(Input { event, done })).await;

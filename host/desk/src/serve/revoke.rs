@@ -1,13 +1,13 @@
-//! Taking a grant back on the card of the request that was answered with it.
+//! Revokes a grant on the card of the request that was answered with it.
 //!
-//! | who, when | what happens |
+//! | the press | the effect |
 //! |---|---|
-//! | may not answer | they are told so, and the card stays |
-//! | while the grant holds | it counts no more before they are told; the card says who did it, and has no choice any more |
-//! | after it ended by itself | they are told once; the card has no choice any more |
-//! | it cannot be taken back just now | they are told, and may press again |
+//! | by a user who may not answer | the user gets a notice, and the card stays |
+//! | while the grant holds | it stops counting before the user is told; the card names the user, and loses the choice |
+//! | after it ended by itself | the user is told once; the card loses the choice |
+//! | when it cannot be revoked just now | the user is told, and may press again |
 //!
-//! Where it was taken back elsewhere, or ended by itself, the card says so too.
+//! If it was revoked elsewhere, or ended by itself, the card shows that too.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -23,11 +23,11 @@ use crate::session::messenger::Messenger;
 use crate::session::notices_sent::News;
 use crate::session::owner::{Owner, Revocation};
 
-/// Letting the card show it.
+/// How long showing the revocation on the card may take.
 const SHOWING: Duration = Duration::from_secs(20);
 
 impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
-    /// Somebody pressed it on the card of this request.
+    /// Handles the press of a user who revokes the grant of this request.
     pub(super) async fn revoke(&self, press: Chosen, mut progress: Progress) {
         let (lang, session) = (self.session.style.lang, &self.session);
         let Some(by) = self.terms.approvers.admit(&press.user) else {
@@ -38,7 +38,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
         let words = lang.words();
         let tried = self.owner.revoked(&progress.subject.request_id, &by).await;
         if tried != Revocation::Failed {
-            // What they are told now is how it ended.
+            // The notice sent now tells how it ended.
             session.is_news(&progress.tag, &press.user, News::Over);
         }
         let (told, ended) = match tried {
@@ -56,7 +56,7 @@ impl<M: Messenger + 'static, L: Ledger + 'static, O: Owner> Looker<M, L, O> {
     }
 }
 
-/// The grant of this request holds no more: somebody took it back elsewhere, or it ended by itself.
+/// Shows that the grant of this request no longer holds: it was revoked elsewhere, or ended by itself.
 pub(super) fn ungranted<M: Messenger + 'static, L: Ledger + 'static>(
     session: &Rc<ChatSession<M, L>>,
     request_id: &str,
@@ -72,7 +72,7 @@ pub(super) fn ungranted<M: Messenger + 'static, L: Ledger + 'static>(
     show(session, progress, ended);
 }
 
-/// Notes it at once: what is said next about this grant finds it over.
+/// Records the end at once, so that the next event about this grant finds it over; then shows it.
 fn show<M: Messenger + 'static, L: Ledger + 'static>(
     session: &Rc<ChatSession<M, L>>,
     mut progress: Progress,

@@ -1,4 +1,4 @@
-//! A messenger with its chat open: what was seen there, and words to people, whatever the number of requests.
+//! A messenger with its chat open: the reactions seen there, and notices, for any number of requests.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -18,52 +18,52 @@ use crate::session::messenger::Messenger;
 use crate::session::notices_sent::{News, NoticesSent};
 use crate::session::present::Present;
 
-/// Standing reactions that are remembered. Forgetting one costs a second word to somebody, no more.
+/// How many reactions are remembered. Forgetting one costs at most a second notice.
 const SEEN: usize = 10_000;
-/// Words to people that may be on their way at a time, and how many more wait for their turn: a gateway that comes back
-/// may find a press on each card that nobody remembers. What a flood of presses brings beyond that goes unanswered.
+/// How many notices may be sent at a time, and how many more may wait: a gateway that comes back may find a press on
+/// each forgotten card. Presses beyond that stay unanswered.
 const WORDS: usize = 32;
 const WAITING: usize = 1024;
-/// How long a press waits for what it changed to be written down: messengers give 3 s to acknowledge it.
+/// How long the acknowledgement of a press waits for its effect to be stored. Messengers allow 3 s for it.
 const KEEPING: Duration = Duration::from_millis(1500);
 
-/// A messenger with its chat open, and what is written down about it. Calls run side by side.
+/// A messenger with its chat open, and its ledger. Calls run concurrently.
 #[derive(Debug)]
 pub(crate) struct ChatSession<M, L> {
     pub(crate) messenger: M,
-    /// Never borrowed across an await.
+    /// The ledger, which is never borrowed across an await.
     pub(crate) ledger: RefCell<L>,
     pub(crate) chat: OpenChat,
     pub(crate) style: Style,
-    /// Cards that are up, where there are several.
+    /// The posted cards, if there are several.
     pub(crate) present: Present,
     /// Whether the messenger can be used.
     pub(crate) health: watch::Sender<Health>,
     started: Instant,
-    /// Reactions stand and are reported at every look: what was dealt with already.
+    /// Reactions that were handled. Polls report a reaction for as long as it is set.
     seen: RefCell<HashSet<String>>,
     words: RefCell<JoinSet<()>>,
-    /// A permit for each word that may be on its way.
+    /// A permit for each notice that is being sent.
     turns: Rc<Semaphore>,
     notices_sent: RefCell<NoticesSent>,
 }
 
-/// Why looking or posting fails at present; none where it works.
+/// Why polling or posting fails at present; `None` if it works.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Health {
     pub(crate) looking: Option<String>,
     pub(crate) posting: Option<String>,
 }
 
-/// Something that somebody did and that is being written down.
+/// An input whose effect is being stored.
 pub(crate) struct Receipt {
     pub(crate) saved: Saved,
-    /// Dropped once it is.
+    /// Dropped once it is stored.
     pub(crate) _handled: Option<oneshot::Sender<()>>,
 }
 
 impl Receipt {
-    /// Waits until it is written down; where that fails or takes too long, the disk's keeper says so.
+    /// Waits until it is stored. If storing fails or takes too long, the ledger reports that.
     pub(crate) async fn wait(self) {
         let _ = tokio::time::timeout(KEEPING, self.saved.settled()).await;
     }
@@ -90,7 +90,7 @@ impl<M: Messenger, L: Ledger> ChatSession<M, L> {
         self.millis(Instant::now())
     }
 
-    /// A moment as the flow counts it.
+    /// Returns a moment as the flow counts it.
     pub(crate) fn millis(&self, time: Instant) -> Millis {
         u64::try_from(time.saturating_duration_since(self.started).as_millis()).unwrap_or(Millis::MAX)
     }
@@ -99,7 +99,7 @@ impl<M: Messenger, L: Ledger> ChatSession<M, L> {
         self.started + Duration::from_millis(time)
     }
 
-    /// Remembers a standing reaction. Whether it is new.
+    /// Remembers a reaction. Returns whether it is new.
     pub(crate) fn see(&self, key: &str) -> bool {
         let mut seen = self.seen.borrow_mut();
         if seen.len() >= SEEN {
@@ -108,13 +108,13 @@ impl<M: Messenger, L: Ledger> ChatSession<M, L> {
         seen.insert(key.to_owned())
     }
 
-    /// Notes that somebody is told something about a card. Whether that is new to them.
+    /// Notes that a user gets news about a card. Returns whether it is new to the user.
     pub(crate) fn is_news(&self, card: &str, to: &User, news: News) -> bool {
         self.notices_sent.borrow_mut().first(card, &to.id, news)
     }
 
-    /// Forgets reactions that were taken back: left again, they count again. A look tells all that stand on what it
-    /// looks at.
+    /// Forgets reactions that were removed, so that they count when set again. A poll reports every reaction that is
+    /// set on a watched message.
     pub(crate) fn forget_gone(&self, looked_at: &[Watch], events: &[Event]) {
         let key = |event: &Event| match event {
             Event::Chosen(press) => standing(press),
@@ -127,7 +127,7 @@ impl<M: Messenger, L: Ledger> ChatSession<M, L> {
         self.seen.borrow_mut().retain(|seen| !gone(seen));
     }
 
-    /// Why posting fails at present; none where it works.
+    /// Notes why posting fails at present; `None` if it works.
     pub(crate) fn posting(&self, trouble: Option<String>) {
         self.health.send_if_modified(|health| {
             let changed = health.posting.is_some() != trouble.is_some();
@@ -136,7 +136,7 @@ impl<M: Messenger, L: Ledger> ChatSession<M, L> {
         });
     }
 
-    /// Why looking fails at present; none where it works.
+    /// Notes why polling fails at present; `None` if it works.
     pub(crate) fn looking(&self, trouble: Option<String>) {
         self.health.send_if_modified(|health| {
             let changed = health.looking.is_some() != trouble.is_some();
@@ -145,7 +145,7 @@ impl<M: Messenger, L: Ledger> ChatSession<M, L> {
         });
     }
 
-    /// Says or does something in the chat while the desk goes on: nothing that decides a request waits for it. Needs a
+    /// Runs a task in the chat in the background: nothing that decides a request waits for it. Must run within a
     /// [`LocalSet`](tokio::task::LocalSet).
     pub(crate) fn background(&self, word: impl Future<Output = ()> + 'static) {
         let mut words = self.words.borrow_mut();
@@ -159,7 +159,7 @@ impl<M: Messenger, L: Ledger> ChatSession<M, L> {
         }
     }
 
-    /// Waits until everything in the background is done.
+    /// Waits until all background tasks are done.
     pub(crate) async fn background_done(&self) {
         let mut words = std::mem::take(&mut *self.words.borrow_mut());
         while words.join_next().await.is_some() {}

@@ -1,22 +1,22 @@
-//! What the desk needs of a provider: the exports of the contract, each bounded in time.
+//! The desk's view of a provider: the exports of the contract, each with a time limit.
 
 use std::time::Duration;
 
 use dmplz_core::messenger::{Batch, Card, Chat, Chosen, MessageRef, OpenChat, ProviderError, Transport, Watch};
 use dmplz_plugin::Provider;
 
-/// A provider as the desk sees it. Each call takes at most `within` and a little more; calls may run side by side.
+/// A provider as the desk uses it. Each call takes at most a little longer than `within`. Calls may run concurrently.
 #[allow(async_fn_in_trait, reason = "used within this workspace, on one thread")]
 pub trait Messenger {
-    /// How it works.
+    /// Returns the provider's transport.
     fn transport(&self) -> &Transport;
     /// Opens the configured chat.
     async fn open(&self, chat: &Chat, within: Duration) -> Result<OpenChat, ProviderError>;
     /// Posts a card.
     async fn post(&self, chat: &OpenChat, card: &Card, within: Duration) -> Result<MessageRef, ProviderError>;
-    /// Makes a message show another card.
+    /// Revises a message so that it shows another card.
     async fn revise(&self, message: &MessageRef, card: &Card, within: Duration) -> Result<(), ProviderError>;
-    /// Looks for events, waiting up to `wait` for them where the messenger can.
+    /// Polls for events, waiting up to `wait` for them if the messenger can.
     async fn receive(
         &self,
         cursor: &str,
@@ -24,7 +24,7 @@ pub trait Messenger {
         wait: Duration,
         within: Duration,
     ) -> Result<Batch, ProviderError>;
-    /// Ends the waiting sign of a press, with a word or without.
+    /// Acknowledges a press, with or without a notice.
     async fn acknowledge(&self, event: &Chosen, notice: Option<&str>, within: Duration) -> Result<(), ProviderError>;
 }
 

@@ -1,27 +1,27 @@
-//! Who was told what already: what brings nothing new is said once to a person about a card. A press is acknowledged all
-//! the same, without a word.
+//! The notices that were sent: news is told to each user once per card. Later presses are acknowledged without a
+//! notice.
 //!
-//! It is kept for as long as the process lives, for the last 1,024 words, in 8 KiB: forgetting one costs its person a
-//! second word. What a hook that is alone says about a card that ended is its ledger's to remember for the next hook.
+//! The last 1,024 notices are remembered while the process lives, in 8 KiB. Forgetting one costs a second notice. A
+//! hook that runs alone remembers notices about ended cards in its ledger, for the next hook.
 
 use std::collections::VecDeque;
 use std::hash::{BuildHasher, RandomState};
 
-/// Words that are remembered.
+/// How many notices are remembered.
 const REMEMBERED: usize = 1024;
 
-/// What a press is told that comes to nothing.
+/// The kinds of news about a press that does not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum News {
-    /// The choice is on no card of ours any more.
+    /// The choice is not on any of our cards any more.
     Outdated,
-    /// Somebody denied, and may still say why.
+    /// A person denied, and may still give a reason.
     Denied,
     /// The request has ended, and how.
     Over,
 }
 
-/// The words that were said, without what they were about: names from outside may be of any length.
+/// The hashes of the notices that were sent. Names from outside may have any length, so they are not stored.
 #[derive(Debug, Default)]
 pub(crate) struct NoticesSent {
     words: VecDeque<u64>,
@@ -29,7 +29,7 @@ pub(crate) struct NoticesSent {
 }
 
 impl NoticesSent {
-    /// Notes that a person is told something about a card. Whether it is the first time.
+    /// Notes that a user gets news about a card. Returns whether it is the first time.
     pub(crate) fn first(&mut self, card: &str, person: &str, news: News) -> bool {
         let word = self.key.hash_one((card, person, news));
         if self.words.contains(&word) {

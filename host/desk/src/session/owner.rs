@@ -1,5 +1,5 @@
-//! Who owns the requests that a desk shows: the desk itself where it is alone, the gateway where it is one surface of
-//! several.
+//! The owner of the requests that a desk shows: the desk itself if it runs alone, the gateway if the desk is one
+//! surface of several.
 
 use dmplz_core::approvers::Approver;
 use dmplz_core::request::Command;
@@ -9,50 +9,50 @@ use crate::session::notices_sent::News;
 /// The owner of requests that several surfaces show.
 #[allow(async_fn_in_trait, reason = "used within this workspace, on one thread")]
 pub trait Owner {
-    /// Whether other surfaces may answer too: then a press is acknowledged as soon as it counted, and a messenger that
-    /// fails ends nothing.
+    /// Whether other surfaces may answer too. Then a press is acknowledged as soon as it counts, and a messenger's
+    /// failure ends no request.
     const SHARED: bool = true;
 
-    /// Somebody answered or denied. Comes back once that is kept for good.
+    /// Applies a person's answer or denial. Returns once it is stored durably.
     async fn carry_out(&self, id: &str, command: &Command) -> Verdict;
-    /// Somebody takes back the grant that an answer to this request carried. Comes back once it counts no more.
+    /// Revokes the grant of this request's answer. Returns once the grant no longer counts.
     async fn revoked(&self, id: &str, by: &Approver) -> Revocation;
-    /// Whether the messenger can be used; why not, where it cannot.
+    /// Reports why the messenger cannot be used; `None` if it can.
     fn reachable(&self, trouble: Option<&str>);
-    /// The card of this request is up.
+    /// Reports that the card of this request is posted.
     fn shown(&self, id: &str);
-    /// The messenger cannot show this request. It is tried again later.
+    /// Reports that the messenger cannot show this request. It is tried again later.
     fn unshown(&self, id: &str, why: &str);
 }
 
-/// Whether what somebody did counts.
+/// Whether a person's input counts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Verdict {
-    /// Whether it does. Where it does not, the card stays as it is until the owner says more.
+    /// Whether it counts. If it does not, the card stays as it is until the owner's next command.
     pub counts: bool,
-    /// What the person is told: who was first, for example.
+    /// The text for the person, such as who was first.
     pub told: Option<String>,
-    /// What kind of news that is; it is told once. None where it is told each time.
+    /// The kind of news, which is told once. `None` if it is told each time.
     pub news: Option<News>,
 }
 
-/// What became of taking a grant back.
+/// The result of revoking a grant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Revocation {
-    /// It counts no more.
+    /// The grant no longer counts.
     Done,
-    /// It was over before.
+    /// The grant was over before.
     Over,
-    /// It may still count.
+    /// The grant may still count.
     Failed,
 }
 
 impl Verdict {
-    /// It counts, and there is nothing to say.
+    /// The input counts, and there is nothing to say.
     pub const COUNTS: Self = Self { counts: true, told: None, news: None };
 }
 
-/// The owner of the one request of a desk that is alone.
+/// The owner of the one request of a desk that runs alone.
 pub(crate) struct Alone;
 
 impl Owner for Alone {

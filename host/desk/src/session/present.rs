@@ -1,4 +1,4 @@
-//! The cards that are up, so that what people do finds the request that it is about.
+//! The posted cards, by which input finds its request.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -9,41 +9,41 @@ use tokio::sync::{Notify, mpsc, oneshot};
 use crate::ledger::Progress;
 use crate::ledger::press::messages_of;
 
-/// Something that somebody did, for the request that it is about.
+/// An input for the request that it concerns.
 #[derive(Debug)]
 pub(crate) struct Input {
     pub(crate) event: Event,
-    /// Dropped once it is dealt with, as far as that matters after a crash.
+    /// Dropped once the input is handled, as far as that matters after a crash.
     pub(crate) done: oneshot::Sender<()>,
 }
 
-/// A card that is up or being posted.
+/// A card that is posted or being posted.
 #[derive(Debug)]
 struct Up {
     progress: Progress,
     inbox: mpsc::Sender<Input>,
 }
 
-/// Whose words are.
+/// The request that a text concerns.
 #[derive(Debug)]
 pub(crate) enum Whose {
-    /// Of the request that waits for them.
+    /// The request that waits for the text.
     Of(mpsc::Sender<Input>),
-    /// Of one among several, and nobody can tell which.
+    /// One of several requests, and it is unknown which one.
     Unclear,
-    /// The words are about no request that is up.
+    /// The text concerns no request that has a card.
     Nobodys,
 }
 
-/// All cards that are up, by their tags.
+/// All cards that are posted or being posted, by tag.
 #[derive(Debug, Default)]
 pub(crate) struct Present {
     cards: RefCell<BTreeMap<String, Up>>,
-    /// A card came up, or a prompt: a look that runs does not know of it.
+    /// Notified when a card or a prompt was posted, which a running poll does not watch.
     pub(crate) changed: Notify,
 }
 
-/// The next thing that somebody does; never where nobody brings it.
+/// Returns the next input. Waits for ever if there is no inbox.
 pub(crate) async fn next(inbox: &mut Option<mpsc::Receiver<Input>>) -> Input {
     let input = match inbox {
         Some(inbox) => inbox.recv().await,
@@ -56,12 +56,12 @@ pub(crate) async fn next(inbox: &mut Option<mpsc::Receiver<Input>>) -> Input {
 }
 
 impl Present {
-    /// A request is about to have a card.
+    /// Adds a request that is about to get a card.
     pub(crate) fn enter(&self, progress: Progress, inbox: mpsc::Sender<Input>) {
         self.cards.borrow_mut().insert(progress.tag.clone(), Up { progress, inbox });
     }
 
-    /// Takes over what has become of its messages.
+    /// Updates the state of a request's messages.
     pub(crate) fn update(&self, progress: &Progress) {
         let mut cards = self.cards.borrow_mut();
         let Some(Up { progress: known, .. }) = cards.get_mut(&progress.tag) else { return };
@@ -73,32 +73,32 @@ impl Present {
         }
     }
 
-    /// Its messages show its end.
+    /// Removes a request whose messages show its end.
     pub(crate) fn leave(&self, tag: &str) {
         self.cards.borrow_mut().remove(tag);
     }
 
-    /// What to look at.
+    /// Returns the watches of all cards.
     pub(crate) fn watches(&self) -> Vec<Watch> {
         let cards = self.cards.borrow();
         let watches = cards.values().flat_map(|Up { progress, .. }| progress.watches().chain(progress.prompt_watch()));
         watches.collect()
     }
 
-    /// The request whose card or prompt was pressed.
+    /// Returns the inbox of the request whose card or prompt was pressed.
     pub(crate) fn pressed(&self, press: &Chosen) -> Option<mpsc::Sender<Input>> {
         let cards = self.cards.borrow();
         cards.values().find(|up| up.progress.is_pressed(press)).map(|up| up.inbox.clone())
     }
 
-    /// The request whose words somebody wrote: the one whose prompt or card they reply to, or else the only one that
-    /// waits for their words. Where several wait, a reply has to tell.
+    /// Finds the request that a text concerns: the one whose prompt or card it replies to, or else the only one that
+    /// waits for words of this user. If several wait, only a reply is clear.
     pub(crate) fn said(&self, said: &Said) -> Whose {
         let cards = self.cards.borrow();
         let waits = |up: &&Up| {
             let after =
                 |prompt: &MessageRef| prompt.chat == said.message.chat && said.message.sequence > prompt.sequence;
-            // Words may be here before we hear that the prompt is up: the request itself looks at them once it is.
+            // A text may arrive before the prompt's position is known. The request checks it once it is.
             up.progress.writer() == Some(&said.user.id) && up.progress.prompt.as_ref().is_none_or(after)
         };
         let answered = |up: &&Up| {

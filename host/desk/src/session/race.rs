@@ -1,4 +1,4 @@
-//! Waiting for one thing while others may cut it short.
+//! Waits for one future, which a signal or a time may interrupt.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -6,13 +6,13 @@ use std::pin::Pin;
 use dmplz_core::request::Resolver;
 use tokio::time::Instant;
 
-/// What came first.
+/// The event that came first.
 pub(crate) enum First<T> {
-    /// What was waited for came first.
+    /// The future completed first.
     Done(T),
     /// The request was resolved elsewhere.
     Stopped(Resolver),
-    /// The time to wake came first.
+    /// The wake time came first.
     Woke,
 }
 
@@ -29,7 +29,7 @@ impl<'a> Stop<'a> {
         self.0.is_none()
     }
 
-    /// Waits for `thing`, the signal or the time, in this order of preference: what has happened already counts.
+    /// Waits for `thing`, the signal or the time. If several are ready, they win in this order.
     pub(crate) async fn race<T>(&mut self, thing: impl Future<Output = T>, until: Instant) -> First<T> {
         let mut signal = self.0.take();
         let first = tokio::select! {

@@ -1,18 +1,18 @@
-//! What is tried again, and when.
+//! Decides which failed calls are retried, and when.
 //!
-//! | error | again |
+//! | error | retry |
 //! |---|---|
-//! | too many requests | after what the messenger says, or with backoff |
+//! | too many requests | after the messenger's delay, or with backoff |
 //! | unavailable, out of time | with backoff: 250 ms, doubled up to 10 s, give or take a quarter |
 //! | the provider broke | with backoff, at most 3 times in a row |
-//! | somebody else receives the events | with backoff, at most 5 times in a row: a predecessor that was killed may linger |
-//! | everything else | never: the operator has to do something |
+//! | another program receives the events | with backoff, at most 5 times in a row: a killed predecessor may linger |
+//! | everything else | never: the operator must act |
 //!
-//! There is no limit in time here: every wait of the desk ends at the request's deadline.
+//! There is no time limit here: every wait of the desk ends at the request's deadline.
 //!
-//! Where other surfaces may answer too, nothing ends because a messenger fails, so what the operator has to mend is tried
-//! again as well, with backoff up to a minute. Only what is about the very card (it breaks the provider, the messenger
-//! calls it malformed) is not tried on: other cards must not wait for it.
+//! If other surfaces may answer too, a messenger's failure ends nothing. Errors that the operator must fix are then
+//! retried as well, with backoff up to a minute. Only errors about the card itself (it breaks the provider, or the
+//! messenger calls it malformed) are not retried: other cards must not wait for it.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ const MAX_CONFLICTS: u32 = 5;
 #[derive(Debug, Default)]
 pub(crate) struct Retry {
     failures: u32,
-    /// Whether what the operator has to mend is waited for.
+    /// Whether errors that the operator must fix are retried.
     patient: bool,
 }
 
@@ -37,7 +37,7 @@ impl Retry {
         Self { failures: 0, patient }
     }
 
-    /// How long to wait before the next try; none when trying again cannot help.
+    /// Returns how long to wait before the next attempt. `None` if trying again cannot help.
     pub(crate) fn after(&mut self, error: &ProviderError) -> Option<Duration> {
         let wait = self.wait(error);
         let most = match error {
@@ -51,7 +51,7 @@ impl Retry {
         (self.failures <= most).then_some(wait)
     }
 
-    /// How long to wait before the next try, whatever failed.
+    /// Returns how long to wait before the next attempt after any error.
     pub(crate) fn wait(&mut self, error: &ProviderError) -> Duration {
         self.failures = self.failures.saturating_add(1);
         let soon = matches!(error, ProviderError::Unavailable(_) | ProviderError::Deadline);
@@ -65,12 +65,12 @@ impl Retry {
         }
     }
 
-    /// How many calls failed in a row.
+    /// Returns how many calls failed in a row.
     pub(crate) fn failures(&self) -> u32 {
         self.failures
     }
 
-    /// A call succeeded.
+    /// Notes that a call succeeded.
     pub(crate) fn reset(&mut self) {
         self.failures = 0;
     }

@@ -52,7 +52,7 @@ async fn a_deny_stands_when_the_reason_step_or_the_messenger_fails() {
         let (outcome, world) = run(world, "ls", None).await;
         assert!(outcome.rejection().is_some(), "{}", log(&world));
     }
-    // The prompt fails for good, or as long as anybody waits.
+    // The prompt fails for good, or for as long as anybody waits.
     for (error, times) in [(ProviderError::Denied(None), 1), (down(), 5000)] {
         let errors = std::iter::repeat_n(("prompt", error), times).collect();
         let (outcome, world) = run(World { events: denied(), errors, ..World::default() }, "ls", None).await;
@@ -94,7 +94,7 @@ async fn a_messenger_that_hangs_cannot_hold_the_end_up() {
     assert_eq!(world.saved.last().unwrap().stage, Stage::Deciding, "left for the next process");
 }
 
-/// How a request with a limit of 300 s ends.
+/// Returns how a request with a limit of 300 s ends.
 async fn end_of(world: World, stop_at: Option<Millis>) -> String {
     let (_, world) = run(world, "ls", stop_at).await;
     world.log.into_iter().find(|line| line.starts_with("= ")).unwrap()
@@ -207,7 +207,7 @@ proptest! {
     }
 }
 
-/// Where a look reads one card after the other, the request's own are not held up by those of the past.
+/// If a poll reads one card after the other, past cards do not delay the request's own.
 #[tokio::test(start_paused = true)]
 async fn a_deny_is_not_lost_because_a_look_at_cards_of_the_past_takes_long() {
     let style = Style { lang: Lang::En, answering: Answering::Reactions, limits: transport().limits };
@@ -227,7 +227,7 @@ async fn a_deny_is_not_lost_because_a_look_at_cards_of_the_past_takes_long() {
     assert!(outcome.rejection().is_some(), "{}", log(&world));
 }
 
-/// A press on the card of the one request, of which only its tag tells where it is.
+/// A press on the request's card, whose message is known only by the tag.
 fn tagged(at: Millis, choice: &str, by: &str) -> (Millis, Event) {
     let (at, Event::Chosen(press)) = press(at, choice, by, 10) else { unreachable!() };
     (at, Event::Chosen(Chosen { tag: Some("TAG".into()), ..press }))

@@ -1,4 +1,4 @@
-//! Cards whose people come back later than what they chose counts.
+//! Cards whose users come back after their choices expired.
 
 use dmplz_core::claude::Scope;
 use dmplz_core::request::Extent;
@@ -11,7 +11,7 @@ const fn minutes(count: Millis) -> Millis {
     count * 60_000
 }
 
-/// A desk alone, with an hour to answer.
+/// Runs a desk alone, with an hour to answer.
 async fn run_long(transport: Transport, events: Vec<(Millis, Event)>, offer: Offer) -> (Outcome, World) {
     let world = World { events: events.into(), offer: Some(offer), ..World::default() };
     run_until(transport, world, "git push", None, minutes(60)).await
@@ -53,7 +53,7 @@ async fn answers_that_wait_for_long_are_kept_and_asked_about_anew() {
     let begun = |second: u64| {
         [("q1-o2", 1000, 10), ("q2-o1", 5000, second), ("q2-next", 9000, second)].map(|(id, at, on)| (at, id, on))
     };
-    // With reactions there is a new menu: what was left on the old one stands there still.
+    // With reactions there is a new menu, because the reactions on the old one are still set.
     let events = begun(20).into_iter().chain([(minutes(30), "submit", 30), (minutes(32), "submit", 40)]);
     let events = events.map(|(at, id, on)| reaction(at, id, "ann", on)).collect();
     let (outcome, world) = run_long(reactions(), events, questions()).await;

@@ -128,7 +128,7 @@ async fn cards_of_dead_processes_are_retired_once_this_requests_card_is_up() {
     prompted.prompt = Some(message(4));
     let never_posted = Progress::new("NEW", subject("ls"));
     let orphans = vec![prompted, dead("OTHER", Stage::Waiting), never_posted];
-    // Somebody deleted the first one's card.
+    // The first orphan's card was deleted.
     let errors = vec![("revise", ProviderError::NotFound)];
     let world = World { orphans, errors, events: [press(10, "approve", "ann", 10)].into(), ..World::default() };
     let (_, world) = run(world, "ls", None).await;

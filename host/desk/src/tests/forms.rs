@@ -94,7 +94,7 @@ async fn questions_are_asked_one_after_the_other_on_one_card_with_buttons() {
 async fn with_reactions_every_question_is_a_message_and_what_was_left_on_one_counts_for_no_other() {
     let events = [
         reaction(1000, "q1-o2", "ann", 10),
-        // It stands, and is told again.
+        // The reaction stays set and is reported again.
         reaction(4000, "q1-o2", "ann", 10),
         reaction(4000, "q1-o1", "bob", 10),
         reaction(5000, "q2-o1", "ann", 20),

@@ -1,4 +1,4 @@
-//! Many requests at once, for an owner that other surfaces answer to as well.
+//! Many requests at once, for an owner with further surfaces.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ mod posting;
 mod revoking;
 mod shared;
 
-/// The owner of the requests, as far as the desk sees it.
+/// A fake owner of the requests.
 struct Gateway {
     world: Rc<RefCell<World>>,
     commands: mpsc::Sender<Command>,
@@ -85,7 +85,7 @@ fn close(commands: &mpsc::Sender<Command>, id: &str, outcome: &Outcome) {
     commands.try_send(Command::Close { id: id.to_owned(), ended }).unwrap();
 }
 
-/// What a test does while the desk serves.
+/// The test's side of a serving desk.
 struct Office {
     commands: mpsc::Sender<Command>,
     started: Instant,
@@ -115,7 +115,7 @@ fn approver(id: &str) -> Approver {
     Approvers::owner("chat", id).admit(&user(id)).unwrap()
 }
 
-/// Serves in a world while a test does what it does.
+/// Serves in a world while a test plays its part.
 async fn serve(
     world: World,
     transport: Transport,
@@ -153,7 +153,7 @@ async fn serve(
     World { log: world.log.clone(), saved: world.saved.clone(), shown: world.shown.clone(), ..World::default() }
 }
 
-/// What was shown and what the owner was told, without the looks.
+/// Returns what was shown and what the owner was told, without the polls.
 fn story(world: &World) -> String {
     let told = |line: &&String| !line.starts_with("receive") && !line.starts_with("open");
     world.log.iter().filter(told).cloned().collect::<Vec<_>>().join("\n")

@@ -1,4 +1,4 @@
-//! One change of a request: who is first, what goes to the disk, and what if that fails.
+//! One change of a request: which caller is first, what is recorded, and what happens if recording fails.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,35 +16,35 @@ use super::owner::{Change, MOST_TURNS};
 use super::{AnswerError, Approvals};
 use crate::disk::{DiskError, masked, masked_end};
 
-/// How long a request that ended stays in memory: most who ask for it do so right then.
+/// How long an ended request stays in memory: most clients that look it up do so right after its end.
 const LINGER: Duration = Duration::from_secs(60);
 
-/// How long until the record of an end is tried again.
+/// How long to wait before recording an end again.
 const RETRY: Duration = Duration::from_secs(2);
 
-/// Bytes of a request above which masking it would hold up everybody else on the runtime.
+/// The size of a request, in bytes, above which masking it on the runtime would hold up all other tasks.
 const LONG: usize = 16 << 10;
 
-/// How it goes on for somebody who wants to change a request.
+/// How a caller's attempt to change a request begins.
 pub(super) enum Begun {
-    /// He was first, and the request is his until [`Approvals::carry_out`] is through.
+    /// The caller was first, and holds the request until [`Approvals::carry_out`] has finished.
     First(Turn, Step),
-    /// Its time was over before he came; now it ends by that.
+    /// The request's time was over before the caller came; the step now ends it.
     Late(Turn, Step),
-    /// Somebody else has it: until then.
+    /// Another caller holds the request. The receiver fires when that caller has finished.
     Waits(oneshot::Receiver<()>),
-    /// It is not time for it.
+    /// The request's time has not come yet.
     NotYet,
-    /// It is not in memory.
+    /// The request is not in memory.
     NotHere,
 }
 
-/// The right to change one request. Dropped before its end, it leaves the request as it was, and the next caller may change it.
+/// The right to change one request. Dropping it unused leaves the request unchanged and lets the next caller in.
 pub(super) struct Turn {
     approvals: Approvals,
     request: Arc<Request>,
     is_over: bool,
-    /// What [`Approvals::close`] waits for.
+    /// [`Approvals::close`] waits until every permit is returned.
     _permit: OwnedSemaphorePermit,
 }
 
@@ -63,14 +63,14 @@ impl Drop for Turn {
 }
 
 impl Approvals {
-    /// Carries out a command on a request, unless another command ended it first. When this returns what it made of the
-    /// request is on disk.
+    /// Applies a command to a request, unless another command ended it first. When this returns `Ok`, the resulting
+    /// status is on disk.
     pub async fn apply(&self, id: RequestId, command: Command) -> Result<Standing, AnswerError> {
         let lost = |_| Err(AnswerError::NotRecorded(id, Some(DiskError::Gone)));
         loop {
             match self.begin(id, Some(&command))? {
                 Begun::First(turn, step) => return Self::carry_out(turn, step).await.unwrap_or_else(lost),
-                // What became of it is seen by looking again.
+                // The next round of the loop sees the resulting status.
                 Begun::Late(turn, step) => drop(Self::carry_out(turn, step).await),
                 Begun::Waits(turn) => drop(turn.await),
                 Begun::NotYet => return Err(AnswerError::Unknown(id)),
@@ -87,16 +87,16 @@ impl Approvals {
         }
     }
 
-    /// Takes no command from now on, and returns when those before are on disk and whoever asked knows. What arrived
-    /// before this was called still counts, where it is brought within 100 ms.
+    /// Stops taking commands, and returns when the earlier ones are on disk and their askers know. A command that had
+    /// arrived before this call still counts if it is applied within 100 ms.
     pub async fn close(&self) {
         sleep(LAST_LOOK).await;
-        // Where nobody waits for this any more, it stays closed all the same.
+        // Spawned, so that the semaphore is closed even if the caller of `close` goes away.
         let all = Arc::clone(&self.shared.turns).acquire_many_owned(MOST_TURNS);
         let _ = tokio::spawn(async move { all.await.map(OwnedSemaphorePermit::forget) }).await;
     }
 
-    /// Says who is first. Without a command it is time for the request.
+    /// Decides which caller is first. Without a command, the caller reports that the request's time has come.
     pub(super) fn begin(&self, id: RequestId, command: Option<&Command>) -> Result<Begun, AnswerError> {
         let (now, now_ms) = (Instant::now(), self.now_ms());
         let permit = Arc::clone(&self.shared.turns).try_acquire_owned().map_err(|_| AnswerError::Closing(id))?;
@@ -111,7 +111,7 @@ impl Approvals {
         if command.is_none() && !(due && entry.ends.is_some_and(|ends| ends <= now)) {
             return Ok(Begun::NotYet);
         }
-        // A denial counts until the request has ended: this process may have been suspended while it came in.
+        // A denial counts until the request has ended: this process may have been suspended when it arrived.
         let in_time = command.filter(|command| !due || command.denies());
         let step = in_time.cloned().unwrap_or_else(|| entry.expiry());
         let step = entry.step(step, self.shared.rules.reason_timeout, now, now_ms)?;
@@ -122,7 +122,7 @@ impl Approvals {
         Ok(if is_late { Begun::Late(turn, step) } else { Begun::First(turn, step) })
     }
 
-    /// Puts a change on the disk, and then into effect. It goes on when nobody waits for it.
+    /// Records a change and then applies it. The task continues even if nobody awaits it.
     pub(super) fn carry_out(turn: Turn, step: Step) -> JoinHandle<Result<Standing, AnswerError>> {
         tokio::spawn(async move {
             let request = Arc::clone(&turn.request);
@@ -150,7 +150,7 @@ impl Approvals {
                 self.tell_denied(id).await;
                 Ok(standing)
             }
-            // Nobody may be promised that there is time for a reason, but whoever asked is denied.
+            // Nobody may be promised time for a reason, but the asker is denied.
             failed => {
                 let ended = Ended::of(denial.silent(), at_ms);
                 self.end_unrecorded(shown(request).await, ended);
@@ -178,7 +178,7 @@ impl Approvals {
         }
     }
 
-    /// An end is on the disk.
+    /// Returns what to do once an end is on disk: it applies the end and yields the event and the waiters to tell.
     fn recorded(
         self,
         request: Arc<Request>,
@@ -193,8 +193,8 @@ impl Approvals {
         }
     }
 
-    /// An end that is no allow counts, although the disk does not take it. It is told now, and under its number once it
-    /// has one.
+    /// Applies an end that is no allow, although the disk did not take it. The event is published now without a number,
+    /// and again with its number once it is recorded.
     fn end_unrecorded(&self, request: Arc<Request>, ended: Ended) {
         let approval = Box::new(ended.standing(&request));
         let (id, at_ms, life) = (request.id, ended.ended_ms, Life::Ended(Box::new(ended)));
@@ -203,7 +203,7 @@ impl Approvals {
         waiters.tell();
     }
 
-    /// Tries once more to put an end on the disk.
+    /// Tries once more to record an end.
     pub(super) fn record_again(&self, id: RequestId) {
         let mut state = self.state();
         let Some(entry) = state.requests.get_mut(&id) else { return };
@@ -217,7 +217,7 @@ impl Approvals {
             let kept = this.clone().recorded(Arc::clone(&request), ended.clone(), linger);
             let wake = match this.keep(record, ended.ended_ms, kept).await {
                 Ok(Some(_)) => return this.record_taken_again(id).await,
-                // The disk has an end of it.
+                // The disk already has an end of this request.
                 Ok(None) => return drop(this.recorded(request, ended, linger)()),
                 Err(_) => Some(Instant::now() + RETRY),
             };
@@ -241,7 +241,7 @@ impl Ended {
     }
 }
 
-/// The request as it is shown from its end on.
+/// Returns the masked request, as it is shown once it has ended.
 async fn shown(request: Arc<Request>) -> Arc<Request> {
     if request.weight() <= LONG {
         return Arc::new(masked(&request));

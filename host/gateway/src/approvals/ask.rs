@@ -1,4 +1,4 @@
-//! How a request comes in, how whoever asked waits for its end, and what he says he made of it.
+//! How a request comes in, how the asker waits for its end, and how the asker reports whether it took the decision.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,26 +14,26 @@ use super::owner::{Change, Waiters};
 use super::{AnswerError, Approvals, AskError};
 use crate::disk::DiskError;
 
-/// Requests that may be open at once: nobody answers more.
+/// The most requests that may be open at once: people cannot answer more.
 const MOST: usize = 20_000;
 
-/// Bytes that all of them may hold, and those that ended a moment ago.
+/// The most bytes that all requests in memory may hold, including those that ended a moment ago.
 const MOST_BYTES: usize = 512 << 20;
 
 enum Place {
-    /// It is to be put on the disk.
+    /// It must be recorded; it expires at this moment.
     New(Instant),
-    /// It is there.
+    /// It is recorded already.
     Known,
-    /// It is being put on the disk.
+    /// Another call is recording it.
     Waits(oneshot::Receiver<()>),
-    /// It is not in memory, and no surface could show it.
+    /// It is not in memory, and no surface is there to show it.
     NobodyListens,
 }
 
 impl Approvals {
-    /// Puts a request before the surfaces. Asking the very same again is no error, also when it has ended: a hook that
-    /// lost its connection waits for the same answer.
+    /// Puts a request before the surfaces. Asking the same request again is no error, even after its end: a hook that
+    /// lost its connection then waits for the same answer.
     pub async fn ask(&self, request: Request) -> Result<(), AskError> {
         request.check()?;
         self.start();
@@ -58,7 +58,7 @@ impl Approvals {
         }
     }
 
-    /// Waits until it has ended. The resolution is as the person gave it, unless the gateway was restarted since.
+    /// Waits until the request has ended. The resolution is unmasked, unless the gateway was restarted since.
     pub async fn ended(&self, id: RequestId) -> Result<Standing, AnswerError> {
         let end = {
             let mut state = self.state();
@@ -83,12 +83,12 @@ impl Approvals {
         }
     }
 
-    /// Whoever asked took the decision, or did not. Only the first time counts, and only once it has ended.
+    /// Notes whether the asker took the decision. Only the first call counts, and only after the request has ended.
     pub async fn taken(&self, id: RequestId, taken: bool) {
         {
             let mut state = self.state();
             match state.requests.get_mut(&id).map(Entry::ended_mut) {
-                // With the end itself: see `record_taken_again`.
+                // It is recorded after the end itself: see `record_taken_again`.
                 Some(Some(ended)) if !ended.recorded => {
                     ended.taken = ended.taken.or(Some(taken));
                     return;
@@ -100,7 +100,7 @@ impl Approvals {
         self.keep_taken(id, taken).await;
     }
 
-    /// The end is on the disk now, so what was made of it can be as well.
+    /// The end is on disk now, so whether its decision was taken can be recorded as well.
     pub(super) async fn record_taken_again(&self, id: RequestId) {
         let taken = self.state().requests.get(&id).and_then(Entry::ended).and_then(|ended| ended.taken);
         if let Some(taken) = taken {
@@ -116,7 +116,7 @@ impl Approvals {
             }
             (Some(Message::ApprovalTaken { request_id: id, taken }), Waiters::default())
         };
-        // Without it the history says that this is not known, which is then the truth.
+        // If this is not recorded, the history shows it as unknown, which is then true.
         let _ = self.keep(Record::Taken { id, taken }, self.now_ms(), kept).await;
     }
 
@@ -126,7 +126,7 @@ impl Approvals {
         let mut state = self.state();
         let state = &mut *state;
         if let Some(known) = state.requests.get_mut(&request.id) {
-            // What ended is masked in memory: the disk compares.
+            // An ended request is masked in memory, so the ledger compares.
             if known.has_ended() {
                 return Ok(Place::NobodyListens);
             }
@@ -151,7 +151,7 @@ impl Approvals {
         Ok(Place::New(expires))
     }
 
-    /// Puts a new request on the disk, and before the surfaces.
+    /// Records a new request and puts it before the surfaces.
     async fn put(&self, request: Arc<Request>, expires: Instant) -> Result<(), DiskError> {
         let (id, this) = (request.id, self.clone());
         let approval = Box::new(Standing { request: (*request).clone(), status: Status::Open });
@@ -167,7 +167,8 @@ impl Approvals {
         kept.map(drop)
     }
 
-    /// It is not to be put before anybody; but when it was before, its answer counts.
+    /// Accepts a request that cannot be put before anybody now if the ledger has the same one; otherwise returns
+    /// `otherwise`.
     async fn ask_again(&self, request: &Arc<Request>, otherwise: AskError) -> Result<(), AskError> {
         match self.shared.ledger.is_again(request).await {
             Ok(Some(true)) => Ok(()),

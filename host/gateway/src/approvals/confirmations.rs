@@ -1,4 +1,4 @@
-//! The requests of the bus: asked here, answered there.
+//! Confirmation requests that arrive on the bus, and their responses, which are published there.
 
 use std::sync::{Arc, Weak};
 
@@ -14,8 +14,8 @@ use crate::bus::{Bus, Subscription};
 const ASKED: &[Kind] = &[Kind::ConfirmationRequest];
 
 impl Approvals {
-    /// Puts every request of the bus that the policy leaves to a person before the surfaces, and publishes its response.
-    /// Keeps what the policy decides.
+    /// Puts every bus request that the policy leaves to a person before the surfaces, and publishes its response.
+    /// Records what the policy decides.
     pub(super) fn serve_bus(&self) {
         let (bus, asked, weak) = (self.bus().clone(), self.bus().subscribe(ASKED), Arc::downgrade(&self.shared));
         tokio::spawn(serve(bus, asked, weak.clone()));
@@ -62,13 +62,13 @@ async fn serve(bus: Bus, mut asked: Subscription, shared: Weak<Shared>) {
                 tokio::spawn(Approvals { shared }.confirm(*request));
             }
             Some(_) => {}
-            // More came at once than the bus keeps for anybody: those are not asked, and time out.
+            // The subscription fell behind and lost requests: nobody is asked about those, and they time out.
             None => asked = bus.subscribe(ASKED),
         }
     }
 }
 
-/// Nobody could be asked.
+/// The resolution of a request that nobody could be asked about.
 fn failed(error: &dyn std::error::Error) -> Resolution {
     let why = Trouble::Other(error.to_string());
     Resolution::of(&Outcome::Expired(ExpiredCause::Failed(why)))

@@ -1,4 +1,4 @@
-//! Whoever asked hears of a denial as soon as it is on the disk, while its reason is still waited for.
+//! The asker learns of a denial as soon as it is on disk, while the gateway still waits for the reason.
 
 use std::time::Duration;
 
@@ -10,22 +10,23 @@ use tokio::time::{Instant, timeout};
 use super::Approvals;
 use super::entry::Life;
 
-/// How long whoever denied waits for their sign until those who asked have heard of it.
+/// How long the denier's confirmation waits, at most, for the askers to learn of the denial.
 const HEARD: Duration = Duration::from_millis(500);
 
-/// A denial whose reason may still come. Whoever asked drops it once they surely know of it: only then whoever denied is
-/// told that it counts.
+/// A denial whose reason may still come. The asker drops it once it knows of the denial for certain; only then is the
+/// denial confirmed to the person who denied.
 #[derive(Debug)]
 pub(crate) struct DenialNotice {
     /// How the request ends if no reason comes.
     pub(crate) resolution: Resolution,
-    /// What is left of the time for one.
+    /// The time left for a reason.
     pub(crate) left: Duration,
     _unheard: Option<mpsc::Sender<()>>,
 }
 
 impl Approvals {
-    /// Waits until somebody denied it and may still say why. A request that ends otherwise is waited for in vain.
+    /// Waits until the request is denied with its reason still to come. Never returns if the request ends in another
+    /// way.
     pub(crate) async fn denied(&self, id: RequestId) -> DenialNotice {
         let denied = {
             let mut state = self.state();
@@ -50,7 +51,7 @@ impl Approvals {
         }
     }
 
-    /// Tells those who asked for it that it is denied, and waits until they know.
+    /// Tells the waiting askers that the request is denied, and waits up to [`HEARD`] until they know.
     pub(super) async fn tell_denied(&self, id: RequestId) {
         let (unheard, mut heard) = mpsc::channel(1);
         {
@@ -63,7 +64,7 @@ impl Approvals {
             }
         }
         drop(unheard);
-        // One that is suspended finds out when it goes on.
+        // A suspended asker finds out when it resumes.
         let _ = timeout(HEARD, heard.recv()).await;
     }
 }

@@ -1,4 +1,4 @@
-//! One request in memory: its life, and who waits for it.
+//! One request in memory: its life, and the tasks that wait for it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,17 +11,17 @@ use tokio::time::Instant;
 use super::{AnswerError, DenialNotice};
 use crate::offered;
 
-/// A moment on both clocks. Waiting goes by the monotonic one.
+/// One moment on both clocks. Time limits use the monotonic one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Moment {
     pub(super) at: Instant,
     pub(super) unix_ms: u64,
 }
 
-/// Where a request stands.
+/// The state of a request.
 pub(super) type Life = dmplz_core::request::Life<Moment, Box<Ended>>;
 
-/// What a command makes of it, once it is on the disk.
+/// The effect of a command, applied once it is on disk.
 pub(super) type Step = dmplz_core::request::Step<Moment>;
 
 /// A denial whose reason may still come.
@@ -29,49 +29,50 @@ pub(super) type Denial = dmplz_core::request::Denial<Moment>;
 
 /// A request in memory.
 pub(super) struct Entry {
-    /// As it came in; masked, once it ended.
+    /// Unmasked while the request is open; masked once it has ended.
     pub(super) request: Arc<Request>,
-    /// About how many bytes it held when it came in.
+    /// Its approximate size in bytes when it came in.
     pub(super) weight: usize,
-    /// Whether it is not on the disk yet, so that nobody has heard of it.
+    /// Whether it is not on disk yet. No surface and no caller sees it until then.
     pub(super) is_new: bool,
     pub(super) life: Life,
-    /// Whether somebody's change is on its way to the disk.
+    /// Whether a change is being recorded.
     pub(super) busy: bool,
-    /// When its time is over.
+    /// The moment its time is over.
     pub(super) expires: Instant,
-    /// Whether any surface showed it.
+    /// Whether any surface has shown it.
     pub(super) was_shown: bool,
-    /// When it ends by its time: a moment after that was seen to be over, because a denial may be on its way in.
+    /// The moment it is ended for its time limit: shortly after that limit was noticed, because a denial may be
+    /// arriving.
     pub(super) ends: Option<Instant>,
-    /// When it is looked at next, as the expiry queue has it.
+    /// Its position in the expiry queue: the next moment at which it is checked.
     pub(super) wake: Option<Instant>,
-    /// Who waits for its end.
+    /// Askers that wait for its end.
     pub(super) askers: Vec<oneshot::Sender<Standing>>,
-    /// Who waits for a denial of it.
+    /// Askers that wait for a denial of it.
     pub(super) denials: Vec<oneshot::Sender<DenialNotice>>,
-    /// Who waits to change it.
+    /// Callers that wait to change it.
     pub(super) turns: Vec<oneshot::Sender<()>>,
 }
 
-/// What is kept of an end.
+/// The record of an end.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Ended {
-    /// As it was answered: for whoever asked.
+    /// The exact outcome, for the asker.
     pub(super) exact: Outcome,
-    /// Masked: for everybody else.
+    /// The masked resolution, for everyone else.
     pub(super) shown: Resolution,
     pub(super) ended_ms: u64,
     pub(super) taken: Option<bool>,
-    /// Whether it is on the disk.
+    /// Whether the end is on disk.
     pub(super) recorded: bool,
 }
 
-/// Why a request ended that no surface showed.
+/// The stated cause when a request expires that no surface showed.
 const UNSHOWN: &str = "no messenger showed it in time (another program may have its bot)";
 
 impl Entry {
-    /// A request that is on the disk.
+    /// Creates the entry of a request that is on disk.
     pub(super) fn new(request: Arc<Request>, life: Life, expires: Instant) -> Self {
         Self {
             weight: request.weight(),
@@ -94,7 +95,7 @@ impl Entry {
         !self.is_new && self.life.is_open()
     }
 
-    /// What is kept of its end, once it has ended.
+    /// Returns the record of its end, if it has ended.
     pub(super) fn ended(&self) -> Option<&Ended> {
         match &self.life {
             Life::Ended(ended) => Some(ended),
@@ -102,7 +103,7 @@ impl Entry {
         }
     }
 
-    /// The same, to be changed.
+    /// Returns the same for changing.
     pub(super) fn ended_mut(&mut self) -> Option<&mut Ended> {
         match &mut self.life {
             Life::Ended(ended) => Some(ended),
@@ -114,18 +115,18 @@ impl Entry {
         self.ended().is_some()
     }
 
-    /// As everybody may see it.
+    /// Returns the masked view, for everyone.
     pub(super) fn shown(&self) -> Standing {
         Standing { request: (*self.request).clone(), status: self.status() }
     }
 
-    /// As whoever asked may see it.
+    /// Returns the exact view, for the asker.
     pub(super) fn exact(&self) -> Standing {
         let status = self.status_of(|ended| Resolution::of(&ended.exact));
         Standing { request: (*self.request).clone(), status }
     }
 
-    /// Where it stands, as everybody may see it.
+    /// Returns its status, masked if it has ended.
     pub(super) fn status(&self) -> Status {
         self.status_of(|ended| ended.shown.clone())
     }
@@ -138,13 +139,13 @@ impl Entry {
         }
     }
 
-    /// When it is time for it.
+    /// Returns the moment its time is over.
     pub(super) fn due(&self) -> Option<Instant> {
         let expires = Moment { at: self.expires, unix_ms: self.request.expires_ms };
         self.life.due(expires).filter(|_| !self.is_new).map(|due| due.at)
     }
 
-    /// That its time is over.
+    /// Returns the command that ends it because its time is over.
     pub(super) fn expiry(&self) -> Command {
         Command::Expire(match self.was_shown {
             true => ExpiredCause::Nobody,
@@ -152,8 +153,8 @@ impl Entry {
         })
     }
 
-    /// What a command makes of it. `now` and `now_ms` are the same moment. An approval goes no further than what was
-    /// offered.
+    /// Returns the effect of a command. `now` and `now_ms` are the same moment. An approval that exceeds the offer is
+    /// an error.
     pub(super) fn step(
         &self,
         command: Command,
@@ -182,7 +183,7 @@ impl Entry {
     }
 }
 
-/// A denial, as everybody may see it.
+/// Returns the public status of a denial.
 pub(super) fn denied(denial: &Denial) -> Status {
     let Denial { by, instead, until } = denial;
     Status::Denied { by: by.answerer().clone(), until_ms: until.unix_ms, instead: *instead }

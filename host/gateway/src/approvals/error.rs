@@ -1,26 +1,26 @@
-//! Why nobody can be asked, or an answer does not count. None of them is an allow.
+//! Why nobody can be asked, or why an answer does not count. No error allows anything.
 
 use dmplz_protocol::{Malformed, RequestId, Standing};
 
 use crate::disk::DiskError;
 use crate::offered::{NotOffered, decisions};
 
-/// Why nobody can be asked. None of them is an allow.
+/// Why nobody can be asked. No variant allows anything.
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
-    /// No surface is there to show it.
+    /// No surface is attached that could show the request.
     #[error("no messenger, page or terminal is listening")]
     NobodyListens,
-    /// It has an id that another request had.
+    /// Another request has the same id.
     #[error("the id {0} is taken: another request has it")]
     IdTaken(RequestId),
-    /// It is none.
+    /// The request is malformed.
     #[error(transparent)]
     Malformed(#[from] Malformed),
-    /// So many are open, or such long ones, that nobody could answer one more.
+    /// The open requests are too many, or too long, to accept another one.
     #[error("{0} requests are open already")]
     TooMany(usize),
-    /// It could not be put on the disk, so nobody was asked.
+    /// The request cannot be recorded, so nobody was asked.
     #[error("request {0} cannot be recorded")]
     NotRecorded(RequestId, #[source] DiskError),
 }
@@ -31,29 +31,30 @@ pub enum AnswerError {
     /// There is no such request.
     #[error("there is no request {0}")]
     Unknown(RequestId),
-    /// Somebody, or its time, was first.
+    /// Another answer came first, or the time was over.
     #[error("request {} cannot be answered: it has ended", .0.request.id)]
     Ended(Box<Standing>),
-    /// Somebody else denied, and may still say why.
+    /// Another person has denied it and may still say why.
     #[error("request {} cannot be answered: it was denied", .0.request.id)]
     Denied(Box<Standing>),
-    /// The gateway is stopping. The next one takes answers again.
+    /// The gateway is stopping. The next gateway takes answers again.
     #[error("request {0} cannot be answered now: the gateway is stopping")]
     Closing(RequestId),
-    /// It offers less than the answer takes.
+    /// The answer is not among those that the request offers.
     #[error("request {} does not take this answer: {why}; it takes {}", .standing.request.id, takes(.standing))]
     NotOffered {
-        /// What is not there.
+        /// The part that is not offered.
         why: NotOffered,
-        /// The request as it stands, so what it offers.
+        /// The request and its status, which show what it offers.
         standing: Box<Standing>,
     },
-    /// The disk does not take it. An allow does not count then, and the request is open; a denial counts nevertheless.
+    /// The disk did not record the answer. An allow then does not count and the request stays open; a denial counts
+    /// anyway.
     #[error("what became of request {0} cannot be recorded")]
     NotRecorded(RequestId, #[source] Option<DiskError>),
 }
 
-/// The decisions that a request takes.
+/// Returns the names of the decisions that a request takes.
 fn takes(standing: &Standing) -> String {
     decisions(&standing.request.offer).join(", ")
 }

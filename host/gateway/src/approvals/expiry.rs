@@ -1,11 +1,11 @@
-//! The one task that waits for every request's time. Waiting is monotonic.
+//! The one task that ends requests when their time is over. It waits on a monotonic clock.
 //!
-//! What is left of a request's time when the gateway comes back:
+//! How a request's remaining time is computed when the gateway restarts:
 //!
-//! | the machine | what says it |
+//! | the machine | source of the remaining time |
 //! |---|---|
-//! | has run since the request was asked, or denied | the clock since the machine's start, which nobody sets: it is exact |
-//! | was started anew meanwhile, or does not say | the wall clock; never more than the request had, and none where that clock was put forward |
+//! | has run since the request was asked or denied | the clock since the machine's start, which nobody can set: exact |
+//! | was restarted, or reports no such clock | the wall clock; at most the original time, less if it was set forward |
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -20,18 +20,18 @@ use super::entry::{Denial, Entry, Life, Moment};
 use super::owner::Shared;
 use crate::disk::Recovered;
 
-/// How long after its time was seen to be over a request ends: a denial that is on its way in counts until then.
+/// How long a request stays open after its time was seen to be over. A denial that arrives in this interval counts.
 pub(super) const LAST_LOOK: Duration = Duration::from_millis(100);
 
 impl Approvals {
-    /// Starts to wait, once.
+    /// Starts the task, once.
     pub(super) fn start(&self) {
         self.shared.started.call_once(|| {
             tokio::spawn(wait(Arc::downgrade(&self.shared), Arc::clone(&self.shared.sooner)));
         });
     }
 
-    /// Goes on with what had not ended when the gateway did.
+    /// Continues with the requests that had not ended when the previous gateway stopped.
     pub(super) fn go_on(&self, recovered: Recovered) {
         let (now, now_ms) = (Instant::now(), self.now_ms());
         let rules = &self.shared.rules;
@@ -40,18 +40,19 @@ impl Approvals {
         state.last_event = recovered.last_event;
         for Standing { mut request, status } in recovered.open {
             let (id, life) = (request.id, request.expires_ms.saturating_sub(request.created_ms));
-            // Its times, and those that surfaces show, by the wall clock as it is now.
+            // Converts recorded times, which surfaces also show, to the present wall clock.
             let drift_ms = recovered.drift_ms.get(&id).copied().unwrap_or_default();
             let today = |then_ms: u64| then_ms.saturating_add_signed(drift_ms);
             request.created_ms = today(request.created_ms);
-            // A clock before 1970 must not make it malformed.
+            // A wall clock before 1970 must not make the request malformed.
             request.expires_ms = today(request.expires_ms).max(request.created_ms.saturating_add(1));
             let expires = now + left(request.expires_ms, Duration::from_millis(life).min(rules.expiry));
             let life = match status {
                 Status::Denied { by, until_ms, instead } => {
                     let unix_ms = today(until_ms);
                     let until = Moment { at: now + left(unix_ms, rules.reason_timeout), unix_ms };
-                    // A denial of nobody is no record of ours, and never becomes open again.
+                    // A denial without a person is no record of ours. It is skipped, so it never becomes an open
+                    // request.
                     let Some(denial) = Denial::recorded(&by, instead, until) else { continue };
                     Life::Denied(denial)
                 }
@@ -67,7 +68,7 @@ impl Approvals {
         self.start();
     }
 
-    /// Looks at every request whose time has come. When the next one's comes.
+    /// Checks every request whose time has come. Returns the moment of the next check.
     fn look(&self) -> Option<Instant> {
         let now = Instant::now();
         loop {

@@ -1,4 +1,4 @@
-//! Where the owner keeps what must outlive it. The gateway's is a [`Disk`]; a test brings one that fails when it wants it to.
+//! Where the owner keeps what must outlive it. The gateway uses [`Disk`]; tests use a ledger that fails on demand.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -10,48 +10,48 @@ use dmplz_protocol::{Event, Message, Request, RequestId, Standing};
 
 use crate::disk::{Disk, DiskError, Search};
 
-/// What will have been done.
+/// The future result of a ledger operation.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, DiskError>> + Send + 'a>>;
 
-/// Called with an event's number once it is durable: in the order of the numbers, and before the next one is.
+/// Called with an event's number once the event is durable. Calls follow the order of the numbers, one at a time.
 pub type OnNumber = Box<dyn FnOnce(u64) + Send>;
 
-/// A change of a request that is kept on disk.
+/// A change of a request that is recorded.
 #[derive(Debug, Clone)]
 #[allow(missing_docs, reason = "the fields are those of a request's life: see `Status` and `Message`")]
 pub enum Record {
-    /// Somebody asks for a request to be answered.
+    /// A new request.
     Asked(Arc<Request>),
-    /// Somebody denied, and may say why.
+    /// A person denied, and may say why.
     Denied { id: RequestId, by: Answerer, until_ms: u64, instead: bool },
-    /// A request ended, however it did.
+    /// A request ended, in any way.
     Ended { id: RequestId, resolution: Resolution },
-    /// Whether whoever asked took the decision.
+    /// Whether the asker took the decision.
     Taken { id: RequestId, taken: bool },
     /// The policy decided, so nobody was asked.
     Ruled { request: Arc<Request>, resolution: Resolution },
-    /// An event that belongs to no request's life.
+    /// An event that belongs to no request.
     Told(Message),
 }
 
-/// Keeps records, and finds them.
+/// Stores records and finds them again.
 pub trait Ledger: Send + Sync {
-    /// Keeps a record. None, and no call of `told`, where it does not fit what is kept.
+    /// Stores a record. Returns `None`, without calling `told`, if it contradicts what is stored.
     fn write(&self, record: Record, at_ms: u64, told: OnNumber) -> Later<'_, Option<u64>>;
 
-    /// A request and where it stands.
+    /// Returns a request and its status.
     fn get(&self, id: RequestId) -> Later<'_, Option<Standing>>;
 
-    /// Whether what is kept under the request's id is the same request. None where nothing is.
+    /// Whether the request stored under this id is the same one. `None` if nothing is stored.
     fn is_again<'a>(&'a self, request: &'a Request) -> Later<'a, Option<bool>>;
 
-    /// So many requests, newest first.
+    /// Returns at most `limit` requests, newest first.
     fn history<'a>(&'a self, search: &'a Search, limit: u32) -> Later<'a, Vec<Standing>>;
 
-    /// So many events after that one, oldest first.
+    /// Returns at most `limit` events after `seq`, oldest first.
     fn events_after(&self, seq: u64, limit: u32) -> Later<'_, Vec<Event>>;
 
-    /// What the requests that ended in that time (Unix milliseconds) came to.
+    /// Returns the figures of the requests that ended from `since_ms` until just before `until_ms` (Unix milliseconds).
     fn figures(&self, since_ms: Option<u64>, until_ms: Option<u64>) -> Later<'_, Figures>;
 }
 

@@ -1,4 +1,4 @@
-//! What the owner keeps when nothing is to outlive it: to try out surfaces with, and below the disks of tests.
+//! A ledger in memory: for trying out surfaces, and underneath the fake disks of tests.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,24 +11,24 @@ use dmplz_state::store::{StoreError, Which};
 use super::ledger::{Later, Ledger, OnNumber, Record};
 use crate::disk::{Recovered, Search, masked, masked_end};
 
-/// Every request and every event, as the disk would have them.
+/// Every request and every event, in the form the disk would store.
 #[derive(Default)]
 pub struct Memory {
     kept: Mutex<Kept>,
-    /// Held while an event is told, so that the next one waits.
+    /// Held while an event is published, so that the next one waits.
     telling: Mutex<()>,
 }
 
 #[derive(Default)]
 struct Kept {
-    /// As it came in, and as it is kept. Oldest first.
+    /// Each request as it came in and as it is stored, oldest first.
     requests: Vec<(Request, Standing)>,
     places: HashMap<RequestId, usize>,
     events: Vec<Event>,
 }
 
 impl Memory {
-    /// What the next owner finds: what has not ended, and the number of the last event.
+    /// Returns what the next owner recovers: the requests that have not ended, and the number of the last event.
     pub fn recovered(&self) -> Recovered {
         let kept = self.kept();
         let open = kept.requests.iter().map(|(_, standing)| standing);

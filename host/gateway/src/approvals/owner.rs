@@ -1,4 +1,4 @@
-//! What the owner holds, and the one place in which a request changes.
+//! The owner's state, and the one place in which a request changes.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
@@ -13,7 +13,7 @@ use super::{Approvals, Clock, Rules, Tally};
 use crate::bus::Bus;
 use crate::disk::DiskError;
 
-/// Changes of requests that can be on their way to the disk at once.
+/// The most changes that can be in progress at once.
 pub(super) const MOST_TURNS: u32 = 1 << 20;
 
 pub(super) struct Shared {
@@ -21,10 +21,10 @@ pub(super) struct Shared {
     pub(super) bus: Bus,
     pub(super) rules: Rules,
     pub(super) now_ms: Clock,
-    /// Wakes the task that waits for the next request's time.
+    /// Wakes the expiry task when a request's time comes sooner than the one it waits for.
     pub(super) sooner: Arc<Notify>,
     pub(super) started: Once,
-    /// A permit for each change that is being carried out; none are left once commands are no longer taken.
+    /// One permit for each change in progress; [`Approvals::close`] takes all of them for good.
     pub(super) turns: Arc<Semaphore>,
     state: Mutex<State>,
 }
@@ -32,20 +32,20 @@ pub(super) struct Shared {
 #[derive(Default)]
 pub(super) struct State {
     pub(super) requests: HashMap<RequestId, Entry>,
-    /// Requests that have not ended.
+    /// The number of requests that have not ended.
     pub(super) unfinished: usize,
-    /// About how many bytes all requests hold.
+    /// The approximate size of all requests, in bytes.
     pub(super) weight: usize,
-    /// When which request is looked at next. Each is in it at most once.
+    /// The moments at which requests are checked next. Each request is in it at most once.
     pub(super) wakes: BTreeSet<(Instant, RequestId)>,
     pub(super) surfaces: BTreeMap<String, usize>,
-    /// How many of the surfaces show every request at once.
+    /// The number of surfaces that show every request at once.
     pub(super) showing: usize,
     pub(super) last_event: u64,
     pub(super) tally: Tally,
 }
 
-/// A surface is there as long as this is.
+/// Keeps a surface registered until it is dropped.
 #[derive(Debug)]
 pub struct Attached {
     approvals: Approvals,
@@ -53,16 +53,16 @@ pub struct Attached {
     shows: bool,
 }
 
-/// What becomes of a request in memory.
+/// A request's new state in memory.
 pub(super) struct Change {
     pub(super) life: Life,
-    /// Masked, once it ended.
+    /// The masked request, for one that ends.
     pub(super) request: Option<Arc<Request>>,
-    /// When it is looked at next, where that is not when it is due.
+    /// The next moment at which the request is checked, if that is not when it is due.
     pub(super) wake: Option<Instant>,
 }
 
-/// Who waits for a change of a request, to be told of it outside the lock.
+/// The tasks that wait for a change of a request. They are told after the lock is released.
 #[derive(Default)]
 pub(super) struct Waiters {
     askers: Vec<(oneshot::Sender<Standing>, Standing)>,
@@ -111,12 +111,12 @@ impl Drop for Attached {
 }
 
 impl Approvals {
-    /// The state. Never held while something is awaited, or while anybody is told.
+    /// Locks the state. The lock is never held across an await, nor while anyone is told.
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
         self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Where a request stands now. The next one who wants to change it may.
+    /// Puts a request into its new state, and lets the next waiting caller change it.
     pub(super) fn change(&self, id: RequestId, mut change: Change) -> Waiters {
         let mut state = self.state();
         let Some(entry) = state.requests.get_mut(&id) else { return Waiters::default() };
@@ -143,7 +143,7 @@ impl Approvals {
         Waiters { askers, turns }
     }
 
-    /// A request stays as it is. The next one who wants to change it may.
+    /// Leaves a request as it is, and lets the next waiting caller change it.
     pub(super) fn give_back(&self, id: RequestId) {
         let life = self.state().requests.get(&id).map(|entry| entry.life.clone());
         if let Some(life) = life {
@@ -151,15 +151,16 @@ impl Approvals {
         }
     }
 
-    /// Tells something to whoever listens.
+    /// Publishes a message to the subscribers.
     pub(super) fn publish(&self, event_id: Option<u64>, at_ms: u64, message: Message) {
         self.state().tally.count(event_id, &message);
         let refused = self.shared.bus.publish(Event { event_id, at_ms, message });
         debug_assert!(refused.is_ok(), "{refused:?}");
     }
 
-    /// Keeps a record and then, in the order of the audit trail, tells what `kept` makes of it. This goes on when whoever
-    /// waits for it is gone. The number of its event; none where the disk knows better.
+    /// Stores a record and then, in the order of the audit trail, calls `kept` and publishes the message it returns.
+    /// This continues even if the caller goes away. Returns the number of the event; `None` if the record contradicts
+    /// the disk.
     pub(super) async fn keep(
         &self,
         record: Record,
@@ -184,7 +185,7 @@ impl Approvals {
 }
 
 impl State {
-    /// Looks at a request then, and at no other time. Whether that is sooner than any other.
+    /// Schedules the next check of a request, or none. Returns whether it is now the earliest of all.
     pub(super) fn wake(&mut self, id: RequestId, wake: Option<Instant>) -> bool {
         let Some(entry) = self.requests.get_mut(&id) else { return false };
         if let Some(before) = std::mem::replace(&mut entry.wake, wake) {
@@ -195,7 +196,7 @@ impl State {
         self.wakes.first() == Some(&(at, id))
     }
 
-    /// Takes a request in that has not ended.
+    /// Adds a request that has not ended.
     pub(super) fn insert(&mut self, mut entry: Entry) {
         entry.was_shown |= self.showing > 0;
         self.unfinished += 1;
@@ -203,7 +204,7 @@ impl State {
         self.requests.insert(entry.request.id, entry);
     }
 
-    /// Forgets a request.
+    /// Removes a request from memory.
     pub(super) fn forget(&mut self, id: RequestId) -> Option<Entry> {
         self.wake(id, None);
         let entry = self.requests.remove(&id)?;
@@ -218,7 +219,7 @@ impl Waiters {
         Self { turns, ..Self::default() }
     }
 
-    /// Tells them. Who does not wait any more need not know.
+    /// Notifies the waiting tasks. Sending to a task that has stopped waiting has no effect.
     pub(super) fn tell(self) {
         for (asker, standing) in self.askers {
             let _ = asker.send(standing);

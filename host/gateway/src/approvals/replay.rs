@@ -8,23 +8,23 @@ use dmplz_protocol::{Event, Kind};
 use super::Approvals;
 use crate::bus::{Published, Subscription};
 
-/// Events that are read at once.
+/// How many events are read from the ledger at once.
 const PAGE: u32 = 256;
 
-/// Every event of some types after a point, those of the past first, without a gap and none twice.
+/// Every event of some types after a given number: recorded ones first, then live ones, each exactly once.
 ///
-/// Whoever reads too slowly gets what he missed from the disk. Only what has no event id, such as a tool's output, is lost
-/// to him then. An end that the disk did not take at first is told without an id when it happens, and once more under its
-/// id.
+/// A subscriber that reads too slowly gets the missed events from the ledger. It then loses only events without an id,
+/// such as a tool's output. An end that the disk did not take at first is published without an id when it happens, and
+/// once more with its id.
 #[derive(Debug)]
 pub struct Replay {
     approvals: Approvals,
     kinds: Vec<Kind>,
-    /// The last event that was told, or is of no type that was asked for.
+    /// The number of the last event that was returned or that is of no wanted type.
     after: u64,
     past: VecDeque<Event>,
     live: Subscription,
-    /// Whether everything up to the beginning of `live` was read.
+    /// Whether the recorded events up to the beginning of `live` have been read.
     caught_up: bool,
 }
 
@@ -34,7 +34,8 @@ impl Replay {
         Self { approvals, kinds: kinds.to_vec(), after, past: VecDeque::new(), live, caught_up: false }
     }
 
-    /// The next event. None when the past cannot be read: the events after [`Replay::after`] are still to come.
+    /// Returns the next event. `None` if recorded events cannot be read; the events after [`Replay::after`] were then not
+    /// returned.
     pub async fn next(&mut self) -> Option<Arc<Published>> {
         loop {
             if let Some(event) = self.past.pop_front() {
@@ -54,7 +55,7 @@ impl Replay {
                     }
                     None => return Some(event),
                 },
-                // Too slow for the bus.
+                // The subscription fell too far behind.
                 None => {
                     self.live = self.approvals.bus().subscribe(&self.kinds);
                     self.caught_up = false;
@@ -63,12 +64,12 @@ impl Replay {
         }
     }
 
-    /// The last event that was told.
+    /// Returns the number of the last event that was returned.
     pub fn after(&self) -> u64 {
         self.after
     }
 
-    /// Reads on, from before what `live` tells.
+    /// Reads the next page of recorded events.
     async fn read(&mut self) -> Option<()> {
         let page = self.approvals.events_after(self.after, PAGE).await.ok()?;
         match page.last().and_then(|event| event.event_id) {

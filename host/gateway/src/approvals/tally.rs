@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 
 use dmplz_protocol::{Message, Status};
 
-/// The counts.
+/// Counts since the process began, for the metrics.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tally {
-    /// Requests that people were asked.
+    /// The number of requests that people were asked.
     pub(crate) asked: u64,
-    /// By outcome and surface; the surface is `none` where nobody answered.
+    /// Ended requests by outcome and surface; the surface is `none` if nobody answered.
     pub(crate) ended: BTreeMap<(String, String), u64>,
 }
 
 impl Tally {
-    /// Counts what is in the audit trail now. An end that the disk did not take at first is told twice, and counted when it
-    /// is there.
+    /// Counts an event that is in the audit trail. An end that the disk did not take at first is published twice, and
+    /// counted once it is recorded.
     pub(super) fn count(&mut self, event_id: Option<u64>, message: &Message) {
         match (event_id, message) {
             (Some(_), Message::ApprovalRequested { .. }) => self.asked += 1,

@@ -1,4 +1,4 @@
-//! The owner, on a paused clock.
+//! Tests of the owner of requests, on a paused clock.
 
 mod disk;
 mod fake;
@@ -17,7 +17,7 @@ use super::*;
 use crate::sample::{START, person, request, rules};
 use fake::Fake;
 
-/// A wall clock that only a test sets.
+/// A wall clock that only the test sets.
 #[derive(Clone)]
 struct Wall(Arc<AtomicU64>);
 
@@ -36,7 +36,7 @@ impl Wall {
     }
 }
 
-/// An owner whose disk a test breaks.
+/// An owner over a disk that the test can break.
 struct Fixture {
     approvals: Approvals,
     fake: Fake,
@@ -56,7 +56,7 @@ impl Fixture {
         Self { approvals, fake, wall, surface }
     }
 
-    /// The gateway is killed and comes back.
+    /// Kills the gateway and starts the next one.
     fn restart(self) -> Self {
         let Self { fake, wall, .. } = self;
         Self::over(fake.killed(), wall)

@@ -1,4 +1,4 @@
-//! Requests in flight, and those who wait for their response.
+//! Requests in flight, and the publishers that wait for their responses.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -11,10 +11,10 @@ use tokio::time::Instant;
 
 use super::{Bus, Refused};
 
-/// Whoever waits for the response to a request.
+/// The publisher that waits for the response to a request.
 pub(super) type Waiter = oneshot::Sender<Confirmation>;
 
-/// Requests in flight above which those are looked for whose time is over.
+/// The number of requests in flight above which expired ones are removed.
 const MANY: usize = 1024;
 
 /// The response to a request.
@@ -22,28 +22,28 @@ const MANY: usize = 1024;
 pub struct Confirmation {
     /// The request that ended.
     pub correlation_id: RequestId,
-    /// How the request ended, and by what.
+    /// How the request ended.
     pub settled: Settled,
-    /// The same as data.
+    /// The same, as plain data.
     pub resolution: Resolution,
 }
 
-/// How a request ended. An allow in it holds who, or which rule, gave it.
+/// How a request ended. An allow in it holds the person or the rule that gave it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Settled {
-    /// A person, or nobody.
+    /// A person answered, or nobody did.
     Answered(Outcome),
-    /// A rule: nobody was asked.
+    /// A rule decided, so nobody was asked.
     Ruled(Ruled),
 }
 
-/// Why there is no response. None of them is an allow.
+/// Why there is no response. No variant allows anything.
 #[derive(Debug, thiserror::Error)]
 pub enum RequestError {
     /// It could not be published.
     #[error(transparent)]
     Refused(#[from] Refused),
-    /// Whoever was to put it before somebody could not.
+    /// The owner of requests could not put the request before anybody.
     #[error("nobody could be asked: {0}")]
     NotAsked(String),
     /// No response came in time.
@@ -51,7 +51,7 @@ pub enum RequestError {
     TimedOut(Duration),
 }
 
-/// The requests in flight. Each has an id of its own.
+/// The requests in flight, by id.
 #[derive(Default)]
 pub(super) struct InFlight {
     requests: HashMap<RequestId, Flight>,
@@ -60,18 +60,18 @@ pub(super) struct InFlight {
 
 struct Flight {
     waiter: Option<Waiter>,
-    /// When nobody can wait for it any more.
+    /// The moment after which nobody can wait for it any more.
     until: Instant,
-    /// Published by being dropped that it is in flight no more.
+    /// Dropping this ends `lands`: the request is no longer in flight.
     _landed: oneshot::Sender<()>,
     lands: Option<oneshot::Receiver<()>>,
 }
 
-/// Takes a request out of flight when nobody waits for it any more.
+/// Removes a request from flight when its publisher stops waiting.
 struct Awaited<'a>(&'a Bus, RequestId);
 
 impl Confirmation {
-    /// Whether it may go on.
+    /// Whether the request was allowed.
     pub fn confirmed(&self) -> bool {
         match &self.settled {
             Settled::Answered(outcome) => matches!(outcome.decision(false), Decision::Allow { .. }),
@@ -81,9 +81,10 @@ impl Confirmation {
 }
 
 impl Bus {
-    /// Publishes a request and waits for its response. `at_ms` is now, Unix milliseconds.
+    /// Publishes a request and waits for its response. `at_ms` is the present time in Unix milliseconds.
     ///
-    /// Once it timed out, or this is dropped, its response is nobody's, and the owner of requests withdraws it.
+    /// After a time-out, or if this future is dropped, nobody receives the response, and the owner of requests
+    /// withdraws it.
     pub async fn request(&self, request: Request, timeout: Duration, at_ms: u64) -> Result<Confirmation, RequestError> {
         request.check().map_err(Refused::from)?;
         let (waiter, response) = oneshot::channel();
@@ -103,8 +104,8 @@ impl Bus {
 }
 
 impl Bus {
-    /// Waits until nobody waits for a response to the request any more. For one who puts it before somebody; any other
-    /// does not wait at all.
+    /// Waits until the request is no longer in flight. Only the first caller waits, which is the subscriber that puts
+    /// the request before a person; any later call returns at once.
     pub(crate) async fn landed(&self, id: RequestId) {
         let lands = self.in_flight().requests.get_mut(&id).and_then(|flight| flight.lands.take());
         if let Some(lands) = lands {
@@ -114,7 +115,7 @@ impl Bus {
 }
 
 impl InFlight {
-    /// A request takes off, unless one with its id is in flight.
+    /// Puts a request in flight. An error if a request with its id is in flight already.
     pub(super) fn begin(&mut self, request: &Request, waiter: Option<Waiter>) -> Result<(), Refused> {
         let now = Instant::now();
         if self.requests.len() >= self.prune_at.max(MANY) {
@@ -131,13 +132,13 @@ impl InFlight {
         Ok(())
     }
 
-    /// The response came. False where nobody waits for one.
+    /// Delivers the response. Returns false if the request is not in flight, or its publisher is gone.
     pub(super) fn end(&mut self, confirmation: Confirmation) -> bool {
         let Some(flight) = self.requests.remove(&confirmation.correlation_id) else { return false };
         flight.waiter.is_none_or(|waiter| waiter.send(confirmation).is_ok())
     }
 
-    /// Nobody waits for a response.
+    /// Removes a request from flight.
     pub(super) fn forget(&mut self, id: RequestId) {
         self.requests.remove(&id);
     }

@@ -1,4 +1,4 @@
-//! What comes from outside: untrusted text that may only ask.
+//! Messages from outside programs: untrusted text that may only ask.
 
 use dmplz_core::card::Subject;
 use dmplz_core::claude::ToolCall;
@@ -7,14 +7,15 @@ use dmplz_protocol::{Event, Message, Request};
 
 use super::{Bus, Refused};
 
-/// Bytes of a message that is looked at: a hook's input may be as long.
+/// The longest message that is read, in bytes. A hook's input may be as long.
 const LONGEST: usize = 2 << 20;
 
 impl Bus {
-    /// Publishes a stranger's message: JSON of a [`Message`]. `now_ms` is now, Unix milliseconds.
+    /// Publishes an outside program's message: JSON of a [`Message`]. `now_ms` is the present time in Unix
+    /// milliseconds.
     ///
-    /// A stranger may only ask (`confirmation.request`). What a person is shown is drawn up here from the tool and its
-    /// input, because what the stranger says of them may be a lie; it came in now, and offers no grant.
+    /// Only `confirmation.request` is accepted. The text shown to a person is built here from the tool and its input,
+    /// because the program's own description may be a lie. The request's time begins now, and it offers no grant.
     pub fn publish_json(&self, json: &[u8], now_ms: u64) -> Result<(), Refused> {
         if json.len() > LONGEST {
             return Err(Refused::Unreadable(format!("it is longer than {LONGEST} bytes")));

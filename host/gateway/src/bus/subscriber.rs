@@ -1,4 +1,4 @@
-//! One who listens, and how far it may fall behind.
+//! One subscriber, and how far it may fall behind.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -8,20 +8,21 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use dmplz_protocol::{Event, Kind, Message};
 use tokio::sync::mpsc;
 
-/// Events that one subscriber may fall behind before it is let go: it subscribes again and catches up by event id.
+/// The most events a subscriber may fall behind before it is dropped. It then subscribes again and catches up by event
+/// id.
 const BACKLOG: usize = 1024;
 
-/// What those may weigh together, in bytes of text. One that is heavier still passes where nothing else waits.
+/// The most bytes of text that these events may hold together. A larger event passes if nothing else waits.
 const BACKLOG_BYTES: usize = 16 << 20;
 
-/// Receives what was subscribed to. Dropping it ends the subscription.
+/// Receives the events of a subscription. Dropping it ends the subscription.
 #[derive(Debug)]
 pub struct Subscription {
     events: mpsc::Receiver<Weighed>,
     behind: Arc<AtomicUsize>,
 }
 
-/// An event as subscribers get it. What they send on of it is written once for all of them.
+/// An event as subscribers get it. Its serialised text is made once for all of them.
 #[derive(Debug)]
 pub struct Published {
     event: Event,
@@ -29,7 +30,7 @@ pub struct Published {
 }
 
 impl Published {
-    /// The text that `write` makes of the event; it is the same for every subscriber, so it is made once.
+    /// Returns the text that `write` makes of the event. Every subscriber uses the same text, so it is made once.
     pub(crate) fn text(&self, write: impl FnOnce(&Event) -> Option<String>) -> Option<Arc<str>> {
         self.text.get_or_init(|| write(&self.event).map(Arc::from)).clone()
     }
@@ -49,7 +50,7 @@ impl Deref for Published {
     }
 }
 
-/// An event and about how many bytes it holds.
+/// An event and its approximate size in bytes.
 #[derive(Debug, Clone)]
 pub(super) struct Weighed {
     event: Arc<Published>,
@@ -71,7 +72,8 @@ pub(super) fn pair(kinds: &[Kind]) -> (Subscriber, Subscription) {
 }
 
 impl Subscriber {
-    /// Hands the event over. Whether it was one that is listened for; none when the subscriber is to be let go.
+    /// Hands the event over. Returns whether the subscriber wants its type, or `None` if the subscriber must be
+    /// dropped.
     pub(super) fn offer(&self, event: &Weighed) -> Option<bool> {
         if !self.kinds.contains(&event.event.message.kind()) {
             return (!self.events.is_closed()).then_some(false);
@@ -85,14 +87,14 @@ impl Subscriber {
 }
 
 impl Subscription {
-    /// The next event; none once this subscriber fell too far behind, or the bus is gone.
+    /// Returns the next event. `None` once this subscriber fell too far behind, or the bus is gone.
     pub async fn next(&mut self) -> Option<Arc<Published>> {
         let Weighed { event, bytes } = self.events.recv().await?;
         self.behind.fetch_sub(bytes, Ordering::Relaxed);
         Some(event)
     }
 
-    /// The next event, if it is there already.
+    /// Returns the next event, if it is there already.
     #[cfg(test)]
     pub(crate) fn take(&mut self) -> Option<Arc<Published>> {
         self.events.try_recv().ok().map(|Weighed { event, .. }| event)
@@ -106,7 +108,7 @@ impl Weighed {
     }
 }
 
-/// About how many bytes of text a message holds.
+/// Returns the approximate number of bytes of text in a message.
 fn weight(message: &Message) -> usize {
     const REST: usize = 512;
     let request = match message {

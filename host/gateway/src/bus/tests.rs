@@ -13,7 +13,7 @@ use crate::sample::{START, numbered, person, request};
 
 const SOON: Duration = Duration::from_secs(10);
 
-/// A rule allows `make`, one denies `rm`; of `git` there is something to say.
+/// Returns a bus whose policy allows `make`, denies `rm`, and has a remark about `git`.
 fn judged() -> Bus {
     let text = "[[rule]]\ntoolName = \"Bash\"\ncommandPrefix = \"make\"\ndecision = \"allow\"\npriority = 100\n";
     let path = PathBuf::from("policy.toml");
@@ -49,7 +49,7 @@ fn everything(bus: &Bus) -> Subscription {
     bus.subscribe(&[Kind::ConfirmationRequest, Kind::ConfirmationResponse, Kind::PolicyRejection])
 }
 
-/// What was told so far, as JSON lines.
+/// Returns everything received so far, as JSON lines.
 fn told(subscription: &mut Subscription) -> String {
     let mut lines = Vec::new();
     while let Some(event) = subscription.take() {
@@ -223,7 +223,7 @@ async fn what_waits_for_a_slow_subscriber_is_bounded_in_bytes_but_a_long_one_pas
     assert!(slow.next().await.is_none());
 }
 
-/// Any message that a stranger may think of, with one of its values replaced.
+/// Generates messages of every type, each with one value replaced.
 fn spoilt() -> impl Strategy<Value = Value> {
     let answer = answered(numbered(5, "ls").id, &Outcome::Approved { by: person("eve"), extent: Extent::Once }).message;
     let taken = Message::ApprovalTaken { request_id: numbered(5, "ls").id, taken: true };

@@ -1,4 +1,4 @@
-//! What the policy says before anybody is asked.
+//! The policy's decision before anybody is asked.
 
 use dmplz_core::card::Remark;
 use dmplz_core::request::Resolution;
@@ -8,21 +8,21 @@ use dmplz_protocol::{Event, Message, Request};
 use super::{Bus, Confirmation, Refused};
 use crate::bus::confirm::{Settled, Waiter};
 
-/// Judges requests. Whoever composes the gateway supplies one; any doubt of it has to be [`Verdict::Ask`].
+/// Judges requests. The binary supplies one when it composes the gateway. Any doubt must be [`Verdict::Ask`].
 pub trait Judge: Send + Sync {
-    /// What becomes of a request.
+    /// Decides about a request.
     fn judge(&self, request: &Request) -> Verdict;
 }
 
-/// Keeps that a rule decided a request, then.
+/// Records at a given time that a rule decided a request.
 pub(super) type Keeper = Box<dyn Fn(&Request, &Resolution, u64) + Send + Sync>;
 
-/// What becomes of a request.
+/// A judge's decision about a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     /// A rule allows it, with the proof, or denies it.
     Ruled(Ruled),
-    /// A person has to be asked, and is shown these remarks.
+    /// A person must be asked, and is shown these remarks.
     Ask(Vec<Remark>),
 }
 
@@ -33,7 +33,7 @@ impl<F: Fn(&Request) -> Verdict + Send + Sync> Judge for F {
 }
 
 impl Bus {
-    /// Judges a well-formed request, and tells what comes of it.
+    /// Judges a well-formed request, and publishes the result.
     pub(super) fn judge(&self, mut request: Request, at_ms: u64, waiter: Option<Waiter>) -> Result<(), Refused> {
         let id = request.id;
         self.in_flight().begin(&request, waiter)?;
@@ -48,8 +48,8 @@ impl Bus {
         Ok(())
     }
 
-    /// How a rule decides a request, which is told then. None where a person has to be asked: then the request says what
-    /// they should know.
+    /// Returns a rule's decision and publishes it. `None` if a person must be asked; the judge's remarks are then added
+    /// to the request.
     pub(crate) fn ruled(&self, request: &mut Request, at_ms: u64) -> Option<Ruled> {
         let (judge, lang) = self.shared.judge.as_ref()?;
         let ruled = match judge.judge(request) {
@@ -63,13 +63,13 @@ impl Bus {
         Some(ruled)
     }
 
-    /// Names who keeps what rules decide; the first who is named does.
+    /// Sets the function that records rules' decisions. Only the first call has an effect.
     pub(crate) fn kept_by(&self, keeper: impl Fn(&Request, &Resolution, u64) + Send + Sync + 'static) {
-        // Whoever comes second is not needed.
+        // A later keeper is ignored.
         let _ = self.shared.keeper.set(Box::new(keeper));
     }
 
-    /// A rule decided.
+    /// Publishes and records a rule's decision.
     fn settle(&self, request: &Request, ruled: Ruled, at_ms: u64) {
         let (correlation_id, resolution) = (request.id, Resolution::from(&ruled));
         let tell = |message| self.tell(Event { event_id: None, at_ms, message });

@@ -1,4 +1,4 @@
-//! Whether the database is sound, and which of its requests cannot be read.
+//! Checks whether the database is sound, and which of its requests cannot be read.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,42 +11,42 @@ use tokio::sync::{Mutex, oneshot, watch};
 
 use super::{Disk, DiskError, blocking, rows};
 
-/// Requests that are read at once.
+/// How many requests are read at once.
 const PAGE: u32 = 256;
-/// Rows that are named at most.
+/// The most unreadable rows that are named.
 const NAMED: usize = 100;
 
-/// What a look at all of the database found.
+/// The result of checking the whole database.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Checked {
-    /// What SQLite found wrong in the file, as it says it; nothing where the file is sound.
+    /// The damage that SQLite reports; empty if the file is sound.
     pub damage: Vec<String>,
     /// How many requests can be read.
     pub requests: usize,
-    /// Requests that are there and cannot be read; the first 100.
+    /// The first 100 stored requests that cannot be read.
     pub unreadable: Vec<Unreadable>,
-    /// Whether everything was looked at.
+    /// Whether the check covered the whole database.
     pub is_complete: bool,
 }
 
-/// The looks that are being taken, so that closing the database ends them.
+/// The checks in progress, so that closing the database can end them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Checks {
-    /// Held during each.
+    /// Held during each check.
     running: Arc<Mutex<()>>,
     ends: Arc<watch::Sender<bool>>,
 }
 
 impl Checked {
-    /// Whether nothing is wrong with what was looked at.
+    /// Whether the check found nothing wrong.
     pub fn is_well(&self) -> bool {
         self.damage.is_empty() && self.unreadable.is_empty()
     }
 }
 
 impl Checks {
-    /// Ends them, and waits until they have let go of the file.
+    /// Ends the checks, and waits until they have closed the file.
     pub(super) async fn end(&self) {
         self.ends.send_replace(true);
         drop(self.running.lock().await);
@@ -54,7 +54,7 @@ impl Checks {
 }
 
 impl Disk {
-    /// Looks at all of the database, beside everything else, for `limit` at most.
+    /// Checks the whole database, beside all other work, for at most `limit`.
     pub async fn check(&self, limit: Duration) -> Result<Checked, DiskError> {
         let _running = self.checks.running.lock().await;
         let (stops, mut stopped) = (Arc::new(AtomicBool::new(false)), self.checks.ends.subscribe());
@@ -72,7 +72,7 @@ impl Disk {
             let Ok(interrupt) = interrupt.await else { return };
             let _ = tokio::time::timeout(limit, stopped.wait_for(|ends| *ends)).await;
             stops.store(true, Ordering::Relaxed);
-            // A call that begins a moment later is not met by the first one.
+            // Repeated, because an interrupt does not affect a call that begins after it.
             loop {
                 interrupt.interrupt();
                 tokio::time::sleep(Duration::from_millis(10)).await;
@@ -85,17 +85,17 @@ impl Disk {
     }
 }
 
-/// Looks at all of a database, until `stop` is set; what is running then is to be interrupted.
+/// Checks a whole database until `stop` is set. The caller also interrupts the call that is running then.
 pub fn check(reader: &Reader, stop: &AtomicBool) -> Result<Checked, StoreError> {
     match look(reader, stop) {
         (checked, Err(StoreError::Interrupted)) => Ok(checked),
-        // What is damaged cannot be read to its end.
+        // A damaged database cannot be read to its end.
         (checked, Err(StoreError::Corrupt(_))) if !checked.damage.is_empty() => Ok(checked),
         (checked, done) => done.map(|is_complete| Checked { is_complete, ..checked }),
     }
 }
 
-/// Every request that can be read, oldest first, to `each`. How many cannot.
+/// Passes every stored request to `each`, oldest first, or the reason why it cannot be read.
 pub fn readable<E: From<StoreError>>(
     reader: &Reader,
     mut each: impl FnMut(Result<Standing, Unreadable>) -> Result<(), E>,

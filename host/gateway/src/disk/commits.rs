@@ -1,17 +1,18 @@
-//! How long commits take, counted for whoever watches over the gateway.
+//! How long commits take, for the metrics.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// How many bounds there are.
+/// The number of bounds.
 const BOUNDS: usize = 12;
 
-/// What was counted since the process began.
+/// The counts since the process began.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Commits {
-    /// How many took at most [`Commits::BOUNDS`], and longer than the bound before; the last one counts the rest.
+    /// How many commits took at most [`Commits::BOUNDS`] and longer than the previous bound. The last one counts the
+    /// rest.
     pub(crate) counts: [u64; BOUNDS + 1],
-    /// How long those that succeeded took together.
+    /// The total time of all commits that succeeded.
     pub(crate) took: Duration,
     pub(crate) failed: u64,
 }
@@ -21,7 +22,7 @@ pub(crate) struct Commits {
 pub(super) struct Counter(Arc<Mutex<Commits>>);
 
 impl Commits {
-    /// From what memory takes to what nobody waits for.
+    /// The upper bounds, from a commit in memory to one that nobody would wait for.
     pub(crate) const BOUNDS: [Duration; BOUNDS] = [
         Duration::from_micros(250),
         Duration::from_micros(500),
@@ -37,7 +38,7 @@ impl Commits {
         Duration::from_secs(5),
     ];
 
-    /// How many succeeded.
+    /// Returns how many commits succeeded.
     pub(crate) fn succeeded(&self) -> u64 {
         self.counts.iter().sum()
     }
@@ -52,7 +53,7 @@ impl Commits {
 }
 
 impl Counter {
-    /// A commit took so long, or failed.
+    /// Counts a commit that took this long, or failed.
     pub(super) fn count(&self, took: Duration, has_succeeded: bool) {
         let mut commits = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match has_succeeded {

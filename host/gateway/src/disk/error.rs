@@ -1,23 +1,23 @@
-//! Why something was not kept or found.
+//! Why something was not stored or found.
 
 use dmplz_core::request::Incomplete;
 use dmplz_state::store::StoreError;
 
-/// Why something was not kept or found. What was to be kept is not there.
+/// Why something was not stored or found. Nothing was stored.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum DiskError {
     /// The database could not be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// An end says too little to be one: an allow without the person who gave it.
+    /// A resolution lacks a field: an allow without the person who gave it.
     #[error(transparent)]
     Incomplete(#[from] Incomplete),
-    /// What is kept cannot be read, or what is to be kept cannot be written, as JSON.
+    /// A stored row cannot be read, or a new one cannot be written, as JSON.
     #[error("what is kept of {of} is no JSON of it")]
     Json {
-        /// Of what.
+        /// The name of the row.
         of: String,
-        /// What is wrong with it.
+        /// The JSON error.
         #[source]
         source: std::sync::Arc<serde_json::Error>,
     },
@@ -27,7 +27,7 @@ pub enum DiskError {
 }
 
 impl DiskError {
-    /// What is wrong, without anything of what is kept: serde's own words quote it.
+    /// Describes the error without any stored content, which serde's own message would quote.
     pub(super) fn without_content(&self) -> String {
         match self {
             Self::Json { source, .. } => {

@@ -1,4 +1,4 @@
-//! The audit trail as the bus told it, for whoever was away.
+//! The audit trail as the events that the bus published, for subscribers that catch up.
 
 use dmplz_core::request::Resolution;
 use dmplz_protocol::{Event, Message, RequestId, Standing, Status};
@@ -18,8 +18,8 @@ struct Taken {
     taken: bool,
 }
 
-/// What an entry told, and none for one that tells surfaces nothing. A request is shown as it is kept now: masked, once
-/// it ended.
+/// Returns the event of an audit entry; `None` if the entry belongs to no event. A request is shown as it is stored
+/// now: masked, if it has ended.
 pub(super) fn event(entry: &Entry, request: Option<&str>) -> Result<Option<Event>, DiskError> {
     let of = || format!("audit entry {}", entry.seq);
     let approval = |status| -> Result<Option<Box<Standing>>, DiskError> {

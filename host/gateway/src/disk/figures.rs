@@ -1,4 +1,4 @@
-//! The figures of what is kept, counted by the same code as those of `dmplz stats`.
+//! The figures of the stored requests, counted by the same code as those of `dmplz stats`.
 
 use dmplz_core::request::Resolution;
 use dmplz_core::stats::{Figures, Period, RequestEnd, Stats};
@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use super::DiskError;
 
-/// What these requests came to. Those that cannot be read are counted as such.
+/// Returns the figures of these requests. Unreadable ones are counted as such.
 pub(super) fn of(rows: &[Row<EndedRow>]) -> Figures {
     let mut stats = Stats::new(Period::default());
     for row in rows {

@@ -1,4 +1,4 @@
-//! A request as it is kept once it ended.
+//! A request as it is stored once it has ended.
 
 use dmplz_core::card::{Part, Subject};
 use dmplz_core::claude::{AnswerOption, Answered, PermissionUpdate, Question, Suggestion};
@@ -8,10 +8,10 @@ use dmplz_core::visible::visible_line;
 use dmplz_protocol::Request;
 use serde_json::{Map, Value};
 
-/// What is written in place of a value that its name calls secret.
+/// Replaces a value whose name marks it as secret.
 const MASK: &str = "****";
 
-/// The request with secrets masked: in its input, whatever their depth, and in what a card shows of it.
+/// Returns the request with secrets masked, at any depth of its input and in the text that a card shows.
 pub fn masked(request: &Request) -> Request {
     let subject = &request.subject;
     let secret: Vec<String> = request.input.keys().filter(|key| is_secret(key)).map(|key| visible_line(key)).collect();
@@ -29,7 +29,7 @@ pub fn masked(request: &Request) -> Request {
     }
 }
 
-/// The end with secrets masked in what a person wrote, and in the questions that they answered.
+/// Returns the resolution with secrets masked in the person's words and in the answered questions.
 pub fn masked_end(resolution: &Resolution) -> Resolution {
     let extent = match &resolution.extent {
         Some(Extent::Answers { answers }) => Some(Extent::Answers { answers: answers.iter().map(answered).collect() }),
@@ -80,7 +80,7 @@ fn question(question: &Question) -> Question {
     }
 }
 
-/// The input with secrets masked, also those that a field beside them names: `{"name": "TOKEN", "value": ...}`.
+/// Masks the input's secrets, including those that a neighbouring field names: `{"name": "TOKEN", "value": ...}`.
 fn input(fields: &Map<String, Value>) -> Map<String, Value> {
     match mask_json(&Value::Object(object(fields))) {
         Value::Object(fields) => fields,
@@ -88,7 +88,7 @@ fn input(fields: &Map<String, Value>) -> Map<String, Value> {
     }
 }
 
-/// The object without the values that their names call secret. The rest is not masked yet.
+/// Removes the values whose names mark them as secret. The remaining text is not masked yet.
 fn object(object: &Map<String, Value>) -> Map<String, Value> {
     let field = |(key, value): (&String, &Value)| {
         let value = if is_secret(key) && !value.is_null() && !value.is_boolean() { MASK.into() } else { json(value) };

@@ -1,7 +1,7 @@
-//! What goes because it is old, or because there is too much of it, while everything else goes on.
+//! Removes what is too old or too much while all other work continues.
 //!
-//! Each piece of work is small and waits its turn like an answer; between two of them the writer is free for three times
-//! as long as the last one took. So an answer waits for one piece at most.
+//! Each piece of work is small and queues like an answer. After each piece, the writer is left free for three times as
+//! long as the piece took. An answer therefore waits for one piece at most.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -12,23 +12,23 @@ use tokio::time::Instant;
 
 use super::{Disk, DiskError, rows};
 
-/// Nothing is removed to save room that ended less than this ago: whoever asked may come back for the answer.
+/// Nothing that ended less than this ago is removed to save room: its asker may come back for the answer.
 const SETTLED: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How long what ended is kept, and how much of it. None: for ever, and all of it.
+/// How long ended requests are kept, and how many bytes. `None` means for ever, or without a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Kept {
-    /// What was asked, and the runs of tools.
+    /// How long the texts of requests and the tool invocations are kept.
     pub texts: Option<Duration>,
-    /// All of a request, and its entries in the audit trail.
+    /// How long whole requests and their entries in the audit trail are kept.
     pub all: Option<Duration>,
-    /// Bytes of the database.
+    /// The most bytes that the database may use.
     pub bytes: Option<u64>,
 }
 
 impl Disk {
-    /// Removes what is too old or too much. `through` is the last event that may go, and `living` are the requests that
-    /// somebody waits for. What was removed stays removed where a later piece fails.
+    /// Removes what is too old or too much. `through` is the last event that may go. `living` are the requests that are
+    /// still open. Pieces removed before an error stay removed.
     pub async fn prune(
         &self,
         kept: Kept,
@@ -53,12 +53,12 @@ impl Disk {
         Ok(pruned)
     }
 
-    /// Bytes of the database that hold something.
+    /// Returns the number of bytes in use in the database.
     pub async fn used_bytes(&self) -> Result<u64, DiskError> {
         self.reader.ask(|reads| reads.used_bytes()).await
     }
 
-    /// Cuts off a piece. Whether there may be more.
+    /// Removes one piece. Returns whether there may be more.
     async fn cut(&self, prunable: &Prunable, now_ms: u64, pruned: &mut Pruned) -> Result<bool, DiskError> {
         let (began, prunable) = (Instant::now(), prunable.clone());
         let cut = self.writer.write(move |writes| writes.cut(&prunable, now_ms)).await?;
@@ -68,8 +68,8 @@ impl Disk {
         Ok(!cut.is_all)
     }
 
-    /// Drops what was asked from the requests that ended before then (Unix milliseconds), and the runs of tools that
-    /// did. That they were asked, and how they ended, stays, and so does the audit trail. How many requests it was.
+    /// Removes the texts of the requests that ended before `before_ms` (Unix milliseconds), and the tool invocations
+    /// that ended before it. The requests' outcomes and the audit trail stay. Returns the number of requests.
     pub(super) async fn drop_before(&self, before_ms: u64) -> Result<usize, DiskError> {
         self.writer.write(move |writes| writes.drop_invocations(before_ms)).await?;
         let mut requests = 0;

@@ -1,4 +1,4 @@
-//! Requests as the store keeps them, and back.
+//! Converts requests to the store's rows, and back.
 
 use dmplz_core::approvers::Answerer;
 use dmplz_core::card::Subject;
@@ -12,18 +12,18 @@ use serde_json::Map;
 
 use super::{DiskError, Recovered, masked, masked_end};
 
-/// Who denied, and until when a reason is waited for.
+/// The person who denied, and until when a reason is awaited.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Denial {
     pub(super) by: Answerer,
     pub(super) until_ms: u64,
-    /// Whether they are to say what to do instead.
+    /// Whether the person is asked what to do instead.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) instead: bool,
 }
 
-/// What the audit trail says of a request that came in: enough to know it by, and nothing that could be secret.
+/// The audit entry of a request that came in: enough to identify it, and nothing that could be secret.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Requested<'a> {
@@ -34,7 +34,8 @@ struct Requested<'a> {
     input_sha256: &'a str,
 }
 
-/// A request as it is kept, and what the audit trail says of it. `stamp` is now.
+/// Returns the row of a request, and the body of its audit entry. `stamp` is the present time since the machine's
+/// start.
 pub(super) fn row(request: &Request, stamp: Option<Stamp>) -> Result<(NewRequest, String), DiskError> {
     let id = request.id.to_string();
     let json = |request: &Request| serde_json::to_string(request).map_err(DiskError::json(&id));
@@ -69,13 +70,13 @@ pub(super) fn row(request: &Request, stamp: Option<Stamp>) -> Result<(NewRequest
     Ok((row, body))
 }
 
-/// The SHA-256 of a request's exact input, hex.
+/// Returns the SHA-256 of a request's exact input, in hex.
 pub(super) fn digest(request: &Request) -> Result<String, DiskError> {
     let input = serde_json::to_vec(&request.input).map_err(DiskError::json(&request.id.to_string()))?;
     Ok(store::digest(&input))
 }
 
-/// An end as it is kept. One that says too little is none: an allow needs the person who gave it.
+/// Returns the row of a request's end, masked. Whether the resolution is complete is not checked here.
 pub(super) fn end(resolution: &Resolution, at_ms: u64) -> Result<store::End, DiskError> {
     let kept = masked_end(resolution);
     Ok(store::End {
@@ -86,7 +87,7 @@ pub(super) fn end(resolution: &Resolution, at_ms: u64) -> Result<store::End, Dis
     })
 }
 
-/// A request and how it stands, as it was kept.
+/// Returns the stored request and its status.
 pub(super) fn standing(row: &RequestRow) -> Result<Standing, DiskError> {
     let of = || format!("request number {}", row.number);
     let request = serde_json::from_str(&row.body).map_err(DiskError::json(&of()))?;
@@ -104,7 +105,7 @@ pub(super) fn standing(row: &RequestRow) -> Result<Standing, DiskError> {
     Ok(Standing { request, status })
 }
 
-/// What had not ended. `now` is the moment on the clock since the machine's start, `now_ms` on the wall clock.
+/// Returns the requests that have not ended. `now` is the time since the machine's start, `now_ms` the wall clock.
 pub(super) fn recovered(reads: Reads<'_>, now: Option<&Stamp>, now_ms: u64) -> Result<Recovered, DiskError> {
     let mut recovered = Recovered { last_event: reads.last()?.seq, ..Recovered::default() };
     for row in reads.open_requests()? {
@@ -129,7 +130,7 @@ pub(super) fn recovered(reads: Reads<'_>, now: Option<&Stamp>, now_ms: u64) -> R
     Ok(recovered)
 }
 
-/// Whether a messenger's note says where its card is.
+/// Whether a messenger's note names its card.
 fn has_card(note: &str) -> bool {
     #[derive(Deserialize)]
     struct Noted {
@@ -138,13 +139,13 @@ fn has_card(note: &str) -> bool {
     serde_json::from_str(note).is_ok_and(|Noted { card }| card.is_some())
 }
 
-/// `one - other`, as near as can be said.
+/// Returns `one - other`, clamped to the range of `i64`.
 fn difference(one: u64, other: u64) -> i64 {
     let magnitude = i64::try_from(one.abs_diff(other)).unwrap_or(i64::MAX);
     if one < other { -magnitude } else { magnitude }
 }
 
-/// A request and how it stands, or why that cannot be read.
+/// Returns a request and its status, or why they cannot be read.
 pub(super) fn readable(row: &RequestRow) -> Result<Standing, Unreadable> {
     standing(row).map_err(|error| {
         let (number, id) = (row.number, Some(row.id.clone()));
@@ -152,12 +153,12 @@ pub(super) fn readable(row: &RequestRow) -> Result<Standing, Unreadable> {
     })
 }
 
-/// The number of a row, whether it can be read or not.
+/// Returns the number of a row, readable or not.
 pub(super) fn number(row: &Row<RequestRow>) -> u64 {
     row.as_ref().map_or_else(|unreadable| unreadable.number, |row| row.number)
 }
 
-/// A request's text without what was asked.
+/// Returns a stored request's JSON without the text of what was asked.
 pub(super) fn without_text(body: &str) -> Option<String> {
     let request: Request = serde_json::from_str(body).ok()?;
     let subject = Subject { context: Vec::new(), parts: Vec::new(), grant: None, granted: None, ..request.subject };
@@ -165,7 +166,7 @@ pub(super) fn without_text(body: &str) -> Option<String> {
     serde_json::to_string(&Request { input: Map::new(), subject, offer, ..request }).ok()
 }
 
-/// The word that JSON has for a value of an enum.
+/// Returns the word by which JSON names an enum's value.
 pub(super) fn word(value: &impl Serialize) -> Result<String, DiskError> {
     let value = serde_json::to_value(value).map_err(DiskError::json("a word"))?;
     Ok(value.as_str().unwrap_or_default().to_owned())

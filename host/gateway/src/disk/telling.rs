@@ -1,7 +1,7 @@
-//! What writes an event of the audit trail, with somebody who is told its number.
+//! The writes that add an event to the audit trail and report its number.
 //!
-//! `told` is called on the writer's thread, once the event is durable, in the order of the numbers: so whoever publishes
-//! there publishes in order. It is not called where nothing was written, and must not block.
+//! `told` is called on the writer's thread once the event is durable, in the order of the numbers, so a caller that
+//! publishes there publishes in order. It is not called if nothing was written, and must not block.
 
 use dmplz_core::approvers::Answerer;
 use dmplz_core::request::{End, Resolution};
@@ -11,7 +11,7 @@ use dmplz_state::store::{Happened, Writes};
 use super::{Disk, DiskError, blocking, rows};
 
 impl Disk {
-    /// [`Disk::add`].
+    /// Does the same as [`Disk::add`].
     pub(crate) async fn add_telling(
         &self,
         request: &Request,
@@ -23,7 +23,7 @@ impl Disk {
         self.writer.write_telling(move |writes| writes.add(&row, &body), |number| told(*number)).await
     }
 
-    /// [`Disk::settle`].
+    /// Does the same as [`Disk::settle`].
     pub(crate) async fn settle_telling(
         &self,
         request: &Request,
@@ -38,7 +38,7 @@ impl Disk {
         self.writer.write_telling(work, |number| told(*number)).await
     }
 
-    /// [`Disk::deny`].
+    /// Does the same as [`Disk::deny`].
     pub(crate) async fn deny_telling(
         &self,
         id: RequestId,
@@ -55,7 +55,7 @@ impl Disk {
         self.writer.write_telling(work, written(told)).await
     }
 
-    /// [`Disk::resolve`].
+    /// Does the same as [`Disk::resolve`].
     pub(crate) async fn resolve_telling(
         &self,
         id: RequestId,
@@ -68,7 +68,7 @@ impl Disk {
         self.writer.write_telling(move |writes| writes.resolve(&id, &end), written(told)).await
     }
 
-    /// [`Disk::taken`].
+    /// Does the same as [`Disk::taken`].
     pub(crate) async fn taken_telling(
         &self,
         id: RequestId,
@@ -80,7 +80,7 @@ impl Disk {
         self.writer.write_telling(move |writes| writes.take(&id, taken, at_ms), written(told)).await
     }
 
-    /// [`Disk::record`].
+    /// Does the same as [`Disk::record`].
     pub(crate) async fn record_telling(
         &self,
         message: &Message,
@@ -97,7 +97,7 @@ impl Disk {
     }
 }
 
-/// Tells where something was written.
+/// Calls `told` if something was written.
 fn written(told: impl FnOnce(u64) + Send + 'static) -> impl FnOnce(&Option<u64>) + Send + 'static {
     move |number| {
         if let Some(number) = number {

@@ -228,7 +228,7 @@ async fn one_that_has_no_room_on_the_disk_takes_no_other_with_it() {
     disk.add(&before).await.unwrap();
     let (small, big) = (request("small"), request(&"x".repeat(1 << 20)));
     let denied = rejected("no");
-    // All three are handed in before the first is done, so they share a transaction.
+    // All three are queued before the first is done, so they share a transaction.
     let (kept, refused, ended) =
         tokio::join!(disk.add(&small), disk.add(&big), disk.resolve(before.id, &denied, 2_000));
     assert!(matches!(refused, Err(DiskError::Store(StoreError::Full(_)))), "{refused:?}");

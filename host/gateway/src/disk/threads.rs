@@ -1,8 +1,8 @@
 //! The threads behind the handle: one writes, one reads.
 //!
-//! The writer takes all work that has come in while it was committing and does it in one transaction, each piece for
-//! itself in a savepoint. So a sync of the disk is shared by all who wait for one, and nobody waits for a timer. Nobody is
-//! told that his work is done before the commit is.
+//! The writer takes all work that came in during a commit and does it in one transaction, each piece in a savepoint of
+//! its own. All waiting callers share one sync of the disk, and no timer is involved. A caller learns that its work is
+//! done only after the commit.
 
 use std::io;
 use std::time::Instant;
@@ -14,21 +14,21 @@ use tokio::sync::{mpsc, oneshot};
 use super::DiskError;
 use super::commits::{Commits, Counter};
 
-/// Pieces of work in one transaction at most, so that the first does not wait long for the last.
+/// The most pieces of work in one transaction, so that the first does not wait long for the last.
 const TOGETHER: usize = 512;
 
-/// Pieces of work that may wait for a thread. Whoever brings more waits to hand it in.
+/// The most pieces of work that may wait for a thread. A caller with another piece waits to queue it.
 const WAITING: usize = 4096;
 
 type Answer<T> = Result<T, StoreError>;
 type Question = Box<dyn FnOnce(Reads<'_>) + Send>;
 
-/// What a thread is told.
+/// A message to a thread.
 enum Order<T> {
     Do(T),
-    /// Say that the thread takes orders.
+    /// Reports that the thread still takes orders.
     Answer(oneshot::Sender<()>),
-    /// Close the database and end. Said once it is closed.
+    /// Closes the database and ends the thread. The sender fires once it is closed.
     End(oneshot::Sender<()>),
 }
 
@@ -46,9 +46,9 @@ pub(super) struct Questions {
 }
 
 trait Work: Send {
-    /// Does it, again where the transaction of the first time failed. Whether it went well is told later.
+    /// Does the work, and does it again if the first transaction failed. The result is told later.
     fn run(&mut self, batch: &mut Batch<'_>) -> Answer<()>;
-    /// Tells whoever waits, once it is known whether the transaction was committed.
+    /// Tells the waiting caller the result, once the transaction was committed or has failed.
     fn tell(self: Box<Self>, committed: Answer<()>);
 }
 
@@ -70,7 +70,7 @@ impl Writer {
         Ok(Self { work, commits })
     }
 
-    /// Does it, perhaps more than once until it is committed.
+    /// Runs `work` on the writer's thread; possibly more than once, until it is committed.
     pub(super) async fn write<T, F>(&self, work: F) -> Result<T, DiskError>
     where
         T: Send + 'static,
@@ -79,7 +79,8 @@ impl Writer {
         self.write_telling(work, |_: &T| {}).await
     }
 
-    /// The same. `told` is called on the writer's thread right after the commit, before that of any later work.
+    /// Does the same as [`Self::write`]. `told` is called on the writer's thread right after the commit, before that of
+    /// any later work.
     pub(super) async fn write_telling<T, F, D>(&self, work: F, told: D) -> Result<T, DiskError>
     where
         T: Send + 'static,
@@ -92,17 +93,17 @@ impl Writer {
         Ok(done.await.map_err(|_| DiskError::Gone)??)
     }
 
-    /// How long commits took.
+    /// Returns how long commits took.
     pub(super) fn commits(&self) -> Commits {
         self.commits.now()
     }
 
-    /// Returns whether the thread is there, once it has done the work before this.
+    /// Returns whether the thread is running, after it has done all earlier work.
     pub(super) async fn answers(&self) -> bool {
         answers(&self.work).await
     }
 
-    /// Ends the thread once all work before this is done.
+    /// Ends the thread after all earlier work is done.
     pub(super) async fn end(&self) {
         let (waits, ended) = oneshot::channel();
         if self.work.send(Order::End(waits)).await.is_ok() {
@@ -118,12 +119,12 @@ impl Questions {
         Ok(Self { questions })
     }
 
-    /// Returns whether the thread is there, once it has answered the questions before this.
+    /// Returns whether the thread is running, after it has answered all earlier questions.
     pub(super) async fn answers(&self) -> bool {
         answers(&self.questions).await
     }
 
-    /// Ends the thread once all questions before this are answered.
+    /// Ends the thread after all earlier questions are answered.
     pub(super) async fn end(&self) {
         let (waits, ended) = oneshot::channel();
         if self.questions.send(Order::End(waits)).await.is_ok() {
@@ -137,7 +138,7 @@ impl Questions {
         F: FnOnce(Reads<'_>) -> Answer<T> + Send + 'static,
     {
         let (waits, told) = oneshot::channel();
-        // Whoever does not wait any more needs no answer.
+        // Sending fails if the caller has stopped waiting, which is fine.
         let question = Box::new(move |reads: Reads<'_>| drop(waits.send(question(reads))));
         self.questions.send(Order::Do(question)).await.map_err(|_| DiskError::Gone)?;
         Ok(told.await.map_err(|_| DiskError::Gone)??)
@@ -187,7 +188,7 @@ fn write(mut store: Store, mut taken: mpsc::Receiver<Order<Box<dyn Work>>>, comm
         if !all.is_empty() {
             commit(&mut store, all, commits);
         }
-        // Who does not wait any more need not know.
+        // Sending fails if the caller has stopped waiting, which is fine.
         answers.into_iter().for_each(|waits| _ = waits.send(()));
         if let Some(ended) = ended {
             break ended;
@@ -213,8 +214,8 @@ fn read(reader: Reader, mut taken: mpsc::Receiver<Order<Question>>) {
 
 fn commit(store: &mut Store, mut all: Vec<Box<dyn Work>>, commits: &Counter) {
     match together(store, &mut all, commits) {
-        // One that has no room on the disk must not take the others with it. Who had to wait for another process once
-        // need not do so for each.
+        // One piece that has no room on the disk must not fail the others, so each is retried alone. After a wait for
+        // another process (`Busy`) they are not retried, because each would have to wait again.
         Err(error) if all.len() > 1 && !matches!(error, StoreError::Busy(_)) => {
             for mut one in all {
                 let committed = together(store, slice::from_mut(&mut one), commits);
@@ -225,7 +226,7 @@ fn commit(store: &mut Store, mut all: Vec<Box<dyn Work>>, commits: &Counter) {
     }
 }
 
-/// Does all of it in one transaction. An error that is one piece's own is told to that one alone, and is none here.
+/// Does all work in one transaction. An error of a single piece is told to that piece's caller, and is no error here.
 fn together(store: &mut Store, all: &mut [Box<dyn Work>], commits: &Counter) -> Answer<()> {
     let begun = Instant::now();
     let committed = transact(store, all);

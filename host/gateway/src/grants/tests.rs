@@ -27,7 +27,7 @@ fn at(state: &StateDir, approvals: Approvals, clocks: Clocks) -> Grants {
     Grants::new(state.clone(), log, clocks, approvals)
 }
 
-/// A grant for a file, kept as a hook keeps it.
+/// Adds a grant for a file, as a hook does.
 pub(crate) fn given(state: &StateDir, number: u8, session: Option<&str>) -> Grant {
     let covers = Covers::File { tool: "Write".into(), path: format!("/work/{number}"), leads: None };
     let by = Answerer { surface: "telegram".into(), id: "7".into(), name: "Jin".into() };
@@ -47,7 +47,7 @@ struct Fixture {
     state: StateDir,
     disk: Disk,
     grants: Grants,
-    /// Milliseconds that have passed.
+    /// How many milliseconds have passed.
     later: Arc<AtomicU64>,
 }
 

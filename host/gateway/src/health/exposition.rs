@@ -2,10 +2,10 @@
 
 use std::fmt::{Display, Write};
 
-/// The media type of the text.
+/// The media type of the format.
 pub(crate) const MEDIA_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// What kind of number it is.
+/// The type of a metric.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Type {
     Counter,
@@ -13,42 +13,42 @@ pub(super) enum Type {
     Histogram,
 }
 
-/// A text in the making.
+/// A text that is being written.
 #[derive(Debug, Default)]
 pub(super) struct Exposition(String);
 
-/// The samples of one name.
+/// The samples of one metric.
 pub(super) struct Family<'a> {
     text: &'a mut String,
     name: &'static str,
 }
 
 impl Exposition {
-    /// Begins a family. `help` has neither line breaks nor backslashes.
+    /// Begins a family. `help` must hold neither line breaks nor backslashes.
     pub(super) fn family(&mut self, name: &'static str, kind: Type, help: &str) -> Family<'_> {
         let kind = match kind {
             Type::Counter => "counter",
             Type::Gauge => "gauge",
             Type::Histogram => "histogram",
         };
-        // Writing to a text cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = writeln!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}");
         Family { text: &mut self.0, name }
     }
 
-    /// The text.
+    /// Returns the finished text.
     pub(super) fn finish(self) -> String {
         self.0
     }
 }
 
 impl Family<'_> {
-    /// A sample with these labels.
+    /// Adds a sample with these labels.
     pub(super) fn sample(&mut self, labels: &[(&str, &str)], value: impl Display) -> &mut Self {
         self.suffixed("", labels, value)
     }
 
-    /// The same, of a part of a histogram: `_bucket`, `_sum`, `_count`.
+    /// Adds a sample of a part of a histogram: `_bucket`, `_sum` or `_count`.
     pub(super) fn suffixed(&mut self, suffix: &str, labels: &[(&str, &str)], value: impl Display) -> &mut Self {
         let pairs: Vec<_> = labels.iter().map(|(name, value)| format!("{name}=\"{}\"", escaped(value))).collect();
         let labels = if pairs.is_empty() { String::new() } else { format!("{{{}}}", pairs.join(",")) };

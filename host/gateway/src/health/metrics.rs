@@ -1,4 +1,5 @@
-//! The metrics, as Prometheus reads them. Counters begin with the process; nothing in them is what somebody asked or wrote.
+//! The metrics in Prometheus' format. Counters begin with the process, and no metric holds a text of a request or an
+//! answer.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
@@ -10,18 +11,18 @@ use super::exposition::{Exposition, Type};
 use super::{Health, Messenger, process};
 use crate::disk::Commits;
 
-/// How asking a messenger for events went.
+/// The result of polling a messenger for events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Polled {
-    /// It told what there was.
+    /// The poll succeeded.
     Ok,
-    /// Another program asks for the same bot's events.
+    /// Another program polls the same bot.
     Conflict,
-    /// It failed otherwise.
+    /// The poll failed in another way.
     Error,
 }
 
-/// How often, and when last.
+/// The number of polls by result, and the time of the last success.
 #[derive(Debug, Default)]
 pub(super) struct Polls {
     counts: BTreeMap<Polled, u64>,
@@ -38,7 +39,7 @@ impl Polls {
 }
 
 impl Health {
-    /// The metrics as text in the format of Prometheus.
+    /// Returns the metrics in Prometheus' text format.
     pub async fn metrics(&self) -> String {
         let mut text = Exposition::default();
         let version = [("version", env!("CARGO_PKG_VERSION"))];
@@ -51,7 +52,7 @@ impl Health {
             expose_commits(&mut text, commits);
         }
         let files = self.shared.disk.as_ref().map(crate::disk::Disk::files).unwrap_or_default();
-        // The system is asked, which may take a while: not on the thread that serves.
+        // The system calls may take a while, so they run on a blocking thread.
         let system = tokio::task::spawn_blocking(move || {
             let mut text = Exposition::default();
             let mut sizes = text.family("dmplz_store_bytes", Type::Gauge, "Size of the store's files.");

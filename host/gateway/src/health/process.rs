@@ -1,4 +1,4 @@
-//! What this process takes of the machine, under the names that Prometheus' own libraries use. Only Linux tells.
+//! The resources of this process, under the metric names of Prometheus' own libraries. Available on Linux only.
 
 use super::exposition::{Exposition, Type};
 

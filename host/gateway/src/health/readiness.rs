@@ -1,14 +1,14 @@
-//! Whether the gateway can take a request and bring an answer back.
+//! Whether the gateway can take a request and deliver its answer.
 //!
-//! | reason | is there when |
+//! | reason | present when |
 //! |---|---|
-//! | `store_failing`, `store_silent` | what is asked could not be kept, so it is refused |
+//! | `store_failing`, `store_silent` | a request could not be stored, so it would be refused |
 //! | `socket_unreachable` | hooks find no gateway, and ask alone |
 //! | `no_surface` | no messenger, page, terminal or program would show a request |
-//! | `messenger_unreachable` | a messenger that is set up cannot be used at present |
+//! | `messenger_unreachable` | a configured messenger cannot be used at present |
 //! | `messenger_starting` | a messenger has not been reached yet |
 //!
-//! The messages are for anybody who may connect: they name messengers, and neither files nor errors of others.
+//! Every client that can connect may read the messages. They name messengers, but no files and no foreign error texts.
 
 use dmplz_protocol::health::{Readiness, Reason, ReasonCode};
 
@@ -16,7 +16,7 @@ use super::Health;
 use super::store::Found;
 
 impl Health {
-    /// Whether requests can be taken now.
+    /// Returns whether requests can be taken now, and if not, why.
     pub async fn readiness(&self) -> Readiness {
         let mut reasons = Vec::new();
         let mut missing = |code, message: String| reasons.push(Reason { code, message });

@@ -1,5 +1,5 @@
-//! Whether the store takes what is written. A probe really writes, so that a full disk shows before a request fails on it;
-//! however often it is asked for, it writes no more than once in [`FRESH`].
+//! Whether the store can be written to. A probe really writes, so that a full disk is noticed before a request fails.
+//! It writes at most once in [`FRESH`], however often it is called.
 
 use std::time::Duration;
 
@@ -8,22 +8,22 @@ use tokio::time::{Instant, timeout};
 
 use crate::disk::Disk;
 
-/// How long what was found out counts.
+/// How long a result is reused.
 const FRESH: Duration = Duration::from_secs(5);
 /// A store that takes longer than this to write a line does not take requests.
 const SLOW: Duration = Duration::from_secs(2);
 
-/// What was found out last. Asking while somebody finds out waits for that.
+/// The last result. A call during a probe waits for its result.
 #[derive(Debug, Default)]
 pub(super) struct Probe(Mutex<Option<(Instant, Found)>>);
 
-/// How the store does.
+/// The state of the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Found {
     Writable,
-    /// It answers with an error.
+    /// The store returns an error.
     Failing,
-    /// It does not answer in time.
+    /// The store does not answer within [`SLOW`].
     Silent,
 }
 

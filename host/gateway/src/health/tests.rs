@@ -20,7 +20,7 @@ fn watched() -> (Health, Subscription) {
     (health, told)
 }
 
-/// Lets the watch do what is due, and tells what it published.
+/// Lets the watch run until nothing is due, and returns the messages it published.
 async fn news(told: &mut Subscription) -> Vec<serde_json::Value> {
     for _ in 0..8 {
         tokio::task::yield_now().await;
@@ -103,7 +103,7 @@ async fn a_store_whose_threads_hang_or_have_ended_is_not_alive() {
     let health = Health::new(approvals, Some(disk.clone()));
     assert!(health.is_alive(Duration::from_secs(30)).await);
     assert!(health.readiness().await.reasons.iter().all(|reason| reason.code == ReasonCode::NoSurface));
-    // Somebody holds the database, so the writer waits.
+    // Another connection holds the database, so the writer waits.
     let database = rusqlite::Connection::open(dir.path().join("state.db")).unwrap();
     database.execute_batch("BEGIN IMMEDIATE").unwrap();
     let mut waiting = Box::pin(disk.probe());

@@ -1,4 +1,4 @@
-//! Requests: list, look at, answer.
+//! Methods about requests: list them, look one up, answer one.
 
 use dmplz_protocol::approval::{GetApproval, One, Respond};
 use dmplz_protocol::list::{ListApprovals, Page};
@@ -18,7 +18,7 @@ pub(super) async fn get(connection: &Connection, GetApproval { id }: GetApproval
     Ok(One { approval: approval.into() })
 }
 
-/// A person answers: whoever the session is of.
+/// Answers a request for a person, whichever session it belongs to.
 pub(super) async fn respond(connection: &Connection, respond: Respond) -> Result<One, RpcError> {
     let (approvals, peer) = (&connection.services.approvals, &connection.peer);
     let Respond { id, answer, reason_to_come } = respond;
@@ -33,7 +33,7 @@ pub(super) async fn respond(connection: &Connection, respond: Respond) -> Result
     Ok(One { approval: answered.into() })
 }
 
-/// Denies, with the reason to come. Whoever lost the connection and says it again is told the same.
+/// Denies, with the reason to follow. A peer that repeats its own denial after a lost connection gets the same result.
 async fn deny(approvals: &Approvals, id: RequestId, peer: &Peer, instead: bool) -> Result<Standing, AnswerError> {
     match approvals.deny(id, peer.by.clone(), instead).await {
         Err(AnswerError::Denied(standing)) if is_by(&standing, peer) => Ok(*standing),

@@ -1,4 +1,4 @@
-//! What the calls of one session share: whom they are of, and the way back to them.
+//! The state that the calls of one session share: the peer, and the way back to it.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,22 +15,22 @@ use super::{Peer, Services};
 use crate::approvals::DenialNotice;
 use crate::health::Connected;
 
-/// Texts that wait to be sent. Behind it the bus keeps what was published, once for all who are slow.
+/// The most texts that wait to be sent. Behind it, the bus keeps the events, one copy for all slow subscribers.
 const OUTBOX: usize = 16;
 
 /// The number of the next connection.
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
-/// What is to be sent to the peer.
+/// The texts to send to the peer.
 #[derive(Debug)]
 pub struct Outbox {
     texts: mpsc::Receiver<Arc<str>>,
     let_go: Arc<Notify>,
 }
 
-/// What the calls of a session share.
+/// The state that the calls of a session share.
 pub(super) struct Connection {
-    /// Tells it from the others.
+    /// A number that no other connection of this process has.
     pub(super) number: u64,
     pub(super) services: Services,
     pub(super) peer: Peer,
@@ -39,12 +39,12 @@ pub(super) struct Connection {
     let_go: Arc<Notify>,
     feed: Mutex<Option<Feed>>,
     hung_up: watch::Sender<bool>,
-    /// Denials that the hooks on this connection were told, and have not said that they heard of.
+    /// Denials that were sent to the hooks on this connection and are not acknowledged yet.
     denials: Mutex<HashMap<RequestId, DenialNotice>>,
 }
 
 impl Outbox {
-    /// The next text to send; none when the peer is to be let go.
+    /// Returns the next text to send. `None` when the connection must be closed.
     pub async fn next(&mut self) -> Option<Arc<str>> {
         tokio::select! {
             biased;
@@ -55,7 +55,7 @@ impl Outbox {
 }
 
 impl Connection {
-    /// A connection, and what comes out of it.
+    /// Opens a connection, and returns it with its outbox.
     pub(super) fn open(services: Services, peer: Peer) -> (Self, Outbox) {
         let (sender, texts) = mpsc::channel(OUTBOX);
         let let_go = Arc::new(Notify::new());
@@ -73,13 +73,13 @@ impl Connection {
         (connection, Outbox { texts, let_go })
     }
 
-    /// The peer has said its last word.
+    /// Notes that the peer has closed its sending side.
     pub(super) fn hang_up(&self) {
         self.hung_up.send_replace(true);
     }
 
     pub(super) async fn send(&self, text: impl Into<Arc<str>>) {
-        // Nobody receives any more once the transport has gone.
+        // Sending fails once the transport is gone, which is fine.
         let _ = self.texts.send(text.into()).await;
     }
 
@@ -87,12 +87,12 @@ impl Connection {
         self.send(envelope::text(&Call::notify(params))).await;
     }
 
-    /// Ends the connection: the peer opens another one and goes on from the last event that it saw.
+    /// Closes the connection. The peer connects again and continues after the last event that it received.
     pub(super) fn let_go(&self) {
         self.let_go.notify_one();
     }
 
-    /// Waits until the peer has said its last word.
+    /// Waits until the peer has closed its sending side.
     pub(super) async fn hung_up(&self) {
         let _ = self.hung_up.subscribe().wait_for(|hung_up| *hung_up).await;
     }
@@ -106,7 +106,7 @@ impl Connection {
         *self.feed.lock().unwrap_or_else(PoisonError::into_inner) = feed;
     }
 
-    /// Events come after the reply to the subscription.
+    /// Starts the subscription, so that events follow the reply to the call.
     pub(super) fn start_feed(&self) {
         if let Some(feed) = &mut *self.feed.lock().unwrap_or_else(PoisonError::into_inner) {
             feed.start();

@@ -1,4 +1,4 @@
-//! Reads what is around a call, strictly: what is no request gets -32600, and what is no JSON -32700.
+//! Parses the envelope of a call strictly: an invalid request gets -32600, invalid JSON -32700.
 
 use dmplz_protocol::RpcError;
 use dmplz_protocol::framing::{self, Call, Id, MAX_BATCH, MAX_ID};
@@ -7,20 +7,20 @@ use dmplz_protocol::method::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// A method's result, or why there is none.
+/// A method's result or its error.
 pub(super) type Reply = Result<Box<RawValue>, RpcError>;
 
-/// A text that came in.
+/// A received text.
 #[derive(Debug)]
 pub(super) enum Incoming {
     One(Member),
     Batch(Vec<Member>),
 }
 
-/// A call, or what its place in the text is answered with.
+/// A call, or the refusal that answers it.
 pub(super) type Member = Result<Call, Box<Refusal>>;
 
-/// What is refused before it is a call.
+/// A call that is refused before it is dispatched.
 #[derive(Debug)]
 pub(super) struct Refusal {
     pub(super) id: Id,
@@ -28,7 +28,7 @@ pub(super) struct Refusal {
 }
 
 impl Incoming {
-    /// Reads a text. `max` is the longest that is no hook input, in bytes.
+    /// Parses a text. `max` is the longest text in bytes, except for hook input.
     pub(super) fn read(text: &str, max: usize) -> Result<Self, RpcError> {
         let text = text.trim_ascii();
         if !text.starts_with('[') {
@@ -58,7 +58,7 @@ fn one(text: &str, max: usize) -> Member {
             error: RpcError::invalid(format!("an id takes {MAX_ID} bytes")),
         }));
     }
-    // Only what a hook hands on may be as long as the client makes it.
+    // Only hook input may be longer, because the client decides its length.
     if text.len() > max && !matches!(call.method.as_ref(), Ask::NAME | Happened::NAME) {
         return Err(Box::new(Refusal { id: call.id.unwrap_or(Id::Null), error: too_long(max) }));
     }
@@ -82,17 +82,17 @@ fn too_long(max: usize) -> RpcError {
     RpcError::invalid(format!("it is longer than {max} bytes"))
 }
 
-/// The reply to a call.
+/// Returns the reply to a call.
 pub(super) fn reply(id: &Id, reply: Reply) -> String {
     text(&framing::Reply::new(id, reply))
 }
 
-/// A batch of replies.
+/// Returns a batch of replies.
 pub(super) fn batch(replies: &[String]) -> String {
     format!("[{}]", replies.join(","))
 }
 
-/// What we write has only keys that are texts, so that it always becomes JSON.
+/// Serialises a value. All our map keys are strings, so this cannot fail.
 pub(super) fn text<T: Serialize>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Which code ([`Code`]) an error of the gateway has on the wire.
+//! The JSON-RPC code ([`Code`]) of each of the gateway's errors.
 
 use dmplz_protocol::{Approval, Code, RpcError, Standing};
 
@@ -80,7 +80,7 @@ impl From<NotRecorded> for RpcError {
     }
 }
 
-/// What is wrong, and why: `the folder /x cannot be entered: No such file or directory`.
+/// Returns an error with its causes: `the folder /x cannot be entered: No such file or directory`.
 fn chain(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")

@@ -1,6 +1,7 @@
-//! Subscriptions: what the bus tells, as notifications.
+//! Subscriptions: events of the bus, sent as notifications.
 //!
-//! A session has one subscription; another one replaces it. While it hears of requests, its peer counts as a surface.
+//! A session has at most one subscription; a new one replaces it. While it includes requests, its peer counts as a
+//! surface.
 
 use std::sync::Arc;
 
@@ -27,10 +28,11 @@ pub(super) async fn subscribe(connection: &Arc<Connection>, subscribe: Subscribe
         return Err(RpcError::params("types: names none"));
     }
     let approvals = &connection.services.approvals;
-    // Whoever hears of requests is there before the first one that it hears of.
+    // The surface is attached before the subscription begins, so that it counts for the first request it receives.
     let surface = kinds.contains(&Kind::ApprovalRequested).then(|| approvals.attach_as(connection.peer.by.surface()));
     let last_event_id = approvals.last_event_id();
-    // An event that is not there yet cannot have been seen: another store, perhaps. The peer can tell by the reply.
+    // An id beyond the last event belongs to another store, perhaps. The reply's `lastEventId` lets the peer notice
+    // that.
     let events = approvals.subscribe_from(after.unwrap_or(last_event_id).min(last_event_id), &kinds);
     let source = Source { connection: Arc::clone(connection), events, _surface: surface };
     connection.subscribe(Some(Feed::of(source.tell())));
@@ -44,12 +46,12 @@ impl Source {
                 self.connection.send(text).await;
             }
         }
-        // The past cannot be read.
+        // The recorded events cannot be read.
         self.connection.let_go();
     }
 }
 
-/// An event under the name of its type.
+/// Returns the notification of an event, named by its type.
 fn notification(event: &Event) -> Option<String> {
     let Ok(Value::Object(mut params)) = serde_json::to_value(event) else { return None };
     let Some(Value::String(method)) = params.remove("type") else { return None };

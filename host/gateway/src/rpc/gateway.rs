@@ -1,4 +1,4 @@
-//! The gateway itself: how it does, its figures, what it keeps, and who gets in.
+//! Methods about the gateway itself: status, figures, pruning and pairing.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use dmplz_protocol::store::{PruneStore, Pruned};
 use super::connection::Connection;
 use crate::disk::Kept;
 
-/// How the gateway is: whether it is the program that asks, and who would see a request.
+/// Returns the status: the version, the surfaces that would show a request, and the messengers.
 pub(super) async fn status(connection: &Connection, _: GetStatus) -> Result<GatewayStatus, RpcError> {
     let approvals = &connection.services.approvals;
     Ok(GatewayStatus {
@@ -23,13 +23,13 @@ pub(super) async fn status(connection: &Connection, _: GetStatus) -> Result<Gate
     })
 }
 
-/// The figures of what ended.
+/// Returns the figures of ended requests.
 pub(super) async fn metrics(connection: &Connection, period: GetMetrics) -> Result<Figures, RpcError> {
     let (since_ms, until_ms) = period.bounds().map_err(RpcError::params)?;
     connection.services.approvals.figures(since_ms, until_ms).await.map_err(RpcError::internal)
 }
 
-/// Removes what is older or more than that. Answers once it is gone.
+/// Prunes the store by these limits. Returns once the data is removed.
 pub(super) async fn prune(connection: &Connection, prune: PruneStore) -> Result<Pruned, RpcError> {
     let PruneStore { texts_ms, all_ms, bytes } = prune;
     let pruner = connection.services.pruner.as_ref().ok_or_else(RpcError::no_method)?;
@@ -37,8 +37,8 @@ pub(super) async fn prune(connection: &Connection, prune: PruneStore) -> Result<
     Ok(pruner.prune(Some(Kept { texts: age(texts_ms), all: age(all_ms), bytes })).await?)
 }
 
-/// Makes a code for a browser. It is used once, and counts for a few minutes. The address is new each time, so that what
-/// another program left in the browser's cache is not shown for it.
+/// Makes a pairing code for a browser. It is valid once, for a few minutes. The address is new each time, so that the
+/// browser shows nothing that another program left in its cache.
 pub(super) async fn pair(connection: &Connection, _: CreatePairing) -> Result<PairingCode, RpcError> {
     let page = connection.services.page.as_ref().ok_or_else(RpcError::no_method)?;
     let made = page.pairing.create().map_err(RpcError::internal)?;

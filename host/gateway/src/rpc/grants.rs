@@ -1,4 +1,4 @@
-//! Grants: which hold, taking one back, and what became of those that others changed.
+//! Methods about grants: list those that hold, revoke one, and record changes made by other processes.
 
 use dmplz_protocol::grant::{self, ListGrants, RevokeGrant, RevokedGrant};
 use dmplz_protocol::hook::GrantChanges;
@@ -8,7 +8,7 @@ use dmplz_protocol::{Message, RpcError};
 use super::connection::Connection;
 use crate::grants::Grants;
 
-/// Changes that are told at once: a session's end takes at most all grants.
+/// The most changes in one call: the end of a session ends at most all grants.
 const MOST: usize = 1_000;
 
 pub(super) async fn list(connection: &Connection, _: ListGrants) -> Result<grant::Grants, RpcError> {
@@ -16,14 +16,14 @@ pub(super) async fn list(connection: &Connection, _: ListGrants) -> Result<grant
     Ok(grant::Grants::of(&held, connection.services.lang))
 }
 
-/// A person takes one back: whoever the session is of.
+/// Revokes a grant for a person, whichever session it belongs to.
 pub(super) async fn revoke(connection: &Connection, revoke: RevokeGrant) -> Result<RevokedGrant, RpcError> {
     let (peer, lang) = (&connection.peer, connection.services.lang);
     let (grant, unrecorded) = grants(connection)?.revoke_one(&revoke.id, peer.by.answerer()).await?;
     Ok(RevokedGrant::of(&grant, unrecorded.is_none(), lang))
 }
 
-/// A hook or a command changed the list.
+/// Records changes that a hook or a command made to the list.
 pub(super) async fn told(connection: &Connection, GrantChanges { changes }: GrantChanges) -> Result<Done, RpcError> {
     if changes.len() > MOST {
         return Err(RpcError::params(format!("changes: they are more than {MOST}")));

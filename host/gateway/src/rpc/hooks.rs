@@ -1,7 +1,7 @@
-//! What hooks ask. A hook judges the policy before it asks, so what comes here goes to a person.
+//! Methods for hooks. A hook applies the policy before it asks, so every request that arrives here goes to a person.
 //!
-//! `hook.ask` may come again under its id, on another connection, when the first one was lost: both wait for the same
-//! end. Only when nobody waits any more is a request withdrawn.
+//! `hook.ask` may arrive again with the same id on another connection, after the first one was lost. Both then wait for
+//! the same end. The request is withdrawn only when nobody waits any more.
 
 use std::collections::{HashMap, HashSet};
 use std::pin::pin;
@@ -19,17 +19,17 @@ use super::Services;
 use super::connection::Connection;
 use crate::approvals::{DenialNotice, millis};
 
-/// On which connections the asker of each request waits.
+/// The connections on which the asker of each request waits.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Waiting(Arc<Mutex<HashMap<RequestId, HashSet<u64>>>>);
 
-/// The asker of a request waits as long as this lives.
+/// Keeps the asker registered as waiting until it is dropped.
 struct Waits<'a> {
     connection: &'a Connection,
     id: RequestId,
 }
 
-/// Asks, says when it is on disk and when somebody denied, and waits for the end.
+/// Asks, notifies the hook when the request is on disk and when it is denied, and waits for the end.
 pub(super) async fn ask(connection: &Connection, ask: Ask) -> Result<Ended, RpcError> {
     let approvals = &connection.services.approvals;
     let request = request(ask, &connection.services)?;
@@ -48,7 +48,7 @@ pub(super) async fn ask(connection: &Connection, ask: Ask) -> Result<Ended, RpcE
                 tell_denied(connection, id, denial).await;
             }
             () = connection.hung_up() => {
-                // One that has ended by now is no error.
+                // The request may have ended already, which is no error.
                 if connection.services.waiting.leave(id, connection.number) {
                     let _ = approvals.withdraw(id, Resolver::ClientGone).await;
                 }
@@ -62,14 +62,15 @@ pub(super) async fn ask(connection: &Connection, ask: Ask) -> Result<Ended, RpcE
     }
 }
 
-/// Tells the hook of a denial whose reason may still come: from then on it ends as denied, whatever becomes of us.
+/// Notifies the hook of a denial whose reason may still come. From then on the hook denies, even if the gateway is
+/// lost.
 async fn tell_denied(connection: &Connection, id: RequestId, denial: DenialNotice) {
     let (resolution, left_ms) = (denial.resolution.clone(), millis(denial.left));
     connection.denials().insert(id, denial);
     connection.notify(&Denied { request_id: id, resolution, left_ms }).await;
 }
 
-/// The hook knows of the denial.
+/// Notes that the hook has received the denial.
 pub(super) async fn heard(connection: &Connection, Heard { request_id }: Heard) -> Result<Done, RpcError> {
     connection.denials().remove(&request_id);
     Ok(Done {})
@@ -105,24 +106,24 @@ fn request(ask: Ask, services: &Services) -> Result<Request, RpcError> {
     })
 }
 
-/// Whether the client took the decision.
+/// Notes whether the client took the decision.
 pub(super) async fn taken(connection: &Connection, Taken { request_id, taken }: Taken) -> Result<Done, RpcError> {
     connection.services.approvals.taken(request_id, taken).await;
     Ok(Done {})
 }
 
-/// The hook ends by itself, and says why.
+/// Withdraws a request because its hook ends, with the hook's reason.
 pub(super) async fn withdraw(connection: &Connection, withdraw: Withdraw) -> Result<Done, RpcError> {
     connection.services.approvals.withdraw(withdraw.request_id, withdraw.resolver).await?;
     Ok(Done {})
 }
 
-/// An event of a session shows that some of its requests are over.
+/// Withdraws requests that are over, as an event of their session shows.
 ///
-/// | event | which |
+/// | event | requests withdrawn |
 /// |---|---|
-/// | PostToolUse, PostToolUseFailure | the oldest one for this very call of this very agent |
-/// | Stop, UserPromptSubmit | those of the main conversation: subagents may go on |
+/// | PostToolUse, PostToolUseFailure | the oldest one for exactly this call of this agent |
+/// | Stop, UserPromptSubmit | those of the main conversation, because subagents may go on |
 /// | SessionEnd | all |
 pub(super) async fn event(connection: &Connection, Happened { input }: Happened) -> Result<Done, RpcError> {
     let input = HookInput::parse(input.get().as_bytes()).map_err(RpcError::params)?;
@@ -131,7 +132,7 @@ pub(super) async fn event(connection: &Connection, Happened { input }: Happened)
     let concerned = approvals.open_where(|request| concerns(request, &input, done.as_ref()));
     let most = if input.event() == HookEvent::ToolDone { 1 } else { usize::MAX };
     for id in concerned.into_iter().take(most) {
-        // One that was answered a moment ago is over as well.
+        // A request that was answered a moment ago is over as well.
         let _ = approvals.withdraw(id, Resolver::Terminal).await;
     }
     Ok(Done {})
@@ -155,7 +156,7 @@ fn concerns(request: &Request, event: &HookInput, done: Option<&ToolCall>) -> bo
 }
 
 impl Waiting {
-    /// The asker waits on this connection no more. Whether that was the last one.
+    /// Notes that the asker stopped waiting on this connection. Returns whether that was the last one.
     pub(super) fn leave(&self, id: RequestId, connection: u64) -> bool {
         let mut all = self.all();
         let Some(connections) = all.get_mut(&id) else { return false };

@@ -159,7 +159,7 @@ async fn a_hook_gets_the_answer_of_another_session() {
     assert_eq!((code(&late), &late["error"]["data"]["resolution"]), (-32002, &resolution));
 }
 
-/// There is one open request: whoever completes ids would take each of these for it.
+/// There is one open request: a parser that completes ids would match each of these with it.
 #[tokio::test]
 async fn no_method_takes_anything_but_a_whole_id() {
     let fixture = gateway();
@@ -181,7 +181,7 @@ async fn no_method_takes_anything_but_a_whole_id() {
             ("tools.get", "invocationId", json!({})),
             ("tools.cancel", "invocationId", json!({})),
         ] {
-            // None at all is no page.
+            // Without an id this method lists the first page.
             if method == "approvals.list" && id.is_null() {
                 continue;
             }
@@ -246,7 +246,7 @@ async fn whoever_denies_is_told_that_it_counts_once_the_hook_has_heard_of_it() {
     let heard = json!({ "jsonrpc": "2.0", "method": "hook.heard", "params": { "requestId": ID, "of": "later" } });
     hook.receive(&heard.to_string()).await;
     assert_eq!(next(&mut of_person).await["result"]["approval"]["status"], "denied");
-    // One that comes back is told again, and one that is suspended holds nobody up for long.
+    // A hook that connects again is told again, and a suspended hook delays nobody for long.
     let (mut again, mut of_again) = fixture.open();
     again.receive(&ask(ID, 1)).await;
     assert_eq!(next(&mut of_again).await["method"], "hook.accepted");

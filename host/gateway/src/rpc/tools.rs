@@ -1,8 +1,9 @@
-//! Commands to run.
+//! Methods that run commands.
 //!
-//! `tools.invoke` returns at once; the command goes on whoever stays, and `tools.get` tells how. `tools.run` is for somebody
-//! who stays: `run.accepted` (as `tools.invoke` answers), then everything that the command writes as `run.output`, as fast as
-//! it is read, and at the end the result of `tools.get`. When they hang up it is stopped, or its request withdrawn.
+//! `tools.invoke` returns at once. The command runs even if the client disconnects, and `tools.get` returns its state.
+//! `tools.run` is for a client that stays: it receives `run.accepted` (with the result of `tools.invoke`), then all
+//! output as `run.output`, as fast as the client reads it, and at the end the result of `tools.get`. If the client
+//! disconnects, the command is stopped, or its request withdrawn.
 
 use dmplz_protocol::tool::{CancelTool, Cancelled, GetTool, InvokeTool, Invoked, Report, RunTool, Written};
 use dmplz_protocol::{Code, RpcError};
@@ -11,7 +12,7 @@ use uuid::Uuid;
 use super::connection::Connection;
 use crate::tools::{Chunk, Tools};
 
-/// Stops what nobody follows any more.
+/// Stops the invocation when its client stops following it.
 struct Followed {
     tools: Tools,
     id: Uuid,
@@ -59,7 +60,7 @@ impl Drop for Followed {
     fn drop(&mut self) {
         let (tools, id) = (self.tools.clone(), self.id);
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            // Nothing is left to stop where it has ended.
+            // An invocation that has ended is not affected.
             runtime.spawn(async move { tools.cancel(id).await });
         }
     }

@@ -1,22 +1,22 @@
-//! Lines of a limited length.
+//! Reads lines of a limited length.
 
 use std::io;
 
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 
-/// What a buffer keeps between lines, in bytes: one long line is no reason to hold its memory for good.
+/// The buffer capacity kept between lines, in bytes, so that one long line does not hold its memory for good.
 const KEPT: usize = 1 << 16;
 
-/// A line, without its end.
+/// A line without its terminator.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line<'a> {
     Text(&'a str),
     NotUtf8,
-    /// Longer than it may be. Nothing after it can be read.
+    /// Longer than allowed. Nothing after it can be read.
     TooLong,
 }
 
-/// Reads lines.
+/// A reader of lines.
 #[derive(Debug)]
 pub(super) struct Lines<R> {
     reader: BufReader<R>,
@@ -29,7 +29,7 @@ impl<R: AsyncRead + Unpin> Lines<R> {
         Self { reader: BufReader::new(reader), line: Vec::new(), max }
     }
 
-    /// The next line; none at the end. What comes before the end without an end of its own is no line.
+    /// Returns the next line, or `None` at the end. Text before the end without a terminator is no line.
     pub(super) async fn next(&mut self) -> io::Result<Option<Line<'_>>> {
         self.line.clear();
         self.line.shrink_to(KEPT);

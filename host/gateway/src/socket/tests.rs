@@ -152,7 +152,7 @@ async fn a_hook_that_hangs_up_withdraws_its_request() {
     assert!(matches!(ended.status, Status::Ended { .. }));
 }
 
-/// A killed hook may be found out by what cannot be written to it, before the end of what it says is read.
+/// A failed write may reveal a killed hook before the end of its input is read.
 #[tokio::test]
 async fn a_hook_that_cannot_be_told_anything_withdraws_its_request() {
     let gateway = Gateway::start();
@@ -225,7 +225,7 @@ async fn what_is_no_socket_stays_and_is_said_once_until_it_is_gone() {
     }
 }
 
-/// A program that holds the lock as a gateway does, in a process of its own. None where there is no `flock`.
+/// Starts a process that holds the lock as a gateway does. `None` if there is no `flock`.
 fn another_gateway(state: &Path) -> Option<std::process::Child> {
     let lock = state.join("gateway.lock");
     fs::remove_file(&lock).unwrap();

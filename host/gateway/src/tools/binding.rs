@@ -1,21 +1,21 @@
-//! What an approval is for: exactly these arguments, in this folder, with variables of these names, by this file.
+//! The binding of an approval: exactly these arguments, in this folder, with variables of these names, by this file.
 //!
-//! It is made when the call comes in, shown to whoever decides, and made again right before the start. Whatever differs then
+//! It is made when the call comes in, shown to the approver, and made again right before the start. Any difference then
 //! refuses the start.
 //!
 //! | bound | how |
 //! |---|---|
-//! | arguments, names of variables, time-out | as they came; they never leave the gateway's memory and store |
+//! | arguments, names of variables, time-out | as received; they never leave the gateway's memory and store |
 //! | folder | its path without links, and its device and inode |
-//! | executable | where `PATH` (the call's own, or the gateway's) leads, where that leads without links, and its SHA-256 |
+//! | executable | the path found in `PATH` (the call's own, or the gateway's), that path without links, and its SHA-256 |
 //!
-//! On Linux folder and executable are opened once, and what was opened is looked at, hashed, entered and run (through
-//! `/proc/self/fd`), so that nothing which is put in its place afterwards counts. What stays open:
-//! * The file may be written in place between its hash and its start, by whoever may write it.
+//! On Linux, folder and executable are opened once. The open files are inspected, hashed, entered and run (through
+//! `/proc/self/fd`), so that replacing them afterwards has no effect. Three gaps remain:
+//! * The file may be overwritten in place between its hash and its start, by anyone who may write it.
 //! * A script (`#!`) is opened again by its interpreter, by its path; its interpreter is not hashed.
-//! * Libraries, and the files that a program reads, are what they are when it reads them.
+//! * Libraries, and the files that a program reads, are not bound.
 //!
-//! On other systems the path is opened again for the start, so a file may be exchanged between hash and start.
+//! On other systems the path is opened again for the start, so a file may be replaced between hash and start.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -31,27 +31,27 @@ use sha2::{Digest, Sha256};
 
 use super::call::Invocation;
 
-/// What is bound.
+/// The bound values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Binding {
     argv: Vec<String>,
-    /// Without links.
+    /// The folder's path without links.
     pub(super) cwd: PathBuf,
     device: u64,
     inode: u64,
-    /// Names only.
+    /// The names of the variables, without their values.
     pub(super) environment: Vec<String>,
-    /// As it was found.
+    /// The executable's path as it was found.
     pub(super) executable: PathBuf,
-    /// Without links.
+    /// The executable's path without links.
     pub(super) real: PathBuf,
-    /// Of its content, in hex.
+    /// The SHA-256 of the executable's content, in hex.
     pub(super) sha256: String,
     pub(super) timeout_ms: u64,
 }
 
-/// What was looked at, held open.
+/// A binding, with the folder and the executable it was made from held open.
 #[derive(Debug)]
 pub(super) struct Held {
     pub(super) binding: Binding,
@@ -60,35 +60,35 @@ pub(super) struct Held {
     is_script: bool,
 }
 
-/// Why there is nothing to run.
+/// Why a call cannot be bound, so that nothing can run.
 #[derive(Debug, thiserror::Error)]
 pub enum ResolveError {
     /// The folder cannot be used.
     #[error("the folder {} cannot be entered", .0.display())]
     Folder(PathBuf, #[source] io::Error),
-    /// No folder of `PATH` has it.
+    /// No folder of `PATH` has the executable.
     #[error("{0} was not found: no absolute folder of PATH has it as an executable file")]
     NotFound(String),
-    /// The file cannot be read, so nobody can say what it is.
+    /// The file cannot be read, so it cannot be hashed.
     #[error("the executable {} cannot be read", .0.display())]
     Unreadable(PathBuf, #[source] io::Error),
-    /// It is no executable file.
+    /// The file is not executable.
     #[error("{} cannot be run: it is no executable file", .0.display())]
     NotExecutable(PathBuf),
-    /// It is neither a program nor a script, so that something else would have to be run in its place.
+    /// The file is neither a program nor a script, so some other program would have to interpret it.
     #[error("{} cannot be run: it is neither a program of this system nor a script that begins with #!", .0.display())]
     UnknownFormat(PathBuf),
-    /// It is larger than what is hashed.
+    /// The file is larger than the limit for hashing.
     #[error("{} cannot be run: it is larger than {MAX_EXECUTABLE} bytes", .0.display())]
     TooLarge(PathBuf),
-    /// A name that JSON cannot carry, so nobody could be shown it.
+    /// The name is no UTF-8, so it cannot be shown in JSON.
     #[error("{} cannot be shown: its name is no UTF-8", .0.display())]
     NoText(PathBuf),
 }
 
 const MAX_EXECUTABLE: u64 = 1 << 30;
 
-/// Looks at everything, now. `path` is what the program is looked for in.
+/// Resolves a call now. `path` is the `PATH` in which the program is searched.
 pub(super) fn resolve(invocation: &Invocation, path: &str) -> Result<Held, ResolveError> {
     let folder_error = |error| ResolveError::Folder(invocation.cwd.clone(), error);
     let cwd = invocation.cwd.canonicalize().map_err(folder_error)?;
@@ -100,7 +100,7 @@ pub(super) fn resolve(invocation: &Invocation, path: &str) -> Result<Held, Resol
     let name = invocation.argv.first().map(String::as_str).unwrap_or_default();
     let executable = find(name, &cwd, path).ok_or_else(|| ResolveError::NotFound(name.to_owned()))?;
     let unreadable = |error| ResolveError::Unreadable(executable.clone(), error);
-    // A named pipe would let us wait for its writer.
+    // Opening a named pipe would wait for its writer.
     let at_once = i32::try_from(OFlags::NONBLOCK.bits()).unwrap_or_default();
     let mut program = OpenOptions::new().read(true).custom_flags(at_once).open(&executable).map_err(unreadable)?;
     let metadata = program.metadata().map_err(unreadable)?;
@@ -134,13 +134,13 @@ pub(super) fn resolve(invocation: &Invocation, path: &str) -> Result<Held, Resol
 }
 
 impl Binding {
-    /// The call that it was made of, but for the values of its variables.
+    /// Returns the call that was bound, without the values of its variables.
     pub(super) fn invocation(&self) -> Invocation {
         let timeout = Some(Duration::from_millis(self.timeout_ms));
         Invocation { argv: self.argv.clone(), cwd: self.cwd.clone(), env: BTreeMap::new(), timeout }
     }
 
-    /// What is not as it was, in words; none where everything is.
+    /// Returns the names of the parts that differ; empty if all are equal.
     pub(super) fn changes(&self, now: &Self) -> Vec<&'static str> {
         let differs = [
             ("the arguments", self.argv != now.argv),
@@ -155,24 +155,24 @@ impl Binding {
 }
 
 impl Held {
-    /// The folder that was looked at.
+    /// Returns a path to the open folder.
     pub(super) fn folder(&self) -> PathBuf {
         opened(&self.folder).unwrap_or_else(|| self.binding.cwd.clone())
     }
 
-    /// The file that was hashed. An interpreter has to find its script by a path.
+    /// Returns a path to the hashed file. An interpreter must find its script by the script's own path.
     pub(super) fn program(&self) -> PathBuf {
         let direct = if self.is_script { None } else { opened(&self.program) };
         direct.unwrap_or_else(|| self.binding.executable.clone())
     }
 }
 
-/// What is open, as a path of the process that has it open, and of its children until they run something else.
+/// Returns a path to an open file. It is valid in this process, and in its children until they run another program.
 fn opened(file: &File) -> Option<PathBuf> {
     cfg!(target_os = "linux").then(|| PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd())))
 }
 
-/// The file that a name means. Empty and relative folders of `PATH` mean another file in every folder, and are left out.
+/// Finds the file of a program name. Relative and empty entries of `PATH` depend on the folder, so they are skipped.
 fn find(name: &str, cwd: &Path, path: &str) -> Option<PathBuf> {
     if name.contains('/') {
         return Some(cwd.join(name));
@@ -181,9 +181,9 @@ fn find(name: &str, cwd: &Path, path: &str) -> Option<PathBuf> {
     std::env::split_paths(path).filter(|folder| folder.is_absolute()).map(|folder| folder.join(name)).find(runs)
 }
 
-/// Whether it is a script; none where it is neither that nor a program.
+/// Whether the file is a script. `None` if it is neither a script nor a program.
 fn format(file: &mut File) -> io::Result<Option<bool>> {
-    /// ELF, and Mach-O in both widths and for several processors.
+    /// The magic numbers of ELF, and of Mach-O in both widths and for several processors.
     const PROGRAMS: [&[u8]; 4] = [b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"\xca\xfe\xba\xbe"];
     let mut start = Vec::new();
     file.take(4).read_to_end(&mut start)?;
@@ -197,7 +197,7 @@ fn format(file: &mut File) -> io::Result<Option<bool>> {
 fn hash(file: &mut File) -> io::Result<String> {
     file.seek(SeekFrom::Start(0))?;
     let mut hasher = Sha256::new();
-    // What grows while it is read is not what was looked at.
+    // A file that grows while it is read is not the file that was inspected.
     io::copy(&mut file.take(MAX_EXECUTABLE + 1), &mut Sink(&mut hasher))?;
     Ok(hex::encode(hasher.finalize()))
 }

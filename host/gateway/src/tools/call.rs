@@ -1,8 +1,8 @@
-//! What may be asked for: limits, and the line that people and rules judge.
+//! The limits of a call, and the line that people and rules judge.
 //!
-//! The line is the arguments quoted for a shell, so that splitting it gives them back byte for byte. Variables that come with the
-//! call stand before it as `NAME="$NAME"`: their values are the asker's and shown to nobody, so a rule sees that the command
-//! gets a variable of unknown value, and allows it only where it would allow that.
+//! The line quotes the arguments for a shell, so that splitting it returns them byte for byte. Variables that come with
+//! the call precede it as `NAME="$NAME"`. Their values belong to the asker and are shown to nobody. A rule therefore
+//! sees a variable of unknown value, and allows the command only if it would allow that.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -13,50 +13,50 @@ use dmplz_protocol::tool::{InvokeTool, MAX_ARGV_WORDS, MAX_ENV_NAMES};
 /// One command to run.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Invocation {
-    /// The program and its arguments. The program is looked for in `PATH` unless it has a slash.
+    /// The program and its arguments. The program is searched in `PATH` unless its name contains a slash.
     pub argv: Vec<String>,
     /// The absolute path of the folder where it runs.
     pub cwd: PathBuf,
-    /// Variables besides the gateway's few. Their values are kept in memory only.
+    /// Variables besides the gateway's own. Their values are kept in memory only.
     pub env: BTreeMap<String, String>,
-    /// How long it may run; ten minutes where nothing is said.
+    /// How long it may run: 1 ms to 24 hours. `None` means ten minutes.
     pub timeout: Option<Duration>,
 }
 
-/// Why a call cannot even be asked about.
+/// Why a call is refused before anybody is asked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Invalid {
-    /// There is no program.
+    /// `argv` is empty, or its first word is.
     #[error("argv names no program")]
     NoProgram,
-    /// It has too many bytes or words.
+    /// The arguments have too many bytes or words.
     #[error("argv has more than {MAX_ARGV_BYTES} bytes or {MAX_ARGV_WORDS} words")]
     LongArgv,
-    /// It has too many variables or bytes.
+    /// The environment has too many bytes or variables.
     #[error("env has more than {MAX_ENV_BYTES} bytes or {MAX_ENV_NAMES} variables")]
     LongEnv,
-    /// A variable's name is none.
+    /// The name of a variable is invalid.
     #[error("a name in env is letters, digits and _, and begins with no digit")]
     Name,
-    /// A text ends early for the kernel.
+    /// A text holds a NUL byte, at which the kernel would end it.
     #[error("{0} holds a NUL byte")]
     Nul(&'static str),
-    /// The folder depends on who reads it.
+    /// The folder is relative, so it would depend on the process.
     #[error("cwd is no absolute path")]
     Relative,
-    /// It is to run for no time, or for too long.
+    /// The time-out is zero or too long.
     #[error("the time-out is 1 to {} milliseconds", MAX_TIMEOUT.as_millis())]
     Timeout,
 }
 
-/// A person must be able to read it.
+/// The most bytes of arguments: a person must be able to read them.
 const MAX_ARGV_BYTES: usize = 64 << 10;
 const MAX_ENV_BYTES: usize = 64 << 10;
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(600);
 const MAX_TIMEOUT: Duration = Duration::from_secs(24 * 3600);
 
 impl Invocation {
-    /// Whether it keeps to the limits.
+    /// Checks the call against the limits.
     pub fn validate(&self) -> Result<(), Invalid> {
         if self.argv.first().is_none_or(String::is_empty) {
             return Err(Invalid::NoProgram);
@@ -92,12 +92,12 @@ impl Invocation {
         Ok(())
     }
 
-    /// How long it may run.
+    /// Returns how long it may run.
     pub fn timeout(&self) -> Duration {
         self.timeout.unwrap_or(DEFAULT_TIMEOUT)
     }
 
-    /// The line that is judged and shown.
+    /// Returns the line that is judged and shown.
     pub fn line(&self) -> String {
         let variables = self.env.keys().map(|name| format!("{name}=\"${name}\""));
         let (program, arguments) = self.argv.split_first().map_or(("", &[][..]), |(first, rest)| (first, rest));
@@ -106,8 +106,8 @@ impl Invocation {
     }
 }
 
-/// A word as bash, and any other shell, reads it back. Only what no shell gives a meaning stays as it is: braces and `=` have
-/// one in some.
+/// Quotes a word for bash and every other shell. Only characters that no shell interprets stay unquoted: some shells
+/// interpret braces and `=`.
 fn quoted(word: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_@%+:,./-".contains(&byte);
     if !word.is_empty() && word.bytes().all(plain) {
@@ -117,7 +117,7 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// A first word that a shell would take for grammar is quoted, because it is a program here.
+/// Quotes the program if a shell would read its name as a keyword.
 fn quoted_program(program: &str) -> String {
     const GRAMMAR: &str = "if then elif else fi for while until do done case esac in function select time coproc";
     if GRAMMAR.split(' ').any(|word| word == program) { format!("'{program}'") } else { quoted(program) }
@@ -134,7 +134,7 @@ impl From<InvokeTool> for Invocation {
     }
 }
 
-/// Values are no one's to see.
+/// Shows the names of the variables, but not their values.
 impl std::fmt::Debug for Invocation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let names: Vec<&String> = self.env.keys().collect();

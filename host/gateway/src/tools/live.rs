@@ -1,4 +1,4 @@
-//! An invocation while it waits or runs, and the tasks that bring it to its end.
+//! An invocation that waits or runs, and the tasks that carry it to its end.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -20,7 +20,7 @@ use super::state::{Event, step};
 #[derive(Debug)]
 pub(super) struct Live {
     record: Mutex<Record>,
-    /// With the values of its variables, unless they were lost.
+    /// The call, with the values of its variables unless a restart lost them.
     invocation: Invocation,
     stdout: Mutex<Written>,
     stderr: Mutex<Written>,
@@ -30,13 +30,13 @@ pub(super) struct Live {
     follower: Mutex<Option<mpsc::Sender<Chunk>>>,
 }
 
-/// Whether it is to end early.
+/// Whether, and why, it must end early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stop {
     No,
-    /// Whoever asked wants it no more.
+    /// The asker cancelled it.
     Cancelled,
-    /// The gateway ends.
+    /// The gateway is stopping.
     Closing,
 }
 
@@ -44,7 +44,7 @@ pub(super) enum Stop {
 struct Written {
     kept: Kept,
     decoder: Decoder,
-    /// What may still be told to everybody.
+    /// How many more bytes are published to subscribers.
     left: usize,
 }
 
@@ -69,7 +69,7 @@ impl Live {
         }
     }
 
-    /// Everything that it writes, from now on. It writes no faster than that is taken.
+    /// Returns the channel of all further output. The command is slowed to the reader's pace.
     pub(super) fn follow(&self) -> mpsc::Receiver<Chunk> {
         let (sender, receiver) = mpsc::channel(FOLLOWED);
         *lock(&self.follower) = Some(sender);
@@ -99,7 +99,7 @@ impl Live {
         self.record().report
     }
 
-    /// As it is now, with what it wrote so far.
+    /// Returns the present record, including the output so far.
     pub(super) fn record(&self) -> Record {
         let mut record = lock(&self.record).clone();
         let (stdout, stderr) = (lock(&self.stdout), lock(&self.stderr));
@@ -108,7 +108,7 @@ impl Live {
         record
     }
 
-    /// Asks it to end. The first reason counts.
+    /// Asks the invocation to end. The first reason counts.
     pub(super) fn stop(&self, why: Stop) {
         self.stop.send_if_modified(|stop| {
             let first = *stop == Stop::No;
@@ -138,7 +138,7 @@ impl Live {
         })
     }
 
-    /// Whether variables came with it whose values are gone.
+    /// Whether the values of its variables are lost.
     fn lost_values(&self) -> bool {
         let bound = lock(&self.record).binding.as_ref().map_or(0, |binding| binding.environment.len());
         bound != self.invocation.env.len()
@@ -150,7 +150,7 @@ impl Tools {
     pub(super) async fn wait(self, live: Arc<Live>) {
         let id = live.request_id();
         let event = match self.shared.approvals.ended(id).await.map(|standing| standing.status) {
-            // It was told to have failed, so it stays so.
+            // It was reported as failed, so it stays failed.
             Ok(Status::Ended { taken: Some(false), .. }) => Event::fault(Code::Interrupted, UNTAKEN),
             Ok(Status::Ended { resolution, .. }) => match resolution.outcome() {
                 Ok(outcome) => Event::of(&outcome),
@@ -158,7 +158,7 @@ impl Tools {
             },
             Ok(_) | Err(_) => Event::fault(Code::Interrupted, "The request to run it was lost with the gateway."),
         };
-        // The next gateway takes it up as it is now.
+        // The next gateway takes the record up as it is.
         if live.why_stopped() == Stop::Closing {
             return;
         }
@@ -179,7 +179,7 @@ impl Tools {
         self.shared.approvals.taken(id, false).await;
     }
 
-    /// Runs what was allowed, if it is still what was shown.
+    /// Runs what was allowed, if it still matches what was shown.
     pub(super) async fn carry_out(self, live: Arc<Live>) {
         let request = live.request_id();
         let running = match self.start(&live).await {
@@ -217,7 +217,7 @@ impl Tools {
             .map_err(|error| Event::fault(Code::Start, format!("It could not be started: {error}.")))
     }
 
-    /// Puts an event on the disk and then into effect. Whether it was one that changes anything, and is on the disk.
+    /// Records an event and then applies it. Returns whether the event changed the state and is on disk.
     pub(super) async fn advance(&self, live: &Arc<Live>, event: &Event) -> bool {
         let Some((state, error)) = step(live.state(), event) else { return false };
         let mut next = live.record();
@@ -245,7 +245,7 @@ impl Tools {
         recorded
     }
 
-    /// Ends it: tells what is left of its output, and the end.
+    /// Ends the invocation: publishes the rest of its output, and the end.
     pub(super) async fn finish(&self, live: &Arc<Live>, event: &Event) {
         for stream in [Stream::Stdout, Stream::Stderr] {
             let rest = live.written(stream).decoder.finish();
@@ -256,7 +256,7 @@ impl Tools {
         self.record(Message::ToolFinished { invocation_id, state: state.name().to_owned(), exit_code }).await;
     }
 
-    /// Remembers the exact output of the last few.
+    /// Removes the oldest unmasked outputs beyond the limit from memory.
     fn retire(&self, id: Uuid) {
         let mut known = self.known();
         known.ended.push_back(id);
@@ -273,7 +273,7 @@ impl Tools {
         }
     }
 
-    /// Puts it into the audit trail, and tells it; where the disk fails it is at least told.
+    /// Records a message in the audit trail and publishes it. If the disk fails, it is published only.
     async fn record(&self, message: Message) {
         if self.shared.approvals.record(message.clone()).await.is_err() {
             self.tell(message);
@@ -291,7 +291,7 @@ impl Taker for Teller {
         let text = {
             let mut written = self.live.written(stream);
             written.kept.push(bytes);
-            // Who floods is not told about to the end: it would only push everybody off the bus.
+            // Output beyond the limit is not published: a flood would only push all subscribers off the bus.
             let told = bytes.len().min(written.left);
             written.left -= told;
             written.decoder.push(bytes.get(..told).unwrap_or_default())
@@ -299,13 +299,13 @@ impl Taker for Teller {
         self.tools.tell_output(&self.live, stream, text);
         let follower = lock(&self.live.follower).clone();
         if let Some(follower) = follower {
-            // Who follows no more misses nothing.
+            // Sending fails if the follower is gone, which is fine.
             let _ = follower.send(Chunk { stream, bytes: bytes.to_vec() }).await;
         }
     }
 }
 
-/// Pieces that a follower may fall behind before the command has to wait.
+/// How many chunks a follower may fall behind before the command must wait.
 const FOLLOWED: usize = 4;
 
 const UNTAKEN: &str = "It was allowed, and could not be started then.";

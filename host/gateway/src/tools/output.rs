@@ -1,13 +1,13 @@
-//! What a command wrote: told as it comes, and kept up to a limit.
+//! The output of a command: published as it comes, and kept up to a limit.
 //!
-//! Of each stream the beginning and the end are kept, half of the limit each; what was between them is counted. Text is
-//! UTF-8: a character that came in two pieces is put together, and bytes that are no UTF-8 become `U+FFFD`.
+//! Of each stream, the beginning and the end are kept, half of the limit each, and the bytes between them are counted.
+//! Text is UTF-8: a character that arrives in two chunks is joined, and invalid bytes become `U+FFFD`.
 
 use std::collections::VecDeque;
 
 use dmplz_protocol::tool::{Piece, Stream};
 
-/// What a command wrote at once, as it is.
+/// A chunk of output, unchanged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chunk {
     /// Whether it was written to stdout or to stderr.
@@ -26,7 +26,7 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// Keeps that many bytes.
+    /// Creates a store that keeps at most `limit` bytes.
     pub(super) fn new(limit: usize) -> Self {
         Self { half: limit / 2, head: Vec::new(), tail: VecDeque::new(), omitted: 0 }
     }
@@ -44,7 +44,7 @@ impl Kept {
         self.omitted > 0
     }
 
-    /// As text.
+    /// Returns the kept bytes as text.
     pub(super) fn pieces(&self, stream: Stream) -> Vec<Piece> {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let tail: Vec<u8> = self.tail.iter().copied().collect();
@@ -58,14 +58,14 @@ impl Kept {
     }
 }
 
-/// Makes text of bytes that come in pieces.
+/// Decodes text from bytes that arrive in chunks.
 #[derive(Debug, Default)]
 pub(super) struct Decoder {
     pending: Vec<u8>,
 }
 
 impl Decoder {
-    /// The text so far; the beginning of a character waits for its end.
+    /// Returns the text so far, without an incomplete character at its end.
     pub(super) fn push(&mut self, bytes: &[u8]) -> String {
         self.pending.extend_from_slice(bytes);
         let begun = self.pending.utf8_chunks().last().map_or(0, |last| match std::str::from_utf8(last.invalid()) {
@@ -78,7 +78,7 @@ impl Decoder {
         text
     }
 
-    /// What is left at the end.
+    /// Returns the text that is left at the end.
     pub(super) fn finish(&mut self) -> String {
         String::from_utf8_lossy(&std::mem::take(&mut self.pending)).into_owned()
     }

@@ -1,5 +1,5 @@
-//! What is kept of an invocation. While it waits that is all it takes to run it, but for the values of its variables; once it
-//! has ended, secrets are masked in it.
+//! The stored form of an invocation. While it waits, the record holds everything needed to run it except the values of
+//! its variables. Once it has ended, secrets in it are masked.
 
 use dmplz_core::redact::{mask, mask_json};
 use dmplz_protocol::tool::{Report, State};
@@ -17,16 +17,16 @@ use crate::disk::{Disk, DiskError};
 pub(super) struct Record {
     pub(super) report: Report,
     pub(super) request_id: RequestId,
-    /// When an approval of it counts no more, Unix milliseconds.
+    /// When its approval expires, in Unix milliseconds.
     pub(super) until_ms: u64,
-    /// Whether somebody follows it, who alone can take what it writes: it ends with them.
+    /// Whether a client follows it, which alone receives all output. The invocation then ends with its client.
     pub(super) followed: bool,
-    /// What was shown; none once it has ended.
+    /// The binding that was shown; `None` once the invocation has ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) binding: Option<Binding>,
 }
 
-/// The disk took no record, or gave none.
+/// The record cannot be written or read.
 #[derive(Debug, thiserror::Error)]
 #[error("the invocation cannot be recorded")]
 pub struct NotRecorded(#[from] DiskError);
@@ -55,11 +55,11 @@ impl Record {
         Self { report, request_id: request.id, until_ms: request.expires_ms, followed, binding: Some(binding) }
     }
 
-    /// As it is kept once nothing will be run any more.
+    /// Returns the record as it is stored after the end.
     pub(super) fn masked(&self) -> Self {
         let mut report = self.report.clone();
         report.masked = true;
-        // A secret may be told by the word before it, so that the arguments are masked as a whole.
+        // A word may mark the next one as a secret, so the arguments are masked together.
         let argv = mask_json(&report.argv.iter().map(String::as_str).collect());
         report.argv = serde_json::from_value(argv).unwrap_or_default();
         for text in report.output.iter_mut().map(|piece| &mut piece.text) {
@@ -77,14 +77,14 @@ impl Records {
         Self { disk }
     }
 
-    /// Keeps it as it is now. When this returns it is on the disk.
+    /// Stores the record in its present state. It is on disk when this returns.
     pub(super) async fn put(&self, record: &Record) -> Result<(), NotRecorded> {
         let masked = record.report.state.is_final().then(|| record.masked());
         let record = masked.as_ref().unwrap_or(record);
         Ok(self.disk.keep_invocation(record.report.invocation_id, record.report.ended_ms, record).await?)
     }
 
-    /// Nobody could be asked about it.
+    /// Removes the record of an invocation that nobody could be asked about.
     pub(super) async fn forget(&self, id: Uuid) -> Result<(), NotRecorded> {
         Ok(self.disk.drop_invocation(id).await?)
     }
@@ -93,7 +93,7 @@ impl Records {
         Ok(self.disk.invocation(id).await?)
     }
 
-    /// What an earlier gateway left.
+    /// Returns the invocations that an earlier gateway left unfinished.
     pub(super) async fn unfinished(&self) -> Result<Vec<Record>, NotRecorded> {
         Ok(self.disk.unfinished_invocations().await?.into_iter().map(|(_, record)| record).collect())
     }

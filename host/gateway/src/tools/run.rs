@@ -1,11 +1,11 @@
 //! One process group, from its start to its end.
 //!
-//! It gets exactly the arguments, an environment of the gateway's few variables and the call's own, no input, and a process group
-//! of its own. Its end is the end of the process that was started: what that one left running in its group is killed then, so
-//! that an approval outlives nothing that it was for. What made itself a session of its own (a daemon) is out of reach and
-//! lives on, but its output is not waited for.
+//! It gets exactly the arguments, an environment of the gateway's few variables and the call's own, no input, and its
+//! own process group. It ends with the process that was started. Processes left in its group are then killed, so that
+//! nothing outlives the command that was approved. A process with a session of its own (a daemon) is out of reach and
+//! lives on, but its output is not awaited.
 //!
-//! The group is signalled only while its leader is not reaped yet: until then its number can be nobody else's.
+//! The group is signalled only while its leader is not reaped. Until then the kernel cannot reuse the group's number.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -26,19 +26,19 @@ use tokio::time::{Instant, sleep, timeout};
 use super::binding::Held;
 use super::call::Invocation;
 
-/// What a group gets to end by itself, after it was told to.
+/// How long a group may take to end after SIGTERM.
 const GRACE: Duration = Duration::from_secs(2);
-/// How long nothing has to come after the end, where what left the group still holds the pipe.
+/// How long the output must be silent after the end if a process that left the group still holds the pipe.
 const DRAIN: Duration = Duration::from_millis(500);
-/// Read at once.
+/// The most bytes read at once.
 const PIECE: usize = 16 << 10;
 
-/// Takes what is written, in the order of its stream.
+/// Receives the output, in order within each stream.
 pub(super) trait Taker: Clone + Send + 'static {
     fn take(&self, stream: Stream, bytes: &[u8]) -> impl Future<Output = ()> + Send;
 }
 
-/// A process that runs.
+/// A running process.
 #[derive(Debug)]
 pub(super) struct Running {
     child: Child,
@@ -46,19 +46,19 @@ pub(super) struct Running {
     signals: unix::Signal,
 }
 
-/// How it ended.
+/// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ended {
     Exited {
         code: Option<i32>,
         signal: Option<i32>,
     },
-    /// It was told to end.
+    /// The caller stopped it.
     Stopped,
     OutOfTime,
 }
 
-/// Starts what was looked at.
+/// Starts the bound executable.
 pub(super) fn start(held: &Held, invocation: &Invocation, base: &BTreeMap<String, String>) -> io::Result<Running> {
     let signals = unix::signal(SignalKind::child())?;
     let (name, arguments) = invocation.argv.split_first().ok_or(io::ErrorKind::InvalidInput)?;
@@ -80,7 +80,7 @@ pub(super) fn start(held: &Held, invocation: &Invocation, base: &BTreeMap<String
 }
 
 impl Running {
-    /// Waits for the end and for its output, or brings it about: after `limit`, or once `stop` is there.
+    /// Waits for the end and for the output. Forces the end after `limit`, or when `stop` completes.
     pub(super) async fn end(mut self, limit: Duration, stop: impl Future<Output = ()>, taker: &impl Taker) -> Ended {
         let (until, mut stop) = (Instant::now() + limit, pin!(stop));
         let (mut output, over) = (JoinSet::new(), watch::Sender::new(false));
@@ -102,7 +102,7 @@ impl Running {
         self.signal(Signal::KILL);
         let status = self.child.wait().await.ok();
         over.send_replace(true);
-        // Whoever follows may take its time to read what was written.
+        // A follower may take its time to read the output.
         let patience = if forced.is_some() { DRAIN } else { DRAIN.max(until - Instant::now()) };
         let read = async { while output.join_next().await.is_some() {} };
         tokio::select! {
@@ -116,7 +116,7 @@ impl Running {
         })
     }
 
-    /// Looks without reaping, so that the group's number stays its own.
+    /// Waits for the leader's end without reaping it, so that the group's number stays reserved.
     async fn leader_ended(&mut self) {
         let Some(leader) = self.group else { return };
         let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
@@ -129,16 +129,16 @@ impl Running {
 
     fn signal(&self, signal: Signal) {
         if let Some(group) = self.group {
-            // It fails where all are gone, which is what is wanted.
+            // Fails if all processes are gone, which is fine.
             let _ = kill_process_group(group, signal);
         }
     }
 }
 
-/// Whoever lets go of it without waiting for its end, ends it.
+/// Kills the group if the process was dropped before its end.
 impl Drop for Running {
     fn drop(&mut self) {
-        // Once reaped it has no id, and its group's number may be another's.
+        // Once reaped, the process has no id, and the number of its group may belong to another one.
         if self.child.id().is_some() {
             self.signal(Signal::KILL);
         }
@@ -157,7 +157,7 @@ async fn pump(mut pipe: impl AsyncRead + Unpin, stream: Stream, taker: impl Take
     }
 }
 
-/// The end, and a while after it.
+/// Waits for the end, and a short time after it.
 async fn silence(mut over: watch::Receiver<bool>) {
     let _ = over.wait_for(|over| *over).await;
     sleep(DRAIN).await;

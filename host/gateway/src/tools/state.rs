@@ -1,26 +1,26 @@
-//! What becomes of an invocation, as a pure function.
+//! The states of an invocation, as a pure function.
 //!
 //! ```text
 //! awaiting_approval ─ allowed ──────────────────────▶ running ─ exited with 0 ─────────────────────▶ succeeded
 //!         │         ─ denied ─▶ forbidden                │    ─ exited otherwise, killed, out of time ▶ failed
 //!         │         ─ nobody answered ─▶ expired         │    ─ could not start, stopped, gateway ended ▶ failed
-//!         └─ stopped, gateway ended ─▶ failed            └─ it is not what was shown any more ─▶ forbidden
+//!         └─ stopped, gateway ended ─▶ failed            └─ the binding has changed ─▶ forbidden
 //! ```
 //!
-//! Nothing else changes a state, and an end never changes. Nobody's answer is `expired` and not `forbidden`: silence is not
-//! a person's no, and never a yes.
+//! Nothing else changes a state, and a final state never changes. If nobody answers, the state is `expired` and not
+//! `forbidden`: silence is no denial by a person, and never an allow.
 //!
-//! **Invariant:** `running` is reached only by [`Event::Allowed`], which holds who allowed it.
+//! **Invariant:** `running` is reached only by [`Event::Allowed`], which holds the authority that allowed it.
 
 use dmplz_core::approvers::Approver;
 use dmplz_core::request::{Decision, ExpiredCause, Outcome, Resolver};
 use dmplz_policy::{Permit, Ruled};
 use dmplz_protocol::tool::{Code, Fault, State};
 
-/// Whoever may allow.
+/// The authority behind an allow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Authority {
-    /// A person who was let through.
+    /// A person who may answer.
     Person(Approver),
     /// A rule that a person wrote.
     Rule(Permit),
@@ -29,21 +29,21 @@ pub(super) enum Authority {
 /// What can happen to an invocation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Event {
-    /// Somebody who may allowed it.
+    /// A person or a rule allowed it.
     Allowed(Authority),
-    /// Somebody denied, or nobody answered, or it cannot run.
+    /// A person or a rule denied it, nobody answered, or it cannot run.
     Refused(State, Fault),
     /// Its process ended by itself.
     Exited {
-        /// Of a process that exited.
+        /// The exit code of a process that exited.
         code: Option<i32>,
-        /// Of a process that was killed.
+        /// The signal of a process that was killed.
         signal: Option<i32>,
     },
 }
 
 impl Event {
-    /// What the end of a request means for what waited for it.
+    /// Returns the event for the invocation when its request has ended.
     pub(super) fn of(outcome: &Outcome) -> Self {
         let refused = |state, code, message: String| Self::Refused(state, Fault { code, message });
         match (outcome.decision(false), outcome) {
@@ -62,7 +62,7 @@ impl Event {
         }
     }
 
-    /// What a rule's decision means for what waited for it.
+    /// Returns the event for the invocation when a rule has decided.
     pub(super) fn ruled(ruled: &Ruled) -> Self {
         match ruled {
             Ruled::Allowed(by) => Self::Allowed(Authority::Rule(by.clone())),
@@ -78,7 +78,7 @@ impl Event {
     }
 }
 
-/// The next state, and what went wrong, if anything. None where the event changes nothing.
+/// Returns the next state, and the fault if there is one. `None` if the event changes nothing.
 pub(super) fn step(state: State, event: &Event) -> Option<(State, Option<Fault>)> {
     let fault = |code, message| Some(Fault { code, message });
     match (state, event) {

@@ -25,7 +25,7 @@ mod follow;
 mod process;
 mod restart;
 
-/// A gateway with a runtime, a folder, and somebody who looks.
+/// A gateway with a tool runtime, a folder, and a surface that shows requests.
 struct House {
     approvals: Approvals,
     tools: Tools,
@@ -57,7 +57,7 @@ impl House {
         Self { approvals, tools, disk, now_ms, folder, _surface: surface }
     }
 
-    /// A runtime that takes up what this one left.
+    /// Starts a runtime that continues after this one.
     async fn restart(&mut self) {
         self.tools = Tools::open(self.approvals.clone(), self.disk.clone(), setup(Limits::default())).await.unwrap();
     }
@@ -75,7 +75,7 @@ impl House {
         self.call(&["sh", "-c", script])
     }
 
-    /// Puts a script into the folder.
+    /// Writes a script into the folder.
     fn script(&self, name: &str, text: &str) -> PathBuf {
         use std::os::unix::fs::PermissionsExt;
         let path = self.path().join(name);
@@ -84,7 +84,7 @@ impl House {
         path
     }
 
-    /// Asks, and says what is asked.
+    /// Invokes a call, and returns its request.
     async fn asked(&self, call: Invocation) -> (Uuid, Standing) {
         let invoked = self.tools.invoke(call).await.unwrap();
         assert!(invoked.awaiting_approval && invoked.state == State::AwaitingApproval);
@@ -97,7 +97,7 @@ impl House {
         self.approvals.answer(standing.request.id, answer, ada()).await.unwrap();
     }
 
-    /// Asks, approves, and waits for the end.
+    /// Invokes a call, approves it, and waits for its end.
     async fn run(&self, call: Invocation) -> Report {
         let (id, standing) = self.asked(call).await;
         self.answer(&standing, Answer::APPROVE).await;
@@ -132,7 +132,7 @@ fn code(report: &Report) -> Option<Code> {
     report.error.as_ref().map(|error| error.code)
 }
 
-/// Waits until a file is there.
+/// Waits until a file exists.
 async fn appears(path: &Path) {
     while !path.exists() {
         tokio::time::sleep(Duration::from_millis(2)).await;

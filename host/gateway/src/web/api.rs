@@ -1,4 +1,4 @@
-//! REST. A route is in the OpenAPI document because it is registered, and the other way round.
+//! REST. The OpenAPI document is generated from the registered routes, so both always agree.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -19,7 +19,7 @@ mod health;
 mod metrics;
 mod tools;
 
-/// What is told of an answer that comes by REST.
+/// The surface under which answers by REST are recorded.
 const SURFACE: &str = "rest";
 
 #[derive(OpenApi)]
@@ -35,14 +35,14 @@ const SURFACE: &str = "rest";
 )]
 struct Document;
 
-/// What every route may be refused with.
+/// The errors that every route may return.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "only its documentation is used")]
 enum Refusals {
     /// The request cannot be understood.
     #[response(status = 400)]
     BadRequest(ErrorBody),
-    /// It comes from another site, or under a name that is not ours.
+    /// The request comes from another site, or names a host that is not ours.
     #[response(status = 403)]
     Forbidden(ErrorBody),
     /// The route has no such method.
@@ -50,34 +50,34 @@ enum Refusals {
     MethodNotAllowed(ErrorBody),
 }
 
-/// What a route with a caller may be refused with.
+/// The errors that a route with a caller may return.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "only its documentation is used")]
 enum CallerRefusals {
-    /// No token, or one that does not count.
+    /// The token is missing or wrong.
     #[response(status = 401)]
     Unauthorized(ErrorBody),
-    /// Too often; `Retry-After` says when to come again.
+    /// Too many calls; `Retry-After` says when to try again.
     #[response(status = 429)]
     TooManyRequests(ErrorBody),
-    /// The disk failed, nobody is there to be asked, or the gateway is about to end.
+    /// The disk failed, no surface is attached, or the gateway is stopping.
     #[response(status = 503)]
     Unavailable(ErrorBody),
 }
 
-/// What a route for monitoring may be refused with.
+/// The errors that a route for monitoring may return.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "only its documentation is used")]
 enum ScraperRefusals {
-    /// No token, or one that does not count.
+    /// The token is missing or wrong.
     #[response(status = 401)]
     Unauthorized(ErrorBody),
-    /// Too often; `Retry-After` says when to come again.
+    /// Too many calls; `Retry-After` says when to try again.
     #[response(status = 429)]
     TooManyRequests(ErrorBody),
 }
 
-/// What a route with a body may be refused with.
+/// The errors that a route with a body may return.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "only its documentation is used")]
 enum BodyRefusals {
@@ -92,7 +92,7 @@ enum BodyRefusals {
     NotJson(ErrorBody),
 }
 
-/// All routes, with what they say of themselves.
+/// Returns all routes, with their documentation.
 pub(super) fn routes() -> OpenApiRouter<Web> {
     let mut document = Document::openapi();
     let components = document.components.get_or_insert_default();
@@ -115,7 +115,7 @@ pub(super) fn routes() -> OpenApiRouter<Web> {
         .routes(routes!(health::metrics))
 }
 
-/// The document as it is sent.
+/// Returns the OpenAPI document, serialised.
 pub(super) fn document() -> Bytes {
     let mut document = serde_json::to_value(routes().into_openapi()).unwrap_or_default();
     if let Some(Value::Object(schemas)) = document.pointer_mut("/components/schemas") {
@@ -124,7 +124,7 @@ pub(super) fn document() -> Bytes {
     document.to_string().into()
 }
 
-/// Utoipa leaves open which more members an object has: none.
+/// Closes an object schema. Utoipa would leave it open to further members.
 fn close(schema: &mut Value) {
     let shapes = schema.get_mut("oneOf").and_then(Value::as_array_mut);
     shapes.into_iter().flatten().for_each(close);
@@ -133,7 +133,7 @@ fn close(schema: &mut Value) {
     }
 }
 
-/// This document.
+/// Returns this OpenAPI document.
 #[utoipa::path(
     get,
     path = "/api/v1/openapi.json",

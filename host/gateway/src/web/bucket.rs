@@ -1,19 +1,19 @@
-//! How often a kind of caller may knock: a token bucket, on the monotonic clock.
+//! Limits how often a kind of caller may call: a token bucket, on the monotonic clock.
 
 use std::sync::{Mutex, PoisonError};
 
 use tokio::time::Instant;
 
-/// How much at once, and how much in the long run.
+/// The size and the refill rate of a bucket.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rate {
-    /// So many at once.
+    /// How many calls may come at once.
     pub burst: f64,
-    /// So many a second after that.
+    /// How many calls a second the bucket regains.
     pub each_second: f64,
 }
 
-/// Counts down and fills up again.
+/// A token bucket.
 #[derive(Debug)]
 pub(super) struct Bucket {
     rate: Rate,
@@ -21,12 +21,12 @@ pub(super) struct Bucket {
 }
 
 impl Bucket {
-    /// A full one.
+    /// Returns a full bucket.
     pub(super) fn new(rate: Rate) -> Self {
         Self { rate, level: Mutex::new((rate.burst, Instant::now())) }
     }
 
-    /// Takes one, if there is one.
+    /// Takes one token. Returns false if there is none.
     pub(super) fn take(&self) -> bool {
         let mut level = self.level.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();

@@ -1,17 +1,17 @@
-//! Who calls. A handler that takes a [`Caller`] cannot run for anybody else.
+//! Authenticates callers. A handler that takes a [`Caller`] cannot run for anybody else.
 //!
-//! | shows | counts as | provided that |
+//! | the request has | the caller is | condition |
 //! |---|---|---|
-//! | `Authorization: Bearer` with the token | the owner, by `rest` or `websocket` | always: no page can send it unless it knows the token |
+//! | `Authorization: Bearer` with the token | the owner, by `rest` or `websocket` | none: a page would have to know the token |
 //! | `Authorization: Bearer` with the token for metrics | a program that reads the metrics, and nothing else | |
-//! | an `Authorization` that does not count | nobody | |
-//! | nothing, on a WebSocket that our own page opens (`Origin`) | a page, by `web` | it proves its key there ([`super::handshake`]) |
+//! | an invalid `Authorization` | nobody | |
+//! | nothing, on a WebSocket of our own page (`Origin`) | a page, by `web` | it proves its key there ([`super::handshake`]) |
 //! | nothing | nobody | |
 //!
-//! So REST is for programs. A page has its WebSocket only: there is nothing that a browser adds to a request by itself,
-//! and nothing that a page sends which another program could send in its place.
+//! REST is therefore for programs; a page has its WebSocket only. A browser adds no credential to a request by itself,
+//! and a page sends nothing that another program could send in its place.
 //!
-//! The right token is never refused because others tried wrong ones; wrong ones are, after a few.
+//! Wrong tokens are refused after a few attempts, but they never cause the right token to be refused.
 
 use axum::extract::FromRequestParts;
 use dmplz_core::approvers::Approver;
@@ -23,24 +23,24 @@ use super::error::ApiError;
 use super::fence::Passed;
 use super::{Token, Web};
 
-/// The owner, by a program with the token.
+/// The owner, through a program with the token.
 #[derive(Debug, Clone)]
 pub(super) struct Caller {
     pub(super) by: Approver,
 }
 
-/// A program that only reads the metrics: with a token for nothing else, or with that of every program.
+/// A program that reads the metrics, with the metrics token or with the token of every program.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scraper;
 
-/// Who opens a WebSocket.
+/// The client that opens a WebSocket.
 #[derive(Debug, Clone)]
 pub(super) enum Visitor {
     /// A program with the token.
     Program(Caller),
-    /// Our page at this origin, which has still to prove its key.
+    /// Our page at this origin, which has not proved its key yet.
     Page {
-        /// What its browser says in `Origin`.
+        /// The value of its `Origin` header.
         origin: String,
     },
 }
@@ -75,7 +75,7 @@ impl FromRequestParts<Web> for Visitor {
     }
 }
 
-/// Admits who shows one of these tokens, and nothing else.
+/// Admits a request with one of these tokens, and no other.
 fn admit(parts: &Parts, web: &Web, tokens: &[&Token]) -> Result<(), ApiError> {
     let mut shown = parts.headers.get_all(AUTHORIZATION).iter();
     let (first, second) = (shown.next(), shown.next());

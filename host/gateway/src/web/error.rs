@@ -1,4 +1,4 @@
-//! Why a caller of REST does not get what it asked for, as a status and an [`ErrorBody`].
+//! Why a REST call fails, as a status and an [`ErrorBody`].
 
 use axum::Json;
 use axum::response::{IntoResponse, Response};
@@ -14,7 +14,7 @@ use crate::grants::GrantError;
 use crate::listing::ListError;
 use crate::tools::{InvokeError, NotRecorded};
 
-/// Why a caller does not get what it asked for.
+/// Why a REST call fails.
 #[derive(Debug)]
 pub(super) struct ApiError {
     code: ErrorCode,
@@ -99,7 +99,7 @@ impl From<ListError> for ApiError {
 }
 
 impl From<DiskError> for ApiError {
-    /// What exactly failed is the operator's business.
+    /// The details of a disk error are for the operator only.
     fn from(_: DiskError) -> Self {
         Self::new(ErrorCode::NotRecorded, "the disk could not be used")
     }
@@ -131,7 +131,7 @@ impl From<GrantError> for ApiError {
         let code = match error {
             GrantError::Unknown => ErrorCode::NotFound,
             GrantError::Ending => ErrorCode::Closing,
-            // Where the list is, is the operator's business.
+            // The location of the list is for the operator only.
             GrantError::Kept(_) => {
                 return Self::new(ErrorCode::NotRecorded, "the list of grants cannot be used: see dmplz grants list");
             }

@@ -1,17 +1,20 @@
-//! Which requests may come in at all, before anybody asks who sends them. Answers go to the same machine only, so the
-//! dangers are pages of others in the owner's browser: one that makes its own name point here (DNS rebinding), and one
-//! that sends forms or opens a WebSocket across sites.
+//! Checks which requests may come in at all, before they are authenticated. Replies go to the same machine only, so the
+//! dangers are foreign pages in the owner's browser: one whose host name resolves to this machine (DNS rebinding), and
+//! one that sends forms or opens a WebSocket across sites.
 //!
-//! | header | passes |
+//! | header | accepted values |
 //! |---|---|
-//! | `Host` | exactly one: `127.0.0.1`, `localhost` or `[::1]` with our port, or one that is listed; the same holds for the authority of an absolute request line |
-//! | `Origin`, if there is one | exactly one: `http://` and one of our local names, or a listed host with its scheme; never `null` |
-//! | `Sec-Fetch-Site`, if there is one | `same-origin`, `none`; anything else only for opening the page itself (`GET /` as a navigation) |
+//! | `Host`, and the authority of an absolute request line | exactly one: a local name with our port, or a listed host |
+//! | `Origin`, if there is one | exactly one: `http://` and a local name with our port, or a listed host with its scheme |
+//! | `Sec-Fetch-Site`, if there is one | `same-origin` or `none`; others only to open the page itself (`GET /` as a navigation) |
 //!
-//! A listed host is `[http://|https://]host[:port]`. Without a scheme both count; without a port, the scheme's own. The
-//! default is an empty list. Names are compared without regard to case, and literally: `localhost.` is not `localhost`.
+//! The local names are `127.0.0.1`, `localhost` and `[::1]`. The origin `null` is never accepted.
 //!
-//! Nothing that passes here is authenticated by it.
+//! A listed host is `[http://|https://]host[:port]`. Without a scheme both schemes match; without a port, the scheme's
+//! default. The list is empty by default. Names are compared literally, but without regard to case: `localhost.` is not
+//! `localhost`.
+//!
+//! Passing this check authenticates nothing.
 
 use std::str::FromStr;
 
@@ -24,7 +27,7 @@ const LOCAL: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 const HTTP: u16 = 80;
 const HTTPS: u16 = 443;
 
-/// A name by which a proxy of the operator reaches us.
+/// A host name by which an operator's proxy reaches the gateway.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AllowedHost {
     scheme: Option<Scheme>,
@@ -38,28 +41,28 @@ enum Scheme {
     Https,
 }
 
-/// What cannot be listed.
+/// A text that is no host name for the list.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no host: it is written [http://|https://]host[:port]")]
 pub struct InvalidHost(String);
 
-/// The names under which we may be called.
+/// The host names under which clients may address the gateway.
 #[derive(Debug, Clone)]
 pub(super) struct Fence {
     port: u16,
     listed: Vec<AllowedHost>,
 }
 
-/// What the headers say of a request that passed.
+/// What the headers say about the sender of an accepted request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Passed {
-    /// Nothing says that a page sends it: a program does, or a browser opens the page.
+    /// No header names a page: the sender is a program, or a browser that opens the page.
     NoOrigin,
     /// Our own page sends it.
     OwnPage,
 }
 
-/// Why a request does not pass.
+/// Why a request is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Refused {
     #[error("this needs exactly one Host header")]
@@ -75,7 +78,7 @@ impl Fence {
         Self { port, listed }
     }
 
-    /// Whether a request may come in.
+    /// Checks whether a request may come in.
     pub(super) fn check(&self, parts: &Parts) -> Result<Passed, Refused> {
         let host = only(&parts.headers, &HOST).ok().flatten().ok_or(Refused::NoHost)?;
         let host: Authority = host.parse().map_err(|_| Refused::Host)?;
@@ -113,7 +116,7 @@ impl Fence {
 }
 
 impl AllowedHost {
-    /// `scheme` is unknown of a `Host` header.
+    /// `scheme` is `None` for a `Host` header, which names none.
     fn is(&self, scheme: Option<Scheme>, name: &str, port: Option<u16>) -> bool {
         let schemes: &[Scheme] = match (self.scheme, scheme) {
             (Some(mine), Some(theirs)) if mine != theirs => &[],
@@ -141,7 +144,7 @@ impl FromStr for AllowedHost {
             Some(port) => format!("{name}:{port}"),
             None => name.to_owned(),
         };
-        // An `@`, an empty port or a `*` would be something else than it looks.
+        // A name with an `@`, an empty port or a `*` would not mean what it seems to mean.
         if plain != rest || name.is_empty() || name.contains('*') {
             return Err(invalid());
         }
@@ -151,7 +154,7 @@ impl FromStr for AllowedHost {
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// The value of a header that may be there once.
+/// Returns the value of a header. An error if it occurs more than once.
 fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, ()> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {

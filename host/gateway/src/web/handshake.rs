@@ -1,26 +1,27 @@
-//! What page and gateway say first on a page's WebSocket, until each knows the other. One JSON object a text frame:
+//! The first frames on a page's WebSocket, by which page and gateway authenticate each other. Each text frame is one
+//! JSON object:
 //!
-//! | from | frame | |
+//! | from | frame | content |
 //! |---|---|---|
 //! | page | `{"hello":{"nonce","key"}}` | 32 random bytes, and its public key |
-//! | gateway | `{"challenge":{"nonce","key","signature"}}` | 32 random bytes, its public key, and its signature as `gateway proves` |
+//! | gateway | `{"challenge":{"nonce","key","signature"}}` | 32 random bytes, its key, and its signature as `gateway proves` |
 //! | paired page | `{"prove":{"signature"}}` | its signature as `page proves`, once it has checked the gateway's |
 //! | page with a code | `{"pair":{"mac"}}` | the HMAC with the code as `page pairs` |
-//! | gateway | `{"welcome":{"name","lang","nowMs","mac"?}}` | the page is in; to one that paired, the HMAC with the code as `gateway pairs` |
-//! | gateway | `{"refused":{"why"}}` | `unpaired` or `wrong_code`; then it closes with 1008 |
+//! | gateway | `{"welcome":{"name","lang","nowMs","mac"?}}` | the page is in; if it paired, the HMAC as `gateway pairs` |
+//! | gateway | `{"refused":{"why"}}` | `unpaired` or `wrong_code`; the gateway then closes with 1008 |
 //!
-//! What is signed, and what the HMAC is of, is one text of six lines: `dmplz` and what it is for, as above; the page's
-//! origin; the page's nonce; the gateway's; the page's key; the gateway's key.
+//! Signatures and HMACs cover one text of six lines: `dmplz` and the purpose named above; the page's origin; the page's
+//! nonce; the gateway's nonce; the page's key; the gateway's key.
 //!
-//! * Nothing that is sent is a secret, and nothing of it is worth anything later: the gateway's nonce is new on each
-//!   connection, counts on that connection only, and for [`PATIENCE`].
-//! * A program that holds the port while the gateway is down cannot sign as the gateway, so a page neither signs nor sends it
-//!   an answer.
-//! * It cannot relay to a gateway that was started at another port either: the origin is part of what is signed, and a gateway
-//!   takes its own origins only. Behind a proxy the origin is the proxy's, so there the port that the proxy forwards to has to
-//!   be the gateway's.
-//! * A page that pairs learns the gateway's key under the HMAC with the code, so no other program can take the gateway's
-//!   place from the start.
+//! * No frame holds a secret, and no frame is of use later: the gateway's nonce is new on each connection, and valid on
+//!   that connection only, for [`PATIENCE`].
+//! * A program that holds the port while the gateway is down cannot sign as the gateway, so a page neither signs for it
+//!   nor sends it an answer.
+//! * Nor can it relay to a gateway that was started at another port: the origin is part of the signed text, and a
+//!   gateway accepts its own origins only. Behind a proxy the origin is the proxy's, so the port that the proxy
+//!   forwards to must be the gateway's.
+//! * A page that pairs learns the gateway's key under the HMAC with the code, so no other program can take the
+//!   gateway's place from the start.
 
 use std::time::Duration;
 
@@ -35,9 +36,9 @@ use super::Web;
 use super::keys::PageKey;
 use super::secret::Secret;
 
-/// How long a page may take to prove who it is.
+/// How long a page may take to prove its identity.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
-/// The longest frame, in bytes: the longest that a page has a reason to send is `hello`, with about 250.
+/// The longest frame in bytes. The longest one that a page needs is `hello`, with about 250.
 const LONGEST: usize = 1_024;
 
 #[derive(Deserialize)]
@@ -68,17 +69,17 @@ enum ToPage<'a> {
     },
 }
 
-/// Why a page is not let in.
+/// Why a page is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Why {
-    /// This run of the gateway does not know its key, or the signature is not by it.
+    /// This run of the gateway does not know the page's key, or the signature was made with another key.
     Unpaired,
-    /// No code that counts has this HMAC.
+    /// No valid code has this HMAC.
     WrongCode,
 }
 
-/// What both sides sign.
+/// The text that both sides sign.
 struct Transcript<'a> {
     origin: &'a str,
     page_nonce: &'a str,
@@ -94,14 +95,14 @@ impl Transcript<'_> {
     }
 }
 
-/// The text that is signed: what it is for, the origin, the page's nonce and the gateway's, the page's key and the
-/// gateway's. None of them holds a line break.
+/// Returns the text that is signed: its purpose, the origin, the page's and the gateway's nonce, the page's and the
+/// gateway's key. None of them holds a line break.
 pub(super) fn transcript(what: &str, [origin, page_nonce, gateway_nonce, page_key, gateway_key]: [&str; 5]) -> String {
     format!("dmplz {what}\n{origin}\n{page_nonce}\n{gateway_nonce}\n{page_key}\n{gateway_key}")
 }
 
-/// Lets a page in, and returns its key. None where it is not to be let in: then it has been told why, if there was a way
-/// to tell it.
+/// Authenticates a page and returns its key. `None` if the page is refused; it has then been told why, if it could
+/// still be told.
 pub(super) async fn greet(
     sink: &mut SplitSink<WebSocket, Message>,
     stream: &mut SplitStream<WebSocket>,
@@ -159,7 +160,7 @@ async fn exchange(
     Some(key)
 }
 
-/// The next frame, if it is one that a page sends.
+/// Returns the next frame. `None` if it is no valid frame of a page.
 async fn hear(stream: &mut SplitStream<WebSocket>) -> Option<FromPage> {
     loop {
         match stream.next().await?.ok()? {

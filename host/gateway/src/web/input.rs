@@ -1,4 +1,4 @@
-//! What callers send: read strictly, within limits, and refused in our own shape.
+//! The input of REST calls: parsed strictly, within limits, and refused with our own error body.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ impl<T: DeserializeOwned> FromRequest<Web> for Body<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _web: &Web) -> Result<Self, ApiError> {
-        // A form of another site can send text and forms, and no other type without asking first.
+        // A form of another site can send text and form types without a preflight, but not JSON.
         let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         let kind = kind.split(';').next().unwrap_or_default().trim();
         if !kind.eq_ignore_ascii_case("application/json") {
@@ -46,7 +46,7 @@ impl<T: DeserializeOwned> FromRequest<Web> for Body<T> {
             Ok(Err(_)) => return Err(ApiError::new(ErrorCode::BadRequest, "the body broke off")),
             Ok(Ok(body)) => body.to_bytes(),
         };
-        // Serde also takes an array for a struct.
+        // Serde would also accept an array for a struct.
         if body.trim_ascii_start().starts_with(b"[") {
             return Err(ApiError::new(ErrorCode::BadRequest, "the body has to be an object"));
         }

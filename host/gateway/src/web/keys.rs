@@ -1,5 +1,5 @@
-//! The keys by which a page and the gateway prove to each other who they are: ECDSA on P-256 with SHA-256, in the forms
-//! that WebCrypto reads and writes (the uncompressed point, and `r` and `s` one after the other), as lower-case hexadecimal.
+//! The keys by which a page and the gateway authenticate each other: ECDSA on P-256 with SHA-256, in the encodings of
+//! WebCrypto (the uncompressed point; `r` followed by `s`), as lower-case hexadecimal.
 
 use std::fmt;
 use std::io;
@@ -12,24 +12,24 @@ use ring::signature::{
 
 use crate::lower_hex;
 
-/// An uncompressed point of P-256, in bytes.
+/// The size of an uncompressed point of P-256, in bytes.
 const POINT: usize = 65;
-/// What an uncompressed point begins with.
+/// The first byte of an uncompressed point.
 const UNCOMPRESSED: u8 = 4;
 
-/// The gateway's own key. It is made when the gateway starts and never leaves the process, so nothing that another program
-/// saw of an earlier run is worth anything in this one.
+/// The gateway's own key. It is made when the gateway starts and never leaves the process, so nothing that another
+/// program saw of an earlier run is of use in this one.
 pub(super) struct GatewayKey {
     pair: EcdsaKeyPair,
     random: SystemRandom,
 }
 
-/// The public key of a page. The private one cannot leave the browser that made it.
+/// The public key of a page. The private key cannot leave the browser that made it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct PageKey([u8; POINT]);
 
 impl GatewayKey {
-    /// Makes a key. Fails only when the system has no randomness.
+    /// Makes a key. Fails only if the system has no source of randomness.
     pub(super) fn generate() -> io::Result<Self> {
         let random = SystemRandom::new();
         let failed = |what: String| io::Error::other(format!("no key could be made: {what}"));
@@ -40,25 +40,25 @@ impl GatewayKey {
         Ok(Self { pair, random })
     }
 
-    /// The public key.
+    /// Returns the public key in hex.
     pub(super) fn public(&self) -> String {
         hex::encode(self.pair.public_key().as_ref())
     }
 
-    /// Signs a text. Fails only when the system has no randomness.
+    /// Signs a text. Fails only if the system has no source of randomness.
     pub(super) fn sign(&self, text: &str) -> Result<String, Unspecified> {
         Ok(hex::encode(self.pair.sign(&self.random, text.as_bytes())?.as_ref()))
     }
 }
 
 impl PageKey {
-    /// Reads a key that a page sent. Whether the point is on the curve is checked when it verifies.
+    /// Parses a page's key. Whether the point is on the curve is checked when a signature is verified.
     pub(super) fn read(text: &str) -> Option<Self> {
         let point: [u8; POINT] = lower_hex::decode(text)?.try_into().ok()?;
         (point.first() == Some(&UNCOMPRESSED)).then_some(Self(point))
     }
 
-    /// Whether the owner of this key signed the text.
+    /// Whether the text was signed with this key.
     pub(super) fn signed(&self, text: &str, signature: &str) -> bool {
         let key = UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, &self.0);
         lower_hex::decode(signature).is_some_and(|signature| key.verify(text.as_bytes(), &signature).is_ok())

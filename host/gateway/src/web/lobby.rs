@@ -1,7 +1,7 @@
-//! Where connections are while they hold no place: those that have not sent a request yet, those between two requests, and
-//! those whose request waits for a place. A local program can open any number of connections and say nothing, so they are
-//! bounded here and take nothing from those who do send requests: where the lobby is full, the connection that has been
-//! there longest is closed.
+//! The connections that hold no place: those that have not sent a request yet, those between two requests, and those
+//! whose request waits for a place. A local program can open any number of connections and send nothing. They are
+//! bounded here and cannot displace connections that do send requests: if the lobby is full, its oldest connection is
+//! closed.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,7 +21,7 @@ struct Seats {
     taken: BTreeMap<u64, Arc<Notify>>,
 }
 
-/// One connection's seat. Dropping it frees the seat.
+/// The seat of one connection. Dropping it frees the seat.
 #[derive(Debug)]
 pub(super) struct Seat {
     lobby: Lobby,
@@ -34,7 +34,7 @@ impl Lobby {
         Self { capacity, seats: Arc::default() }
     }
 
-    /// Gives a new connection a seat.
+    /// Gives a seat to a new connection.
     pub(super) fn enter(&self) -> Seat {
         let seat = Seat { lobby: self.clone(), number: Mutex::default(), turned_out: Arc::default() };
         seat.sit();
@@ -47,7 +47,7 @@ impl Lobby {
 }
 
 impl Seat {
-    /// Takes a seat as the last to come, which may turn out the first.
+    /// Takes the newest seat. If the lobby is then over its capacity, the oldest connection is closed.
     pub(super) fn sit(&self) {
         self.stand();
         let mut seats = self.lobby.seats();
@@ -63,13 +63,13 @@ impl Seat {
         *self.number() = Some(number);
     }
 
-    /// Frees the seat: the connection holds a place now. False where it has been turned out already.
+    /// Frees the seat, because the connection holds a place now. Returns false if it was turned out already.
     pub(super) fn stand(&self) -> bool {
         let number = self.number().take();
         number.is_some_and(|number| self.lobby.seats().taken.remove(&number).is_some())
     }
 
-    /// Returns when the connection has to go.
+    /// Returns when the connection must be closed.
     pub(super) async fn turned_out(&self) {
         self.turned_out.notified().await;
     }

@@ -1,19 +1,19 @@
-//! Whose program is at the other end of a connection. Every user of a machine reaches its loopback; on Linux the kernel
-//! tells to which user a local connection belongs.
+//! Identifies the user whose program is at the other end of a connection. Every user of a machine can reach its
+//! loopback; on Linux the kernel reports which user owns a local connection.
 //!
-//! | system | the other end belongs to | |
+//! | system | owner of the other end | |
 //! |---|---|---|
 //! | Linux | the user that runs the gateway | is served |
 //! | Linux | a user that the operator named (`DMPLZ_GATEWAY_PROXY_UIDS`), such as a proxy's | is served |
-//! | Linux | any other user, root too | is refused |
-//! | Linux | nobody knows whom: the peer has hung up already, or `/proc` cannot be read | is refused |
-//! | elsewhere | is not known | is served: token, pairing code and page key decide |
+//! | Linux | any other user, including root | is refused |
+//! | Linux | unknown: the peer has hung up already, or `/proc` cannot be read | is refused |
+//! | elsewhere | unknown | is served: token, pairing code and page key decide |
 //!
-//! Root is refused unless it runs the gateway, not because it could be kept out, but because no program of root's has a
-//! reason to call unless the operator set it up, and then he can name it.
+//! Root is refused unless it runs the gateway. This does not keep root out, which has other ways in. But no program of
+//! root's has a reason to connect unless the operator set it up, and then the operator can name root.
 //!
-//! The kernel has one table of all connections, which takes milliseconds to read, and longer the more read it at once. So it
-//! is read by one task, once for all connections that came in while it was read before.
+//! The kernel has one table of all connections. Reading it takes milliseconds, and longer if several tasks read it at
+//! once. So one task reads it, once for all connections that came in during the previous read.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -33,18 +33,18 @@ pub(super) struct Users {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux tells users apart"))]
 pub(super) enum Foreign {
-    /// It is another user's.
+    /// It belongs to another user.
     #[error(
         "this gateway serves the user that runs it only, and this connection is user {0}'s: list a proxy's user in DMPLZ_GATEWAY_PROXY_UIDS"
     )]
     User(u32),
-    /// The kernel does not say whose it is.
+    /// The kernel does not report its owner.
     #[error("this gateway serves the user that runs it only, and the system does not say whose this connection is")]
     Unknown,
 }
 
 impl Users {
-    /// The user that runs this process, and these. Needs a runtime around it.
+    /// Admits the user that runs this process, and `others`. Must be called within a tokio runtime.
     pub(super) fn with(others: &[u32]) -> Self {
         let own = rustix::process::geteuid().as_raw();
         Self {
@@ -64,7 +64,7 @@ impl Users {
         }
     }
 
-    /// Whether the program at the other end may be served: this system does not say whose it is.
+    /// Always `Ok`, because this system does not report a connection's owner.
     #[cfg(not(target_os = "linux"))]
     pub(super) async fn admit(&self, _stream: &TcpStream) -> Result<(), Foreign> {
         Ok(())
@@ -79,10 +79,10 @@ mod linux {
     use procfs::net::{TcpNetEntry, TcpState, tcp, tcp6};
     use tokio::sync::{mpsc, oneshot};
 
-    /// Questions that may wait; who has more waits to ask.
+    /// The most questions that may wait; the next caller waits to ask.
     const WAITING: usize = 1_024;
 
-    /// Asks the kernel whose sockets are. Cheap to clone.
+    /// Asks the kernel for the owners of sockets. Cheap to clone.
     #[derive(Debug, Clone)]
     pub(super) struct Owners(mpsc::Sender<Question>);
 
@@ -92,7 +92,7 @@ mod linux {
         answer: oneshot::Sender<Option<u32>>,
     }
 
-    /// A socket's own address, and the one that it is connected with.
+    /// A socket's own address, and the address of its peer.
     type Ends = (SocketAddr, SocketAddr);
 
     impl Owners {
@@ -102,7 +102,7 @@ mod linux {
             Self(asks)
         }
 
-        /// The user whose socket is at `theirs`, connected with `ours`.
+        /// Returns the user that owns the socket at `theirs`, connected with `ours`.
         pub(super) async fn of(&self, theirs: SocketAddr, ours: SocketAddr) -> Option<u32> {
             let (answer, answered) = oneshot::channel();
             let question = Question { ends: (canonical(theirs), canonical(ours)), answer };
@@ -111,29 +111,29 @@ mod linux {
         }
     }
 
-    /// Answers all that has been asked with one look, for ever.
+    /// Answers all waiting questions with one read of the table. Never returns while a handle exists.
     async fn answer(mut asked: mpsc::Receiver<Question>) {
         let mut questions = Vec::new();
         while asked.recv_many(&mut questions, WAITING).await > 0 {
             let all: Vec<Question> = questions.drain(..).filter(|question| !question.answer.is_closed()).collect();
-            // A panic drops the questions, which answers that nobody knows.
+            // A panic drops the questions, which reports the owners as unknown.
             let _ = tokio::task::spawn_blocking(move || look(all)).await;
         }
     }
 
     fn look(questions: Vec<Question>) {
         let v4 = owners(tcp());
-        // A program may reach an IPv4 address by an IPv6 socket: then its line is among the IPv6 ones.
+        // A program may reach an IPv4 address by an IPv6 socket; its row is then in the IPv6 table.
         let mut v6 = None;
         for Question { ends, answer } in questions {
             let owner = v4.get(&ends).copied();
             let owner = owner.or_else(|| v6.get_or_insert_with(|| owners(tcp6())).get(&ends).copied());
-            // Who does not wait any more need not know.
+            // Sending fails if the caller has stopped waiting, which is fine.
             let _ = answer.send(owner);
         }
     }
 
-    /// Only a socket that is still open has an owner: the kernel shows one that its program has closed as root's.
+    /// Only open sockets count: the kernel lists a socket that its program has closed as root's.
     fn owners(sockets: procfs::ProcResult<Vec<TcpNetEntry>>) -> HashMap<Ends, u32> {
         let sockets = sockets.unwrap_or_default().into_iter();
         let open = sockets.filter(|socket| socket.state == TcpState::Established);

@@ -1,8 +1,8 @@
-//! The web inbox: files that are part of the program. Nothing in them is secret, so everybody who may knock gets them.
+//! The web inbox: files that are part of the binary. Nothing in them is secret, so every caller gets them.
 //!
-//! Another program may have had the port before, and left things in the browser that outlast it under our name. The address
-//! that `dmplz pair` shows is new each time, so no cache has an answer to it, and what comes from it empties the cache;
-//! a service worker that asks for its script gets one that leaves.
+//! Another program may have held the port before, and may have left data in the browser that outlives it under our
+//! origin. The address that `dmplz pair` shows is new each time, so no cache has it, and its response clears the cache.
+//! A service worker that asks for its script gets one that unregisters itself.
 
 use axum::extract::{Path, RawQuery};
 use axum::response::{IntoResponse, Response};
@@ -17,10 +17,10 @@ mod files;
 
 use files::{FILES, INDEX};
 
-/// What takes the place of a service worker.
+/// The script that replaces a foreign service worker.
 const NO_WORKER: &str = include_str!("page/no_worker.js");
 
-/// `GET /`
+/// Handles `GET /`.
 pub(super) async fn index(RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
     let page = file("index.html", INDEX, &headers);
     match query {
@@ -29,7 +29,7 @@ pub(super) async fn index(RawQuery(query): RawQuery, headers: HeaderMap) -> Resp
     }
 }
 
-/// The script of a service worker, whichever it asks for. None where it is no service worker that asks.
+/// Returns the script for a service worker, whatever path it asks for. `None` if the request is not a service worker's.
 pub(super) fn worker(headers: &HeaderMap) -> Option<Response> {
     headers.contains_key("service-worker").then(|| {
         let sent = [(CONTENT_TYPE.as_str(), media_type(".js")), ("service-worker-allowed", "/")];
@@ -37,7 +37,7 @@ pub(super) fn worker(headers: &HeaderMap) -> Option<Response> {
     })
 }
 
-/// `GET /assets/{path}`
+/// Handles `GET /assets/{path}`.
 pub(super) async fn asset(Path(path): Path<String>, headers: HeaderMap) -> Response {
     match FILES.iter().find(|(name, _)| *name == path) {
         Some((name, bytes)) => file(name, bytes, &headers),
@@ -45,7 +45,7 @@ pub(super) async fn asset(Path(path): Path<String>, headers: HeaderMap) -> Respo
     }
 }
 
-/// A browser asks each time whether its copy is still the one: after an update it must not mix two versions.
+/// Sends a file with an `ETag`. The browser checks it each time, so that it never mixes two versions after an update.
 fn file(name: &str, bytes: &'static [u8], headers: &HeaderMap) -> Response {
     let mut digits = hex::encode(Sha256::digest(bytes));
     digits.truncate(32);
@@ -70,7 +70,7 @@ fn media_type(name: &str) -> &'static str {
     }
 }
 
-/// How many files there are.
+/// Returns the number of files.
 #[cfg(test)]
 pub(super) fn count() -> usize {
     1 + FILES.len()

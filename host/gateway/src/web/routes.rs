@@ -1,4 +1,4 @@
-//! Which route leads where, and what every answer carries.
+//! The router, and the headers that every response carries.
 
 use axum::extract::{Request, State};
 use axum::middleware::{self, Next};
@@ -13,7 +13,7 @@ use http::header::{
 use super::error::ApiError;
 use super::{Web, api, page, socket};
 
-/// Nothing but our own files, and nobody may put the page into a frame.
+/// Only our own files may be loaded, and nobody may put the page into a frame.
 const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
                               connect-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; \
                               form-action 'none'";
@@ -41,7 +41,7 @@ pub(super) fn router(web: Web) -> Router {
         .with_state(web)
 }
 
-/// Refuses what comes from elsewhere before anything else looks at it.
+/// Refuses foreign requests before any other code sees them.
 async fn fence(State(web): State<Web>, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
     match web.fence.check(&parts) {

@@ -1,4 +1,4 @@
-//! Random secrets, and what is kept of them: their hash.
+//! Random secrets, and their hashes, which are all that is kept in memory.
 
 use std::fmt;
 use std::io;
@@ -12,7 +12,7 @@ const BYTES: usize = 32;
 #[derive(Clone)]
 pub(super) struct Secret(String);
 
-/// SHA-256 of a secret. A secret of 256 bits needs no slower hash: nobody can try them all.
+/// The SHA-256 of a secret. 256 random bits need no slower hash: nobody can try them all.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct SecretHash([u8; BYTES]);
 
@@ -23,7 +23,7 @@ impl Secret {
         Ok(Self(hex::encode(bytes)))
     }
 
-    /// Reads one that was written down.
+    /// Parses a stored secret.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let hex = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         (text.len() == 2 * BYTES && text.bytes().all(hex)).then(|| Self(text.to_owned()))
@@ -39,12 +39,12 @@ impl Secret {
 }
 
 impl SecretHash {
-    /// The hash of whatever somebody shows us.
+    /// Returns the hash of a text from a client.
     pub(super) fn of(shown: &str) -> Self {
         Self(Sha256::digest(shown.as_bytes()).into())
     }
 
-    /// Whether it is the same, in a time that tells nothing.
+    /// Compares two hashes in constant time.
     pub(super) fn is(&self, other: &Self) -> bool {
         self.0.ct_eq(&other.0).into()
     }

@@ -1,15 +1,15 @@
-//! Connections: so many at a time, none that only holds its place, and an orderly end.
+//! Connections: a limited number, none that holds a place without a request, and an orderly shutdown.
 //!
-//! A place is held by a request, from its whole head to its answer, and by a WebSocket. All other connections are in the
-//! [`Lobby`], so connections that say nothing keep nobody out.
+//! A place is held by a request, from its complete head to its response, and by a WebSocket. All other connections are
+//! in the [`Lobby`], so silent connections keep nobody out.
 //!
 //! | limit | value |
 //! |---|---|
-//! | the first byte; the whole head of a request, and the wait for the next one | 10 s, 32 KiB, 100 headers |
-//! | a connection without a new request, as when nobody reads the answer | 60 s |
-//! | what the system holds for a peer that does not read | 256 KiB |
-//! | after the shutdown began | 5 s |
-//! | telling a program of another user that it is refused | 1 s |
+//! | the first byte; a whole request head, including the wait for the next request | 10 s, 32 KiB, 100 headers |
+//! | a connection without a new request, such as one whose peer does not read the response | 60 s |
+//! | the send buffer of the system for each peer | 256 KiB |
+//! | open connections after the shutdown began | 5 s |
+//! | the refusal of another user's program | 1 s |
 
 use std::future::Future;
 use std::io;
@@ -43,25 +43,25 @@ const SEND_BUFFER: u32 = 256 * 1024;
 const BACKLOG: u32 = 1_024;
 const GRACE: Duration = Duration::from_secs(5);
 const REFUSAL: Duration = Duration::from_secs(1);
-/// Without file descriptors there is no use in trying again at once.
+/// How long to wait after a failed accept: without free file descriptors an immediate retry is of no use.
 const NO_ROOM: Duration = Duration::from_millis(100);
 
-/// A place among the connections. A WebSocket keeps its own beyond the request that opened it.
+/// A place among the connections. A WebSocket keeps its place beyond the request that opened it.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
     _permit: Arc<OwnedSemaphorePermit>,
     term: Term,
 }
 
-/// The time in which connections are served.
+/// The server's running time, shared by its connections.
 #[derive(Debug, Clone)]
 struct Term {
-    /// Held by whatever the end of the gateway waits for.
+    /// The shutdown waits until every clone is dropped.
     _alive: mpsc::Sender<()>,
     stopping: watch::Receiver<bool>,
 }
 
-/// What all connections share. Cheap to clone.
+/// The state that all connections share. Cheap to clone.
 #[derive(Clone)]
 struct House {
     router: Router,
@@ -72,7 +72,7 @@ struct House {
 }
 
 impl Place {
-    /// Returns when the gateway is about to end.
+    /// Returns when the gateway is stopping.
     pub(super) async fn stopping(&self) {
         self.term.stopping().await;
     }
@@ -81,15 +81,15 @@ impl Place {
 impl Term {
     async fn stopping(&self) {
         let mut stopping = self.stopping.clone();
-        // Gone is as good as stopped.
+        // An error means that the sender is gone, so the gateway has stopped.
         let _ = stopping.wait_for(|stopping| *stopping).await;
     }
 }
 
-/// Listens. Connections inherit how much the system holds for a peer: left to itself it takes several MiB.
+/// Listens. Connections inherit the send buffer's size; the system's default is several MiB.
 pub(super) fn listen(addr: SocketAddr) -> io::Result<TcpListener> {
     let socket = if addr.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    // A port is free again as soon as nobody listens on it.
+    // Allows the port to be bound again as soon as nobody listens on it.
     socket.set_reuseaddr(true)?;
     socket.set_send_buffer_size(SEND_BUFFER)?;
     socket.bind(addr)?;
@@ -110,7 +110,7 @@ pub(super) async fn serve(
     tokio::spawn(accept(listeners, House { router, users, places, lobby, term }));
     shutdown.await;
     stop.send_replace(true);
-    // Nothing is ever sent: it returns once every sender is gone.
+    // Nothing is ever sent: this returns once every sender is dropped.
     let _ = tokio::time::timeout(GRACE, ended.recv()).await;
 }
 
@@ -127,10 +127,10 @@ async fn accept(listeners: Vec<TcpListener>, house: House) {
     }
 }
 
-/// One connection, from its first byte.
+/// Serves one connection, from its first byte.
 async fn meet(stream: TcpStream, house: House) {
     let seat = house.lobby.enter();
-    // What a connection is worth is not looked at before it says something: that costs work, and many never do.
+    // The owner is checked only after the first byte: the check costs work, and many connections never send one.
     let admitted = async {
         let said = tokio::time::timeout(HEAD_TIME, stream.peek(&mut [0])).await.ok()?.ok()?;
         if said == 0 {
@@ -153,7 +153,7 @@ async fn meet(stream: TcpStream, house: House) {
     }
 }
 
-/// The next connection, by whichever address it comes.
+/// Returns the next connection on any of the addresses.
 async fn next(listeners: &[TcpListener]) -> io::Result<TcpStream> {
     let accept = |context: &mut Context<'_>| {
         let mut accepted = listeners.iter().map(|listener| listener.poll_accept(context));
@@ -166,7 +166,7 @@ async fn next(listeners: &[TcpListener]) -> io::Result<TcpStream> {
     std::future::poll_fn(accept).await
 }
 
-/// Answers a program of another user before anything of what it sends is read.
+/// Refuses another user's program before reading anything that it sends.
 async fn refuse(mut stream: TcpStream, foreign: Foreign) {
     let body = json!({ "error": { "code": "forbidden", "message": foreign.to_string() } }).to_string();
     let head =
@@ -175,16 +175,16 @@ async fn refuse(mut stream: TcpStream, foreign: Foreign) {
     let tell = async {
         stream.write_all(answer.as_bytes()).await?;
         stream.shutdown().await?;
-        // An end with something unread would take the answer back.
+        // Closing with unread input would reset the connection and lose the response.
         while stream.read(&mut [0; 4_096]).await? > 0 {}
         io::Result::Ok(())
     };
-    // How this breaks is the peer's business.
+    // The peer may break this off at any point.
     let _ = tokio::time::timeout(REFUSAL, tell).await;
 }
 
 async fn connection(stream: TcpStream, house: House, seat: Seat) {
-    // An answer is small and waited for.
+    // Responses are small and awaited, so they are sent without delay.
     let _ = stream.set_nodelay(true);
     let House { router, places, term, .. } = house;
     let seat = Arc::new(seat);
@@ -196,7 +196,7 @@ async fn connection(stream: TcpStream, house: House, seat: Seat) {
         let (routed, places, seat, term) = (routed.clone(), Arc::clone(&places), Arc::clone(&mine), stops.clone());
         async move {
             let permit = places.acquire_owned().await.map_err(io::Error::other)?;
-            // Nothing is begun for a connection that is about to be closed.
+            // No handler runs for a connection that is about to be closed.
             if !seat.stand() {
                 return Err(io::ErrorKind::ConnectionAborted.into());
             }
@@ -229,7 +229,7 @@ async fn connection(stream: TcpStream, house: House, seat: Seat) {
     let mut is_stopping = false;
     loop {
         tokio::select! {
-            // How a connection breaks is the peer's business.
+            // The peer may break the connection off at any point.
             _ = connection.as_mut() => return,
             () = still.as_mut() => return,
             () = seat.turned_out() => return,

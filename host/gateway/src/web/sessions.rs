@@ -1,8 +1,8 @@
 //! Browsers that were let in, by the public keys of their pages.
 //!
-//! A session belongs to a key and to this run of the gateway: nothing of it is kept on disk. Another program that takes the
-//! port while the gateway is down may even serve a page of its own and have it sign with the browser's key, but no later
-//! run knows that key. A session ends after 30 days, when its browser is disconnected, and with the gateway.
+//! A session belongs to a key and to this run of the gateway; nothing of it is on disk. Another program that takes the
+//! port while the gateway is down may even serve its own page and have it sign with the browser's key, but no later run
+//! of the gateway knows that key. A session ends after 30 days, when its browser is disconnected, and with the gateway.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,14 +15,14 @@ use crate::approvals::Clock;
 
 /// How long a session lasts, in milliseconds.
 pub(super) const LIFE_MS: u64 = 30 * 24 * 60 * 60 * 1_000;
-/// The most browsers at a time. The one that would end first makes room.
+/// The most browsers at a time. A further one replaces the session that would end first.
 const BROWSERS: usize = 64;
 
 /// The sessions of this run. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct Sessions {
     now_ms: Clock,
-    /// When each ends, Unix milliseconds.
+    /// When each session ends, in Unix milliseconds.
     ends: Arc<Mutex<HashMap<PageKey, u64>>>,
     ended: watch::Sender<()>,
 }
@@ -32,7 +32,7 @@ impl Sessions {
         Self { now_ms, ends: Arc::default(), ended: watch::Sender::new(()) }
     }
 
-    /// Lets a browser in.
+    /// Begins a session.
     pub(super) fn begin(&self, key: PageKey) {
         let mut ends = self.ends();
         while ends.len() >= BROWSERS && !ends.contains_key(&key) {
@@ -51,13 +51,13 @@ impl Sessions {
         ends.contains_key(&key)
     }
 
-    /// Ends one.
+    /// Ends a session.
     pub(super) fn end(&self, key: PageKey) {
         self.ends().remove(&key);
         self.ended.send_replace(());
     }
 
-    /// Changes whenever a session may have ended.
+    /// Returns a receiver that changes whenever a session may have ended.
     pub(super) fn ended(&self) -> watch::Receiver<()> {
         self.ended.subscribe()
     }

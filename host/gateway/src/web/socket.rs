@@ -1,24 +1,25 @@
 //! The WebSocket: JSON-RPC 2.0 ([`crate::rpc`]), one object or batch a text frame.
 //!
-//! A page offers the subprotocol `dmplz`, which is chosen, and proves its key before JSON-RPC begins ([`super::handshake`]).
+//! A page offers the subprotocol `dmplz`, which the gateway selects, and proves its key before JSON-RPC begins
+//! ([`super::handshake`]).
 //!
 //! | limit | value |
 //! |---|---|
 //! | a message | 256 KiB |
-//! | a ping every | 30 s; who says nothing at all for 75 s is gone |
-//! | a text that the peer does not take | 30 s, then it is gone |
+//! | a ping every | 30 s; a peer that sends nothing at all for 75 s is gone |
+//! | a text that the peer does not read | 30 s, then the peer is gone |
 //!
-//! | closed with | means | what a client does |
+//! | closed with | meaning | the client should |
 //! |---|---|---|
 //! | 1000 | the client closed it | |
-//! | 1001 | the gateway ends | comes again |
-//! | 1002 | a message could not be read: longer than 256 KiB, or against the protocol | is mended |
-//! | 1003 | a binary message | is mended |
-//! | 1008 | it did not prove who it is, or its session is over | pairs again |
-//! | 4001 | the page: its browser is to be disconnected, so its session ends | |
-//! | 1013 | it read too slowly and missed events | comes again and subscribes with `after` |
+//! | 1001 | the gateway is stopping | connect again |
+//! | 1002 | a message could not be read: longer than 256 KiB, or against the protocol | be fixed |
+//! | 1003 | a binary message | be fixed |
+//! | 1008 | it did not prove its identity, or its session is over | pair again |
+//! | 4001 | sent by the page: disconnect this browser and end its session | |
+//! | 1013 | it read too slowly and missed events | connect again and subscribe with `after` |
 //!
-//! A client that never reads costs what its socket and its queue may hold, and nobody waits for it.
+//! A client that never reads costs only the memory of its socket and its queue, and nobody waits for it.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -48,19 +49,19 @@ const WRITE: Duration = Duration::from_secs(30);
 const LAST_WORDS: Duration = Duration::from_secs(2);
 const BUFFER: usize = 4 * 1024;
 const PROTOCOL: &str = "dmplz";
-/// With which a page ends its session.
+/// The close code with which a page ends its session.
 const LEAVE: u16 = 4_001;
 
-/// How a connection ends, and the code that says so.
+/// How a connection ends, and its close code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
     HungUp,
-    /// It does not take what it is sent: there is no use in saying why.
+    /// The peer does not read, so no close frame is sent.
     Dead,
     Closed(u16),
 }
 
-/// `GET /ws`
+/// Handles `GET /ws`.
 pub(super) async fn upgrade(
     State(web): State<Web>,
     visitor: Visitor,
@@ -81,7 +82,7 @@ pub(super) async fn upgrade(
     Ok(upgrade.on_upgrade(move |socket| meet(socket, web, visitor, place)))
 }
 
-/// Finds out who it is.
+/// Authenticates the client.
 async fn meet(socket: WebSocket, web: Web, visitor: Visitor, place: Place) {
     let (mut sink, mut stream) = socket.split();
     let limits = Limits::REMOTE;
@@ -115,7 +116,7 @@ async fn converse(
         () = over(&web, page) => End::Closed(close_code::POLICY),
         () = place.stopping() => End::Closed(close_code::AWAY),
     };
-    // Nobody waits on a WebSocket for a request of its own, so its calls may end with it.
+    // Unlike a hook, no client waits on a WebSocket for its own request, so its calls may end with it.
     session.let_go().await;
     if let End::Closed(code) = end {
         close(&mut sink, code).await;
@@ -127,7 +128,7 @@ async fn close(sink: &mut SplitSink<WebSocket, Message>, code: u16) {
     let _ = timeout(LAST_WORDS, sink.send(frame)).await;
 }
 
-/// Ends when the peer does not take what it is sent, says nothing any more, or missed events.
+/// Ends when the peer stops reading, is silent for too long, or missed events.
 async fn write(sink: &mut SplitSink<WebSocket, Message>, outbox: &mut Outbox, heard: &Heard) -> End {
     let mut pulse = interval_at(Instant::now() + PULSE, PULSE);
     pulse.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -148,7 +149,7 @@ async fn write(sink: &mut SplitSink<WebSocket, Message>, outbox: &mut Outbox, he
     }
 }
 
-/// Ends when the peer said its last word, or something that is none.
+/// Ends when the peer closes the connection, or sends an invalid message.
 async fn read(
     mut stream: SplitStream<WebSocket>,
     session: &mut Session,
@@ -182,7 +183,7 @@ async fn read(
 async fn over(web: &Web, page: Option<PageKey>) {
     let mut ended = web.sessions.ended();
     while counts(web, page) {
-        // A session may also end by its time.
+        // A session may also end by its time limit.
         let _ = timeout(PULSE, ended.changed()).await;
     }
 }
@@ -191,7 +192,7 @@ fn counts(web: &Web, page: Option<PageKey>) -> bool {
     page.is_none_or(|key| web.sessions.counts(key))
 }
 
-/// One text for all who are sent it.
+/// One text, shared by all clients that receive it.
 struct Shared(Arc<str>);
 
 impl AsRef<[u8]> for Shared {
@@ -200,7 +201,7 @@ impl AsRef<[u8]> for Shared {
     }
 }
 
-/// When the peer was last heard of.
+/// When the peer last sent anything.
 struct Heard(Mutex<Instant>);
 
 impl Heard {

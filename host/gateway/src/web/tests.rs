@@ -1,4 +1,4 @@
-//! HTTP as it is on the wire: a real listener on the loopback and a real client.
+//! Tests of HTTP on the wire: a real listener on the loopback and a real client.
 
 mod auth;
 mod browser;

@@ -1,5 +1,5 @@
-//! The tokens by which programs of the same person come in, each made once and readable by nobody else:
-//! `<state>/gateway.token` for everything, and `<state>/metrics.token` for the metrics alone.
+//! The tokens of the owner's programs. Each is made once and readable by the owner only: `<state>/gateway.token` for
+//! everything, and `<state>/metrics.token` for the metrics alone.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Write};
@@ -14,22 +14,22 @@ const MODE: u32 = 0o600;
 const FILE: &str = "gateway.token";
 const METRICS_FILE: &str = "metrics.token";
 
-/// What a program must show as `Authorization: Bearer`. Only its hash stays in memory.
+/// The token that a program sends as `Authorization: Bearer`. Only its hash stays in memory.
 #[derive(Debug, Clone)]
 pub struct Token(SecretHash);
 
 /// Why the token cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TokenError {
-    /// Reading or writing it.
+    /// The file cannot be read or written.
     #[error("the token {0} cannot be used")]
     Io(PathBuf, #[source] io::Error),
-    /// Others could read it, or it is another's.
+    /// Other users could read the file, or it belongs to another user.
     #[error(
         "the token {0} cannot be used: it must be a plain file of ours with mode 0600; delete it and a new one is made"
     )]
     Exposed(PathBuf),
-    /// It is not what we wrote.
+    /// The file does not hold a token in our format.
     #[error(
         "the token {0} cannot be used: it does not hold 64 hexadecimal characters; delete it and a new one is made"
     )]
@@ -42,7 +42,7 @@ impl Token {
         Self::named(state, FILE)
     }
 
-    /// The same, of the token that only reads the metrics.
+    /// Does the same as [`Self::open`] with the token that only reads the metrics.
     pub fn open_for_metrics(state: &Path) -> Result<Self, TokenError> {
         Self::named(state, METRICS_FILE)
     }
@@ -85,7 +85,7 @@ fn read(path: &Path) -> Result<Token, TokenError> {
     Ok(Token(secret.hash()))
 }
 
-/// Under another name first: a token is there whole or not at all.
+/// Writes to another name first, so that the token's file is always complete.
 fn write(path: &Path, secret: &Secret) -> io::Result<()> {
     let making = path.with_extension("token.new");
     match fs::remove_file(&making) {

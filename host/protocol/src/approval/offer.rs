@@ -1,4 +1,4 @@
-//! What a request offers, as surfaces get it: an [`Offer`], and what of it is there to be read before it is answered.
+//! The offer of a request as surfaces get it: an [`Offer`], and the text to read before answering.
 
 use dmplz_core::claude::{self, PermissionUpdate, Question, Scope, Wide};
 use dmplz_core::request::Offer;
@@ -6,41 +6,42 @@ use dmplz_core::visible::visible_line;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What may be answered besides yes and no.
+/// The answers that a request takes besides yes and no.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Offered {
-    /// `session`: whether it may be granted for the session.
+    /// Whether `session` is offered.
     session: bool,
-    /// `always`: what would be stored; none where the client suggests nothing.
+    /// What `always` would store; empty if the client suggests nothing.
     always: Vec<Suggested>,
-    /// `grant`: whether exactly the same may be granted for a while.
+    /// Whether `grant` is offered: exactly the same call is allowed for a while.
     granted: bool,
-    /// `auto-accept` and `manual`: whether it is a plan.
+    /// Whether `auto-accept` and `manual` are offered, because the call is a plan.
     plan: bool,
-    /// `answers`: what is asked.
+    /// The questions for `answers`.
     questions: Vec<Question>,
-    /// It asks questions that only the terminal can answer.
+    /// Whether the call asks questions that only the terminal can answer.
     unanswerable: bool,
 }
 
-/// One thing that `always` would store.
+/// One suggestion that `always` would store.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Suggested {
-    /// What, with the destination that the client suggests.
+    /// The update, with the destination that the client suggests.
     update: PermissionUpdate,
-    /// Why it reaches further than the call, if it does: then it is stored with `wide` only.
+    /// Why it reaches further than the call, if it does. It is then stored with `wide` only.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     wide: Option<Wide>,
-    /// To be shown before it is answered, made visible: each rule exactly, each directory, the mode.
+    /// The text to show before the answer, with invisible characters made visible: each rule exactly, each directory,
+    /// the mode.
     text: Vec<String>,
-    /// Where it is stored for each `scope` that may be chosen.
+    /// The destination for each `scope` that may be chosen.
     destinations: Destinations,
 }
 
-/// By the scope that is chosen. A mode keeps its own destination.
+/// The destination by chosen scope. A mode keeps its own destination.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Destinations {

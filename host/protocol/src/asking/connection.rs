@@ -22,23 +22,23 @@ const ASK: u64 = 1;
 const WITHDRAW: u64 = 2;
 const TAKEN: u64 = 3;
 
-/// What a hook asks of the gateway.
+/// A hook's request to the gateway.
 #[derive(Debug)]
 pub struct Asking<'a> {
-    /// The id by which it is asked again after a lost connection.
+    /// The id, which stays the same after a lost connection.
     pub id: RequestId,
-    /// What the client wrote to the hook's stdin.
+    /// The JSON that the client wrote to the hook's stdin.
     pub input: &'a HookInput,
-    /// What the policy remarks on the call.
+    /// The policy's remarks on the call.
     pub remarks: &'a [Remark],
-    /// What may be granted.
+    /// What a grant would cover, if the call may be granted.
     pub grantable: Option<&'a Covers>,
-    /// When the gateway ends it.
+    /// The moment at which the gateway ends the request.
     pub expires: Instant,
 }
 
 impl Asking<'_> {
-    /// The question as it is put now.
+    /// Returns the question with the remaining time as of now.
     pub fn question(&self) -> io::Result<Question> {
         let left = self.expires.saturating_duration_since(Instant::now());
         let ask = Ask {
@@ -61,46 +61,46 @@ pub struct Question {
 }
 
 impl Question {
-    /// What is still to be written.
+    /// Returns the bytes that are not written yet.
     pub fn rest(&self) -> &[u8] {
         self.line.get(self.written..).unwrap_or_default()
     }
 
-    /// So many bytes of the rest are written.
+    /// Notes that `bytes` more bytes are written.
     pub fn wrote(&mut self, bytes: usize) {
         self.written += bytes;
     }
 
-    /// Whether the gateway can read it. Else nothing can be said after it.
+    /// Whether the whole question is written. Until then no other call may be sent.
     fn is_put(&self) -> bool {
         self.rest().is_empty()
     }
 
-    /// How long it is as a whole, in bytes.
+    /// Returns the length of the whole question, in bytes.
     pub(super) fn len(&self) -> u32 {
         u32::try_from(self.line.len()).unwrap_or(u32::MAX)
     }
 }
 
-/// Why a connection brought no end of the request.
+/// Why a connection ended without the request's outcome.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// It is gone.
+    /// The connection is lost.
     Lost,
-    /// The gateway said no.
+    /// The gateway returned an error.
     Refused(String),
-    /// The gateway said something else than it should.
+    /// The gateway sent an unexpected or malformed message.
     Garbled(String),
 }
 
-/// What a hook has heard about its request.
+/// What the gateway has reported about a request.
 #[derive(Debug, Default)]
 pub struct Heard {
-    /// When the gateway first said that the request is on disk.
+    /// When the gateway first reported that the request is on disk.
     pub accepted: Option<Instant>,
-    /// The gateway's [`PROTOCOL`], where it is another one.
+    /// The gateway's [`PROTOCOL`], if it differs from ours.
     pub other_protocol: Option<u32>,
-    /// Somebody denied it: that stands, whatever becomes of the gateway or of this process.
+    /// The denial of a person. It stands even if the gateway or this process is lost.
     pub denied: Option<Denied>,
 }
 
@@ -109,7 +109,7 @@ pub struct Heard {
 pub struct Denied {
     /// How the request ends if no reason comes.
     pub resolution: Resolution,
-    /// Until when one may come.
+    /// The moment until which a reason may come.
     pub until: Instant,
 }
 
@@ -118,18 +118,18 @@ pub struct Denied {
 pub struct Connection<S> {
     pub(super) question: Question,
     stream: BufReader<S>,
-    /// What has come of the next line.
+    /// The part of the next line that has been received.
     line: Vec<u8>,
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
-    /// A connection over a stream, on which the question may be written in part.
+    /// Creates a connection over a stream, on which the question may be written in part.
     pub fn over(stream: S, question: Question) -> Self {
         Self { question, stream: BufReader::new(stream), line: Vec::new() }
     }
 
-    /// Waits for the end of the request, or for news of it, which go into `heard`: then there is no resolution yet. It can
-    /// be given up and taken up again.
+    /// Waits for the end of the request, or for a notification about it. A notification is noted in `heard`, and the
+    /// result is then `None`. This is safe to cancel and call again.
     pub(super) async fn next(&mut self, asking: &Asking<'_>, heard: &mut Heard) -> Result<Option<Resolution>, Failure> {
         while !self.question.is_put() {
             let written = self.stream.write(self.question.rest()).await.map_err(|_| Failure::Lost)?;
@@ -144,14 +144,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             if is_notice && self.hear(&told, asking, heard).await {
                 return Ok(None);
             }
-            // Nothing else was asked: what has no id is about the question.
+            // Nothing else was asked, so an error without an id concerns the question.
             if !is_notice && matches!(told.id, Some(ASK) | None) {
                 return end(told).map(Some);
             }
         }
     }
 
-    /// Takes in what the gateway says by itself. Returns whether it is about the request.
+    /// Notes a notification of the gateway. Returns whether it concerns the request.
     async fn hear(&mut self, told: &Line, asking: &Asking<'_>, heard: &mut Heard) -> bool {
         match told.method.as_deref() {
             Some(Accepted::NAME) => {
@@ -167,7 +167,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 }
                 let until = Instant::now() + Duration::from_millis(left_ms);
                 heard.denied = Some(Denied { resolution, until });
-                // Only then the gateway tells whoever denied that it counts.
+                // The gateway confirms the denial to its person only after this acknowledgement.
                 let _ = self.send(&Call::unanswered(&hook::Heard { request_id: asking.id })).await;
                 true
             }
@@ -175,7 +175,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         }
     }
 
-    /// Takes the question back, and waits for how it ended.
+    /// Withdraws the question, and waits for the outcome.
     pub(super) async fn withdraw(
         &mut self,
         asking: &Asking<'_>,
@@ -190,7 +190,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             let told = self.told().await?;
             match told.id {
                 Some(ASK) => return end(told),
-                // It is not there to be withdrawn; the end of the connection withdraws it.
+                // The gateway does not know the request yet; closing the connection withdraws it.
                 Some(WITHDRAW) if told.error.as_ref().is_some_and(|error| error.code == Code::UNKNOWN) => {
                     return Err(Failure::Lost);
                 }
@@ -200,10 +200,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         }
     }
 
-    /// Says whether the client took the decision.
+    /// Reports whether the client took the decision.
     pub async fn taken(&mut self, asking: &Asking<'_>, taken: bool) {
         if self.question.is_put() {
-            // It is for the record: the gateway may be gone by now.
+            // This is for the record only: the gateway may be gone.
             let _ = self.send(&Call::new(TAKEN, &Taken { request_id: asking.id, taken })).await;
         }
     }
@@ -213,7 +213,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         self.stream.write_all(&line).await.map_err(|_| Failure::Lost)
     }
 
-    /// The next line. Waiting for it can be given up and taken up again.
+    /// Returns the next line. This is safe to cancel and call again.
     async fn told(&mut self) -> Result<Line, Failure> {
         let left = MAX_LINE_TO_HOOK.saturating_sub(self.line.len());
         let read = (&mut self.stream).take(left as u64).read_until(b'\n', &mut self.line).await;
@@ -228,7 +228,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     }
 }
 
-/// What comes with a notification; none where it cannot be read.
+/// Returns the params of a notification; `None` if they cannot be parsed.
 fn params<N: Notification>(told: &Line) -> Option<N> {
     serde_json::from_str(told.params.as_deref()?.get()).ok()
 }

@@ -1,4 +1,4 @@
-//! A hook's talk with a gateway that says what a test lets it say.
+//! A hook's conversation with a scripted gateway.
 
 use std::cell::RefCell;
 use std::pin::pin;
@@ -12,7 +12,7 @@ use super::*;
 
 const ID: &str = "3f0c1a52-6f3b-4c1e-9b1d-0a1b2c3d4e5f";
 
-/// A gateway that is there once.
+/// A gateway that accepts one connection.
 struct Once(RefCell<Option<DuplexStream>>);
 
 impl Dial for Once {
@@ -29,8 +29,8 @@ fn asks_for(command: &str) -> HookInput {
     HookInput::parse(input.to_string().as_bytes()).unwrap()
 }
 
-/// How a hook's request for this command ends, and the line that the gateway read, which begins to read after `delay` and
-/// then refuses.
+/// Returns how a hook's request for this command ends, and the line that the gateway read. The gateway starts to read
+/// after `delay`, and then refuses.
 async fn refused_after(command: &str, delay: Duration) -> (End, String) {
     let (ours, theirs) = duplex(1 << 10);
     let gateway = async move {
@@ -73,7 +73,8 @@ async fn a_question_that_is_read_at_the_last_moment_is_written_once() {
     assert!(serde_json::from_str::<Value>(&line).is_ok(), "{line}");
 }
 
-/// How a hook's request ends whose gateway accepts it, tells of a denial whose reason may still come, and then says this.
+/// Returns how a hook's request ends if its gateway accepts it, reports a denial with a pending reason, and then sends
+/// `last`.
 async fn ended(last: Value) -> End {
     let (ours, theirs) = duplex(1 << 16);
     let denial = json!({ "outcome": "rejected_no_reason", "reason_source": "timeout",

@@ -16,7 +16,7 @@ impl Method for Ask {
     type Answer = Value;
 }
 
-/// A gateway that answers the lines it gets by a script: what to say to each.
+/// Starts a gateway that answers each line it reads with the next messages of a script.
 fn scripted(said: &'static [&'static [&'static str]]) -> (tempfile::TempDir, std::path::PathBuf) {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("gateway.sock");
@@ -30,7 +30,7 @@ fn scripted(said: &'static [&'static [&'static str]]) -> (tempfile::TempDir, std
                 stream.write_all(line.as_bytes()).unwrap();
             }
         }
-        // Stays until the client goes.
+        // Keeps the connection open until the client closes it.
         lines.next();
     });
     (dir, path)

@@ -1,69 +1,69 @@
-//! Which messages are none.
+//! Checks whether messages are well formed.
 //!
-//! | message | malformed when |
+//! | message | malformed if |
 //! |---|---|
 //! | any | an id in it is nil; its event id is 0 |
 //! | `confirmation.request` | its correlation id is not its request's id; the request is malformed |
-//! | `confirmation.response` | what it confirms is not what the resolution says, or that does not read back |
+//! | `confirmation.response` | `confirmed` contradicts the resolution, or the resolution is incomplete |
 //! | `policy.rejection` | it names no rule |
-//! | `approval.requested`, `.denied`, `.resolved` | the request is malformed; it does not stand as the type says |
-//! | `grant.made`, `.revoked`, `.ended` | the grant is none that this program makes; whoever took it back has no id |
+//! | `approval.requested`, `.denied`, `.resolved` | the request is malformed; its status contradicts the type |
+//! | `grant.made`, `.revoked`, `.ended` | this program could not have made the grant; the revoker has no id |
 //! | `messenger.unreachable`, `.reachable` | it names no messenger |
-//! | `tool.output`, `tool.finished` | the stream, or the state, is none of the known |
+//! | `tool.output`, `tool.finished` | the stream, or the state, is unknown |
 //!
-//! A request is malformed without a tool, or when it expires before it came in.
+//! A request is malformed if it names no tool, or if it expires before it came in.
 
 use dmplz_core::request::Incomplete;
 
 use super::{Event, Kind, Message};
 use crate::request::{Request, RequestId, Standing, Status};
 
-/// Why a message is none.
+/// Why a message is malformed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Malformed {
-    /// An id is nil: nobody's.
+    /// An id in the message is nil.
     #[error("a message cannot be read: an id in it is nil")]
     NilId,
-    /// Events are numbered from 1.
+    /// The event id is 0; events are numbered from 1.
     #[error("a message cannot be read: its event id is 0")]
     EventId,
-    /// It pairs with another request than it holds.
+    /// The correlation id is not the request's id.
     #[error("a request cannot be read: its correlation id is not its id")]
     Correlation,
-    /// It names no tool.
+    /// The request names no tool.
     #[error("a request cannot be read: it names no tool")]
     Tool,
-    /// It expires before it came in.
+    /// The request expires before it came in.
     #[error("a request cannot be read: it expires before it came in")]
     Expiry,
-    /// It stands otherwise than the type says.
+    /// The request's status contradicts the message's type.
     #[error("a message cannot be read: the request stands otherwise than its type {0:?} says")]
     Status(Kind),
-    /// Its resolution says the opposite.
+    /// `confirmed` contradicts the resolution.
     #[error("a response cannot be read: it confirms otherwise than its resolution says")]
     Confirmed,
-    /// Its resolution says too little.
+    /// The resolution is incomplete.
     #[error(transparent)]
     Incomplete(#[from] Incomplete),
-    /// A rejection by policy without the rule.
+    /// A rejection by the policy names no rule.
     #[error("a rejection cannot be read: it names no rule")]
     Rule,
-    /// No grant that this program makes, or nobody's.
+    /// This program could not have made the grant, or its revoker has no id.
     #[error("a grant cannot be read: it is none that dmplz makes")]
     Grant,
-    /// It names no messenger.
+    /// The message names no messenger.
     #[error("news of a messenger cannot be read: it names none")]
     Messenger,
-    /// Neither stdout nor stderr.
+    /// The stream is neither stdout nor stderr.
     #[error("output cannot be read: it is of no known stream")]
     Stream,
-    /// No state in which an invocation ends.
+    /// The state is none in which an invocation ends.
     #[error("the end of an invocation cannot be read: its state is none that is known")]
     State,
 }
 
 impl Event {
-    /// Whether it is well formed.
+    /// Checks that the event is well formed.
     pub fn check(&self) -> Result<(), Malformed> {
         if self.event_id == Some(0) {
             return Err(Malformed::EventId);
@@ -73,7 +73,7 @@ impl Event {
 }
 
 impl Message {
-    /// Whether it is well formed.
+    /// Checks that the message is well formed.
     pub fn check(&self) -> Result<(), Malformed> {
         match self {
             Self::ConfirmationRequest { correlation_id, request } => match *correlation_id == request.id {
@@ -117,7 +117,7 @@ impl Message {
 }
 
 impl Request {
-    /// Whether it is well formed.
+    /// Checks that the request is well formed.
     pub fn check(&self) -> Result<(), Malformed> {
         known(self.id)?;
         if self.tool.trim().is_empty() {

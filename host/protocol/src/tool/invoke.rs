@@ -1,4 +1,4 @@
-//! A command to run, as it is asked for, and what the OpenAPI document says of it.
+//! A command to run, and its description in the OpenAPI document.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -18,27 +18,27 @@ pub struct InvokeTool {
     /// The program and its arguments, of 64 KiB together; no shell reads them.
     #[schema(schema_with = argv)]
     pub argv: Vec<String>,
-    /// Where it runs; absolute.
+    /// The absolute path of the folder in which it runs.
     #[schema(value_type = String, pattern = r"^/[^\x00]*$", example = "/")]
     pub cwd: PathBuf,
     /// Variables besides the gateway's few, of 64 KiB together.
     #[serde(default)]
     #[schema(schema_with = env)]
     pub env: BTreeMap<String, String>,
-    /// How long it may run, in milliseconds, up to a day; ten minutes where it is not said.
+    /// How long it may run, in milliseconds, at most a day; ten minutes by default.
     #[serde(default, deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1, maximum = 86_400_000)]
     pub timeout_ms: Option<u64>,
 }
 
-/// Below this every whole number of an `f64` is exact: 2 to the power of 53.
+/// 2 to the power of 53: every whole number below it is exact in an `f64`.
 const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 /// The most words of a command.
 pub const MAX_ARGV_WORDS: usize = 4_096;
 /// The most variables of a command.
 pub const MAX_ENV_NAMES: usize = 256;
 
-/// Reads a number of milliseconds. To JSON Schema `1000.0` is an integer, and some programs write one so.
+/// Parses a number of milliseconds. JSON Schema counts `1000.0` as an integer, and some programs write that.
 fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
     let value = Value::deserialize(deserializer)?;
     let whole = value.as_f64().filter(|number| number.fract() == 0.0 && (0.0..LARGEST_WHOLE).contains(number));
@@ -48,7 +48,7 @@ fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::E
     }
 }
 
-/// A text that the kernel takes: it ends at the first NUL byte.
+/// The schema of a text without NUL bytes, at which the kernel would end it.
 fn text() -> ObjectBuilder {
     ObjectBuilder::new().schema_type(Type::String).pattern(Some(r"^[^\x00]*$"))
 }

@@ -1,11 +1,11 @@
-//! What a command writes while it runs, for whoever follows it.
+//! A command's output while it runs, for a client that follows it.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::Stream;
 
-/// What a command wrote: as text where it is UTF-8, else as hex digits.
+/// A chunk of output: as text if it is UTF-8, else as hex digits.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Written {
@@ -13,16 +13,16 @@ pub struct Written {
     pub invocation_id: Uuid,
     /// Whether it was written to stdout or to stderr.
     pub stream: Stream,
-    /// What, where it is UTF-8.
+    /// The output, if it is UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     text: Option<String>,
-    /// What, where it is not: two digits a byte.
+    /// The output in hex, two digits per byte, if it is not UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     hex: Option<String>,
 }
 
 impl Written {
-    /// What a command wrote at once.
+    /// Creates a chunk from bytes that were read together.
     pub fn new(invocation_id: Uuid, stream: Stream, bytes: Vec<u8>) -> Self {
         let (text, hex) = match String::from_utf8(bytes) {
             Ok(text) => (Some(text), None),
@@ -31,7 +31,7 @@ impl Written {
         Self { invocation_id, stream, text, hex }
     }
 
-    /// Returns the bytes as the command wrote them; none where the hex digits cannot be read.
+    /// Returns the bytes as the command wrote them; `None` if the hex digits are invalid.
     pub fn into_bytes(self) -> Option<Vec<u8>> {
         match self.hex {
             Some(digits) => hex::decode(digits).ok(),

@@ -1,4 +1,4 @@
-//! Cards that ended lately, for presses that come too late.
+//! Cards that ended recently, for late presses.
 
 use std::fs::{self, OpenOptions};
 use std::io;
@@ -19,15 +19,15 @@ const KEPT_MS: u64 = 24 * 60 * 60 * 1000;
 const KEPT: usize = 50;
 
 impl Cards {
-    /// The cards of an account that ended within the last 24 hours, the newest first, at most 50; and the records that
-    /// could not be read.
+    /// Returns the cards of an account that ended within the last 24 hours, the newest first, at most 50; and the
+    /// unreadable records.
     pub fn recent<T: DeserializeOwned>(
         &self,
         account: &AccountKey,
     ) -> Result<(Vec<CardRecord<T>>, Vec<CorruptCard>), CardsError> {
         let (mut records, mut corrupt) = (Vec::new(), Vec::new());
         for ended in self.ended(account)?.iter().rev() {
-            // A record that is gone was removed as too old since we looked.
+            // A missing record was removed as too old since the directory was listed.
             match record::read(&ended.path).map_err(|source| self.io(source))? {
                 Some(Ok(record)) => records.push(record),
                 Some(Err(error)) => {
@@ -40,8 +40,8 @@ impl Cards {
         Ok((records, corrupt))
     }
 
-    /// Notes that a person who came late to an ended card is told so. True for their first time only, in whatever process;
-    /// false for a card that is not remembered, and after [`CardRecord::TOLD`] people.
+    /// Notes that a person who pressed an ended card gets a notice. Returns true only the first time for each person,
+    /// across all processes; false for a card that is not remembered, and after [`CardRecord::TOLD`] people.
     pub fn mark_told(&self, account: &AccountKey, tag: &str, person: &str) -> Result<bool, CardsError> {
         let ended = self.ended(account)?;
         if ended.is_empty() {
@@ -62,8 +62,8 @@ impl Cards {
         Ok(false)
     }
 
-    /// Moves the record of a card to the ended ones, and forgets those that are too old or too many. Only under the
-    /// gate.
+    /// Moves a card's record to the ended ones, and removes those that are too old or too many. The caller must hold
+    /// the gate.
     pub(super) fn keep_ended(
         &self,
         record: &Path,
@@ -83,7 +83,7 @@ impl Cards {
             renamed => renamed,
         }
         .map_err(|source| self.io(source))?;
-        // The same request may have been asked and have ended before.
+        // The same request may have been asked and ended before.
         let (twice, others): (Vec<_>, Vec<_>) =
             before.into_iter().filter(|ended| ended.path != path).partition(|ended| ended.tag == tag);
         let too_many = (others.len() + 1).saturating_sub(KEPT);
@@ -101,7 +101,7 @@ impl Cards {
         self.dir.join("ended").join(account.as_str())
     }
 
-    /// The ended cards of an account, the oldest first.
+    /// Returns the ended cards of an account, the oldest first.
     fn ended(&self, account: &AccountKey) -> Result<Vec<Ended>, CardsError> {
         let dir = self.ended_dir(account);
         let mut ended = match list(&dir) {
@@ -113,7 +113,7 @@ impl Cards {
     }
 }
 
-/// What the name of an ended card's file tells.
+/// The parts of an ended card's file name.
 struct Ended {
     time_ms: u64,
     tag: String,

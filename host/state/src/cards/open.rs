@@ -1,4 +1,4 @@
-//! Handles of open cards: of the one who owns it, and of those who see that somebody else does.
+//! Handles of open cards: for the owner, and for other processes that look at the card.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
@@ -12,18 +12,18 @@ use super::{Cards, CardsError};
 use crate::account::digest;
 use crate::lock;
 
-/// An open card that this process owns. Dropped without [`OpenCard::end`] it becomes an orphan, as when the process
-/// dies: that is right where the card could not be brought to its final state.
+/// An open card that this process owns. Dropping it without [`OpenCard::end`] makes it an orphan, as if the process had
+/// died. That is right for a card that could not be brought to its final state.
 #[derive(Debug)]
 pub struct OpenCard<T> {
     cards: Cards,
     place: Place,
     record: CardRecord<T>,
-    /// Locked, and open to append.
+    /// Locked, and open for appending.
     file: File,
 }
 
-/// An open card of a living owner, as it was when it was looked at.
+/// An open card of a living owner, in the state in which it was read.
 #[derive(Debug)]
 pub struct AliveCard<T> {
     cards: Cards,
@@ -32,13 +32,13 @@ pub struct AliveCard<T> {
 }
 
 impl<T> OpenCard<T> {
-    /// The card as it is recorded.
+    /// Returns the card's record.
     pub fn record(&self) -> &CardRecord<T> {
         &self.record
     }
 
-    /// The file that is there once another process saw that the request was answered elsewhere. One `stat`, to be asked
-    /// a few times a second, also by somebody who does not hold the card.
+    /// Returns the file that exists once another process saw that the request was answered elsewhere. Checking it costs
+    /// one `stat`, so it can be polled a few times a second, also by a process that does not own the card.
     pub fn answered_marker(&self) -> PathBuf {
         self.place.answered()
     }
@@ -49,14 +49,14 @@ impl<T> OpenCard<T> {
 }
 
 impl<T: Serialize> OpenCard<T> {
-    /// Changes the record. When it cannot be written the change is kept in memory, so the next one writes it too.
+    /// Changes the record. If it cannot be written, the change stays in memory, and the next write includes it.
     pub fn update(&mut self, change: impl FnOnce(&mut CardRecord<T>)) -> Result<(), CardsError> {
         change(&mut self.record);
         self.cards.write(&self.file, &self.record)
     }
 
-    /// Ends the card, which shows its final state by now: moves its record to the ended ones, and removes those that
-    /// are too old or too many. When that fails the card stays as an orphan.
+    /// Ends the card, which shows its final state already: moves its record to the ended ones, and removes those that
+    /// are too old or too many. If that fails, the card stays as an orphan.
     pub fn end(mut self, now_ms: u64) -> Result<(), CardsError> {
         self.update(|record| {
             record.stage = Stage::Ended;
@@ -84,12 +84,12 @@ impl<T> AliveCard<T> {
         Self { cards, place, record }
     }
 
-    /// The card as it is recorded.
+    /// Returns the card's record.
     pub fn record(&self) -> &CardRecord<T> {
         &self.record
     }
 
-    /// Tells the owner that the request was answered elsewhere. Whether the card was still open to be told.
+    /// Tells the owner that the request was answered elsewhere. Returns whether the card was still open.
     pub fn mark_answered_elsewhere(&self) -> Result<bool, CardsError> {
         let _gate = self.cards.gate()?;
         if !self.place.record().exists() {
@@ -100,11 +100,11 @@ impl<T> AliveCard<T> {
     }
 }
 
-/// Where the files of one open card are.
+/// The paths of one open card's files.
 #[derive(Debug)]
 pub(super) struct Place {
     dir: PathBuf,
-    /// `<session>-<request>`.
+    /// The common part of the names: `<session>-<request>`.
     name: String,
 }
 
@@ -113,12 +113,12 @@ impl Place {
         Self { dir: dir.to_owned(), name: Self::prefix(session_id) + &digest(&[request_id]) }
     }
 
-    /// What the names of a session's cards begin with.
+    /// Returns the prefix of the names of a session's cards.
     pub(super) fn prefix(session_id: &str) -> String {
         digest(&[session_id]) + "-"
     }
 
-    /// All places whose names begin so; none where there is no directory.
+    /// Returns all places whose names begin with `prefix`; none if there is no directory.
     pub(super) fn all(dir: &Path, prefix: &str) -> io::Result<Vec<Self>> {
         let entries = match fs::read_dir(dir) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -133,16 +133,16 @@ impl Place {
         Ok(names.into_iter().map(|name| Self { dir: dir.to_owned(), name }).collect())
     }
 
-    /// The file of the record, locked, where there is no living owner; it is made where there is none. Only under the
-    /// gate, so that looking at a card never makes it seem alive to somebody else.
+    /// Opens and locks the record's file, creating it if needed. `None` if a living owner holds it. The caller must
+    /// hold the gate, so that a lock taken for looking never makes a card seem alive to another process.
     pub(super) fn claim(&self) -> io::Result<Option<File>> {
         let file = lock::open_ours(OpenOptions::new().append(true).create(true), &self.record())?;
         Ok(lock::try_exclusive(&file)?.then_some(file))
     }
 
-    /// Removes what there is of the card. Only by its owner under the gate.
+    /// Removes the card's files. Only the owner calls this, holding the gate.
     pub(super) fn remove(&self) {
-        // What cannot be removed is found again as an orphan.
+        // A file that cannot be removed is found again as an orphan.
         drop(fs::remove_file(self.record()));
         drop(fs::remove_file(self.answered()));
     }

@@ -1,4 +1,4 @@
-//! What is kept of a card.
+//! The stored record of a card.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -10,25 +10,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::AccountKey;
 
-/// Grows when a field changes its meaning. Records of another version count as corrupt.
+/// Increased when the meaning of a field changes. Records of another version count as corrupt.
 const VERSION: u32 = 1;
 
-/// What a process needs to know of a card that another one posted.
+/// The state of a card that other processes need to know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CardRecord<T> {
-    /// Of the request that the card shows.
+    /// The id of the request that the card shows.
     pub request_id: String,
-    /// Of the client's session that asks.
+    /// The client's session that asks.
     pub session_id: String,
-    /// Of the subagent that asks, if it is one.
+    /// The subagent that asks, if it is one.
     pub agent_id: Option<String>,
-    /// Whose bot posted the card.
+    /// The account of the bot that posted the card.
     pub account: AccountKey,
     /// The card's tag, as in [`dmplz_core::messenger::Card`].
     pub tag: String,
-    /// The tool that is to be run.
+    /// The tool to be run.
     pub tool_name: String,
-    /// Recognises the tool's input in later events, without keeping it.
+    /// Identifies the tool's input in later events, without storing it.
     pub input_digest: String,
     /// How far the request has come.
     pub stage: Stage,
@@ -36,49 +36,49 @@ pub struct CardRecord<T> {
     pub card: Option<MessageRef>,
     /// The message of the prompt for a reason, once it is posted.
     pub prompt: Option<MessageRef>,
-    /// Id of the person who denied. From then on the request cannot end as anything else.
+    /// The id of the person who denied. From then on the request can only end as a rejection.
     pub denier: Option<String>,
-    /// When it was opened, in unix milliseconds.
+    /// When the card was opened, in Unix milliseconds.
     pub created_ms: u64,
-    /// When it ended, in unix milliseconds.
+    /// When the card ended, in Unix milliseconds.
     pub ended_ms: Option<u64>,
-    /// Ids of the people who came late and were told so, at most [`Self::TOLD`].
+    /// The ids of the people who pressed too late and got a notice, at most [`Self::TOLD`].
     #[serde(default)]
     pub told: Vec<String>,
-    /// What its last state is drawn from.
+    /// The content from which its last state is shown.
     pub face: T,
 }
 
 impl<T> CardRecord<T> {
-    /// People of whom it is kept that they were told: whoever comes after them is not.
+    /// The most people whose late press is recorded. Anyone after them is told nothing.
     pub const TOLD: usize = 32;
 }
 
-/// How far a request has come.
+/// The progress of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
-    /// Waits for its turn. Nothing is posted.
+    /// It waits for its turn. Nothing is posted.
     Queued,
-    /// Is being posted: the messenger may or may not show it.
+    /// It is being posted: the messenger may or may not show it.
     Posting,
-    /// Is shown and waits for an answer.
+    /// It is shown and waits for an answer.
     Waiting,
-    /// Was denied and waits for a reason.
+    /// It was denied and waits for a reason.
     Reason,
-    /// Is answered; the answer is being handed over and shown.
+    /// It is answered; the answer is being delivered and shown.
     Deciding,
-    /// Is over, and the card shows it.
+    /// It has ended, and the card shows that.
     Ended,
 }
 
-/// A record that nobody can read, and that was removed for it.
+/// A record that was unreadable, and was therefore removed.
 #[derive(Debug, thiserror::Error)]
 #[error("the card record {path} cannot be read; it was removed, and its card may still look open")]
 pub struct CorruptCard {
     /// The path of the file that held the record.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The error of the JSON parser.
     pub source: serde_json::Error,
 }
 
@@ -89,7 +89,7 @@ struct Versioned<R> {
     card: R,
 }
 
-/// Adds the record's present state to its file, opened to append. It begins on a new line, whatever was cut before it.
+/// Appends the record's present state to its file. It begins on a new line, in case the line before is incomplete.
 pub(super) fn write<T: Serialize>(mut file: &File, record: &CardRecord<T>) -> Result<(), WriteError> {
     let mut line = vec![b'\n'];
     serde_json::to_writer(&mut line, &Versioned { version: VERSION, card: record }).map_err(WriteError::Encode)?;
@@ -102,7 +102,7 @@ pub(super) enum WriteError {
     Io(io::Error),
 }
 
-/// The last whole state in a file; nothing where there is no file, or one whose first state was never begun.
+/// Returns the last complete state in a file. `None` if there is no file, or if no state was ever begun.
 pub(super) fn read<T: DeserializeOwned>(path: &Path) -> io::Result<Option<Result<CardRecord<T>, CorruptCard>>> {
     let content = match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

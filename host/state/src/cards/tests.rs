@@ -58,7 +58,7 @@ impl Fixture {
         records
     }
 
-    /// Names of the files of open cards.
+    /// Returns the file names of open cards.
     fn open_files(&self) -> BTreeSet<String> {
         let files = fs::read_dir(self.cards.open_dir()).unwrap();
         files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect()
@@ -116,7 +116,7 @@ fn a_card_of_a_dead_owner_is_claimed_once() {
     assert_eq!(claimed.record(), &record);
     assert!(f.orphans(&f.telegram).is_empty());
     assert_eq!(alive(f.of_session("s")).record(), &record);
-    // Whoever claimed it may die, too.
+    // The claimer may die, too.
     drop(claimed);
     orphan(f.of_session("s")).end(5).unwrap();
     assert!(f.of_session("s").is_empty());
@@ -235,7 +235,7 @@ fn ended_cards_are_kept_for_a_day_and_fifty_of_them() {
         end(request, 2000 + DAY_MS);
     }
     assert_eq!(f.recent().len(), 50);
-    // A clock that is set back makes nothing too old, and keeps what is new.
+    // A clock that is set back makes no record too old, and keeps the new record.
     end(60, 5);
     assert_eq!(f.recent().len(), 50);
     assert!(f.recent().iter().any(|record| record.ended_ms == Some(5)));
@@ -300,7 +300,7 @@ fn a_record_that_nobody_can_read_is_removed_and_reported() {
 }
 
 impl Cards {
-    /// The record of the only ended card.
+    /// Returns the record's path of the only ended card.
     fn ended_path(&self) -> PathBuf {
         let account = fs::read_dir(self.dir.join("ended")).unwrap().next().unwrap().unwrap().path();
         fs::read_dir(account).unwrap().next().unwrap().unwrap().path()

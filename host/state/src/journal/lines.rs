@@ -1,11 +1,12 @@
-//! Reading what a journal holds.
+//! Reads the lines of a journal.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Take};
 use std::path::PathBuf;
 use std::vec;
 
-/// The lines of a journal without their ends, the oldest first. Not every line is a record: a crash may have cut one.
+/// The lines of a journal without their terminators, the oldest first. A line may be no record: a crash may have cut
+/// it.
 #[derive(Debug)]
 pub struct Lines {
     files: vec::IntoIter<BufReader<Take<File>>>,
@@ -17,7 +18,7 @@ impl Lines {
         Self { files: Vec::new().into_iter(), current: None }
     }
 
-    /// Opens all files at once, as long as they are now: what is appended or renamed later changes nothing.
+    /// Opens all files at once, at their present length: later appends and renames have no effect.
     pub(super) fn open(paths: Vec<PathBuf>) -> io::Result<Self> {
         let mut files = Vec::new();
         for path in paths {
@@ -51,7 +52,7 @@ impl Iterator for Lines {
                     return Some(Ok(line));
                 }
                 Err(error) => {
-                    // The rest of a file that cannot be read is given up, so that the iterator ends.
+                    // Gives up the rest of an unreadable file, so that the iterator ends.
                     self.current = None;
                     return Some(Err(error));
                 }

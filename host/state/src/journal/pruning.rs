@@ -1,4 +1,4 @@
-//! Removing records because they are old. Only under the journal's lock.
+//! Removes old records. The caller must hold the journal's lock.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
@@ -10,15 +10,15 @@ use serde::Deserialize;
 use super::rotation;
 use crate::lock::open_ours;
 
-/// What every record of ours begins with.
+/// The field that every record of ours has.
 #[derive(Deserialize)]
 struct Timed {
     #[serde(deserialize_with = "dmplz_core::stats::stamp::deserialize")]
     timestamp: Timestamp,
 }
 
-/// Removes the records of before a moment, from the oldest on, until one that is younger. A line whose time cannot be read
-/// goes with what stands behind it. Returns how many lines it were.
+/// Removes the records from before a time, beginning with the oldest, up to the first younger one. A line without a
+/// readable time is removed with the line after it. Returns the number of removed lines.
 pub(super) fn prune(path: &Path, before: Timestamp) -> io::Result<usize> {
     let mut files = rotation::rotated(path)?;
     files.reverse();
@@ -42,12 +42,12 @@ pub(super) fn prune(path: &Path, before: Timestamp) -> io::Result<usize> {
     Ok(lines)
 }
 
-/// The beginning of a file that is old.
+/// The old records at the beginning of a file.
 #[derive(Default)]
 struct Old {
     bytes: u64,
     lines: usize,
-    /// Whether nothing else is in the file.
+    /// Whether the file holds nothing else.
     is_all: bool,
 }
 
@@ -70,7 +70,7 @@ fn old(file: &mut File, before: Timestamp) -> io::Result<Old> {
     }
 }
 
-/// Puts what is behind the first bytes of a file in its place.
+/// Replaces a file by its content after the first `bytes` bytes.
 fn cut(path: &Path, mut file: File, bytes: u64) -> io::Result<()> {
     let mut name = path.to_owned().into_os_string();
     name.push(".pruning");

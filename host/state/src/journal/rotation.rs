@@ -1,12 +1,12 @@
-//! Turning the file that is written into the newest of the rotated ones. Only under the journal's lock.
+//! Rotates the current file. The caller must hold the journal's lock.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Makes room: the file at `path` becomes `.1`, and only `max_files` rotated files are left.
+/// Rotates: the file at `path` becomes `.1`, and at most `max_files` rotated files are kept.
 ///
-/// Files move only up to the first gap, so that a crash in the middle, which leaves a gap, costs no file.
+/// Files move only up to the first gap in the numbers. A crash in the middle leaves such a gap, and so loses no file.
 pub(super) fn rotate(path: &Path, max_files: u32) -> io::Result<()> {
     for surplus in numbers(path)?.into_iter().filter(|number| *number > max_files) {
         fs::remove_file(numbered(path, surplus))?;
@@ -18,14 +18,14 @@ pub(super) fn rotate(path: &Path, max_files: u32) -> io::Result<()> {
     while free < max_files && numbered(path, free).try_exists()? {
         free += 1;
     }
-    // Without a gap the oldest one is replaced.
+    // Without a gap, the oldest file is replaced.
     for number in (1..free).rev() {
         fs::rename(numbered(path, number), numbered(path, number + 1))?;
     }
     fs::rename(path, numbered(path, 1))
 }
 
-/// The rotated files, the newest first.
+/// Returns the rotated files, the newest first.
 pub(super) fn rotated(path: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(numbers(path)?.into_iter().map(|number| numbered(path, number)).collect())
 }
@@ -36,7 +36,7 @@ fn numbered(path: &Path, number: u32) -> PathBuf {
     name.into()
 }
 
-/// The numbers in use, in ascending order.
+/// Returns the numbers in use, in ascending order.
 fn numbers(path: &Path) -> io::Result<Vec<u32>> {
     let (Some(parent), Some(base)) = (path.parent(), path.file_name()) else { return Ok(Vec::new()) };
     let parent = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
@@ -56,7 +56,7 @@ fn numbers(path: &Path) -> io::Result<Vec<u32>> {
 mod tests {
     use super::*;
 
-    /// Files by number (0 is the one that is written), each holding its letter.
+    /// Creates files by number (0 is the current one), each with its letter as content.
     fn journal(files: &[(u32, &str)]) -> (tempfile::TempDir, PathBuf) {
         let temp = tempfile::tempdir().unwrap();
         let path = temp.path().join("x.jsonl");

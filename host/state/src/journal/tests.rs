@@ -11,7 +11,7 @@ fn lines(journal: &Journal) -> Vec<String> {
     journal.lines().unwrap().map(|line| String::from_utf8(line.unwrap()).unwrap()).collect()
 }
 
-/// The content of the written file and of the rotated ones, the newest first.
+/// Returns the content of the current file and of the rotated ones, the newest first.
 fn files(journal: &Journal) -> Vec<String> {
     let rotated = rotation::rotated(journal.path()).unwrap();
     [journal.path().to_owned()].iter().chain(&rotated).map(|path| fs::read_to_string(path).unwrap()).collect()
@@ -37,7 +37,7 @@ fn a_record_is_one_line_in_a_file_of_ours() {
 #[test]
 fn a_file_is_rotated_before_a_record_would_make_it_too_large() {
     let temp = tempfile::tempdir().unwrap();
-    // Four bytes a record and twelve a file: the fourth record goes to a new file, not the third.
+    // A record has four bytes and a file holds twelve, so the fourth record goes to a new file, not the third.
     let journal = journal(temp.path(), 12, 2);
     for record in 101..=103 {
         journal.append(&record).unwrap();
@@ -161,7 +161,7 @@ fn a_file_that_others_could_read_is_narrowed() {
     assert_eq!(mode(journal.path()), 0o600);
 }
 
-/// Records of these seconds since 1970, two in a file.
+/// Writes records with these times in seconds since 1970, two per file.
 fn timed(seconds: &[i64]) -> (tempfile::TempDir, Journal) {
     let temp = tempfile::tempdir().unwrap();
     let journal = journal(temp.path(), 80, 9);

@@ -64,7 +64,7 @@ fn a_waiter_is_called_back_once_everybody_before_it_is_gone() {
     let waiter = queue.join().unwrap();
     let (sender, receiver) = mpsc::channel();
     waiter.when_first(move |first| sender.send(first).unwrap()).unwrap();
-    // The nearest one leaves first, so the waiter has to look again and wait for another one.
+    // The nearest place is freed first, so the waiter must check again and wait for another place.
     while let Some(ticket) = before.pop() {
         assert!(receiver.try_recv().is_err());
         drop(ticket);
@@ -88,7 +88,7 @@ fn the_callback_of_a_dropped_ticket_is_dropped_uncalled() {
 fn places_that_died_are_removed_and_are_in_nobodys_way() {
     let (_temp, queue) = queue();
     dir::make(&queue.dir).unwrap();
-    // What killed processes leave: files that nobody holds. And what nobody can explain.
+    // Killed processes leave files that nobody holds. Other files are of unknown origin.
     for junk in ["0000000001", "0000000007", "notes.txt", "-3"] {
         fs::write(queue.dir.join(junk), "").unwrap();
     }

@@ -10,10 +10,10 @@ use std::time::Instant;
 use super::{GATEWAY, QueueError, gate, numbers, place};
 use crate::lock;
 
-/// A place in a queue, kept until it is dropped or its process ends.
+/// A place in a queue, kept until this is dropped or its process ends.
 #[derive(Debug)]
 pub struct Ticket {
-    // An `Arc` only so that a waiting thread can tell that its ticket is gone.
+    // An `Arc`, so that a waiting thread can notice that its ticket is gone.
     place: Arc<Place>,
     _alive: File,
 }
@@ -22,7 +22,7 @@ pub struct Ticket {
 struct Place {
     dir: PathBuf,
     number: u64,
-    /// Whoever is first stays first: new places come last.
+    /// Once true, it stays true: new places are added at the end.
     first: AtomicBool,
 }
 
@@ -31,7 +31,7 @@ impl Ticket {
         Self { place: Arc::new(Place { dir, number, first: AtomicBool::new(first) }), _alive: alive }
     }
 
-    /// How many living places are before this one.
+    /// Returns how many living places are before this one.
     pub fn position(&self) -> Result<usize, QueueError> {
         if self.place.first.load(Ordering::Relaxed) {
             return Ok(0);
@@ -39,17 +39,18 @@ impl Ticket {
         self.place.named(self.place.count_ahead())
     }
 
-    /// The process id of a living gateway that has a place before this one. It keeps that place as long as it runs.
+    /// Returns the process id of a living gateway with a place before this one. The gateway keeps that place while it
+    /// runs.
     pub fn gateway_ahead(&self) -> Result<Option<u32>, QueueError> {
         self.place.named(self.place.gateway_ahead())
     }
 
-    /// Whether this is the first place, without waiting.
+    /// Whether this is the first place. Does not wait.
     pub fn try_first(&self) -> Result<bool, QueueError> {
         Ok(self.place.ahead()?.is_none())
     }
 
-    /// Waits until this is the first place, at most until the deadline. The place is kept when the deadline passes.
+    /// Waits until this is the first place, at most until the deadline. After the deadline the place is still kept.
     pub fn wait(&self, deadline: Instant) -> Result<(), QueueError> {
         if self.try_first()? {
             return Ok(());
@@ -60,8 +61,8 @@ impl Ticket {
         receiver.recv_timeout(left).unwrap_or(Err(QueueError::Deadline))
     }
 
-    /// Calls back once this is the first place, from a thread of its own: the way to await a turn in an asynchronous
-    /// program. There is no deadline, and the callback is dropped, not called, when the ticket is dropped first.
+    /// Calls `then` from a new thread once this is the first place. Asynchronous programs await their turn with it.
+    /// There is no deadline. If the ticket is dropped first, the callback is dropped without being called.
     pub fn when_first(&self, then: impl FnOnce(Result<(), QueueError>) + Send + 'static) -> Result<(), QueueError> {
         let place = Arc::downgrade(&self.place);
         self.place.named(lock::in_background(move || {
@@ -73,14 +74,14 @@ impl Ticket {
 }
 
 impl Drop for Ticket {
-    /// Frees the place. The lock of the directory is not needed: while we hold the place nobody else removes it, and
-    /// nobody can take its number anew before it is gone. A file that cannot be removed is dead and removed later.
+    /// Frees the place. This needs no lock on the directory: while the place is held nobody else removes it, and nobody
+    /// can use its number again before it is gone. A file that cannot be removed is dead, and is removed later.
     fn drop(&mut self) {
         drop(fs::remove_file(place(&self.place.dir, self.place.number)));
     }
 }
 
-/// Nothing once the ticket is gone.
+/// Waits until the place is first. `None` once the ticket is gone.
 fn wait_for_turn(place: &Weak<Place>) -> Option<Result<(), QueueError>> {
     loop {
         let ahead = match place.upgrade()?.ahead() {
@@ -96,7 +97,7 @@ fn wait_for_turn(place: &Weak<Place>) -> Option<Result<(), QueueError>> {
 }
 
 impl Place {
-    /// The nearest living place before this one.
+    /// Returns the file of the nearest living place before this one.
     fn ahead(&self) -> Result<Option<File>, QueueError> {
         if self.first.load(Ordering::Relaxed) {
             return Ok(None);
@@ -148,7 +149,7 @@ impl Place {
     }
 }
 
-/// The file of a place whose owner lives. A dead one is removed, which only the holder of the directory's lock may do.
+/// Returns the file of a place if its owner lives. Removes a dead place; the caller must hold the directory's lock.
 fn living(path: &Path) -> io::Result<Option<File>> {
     let file = match File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -157,14 +158,14 @@ fn living(path: &Path) -> io::Result<Option<File>> {
     if !lock::try_shared(&file)? {
         return Ok(Some(file));
     }
-    // Nobody owns it. Whatever keeps it from being removed, it is in nobody's way.
+    // The place has no owner. If it cannot be removed, it blocks nobody.
     drop(fs::remove_file(path));
     Ok(None)
 }
 
 #[cfg(test)]
 impl Ticket {
-    /// Ends as if its process had been killed: the lock is freed and the file stays.
+    /// Ends like a killed process: the lock is released and the file stays.
     pub(super) fn die(self) {
         let path = place(&self.place.dir, self.place.number);
         let aside = path.with_extension("aside");

@@ -1,15 +1,16 @@
-//! The audit trail: what happened to every request, in order, each entry chained to the one before it.
+//! The audit trail: the history of every request, in order. Each entry is chained to the one before it.
 //!
 //! ```text
 //! hash = SHA-256("dmplz audit 1" | prev | seq | at_ms | kind | request_id | body)
 //! ```
 //!
-//! `prev` is the hash of the entry before, zeros for the first. Numbers are 8 bytes, texts have their length in 8 bytes
-//! before them, both big-endian; a request id has a byte before it, 1 where there is one. So no two entries are encoded
-//! alike.
+//! `prev` is the hash of the previous entry, zeros for the first. Numbers have 8 bytes; texts are preceded by their
+//! length in 8 bytes; both are big-endian. A request id is preceded by a byte that is 1 if there is one. So no two
+//! entries have the same encoding.
 //!
-//! The beginning of the trail may be cut off (`retention.rs`). The entry `audit.cut`, which is itself in the chain, then
-//! says up to which entry, and that entry's hash: the first entry that is left must follow it.
+//! The beginning of the trail may be cut off (`retention.rs`). The entry `audit.cut`, which is itself in the chain,
+//! then holds the number and the hash of the last entry that was cut off. The first remaining entry must follow that
+//! one.
 
 use rusqlite::{OptionalExtension, Row};
 use serde::{Deserialize, Serialize};
@@ -20,54 +21,54 @@ use super::head::Head;
 use super::rows::row_error;
 use super::{PAGE, Reads, Row as Kept, StoreError, Unreadable, Writes};
 
-/// The kind of the entry that says what was cut off from the beginning of the trail.
+/// The kind of the entry that records a cut at the beginning of the trail.
 pub(super) const CUT: &str = "audit.cut";
 
-/// What that entry says.
+/// The body of that entry.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Cut {
     /// The number of the last entry that was cut off.
     pub(super) through: u64,
     /// The hash of that entry.
     pub(super) hash: String,
-    /// How many requests went with it.
+    /// How many requests were removed with it.
     pub(super) requests: usize,
 }
 
-/// What is to be recorded.
+/// An event to record.
 #[derive(Debug, Clone, Copy)]
 pub struct Happened<'a> {
     /// When it happened, in Unix milliseconds.
     pub at_ms: u64,
-    /// What: the type of a message, such as `approval.requested`.
+    /// The type of the event, such as `approval.requested`.
     pub kind: &'a str,
-    /// The request to which it happened; none where it is about none.
+    /// The request that the event concerns, if there is one.
     pub request_id: Option<&'a str>,
-    /// JSON of the gateway, without secrets.
+    /// The details, as the gateway's JSON without secrets.
     pub body: &'a str,
 }
 
 /// One entry of the audit trail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Its number, from 1, without a gap.
+    /// The entry's number, from 1, without gaps.
     pub seq: u64,
     /// When it happened, in Unix milliseconds.
     pub at_ms: u64,
-    /// What happened, in one of the trail's fixed words.
+    /// The type of the event.
     pub kind: String,
-    /// The request to which it happened; none where it is about none.
+    /// The request that the event concerns, if there is one.
     pub request_id: Option<String>,
-    /// JSON of the gateway.
+    /// The details, as the gateway's JSON.
     pub body: String,
-    /// The hash of the entry before.
+    /// The hash of the previous entry.
     pub prev: Hash,
-    /// The hash over all of this.
+    /// The hash of all these fields.
     pub hash: Hash,
 }
 
 impl Writes<'_> {
-    /// Adds an entry to the audit trail.
+    /// Adds an entry to the audit trail, and returns its number.
     pub fn record(&self, happened: &Happened<'_>) -> Result<u64, StoreError> {
         let last = self.last()?;
         let Happened { at_ms, kind, request_id, body } = *happened;
@@ -80,15 +81,15 @@ impl Writes<'_> {
 }
 
 impl Reads<'_> {
-    /// The end of the audit trail.
+    /// Returns the end of the audit trail.
     pub fn last(&self) -> Result<Head, StoreError> {
         let sql = "SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1";
         let head = |row: &Row<'_>| Ok(Head { seq: row.get(0)?, hash: row.get(1)? });
         Ok(self.connection.prepare_cached(sql)?.query_row([], head).optional()?.unwrap_or_default())
     }
 
-    /// The last entry that was cut off from the beginning of the trail; the default where none was. Where the entry
-    /// that says so cannot be read, it says nothing.
+    /// Returns the last entry that was cut off from the beginning of the trail; the default if none was. An unreadable
+    /// `audit.cut` entry counts as none.
     pub fn base(&self) -> Result<Head, StoreError> {
         let sql = "SELECT body FROM audit WHERE kind = 'audit.cut' ORDER BY seq DESC LIMIT 1";
         let body = |row: &Row<'_>| row.get::<_, String>(0);
@@ -101,15 +102,15 @@ impl Reads<'_> {
         Ok(head.unwrap_or_default())
     }
 
-    /// Up to `limit` entries after that one, oldest first, each with the text of its request as it is kept now; fewer
-    /// where these are long, but at least one where there is one.
+    /// Returns at most `limit` entries after `seq`, oldest first, each with the stored text of its request. It returns
+    /// fewer if they are long, but at least one if there is one.
     #[expect(clippy::type_complexity, reason = "an entry, or why there is none, and the text that belongs to it")]
     pub fn entries_after(&self, seq: u64, limit: u32) -> Result<Vec<Kept<(Entry, Option<String>)>>, StoreError> {
         let sql = "SELECT seq, at_ms, kind, request_id, audit.body, prev, hash, requests.body \
                    FROM audit LEFT JOIN requests ON id = request_id WHERE seq > ? ORDER BY seq LIMIT ?";
         let mut statement = self.connection.prepare_cached(sql)?;
         let rows = statement.query_map((seq, limit), |row| match Entry::of(row) {
-            // A text that cannot be read is none; the entry stands for itself.
+            // An unreadable text counts as missing; the entry is valid without it.
             Ok(entry) => Ok(Ok((entry, row.get::<_, Option<String>>(7).unwrap_or_default()))),
             Err(error) => unreadable(row.get(0)?, error).map(Err),
         })?;
@@ -125,7 +126,7 @@ impl Reads<'_> {
         Ok(page)
     }
 
-    /// Whether the trail holds the entry that a head names, or follows it.
+    /// Whether the trail holds the entry that a head names, or begins right after it.
     pub(super) fn agrees(&self, head: &Head) -> Result<bool, StoreError> {
         let cut = self.base()?;
         if head.seq == cut.seq {
@@ -150,14 +151,14 @@ impl Entry {
         })
     }
 
-    /// The hash that it has to have.
+    /// Returns the hash that the entry must have.
     pub(super) fn computed(&self) -> Hash {
         let Self { at_ms, kind, request_id, body, .. } = self;
         hash(self.prev, self.seq, &Happened { at_ms: *at_ms, kind, request_id: request_id.as_deref(), body })
     }
 }
 
-/// Names an entry that cannot be read; another error is the caller's.
+/// Describes an unreadable entry. Passes on any other error.
 fn unreadable(number: u64, error: rusqlite::Error) -> Result<Unreadable, rusqlite::Error> {
     match row_error(&error) {
         Some(why) => Ok(Unreadable { what: "audit entry", number, id: None, why }),

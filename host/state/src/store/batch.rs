@@ -1,4 +1,4 @@
-//! Many pieces of work, one commit.
+//! Commits many pieces of work in one transaction.
 
 use std::ops::Deref;
 
@@ -7,18 +7,18 @@ use rusqlite::{Connection, Savepoint, Transaction, TransactionBehavior};
 use super::head::HeadFile;
 use super::{Reads, StoreError};
 
-/// A transaction in which each piece of work stands or falls for itself. Dropping it undoes everything.
+/// A transaction in which each piece of work succeeds or fails on its own. Dropping it undoes everything.
 #[derive(Debug)]
 pub struct Batch<'a> {
     transaction: Transaction<'a>,
     head: &'a mut HeadFile,
 }
 
-/// Everything that can be written, and read, within a [`Batch`].
+/// All writes, and all queries, within a [`Batch`].
 #[derive(Debug, Clone, Copy)]
 pub struct Writes<'a> {
     reads: Reads<'a>,
-    /// The last entry of the trail that `audit.head` is known to name.
+    /// The last entry that `audit.head` is known to name.
     pub(super) head: u64,
 }
 
@@ -28,7 +28,7 @@ impl<'a> Batch<'a> {
         Ok(Self { transaction, head })
     }
 
-    /// Does one piece of work. Where it fails, nothing of it stays, and what was done before it does, unless
+    /// Does one piece of work. If it fails, its own changes are undone and earlier work stays, unless
     /// [`Batch::is_undone`].
     pub fn attempt<T, E: From<StoreError>>(&mut self, work: impl FnOnce(&Writes<'_>) -> Result<T, E>) -> Result<T, E> {
         let savepoint: Savepoint<'_> = self.transaction.savepoint().map_err(StoreError::from)?;
@@ -37,12 +37,12 @@ impl<'a> Batch<'a> {
         Ok(done)
     }
 
-    /// Whether an error undid all work so far: SQLite does that where it cannot undo a part, such as on a full disk.
+    /// Whether an error undid all work so far. SQLite does that if it cannot undo a part, such as on a full disk.
     pub fn is_undone(&self) -> bool {
         self.transaction.is_autocommit()
     }
 
-    /// Makes it last: when this returns, everything is on the disk.
+    /// Commits the transaction. When this returns, everything is on disk.
     pub fn commit(self) -> Result<(), StoreError> {
         let last = Reads { connection: &self.transaction }.last()?;
         self.transaction.commit()?;

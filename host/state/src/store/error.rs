@@ -8,16 +8,16 @@ use rusqlite::ffi::ErrorCode;
 
 use super::head::{Head, InvalidHead};
 
-/// Why the database could not be used. Whatever was being written then is not there.
+/// Why the database could not be used. Nothing was written.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
-    /// The disk, or what it may hold, is full. Writing works again once there is room.
+    /// The disk or the database is full. Writing works again once there is space.
     #[error("the database cannot be written to: the disk is full")]
     Full(#[source] Arc<rusqlite::Error>),
-    /// Another process holds it, longer than was to be waited for.
+    /// Another process held the database beyond the time limit.
     #[error("the database cannot be used: another process holds it")]
     Busy(#[source] Arc<rusqlite::Error>),
-    /// What is in the file is no database, or a damaged one.
+    /// The file is no database, or is damaged.
     #[error("the database cannot be read: it is damaged")]
     Corrupt(#[source] Arc<rusqlite::Error>),
     /// SQLite or the file system refused.
@@ -28,48 +28,48 @@ pub enum StoreError {
     Open {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         #[source]
         source: Arc<io::Error>,
     },
-    /// A later version of this program wrote it.
+    /// A later version of this program wrote the file.
     #[error(
         "the database cannot be read: it has version {found}, this program knows those up to {known}; use a newer dmplz"
     )]
     Newer {
-        /// Its version.
+        /// The file's version.
         found: i64,
-        /// The newest that is known.
+        /// The newest version that this program knows.
         known: i64,
     },
-    /// It is the database of something else.
+    /// The file is the database of another program.
     #[error("the database cannot be used: it holds tables of something else")]
     Foreign,
-    /// The audit trail does not hold what its head names: its end was removed, or it was written anew.
+    /// The audit trail does not hold the entry that its head names: its end was removed, or it was rewritten.
     #[error(
         "the audit trail cannot be gone on with: `audit.head` names entry {} and the trail, which ends with entry {}, does not hold \
          it; look at it with `dmplz audit verify`, and remove `audit.head` to go on",
         .head.seq, .last.seq
     )]
     EndMissing {
-        /// What is to be there.
+        /// The entry that the head names.
         head: Head,
-        /// What is there.
+        /// The last entry of the trail.
         last: Head,
     },
-    /// An entry of the audit trail is not what was recorded, so the trail is not cut there.
+    /// An entry of the audit trail is not as recorded, so the trail is not cut there.
     #[error("the audit trail cannot be cut: entry {0} is not as it was recorded; look at it with `dmplz audit verify`")]
     Untrue(u64),
-    /// The audit trail's head cannot be read.
+    /// The file of the audit trail's head cannot be read.
     #[error("`audit.head` cannot be read")]
     Head(#[from] InvalidHead),
-    /// Another request has the id.
+    /// Another request has the same id.
     #[error("request {0} cannot be kept: another one has its id")]
     IdTaken(String),
-    /// It was ended from another thread.
+    /// Another thread interrupted the call.
     #[error("reading the database took too long")]
     Interrupted,
-    /// The database refused, for a reason of which the caller knows no more than we do.
+    /// SQLite reported another error.
     #[error("the database refused")]
     Sql(#[source] Arc<rusqlite::Error>),
 }

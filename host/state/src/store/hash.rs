@@ -1,11 +1,11 @@
-//! The hash of an entry of the audit trail, as text and as a value of the database.
+//! The hash of an audit entry, as text and as a database value.
 
 use std::fmt;
 use std::str::FromStr;
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 
-/// A SHA-256. As text 64 hex digits.
+/// A SHA-256 digest. Its text form is 64 hex digits.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Hash([u8; 32]);
 
@@ -15,7 +15,7 @@ pub struct Hash([u8; 32]);
 pub struct InvalidHash;
 
 impl Hash {
-    /// The digest itself.
+    /// Returns the digest's bytes.
     pub(super) fn bytes(&self) -> &[u8; 32] {
         &self.0
     }

@@ -1,7 +1,8 @@
-//! Where the audit trail ends, kept beside the database, so that a removed end is found.
+//! The head of the audit trail, stored beside the database, so that a removed end is detected.
 //!
-//! The file holds one line, `SEQ:HASH`, of a fixed length, and is written in place after each commit: a disk writes so
-//! little wholly or not at all. It may be behind the trail, when a process was killed between the two, but never ahead.
+//! The file holds one line, `SEQ:HASH`, of a fixed length, and is overwritten in place after each commit; a disk writes
+//! that little completely or not at all. If a process is killed between the two writes, the file is behind the trail,
+//! but never ahead.
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -17,20 +18,20 @@ use crate::lock::open_ours;
 
 const FILE: &str = "audit.head";
 
-/// Bytes of a hash in hex, and of the file.
+/// The length of a hash in hex, and of the file, in bytes.
 const HEX: usize = 64;
 const LINE: usize = 20 + 1 + HEX + 1;
 
-/// An entry of the audit trail, by its number and its hash. The default is the empty trail's.
+/// An entry of the audit trail: its number and its hash. The default is the empty trail's head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Head {
-    /// Its number; 0 before the first entry.
+    /// The entry's number; 0 before the first entry.
     pub seq: u64,
-    /// Its hash; zeros before the first entry.
+    /// The entry's hash; zeros before the first entry.
     pub hash: Hash,
 }
 
-/// A text that is no head: it is to be `SEQ:HASH` with a hash of 64 hex digits.
+/// A text that is no head. A head is `SEQ:HASH` with a hash of 64 hex digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("this is no head of an audit trail: it takes SEQ:HASH with a hash of 64 hex digits")]
 pub struct InvalidHead;
@@ -39,7 +40,7 @@ pub struct InvalidHead;
 pub(super) struct HeadFile {
     path: PathBuf,
     file: Option<File>,
-    /// The number of the last entry that the file is known to name.
+    /// The last entry that the file is known to name.
     written: u64,
 }
 
@@ -48,14 +49,14 @@ impl HeadFile {
         Self { path: dir.join(FILE), file: None, written: 0 }
     }
 
-    /// The head that was written last. None where there is no file, or one that nothing was ever written to.
+    /// Returns the head in the file. `None` if there is no file, or if it is empty.
     pub(super) fn read(&self) -> Result<Option<Head>, StoreError> {
         let failed = |source| StoreError::Open { path: self.path.clone(), source: Arc::new(source) };
         let file = match open_ours(OpenOptions::new().read(true), &self.path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             opened => opened.map_err(failed)?,
         };
-        // Another process may be writing. What is read twice was not caught in between.
+        // Another process may be writing. Two equal reads were not interrupted by a write.
         let mut before = line(&file).map_err(failed)?;
         loop {
             let now = line(&file).map_err(failed)?;
@@ -67,7 +68,7 @@ impl HeadFile {
         if before.is_empty() { Ok(None) } else { Ok(Some(before.trim_end().parse()?)) }
     }
 
-    /// Writes it. One that cannot be written stays behind the trail, which is no error: the next one says more.
+    /// Writes the head. A failed write is no error: the file stays behind the trail, and the next write corrects that.
     pub(super) fn write(&mut self, head: &Head) {
         if self.file.is_none() {
             self.file = open_ours(OpenOptions::new().write(true).create(true), &self.path).ok();
@@ -80,7 +81,7 @@ impl HeadFile {
         }
     }
 
-    /// The number of the last entry that the file is known to name; 0 where none was written.
+    /// Returns the last entry that the file is known to name; 0 if none was written.
     pub(super) fn written(&self) -> u64 {
         self.written
     }

@@ -1,23 +1,23 @@
-//! What the tool runtime runs.
+//! The tool runtime's invocations.
 
 use rusqlite::{OptionalExtension, Row};
 
 use super::rows::readable;
 use super::{Reads, StoreError, Writes};
 
-/// One run of a tool.
+/// One invocation of a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invocation {
-    /// Names the invocation, by a UUID.
+    /// The invocation's id, a UUID.
     pub id: String,
-    /// When it ended, Unix milliseconds.
+    /// When it ended, in Unix milliseconds.
     pub finished_ms: Option<u64>,
-    /// All of it, JSON of the gateway.
+    /// The whole invocation, as the gateway's JSON.
     pub body: String,
 }
 
 impl Writes<'_> {
-    /// Keeps an invocation as it is now.
+    /// Stores an invocation in its present state.
     pub fn keep_invocation(&self, invocation: &Invocation) -> Result<(), StoreError> {
         let Invocation { id, finished_ms, body } = invocation;
         let sql = "INSERT INTO invocations (id, finished_ms, body) VALUES (?, ?, ?) \
@@ -26,7 +26,7 @@ impl Writes<'_> {
         Ok(())
     }
 
-    /// Removes an invocation, which has ended.
+    /// Removes an invocation from the store.
     pub fn drop_invocation(&self, id: &str) -> Result<(), StoreError> {
         self.connection.prepare_cached("DELETE FROM invocations WHERE id = ?")?.execute([id])?;
         Ok(())
@@ -34,13 +34,13 @@ impl Writes<'_> {
 }
 
 impl Reads<'_> {
-    /// Reads an invocation; none where there is none of that id.
+    /// Returns an invocation; `None` if there is none with this id.
     pub fn invocation(&self, id: &str) -> Result<Option<Invocation>, StoreError> {
         let sql = "SELECT id, finished_ms, body FROM invocations WHERE id = ?";
         Ok(self.connection.prepare_cached(sql)?.query_row([id], Invocation::of).optional()?)
     }
 
-    /// Those that are not over and can be read, oldest first.
+    /// Returns the readable invocations that have not ended, oldest first.
     pub fn unfinished_invocations(&self) -> Result<Vec<Invocation>, StoreError> {
         let sql = "SELECT id, finished_ms, body FROM invocations WHERE finished_ms IS NULL ORDER BY rowid";
         let mut statement = self.connection.prepare_cached(sql)?;

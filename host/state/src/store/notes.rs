@@ -1,4 +1,4 @@
-//! What a surface keeps of a request to go on with it after a restart, such as where a messenger shows its card.
+//! A surface's data for continuing with a request after a restart, such as where a messenger shows its card.
 
 use rusqlite::OptionalExtension;
 
@@ -10,12 +10,12 @@ use super::{Reads, StoreError, Writes};
 pub struct Note {
     /// The id of the request that the note is about.
     pub request_id: String,
-    /// What the surface wrote.
+    /// The text of the note.
     pub body: String,
 }
 
 impl Writes<'_> {
-    /// Keeps a surface's note on a request in place of the one before.
+    /// Stores a surface's note on a request, replacing its earlier one.
     pub fn keep_note(&self, request_id: &str, surface: &str, body: &str) -> Result<(), StoreError> {
         let sql = "INSERT INTO notes (request_id, surface, body) VALUES (?, ?, ?) \
                    ON CONFLICT (request_id, surface) DO UPDATE SET body = excluded.body";
@@ -32,7 +32,7 @@ impl Writes<'_> {
 }
 
 impl Reads<'_> {
-    /// All notes of a surface that can be read, in the order of their requests.
+    /// Returns all readable notes of a surface, in the order of their requests.
     pub fn notes(&self, surface: &str) -> Result<Vec<Note>, StoreError> {
         let sql = "SELECT request_id, notes.body FROM notes JOIN requests ON id = request_id \
                    WHERE notes.surface = ? ORDER BY number";
@@ -41,13 +41,13 @@ impl Reads<'_> {
         readable(notes)
     }
 
-    /// What all surfaces noted on a request, as far as it can be read.
+    /// Returns the readable notes of all surfaces on a request.
     pub fn notes_on(&self, request_id: &str) -> Result<Vec<String>, StoreError> {
         let mut statement = self.connection.prepare_cached("SELECT body FROM notes WHERE request_id = ?")?;
         readable(statement.query_map([request_id], |row| row.get(0))?)
     }
 
-    /// A surface's note on a request.
+    /// Returns a surface's note on a request.
     pub fn note(&self, request_id: &str, surface: &str) -> Result<Option<String>, StoreError> {
         let sql = "SELECT body FROM notes WHERE request_id = ? AND surface = ?";
         Ok(self.connection.prepare_cached(sql)?.query_row((request_id, surface), |row| row.get(0)).optional()?)

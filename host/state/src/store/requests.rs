@@ -1,4 +1,4 @@
-//! What was asked, and what came of it.
+//! The stored requests and their outcomes.
 
 use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
@@ -11,31 +11,31 @@ use super::{Happened, PAGE, Reads, Row as Kept, Stamp, StoreError, Unreadable, W
 /// A request that came in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewRequest {
-    /// Names the request, by a UUID.
+    /// The request's id, a UUID.
     pub id: String,
-    /// Who asked: `hook` or `tool`.
+    /// The kind of the source: `hook` or `tool`.
     pub source: String,
-    /// The client's session, where there is one.
+    /// The client's session, if there is one.
     pub session_id: Option<String>,
-    /// The subagent in it.
+    /// The subagent in that session.
     pub agent_id: Option<String>,
-    /// The tool that is to be called.
+    /// The tool to be called.
     pub tool: String,
-    /// Where the agent works.
+    /// The folder in which the agent works.
     pub cwd: String,
-    /// When it came in, Unix milliseconds.
+    /// When it came in, in Unix milliseconds.
     pub created_ms: u64,
-    /// When it expires, Unix milliseconds.
+    /// When it expires, in Unix milliseconds.
     pub expires_ms: u64,
-    /// The SHA-256 of its exact input, hex.
+    /// The SHA-256 of its exact input, in hex.
     pub digest: String,
-    /// All of it, JSON.
+    /// The whole request as JSON.
     pub body: String,
-    /// The same masked: what is kept once it ended.
+    /// The same, masked: this is kept once the request has ended.
     pub masked: String,
-    /// The SHA-256 of that, hex.
+    /// The SHA-256 of the masked JSON, in hex.
     pub masked_digest: String,
-    /// When it came in, on the clock since the machine's start; none where that cannot be known.
+    /// When it came in, on the clock since the machine's start; `None` if that is unknown.
     pub stamp: Option<Stamp>,
 }
 
@@ -44,62 +44,62 @@ pub struct NewRequest {
 pub struct End {
     /// The final state, such as `approved`.
     pub outcome: String,
-    /// Where it was answered, if a person did.
+    /// The surface on which a person answered, if one did.
     pub surface: Option<String>,
-    /// All of it, JSON without secrets.
+    /// The whole resolution as JSON, without secrets.
     pub resolution: String,
     /// When it happened, in Unix milliseconds.
     pub at_ms: u64,
 }
 
-/// A request and how it stands.
+/// A request and its status.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestRow {
-    /// Its place among all requests, from 1.
+    /// Its number among all requests, from 1.
     pub number: u64,
-    /// Names the request, by a UUID.
+    /// The request's id, a UUID.
     pub id: String,
-    /// All of it, JSON; once it ended, masked.
+    /// The whole request as JSON; masked, if it has ended.
     pub body: String,
     /// `open`, `denied` or `ended`.
     pub status: String,
-    /// Who denied, and until when a reason is waited for; JSON.
+    /// The denier and the time limit for a reason, as JSON.
     pub denial: Option<String>,
-    /// How it ended, JSON.
+    /// The resolution as JSON, if it has ended.
     pub resolution: Option<String>,
-    /// When it came in, Unix milliseconds.
+    /// When it came in, in Unix milliseconds.
     pub created_ms: u64,
-    /// When a person answered, Unix milliseconds.
+    /// When a person answered, in Unix milliseconds.
     pub answered_ms: Option<u64>,
-    /// When it ended, Unix milliseconds.
+    /// When it ended, in Unix milliseconds.
     pub ended_ms: Option<u64>,
-    /// Whether whoever asked took the decision.
+    /// Whether the asker took the decision.
     pub taken: Option<bool>,
 }
 
 /// How a request ended, for the figures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndedRow {
-    /// Names the request, by a UUID.
+    /// The request's id, a UUID.
     pub id: String,
-    /// The client's session, where there is one.
+    /// The client's session, if there is one.
     pub session_id: Option<String>,
-    /// The tool that is to be called.
+    /// The tool to be called.
     pub tool: String,
-    /// Where the agent works.
+    /// The folder in which the agent works.
     pub cwd: String,
-    /// How it ended, JSON.
+    /// The resolution as JSON.
     pub resolution: String,
-    /// Milliseconds from when it came in until a person answered.
+    /// How long a person took to answer, in milliseconds.
     pub asked_ms: Option<u64>,
-    /// When it ended, Unix milliseconds.
+    /// When it ended, in Unix milliseconds.
     pub ended_ms: u64,
 }
 
-/// Which requests are looked for. What is none does not matter.
+/// A filter for requests. A field that is `None` matches every request.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Filter {
-    /// By how they stand.
+    /// Open requests, ended ones or all.
     pub which: Which,
     /// Only requests to call this tool.
     pub tool: Option<String>,
@@ -107,21 +107,21 @@ pub struct Filter {
     pub surface: Option<String>,
     /// Only requests that ended with this outcome.
     pub outcome: Option<String>,
-    /// With this somewhere in what was asked; ASCII letters in either case.
+    /// Only requests with this text in their JSON, tool or folder. ASCII letters match in either case.
     pub text: Option<String>,
-    /// That came in before the request with this id. None come before one that there is not.
+    /// Only requests that came in before the one with this id. An unknown id matches none.
     pub before: Option<String>,
-    /// With a smaller number than this.
+    /// Only requests with a smaller number.
     pub below: Option<u64>,
 }
 
-/// Requests by how they stand.
+/// A filter by status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Which {
     /// Requests that are open, and requests that have ended.
     #[default]
     All,
-    /// That have not ended.
+    /// Requests that have not ended.
     Open,
     /// Only requests that have ended.
     Ended,
@@ -138,21 +138,21 @@ struct Ended<'a> {
 }
 
 impl Writes<'_> {
-    /// Keeps a request, and records that somebody is asked. `body` is the entry's.
+    /// Stores a request, and adds its audit entry with this body. Returns the entry's number.
     pub fn add(&self, request: &NewRequest, body: &str) -> Result<u64, StoreError> {
         self.insert(request)?;
         let (at_ms, request_id) = (request.created_ms, Some(&*request.id));
         self.record(&Happened { at_ms, kind: "approval.requested", request_id, body })
     }
 
-    /// Keeps a request that the policy decided, so that nobody was asked. `kind` begins with `policy.`.
+    /// Stores a request that the policy decided without asking anybody. `kind` begins with `policy.`.
     pub fn settle(&self, request: &NewRequest, end: &End, kind: &str) -> Result<u64, StoreError> {
         self.insert(request)?;
         Ok(self.end(&request.id, end, kind)?.unwrap_or_default())
     }
 
-    /// Keeps that somebody denied and may say why, unless somebody was first: then none. `stamp` is the same moment as
-    /// `at_ms`, on the clock since the machine's start.
+    /// Stores a denial whose reason may follow. `None` if the request is not open. `stamp` is `at_ms` on the clock
+    /// since the machine's start.
     pub fn deny(&self, id: &str, denial: &str, at_ms: u64, stamp: Option<&Stamp>) -> Result<Option<u64>, StoreError> {
         let sql = "UPDATE requests SET status = 'denied', denial = ?, answered_ms = ?, boot_id = ?, up_ms = ? \
                    WHERE id = ? AND status = 'open'";
@@ -165,12 +165,12 @@ impl Writes<'_> {
         }
     }
 
-    /// Keeps how a request ended, unless somebody was first: then none. From then on only its masked text is kept.
+    /// Stores how a request ended. `None` if it has ended already. From then on only its masked text is kept.
     pub fn resolve(&self, id: &str, end: &End) -> Result<Option<u64>, StoreError> {
         self.end(id, end, "approval.resolved")
     }
 
-    /// Keeps whether whoever asked took the decision, once.
+    /// Stores whether the asker took the decision. `None` if that is stored already, or the request has not ended.
     pub fn take(&self, id: &str, taken: bool, at_ms: u64) -> Result<Option<u64>, StoreError> {
         let sql = "UPDATE requests SET taken = ? WHERE id = ? AND status = 'ended' AND taken IS NULL";
         match self.connection.prepare_cached(sql)?.execute((taken, id))? {
@@ -211,7 +211,7 @@ impl Writes<'_> {
         }
     }
 
-    /// Ends a request, unless it has ended. One that was denied ends as a rejection or not at all.
+    /// Ends a request that has not ended. A denied request can only end as a rejection.
     fn end(&self, id: &str, end: &End, kind: &str) -> Result<Option<u64>, StoreError> {
         let sql = "UPDATE requests SET status = 'ended', outcome = ?1, surface = ?2, resolution = ?3, ended_ms = ?4, \
                    answered_ms = coalesce(answered_ms, iif(?2 IS NULL, NULL, ?4)), body = masked, masked = NULL \
@@ -230,26 +230,26 @@ impl Writes<'_> {
 }
 
 impl Reads<'_> {
-    /// Reads a request; none where there is none of that id.
+    /// Returns a request; `None` if there is none with this id.
     pub fn request(&self, id: &str) -> Result<Option<RequestRow>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM requests WHERE id = ?");
         Ok(self.connection.prepare_cached(&sql)?.query_row([id], RequestRow::of).optional()?)
     }
 
-    /// The SHA-256 of a request's exact input, hex.
+    /// Returns the SHA-256 of a request's exact input, in hex.
     pub fn digest(&self, id: &str) -> Result<Option<String>, StoreError> {
         let mut statement = self.connection.prepare_cached("SELECT digest FROM requests WHERE id = ?")?;
         Ok(statement.query_row([id], |row| row.get(0)).optional()?)
     }
 
-    /// Every request that has not ended, oldest first.
+    /// Returns every request that has not ended, oldest first.
     pub fn open_requests(&self) -> Result<Vec<Kept<RequestRow>>, StoreError> {
-        // The numbers alone stand in an index, so that a damaged row is met by itself.
+        // The numbers are read from an index alone, so that each damaged row fails by itself.
         let numbers = self.numbers("SELECT number FROM requests WHERE status <> 'ended' ORDER BY number", [])?;
         numbers.into_iter().filter_map(|number| self.numbered(number).transpose()).collect()
     }
 
-    /// When a request that has not ended came in, or was denied, on the clock since the machine's start.
+    /// Returns when an open request came in, or was denied, on the clock since the machine's start.
     pub fn stamp(&self, id: &str) -> Result<Option<Stamp>, StoreError> {
         let sql = "SELECT boot_id, up_ms FROM requests WHERE id = ? AND boot_id IS NOT NULL AND up_ms IS NOT NULL";
         let stamp = |row: &Row<'_>| Ok(Stamp { boot: row.get(0)?, up_ms: row.get(1)? });
@@ -259,7 +259,8 @@ impl Reads<'_> {
         }
     }
 
-    /// Up to `limit` requests, newest first; fewer where they are long, but at least one where there is one.
+    /// Returns at most `limit` requests, newest first. It returns fewer if they are long, but at least one if any
+    /// matches.
     pub fn history(&self, filter: &Filter, limit: u32) -> Result<Vec<Kept<RequestRow>>, StoreError> {
         let which = match filter.which {
             Which::All => "TRUE",
@@ -278,14 +279,15 @@ impl Reads<'_> {
         self.page(self.numbers(&sql, (tool, surface, outcome, before, text, below, limit))?)
     }
 
-    /// Up to `limit` requests with a greater number than `number`, oldest first; fewer where they are long, but at least
-    /// one where there is one.
+    /// Returns at most `limit` requests with a greater number than `number`, oldest first. It returns fewer if they are
+    /// long, but at least one if there is one.
     pub fn requests_after(&self, number: u64, limit: u32) -> Result<Vec<Kept<RequestRow>>, StoreError> {
         let sql = "SELECT number FROM requests WHERE number > ? ORDER BY number LIMIT ?";
         self.page(self.numbers(sql, (number, limit))?)
     }
 
-    /// The requests that ended from then until before then, Unix milliseconds, in the order of their ends.
+    /// Returns the requests that ended from `since_ms` until just before `until_ms` (Unix milliseconds), in the order
+    /// of their ends.
     pub fn ended(&self, since_ms: Option<u64>, until_ms: Option<u64>) -> Result<Vec<Kept<EndedRow>>, StoreError> {
         let sql = "SELECT id, session_id, tool, cwd, resolution, answered_ms - created_ms, ended_ms, number FROM requests \
                    WHERE status = 'ended' AND ended_ms >= coalesce(?, 0) AND (?2 IS NULL OR ended_ms < ?2) \
@@ -316,7 +318,7 @@ impl Reads<'_> {
         Ok(page)
     }
 
-    /// None where the request was removed meanwhile.
+    /// Returns a request by its number. `None` if it was removed meanwhile.
     fn numbered(&self, number: u64) -> Result<Option<Kept<RequestRow>>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM requests WHERE number = ?");
         match self.connection.prepare_cached(&sql)?.query_row([number], RequestRow::of) {
@@ -331,7 +333,7 @@ impl Reads<'_> {
     }
 }
 
-/// Names a request whose row cannot be read; another error is the caller's.
+/// Describes an unreadable request. Passes on any other error.
 fn unreadable(number: u64, id: Option<String>, error: rusqlite::Error) -> Result<Unreadable, rusqlite::Error> {
     match row_error(&error) {
         Some(why) => Ok(Unreadable { what: "request", number, id, why }),
@@ -372,13 +374,13 @@ impl RequestRow {
     }
 }
 
-/// The pattern of whatever contains a text.
+/// Returns the `LIKE` pattern for any text that contains `text`.
 fn containing(text: &str) -> String {
     let escaped = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
     format!("%{escaped}%")
 }
 
-/// The SHA-256 of a text, hex.
+/// Returns the SHA-256 of a text, in hex.
 pub fn digest(text: &[u8]) -> String {
     hex::encode(Sha256::digest(text))
 }

@@ -1,20 +1,21 @@
-//! What goes because it is old, or because there is too much of it.
+//! Removes what is too old or too much.
 //!
-//! | step | what goes | what stays |
+//! | step | removes | keeps |
 //! |---|---|---|
-//! | [`Writes::drop_texts`] | what was asked, from requests that ended long ago | that it was asked, how it ended, the audit trail |
-//! | [`Writes::drop_invocations`] | runs of tools that ended long ago | |
-//! | [`Writes::cut`] | the oldest entries of the audit trail, and the requests that were asked in them | everything after them |
+//! | [`Writes::drop_texts`] | what was asked, from requests that ended long ago | their outcomes, and the audit trail |
+//! | [`Writes::drop_invocations`] | tool invocations that ended long ago | |
+//! | [`Writes::cut`] | the oldest entries of the audit trail, and the requests that they opened | everything after them |
 //!
-//! The trail is cut at its beginning only. A cut is one transaction: it adds an entry `audit.cut`, which says up to which
-//! entry and that entry's hash, and then deletes. So the trail can be verified before and after, whenever the process is
-//! killed. A request goes with the entry that asked it; entries that tell how it ended may stay a little longer.
+//! The trail is cut at its beginning only. A cut is one transaction: it adds an entry `audit.cut` with the number and
+//! the hash of the last entry to be removed, and then deletes. So the trail can be verified before and after, whenever
+//! the process is killed. A request is removed with the entry that opened it; entries about its end may stay a little
+//! longer.
 //!
 //! The cut ends before the first entry that
 //!
-//! * is not old enough, or asked for a request that has not ended, or ended too lately;
-//! * is newer than the caller allows, or than `audit.head` is known to name;
-//! * is not as it was recorded: then it is an error, because a cut would hide that.
+//! * is too young, or that opened a request which has not ended or ended too recently;
+//! * is newer than the caller allows, or than the entry that `audit.head` is known to name;
+//! * is not as recorded. This is an error, because a cut would hide it.
 
 use std::collections::HashSet;
 
@@ -23,33 +24,33 @@ use rusqlite::{OptionalExtension, Row};
 use super::audit::{CUT, Cut};
 use super::{Entry, Happened, Head, Reads, StoreError, Writes};
 
-/// Requests, or entries, that one piece of work drops, so that an answer waits some milliseconds for it at most.
+/// The most requests or entries in one piece of work, so that an answer waits at most some milliseconds for it.
 const AT_ONCE: u32 = 64;
 
-/// What one piece of work dropped.
+/// The result of one piece of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dropped {
-    /// From how many requests.
+    /// How many requests lost their texts.
     pub requests: usize,
-    /// Whether there are no more.
+    /// Whether there is nothing more to drop.
     pub is_all: bool,
 }
 
-/// What may be cut off.
+/// Limits on what may be cut off.
 #[derive(Debug, Clone, Default)]
 pub struct Prunable {
-    /// Requests that ended before this, and entries of before, Unix milliseconds.
+    /// Only requests that ended, and entries that were written, before this time in Unix milliseconds.
     pub before_ms: u64,
-    /// No entry after this one.
+    /// Only entries up to this one.
     pub through: u64,
-    /// Ids of requests that somebody waits for, whatever their times say.
+    /// The ids of requests that somebody waits for. They are kept, whatever their times are.
     pub living: HashSet<String>,
 }
 
-/// What one cut removed.
+/// The result of one cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pruned {
-    /// Entries of the audit trail.
+    /// The number of entries that were removed.
     pub entries: u64,
     /// The number of requests that were removed.
     pub requests: usize,
@@ -58,8 +59,8 @@ pub struct Pruned {
 }
 
 impl Writes<'_> {
-    /// Drops what was asked from the texts of some requests that ended before then (Unix milliseconds), the oldest
-    /// first. `without` makes the text that stays; one of which it makes none stays as it is.
+    /// Drops the text of what was asked from some requests that ended before `before_ms` (Unix milliseconds), the
+    /// oldest first. `without` returns the text to keep; if it returns `None`, the text stays as it is.
     pub fn drop_texts(&self, before_ms: u64, without: impl Fn(&str) -> Option<String>) -> Result<Dropped, StoreError> {
         let sql = "SELECT number, CAST(body AS BLOB) FROM requests WHERE status = 'ended' AND dropped = 0 \
                    AND ended_ms < ? ORDER BY ended_ms LIMIT ?";
@@ -74,14 +75,14 @@ impl Writes<'_> {
         Ok(Dropped { requests: old.len(), is_all: old.len() < AT_ONCE as usize })
     }
 
-    /// Drops the invocations that ended before then, Unix milliseconds.
+    /// Drops the invocations that ended before `before_ms` (Unix milliseconds). Returns their number.
     pub fn drop_invocations(&self, before_ms: u64) -> Result<usize, StoreError> {
         let sql = "DELETE FROM invocations WHERE finished_ms < ?";
         Ok(self.connection.prepare_cached(sql)?.execute([before_ms])?)
     }
 
-    /// Cuts off some entries at the beginning of the audit trail, with the requests that were asked in them. `now_ms`
-    /// (Unix milliseconds) is the time of the entry that says so.
+    /// Cuts off some entries at the beginning of the audit trail, with the requests that they opened. `now_ms` (Unix
+    /// milliseconds) is the time of the entry that records the cut.
     pub fn cut(&self, prunable: &Prunable, now_ms: u64) -> Result<Pruned, StoreError> {
         let found = self.prunable(prunable)?;
         let entries = found.end.seq - found.begin.seq;
@@ -101,7 +102,7 @@ impl Writes<'_> {
         Ok(Pruned { entries, requests: found.requests.len(), is_all: found.is_all })
     }
 
-    /// Looks at the first entries of the trail.
+    /// Finds the entries at the beginning of the trail that may be removed.
     fn prunable(&self, prunable: &Prunable) -> Result<Found, StoreError> {
         let begin = self.base()?;
         let through = prunable.through.min(self.head);
@@ -134,7 +135,7 @@ impl Writes<'_> {
         Ok(found)
     }
 
-    /// Whether a request ended before then, could not be answered any more before then, or is not there.
+    /// Whether a request ended, or expired, before `before_ms`, or does not exist.
     fn is_over(&self, id: &str, before_ms: u64) -> Result<bool, StoreError> {
         let sql = "SELECT coalesce(ended_ms, expires_ms) < ? FROM requests WHERE id = ?";
         let is_over = self.connection.prepare_cached(sql)?.query_row((before_ms, id), |row| row.get(0)).optional()?;
@@ -143,29 +144,29 @@ impl Writes<'_> {
 }
 
 impl Reads<'_> {
-    /// Bytes of the database that hold something. The file may be larger: what is free in it is used again.
+    /// Returns the number of bytes in use in the database. The file may be larger: its free space is used again.
     pub fn used_bytes(&self) -> Result<u64, StoreError> {
         let of = |pragma: &str| self.connection.pragma_query_value(None, pragma, |row: &Row<'_>| row.get::<_, u64>(0));
         Ok((of("page_count")?.saturating_sub(of("freelist_count")?)).saturating_mul(of("page_size")?))
     }
 }
 
-/// The entries at the beginning that may go.
+/// The entries at the beginning that may be removed.
 struct Found {
     /// The entry before them.
     begin: Head,
     /// The last of them.
     end: Head,
-    /// The requests that were asked in them.
+    /// The requests that they opened.
     requests: Vec<String>,
-    /// Whether they tell of earlier cuts and nothing else.
+    /// Whether they only record earlier cuts.
     is_only_cuts: bool,
-    /// Whether the entry after them has to stay.
+    /// Whether the entry after them must stay.
     is_all: bool,
 }
 
 impl Entry {
-    /// The request that begins with this entry.
+    /// Returns the request that this entry opens.
     fn opens(&self) -> Option<&str> {
         let opens = self.kind == "approval.requested" || self.kind.starts_with("policy.");
         self.request_id.as_deref().filter(|_| opens)

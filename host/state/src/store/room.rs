@@ -1,8 +1,8 @@
-//! Room on the disk for the write-ahead log, made before it is needed.
+//! Reserves space on the disk for the write-ahead log before it is needed.
 //!
-//! A commit waits for the disk. Where it made the log's file longer, most file systems have to write down the new length
-//! too: on ext4 that doubles the wait. SQLite writes the log from its start again once it was moved into the database, and
-//! does that after a thousand pages. So a log that was once that long is overwritten and never grows.
+//! A commit waits for the disk. If it extends the log's file, most file systems must write the new length as well: on
+//! ext4 that doubles the wait. SQLite moves the log into the database after a thousand pages, and then writes it from
+//! its start again. So a log that once had that length is overwritten and never grows.
 
 use std::ffi::OsString;
 use std::fs;
@@ -10,11 +10,11 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-/// As long as SQLite lets the log grow before it moves it into the database: a thousand pages.
+/// The length at which SQLite moves the log into the database: a thousand pages.
 const LOG: u64 = 1000 * 4096;
 
-/// Makes the log so long, where it is shorter. Without room for that everything works as well, only slower, so that an
-/// error is none.
+/// Extends the log to that length if it is shorter. An error is ignored: without the reserved space everything works,
+/// only slower.
 pub(super) fn make(connection: &Connection, database: &Path) {
     let run = |sql: &str| connection.execute_batch(sql).is_ok();
     let mut log = OsString::from(database);
@@ -24,7 +24,7 @@ pub(super) fn make(connection: &Connection, database: &Path) {
         run("DROP TABLE IF EXISTS room");
         return;
     }
-    // What is written are zeros, which need not be zeroed when they are dropped.
+    // The data is zeros, which need not be zeroed when it is dropped.
     run("PRAGMA secure_delete = OFF; DROP TABLE IF EXISTS room; CREATE TABLE room (zeros BLOB) STRICT");
     run(&format!("INSERT INTO room VALUES (zeroblob({LOG}))"));
     run("DROP TABLE IF EXISTS room");

@@ -1,4 +1,4 @@
-//! Rows that cannot be read: they are named and left out, so that one of them does not hide all the others.
+//! Unreadable rows: they are named and left out, so that one of them does not hide the others.
 
 use std::fmt;
 
@@ -6,17 +6,17 @@ use rusqlite::ffi::ErrorCode;
 
 use super::StoreError;
 
-/// A row that is there and cannot be read. It stays in the database as it is.
+/// A row that exists and cannot be read. It stays unchanged in the database.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Unreadable {
-    /// What it is: `request`, `audit entry`, `note` or `invocation`.
+    /// The kind of row: `request`, `audit entry`, `note` or `invocation`.
     pub what: &'static str,
-    /// Its number in its table: for a request its place among all, for an entry of the audit trail its `seq`.
+    /// Its number in its table: for a request, its number among all requests; for an audit entry, its `seq`.
     pub number: u64,
-    /// Its id, where that can be read.
+    /// Its id, if that can be read.
     pub id: Option<String>,
-    /// What is wrong, without anything of what the row holds.
+    /// What is wrong, without any content of the row.
     pub why: String,
 }
 
@@ -33,11 +33,11 @@ impl fmt::Display for Unreadable {
     }
 }
 
-/// What is wrong with a row, where the error is about that row alone. None where nothing can be read.
+/// Describes an error that concerns this row alone. `None` for an error that concerns the whole database.
 pub(super) fn row_error(error: &rusqlite::Error) -> Option<String> {
     use rusqlite::Error::{FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType, Utf8Error};
     match error {
-        // rusqlite's own texts may quote the value.
+        // rusqlite's own messages may quote the value.
         FromSqlConversionFailure(column, ..) | IntegralValueOutOfRange(column, _) => {
             Some(format!("column {column} holds what does not belong there"))
         }
@@ -51,7 +51,7 @@ pub(super) fn row_error(error: &rusqlite::Error) -> Option<String> {
     }
 }
 
-/// The rows that can be read.
+/// Returns the readable rows.
 pub(super) fn readable<T>(rows: impl Iterator<Item = rusqlite::Result<T>>) -> Result<Vec<T>, StoreError> {
     let rows = rows.filter(|row| !matches!(row, Err(error) if row_error(error).is_some()));
     Ok(rows.collect::<Result<_, _>>()?)

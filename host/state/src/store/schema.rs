@@ -1,11 +1,11 @@
-//! The tables, and how older files come to have them. `PRAGMA user_version` says how many steps a file has taken.
+//! The tables, and the upgrade of older files. `PRAGMA user_version` is the number of steps that a file has taken.
 //!
-//! | version | step | what it brought |
+//! | version | step | adds |
 //! |---|---|---|
 //! | 1 | `schema/1.sql` | requests, audit trail, notes, invocations |
 //! | 2 | `early.rs`, `schema/2.sql` | the clock since the machine's start; a trail whose beginning can be cut off |
 //!
-//! All steps that a file lacks are one transaction: a process that is killed meanwhile leaves the older version.
+//! All missing steps run in one transaction: if the process is killed meanwhile, the file keeps its older version.
 
 mod early;
 
@@ -13,10 +13,10 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use super::StoreError;
 
-/// Brings a file from one version to the next.
+/// Upgrades a file from one version to the next.
 type Step = fn(&Connection) -> Result<(), StoreError>;
 
-/// One step from each version to the next. A step that was released never changes.
+/// The steps, one per version. A released step never changes.
 const STEPS: &[Step] = &[
     |tables| Ok(tables.execute_batch(include_str!("schema/1.sql"))?),
     |tables| {
@@ -28,10 +28,10 @@ const STEPS: &[Step] = &[
 /// The version that this program writes.
 pub(super) const VERSION: i64 = STEPS.len() as i64;
 
-/// Makes the connection safe to write to, and the tables what this program knows.
+/// Prepares the connection for safe writing, and upgrades the tables.
 pub(super) fn prepare(connection: &mut Connection) -> Result<(), StoreError> {
     known(connection)?;
-    // Full: a commit is on the disk when it returns. Zeroing, because what is masked later must not stay behind.
+    // `FULL`: a commit is on disk when it returns. `secure_delete`: text that is masked later must leave no trace.
     connection.execute_batch(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; \
          PRAGMA trusted_schema = OFF; PRAGMA recursive_triggers = ON; PRAGMA journal_size_limit = 16777216;",
@@ -46,8 +46,8 @@ pub(super) fn prepare(connection: &mut Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Makes sure that this program can read the file, as it is or after the steps that it lacks. A reader takes none, so
-/// it asks for no column that came with a later step.
+/// Checks that this program can read the file, as it is or after an upgrade. A reader does not upgrade, so its queries
+/// use no column that a later step adds.
 pub(super) fn known(connection: &Connection) -> Result<(), StoreError> {
     let found = version(connection)?;
     if found > VERSION {
@@ -60,7 +60,7 @@ pub(super) fn known(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// How many steps a file has taken.
+/// Returns how many steps a file has taken.
 pub(super) fn version(connection: &Connection) -> Result<i64, StoreError> {
     Ok(connection.pragma_query_value(None, "user_version", |row| row.get(0))?)
 }

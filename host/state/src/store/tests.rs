@@ -65,7 +65,7 @@ pub(super) fn ended(outcome: &str) -> End {
     }
 }
 
-/// Does it, durably.
+/// Does one piece of work and commits it.
 pub(super) fn write<T>(
     store: &mut Store,
     work: impl FnOnce(&Writes<'_>) -> Result<T, StoreError>,
@@ -76,7 +76,7 @@ pub(super) fn write<T>(
     Ok(done)
 }
 
-/// The database as somebody else would open it.
+/// Opens the database as another program would.
 pub(super) fn plain(temp: &TempDir) -> Connection {
     Connection::open(temp.path().join(FILE)).unwrap()
 }

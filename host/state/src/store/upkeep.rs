@@ -1,11 +1,11 @@
-//! Looking after the database: is it sound, a copy of it, and a copy put back.
+//! Maintenance of the database: checking it, backing it up, and restoring a backup.
 //!
-//! A copy is made with SQLite's online backup, in one read transaction: it shows one moment, and nobody who writes waits
-//! for it. It is one file, without a log beside it. It holds the exact texts of what is open, as the database does.
+//! A backup is made with SQLite's online backup, in one read transaction: it shows one moment, and no writer waits for
+//! it. It is one file, without a log beside it. Like the database, it holds the exact texts of open requests.
 //!
-//! Putting a copy back needs [`Instance`]: no gateway runs meanwhile. The copy is checked first: whole, of a known
-//! version, and its audit trail in order. What was there before is kept beside it under another name, and the trail says
-//! that it was replaced.
+//! Restoring needs [`Instance`], so no gateway runs meanwhile. The copy is checked first: it must be sound, of a known
+//! version, and its audit trail intact. The earlier database is kept beside it under another name, and the trail
+//! records that it was replaced.
 
 use std::fmt;
 use std::fs::{self, OpenOptions};
@@ -19,35 +19,35 @@ use super::{Break, FILE, Happened, Head, Reader, Reads, Store, StoreError, Store
 use crate::lock::open_ours;
 use crate::{Instance, StateDir};
 
-/// Damages that are named at most.
+/// The most damages that are reported.
 const DAMAGES: u32 = 20;
-/// Pages that a copy takes at once: all of them, so that it shows one moment.
+/// How many pages a backup copies at once: all of them, so that it shows one moment.
 const ALL: i32 = i32::MAX;
-/// Between two tries where the database is locked.
+/// The pause between two attempts while the database is locked.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Ends what a [`Reader`] is doing, from another thread. The reader's call returns [`StoreError::Interrupted`].
+/// Interrupts a [`Reader`]'s call from another thread. The call returns [`StoreError::Interrupted`].
 pub struct Interrupt(InterruptHandle);
 
-/// What was put back.
+/// The result of restoring a copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Restored {
-    /// Where its audit trail ended.
+    /// The end of its audit trail.
     pub head: Head,
-    /// Where the database is that was there before; none where none was.
+    /// The path of the earlier database; `None` if there was none.
     pub replaced: Option<PathBuf>,
 }
 
-/// Why a copy was not put back. Nothing was changed, unless the error came with the last steps.
+/// Why a copy was not restored. Nothing was changed, unless the error came with the last steps.
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreError {
-    /// SQLite found damage in it.
+    /// SQLite found damage in the copy.
     #[error("the copy is damaged: {0}")]
     Damaged(String),
-    /// Its audit trail is not what was recorded.
+    /// The copy's audit trail is not as recorded.
     #[error("the copy's audit trail is not as it was recorded: entry {seq} {what}")]
     Untrue {
-        /// The first entry that is not in order.
+        /// The first invalid entry.
         seq: u64,
         /// What is wrong with it.
         what: Break,
@@ -60,13 +60,13 @@ pub enum RestoreError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
 }
 
 impl Interrupt {
-    /// Ends the reader's call, if it is in one.
+    /// Interrupts the reader's call, if one is running.
     pub fn interrupt(&self) {
         self.0.interrupt();
     }
@@ -79,7 +79,7 @@ impl fmt::Debug for Interrupt {
 }
 
 impl Reader {
-    /// Opens a copy that is anywhere, to read it only. No `audit.head` belongs to it.
+    /// Opens a copy at any path for reading only. A copy has no `audit.head`.
     pub fn open_copy(path: &Path) -> Result<Self, StoreError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = connect(path, flags, StoreOptions::default())?;
@@ -87,37 +87,36 @@ impl Reader {
         Ok(Self { connection, head: None })
     }
 
-    /// What SQLite's `quick_check` finds in the file; nothing where it is sound. Reads the whole file.
+    /// Returns what SQLite's `quick_check` finds in the file; empty if it is sound. Reads the whole file.
     pub fn quick_check(&self) -> Result<Vec<String>, StoreError> {
         quick_check(&self.connection)
     }
 
-    /// How many steps of the schema the file has taken, and how many there are.
+    /// Returns how many steps of the schema the file has taken, and how many there are.
     pub fn version(&self) -> Result<(i64, i64), StoreError> {
         Ok((schema::version(&self.connection)?, schema::VERSION))
     }
 
-    /// What ends this reader's calls from another thread.
+    /// Returns a handle that interrupts this reader's calls from another thread.
     pub fn interrupt(&self) -> Interrupt {
         Interrupt(self.connection.get_interrupt_handle())
     }
 }
 
 impl Store {
-    /// Gives room that is free in the file back to the disk. Takes as much room again while it lasts, and everybody else
-    /// waits.
+    /// Shrinks the file by its free space. Needs as much space again while it runs, and blocks every other user of the
+    /// database.
     pub fn compact(&mut self) -> Result<(), StoreError> {
         Ok(self.connection.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")?)
     }
 }
 
-/// Copies the database into a file, which is empty or not there.
+/// Copies the database into a file, which must be empty or missing.
 pub fn backup(from: &Reader, to: &Path) -> Result<(), StoreError> {
     copy(&from.connection, to).map(drop)
 }
 
-/// Puts a copy in the database's place. `expected` is a head that somebody kept elsewhere: the copy's audit trail must
-/// hold it.
+/// Restores a copy. `expected` is a head that was kept elsewhere: the copy's audit trail must hold it.
 pub fn restore(
     dir: &StateDir,
     _only: &Instance,
@@ -130,7 +129,7 @@ pub fn restore(
     let io = |path: &Path, done: std::io::Result<()>| {
         done.map_err(|source| RestoreError::Io { path: path.to_owned(), source })
     };
-    // One that a process left behind that was killed here.
+    // A file that an earlier process left here when it was killed.
     if new.exists() {
         io(&new, fs::remove_file(&new))?;
     }
@@ -150,7 +149,7 @@ pub fn restore(
     if database.exists() {
         last = settle(&database);
         let aside = path(format!("{FILE}.replaced-{now_ms}"));
-        // The log first: beside another database it would be taken for that one's.
+        // The log moves first: beside another database it would be taken for that one's log.
         for suffix in ["-wal", "-shm", ""] {
             let name = |path: &Path| PathBuf::from(format!("{}{suffix}", path.display()));
             let from = name(&database);
@@ -177,7 +176,7 @@ pub fn restore(
     Ok(Restored { head, replaced })
 }
 
-/// Copies a copy, and makes sure that it is sound. The end of its audit trail.
+/// Copies a copy, and checks that it is sound. Returns the end of its audit trail.
 fn checked(from: &Reader, to: &Path, expected: Option<Head>) -> Result<Head, RestoreError> {
     let mut copy = copy(&from.connection, to)?;
     if let Some(damage) = quick_check(&copy)?.into_iter().next() {
@@ -196,12 +195,13 @@ fn copy(from: &Connection, to: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut target = connect(to, flags, StoreOptions::default())?;
     Backup::new(from, &mut target)?.run_to_completion(ALL, PAUSE, None)?;
-    // One file: what was copied says that a log belongs to it.
+    // This makes the copy one file: the copied header says that a log belongs to it.
     target.pragma_update(None, "journal_mode", "DELETE")?;
     Ok(target)
 }
 
-/// Moves the log of a database into it, so that it is one file. Where its audit trail ends, if that can be read.
+/// Moves the log of a database into it, so that it is one file. Returns the end of its audit trail, if that can be
+/// read.
 fn settle(database: &Path) -> Option<Head> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = connect(database, flags, StoreOptions::default()).ok()?;

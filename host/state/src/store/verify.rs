@@ -1,22 +1,23 @@
-//! Whether the audit trail is what was recorded, and the history of requests what the trail tells.
+//! Verifies that the audit trail is as recorded, and that the stored requests agree with it.
 //!
-//! | what somebody did | found by |
+//! | change | detected by |
 //! |---|---|
-//! | edited a column | the entry's hash; where that was computed anew, the next entry, or the head |
-//! | removed an entry, or inserted one | the numbers, which have no gap; then as above |
-//! | exchanged entries | the hash, which covers the number |
+//! | edited a column | the entry's hash; if that was recomputed, the next entry, or the head |
+//! | removed or inserted an entry | the numbers, which have no gap; then as above |
+//! | swapped entries | the hash, which covers the number |
 //! | removed the end | the head, in `audit.head` |
-//! | removed the beginning | the numbers; where an `audit.cut` entry was added that says so, **nothing in here**, as below |
-//! | wrote everything from some entry on anew, hashes included | the head |
-//! | the same, and `audit.head` with it | **nothing in here** |
-//! | added an entry at the end, with the right hashes | **nothing in here**: so does a process that is killed before it wrote the head |
-//! | removed `audit.head` | it is missing, and the gateway's next start says so in the trail |
-//! | changed what `requests` keeps: who asked for which tool, how it ended, by whom, when, the masked text | the entries of that request |
-//! | changed the exact text of a request that is open | **nothing in here**: the trail has the hash of its input, which the gateway could tell |
+//! | removed the beginning | the numbers; with a forged `audit.cut` entry **nothing in here**, as below |
+//! | rewrote everything from some entry on, including hashes | the head |
+//! | the same, including `audit.head` | **nothing in here** |
+//! | added an entry at the end, with valid hashes | **nothing in here**: a process killed before it wrote the head does too |
+//! | removed `audit.head` | it is missing, and the gateway's next start records that in the trail |
+//! | changed a stored request: its asker, tool, outcome, approver, times or masked text | the entries of that request |
+//! | changed the exact text of an open request | **nothing in here**: only the gateway could check its input's hash |
 //!
-//! A chain is only as good as where its head is kept. Whoever can write to the state directory, so whatever runs as the
-//! same user, can write the trail and its head anew, and nothing beside them tells. To find that too, copy a head to
-//! where that user cannot write (print it, mail it) and hand it in later: the trail must still hold it.
+//! A chain is only as good as the place where its head is kept. A program that can write to the state directory, such
+//! as any program of the same user, can rewrite the trail and its head, and nothing else would show it. To detect that
+//! too, copy a head to a place where that user cannot write (print it, mail it), and pass it in later: the trail must
+//! still hold it.
 
 mod history;
 
@@ -25,21 +26,21 @@ use super::hash::Hash;
 use super::head::HeadFile;
 use super::{Head, Reader, Reads, StoreError};
 
-/// What verifying the audit trail came to.
+/// The result of verifying the audit trail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// All of it is in order.
+    /// The whole trail is valid.
     Verified {
-        /// The last entry that was cut off from its beginning; the default where none was.
+        /// The last entry that was cut off from its beginning; the default if none was.
         cut: Head,
-        /// Its end.
+        /// The last entry of the trail.
         last: Head,
-        /// What `audit.head` says. None where it is missing: then a removed end would not have been found.
+        /// The head in `audit.head`. If it is `None`, a removed end would not have been detected.
         head: Option<Head>,
     },
-    /// It is not what was recorded.
+    /// The trail is not as recorded.
     Broken {
-        /// The first entry that is not in order.
+        /// The first invalid entry.
         seq: u64,
         /// What is wrong with it.
         what: Break,
@@ -49,45 +50,45 @@ pub enum Verdict {
 /// What is wrong with an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Break {
-    /// It is not there, though a later one is.
+    /// The entry does not exist, although a later one does.
     #[error("is missing")]
     Missing,
-    /// It has a number that no entry has.
+    /// The entry's number comes before the first possible one, or is no number of an entry.
     #[error("comes before the first one")]
     Inserted,
-    /// A column does not hold what belongs there.
+    /// A column holds an invalid value.
     #[error("cannot be read")]
     Unreadable,
-    /// It was not written after the entry before it.
+    /// The entry was not written after the entry before it.
     #[error("does not follow the entry before it")]
     Chain,
-    /// Its content does not have its hash.
+    /// The entry's content does not match its hash.
     #[error("was edited")]
     Edited,
-    /// `audit.head` names it, and it is not there.
+    /// `audit.head` names the entry, and it does not exist.
     #[error("was removed: `audit.head` names it")]
     Removed,
-    /// `audit.head` names another one of its number, so it or one before it was written anew.
+    /// `audit.head` has another hash for this number, so this entry or an earlier one was rewritten.
     #[error("is not the one that `audit.head` names")]
     Rewritten,
-    /// The head that was handed in names it, and it was cut off: whether it was that one cannot be known any more.
+    /// The given head names the entry, but it was cut off, so its hash can no longer be compared.
     #[error("was cut off with the beginning of the trail, so the given head, which names it, cannot be compared")]
     CutOff,
-    /// The head that was handed in names it, and it is not there, or is another one.
+    /// The given head names the entry, and it does not exist or has another hash.
     #[error("is not the one that the given head names")]
     Unexpected,
-    /// What is kept of its request says something else.
+    /// The stored request contradicts the entry.
     #[error("says something else than what is kept of its request")]
     Differs,
-    /// Something is kept of a request that no entry tells.
+    /// The stored requests hold something that no entry records.
     #[error("is missing: something is kept of a request that the trail does not tell")]
     Untold,
 }
 
 impl Reader {
-    /// Reads the whole trail. `expected` is a head that somebody kept elsewhere.
+    /// Verifies the whole trail. `expected` is a head that was kept elsewhere.
     pub fn verify(&self, expected: Option<Head>) -> Result<Verdict, StoreError> {
-        // The head first: it is written after the entries, so it is never ahead of what is read after it.
+        // The head is read first: it is written after the entries, so it is never ahead of what is read after it.
         let head = self.head.as_ref().map(HeadFile::read).transpose()?.flatten();
         let transaction = self.connection.unchecked_transaction()?;
         let mut statement =
@@ -121,14 +122,14 @@ impl Reader {
     }
 }
 
-/// The heads that the trail has yet to come to.
+/// The heads that the trail has not reached yet.
 struct Heads {
     head: Option<Head>,
     expected: Option<Head>,
 }
 
 impl Heads {
-    /// The heads that name what was cut off, or the last of it.
+    /// Compares the heads with the beginning of the trail, for heads that name an entry that was cut off.
     fn begin(&self, cut: Head) -> Result<(), (u64, Break)> {
         let other = |head: Option<Head>| head.filter(|head| head.seq == cut.seq && *head != cut);
         let before = |head: Option<Head>| head.filter(|head| head.seq < cut.seq);

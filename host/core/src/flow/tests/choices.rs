@@ -1,4 +1,5 @@
-//! Any presses and words, of anybody, in any order: what an approval carries was offered, shown and said by the right people.
+//! Random presses and texts of anyone, in any order: an approval only carries what was offered and shown, and what the
+//! right people wrote.
 
 use proptest::prelude::*;
 
@@ -60,7 +61,7 @@ fn any_event() -> impl Strategy<Value = Event> {
     ]
 }
 
-/// A form of another request, of another version, or damaged.
+/// A form of another request or another version, or a damaged one.
 fn any_form() -> impl Strategy<Value = Form> {
     let draft = (prop::collection::vec(0_usize..20, 0..5), prop::option::of("[a-z ]{0,20}"))
         .prop_map(|(options, text)| Draft { options, text });
@@ -82,10 +83,10 @@ fn any_form() -> impl Strategy<Value = Form> {
     )
 }
 
-/// 15 minutes, ms.
+/// 15 minutes, in milliseconds.
 const QUARTER: u64 = 900_000;
 
-/// What the clock moves by between two events: mostly forwards; somebody may set it.
+/// How far the clock moves between two events: mostly forwards, but it may also be set back.
 fn any_time() -> impl Strategy<Value = i64> {
     prop_oneof![
         6 => 0_i64..60_000,
@@ -105,11 +106,11 @@ proptest! {
     ) {
         let rules = of(&offers()[which]);
         let mut now = at(1);
-        // When a person last did anything that the card took, as a model of the form's own memory.
+        // When a card last accepted a person's input, as a model of the form's own field.
         let mut touched = first.touched_ms;
         let mut state = State::deciding(first.clone());
         let mut denied = false;
-        // Own words that anybody who may answer has given.
+        // The words that authorised users wrote.
         let mut said: Vec<String> = first.fitting(&rules.offer).drafts.into_iter().filter_map(|draft| draft.text).collect();
         for (passed, event) in events {
             now.wall_ms = now.wall_ms.saturating_add_signed(passed);
@@ -213,13 +214,13 @@ proptest! {
     }
 }
 
-/// Whether a person sees the difference.
+/// Whether a user can see the difference.
 fn differs(old: &Form, new: &Form) -> bool {
     let seen = |form: &Form| Form { writer: None, touched_ms: None, ..form.clone() };
     seen(old) != seen(new)
 }
 
-/// Plays presses of ann on a card, and names what they came to.
+/// Plays presses of ann on a card, and returns the name of the result.
 fn pressed(offer: &Offer, ids: &str) -> String {
     let mut state = State::waiting();
     let mut told = Vec::new();

@@ -1,9 +1,10 @@
-//! What was chosen on a card counts for 15 minutes.
+//! The choices made on a card count for 15 minutes.
 
 use super::choices::{of, offers};
 use super::*;
 
-/// Plays presses of ann, `id` or `id=words`, `+minutes` or `-minutes` in between, and names what the last one came to.
+/// Plays presses of ann, `id` or `id=words`, with `+minutes` or `-minutes` in between, and returns the name of the last
+/// result.
 fn played(offer: &Offer, presses: &str) -> String {
     let rules = of(offer);
     let (mut state, mut now, mut last) = (State::waiting(), at(1), Vec::new());
@@ -45,14 +46,14 @@ fn a_place_and_what_is_wide_count_for_15_minutes_and_then_have_to_be_chosen_agai
         (&call, "scope-user +15 always-user", "always User wide: false"),
         (&call, "scope-user +15.00002 always-user", STALE),
         (&call, "scope-user +14 scope-project +14 always-project", "always Project wide: false"),
-        // The button that stood there tells of a place that expired: pressed twice in a hurry, it counts no more.
+        // The old button names an expired scope, so it no longer counts if it is pressed twice in a hurry.
         (&call, "scope-user +16 always-user always-user", OUTDATED),
         (&call, "scope-user +16 always-user always-local", "always Local wide: false"),
         (&call, "scope-user +16 always-user scope-user always-user", "always User wide: false"),
         (&call, "scope-user +16 always-user scope-project always-project", "always Project wide: false"),
         (&call, "scope-user +16 always-user +600 always-local", "always Local wide: false"),
         (&call, "scope-user +16 always-user +600 always-user", OUTDATED),
-        // Any button of a place rests on what was chosen, and so does the next place of the cycle.
+        // Every button of "always" depends on the choices, and so does the button for the next scope.
         (&call, "scope-user +16 always-local", STALE),
         (&call, "scope-user +16 scope-project", STALE),
         (&call, "scope-user +16 widen", STALE),
@@ -68,7 +69,7 @@ fn a_place_and_what_is_wide_count_for_15_minutes_and_then_have_to_be_chosen_agai
         (&call, "+600 always-local", "always Local wide: false"),
         (&call, "+600 always-user", "always User wide: false"),
         (&call, "scope-user scope-local +600 always-local", "always Local wide: false"),
-        // A clock that is set back makes nothing younger.
+        // Setting the clock back makes no choice younger.
         (&call, "scope-user -1 always-user", STALE),
         (&call, "scope-user -600 always-user", STALE),
         (&call, "scope-user -600 always-user always-local", "always Local wide: false"),
@@ -95,16 +96,16 @@ fn half_filled_answers_are_kept_and_looked_at_again() {
         ("q1-o1 q2-o1 +16 q2-next", STALE),
         ("q1-o1 q2-o1 +16 q2-x1", STALE),
         ("q1-o1 +16 q2-other", STALE),
-        // Nobody has answered anything.
+        // Nothing is answered yet.
         ("+600 q1-o1", TAKEN),
         ("q1-other posted +600 q1-o1", TAKEN),
-        // Words are of now.
+        // The words are new.
         ("q1-o1 +16 q2-other=mine q2-o1 q2-next submit", answers),
         ("q1-o1 q2-other posted +16 said=mine q2-o1 q2-next submit", answers),
         ("q1-o1 +16 q2-other=mine", TAKEN),
-        // Words with a press that does not take any make it no younger.
+        // Words with a press that takes none do not make the form younger.
         ("q1-o1 +16 q2-o1=mine", STALE),
-        // What would not count confirms nothing.
+        // A press that does not count confirms nothing.
         ("q1-o1 +16 q1-o1", OUTDATED),
         ("q1-o1 +16 q1-o1 q2-o1", STALE),
         ("q1-o1 +16 submit", OUTDATED),

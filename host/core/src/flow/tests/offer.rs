@@ -1,4 +1,4 @@
-//! What a card offers, and what is not among it.
+//! The choices that a card offers, and those that it does not.
 
 use serde_json::json;
 

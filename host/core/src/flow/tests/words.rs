@@ -1,9 +1,9 @@
-//! Whose words count, for which question or denial, and which ones come too early.
+//! Whose words count, for which question or denial, and which words come too early.
 
 use super::choices::{of, offers};
 use super::*;
 
-/// Words that were asked for about one question must not become the answer to another one.
+/// Words that were requested for one question must not become the answer to another one.
 #[test]
 fn nobodys_words_are_awaited_once_the_question_was_left() {
     let [.., questions] = offers();

@@ -8,7 +8,7 @@ use dmplz_core::request::{ExpiredCause, Outcome};
 use super::*;
 use crate::ledger::view::{CardView, Page};
 
-/// A ledger of nothing.
+/// A ledger that stores nothing.
 struct Nothing;
 
 impl Ledger for Nothing {
@@ -114,7 +114,7 @@ async fn a_reaction_that_was_dealt_with_is_no_late_press() {
     assert_eq!(ledger.late(&press(7, None, "")), None);
 }
 
-/// A card whose grant may be taken back on it.
+/// A card whose grant can be revoked on it.
 fn granted(number: u64) -> Progress {
     let ended = ended(number);
     let revocable = |ended: Ended| ended.with_grant(GrantEnd::Revocable, Lang::En);

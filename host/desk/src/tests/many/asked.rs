@@ -1,4 +1,4 @@
-//! Cards that change, and what outlives a process of them.
+//! Cards that change, and what of them survives a process.
 
 use super::*;
 

@@ -1,13 +1,13 @@
-//! What brings nothing new is said once to a person about a card, and every press gets its sign.
+//! News is told once per user and card, and every press is acknowledged.
 
 use super::*;
 
-/// What presses were told, in order: `who-choice-when words`.
+/// Returns the acknowledgements in order: `who-choice-when words`.
 fn signs(world: &World) -> Vec<&str> {
     world.log.iter().filter_map(|line| line.strip_prefix("acknowledge ")).collect()
 }
 
-/// The signs that came with words.
+/// Returns the acknowledgements that had a notice.
 fn words(world: &World) -> Vec<&str> {
     signs(world).into_iter().filter(|sign| !sign.ends_with(" -")).collect()
 }

@@ -1,20 +1,20 @@
-//! A messenger may show a card long before it says so, or never say so: people answer it all the same.
+//! A messenger may show a card long before it replies, or never reply. Answers on the card count nevertheless.
 
 use super::*;
 
-/// A press on a card of which nobody here knows where it is: its tag tells.
+/// A press on a card whose message is known only by its tag.
 fn tagged(at: Millis, choice: &str, by: &str, on: u64) -> (Millis, Event) {
     let (at, Event::Chosen(press)) = press(at, choice, by, on) else { unreachable!() };
     (at, Event::Chosen(Chosen { tag: Some("TAGA".into()), ..press }))
 }
 
-/// A world in which the posting of a card takes so long, or fails for so long.
+/// A world in which posting a card takes `lasts` milliseconds, or fails for that long.
 fn unconfirmed(events: Vec<(Millis, Event)>, fails: bool, lasts: Millis) -> World {
     let slow = if fails { Vec::new() } else { vec![("post", lasts)] };
     World { events: events.into(), slow, posting_fails: fails.then_some((0, lasts)), ..World::default() }
 }
 
-/// What happens in it until then.
+/// Returns what happens in it until a given time.
 async fn posted_late(events: Vec<(Millis, Event)>, fails: bool, until: Millis) -> String {
     let world = unconfirmed(events, fails, 20_000);
     let world = serve(world, Transport { persistent: true, ..transport() }, 1, &[], async |office: &Office| {

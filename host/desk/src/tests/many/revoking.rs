@@ -1,9 +1,9 @@
-//! Taking a grant back on an ended card.
+//! Revoking a grant on an ended card.
 
 use super::*;
 use dmplz_core::request::Term;
 
-/// A card that was answered with a grant at 1000, and what people press on it then.
+/// Plays a card that was answered with a grant at 1000, and the given presses on it.
 async fn granted(presses: Vec<(Millis, Event)>, lost: &[&'static str]) -> World {
     let world = World { events: presses.into(), ..World::default() };
     serve(world, transport(), 1, lost, async |office: &Office| {
@@ -86,7 +86,7 @@ async fn what_was_taken_back_elsewhere_or_ended_by_itself_is_said_once_and_the_c
                 let (id, by) = (id.to_owned(), by.map(str::to_owned));
                 office.commands.try_send(Command::Ungranted { id, by }).unwrap();
             };
-            // While it is up there is nothing on it to take away.
+            // While the card is open, it has no grant to revoke.
             ungranted("req-1");
             office.until(1500).await;
             let extent = Extent::Granted { term: Term::HalfHour };

@@ -1,4 +1,4 @@
-//! On the real disk.
+//! Tests on the real disk.
 
 use dmplz_state::StateDir;
 use dmplz_state::store::StoreOptions;
@@ -136,7 +136,7 @@ async fn what_a_rule_decides_is_in_the_history() {
     assert_eq!(told.next().await.unwrap().event_id, Some(1));
 }
 
-/// What the process holds, in KiB.
+/// Returns the process's resident memory in KiB.
 fn resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();

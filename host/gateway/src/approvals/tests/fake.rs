@@ -1,4 +1,4 @@
-//! A disk that takes its time, fails when told to, and outlives the owner.
+//! A disk that is slow, fails on demand, and outlives the owner.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -18,7 +18,7 @@ pub(super) struct Fake {
 #[derive(Default)]
 struct Switches {
     fails: AtomicBool,
-    /// Milliseconds that it takes, in turn.
+    /// How long each write takes, in milliseconds, in turn.
     takes: std::sync::Mutex<Vec<u64>>,
     turns: AtomicUsize,
 }
@@ -32,7 +32,7 @@ impl Fake {
         *self.shared.takes.lock().unwrap() = takes.to_vec();
     }
 
-    /// The same disk for the next owner; the one before cannot reach it any more.
+    /// Returns the same disk for the next owner; the previous owner cannot reach it any more.
     pub(super) fn killed(self) -> Self {
         self.killed.store(true, Ordering::SeqCst);
         Self { killed: Arc::default(), ..self }

@@ -1,4 +1,4 @@
-//! What becomes of one request.
+//! The life of one request.
 
 use dmplz_core::request::{Extent, Outcome};
 

@@ -1,4 +1,4 @@
-//! Any interleaving of all that can happen, with restarts and a disk that fails, held against what must be true then.
+//! Random interleavings of all operations, with restarts and a failing disk, checked against the invariants.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -50,16 +50,16 @@ fn ops() -> impl Strategy<Value = Vec<Op>> {
     vec(op, 1..60)
 }
 
-/// What somebody was told.
+/// A result that an approver or an asker received.
 #[derive(Debug, Clone)]
 enum Heard {
-    /// An answer that ends it counts.
+    /// An answer that ends the request was accepted.
     Won(Resolution),
-    /// A denial counts whose reason is to come.
+    /// A denial whose reason is still to come was accepted.
     Denied(String),
     /// A denial counts although it is not recorded.
     DeniedUnrecorded,
-    /// Whoever asked got this.
+    /// The asker received this resolution.
     Asker(Resolution),
 }
 
@@ -149,7 +149,7 @@ impl World {
                 self.spawn(async move {
                     match approvals.answer(id(n), answer, person(who)).await {
                         Ok(standing) => heards.note(n, generation, Heard::Won(resolution(&standing).unwrap())),
-                        // It was denied; otherwise it could not even be looked for.
+                        // It was denied; otherwise it would not be in memory any more.
                         Err(AnswerError::NotRecorded(..)) if denies && approvals.is_known(id(n)) => {
                             heards.note(n, generation, Heard::DeniedUnrecorded);
                         }
@@ -186,7 +186,7 @@ impl World {
         self
     }
 
-    /// The disk works again, and everybody has had time.
+    /// Lets the disk work again and gives everybody enough time.
     async fn settle(self) -> Self {
         self.it.fake.fails(false);
         tokio::time::sleep(Duration::from_secs(1200)).await;
@@ -240,7 +240,7 @@ impl World {
                 Heard::DeniedUnrecorded if *generation == self.generation => {
                     assert!(rejects(end), "{n}: a denial counts although it is not recorded: {end:?}");
                 }
-                // What was not recorded when the gateway was killed is gone, as its person was told.
+                // An unrecorded denial is lost when the gateway is killed, as its person was told.
                 Heard::DeniedUnrecorded => {}
                 Heard::Asker(resolution) if allows(resolution) || *generation == self.generation => {
                     assert_eq!(resolution, end, "{n}: whoever asked got the end");

@@ -1,4 +1,4 @@
-//! Many at once, and a disk that fails.
+//! Many callers at once, and a disk that fails.
 
 use super::*;
 use crate::approvals::answer::Begun;
@@ -48,7 +48,7 @@ async fn an_allow_that_the_disk_does_not_take_is_none_and_the_request_is_open_ag
     });
     assert!(matches!(it.approve(id, "ada").await, Err(AnswerError::NotRecorded(..))));
     assert_eq!(it.approvals.get(id).await.unwrap().status, Status::Open);
-    // Who came second waited to see what became of the first.
+    // The second caller waited for the result of the first.
     it.fake.fails(false);
     assert_eq!(outcome(&second.await.unwrap().unwrap()), Some(End::Approved));
 }
@@ -151,7 +151,7 @@ async fn an_owner_that_closes_puts_what_was_answered_on_the_disk_and_takes_no_mo
     it.fake.takes(&[700]);
     let approvals = it.approvals.clone();
     let closing = tokio::spawn(async move { approvals.close().await });
-    // It had arrived, and is brought a moment later.
+    // The command had arrived before `close`, and is applied a moment later.
     tokio::time::sleep(Duration::from_millis(90)).await;
     let approvals = it.approvals.clone();
     let answered = tokio::spawn(async move { approvals.answer(denied, because("no"), person("ada")).await });

@@ -1,4 +1,4 @@
-//! Every event once, in order, wherever one begins.
+//! Every event is returned once, in order, wherever a subscription begins.
 
 use super::*;
 

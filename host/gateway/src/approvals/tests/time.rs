@@ -1,4 +1,4 @@
-//! Time: monotonic while the gateway runs, and by the wall clock, with care, when it comes back.
+//! Time is monotonic while the gateway runs; after a restart the wall clock is used with care.
 
 use std::collections::HashSet;
 
@@ -46,7 +46,7 @@ async fn a_denial_that_comes_in_just_after_the_time_counts_and_an_approval_does_
     assert_eq!(it.outcome(approved).await, Some(End::Expired));
 }
 
-/// Whether it ended with nobody's answer, and says that nobody was shown it.
+/// Whether the request expired with the cause that no surface showed it.
 async fn was_unshown(approvals: &Approvals, id: RequestId) -> bool {
     let Status::Ended { resolution, .. } = approvals.get(id).await.unwrap().status else { panic!("it has ended") };
     assert_eq!(resolution.outcome, End::Expired);
@@ -98,7 +98,7 @@ async fn a_reason_that_does_not_come_leaves_a_denial() {
     it.deny(early, "ada").await.unwrap();
     secs(121).await;
     assert_eq!(it.outcome(early).await, Some(End::RejectedNoReason));
-    // There is no more time for a reason than for an answer.
+    // The time for a reason does not extend beyond the time for an answer.
     secs(139).await;
     let Status::Denied { until_ms, .. } = it.deny(late, "ada").await.unwrap().status else { panic!("it was denied") };
     assert_eq!(until_ms, START + 40_000);
@@ -120,7 +120,7 @@ async fn a_wall_clock_that_jumps_changes_nothing_while_the_gateway_runs() {
 
 #[tokio::test(start_paused = true)]
 async fn what_is_left_of_its_time_after_a_restart_is_never_more_than_it_had() {
-    // When the gateway comes back by the wall clock, and how many seconds are left then.
+    // The wall clock at the restart, and the seconds that are left then.
     for (back_ms, left) in
         [(START + 100_000, 200), (START + 300_000, 0), (START + 9_000_000, 0), (0, 300), (START, 300)]
     {
@@ -137,7 +137,7 @@ async fn what_is_left_of_its_time_after_a_restart_is_never_more_than_it_had() {
     }
 }
 
-/// The gateway is killed and comes back, and the machine knows by how much its wall clock was set forward meanwhile.
+/// Restarts a killed gateway that knows how far its wall clock was set forward meanwhile.
 fn restart_knowing(it: Fixture, id: RequestId, drift_ms: i64) -> Fixture {
     let Fixture { fake, wall, .. } = it;
     let fake = fake.killed();

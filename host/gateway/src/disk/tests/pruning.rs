@@ -1,4 +1,4 @@
-//! What is old or too much goes, while everything else goes on.
+//! Old or excess data is removed while all other work continues.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use super::*;
 
 const DAY: u64 = 86_400_000;
 
-/// `many` requests, one a day, each approved the same day. Their ids, the oldest first.
+/// Adds `many` requests, one a day, each approved the same day. Returns their ids, the oldest first.
 async fn days(disk: &Disk, many: u64) -> Vec<RequestId> {
     let mut ids = Vec::new();
     for day in 1..=many {
@@ -87,7 +87,7 @@ async fn answers_are_taken_while_a_long_history_is_pruned() {
     let kept = Kept { all: age(1), ..Kept::default() };
     let pruning = disk.prune(kept, u64::MAX, HashSet::new(), 400 * DAY);
     let answering = async {
-        // While the first pieces are being cut.
+        // This runs while the first pieces are being removed.
         while left(&disk).await == 301 {
             tokio::task::yield_now().await;
         }

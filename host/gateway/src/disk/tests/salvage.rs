@@ -1,10 +1,10 @@
-//! What cannot be read hides nothing else, and is never an allow.
+//! An unreadable row hides no other row, and is never an allow.
 
 use std::sync::atomic::AtomicBool;
 
 use super::*;
 
-/// Three requests, of which the first ended; then a change behind the gateway's back.
+/// Adds three requests, of which the first ended; then applies `change` directly to the database.
 async fn spoiled(change: &str) -> (TempDir, [RequestId; 3]) {
     let temp = tempfile::tempdir().unwrap();
     let requests = ["ended", "spoilt", "open"].map(request);

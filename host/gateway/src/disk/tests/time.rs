@@ -1,10 +1,10 @@
-//! By how much the wall clock was set while the gateway was away, by the clock since the machine's start.
+//! How far the wall clock was set while the gateway was away, by the clock since the machine's start.
 
 use std::sync::Mutex;
 
 use super::*;
 
-/// A machine whose clock a test sets.
+/// A machine whose clock the test sets.
 #[derive(Clone, Default)]
 struct Machine(Arc<Mutex<Option<Stamp>>>);
 
@@ -13,7 +13,7 @@ impl Machine {
         *self.0.lock().unwrap() = Some(Stamp { boot: boot.into(), up_ms });
     }
 
-    /// Opens what is kept, at a moment of the wall clock.
+    /// Opens the store at a given time of the wall clock.
     async fn open(&self, temp: &TempDir, now_ms: u64) -> (Disk, Recovered) {
         let (dir, clock) = (StateDir::open(temp.path()).unwrap(), Arc::clone(&self.0));
         let uptime = Arc::new(move || clock.lock().unwrap().clone());
@@ -39,7 +39,7 @@ async fn within_one_start_of_the_machine_it_is_known_exactly() {
         ("boot", 60_000, ASKED + 10_000, [Some(0), Some(-3_600_000)]),
         ("boot", 60_000, ASKED + 3_610_000, [Some(3_600_000), Some(0)]),
         ("boot", 100_000, 0, [Some(-51_000), Some(-3_651_000)]),
-        // That makes no sense, so nothing is known.
+        // The uptime went backwards within one start, so nothing is known.
         ("boot", 40_000, ASKED, [None, None]),
         ("another", 100_000, ASKED, [None, None]),
     ] {

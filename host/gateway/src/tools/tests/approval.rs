@@ -1,4 +1,4 @@
-//! Who decides, and what follows: T1, T4, T5 and T6 of the seed.
+//! Decisions and their effects: T1, T4, T5 and T6 of the seed.
 
 use dmplz_policy::{RuleDenial, Ruled};
 

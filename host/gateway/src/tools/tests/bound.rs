@@ -1,8 +1,8 @@
-//! What was shown is what runs, or nothing does.
+//! Exactly what was shown runs, or nothing does.
 
 use super::*;
 
-/// Approves a call after something was changed, and expects that it is refused for that.
+/// Approves a call after a change, and expects that it is refused because of that change.
 async fn refused(call: impl FnOnce(&House) -> Invocation, change: impl FnOnce(&House), what: &str) {
     let house = House::new().await;
     house.script("tool", "#!/bin/sh\ntouch ran\n");

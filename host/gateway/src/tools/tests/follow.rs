@@ -1,4 +1,4 @@
-//! Whoever follows a command gets what it writes, all of it and as it is.
+//! A follower of a command receives all of its output, unchanged.
 
 use serde_json::json;
 
@@ -39,7 +39,7 @@ async fn a_command_writes_no_faster_than_it_is_read_and_ends_by_its_time() {
     drop(output);
 }
 
-/// A program of this user on the socket, that has one command run.
+/// Opens a session on the socket that has one command run.
 async fn on_the_socket(house: &House, script: &str) -> (Session, Outbox, serde_json::Value) {
     let mut services = Services::new(house.approvals.clone(), Lang::En);
     services.tools = Some(house.tools.clone());

@@ -1,4 +1,4 @@
-//! What runs, while it runs and when it ends.
+//! The process, while it runs and when it ends.
 
 use super::*;
 
@@ -120,7 +120,7 @@ async fn only_the_last_few_are_remembered_as_they_were_and_the_others_masked() {
     assert_eq!((kept.state, kept.argv[0].as_str()), (State::Succeeded, "echo"));
 }
 
-/// Looks for processes that work in the house's folder.
+/// Asserts that no process works in the fixture's folder.
 fn assert_none_left(house: &House) {
     let left = || {
         let works_here = |pid: std::fs::DirEntry| {
@@ -129,7 +129,7 @@ fn assert_none_left(house: &House) {
         };
         std::fs::read_dir("/proc").unwrap().flatten().filter_map(works_here).collect::<Vec<_>>()
     };
-    // A killed process may take a moment to be gone.
+    // A killed process may take a moment to disappear.
     let since = std::time::Instant::now();
     while !left().is_empty() {
         assert!(since.elapsed() < Duration::from_secs(5), "{:?}", left());

@@ -1,13 +1,13 @@
-//! A gateway that ended, and the one after it. The first one's runtime is dropped with all its tasks, as a kill does.
+//! A gateway that ended, and the next one. The first runtime is dropped with all its tasks, as a kill does.
 
 use super::*;
 
-/// One life of the gateway.
+/// Runs one life of the gateway.
 fn life<T>(lived: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(lived)
 }
 
-/// Asks in a first life.
+/// Invokes a call in the first life.
 fn asked(call: impl FnOnce(&House) -> Invocation) -> (House, Uuid, Standing) {
     life(async {
         let house = House::new().await;
@@ -17,7 +17,7 @@ fn asked(call: impl FnOnce(&House) -> Invocation) -> (House, Uuid, Standing) {
     })
 }
 
-/// Approves in a second life, and waits for the end.
+/// Approves it in the second life, and waits for its end.
 fn approved(house: &mut House, id: Uuid, standing: &Standing) -> Report {
     life(async {
         house.restart().await;

@@ -1,4 +1,4 @@
-//! Requests: list, look at, answer.
+//! Requests: list them, look one up, answer one.
 
 use axum::Json;
 use axum::extract::State;
@@ -14,7 +14,7 @@ use super::super::input::{Body, Id, Params};
 use super::{BodyRefusals, CallerRefusals, Refusals, SURFACE};
 use crate::listing;
 
-/// Requests, newest first.
+/// Lists requests, newest first.
 #[utoipa::path(
     get,
     path = "/api/v1/approvals",
@@ -29,7 +29,7 @@ pub(super) async fn list(
     Ok(Json(listing::list(wanted, &web.approvals).await?))
 }
 
-/// One request.
+/// Returns one request.
 #[utoipa::path(
     get,
     path = "/api/v1/approvals/{id}",
@@ -48,7 +48,7 @@ pub(super) async fn get(State(web): State<Web>, _caller: Caller, Id(id): Id) -> 
     Ok(Json(One { approval: standing.into() }))
 }
 
-/// Answers a request. Once this is answered with 200, the answer is on disk and was the first.
+/// Answers a request. When this returns 200, the answer was the first and is on disk.
 #[utoipa::path(
     post,
     path = "/api/v1/approvals/{id}/answer",
@@ -73,7 +73,7 @@ pub(super) async fn answer(
     Ok(Json(One { approval: standing.into() }))
 }
 
-/// The request of a path. A text that is no whole id names none.
+/// Parses the request id in a path. Only a whole id identifies a request.
 fn whole(id: &str) -> Result<RequestId, ApiError> {
     id.parse()
         .map_err(|error: NotAnId| ApiError::new(ErrorCode::NotFound, format!("there is no such request: {error}")))

@@ -1,4 +1,4 @@
-//! Grants: which hold, and taking one back.
+//! Grants: list those that hold, revoke one.
 
 use axum::Json;
 use axum::extract::State;
@@ -12,7 +12,7 @@ use super::super::input::Id;
 use super::{CallerRefusals, Refusals, SURFACE};
 use crate::grants::Grants;
 
-/// The grants that hold, oldest first.
+/// Lists the grants that hold, oldest first.
 #[utoipa::path(
     get,
     path = "/api/v1/grants",
@@ -23,7 +23,7 @@ pub(super) async fn list(State(web): State<Web>, _caller: Caller) -> Result<Json
     Ok(Json(grant::Grants::of(&held, web.rpc.lang)))
 }
 
-/// Takes a grant back: once this is answered with 200 it counts no more, and the next such call is asked again.
+/// Revokes a grant. When this returns 200, the grant no longer counts, and the next such call is asked again.
 #[utoipa::path(
     delete,
     path = "/api/v1/grants/{id}",

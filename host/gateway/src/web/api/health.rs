@@ -1,4 +1,4 @@
-//! For supervisors and monitoring, at the places where they look for it: outside of `/api/v1`.
+//! Routes for supervisors and monitoring, at their conventional paths outside of `/api/v1`.
 
 use axum::Json;
 use axum::extract::State;
@@ -12,7 +12,7 @@ use super::super::caller::Scraper;
 use super::{Refusals, ScraperRefusals};
 use crate::health::MEDIA_TYPE;
 
-/// Whether the process serves. It says nothing of what it serves: see `/readyz`.
+/// Reports that the process serves. Whether it can take requests is `/readyz`.
 #[utoipa::path(
     get,
     path = "/healthz",
@@ -23,8 +23,8 @@ pub(super) async fn healthz() -> Json<Alive> {
     Json(Alive { alive: true })
 }
 
-/// Whether requests can be taken: the store can be written to, something shows requests, and every messenger that is set up
-/// can be reached. Whoever asks often gets what was found out in the last five seconds.
+/// Reports whether requests can be taken: the store is writable, a surface shows requests, and every configured
+/// messenger is reachable. The result of the store's check is reused for five seconds.
 #[utoipa::path(
     get,
     path = "/readyz",
@@ -41,7 +41,7 @@ pub(super) async fn readyz(State(web): State<Web>) -> Response {
     (status, Json(readiness)).into_response()
 }
 
-/// Metrics in the text format of Prometheus. The figures of what ended are at `/api/v1/metrics`.
+/// Returns metrics in the text format of Prometheus. The figures of ended requests are at `/api/v1/metrics`.
 #[utoipa::path(
     get,
     path = "/metrics",

@@ -1,4 +1,4 @@
-//! The figures of what ended.
+//! The figures of ended requests.
 
 use axum::Json;
 use axum::extract::State;
@@ -12,7 +12,7 @@ use super::super::error::ApiError;
 use super::super::input::Params;
 use super::{CallerRefusals, Refusals};
 
-/// What the requests of a period came to.
+/// Returns the figures of the requests that ended in a period.
 #[utoipa::path(
     get,
     path = "/api/v1/metrics",

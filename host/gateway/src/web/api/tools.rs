@@ -1,4 +1,4 @@
-//! Commands: have one run, see how it goes on.
+//! Commands: have one run, and follow its state.
 
 use axum::Json;
 use axum::extract::State;
@@ -13,7 +13,7 @@ use super::super::input::{Body, Id};
 use super::{BodyRefusals, CallerRefusals, Refusals};
 use crate::tools::Tools;
 
-/// Asks for a command to be run. Answered as soon as it is clear whether somebody has to be asked.
+/// Asks for a command to be run. Returns as soon as the policy has decided or a person has been asked.
 #[utoipa::path(
     post,
     path = "/api/v1/tools",
@@ -34,7 +34,7 @@ pub(super) async fn invoke(
     Ok(Json(tools(&web)?.invoke(command.into()).await?))
 }
 
-/// An invocation, as far as it went.
+/// Returns an invocation in its present state.
 #[utoipa::path(
     get,
     path = "/api/v1/tools/{id}",

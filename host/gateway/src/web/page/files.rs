@@ -1,4 +1,4 @@
-//! Every file of `host/gateway/page/`; a test holds this list against the folder.
+//! Every file of `host/gateway/page/`. A test compares this list with the folder.
 
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
@@ -6,10 +6,10 @@ macro_rules! files {
     };
 }
 
-/// What `/` is.
+/// The file at `/`.
 pub(super) const INDEX: &[u8] = include_bytes!("../../../page/index.html");
 
-/// What `/assets/` has, by its path there.
+/// The files below `/assets/`, each with its path there.
 pub(super) const FILES: &[(&str, &[u8])] = files![
     "always.js",
     "announce.js",

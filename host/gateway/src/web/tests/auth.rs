@@ -4,7 +4,7 @@ use super::desk::{Answer, Gateway};
 
 const LIST: &str = "GET /api/v1/approvals";
 
-/// Headers with the host filled in.
+/// Sends a request with the `Host` header filled in.
 async fn send(gateway: &Gateway, line: &str, headers: &[(&str, &str)]) -> Answer {
     let host = gateway.host();
     let headers: Vec<_> = [("host", host.as_str())].into_iter().chain(headers.iter().copied()).collect();
@@ -49,7 +49,7 @@ async fn host_and_origin_come_before_everything() {
     let answer = format!("POST /api/v1/approvals/{id}/answer");
     let rebound = format!("evil.example:{}", gateway.port);
     let rebound_origin = format!("http://{rebound}");
-    // Host, Origin, what becomes of GET, what becomes of POST with a body that cannot be understood.
+    // Host, Origin, status of a GET, status of a POST with a malformed body.
     let cases: &[(&str, Option<&str>, u16, u16)] = &[
         (&ours, None, 200, 400),
         (&ours, Some(&own), 200, 400),

@@ -1,4 +1,4 @@
-//! What a page does in its browser: its keys, the handshake, and calls.
+//! A page in its browser: its keys, the handshake, and calls.
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
@@ -15,22 +15,22 @@ use crate::web::secret::Secret;
 
 pub(super) type Client = WebSocketStream<TcpStream>;
 
-/// A browser. Its key has the same form as the gateway's.
+/// A browser. Its key has the same form as the gateway's key.
 pub(super) struct Browser {
     key: GatewayKey,
-    /// The key of the gateway that it was paired with.
+    /// The key of the gateway that it is paired with.
     gateway: String,
     origin: String,
 }
 
-/// What is said before the page has proved who it is.
+/// A connection on which the page has not proved its identity yet.
 pub(super) struct Challenged {
     pub(super) client: Client,
     pub(super) nonce: String,
     pub(super) challenge: Value,
 }
 
-/// Opens a WebSocket with these headers. The status and the body where the gateway refuses.
+/// Opens a WebSocket with these headers. Returns the status and the body if the gateway refuses.
 pub(super) async fn open(port: u16, host: &str, headers: &[(&str, &str)]) -> Result<Client, (u16, Value)> {
     let mut request = format!("ws://{host}/ws").into_client_request().unwrap();
     for (name, value) in headers {
@@ -52,7 +52,7 @@ pub(super) async fn say(client: &mut Client, text: impl Into<String>) {
     client.send(Message::text(text.into())).await.unwrap();
 }
 
-/// The next text.
+/// Returns the next text.
 pub(super) async fn hear(client: &mut Client) -> Value {
     loop {
         match client.next().await.expect("a message").unwrap() {
@@ -73,7 +73,7 @@ pub(super) async fn call(client: &mut Client, method: &str, params: Value) -> Va
     }
 }
 
-/// The code with which the gateway closes.
+/// Returns the close code of the gateway.
 pub(super) async fn closed(client: &mut Client) -> u16 {
     loop {
         match client.next().await {
@@ -85,12 +85,12 @@ pub(super) async fn closed(client: &mut Client) -> u16 {
 }
 
 impl Browser {
-    /// One that is not paired.
+    /// Returns a browser that is not paired.
     pub(super) fn at(gateway: &Gateway) -> Self {
         Self { key: GatewayKey::generate().unwrap(), gateway: String::new(), origin: gateway.origin() }
     }
 
-    /// One that was just paired.
+    /// Returns a browser that was just paired.
     pub(super) async fn paired(gateway: &Gateway) -> Self {
         let mut browser = Self::at(gateway);
         let code = gateway.pairing.create().unwrap().code;
@@ -99,17 +99,17 @@ impl Browser {
         browser
     }
 
-    /// The same browser, with a page at another origin.
+    /// Returns the same browser with a page at another origin.
     pub(super) fn elsewhere(self, origin: &str) -> Self {
         Self { origin: origin.to_owned(), ..self }
     }
 
-    /// The frame that says hello.
+    /// Returns the hello frame.
     pub(super) fn hello_frame(&self, nonce: &str) -> Value {
         json!({ "hello": { "nonce": nonce, "key": self.key.public() } })
     }
 
-    /// Says hello.
+    /// Opens a connection and says hello.
     pub(super) async fn hello(&self, gateway: &Gateway) -> Challenged {
         self.hello_as(gateway, &self.origin).await
     }
@@ -123,7 +123,7 @@ impl Browser {
         Challenged { client, nonce, challenge }
     }
 
-    /// Pairs by a code; what the gateway says to that.
+    /// Pairs by a code. Returns the gateway's reply.
     pub(super) async fn pair(&mut self, gateway: &Gateway, code: &str) -> (Client, Value) {
         let origin = self.origin.clone();
         self.pair_as(gateway, &origin, code).await
@@ -142,7 +142,7 @@ impl Browser {
         (challenged.client, answer)
     }
 
-    /// Comes again; what the gateway says to that.
+    /// Connects again. Returns the gateway's reply.
     pub(super) async fn meet(&self, gateway: &Gateway) -> (Client, Value) {
         let mut challenged = self.hello(gateway).await;
         let proof = self.proof(&challenged).to_string();
@@ -151,19 +151,19 @@ impl Browser {
         (challenged.client, answer)
     }
 
-    /// Comes again and is let in.
+    /// Connects again and is let in.
     pub(super) async fn online(&self, gateway: &Gateway) -> Client {
         let (client, answer) = self.meet(gateway).await;
         assert!(answer["welcome"].is_object(), "{answer}");
         client
     }
 
-    /// What this page answers to a challenge.
+    /// Returns this page's reply to a challenge.
     pub(super) fn proof(&self, challenged: &Challenged) -> Value {
         json!({ "prove": { "signature": self.key.sign(&self.text("page proves", challenged)).unwrap() } })
     }
 
-    /// Whether the challenge is by the gateway that this browser was paired with.
+    /// Whether the challenge was signed by the gateway that this browser is paired with.
     pub(super) fn knows(&self, challenged: &Challenged) -> bool {
         let gateway = PageKey::read(&self.gateway).unwrap();
         let text = self.text("gateway proves", challenged);

@@ -1,4 +1,4 @@
-//! A gateway for a test, and a client that sends exactly what it is told to.
+//! A gateway for a test, and a client that sends exactly the given bytes.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -30,7 +30,7 @@ pub(super) struct Gateway {
     pub(super) approvals: Approvals,
     pub(super) pairing: Pairing,
     pub(super) now_ms: Arc<AtomicU64>,
-    /// Where grants are kept.
+    /// The state directory, which holds the grants.
     pub(super) state: PathBuf,
     pub(super) stop: Option<oneshot::Sender<()>>,
     pub(super) served: Option<tokio::task::JoinHandle<()>>,
@@ -39,7 +39,7 @@ pub(super) struct Gateway {
     _state: tempfile::TempDir,
 }
 
-/// An answer as it came.
+/// A response as it was received.
 #[derive(Debug)]
 pub(super) struct Answer {
     pub(super) status: u16,
@@ -56,7 +56,7 @@ impl Answer {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// The error's code.
+    /// Returns the error's code.
     pub(super) fn code(&self) -> String {
         self.json()["error"]["code"].as_str().unwrap_or_default().to_owned()
     }
@@ -72,7 +72,7 @@ pub(super) fn rules() -> Rules {
     }
 }
 
-/// The person whose gateway it is.
+/// Returns the person that the gateway belongs to.
 pub(super) fn owner() -> Approver {
     let user = User { id: "owner".into(), name: "Ada".into(), is_bot: false };
     Approvers::owner("web", "owner").admit(&user).unwrap()
@@ -141,14 +141,14 @@ impl Gateway {
         format!("http://{}", self.host())
     }
 
-    /// Sends a text as it is and reads one answer.
+    /// Sends a text unchanged and reads one response.
     pub(super) async fn raw(&self, text: &[u8]) -> Answer {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await.unwrap();
         stream.write_all(text).await.unwrap();
         answer(&mut stream).await.expect("an answer")
     }
 
-    /// Sends a request with these headers only, besides those that its body needs, and holds the answer against the
+    /// Sends a request with these headers and those that its body needs. Checks the response against the OpenAPI
     /// document.
     pub(super) async fn send(&self, line: &str, headers: &[(&str, &str)], body: Option<&Value>) -> Answer {
         let mut text = format!("{line} HTTP/1.1\r\n");
@@ -166,13 +166,13 @@ impl Gateway {
         answer
     }
 
-    /// As a program with the token does.
+    /// Sends a request as a program with the token.
     pub(super) async fn program(&self, line: &str, body: Option<&Value>) -> Answer {
         let (host, token) = (self.host(), format!("Bearer {}", self.token));
         self.send(line, &[("host", &host), ("authorization", &token)], body).await
     }
 
-    /// An open request.
+    /// Adds an open request.
     pub(super) async fn asked(&self, tool: &str, input: Value) -> RequestId {
         let request = request(tool, input, self.approvals.now_ms());
         let id = request.id;
@@ -207,7 +207,7 @@ fn subject(id: RequestId, tool: &str, input: &Map<String, Value>) -> Subject {
     Subject::of(&call, &id.to_string(), "/work", None, &[], Default::default())
 }
 
-/// Reads one answer; none when the connection ended before it.
+/// Reads one response. `None` if the connection ended before it.
 pub(super) async fn answer(stream: &mut TcpStream) -> Option<Answer> {
     let mut read = Vec::new();
     let head = loop {

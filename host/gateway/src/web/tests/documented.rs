@@ -1,4 +1,5 @@
-//! Holds answers against the OpenAPI document. [`Gateway::send`](super::desk::Gateway::send) does so with every one.
+//! Checks responses against the OpenAPI document. [`Gateway::send`](super::desk::Gateway::send) does so with every
+//! response.
 
 use std::sync::LazyLock;
 
@@ -14,7 +15,7 @@ fn document() -> &'static Value {
     &DOCUMENT
 }
 
-/// The route that a path belongs to, as the document writes it.
+/// Returns the route of a path, as the document writes it.
 fn route(document: &Value, path: &str) -> Option<String> {
     let path = path.split('?').next().unwrap();
     let fits = |route: &str| {
@@ -28,7 +29,7 @@ fn route(document: &Value, path: &str) -> Option<String> {
     document["paths"].as_object().unwrap().keys().find(|route| fits(route)).cloned()
 }
 
-/// Fails when an answer is not one that the document tells of. What leads nowhere has the error's shape.
+/// Fails if the document does not describe this response. An unknown path must return the error's shape.
 pub(super) fn check(line: &str, answer: &Answer) {
     let (method, path) = line.split_once(' ').unwrap();
     if !path.starts_with("/api/") && !["/healthz", "/readyz", "/metrics"].contains(&path) {
@@ -65,7 +66,7 @@ pub(super) fn check(line: &str, answer: &Answer) {
     assert!(errors.is_empty(), "{line} {status}: {errors:?}\n{}", answer.json());
 }
 
-/// The schemas, with every object closed: an answer must not hold what the document does not tell of.
+/// Returns the schemas with every object closed: a response must not hold an undocumented field.
 fn strict(schemas: &Value) -> Value {
     let mut schemas = schemas.clone();
     for schema in schemas.as_object_mut().unwrap().values_mut() {
@@ -113,7 +114,7 @@ async fn the_document_is_served_and_names_the_routes_that_there_are() {
     }
 }
 
-/// Every decision, with none, one or all of the members that some decision takes, well-formed and not.
+/// Returns every decision with none, one or all of the members that some decision takes, well-formed and malformed.
 fn answers() -> Vec<Value> {
     let members = [
         (
@@ -163,7 +164,7 @@ fn answers() -> Vec<Value> {
 async fn an_answer_is_taken_exactly_where_the_document_has_its_shape() {
     let gateway = Gateway::start().await;
     let validator = body("/api/v1/approvals/{id}/answer");
-    // Nobody asks under this id: an answer that is understood gets 404, over JSON-RPC -32001.
+    // No request has this id: a valid answer gets 404, over JSON-RPC -32001.
     let id = "3e7d6f43-0000-4000-8000-000000000000";
     let peer = Peer { by: owner().on("cli"), role: Role::Local, limits: Limits::LOCAL };
     let (mut session, mut outbox) = Session::open(Services::new(gateway.approvals.clone(), Default::default()), peer);
@@ -183,7 +184,7 @@ async fn an_answer_is_taken_exactly_where_the_document_has_its_shape() {
     assert!(taken > 20, "{taken}");
 }
 
-/// A validator of what the document says of a route's body.
+/// Returns a validator of the documented request body of a route.
 fn body(route: &str) -> jsonschema::Validator {
     let mut schema = document()["paths"][route]["post"]["requestBody"]["content"]["application/json"]["schema"].clone();
     schema["components"] = document()["components"].clone();
@@ -235,7 +236,7 @@ async fn a_command_is_read_exactly_where_the_document_has_its_shape() {
         commands.push(command);
     }
     for command in commands {
-        // The program is not there: a command that is understood gets 404.
+        // The program does not exist: a valid command gets 404.
         let status = if validator.is_valid(&command) { 404 } else { 400 };
         let answer = gateway.program("POST /api/v1/tools", Some(&command)).await;
         let short: String = command.to_string().chars().take(100).collect();

@@ -1,4 +1,4 @@
-//! Whatever a frame holds: the answer is JSON-RPC, and nothing is decided unless somebody said exactly that.
+//! Whatever a frame holds, the reply is JSON-RPC, and only a valid answer decides anything.
 
 use dmplz_protocol::Status;
 use proptest::prelude::*;
@@ -9,7 +9,7 @@ use crate::Bus;
 use crate::approvals::Approvals;
 use crate::rpc::{Limits, Peer, Role, Services, Session};
 
-/// Sends the frames, each answered before the next; what came back, and the approvals.
+/// Sends the frames, each after the reply to the one before. Returns the replies and the approvals.
 async fn converse(frames: &[String]) -> (Vec<String>, Approvals) {
     let approvals = Approvals::new(Bus::default(), rules(), std::sync::Arc::new(|| 1_000));
     let surface = approvals.attach();
@@ -38,7 +38,7 @@ fn run(frames: &[String]) -> (Vec<String>, Approvals) {
     runtime.block_on(converse(frames))
 }
 
-/// JSON as others write it: names that we know in places that we do not expect.
+/// Generates JSON with known names in unexpected places.
 fn json() -> impl Strategy<Value = Value> {
     let word = prop_oneof![
         Just("jsonrpc"),
@@ -81,7 +81,7 @@ fn frame() -> impl Strategy<Value = String> {
         (json(), json(), json()).prop_map(|(id, method, params)| {
             json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string()
         }),
-        // A call that breaks off.
+        // A truncated call.
         (json(), any::<prop::sample::Index>()).prop_map(|(json, end)| {
             let text = json!({ "jsonrpc": "2.0", "id": 1, "method": "approval.respond", "params": json }).to_string();
             let end = (0..=text.len()).filter(|at| text.is_char_boundary(*at)).collect::<Vec<_>>()

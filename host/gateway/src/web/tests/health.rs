@@ -1,4 +1,4 @@
-//! What supervisors and monitoring ask.
+//! The routes for supervisors and monitoring.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ async fn scrape(gateway: &Gateway, token: &str) -> Answer {
     gateway.send("GET /metrics", &[("host", &host), ("authorization", &bearer)], None).await
 }
 
-/// The codes of what keeps it from being ready.
+/// Returns the status of `/readyz` and the codes of its reasons.
 async fn missing(gateway: &Gateway) -> (u16, Vec<Value>) {
     let answer = get(gateway, "/readyz").await;
     let reasons = answer.json()["reasons"].as_array().unwrap().iter().map(|reason| reason["code"].clone()).collect();
@@ -70,7 +70,7 @@ async fn metrics_are_for_either_token_and_the_one_for_metrics_is_for_nothing_els
     }
 }
 
-/// The samples of a text, each checked to belong to a family that was declared.
+/// Returns the samples of a text, after checking that each belongs to a declared family.
 fn samples(text: &str) -> Vec<(String, f64)> {
     let (mut family, mut samples) = (String::new(), Vec::new());
     for line in text.lines() {

@@ -1,4 +1,4 @@
-//! What others can do with the port, and with what they see on it.
+//! Attacks by programs that hold the port, or that saw what was sent on it.
 
 use serde_json::json;
 
@@ -33,7 +33,7 @@ async fn what_a_page_sent_lets_nobody_else_in() {
     let proof = browser.proof(&first);
     say(&mut first.client, proof.to_string()).await;
     assert!(hear(&mut first.client).await["welcome"].is_object());
-    // The same frames once more, while the page is still there: another challenge, so another signature is due.
+    // The same frames once more while the page is connected: another challenge needs another signature.
     let mut replayed = open(gateway.port, &gateway.host(), &[("origin", &gateway.origin())]).await.unwrap();
     say(&mut replayed, hello.to_string()).await;
     assert!(hear(&mut replayed).await["challenge"].is_object());
@@ -51,7 +51,7 @@ async fn a_session_ends_with_the_run_of_the_gateway() {
     let second = Gateway::with(|config| config.port = first.port).await;
     let challenged = browser.hello(&second).await;
     assert!(!browser.knows(&challenged), "the page sees that it is another run, and says no more");
-    // Whoever made the page sign all the same, such as a program that had the port, is not let in.
+    // A program that made the page sign nevertheless, such as one that had the port, is not let in.
     assert_eq!(browser.meet(&second).await.1, json!({ "refused": { "why": "unpaired" } }));
 }
 
@@ -75,7 +75,7 @@ async fn what_is_proven_for_another_origin_counts_for_nothing() {
     let gateway = Gateway::start().await;
     let browser = Browser::paired(&gateway).await;
     let code = gateway.pairing.create().unwrap().code;
-    // A program at another port passes on what a page there says: the gateway sees its own origin, the page signed its own.
+    // A program at another port relays the page's frames: the gateway sees its own origin, but the page signed its own.
     let mut elsewhere = browser.elsewhere("http://127.0.0.1:9");
     let challenged = elsewhere.hello_as(&gateway, &gateway.origin()).await;
     assert!(!elsewhere.knows(&challenged));

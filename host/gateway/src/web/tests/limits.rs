@@ -33,7 +33,7 @@ async fn a_body_that_is_too_large_is_refused_however_it_comes() {
     };
     let read = async {
         let mut told = [0; 12];
-        // What is still on its way when the connection ends may cost the peer the answer.
+        // Input that is still on its way when the connection ends may cost the peer the response.
         reads.read_exact(&mut told).await.map(|_| told)
     };
     let told = tokio::select! { told = read => told, () = write => unreachable!() };
@@ -59,7 +59,7 @@ fn get(gateway: &Gateway) -> String {
     format!("GET / HTTP/1.1\r\nhost: {}\r\n\r\n", gateway.host())
 }
 
-/// Paused time goes on as soon as nothing else can: these tests wait for limits, not for clocks.
+/// Paused time advances as soon as nothing else can run: these tests wait for limits, not for clocks.
 #[tokio::test(start_paused = true)]
 async fn a_head_that_never_ends_is_given_up() {
     let gateway = Gateway::start().await;
@@ -106,7 +106,7 @@ async fn a_head_that_is_too_large_is_refused() {
 #[tokio::test]
 async fn a_request_that_there_is_no_room_for_waits() {
     let gateway = Gateway::with(|config| config.limits.connections = 2).await;
-    // Requests whose bodies do not come hold their places.
+    // Requests whose bodies are missing hold their places.
     let mut held = [post(&gateway, "content-length: 2").await, post(&gateway, "content-length: 2").await];
     let mut third = TcpStream::connect(("127.0.0.1", gateway.port)).await.unwrap();
     third.write_all(get(&gateway).as_bytes()).await.unwrap();
@@ -117,7 +117,7 @@ async fn a_request_that_there_is_no_room_for_waits() {
     assert_eq!(answer(&mut third).await.unwrap().status, 200);
 }
 
-/// Paused time: an answer that waited for any of the limits would show.
+/// On paused time, a response that waited for any of the limits would be late.
 #[tokio::test(start_paused = true)]
 async fn connections_that_say_nothing_or_not_enough_keep_nobody_out() {
     let gateway = Gateway::with(|config| (config.limits.connections, config.limits.waiting) = (2, 16)).await;

@@ -1,4 +1,5 @@
-//! Programs of other users of the machine. Tried for real where the tests run as root, who alone can become another user.
+//! Programs of other users of the machine. They run for real if the tests run as root, who alone can become another
+//! user.
 
 #![cfg(target_os = "linux")]
 
@@ -7,12 +8,12 @@ use std::process::{Command, Stdio};
 
 use super::desk::Gateway;
 
-/// `nobody`
+/// The user id of `nobody`.
 const OTHER: u32 = 65_534;
-/// Sends its first argument to the port, its second, and writes what comes back.
+/// Sends its first argument to the port in its second, and prints the response.
 const SEND: &str = "exec 3<>/dev/tcp/127.0.0.1/$2; printf '%b' \"$1\" >&3; cat <&3";
 
-/// What a program of another user gets. None where this process cannot start one.
+/// Returns the response to another user's program. `None` if this process cannot start one.
 async fn as_another_user(port: u16, request: String) -> Option<String> {
     if !rustix::process::geteuid().is_root() {
         eprintln!("skipped: only root can start a program of another user");
@@ -40,7 +41,7 @@ async fn a_program_of_another_user_is_refused_whatever_it_knows() {
         assert!(answer.starts_with("HTTP/1.1 403 "), "{path}: {answer}");
         assert!(answer.contains("\"code\":\"forbidden\"") && answer.contains("user 65534's"), "{path}: {answer}");
     }
-    // A program of our own gets through all the same.
+    // A program of our own user is served as before.
     assert_eq!(gateway.program("GET /api/v1/approvals", None).await.status, 200);
 }
 

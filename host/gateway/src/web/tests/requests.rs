@@ -82,7 +82,7 @@ async fn an_answer_that_is_not_one_changes_nothing() {
     assert_eq!(gateway.approvals.open()[0].status, dmplz_protocol::Status::Open);
 }
 
-/// `gateway` has one open request: whoever completes ids would take each of these for it.
+/// `gateway` has one open request: a parser that completes ids would match each of these with it.
 #[tokio::test]
 async fn an_answer_to_anything_but_a_whole_id_answers_nothing() {
     let gateway = Gateway::start().await;

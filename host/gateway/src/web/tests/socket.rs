@@ -22,7 +22,7 @@ async fn only_callers_of_our_own_open_a_websocket() {
     type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], u16);
     let cases: &[Case<'_>] = &[
         (&ours, &[], 401),
-        // Our page, which has still to prove its key.
+        // Our page, which has not proved its key yet.
         (&ours, &[("origin", &own)], 101),
         (&ours, &[("authorization", "Bearer x")], 401),
         (&ours, &[("authorization", &bearer)], 101),
@@ -140,7 +140,7 @@ async fn each_end_has_its_code() {
     gateway.served.take().unwrap().await.unwrap();
 }
 
-/// A WebSocket that is opened by hand, so that nothing answers a ping.
+/// Opens a WebSocket by hand, so that nothing replies to a ping.
 async fn mute(gateway: &Gateway) -> TcpStream {
     let mut stream = TcpStream::connect(("127.0.0.1", gateway.port)).await.unwrap();
     let head = format!(
@@ -190,7 +190,7 @@ async fn who_comes_again_hears_what_it_missed_once_and_all_of_it() {
     let gateway = Gateway::start().await;
     let mut heard = Vec::new();
     let mut last = 0;
-    // Each round is interrupted at another point, with events before, while and after the client is away.
+    // Each round is interrupted at another point, with events before, during and after the client's absence.
     for round in 0..6_u64 {
         let mut client = program(&gateway).await;
         gateway.asked("Bash", json!({ "command": "before" })).await;
@@ -228,7 +228,7 @@ async fn who_never_reads_is_let_go() {
     for _ in 0..40 {
         gateway.asked("Write", json!({ "file_path": "/a", "content": "x".repeat(256 << 10) })).await;
     }
-    // It would have to be pinged for longer before it counted as silent.
+    // Silence alone would be noticed only later.
     tokio::time::sleep(Duration::from_secs(40)).await;
     assert_eq!(gateway.approvals.surfaces().get("websocket"), None);
 }

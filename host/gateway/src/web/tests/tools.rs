@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use super::desk::Gateway;
 
-/// Where an invocation stands once it has ended.
+/// Returns the report of an invocation once it has ended.
 async fn ended(gateway: &Gateway, id: &str) -> Value {
     loop {
         let report = gateway.program(&format!("GET /api/v1/tools/{id}"), None).await;

@@ -1,4 +1,4 @@
-//! What is missing or empty lets nobody in.
+//! A missing or empty credential lets nobody in.
 
 use super::desk::Gateway;
 

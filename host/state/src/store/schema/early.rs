@@ -1,17 +1,17 @@
-//! Files of the first version that were written while it was being made. They have the same version and other columns.
+//! Files of the first version from before its release. They have the same version number, but other columns.
 //!
-//! | missing | what the rows get |
+//! | missing column | value in existing rows |
 //! |---|---|
-//! | `requests.dropped` | 0: nothing was dropped from their texts |
-//! | `requests.masked_digest` | the digest of the masked text; an empty one for ended requests, whose entries do not tell it |
-//! | `invocations.finished_ms` | 0, the oldest, where they had ended |
+//! | `requests.dropped` | 0: no text was dropped |
+//! | `requests.masked_digest` | the digest of the masked text; empty for ended requests, whose entries do not hold it |
+//! | `invocations.finished_ms` | 0, the oldest time, for those that had ended |
 
 use rusqlite::Connection;
 
 use crate::store::StoreError;
 use crate::store::requests::digest;
 
-/// Gives a file of the first version all columns of that version.
+/// Adds the missing columns of the first version to a file.
 pub(super) fn complete(tables: &Connection) -> Result<(), StoreError> {
     tables.execute_batch("DROP TABLE IF EXISTS output; DROP TABLE IF EXISTS sessions")?;
     if !has(tables, "requests", "dropped")? {

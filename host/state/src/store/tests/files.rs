@@ -1,4 +1,4 @@
-//! The files: what is in their place, and what is not.
+//! Tests of the database's files.
 
 use std::fs;
 use std::os::unix::fs::FileExt;

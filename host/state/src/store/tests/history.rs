@@ -1,8 +1,8 @@
-//! Somebody changes the history behind the trail's back, with every fence taken down.
+//! Changes of the history that bypass the trail, with all triggers and checks removed.
 
 use super::*;
 
-/// Three requests: one denied with a reason and not taken, one approved and taken, one open.
+/// Stores three requests: one denied with a reason and not taken, one approved and taken, one open.
 fn kept() -> TempDir {
     let temp = tempfile::tempdir().unwrap();
     let mut store = open(&temp);

@@ -1,8 +1,8 @@
-//! Files of every older version, made by that version's own tables.
+//! Files of every older version, made with that version's own tables.
 
 use super::*;
 
-/// The tables of version 1 as they were written over time, the last of which was released.
+/// The tables of version 1 as they were over time; only the last one was released.
 const FIRST: [(&str, &str); 5] = [
     ("as first made", include_str!("schemas/1a.sql")),
     ("without output", include_str!("schemas/1b.sql")),
@@ -11,7 +11,7 @@ const FIRST: [(&str, &str); 5] = [
     ("as released", include_str!("../schema/1.sql")),
 ];
 
-/// A file of the first version: one request that ended, one that is denied, one that is open, and two runs.
+/// Makes a file of the first version: one ended request, one denied, one open, and two invocations.
 fn first(tables: &str) -> TempDir {
     let temp = tempfile::tempdir().unwrap();
     let file = plain(&temp);
@@ -87,7 +87,7 @@ fn every_older_version_is_brought_up_to_date_with_all_that_is_in_it() {
         assert_eq!(running.iter().map(|run| run.id.as_str()).collect::<Vec<_>>(), ["runs"], "{name}");
         assert_eq!(store.reads().stamp("open").unwrap(), None, "{name}");
 
-        // And it goes on from there.
+        // The upgraded store can be written to.
         write(&mut store, |writes| writes.resolve("open", &ended(APPROVED))).unwrap().unwrap();
         write(&mut store, |writes| writes.resolve("denied", &ended(REJECTED))).unwrap().unwrap();
         write(&mut store, |writes| writes.add(&asked("new"), ASKED)).unwrap();

@@ -1,4 +1,4 @@
-//! Random work, held against a model of a few lines.
+//! Random work, compared with a model of a few lines.
 
 use proptest::prelude::*;
 
@@ -10,7 +10,7 @@ enum Step {
     Deny(usize),
     Resolve(usize, bool),
     Take(usize, bool),
-    /// Work that fails in the end.
+    /// Work that fails at its end.
     Fail(usize),
     Commit,
     /// The process dies before the commit.
@@ -19,9 +19,9 @@ enum Step {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Model {
-    /// By request: none that is not there, else how it stands and whether it was taken.
+    /// By request: `None` if it does not exist, else its status and whether it was taken.
     requests: [Option<(&'static str, Option<bool>)>; 4],
-    /// What the trail holds.
+    /// The kinds of the trail's entries.
     kinds: Vec<&'static str>,
 }
 
@@ -41,7 +41,7 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 impl Model {
-    /// Whether it happens.
+    /// Whether the step takes effect.
     fn take(&mut self, step: &Step) -> bool {
         let (at, now, kind) = match *step {
             Step::Add(at) => (at, self.requests[at].is_none().then_some(("open", None)), "approval.requested"),
@@ -70,7 +70,7 @@ impl Model {
     }
 }
 
-/// The number of the event, where it happened.
+/// Returns the number of the event, if the step took effect.
 fn run(writes: &Writes<'_>, step: &Step) -> Result<Option<u64>, StoreError> {
     match *step {
         Step::Add(at) => match writes.add(&asked(IDS[at]), ASKED) {

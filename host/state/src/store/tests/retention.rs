@@ -1,4 +1,4 @@
-//! The beginning of the trail is cut off, and what is left is still in order.
+//! The beginning of the trail is cut off, and the rest stays valid.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,7 @@ use super::*;
 
 const DAY: u64 = 86_400_000;
 
-/// `many` requests, one a day from the first day on, each asked, approved and taken the same day.
+/// Adds `many` requests, one a day from the first day on, each asked, approved and taken the same day.
 fn days(many: u64) -> (TempDir, Store) {
     let temp = tempfile::tempdir().unwrap();
     let mut store = open(&temp);
@@ -82,7 +82,7 @@ fn what_has_not_ended_or_is_waited_for_stays_with_all_that_came_after_it() {
     let living = Prunable { living: ["waits".to_owned()].into(), ..until(9 * DAY) };
     assert_eq!(cut(&mut store, &living).requests, 3);
     assert_eq!(ids(&store), ["waits", "later"]);
-    // Nobody can answer it any more, and nobody waits for it: nothing could have read it.
+    // The request has expired and nobody waits for it.
     cut(&mut store, &until(9 * DAY));
     assert_eq!(ids(&store), Vec::<String>::new());
     assert!(matches!(verdict(&temp), Verdict::Verified { .. }));
@@ -182,7 +182,7 @@ proptest! {
 
     #[test]
     fn whatever_is_cut_the_trail_holds_and_nothing_young_or_open_is_gone(
-        // For each request: days until it ends, none while it is open; and days from one to the next.
+        // For each request: the days until it ends (none while it is open), and the days until the next one.
         lives in proptest::collection::vec((proptest::option::of(0_u64..3), 0_u64..2), 1..40),
         cuts in proptest::collection::vec(0_u64..60, 1..4),
     ) {

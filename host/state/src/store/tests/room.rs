@@ -1,4 +1,4 @@
-//! A disk that is full. A limit on the pages of the database gives SQLite what a full disk gives it.
+//! A full disk. A limit on the pages of the database has the same effect on SQLite.
 
 use super::*;
 
@@ -26,7 +26,7 @@ fn a_full_disk_is_told_and_keeps_what_was_committed() {
     assert!(kept > 3, "{kept}");
     assert_eq!(store.reads().open_requests().unwrap().len(), kept);
     assert!(matches!(verdict(&temp), Verdict::Verified { last, .. } if last.seq == kept as u64));
-    // What makes room can still be done, and then there is room.
+    // Work that frees space can still be done, and then there is space.
     write(&mut store, |writes| writes.resolve("0", &ended(REJECTED))).unwrap().unwrap();
     write(&mut store, |writes| writes.add(&long("another", 4_000), ASKED)).unwrap();
 }

@@ -1,8 +1,8 @@
-//! One row is spoiled, and everything else goes on.
+//! One row is unreadable, and everything else works.
 
 use super::*;
 
-/// Three requests, of which one is open, with every fence taken down.
+/// Stores three requests, of which one is open, and removes all triggers and checks.
 fn kept() -> TempDir {
     let temp = tempfile::tempdir().unwrap();
     let mut store = open(&temp);
@@ -114,7 +114,7 @@ fn a_damaged_page_of_one_row_hides_no_other() {
     }
     drop(store);
     let path = temp.path().join(FILE);
-    // A page of a row's text names the next one: now one that there is not.
+    // A page of a row's text names the next page. This names one that does not exist.
     let bytes = std::fs::read(&path).unwrap();
     let start = bytes.windows(4).position(|window| window == b"twox").unwrap();
     let page = start / 4096;

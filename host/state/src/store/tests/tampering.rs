@@ -1,4 +1,4 @@
-//! Somebody changes the trail behind our back, with every fence taken down.
+//! Changes of the trail that bypass the program, with all triggers and checks removed.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use super::*;
 
 const ENTRIES: u64 = 6;
 
-/// A trail of six entries, without triggers.
+/// Makes a trail of six entries, without triggers.
 fn trail() -> TempDir {
     let temp = tempfile::tempdir().unwrap();
     let mut store = open(&temp);
@@ -34,7 +34,7 @@ fn broken(seq: u64, what: Break) -> Verdict {
     Verdict::Broken { seq, what }
 }
 
-/// Gives every entry from there the hashes that it should have.
+/// Recomputes the hashes of the entries from `from` until `until`.
 fn rehash(temp: &TempDir, from: u64, until: u64) {
     let connection = plain(temp);
     for seq in from..=until {

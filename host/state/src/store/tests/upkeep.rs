@@ -1,4 +1,4 @@
-//! A copy of the database, and a copy put back.
+//! A backup of the database, and its restoration.
 
 use std::path::PathBuf;
 
@@ -57,7 +57,7 @@ fn a_copy_that_is_put_back_goes_on_and_the_trail_says_so() {
     assert!(
         matches!(verdict(&temp), Verdict::Verified { last, head: Some(head), .. } if last == head && last.seq == 5)
     );
-    // What was there before is there still, whole.
+    // The earlier database still exists, complete.
     let before = Reader::open_copy(&restored.replaced.unwrap()).unwrap();
     assert!(matches!(before.verify(None).unwrap(), Verdict::Verified { last, .. } if last.seq == 4));
 }

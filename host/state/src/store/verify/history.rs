@@ -1,4 +1,4 @@
-//! Whether the history of requests says what the audit trail tells.
+//! Checks that the stored requests agree with the audit trail.
 
 use rusqlite::{Connection, OptionalExtension};
 
@@ -6,8 +6,8 @@ use super::Break;
 use crate::store::requests::digest;
 use crate::store::{Head, StoreError};
 
-/// The first entry that the columns of its request contradict. What was cut off with the beginning of the trail took its
-/// requests with it: an entry of a request that no entry opened is one of those, since the chain has no other gap.
+/// The first entry that the columns of its request contradict. Entries whose request was removed with the beginning of
+/// the trail are skipped: no entry opens such a request, and the chain has no other gap.
 const DIFFERS: &str = r#"
 SELECT seq FROM audit LEFT JOIN requests ON id = request_id
 WHERE (id IS NOT NULL OR request_id IN
@@ -26,7 +26,8 @@ AND CASE
     ELSE FALSE
 END ORDER BY seq LIMIT 1"#;
 
-/// Whether there is more than the entries tell: requests, denials, ends, decisions that were taken.
+/// Whether the stored requests hold more than the entries record: requests, denials, ends, or decisions that were
+/// taken.
 const UNTOLD: &str = "
 WITH told AS (SELECT kind, seq FROM audit WHERE NOT ?1 OR request_id IN
     (SELECT request_id FROM audit WHERE kind = 'approval.requested' OR kind GLOB 'policy.*'))
@@ -36,14 +37,14 @@ SELECT (SELECT count(*) FROM requests) <> count(*) FILTER (WHERE kind = 'approva
     OR (SELECT count(taken) FROM requests) <> count(*) FILTER (WHERE kind = 'approval.taken')
 FROM told";
 
-/// The masked texts of what ended, but for those of which what was asked was dropped, and those whose digest the first
-/// files did not keep.
+/// The masked texts of ended requests, except those that were dropped and those whose digest the first files did not
+/// store.
 const TEXTS: &str = "
 SELECT seq, CAST(requests.body AS BLOB), masked_digest FROM audit JOIN requests ON id = request_id
 WHERE (kind = 'approval.resolved' OR kind GLOB 'policy.*') AND dropped = 0 AND masked_digest <> '' ORDER BY seq";
 
-/// The first entry that the history contradicts, or the one after the last where the history says more. `is_cut` says
-/// whether the trail lost its beginning.
+/// Returns the first entry that the stored requests contradict, or the one after the last if they hold more than the
+/// trail. `is_cut` tells whether the trail lost its beginning.
 pub(super) fn contradiction(
     connection: &Connection,
     last: Head,
