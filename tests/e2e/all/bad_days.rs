@@ -248,7 +248,7 @@ fn complains(chat: &Chat, fault: Fault, says: &str) {
 }
 
 fn wrong_token_is_one_clear_line(chat: Chat) {
-    complains(&chat, Fault::Status(401), "check the bot token");
+    complains(&chat, Fault::Status(401), "check the token");
 }
 
 fn forbidden_chat_is_one_clear_line(chat: Chat) {
