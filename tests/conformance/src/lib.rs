@@ -39,7 +39,7 @@ pub use libtest_mimic::{Arguments, Trial, run};
 
 pub use asking::{Asking, Office};
 pub use bench::{Bench, SOON, watch};
-pub use cards::{CHOICES, WRITE, blank, card, choice, file, prompt, question, text};
+pub use cards::{CHOICES, WRITE, blank, card, choice, code, file, prompt, question, text};
 pub use people::{JIN, MINA, Person, ROBOT};
 pub use platform::{Doing, Platform, Shown, Trouble};
 pub use serving::Keeper;
