@@ -105,6 +105,9 @@ pub trait Platform: Sized {
     }
     /// Somebody answers a card with what it never offered, and with what makes no sense.
     fn forge(&self, on: &MessageRef, by: Person);
+    /// Somebody who never saw a card answers what it may offer. Nothing where the messenger itself tells which message was
+    /// answered.
+    fn guess(&self, _chat: &str, _choice: &str) {}
     /// Somebody writes.
     fn say(&self, chat: &str, by: Person, text: &str) -> MessageRef;
     /// Somebody answers a message.

@@ -12,6 +12,7 @@ every_provider! {
     a_reason_that_does_not_come_is_not_waited_for_for_ever,
     nobody_answers,
     strangers_and_programs_decide_nothing,
+    who_never_saw_the_card_decides_nothing,
     only_words_of_the_denier_after_the_prompt_count,
     a_denial_beats_an_approval_of_the_same_moment,
     a_request_that_is_stopped_retires_its_card,
@@ -130,6 +131,20 @@ async fn strangers_and_programs_decide_nothing<P: Platform>(office: &Office<P>) 
         matches!(&outcome, Outcome::Approved { by, extent: Extent::Once } if by.id() == JIN.id.to_string()),
         "{outcome:?}"
     );
+}
+
+async fn who_never_saw_the_card_decides_nothing<P: Platform>(office: &Office<P>) {
+    let asking = Asking { reason_timeout: 1000, ..Asking::new(&office.platform.private(JIN), "Guessed") };
+    let outcome = office
+        .ask(asking, async |office: &Office<P>, chat: &str| {
+            let card = office.question(chat).await;
+            office.platform.guess(chat, "approve");
+            office.press(&card, "deny", JIN).await;
+            office.platform.guess(chat, "skip");
+        })
+        .await;
+    let silent = matches!(outcome, Outcome::RejectedNoReason { source: ReasonSource::Timeout, .. });
+    assert!(silent, "{outcome:?}");
 }
 
 async fn only_words_of_the_denier_after_the_prompt_count<P: Platform>(office: &Office<P>) {
