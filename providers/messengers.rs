@@ -3,4 +3,5 @@
 &[
     "telegram",
     "discord",
+    "ntfy",
 ]

@@ -7,12 +7,20 @@ use crate::{Chat, Choice, JIN, Message, Person, Place, Press, Room, SOON};
 
 /// The chats that cases about every messenger run in.
 pub const PLACES: &[Place] = &[
-    Place { name: "discord", is_private: true, is_for_hooks: true, has_buttons: false, open: Chat::discord },
+    Place {
+        name: "discord",
+        is_private: true,
+        is_for_hooks: true,
+        has_buttons: false,
+        lacks: &[],
+        open: Chat::discord,
+    },
     Place {
         name: "discord_buttons",
         is_private: true,
         is_for_hooks: false,
         has_buttons: true,
+        lacks: &[],
         open: Chat::discord_with_buttons,
     },
     Place {
@@ -20,6 +28,7 @@ pub const PLACES: &[Place] = &[
         is_private: false,
         is_for_hooks: true,
         has_buttons: false,
+        lacks: &[],
         open: Chat::discord_group,
     },
     Place {
@@ -27,6 +36,7 @@ pub const PLACES: &[Place] = &[
         is_private: false,
         is_for_hooks: false,
         has_buttons: true,
+        lacks: &[],
         open: Chat::discord_group_with_buttons,
     },
 ];
@@ -106,6 +116,15 @@ impl Room for DiscordRoom {
 
     fn polling(&self) -> &'static str {
         "GET /channels/{channel_id}/messages/{message_id}"
+    }
+
+    /// Reactions are left one after the other.
+    fn posts_whole(&self) -> bool {
+        self.has_buttons
+    }
+
+    fn polling_texts(&self) -> &'static str {
+        "GET /channels/{channel_id}/messages"
     }
 
     fn messages(&self) -> Vec<Message> {

@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use dmplz_core::approvers::Approvers;
 use dmplz_core::card::{self, Ended, Part, Style, Subject};
 use dmplz_core::flow::{Form, Rules};
-use dmplz_core::messenger::{Answering, ButtonStyle, Chat, Choice, Limits, MessageRef};
+use dmplz_core::messenger::{Answering, ButtonStyle, Chat, Choice, Limits, MessageRef, Users};
 use dmplz_core::reason::ReasonRules;
 use dmplz_core::request::{Offer, Outcome, Resolver};
 use dmplz_core::text::Lang;
@@ -20,6 +20,8 @@ use tokio::time::Instant;
 use crate::bench::{Told, account, check, host};
 use crate::{Doing, Person, Platform, ROBOT, SOON, Shown, WRITE};
 
+/// Pages that a card has at most.
+const PAGES: usize = 12;
 /// The keyword that ends a prompt where there are no buttons.
 const KEYWORD: &str = "no_reason";
 
@@ -119,19 +121,25 @@ impl<P: Platform> Office<P> {
         self.page(chat, &Form::default(), "").await
     }
 
-    /// Waits until the newest card of the bot shows all choices of a form, and this text, and a press would be heard.
+    /// Waits until the newest card of the bot shows all choices of a form, or a page of them where it shows fewer at once, and
+    /// this text, and a press would be heard.
     pub async fn page(&self, chat: &str, form: &Form, text: &str) -> MessageRef {
-        let faces = |choices: &[Choice]| choices.iter().map(P::face).collect::<BTreeSet<_>>();
-        let wanted = faces(&self.choices(form));
-        let is_it = |shown: &Shown| shown.text.contains(text) && BTreeSet::from_iter(shown.choices.clone()) == wanted;
+        let is_it = |shown: &Shown| shown.text.contains(text) && self.turned_up(form, shown).is_some();
         let page = self.card(chat, is_it).await;
         self.platform.heard().await;
         page
     }
 
+    /// The choices that a card shows of a form; none where it shows others.
+    fn turned_up(&self, form: &Form, shown: &Shown) -> Option<Vec<Choice>> {
+        let seen = BTreeSet::from_iter(shown.choices.iter().cloned());
+        let page = |page| self.choices(&Form { page, ..form.clone() });
+        (0..PAGES).map(page).find(|choices| choices.iter().map(P::face).collect::<BTreeSet<_>>() == seen)
+    }
+
     /// What the card of the last request offers.
     pub fn choices(&self, form: &Form) -> Vec<Choice> {
-        let limits = Limits { text: usize::MAX, choices: usize::MAX, attachment: 0, notice: 0 };
+        let limits = Limits { text: usize::MAX, choices: P::CHOICES, attachment: 0, notice: 0 };
         let style = Style { lang: Lang::En, answering: P::ANSWERING, limits };
         let offer = self.offer.lock().unwrap();
         card::choices(style, &offer, &form.clone().fitting(&offer))
@@ -139,7 +147,12 @@ impl<P: Platform> Office<P> {
 
     /// Waits for a message that answers a card.
     pub async fn follower(&self, of: &MessageRef) -> MessageRef {
-        self.card(&of.chat, |shown| shown.reply_to.as_ref() == Some(&of.id)).await
+        // Where no message answers another one, it is the next one.
+        let follows = |shown: &Shown| match P::HAS_REPLIES {
+            true => shown.reply_to.as_ref() == Some(&of.id),
+            false => shown.sequence > of.sequence,
+        };
+        self.card(&of.chat, follows).await
     }
 
     /// Waits for the prompt for a reason.
@@ -181,15 +194,25 @@ impl<P: Platform> Office<P> {
     }
 
     /// Presses a choice, which answers the request.
-    pub fn press(&self, card: &MessageRef, choice: &str, by: Person) -> String {
-        self.press_on(card, &Form::default(), choice, by)
+    pub async fn press(&self, card: &MessageRef, choice: &str, by: Person) -> String {
+        self.press_on(card, &Form::default(), choice, by).await
     }
 
-    /// Answers a card that shows a form.
-    pub fn press_on(&self, card: &MessageRef, form: &Form, choice: &str, by: Person) -> String {
-        let choices = self.choices(form);
-        let found = choices.iter().find(|it| it.id == choice);
-        self.platform.press(card, found.unwrap_or_else(|| panic!("no {choice} in {choices:#?}")), by)
+    /// Answers a card that shows a form, or showed it before. Where it shows fewer choices at once, its pages are turned.
+    pub async fn press_on(&self, card: &MessageRef, form: &Form, choice: &str, by: Person) -> String {
+        for _ in 0..PAGES {
+            let shown = self.shown(card);
+            let choices = self.turned_up(form, &shown).unwrap_or_else(|| self.choices(form));
+            if let Some(found) = choices.iter().find(|it| it.id == choice) {
+                return self.platform.press(card, found, by);
+            }
+            let more = choices.iter().find(|it| it.id.starts_with("more-"));
+            self.platform.press(card, more.unwrap_or_else(|| panic!("no {choice} in {choices:#?}")), by);
+            let is_turned =
+                |all: &[Shown]| all.iter().any(|it| it.id == shown.id && it.choices != shown.choices).then_some(());
+            self.platform.await_shown(&card.chat, is_turned).await.expect("the next page of choices");
+        }
+        panic!("no {choice} on any page");
     }
 
     /// The chat of the last request.
@@ -293,8 +316,13 @@ impl<P: Platform> Office<P> {
 
 pub(crate) fn rules<L: Ledger>(desk: &Desk<Provider, L>, asking: &Asking<'_>) -> Rules {
     let keyword = desk.style().answering == Answering::Reactions;
+    // Where nobody is identified, only everybody may answer.
+    let listed = match desk.chat().users {
+        Users::Identified => asking.listed.clone(),
+        Users::Anonymous => vec!["*".to_owned()],
+    };
     Rules {
-        approvers: Approvers::of("messenger", desk.chat(), &asking.listed),
+        approvers: Approvers::of("messenger", desk.chat(), &listed),
         offer: asking.offer.clone(),
         deadline: asking.deadline,
         reason_timeout: asking.reason_timeout,

@@ -50,6 +50,12 @@ pub fn choice(id: &str) -> Choice {
     Choice::new(id, &format!("{emoji} {id}"), ButtonStyle::Secondary)
 }
 
+/// Code as this platform's people see it: none where it looks like any other text.
+pub fn code<P: Platform>(code: &[&str]) -> Vec<String> {
+    let shown = code.iter().filter(|_| P::SHOWS_CODE);
+    shown.map(|code| (*code).to_owned()).collect()
+}
+
 /// A file of so many bytes.
 pub fn file(name: &str, bytes: usize) -> Block {
     let data = b"0123456789abcdef".iter().copied().cycle().take(bytes).collect();

@@ -11,11 +11,13 @@
 //! | [`telegram::Telegram`] | buttons | messages | a request that waits |
 //! | [`discord::Discord`] | reactions | messages | a request for each card |
 //! | [`discord::DiscordGateway`] | buttons | forms | what comes over a connection that is kept |
+//! | [`ntfy::Ntfy`] | three buttons at a time, unidentified | messages | requests that it spaces itself |
 //!
 //! Every case runs on all of them. Where one has no such thing, that is a fact of its platform (`REFUSES_COPIES`,
 //! `READS_CHAT`, `PERSISTENT`, ...), and the case shows what is right there instead: that words in a chat which is not read
-//! do not come, for one. A trouble that a platform does not have is passed over ([`Platform::fail`],
-//! [`Platform::strike`]): nobody else can take Discord's events, and only a connection that is kept can be closed.
+//! do not come, for one. A case that is about nothing but what a platform lacks does not run on it, and `LACKS` says why. A
+//! trouble that a platform does not have is passed over ([`Platform::fail`], [`Platform::strike`]): nobody else can take
+//! Discord's events, and only a connection that is kept can be closed.
 
 #![allow(
     clippy::unwrap_used,
@@ -39,7 +41,7 @@ pub use libtest_mimic::{Arguments, Trial, run};
 
 pub use asking::{Asking, Office};
 pub use bench::{Bench, SOON, watch};
-pub use cards::{CHOICES, WRITE, blank, card, choice, file, prompt, question, text};
+pub use cards::{CHOICES, WRITE, blank, card, choice, code, file, prompt, question, text};
 pub use people::{JIN, MINA, Person, ROBOT};
 pub use platform::{Doing, Platform, Shown, Trouble};
 pub use serving::Keeper;

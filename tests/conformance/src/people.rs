@@ -1,3 +1,7 @@
+use dmplz_core::messenger::User;
+
+use crate::Platform;
+
 /// Somebody in a chat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Person {
@@ -7,6 +11,16 @@ pub struct Person {
     pub name: &'static str,
     /// Whether it is a program.
     pub is_bot: bool,
+}
+
+impl Person {
+    /// As whom the host knows them on this platform.
+    pub fn known<P: Platform>(self) -> User {
+        match P::IDENTIFIES {
+            true => User { id: self.id.to_string(), name: self.name.to_owned(), is_bot: self.is_bot },
+            false => User::anonymous(),
+        }
+    }
 }
 
 /// The person who answers.

@@ -21,6 +21,17 @@ pub trait Platform: Sized {
     /// Cases that it cannot have, and what it lacks for each: by the name of the case, or of the file whose cases are all
     /// about what it lacks.
     const LACKS: &'static [(&'static str, &'static str)] = &[];
+    /// Whether it tells who did something. Where it does not, everybody is the same anonymous person.
+    const IDENTIFIES: bool = true;
+    /// Ids that name no chat there.
+    const MALFORMED: &'static [&'static str] =
+        &["", "0", "12a", "../../users/@me", "1 2", "９９", "99999999999999999999999"];
+    /// Choices that one card shows there at a time.
+    const CHOICES: usize = usize::MAX;
+    /// Whether code looks like code there.
+    const SHOWS_CODE: bool = true;
+    /// Whether a message can answer another one.
+    const HAS_REPLIES: bool = true;
     /// Whether its component imports WebSockets, besides what all import.
     const HAS_SOCKETS: bool;
     /// The only origins that its manifest names.
@@ -94,6 +105,9 @@ pub trait Platform: Sized {
     }
     /// Somebody answers a card with what it never offered, and with what makes no sense.
     fn forge(&self, on: &MessageRef, by: Person);
+    /// Somebody who never saw a card answers what it may offer. Nothing where the messenger itself tells which message was
+    /// answered.
+    fn guess(&self, _chat: &str, _choice: &str) {}
     /// Somebody writes.
     fn say(&self, chat: &str, by: Person, text: &str) -> MessageRef;
     /// Somebody answers a message.

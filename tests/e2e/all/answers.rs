@@ -27,7 +27,7 @@ fn approval_is_an_allow(chat: Chat) {
     let card = chat.await_card();
     chat.press(&card, Choice::Approve, JIN);
     hook.ended().decides(json!({ "behavior": "allow" }));
-    chat.await_retired(&card, "✅ 승인됨: Bash\njin · ");
+    chat.await_retired(&card, &format!("✅ 승인됨: Bash\n{}", chat.signed(JIN)));
     home.nothing_is_left();
     assert!(home.rejections().is_empty());
     assert_eq!(home.requests()[0]["outcome"], "approved");
@@ -43,7 +43,7 @@ fn session_approval_carries_the_grant_for_the_session(chat: Chat) {
     let rule = json!({ "toolName": "Bash", "ruleContent": "git push *" });
     let grant = json!({ "type": "addRules", "rules": [rule], "behavior": "allow", "destination": "session" });
     hook.ended().decides(json!({ "behavior": "allow", "updatedPermissions": [grant] }));
-    chat.await_retired(&card, "🔄 세션 허용됨: Bash\njin · ");
+    chat.await_retired(&card, &format!("🔄 세션 허용됨: Bash\n{}", chat.signed(JIN)));
     chat.assert_clean();
 }
 
@@ -55,7 +55,7 @@ fn denial_asks_for_an_optional_reason_and_passes_it_on(chat: Chat) {
     let prompt = chat.await_prompt();
     chat.say(JIN, "  운영 서버에는 안 됩니다 \n");
     hook.ended().denies("User rejected the request. Reason: 운영 서버에는 안 됩니다");
-    chat.await_retired(&card, "❌ 거부됨: Bash\n사유: 운영 서버에는 안 됩니다\njin · ");
+    chat.await_retired(&card, &format!("❌ 거부됨: Bash\n사유: 운영 서버에는 안 됩니다\n{}", chat.signed(JIN)));
     chat.await_retired(&prompt, "사유: 운영 서버에는 안 됩니다");
     let rejections = home.rejections();
     assert_eq!(rejections.len(), 1);
@@ -71,7 +71,7 @@ fn denial_can_be_confirmed_without_a_reason_at_once(chat: Chat) {
     chat.press(&card, Choice::Deny, JIN);
     chat.skip(JIN);
     hook.ended().denies("User rejected the request. (No reason provided)");
-    chat.await_retired(&card, "❌ 거부됨: Bash\n사유 없음\njin · ");
+    chat.await_retired(&card, &format!("❌ 거부됨: Bash\n사유 없음\n{}", chat.signed(JIN)));
     assert_eq!(home.rejections()[0]["reason_source"], "explicit_skip");
     assert_eq!(home.rejections()[0]["reason"], "");
     home.nothing_is_left();
@@ -85,7 +85,7 @@ fn denial_whose_reason_never_comes_is_a_denial_by_timeout(chat: Chat) {
     let card = chat.await_card();
     chat.press(&card, Choice::Deny, JIN);
     hook.ended().denies("User rejected the request. (No reason provided: timeout)");
-    chat.await_retired(&card, "❌ 거부됨: Bash\n사유 없음 (시간 초과)\njin · ");
+    chat.await_retired(&card, &format!("❌ 거부됨: Bash\n사유 없음 (시간 초과)\n{}", chat.signed(JIN)));
     assert_eq!(home.rejections()[0]["reason_source"], "timeout");
     home.nothing_is_left();
     chat.assert_clean();

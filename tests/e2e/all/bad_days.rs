@@ -120,13 +120,9 @@ fn copy_of_a_card_that_nobody_knew_of_is_retired_when_it_is_pressed(chat: Chat) 
 }
 
 fn lists_doubled_or_reversed_change_nothing(chat: Chat) {
-    let polling_texts = match chat.provider() {
-        "telegram" => "getUpdates",
-        _ => "GET /channels/{channel_id}/messages",
-    };
     for fault in [Fault::Doubled, Fault::Reversed] {
         let home = home(&chat);
-        chat.fail(On::call(polling_texts).always(), fault);
+        chat.fail(On::call(chat.polling_texts()).always(), fault);
         let hook = home.hook(&stdin::push());
         let card = chat.await_card();
         chat.press(&card, Choice::Deny, JIN);
@@ -197,7 +193,7 @@ fn approval_stands_when_the_messenger_goes_down_after_it(chat: Chat) {
     assert!(chat.message(card.id).is_open(), "its end could not be shown");
     chat.wire().heal();
     let hook = home.hook(&stdin::bash("next", "next"));
-    chat.await_retired(&card, "✅ 승인됨: Bash\njin · ");
+    chat.await_retired(&card, &format!("✅ 승인됨: Bash\n{}", chat.signed(JIN)));
     chat.press(&chat.await_card(), Choice::Approve, JIN);
     hook.ended().decides(json!({ "behavior": "allow" }));
     home.nothing_is_left();
@@ -248,7 +244,7 @@ fn complains(chat: &Chat, fault: Fault, says: &str) {
 }
 
 fn wrong_token_is_one_clear_line(chat: Chat) {
-    complains(&chat, Fault::Status(401), "check the bot token");
+    complains(&chat, Fault::Status(401), "check the token");
 }
 
 fn forbidden_chat_is_one_clear_line(chat: Chat) {

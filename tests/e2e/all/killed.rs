@@ -71,7 +71,7 @@ fn killed_while_its_card_is_being_posted(chat: Chat) {
     hook.kill();
     assert_eq!(hook.ended().stdout, "");
     next_is_unharmed(&home, &chat);
-    if chat.provider() == "telegram" {
+    if chat.posts_whole() {
         let late = chat.press(&lost, Choice::Approve, JIN);
         let hook = home.hook(&stdin::bash("third", "3"));
         chat.await_told(&late, &format!("이 권한 요청은 이미 만료되었습니다. (request_id: {})", lost.request_id()));
@@ -107,7 +107,7 @@ fn killed_while_it_waits_for_a_reason(chat: Chat) {
     until("the prompt is on disk", || {
         let records = std::fs::read_dir(home.state().join("cards/open")).unwrap();
         let text = |entry: std::io::Result<std::fs::DirEntry>| std::fs::read_to_string(entry.unwrap().path());
-        records.filter_map(|entry| text(entry).ok()).any(|text| text.contains(&format!("\"id\":\"{}\"", prompt.id)))
+        records.filter_map(|entry| text(entry).ok()).any(|text| text.contains("\"prompt\":{"))
     });
     hook.kill();
     assert_eq!(hook.ended().stdout, "");
@@ -129,7 +129,7 @@ fn killed_while_its_end_is_being_shown(chat: Chat) {
     hook.kill();
     drop(hook.ended());
     next_is_unharmed(&home, &chat);
-    chat.await_retired(&card, "✅ 승인됨: Bash\njin · ");
+    chat.await_retired(&card, &format!("✅ 승인됨: Bash\n{}", chat.signed(JIN)));
     chat.assert_clean();
 }
 

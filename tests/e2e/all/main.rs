@@ -93,12 +93,17 @@ fn with_buttons(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
     in_places(module, name, test, |place| place.is_private && place.has_buttons)
 }
 
+fn by_buttons_alone(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
+    in_places(module, name, test, |place| place.is_private && place.has_buttons && place.is_for_hooks)
+}
+
 fn in_groups_with_buttons(module: &str, name: &str, test: fn(Chat)) -> Vec<Trial> {
     in_places(module, name, test, |place| !place.is_private && place.has_buttons)
 }
 
 fn in_places(module: &str, name: &str, test: fn(Chat), fits: fn(&Place) -> bool) -> Vec<Trial> {
-    let places = PLACES.iter().copied().flatten().filter(|place| fits(place));
+    let has = |place: &&Place| !place.lacks.iter().any(|(case, _)| *case == name);
+    let places = PLACES.iter().copied().flatten().filter(|place| fits(place)).filter(has);
     places.map(|place| trial(module, place.name, name, place.open, test)).collect()
 }
 

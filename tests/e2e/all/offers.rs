@@ -8,15 +8,16 @@ use serde_json::{Value, json};
 use crate::home;
 
 tests! {
-    on_telegram:
+    by_buttons_alone:
         always_is_stored_where_the_person_says,
-        without_a_suggestion_there_is_no_always,
         plan_takes_three_answers,
         questions_are_answered_with_a_way_back,
         question_is_answered_in_own_words,
+        agent_is_told_what_to_do_instead;
+    on_telegram:
+        without_a_suggestion_there_is_no_always,
         killed_gateway_comes_back_to_a_half_filled_card,
         place_chosen_long_ago_is_chosen_again,
-        agent_is_told_what_to_do_instead,
         question_that_the_terminal_answered_retires_its_card,
         questions_are_asked_ahead_where_that_is_set,
         command_line_answers_what_the_card_asks;
@@ -35,10 +36,11 @@ fn both_ways(chat: &Chat, test: impl Fn(&Home)) {
     chat.assert_clean();
 }
 
-/// Presses what begins so, once it is there.
+/// Presses what begins so, once it is there, or once a card is that shows a page of its choices.
 #[track_caller]
 fn press(chat: &Chat, label: &'static str) -> Message {
-    let offers = |message: &Message| !message.deleted && message.choices.iter().any(|choice| choice.starts_with(label));
+    let is_it = |choice: &String| choice.starts_with(label) || choice.starts_with('➕');
+    let offers = |message: &Message| !message.deleted && message.choices.iter().any(is_it);
     let card = chat.await_message(label, offers);
     chat.press(&card, Choice::Is(label), JIN);
     card

@@ -17,6 +17,7 @@ tests! {
         late_press_of_a_stranger_changes_nothing,
         reason_is_found_behind_everything_that_others_write;
     on_each:
+        a_listed_id_lets_somebody_answer_only_where_the_messenger_tells_who_it_is,
         words_before_the_prompt_are_no_reason,
         words_in_another_chat_are_no_reason,
         deny_wins_where_both_were_pressed_before_anybody_looked;
@@ -62,6 +63,22 @@ fn star_lets_everyone_in_the_group_answer(chat: Chat) {
     hook.ended().decides(json!({ "behavior": "allow" }));
     chat.await_retired(&card, "✅ 승인됨: Bash\nmin · ");
     chat.assert_clean();
+}
+
+fn a_listed_id_lets_somebody_answer_only_where_the_messenger_tells_who_it_is(chat: Chat) {
+    let mut home = home(&chat);
+    home.set("DMPLZ_ALLOWED_USERS", JIN.id.to_string());
+    let hook = home.hook(&stdin::push());
+    if chat.listing(JIN) == "*" {
+        let ended = hook.ended();
+        ended.decides_nothing();
+        assert!(ended.complaint().contains("only DMPLZ_ALLOWED_USERS=* lets somebody"), "{ended:?}");
+        assert!(chat.messages().is_empty());
+    } else {
+        chat.press(&chat.await_card(), Choice::Approve, JIN);
+        hook.ended().decides(json!({ "behavior": "allow" }));
+    }
+    home.nothing_is_left();
 }
 
 fn only_the_words_of_the_one_who_denied_count(chat: Chat) {

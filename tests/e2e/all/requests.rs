@@ -14,8 +14,9 @@ tests! {
         what_a_screen_would_hide_or_reorder_is_visible,
         markup_is_shown_literally,
         subagent_is_named;
+    by_buttons_alone:
+        every_captured_request_is_asked;
     on_telegram:
-        every_captured_request_is_asked,
         every_other_captured_event_is_silent_and_reaches_nobody;
     once:
         stdin_that_is_no_event_is_one_line_on_stderr,

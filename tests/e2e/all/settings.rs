@@ -138,7 +138,7 @@ fn settings_may_stand_in_the_file(chat: Chat) {
 fn chat_of_its_own_for_permissions_is_used(chat: Chat) {
     let mut home = home(&chat);
     home.set(chat.settings().pop().unwrap().0, "99999").set("DMPLZ_PERMISSION_CHAT_ID", chat.id());
-    home.set("DMPLZ_ALLOWED_USERS", JIN.id.to_string());
+    home.set("DMPLZ_ALLOWED_USERS", chat.listing(JIN));
     let hook = home.hook(&stdin::push());
     chat.press(&chat.await_card(), Choice::Approve, JIN);
     hook.ended().decides(json!({ "behavior": "allow" }));

@@ -12,7 +12,7 @@ tests! {
 
 /// The second line of the prompt: the one that differs between messengers.
 fn how_to_skip<'a>(chat: &Chat, by_button: &'a str, by_keyword: &'a str) -> &'a str {
-    if chat.provider() == "telegram" { by_button } else { by_keyword }
+    if chat.provider() == "discord" { by_keyword } else { by_button }
 }
 
 fn the_words_are_korean_by_default(chat: Chat) {
@@ -38,6 +38,8 @@ fn the_words_are_korean_by_default(chat: Chat) {
     assert_eq!(card.text, expected);
     let choices: &[&str] = match chat.provider() {
         "discord" => &["✅", "🔄", "❌"],
+        // A page of them.
+        _ if card.choices.len() == 3 => &["✅ 승인", "❌ 거부", "➕ 선택지 더 보기"],
         _ => &[
             "✅ 승인",
             "🔄 세션 허용",
@@ -59,7 +61,7 @@ fn the_words_are_korean_by_default(chat: Chat) {
         "사유 없이 거부하려면 no_reason 를 입력하세요.",
     );
     assert_eq!(prompt.text, format!("거부 사유를 입력해주세요 (선택).\n{skip}\n시간 제한: 45000ms"));
-    let choices: &[&str] = if chat.provider() == "telegram" { &["사유 없이 거부"] } else { &[] };
+    let choices: &[&str] = if chat.provider() == "discord" { &[] } else { &["사유 없이 거부"] };
     assert_eq!(prompt.choices, choices);
     chat.skip(JIN);
     hook.ended().denies("User rejected the request. (No reason provided)");
@@ -83,6 +85,6 @@ fn the_words_are_english_where_that_is_set(chat: Chat) {
     assert_eq!(prompt.text, format!("Please write why you deny it (optional).\n{skip}\nTime limit: 60000ms"));
     chat.skip(JIN);
     hook.ended().denies("User rejected the request. (No reason provided)");
-    chat.await_retired(&card, "❌ Denied: Bash\nNo reason given\njin · ");
+    chat.await_retired(&card, &format!("❌ Denied: Bash\nNo reason given\n{}", chat.signed(JIN)));
     chat.assert_clean();
 }

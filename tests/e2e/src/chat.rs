@@ -39,6 +39,8 @@ pub struct Place {
     pub is_for_hooks: bool,
     /// Whether people answer in it by buttons.
     pub has_buttons: bool,
+    /// Cases that it cannot have, and what it lacks for each.
+    pub lacks: &'static [(&'static str, &'static str)],
     /// Opens one, with a server of its own.
     pub open: fn() -> Chat,
 }
@@ -78,6 +80,22 @@ pub trait Room: Debug + Send + Sync + Any {
     fn delete(&self, message: &Message);
     /// Writes into another chat of the same bot.
     fn say_elsewhere(&self, by: Person, text: &str);
+    /// Whether one request posts a card with all that can be pressed on it.
+    fn posts_whole(&self) -> bool {
+        true
+    }
+    /// The name of the request that looks for words.
+    fn polling_texts(&self) -> &'static str {
+        self.polling()
+    }
+    /// What lets somebody answer there, as `DMPLZ_ALLOWED_USERS` takes it.
+    fn listing(&self, person: Person) -> String {
+        person.id.to_string()
+    }
+    /// The name by which cards tell of somebody there.
+    fn name_of(&self, person: Person) -> &'static str {
+        person.name
+    }
     /// Waits until somebody who pressed is told this.
     fn await_told(&self, press: &Press, text: &str);
     /// Waits until a press is acknowledged without a word, where a press shows a sign that waits for one.
@@ -102,7 +120,7 @@ impl Chat {
         room.downcast_ref()
     }
 
-    /// `telegram` or `discord`, as settings and logs name it.
+    /// The messenger, as settings and logs name it.
     pub fn provider(&self) -> &'static str {
         self.0.provider()
     }
@@ -140,6 +158,31 @@ impl Chat {
     /// The name of the request that looks for presses.
     pub fn polling(&self) -> &'static str {
         self.0.polling()
+    }
+
+    /// The name by which cards tell of somebody there.
+    pub fn name_of(&self, person: Person) -> &'static str {
+        self.0.name_of(person)
+    }
+
+    /// The last line of a card that somebody answered, up to the time.
+    pub fn signed(&self, person: Person) -> String {
+        format!("{} · ", self.name_of(person))
+    }
+
+    /// Whether one request posts a card with all that can be pressed on it.
+    pub fn posts_whole(&self) -> bool {
+        self.0.posts_whole()
+    }
+
+    /// The name of the request that looks for words.
+    pub fn polling_texts(&self) -> &'static str {
+        self.0.polling_texts()
+    }
+
+    /// What lets somebody answer there, as `DMPLZ_ALLOWED_USERS` takes it.
+    pub fn listing(&self, person: Person) -> String {
+        self.0.listing(person)
     }
 
     /// Lets calls fail from now on.

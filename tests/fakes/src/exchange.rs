@@ -26,6 +26,10 @@ pub(crate) trait Wording {
     fn rate_limited(&self, retry_after: Duration, global: bool) -> Answer;
     /// The list in an answer, if it is one.
     fn list<'a>(&self, body: &'a mut Value) -> Option<&'a mut Vec<Value>>;
+    /// An answer's body as it is sent.
+    fn written(&self, body: &Value) -> String {
+        body.to_string()
+    }
 }
 
 /// Answers one request: carries it out unless the script says otherwise, and spoils the answer as it says.
@@ -50,7 +54,7 @@ pub(crate) async fn exchange(
         }
     }
     let kept = answer.body.clone().filter(|_| wire.keeps(number));
-    let mut reply = Reply { response: write(answer), cut: None };
+    let mut reply = Reply { response: write(answer, wording), cut: None };
     let body = reply.response.body_mut();
     match fault {
         Some(Fault::Slow(delay)) => tokio::time::sleep(delay).await,
@@ -86,7 +90,7 @@ pub(crate) async fn admit(
         Some(Stopped::Outright(reply)) => return Err(reply),
         Some(Stopped::Refused(answer)) => {
             wire.end(number, answer.status.as_u16());
-            return Err(Reply { response: write(answer), cut: None });
+            return Err(Reply { response: write(answer, wording), cut: None });
         }
         None => {}
     }
@@ -132,8 +136,8 @@ async fn stopped(
     }
 }
 
-fn write(answer: Answer) -> Response<Bytes> {
-    let body = answer.body.map(|body| Bytes::from(body.to_string()));
+fn write(answer: Answer, wording: &impl Wording) -> Response<Bytes> {
+    let body = answer.body.map(|body| Bytes::from(wording.written(&body)));
     let has_body = body.is_some();
     let mut response = Response::new(body.unwrap_or_default());
     *response.status_mut() = answer.status;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dmplz_core::approvers::Approvers;
-use dmplz_core::messenger::{Answering, Check, Manifest, ProviderError, Subject, Tenure, Transport, Users};
+use dmplz_core::messenger::{Answering, Check, Manifest, OpenChat, ProviderError, Subject, Tenure, Transport, Users};
 use dmplz_plugin::{Engine, Provider};
 
 use super::clock;
@@ -34,7 +34,7 @@ pub(super) async fn check(chosen: &Chosen, settings: &Settings, table: &mut Tabl
     ];
     match provider.diagnose(&chosen.chat, WITHIN).await {
         Ok(diagnosis) => {
-            let bot = say.of("토큰이 유효합니다, 봇", "the token is accepted, the bot is");
+            let bot = say.of("메신저가 접속을 받아들였습니다, 봇", "the messenger lets dmplz in, the bot is");
             found.push(Finding::good("token", format!("{bot} {} ({})", diagnosis.bot_name, diagnosis.bot_id)));
             found.extend(diagnosis.checks.iter().map(|check| of_check(check, answering, say)));
             if diagnosis.checks.iter().all(|check| check.subject != Subject::Chat || check.ok) {
@@ -69,8 +69,13 @@ fn transport(manifest: &Manifest, alone: &Transport, chosen: &Chosen, say: Say) 
 /// Whether somebody may answer in that chat.
 async fn approvers(provider: &Provider, chosen: &Chosen, settings: &Settings, say: Say) -> Option<Finding> {
     let chat = provider.open(&chosen.chat, WITHIN).await.ok()?;
-    let everyone = settings.allowed_users.iter().any(|id| id == "*") && chat.owner.is_none();
-    Some(if Approvers::of(&chosen.name, &chat, &settings.allowed_users).is_empty() {
+    Some(of_approvers(&chat, &settings.allowed_users, say))
+}
+
+/// Who may answer in a chat, by `DMPLZ_ALLOWED_USERS`.
+pub(super) fn of_approvers(chat: &OpenChat, listed: &[String], say: Say) -> Finding {
+    let everyone = listed.iter().any(|id| id == "*") && chat.owner.is_none();
+    if Approvers::of("messenger", chat, listed).is_empty() {
         let what = say.of("이 채팅에서는 아무도 답할 수 없습니다", "nobody may answer in this chat");
         let fix = match chat.users {
             Users::Identified => say.of(
@@ -86,12 +91,19 @@ async fn approvers(provider: &Provider, chosen: &Chosen, settings: &Settings, sa
         Finding::bad("approvers", what, fix)
     } else if everyone {
         let what = say.of("채팅에 있는 누구나 승인할 수 있습니다", "everyone in the chat may approve");
-        let fix =
-            say.of("의도한 것이 아니면 id를 나열해 주세요", "list ids instead of *, unless that is what you want");
+        let fix = match chat.users {
+            Users::Identified => {
+                say.of("의도한 것이 아니면 id를 나열해 주세요", "list ids instead of *, unless that is what you want")
+            }
+            Users::Anonymous => say.of(
+                "채팅의 이름을 비밀번호처럼 지켜 주세요. 이 메신저는 누가 답했는지 알려 주지 않습니다",
+                "keep the name of the chat as secret as a password: this messenger does not tell who answers",
+            ),
+        };
         Finding::doubtful("approvers", what, fix)
     } else {
         say.good("approvers", "답할 사람이 정해져 있습니다", "it is known who may answer")
-    })
+    }
 }
 
 fn of_check(check: &Check, answering: Answering, say: Say) -> Finding {
@@ -130,10 +142,7 @@ fn words(subject: Subject) -> (&'static str, Words, Words, Words) {
             "chat",
             ["채팅을 찾았습니다", "the chat is there"],
             ["채팅을 쓸 수 없습니다", "the chat cannot be used"],
-            [
-                "채팅 id를 확인하고, 봇에게 먼저 말을 걸거나 봇을 채팅에 초대해 주세요",
-                "check the chat's id; write to the bot first, or invite it",
-            ],
+            ["채팅 id를 확인하고, 위에 적힌 대로 해 주세요", "check the chat's id, and do what is named here"],
         ),
         Subject::Post => (
             "post",
@@ -181,7 +190,7 @@ fn of_error(error: &ProviderError, say: Say) -> Finding {
             say.of("이 봇을 쓰는 다른 프로그램을 멈춰 주세요", "stop the other program that uses this bot")
         }
         ProviderError::Denied(_) | ProviderError::NotFound => {
-            say.of("채팅 id를 확인하고, 봇을 그 채팅에 초대해 주세요", "check the chat's id, and invite the bot")
+            say.of("채팅 id와 그 채팅의 사용 권한을 확인해 주세요", "check the chat's id, and whether it may be used")
         }
         ProviderError::BadSetting(..) => say.of("그 설정을 고쳐 주세요", "correct that setting"),
         ProviderError::Refused(_) => say.of(

@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use dmplz_core::messenger::{OpenChat, Users};
 use dmplz_policy::File;
 use dmplz_policy::{Origin, Tier};
 
@@ -179,4 +180,26 @@ fn rules_that_do_not_count_are_told() {
     ");
     let denies = file(Tier::Workspace, "/p/.dmplz/policy.toml", false, &allow.replace("allow", "deny"));
     assert!(text(policy::judge(&[denies], EN)).ends_with("\nReady.\n"), "what only denies needs no trust");
+}
+
+#[test]
+fn what_to_do_about_who_may_answer_depends_on_whether_the_messenger_tells() {
+    let judge = |users, listed: &str| {
+        let chat = OpenChat { id: "c".into(), owner: None, users };
+        text(vec![messenger::of_approvers(&chat, &[listed.to_owned()], EN)])
+    };
+    insta::assert_snapshot!(judge(Users::Identified, "*"), @"
+    ! approvers everyone in the chat may approve
+                → list ids instead of *, unless that is what you want
+
+    Ready.
+    ");
+    insta::assert_snapshot!(judge(Users::Anonymous, "*"), @"
+    ! approvers everyone in the chat may approve
+                → keep the name of the chat as secret as a password: this messenger does not tell who answers
+
+    Ready.
+    ");
+    assert!(judge(Users::Identified, "7").contains("it is known who may answer"));
+    assert!(judge(Users::Anonymous, "7").contains("DMPLZ_ALLOWED_USERS=*"), "an id of nobody lets nobody answer");
 }

@@ -307,8 +307,8 @@ impl<'a> Request<'a> {
 fn hint(why: &Trouble) -> &'static str {
     let Trouble::Messenger(error) = why else { return "" };
     match error {
-        ProviderError::Unauthorized => " (check the bot token; dmplz doctor)",
-        ProviderError::NotFound => " (check the chat id, and that the bot is in it; dmplz doctor)",
+        ProviderError::Unauthorized => " (check the token; dmplz doctor)",
+        ProviderError::NotFound => " (check the chat's id, and whether it may be used; dmplz doctor)",
         ProviderError::Denied(_) => " (give the bot the right in that chat; dmplz doctor)",
         ProviderError::Conflict(_) => {
             " (another program polls this bot or a webhook is set: stop it, or use a bot of its own; dmplz doctor)"
@@ -349,8 +349,8 @@ mod tests {
         let troubles = errors.map(Trouble::Messenger).into_iter().chain([Trouble::Other("it went away".into())]);
         let lines: Vec<_> = troubles.map(|why| format!("{why}{}", hint(&why))).collect();
         insta::assert_snapshot!(lines.join("\n"), @"
-        the bot cannot log in: its token was not accepted (check the bot token; dmplz doctor)
-        the chat or message was not found (check the chat id, and that the bot is in it; dmplz doctor)
+        the bot cannot log in: its token was not accepted (check the token; dmplz doctor)
+        the chat or message was not found (check the chat's id, and whether it may be used; dmplz doctor)
         the bot may not act there: no right to post (give the bot the right in that chat; dmplz doctor)
         another program receives this bot's events: a webhook is set (another program polls this bot or a webhook is set: stop it, or use a bot of its own; dmplz doctor)
         the messenger takes no more requests for now

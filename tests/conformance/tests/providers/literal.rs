@@ -1,6 +1,6 @@
 //! What strangers write appears literally, whatever it looks like to the messenger.
 
-use dmplz_conformance::{Bench, Platform, blank, every_provider, question};
+use dmplz_conformance::{Bench, Platform, blank, code, every_provider, question};
 use dmplz_core::messenger::{Block, Card};
 
 every_provider! {
@@ -74,14 +74,14 @@ async fn markup_of_any_messenger_has_no_effect_in_titles<P: Platform>(it: &Bench
 async fn code_is_shown_to_the_letter<P: Platform>(it: &Bench<P>) {
     let chat = it.group().await;
     for (number, bomb) in BOMBS.iter().enumerate() {
-        let code = format!("  {bomb}\n\tcat <<'E' # {bomb}\nend");
-        let body = vec![Block::Code(code.clone()), Block::Text("after".to_owned())];
+        let whole = format!("  {bomb}\n\tcat <<'E' # {bomb}\nend");
+        let body = vec![Block::Code(whole.clone()), Block::Text("after".to_owned())];
         let card = Card { title: "T".to_owned(), body, ..blank(&format!("C{number}")) };
         let shown = it.shown(&it.post(&chat, &card).await.unwrap());
         // A tabulator is a blank on some messengers.
         let flat = |text: &str| text.replace('\t', " ");
-        assert_eq!(flat(&shown.text), flat(&format!("T\n{code}\nafter")));
-        assert_eq!(shown.code.iter().map(|code| flat(code)).collect::<Vec<_>>(), [flat(&code)]);
+        assert_eq!(flat(&shown.text), flat(&format!("T\n{whole}\nafter")));
+        assert_eq!(shown.code.iter().map(|code| flat(code)).collect::<Vec<_>>(), code::<P>(&[&flat(&whole)]));
         assert_eq!(shown.markup, Vec::<String>::new(), "{bomb}");
     }
 }
@@ -94,11 +94,11 @@ async fn a_hint_shows_only_what_is_between_its_backquotes_as_code<P: Platform>(i
         ("no code", "no code", vec![]),
         ("one ` only", "one ` only", vec![]),
     ];
-    for (number, (hint, text, code)) in hints.into_iter().enumerate() {
+    for (number, (hint, text, span)) in hints.into_iter().enumerate() {
         let card = Card { body: vec![Block::Hint(hint.to_owned())], ..blank(&format!("H{number}")) };
         let shown = it.shown(&it.post(&chat, &card).await.unwrap());
         assert_eq!((shown.text.as_str(), shown.markup.len()), (text, 0), "{hint}");
-        assert_eq!(shown.code, code);
+        assert_eq!(shown.code, code::<P>(&span));
     }
 }
 
@@ -118,7 +118,7 @@ async fn letters_of_all_kinds_arrive_as_they_are<P: Platform>(it: &Bench<P>) {
         let card = Card { title: (*text).to_owned(), body, ..blank(&format!("L{number}")) };
         let shown = it.shown(&it.post(&chat, &card).await.unwrap());
         assert_eq!(shown.text, format!("{text}\n{text}\n{text}"));
-        assert_eq!((shown.bold, shown.code), (vec![(*text).to_owned()], vec![(*text).to_owned()]));
+        assert_eq!((shown.bold, shown.code), (vec![(*text).to_owned()], code::<P>(&[text])));
     }
 }
 

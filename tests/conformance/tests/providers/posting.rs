@@ -1,6 +1,8 @@
 //! `post`.
 
-use dmplz_conformance::{Bench, JIN, Platform, blank, card, choice, every_provider, file, prompt, question, text};
+use dmplz_conformance::{
+    Bench, JIN, Platform, blank, card, choice, code, every_provider, file, prompt, question, text,
+};
 use dmplz_core::messenger::{Block, ButtonStyle, Card, Choice, ProviderError};
 
 every_provider! {
@@ -36,9 +38,9 @@ async fn a_card_shows_all_its_parts_in_order<P: Platform>(it: &Bench<P>) {
     let whole = "🔐 May I?\nfirst line\nsecond line\ngit push --force\n  origin main\ntype no_reason to skip\nlast";
     assert_eq!(shown.text, whole);
     assert_eq!(shown.bold, ["🔐 May I?"]);
-    let mut code = shown.code;
-    code.sort();
-    assert_eq!(code, ["git push --force\n  origin main", "no_reason"]);
+    let mut seen = shown.code;
+    seen.sort();
+    assert_eq!(seen, code::<P>(&["git push --force\n  origin main", "no_reason"]));
     assert_eq!((shown.markup, shown.by_bot), (Vec::<String>::new(), true));
 }
 
@@ -144,7 +146,8 @@ async fn as_much_text_as_the_manifest_says_fits<P: Platform>(it: &Bench<P>) {
     ];
     let card = Card { title: "T".repeat(10), body, ..question("Full") };
     let shown = it.shown(&it.post(&chat, &card).await.unwrap());
-    assert!(shown.code.contains(&"c".repeat(room - 10)));
+    let whole = "c".repeat(room - 10);
+    assert!(shown.text.contains(&whole) && shown.code.contains(&whole) == P::SHOWS_CODE);
     assert!(shown.text.ends_with(&format!("{}\n{}", "u".repeat(10), "v".repeat(10))));
 }
 

@@ -50,8 +50,7 @@ async fn a_text_says_who_wrote_what_and_when_in_the_chat<P: Platform>(it: &Bench
     let [said] = texts.as_slice() else { panic!("one text: {texts:?}") };
     let about = (!P::READS_CHAT).then(|| prompt.clone());
     assert_eq!((&said.message, said.text.as_str(), &said.reply_to), (&written, "use a branch, *please*", &about));
-    let user = (said.user.id.clone(), said.user.name.as_str(), said.user.is_bot);
-    assert_eq!(user, (MINA.id.to_string(), MINA.name, false));
+    assert_eq!(said.user, MINA.known::<P>());
     assert_eq!(said.message.sequence > prompt.sequence, P::READS_CHAT);
 }
 

@@ -1,6 +1,6 @@
 //! `revise`.
 
-use dmplz_conformance::{Bench, Doing, JIN, Platform, blank, card, choice, every_provider, file, question, text};
+use dmplz_conformance::{Bench, Doing, JIN, Platform, blank, card, choice, code, every_provider, file, question, text};
 use dmplz_core::messenger::{Block, Card, MessageRef, ProviderError};
 
 every_provider! {
@@ -22,7 +22,7 @@ async fn a_card_in_its_final_state_has_nothing_to_press<P: Platform>(it: &Bench<
     it.revise(&message, &Card { title: "❌ Denied: Bash".to_owned(), body, ..blank("Final") }).await.unwrap();
     let shown = it.shown(&message);
     assert_eq!(shown.text, "❌ Denied: Bash\nrm -rf *\n미나 🦊 · *now*");
-    assert_eq!((shown.bold, shown.code), (vec!["❌ Denied: Bash".to_owned()], vec!["rm -rf *".to_owned()]));
+    assert_eq!((shown.bold, shown.code), (vec!["❌ Denied: Bash".to_owned()], code::<P>(&["rm -rf *"])));
     assert_eq!((shown.choices, shown.markup), Default::default());
 }
 

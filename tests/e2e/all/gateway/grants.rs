@@ -77,7 +77,7 @@ fn a_press_on_the_ended_card_takes_the_grant_back(chat: Chat) {
     home.hook(&push()).ended().decides(allow());
     let press = chat.press(&card, Choice::Revoke, JIN);
     chat.await_told(&press, "이제부터 다시 묻습니다.");
-    let ended = chat.await_retired(&card, "🚫 이제부터 다시 묻습니다: jin · ");
+    let ended = chat.await_retired(&card, &format!("🚫 이제부터 다시 묻습니다: {}", chat.signed(JIN)));
     assert!(!ended.text.contains("30분 동안 묻지"), "{ended:?}");
     assert!(!home.state().join("grants.json").exists());
     approved(&chat, &home, &push());
@@ -91,7 +91,7 @@ fn a_killed_gateway_comes_back_to_a_grant_that_can_be_taken_back(chat: Chat) {
     gateway.kill();
     let _gateway = home.serve();
     chat.press(&card, Choice::Revoke, JIN);
-    chat.await_retired(&card, "🚫 이제부터 다시 묻습니다: jin · ");
+    chat.await_retired(&card, &format!("🚫 이제부터 다시 묻습니다: {}", chat.signed(JIN)));
     approved(&chat, &home, &push());
     chat.assert_clean();
 }
@@ -136,7 +136,7 @@ fn who_may_not_answer_takes_nothing_back(chat: Chat) {
     assert!(is_revocable(&chat.message(card.id)));
     home.hook(&push()).ended().decides(allow());
     chat.press(&card, Choice::Revoke, JIN);
-    chat.await_retired(&card, "🚫 이제부터 다시 묻습니다: jin · ");
+    chat.await_retired(&card, &format!("🚫 이제부터 다시 묻습니다: {}", chat.signed(JIN)));
     approved(&chat, &home, &push());
 }
 
@@ -145,7 +145,7 @@ fn the_trail_says_who_gave_a_grant_and_who_took_it_back(chat: Chat) {
     let (_gateway, card) = granted(&chat, &home);
     let given = listed(&home).remove(0);
     chat.press(&card, Choice::Revoke, JIN);
-    chat.await_retired(&card, "🚫 이제부터 다시 묻습니다: jin · ");
+    chat.await_retired(&card, &format!("🚫 이제부터 다시 묻습니다: {}", chat.signed(JIN)));
     let trail = home.run(&["audit", "show", "--json"]);
     let trail = String::from_utf8(trail.stdout).unwrap();
     let about: Vec<Value> = trail.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -155,7 +155,7 @@ fn the_trail_says_who_gave_a_grant_and_who_took_it_back(chat: Chat) {
     assert_eq!((&made["kind"], &revoked["kind"]), (&json!("grant.made"), &json!("grant.revoked")));
     assert_eq!((&made["requestId"], &made["body"]["grant"]["by"]), (&given["request_id"], &given["by"]));
     assert_eq!((&revoked["body"]["grant"]["id"], &revoked["body"]["by"]), (&given["id"], &given["by"]));
-    assert_eq!(given["by"]["name"], "jin");
+    assert_eq!(given["by"]["name"], chat.name_of(JIN));
     assert!(home.run(&["audit", "verify"]).status.success());
     assert_eq!(logged(&home).iter().map(|line| &line["change"]).collect::<Vec<_>>(), ["made", "revoked"]);
 }

@@ -61,7 +61,7 @@ fn approval_reaches_the_hook_that_waits_at_the_gateway(chat: Chat) {
     let card = chat.await_card();
     chat.press(&card, Choice::Approve, JIN);
     hook.ended().decides(allow());
-    chat.await_retired(&card, "✅ 승인됨: Bash\njin · ");
+    chat.await_retired(&card, &format!("✅ 승인됨: Bash\n{}", chat.signed(JIN)));
     chat.assert_clean();
 }
 
@@ -74,7 +74,7 @@ fn denial_reaches_it_with_its_reason(chat: Chat) {
     let prompt = chat.await_prompt();
     chat.say(JIN, "  운영 서버에는 안 됩니다 \n");
     hook.ended().denies("User rejected the request. Reason: 운영 서버에는 안 됩니다");
-    chat.await_retired(&card, "❌ 거부됨: Bash\n사유: 운영 서버에는 안 됩니다\njin · ");
+    chat.await_retired(&card, &format!("❌ 거부됨: Bash\n사유: 운영 서버에는 안 됩니다\n{}", chat.signed(JIN)));
     chat.await_retired(&prompt, "사유: 운영 서버에는 안 됩니다");
     chat.assert_clean();
 }
@@ -136,7 +136,7 @@ fn a_killed_gateway_comes_back_to_its_card(chat: Chat) {
     let _gateway = home.serve();
     chat.press(&card, Choice::Approve, JIN);
     hook.ended().decides(allow());
-    chat.await_retired(&card, "✅ 승인됨: Bash\njin · ");
+    chat.await_retired(&card, &format!("✅ 승인됨: Bash\n{}", chat.signed(JIN)));
     assert_eq!(chat.cards().len(), 1, "{:#?}", chat.cards());
     chat.assert_clean();
 }
@@ -153,7 +153,7 @@ fn a_killed_gateway_comes_back_to_a_denial_that_waits_for_its_reason(chat: Chat)
     let _gateway = home.serve();
     chat.say(JIN, "not before Monday");
     hook.ended().denies("User rejected the request. Reason: not before Monday");
-    chat.await_retired(&card, "❌ 거부됨: Bash\n사유: not before Monday\njin · ");
+    chat.await_retired(&card, &format!("❌ 거부됨: Bash\n사유: not before Monday\n{}", chat.signed(JIN)));
     chat.assert_clean();
 }
 
@@ -205,7 +205,7 @@ fn cards_that_are_up_at_once_have_their_reasons_by_reply(chat: Chat) {
     }
     for (name, hook, card) in hooks {
         hook.ended().denies(&format!("User rejected the request. Reason: no {name}"));
-        chat.await_retired(&card, &format!("❌ 거부됨: Bash\n사유: no {name}\njin · "));
+        chat.await_retired(&card, &format!("❌ 거부됨: Bash\n사유: no {name}\n{}", chat.signed(JIN)));
     }
     chat.assert_clean();
 }

@@ -12,6 +12,7 @@ every_provider! {
     a_reason_that_does_not_come_is_not_waited_for_for_ever,
     nobody_answers,
     strangers_and_programs_decide_nothing,
+    who_never_saw_the_card_decides_nothing,
     only_words_of_the_denier_after_the_prompt_count,
     a_denial_beats_an_approval_of_the_same_moment,
     a_request_that_is_stopped_retires_its_card,
@@ -26,16 +27,17 @@ async fn an_approval_is_taken_and_shown<P: Platform>(office: &Office<P>) {
             let shown = office.shown(&card);
             assert!(shown.text.contains("git push origin Approve # _now_"), "{shown:?}");
             assert!(shown.text.contains("/srv/*shop*"), "{shown:?}");
-            office.press(&card, "approve", JIN);
+            office.press(&card, "approve", JIN).await;
         })
         .await;
     assert!(
-        matches!(&outcome, Outcome::Approved { by, extent: Extent::Once } if by.id() == JIN.id.to_string()),
+        matches!(&outcome, Outcome::Approved { by, extent: Extent::Once } if by.id() == JIN.known::<P>().id),
         "{outcome:?}"
     );
     let chat = office.last_card();
     let shown = office.shown(&chat);
-    assert!(shown.text.starts_with("✅ Approved: Bash") && shown.text.contains("Jin · now"), "{shown:?}");
+    let who = format!("{} · now", JIN.known::<P>().name);
+    assert!(shown.text.starts_with("✅ Approved: Bash") && shown.text.contains(&who), "{shown:?}");
     assert_eq!(shown.choices, Vec::<String>::new());
 }
 
@@ -44,7 +46,7 @@ async fn an_approval_for_the_session_is_one<P: Platform>(office: &Office<P>) {
     let outcome = office
         .ask(asking, async |office: &Office<P>, chat: &str| {
             let card = office.question(chat).await;
-            office.press(&card, "session", JIN);
+            office.press(&card, "session", JIN).await;
         })
         .await;
     assert!(matches!(&outcome, Outcome::Approved { extent: Extent::Session, .. }), "{outcome:?}");
@@ -56,9 +58,9 @@ async fn a_denial_takes_the_reason_of_the_denier<P: Platform>(office: &Office<P>
     let outcome = office
         .ask(asking, async |office: &Office<P>, chat: &str| {
             let card = office.question(chat).await;
-            office.press(&card, "deny", JIN);
+            office.press(&card, "deny", JIN).await;
             let prompt = office.prompt(chat).await;
-            assert_eq!(office.shown(&prompt).reply_to.as_ref(), Some(&card.id));
+            assert_eq!(office.shown(&prompt).reply_to, P::HAS_REPLIES.then(|| card.id.clone()));
             office.platform.write(&prompt, JIN, "  use a *branch* \n").await;
         })
         .await;
@@ -79,7 +81,7 @@ async fn a_denial_can_be_without_a_reason<P: Platform>(office: &Office<P>) {
     let outcome = office
         .ask(asking, async |office: &Office<P>, chat: &str| {
             let card = office.question(chat).await;
-            office.press(&card, "deny", JIN);
+            office.press(&card, "deny", JIN).await;
             let prompt = office.prompt(chat).await;
             office.skip(&prompt, JIN).await;
         })
@@ -94,7 +96,7 @@ async fn a_reason_that_does_not_come_is_not_waited_for_for_ever<P: Platform>(off
     let outcome = office
         .ask(asking, async |office: &Office<P>, chat: &str| {
             let card = office.question(chat).await;
-            office.press(&card, "deny", JIN);
+            office.press(&card, "deny", JIN).await;
         })
         .await;
     let silent = matches!(&outcome, Outcome::RejectedNoReason { source: ReasonSource::Timeout, .. });
@@ -117,18 +119,32 @@ async fn strangers_and_programs_decide_nothing<P: Platform>(office: &Office<P>) 
     let outcome = office
         .ask(asking, async |office: &Office<P>, chat: &str| {
             let card = office.question(chat).await;
-            let press = office.press(&card, "approve", MINA);
-            let robot = office.press(&card, "session", ROBOT);
+            let press = office.press(&card, "approve", MINA).await;
+            let robot = office.press(&card, "session", ROBOT).await;
             let no = "You may not answer this request.";
             assert!(office.platform.await_told(&press, &card, no).await);
             assert!(office.platform.await_told(&robot, &card, no).await);
-            office.press(&card, "approve", JIN);
+            office.press(&card, "approve", JIN).await;
         })
         .await;
     assert!(
         matches!(&outcome, Outcome::Approved { by, extent: Extent::Once } if by.id() == JIN.id.to_string()),
         "{outcome:?}"
     );
+}
+
+async fn who_never_saw_the_card_decides_nothing<P: Platform>(office: &Office<P>) {
+    let asking = Asking { reason_timeout: 1000, ..Asking::new(&office.platform.private(JIN), "Guessed") };
+    let outcome = office
+        .ask(asking, async |office: &Office<P>, chat: &str| {
+            let card = office.question(chat).await;
+            office.platform.guess(chat, "approve");
+            office.press(&card, "deny", JIN).await;
+            office.platform.guess(chat, "skip");
+        })
+        .await;
+    let silent = matches!(outcome, Outcome::RejectedNoReason { source: ReasonSource::Timeout, .. });
+    assert!(silent, "{outcome:?}");
 }
 
 async fn only_words_of_the_denier_after_the_prompt_count<P: Platform>(office: &Office<P>) {
@@ -138,7 +154,7 @@ async fn only_words_of_the_denier_after_the_prompt_count<P: Platform>(office: &O
         .ask(asking, async |office: &Office<P>, chat: &str| {
             let card = office.question(chat).await;
             office.platform.say(chat, JIN, "hm, let me see");
-            office.press(&card, "deny", JIN);
+            office.press(&card, "deny", JIN).await;
             let prompt = office.prompt(chat).await;
             office.platform.write(&prompt, MINA, "I would allow it").await;
             office.platform.write(&prompt, ROBOT, "build failed").await;
@@ -159,8 +175,8 @@ async fn a_denial_beats_an_approval_of_the_same_moment<P: Platform>(office: &Off
             if is_held {
                 office.looked(Doing::Receive).await;
             }
-            office.press(&card, "approve", MINA);
-            office.press(&card, "deny", JIN);
+            office.press(&card, "approve", MINA).await;
+            office.press(&card, "deny", JIN).await;
             office.platform.release();
         })
         .await;
@@ -190,7 +206,7 @@ async fn a_request_longer_than_a_message_is_shown_whole_and_can_be_answered<P: P
             let files: Vec<_> = office.platform.shown(chat).into_iter().flat_map(|shown| shown.files).collect();
             let [(_, bytes)] = files.as_slice() else { panic!("one file: {files:?}") };
             assert!(String::from_utf8_lossy(bytes).contains(&command), "the whole of it");
-            office.press(&card, "deny", JIN);
+            office.press(&card, "deny", JIN).await;
             let prompt = office.prompt(chat).await;
             office.skip(&prompt, JIN).await;
         })

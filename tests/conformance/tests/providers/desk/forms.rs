@@ -70,11 +70,11 @@ async fn a_rule_is_stored_where_the_person_chose<P: Platform>(office: &Office<P>
                 let mut form = Form::default();
                 while buttons && form.scope != scope {
                     let next = form.scope.next();
-                    office.press_on(&card, &form, &Action::Scope(next).id(), JIN);
+                    office.press_on(&card, &form, &Action::Scope(next).id(), JIN).await;
                     form.scope = next;
                     card = office.page(chat, &form, "").await;
                 }
-                office.press_on(&card, &form, &Action::Always { scope, wide: false }.id(), JIN);
+                office.press_on(&card, &form, &Action::Always { scope, wide: false }.id(), JIN).await;
             })
             .await;
         assert_eq!(extent(&outcome), Extent::Always { scope, wide: false });
@@ -88,10 +88,10 @@ async fn what_is_wide_needs_a_choice_of_its_own<P: Platform>(office: &Office<P>)
         .ask(asking, async |office: &Office<P>, chat: &str| {
             let card = office.question(chat).await;
             assert!(office.choices(&Form::default()).iter().all(|choice| !choice.id.starts_with("always")));
-            office.press(&card, "widen", JIN);
+            office.press(&card, "widen", JIN).await;
             let wide = Form { wide: true, ..Form::default() };
             let page = office.page(chat, &wide, "").await;
-            office.press_on(&page, &wide, "always-local-w", JIN);
+            office.press_on(&page, &wide, "always-local-w", JIN).await;
         })
         .await;
     assert_eq!(extent(&outcome), Extent::Always { scope: Scope::Local, wide: true });
@@ -103,7 +103,7 @@ async fn without_suggestions_there_is_no_always<P: Platform>(office: &Office<P>)
         .ask(asking, async |office: &Office<P>, chat: &str| {
             let card = office.question(chat).await;
             assert!(office.shown(&card).choices.iter().all(|face| !face.contains("💾") && !face.contains("Scope")));
-            office.press(&card, "session", JIN);
+            office.press(&card, "session", JIN).await;
         })
         .await;
     assert_eq!(extent(&outcome), Extent::Session);
@@ -114,7 +114,7 @@ async fn what_to_do_instead_is_told<P: Platform>(office: &Office<P>) {
     let outcome = office
         .ask(asking, async |office: &Office<P>, chat: &str| {
             let card = office.question(chat).await;
-            let press = office.press(&card, "tell", JIN);
+            let press = office.press(&card, "tell", JIN).await;
             if office.platform.fill(&press, "push to a *branch*").await.is_none() {
                 let prompt = office.follower(&card).await;
                 office.platform.reply(&prompt, JIN, "push to a *branch*");
@@ -132,7 +132,7 @@ async fn a_grant_of_ours_is_one<P: Platform>(office: &Office<P>) {
     let outcome = office
         .ask(asking, async |office: &Office<P>, chat: &str| {
             let card = office.question(chat).await;
-            office.press(&card, "grant-30m", JIN);
+            office.press(&card, "grant-30m", JIN).await;
         })
         .await;
     assert_eq!(extent(&outcome), Extent::Granted { term: Term::HalfHour });
@@ -145,7 +145,7 @@ async fn a_plan_has_three_answers<P: Platform>(office: &Office<P>) {
         let outcome = office
             .ask(plan(name), async |office: &Office<P>, chat: &str| {
                 let card = office.question(chat).await;
-                office.press(&card, choice, JIN);
+                office.press(&card, choice, JIN).await;
             })
             .await;
         assert_eq!(extent(&outcome), Extent::Plan { edits });
@@ -153,7 +153,7 @@ async fn a_plan_has_three_answers<P: Platform>(office: &Office<P>) {
     let outcome = office
         .ask(plan("Keep"), async |office: &Office<P>, chat: &str| {
             let card = office.question(chat).await;
-            office.press(&card, "deny", JIN);
+            office.press(&card, "deny", JIN).await;
             let prompt = office.follower(&card).await;
             office.give_reason(&prompt, JIN, "test first").await;
         })
@@ -167,19 +167,19 @@ async fn questions_are_answered_step_by_step<P: Platform>(office: &Office<P>) {
         .ask(asking, async |office: &Office<P>, chat: &str| {
             let card = office.question(chat).await;
             assert!(office.shown(&card).text.contains("Teal: Teal it is"), "{:?}", office.shown(&card));
-            office.press(&card, "q1-o1", JIN);
+            office.press(&card, "q1-o1", JIN).await;
             let mut form = Form { question: 1, drafts: vec![chosen(&[0]), chosen(&[])], ..Form::default() };
             let rooms = office.page(chat, &form, "Which rooms?").await;
-            office.press_on(&rooms, &form, "q2-back", JIN);
+            office.press_on(&rooms, &form, "q2-back", JIN).await;
             form.question = 0;
             let color = office.page(chat, &form, "Which color?").await;
-            office.press_on(&color, &form, "q1-o2", JIN);
+            office.press_on(&color, &form, "q1-o2", JIN).await;
             form = Form { question: 1, drafts: vec![chosen(&[1]), chosen(&[])], ..Form::default() };
             let rooms = office.page(chat, &form, "Which rooms?").await;
-            office.press_on(&rooms, &form, "q2-o3", JIN);
+            office.press_on(&rooms, &form, "q2-o3", JIN).await;
             form.drafts[1] = chosen(&[2]);
             let rooms = office.page(chat, &form, "✅ Attic").await;
-            let press = office.press_on(&rooms, &form, "q2-other", JIN);
+            let press = office.press_on(&rooms, &form, "q2-other", JIN).await;
             if office.platform.fill(&press, "the *shed*").await.is_none() {
                 let is_prompt = |shown: &Shown| shown.choices.is_empty() && shown.text.contains("Which rooms?");
                 let prompt = office.card(chat, is_prompt).await;
@@ -187,10 +187,10 @@ async fn questions_are_answered_step_by_step<P: Platform>(office: &Office<P>) {
             }
             form.drafts[1].text = Some("the *shed*".to_owned());
             let rooms = office.page(chat, &form, "the *shed*").await;
-            office.press_on(&rooms, &form, "q2-next", JIN);
+            office.press_on(&rooms, &form, "q2-next", JIN).await;
             form.question = 2;
             let review = office.page(chat, &form, "Check the answers").await;
-            office.press_on(&review, &form, "submit", JIN);
+            office.press_on(&review, &form, "submit", JIN).await;
         })
         .await;
     let answered = |question: &str, label: &str, text: Option<&str>| Answered {
@@ -209,15 +209,15 @@ async fn a_press_on_a_step_that_is_past_is_told_and_changes_nothing<P: Platform>
     office
         .ask(asking, async |office: &Office<P>, chat: &str| {
             let card = office.question(chat).await;
-            office.press(&card, "q1-o2", JIN);
+            office.press(&card, "q1-o2", JIN).await;
             let form = Form { question: 1, drafts: vec![chosen(&[1]), chosen(&[])], ..Form::default() };
             office.page(chat, &form, "Which rooms?").await;
-            let late = office.press(&card, "q1-o1", MINA);
+            let late = office.press(&card, "q1-o1", MINA).await;
             let outdated =
                 "The card has changed, so this choice does not count. Please choose again on the card as it is now.";
             assert!(office.platform.await_told(&late, &card, outdated).await);
             let page = office.page(chat, &form, "Which rooms?").await;
-            office.press_on(&page, &form, "deny", JIN);
+            office.press_on(&page, &form, "deny", JIN).await;
             let prompt = office.prompt(chat).await;
             office.skip(&prompt, JIN).await;
         })
@@ -232,7 +232,7 @@ async fn an_end_elsewhere_ends_a_half_filled_form<P: Platform>(office: &Office<P
     let outcome = office
         .ask(asking, async |office: &Office<P>, chat: &str| {
             let card = office.question(chat).await;
-            office.press(&card, "q1-o2", JIN);
+            office.press(&card, "q1-o2", JIN).await;
             let form = Form { question: 1, drafts: vec![chosen(&[1]), chosen(&[])], ..Form::default() };
             office.page(chat, &form, "Which rooms?").await;
             office.stop();
@@ -249,16 +249,16 @@ async fn a_card_that_could_not_be_drawn_again_is_once_the_messenger_is_back<P: P
             let card = office.question(chat).await;
             let redraw = if P::ANSWERING == Answering::Buttons { Doing::Revise } else { Doing::Post };
             office.platform.wire().fail(On::call(P::request(redraw)).times(2), Fault::Html(502));
-            office.press(&card, "q1-o2", JIN);
+            office.press(&card, "q1-o2", JIN).await;
             let form = Form { question: 1, drafts: vec![chosen(&[1]), chosen(&[])], ..Form::default() };
             let page = office.page(chat, &form, "Which rooms?").await;
-            office.press_on(&page, &form, "q2-o1", JIN);
+            office.press_on(&page, &form, "q2-o1", JIN).await;
             let form = Form { drafts: vec![chosen(&[1]), chosen(&[0])], ..form };
             let page = office.page(chat, &form, "✅ Hall").await;
-            office.press_on(&page, &form, "q2-next", JIN);
+            office.press_on(&page, &form, "q2-next", JIN).await;
             let form = Form { question: 2, ..form };
             let review = office.page(chat, &form, "Check the answers").await;
-            office.press_on(&review, &form, "submit", JIN);
+            office.press_on(&review, &form, "submit", JIN).await;
         })
         .await;
     assert!(matches!(extent(&outcome), Extent::Answers { .. }));
@@ -270,14 +270,11 @@ async fn who_comes_second_is_told_who_was_first<P: Platform>(office: &Office<P>)
     let outcome = office
         .ask(asking, async |office: &Office<P>, chat: &str| {
             let card = office.question(chat).await;
-            office.press(&card, "deny", JIN);
+            office.press(&card, "deny", JIN).await;
             let prompt = office.prompt(chat).await;
-            let second = office.press(&card, "approve", MINA);
-            assert!(
-                office.platform.await_told(&second, &card, "Jin has denied this request.").await,
-                "{:#?}",
-                office.platform.shown(chat)
-            );
+            let second = office.press(&card, "approve", MINA).await;
+            let who = format!("{} has denied this request.", JIN.known::<P>().name);
+            assert!(office.platform.await_told(&second, &card, &who).await, "{:#?}", office.platform.shown(chat));
             office.give_reason(&prompt, JIN, "no").await;
         })
         .await;
@@ -294,7 +291,7 @@ async fn a_long_plan_is_a_file<P: Platform>(office: &Office<P>) {
             let files: Vec<_> = office.platform.shown(chat).into_iter().flat_map(|shown| shown.files).collect();
             let [(_, bytes)] = files.as_slice() else { panic!("one file: {files:?}") };
             assert!(String::from_utf8_lossy(bytes).contains(&command), "the whole of it");
-            office.press(&card, "manual", JIN);
+            office.press(&card, "manual", JIN).await;
         })
         .await;
     assert_eq!(extent(&outcome), Extent::Plan { edits: Edits::Manual });

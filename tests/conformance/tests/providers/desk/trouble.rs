@@ -30,7 +30,7 @@ async fn a_messenger_that_is_down_for_a_while_is_asked_again<P: Platform>(office
     let outcome = office
         .ask(asking, async |office: &Office<P>, chat: &str| {
             let card = office.question(chat).await;
-            office.press(&card, "approve", JIN);
+            office.press(&card, "approve", JIN).await;
         })
         .await;
     assert!(matches!(outcome, Outcome::Approved { .. }), "{outcome:?}");
@@ -63,7 +63,7 @@ async fn a_deny_stands_when_the_messenger_dies_in_the_reason_step<P: Platform>(o
     let outcome = office
         .ask(asking, async |office: &Office<P>, chat: &str| {
             let card = office.question(chat).await;
-            office.press(&card, "deny", JIN);
+            office.press(&card, "deny", JIN).await;
             office.prompt(chat).await;
             assert!(office.platform.strike(Trouble::Unauthorized));
             office.platform.wire().fail(On::any().always(), P::fault(Trouble::Unauthorized).unwrap());
@@ -79,7 +79,7 @@ async fn a_deny_stands_when_the_prompt_cannot_be_posted<P: Platform>(office: &Of
         .ask(asking, async |office: &Office<P>, chat: &str| {
             let card = office.question(chat).await;
             assert!(office.platform.fail(Doing::Post, Trouble::Down, usize::MAX));
-            office.press(&card, "deny", JIN);
+            office.press(&card, "deny", JIN).await;
         })
         .await;
     assert!(outcome.rejection().is_some(), "{outcome:?}");
@@ -108,7 +108,7 @@ async fn a_reply_that_was_lost_still_leads_to_an_answer<P: Platform>(office: &Of
             let first = office
                 .platform
                 .await_shown(chat, |shown| shown.iter().find(|it| it.choices.len() == all).map(|it| it.place(chat)));
-            office.press(&first.await.unwrap(), "deny", JIN);
+            office.press(&first.await.unwrap(), "deny", JIN).await;
         })
         .await;
     assert!(outcome.rejection().is_some(), "{outcome:?}");

@@ -1,0 +1,174 @@
+use super::model::Published;
+use super::publishing::{self, is_topic};
+use super::refusal::{NtfyWording, Refusal};
+use super::world::{TOKEN, World};
+use crate::call::Call;
+use crate::exchange::{Answer, exchange};
+use crate::server::{Platform, Reply};
+use crate::violation::{Side, Violation};
+use crate::watched::Watched;
+use crate::wire::Wire;
+use bytes::Bytes;
+use http::header::AUTHORIZATION;
+use http::request::Parts;
+use http::{HeaderMap, Method, Request, StatusCode};
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// The HTTP side: from a request to what it asks for.
+pub(crate) struct Endpoint {
+    pub(crate) world: Arc<Watched<World>>,
+    pub(crate) wire: Wire,
+}
+
+/// What a request asks for. Its name is that of the call.
+enum Wanted {
+    /// `publish`, or `update` where it is of a sequence that is known.
+    Publish(Result<Published, Refusal>),
+    /// `attach`.
+    Attach { topic: String, name: String },
+    /// `poll`.
+    Poll { topics: Vec<String>, since: String },
+    /// `auth`.
+    Auth(String),
+    /// `health`.
+    Health,
+    /// There is no such page.
+    Nothing,
+}
+
+impl Platform for Endpoint {
+    async fn answer(&self, request: Request<Bytes>) -> Reply {
+        let (parts, body) = request.into_parts();
+        let query = query(&parts);
+        let wanted = wanted(&parts, &query, &body);
+        let name = self.name(&wanted);
+        if let Wanted::Publish(_) = &wanted {
+            let (_, odd) = publishing::read(&body);
+            let violation = |what| Violation { call: name.to_owned(), side: Side::Request, what };
+            self.wire.report(odd.into_iter().map(violation).collect());
+        }
+        let mut params = query;
+        if let (Wanted::Publish(_), Ok(Value::Object(fields))) = (&wanted, serde_json::from_slice(&body)) {
+            params.extend(fields);
+        }
+        let (path, at) = (parts.uri.path().to_owned(), Instant::now());
+        let call = Call { name: name.to_owned(), path, params: Value::Object(params), at, status: None, reply: None };
+        let carry_out = async {
+            let done = self.world.change(|world| carry_out(world, &parts, wanted, body));
+            let ok = |body| Answer { status: StatusCode::OK, headers: HeaderMap::new(), body: Some(body) };
+            done.map_or_else(Refusal::answer, ok)
+        };
+        exchange(&self.wire, call, &NtfyWording, carry_out).await
+    }
+}
+
+impl Endpoint {
+    fn name(&self, wanted: &Wanted) -> &'static str {
+        let is_known = |it: &Published| {
+            let sequence = it.sequence.as_deref();
+            self.world.read(|world| sequence.is_some_and(|sequence| world.has_sequence(&it.topic, sequence)))
+        };
+        match wanted {
+            Wanted::Publish(Ok(message)) if is_known(message) => "update",
+            Wanted::Publish(_) => "publish",
+            Wanted::Attach { .. } => "attach",
+            Wanted::Poll { .. } => "poll",
+            Wanted::Auth(_) => "auth",
+            Wanted::Health => "health",
+            Wanted::Nothing => "nothing",
+        }
+    }
+}
+
+fn query(parts: &Parts) -> Map<String, Value> {
+    let query = parts.uri.query().unwrap_or_default();
+    let pairs = url::form_urlencoded::parse(query.as_bytes());
+    pairs.map(|(name, value)| (name.into_owned(), Value::String(value.into_owned()))).collect()
+}
+
+fn wanted(parts: &Parts, query: &Map<String, Value>, body: &[u8]) -> Wanted {
+    let value = |name: &str| query.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let segments: Vec<&str> = parts.uri.path().trim_start_matches('/').split('/').collect();
+    match (&parts.method, segments.as_slice()) {
+        (&Method::POST, [""]) => Wanted::Publish(publishing::read(body).0),
+        (&Method::PUT, [topic]) if is_topic(topic) => {
+            Wanted::Attach { topic: (*topic).to_owned(), name: value("filename") }
+        }
+        (&Method::GET, ["v1", "health"]) => Wanted::Health,
+        (&Method::GET, [topic, "auth"]) if is_topic(topic) => Wanted::Auth((*topic).to_owned()),
+        (&Method::GET, [topics, "json"]) if topics.split(',').all(is_topic) && value("poll") == "1" => {
+            Wanted::Poll { topics: topics.split(',').map(str::to_owned).collect(), since: value("since") }
+        }
+        _ => Wanted::Nothing,
+    }
+}
+
+fn carry_out(world: &mut World, parts: &Parts, wanted: Wanted, body: Bytes) -> Result<Value, Refusal> {
+    world.count()?;
+    if parts.headers.get(AUTHORIZATION).is_some_and(|given| *given != format!("Bearer {TOKEN}")) {
+        return Err(Refusal::new(401, 40101, "unauthorized"));
+    }
+    let open = |world: &World, topic: &str| match world.protected.contains(topic) {
+        true => Err(Refusal::new(403, 40301, "forbidden")),
+        false => Ok(()),
+    };
+    match wanted {
+        Wanted::Publish(message) => {
+            let message = message?;
+            open(world, &message.topic)?;
+            Ok(shown(&world.publish(Published { by_bot: true, ..message })))
+        }
+        Wanted::Attach { topic, name } => {
+            open(world, &topic)?;
+            if !world.takes_attachments {
+                return Err(Refusal::new(400, 40014, "invalid request: attachments not allowed"));
+            }
+            let message = publishing::file(&topic, &name, body)?;
+            Ok(shown(&world.publish(Published { by_bot: true, ..message })))
+        }
+        Wanted::Poll { topics, since } => {
+            topics.iter().try_for_each(|topic| open(world, topic))?;
+            let from = from(world, &since)?;
+            let of_these = |it: &&Published| topics.contains(&it.topic);
+            let after = world.log.iter().skip(from.0).filter(|it| it.time >= from.1);
+            Ok(after.filter(of_these).map(shown).collect())
+        }
+        Wanted::Auth(topic) => open(world, &topic).map(|()| json!({ "success": true })),
+        Wanted::Health => Ok(json!({ "healthy": true })),
+        Wanted::Nothing => Err(Refusal::new(404, 40401, "page not found")),
+    }
+}
+
+/// Where a poll begins: how many messages it leaves out, and the time of the first that it tells. An id that is not known asks
+/// for all (the server's `parseSince` and `messagesSinceID`).
+fn from(world: &World, since: &str) -> Result<(usize, u64), Refusal> {
+    if matches!(since, "" | "all") {
+        return Ok((0, 0));
+    }
+    if since == "none" {
+        return Ok((world.log.len(), 0));
+    }
+    if since.len() == 12 && since.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return Ok((world.log.iter().position(|it| it.id == since).map_or(0, |at| at + 1), 0));
+    }
+    let time = since.parse().ok();
+    time.map(|time| (0, time)).ok_or_else(|| Refusal::new(400, 40008, "invalid since parameter"))
+}
+
+/// docs.ntfy.sh/subscribe/api/#json-message-format
+fn shown(message: &Published) -> Value {
+    let mut json = json!({
+        "id": message.id, "time": message.time, "event": "message", "topic": message.topic, "message": message.message,
+    });
+    let fields = [
+        ("title", Some(message.title.clone()).filter(|title| !title.is_empty()).map(Value::from)),
+        ("sequence_id", message.sequence.clone().map(Value::from)),
+        ("attachment", message.attachment.as_ref().map(|(name, bytes)| json!({ "name": name, "size": bytes.len() }))),
+    ];
+    if let Some(object) = json.as_object_mut() {
+        object.extend(fields.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
+    }
+    json
+}

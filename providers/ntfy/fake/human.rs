@@ -1,0 +1,63 @@
+//! The phones of the people, and what they see. Their requests are their own: they do not show on the bot's wire.
+
+use super::FakeNtfy;
+use super::model::{Message, Published};
+use super::publishing::empty;
+use super::world::World;
+use bytes::Bytes;
+use std::time::Duration;
+
+impl FakeNtfy {
+    /// Publishes a text to a topic. What was published.
+    pub fn say(&self, topic: &str, text: &str) -> Published {
+        self.world.change(|world| world.publish(Published { message: text.trim().to_owned(), ..empty(topic) }))
+    }
+
+    /// Publishes a file, with a text or none.
+    pub fn attach(&self, topic: &str, name: &str, bytes: impl Into<Bytes>, text: &str) -> Published {
+        let message = if text.is_empty() { format!("You received a file: {name}") } else { text.to_owned() };
+        let attachment = Some((name.to_owned(), bytes.into()));
+        self.world.change(|world| world.publish(Published { message, attachment, ..empty(topic) }))
+    }
+
+    /// Presses the button with this label on a message, or on what the message showed before: a notification may still do.
+    /// The id of what the phone published; none where there never was such a button.
+    pub fn press(&self, topic: &str, id: &str, label: &str) -> Option<String> {
+        self.world.change(|world| {
+            let message = world.screen(topic).into_iter().find(|message| message.id == id)?;
+            let actions = message.revisions.iter().rev().flat_map(|revision| &revision.actions);
+            let action = actions.into_iter().find(|action| action.label == label)?.clone();
+            let to = action.url.rsplit('/').next()?;
+            Some(world.publish(Published { message: action.body, ..empty(to) }).id)
+        })
+    }
+
+    /// Deletes a message on the phones. The server is not told.
+    pub fn delete(&self, topic: &str, id: &str) {
+        self.world.change(|world| world.deleted.insert((topic.to_owned(), id.to_owned())));
+    }
+
+    /// The messages of a topic as a phone shows them, in the order in which they came, deleted ones too.
+    pub fn messages(&self, topic: &str) -> Vec<Message> {
+        self.world.read(|world| world.screen(topic))
+    }
+
+    /// Waits until `find` finds something among the messages of a topic, for at most `wait`.
+    pub async fn watch<R>(&self, topic: &str, wait: Duration, find: impl FnMut(&[Message]) -> Option<R>) -> Option<R> {
+        self.world.within(wait, on_screen(topic, find)).await
+    }
+
+    /// As [`FakeNtfy::watch`], for a thread without a runtime.
+    pub fn watch_blocking<R>(
+        &self,
+        topic: &str,
+        wait: Duration,
+        find: impl FnMut(&[Message]) -> Option<R>,
+    ) -> Option<R> {
+        self.world.within_blocking(wait, on_screen(topic, find))
+    }
+}
+
+fn on_screen<R>(topic: &str, mut find: impl FnMut(&[Message]) -> Option<R>) -> impl FnMut(&mut World) -> Option<R> {
+    move |world| find(&world.screen(topic))
+}

@@ -1,0 +1,61 @@
+use crate::exchange::{Answer, Wording};
+use http::header::RETRY_AFTER;
+use http::{HeaderMap, StatusCode};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// An error in the form that the server gives it (`server/errors.go`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    pub(crate) status: StatusCode,
+    pub(crate) code: u64,
+    pub(crate) error: String,
+}
+
+impl Refusal {
+    pub(crate) fn new(status: u16, code: u64, error: &str) -> Self {
+        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        Self { status, code, error: error.to_owned() }
+    }
+
+    pub(crate) fn answer(self) -> Answer {
+        let body = json!({ "code": self.code, "http": self.status.as_u16(), "error": self.error });
+        Answer { status: self.status, headers: HeaderMap::new(), body: Some(body) }
+    }
+}
+
+pub(crate) struct NtfyWording;
+
+impl Wording for NtfyWording {
+    fn refused(&self, status: StatusCode, code: Option<u64>, message: Option<String>) -> Answer {
+        let usual = match status.as_u16() {
+            401 => "unauthorized",
+            403 => "forbidden",
+            404 => "page not found",
+            429 => "limit reached: too many requests",
+            _ => "internal server error",
+        };
+        let code = code.unwrap_or(u64::from(status.as_u16()) * 100 + 1);
+        Refusal { status, code, error: message.unwrap_or_else(|| usual.to_owned()) }.answer()
+    }
+
+    /// ntfy itself does not say how long to wait; a proxy in front of it may.
+    fn rate_limited(&self, retry_after: Duration, _global: bool) -> Answer {
+        let mut answer = self.refused(StatusCode::TOO_MANY_REQUESTS, None, None);
+        let seconds = retry_after.as_secs() + u64::from(retry_after.subsec_nanos() > 0);
+        answer.headers.insert(RETRY_AFTER, seconds.into());
+        answer
+    }
+
+    fn list<'a>(&self, body: &'a mut Value) -> Option<&'a mut Vec<Value>> {
+        body.as_array_mut()
+    }
+
+    /// Messages come one a line.
+    fn written(&self, body: &Value) -> String {
+        match body.as_array() {
+            Some(messages) => messages.iter().map(|message| format!("{message}\n")).collect(),
+            None => body.to_string(),
+        }
+    }
+}

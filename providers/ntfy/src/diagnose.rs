@@ -1,0 +1,37 @@
+//! What `dmplz doctor` wants to know.
+
+use dmplz_provider_sdk::json::Fields;
+use dmplz_provider_sdk::{Chat, Check, Diagnosis, Error, Host, Identity, Subject};
+
+use crate::server::Server;
+use crate::topic;
+
+/// Asks whether the server is well, and whether both topics can be read.
+pub(crate) fn diagnose(server: &Server, host: &dyn Host, chat: &Chat) -> Result<Diagnosis, Error> {
+    let topic = topic::of(chat)?;
+    if !server.get(host, "v1/health")?.json()?.flag("healthy") {
+        return Err(Error::Unavailable(Some("the server says that it is not healthy".to_owned())));
+    }
+    let unseen = "shows only when something is published";
+    let checks = vec![
+        readable(server, host, Subject::Chat, &format!("{topic}/auth"), "the topic can be read")?,
+        Check { subject: Subject::Post, ok: true, detail: unseen.to_owned() },
+        Check { subject: Subject::Attach, ok: true, detail: unseen.to_owned() },
+        readable(
+            server,
+            host,
+            Subject::Read,
+            &format!("{}/json?poll=1&since=none", topic::answers(&topic)),
+            "the topic for answers can be read",
+        )?,
+    ];
+    Ok(Diagnosis { bot: Identity { id: "ntfy".to_owned(), name: server.url("") }, checks })
+}
+
+fn readable(server: &Server, host: &dyn Host, subject: Subject, path: &str, well: &str) -> Result<Check, Error> {
+    match server.get(host, path) {
+        Ok(_) => Ok(Check { subject, ok: true, detail: well.to_owned() }),
+        Err(Error::Denied(said)) => Ok(Check { subject, ok: false, detail: said.unwrap_or_default() }),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,83 @@
+//! ntfy (<https://docs.ntfy.sh>): cards are published to a topic, and each button publishes the answer to a second one,
+//! `TOPIC-answers`, which is looked at every few seconds. What a person publishes there is the reason.
+//!
+//! | in ntfy | is |
+//! |---|---|
+//! | the name of the topic | the password: who knows it sees the cards and may answer them |
+//! | a button | a request of the person's phone, with the card's tag, which only the card tells |
+//! | an access token | optional; it reads and writes the topic where the server protects it |
+//! | a sequence id | the card's tag: what is published under it takes the card's place, on servers from 2.16 on |
+
+use std::collections::BTreeSet;
+
+use dmplz_provider_sdk::{
+    Batch, Card, Chat, Chosen, Diagnosis, Error, Host, Manifest, MessageRef, OpenChat, Provider, Setting, Watch,
+    export_provider,
+};
+
+use looking::Pace;
+use posting::SentFiles;
+use server::Server;
+
+mod card;
+mod diagnose;
+mod limits;
+mod looking;
+mod manifest;
+mod posting;
+mod server;
+mod topic;
+
+/// The provider once it is connected.
+#[derive(Debug)]
+pub struct Ntfy {
+    server: Server,
+    pace: Pace,
+    sent: SentFiles,
+    /// The topic that was opened, for looks without a card. An instance that does not know it tells of cards alone.
+    opened: Option<String>,
+}
+
+impl Provider for Ntfy {
+    fn describe() -> Manifest {
+        manifest::manifest()
+    }
+
+    fn connect(settings: &[Setting], _transport: &str) -> Result<Self, Error> {
+        let (server, pace) = (Server::new(settings)?, Pace::new(settings)?);
+        Ok(Self { server, pace, sent: SentFiles::default(), opened: None })
+    }
+
+    fn open(&mut self, _host: &dyn Host, chat: Chat) -> Result<OpenChat, Error> {
+        let id = topic::of(&chat)?;
+        self.opened = Some(id.clone());
+        Ok(OpenChat { id, owner: None })
+    }
+
+    fn diagnose(&mut self, host: &dyn Host, chat: Chat) -> Result<Diagnosis, Error> {
+        diagnose::diagnose(&self.server, host, &chat)
+    }
+
+    fn post(&mut self, host: &dyn Host, chat: OpenChat, card: Card) -> Result<MessageRef, Error> {
+        posting::post(&self.server, &mut self.sent, host, &chat, &card)
+    }
+
+    fn revise(&mut self, host: &dyn Host, message: MessageRef, card: Card) -> Result<(), Error> {
+        posting::revise(&self.server, host, &message, &card)
+    }
+
+    fn receive(&mut self, host: &dyn Host, cursor: &str, watching: &[Watch], wait: u32) -> Result<Batch, Error> {
+        let mut topics: BTreeSet<String> = watching.iter().map(|watch| watch.message.chat.clone()).collect();
+        if topics.is_empty() {
+            topics.extend(self.opened.clone());
+        }
+        looking::receive(&self.server, &mut self.pace, host, &topics, cursor, watching, wait)
+    }
+
+    /// A press shows no sign that waits, so without words there is nothing to do.
+    fn acknowledge(&mut self, host: &dyn Host, event: Chosen, notice: Option<String>) -> Result<(), Error> {
+        notice.map_or(Ok(()), |notice| posting::say(&self.server, host, &event.message.chat, &notice))
+    }
+}
+
+export_provider!(Ntfy);

@@ -1,0 +1,156 @@
+//! Looking for answers, no more often than the server allows.
+
+use std::collections::BTreeSet;
+
+use dmplz_provider_sdk::json::Fields;
+use dmplz_provider_sdk::serde_json::{Value, from_str};
+use dmplz_provider_sdk::{Batch, Chosen, Error, Event, Host, Level, MessageRef, Said, Setting, User, Watch};
+
+use crate::card::{Answer, answer};
+use crate::limits::{QUICK_LOOKS, QUICK_PAUSE, QUIET_AFTER, QUIET_PAUSE, REFILL};
+use crate::manifest::POLL_INTERVAL;
+use crate::posting::of_an_answer;
+use crate::server::Server;
+use crate::topic;
+
+/// Seconds before the oldest card, or before now, where looks begin: a copy of a card whose reply was lost came before it.
+const BEFORE: u64 = 600;
+/// What the server calls a message that is only a file.
+const FILE_ALONE: &str = "You received a file: ";
+
+/// When the server was last looked at. An instance that does not know looks at once.
+#[derive(Debug)]
+pub(crate) struct Pace {
+    interval: u32,
+    looked_at: Option<u64>,
+    /// Quick looks that are left.
+    quick: u8,
+    /// The place of the newest card, and since when it is watched; 0 for none.
+    newest: (u64, u64),
+}
+
+impl Pace {
+    /// Reads the interval from the settings.
+    pub(crate) fn new(settings: &[Setting]) -> Result<Self, Error> {
+        let value = settings.iter().find(|setting| setting.name == POLL_INTERVAL).map(|it| it.value.trim().parse());
+        match value.unwrap_or(Ok(REFILL)) {
+            Ok(interval @ 50..=60_000) => Ok(Self { interval, looked_at: None, quick: 0, newest: (0, 0) }),
+            _ => Err(Error::BadSetting((POLL_INTERVAL.to_owned(), "milliseconds from 50 to 60000".to_owned()))),
+        }
+    }
+
+    /// Waits until it is time for a look, and not beyond `end`, milliseconds of the host's clock.
+    fn wait(&mut self, host: &dyn Host, end: u64) {
+        let is_quiet = self.newest.0 == 0 || host.now().saturating_sub(self.newest.1) > QUIET_AFTER;
+        let pause = match self.quick {
+            0 if is_quiet => self.interval.max(QUIET_PAUSE),
+            0 => self.interval,
+            _ => self.interval.min(QUICK_PAUSE),
+        };
+        let due = self.looked_at.map_or(0, |at| at.saturating_add(u64::from(pause)));
+        host.sleep(u32::try_from(due.min(end).saturating_sub(host.now())).unwrap_or_default());
+        self.looked_at = Some(host.now());
+        self.quick = self.quick.saturating_sub(1);
+    }
+}
+
+/// Looks until something happened or the time is up. The last look is at its end: a denial of the last moment counts.
+pub(crate) fn receive(
+    server: &Server,
+    pace: &mut Pace,
+    host: &dyn Host,
+    topics: &BTreeSet<String>,
+    cursor: &str,
+    watching: &[Watch],
+    wait: u32,
+) -> Result<Batch, Error> {
+    let mut batch = Batch { events: Vec::new(), cursor: cursor.to_owned() };
+    let end = host.now().saturating_add(u64::from(wait));
+    if topics.is_empty() {
+        host.sleep(wait);
+        return Ok(batch);
+    }
+    let newest = watching.iter().map(|watch| watch.message.sequence).max().unwrap_or_default();
+    if newest != pace.newest.0 {
+        pace.newest = (newest, host.now());
+    }
+    loop {
+        pace.wait(host, end);
+        batch = look(server, host, topics, &batch.cursor, watching)?;
+        if !batch.events.is_empty() {
+            pace.quick = QUICK_LOOKS;
+        }
+        if !batch.events.is_empty() || host.now() >= end {
+            return Ok(batch);
+        }
+    }
+}
+
+/// One look (<https://docs.ntfy.sh/subscribe/api/#poll-for-messages>): one message a line.
+fn look(
+    server: &Server,
+    host: &dyn Host,
+    topics: &BTreeSet<String>,
+    cursor: &str,
+    watching: &[Watch],
+) -> Result<Batch, Error> {
+    let answers = topics.iter().map(|topic| topic::answers(topic)).collect::<Vec<_>>().join(",");
+    let path = format!("{answers}/json?poll=1&since={}", since(host, cursor, watching));
+    let reply = server.get(host, &path)?;
+    let text = String::from_utf8_lossy(&reply.body);
+    if !text.is_empty() && !text.ends_with('\n') {
+        return Err(reply.nonsense(&"a message that was cut off"));
+    }
+    let messages = text.lines().map(from_str::<Value>).collect::<Result<Vec<_>, _>>();
+    let mut messages = messages.map_err(|error| reply.nonsense(&error))?;
+    messages.sort_by_key(|message| message.int("time"));
+    let mut batch = Batch { events: Vec::new(), cursor: cursor.to_owned() };
+    for message in messages {
+        if let Some(id) = message.text("id").filter(|id| is_message_id(id)) {
+            id.clone_into(&mut batch.cursor);
+            batch.events.extend(event(id, &message, watching));
+        }
+    }
+    Ok(batch)
+}
+
+/// What to ask for: what came after a message, or after a time.
+fn since(host: &dyn Host, cursor: &str, watching: &[Watch]) -> String {
+    if is_message_id(cursor) {
+        return cursor.to_owned();
+    }
+    if !cursor.is_empty() {
+        host.log(Level::Warn, "the cursor is not one of this provider; starting with the oldest card");
+    }
+    let oldest = watching.iter().map(|watch| watch.message.sequence / 2).min();
+    oldest.unwrap_or(host.now() / 1000).saturating_sub(BEFORE).to_string()
+}
+
+/// As the server makes them (`validMessageID`): a number or a duration would ask for something else.
+fn is_message_id(id: &str) -> bool {
+    id.len() == 12 && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+fn event(id: &str, message: &Value, watching: &[Watch]) -> Option<Event> {
+    if message.text("event") != Some("message") {
+        return None;
+    }
+    let (topic, text) = (topic::answered(message.text("topic")?)?, message.text("message")?);
+    let at = |id: &str| MessageRef {
+        chat: topic.to_owned(),
+        id: id.to_owned(),
+        sequence: of_an_answer(message.int("time").unwrap_or_default()),
+    };
+    // The host knows that nobody is identified.
+    let user = User { id: "anonymous".to_owned(), name: "anonymous".to_owned(), is_bot: false };
+    match answer(text)? {
+        Answer::Press(tag, choice) => {
+            let card = watching.iter().map(|watch| &watch.message).find(|it| it.chat == topic && it.id == tag);
+            let (message, tag, choice) =
+                (card.cloned().unwrap_or_else(|| at(tag)), Some(tag.to_owned()), choice.to_owned());
+            Some(Event::Chosen(Chosen { message, tag, choice, user, token: id.to_owned(), text: None }))
+        }
+        Answer::Words(text) if text.starts_with(FILE_ALONE) && message.get("attachment").is_some() => None,
+        Answer::Words(text) => Some(Event::Said(Said { message: at(id), reply_to: None, user, text: text.to_owned() })),
+    }
+}

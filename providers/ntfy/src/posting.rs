@@ -1,0 +1,113 @@
+//! Publishing a card, and the message that takes its place.
+//!
+//! ntfy keeps what was published. A message with the sequence id of an earlier one replaces it on people's screens
+//! (<https://docs.ntfy.sh/publish/#updating-deleting-notifications>, servers from 2.16 on, Android and the web app); elsewhere it
+//! stands below it.
+
+use dmplz_provider_sdk::http::{Method, Request, percent_encode};
+use dmplz_provider_sdk::json::{Fields, set};
+use dmplz_provider_sdk::serde_json::{Value, json};
+use dmplz_provider_sdk::text::units;
+use dmplz_provider_sdk::{Attachment, Block, Card, Error, Host, MessageRef, OpenChat};
+
+use crate::card::{actions, text};
+use crate::limits::{ATTACHMENT, MESSAGE_UNITS, UPLOAD};
+use crate::server::Server;
+use crate::topic;
+
+/// Priorities (<https://docs.ntfy.sh/publish/#message-priority>): only what waits for somebody makes a sound.
+const DEFAULT: u8 = 3;
+const LOW: u8 = 2;
+
+/// Files of the card that was last begun. When the host posts a card again because its text did not get through, files that
+/// did are not sent twice. Only a convenience: it is lost with the instance.
+#[derive(Debug, Default)]
+pub(crate) struct SentFiles {
+    tag: String,
+    count: usize,
+}
+
+/// Sends the card's files, then the card, under its tag: a second copy takes the first one's place.
+pub(crate) fn post(
+    server: &Server,
+    sent: &mut SentFiles,
+    host: &dyn Host,
+    chat: &OpenChat,
+    card: &Card,
+) -> Result<MessageRef, Error> {
+    text(card).and(actions(server, &chat.id, card))?;
+    send_files(server, sent, host, &chat.id, card)?;
+    publish(server, host, &chat.id, &card.tag, card)
+}
+
+/// Publishes the card in place of a message.
+pub(crate) fn revise(server: &Server, host: &dyn Host, message: &MessageRef, card: &Card) -> Result<(), Error> {
+    if !topic::is_name(&message.id) {
+        return Err(Error::NotFound);
+    }
+    publish(server, host, &message.chat, &message.id, card).map(|_| ())
+}
+
+/// Says something that replaces nothing.
+pub(crate) fn say(server: &Server, host: &dyn Host, topic: &str, words: &str) -> Result<(), Error> {
+    if units(words) > MESSAGE_UNITS {
+        return Err(Error::TooLarge);
+    }
+    server.publish(host, &json!({ "topic": topic, "message": words, "priority": LOW })).map(|_| ())
+}
+
+fn publish(server: &Server, host: &dyn Host, topic: &str, sequence: &str, card: &Card) -> Result<MessageRef, Error> {
+    let (text, actions) = (text(card)?, actions(server, topic, card)?);
+    let priority = if actions.is_empty() && !card.wants_text { LOW } else { DEFAULT };
+    let mut message = json!({ "topic": topic, "message": text.message, "priority": priority, "sequence_id": sequence });
+    let title = Some(text.title).filter(|title| !title.is_empty()).map(Value::from);
+    let actions = Some(actions).filter(|actions| !actions.is_empty()).map(Value::from);
+    // Who taps a prompt comes to where its words are written.
+    let click = card.wants_text.then(|| server.url(&topic::answers(topic)).into());
+    for (key, value) in [("title", title), ("actions", actions), ("click", click)] {
+        value.into_iter().for_each(|value| set(&mut message, key, value));
+    }
+    let posted = server.publish(host, &message)?;
+    let (Some(id), Some(time)) = (posted.text("id"), posted.int("time")) else {
+        return Err(Error::Unavailable(Some("a message without id or time".to_owned())));
+    };
+    // A server that knows no sequences tells of none.
+    let id = posted.text("sequence_id").unwrap_or(id).to_owned();
+    Ok(MessageRef { chat: topic.to_owned(), id, sequence: of_ours(time) })
+}
+
+/// The place of a message of ours among others, whose time is in whole seconds.
+fn of_ours(time: i64) -> u64 {
+    u64::try_from(time).unwrap_or_default().saturating_mul(2)
+}
+
+/// The place of an answer: behind what we published in the same second, because people answer what is there.
+pub(crate) fn of_an_answer(time: i64) -> u64 {
+    of_ours(time).saturating_add(1)
+}
+
+fn send_files(server: &Server, sent: &mut SentFiles, host: &dyn Host, topic: &str, card: &Card) -> Result<(), Error> {
+    if sent.tag != card.tag {
+        *sent = SentFiles { tag: card.tag.clone(), count: 0 };
+    }
+    let files = card.body.iter().filter_map(|block| match block {
+        Block::File(file) => Some(file),
+        _ => None,
+    });
+    if files.clone().any(|file| file.data.len() > ATTACHMENT as usize) {
+        return Err(Error::TooLarge);
+    }
+    let already = sent.count;
+    for file in files.skip(already) {
+        server.send(host, upload(server, topic, file))?.json()?;
+        sent.count += 1;
+    }
+    Ok(())
+}
+
+/// The name stands in the query, where the server takes it as it is.
+fn upload(server: &Server, topic: &str, file: &Attachment) -> Request {
+    let path = format!("{topic}?filename={}&priority={LOW}", percent_encode(&file.name));
+    let request = Request::new(Method::Put, server.url(&path)).header("content-type", "application/octet-stream");
+    Request { body: file.data.clone(), ..request }.timeout(UPLOAD)
+}

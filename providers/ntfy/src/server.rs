@@ -1,0 +1,82 @@
+//! Requests to the server, and what its errors mean to the host.
+
+use dmplz_provider_sdk::http::{Method, Request, Response, seconds_to_ms};
+use dmplz_provider_sdk::json::Fields;
+use dmplz_provider_sdk::serde_json::{Value, from_slice};
+use dmplz_provider_sdk::{Error, Host, Setting};
+
+use crate::limits::REFILL;
+use crate::manifest::{AUTHORIZATION, SERVER, TOKEN};
+
+/// Codes of ntfy's errors that its status alone does not tell (`server/errors.go`).
+const NO_ATTACHMENTS: i64 = 40014;
+const DAILY_LIMIT: i64 = 42908;
+
+/// Where ntfy is.
+#[derive(Debug)]
+pub(crate) struct Server {
+    base: String,
+    has_token: bool,
+}
+
+impl Server {
+    /// Reads the server's URL from the settings, and whether there is a token.
+    pub(crate) fn new(settings: &[Setting]) -> Result<Self, Error> {
+        let value = |name: &str| settings.iter().find(|setting| setting.name == name).map(|it| it.value.trim());
+        let base = value(SERVER).unwrap_or_default().trim_end_matches('/');
+        let usable = ["https://", "http://"].iter().any(|scheme| base.len() > scheme.len() && base.starts_with(scheme));
+        if !usable || base.contains(['?', '#', '{', '}']) {
+            let expected = "an http(s) URL such as https://ntfy.sh".to_owned();
+            return Err(Error::BadSetting((SERVER.to_owned(), expected)));
+        }
+        Ok(Self { base: base.to_owned(), has_token: value(TOKEN).is_some() })
+    }
+
+    /// The URL of a path, as the person's phone needs it too.
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("{}/{path}", self.base)
+    }
+
+    /// Publishes a message. As JSON, because headers would be read for more than they show.
+    pub(crate) fn publish(&self, host: &dyn Host, message: &Value) -> Result<Value, Error> {
+        self.send(host, Request::new(Method::Post, self.url("")).json(message))?.json()
+    }
+
+    /// Looks at a path.
+    pub(crate) fn get(&self, host: &dyn Host, path: &str) -> Result<Response, Error> {
+        self.send(host, Request::new(Method::Get, self.url(path)))
+    }
+
+    /// Sends a request, with the token where there is one.
+    pub(crate) fn send(&self, host: &dyn Host, request: Request) -> Result<Response, Error> {
+        let request = match self.has_token {
+            true => request.header(AUTHORIZATION.0, AUTHORIZATION.1),
+            false => request,
+        };
+        let reply = host.send(request)?;
+        if reply.is_success() { Ok(reply) } else { Err(refusal(&reply)) }
+    }
+}
+
+/// Reads the form that an error has (`{"code":40301,"http":403,"error":"forbidden"}`), or the status where a proxy answered.
+fn refusal(reply: &Response) -> Error {
+    let body = from_slice::<Value>(&reply.body).unwrap_or_default();
+    let said = body.text("error").map_or_else(|| format!("status {}", reply.status), str::to_owned);
+    match (reply.status, body.int("code")) {
+        (_, Some(NO_ATTACHMENTS)) => {
+            Error::Denied(Some("the server takes no attachments, and the text is long".to_owned()))
+        }
+        (401, _) => Error::Unauthorized,
+        (403, _) => Error::Denied(Some(format!("the server protects the topic: {said}"))),
+        (404, _) => Error::NotFound,
+        (413, _) => Error::TooLarge,
+        (429, code) if code != Some(DAILY_LIMIT) => Error::RateLimited(Some(retry_after(reply).unwrap_or(REFILL))),
+        (500.., _) | (_, Some(DAILY_LIMIT)) => Error::Unavailable(Some(said)),
+        _ => Error::Rejected(Some(said)),
+    }
+}
+
+/// ntfy does not say how long to wait; a proxy in front of it may.
+fn retry_after(reply: &Response) -> Option<u32> {
+    seconds_to_ms(reply.header("retry-after")?.trim().parse::<f64>().ok()?)
+}

@@ -1,0 +1,57 @@
+//! The ntfy provider against a scripted host: the exact requests it sends, and what it makes of the replies.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "test support: a broken fixture should fail loudly"
+)]
+
+use dmplz_ntfy::Ntfy;
+use dmplz_provider_sdk::testing::{self, FakeHost};
+use dmplz_provider_sdk::{Block, Card, Choice, MessageRef, OpenChat, Provider, Setting, Watch};
+
+mod connecting;
+mod diagnosing;
+mod failing;
+mod posting;
+mod receiving;
+
+fn setting(name: &str, value: &str) -> Setting {
+    Setting { name: name.into(), value: value.into() }
+}
+
+/// A provider connected to a server, without a token.
+fn ntfy() -> Ntfy {
+    Ntfy::connect(&[setting("api-base", "https://ntfy.example/"), setting("poll-interval", "5000")], "polling").unwrap()
+}
+
+fn topic() -> OpenChat {
+    OpenChat { id: "secret_topic".into(), owner: None }
+}
+
+fn message(id: &str, sequence: u64) -> MessageRef {
+    MessageRef { chat: "secret_topic".into(), id: id.into(), sequence }
+}
+
+fn watching(card: MessageRef) -> [Watch; 1] {
+    [Watch { message: card, choices: vec![choice("deny", "❌ Deny")], text: true }]
+}
+
+fn choice(id: &str, label: &str) -> Choice {
+    testing::choice(id, label, "")
+}
+
+/// A card with a tag, a title and a body, and nothing else.
+fn card(title: &str, body: Vec<Block>) -> Card {
+    Card { tag: "tag1".into(), title: title.into(), body, choices: Vec::new(), reply_to: None, wants_text: false }
+}
+
+/// What the server says of a message that it took.
+const POSTED: &str = r#"{"id":"sPs71M8A2Tzx","time":1800000000,"event":"message","topic":"secret_topic","sequence_id":"tag1","message":"x"}"#;
+/// What one says that knows no sequences.
+const POSTED_BEFORE_2_16: &str =
+    r#"{"id":"sPs71M8A2Tzx","time":1800000000,"event":"message","topic":"secret_topic","message":"x"}"#;
+
+fn posting() -> FakeHost {
+    FakeHost::new().reply(200, POSTED)
+}
