@@ -6,6 +6,7 @@ use dmplz_core::text::Lang;
 use serde::Serialize;
 
 use crate::exit;
+use crate::provider::installed;
 use crate::settings::{self, Entry, Settings, Shown, Source, Spec, Table, specs};
 use crate::terminal::{self, Paint, Tone, say, tell};
 
@@ -44,7 +45,10 @@ struct Row {
 /// Shows them. Exit code 3 when a value cannot be read.
 pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
     let lang = terminal::lang(&settings::environment);
-    let table = Table::load(&settings::environment)?;
+    let mut table = Table::load(&settings::environment)?;
+    for messenger in installed::messengers(&table.state_dir()?)? {
+        table.learn(messenger, &settings::environment);
+    }
     let lang = table.get("DMPLZ_LANG").ok().flatten().and_then(|name| Lang::parse(&name)).unwrap_or(lang);
     let report = Report::of(&table, lang);
     tell(&report, args.json, |report, paint| report.text(lang, paint))?;
@@ -53,7 +57,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<u8> {
 
 impl Report {
     fn of(table: &Table, lang: Lang) -> Self {
-        let known = specs().iter().map(|spec| Row::of(spec, table, lang));
+        let known = specs().iter().chain(table.learned()).map(|spec| Row::of(spec, table, lang));
         let others = table.others().map(|(name, entry)| Row::of_provider(name, entry, lang));
         let settings: Vec<Row> = known.chain(others).collect();
         let single = settings.iter().any(|row| row.error.is_some());

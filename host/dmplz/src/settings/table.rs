@@ -5,13 +5,16 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use dmplz_bundled::Messenger;
 use dmplz_core::text::Lang;
+use dmplz_state::ProvidersError;
 
 use super::Shown;
 use super::list::{named, specs};
 use super::messengers;
 use super::spec::{Kind, Spec};
 use crate::environment::Environment;
+use crate::provider::installed;
 
 /// The settings file in the state directory.
 const FILE: &str = "config.toml";
@@ -21,6 +24,8 @@ const FILE: &str = "config.toml";
 pub(crate) struct Table {
     home: Option<PathBuf>,
     values: BTreeMap<String, Entry>,
+    /// The settings of providers of third parties, as far as they are known.
+    learned: Vec<Spec>,
     /// The settings file, whether it is there or not.
     pub(crate) file: PathBuf,
 }
@@ -58,6 +63,8 @@ pub(crate) enum SettingsError {
     Toml { file: PathBuf, message: String },
     #[error("{file} cannot be used: there is no setting {key:?}{hint}")]
     Unknown { file: PathBuf, key: String, hint: String },
+    #[error("the settings of installed providers are not known")]
+    Installed(#[source] ProvidersError),
 }
 
 impl SettingsError {
@@ -69,10 +76,18 @@ impl SettingsError {
 impl Table {
     /// Collects the values.
     pub(crate) fn load(environment: Environment<'_>) -> Result<Self, SettingsError> {
-        let file = Self::only_environment(environment).state_dir()?.join(FILE);
+        let dir = Self::only_environment(environment).state_dir()?;
+        let file = dir.join(FILE);
         let provider = environment("DMPLZ_PROVIDER").unwrap_or_default();
-        let values = read_file(&file, &provider)?;
-        Ok(Self { file, ..Self::collect(environment, values) })
+        let mut of_installed = Vec::new();
+        let values = read_file(&file, &provider, |name| {
+            let owner = installed::owner(&dir, name).map_err(SettingsError::Installed)?;
+            of_installed.extend(owner);
+            Ok(owner.is_some())
+        })?;
+        let mut table = Self { file, ..Self::collect(environment, values) };
+        of_installed.into_iter().for_each(|messenger| table.learn(messenger, environment));
+        Ok(table)
     }
 
     /// Collects the values without the settings file, for what goes on when it cannot be read.
@@ -97,14 +112,36 @@ impl Table {
     /// What is known before any file is read: where the state directory is.
     pub(super) fn only_environment(environment: Environment<'_>) -> Self {
         let home = environment("HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
-        let mut table = Self { home, values: BTreeMap::new(), file: PathBuf::new() };
+        let mut table = Self { home, values: BTreeMap::new(), learned: Vec::new(), file: PathBuf::new() };
         table.take(environment, "DMPLZ_STATE_DIR");
         table
     }
 
-    /// Takes a variable from the environment: one of ours, or a setting that a provider given by path declares. An
-    /// empty variable is an unset one, as everywhere in a shell.
-    pub(crate) fn take(&mut self, environment: Environment<'_>, name: &str) {
+    /// Learns the settings of a provider of a third party: from now on they are read and checked as those of a bundled one.
+    pub(crate) fn learn(&mut self, messenger: &'static Messenger, environment: Environment<'_>) {
+        for spec in messengers::of(messenger) {
+            if self.spec(spec.name).is_some() {
+                continue;
+            }
+            if let (Some(default), None) = (spec.default, self.entry(spec.name)) {
+                self.put(spec.name, default.to_owned(), Source::Default);
+            }
+            self.learned.push(spec);
+            self.take(environment, spec.name);
+        }
+    }
+
+    /// The settings that were learned.
+    pub(crate) fn learned(&self) -> &[Spec] {
+        &self.learned
+    }
+
+    fn spec(&self, name: &str) -> Option<&Spec> {
+        named(name).or_else(|| self.learned.iter().find(|spec| spec.name == name))
+    }
+
+    /// Takes a variable from the environment. An empty variable is an unset one, as everywhere in a shell.
+    fn take(&mut self, environment: Environment<'_>, name: &str) {
         if let Some(value) = environment(name).filter(|value| !value.is_empty()) {
             self.put(name, value, Source::Environment);
         }
@@ -118,16 +155,16 @@ impl Table {
         self.values.get(name)
     }
 
-    /// Values in the file that are a provider's own.
+    /// Values in the file of which it is not known what they are: those of a provider given by path.
     pub(crate) fn others(&self) -> impl Iterator<Item = (&str, &Entry)> {
-        self.values.iter().map(|(name, entry)| (name.as_str(), entry)).filter(|(name, _)| named(name).is_none())
+        self.values.iter().map(|(name, entry)| (name.as_str(), entry)).filter(|(name, _)| self.spec(name).is_none())
     }
 
     /// The value, checked against what the setting takes.
     pub(crate) fn get(&self, name: &str) -> Result<Option<String>, SettingsError> {
         let Some(entry) = self.values.get(name) else { return Ok(None) };
         let value = entry.value.trim();
-        if let Some(spec) = named(name) {
+        if let Some(spec) = self.spec(name) {
             check(spec, value)?;
         }
         Ok(Some(value.to_owned()))
@@ -218,7 +255,12 @@ fn check(spec: &Spec, value: &str) -> Result<(), SettingsError> {
     }
 }
 
-fn read_file(file: &Path, provider: &str) -> Result<Vec<(String, String)>, SettingsError> {
+/// `is_installed`: whether a setting that is not ours is one of an installed provider.
+fn read_file(
+    file: &Path,
+    provider: &str,
+    mut is_installed: impl FnMut(&str) -> Result<bool, SettingsError>,
+) -> Result<Vec<(String, String)>, SettingsError> {
     let text = match std::fs::read_to_string(file) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -235,7 +277,7 @@ fn read_file(file: &Path, provider: &str) -> Result<Vec<(String, String)>, Setti
     let by_path = provider.ends_with(".wasm");
     let entry = |(key, value): (String, toml::Value)| {
         let name = format!("DMPLZ_{}", key.to_uppercase());
-        if !by_path && named(&name).is_none() {
+        if named(&name).is_none() && !is_installed(&name)? && !by_path {
             return Err(SettingsError::Unknown { file: file.to_owned(), hint: closest(&name), key });
         }
         let value = match value {

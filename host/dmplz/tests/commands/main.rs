@@ -15,6 +15,8 @@ mod grants;
 mod messengers_docs;
 mod policy;
 mod policy_docs;
+mod provider;
+mod provider_docs;
 mod stats;
 mod store;
 mod terminal;
